@@ -10,7 +10,6 @@ from strategy.web.server import LocalServer
 from tests.support.browsers import DESKTOP, Browser, open_browser
 from tests.support.node import Engine
 
-
 #: What a service worker says whose server a test has ended meanwhile.
 _ENDED = "An unknown error occurred when fetching the script"
 
