@@ -18,6 +18,7 @@ from ..tree import Tree
 from .engine import Engine, TablesAhead, ceilings_of
 from .kernels.lemmas import LOSS, NEVER, UNLIMITED
 from .kernels.score_table import is_legal, revealed_by
+from .kernels.state_search import next_too_deep
 from .limit_search import LimitCheck
 from .table_layout import score_table_of
 from .values import CheckTime, Share, Value, buckets_of
@@ -338,11 +339,14 @@ def _less_deep(context: SearchContext, column: int, tree: Tree) -> Tree | None:
         return None  # a first guess alone, or one for every other secret: nothing can be saved
     game, secrets = context.problem.game, context.problem.secrets
     below = tree.below()
-    buckets = buckets_of(context.engine.table, context.members, column, context.revealed)
-    for rows, after in sorted(buckets, key=lambda bucket: len(bucket[0])):
-        score = game.grade(game.guesses[tree.guess[0]], secrets[rows[0]])
-        if score not in below or below[score].height <= left:
-            continue
+    table, revealed = context.engine.table, context.revealed
+    buckets = list(buckets_of(table, context.members, column, revealed))
+    word = game.guesses[tree.guess[0]]
+    scores = [game.grade(word, secrets[rows[0]]) for rows, _ in buckets]
+    sizes = np.array([len(rows) for rows, _ in buckets], dtype=np.int64)
+    heights = np.array([below[score].height for score in scores], dtype=np.int64)
+    while (at := next_too_deep(sizes, heights, left)) >= 0:
+        (rows, after), score = buckets[at], scores[at]
         total = _guesses(game, below[score], [secrets[row] for row in rows])
         engine, everyone = context.engine.narrow(rows, after), np.arange(len(rows), dtype=np.int32)
         value, _ = engine.value_of_state(everyone, left, after, total)
@@ -350,6 +354,7 @@ def _less_deep(context: SearchContext, column: int, tree: Tree) -> Tree | None:
             return None  # deeper than that, or only at the price of more guesses
         grown = engine.plan(everyone, left, after).of_secrets(rows.tolist())
         below[score] = context.problem.graded(grown)
+        heights[at] = below[score].height
     return Tree.joined(tree.guess[0], below)
 
 

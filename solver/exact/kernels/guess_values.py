@@ -121,6 +121,41 @@ def slack(buckets: Buckets, g: int, k: int, limit: int) -> int:
     return int(limit - buckets.total[g] + buckets.bound[g, k])
 
 
+@kernel
+def list_hard(buckets: Buckets, found: Sums) -> int:
+    """List the hard buckets of the first guess, the smallest first; how many there are."""
+    count = 0
+    for k in range(buckets.number[0] - 1, -1, -1):
+        if buckets.state[0, k] == HARD:
+            found[count] = k
+            count += 1
+    return count
+
+
+#: A value is near a bound if it is no further above it than one in so many candidates.
+_NEAR = 4
+
+
+@noalloc
+def hard_bucket(
+    table: ScoreTable, buckets: Buckets, k: int, revealed: Bits, limit: int, after: Bits
+) -> tuple[int, int]:
+    """Of a bucket of the first guess a value near its bound, and the highest of interest.
+
+    If the guess is to be worth at most ``limit``. What it reveals is written to ``after``.
+    """
+    near = buckets.bound[0, k] + buckets.size[0, k] // _NEAR
+    reveal(table, buckets.column[0], buckets.rows[0, buckets.start[0, k]], revealed, after)
+    return int(near), slack(buckets, 0, k, limit)
+
+
+@noalloc
+def take_over(buckets: Buckets, k: int, bound: int, exact: int) -> None:
+    """Take over what was found out about a bucket of the first guess."""
+    raise_bound(buckets, 0, k, bound)
+    buckets.state[0, k] = SETTLED if exact == 1 else OPEN
+
+
 # ---- One guess exactly: its buckets searched together
 #
 # The buckets of a guess are independent, and only the sum of their values counts. Those that are
