@@ -2,7 +2,7 @@
 
 A state is bounded quickly; then it is searched by deepening, its guesses listed ever further above
 the bound, and where its value is far above that, by branch and bound. What is known of it lies in a
-task: whoever calls may look at the clock between two steps, and what is found does not depend on it.
+task. Whoever calls may look at the clock between two steps; what is found does not depend on it.
 
 Before a search far above the bound it may be asked whether a state can be solved at all (see
 ``limit_search``): a search in vain takes long. Whoever does not know says that it may be.
@@ -41,9 +41,9 @@ _FAR = 2
 #: What a search is at: the quick bound; listing guesses; deepening; branch and bound; a question
 #: to whoever calls; its end.
 BOUNDING, LISTING, DEEPENING, BRANCHING, ASKING, DONE = 0, 1, 2, 3, 4, 5
-#: The state: its size, the guesses left, the value above which nothing is of interest. NEAR: a value
-#: up to there is looked for before the question is asked, -1 for no question. LEAST: no value is
-#: below. BOUND, EXACT, COLUMN: what is known. REACHED: the highest bound that deepening reached.
+#: The state: its size, the guesses left, the value above which nothing is of interest. NEAR: a
+#: value up to there is looked for before the question is asked, -1 for no question. LEAST: no value
+#: is below. BOUND, EXACT, COLUMN: what is known. REACHED: the highest bound that deepening reached.
 STEP, SIZE, LEFT, LIMIT, NEAR, LEAST, BOUND, EXACT, COLUMN, REACHED = range(10)
 #: Of deepening: up to where it goes, up to where guesses are listed, by how much that grows, where
 #: the list ends, whether bounds were lifted to LEAST. LEVEL: where branch and bound stands.
@@ -232,7 +232,7 @@ class StatePlan(NamedTuple):
     #: ``nodes[0]``: the columns to guess; the node above each; a row that takes the edge from
     #: there; the number of the guess, the first being 1.
     nodes: Rows
-    #: The states that wait, the next last; what hard mode has seen; their rows, one behind the other.
+    #: The states that wait, the next one last; what hard mode has seen; their rows.
     states: Sums
     revealed: Bits
     rows: Rows

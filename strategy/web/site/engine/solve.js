@@ -6,11 +6,14 @@
 import { CodeSearcher } from "./code_solve.js";
 import { didYouMean } from "./hints.js";
 import { EngineError } from "./memory.js";
+import { LIMIT, bestAfter } from "./optimal.js";
 import { NO_COST, RULES, ScoreRows, criterion, forLength, letterBits, scoreType, wordScratch } from "./tables.js";
 import { colourAt, quoted } from "./words.js";
 import { Strategy } from "./strategy.js";
 
 const POOLS = ["allowed", "secrets", "candidates"];
+/** The rule that makes the total least, by exact search. */
+const OPTIMAL = "optimal";
 /** The rows of a state take so many bytes at most; larger ones are looked at in parts. */
 const MOST_ROWS = 48_000_000;
 /** Longer words have too many buckets for costs that are sums. */
@@ -24,17 +27,13 @@ export function solve(engine, game, options = {}) {
   if (!POOLS.includes(guessFrom)) {
     throw new EngineError(`--guess-from is one of ${POOLS.join(", ")}, not ${quoted(String(guessFrom))}`);
   }
-  if (rule === "optimal") {
-    throw new EngineError(
-      "a browser builds strategies by one-step rules; 'optimal' needs the command solve-all --rule optimal",
-    );
-  }
-  if (!Object.hasOwn(RULES, rule)) {
-    const known = Object.keys(RULES);
+  if (rule !== OPTIMAL && !Object.hasOwn(RULES, rule)) {
+    const known = [...Object.keys(RULES), OPTIMAL];
     const hint = didYouMean(String(rule), known);
-    throw new EngineError(`no rule named ${quoted(String(rule))}${hint}; one-step rules: ${known.join(", ")}`);
+    throw new EngineError(`no rule named ${quoted(String(rule))}${hint}; rules: ${known.join(", ")}`);
   }
   if (game.packed && hard) throw new EngineError(`hard mode is a rule of Wordle; ${game.spec} has none`);
+  if (rule === OPTIMAL) return optimal(engine, game, { starts: fixedGuesses(game, options.start ?? "auto"), guessFrom, hard, onProgress });
   engine.tables.begin();
   const searcher = game.packed
     ? new CodeSearcher(engine, game, rule, guessFrom)
@@ -44,6 +43,27 @@ export function solve(engine, game, options = {}) {
   checkStart(game, starts, hard);
   const tree = grown(game, searcher, starts, onProgress);
   return new Strategy(game, { rule, starts, guessFrom, hard }, tree);
+}
+
+/** The strategy of least total after some first guesses. */
+function optimal(engine, game, { starts, guessFrom, hard, onProgress }) {
+  if (guessFrom === "candidates") {
+    throw new EngineError("--rule optimal guesses from allowed or secrets, not candidates");
+  }
+  if (game.packed) {
+    throw new EngineError(`a browser finds best strategies of Wordle, not of ${game.spec}; the command solve-all --rule optimal does`);
+  }
+  if (starts.length === 0) {
+    throw new EngineError(
+      "a browser finds the best strategy after a first word that is given; the command solve-all --rule optimal finds the best first word too",
+    );
+  }
+  checkStart(game, starts, hard);
+  engine.tables.begin();
+  engine.tables.forget(); // the search needs the room
+  const { tree, total } = engine.memory.scratch(() => bestAfter(engine, game, { starts, guessFrom, hard, onProgress }));
+  const claim = { objective: "total", within: LIMIT, proved: true, lower_bound: total };
+  return new Strategy(game, { rule: OPTIMAL, starts, guessFrom, hard, claim }, tree);
 }
 
 /** The first guesses that are fixed, as numbers; none for `auto`. */
