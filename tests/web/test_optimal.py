@@ -107,13 +107,35 @@ def test_two_first_guesses_of_the_classic_list(engine: Engine) -> None:
     assert compare(engine, "original", "salet,courd")
 
 
+@pytest.mark.parametrize(
+    ("spec", "board", "start"),
+    [
+        ("mastermind:3x4", {"holes": 3, "colours": 4}, "auto"),
+        ("mastermind:3x5:distinct", {"holes": 3, "colours": 5, "distinct": True}, "123,345"),
+        ("mastermind:2x9", {"holes": 2, "colours": 9}, "12"),
+        ("mastermind:1x9", {"holes": 1, "colours": 9}, "auto"),
+        pytest.param("mastermind:4x4", {"holes": 4, "colours": 4}, "auto", marks=pytest.mark.slow),
+        pytest.param("mastermind:4x6", {"holes": 4, "colours": 6}, "1122", marks=pytest.mark.slow),
+    ],
+)
+def test_mastermind(engine: Engine, spec: str, board: dict[str, Any], start: str) -> None:
+    game, options = {"kind": "mastermind", **board}, {"start": start, "rule": "optimal"}
+    if spec == "mastermind:1x9":
+        with pytest.raises(JavaScriptError, match="within 6 is impossible from any first guess"):
+            engine.ask("solve", options, game=game)
+        return
+    expected = solve(load_game(spec=spec), Settings(start=start, rule="optimal")).strategy
+    assert engine.ask("solve", options, game=game) == strategy_file.to_bytes(expected.contents)
+
+
 def test_what_is_beyond_a_browser_is_refused(engine: Engine) -> None:
     listed = {"list": "original"}
     for game, options, message in [
         (listed, {}, "a browser finds the best strategy after a first word that is given"),
         (listed, {"start": "salet", "guessFrom": "candidates"}, "guesses from allowed or secrets"),
         (listed, {"start": "aahed", "guessFrom": "secrets"}, "'aahed' is not among the 2,315"),
-        ({"kind": "mastermind"}, {"start": "1122"}, "a browser finds best strategies of Wordle"),
+        ({"kind": "mastermind", "holes": 5, "colours": 5}, {}, "boards of up to 2000 codes"),
+        ({"kind": "mastermind"}, {"hard": True}, "hard mode is a rule of Wordle"),
     ]:
         with pytest.raises(JavaScriptError, match=message) as refused:
             engine.ask("solve", {"rule": "optimal", **options}, game=game)

@@ -7,8 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from solver.exact.code_engine import code_table
 from solver.exact.engine import NOTHING_REVEALED
-from solver.exact.kernels import guess_values, score_table, state_search
+from solver.exact.kernels import code_bounds, code_search, guess_values, score_table, state_search
+from solver.game.load import load_game
 
 from .advice import Line, bytes_of, ids, search, sums, table
 
@@ -29,6 +31,13 @@ def lines() -> Iterator[Line]:
     yield "begin_plan", state_search.begin_plan, lambda: (_plan(), search()[2])
     yield "plan_state", state_search.plan_state, lambda: (search()[0], _plan(), 1)
     yield "next_too_deep", state_search.next_too_deep, lambda: (sums(), sums(), 1)
+    yield "ideal_totals", code_bounds.ideal_totals, lambda: (1, 1, 1)
+    yield "search_codes", code_search.search_codes, _search_codes
+
+
+def _search_codes() -> tuple[Any, ...]:
+    codes = code_table(load_game(spec="mastermind:2x2"), ids(), np.zeros((1, 5), dtype=np.int64))
+    return codes, code_search.new_code_memo(4), code_search.new_code_stack(codes), sums(), sums(), 1
 
 
 def _buckets() -> guess_values.Buckets:

@@ -224,7 +224,9 @@ def settle_buckets(work: Workspace, batch: Batch, state: State, limit: int) -> N
     _, buckets, shared = batch
     then, revealed = after_guess(state.left), state.revealed
     width = table.guess.shape[0]
-    count = buckets.number[0]
+    count, lists = buckets.number[0], 0
+    while lists < count and buckets.size[0, lists] > 2:  # smaller ones are settled
+        lists += 1
     known, bound = buckets.state[0], buckets.bound[0]
     horizon = np.full(count, -1, dtype=np.int64)
     end = np.zeros(count, dtype=np.int64)
@@ -249,8 +251,8 @@ def settle_buckets(work: Workspace, batch: Batch, state: State, limit: int) -> N
                 bucket = State(scratch.members, 0, size, filed, stack.revealed[0])
                 end[k] = list_guesses(table, scratch, stack, ceiling, bucket, horizon[k], at)
             lay_out(work, buckets, 0, k, revealed)
-            lists = Lists(at, end[k], count * width)
-            value, exact, _ = search(work, ceiling, size, then, most, lists, PATIENCE)
+            listed = Lists(at, end[k], lists * width)
+            value, exact, _ = search(work, ceiling, size, then, most, listed, PATIENCE)
             raise_bound(buckets, 0, k, value)
             spent[k] += work_done(scratch) - before
             if exact == 1:

@@ -137,7 +137,7 @@ export function narrowedTable({ memory, kernels }, table, members, revealed) {
   const scores = memory.array("uint8", [width, size]);
   const [from, to] = [labels.data, scores.data];
   order.data.forEach((one, at) => to.set(from.subarray(one * size, (one + 1) * size), at * size));
-  const rows = new KernelArray(memory, "uint8", [width / 64, size, 64], labels.address); // where no label is wanted any more
+  const rows = new KernelArray(memory, "uint8", [width / 64, size, 64], labels.address); // no label is wanted any more
   kernels.call("cut", scores, rows);
   const most = memory.array("uint8", width);
   const [spread, guess, secret, column, spelling, letters] =
@@ -149,7 +149,7 @@ export function narrowedTable({ memory, kernels }, table, members, revealed) {
 }
 
 /** Words that mix rows into hashes; what is found does not depend on them. */
-function saltOf(memory, count) {
+export function saltOf(memory, count) {
   const words = new BigUint64Array(count);
   let state = 20n;
   for (let at = 0; at < count; at += 1) {
@@ -177,7 +177,7 @@ export function newMemo(memory, table, bits) {
     facts: unfilled("int64", entries, 8),
     revealed: unfilled("uint64", table.hard ? entries : 1, 2 + table.letters.shape[1]),
     rows: unfilled("int32", entries * 24),
-    used: memory.array("int64", 2),
+    used: memory.array("int64", 3),
   };
 }
 

@@ -6,6 +6,7 @@
 
 import { MEMO_BITS, NoTable, batchOf, everyRow, narrowedTable, scoreTable, workspace } from "./exact.js";
 import { EngineError } from "./memory.js";
+import { children } from "./solve.js";
 import { WordGame } from "./words.js";
 
 /** Every answer is found within so many guesses. */
@@ -17,19 +18,20 @@ const [ASKING, DONE] = [4, 5];
 const [BOUND, EXACT, PLACES] = [6, 7, 16];
 const [NODES, TOTAL, HEIGHT] = [1, 3, 4];
 const INTERVAL = 2_000_000;
-/** States nest no deeper in practice; kernels refuse what does. */
-const DEEPEST = 40;
+/** States nest no deeper in practice, and within the limit not as deep; kernels refuse what does. */
+const [DEEPEST, NESTED] = [40, 2 * LIMIT];
+/** The memo of a whole game is first tried with 2 ** so many slots, an eighth of Python's. */
+const FEW_BITS = MEMO_BITS - 3;
 /** The memo of a state has 2 ** so many slots for each candidate. */
 const LEAST_BITS = 9;
 const [REVEALED, SCORES] = [7, 256];
 
-/** The tree of least total after some guesses, in words of the game, and its total. */
+/** The tree of least total after some guesses, in words of the game, and its total; null if there is none. */
 export function bestAfter(engine, game, { starts, guessFrom, hard, onProgress }) {
   const played = guessFrom === "secrets"
     ? new WordGame(game.listName, game.secretsName, [...game.secrets], [...game.secrets], hard)
     : game;
   const first = starts.map((guess) => played.guessId(game.guesses[guess]));
-  const named = starts.map((guess) => game.guesses[guess].toUpperCase()).join(", ");
   let table;
   try {
     table = scoreTable(engine, played, played.secretIds, hard);
@@ -37,22 +39,40 @@ export function bestAfter(engine, game, { starts, guessFrom, hard, onProgress })
     if (!(error instanceof NoTable)) throw error;
     throw new EngineError("these words are too long, or tell too much, for exact search");
   }
-  const found = first.length === 1
-    ? new FirstGuess(engine, played, table, first[0], onProgress).best()
-    : afterSeveral(engine, played, table, first, onProgress);
-  if (found === null) throw new EngineError(`proved: within ${LIMIT} is impossible from ${named}`, 1);
+  const found = withRoom(engine, (bits) => (
+    first.length === 1
+      ? new FirstGuess(engine, played, table, first[0], bits, onProgress).best()
+      : afterSeveral(engine, played, table, first, bits, onProgress)
+  ));
+  if (found === null) return null;
   const tree = inPreorder(played, found);
   if (played !== game) tree.guess = tree.guess.map((guess) => game.secretIds[guess]);
   return { tree, total: found.total };
 }
 
+/**
+ * What a search answers whose memo forgets nothing: then the size of the memo makes no difference. If a
+ * small one does forget, the search begins again with one of Python's size.
+ */
+function withRoom({ memory }, search) {
+  try {
+    return memory.scratch(() => search(FEW_BITS));
+  } catch (error) {
+    if (!(error instanceof Forgotten)) throw error;
+    return memory.scratch(() => search(MEMO_BITS));
+  }
+}
+
+/** A memo that was smaller than Python's has forgotten something. */
+class Forgotten extends Error {}
+
 // ---- Searches of states: `Engine` of Python
 
 /** Searches the states of one table. */
 class Search {
-  constructor({ memory, kernels }, table, count, memoBits, lists = 1) {
-    Object.assign(this, { memory, kernels, table, count });
-    this.work = workspace(memory, table, count, { lists, memoBits, deepest: DEEPEST });
+  constructor({ memory, kernels }, table, count, memoBits, { lists = 1, deepest = DEEPEST, mayForget = true } = {}) {
+    Object.assign(this, { memory, kernels, table, count, mayForget });
+    this.work = workspace(memory, table, count, { lists, memoBits, deepest });
     this.task = this.#newTask();
   }
 
@@ -67,6 +87,11 @@ class Search {
     };
   }
 
+  /** End the search if its memo has forgotten something and must not. */
+  checkMemo() {
+    if (!this.mayForget && this.work.memo.used.data[2] > 0n) throw new Forgotten();
+  }
+
   /** The value of a state up to a limit, or a bound above it. */
   value(state, limit, near = -1) {
     const { kernels, task } = this;
@@ -75,6 +100,7 @@ class Search {
       step = kernels.call("search_state", this.work, task);
       if (step === ASKING) kernels.call("answer_task", this.table, task, 0);
     }
+    this.checkMemo();
     const place = task.place.data;
     return { bound: Number(place[BOUND]), exact: place[EXACT] === 1n };
   }
@@ -93,6 +119,7 @@ class Search {
       };
       kernels.call("begin_plan", plan, state);
       while (!memory.scratch(() => kernels.call("plan_state", this.work, plan, INTERVAL)));
+      this.checkMemo();
       const [nodes, place, guesses] = [plan.nodes.data, plan.place.data, table.guess.data];
       const size = Number(place[NODES]);
       const [columns, above, rows] = [0, 1, 2].map((k) => nodes.slice(2 * count * k, 2 * count * k + size));
@@ -109,7 +136,8 @@ function narrowly(engine, table, { rows, left, revealed }, limit, near) {
     const members = memory.of("int32", rows);
     const shown = memory.of("uint64", revealed);
     const bits = Math.min(MEMO_BITS, LEAST_BITS + 32 - Math.clz32(rows.length));
-    const search = new Search(engine, narrowedTable(engine, table, members, shown), rows.length, bits);
+    const own = narrowedTable(engine, table, members, shown);
+    const search = new Search(engine, own, rows.length, bits, { deepest: NESTED });
     const state = { members: everyRow(memory, rows.length), first: 0, size: rows.length, left, revealed: shown };
     const value = search.value(state, limit, near);
     if (!value.exact) return { ...value, plan: null };
@@ -123,13 +151,13 @@ function narrowly(engine, table, { rows, left, revealed }, limit, near) {
 
 /** The strategies after one guess. */
 class FirstGuess {
-  constructor(engine, game, table, guess, onProgress) {
+  constructor(engine, game, table, guess, bits, onProgress) {
     const { memory } = engine;
     const count = game.secretIds.length;
     Object.assign(this, { engine, game, table, guess, onProgress, count });
     this.column = table.guess.data.indexOf(guess);
-    const lists = new Set(Array.from(game.secretIds, (secret) => game.grade(guess, secret))).size;
-    this.search = new Search(engine, table, count, MEMO_BITS, lists);
+    const lists = children(game, guess, game.secretIds.keys()).filter(([, bucket]) => bucket.length > 2).length;
+    this.search = new Search(engine, table, count, bits, { lists, deepest: NESTED, mayForget: bits === MEMO_BITS });
     this.batch = batchOf(memory, table, count, 1);
     this.state = {
       members: everyRow(memory, count), first: 0, size: count, left: LIMIT,
@@ -181,6 +209,7 @@ class FirstGuess {
     const { batch, state } = this;
     this.#call("screen", this.search.work, batch, state, this.columns, LOSS - 1);
     this.#call("settle_buckets", this.search.work, batch, state, LOSS - 1);
+    this.search.checkMemo();
     const count = this.#call("list_hard", batch.buckets, this.hard);
     return Array.from(this.hard.data.subarray(0, count), Number);
   }
@@ -257,10 +286,10 @@ class FirstGuess {
 // ---- Several first guesses: the states after them one by one, `solve_forced`
 
 /** The best strategy after several guesses; null if there is none within the limit. */
-function afterSeveral(engine, game, table, starts, onProgress) {
+function afterSeveral(engine, game, table, starts, bits, onProgress) {
   const { memory, kernels } = engine;
   const count = game.secretIds.length;
-  const search = new Search(engine, table, count, MEMO_BITS);
+  const search = new Search(engine, table, count, bits, { mayForget: bits === MEMO_BITS });
   const columns = starts.map((guess) => table.guess.data.indexOf(guess));
   let done = 0;
 
@@ -281,7 +310,7 @@ function afterSeveral(engine, game, table, starts, onProgress) {
   function forced(rows, depth, revealed) {
     const found = { guess: starts[depth], rows, below: [], total: rows.length };
     const own = table.secret.data[columns[depth]];
-    for (const bucket of bucketsOf(game, starts[depth], rows)) {
+    for (const [, bucket] of children(game, starts[depth], rows)) {
       if (bucket[0] === own) continue;
       if (depth + 1 === LIMIT) return null;
       const below = solved(bucket, depth + 1, memory.scratch(() => {
@@ -297,17 +326,6 @@ function afterSeveral(engine, game, table, starts, onProgress) {
   }
 
   return forced(Int32Array.from({ length: count }, (_, row) => row), 0, new BigUint64Array(REVEALED));
-}
-
-/** The buckets of some rows by a guess, their scores ascending. */
-function bucketsOf(game, guess, rows) {
-  const buckets = new Map();
-  for (const row of rows) {
-    const score = game.grade(guess, game.secretIds[row]);
-    if (!buckets.has(score)) buckets.set(score, []);
-    buckets.get(score).push(row);
-  }
-  return [...buckets].sort(([one], [other]) => one - other).map(([, bucket]) => Int32Array.from(bucket));
 }
 
 // ---- The tree

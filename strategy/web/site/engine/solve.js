@@ -3,6 +3,7 @@
 // The kernels choose every guess. In hard mode a state is a step here, as it is in Python: which
 // guesses are legal depends on how it was reached.
 
+import { bestOfCodes } from "./code_optimal.js";
 import { CodeSearcher } from "./code_solve.js";
 import { didYouMean } from "./hints.js";
 import { EngineError } from "./memory.js";
@@ -33,7 +34,10 @@ export function solve(engine, game, options = {}) {
     throw new EngineError(`no rule named ${quoted(String(rule))}${hint}; rules: ${known.join(", ")}`);
   }
   if (game.packed && hard) throw new EngineError(`hard mode is a rule of Wordle; ${game.spec} has none`);
-  if (rule === OPTIMAL) return optimal(engine, game, { starts: fixedGuesses(game, options.start ?? "auto"), guessFrom, hard, onProgress });
+  if (rule === OPTIMAL) {
+    const starts = fixedGuesses(game, options.start ?? "auto");
+    return optimal(engine, game, { starts, guessFrom, hard, onProgress });
+  }
   engine.tables.begin();
   const searcher = game.packed
     ? new CodeSearcher(engine, game, rule, guessFrom)
@@ -50,20 +54,27 @@ function optimal(engine, game, { starts, guessFrom, hard, onProgress }) {
   if (guessFrom === "candidates") {
     throw new EngineError("--rule optimal guesses from allowed or secrets, not candidates");
   }
-  if (game.packed) {
-    throw new EngineError(`a browser finds best strategies of Wordle, not of ${game.spec}; the command solve-all --rule optimal does`);
-  }
-  if (starts.length === 0) {
+  if (starts.length === 0 && !game.packed) {
     throw new EngineError(
-      "a browser finds the best strategy after a first word that is given; the command solve-all --rule optimal finds the best first word too",
+      "a browser finds the best strategy after a first word that is given; the command solve-all --rule optimal " +
+        "finds the best first word too",
     );
   }
   checkStart(game, starts, hard);
   engine.tables.begin();
   engine.tables.forget(); // the search needs the room
-  const { tree, total } = engine.memory.scratch(() => bestAfter(engine, game, { starts, guessFrom, hard, onProgress }));
-  const claim = { objective: "total", within: LIMIT, proved: true, lower_bound: total };
-  return new Strategy(game, { rule: OPTIMAL, starts, guessFrom, hard, claim }, tree);
+  const found = engine.memory.scratch(() => (
+    game.packed
+      ? bestOfCodes(engine, game, { starts, within: LIMIT, onProgress })
+      : bestAfter(engine, game, { starts, guessFrom, hard, onProgress })
+  ));
+  if (found === null) {
+    const first = starts.map((guess) => game.guesses[guess].toUpperCase()).join(", ") || "any first guess";
+    throw new EngineError(`proved: within ${LIMIT} is impossible from ${first}`, 1);
+  }
+  const claim = { objective: "total", within: LIMIT, proved: true, lower_bound: found.total };
+  const made = starts.length > 0 ? starts : [found.tree.guess[0]];
+  return new Strategy(game, { rule: OPTIMAL, starts: made, guessFrom, hard, claim }, found.tree);
 }
 
 /** The first guesses that are fixed, as numbers; none for `auto`. */
