@@ -38,6 +38,9 @@ const RECORD_33 = {counts: "int64 1 C", frames: "int64 2 C", numbers: "float64 2
 const RECORD_34 = {boards: RECORD_16, worlds: RECORD_32, kinds: RECORD_17, memory: RECORD_33, n_worlds: "int", n_kinds: "int", apart: "bool"};
 const RECORD_35 = {members: "int32 1 C", revealed: "uint64 1 C", ceiling: "uint8 1 C", place: "int64 1 C", interval: "float64 1 C"};
 const RECORD_36 = {nodes: "int32 2 C", states: "int64 2 C", revealed: "uint64 2 C", rows: "int32 1 C", place: "int64 1 C", task: RECORD_35};
+const RECORD_37 = {scores: "uint8 2 C", rows: "int32 1 C", n_scores: "int", solved: "int", space: RECORD_9, ideals: "int64 2 C"};
+const RECORD_38 = {slots: "int32 1 C", facts: "int64 2 C", codes: "int32 1 C", salt: "uint64 1 C", used: "int64 1 C"};
+const RECORD_39 = {frames: "int64 2 C", members: "int32 1 C", parts: "uint8 2 C", listed: "int32 2 C", bounds: "int64 2 C", before: "int64 2 C", idle: "bool 2 C", starts: "int64 2 C", sizes: "int64 2 C", joined: "uint32 1 C", row: "uint8 1 C", times: "int64 1 C", marks: "uint8 1 C", places: "uint8 2 C", work: "int64 1 C"};
 export const KERNELS = {
   place_sets: {args: ["uint8 2 C", "int"], result: "int32 2 C"},
   find_terms: {args: ["uint8 2 C", "int32 2 C", "int32 2 C"], result: "int"},
@@ -125,4 +128,6 @@ export const KERNELS = {
   begin_plan: {args: [RECORD_36, RECORD_29], result: "none"},
   plan_state: {args: [RECORD_23, RECORD_36, "int"], result: "bool"},
   next_too_deep: {args: ["int64 1 C", "int64 1 C", "int"], result: "int"},
+  ideal_totals: {args: ["int", "int", "int"], result: "int64 1 C"},
+  search_codes: {args: [RECORD_37, RECORD_38, RECORD_39, "int64 1 C", "int64 1 C", "int"], result: ["int", "int", "int"]},
 };
