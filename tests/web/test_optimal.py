@@ -98,7 +98,7 @@ def test_lists_of_words_that_are_alike(engine: Engine, hard: bool) -> None:
 def test_several_first_guesses(engine: Engine) -> None:
     words = made_words(5, 250)
     assert compare(engine, words, ",".join(words[:3]))
-    assert compare(engine, words, ",".join(words[4:6]), guess_from="secrets", secrets=words[::2])
+    assert compare(engine, words, ",".join(words[4:8:2]), guess_from="secrets", secrets=words[::2])
     assert not compare(engine, words, ",".join(words[:6]))
     assert compare(engine, words[:1], words[0])
 
