@@ -188,8 +188,8 @@ class Engine:
         step = -1
         while step not in (DONE, ASKING):
             step = search_state(self._work, self._task)
+            self.reached = max(self.reached, int(self._task.place[REACHED]))
             self.check_time()
-        self.reached = max(self.reached, int(self._task.place[REACHED]))
         return step
 
     def _found(self) -> tuple[Value, int]:
