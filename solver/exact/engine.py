@@ -48,7 +48,7 @@ _FAR = 2
 _NEAR = 4
 #: A state of so many candidates is searched as a problem of its own, if its value may be far above
 #: its bound.
-_LARGE = 250
+_LARGE = 300
 #: The memo of a state has 2 ** this many slots for each candidate.
 _LEAST_BITS = 9
 
@@ -338,7 +338,7 @@ class Engine:
         count, limit, left = len(bucket.rows), bucket.limit, bucket.left
         if self._large is None or count < _LARGE or self.table.price == 0:
             return None
-        if limit <= max(bucket.near, bucket.least):
+        if limit <= max(bucket.bound + count // _NEAR, bucket.least):
             return None
         if left < count:
             if self._hopeless and self._hopeless(bucket.rows, left, bucket.revealed):

@@ -365,7 +365,7 @@ def _less_deep(context: SearchContext, column: int, tree: Tree) -> Tree | None:
         if score not in below or below[score].height <= left:
             continue
         total = _guesses(game, below[score], [secrets[row] for row in rows])
-        value, grown = context.engine.solved(HardBucket(rows, left, after, 0, total))
+        value, grown = context.engine.solved(HardBucket(rows, left, after, total, total))
         if not value.exact or value.bound > total:
             return None  # deeper than that, or only at the price of more guesses
         below[score] = context.problem.graded(grown)
