@@ -14,8 +14,8 @@ from ..tree import Tree
 from .first_guesses import settle
 from .kernels.lemmas import UNLIMITED
 from .kernels.score_table import narrowed
-from .problem import GuessBounds, SearchContext
-from .values import HardBucket, Value
+from .problem import GuessBounds, Problem, SearchContext
+from .values import CheckTime, HardBucket, Value
 
 
 class LargeState:
@@ -33,7 +33,8 @@ class LargeState:
         table = narrowed(context.table, state.rows, state.revealed)
         self._rows = state.rows
         self._limit = state.limit
-        self._context = SearchContext(problem, engine.check_time, (table, state.revealed))
+        below = table, state.revealed
+        self._context = SearchContext(problem, engine.check_time, LargeState, below)
         self._bounds = GuessBounds(1, state.limit)
         settle(self._bounds, self._context, check_time=engine.check_time)
 
@@ -57,3 +58,8 @@ class LargeState:
         context.forget()
         context.value(column, value, patient=False)
         return context.plan(column, value)[1].of_secrets(self._rows.tolist())
+
+
+def search_context(problem: Problem, check_time: CheckTime = lambda: None) -> SearchContext:
+    """The context of a search that meets large states: of poor first guesses."""
+    return SearchContext(problem, check_time, LargeState)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from bisect import insort
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -191,6 +192,9 @@ BATCH = 1024
 #: Where the limit is nearer than one guess for so many secrets, a search in vain ends soon.
 _NEAR = 40
 
+#: Searches a large state below the problem of a context.
+LargeStates = Callable[["SearchContext", HardBucket], SolvedWhole]
+
 
 class SearchContext:
     """A problem with its score table, its engine and the limit search."""
@@ -199,12 +203,15 @@ class SearchContext:
         self,
         problem: Problem,
         check_time: CheckTime = lambda: None,
+        large: LargeStates | None = None,
         below: tuple[ScoreTable, Bits] | None = None,
     ) -> None:
-        """``below``: the table of the problem's candidates and what hard mode has revealed.
+        """``large``: who searches large states (see ``large_states``); None: all are deepened.
 
-        They are known where the problem is a state of another one.
+        ``below``: the table of the problem's candidates and what hard mode has revealed, known
+        where the problem is a state of another one.
         """
+        self.large = large
         self.problem = problem
         self._check_time = check_time
         game, chosen = problem.game, problem.candidates
@@ -216,7 +223,7 @@ class SearchContext:
         self.engine = Engine(
             *(table, _MEMO_BITS, check_time, ceilings_of(game, table, ids), BATCH),
             hopeless=check.refutes,
-            large=self._large_state,
+            large=partial(large, self) if large else None,
         )
         self.members: Ids = np.arange(len(table.column), dtype=np.int32)
         self.column_of = {g: c for c, g in enumerate(table.guess.tolist()) if g >= 0}
@@ -229,12 +236,6 @@ class SearchContext:
         #: The guesses that may exclude a candidate; no other is ever of use.
         self.columns = [c for c in columns if not table.hard or is_legal(table, c, self.revealed)]
         self._ahead: TablesAhead | None = None
-
-    def _large_state(self, state: HardBucket) -> SolvedWhole:
-        """The search of a large state below, over all guesses side by side."""
-        from .large_states import LargeState
-
-        return LargeState(self, state)
 
     def guess_within_limit(self) -> int:
         """The column of a guess after which the limit can be met, if one is found; else -1."""

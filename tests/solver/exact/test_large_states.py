@@ -12,13 +12,12 @@ from solver.exact.kernels.guess_values import Batch
 from solver.exact.kernels.lemmas import LOSS, UNLIMITED
 from solver.exact.kernels.search_frames import Workspace
 from solver.exact.kernels.state import State
-from solver.exact.large_states import LargeState
-from solver.exact.problem import Problem, SearchContext
+from solver.exact.large_states import LargeState, search_context
+from solver.exact.problem import Problem
 from solver.exact.values import HardBucket
 from solver.words.lists import named_list
 from tests.solver.exact.test_engine import leave_all, total_of
 from tests.support.worlds import alike, game_of
-
 
 #: All secrets of a small world.
 _SECRETS = 80
@@ -46,7 +45,7 @@ def all_large(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("seed", [1, 2])
 def test_values_are_those_of_deepening(hard: bool, within: int | None, seed: int) -> None:
     game = alike(seed, 120, _SECRETS)
-    context = SearchContext(Problem(game, hard, within))
+    context = search_context(Problem(game, hard, within))
     members, left, highest = context.members, context.problem.left, context.problem.highest_value
     for column in random.Random(seed).sample(context.columns, 4):
         truth = Engine(context.table, 14).value_of_guess(members, column, left)
@@ -68,7 +67,7 @@ def test_values_are_those_of_deepening(hard: bool, within: int | None, seed: int
 def test_a_large_state_is_a_problem_of_its_own() -> None:
     """Rows of a state of a state: candidates, values, limits and strategies are those below."""
     words = named_list("original", "answers").words
-    context = SearchContext(Problem(game_of(words[:300], words[:120]), within=None))
+    context = search_context(Problem(game_of(words[:300], words[:120]), within=None))
     scores = context.table.scores[context.columns[-1]]  # the guess that tells least
     rows = np.flatnonzero(scores == np.argmax(np.bincount(scores))).astype(np.int32)[1:]
     assert len(rows) > 40
