@@ -353,6 +353,7 @@ def _proof_of(
             lambda new, whole: progress("proof", new, whole, ""),
             workers,
             check_time,
+            question.guess_from,
         )
     except OutOfTimeError as error:
         raise OutOfTimeError(f"{error}; the result stands, its proof is not written") from None

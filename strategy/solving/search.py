@@ -102,10 +102,6 @@ class Question:
 
     def _check_provable(self) -> None:
         """Refuse ``--proof`` of what the checker of proofs does not know."""
-        if self.guess_from != "allowed":
-            raise WrongInputError(
-                "--proof is about all allowed guesses; it does not go with --guess-from"
-            )
         if self.game.spec != "wordle":
             raise WrongInputError(
                 f"--proof is for Wordle: check-proof has no rule for {self.game.spec}"

@@ -89,7 +89,6 @@ REFUSED = {
         ("--guess-from candidates --width 2", "searched whole, without --width"),
         ("--guess-from candidates --resume a", "begins anew each time"),
         ("--guess-from candidates --dask local:2", "needs no helpers"),
-        ("--guess-from secrets --proof a", "--proof is about all allowed guesses"),
         ("--out -", "a strategy file is not text"), ("--out 'no such folder/a'", "no such folder"),
         ("--state slate.bb", "slate"),
     ],
