@@ -187,6 +187,16 @@ def test_published_figures(name: str, total: int) -> None:
     assert sum(played(board(name), answer.tree)) == total
 
 
+def test_a_set_can_be_easier_than_its_subsets() -> None:
+    """The example of docs/exact.md: no bound of a set holds for the sets within it."""
+    rhymes = ["bight", "fight", "light", "night"]
+    for words, total, worst in ((rhymes, 10, 4), ([*rhymes, "flown"], 9, 2)):
+        answer = CandidateSearch(Problem(game_of(words), within=None)).answer()
+        assert answer.tree is not None
+        assert (answer.lower_bound, answer.tree.height) == (total, worst)
+        assert WORDS.best(frozenset(words), UNLIMITED) == (0, total)
+
+
 def test_the_guess_does_not_depend_on_what_is_known() -> None:
     """Of the guesses that attain a value it is the same, whatever was searched before."""
     dice = random.Random(3)
