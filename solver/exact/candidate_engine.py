@@ -36,8 +36,6 @@ from .values import CheckTime, Value
 _BUDGET = 100_000
 #: Scores that are made at a time.
 _SCORES = 1 << 24
-#: Numbers that a byte can hold.
-_NARROW = 256
 
 
 class CandidateEngine:
@@ -159,14 +157,14 @@ def candidate_table(game: Game, guesses: Ids, secrets: Ids) -> CandidateTable:
     raw_rows = max(1, _SCORES // width)
     places = np.searchsorted(game.secret_ids, secrets).astype(np.int32)
     known = np.empty(game.n_scores, dtype=np.int64)
-    kind = np.uint8 if min(game.n_scores, width) <= _NARROW else np.uint16
-    scores = np.empty((count, width), dtype=kind)
+    scores = np.empty((count, width), dtype=np.min_scalar_type(min(game.n_scores, width) - 1))
     most = 0
     for start in range(0, count, raw_rows):
         some = guesses[start : start + raw_rows]
         raw = np.ascontiguousarray(game.score_rows(some, places))
         most = max(most, number_scores(raw, known, scores[start : start + raw_rows]))
-    return CandidateTable(scores, most, -1, ideal_costs(most - 1, width))
+    ideals = ideal_costs(most - 1, width)
+    return CandidateTable(scores, most, -1, ideals, np.diff(ideals, append=0))
 
 
 def ideal_costs(others: int, most: int) -> Totals:

@@ -20,7 +20,7 @@ from .candidate_engine import CandidateEngine
 from .kernels.candidate_search import Totals
 from .kernels.lemmas import LOSS
 from .problem import Answer, FirstGuess, GuessBounds, Problem
-from .values import CheckTime
+from .values import CheckTime, Value
 
 #: Called with what is known of first guesses, and how many there are.
 Progress = Callable[[GuessBounds, int], None]
@@ -150,17 +150,16 @@ class BestCandidates:
             self._settle_forced()
             return
         engine, problem, state = self._engine, self.problem, self.state
-        for row, bound in zip(self._rows.tolist(), self._bounds.tolist(), strict=True):
-            guess, exact = engine.guess_of[row], False
-            if bound <= state.limit:
+        for row, least in zip(self._rows.tolist(), self._bounds.tolist(), strict=True):
+            value = Value(least, exact=False)
+            if least <= state.limit:
                 value, _ = engine.value(engine.members, problem.left, state.limit, row)
-                bound, exact = value.bound, value.exact
-            state.add((guess, bound, exact))
-            if exact and (self.value is None or bound < self.value):
-                self.value = bound
+            state.add((engine.guess_of[row], value.bound, value.exact))
+            if value.exact and (self.value is None or value.bound < self.value):
+                self.value = value.bound
                 self.tree = engine.plan(engine.members, problem.left, [row])
             self._progress(state, len(self._rows))
-            if exact and bound <= engine.table.enough:
+            if value.exact and value.bound <= engine.table.enough:
                 return
         self._choose()
 

@@ -43,6 +43,8 @@ class CandidateTable(NamedTuple):
     enough: int
     #: ``ideals[left, size]``: what a state of that size costs at least; the last row: no limit.
     ideals: Totals
+    #: What a further candidate adds to that: ``ideals[left, size + 1] - ideals[left, size]``.
+    steps: Totals
 
 
 #: Columns of a frame. FIRST, SIZE, LEFT: the state, whose candidates are ``members[FIRST:]``.
@@ -100,8 +102,7 @@ def new_candidate_stack(table: CandidateTable) -> CandidateStack:
 def number_scores(raw: NDArray[Any], known: Totals, scores: NDArray[Any]) -> int:
     """Number the scores of each guess from 0; returns the most numbers that a guess has.
 
-    ``known`` is scratch for all scores that there are. Where numbers pass what ``scores`` can hold
-    they are wrong: then the result says so.
+    ``known`` is scratch for all scores that there are.
     """
     most = 0
     for guess in range(raw.shape[0]):
@@ -146,19 +147,25 @@ def _scan(
 ) -> tuple[int, bool]:
     """What a guess costs at least by the sizes of its buckets, and whether it costs just that."""
     members, times, scores = stack.members, stack.times, table.scores[guess]
-    largest, bound = 0, size
-    for k in range(first, first + size):
-        times[scores[members[k]]] += 1
-    if guess < scores.shape[0]:
-        times[scores[guess]] = 0  # it may be no member: then nobody else has this score
-    for k in range(first, first + size):
+    last = len(table.ideals) - 1
+    steps = table.steps[last if left == 1 else min(left - 1, last)]
+    largest, bound, end = 0, size, first + size
+    for k in range(first, end):
         score = scores[members[k]]
         count = times[score]
-        if count > 0:
-            bound += _least_of_bucket(table, left, count)
-            largest = max(largest, count)
-            times[score] = 0
-    return bound, largest <= 2
+        bound += steps[count]
+        largest = max(largest, count)
+        times[score] = count + 1
+    if guess < scores.shape[0]:  # its own bucket costs nothing; if it is no member it has none
+        own = times[scores[guess]]
+        bound -= own * steps[0]
+        size -= own
+    if end - first > table.n_scores:
+        times[:] = 0
+    else:
+        for k in range(first, end):
+            times[scores[members[k]]] = 0
+    return bound + _lost(left, size), largest <= 1
 
 
 @noalloc(inner=True)
