@@ -18,6 +18,8 @@ from strategy.files.strategy_file import GUESS_POOLS
 from strategy.proofs.checker import proof_file
 from strategy.proofs.checker.bounds import UNLIMITED
 from strategy.proofs.checker.check import (
+    CheckedWords,
+    ProofChecker,
     WrongProofError,
     check,
     check_form,
@@ -30,6 +32,7 @@ from tests.support import refused
 from tests.support.naive_checker import NaiveChecker
 from tests.support.naive_proof import LOSS, all_true, impossible, pool_of, search_of
 from tests.support.proof_worlds import alike, holds, proof_of, strategy_of, told_apart
+from tests.support.worlds import game_of
 
 Body = dict[str, Any]
 Mutations = dict[str, Callable[[Proof], Proof]]
@@ -242,6 +245,25 @@ def test_a_strategy_of_other_guesses_proves_nothing() -> None:
         lying = pool(other, guess_from)
         refused(WrongProofError, "its strategy is wrong", check_strategy, lying,
                 words_of_proof(lying.statement, POOLED.guesses, POOLED.secrets))  # fmt: skip
+
+
+def test_bounds_of_guesses() -> None:
+    """One-step bounds of a bucket look at what may be guessed in it: after HZZ that is not ABC."""
+    game = game_of([*(letter + "zz" for letter in "abcdefgh"), "abc"])
+    found: dict[str, dict[str, int]] = {}
+    for guess_from in GUESS_POOLS[1:]:
+        proof = proof_of(game, "total", WITHIN, guess_from=guess_from)
+        words = CheckedWords(game.guesses, game.secrets).pool(proof.statement)
+        checker = ProofChecker(words, proof.statement, 1, 1)
+        other = NaiveChecker(proof_file.to_body(proof), game)
+        whole = frozenset(game.secrets), WITHIN, ""
+        bounds = found[guess_from] = {}
+        for column, number in enumerate(checker.board.guess):
+            if number >= 0:
+                guess = words.guesses[number]
+                bounds[guess] = checker.bound_of_column(checker.whole(), column, 1 << 60)
+                assert bounds[guess] == other._lemma_6(whole, guess)
+    assert found["candidates"]["hzz"] > found["secrets"]["hzz"]
 
 
 @pytest.mark.parametrize("start", ["", *POOLED.guesses[:8:2]])
