@@ -136,6 +136,21 @@ def test_candidates_only(knuthle: Knuthle, tiny: Path, objective: str, mode: lis
     assert "(only candidates guessed)" in outcome.out
 
 
+@pytest.mark.parametrize("pool", ["secrets", "candidates"])
+@pytest.mark.parametrize("objective", ["total", "worst"])
+def test_a_proof_names_its_guesses(
+    knuthle: Knuthle, family: Path, pool: str, objective: str
+) -> None:
+    words = ("--list", family, "--secrets", "allowed", "--within", 9)
+    asked = ("--guess-from", pool, "--objective", objective, "--proof", "a.proof")
+    assert knuthle("optimal", *words, *asked).code == 0
+    outcome = knuthle("check-proof", "a.proof", "--words", family, "--json", "-")
+    report = json.loads(outcome.out)
+    assert (outcome.code, report["guess_from"], report["objective"]) == (0, pool, objective)
+    said = knuthle("check-proof", "a.proof", "--words", family).out
+    assert f"no strategy that guesses {pool} only" in said
+
+
 def test_next_candidates_of_a_state(knuthle: Knuthle, family: Path) -> None:
     bucket = max(naive.split("bight", FAMILY).values(), key=len)
     state = ("--state", f"bight.{naive.marks('bight', bucket[0])}", "--within", 3, "--top", 2)
