@@ -1,8 +1,8 @@
 """The best strategy, the least worst case and the best next words among candidates only.
 
 First guesses are searched one after the other, in the order of what they cost at least; each only
-as far as it may be among the best. Of Mastermind's codes that are one first guess with other names
-one stands for all.
+as far as it may be among the best. Of the codes of a whole Mastermind game that are one first guess with
+other names one stands for all.
 """
 
 from __future__ import annotations
@@ -135,9 +135,9 @@ class BestCandidates:
         rows = engine.members
         if self._forced:
             rows = np.array(self._forced[:1], dtype=np.int32)
-        elif problem.game.code_space is not None:
+        elif problem.game.code_space is not None and problem.candidates is None:
             guesses = np.array(engine.guess_of, dtype=np.int32)[engine.members]
-            rows = rows[np.isin(guesses, problem.game.worth_trying(_secrets_of(problem)))]
+            rows = rows[np.isin(guesses, problem.game.worth_trying(engine.members))]
         bounds = engine.bounds(engine.members, rows, problem.left)
         order = np.argsort(bounds, kind="stable")
         return rows[order], bounds[order]
