@@ -1,8 +1,8 @@
 """The best strategy, the least worst case and the best next words among candidates only.
 
 First guesses are searched one after the other, in the order of what they cost at least; each only
-as far as it may be among the best. Of the codes of a whole Mastermind game that are one first guess with
-other names one stands for all.
+as far as it may be among the best. Of the codes of a whole Mastermind game that are one first guess
+with other names one stands for all.
 """
 
 from __future__ import annotations
