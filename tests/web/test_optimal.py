@@ -64,8 +64,15 @@ def test_the_classic_list_in_hard_mode(engine: Engine, start: str) -> None:
 
 @pytest.mark.slow(60)
 def test_the_list_of_today(engine: Engine) -> None:
-    assert compare(engine, "nyt-2023", "tares")
+    assert compare(engine, "nyt-2023", "raise")
     assert engine.ask("memory") < MOST_BYTES
+
+
+def test_large_hard_states_are_refused(engine: Engine) -> None:
+    """The command searches them otherwise, and may choose others of equally good guesses."""
+    with pytest.raises(JavaScriptError, match="358 answers remain, and a browser") as refused:
+        engine.ask("solve", {"start": "crane", "rule": "optimal"}, game={"list": "nyt-2023"})
+    assert refused.value.code == 3
 
 
 @pytest.mark.parametrize("hard", [False, True])

@@ -9,7 +9,14 @@ import numpy as np
 
 from solver.exact.code_engine import code_table
 from solver.exact.engine import NOTHING_REVEALED
-from solver.exact.kernels import code_bounds, code_search, guess_values, score_table, state_search
+from solver.exact.kernels import (
+    code_bounds,
+    code_search,
+    guess_values,
+    score_table,
+    set_memo,
+    state_search,
+)
 from solver.game.load import load_game
 
 from .advice import Line, bytes_of, ids, search, sums, table
@@ -37,7 +44,7 @@ def lines() -> Iterator[Line]:
 
 def _search_codes() -> tuple[Any, ...]:
     codes = code_table(load_game(spec="mastermind:2x2"), ids(), np.zeros((1, 5), dtype=np.int64))
-    return codes, code_search.new_code_memo(4), code_search.new_code_stack(codes), sums(), sums(), 1
+    return codes, set_memo.new_set_memo(4), code_search.new_code_stack(codes), sums(), sums(), 1
 
 
 def _buckets() -> guess_values.Buckets:

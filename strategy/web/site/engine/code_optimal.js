@@ -9,8 +9,8 @@ import { children } from "./solve.js";
 const LOSS = 2 ** 32;
 /** Work between two looks at whether the search is done. */
 const BUDGET = 100_000;
-/** As in solver/exact/kernels/code_search.py. */
-const [FIELDS, FACTS, DEEPEST, BLOCK, PADDING, CODES_PER_ENTRY] = [17, 8, 300, 512, 64, 16];
+/** As in solver/exact/kernels/code_search.py and set_memo.py. */
+const [FIELDS, FACTS, DEEPEST, BLOCK, PADDING, MEMBERS_PER_ENTRY] = [17, 8, 300, 512, 64, 16];
 const FEW_CODES = 2000;
 const NOWHERE = -1;
 
@@ -70,7 +70,7 @@ class CodeSearch {
     this.memo = {
       slots: memory.array("int32", 1 << bits, -1),
       facts: memory.array("int64", [entries, FACTS], null),
-      codes: memory.array("int32", entries * CODES_PER_ENTRY, null),
+      members: memory.array("int32", entries * MEMBERS_PER_ENTRY, null),
       salt: saltOf(memory, count),
       used: memory.array("int64", 2),
     };

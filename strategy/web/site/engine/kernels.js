@@ -39,7 +39,7 @@ const RECORD_34 = {boards: RECORD_16, worlds: RECORD_32, kinds: RECORD_17, memor
 const RECORD_35 = {members: "int32 1 C", revealed: "uint64 1 C", ceiling: "uint8 1 C", place: "int64 1 C", interval: "float64 1 C"};
 const RECORD_36 = {nodes: "int32 2 C", states: "int64 2 C", revealed: "uint64 2 C", rows: "int32 1 C", place: "int64 1 C", task: RECORD_35};
 const RECORD_37 = {scores: "uint8 2 C", rows: "int32 1 C", n_scores: "int", solved: "int", space: RECORD_9, ideals: "int64 2 C"};
-const RECORD_38 = {slots: "int32 1 C", facts: "int64 2 C", codes: "int32 1 C", salt: "uint64 1 C", used: "int64 1 C"};
+const RECORD_38 = {slots: "int32 1 C", facts: "int64 2 C", members: "int32 1 C", salt: "uint64 1 C", used: "int64 1 C"};
 const RECORD_39 = {frames: "int64 2 C", members: "int32 1 C", parts: "uint8 2 C", listed: "int32 2 C", bounds: "int64 2 C", before: "int64 2 C", idle: "bool 2 C", starts: "int64 2 C", sizes: "int64 2 C", joined: "uint32 1 C", row: "uint8 1 C", times: "int64 1 C", marks: "uint8 1 C", places: "uint8 2 C", work: "int64 1 C"};
 export const KERNELS = {
   place_sets: {args: ["uint8 2 C", "int"], result: "int32 2 C"},

@@ -25,6 +25,8 @@ const FEW_BITS = MEMO_BITS - 3;
 /** The memo of a state has 2 ** so many slots for each candidate. */
 const LEAST_BITS = 9;
 const [REVEALED, SCORES] = [7, 256];
+/** Python searches hard states of so many answers as problems of their own; here they are refused. */
+const LARGE = 300;
 
 /** The tree of least total after some guesses, in words of the game, and its total; null if there is none. */
 export function bestAfter(engine, game, { starts, guessFrom, hard, onProgress }) {
@@ -132,6 +134,13 @@ class Search {
 /** A value and its strategy in a table of the state's own; null if the value is above the limit. */
 function narrowly(engine, table, { rows, left, revealed }, limit, near) {
   const { memory } = engine;
+  if (rows.length >= LARGE && limit > near) {
+    throw new EngineError(
+      `after one of the replies ${rows.length} answers remain, and a browser searches fewer than ${LARGE}; ` +
+        "try another first word, or the command solve-all --rule optimal",
+      3,
+    );
+  }
   return memory.scratch(() => {
     const members = memory.of("int32", rows);
     const shown = memory.of("uint64", revealed);

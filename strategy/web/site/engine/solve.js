@@ -52,7 +52,7 @@ export function solve(engine, game, options = {}) {
 /** The strategy of least total after some first guesses. */
 function optimal(engine, game, { starts, guessFrom, hard, onProgress }) {
   if (guessFrom === "candidates") {
-    throw new EngineError("--rule optimal guesses from allowed or secrets, not candidates");
+    throw new EngineError("in a browser the rule optimal guesses from allowed or secrets, not candidates");
   }
   if (starts.length === 0 && !game.packed) {
     throw new EngineError(

@@ -13,7 +13,7 @@ const RULES = {
   "expected-size": "expected-size: the fewest words left on average",
   parts: "parts: the most groups",
   proportion: "proportion: the largest share ruled out",
-  optimal: "optimal: the fewest guesses in all, proved (seconds, or minutes for a poor first word)",
+  optimal: "optimal: the fewest guesses in all, proved, after a good first word",
 };
 
 let parts = null;
