@@ -60,7 +60,8 @@ def configure_optimal(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument(
         "--width",
-        **options.COUNT,
+        type=options.width_from,
+        metavar="N|auto",
         help="try only the N most promising guesses of each state: quick, but only a bound",
     )
     group.add_argument(

@@ -91,7 +91,7 @@ def optimal(  # noqa: PLR0913 - by name: 11 of 13 calls name 5 or fewer
     workers: int | None = None,
     helpers: Helpers | None = None,
     time_limit: float | None = None,
-    width: int | None = None,
+    width: int | str | None = None,
     resume: str | Path | None = None,
     recheck: bool = False,
     proof: str | Path | None = None,
