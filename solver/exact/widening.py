@@ -146,6 +146,10 @@ class RankedBeam:
 # ---- Branches: the states after the given first guesses, each a task
 
 
+#: The value of a branch, and its strategy.
+_Found = tuple[int, Tree | None]
+
+
 @dataclass(frozen=True)
 class _Task:
     """A state to search by a beam, and the best strategy of it so far."""
@@ -157,15 +161,15 @@ class _Task:
     strict: bool
     seed: Tree | None
 
-    def by(self, beam: RankedBeam) -> tuple[int, Tree]:
-        """The value of the state and its strategy; no worse than the seed."""
+    def by(self, beam: RankedBeam) -> _Found:
+        """The value of the state and its strategy, no worse than the seed; None: none was found."""
         state = self.members, self.left, self.revealed
         beam.widen(self.width, self.strict)
         if self.seed is not None:
             beam.seed(self.seed, *state)
         value, _ = beam.value_of_state(*state)
         if self.strict and value.bound >= LOSS:
-            return LOSS, Tree.joined(0, {})
+            return LOSS, None
         return value.bound, beam.plan(*state)
 
 
@@ -201,6 +205,10 @@ class _Branches:
         """What is known of a branch; one that is new is noted."""
         branch = self._by_rows.setdefault(members.tobytes(), _Branch(members, left, revealed))
         return Value(branch.value, exact=False), -1
+
+    def begin_with(self, members: Rows, tree: Tree) -> None:
+        """The strategy that the search of a branch begins with."""
+        self._by_rows[members.tobytes()].tree = tree
 
     def plan(self, members: Rows, left: int, revealed: Bits) -> Tree:
         """The strategy of a branch; a single node as long as there is none."""
@@ -251,6 +259,41 @@ class BeamSearch:
         context = self._context
         parts = context.members, self._columns, self._left, context.revealed
         return solve_forced(self._branches, *parts)
+
+    def begin_with(self, tree: Tree) -> None:
+        """Begin with the branches of a strategy that makes the given guesses, in words of the game.
+
+        Where it keeps to the limit none gets worse; where it does not it is mended.
+        """
+        self._hand_down(tree, self._context.members, self._columns, self._context.revealed)
+
+    def _hand_down(self, tree: Tree, members: Rows, columns: Sequence[int], legal: Bits) -> None:
+        table = self._context.table
+        if not columns:
+            self._branches.begin_with(members, self._ungraded(tree, members))
+            return
+        below = tree.below()
+        for rows, after in buckets_of(table, members, columns[0], legal):
+            score = self._score(tree.guess[0], int(rows[0]))
+            self._hand_down(below[score], rows, columns[1:], after)
+
+    def _ungraded(self, tree: Tree, members: Rows) -> Tree:
+        """The tree with a row of the table for each score, as the search has it."""
+        table, children, grown = self._context.table, tree.children(), Tree()
+        todo = [(0, members, -1)]
+        while todo:
+            node, rows, above = todo.pop()
+            here = grown.add(tree.guess[node], above, int(rows[0]))
+            column = self._context.column_of[tree.guess[node]]
+            for bucket, _ in buckets_of(table, rows, column, self._context.revealed):
+                score = self._score(tree.guess[node], int(bucket[0]))
+                todo.append((children[node][score], bucket, here))
+        return grown
+
+    def _score(self, guess: int, row: int) -> int:
+        """The score of a guess against the secret of a row."""
+        game = self._problem.game
+        return game.grade(game.guesses[guess], self._problem.secrets[row])
 
     # --- widths ---------------------------------------------------------------------------
 
@@ -330,19 +373,17 @@ class BeamSearch:
         for number, found in answers:
             branch = branches[number]
             if found[0] < branch.value:
-                branch.value, branch.tree = found
+                branch.value, branch.tree = found[0], found[1] or branch.tree
             best = self._best
             self._progress(width, len(branch.members), whole, None if best is None else best % LOSS)
             self._check_time()
 
-    def _alone(self, tasks: Sequence[_Task]) -> Iterator[tuple[int, tuple[int, Tree]]]:
+    def _alone(self, tasks: Sequence[_Task]) -> Iterator[tuple[int, _Found]]:
         beam = RankedBeam(self._context, 1, self._strict, self._check_time)
         for number, task in enumerate(tasks):
             yield number, task.by(beam)
 
-    def _shared(
-        self, tasks: Sequence[_Task], workers: int
-    ) -> Iterator[tuple[int, tuple[int, Tree]]]:
+    def _shared(self, tasks: Sequence[_Task], workers: int) -> Iterator[tuple[int, _Found]]:
         given: tuple[Problem, SearchContext | None, CheckTime | None]
         given = self._problem, None, None
         if workers_inherit():
@@ -372,12 +413,12 @@ class BeamSearch:
 
 def _searcher(
     problem: Problem, context: SearchContext | None, check_time: CheckTime | None
-) -> Callable[[_Task], tuple[int, Tree] | None]:
+) -> Callable[[_Task], _Found | None]:
     """What a worker does: it gives a task back undone when the time is over."""
     own = SearchContext(problem) if context is None else context
     beam = RankedBeam(own, 1, False, check_time or (lambda: None))
 
-    def done(task: _Task) -> tuple[int, Tree] | None:
+    def done(task: _Task) -> _Found | None:
         try:
             return task.by(beam)
         except OutOfTimeError:

@@ -114,7 +114,9 @@ def optimal(  # noqa: PLR0913 - by name: 11 of 13 calls name 5 or fewer
         workers: Processes; all cores by default.
         helpers: Who looks at first guesses instead of them, for example workers of Dask.
         time_limit: Seconds, compiling apart, after which the best so far is a bound.
-        width: Try only so many guesses of each state: a bound at once, and no proof.
+        width: Try only so many guesses of each state: a bound at once, and no proof. ``"auto"``
+            widens step by step until the time limit, which is no error then, or without one until
+            two widths in a row have bettered nothing.
         resume: A file in which an interrupted search leaves its findings, and from which the
             next one continues; its result rests on them (``Checkpoint``).
         recheck: Search them again and compare instead of believing them.

@@ -38,6 +38,8 @@ SearchProgress = Callable[[str, int, int, str], None]
 #: With more secrets the least total among the fewest losses is out of reach: it stays a bound,
 #: unless a time limit says how long to try.
 EXACT_TOTALS = 5_000
+#: The width of a beam that is widened as long as it pays.
+AUTO = "auto"
 
 
 @dataclass(frozen=True)
@@ -60,6 +62,8 @@ class Question:
         has_own_rule(self.game)  # refuses a rule that could not be checked
         if self.objective not in OBJECTIVES:
             raise WrongInputError(f"no objective {self.objective!r}: {', '.join(OBJECTIVES)}")
+        if isinstance(self.width, str) and self.width != AUTO:
+            raise WrongInputError(f"no width {self.width!r}: a number from 1, or {AUTO}")
         if self.guess_from == "candidates":
             raise WrongInputError(
                 "the best strategy guesses from allowed or secrets, not candidates"
