@@ -254,7 +254,9 @@ def _finished(search: OptimalSearch, answer: Answer, clock: Clock) -> Optimal:
         clock.lap("verify")
     # that it is met is proved by playing; that it cannot be met, by the search
     excluded = answer.proved or (question.objective == "losses" and bool(answer.lower_bound))
-    method = checks.BEAM if question.width else checks.EXACT
+    # that a limit cannot be met, no beam can say: the limit search has
+    beamed = question.width and answer.tree is not None
+    method = checks.BEAM if beamed else checks.EXACT
     return Optimal(
         strategy,
         verdict,
