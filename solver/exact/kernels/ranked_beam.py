@@ -152,7 +152,7 @@ def ranked_beam(  # noqa: PLR0912, PLR0915 - the whole state machine
                 step = _DONE
             else:
                 _split_and_bound(work, level, frame[BEST])
-                _count_try(beaming, stack, frame, level)
+                _count_try(beaming, stack, frame, level, 1)
                 step = _NEXT_BUCKET if frame[COST] < frame[BEST] else _NEXT_GUESS
         elif step == _NEXT_BUCKET:
             bucket, _ = unsettled(stack, frame)
@@ -171,7 +171,7 @@ def ranked_beam(  # noqa: PLR0912, PLR0915 - the whole state machine
             above = frames[level]
             close_bucket(stack, above, value, 1)
             if value >= LOSS and beaming.strict:
-                beaming.tried[level] -= 1
+                _count_try(beaming, stack, above, level, -1)
             step = _NEXT_BUCKET if above[COST] < above[BEST] else _NEXT_GUESS
 
 
@@ -229,14 +229,14 @@ def _all_tried(beaming: Beaming, stack: Stack, frame: Sums, level: int) -> bool:
     at = frame[TRIED]
     if at == frame[TRIES_END] or stack.bounds[at] >= frame[BEST]:
         return True
-    return bool(beaming.tried[level] == beaming.width)
+    return bool(beaming.tried[level] >= beaming.width and stack.bounds[at] > 0)
 
 
 @noalloc(inner=True)
-def _count_try(beaming: Beaming, stack: Stack, frame: Sums, level: int) -> None:
-    """Count the guess in turn, unless it is a seed or was named by the caller."""
+def _count_try(beaming: Beaming, stack: Stack, frame: Sums, level: int, step: int) -> None:
+    """Count the guess in turn, or take it back; seeds and guesses of the caller do not count."""
     if stack.bounds[frame[TRIED]] > 0:
-        beaming.tried[level] += 1
+        beaming.tried[level] += step
 
 
 @noalloc(inner=True)
