@@ -289,7 +289,7 @@ def _optimal_text(args: argparse.Namespace, found: Optimal, report: dict[str, An
         f"objective {args.objective}, {limit}{mode}: {counted(report['n_secrets'], 'secret')} "
         f"({printable(report['secrets_name'])}), "
         f"{counted(report['n_guesses'], 'guess', 'guesses')} of {printable(report['list'])}"
-        + (" (only secrets guessed)" if args.guess_from == "secrets" else ""),
+        + (f" (only {args.guess_from} guessed)" if args.guess_from != "allowed" else ""),
         *_losses(args, found, report),
         *_result(args, found, report),
         "",
