@@ -178,7 +178,7 @@ def refuted(
     if problem.within is None or problem.losses or _seen_at_once(context, guesses):
         return None
     limit_check = context.limit_check
-    least = 2 * len(context.members) - 1
+    least = problem.least
     if not limit_check.meets(problem.within, guesses, context.revealed):
         words = start[:1] or game.guesses
         more = tuple(start[1:])
@@ -253,6 +253,8 @@ def _unproved_bound(context: SearchContext, table: list[FirstGuess]) -> int:
 
 def _least_of_all(context: SearchContext) -> int:
     """The total that no strategy is below, by the most parts that a guess has."""
+    if context.problem.weights is not None:
+        return context.problem.least
     return 3 * len(context.members) - int(context.table.parts[0]) - 1
 
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from bisect import insort
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +22,7 @@ from .kernels.score_table import is_legal, revealed_by
 from .limit_search import LimitCheck
 from .table_layout import score_table_of
 from .values import CheckTime, Share, Value, buckets_of
+from .weighted_engine import WeightedEngine
 
 #: A guess, a bound, and whether the bound is its value.
 Finding = tuple[int, int, bool]
@@ -32,6 +34,20 @@ def require_limit(within: int | None) -> None:
         raise WrongInputError(
             f"a limit is a number of guesses from 1 to {HIGHEST_LIMIT:,}, not {within}"
         )
+
+
+def require_weights(weights: Sequence[int], within: int | None) -> None:
+    """Refuse weights whose totals would not be told from losses."""
+    longest = min(len(weights), _LONGEST if within is None else within)
+    if min(weights) < 1 or sum(weights) * longest >= LOSS:
+        raise WrongInputError(
+            "exact search adds up whole numbers: in the ratio of these weights they add up to "
+            f"{sum(weights):,}, and {(LOSS - 1) // longest:,} is the most; round the weights"
+        )
+
+
+#: Guesses that weights leave room for where there is no limit.
+_LONGEST = 64
 
 
 @dataclass(frozen=True)
@@ -50,9 +66,32 @@ class Problem:
     losses: bool = False
     #: What a guess costs: 1, or 0 where only the limit matters.
     price: int = 1
+    #: What each secret of the game weighs, a whole number of 1 or more; None: all weigh the same.
+    #: With weights the candidates stand in their order, the heaviest first.
+    weights: tuple[int, ...] | None = None
 
     def __post_init__(self) -> None:
         require_limit(self.within)
+        if self.weights is not None:
+            require_weights(self.weights, self.within)
+            chosen = range(len(self.weights)) if self.candidates is None else self.candidates
+            weights = self.weights
+            order = sorted(chosen, key=lambda at: (-weights[at], at))
+            object.__setattr__(self, "candidates", tuple(order))
+
+    @cached_property
+    def candidate_weights(self) -> NDArray[np.int64]:
+        """What each candidate weighs: one, where there are no weights."""
+        if self.weights is None:
+            return np.ones(len(self.secrets), dtype=np.int64)
+        assert self.candidates is not None
+        return np.array([self.weights[at] for at in self.candidates], dtype=np.int64)
+
+    @property
+    def least(self) -> int:
+        """The total that no strategy is below, by the size of the problem (lemmas 1 and 16)."""
+        weights = self.candidate_weights
+        return 2 * int(weights.sum()) - int(weights[0])
 
     @property
     def secrets(self) -> Sequence[str]:
@@ -202,8 +241,13 @@ class SearchContext:
         table = self.table = score_table_of(game, problem.hard, secrets, problem.price)
         ids = game.secret_ids if secrets is None else game.secret_ids[secrets]
         check = self.limit_check = LimitCheck(table, check_time)
-        ceilings = ceilings_of(game, table, ids)
-        self.engine = Engine(table, _MEMO_BITS, check_time, ceilings, BATCH, check.refutes)
+        self.engine: Engine | WeightedEngine
+        if problem.weights is None:
+            ceilings = ceilings_of(game, table, ids)
+            self.engine = Engine(table, _MEMO_BITS, check_time, ceilings, BATCH, check.refutes)
+        else:
+            weights = problem.candidate_weights
+            self.engine = WeightedEngine(table, weights, _MEMO_BITS, check_time)
         self.members: Ids = np.arange(len(table.column), dtype=np.int32)
         self.column_of = {g: c for c, g in enumerate(table.guess.tolist()) if g >= 0}
         history = problem.history if problem.hard else ()
@@ -233,6 +277,8 @@ class SearchContext:
 
     def look_ahead(self) -> None:
         """Find out which tables of ceilings all will want who look at first guesses from here."""
+        if not isinstance(self.engine, Engine):
+            return  # weights have no use for them
         columns = np.array(self.columns, dtype=np.int32)
         with suppress(OSError):  # no memory: each counts for himself
             self._ahead = TablesAhead(self.table, self.engine.ceilings, columns)
@@ -249,7 +295,7 @@ class SearchContext:
 
     def make_space(self) -> None:
         """Count our own tables from now on, if there is no space for another that all share."""
-        if self._ahead is not None:
+        if self._ahead is not None and isinstance(self.engine, Engine):
             self.engine.ceilings = self._ahead.unless_full(self.engine.ceilings)
 
     def forget(self) -> None:
@@ -343,7 +389,8 @@ def _less_deep(context: SearchContext, column: int, tree: Tree) -> Tree | None:
         score = game.grade(game.guesses[tree.guess[0]], secrets[rows[0]])
         if score not in below or below[score].height <= left:
             continue
-        total = _guesses(game, below[score], [secrets[row] for row in rows])
+        weights = context.problem.candidate_weights
+        total = _cost(game, below[score], {secrets[row]: int(weights[row]) for row in rows})
         engine, everyone = context.engine.narrow(rows, after), np.arange(len(rows), dtype=np.int32)
         value, _ = engine.value_of_state(everyone, left, after, total)
         if not value.exact or value.bound > total:
@@ -353,15 +400,15 @@ def _less_deep(context: SearchContext, column: int, tree: Tree) -> Tree | None:
     return Tree.joined(tree.guess[0], below)
 
 
-def _guesses(game: Game, tree: Tree, secrets: Sequence[str]) -> int:
-    """How many guesses some secrets take together."""
+def _cost(game: Game, tree: Tree, weights: Mapping[str, int]) -> int:
+    """What some secrets take together, each guess at the weight of its secret."""
     children, total = tree.children(), 0
-    for secret in secrets:
+    for secret, weight in weights.items():
         node = 0
         while (word := game.guesses[tree.guess[node]]) != secret:
             node = children[node][game.grade(word, secret)]
-            total += 1
-        total += 1
+            total += weight
+        total += weight
     return total
 
 
