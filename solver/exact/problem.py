@@ -23,6 +23,7 @@ from .limit_search import LimitCheck
 from .table_layout import score_table_of
 from .values import CheckTime, Share, Value, buckets_of
 from .weighted_engine import WeightedEngine
+from .whole_weights import require_weights
 
 #: A guess, a bound, and whether the bound is its value.
 Finding = tuple[int, int, bool]
@@ -34,20 +35,6 @@ def require_limit(within: int | None) -> None:
         raise WrongInputError(
             f"a limit is a number of guesses from 1 to {HIGHEST_LIMIT:,}, not {within}"
         )
-
-
-def require_weights(weights: Sequence[int], within: int | None) -> None:
-    """Refuse weights whose totals would not be told from losses."""
-    longest = min(len(weights), _LONGEST if within is None else within)
-    if min(weights) < 1 or sum(weights) * longest >= LOSS:
-        raise WrongInputError(
-            "exact search adds up whole numbers: in the ratio of these weights they add up to "
-            f"{sum(weights):,}, and {(LOSS - 1) // longest:,} is the most; round the weights"
-        )
-
-
-#: Guesses that weights leave room for where there is no limit.
-_LONGEST = 64
 
 
 @dataclass(frozen=True)

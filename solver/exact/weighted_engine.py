@@ -166,8 +166,8 @@ class WeightedEngine:
         node = nodes.add(int(self.table.guess[column]), -1, -1)
         for bucket in buckets:
             row = int(bucket.rows[0])
-            plan = below.get(row)
-            nodes.graft(plan or self.plan(bucket.rows, then, bucket.revealed), node)
+            plan = below[row] if row in below else self.plan(bucket.rows, then, bucket.revealed)
+            nodes.graft(plan, node)
         return Value(total, True), nodes
 
     def solved(self, bucket: HardBucket) -> tuple[Value, Tree]:

@@ -43,6 +43,7 @@ def configure_optimal(parser: argparse.ArgumentParser) -> None:
         help=f"no secret may take more guesses; none lifts the limit ({LIMIT})",
     )
     options.add_pool_options(group)
+    options.add(parser, "--weights")
     group.add_argument(
         "--state",
         metavar="STATE",
@@ -102,7 +103,8 @@ def run_optimal(args: argparse.Namespace) -> int:
               knuthle optimal --state crane.bybbg
     """
     _check(args)
-    game = options.game_from(args)
+    weighted = options.weighted_from(args)
+    game = weighted.game
     output.say_when_compiling(args.quiet)
     if args.state is not None:
         return _run_state(args, game)
@@ -110,10 +112,10 @@ def run_optimal(args: argparse.Namespace) -> int:
         check_default_name(args, game, "optimal")
     keeper = _Keeper(args)
     try:
-        found = _searched(args, game, keeper)
+        found = _searched(args, weighted, keeper)
     except (Exception, KeyboardInterrupt) as error:
-        raise _unfinished(args, game, keeper, error) from None
-    return _report_optimal(args, game, found, keeper)
+        raise _unfinished(args, weighted, keeper, error) from None
+    return _report_optimal(args, weighted, found, keeper)
 
 
 class _Keeper:
@@ -165,6 +167,7 @@ def _check(args: argparse.Namespace) -> None:
         "--recheck": args.recheck,
         "--width": args.width,
         "--dask": args.dask,
+        "--weights": args.weights,
     }
     for option, given in whole.items():
         if given and args.state is not None:
@@ -175,12 +178,13 @@ def _check(args: argparse.Namespace) -> None:
         raise OutputError("a strategy file is not text; --out names a file, export prints text")
 
 
-def _searched(args: argparse.Namespace, game: Game, keeper: _Keeper) -> Optimal:
+def _searched(args: argparse.Namespace, weighted: options.Weighted, keeper: _Keeper) -> Optimal:
     """The search of the library, with a progress bar and workers."""
     from solver.machine.clock import Interrupted
 
     from ..solving.optimal import optimal
 
+    game = weighted.game
     with contextlib.ExitStack() as after:
         progress = after.enter_context(Progress(args.quiet))
         found = optimal(
@@ -197,6 +201,7 @@ def _searched(args: argparse.Namespace, game: Game, keeper: _Keeper) -> Optimal:
             width=args.width,
             resume=args.resume,
             recheck=args.recheck,
+            weights=weighted.weights,
             proof=args.proof,
             force=args.force,
             progress=progress,
@@ -208,7 +213,7 @@ def _searched(args: argparse.Namespace, game: Game, keeper: _Keeper) -> Optimal:
 
 
 def _unfinished(
-    args: argparse.Namespace, game: Game, keeper: _Keeper, error: BaseException
+    args: argparse.Namespace, weighted: options.Weighted, keeper: _Keeper, error: BaseException
 ) -> BaseException:
     """Report what was found all the same; the error to end with."""
     from solver.machine.clock import OutOfTimeError
@@ -217,7 +222,7 @@ def _unfinished(
     if best is not None and isinstance(error, KeyboardInterrupt | OutOfTimeError | UnfinishedError):
         try:
             with interrupt_set_aside():
-                _report_optimal(args, game, best, keeper)
+                _report_optimal(args, weighted, best, keeper)
         except UnfinishedError as failure:
             output.say(printable(failure))
         if isinstance(error, OutOfTimeError) and not best.proved:
@@ -235,15 +240,19 @@ def _unfinished(
     return error
 
 
-def _report_optimal(args: argparse.Namespace, game: Game, found: Optimal, keeper: _Keeper) -> int:
+def _report_optimal(
+    args: argparse.Namespace, weighted: options.Weighted, found: Optimal, keeper: _Keeper
+) -> int:
     if args.proof and not found.proved:
         output.say("no proof written: the result is a bound")
     elif args.proof and found.outcome.limit == 1 and not found.proof_written:
         output.say(f"one guess is the least there is; {printable(args.proof)} is not written")
-    report = _optimal_facts(args, game, found, keeper.path)
+    game = weighted.game
+    report = _optimal_facts(args, game, found, keeper.path) | weighted.facts
     table = (names(_OPENER_COLUMNS), report["openers"])
     unnamed = game if found.strategy is None else None
-    output.emit(args, _optimal_text(args, found, report), report, table, unnamed)
+    text = _optimal_text(args, found, report, weighted.about)
+    output.emit(args, text, report, table, unnamed)
     return 0 if found.strategy is not None else 1
 
 
@@ -275,7 +284,9 @@ def _optimal_facts(
     }
 
 
-def _optimal_text(args: argparse.Namespace, found: Optimal, report: dict[str, Any]) -> str:
+def _optimal_text(
+    args: argparse.Namespace, found: Optimal, report: dict[str, Any], about: Sequence[str]
+) -> str:
     limit = "no limit" if found.outcome.limit is None else f"within {found.outcome.limit}"
     mode = ", hard mode" if args.hard else ""
     if found.strategy is None:
@@ -286,6 +297,7 @@ def _optimal_text(args: argparse.Namespace, found: Optimal, report: dict[str, An
         f"({printable(report['secrets_name'])}), "
         f"{counted(report['n_guesses'], 'guess', 'guesses')} of {printable(report['list'])}"
         + (" (only secrets guessed)" if args.guess_from == "secrets" else ""),
+        *about,
         *_losses(args, found, report),
         *_result(args, found, report),
         "",

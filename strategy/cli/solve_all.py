@@ -38,6 +38,7 @@ def configure_solve_all(parser: argparse.ArgumentParser) -> None:
     options.add_start_option(parser, "the rule's own first guess")
     options.add_game_options(parser, secrets="allowed")
     options.add_choice_options(parser, OPTIMAL)
+    options.add(parser, "--weights")
     group = parser.add_argument_group("limit")
     group.add_argument(
         "--within",
@@ -87,7 +88,8 @@ def run_solve_all(args: argparse.Namespace) -> int:
     check_target(args.resume)
     if args.out == "-":
         raise OutputError("a strategy file is not text; --out names a file, export prints text")
-    game = options.game_from(args)
+    weighted = options.weighted_from(args)
+    game = weighted.game
     from ..solving.by_rule import Settings, solve
 
     start = options.starts_from(args.start, game)
@@ -108,15 +110,21 @@ def run_solve_all(args: argparse.Namespace) -> int:
                 within=args.within,
                 pure=args.pure,
                 time_limit=args.time_limit,
+                weights=weighted.weights,
             )
     except NoStrategyError as error:
-        report = report_of(preview, None, error.outcome, None) | {"seconds": None}
+        report = report_of(preview, None, error.outcome, None) | {"seconds": None} | weighted.facts
         output.emit(args, _impossible_text(error.outcome, start), report, game=game)
         return 1
-    return _report_solved(args, solved, start)
+    return _report_solved(args, solved, start, weighted)
 
 
-def _report_solved(args: argparse.Namespace, solved: by_rule.Solved, start: tuple[str, ...]) -> int:
+def _report_solved(
+    args: argparse.Namespace,
+    solved: by_rule.Solved,
+    start: tuple[str, ...],
+    weighted: options.Weighted,
+) -> int:
     """Write the file if there is one to write, and print the result; the exit code."""
     strategy = solved.strategy
     wanted = solved.outcome.met or args.within is None
@@ -130,15 +138,17 @@ def _report_solved(args: argparse.Namespace, solved: by_rule.Solved, start: tupl
     if args.resume and not attempts.failures:
         Path(args.resume).unlink(missing_ok=True)
     report = report_of(strategy.origin, strategy, solved.outcome, path)
-    report["seconds"] = rounded(solved.seconds)
+    report |= {"seconds": rounded(solved.seconds)} | weighted.facts
     rows = [{"n_taken": taken, "count": n} for taken, n in enumerate(strategy.histogram, 1)]
-    text = _solved_text(solved, report, start)
+    text = _solved_text(solved, report, start, weighted.about)
     attempts.make(partial(output.emit, args, text, report, (("n_taken", "count"), rows)))
     attempts.conclude()
     return 0 if wanted else 1
 
 
-def _solved_text(solved: by_rule.Solved, report: dict[str, Any], start: tuple[str, ...]) -> str:
+def _solved_text(
+    solved: by_rule.Solved, report: dict[str, Any], start: tuple[str, ...], about: Sequence[str]
+) -> str:
     from ..solving.checks import REPAIR
 
     strategy, outcome = solved.strategy, solved.outcome
@@ -157,7 +167,8 @@ def _solved_text(solved: by_rule.Solved, report: dict[str, Any], start: tuple[st
         "",
         tables.histogram(strategy.histogram),
         "",
-        f"worst {strategy.worst}, total {strategy.total:,}, mean {strategy.mean:.4f}"
+        *about,
+        f"worst {strategy.worst}, total {report['total']:,}, mean {report['mean']:.4f}"
         f"{label}; {counted(strategy.nodes, 'node')}",
         _limit_text(report),
         f"every secret played: {', '.join(took)}",
@@ -199,11 +210,20 @@ def report_of(
     return {
         **head_facts(origin),
         **results(strategy),
+        **_by_weight(strategy),
         "within": outcome.facts(),
         "n_beyond": None if beyond is None else len(beyond),
         "beyond": beyond,
         "file": path,
     }
+
+
+def _by_weight(strategy: Strategy | None) -> dict[str, Any]:
+    """The total and the mean by the weights of secrets, where the search was given some."""
+    weights = {} if strategy is None else strategy.origin.weights
+    if not weights:
+        return {}
+    return {"total": weights["total"], "mean": weights["total"] / weights["sum"]}
 
 
 def check_default_name(
@@ -216,6 +236,7 @@ def check_default_name(
     """
     words = tuple(start) if tuple(start) not in ((), ("auto",)) else (game.guesses[0],)
     pool = {"guess_from": args.guess_from, "hard": args.hard}
+    pool |= {"claim": {"weights": {}}} if args.weights else {}
     usual = Origin.of(game, rule, words, **pool).file_name
     for name in (usual, bound_name(usual)) if rule == "optimal" else (usual,):
         check_target(name, Kind.STRATEGY, force=args.force)

@@ -54,6 +54,8 @@ class Question:
     #: How many of the best first guesses are to be exact; the others are only excluded.
     top: int = 1
     width: int | None = None
+    #: What each secret weighs, as whole numbers; None: all the same.
+    weights: tuple[int, ...] | None = None
 
     def __post_init__(self) -> None:
         has_own_rule(self.game)  # refuses a rule that could not be checked
@@ -64,8 +66,10 @@ class Question:
                 "the best strategy guesses from allowed or secrets, not candidates"
             )
 
-    def check_extent(self, proof: bool, helpers: bool) -> None:
+    def check_extent(self, proof: bool, helpers: bool, resume: bool = False) -> None:
         """Refuse a proof, or helpers, of a question that has no proof, or no work, for them."""
+        if self.weights is not None:
+            self._check_weighted(proof, helpers, resume)
         if proof:
             self._check_provable()
         if helpers:
@@ -86,7 +90,22 @@ class Question:
     def problem(self) -> Problem:
         """The problem of the exact search, in the words of ``game_played``."""
         played, losses = game_played(self.game, self.guess_from), self.objective == "losses"
-        return Problem(played, self.hard, self.within, losses=losses)
+        return Problem(played, self.hard, self.within, losses=losses, weights=self.weights)
+
+    def _check_weighted(self, proof: bool, helpers: bool, resume: bool) -> None:
+        """Refuse what the search with weights does not do."""
+        if self.objective != "total":
+            raise WrongInputError("--weights goes with --objective total alone")
+        if self.game.code_space is not None:
+            raise WrongInputError("--weights is for lists of words; Mastermind is searched whole")
+        for what, given in {
+            "--proof": proof,
+            "--resume": resume,
+            "--width": self.width is not None,
+            "helpers": helpers,
+        }.items():
+            if given:
+                raise WrongInputError(f"{what} is for equally likely secrets, not for --weights")
 
     def _check_provable(self) -> None:
         """Refuse ``--proof`` of what the checker of proofs does not know."""

@@ -222,6 +222,7 @@ class TotalSearch:
     def __init__(self, problem: Problem, check_time: CheckTime) -> None:
         self._problem = problem
         self._context = context = SearchContext(problem, check_time)
+        assert isinstance(context.engine, Engine)
         self._states = StateSolver(context.engine)
         self._beams = [Beam(context.table, width, check_time) for width in (_NARROW, _WIDER)]
         #: Values above this are against the limit.

@@ -209,7 +209,7 @@ def _take_value(stack: Stack, frame: Sums) -> None:
 
 
 @noalloc
-def weighted_search(
+def weighted_search(  # noqa: PLR0912 - the whole state machine
     work: Workspace,
     weighing: Weighing,
     place: Sums,
@@ -218,7 +218,7 @@ def weighted_search(
     limit: int,
     budget: int,
 ) -> tuple[int, int, int]:
-    """The value of the state ``members[:count]``, if within ``limit``: (bound, how it ends, column).
+    """The value of the state ``members[:count]``, if within ``limit``: (bound, its end, column).
 
     EXACT: the bound is the value; BEYOND: the value is at least the bound, which is above the
     limit; INTERRUPTED: after about ``budget`` units of work, to be resumed from ``place``, which is

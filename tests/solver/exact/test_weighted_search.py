@@ -3,6 +3,7 @@
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -12,6 +13,7 @@ from solver.errors import CouldNotFinishError, WrongInputError
 from solver.exact.best_strategy import best_strategy
 from solver.exact.engine import NOTHING_REVEALED
 from solver.exact.kernels.lemmas import LOSS, NEVER, UNLIMITED
+from solver.exact.kernels.weighted_search import INTERRUPTED, weighted_search
 from solver.exact.problem import Answer, Problem, SearchContext
 from solver.exact.weighted_engine import WeightedEngine
 from solver.game.wordle import WordleGame
@@ -164,13 +166,19 @@ def test_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
     game = alike(5, 400, 150)
     problem = Problem(game, within=None, weights=some_weights(random.Random(2), 150))
     context = SearchContext(problem)
-    looks: list[None] = []
+    ends: list[int] = []
+
+    def searched(*state: Any) -> tuple[int, int, int]:
+        found = weighted_search(*state)
+        ends.append(found[1])
+        return found
+
+    monkeypatch.setattr("solver.exact.weighted_engine.weighted_search", searched)
     members = context.members
-    often = WeightedEngine(
-        context.table, problem.candidate_weights, check_time=lambda: looks.append(None)
-    )
+    often = WeightedEngine(context.table, problem.candidate_weights)
     value, _ = often.value_of_state(members, UNLIMITED)
-    assert len(looks) > 5
+    assert INTERRUPTED in ends
+    monkeypatch.undo()
     assert value == context.engine.value_of_state(members, UNLIMITED, NOTHING_REVEALED)[0]
     timed = WeightedEngine(
         context.table, problem.candidate_weights, check_time=raising(CouldNotFinishError("time"))
