@@ -46,6 +46,13 @@ class _Bucket:
     engine: WeightedEngine | None = None
 
 
+@dataclass
+class Tally:
+    """The units of work that were spent on searching states, by an engine and those it makes."""
+
+    spent: int = 0
+
+
 class WeightedEngine:
     """Searches one score table whose rows have weights; memory is allocated once."""
 
@@ -55,8 +62,10 @@ class WeightedEngine:
         weights: NDArray[np.int64],
         memo_bits: int = 18,
         check_time: CheckTime = lambda: None,
+        tally: Tally | None = None,
     ) -> None:
         """``weights`` are those of the rows, the largest first."""
+        self.tally = tally or Tally()
         self.table = table
         self.weights = weights
         self.check_time = check_time
@@ -101,12 +110,12 @@ class WeightedEngine:
         """
         total, buckets = self._opened(members, column, left, revealed, limit)
         then, most = after_guess(left), min(limit, LOSS - 1)
-        begun = self._spent(buckets)
+        begun = self.tally.spent
         while total <= most:
             unsettled = [bucket for bucket in buckets if not bucket.exact]
             if not unsettled:
                 break
-            if not patient and self._spent(buckets) > begun + _PATIENCE:
+            if not patient and self.tally.spent > begun + _PATIENCE:
                 self.bound_of_guess = total
                 return Value(total, False)
             share = (most - total) // len(unsettled)
@@ -218,11 +227,6 @@ class WeightedEngine:
             bucket.engine = self.narrow(bucket.rows, bucket.revealed)
         return bucket.engine, np.arange(len(bucket.rows), dtype=np.int32)
 
-    def _spent(self, buckets: list[_Bucket]) -> int:
-        """The work done so far, by this engine and by those of buckets."""
-        engines = [self, *(bucket.engine for bucket in buckets if bucket.engine is not None)]
-        return sum(work_done(engine._work.scratch) for engine in engines)
-
     # --- states ---------------------------------------------------------------------------
 
     def value_of_state(
@@ -259,9 +263,11 @@ class WeightedEngine:
         count = self._lay(members, revealed)
         place = np.full(1, NOWHERE, dtype=np.int64)
         while True:
+            before = work_done(self._work.scratch)
             bound, known, column = weighted_search(
                 self._work, self._weighing, place, count, left, limit, CHECK_INTERVAL // 16
             )
+            self.tally.spent += work_done(self._work.scratch) - before
             self.check_time()
             if known != INTERRUPTED:
                 return int(bound), known == EXACT, int(column)
@@ -281,7 +287,7 @@ class WeightedEngine:
         """An engine for one state, with a memo no larger than it needs: new memory is not free."""
         bits = min(self._bits, _LEAST_BITS + len(rows).bit_length())
         table = narrowed(self.table, rows, revealed)
-        return WeightedEngine(table, self.weights[rows], bits, self.check_time)
+        return WeightedEngine(table, self.weights[rows], bits, self.check_time, self.tally)
 
     # --- strategies -----------------------------------------------------------------------
 
