@@ -19,7 +19,7 @@ from ..files.text import capitals, counted, printable
 from . import options, output, tables
 from .interrupts import interrupt_came, interrupt_set_aside
 from .progress import Progress
-from .solve_all import check_default_name, report_of, rounded
+from .solve_all import check_default_name, report_of, rounded, weight_facts
 
 if TYPE_CHECKING:
     from solver.game.game import Game
@@ -248,7 +248,8 @@ def _report_optimal(
     elif args.proof and found.outcome.limit == 1 and not found.proof_written:
         output.say(f"one guess is the least there is; {printable(args.proof)} is not written")
     game = weighted.game
-    report = _optimal_facts(args, game, found, keeper.path) | weighted.facts
+    report = _optimal_facts(args, game, found, keeper.path)
+    report |= weight_facts(weighted, found.strategy)
     table = (names(_OPENER_COLUMNS), report["openers"])
     unnamed = game if found.strategy is None else None
     text = _optimal_text(args, found, report, weighted.about)

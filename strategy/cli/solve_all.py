@@ -113,7 +113,8 @@ def run_solve_all(args: argparse.Namespace) -> int:
                 weights=weighted.weights,
             )
     except NoStrategyError as error:
-        report = report_of(preview, None, error.outcome, None) | {"seconds": None} | weighted.facts
+        report = report_of(preview, None, error.outcome, None) | {"seconds": None}
+        report |= weight_facts(weighted, None)
         output.emit(args, _impossible_text(error.outcome, start), report, game=game)
         return 1
     return _report_solved(args, solved, start, weighted)
@@ -138,7 +139,7 @@ def _report_solved(
     if args.resume and not attempts.failures:
         Path(args.resume).unlink(missing_ok=True)
     report = report_of(strategy.origin, strategy, solved.outcome, path)
-    report |= {"seconds": rounded(solved.seconds)} | weighted.facts
+    report |= {"seconds": rounded(solved.seconds)} | weight_facts(weighted, strategy)
     rows = [{"n_taken": taken, "count": n} for taken, n in enumerate(strategy.histogram, 1)]
     text = _solved_text(solved, report, start, weighted.about)
     attempts.make(partial(output.emit, args, text, report, (("n_taken", "count"), rows)))
@@ -224,6 +225,15 @@ def _by_weight(strategy: Strategy | None) -> dict[str, Any]:
     if not weights:
         return {}
     return {"total": weights["total"], "mean": weights["total"] / weights["sum"]}
+
+
+def weight_facts(weighted: options.Weighted, strategy: Strategy | None) -> dict[str, Any]:
+    """The JSON of the weights that a search was given, empty without them; null: no strategy."""
+    if weighted.weights is None:
+        return {}
+    claimed = {} if strategy is None else strategy.origin.weights
+    more = {name: claimed.get(name) for name in ("sum", "digest")}
+    return {"weights": weighted.facts["weights"] | more}
 
 
 def check_default_name(

@@ -114,7 +114,7 @@ def split_weights(
     for j in range(distinct):
         score = np.uint64(scratch.seen[j])
         size, weight = times[score], sums[score]
-        if size > 1 and (then == 1 or state.left == 1):
+        if size > 1 and then == 1:
             cost += LOSS
         if size > 2:
             k = buckets
@@ -127,9 +127,12 @@ def split_weights(
             weighing.bucket_weight[k] = weight
             buckets += 1
         times[score], sums[score] = 0, 0
-    own = table.secret[column]
+    own, missed = table.secret[column], count
     if own >= 0 and contains(members, first, count, own):
         cost -= weights[own]
+        missed -= 1
+    if state.left == 1 and missed > 0:
+        cost += LOSS
     if buckets > 0:
         _place(scratch, first, count, buckets, top)
     return int(cost), buckets

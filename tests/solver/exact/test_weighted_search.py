@@ -23,7 +23,7 @@ from tests.support.naive_weighted import IMPOSSIBLE, weighted_values
 from tests.support.naive_weighted import UNLIMITED as NO_LIMIT
 from tests.support.worlds import alike, some_world
 
-LIMITS = (2, 3, 4, 6, None)
+LIMITS = (1, 2, 3, 4, 6, None)
 
 
 def some_weights(dice: random.Random, count: int) -> tuple[int, ...]:

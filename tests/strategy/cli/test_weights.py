@@ -1,14 +1,20 @@
-"""``--weights`` in openers, buckets and suggest."""
+"""``--weights`` in openers, buckets, suggest and whole strategies."""
 
+import hashlib
 import json
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
+from solver.errors import WrongInputError
+from strategy import Strategy, load_game, optimal, verify
+from strategy.solving.optimal import _asked_for
 from tests.support import naive_weights
 from tests.support.commands import Knuthle
 from tests.support.naive_review import Ahead
+from tests.support.naive_weighted import weighted_values
 
 WEIGHTS = {"crane": 3.0, "slate": 2.5, "raise": 0.5, "stare": 1.0}
 
@@ -75,3 +81,98 @@ def test_refused(knuthle: Knuthle, tiny: Path, weights: Path, line: str, reason:
     said = knuthle(*line.split(), "--list", tiny, "--weights", weights)
     assert said.code == 2 and reason in said.err
     assert weights.read_text() == before
+
+
+# ---- Whole strategies
+
+
+@pytest.fixture
+def in_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def least_totals(tiny: Path, within: int = 6, hard: bool = False) -> dict[str, int]:
+    """By brute force, in halves: the weights of these tests as whole numbers."""
+    whole = {word: int(2 * weight) for word, weight in WEIGHTS.items()}
+    return weighted_values(tiny.read_text().split(), whole, within, hard)
+
+
+@pytest.mark.parametrize("options", ["", "--hard", "--start slate", "--within none", "--top 3"])
+def test_optimal(
+    knuthle: Knuthle, tiny: Path, weights: Path, in_folder: Path, options: str
+) -> None:
+    truth = least_totals(tiny, hard="--hard" in options)
+    least = truth["slate"] if "slate" in options else min(truth.values())
+    line = (*options.split(), "--list", tiny, "--weights", weights, "--workers", 1)
+    said = knuthle("optimal", *line)
+    assert said.code == 0 and "averages over 4 secrets by weight" in said.out
+    assert f"total {least}, mean {least / 14:.4f}" in said.out
+    result = json.loads(knuthle("optimal", *line, "--force", "--json", "-").out)
+    assert (result["total"], result["mean"], result["proved"]) == (least, least / 14, True)
+    assert result["lower_bound"] == result["openers"][0]["total"] == least
+    assert result["weights"]["sum"] == 14 and result["weights"]["n_left_out"] == 3
+    for opener in result["openers"]:
+        if opener["proved"]:
+            assert opener["total"] == truth[opener["word"]]
+    [file] = in_folder.glob("*.strategy")
+    assert file.name == result["file"] and "-weighted" in file.name
+    strategy = Strategy.load(file)
+    whole = {word: int(2 * weight) for word, weight in WEIGHTS.items()}
+    taken = verify(strategy, tiny).taken
+    assert sum(number * taken[word] for word, number in whole.items()) == least
+    claimed = strategy.origin.weights
+    assert (claimed["sum"], claimed["total"]) == (14, least)
+    lines = "\n".join(f"{word} {whole[word]}" for word in sorted(whole))
+    assert claimed["digest"] == hashlib.sha256(lines.encode()).hexdigest()
+    assert result["weights"]["digest"] == claimed["digest"]
+    assert knuthle("verify", file, "--list", tiny).code == 0
+
+
+def test_solve_all(knuthle: Knuthle, tiny: Path, weights: Path, in_folder: Path) -> None:
+    line = ("--list", tiny, "--weights", weights, "--rule", "optimal", "--json", "-")
+    result = json.loads(knuthle("solve-all", *line).out)
+    least = min(least_totals(tiny).values())
+    assert (result["total"], result["mean"]) == (least, least / 14)
+    assert result["weights"]["sum"] == 14
+    refused = knuthle("solve-all", "--list", tiny, "--weights", weights)
+    assert refused.code == 2 and "--weights goes with --rule optimal" in refused.err
+    none = knuthle("optimal", "--list", tiny, "--weights", weights, "--within", 1)
+    assert none.code == 1 and "within 1 is impossible" in none.out
+
+
+@pytest.mark.parametrize(("options", "reason"), [
+    ("--objective worst", "--weights goes with --objective total alone"),
+    ("--objective losses", "--weights goes with --objective total alone"),
+    ("--proof proof", "--proof is for equally likely secrets"),
+    ("--resume there", "--resume is for equally likely secrets"),
+    ("--width 2", "--width is for equally likely secrets"),
+    ("--state crane.bbbbb", "--weights is about whole strategies"),
+])  # fmt: skip
+def test_refused_by_optimal(
+    knuthle: Knuthle, tiny: Path, weights: Path, options: str, reason: str
+) -> None:
+    said = knuthle("optimal", *options.split(), "--list", tiny, "--weights", weights)
+    assert said.code == 2 and reason in said.err
+
+
+def test_weights_that_do_not_add_up(knuthle: Knuthle, tiny: Path, tmp_path: Path) -> None:
+    path = tmp_path / "large.txt"
+    path.write_text("crane 1000000000001\nslate 3\n")
+    said = knuthle("optimal", "--list", tiny, "--weights", path)
+    assert said.code == 2 and "round the weights" in said.err
+
+
+def test_the_better_bound_is_by_weight(tiny: Path) -> None:
+    """A file of another question, or of other weights, does not keep a bound from its place."""
+    game = load_game(str(tiny))
+    plain = optimal(game, workers=1)
+    found = optimal(game, weights=np.arange(1.0, len(game.secrets) + 1), workers=1)
+    other = optimal(game, weights=np.ones(len(game.secrets)), workers=1)
+    assert other.lower_bound == plain.lower_bound
+    strategies = [it.strategy for it in (plain, found, other) if it.strategy is not None]
+    asked = {json.dumps(_asked_for(one, True), sort_keys=True) for one in strategies}
+    assert len(asked) == 3
+    for wrong in (np.ones(2), np.zeros(len(game.secrets)), np.full(len(game.secrets), np.inf)):
+        with pytest.raises(WrongInputError, match="positive numbers"):
+            optimal(game, weights=wrong)
