@@ -92,7 +92,8 @@ def run_optimal(args: argparse.Namespace) -> int:
     --objective says what is best. total: the fewest guesses, summed over all
     secrets; worst: the smallest number of guesses that always suffices; losses:
     the fewest secrets that take more guesses than --within allows, then the fewest
-    guesses. Every result says whether it is proved or a bound.
+    guesses. Every result says whether it is proved or a bound. With --weights the
+    total is the sum of weight times guesses.
 
     After --time-limit, Ctrl-C or SIGTERM it tells the best strategy so far and a
     bound that no strategy is better than, and writes that strategy to a file whose

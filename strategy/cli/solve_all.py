@@ -79,7 +79,7 @@ def run_solve_all(args: argparse.Namespace) -> int:
     a game for every secret. With --within K every secret must be found in K
     guesses: exact search repairs what takes more, or proves that it is impossible.
     --rule optimal finds the strategy with the least total of guesses within K
-    (default 6), with proof.
+    (default 6), with proof; with --weights, the least sum of weight times guesses.
 
     Examples: knuthle solve-all --start lares
               knuthle solve-all --start crane --secrets answers --within 5

@@ -238,7 +238,7 @@ def suggest(  # noqa: PLR0913 - flat: each is an option of the command
         hard: Keep to hard mode.
         within: The limit for exact totals, guesses made included; ``None``: none.
         weights: A positive number for each secret of the game; expectations are over these, exact
-            (and without a limit) up to 12 secrets.
+            (and without a limit) up to 256 secrets.
         common: Prefer common words, also where they cost up to 0.02 guesses more on average, if
             exact totals are known.
         patterns: What else is known of the secret: ``"c.a.e"``, ``"b at 3"``, ``"b not 3"``,

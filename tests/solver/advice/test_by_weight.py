@@ -15,7 +15,7 @@ from solver.errors import CouldNotFinishError
 from solver.game.wordle import legal_after
 from solver.splits.measures import chances_of
 from tests.support.naive_weighted import weighted_values
-from tests.support.worlds import alike, all_secrets, some_world
+from tests.support.worlds import alike, all_secrets, game_of, some_world
 
 
 @settings(max_examples=60, deadline=None)
@@ -58,20 +58,11 @@ def test_hindsight_by_brute_force(monkeypatch: pytest.MonkeyPatch, hard: bool) -
 
 
 def test_what_tells_nothing_costs_one_guess_more() -> None:
-    game = alike(3, 60, 30)
-    state = WeighedState(game, np.arange(5, dtype=np.int32), np.arange(1.0, 6.0))
-    useless = [
-        guess
-        for guess in range(len(game.guesses))
-        if len(np.unique(game.score_rows(np.array([guess], dtype=np.int32))[0, :5])) == 1
-        and guess not in game.secret_ids[:5]
-    ]
-    least = min(
-        WeighedState(game, np.arange(5, dtype=np.int32), np.arange(1.0, 6.0)).best().values()
-    )
-    assert useless
-    for guess in useless[:2]:
-        assert state.total(guess) == pytest.approx(least + 1)
+    game = game_of(["crane", "slate", "fuzzy", "abide"], ["crane", "slate", "abide"])
+    weights = np.array([1.0, 2.0, 3.0])
+    state = WeighedState(game, all_secrets(game), weights)
+    least = min(WeighedState(game, all_secrets(game), weights).best().values())
+    assert state.total(game.guess_id("fuzzy")) == pytest.approx(least + 1)
 
 
 def test_effort_and_clock(monkeypatch: pytest.MonkeyPatch) -> None:
