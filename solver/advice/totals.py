@@ -449,7 +449,7 @@ class WeightedTotals:
                 if alike >= 0:
                     buckets[alike] = buckets.get(alike, 0) | 1 << place
             parts = tuple(buckets.values())
-            bound = self._chance(members) + sum(map(self._least, parts))
+            bound = self._chance(members) + math.fsum(map(self._least, parts))
             kinds.append(_Kind(bound, parts, tuple(guesses.tolist())))
         return sorted(kinds)
 

@@ -271,7 +271,7 @@ class Split(NamedTuple):
     @property
     def expected_size(self) -> float:
         """How many secrets are left after the score, on average."""
-        return sum(bucket.chance * bucket.size for bucket in self.buckets)
+        return math.fsum(bucket.chance * bucket.size for bucket in self.buckets)
 
     @property
     def entropy(self) -> float:

@@ -4,7 +4,7 @@ import contextlib
 import os
 import signal
 import subprocess
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -17,13 +17,6 @@ _HEARD = [
 ]
 
 
-def _set_blocked(how: int, numbers: Iterable[int]) -> set[int]:
-    """Change which signals wait, where the system can say so; which did before."""
-    if not hasattr(signal, "pthread_sigmask"):
-        return set()
-    return set(signal.pthread_sigmask(how, numbers))
-
-
 @pytest.fixture
 def start() -> Iterator[Start]:
     """Starts programs that hear all signals; with the test they end, and what they started."""
@@ -31,11 +24,9 @@ def start() -> Iterator[Start]:
 
     def run(*arguments: Any, **environment: str) -> subprocess.Popen[str]:
         before = {number: signal.signal(number, signal.SIG_DFL) for number in _HEARD}
-        blocked = _set_blocked(signal.SIG_UNBLOCK, _HEARD)
         try:
             begun.append(started(*arguments, **environment))
         finally:
-            _set_blocked(signal.SIG_SETMASK, blocked)
             for number, handler in before.items():
                 signal.signal(number, handler)
         return begun[-1]

@@ -142,7 +142,8 @@ class Slow:
     def find_spec(self, name, path=None, target=None):
         if name == "strategy.cli":
             print("loading", flush=True)
-            time.sleep(600)
+            while True:  # a signal that comes just before a sleep is heard after it
+                time.sleep(0.01)
 sys.meta_path.insert(0, Slow())
 from strategy.entry import run_knuthle
 run_knuthle()

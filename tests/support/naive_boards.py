@@ -160,7 +160,10 @@ class SlowStates:
         shares = [float(self._chances[group].sum()) / whole for group in groups]
         opens = [self._still_open(kind, group, still) for group in groups]
         floors = [float(after.bit_count()) if self._apart else float(after > 0) for after in opens]
-        total = 1.0 + sum(share * floor for share, floor in zip(shares, floors, strict=True))
+        total = 0.0  # newer Pythons' sum() rounds once, as no kernel does
+        for share, floor in zip(shares, floors, strict=True):
+            total += share * floor
+        total += 1.0
         for group, share, after, floor in sorted(
             zip(groups, shares, opens, floors, strict=True), key=lambda part: len(part[0])
         ):
