@@ -2,6 +2,9 @@
 
 import hashlib
 import json
+import random
+import tempfile
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +12,9 @@ import numpy as np
 import pytest
 
 from solver.errors import WrongInputError
+from solver.exact.whole_weights import whole_weights
 from strategy import Strategy, load_game, optimal, verify
+from strategy.checkers.weights import weigh
 from strategy.solving.optimal import _asked_for
 from tests.support import naive_weights
 from tests.support.commands import Knuthle
@@ -176,3 +181,54 @@ def test_the_better_bound_is_by_weight(tiny: Path) -> None:
     for wrong in (np.ones(2), np.zeros(len(game.secrets)), np.full(len(game.secrets), np.inf)):
         with pytest.raises(WrongInputError, match="positive numbers"):
             optimal(game, weights=wrong)
+
+
+# ---- Claims by weight, checked
+
+
+def test_verify(knuthle: Knuthle, tiny: Path, weights: Path, in_folder: Path) -> None:
+    """The total by weight is played again; other weights, or another total, are named."""
+    made = ("--list", tiny, "--weights", weights, "--out", "s", "--workers", 1)
+    assert knuthle("optimal", *made).code == 0
+    least = min(least_totals(tiny).values())
+    assert "by weight is not checked here" in knuthle("verify", "s", "--list", tiny).out
+    line = ("verify", "s", "--list", tiny, "--weights")
+    said = knuthle(*line, weights)
+    assert said.code == 0 and f"by weight total {least}, mean {least / 14:.4f}" in said.out
+    result = json.loads(knuthle(*line, weights, "--json", "-").out)
+    claimed = Strategy.load("s").origin.weights
+    assert result["weights"] == claimed | {"mean": least / 14}
+    for text, reason in (
+        ("crane 1\nslate 1\nraise 1\nstare 1\n", "other weights than these"),
+        ("crane 1\nslate 1\n", "has no weight for 'raise' and 1 more"),
+    ):
+        Path("other").write_text(text)
+        said = knuthle(*line, "other")
+        assert said.code == 1 and reason in said.out
+        assert json.loads(knuthle(*line, "other", "--json", "-").out)["weights"] is None
+    for text in ("crane\n", "crane x\n", "crane -1\n", "crane 1 2\n", "crane nan\n"):
+        Path("other").write_text(text)
+        said = knuthle(*line, "other")
+        assert said.code == 2 and "other:1" in said.err
+    strategy = Strategy.load("s")
+    claim = strategy.origin.claim | {"weights": claimed | {"total": least - 1}}
+    replace(strategy, origin=replace(strategy.origin, claim=claim)).save("wrong")
+    said = knuthle("verify", "wrong", "--list", tiny, "--weights", weights)
+    assert said.code == 1 and f"claims a total of {least - 1} by weight" in said.out
+
+
+def test_the_checker_reads_weights_as_the_search_does() -> None:
+    dice = random.Random(3)
+    for _ in range(30):
+        words = ["crane", "slate", "raise", "stare"]
+        texts = [dice.choice(["3", "0.1", "2.50", "1e-3", ".5", "7.125", "1E2"]) for _ in words]
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "weights"
+            pairs = zip(words, texts, strict=True)
+            lines = (f"{word}{dice.choice([' ', ', '])}{text}" for word, text in pairs)
+            path.write_text("# some\n\n" + "\n".join(lines))
+            taken = {word: number for number, word in enumerate(words, 1)}
+            found = weigh(path, taken)
+        whole = dict(zip(words, whole_weights(map(float, texts)), strict=True))
+        assert found.sum == sum(whole.values())
+        assert found.total == sum(whole[word] * taken[word] for word in words)
