@@ -235,7 +235,7 @@ def _weighed(found: Examined, weights: str | Path) -> Examined:
         return found
     try:
         weighed = weigh(weights, found.result.taken)
-        weighed.check_claim(found.strategy.origin.claim)
+        weighed.require_claim(found.strategy.origin.claim)
     except WrongStrategyError as error:
         fault = Fault(FaultKind.HEAD, str(error))
         result = replace(found.result, faults=(*found.result.faults, fault))

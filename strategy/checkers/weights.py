@@ -33,7 +33,7 @@ class Weighed:
         """The guesses for a secret on average."""
         return self.total / self.sum
 
-    def check_claim(self, claim: Mapping[str, Any]) -> None:
+    def require_claim(self, claim: Mapping[str, Any]) -> None:
         """Refuse what a strategy claims to take by weight if its games have come to another sum."""
         weights = claim.get("weights")
         if not isinstance(weights, dict):

@@ -69,7 +69,9 @@ class Optimal(ShownRows):
         if self.strategy is None:
             return f"proved: within {self.outcome.limit} is impossible"
         label = "proved" if self.proved else f"bound, none is below {self.lower_bound:,}"
-        return f"{label}; {self.strategy.line}"
+        weights = self.strategy.origin.weights
+        more = f", {weights['total']:,} by weight" if weights else ""
+        return f"{label}; {self.strategy.line}{more}"
 
     def _records(self) -> list[dict[str, Any]]:
         return [
