@@ -273,7 +273,13 @@ def forecast(
 
 
 def weighted_forecast(
-    game: Game, advice: Advice, words: Sequence[str], weights: NDArray[Any]
+    game: Game,
+    history: History,
+    advice: Advice,
+    words: Sequence[str],
+    weights: NDArray[Any],
+    *,
+    hard: bool = False,
 ) -> Forecast | None:
     """Expected totals of some next words and of the best, weighted; None: too many remain."""
     from ..exact.table_layout import NoTableError
@@ -285,10 +291,13 @@ def weighted_forecast(
         return None
     try:
         known: WeightedTotals | WeighedState
-        if count <= MOST_WEIGHTED:
+        if count <= MOST_WEIGHTED and not hard:
             known = WeightedTotals(game, advice.candidates, chances_of(own))
         else:
-            known = WeighedState(game, advice.candidates, own, effort=_WEIGHTED_EFFORT)
+            steps = [(game.guess_id(word), score) for word, score in history]
+            known = WeighedState(
+                game, advice.candidates, own, hard=hard, history=steps, effort=_WEIGHTED_EFFORT
+            )
         best = known.best()
     except (NoTableError, CouldNotFinishError):  # long words, or a state that takes long to search
         return None

@@ -291,8 +291,8 @@ def suggest(  # noqa: PLR0913 - flat: each is an option of the command
     exact = None
     if weights is None:
         exact = advising.forecast(game, history, advice, words, hard=hard, within=within)
-    elif not (hard or guess_from != "allowed"):
-        exact = advising.weighted_forecast(game, advice, words, weights)
+    elif guess_from == "allowed":
+        exact = advising.weighted_forecast(game, history, advice, words, weights, hard=hard)
     ranking = advising.rank_by_forecast(advice, None if by else exact, words, top, common)
     totals = exact.totals | dict.fromkeys(exact.best, exact.least) if exact else {}
     suggestions = []

@@ -73,9 +73,9 @@ def test_effort_and_clock(monkeypatch: pytest.MonkeyPatch) -> None:
         WeighedState(game, all_secrets(game), weights, effort=0).best()
     monkeypatch.setattr(suggest, "_WEIGHTED_EFFORT", 0)
     advice = suggest.suggest(game, (), weights=weights)
-    assert suggest.weighted_forecast(game, advice, [], weights) is None
+    assert suggest.weighted_forecast(game, (), advice, [], weights) is None
     monkeypatch.undo()
-    known = suggest.weighted_forecast(game, advice, list(game.guesses[:3]), weights)
+    known = suggest.weighted_forecast(game, (), advice, list(game.guesses[:3]), weights)
     assert known is not None and known.weighted and known.within is None
     state = WeighedState(game, all_secrets(game), weights)
     assert known.mean == pytest.approx(min(state.best().values()))

@@ -16,8 +16,9 @@ from solver.exact.whole_weights import whole_weights
 from strategy import Strategy, load_game, optimal, verify
 from strategy.checkers.weights import weigh
 from strategy.solving.optimal import _asked_for
-from tests.support import naive_weights
+from tests.support import naive, naive_weights
 from tests.support.commands import Knuthle
+from tests.support.naive_exact import legal_after
 from tests.support.naive_review import Ahead
 from tests.support.naive_weighted import weighted_values
 
@@ -63,7 +64,24 @@ def test_expected_guesses_by_plain_python(knuthle: Knuthle, tiny: Path, weights:
     assert means == pytest.approx(sorted(means))
     said = knuthle(*options, "--all").out
     assert "exact, over the 4 remaining secrets by weight, without a limit" in said
-    assert json.loads(knuthle(*options, "--hard", "--json", "-").out)["exact"] is None
+    pool = ("--guess-from", "secrets", "--json", "-")
+    assert json.loads(knuthle(*options, *pool).out)["exact"] is None
+
+
+def test_expected_guesses_in_hard_mode(knuthle: Knuthle, tiny: Path, weights: Path) -> None:
+    state = f"abide.{naive.marks('abide', 'crane')}"
+    options = ("suggest", state, "--list", tiny, "--weights", weights, "--hard")
+    result = json.loads(knuthle(*options, "--json", "-").out)
+    left = [word for word in WEIGHTS if naive.marks("abide", word) == naive.marks("abide", "crane")]
+    words = legal_after("abide", naive.marks("abide", "crane"), tiny.read_text().split())
+    whole = {word: int(2 * WEIGHTS[word]) for word in left}
+    truth = weighted_values(words, whole, hard=True)
+    least = min(truth.values())
+    assert set(result["exact"]["guesses"]) == {w for w, value in truth.items() if value == least}
+    assert result["exact"]["mean"] == pytest.approx(least / sum(whole.values()))
+    for row in result["suggestions"]:
+        if row["word"] in truth:
+            assert row["mean"] == pytest.approx(truth[row["word"]] / sum(whole.values()))
 
 
 def test_chances_of_buckets(knuthle: Knuthle, tiny: Path, weights: Path) -> None:
