@@ -252,10 +252,9 @@ def _unproved_bound(context: SearchContext, table: list[FirstGuess]) -> int:
 
 
 def _least_of_all(context: SearchContext) -> int:
-    """The total that no strategy is below, by the most parts that a guess has."""
-    if context.problem.weights is not None:
-        return context.problem.least
-    return 3 * len(context.members) - int(context.table.parts[0]) - 1
+    """The total that no strategy is below, by the most parts that a guess has (lemmas 2, 17a)."""
+    parts, weights = int(context.table.parts[0]), context.problem.candidate_weights
+    return 3 * int(weights.sum()) - int(weights[:parts].sum()) - int(weights[0])
 
 
 def plain_tree(context: SearchContext, column: int) -> Tree:

@@ -144,6 +144,10 @@ class Beam:
         value, best, own = task.totals.tolist()
         return value, best, own
 
+    def cost_of_guess(self, members: Rows) -> int:
+        """What one guess costs in a state."""
+        return len(members) * self.table.price
+
     def plan(self, members: Rows, left: int, revealed: Bits) -> Tree:
         """The beam's strategy of a state."""
         return plan_by(self, members, left, revealed)
@@ -165,6 +169,9 @@ class Solver(Protocol):
         self, members: Rows, left: int, revealed: Bits, limit: int = NEVER
     ) -> tuple[Value, int]:
         """The value of a state, as far as it is at most ``limit``, and the column to guess."""
+
+    def cost_of_guess(self, members: Rows) -> int:
+        """What one guess costs in a state."""
 
     def plan(self, members: Rows, left: int, revealed: Bits) -> Tree:
         """The strategy of least value of a state; rows of the table stand for scores."""
@@ -192,7 +199,7 @@ def solve_forced(
         return value.bound, solver.plan(members, left, revealed)
     table = solver.table
     tree = Tree.joined(int(table.guess[columns[0]]), {})
-    total = len(members) * table.price
+    total = solver.cost_of_guess(members)
     for rows, after in buckets_of(table, members, columns[0], revealed):
         cost, below = solve_forced(solver, rows, columns[1:], after_guess(left), after)
         total += len(rows) * lost(left) + cost

@@ -18,7 +18,8 @@ from solver.exact.problem import Answer, Problem, SearchContext
 from solver.exact.weighted_engine import WeightedEngine
 from solver.game.wordle import WordleGame
 from solver.tree import Tree
-from tests.support import raising
+from tests.support import naive, raising
+from tests.support.naive_exact import legal_after
 from tests.support.naive_weighted import IMPOSSIBLE, weighted_values
 from tests.support.naive_weighted import UNLIMITED as NO_LIMIT
 from tests.support.worlds import alike, some_world
@@ -98,6 +99,57 @@ def test_one_first_guess(seed: int, within: int | None, hard: bool) -> None:
         taken = taken_by(game, answer.tree)
         assert sum(n * taken[w] for w, n in zip(game.secrets, weights, strict=True)) == value
         assert game.guesses[answer.tree.guess[0]] == word
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(0, 10**9), st.sampled_from(LIMITS[2:]), st.booleans())
+def test_fixed_first_guesses(seed: int, within: int | None, hard: bool) -> None:
+    """Two guesses are given: what follows them is best, state by state."""
+    dice = random.Random(seed)
+    game = some_world(dice, 3, 12)
+    weights = some_weights(dice, len(game.secrets))
+    by_word = dict(zip(game.secrets, weights, strict=True))
+    first, second = dice.sample(game.guesses, 2)
+    total, legal = sum(weights), True
+    for bucket in naive.split(first, game.secrets).values():
+        if bucket == [first]:
+            continue
+        colours = naive.marks(first, bucket[0])
+        words = legal_after(first, colours, game.guesses) if hard else list(game.guesses)
+        legal &= second in words
+        if legal:
+            left = NO_LIMIT if within is None else within - 1
+            some = {word: by_word[word] for word in bucket}
+            total += forced_value(words, some, second, left, hard)
+    if not legal:
+        return
+    answer = best_strategy(Problem(game, hard, within, weights=weights), [first, second])
+    if total >= IMPOSSIBLE:
+        assert answer.impossible
+    else:
+        assert answer.lower_bound == total
+
+
+def forced_value(
+    words: list[str], weights: Mapping[str, int], guess: str, left: int, hard: bool
+) -> int:
+    """What a guess takes in a state by brute force, even if it tells nothing."""
+    if left < 1:
+        return IMPOSSIBLE
+    total = sum(weights.values())
+    for bucket in naive.split(guess, list(weights)).values():
+        if bucket == [guess]:
+            continue
+        if left < 2:
+            return IMPOSSIBLE
+        legal = legal_after(guess, naive.marks(guess, bucket[0]), words) if hard else words
+        some = {word: weights[word] for word in bucket}
+        if len(some) == 1:
+            total += sum(some.values())
+        else:
+            limit = NO_LIMIT if left >= NO_LIMIT - 1 else left - 1
+            total += min(weighted_values(legal, some, limit, hard).values(), default=IMPOSSIBLE)
+    return total
 
 
 @settings(max_examples=60, deadline=None)
