@@ -46,6 +46,7 @@ from .search_frames import (
 )
 from .state import State, note, tighten, work_done
 from .table_vectors import BLOCK_COLUMNS, Bytes, Rows, Sums, copy_row
+from .weighted_capacity import find_capacity, least_by_capacity, take_over_capacity
 from .weighted_states import (
     LEAST,
     VALUE,
@@ -64,6 +65,9 @@ _STEP = 15
 _ENTER, _NEXT_GUESS, _NEXT_BUCKET, _DONE = 0, 1, 2, 3
 #: The first level is one in so many of a state's weight above its bound.
 _FIRST_STEP = 128
+#: A state of more candidates whose guesses have fewer parts than one in so many candidates gets a
+#: capacity of its own.
+_INHERIT, _FEW_PARTS = 8, 2
 #: How a search ends: the value is known; it is above the limit; interrupted.
 EXACT, BEYOND, INTERRUPTED = 1, 0, -1
 
@@ -119,6 +123,13 @@ def _enter(work: Workspace, weighing: Weighing, level: int) -> None:
     frame[TRIES_END], frame[TRIED], frame[LEVEL] = end, end, -1
     frame[BEST], frame[COLUMN] = NEVER, -1
     frame[_STEP] = weight_of(weighing, state) // _FIRST_STEP
+    most = 0
+    for at in range(begin, end):
+        most = max(most, int(ceiling[stack.columns[at]]))
+    if state.size > _INHERIT and _FEW_PARTS * most <= state.size:
+        find_capacity(table, scratch, stack, level)
+    else:
+        take_over_capacity(stack, level)
 
 
 @noalloc(inner=True, inline=True)
@@ -158,10 +169,12 @@ def _try_guess(work: Workspace, weighing: Weighing, level: int) -> bool:
     top = frame[TOP]
     for j in range(buckets):
         start, size = scratch.starts[j], scratch.sizes[j]
-        heaviest = weighing.weights[scratch.members[start]]
+        bucket = State(scratch.members, start, size, state.left, state.revealed)
+        weight, heaviest = weighing.bucket_weight[j], weighing.weights[scratch.members[start]]
+        bound = least_by_capacity(weighing, bucket, weight, stack.capacity[level])
         stack.bucket_start[begin + j], stack.bucket_size[begin + j] = start, size
-        stack.bucket_bound[begin + j] = 2 * weighing.bucket_weight[j] - heaviest
-        stack.bucket_exact[begin + j] = 0
+        stack.bucket_bound[begin + j], stack.bucket_exact[begin + j] = bound, 0
+        cost += bound - (2 * weight - heaviest)
         top = start + size
     frame[BUCKETS_END], frame[COST] = begin + buckets, cost
     if cost <= frame[LEVEL]:
@@ -300,6 +313,7 @@ def screen_weighted(
         first_frame(stack, count, left, limit)
         frame = stack.frames[0]
         frame[LEVEL], frame[TRIED] = limit, 0
+        take_over_capacity(stack, 0)
         stack.columns[0] = columns[k]
         _try_guess(work, weighing, 0)
         totals[k] = frame[COST]

@@ -22,7 +22,7 @@ from tests.support import naive, raising
 from tests.support.naive_exact import legal_after
 from tests.support.naive_weighted import IMPOSSIBLE, weighted_values
 from tests.support.naive_weighted import UNLIMITED as NO_LIMIT
-from tests.support.worlds import alike, some_world
+from tests.support.worlds import alike, game_of, some_world
 
 LIMITS = (1, 2, 3, 4, 6, None)
 
@@ -237,6 +237,17 @@ def test_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
     )
     with pytest.raises(CouldNotFinishError):
         timed.value_of_state(members, UNLIMITED)
+
+
+@pytest.mark.parametrize("hard", [False, True])
+def test_rhymes_take_no_time(hard: bool) -> None:
+    """Every guess takes one away, the heaviest first: there are a million subsets of these."""
+    rhymes = [f"{letter}zzzz" for letter in "abcdefghijklmnopqrst"]
+    dice = random.Random(1)
+    weights = tuple(dice.randint(1, 100) for _ in rhymes)
+    answer = best_strategy(Problem(game_of(rhymes), hard, None, weights=weights))
+    heaviest_first = sorted(weights, reverse=True)
+    assert answer.lower_bound == sum(k * w for k, w in enumerate(heaviest_first, 1))
 
 
 def test_workers_find_the_same() -> None:
