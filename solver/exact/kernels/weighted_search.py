@@ -65,9 +65,9 @@ _STEP = 15
 _ENTER, _NEXT_GUESS, _NEXT_BUCKET, _DONE = 0, 1, 2, 3
 #: The first level is one in so many of a state's weight above its bound.
 _FIRST_STEP = 128
-#: A state of more candidates whose guesses have fewer parts than one in so many candidates gets a
-#: capacity of its own.
-_INHERIT, _FEW_PARTS = 8, 2
+#: A state gets a capacity of its own if it has more candidates than this, and no guess more parts
+#: than one for so many candidates.
+_INHERIT, _FEW_PARTS = 8, 4
 #: How a search ends: the value is known; it is above the limit; interrupted.
 EXACT, BEYOND, INTERRUPTED = 1, 0, -1
 
