@@ -405,6 +405,7 @@ def summary_of_proof(proof: Proof) -> dict[str, Any]:
     """For who verifies a proof: what it states, and how much it lists for that."""
     stated = proof.statement
     return exports.game_facts(stated) | {
+        "guess_from": stated.guess_from,
         "hard": stated.hard,
         "start": [stated.start] if stated.start else [],
         "objective": stated.objective,

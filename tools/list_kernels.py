@@ -54,6 +54,7 @@ FURTHER = {
         "--secrets few.txt --hard --proof hard --out few-hard",
         "--secrets few.txt --within 2 --proof never --out none",
         "--game mastermind:3x4 --out codes",
+        "--secrets few.txt --guess-from candidates --proof candidates --out few-candidates",
         "--secrets alike.txt --workers 1 --out alike",
         "--secrets alike.txt --weights weights.txt --workers 1 --out weighed",
         "--state crane.bybbb",
@@ -69,7 +70,10 @@ FURTHER = {
         "run --openers lares --out hard-table --hard --workers 1",
         "run --openers birth,first --secrets few.txt --rule optimal --out exact --workers 1",
     ],
-    "check-proof": ["hard --secrets few.txt --workers 1"],
+    "check-proof": [
+        "hard --secrets few.txt --workers 1",
+        "candidates --secrets few.txt --workers 1",
+    ],
 }
 #: What is typed, for those commands that ask.
 TYPED = {"play": "crane bybbb\nfirst bbybb\n", "game": "crane\nfirst\nruddy\n"}

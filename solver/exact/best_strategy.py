@@ -18,6 +18,7 @@ from ..tree import Tree
 from .code_engine import ExactCodes, OptimalStrategy
 from .first_guesses import Helpers, Progress, settle, shared
 from .kernels.lemmas import LOSS, NEVER, UNLIMITED, guesses_left
+from .large_states import search_context
 from .limit_search import LimitCheck
 from .losses import BudgetSpentError, LossesByCores, LossesCounted, Ranking
 from .problem import Answer, FirstGuess, GuessBounds, Problem, SearchContext, least_worst, plan_of
@@ -150,7 +151,7 @@ def best_strategy(
     search had found; it is updated in place. ``found`` gets a strategy that meets the limit,
     if one is found long before the best.
     """
-    context = SearchContext(problem, check_time)
+    context = search_context(problem, check_time)
     state = GuessBounds(top) if state is None else state
     if state.best is None:
         refutation = refuted(context, start, check_time, found)

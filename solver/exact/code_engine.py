@@ -42,13 +42,12 @@ from .kernels.code_search import (
     CodeStack,
     CodeTable,
     Totals,
-    known_of_state,
-    new_code_memo,
     new_code_stack,
     padded_width,
     search_codes,
 )
 from .kernels.lemmas import LOSS, UNLIMITED
+from .kernels.set_memo import known_of_set, new_set_memo
 
 
 @dataclass(frozen=True)
@@ -104,7 +103,7 @@ class ExactCodes:
         while self._ideals[-1][-1] >= LOSS:
             left = len(self._ideals)
             self._ideals.append(ideal_totals(game.length, len(game.secrets), left))
-        self._memo = new_code_memo(len(game.secrets))
+        self._memo = new_set_memo(len(game.secrets))
         self._table: CodeTable | None = None
         self._stack: CodeStack | None = None
         #: How many states were searched.
@@ -186,7 +185,9 @@ class ExactCodes:
 
     def _known(self, members: Ids, left: int) -> Known | None:
         """What the memo has of a state."""
-        bound, exact, guess = known_of_state(self._memo, members, max(0, min(left, len(members))))
+        bound, exact, guess = known_of_set(
+            self._memo, members, 0, len(members), max(0, min(left, len(members)))
+        )
         return None if bound < 0 else Known(int(bound), exact == 1, int(guess))
 
     def _value(self, members: Ids, left: int, limit: int) -> Known:

@@ -7,6 +7,7 @@ engine of their own (see ``narrow``), keeps count of the work, and can be stoppe
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -27,7 +28,7 @@ from .kernels.score_table import REVEALED_WORDS, ScoreTable, narrowed, reveal
 from .kernels.search_frames import NOWHERE, Workspace, list_guesses, nesting, new_stack
 from .kernels.state import State, forget, new_memo, new_scratch, note, quick_bound
 from .kernels.table_vectors import Bits, Rows, Sums
-from .values import CheckTime, HardBucket, Share, Value, plan_by
+from .values import CheckTime, HardBucket, Share, SolvedWhole, Value, plan_by
 
 #: Whether it is proved of a state that the guesses left are too few for its candidates.
 Hopeless = Callable[[Rows, int, Bits], bool]
@@ -45,6 +46,9 @@ _HORIZON = 16
 _FAR = 2
 #: A value is near a bound if it is no further above it than one in so many candidates.
 _NEAR = 4
+#: A state of so many candidates is searched as a problem of its own, if its value may be far above
+#: its bound.
+_LARGE = 300
 #: The memo of a state has 2 ** this many slots for each candidate.
 _LEAST_BITS = 9
 
@@ -60,9 +64,12 @@ class Engine:
         ceilings: Ceilings | None = None,
         batch: int = 1,
         hopeless: Hopeless | None = None,
+        large: Callable[[HardBucket], SolvedWhole] | None = None,
     ) -> None:
+        """``large``: who searches states of ``_LARGE`` candidates and more."""
         self.table = table
         self._hopeless = hopeless
+        self._large = large
         self._bits = memo_bits
         #: Called now and then; it may raise what breaks the search off.
         self.check_time = check_time
@@ -292,6 +299,9 @@ class Engine:
 
     def solved(self, bucket: HardBucket) -> tuple[Value, Tree]:
         """The value of a hard bucket, and an optimal strategy if it is within its limit."""
+        large = self._searched_whole(bucket)
+        if large is not None:
+            return large.value, large.plan()
         engine, tree = self.narrow(bucket.rows, bucket.revealed), Tree()
         try:
             value, _ = self._value_of_bucket(engine, bucket)
@@ -305,15 +315,39 @@ class Engine:
 
     def _searched(self, bucket: HardBucket) -> Value:
         """The value of a hard bucket, kept for whatever other guess leaves the same candidates."""
-        engine, count = self.narrow(bucket.rows, bucket.revealed), len(bucket.rows)
-        value, own = self._value_of_bucket(engine, bucket)
-        exact, column = value.exact and own >= 0, -1
+        count, column = len(bucket.rows), -1
+        large = self._searched_whole(bucket)
+        if large is not None:
+            value, guess, exact = large.value, large.guess, large.value.exact
+        else:
+            engine = self.narrow(bucket.rows, bucket.revealed)
+            value, own = self._value_of_bucket(engine, bucket)
+            exact, guess = value.exact and own >= 0, int(engine.table.guess[own])
         if exact:
-            column = int(np.flatnonzero(self.table.guess == engine.table.guess[own])[0])
+            column = int(np.flatnonzero(self.table.guess == guess)[0])
         filed = guesses_left(bucket.left, count)
         state = State(bucket.rows, 0, count, filed, bucket.revealed)
         note(self.table, self.memo, state, max(value.bound, bucket.bound), int(exact), column)
         return value
+
+    def _searched_whole(self, bucket: HardBucket) -> SolvedWhole | None:
+        """The search of a large bucket over all guesses side by side, where that is quicker.
+
+        Deepening is, as long as the limit is near the bound; nor can losses be counted there.
+        """
+        count, limit, left = len(bucket.rows), bucket.limit, bucket.left
+        if self._large is None or count < _LARGE or self.table.price == 0:
+            return None
+        if limit <= max(bucket.bound + count // _NEAR, bucket.least):
+            return None
+        if left < count:
+            if self._hopeless and self._hopeless(bucket.rows, left, bucket.revealed):
+                return None
+            if self.table.hard and limit >= LOSS:
+                return None
+            bucket = replace(bucket, limit=min(limit, LOSS - 1))
+        self.reached = 0
+        return self._large(bucket)
 
     def _value_of_bucket(self, engine: Engine, bucket: HardBucket) -> tuple[Value, int]:
         """The value of a hard bucket, as far as it is within its limit, and the column to guess.

@@ -20,7 +20,16 @@ from numpy.typing import NDArray
 from ..machine.pool import LateTasks, Pool, workers_inherit
 from ..tree import Tree
 from .kernels.lemmas import NEVER
-from .problem import BATCH, Finding, GuessBounds, Problem, SearchContext, TopValues, plan_of
+from .problem import (
+    BATCH,
+    Finding,
+    GuessBounds,
+    LargeStates,
+    Problem,
+    SearchContext,
+    TopValues,
+    plan_of,
+)
 from .values import CheckTime, HardBucket, Share, Value
 
 
@@ -426,17 +435,25 @@ def shared(context: SearchContext, workers: int) -> Share | None:
     return share if workers > 1 else None
 
 
-def _given(context: SearchContext) -> tuple[Problem, SearchContext | None]:
+class _Given(NamedTuple):
     """What a worker is given: the context itself, where workers inherit it."""
-    return context.problem, context if workers_inherit() else None
+
+    problem: Problem
+    large: LargeStates | None
+    inherited: SearchContext | None
+
+    def context(self) -> SearchContext:
+        """The context in which the worker searches."""
+        return self.inherited or SearchContext(self.problem, large=self.large)
 
 
-def _context_of(problem: Problem, context: SearchContext | None) -> SearchContext:
-    return SearchContext(problem) if context is None else context
+def _given(context: SearchContext) -> tuple[_Given]:
+    inherited = context if workers_inherit() else None
+    return (_Given(context.problem, context.large, inherited),)
 
 
-def _doer(problem: Problem, context: SearchContext | None) -> Callable[[Task], Any]:
-    own = _context_of(problem, context)
+def _doer(given: _Given) -> Callable[[Task], Any]:
+    own = given.context()
 
     def done(task: Task) -> Any:
         own.make_space()
@@ -445,10 +462,8 @@ def _doer(problem: Problem, context: SearchContext | None) -> Callable[[Task], A
     return done
 
 
-def _bucket_solver(
-    problem: Problem, context: SearchContext | None
-) -> Callable[[HardBucket], tuple[Value, Tree]]:
-    return _context_of(problem, context).engine.solved
+def _bucket_solver(given: _Given) -> Callable[[HardBucket], tuple[Value, Tree]]:
+    return given.context().engine.solved
 
 
 # ---- All first guesses

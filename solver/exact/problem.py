@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from bisect import insort
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,10 +18,11 @@ from ..machine.arrays import Ids
 from ..tree import Tree
 from .engine import Engine, TablesAhead, ceilings_of
 from .kernels.lemmas import LOSS, NEVER, UNLIMITED
-from .kernels.score_table import is_legal, revealed_by
+from .kernels.score_table import ScoreTable, is_legal, revealed_by
+from .kernels.table_vectors import Bits
 from .limit_search import LimitCheck
 from .table_layout import score_table_of
-from .values import CheckTime, Share, Value, buckets_of
+from .values import CheckTime, HardBucket, Share, SolvedWhole, Value, buckets_of
 from .weighted_engine import WeightedEngine
 from .whole_weights import require_weights
 
@@ -216,30 +217,50 @@ BATCH = 1024
 #: Where the limit is nearer than one guess for so many secrets, a search in vain ends soon.
 _NEAR = 40
 
+#: Searches a large state below the problem of a context.
+LargeStates = Callable[["SearchContext", HardBucket], SolvedWhole]
+
 
 class SearchContext:
     """A problem with its score table, its engine and the limit search."""
 
-    def __init__(self, problem: Problem, check_time: CheckTime = lambda: None) -> None:
+    def __init__(
+        self,
+        problem: Problem,
+        check_time: CheckTime = lambda: None,
+        large: LargeStates | None = None,
+        below: tuple[ScoreTable, Bits] | None = None,
+    ) -> None:
+        """``large``: who searches large states (see ``large_states``); None: all are deepened.
+
+        ``below``: the table of the problem's candidates and what hard mode has revealed, known
+        where the problem is a state of another one.
+        """
+        self.large = large
         self.problem = problem
         self._check_time = check_time
         game, chosen = problem.game, problem.candidates
         secrets = None if chosen is None else np.array(chosen, dtype=np.int32)
-        table = self.table = score_table_of(game, problem.hard, secrets, problem.price)
+        table = below[0] if below else score_table_of(game, problem.hard, secrets, problem.price)
+        self.table = table
         ids = game.secret_ids if secrets is None else game.secret_ids[secrets]
         check = self.limit_check = LimitCheck(table, check_time)
         self.engine: Engine | WeightedEngine
-        if problem.weights is None:
-            ceilings = ceilings_of(game, table, ids)
-            self.engine = Engine(table, _MEMO_BITS, check_time, ceilings, BATCH, check.refutes)
-        else:
+        if problem.weights is not None:
             weights = problem.candidate_weights
             self.engine = WeightedEngine(table, weights, _MEMO_BITS, check_time)
+        else:
+            self.engine = Engine(
+                *(table, _MEMO_BITS, check_time, ceilings_of(game, table, ids), BATCH),
+                hopeless=check.refutes,
+                large=partial(large, self) if large else None,
+            )
         self.members: Ids = np.arange(len(table.column), dtype=np.int32)
         self.column_of = {g: c for c, g in enumerate(table.guess.tolist()) if g >= 0}
         history = problem.history if problem.hard else ()
+        guesses = (self.column_of[guess] for guess, _ in history)
         #: What the history has revealed; every candidate is a witness of the scores.
-        self.revealed = revealed_by(table, (self.column_of[guess] for guess, _ in history), 0)
+        self.revealed = below[1] if below else revealed_by(table, guesses, 0)
         separating = (table.guess >= 0) & ((table.parts > 1) | (table.secret >= 0))
         columns: list[int] = np.flatnonzero(separating).tolist()
         #: The guesses that may exclude a candidate; no other is ever of use.
@@ -378,11 +399,9 @@ def _less_deep(context: SearchContext, column: int, tree: Tree) -> Tree | None:
             continue
         weights = context.problem.candidate_weights
         total = _cost(game, below[score], {secrets[row]: int(weights[row]) for row in rows})
-        engine, everyone = context.engine.narrow(rows, after), np.arange(len(rows), dtype=np.int32)
-        value, _ = engine.value_of_state(everyone, left, after, total)
+        value, grown = context.engine.solved(HardBucket(rows, left, after, total, total))
         if not value.exact or value.bound > total:
             return None  # deeper than that, or only at the price of more guesses
-        grown = engine.plan(everyone, left, after).of_secrets(rows.tolist())
         below[score] = context.problem.graded(grown)
     return Tree.joined(tree.guess[0], below)
 

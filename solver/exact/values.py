@@ -61,6 +61,21 @@ class HardBucket:
 Share = Callable[[Sequence[HardBucket]], Iterable[tuple[Value, Tree]]]
 
 
+class SolvedWhole(Protocol):
+    """A large state that was searched as a problem of its own."""
+
+    @property
+    def value(self) -> Value:
+        """Its value, as far as it is within the limit."""
+
+    @property
+    def guess(self) -> int:
+        """The best guess, or -1."""
+
+    def plan(self) -> Tree:
+        """An optimal strategy, if the value is within the limit."""
+
+
 def buckets_of(
     table: ScoreTable, members: Rows, column: int, revealed: Bits
 ) -> Iterator[tuple[Rows, Bits]]:

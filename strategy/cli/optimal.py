@@ -298,7 +298,7 @@ def _optimal_text(
         f"objective {args.objective}, {limit}{mode}: {counted(report['n_secrets'], 'secret')} "
         f"({printable(report['secrets_name'])}), "
         f"{counted(report['n_guesses'], 'guess', 'guesses')} of {printable(report['list'])}"
-        + (" (only secrets guessed)" if args.guess_from == "secrets" else ""),
+        + (f" (only {args.guess_from} guessed)" if args.guess_from != "allowed" else ""),
         *about,
         *_losses(args, found, report),
         *_result(args, found, report),

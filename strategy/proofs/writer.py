@@ -8,12 +8,15 @@ in an error and not in a wrong proof.
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import partial
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from solver.errors import WrongInputError
+from solver.exact.candidate_engine import CandidateEngine
 from solver.exact.engine import Engine
 from solver.exact.kernels.lemmas import UNLIMITED as SEARCHED_UNLIMITED
 from solver.exact.kernels.score_table import HALF, REVEALED_WORDS
@@ -50,7 +53,14 @@ class Oracle(Protocol):
 
 
 def statement_of(
-    game: Game, objective: str, limit: int, value: int, *, start: str = "", hard: bool = False
+    game: Game,
+    objective: str,
+    limit: int,
+    value: int,
+    *,
+    start: str = "",
+    hard: bool = False,
+    guess_from: str = "allowed",
 ) -> Statement:
     """The statement of a proof, from the game and the value that is to be proved.
 
@@ -65,6 +75,7 @@ def statement_of(
         limit=limit,
         losses=losses,
         total=total,
+        guess_from=guess_from,
     )
 
 
@@ -83,7 +94,7 @@ def prove(
     bare = Proof(statement, (), strategy)
     check.check_form(bare)
     check.check_strategy(bare, words)
-    writer = _Writer(words, statement, oracle, progress)
+    writer = _Writer(words.pool(statement), statement, oracle, progress)
     writer.close_statement()
     return Proof(statement, tuple(writer.claims), strategy)
 
@@ -197,7 +208,8 @@ class _Writer:
 # --- refutations ----------------------------------------------------------------------------
 #
 # Hard mode only takes guesses away, so what is impossible without it is impossible in it: the
-# search of limits always looks at all guesses, and what it refutes holds in both.
+# search of limits always looks at all guesses, and what it refutes holds in both. In the same way
+# candidates are some of the secrets: what is impossible with all these is so with candidates only.
 
 
 def refutations_of(
@@ -272,7 +284,40 @@ class SearchOracle:
         return np.array(packed, dtype=np.uint64)
 
 
-def prove_optimal(  # noqa: PLR0913 - 9, of which no call gives more than 6
+class CandidateOracle:
+    """The search among candidates only as the oracle of proofs."""
+
+    def __init__(self, game: Game, price: int, check_time: CheckTime = lambda: None) -> None:
+        engine = CandidateEngine(game, check_time=check_time)
+        self._engine = engine if price else engine.content_with(bounds.LOSS - 1)
+        self._price = price
+
+    def bound(
+        self, members: NDArray[np.int32], left: int, revealed: NDArray[np.uint8], enough: int
+    ) -> int:
+        """A lower bound of the value of a state, at least ``enough`` if the value is."""
+        value, _ = self._engine.value(members, left, enough - 1)
+        return value.bound if self._price else value.bound // bounds.LOSS * bounds.LOSS
+
+
+def _oracle_for(game: Game, statement: Statement, check_time: CheckTime) -> Oracle:
+    """The search that knows what the states of a proof cost."""
+    if statement.guess_from == "candidates":
+        return CandidateOracle(game, statement.price, check_time)
+    played = _played(game, statement)
+    return SearchOracle(played, statement.hard, statement.price, check_time)
+
+
+def _played(game: Game, statement: Statement) -> Game:
+    """The game with the guesses that a statement is about."""
+    if statement.guess_from == "allowed":
+        return game
+    return replace(
+        game, guesses=check.CheckedWords(game.guesses, game.secrets).pool(statement).guesses
+    )
+
+
+def prove_optimal(  # noqa: PLR0913 - 10, of which one call gives all, and no other more than 6
     game: Game,
     objective: str,
     within: int | None,
@@ -282,6 +327,7 @@ def prove_optimal(  # noqa: PLR0913 - 9, of which no call gives more than 6
     progress: check.ProofProgress = lambda new, whole: None,
     workers: int = 1,
     check_time: CheckTime = lambda: None,
+    guess_from: str = "allowed",
 ) -> Proof:
     """A proof that no strategy (from ``start``, if given) is better than one that is given.
 
@@ -295,16 +341,17 @@ def prove_optimal(  # noqa: PLR0913 - 9, of which no call gives more than 6
         check_time()
         progress(new, whole)
 
+    state = partial(statement_of, game, start=start, hard=hard, guess_from=guess_from)
+
     if strategy is None or objective == "worst":
         limit = within if strategy is None else strategy.worst - 1
-        statement = statement_of(game, "worst", limit or 0, bounds.LOSS, start=start, hard=hard)
+        statement = state("worst", limit or 0, bounds.LOSS)
         return _prove_impossible(game, statement, strategy, step, workers, check_time)
     limit = within or 0
     lost = len(strategy.beyond(limit)) if limit else 0
     value = lost * bounds.LOSS + strategy.total
-    statement = statement_of(game, objective, limit, value, start=start, hard=hard)
-    oracle = SearchOracle(game, hard, statement.price, check_time)
-    return prove(game, statement, strategy, oracle, step)
+    statement = state(objective, limit, value)
+    return prove(game, statement, strategy, _oracle_for(game, statement, check_time), step)
 
 
 def _prove_impossible(
@@ -315,13 +362,13 @@ def _prove_impossible(
     workers: int,
     check_time: CheckTime,
 ) -> Proof:
-    """By refutations, or by claims where only hard mode makes it impossible."""
-    limit, start, hard = statement.limit, statement.start, statement.hard
-    if limit < 1:
+    """By refutations, or by claims where only hard mode makes it impossible, or the candidates."""
+    if statement.limit < 1:
         raise WrongInputError("a proof cannot state that the first guess is needed")
-    refutations = refutations_of(game, limit, start, check_time)
+    played = _played(game, statement)
+    refutations = refutations_of(played, statement.limit, statement.start, check_time)
     if not refutations:
-        oracle = SearchOracle(game, hard, statement.price, check_time)
+        oracle = _oracle_for(game, statement, check_time)
         return prove(game, statement, strategy, oracle, progress)
     proof = Proof(statement, (), strategy, refutations)
     check.check(proof, game.guesses, game.secrets, progress, workers)

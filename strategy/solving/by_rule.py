@@ -201,8 +201,6 @@ def _check_options(
             raise WrongInputError("--pure is for rules; the optimal strategy needs no repair")
         if resume:
             raise WrongInputError("--rule optimal resumes nothing; 'knuthle optimal --resume' does")
-        if settings.guess_from == "candidates":
-            raise WrongInputError("--rule optimal guesses from allowed or secrets, not candidates")
     elif weighted:
         raise WrongInputError("--weights goes with --rule optimal; other rules look at no weights")
 

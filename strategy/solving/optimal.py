@@ -13,9 +13,11 @@ from solver.advice.suggest import candidates_after
 from solver.choices import LIMIT
 from solver.errors import CouldNotFinishError, WrongInputError
 from solver.exact.best_strategy import EFFORT, NextWords
+from solver.exact.candidates_only import NextCandidates
 from solver.exact.problem import Answer, FirstGuess, Problem
 from solver.exact.table_layout import require_table
 from solver.exact.whole_weights import whole_weights
+from solver.game.game import require_pool
 from solver.game.wordle import require_legal
 from solver.machine.clock import Clock, OutOfTimeError, carrying, compile_time, limit_clock
 from solver.machine.pool import available_cores
@@ -117,7 +119,8 @@ def optimal(  # noqa: PLR0913 - by name: 11 of 13 calls name 5 or fewer
             total).
         within: No secret may take more guesses; ``None`` lifts the limit.
         hard: Keep to hard mode.
-        guess_from: ``allowed``, or ``secrets`` to know no other words.
+        guess_from: ``allowed``, ``secrets`` to know no other words, or ``candidates`` to guess
+            only what may still be the secret.
         top: So many best first guesses get exact values.
         workers: Processes; all cores by default.
         helpers: Who looks at first guesses instead of them, for example workers of Dask.
@@ -159,6 +162,8 @@ def optimal(  # noqa: PLR0913 - by name: 11 of 13 calls name 5 or fewer
     question.check_extent(bool(proof), helpers is not None, bool(resume))
     if width and (proof or resume):
         raise WrongInputError("--width gives a bound at once: no --proof or --resume with it")
+    if resume and question.consistent:
+        raise WrongInputError("--guess-from candidates begins anew each time: no --resume with it")
     if recheck and not resume:
         raise WrongInputError("--recheck searches the findings of --resume FILE again")
     check_target(resume)
@@ -388,6 +393,7 @@ def _proof_of(
             lambda new, whole: progress("proof", new, whole, ""),
             workers,
             check_time,
+            question.guess_from,
         )
     except OutOfTimeError as error:
         raise OutOfTimeError(f"{error}; the result stands, its proof is not written") from None
@@ -437,8 +443,7 @@ def next_words(
     12
     """
     checks.has_own_rule(game)  # refuses a rule that could not be checked
-    if guess_from == "candidates":
-        raise WrongInputError("the best strategy guesses from allowed or secrets, not candidates")
+    require_pool(guess_from)
     if hard:
         require_legal(game, [(game.guess_id(word), score) for word, score in history])
     candidates = candidates_after(game, history)
@@ -451,11 +456,15 @@ def next_words(
         raise WrongInputError(f"{made} made, and --within {within} allows no more")
     played = game_played(game, guess_from, [word for word, _ in history])
     steps = tuple((played.guess_id(word), score) for word, score in history)
-    if played.code_space is None:
-        require_table(played, hard, candidates)
     problem = Problem(played, hard, left, tuple(candidates.tolist()), steps)
-    effort = EFFORT if time_limit is None else None
-    search = NextWords(problem, top, limit_clock(time_limit), effort)
+    search: NextWords | NextCandidates
+    if guess_from == "candidates":
+        search = NextCandidates(problem, top, limit_clock(time_limit))
+    else:
+        if played.code_space is None:
+            require_table(played, hard, candidates)
+        effort = EFFORT if time_limit is None else None
+        search = NextWords(problem, top, limit_clock(time_limit), effort)
     interruptions = compile_time.interruptions
 
     def known() -> NextGuesses:

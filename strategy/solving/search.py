@@ -14,11 +14,13 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from solver.choices import OBJECTIVES
 from solver.errors import WrongFindingError, WrongInputError
 from solver.exact import best_strategy
+from solver.exact.candidates_only import CandidateSearch
 from solver.exact.first_guesses import Helpers
 from solver.exact.kernels.lemmas import LOSS, NEVER
 from solver.exact.losses import LeastLosses
 from solver.exact.problem import Answer, GuessBounds, Problem, SearchContext, least_open
 from solver.exact.table_layout import require_table
+from solver.game.game import require_pool
 
 from ..errors import BadFileError, OutputError
 from ..files import envelope, strategy_file
@@ -61,10 +63,16 @@ class Question:
         has_own_rule(self.game)  # refuses a rule that could not be checked
         if self.objective not in OBJECTIVES:
             raise WrongInputError(f"no objective {self.objective!r}: {', '.join(OBJECTIVES)}")
-        if self.guess_from == "candidates":
-            raise WrongInputError(
-                "the best strategy guesses from allowed or secrets, not candidates"
-            )
+        require_pool(self.guess_from)
+        if self.consistent and self.width:
+            raise WrongInputError("--guess-from candidates is searched whole, without --width")
+        if self.consistent and self.hard and not self.game.has_hard_mode:
+            raise WrongInputError("hard mode is for Wordle only")
+
+    @property
+    def consistent(self) -> bool:
+        """Whether only candidates may be guessed: that has a search of its own."""
+        return self.guess_from == "candidates"
 
     def check_extent(self, proof: bool, helpers: bool, resume: bool = False) -> None:
         """Refuse a proof, or helpers, of a question that has no proof, or no work, for them."""
@@ -77,6 +85,10 @@ class Question:
 
     def check_shared(self) -> None:
         """Refuse helpers where no first guesses compete: there is nothing to share out."""
+        if self.consistent:
+            raise WrongInputError(
+                "--guess-from candidates needs no helpers: one process searches it"
+            )
         if self.game.spec != "wordle":
             raise WrongInputError(f"helpers share first guesses of Wordle, not {self.game.spec}")
         if self.start or self.width or self.objective == "worst":
@@ -99,6 +111,7 @@ class Question:
         if self.game.code_space is not None:
             raise WrongInputError("--weights is for lists of words; Mastermind is searched whole")
         for what, given in {
+            "--guess-from candidates": self.guess_from == "candidates",
             "--proof": proof,
             "--resume": resume,
             "--width": self.width is not None,
@@ -109,10 +122,6 @@ class Question:
 
     def _check_provable(self) -> None:
         """Refuse ``--proof`` of what the checker of proofs does not know."""
-        if self.guess_from != "allowed":
-            raise WrongInputError(
-                "--proof is about all allowed guesses; it does not go with --guess-from"
-            )
         if self.game.spec != "wordle":
             raise WrongInputError(
                 f"--proof is for Wordle: check-proof has no rule for {self.game.spec}"
@@ -144,13 +153,13 @@ class OptimalSearch:
         self._problem = question.problem
         played = self._problem.game
         check_start(played, question.start, question.hard)
-        if played.code_space is None:
+        if played.code_space is None and not question.consistent:
             require_table(played, question.hard)
         self._state = GuessBounds(question.top, self._problem.highest_value)
         #: The search of the objectives that have one of their own.
         self._own: LeastLosses | best_strategy.LeastWorst | None = None
-        #: The search of Mastermind.
-        self._pegs: best_strategy.PegSearch | None = None
+        #: The search of Mastermind, or with candidates only.
+        self._alone: best_strategy.PegSearch | CandidateSearch | None = None
         #: A strategy within the limit that was found on the way.
         self._within: Answer | None = None
         #: The findings of an earlier search that this one takes as true.
@@ -177,6 +186,7 @@ class OptimalSearch:
         """Whether first guesses compete: only then is anything found out about each of them."""
         question = self.question
         alone = question.start or question.width or question.game.code_space is not None
+        alone = alone or question.consistent
         return not alone and question.objective != "worst"
 
     def check(self, strategy: Strategy | None) -> None:
@@ -226,11 +236,15 @@ class OptimalSearch:
         """The answer, its guesses numbered as in the game that is searched."""
         problem, start, check_time = self._problem, self.question.start, self._check_time
         objective, width = self.question.objective, self.question.width
+        if self.question.consistent:
+            top, settled = self.question.top, report.settled
+            self._alone = CandidateSearch(problem, start, objective, top, settled, check_time)
+            return self._alone.answer()
         if width:
             return best_strategy.beam_strategy(problem, width, start, objective, check_time)
         if problem.game.code_space is not None:
-            self._pegs = best_strategy.PegSearch(problem, start, objective, check_time)
-            return self._pegs.answer()
+            self._alone = best_strategy.PegSearch(problem, start, objective, check_time)
+            return self._alone.answer()
         if objective == "worst":
             worst = best_strategy.LeastWorst(problem, start, report.excluded, check_time)
             self._own = worst
@@ -253,8 +267,8 @@ class OptimalSearch:
 
     def _quick_answer(self) -> Answer | None:
         """A strategy that is there at once, whether or not it meets the limit."""
-        if self._problem.game.code_space is not None:
-            return None if self._pegs is None else self._pegs.best_so_far()
+        if self._problem.game.code_space is not None or self.question.consistent:
+            return None if self._alone is None else self._alone.best_so_far()
         question, own, least = self.question, self._own, 0
         if isinstance(own, best_strategy.LeastWorst):
             least = own.least

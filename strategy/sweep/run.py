@@ -137,6 +137,11 @@ class ExactSettings:
                 "the best strategy over all first guesses, of which few are different"
             )
         Question(game, hard=self.hard, guess_from=self.guess_from)  # refuses what it cannot search
+        if self.guess_from == "candidates":
+            raise WrongInputError(
+                f"a sweep by {OPTIMAL} guesses from allowed or secrets, not candidates; "
+                "'knuthle optimal --guess-from candidates --top N' ranks first guesses"
+            )
         count = len(game.secrets)
         if self.objective == "total" and count > EXACT_TOTALS and not timed:
             raise WrongInputError(

@@ -23,6 +23,7 @@ from solver.choices import OPTIMAL
 from solver.errors import CouldNotFinishError
 from solver.exact.first_guesses import Screening
 from solver.exact.kernels.lemmas import LOSS
+from solver.exact.large_states import search_context
 from solver.exact.limit_search import LimitCheck
 from solver.exact.problem import Finding, Problem, SearchContext
 from solver.exact.table_layout import score_table_of
@@ -221,7 +222,7 @@ class TotalSearch:
 
     def __init__(self, problem: Problem, check_time: CheckTime) -> None:
         self._problem = problem
-        self._context = context = SearchContext(problem, check_time)
+        self._context = context = search_context(problem, check_time)
         self._states = StateSolver(cast("Engine", context.engine))
         self._beams = [Beam(context.table, width, check_time) for width in (_NARROW, _WIDER)]
         #: Values above this are against the limit.
@@ -311,7 +312,7 @@ class OpenerLimits:
             return self._problem.graded(self._limit_check.tree(limit, (opener,)))
         if limit not in self._hard:
             problem = replace(self._problem, within=limit)
-            self._hard[limit] = SearchContext(problem, self._check_time)
+            self._hard[limit] = search_context(problem, self._check_time)
         context = self._hard[limit]
         value, tree = context.plan(context.column_of[opener], LOSS - 1)
         return self._problem.graded(tree) if value.exact else None
@@ -490,7 +491,7 @@ class _Helper:
         losses = question.objective == "losses"
         problem = Problem(game, question.hard, question.within, losses=losses)
         self.deadline = Deadline()
-        self.context = SearchContext(problem, self.deadline.check)
+        self.context = search_context(problem, self.deadline.check)
 
 
 _HELPER = PerProcess(_Helper)

@@ -10,7 +10,7 @@ from typing import Any
 from solver.game.game import Game
 
 from .naive import split
-from .naive_proof import LOSS, UNLIMITED, legal_in
+from .naive_proof import LOSS, UNLIMITED, legal_in, pool_of
 
 State = tuple[frozenset[str], int, str]
 
@@ -20,7 +20,9 @@ class NaiveChecker:
 
     def __init__(self, body: dict[str, Any], game: Game) -> None:
         self.stated = body["statement"]
-        self.game = game
+        guess_from = self.stated.get("guess_from", "allowed")
+        self.consistent = guess_from == "candidates"
+        self.game = pool_of(game, guess_from, self.stated["start"])
         self.hard = self.stated["hard"]
         self.worst = self.stated["objective"] == "worst"
         self.price = 0 if self.worst else 1
@@ -83,12 +85,18 @@ class NaiveChecker:
 
     def _follows(self, state: State, value: int) -> bool:
         """Theorem 1."""
-        members, _, shown = state
+        members = state[0]
         return all(
             self._lemma_2(state, guess) >= value or self._lemma_6(state, guess) >= value
-            for guess in legal_in(shown, self.game)
+            for guess in self._legal(state)
             if not undivided(guess, members) or members == {guess}
         )
+
+    def _legal(self, state: State) -> list[str]:
+        """The guesses that may be made: where only candidates may be, the members."""
+        members, _, shown = state
+        legal = legal_in(shown, self.game)
+        return [guess for guess in legal if guess in members or not self.consistent]
 
     def _lemma_1(self, count: int, left: int) -> int:
         return (2 * count - 1) * self.price + (count - 1) * LOSS * (left == 1)
@@ -118,7 +126,7 @@ class NaiveChecker:
         if len(members) > 2:
             bounds.append(
                 min(
-                    (self._lemma_2(state, guess) for guess in legal_in(shown, self.game)),
+                    (self._lemma_2(state, guess) for guess in self._legal(state)),
                     default=1 << 60,
                 )
             )

@@ -1,6 +1,7 @@
 """Brute force for the tests of proofs: the value of every state, and what a proof may say of it."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
 
 from solver.game.game import Game
@@ -18,10 +19,16 @@ class NaiveSearch:
     """Values as in the proofs: guesses at their price, and LOSS beyond the limit."""
 
     def __init__(
-        self, guesses: Sequence[str], secrets: Sequence[str], price: int = 1, hard: bool = False
+        self,
+        guesses: Sequence[str],
+        secrets: Sequence[str],
+        price: int = 1,
+        hard: bool = False,
+        consistent: bool = False,
     ) -> None:
+        """``consistent``: only the candidates of a state may be guessed in it."""
         self.guesses, self.secrets = tuple(guesses), tuple(secrets)
-        self.price, self.hard = price, hard
+        self.price, self.hard, self.consistent = price, hard, consistent
         self.value = cache(self._value)
 
     def of_all(self, left: int, start: str = "") -> int:
@@ -32,6 +39,7 @@ class NaiveSearch:
 
     def _value(self, state: tuple[str, ...], left: int, legal: tuple[str, ...]) -> tuple[int, str]:
         """The least value, and the first guess that attains it."""
+        legal = state if self.consistent else legal
         telling = (word for word in legal if [*split(word, state).values()] != [[*state]])
         wanted = (*telling, *(word for word in legal if (word,) == state))
         return min(
@@ -53,7 +61,7 @@ class NaiveSearch:
         return total
 
     def legal(self, legal: tuple[str, ...], guess: str, secret: str) -> tuple[str, ...]:
-        if not self.hard:
+        if not self.hard or self.consistent:
             return legal
         return tuple(word for word in legal if may_follow(word, guess, secret))
 
@@ -79,22 +87,39 @@ class NaiveSearch:
 
 @cache
 def search_of(
-    guesses: tuple[str, ...], secrets: tuple[str, ...], price: int, hard: bool
+    guesses: tuple[str, ...],
+    secrets: tuple[str, ...],
+    price: int,
+    hard: bool,
+    consistent: bool = False,
 ) -> NaiveSearch:
     """One search for each small world: what it knows of one state serves in all tests."""
-    return NaiveSearch(guesses, secrets, price, hard)
+    return NaiveSearch(guesses, secrets, price, hard, consistent)
 
 
-def impossible(game: Game, limit: int, hard: bool, start: str = "") -> bool:
+def pool_of(game: Game, guess_from: str, start: str = "") -> Game:
+    """The game with the guesses that a proof is about: all, or the secrets and its start."""
+    if guess_from == "allowed":
+        return game
+    guesses = sorted({*game.secrets, *({start} & {*game.guesses})})
+    return replace(game, guesses=tuple(guesses))
+
+
+def impossible(
+    game: Game, limit: int, hard: bool, start: str = "", guess_from: str = "allowed"
+) -> bool:
     """Whether no strategy keeps to a limit."""
-    search = search_of(game.guesses, game.secrets, 0, hard)
+    guesses = pool_of(game, guess_from, start).guesses
+    search = search_of(guesses, game.secrets, 0, hard, guess_from == "candidates")
     return search.of_all(limit, start) >= LOSS
 
 
 def all_true(proof: Proof, game: Game) -> bool:
     """Whether what a proof states is so, and everything that it lists."""
     statement = proof.statement
-    search = search_of(game.guesses, game.secrets, statement.price, statement.hard)
+    game = pool_of(game, statement.guess_from, statement.start)
+    consistent = statement.guess_from == "candidates"
+    search = search_of(game.guesses, game.secrets, statement.price, statement.hard, consistent)
     value = search.of_all(statement.left, statement.start)
     worst = statement.objective == "worst"
     true = value >= LOSS if worst else value == statement.value

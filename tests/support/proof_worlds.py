@@ -17,7 +17,7 @@ from strategy.proofs.checker.proof_file import Proof
 from strategy.proofs.writer import prove, statement_of
 from strategy.tree import Strategy
 
-from .naive_proof import LOSS, UNLIMITED, NaiveSearch, legal_in, search_of
+from .naive_proof import LOSS, UNLIMITED, NaiveSearch, legal_in, pool_of, search_of
 from .worlds import game_of
 
 
@@ -59,27 +59,52 @@ def alike(seed: int, words: int, secrets: int) -> Game:
     return game_of(hidden + sorted(others), hidden)
 
 
+def told_apart(seed: int, words: int = 8, more: int = 3, others: int = 5) -> Game:
+    """Secrets that differ in a letter, some that tell these apart, and guesses that do it better.
+
+    So it costs something to guess secrets only, and still more to guess candidates only.
+    """
+    draw = random.Random(seed)
+    letters = "abcdefghijklmnopqrstuvwx"[:words]
+    hidden = {letter + "zz" for letter in letters}
+    hidden |= {"".join(draw.sample(letters, 2)) + draw.choice("yz") for _ in range(more)}
+    telling = {"".join(draw.sample(letters, 3)) for _ in range(others)}
+    return game_of(sorted(hidden | telling), sorted(hidden))
+
+
 def strategy_of(
     game: Game, start: str = "", hard: bool = False, left: int = UNLIMITED, **head: Any
 ) -> Strategy:
     """A best strategy by brute force; ``head`` is what else its origin is to say."""
-    columns = search_of(game.guesses, game.secrets, 1, hard).columns(left, start)
-    origin = Origin.of(game, "optimal", (game.guesses[columns[0][0]],), hard=hard, **head)
-    return Strategy.of_tree(game, origin, Tree.of(*columns))
+    guess_from = head.get("guess_from", "allowed")
+    pool = pool_of(game, guess_from, start)
+    search = search_of(pool.guesses, game.secrets, 1, hard, guess_from == "candidates")
+    columns = search.columns(left, start)
+    tree = Tree.of(*columns).renamed([game.guess_id(word) for word in pool.guesses])
+    origin = Origin.of(game, "optimal", (game.guesses[tree.guess[0]],), hard=hard, **head)
+    return Strategy.of_tree(game, origin, tree)
 
 
 def proof_of(
-    game: Game, objective: str = "total", limit: int = 0, hard: bool = False, start: str = ""
+    game: Game,
+    objective: str = "total",
+    limit: int = 0,
+    hard: bool = False,
+    start: str = "",
+    guess_from: str = "allowed",
 ) -> Proof:
     """A proof by brute force and claims."""
-    search = search_of(game.guesses, game.secrets, int(objective != "worst"), hard)
+    pool, consistent = pool_of(game, guess_from, start), guess_from == "candidates"
+    search = search_of(pool.guesses, game.secrets, int(objective != "worst"), hard, consistent)
     left = limit or UNLIMITED
     strategy, value = None, LOSS
     if objective != "worst":
         value = search.of_all(left, start)
-        strategy = strategy_of(game, start, hard, left)
-    statement = statement_of(game, objective, limit, value, start=start, hard=hard)
-    return prove(game, statement, strategy, NaiveOracle(search, game))
+        strategy = strategy_of(game, start, hard, left, guess_from=guess_from)
+    statement = statement_of(
+        game, objective, limit, value, start=start, hard=hard, guess_from=guess_from
+    )
+    return prove(game, statement, strategy, NaiveOracle(search, pool))
 
 
 def through_a_file(proof: Proof) -> Proof:

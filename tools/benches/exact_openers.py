@@ -1,11 +1,18 @@
-"""Exact search over all first guesses: the best one, the ten best, hard mode. Takes minutes."""
+"""Exact search over all first guesses, and of poor ones one by one. Takes minutes."""
 
 import json
+import random
+import statistics
 import sys
 import tempfile
+from collections.abc import Iterable
 from pathlib import Path
 
-from .harness import Bench, Finished
+from solver.exact.problem import Problem
+from solver.game.load import load_game
+from strategy.sweep.work import TotalSearch
+
+from .harness import Bench, Finished, cpu_seconds
 
 #: Options of the command, and the total of the best first guess.
 QUESTIONS = [
@@ -14,9 +21,19 @@ QUESTIONS = [
     ("the ten best, two processes", ["--workers", "2", "--top", "10"], 7920),
     ("the best in hard mode, two processes", ["--workers", "2", "--hard"], 8122),
 ]
+#: First guesses that leave most answers together, and their least totals without a limit.
+POOR = [("jumpy", 8803), ("fuzzy", 9183), ("qajaq", 9496)]
+#: So many first guesses at random, and how sure the interval of their mean is (95 %).
+SAMPLE, QUICK_SAMPLE, STANDARD_ERRORS = 200, 16, 1.96
 
 
 def run(bench: Bench) -> None:
+    """All first guesses together; some of them one after the other, as a sweep solves them."""
+    together(bench)
+    one_by_one(bench)
+
+
+def together(bench: Bench) -> None:
     """The command as people run it: all 12,972 first guesses, 2,315 answers, within six."""
     rungs = []
     with tempfile.TemporaryDirectory() as folder:
@@ -35,3 +52,43 @@ def run(bench: Bench) -> None:
                 isinstance(rung.result, Finished) and answer["proved"] and best["total"] == total,
                 f"{rung.label}: {best['word']}, {total:,}, proved",
             )
+
+
+def one_by_one(bench: Bench) -> None:
+    """Least totals with their strategies: of poor first guesses, and of some at random."""
+    game = load_game("original")
+    search = TotalSearch(Problem(game, within=None), lambda: None)
+    search.best(game.guess_id("salet"))  # whatever is compiled or read once
+
+    def seconds(openers: Iterable[int]) -> list[tuple[str, int, float]]:
+        rows = []
+        for opener in openers:
+            begin = cpu_seconds()
+            found = search.best(opener)
+            assert found is not None
+            rows.append((game.guesses[opener], found[0], cpu_seconds() - begin))
+        return rows
+
+    poor = seconds(game.guess_id(word) for word, _ in POOR)
+    bench.table(
+        "The least total of a poor first guess, without a limit",
+        ("", "total", "CPU s"),
+        [(word, f"{total:,}", f"{took:.2f}") for word, total, took in poor],
+    )
+    bench.check([row[:2] for row in poor] == POOR, "their totals")
+    count = QUICK_SAMPLE if bench.quick else SAMPLE
+    some = random.Random(17).sample(range(len(game.guesses)), count)
+    took = [row[2] for row in seconds(some)]
+    mean, error = statistics.mean(took), statistics.stdev(took) / count**0.5
+    low, high = mean - STANDARD_ERRORS * error, mean + STANDARD_ERRORS * error
+    hours = len(game.guesses) / 3600
+    bench.table(
+        f"{count} first guesses at random, one after the other",
+        ("", "CPU s"),
+        [
+            ("mean", f"{mean:.2f}"),
+            ("its 95 % interval", f"{low:.2f} to {high:.2f}"),
+            ("longest", f"{max(took):.2f}"),
+        ],
+    )
+    bench.note(f"all {len(game.guesses):,}: {low * hours:.1f} to {high * hours:.1f} CPU hours")

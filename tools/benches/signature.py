@@ -98,11 +98,14 @@ QUESTIONS = {
     "optimal-two-starts": f"optimal --start raise,clout {ALONE}",
     "optimal-hard": f"optimal --start salet --hard {ALONE}",
     "optimal-secrets": f"optimal --start raise --guess-from secrets {ALONE}",
+    "optimal-candidates": f"optimal --start raise --guess-from candidates {ALONE}"
+    f" ; optimal --game mastermind:4x5 --guess-from candidates {ALONE} --out codes",
     "width": f"optimal --width 5 --start slate {ALONE} ; optimal --width 3 {OWN} --hard",
     "worst": f"optimal --objective worst --start salet {ALONE}",
     "losses": f"optimal --objective losses --start lares --secrets allowed {ALONE}",
     "own-optimal": each(
-        "--top 5 | --within none | --hard --top 3 | --guess-from secrets | --within 3",
+        "--top 5 | --within none | --hard --top 3 | --guess-from secrets | --within 3"
+        " | --guess-from candidates --top 3 | --guess-from candidates --objective worst",
         f"optimal {OWN} {ALONE} @",
     ),
     "own-objectives": each(

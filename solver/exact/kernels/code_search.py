@@ -27,6 +27,7 @@ from ...machine.arrays import Ids, aligned, copy_into
 from ...machine.jit import kernel, noalloc
 from ...machine.vectors import bit_count
 from .lemmas import LOSS
+from .set_memo import SetMemo, known_of_set, note_set
 
 #: Values and bounds of states and guesses.
 Totals = NDArray[np.int64]
@@ -55,24 +56,6 @@ class CodeTable(NamedTuple):
     #: ``ideals[left, size]``: what a state of that size takes at least.
     ideals: Totals
 
-
-class CodeMemo(NamedTuple):
-    """What is known of states: ``slots`` points into entries, their candidates lie in ``codes``."""
-
-    slots: Ids
-    #: See the columns below.
-    facts: Totals
-    codes: Ids
-    #: A random word for each code, whose sum without carries is the hash of a state.
-    salt: NDArray[np.uint64]
-    #: Entries and codes in use.
-    used: Totals
-
-
-#: Columns of ``CodeMemo.facts``.
-_HASH, _START, _SIZE, _LEFT, _BOUND, _EXACT, _GUESS, _FACTS = range(8)
-#: Codes kept for an entry on average.
-_CODES_PER_ENTRY = 16
 
 #: Columns of a frame. FIRST, SIZE, LEFT: the state, whose candidates are ``members[FIRST:]``.
 #: LIMIT: values above are of no interest. BEST, GUESS, LOWEST: the best value so far, its guess,
@@ -112,20 +95,6 @@ class CodeStack(NamedTuple):
     work: Totals
 
 
-def new_code_memo(n_codes: int) -> CodeMemo:
-    """An empty memo; when it is full it forgets all."""
-    bits = 18 if n_codes <= 2000 else 22
-    entries = 1 << (bits - 1)
-    salt = np.random.default_rng(1).integers(0, 1 << 63, n_codes, dtype=np.uint64)
-    return CodeMemo(
-        np.full(1 << bits, -1, dtype=np.int32),
-        np.empty((entries, _FACTS + 1), dtype=np.int64),
-        np.empty(max(entries * _CODES_PER_ENTRY, n_codes), dtype=np.int32),
-        salt << np.uint64(1) | np.uint64(1),
-        np.zeros(2, dtype=np.int64),
-    )
-
-
 def new_code_stack(table: CodeTable) -> CodeStack:
     """Memory for the states of a table."""
     count, width = table.scores.shape
@@ -155,78 +124,12 @@ def padded_width(n_codes: int) -> int:
     return -(-n_codes // _PADDING) * _PADDING
 
 
-# ---- The memo
-
-
-@noalloc(inner=True)
-def _hash(memo: CodeMemo, members: Ids, first: int, size: int, left: int) -> np.uint64:
-    key = np.uint64(left) << np.uint64(40)
-    for k in range(first, first + size):
-        key ^= memo.salt[members[k]]
-    return key
-
-
-@noalloc(inner=True)
-def _find(memo: CodeMemo, members: Ids, first: int, size: int, left: int) -> int:
-    """The entry of a state, or ``-1 - slot`` where it would go."""
-    key = _hash(memo, members, first, size, left)
-    last = memo.slots.shape[0] - 1
-    slot: int = int(np.int64(key >> np.uint64(20))) & last
-    while True:
-        entry = int(memo.slots[slot])
-        if entry < 0:
-            return -1 - slot
-        facts = memo.facts[entry]
-        if facts[_HASH] == np.int64(key) and facts[_SIZE] == size and facts[_LEFT] == left:
-            start, same = facts[_START], True
-            for k in range(size):
-                if memo.codes[start + k] != members[first + k]:
-                    same = False
-                    break
-            if same:
-                return entry
-        slot = (slot + 1) & last
-
-
-@noalloc(inner=True)
-def _note(memo: CodeMemo, members: Ids, frame: Totals, bound: int, exact: int, guess: int) -> None:
-    """Keep what was found out about the state of a frame."""
-    first, size, left = frame[FIRST], frame[SIZE], frame[LEFT]
-    entry = _find(memo, members, first, size, left)
-    if entry < 0:
-        if memo.used[0] == len(memo.facts) or memo.used[1] + size > len(memo.codes):
-            memo.slots[:] = -1
-            memo.used[:] = 0
-            entry = _find(memo, members, first, size, left)
-        slot, entry, start = -1 - entry, memo.used[0], memo.used[1]
-        memo.slots[slot] = entry
-        memo.used[0] += 1
-        memo.used[1] += size
-        facts = memo.facts[entry]
-        facts[_HASH] = np.int64(_hash(memo, members, first, size, left))
-        facts[_START], facts[_SIZE], facts[_LEFT] = start, size, left
-        for k in range(size):
-            memo.codes[start + k] = members[first + k]
-    facts = memo.facts[entry]
-    facts[_BOUND], facts[_EXACT], facts[_GUESS] = bound, exact, guess
-
-
-@noalloc
-def known_of_state(memo: CodeMemo, members: Ids, left: int) -> tuple[int, int, int]:
-    """What a memo knows of a state: (bound, exact, guess); a bound of -1: nothing."""
-    entry = _find(memo, members, 0, len(members), left)
-    if entry < 0:
-        return -1, 0, -1
-    facts = memo.facts[entry]
-    return facts[_BOUND], facts[_EXACT], facts[_GUESS]
-
-
 # ---- One state without a search
 
 
 @noalloc(inner=True)
 def _settle(
-    table: CodeTable, memo: CodeMemo, stack: CodeStack, first: int, size: int, left: int, limit: int
+    table: CodeTable, memo: SetMemo, stack: CodeStack, first: int, size: int, left: int, limit: int
 ) -> tuple[int, int, int]:
     """The value of a state, or a bound above a limit, as (bound, exact, guess); exact -1: unknown.
 
@@ -240,11 +143,9 @@ def _settle(
         return ideal, 1, members[first]
     if ideal > limit:
         return ideal, 0, -1
-    entry = _find(memo, members, first, size, left)
-    if entry >= 0:
-        facts = memo.facts[entry]
-        if facts[_EXACT] == 1 or facts[_BOUND] > limit:
-            return facts[_BOUND], facts[_EXACT], facts[_GUESS]
+    known, exact, guess = known_of_set(memo, members, first, size, left)
+    if exact == 1 or known > limit:
+        return known, exact, guess
     if left > 2 and ideal == 2 * size - 1:
         return _by_candidates(table, stack, first, size, limit)
     return 0, -1, -1
@@ -542,7 +443,7 @@ def _take(table: CodeTable, stack: CodeStack, level: int, bound: int) -> bool:
 
 
 @noalloc(inner=True)
-def _settle_buckets(table: CodeTable, memo: CodeMemo, stack: CodeStack, level: int) -> bool:
+def _settle_buckets(table: CodeTable, memo: SetMemo, stack: CodeStack, level: int) -> bool:
     """Settle the buckets of the guess under test as far as no search is needed.
 
     True: one needs it, and lies in the frame below. False: the guess is the best so far, or is
@@ -578,11 +479,12 @@ def _lay_below(stack: CodeStack, level: int, first: int, size: int, left: int, l
 
 
 @noalloc(inner=True)
-def _close(memo: CodeMemo, stack: CodeStack, frame: Totals) -> tuple[int, int]:
+def _close(memo: SetMemo, stack: CodeStack, frame: Totals) -> tuple[int, int]:
     """Note what was found out about the state of a frame: (bound, is it the value)."""
     exact = int(frame[GUESS] >= 0)
     bound = frame[BEST] if exact else min(frame[LOWEST], LOSS)
-    _note(memo, stack.members, frame, bound, exact, frame[GUESS])
+    first, size, left = frame[FIRST], frame[SIZE], frame[LEFT]
+    note_set(memo, stack.members, (first, size, left), (bound, exact, frame[GUESS]))
     return bound, exact
 
 
@@ -600,7 +502,7 @@ def _next_guess(table: CodeTable, stack: CodeStack, level: int) -> int:
 
 @kernel
 def search_codes(
-    table: CodeTable, memo: CodeMemo, stack: CodeStack, place: Totals, state: Totals, budget: int
+    table: CodeTable, memo: SetMemo, stack: CodeStack, place: Totals, state: Totals, budget: int
 ) -> tuple[int, int, int]:
     """The value of a state, if it is at most a limit, as (bound, exact, guess).
 

@@ -41,6 +41,8 @@ class LetterBoard(NamedTuple):
     alphabet: int
     price: int
     hard: bool
+    #: Whether only the candidates of a state may be guessed in it.
+    consistent: bool
 
 
 class State(NamedTuple):
@@ -53,7 +55,11 @@ class State(NamedTuple):
 
 
 def new_board(
-    guesses: Sequence[str], secrets: Sequence[str], price: int, hard: bool
+    guesses: Sequence[str],
+    secrets: Sequence[str],
+    price: int,
+    hard: bool,
+    consistent: bool = False,
 ) -> LetterBoard:
     """The board of a proof: everything graded by letters, the guesses sorted by their parts.
 
@@ -79,7 +85,8 @@ def new_board(
     secret[column] = np.arange(len(secrets), dtype=np.int32)
     parts = np.pad(parts[order], (0, padding))
     letters = np.pad(letters[order], ((0, padding), (0, 0)))
-    return LetterBoard(rows, guess, secret, column, parts, letters, len(alphabet), price, hard)
+    numbers = rows, guess, secret, column, parts, letters
+    return LetterBoard(*numbers, len(alphabet), price, hard, consistent)
 
 
 def alphabet_of(words: Sequence[str]) -> str:

@@ -189,6 +189,8 @@ def _one_step(board: LetterBoard, work: CheckSpace, state: State) -> int:
         value = least_by_parts(price, count, parts, 1, left)
         if value < best and is_legal(board.letters[column], state.revealed):
             best = value
+    if board.consistent:
+        return best  # no other may be guessed
     counts = work.inner_tally.parts
     for first in range(0, board.rows.shape[1], BLOCK):
         most = min(count, board.parts[first])
@@ -280,6 +282,8 @@ def first_open(
                 continue
             parts = work.tally.parts[column - first]
             hit = 1 if board.secret[column] >= 0 and _holds(members, board.secret[column]) else 0
+            if board.consistent and hit == 0:
+                continue  # it may not be guessed
             if parts == 1 and count > hit:
                 continue  # Lemma 15: a guess that splits nothing is never needed
             if least_by_parts(board.price, count, parts, hit, left) >= goal:

@@ -72,6 +72,16 @@ class CheckedWords:
         if len(self.guesses) * len(self.secrets) > MOST_SCORES:
             raise BadFileError("lists", f"its lists have more than {MOST_SCORES:,} scores")
 
+    def pool(self, statement: Statement) -> CheckedWords:
+        """These words with the guesses that a statement is about: all, or the secrets and a start.
+
+        Where only candidates may be guessed, they are among these.
+        """
+        if statement.guess_from == "allowed":
+            return self
+        guesses = {*self.secrets, *({statement.start} & {*self.guesses})}
+        return CheckedWords(tuple(sorted(guesses)), self.secrets)
+
     @property
     def alphabet(self) -> str:
         """The letters by their numbers on the board."""
@@ -84,10 +94,12 @@ class ProofChecker:
     def __init__(
         self, words: CheckedWords, statement: Statement, claims: int, members: int
     ) -> None:
+        """``words``: with the guesses that the statement is about (``CheckedWords.pool``)."""
         self.words = words
         self.statement = statement
+        consistent = statement.guess_from == "candidates"
         self.board: board.LetterBoard = _board(
-            words.guesses, words.secrets, statement.price, statement.hard
+            words.guesses, words.secrets, statement.price, statement.hard, consistent
         )
         self.work = bounds.new_workspace(self.board)
         self.known = board.new_known_bounds(self.board, claims + 1, members + 1)
@@ -317,14 +329,15 @@ def check(
     check_numbers(proof)
     if proof.strategy is not None:
         check_strategy(proof, words)
-    steps = _steps(proof, words)
+    pool = words.pool(proof.statement)
+    steps = _steps(proof, pool)
     whole = sum(step.end - step.begin for step in steps)
     flaws: dict[Step, str] = {}
 
     def idle(step: Step) -> bool:
         return bool(flaws) and step > min(flaws)
 
-    for step, flaw in _taken(steps, (proof, words), workers, idle):
+    for step, flaw in _taken(steps, (proof, pool), workers, idle):
         progress(step.end - step.begin, whole)
         if flaw:
             flaws[step] = flaw
@@ -499,6 +512,8 @@ def check_strategy(proof: Proof, words: CheckedWords) -> None:
     origin = strategy.origin
     if (origin.game, origin.hard) != (statement.game, statement.hard):
         raise WrongProofError("its strategy is for another game")
+    if statement.guess_from not in ("allowed", origin.guess_from):
+        raise WrongProofError(f"its strategy guesses from {origin.guess_from}")
     if statement.start and origin.start[0] != statement.start:
         raise WrongProofError(f"its strategy does not begin with {statement.start!r}")
     try:
@@ -525,6 +540,8 @@ def summary(proof: Proof) -> str:
     within = f" within {statement.limit}" if statement.limit else ""
     hard = " in hard mode" if statement.hard else ""
     who = f"no strategy from {statement.start}" if statement.start else "no strategy"
+    if statement.guess_from != "allowed":
+        who += f" that guesses {statement.guess_from} only"
     secrets = counted(statement.secrets, "secret")
     game = f"{_named(statement)}, {secrets}{hard}"
     if statement.objective == "worst":

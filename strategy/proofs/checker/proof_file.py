@@ -13,7 +13,7 @@ from typing import Any
 
 from ...files import envelope, strategy_file
 from ...files.output import write_whole
-from ...files.strategy_file import GameLists
+from ...files.strategy_file import GUESS_POOLS, GameLists
 from ...files.text import GAME
 from ...tree import Strategy
 from .bounds import LOSS, UNLIMITED
@@ -47,6 +47,8 @@ class Statement(GameLists):
     limit: int
     losses: int
     total: int
+    #: Which guesses its strategies may make; in the file only if it is not ``allowed``.
+    guess_from: str = GUESS_POOLS[0]
 
     @property
     def price(self) -> int:
@@ -119,7 +121,7 @@ def to_body(proof: Proof) -> dict[str, Any]:
         _append(refutations, len(one.members), one.left, *_gaps(one.members))
         _append(refutations, len(one.cites), *_gaps(one.cites))
     return {
-        "statement": asdict(proof.statement),
+        "statement": _statement_body(proof.statement),
         "strategy": None
         if proof.strategy is None
         else strategy_file.to_body(proof.strategy.contents),
@@ -169,8 +171,18 @@ def from_body(body: dict[str, Any], name: str) -> Proof:
     return proof
 
 
+def _statement_body(statement: Statement) -> dict[str, Any]:
+    body = asdict(statement)
+    if body["guess_from"] == GUESS_POOLS[0]:
+        del body["guess_from"]
+    return body
+
+
 def _statement(read: strategy_file.Reader) -> Statement:
-    read.only(item.name for item in fields(Statement))
+    keys = [item.name for item in fields(Statement)]
+    read.only(keys if "guess_from" in read.body else keys[:-1])
+    if read.body.get("guess_from", GUESS_POOLS[1]) not in GUESS_POOLS[1:]:
+        read.fail("format", "'guess_from' is none of " + ", ".join(GUESS_POOLS[1:]))
     for key in ("limit", "losses", "total"):
         read.whole(key, 0)
     for key in ("guesses", "secrets"):

@@ -7,7 +7,9 @@ from typing import Any
 import pytest
 
 from strategy.tree import Strategy
+from tests.support import naive
 from tests.support.commands import Knuthle
+from tests.support.naive_candidates import OnlyCandidates
 from tests.support.naive_exact import NOTHING_FOUND, values_of_guesses
 
 KEYS_OF_SOLVE_ALL = set(
@@ -111,6 +113,65 @@ def test_the_least_worst_case(knuthle: Knuthle, family: Path) -> None:
     outcome = knuthle("optimal", *words, "--start", "flown", "--within", "none")
     assert "(proved: fewer are impossible)" in outcome.out
     assert "(least after FLOWN)" in outcome.out
+
+
+@pytest.mark.parametrize("objective", ["total", "losses", "worst"])
+@pytest.mark.parametrize("mode", [[], ["--hard"]])
+def test_candidates_only(knuthle: Knuthle, tiny: Path, objective: str, mode: list[str]) -> None:
+    """The keys are those of every search; hard mode allows every candidate."""
+    words = tiny.read_text().split()
+    pool = ("--list", tiny, "--secrets", "allowed", "--guess-from", "candidates", *mode)
+    report = report_of(knuthle, *pool, "--objective", objective, "--within", 3)
+    truth = OnlyCandidates()
+    worst = truth.least_worst(words)
+    limit = worst if objective == "worst" else 3
+    lost, total = truth.best(frozenset(words), limit)
+    assert set(report) == KEYS and report["proved"] and report["guess_from"] == "candidates"
+    assert (len(report["beyond"]), report["total"]) == (lost, total)
+    assert report["lower_bound"] == (worst if objective == "worst" else total)
+    strategy = Strategy.load(report["file"])
+    assert all(strategy.hit)
+    assert knuthle("verify", report["file"]).code == 0
+    outcome = knuthle("optimal", *pool, "--objective", objective, "--within", 3, "--force")
+    assert "(only candidates guessed)" in outcome.out
+
+
+@pytest.mark.parametrize("pool", ["secrets", "candidates"])
+@pytest.mark.parametrize("objective", ["total", "worst"])
+def test_a_proof_names_its_guesses(
+    knuthle: Knuthle, family: Path, pool: str, objective: str
+) -> None:
+    words = ("--list", family, "--secrets", "allowed", "--within", 9)
+    asked = ("--guess-from", pool, "--objective", objective, "--proof", "a.proof")
+    assert knuthle("optimal", *words, *asked).code == 0
+    outcome = knuthle("check-proof", "a.proof", "--words", family, "--json", "-")
+    report = json.loads(outcome.out)
+    assert (outcome.code, report["guess_from"], report["objective"]) == (0, pool, objective)
+    said = knuthle("check-proof", "a.proof", "--words", family).out
+    assert f"no strategy that guesses {pool} only" in said
+
+
+def test_next_candidates_of_a_state(knuthle: Knuthle, family: Path) -> None:
+    bucket = max(naive.split("bight", FAMILY).values(), key=len)
+    state = ("--state", f"bight.{naive.marks('bight', bucket[0])}", "--within", 3, "--top", 2)
+    report = report_of(
+        knuthle, "--list", family, "--secrets", "allowed", "--guess-from", "candidates", *state
+    )
+    values = OnlyCandidates().first_guesses(bucket, 2)
+    found = {row["word"]: (row["n_beyond"], row["total"]) for row in report["suggestions"]}
+    assert found.items() <= values.items() and report["proved"]
+    assert sorted(found.values()) == sorted(values.values())[: len(found)] and len(found) >= 2
+    assert report["n_beyond_bound"] == min(values.values())[0]
+
+
+def test_a_rule_of_candidates_only(knuthle: Knuthle, tiny: Path) -> None:
+    """As ``solve-all --rule optimal`` builds it."""
+    words = tiny.read_text().split()
+    asked = ("--list", tiny, "--rule", "optimal", "--guess-from", "candidates", "--json", "-")
+    outcome = knuthle("solve-all", "--start", "auto", *asked)
+    report = json.loads(outcome.out)
+    assert outcome.code == 0
+    assert (0, report["total"]) == OnlyCandidates().best(frozenset(words), 6)
 
 
 def test_losses_are_named(knuthle: Knuthle, family: Path) -> None:

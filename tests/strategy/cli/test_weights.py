@@ -170,6 +170,7 @@ def test_solve_all(knuthle: Knuthle, tiny: Path, weights: Path, in_folder: Path)
     ("--proof proof", "--proof is for equally likely secrets"),
     ("--resume there", "--resume is for equally likely secrets"),
     ("--width 2", "--width is for equally likely secrets"),
+    ("--guess-from candidates", "--guess-from candidates is for equally likely secrets"),
     ("--state crane.bbbbb", "--weights is about whole strategies"),
 ])  # fmt: skip
 def test_refused_by_optimal(

@@ -14,9 +14,12 @@ from solver.game.game import Game
 from strategy.cli import main
 from strategy.errors import BadFileError
 from strategy.files import envelope
+from strategy.files.strategy_file import GUESS_POOLS
 from strategy.proofs.checker import proof_file
 from strategy.proofs.checker.bounds import UNLIMITED
 from strategy.proofs.checker.check import (
+    CheckedWords,
+    ProofChecker,
     WrongProofError,
     check,
     check_form,
@@ -27,8 +30,9 @@ from strategy.proofs.checker.proof_file import Claim, Proof, Refutation
 from strategy.proofs.writer import prove_optimal
 from tests.support import refused
 from tests.support.naive_checker import NaiveChecker
-from tests.support.naive_proof import LOSS, all_true, impossible
-from tests.support.proof_worlds import alike, holds, proof_of
+from tests.support.naive_proof import LOSS, all_true, impossible, pool_of, search_of
+from tests.support.proof_worlds import alike, holds, proof_of, strategy_of, told_apart
+from tests.support.worlds import game_of
 
 Body = dict[str, Any]
 Mutations = dict[str, Callable[[Proof], Proof]]
@@ -194,6 +198,106 @@ def test_tampered_refutations_are_refused(name: str, refuted: Proof) -> None:
     assert not holds(OF_REFUTATIONS[name](refuted), REFUTED)
 
 
+# --- which guesses may be made ---------------------------------------------------------------
+POOLED = told_apart(11)
+
+
+@cache
+def pooled(guess_from: str, objective: str = "total") -> Proof:
+    return proof_of(POOLED, objective, WITHIN, guess_from=guess_from)
+
+
+def pool(proof: Proof, guess_from: str) -> Proof:
+    """The same said of another pool, by the statement and by the strategy's own head."""
+    proof = stated(proof, guess_from=guess_from)
+    assert proof.strategy is not None
+    origin = replace(proof.strategy.origin, guess_from=guess_from)
+    return replace(proof, strategy=replace(proof.strategy, origin=origin))
+
+
+@pytest.mark.parametrize("guess_from", GUESS_POOLS[1:])
+def test_proofs_about_some_guesses(guess_from: str) -> None:
+    """They hold, and are not about more guesses than they say."""
+    proof = pooled(guess_from)
+    values = [pooled(other).statement.value for other in GUESS_POOLS]
+    assert values == sorted(values) and len(set(values)) == 3, "a world in which it matters"
+    assert holds(proof, POOLED) and (guess_from != "candidates" or len(proof.claims) >= 5)
+    assert proof_file.to_body(proof)["statement"]["guess_from"] == guess_from
+    assert "guess_from" not in proof_file.to_body(pooled("allowed"))["statement"]
+    for other in GUESS_POOLS:
+        if other != guess_from:
+            assert not holds(stated(proof, guess_from=other), POOLED)
+            assert not holds(pool(proof, other), POOLED)
+    claims = tuple(replace(claim, value=claim.value + 1) for claim in proof.claims)
+    assert not claims or not holds(replace(proof, claims=claims), POOLED)
+    assert not proof.claims or not holds(replace(proof, claims=()), POOLED)
+    for change in (-1, 1):
+        assert not holds(stated(proof, total=proof.statement.total + change), POOLED)
+
+
+def test_a_strategy_of_other_guesses_proves_nothing() -> None:
+    """A strategy that guesses more than the statement says, or says so."""
+    for guess_from in GUESS_POOLS[1:]:
+        proof = pooled(guess_from)
+        other = replace(proof, strategy=pooled("allowed").strategy)
+        refused(WrongProofError, "its strategy guesses from allowed", check_strategy, other,
+                words_of_proof(other.statement, POOLED.guesses, POOLED.secrets))  # fmt: skip
+        lying = pool(other, guess_from)
+        refused(WrongProofError, "its strategy is wrong", check_strategy, lying,
+                words_of_proof(lying.statement, POOLED.guesses, POOLED.secrets))  # fmt: skip
+
+
+def test_bounds_of_guesses() -> None:
+    """One-step bounds of a bucket look at what may be guessed in it: after HZZ that is not ABC."""
+    game = game_of([*(letter + "zz" for letter in "abcdefgh"), "abc"])
+    found: dict[str, dict[str, int]] = {}
+    for guess_from in GUESS_POOLS[1:]:
+        proof = proof_of(game, "total", WITHIN, guess_from=guess_from)
+        words = CheckedWords(game.guesses, game.secrets).pool(proof.statement)
+        checker = ProofChecker(words, proof.statement, 1, 1)
+        other = NaiveChecker(proof_file.to_body(proof), game)
+        whole = frozenset(game.secrets), WITHIN, ""
+        bounds = found[guess_from] = {}
+        for column, number in enumerate(checker.board.guess):
+            if number >= 0:
+                guess = words.guesses[number]
+                bounds[guess] = checker.bound_of_column(checker.whole(), column, 1 << 60)
+                assert bounds[guess] == other._lemma_6(whole, guess)
+    assert found["candidates"]["hzz"] > found["secrets"]["hzz"]
+
+
+@pytest.mark.parametrize("start", ["", *POOLED.guesses[:8:2]])
+@pytest.mark.parametrize("hard", [False, True])
+def test_the_search_writes_such_proofs(start: str, hard: bool) -> None:
+    """The total, the losses, the worst case; a start that is no secret; hard mode."""
+    for guess_from in GUESS_POOLS[1:]:
+        game = pool_of(POOLED, guess_from, start)
+        consistent = guess_from == "candidates"
+        search = search_of(game.guesses, game.secrets, 1, hard, consistent)
+        for objective, limit in (("total", 0), ("losses", 3), ("total", WITHIN)):
+            left = limit or UNLIMITED
+            strategy = strategy_of(POOLED, start, hard, left, guess_from=guess_from)
+            value = search.of_all(left, start)
+            if objective == "total" and value >= LOSS:
+                continue
+            more = (hard, strategy, start)
+            proof = prove_optimal(POOLED, objective, limit, *more, guess_from=guess_from)
+            assert proof.statement.value == value and holds(proof, POOLED)
+        no = [k for k in range(1, 13) if impossible(POOLED, k, hard, start, guess_from)]
+        proof = prove_optimal(POOLED, "worst", max(no), hard, None, start, guess_from=guess_from)
+        assert holds(proof, POOLED)
+        possible = stated(proof, limit=max(no) + 1)
+        assert not holds(possible, POOLED)
+
+
+@pytest.mark.parametrize("named", ["allowed", "none", "", 3, None])
+def test_other_names_of_guesses_are_refused(named: Any) -> None:
+    """All guesses are not named: equal proofs have equal bytes."""
+    body = proof_file.to_body(pooled("secrets"))
+    body["statement"] |= {"guess_from": named}
+    refused(BadFileError, "'guess_from' is none of", proof_file.from_body, body, "proof")
+
+
 # --- the file --------------------------------------------------------------------------------
 @pytest.mark.parametrize("damage", ["cut", "longer", "empty", "foreign"])
 def test_damaged_files_are_named(damage: str, claimed: Proof, tmp_path: Path) -> None:
@@ -215,19 +319,25 @@ def test_malformed_bodies_are_refused(change: Body, claimed: Proof) -> None:
 
 
 @cache
-def small_world(seed: int, objective: str, hard: bool) -> tuple[Game, Body]:
-    game = alike(seed, 12, 7)
+def small_world(
+    seed: int, objective: str, hard: bool, guess_from: str = "allowed"
+) -> tuple[Game, Body]:
+    game = alike(seed, 12, 7) if guess_from == "allowed" else told_apart(seed, 6, 2)
     if objective != "worst":
         limit = 3 if objective == "losses" else 0
-        return game, proof_file.to_body(proof_of(game, objective, limit, hard))
-    limit = max(k for k in range(1, 9) if impossible(game, k, hard))
-    return game, proof_file.to_body(prove_optimal(game, "worst", limit, hard, None))
+        proof = proof_of(game, objective, limit, hard, guess_from=guess_from)
+    else:
+        some = range(1, 12)
+        limit = max(k for k in some if impossible(game, k, hard, guess_from=guess_from))
+        proof = prove_optimal(game, "worst", limit, hard, None, guess_from=guess_from)
+    return game, proof_file.to_body(proof)
 
 
 @st.composite
 def tampered_bodies(draw: st.DrawFn) -> tuple[Game, Body]:
     objective = draw(st.sampled_from(proof_file.OBJECTIVES))
-    game, whole = small_world(draw(st.integers(0, 3)), objective, draw(st.booleans()))
+    pool = draw(st.sampled_from(GUESS_POOLS))
+    game, whole = small_world(draw(st.integers(0, 3)), objective, draw(st.booleans()), pool)
     body = dict(whole)
     for _ in range(draw(st.integers(1, 3))):
         draw(st.sampled_from(TAMPERING))(body, game, draw)
@@ -249,6 +359,7 @@ def tamper_statement(body: Body, game: Game, draw: st.DrawFn) -> None:
         ("hard", st.booleans()), ("start", st.sampled_from(("", *game.guesses))),
         ("objective", st.sampled_from(proof_file.OBJECTIVES)), ("secrets", st.integers(1, 9)),
         ("guesses_digest", st.just(game.secrets_digest)),
+        ("guess_from", st.sampled_from(("secrets", "candidates", "allowed"))),
     ]  # fmt: skip
     field, values = draw(st.sampled_from(fields))
     body["statement"] = body["statement"] | {field: draw(values)}
@@ -321,16 +432,18 @@ def judge(game: Game, body: Body) -> bool:
 
 
 @given(tampered_bodies())
-@settings(max_examples=70, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=150, suppress_health_check=[HealthCheck.too_slow])
 def test_no_random_change_proves_what_is_false(tampered: tuple[Game, Body]) -> None:
     judge(*tampered)
 
 
-@given(st.integers(0, 1), st.booleans(), st.data())
-@settings(max_examples=100)
-def test_no_added_claim_proves_what_is_false(seed: int, hard: bool, data: st.DataObject) -> None:
+@given(st.integers(0, 1), st.booleans(), st.sampled_from(GUESS_POOLS), st.data())
+@settings(max_examples=150)
+def test_no_added_claim_proves_what_is_false(
+    seed: int, hard: bool, pool: str, data: st.DataObject
+) -> None:
     """Nearly true claims are the ones that could slip through."""
-    game, body = small_world(seed, "losses", hard)
+    game, body = small_world(seed, "losses", hard, pool)
     proof = proof_file.from_body(body, "whole")
     more = list(proof.claims)
     for _ in range(data.draw(st.integers(1, 3))):

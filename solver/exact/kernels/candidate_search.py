@@ -1,0 +1,421 @@
+"""Exact search with candidates as the only guesses, in one kernel: branch and bound over sets.
+
+A state is a set of candidates with the guesses that are left, and its guesses are its members: what
+may be guessed follows from the set alone, so a memo of sets is exact. Its value is the least cost
+over all strategies that guess candidates only (docs/exact.md, *Candidates only*): no bound of a set
+holds for the sets within it.
+
+The members of a state are bounded by the sizes of their buckets, and tried in the order of these
+bounds. A member that leaves no bucket of three has its bound as its value. Of the member under test
+all buckets are bounded without a search first, the smallest first; then those that are still open
+are searched, each up to what it may cost more than its bound. The frames of nested states are rows
+of numbers: a search may be interrupted, and resumed from there.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...machine.arrays import Ids
+from ...machine.jit import kernel, noalloc
+from .lemmas import LOSS, NEVER
+from .set_memo import SetMemo, known_of_set, note_set
+
+#: Values and bounds, of states and of guesses.
+Totals = NDArray[np.int64]
+
+#: States are rarely nested deeper.
+_DEEPEST = 300
+
+
+class CandidateTable(NamedTuple):
+    """The scores of all secrets with each other, and with a few more guesses."""
+
+    #: ``scores[guess, secret]``: numbers that are equal where the guess's scores are. The first
+    #: rows are those of the secrets, in their order; behind them are forced guesses.
+    scores: NDArray[Any]
+    #: How many numbers of scores a guess has at most.
+    n_scores: int
+    #: A value up to here is as good as any other: a search for it ends with the first guess.
+    enough: int
+    #: ``ideals[left, size]``: what a state of that size costs at least; the last row: no limit.
+    ideals: Totals
+    #: What a further candidate adds to that: ``ideals[left, size + 1] - ideals[left, size]``.
+    steps: Totals
+
+
+#: Columns of a frame. FIRST, SIZE, LEFT: the state, whose candidates are ``members[FIRST:]``.
+#: LIMIT: values above are of no interest. BEST, GUESS, LOWEST: the best value so far, its guess,
+#: the least bound of guesses that failed.
+FIRST, SIZE, LEFT, LIMIT, BEST, GUESS, LOWEST = range(7)
+#: FORCED: the only guess to try, or -1. BUCKETS: how many the guess under test, TRIED, leaves; NEXT
+#: is the next to settle, SEARCHED says whether all were bounded before. COST: the bound of the
+#: guess; TOP: the end of its members.
+_FORCED, _BUCKETS, _NEXT, _SEARCHED, _COST, _TRIED, _TOP, _FIELDS = range(7, 15)
+#: Where a search that can be interrupted begins: at no level yet.
+NOWHERE = -1
+
+
+class CandidateStack(NamedTuple):
+    """The frames of nested states, and what is kept and counted for each."""
+
+    frames: Totals
+    members: Ids
+    #: Of each level the bounds of its members.
+    bounds: Totals
+    #: Of each level the buckets of the guess under test: where each begins, its size, what it costs
+    #: at least, and whether that may be less than it costs.
+    starts: Totals
+    sizes: Totals
+    costs: Totals
+    unsettled: NDArray[np.bool_]
+    #: Scratch: how often each score occurs.
+    times: Totals
+    #: Work and states so far.
+    work: Totals
+
+
+def new_candidate_stack(table: CandidateTable) -> CandidateStack:
+    """Memory for the states of a table."""
+    count = table.scores.shape[1]
+    levels = min(count, _DEEPEST) + 3
+    return CandidateStack(
+        np.zeros((levels, _FIELDS), dtype=np.int64),
+        np.empty(2 * count * (levels + 1), dtype=np.int32),
+        np.empty((levels, count), dtype=np.int64),
+        np.empty((levels, table.n_scores + 1), dtype=np.int64),
+        np.empty((levels, table.n_scores + 1), dtype=np.int64),
+        np.empty((levels, table.n_scores + 1), dtype=np.int64),
+        np.empty((levels, table.n_scores + 1), dtype=np.bool_),
+        np.zeros(table.n_scores, dtype=np.int64),
+        np.zeros(2, dtype=np.int64),
+    )
+
+
+# ---- Scores by numbers
+
+
+@kernel
+def number_scores(raw: NDArray[Any], known: Totals, scores: NDArray[Any]) -> int:
+    """Number the scores of each guess from 0; returns the most numbers that a guess has.
+
+    ``known`` is scratch for all scores that there are.
+    """
+    most = 0
+    for guess in range(raw.shape[0]):
+        known[:] = -1
+        count = 0
+        for secret in range(raw.shape[1]):
+            score = raw[guess, secret]
+            if known[score] < 0:
+                known[score] = count
+                count += 1
+            scores[guess, secret] = known[score]
+        most = max(most, count)
+    return most
+
+
+# ---- Bounds
+
+
+@noalloc(inner=True)
+def _left_after(left: int, size: int) -> int:
+    """The guesses left for a bucket of some size; after the last one there is no limit any more."""
+    return size if left == 1 else min(left - 1, size)
+
+
+@noalloc(inner=True)
+def _lost(left: int, size: int) -> int:
+    """What a bucket costs because no guess is left for it."""
+    return size * LOSS if left == 1 else 0
+
+
+@noalloc(inner=True)
+def _least_of_bucket(table: CandidateTable, left: int, size: int) -> int:
+    """What a bucket of some size costs at least, with so many guesses left before its guess."""
+    last = len(table.ideals) - 1
+    row = last if left == 1 else min(left - 1, last)
+    return int(table.ideals[row, size] + _lost(left, size))
+
+
+@noalloc(inner=True)
+def _scan(
+    table: CandidateTable, stack: CandidateStack, first: int, size: int, left: int, guess: int
+) -> tuple[int, bool]:
+    """What a guess costs at least by the sizes of its buckets, and whether it costs just that."""
+    members, times, scores = stack.members, stack.times, table.scores[guess]
+    last = len(table.ideals) - 1
+    steps = table.steps[last if left == 1 else min(left - 1, last)]
+    largest, bound, end = 0, size, first + size
+    for k in range(first, end):
+        score = scores[members[k]]
+        count = times[score]
+        bound += steps[count]
+        largest = max(largest, count)
+        times[score] = count + 1
+    if guess < scores.shape[0]:  # its own bucket costs nothing; if it is no member it has none
+        own = times[scores[guess]]
+        bound -= own * steps[0]
+        size -= own
+    if end - first > table.n_scores:
+        times[:] = 0
+    else:
+        for k in range(first, end):
+            times[scores[members[k]]] = 0
+    return bound + _lost(left, size), largest <= 1
+
+
+@noalloc(inner=True)
+def _settle(
+    table: CandidateTable,
+    memo: SetMemo,
+    stack: CandidateStack,
+    state: tuple[int, int, int],
+    limit: int,
+) -> tuple[int, int, int]:
+    """The value of a state (first, size, left), or a bound: (bound, exact, guess), by no search."""
+    first, size, left = state
+    members = stack.members
+    ideal = table.ideals[min(left, len(table.ideals) - 1), size]
+    if size <= 2:
+        return ideal, 1, members[first]
+    if ideal > limit:
+        return ideal, 0, -1
+    known, exact, guess = known_of_set(memo, members, first, size, left)
+    if exact == 1 or known > limit:
+        return known, exact, guess
+    stack.work[0] += 1 + (size * size >> 8)
+    best, plain, chosen = NEVER, False, -1
+    for k in range(size):
+        bound, exactly = _scan(table, stack, first, size, left, members[first + k])
+        if bound < best or (bound == best and exactly and not plain):
+            best, plain, chosen = bound, exactly, members[first + k]
+            if plain and best == ideal:
+                break
+    if plain:
+        return best, 1, chosen
+    return max(best, known), 0, -1
+
+
+# ---- The search
+
+
+@noalloc(inner=True)
+def _enter(table: CandidateTable, stack: CandidateStack, level: int, forced: int) -> None:
+    """Bound the guesses of a new frame."""
+    frame, bounds = stack.frames[level], stack.bounds[level]
+    first, size, left = frame[FIRST], frame[SIZE], frame[LEFT]
+    frame[BEST], frame[GUESS], frame[LOWEST], frame[_FORCED] = NEVER, -1, NEVER, forced
+    stack.work[1] += 1
+    if forced >= 0:
+        bounds[0], _ = _scan(table, stack, first, size, left, forced)
+        return
+    stack.work[0] += 1 + (size * size >> 8)
+    for k in range(size):
+        bounds[k], _ = _scan(table, stack, first, size, left, stack.members[first + k])
+
+
+@noalloc(inner=True)
+def _next_guess(stack: CandidateStack, level: int, enough: int) -> int:
+    """The next guess of a frame by rising bounds; -1: none is left that may be better."""
+    frame, bounds = stack.frames[level], stack.bounds[level]
+    count = 1 if frame[_FORCED] >= 0 else frame[SIZE]
+    stack.work[0] += 1
+    if frame[BEST] <= enough:
+        return -1
+    best = 0
+    for k in range(1, count):
+        if bounds[k] < bounds[best]:
+            best = k
+    if bounds[best] > frame[LIMIT]:
+        frame[LOWEST] = min(frame[LOWEST], bounds[best])
+        return -1
+    bounds[best] = NEVER + 1  # it is not taken again
+    return int(frame[_FORCED] if frame[_FORCED] >= 0 else stack.members[frame[FIRST] + best])
+
+
+@noalloc(inner=True)
+def _split(table: CandidateTable, stack: CandidateStack, level: int, guess: int) -> None:
+    """Lay the buckets of a guess behind the members of its state, the smallest first."""
+    frame, times, members = stack.frames[level], stack.times, stack.members
+    starts, sizes, costs = stack.starts[level], stack.sizes[level], stack.costs[level]
+    first, size, left = frame[FIRST], frame[SIZE], frame[LEFT]
+    scores = table.scores[guess]
+    count, cost = 0, size
+    for k in range(first, first + size):
+        times[scores[members[k]]] += 1
+    if guess < scores.shape[0]:
+        times[scores[guess]] = 0
+    for k in range(first, first + size):
+        score = scores[members[k]]
+        number = times[score]
+        if number == 0:
+            continue
+        times[score] = 0
+        cost += _least_of_bucket(table, left, number)
+        if number > 2:
+            at = count
+            while at > 0 and sizes[at - 1] > number:
+                sizes[at], starts[at] = sizes[at - 1], starts[at - 1]
+                at -= 1
+            sizes[at], starts[at] = number, score
+            count += 1
+    top = first + size
+    for at in range(count):
+        score, starts[at] = starts[at], top
+        times[score] = top + 1
+        top += sizes[at]
+        costs[at] = _least_of_bucket(table, left, sizes[at])
+        stack.unsettled[level, at] = True
+    for k in range(first, first + size):
+        score = scores[members[k]]
+        if times[score] > 0:
+            members[times[score] - 1] = members[k]
+            times[score] += 1
+    for at in range(count):
+        times[scores[members[starts[at]]]] = 0
+    frame[_TRIED], frame[_BUCKETS], frame[_NEXT], frame[_SEARCHED] = guess, count, 0, 0
+    frame[_COST], frame[_TOP] = cost, top
+
+
+@noalloc(inner=True)
+def _take(stack: CandidateStack, level: int, bound: int, exact: int) -> bool:
+    """Take over what is known of the next bucket; False if the guess is above the limit."""
+    frame = stack.frames[level]
+    at, left = frame[_NEXT], frame[LEFT]
+    cost = max(stack.costs[level, at], bound + _lost(left, stack.sizes[level, at]))
+    frame[_COST] += cost - stack.costs[level, at]
+    stack.costs[level, at] = cost
+    stack.unsettled[level, at] = exact == 0
+    frame[_NEXT] += 1
+    if frame[_COST] > frame[LIMIT]:
+        frame[LOWEST] = min(frame[LOWEST], frame[_COST])
+        return False
+    return True
+
+
+@noalloc(inner=True)
+def _limit_of_next(stack: CandidateStack, level: int) -> int:
+    """The value above which the next bucket puts its guess above the limit."""
+    frame = stack.frames[level]
+    at = frame[_NEXT]
+    rest = frame[LIMIT] - frame[_COST] + stack.costs[level, at]
+    return int(rest - _lost(frame[LEFT], stack.sizes[level, at]))
+
+
+@noalloc(inner=True)
+def _settle_buckets(
+    table: CandidateTable, memo: SetMemo, stack: CandidateStack, level: int
+) -> bool:
+    """Settle the buckets of the guess under test as far as no search is needed.
+
+    True: one needs it, and lies in the frame below. False: the guess is the best so far, or is
+    above the limit.
+    """
+    frame, starts, sizes = stack.frames[level], stack.starts[level], stack.sizes[level]
+    while frame[_SEARCHED] < 2:
+        while frame[_NEXT] < frame[_BUCKETS]:
+            at = frame[_NEXT]
+            if not stack.unsettled[level, at]:
+                frame[_NEXT] += 1
+                continue
+            size = sizes[at]
+            left = _left_after(frame[LEFT], size)
+            limit = _limit_of_next(stack, level)
+            if frame[_SEARCHED] == 1:
+                _lay_below(stack, level, (starts[at], size, left), limit)
+                return True
+            bound, exact, _ = _settle(table, memo, stack, (starts[at], size, left), limit)
+            if not _take(stack, level, bound, exact):
+                return False
+        frame[_SEARCHED] += 1
+        frame[_NEXT] = 0
+    frame[BEST], frame[GUESS] = frame[_COST], frame[_TRIED]
+    frame[LIMIT] = frame[_COST] - 1
+    return False
+
+
+@noalloc(inner=True)
+def _lay_below(stack: CandidateStack, level: int, state: tuple[int, int, int], limit: int) -> None:
+    """Lay a bucket into the frame below, its members behind all that this frame has there."""
+    if level + 2 >= len(stack.frames):
+        raise MemoryError  # nested more than _DEEPEST deep
+    first, size, left = state
+    frame, top = stack.frames[level + 1], stack.frames[level, _TOP]
+    for k in range(size):
+        stack.members[top + k] = stack.members[first + k]
+    frame[FIRST], frame[SIZE], frame[LEFT], frame[LIMIT] = top, size, left, limit
+
+
+@noalloc(inner=True)
+def _close(memo: SetMemo, stack: CandidateStack, frame: Totals) -> tuple[int, int]:
+    """Note what was found out about the state of a frame: (bound, is it the value)."""
+    exact = int(frame[GUESS] >= 0)
+    bound = frame[BEST] if exact else frame[LOWEST]
+    if frame[_FORCED] < 0:
+        state = frame[FIRST], frame[SIZE], frame[LEFT]
+        note_set(memo, stack.members, state, (bound, exact, frame[GUESS]))
+    return bound, exact
+
+
+@kernel
+def search_candidates(
+    table: CandidateTable,
+    memo: SetMemo,
+    stack: CandidateStack,
+    place: Totals,
+    state: Totals,
+    budget: int,
+) -> tuple[int, int, int]:
+    """The value of a state, if it is at most a limit, as (bound, exact, guess).
+
+    The ``state`` is (size, guesses left, limit, forced guess or -1), its candidates the first of
+    ``stack.members``, ascending. Exact 1: the bound is the value; 0: the value is at least the
+    bound, which is above the limit; -1: interrupted after about ``budget`` units of work, to be
+    resumed from ``place``, which is NOWHERE at first. Of the guesses that attain the value it is
+    the first by its bound, then by its number, whatever is known.
+    """
+    frames = stack.frames
+    stop = stack.work[0] + budget
+    level = place[0]
+    if level == NOWHERE:
+        size, left, limit, forced = state
+        if forced < 0:
+            left = min(left, size)
+            bound, exact, guess = _settle(table, memo, stack, (0, size, left), limit)
+            if exact == 1 or bound > limit:
+                return bound, exact, guess
+        level, frame = 0, frames[0]
+        frame[FIRST], frame[SIZE], frame[LEFT], frame[LIMIT] = 0, size, left, limit
+        _enter(table, stack, 0, forced)
+    while True:
+        frame = frames[level]
+        if stack.work[0] > stop:
+            place[0] = level
+            return 0, -1, -1
+        guess = _next_guess(stack, level, table.enough)
+        if guess >= 0:
+            _split(table, stack, level, guess)
+        else:
+            bound, exact = _close(memo, stack, frame)
+            if level == 0:
+                place[0] = NOWHERE
+                return bound, exact, frame[GUESS]
+            level -= 1
+            if not _take(stack, level, bound, exact):
+                continue
+        if _settle_buckets(table, memo, stack, level):
+            level += 1
+            _enter(table, stack, level, -1)
+
+
+@kernel
+def bound_guesses(
+    table: CandidateTable, stack: CandidateStack, guesses: Ids, size: int, left: int, bounds: Totals
+) -> None:
+    """What some guesses cost at least in the state of the first ``stack.members``."""
+    for k in range(len(guesses)):
+        bounds[k], _ = _scan(table, stack, 0, size, left, guesses[k])

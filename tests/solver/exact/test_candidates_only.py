@@ -1,0 +1,326 @@
+"""Exact search among candidates only, against brute force on small worlds."""
+
+import random
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from solver.errors import CouldNotFinishError
+from solver.exact import candidate_engine
+from solver.exact.candidate_engine import CandidateEngine, candidate_table, ideal_costs
+from solver.exact.candidates_only import CandidateSearch, NextCandidates
+from solver.exact.kernels.lemmas import LOSS
+from solver.exact.kernels.lemmas import UNLIMITED as NO_LIMIT
+from solver.exact.problem import Answer, Problem
+from solver.game.game import Game
+from solver.game.wordle import WordleGame
+from solver.tree import Tree
+from tests.support import naive, raising
+from tests.support.naive_candidates import OnlyCandidates
+from tests.support.naive_exact import UNLIMITED
+from tests.support.pegs import game as board
+from tests.support.worlds import game_of, made_up_games, of_few_letters, some_world
+
+WORDS = OnlyCandidates()
+PEGS = OnlyCandidates(naive.pegs)
+
+
+def made_up(length: int, count: int, letters: str) -> WordleGame:
+    """Words hard to tell apart."""
+    dice = random.Random(1)
+    words = sorted("".join(word) for word in product(letters, repeat=length)) if length < 5 else []
+    words = words or ["".join(dice.choices(letters, k=length)) for _ in range(2 * count)]
+    return game_of(sorted(dice.sample(sorted(set(words)), count)))
+
+
+def played(game: Game, tree: Tree, start: int = 0) -> list[int]:
+    """How many guesses each secret takes; every guess behind the start is a candidate."""
+    below, taken, hits = tree.children(), [], set()
+    for secret in game.secrets:
+        node, depth = 0, 1
+        while (word := game.guesses[tree.guess[node]]) != secret:
+            node = below[node][game.grade(word, secret)]
+            depth += 1
+        taken.append(depth)
+        hits.add(node)
+    assert all(node in hits for node, depth in enumerate(tree.depths()) if depth > start)
+    return taken
+
+
+def check(
+    game: Game, answer: Answer, value: tuple[int, int], limit: int | None, start: int = 0
+) -> None:
+    """The strategy of an answer attains a value; so many first guesses were forced."""
+    assert answer.tree is not None
+    taken = played(game, answer.tree, start)
+    assert (sum(limit is not None and one > limit for one in taken), sum(taken)) == value
+
+
+small_worlds = st.builds(
+    lambda seed, few: (of_few_letters(random.Random(seed), "abc", 10, 2) if few
+                       else some_world(random.Random(seed), 3, 12)),
+    st.integers(0, 10**6), st.booleans(),
+)  # fmt: skip
+limits = st.sampled_from([None, 1, 2, 3, 4, 6])
+
+
+@settings(max_examples=300, deadline=None)
+@given(small_worlds, limits)
+def test_all_first_guesses(game: WordleGame, limit: int | None) -> None:
+    """The values of all, the losses first; the strategy attains the least, at the least depth."""
+    left = UNLIMITED if limit is None else limit
+    values = WORDS.first_guesses(game.secrets, left)
+    search = CandidateSearch(
+        Problem(game, within=limit, losses=True), objective="losses", top=len(values)
+    )
+    answer = search.answer()
+    found = {it.word: (it.losses, it.total) for it in answer.first_guesses}
+    assert found == values and all(it.exact for it in answer.first_guesses) and answer.proved
+    best = min(values.values())
+    check(game, answer, best, limit)
+    assert answer.lower_bound == best[1]
+    if answer.tree is not None and best[0] == 0:
+        state = frozenset(game.secrets)
+        assert answer.tree.height == min(
+            depth for depth in range(1, 20) if WORDS.best(state, depth) == best
+        )
+
+
+@settings(max_examples=150, deadline=None)
+@given(small_worlds, limits, st.integers(1, 3))
+def test_the_least_total(game: WordleGame, limit: int | None, top: int) -> None:
+    """Within a limit, or proved that none meets it; the best are exact, ties included."""
+    left = UNLIMITED if limit is None else limit
+    values = WORDS.first_guesses(game.secrets, left)
+    answer = CandidateSearch(Problem(game, within=limit), top=top).answer()
+    totals = sorted(total for losses, total in values.values() if not losses)
+    assert answer.proved and answer.impossible == (not totals)
+    if not totals:
+        assert all(not it.exact and it.losses for it in answer.first_guesses)
+        return
+    assert answer.lower_bound == totals[0]
+    check(game, answer, (0, totals[0]), limit)
+    last = totals[min(top, len(totals)) - 1]
+    for it in answer.first_guesses:
+        losses, total = values[it.word]
+        assert it.exact == (not losses and (total <= last or len(totals) < top))
+        assert (it.losses, it.total) == (0, total) or not it.exact
+        assert it.losses * LOSS + it.total <= losses * LOSS + total
+
+
+@settings(max_examples=100, deadline=None)
+@given(small_worlds, st.data(), limits, st.booleans())
+def test_forced_first_guesses(
+    game: WordleGame, data: st.DataObject, limit: int | None, losses: bool
+) -> None:
+    """They need not be candidates."""
+    words = st.lists(st.sampled_from(game.guesses), min_size=1, max_size=2, unique=True)
+    start = data.draw(words)
+    left, objective = UNLIMITED if limit is None else limit, "losses" if losses else "total"
+    value = WORDS.after(start[0], frozenset(game.secrets), left, start[1:])
+    answer = CandidateSearch(Problem(game, within=limit, losses=losses), start, objective).answer()
+    assert answer.proved and answer.impossible == (value[0] > 0 and not losses)
+    assert [it.words for it in answer.first_guesses] == [tuple(start)]
+    if answer.tree is not None:
+        check(game, answer, value, limit, len(start))
+
+
+@settings(max_examples=100, deadline=None)
+@given(small_worlds, st.sampled_from([None, 1, 2, 4]))
+def test_the_least_worst_case(game: WordleGame, limit: int | None) -> None:
+    worst = WORDS.least_worst(game.secrets)
+    answer = CandidateSearch(Problem(game, within=limit), objective="worst").answer()
+    assert answer.proved and answer.impossible == (limit is not None and limit < worst)
+    if answer.tree is not None:
+        assert (answer.within, answer.lower_bound) == (worst, worst)
+        check(game, answer, WORDS.best(frozenset(game.secrets), worst), worst)
+    else:
+        assert answer.lower_bound == worst if limit is None else limit + 1
+
+
+@settings(max_examples=60, deadline=None)
+@given(made_up_games(max_words=9), limits)
+def test_words_of_any_length(game: WordleGame, limit: int | None) -> None:
+    """Scores beyond what a byte holds are numbered."""
+    left = UNLIMITED if limit is None else limit
+    problem = Problem(game, within=limit, losses=True)
+    answer = CandidateSearch(problem, objective="losses").answer()
+    check(game, answer, WORDS.best(frozenset(game.secrets), left), limit)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.sampled_from(["2x3", "3x2", "2x4:distinct", "1x6", "3x3"]), st.data(), limits)
+def test_states_of_mastermind(name: str, data: st.DataObject, limit: int | None) -> None:
+    """Some of the codes, and which are best of them."""
+    game = board(name)
+    some = data.draw(st.sets(st.integers(0, len(game.secrets) - 1), min_size=1, max_size=9))
+    left = UNLIMITED if limit is None else limit
+    values = PEGS.first_guesses([game.secrets[at] for at in some], left)
+    problem = Problem(game, within=limit, candidates=tuple(sorted(some)))
+    search = NextCandidates(problem, 1)
+    search.settle()
+    found = {it.word: (it.losses, it.total) for it in search.best()}
+    best = min(values.values())
+    assert found == {word: value for word, value in values.items() if value == best}
+    assert search.proved
+    assert search.least_losses == min(values.values())[0]
+
+
+@pytest.mark.parametrize(("name", "within"), [("3x4", None), ("3x5", None), ("2x4", 5)])
+def test_whole_boards(name: str, within: int | None) -> None:
+    """Codes that are one first guess with other names need no search of their own."""
+    game = board(name)
+    answer = CandidateSearch(Problem(game, within=within)).answer()
+    engine = CandidateEngine(game)
+    value, _ = engine.value(engine.members, NO_LIMIT if within is None else within)
+    assert value.exact and answer.lower_bound == value.bound and answer.tree is not None
+    assert sum(played(game, answer.tree)) == value.bound
+
+
+@pytest.mark.parametrize(("name", "total"), [("4x6", 5660)])
+def test_published_figures(name: str, total: int) -> None:
+    """Consistent guesses only."""
+    answer = CandidateSearch(Problem(board(name), within=None)).answer()
+    assert answer.tree is not None and answer.lower_bound == total
+    assert sum(played(board(name), answer.tree)) == total
+
+
+def test_a_set_can_be_easier_than_its_subsets() -> None:
+    """The example of docs/exact.md: no bound of a set holds for the sets within it."""
+    rhymes = ["bight", "fight", "light", "night"]
+    for words, total, worst in ((rhymes, 10, 4), ([*rhymes, "flown"], 9, 2)):
+        answer = CandidateSearch(Problem(game_of(words), within=None)).answer()
+        assert answer.tree is not None
+        assert (answer.lower_bound, answer.tree.height) == (total, worst)
+        assert WORDS.best(frozenset(words), UNLIMITED) == (0, total)
+
+
+def test_the_guess_does_not_depend_on_what_is_known() -> None:
+    """Of the guesses that attain a value it is the same, whatever was searched before."""
+    dice = random.Random(3)
+    game = made_up(3, 40, "abcd")
+    fresh = CandidateEngine(game)
+    used = CandidateEngine(game)
+    for _ in range(60):
+        some = np.array(sorted(dice.sample(range(len(game.secrets)), 9)), dtype=np.int32)
+        used.value(some, dice.choice([2, 3, NO_LIMIT]), dice.choice([18, 20, 22, LOSS, 5 * LOSS]))
+    for left in (3, 4, NO_LIMIT):
+        whole = used.plan(used.members, left), fresh.plan(fresh.members, left)
+        assert whole[0] == whole[1]
+
+
+def test_a_limit_on_the_value() -> None:
+    """What is above it has a bound that is above it, and no more than the value."""
+    game = made_up(3, 40, "abcd")
+    for left in (2, 3, NO_LIMIT):
+        value = CandidateEngine(game).value(np.arange(12, dtype=np.int32), left)[0].bound
+        engine = CandidateEngine(game)
+        for limit in (value - LOSS, value - 3, value - 1, value, value + 2):
+            found, _ = engine.value(np.arange(12, dtype=np.int32), left, limit)
+            if limit < value:
+                assert limit < found.bound <= value
+            else:
+                assert (found.bound, found.exact) == (value, True)
+
+
+def test_interrupted_again_and_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The search goes on where it was, and a memo that forgets changes nothing."""
+    game = board("3x5")
+    whole = CandidateSearch(Problem(game)).answer()
+    monkeypatch.setattr(candidate_engine, "_BUDGET", 3)
+    looks: list[None] = []
+    search = CandidateSearch(Problem(game), check_time=lambda: looks.append(None))
+    memo = search._engine._memo
+    search._engine._memo = memo._replace(
+        slots=memo.slots[:16], facts=memo.facts[:8], members=memo.members[:400]
+    )
+    assert search.answer() == whole and len(looks) > 30
+
+
+@pytest.mark.parametrize("objective", ["total", "losses", "worst"])
+@pytest.mark.parametrize("start", [(), ("aab",)])
+@pytest.mark.parametrize("looks", [0, 1, 5, 40])
+def test_broken_off(
+    objective: str, start: tuple[str, ...], looks: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is known by then: a strategy, and a bound that none is below."""
+    monkeypatch.setattr(candidate_engine, "_BUDGET", 1)
+    game = made_up(3, 40, "abcd")
+    left = iter(range(looks))
+
+    def check_time() -> None:
+        next(left, None) is None and raising(CouldNotFinishError("time is up"))()
+
+    problem = Problem(game, within=4, losses=objective == "losses")
+    search = CandidateSearch(problem, start, objective, check_time=check_time)
+    with pytest.raises(CouldNotFinishError):
+        search.answer()
+    best = search.best_so_far()
+    truth = CandidateSearch(problem, start, objective).answer()
+    assert not best.proved and best.tree is not None and best.lower_bound is not None
+    taken = played(game, best.tree, len(start))
+    assert truth.lower_bound is not None and truth.tree is not None
+    if objective == "total":
+        assert best.lower_bound <= truth.lower_bound <= sum(taken) or max(taken) > 4
+    elif objective == "worst":
+        assert best.lower_bound <= truth.lower_bound <= max(taken)
+    else:
+        lost = sum(depth > 4 for depth in truth.tree.depths())
+        assert best.lower_bound <= lost <= sum(depth > 4 for depth in taken)
+    assert best.first_guesses
+
+
+def test_next_words_broken_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(candidate_engine, "_BUDGET", 1)
+    game = made_up(3, 40, "abcd")
+    problem = Problem(game, within=3)
+    search = NextCandidates(problem, check_time=raising(CouldNotFinishError("time is up")))
+    with pytest.raises(CouldNotFinishError):
+        search.settle()
+    word = search.best()[0]
+    left = 3
+    best = OnlyCandidates().first_guesses(game.secrets, left) if len(game.secrets) < 10 else {}
+    assert not search.proved and not word.exact
+    assert search.least_losses <= min(best.values(), default=(word.losses, 0))[0]
+
+
+@pytest.mark.plain
+def test_without_compilation() -> None:
+    """The kernels as plain functions."""
+    game = of_few_letters(random.Random(8), "abc", 9, 6)
+    for limit in (1, 2, 3, UNLIMITED):
+        problem = Problem(game, within=None if limit == UNLIMITED else limit, losses=True)
+        answer = CandidateSearch(problem, objective="losses").answer()
+        check(game, answer, WORDS.best(frozenset(game.secrets), limit), problem.within)
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.integers(1, 30), st.integers(1, 6))
+def test_ideal_costs(most: int, others: int) -> None:
+    """One is found by the first guess, so many by the second, and so on."""
+    costs = ideal_costs(others, most)
+    for left, row in enumerate(costs[1:], 1):
+        for n in range(1, most + 1):
+            depths = [1]
+            while len(depths) < n:
+                depth = len(depths) and depths[-1]
+                if depths.count(depth) == others ** (depth - 1):
+                    depth += 1
+                depths.append(depth)
+            lost = sum(depth > left for depth in depths)
+            assert row[n] == sum(depths) + lost * LOSS
+
+
+def test_numbers_of_scores() -> None:
+    """Equal where scores are equal, of one byte if these suffice."""
+    game = made_up(7, 60, "abcdefgh")
+    table = candidate_table(game, game.secret_ids, np.arange(len(game.secrets), dtype=np.int32))
+    for guess, row in zip(game.secrets, table.scores.tolist(), strict=True):
+        pairs = {
+            (game.grade(guess, it), number) for it, number in zip(game.secrets, row, strict=True)
+        }
+        assert len(pairs) == len({a for a, _ in pairs}) == len({b for _, b in pairs})
+        assert len(pairs) <= table.n_scores
