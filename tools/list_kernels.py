@@ -54,6 +54,7 @@ FURTHER = {
         "--secrets few.txt --hard --proof hard --out few-hard",
         "--secrets few.txt --within 2 --proof never --out none",
         "--game mastermind:3x4 --out codes",
+        "--secrets few.txt --width 2 --out beam",
         "--secrets few.txt --guess-from candidates --proof candidates --out few-candidates",
         "--secrets alike.txt --workers 1 --out alike",
         "--secrets alike.txt --weights weights.txt --workers 1 --out weighed",

@@ -25,40 +25,11 @@ from .problem import Answer, FirstGuess, GuessBounds, Problem, SearchContext, le
 from .table_layout import score_table_of
 from .values import Beam, CheckTime, TooWideError, loses_nothing, solve_forced
 
-# ---- A beam
-
-
-def beam_strategy(
-    problem: Problem,
-    width: int,
-    start: Sequence[str] = (),
-    objective: str = "total",
-    check_time: CheckTime = lambda: None,
-) -> Answer:
-    """The best strategy that tries the ``width`` most promising guesses of every state.
-
-    A bound, never a proof: among the other guesses there may be better ones.
-    """
-    if problem.game.code_space is not None:
-        raise WrongInputError("--width is for Wordle; Mastermind is searched whole")
-    search = _BeamSearch(problem, width, start, check_time)
-    limits: Sequence[int | None] = (problem.within,)
-    if objective == "worst":
-        most = len(problem.game.secrets)
-        limits = range(1, min(most, problem.within or most) + 1)
-    for limit in limits:
-        check_time()
-        value, tree = search.found(limit)
-        if value < LOSS or objective == "losses":
-            return search.answer(tree, limit, objective)
-    raise CouldNotFinishError(
-        f"undecided: no strategy within {limits[-1]} among the {width} most promising guesses "
-        "of every state; a wider beam, or a search without --width, may find one"
-    )
+# ---- A narrow beam
 
 
 class _BeamSearch:
-    """A beam over one problem, which is asked for one limit at a time."""
+    """A narrow beam over one problem, which is asked for one limit at a time."""
 
     def __init__(
         self,
@@ -68,7 +39,7 @@ class _BeamSearch:
         check_time: CheckTime = lambda: None,
     ) -> None:
         self._problem = problem
-        self._more = tuple(start[1:])
+        self._start = tuple(start)
         self._context = SearchContext(problem)
         self._beam = Beam(self._context.table, width, check_time)
         self._columns = [self._context.column_of[problem.game.guess_id(word)] for word in start]
@@ -83,18 +54,30 @@ class _BeamSearch:
     def answer(self, tree: Tree, limit: int | None, objective: str, least: int = 0) -> Answer:
         """A strategy as an answer, with the bound that holds without a search, or that is known."""
         problem = replace(self._problem, within=limit)
-        lower = self._lower_bound()
-        word = problem.game.guesses[tree.guess[0]]
-        opener = FirstGuess(word, lower % LOSS, lower // LOSS, False, self._more)
-        bound = {"worst": 1, "losses": lower // LOSS}.get(objective, lower % LOSS)
-        return Answer(problem.graded(tree), [opener], False, max(bound, least), limit)
+        return bound_answer(self._context, problem, tree, self._start, objective, least)
 
-    def _lower_bound(self) -> int:
-        """A bound of the value: of the one given guess, else by lemma 2 of all guesses."""
-        context = self._context
-        if len(self._columns) == 1:
-            return int(context.bounds(self._columns, NEVER)[0])
-        return _least_of_all(context)
+
+def bound_answer(
+    context: SearchContext,
+    problem: Problem,
+    tree: Tree,
+    start: Sequence[str],
+    objective: str,
+    least: int = 0,
+) -> Answer:
+    """A strategy that nobody has proved to be the best, with a bound that holds without a search.
+
+    ``start`` are the first guesses, if they were given; ``least`` is what is known besides.
+    """
+    game = problem.game
+    if len(start) == 1:
+        lower = int(context.bounds([context.column_of[game.guess_id(start[0])]], NEVER)[0])
+    else:
+        lower = _least_of_all(context)
+    word = game.guesses[tree.guess[0]]
+    opener = FirstGuess(word, lower % LOSS, lower // LOSS, False, tuple(start[1:]))
+    bound = {"worst": 1, "losses": lower // LOSS}.get(objective, lower % LOSS)
+    return Answer(problem.graded(tree), [opener], False, max(bound, least), problem.within)
 
 
 #: Guesses that a beam tries in a state, to see at once that a limit can be met.
@@ -275,8 +258,9 @@ def _after_start(context: SearchContext, start: Sequence[str], workers: int) -> 
             return Answer(None, [opener], True, None, problem.within)
         tree = least_worst(context, columns[0], value.bound, problem.graded(tree))
         return Answer(tree, [opener], True, value.total, problem.within)
+    weights = None if problem.weights is None else problem.candidate_weights
     bound, tree = solve_forced(
-        context.engine, context.members, columns, problem.left, context.revealed
+        context.engine, context.members, columns, problem.left, context.revealed, weights
     )
     opener = FirstGuess(start[0], bound % LOSS, bound // LOSS, True, tuple(start[1:]))
     if bound > problem.highest_value:

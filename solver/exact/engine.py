@@ -386,10 +386,6 @@ class Engine:
 
     # --- strategies -----------------------------------------------------------------------
 
-    def cost_of_guess(self, members: Rows) -> int:
-        """What one guess costs in a state."""
-        return len(members) * self.table.price
-
     def plan(self, members: Rows, left: int, revealed: Bits) -> Tree:
         """An optimal strategy of a state."""
         return plan_by(self, members, left, revealed)

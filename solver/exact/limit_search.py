@@ -446,10 +446,6 @@ class LimitCheck:
             self._searches[key] = LimitSearch(table, self._check_time)
         return self._searches[key], np.arange(len(members), dtype=np.int32)
 
-    def cost_of_guess(self, members: Rows) -> int:
-        """What one guess costs in a state: nobody looks at totals here."""
-        return 0
-
     def plan(self, members: Rows, left: int, revealed: Bits) -> Tree:
         """A strategy of a state that can be solved."""
         return self.search.plan(left, members)

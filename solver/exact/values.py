@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..errors import CouldNotFinishError
 from ..tree import Tree
@@ -159,10 +160,6 @@ class Beam:
         value, best, own = task.totals.tolist()
         return value, best, own
 
-    def cost_of_guess(self, members: Rows) -> int:
-        """What one guess costs in a state."""
-        return len(members) * self.table.price
-
     def plan(self, members: Rows, left: int, revealed: Bits) -> Tree:
         """The beam's strategy of a state."""
         return plan_by(self, members, left, revealed)
@@ -185,9 +182,6 @@ class Solver(Protocol):
     ) -> tuple[Value, int]:
         """The value of a state, as far as it is at most ``limit``, and the column to guess."""
 
-    def cost_of_guess(self, members: Rows) -> int:
-        """What one guess costs in a state."""
-
     def plan(self, members: Rows, left: int, revealed: Bits) -> Tree:
         """The strategy of least value of a state; rows of the table stand for scores."""
 
@@ -206,17 +200,25 @@ def plan_by(solver: Solver, members: Rows, left: int, revealed: Bits) -> Tree:
 
 
 def solve_forced(
-    solver: Solver, members: Rows, columns: Sequence[int], left: int, revealed: Bits
+    solver: Solver,
+    members: Rows,
+    columns: Sequence[int],
+    left: int,
+    revealed: Bits,
+    weights: NDArray[np.int64] | None = None,
 ) -> tuple[int, Tree]:
-    """The value of a state in which these guesses are forced, and its strategy."""
+    """The value of a state in which these guesses are forced, and its strategy.
+
+    ``weights`` are those of the rows of the table; a guess costs its price for each without them.
+    """
     if not columns:
         value, _ = solver.value_of_state(members, left, revealed)
         return value.bound, solver.plan(members, left, revealed)
     table = solver.table
     tree = Tree.joined(int(table.guess[columns[0]]), {})
-    total = solver.cost_of_guess(members)
+    total = len(members) * table.price if weights is None else int(weights[members].sum())
     for rows, after in buckets_of(table, members, columns[0], revealed):
-        cost, below = solve_forced(solver, rows, columns[1:], after_guess(left), after)
+        cost, below = solve_forced(solver, rows, columns[1:], after_guess(left), after, weights)
         total += len(rows) * lost(left) + cost
         tree.graft(below, 0, int(rows[0]))
     return int(total), tree

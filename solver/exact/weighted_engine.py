@@ -291,10 +291,6 @@ class WeightedEngine:
 
     # --- strategies -----------------------------------------------------------------------
 
-    def cost_of_guess(self, members: Rows) -> int:
-        """What one guess costs in a state."""
-        return int(self.weights[members].sum())
-
     def plan(self, members: Rows, left: int, revealed: Bits) -> Tree:
         """An optimal strategy of a state."""
         return plan_by(self, members, left, revealed)

@@ -108,6 +108,11 @@ COUNT: Any = {"type": at_least_one, "metavar": "N"}
 highest_guess, seed = whole(1, _HIGHEST_LIMIT), whole(0, 2**63 - 1)
 
 
+def width_from(text: str) -> int | str:
+    """The width of a beam, as an argparse type: a whole number from 1, or ``auto``."""
+    return text if text == "auto" else at_least_one(text)
+
+
 def limit_from(text: str) -> int | None:
     """The limit of an option, as an argparse type: a whole number from 1, or ``none``."""
     return None if text == "none" else highest_guess(text)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from solver.choices import OBJECTIVES
 from solver.errors import WrongFindingError, WrongInputError
-from solver.exact import best_strategy
+from solver.exact import best_strategy, widening
 from solver.exact.candidates_only import CandidateSearch
 from solver.exact.first_guesses import Helpers
 from solver.exact.kernels.lemmas import LOSS, NEVER
@@ -40,6 +40,8 @@ SearchProgress = Callable[[str, int, int, str], None]
 #: With more secrets the least total among the fewest losses is out of reach: it stays a bound,
 #: unless a time limit says how long to try.
 EXACT_TOTALS = 5_000
+#: The width of a beam that is widened as long as it pays.
+AUTO = "auto"
 
 
 @dataclass(frozen=True)
@@ -55,7 +57,8 @@ class Question:
     guess_from: str = "allowed"
     #: How many of the best first guesses are to be exact; the others are only excluded.
     top: int = 1
-    width: int | None = None
+    #: A number, or AUTO.
+    width: int | str | None = None
     #: What each secret weighs, as whole numbers; None: all the same.
     weights: tuple[int, ...] | None = None
 
@@ -63,6 +66,8 @@ class Question:
         has_own_rule(self.game)  # refuses a rule that could not be checked
         if self.objective not in OBJECTIVES:
             raise WrongInputError(f"no objective {self.objective!r}: {', '.join(OBJECTIVES)}")
+        if isinstance(self.width, str) and self.width != AUTO:
+            raise WrongInputError(f"no width {self.width!r}: a number from 1, or {AUTO}")
         require_pool(self.guess_from)
         if self.consistent and self.width:
             raise WrongInputError("--guess-from candidates is searched whole, without --width")
@@ -157,7 +162,7 @@ class OptimalSearch:
             require_table(played, question.hard)
         self._state = GuessBounds(question.top, self._problem.highest_value)
         #: The search of the objectives that have one of their own.
-        self._own: LeastLosses | best_strategy.LeastWorst | None = None
+        self._own: LeastLosses | best_strategy.LeastWorst | widening.BeamSearch | None = None
         #: The search of Mastermind, or with candidates only.
         self._alone: best_strategy.PegSearch | CandidateSearch | None = None
         #: A strategy within the limit that was found on the way.
@@ -241,7 +246,7 @@ class OptimalSearch:
             self._alone = CandidateSearch(problem, start, objective, top, settled, check_time)
             return self._alone.answer()
         if width:
-            return best_strategy.beam_strategy(problem, width, start, objective, check_time)
+            return self._by_a_beam(width, report, workers if isinstance(workers, int) else 1)
         if problem.game.code_space is not None:
             self._alone = best_strategy.PegSearch(problem, start, objective, check_time)
             return self._alone.answer()
@@ -261,6 +266,20 @@ class OptimalSearch:
             *(problem, start, self.question.top, workers, self._state),
             *(report.settled, check_time, self._keep),
         )
+
+    def _by_a_beam(self, width: int | str, report: _ProgressReport, workers: int) -> Answer:
+        """The best strategy of a beam, widened up to a width, or as long as it pays."""
+        start, objective = self.question.start, self.question.objective
+        widened, check_time = report.widened, self._check_time
+        search = widening.BeamSearch(self._problem, start, objective, check_time, widened)
+        self._own = search
+        if isinstance(width, int):
+            search.settle(width, workers)
+        else:
+            search.settle_as_long_as_it_pays(self._timed, workers)
+        answer = search.answer()
+        assert answer is not None
+        return answer
 
     def _keep(self, answer: Answer) -> None:
         self._within = answer
@@ -302,6 +321,11 @@ class _ProgressReport:
     def excluded(self, limit: int, number: int, count: int) -> None:
         """Report how many first guesses a limit has excluded."""
         self._say(f"first guesses excluded within {limit}", number, count, "")
+
+    def widened(self, width: int, secrets: int, whole: int, best: int | None) -> None:
+        """Report the secrets of a branch that a beam has searched, and the best total so far."""
+        known = "none yet" if best is None else f"best {best:,}"
+        self._progress(f"secrets searched by width {width}", secrets, whole, known)
 
     def _say(self, what: str, number: int, count: int, known: str) -> None:
         new = number - (self._seen if what == self._what else 0)

@@ -1,11 +1,13 @@
 """The command ``optimal`` as people use it: what it prints, writes, refuses."""
 
 import json
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from solver.machine.clock import OutOfTimeError
 from strategy.tree import Strategy
 from tests.support import naive
 from tests.support.commands import Knuthle
@@ -191,6 +193,37 @@ def test_a_beam_is_a_bound(knuthle: Knuthle, family: Path, objective: str) -> No
     assert not any(opener["proved"] for opener in report["openers"])
     assert report["total"] >= min(least(FAMILY, 9).values())[1]
     assert "bound" in knuthle("optimal", *words, "--width", 2).out
+
+
+def test_a_beam_is_widened_until_the_time_is_up(
+    knuthle: Knuthle, family: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With a strategy in hand that is the end, and no failure."""
+    words = ("--list", family, "--secrets", "allowed", "--within", 9, "--width", "auto")
+    report = report_of(knuthle, *words)
+    assert (report["proved"], report["within"]["method"]) == (False, "beam")
+    assert report["total"] == min(least(FAMILY, 9).values())[1], "every guess of so few was tried"
+    for looks, code in ((0, 3), (1_000_000, 0)):
+        left = iter(range(looks))
+
+        def clock(seconds: float | None, left: Iterator[int] = left) -> Callable[[], None]:
+            def look() -> None:
+                if next(left, None) is None:
+                    raise OutOfTimeError("undecided")
+
+            return look
+
+        monkeypatch.setattr("strategy.solving.optimal.limit_clock", clock)
+        assert knuthle("optimal", *words, "--time-limit", 9, "--force").code == code
+
+
+def test_a_beam_says_that_a_limit_cannot_be_met(knuthle: Knuthle, family: Path) -> None:
+    limit = max(k for k in range(1, 9) if min(least(FAMILY, k).values())[0] > 0)
+    words = ("--list", family, "--secrets", "allowed", "--within", limit)
+    report = report_of(knuthle, *words, "--width", 1, code=1)
+    assert (report["total"], report["proved"]) == (None, True)
+    assert report["within"] == {"limit": limit, "met": False, "method": "exact", "proved": True}
+    assert report_of(knuthle, *words[:-1], limit + 1, "--width", 1)["within"]["met"] is True
 
 
 @pytest.mark.parametrize("options", [(), ("--objective", "worst"), ("--width", "2")], ids=str)

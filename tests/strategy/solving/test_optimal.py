@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from solver.errors import WrongInputError
-from solver.exact.best_strategy import beam_strategy
 from solver.exact.problem import Problem
+from solver.exact.widening import beam_strategy
 from solver.machine.clock import Interrupted, OutOfTimeError
 from strategy.errors import NoStrategyError, UnfinishedError
 from strategy.solving import by_rule, optimal

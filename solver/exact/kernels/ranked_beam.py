@@ -1,0 +1,381 @@
+"""A beam that ranks the guesses of a state by what their buckets cost at least.
+
+``branch_and_bound.beam_search`` takes the first guesses by lemma 2 alone. Here a longer list is
+made by lemma 2 (a *shortlist*), every guess of it is split, and lemma 2 is applied to each of its
+buckets; the sum is a bound of the guess (docs/exact.md, lemma 6), and the least sums come first:
+
+    enter    known, or settled by quick bounds? else make the shortlist
+    rank     split the guesses of the shortlist one by one; keep the ``width`` least sums
+    guess    take them in this order; none whose bound is no less than the best so far
+    bucket   the largest unsettled one goes down, and its value is added to the cost of the guess
+
+A state may have a *seed*: a guess, and what it has cost before. The seed comes first, and only
+less than its cost is an improvement, so no state gets worse by a wider search.
+
+With a limit that must be met, a state in which the first guess fails is handed to the caller
+(``ASKING``): it names a guess by which the state can be solved within the limit, or says that
+there is none. So the beam finds a strategy within the limit where one exists, however narrow it is.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...machine.jit import noalloc
+from ...machine.vectors import first_bit
+from .lemmas import LOSS, NEVER, UNLIMITED, after_guess
+from .score_table import count_parts, is_legal, reveal
+from .search_frames import (
+    BEST,
+    BUCKETS,
+    BUCKETS_END,
+    COLUMN,
+    COST,
+    COUNT,
+    LEFT,
+    LEVEL,
+    LIMIT,
+    LOWEST,
+    NOWHERE,
+    TOP,
+    TRIED,
+    TRIES,
+    TRIES_END,
+    Stack,
+    Workspace,
+    close_bucket,
+    first_frame,
+    guess_of,
+    open_bucket,
+    split_frame,
+    state_at,
+    unsettled,
+)
+from .state import BOUND, EXACT, GUESS, Memo, State, find, note, quick_bound, work_done
+from .table_vectors import BLOCK_COLUMNS, Sums
+
+#: What ``Beaming.place`` says: the level at work, whether the caller must answer, and the answer.
+LEVEL_AT, STATUS, ANSWER = 0, 1, 2
+#: ``STATUS``: done or to be resumed; a state is handed over, and the answer is awaited.
+RUNNING, ASKING = 0, 1
+#: Answers that are no columns: no guess meets the limit; nobody knows whether one does.
+HOPELESS, UNKNOWN = -1, -2
+#: ``EXACT`` in the memo of the beam: a seed, or the value that this search has found.
+SEED, FOUND = 0, 1
+#: More than parts and hit of any guess add up to, and with two guesses left twice as many.
+_KEYS = 1024
+#: With one guess left a candidate comes before all others.
+_HIT = 300
+
+_ENTER, _RANK, _NEXT_GUESS, _NEXT_BUCKET, _DONE = 0, 1, 2, 3, 4
+
+
+class Beaming(NamedTuple):
+    """What one search by the beam works with besides the workspace."""
+
+    #: What the beam has found of states, and seeds.
+    found: Memo
+    place: Sums
+    #: How many guesses of a shortlist have so many parts.
+    tally: Sums
+    #: For each level, how many guesses of its state were tried that may meet the limit.
+    tried: Sums
+    #: Guesses that are tried in a state, and those that are ranked before.
+    width: int
+    shortlist: int
+    #: Whether all candidates must be solved within the limit, and the caller answers.
+    strict: bool
+
+
+def new_beaming(found: Memo, levels: int, width: int, shortlist: int, strict: bool) -> Beaming:
+    """A search that has not begun."""
+    place = np.array([NOWHERE, RUNNING, UNKNOWN], dtype=np.int64)
+    tally, tried = np.zeros(_KEYS, dtype=np.int64), np.zeros(levels, dtype=np.int64)
+    return Beaming(found, place, tally, tried, width, shortlist, strict)
+
+
+@noalloc
+def ranked_beam(  # noqa: PLR0912, PLR0915 - the whole state machine
+    work: Workspace, beaming: Beaming, count: int, left: int, budget: int
+) -> tuple[int, int]:
+    """The least value of ``members[:count]`` over the beam, and the column that attains it.
+
+    The search is interrupted after about ``budget`` units of work, or when it has a question, and
+    is resumed from its place; it is done when the place is NOWHERE again. Where the limit must be
+    met and cannot, the value is LOSS and the column -1.
+    """
+    table, _, scratch, stack = work
+    frames, place, found = stack.frames, beaming.place, beaming.found
+    stop = work_done(scratch) + budget
+    level, step = place[LEVEL_AT], place[STATUS]
+    if level == NOWHERE:
+        level, step = 0, _ENTER
+        first_frame(stack, count, left, NEVER)
+    else:
+        if step == ASKING:
+            _take_answer(stack, frames[level], place[ANSWER])
+            place[STATUS] = RUNNING
+        step = _NEXT_GUESS if frames[level, LEVEL] == frames[level, LOWEST] else _RANK
+    value, column = LOSS, -1
+    while True:
+        frame = frames[level]
+        if step == _ENTER:
+            state = state_at(scratch, stack, level)
+            settled, value, column = _settled(work, beaming, state, frame[TOP])
+            if settled:
+                step = _DONE
+            else:
+                _begin(work, beaming, state, frame)
+                beaming.tried[level] = 0
+                step = _RANK
+        elif step == _RANK:
+            while frame[LEVEL] < frame[LOWEST] and work_done(scratch) <= stop:
+                _rank_next(work, beaming, level)
+            if frame[LEVEL] < frame[LOWEST]:
+                place[LEVEL_AT] = level
+                return 0, -1
+            frame[TRIED] = frame[TRIES] - 1
+            step = _NEXT_GUESS
+        elif step == _NEXT_GUESS:
+            if work_done(scratch) > stop:
+                place[LEVEL_AT] = level
+                return 0, -1
+            if _must_ask(beaming, frame):
+                place[LEVEL_AT], place[STATUS] = level, ASKING
+                return 0, -1
+            frame[TRIED] += 1
+            if _all_tried(beaming, stack, frame, level):
+                value, column = frame[BEST], frame[COLUMN]
+                note(table, found, state_at(scratch, stack, level), value, FOUND, column)
+                step = _DONE
+            else:
+                _split_and_bound(work, level, frame[BEST])
+                _count_try(beaming, stack, frame, level, 1)
+                step = _NEXT_BUCKET if frame[COST] < frame[BEST] else _NEXT_GUESS
+        elif step == _NEXT_BUCKET:
+            bucket, _ = unsettled(stack, frame)
+            if bucket < 0:
+                frame[BEST], frame[COLUMN] = frame[COST], guess_of(stack, frame)
+                step = _NEXT_GUESS
+            else:
+                open_bucket(table, scratch, stack, level, bucket, 0)
+                level += 1
+                step = _ENTER
+        else:
+            if level == 0:
+                place[LEVEL_AT] = NOWHERE
+                return value, column
+            level -= 1
+            above = frames[level]
+            close_bucket(stack, above, value, 1)
+            if value >= LOSS and beaming.strict:
+                _count_try(beaming, stack, above, level, -1)
+            step = _NEXT_BUCKET if above[COST] < above[BEST] else _NEXT_GUESS
+
+
+@noalloc(inner=True)
+def _settled(work: Workspace, beaming: Beaming, state: State, top: int) -> tuple[bool, int, int]:
+    """Whether a state needs no search, its value and column."""
+    table, known, scratch, _ = work
+    if state.size <= 2 * np.int64(table.parts[0]):  # else a bucket has three, whatever is guessed
+        bound, exact, column = quick_bound(table, known, scratch, table.parts, state, NEVER, top)
+        if beaming.strict and bound >= LOSS:
+            return True, LOSS, -1
+        if exact == 1:
+            return True, bound, column
+    found = beaming.found
+    entry = find(table, found, state)
+    if entry >= 0 and found.facts[entry, EXACT] == FOUND:
+        return True, found.facts[entry, BOUND], found.facts[entry, GUESS]
+    return False, 0, -1
+
+
+# ---- A new frame: the shortlist, then the order of its guesses
+#
+# A frame keeps the guesses to try at its beginning of the lists, the seed first; its shortlist lies
+# behind them and is not needed any more when they are in order. LEVEL is the place in the shortlist
+# that has been reached, LOWEST its end, and LIMIT says whether the caller has answered.
+
+_ASKED = LIMIT
+
+
+@noalloc(inner=True)
+def _begin(work: Workspace, beaming: Beaming, state: State, frame: Sums) -> None:
+    """List the shortlist of a new frame; its seed, if there is one, is the first guess to try."""
+    table, _, _, stack = work
+    begin = frame[TRIES]
+    frame[TRIES_END], frame[COLUMN], frame[_ASKED] = begin, -1, 0
+    frame[BEST] = LOSS if beaming.strict and state.left != UNLIMITED else NEVER
+    entry = find(table, beaming.found, state)
+    if entry >= 0:
+        stack.columns[begin], stack.bounds[begin] = beaming.found.facts[entry, GUESS], 0
+        frame[TRIES_END] = begin + 1
+        frame[BEST] = min(frame[BEST], beaming.found.facts[entry, BOUND] + 1)
+    frame[LEVEL] = begin + _kept(beaming, state.left) + 2
+    frame[LOWEST] = frame[LEVEL] + _list_short(work, beaming, state, frame[LEVEL])
+
+
+@noalloc(inner=True)
+def _kept(beaming: Beaming, left: int) -> int:
+    """How many ranked guesses a frame keeps: where a limit must be met some will fail."""
+    return beaming.shortlist if beaming.strict and left != UNLIMITED else beaming.width
+
+
+@noalloc(inner=True)
+def _all_tried(beaming: Beaming, stack: Stack, frame: Sums, level: int) -> bool:
+    """Whether no guess is left that may be better, or enough were tried."""
+    at = frame[TRIED]
+    if at == frame[TRIES_END] or stack.bounds[at] >= frame[BEST]:
+        return True
+    return bool(beaming.tried[level] >= beaming.width and stack.bounds[at] > 0)
+
+
+@noalloc(inner=True)
+def _count_try(beaming: Beaming, stack: Stack, frame: Sums, level: int, step: int) -> None:
+    """Count the guess in turn, or take it back; seeds and guesses of the caller do not count."""
+    if stack.bounds[frame[TRIED]] > 0:
+        beaming.tried[level] += step
+
+
+@noalloc(inner=True)
+def _list_short(work: Workspace, beaming: Beaming, state: State, at: int) -> int:
+    """Write the legal guesses of least bound by lemma 2 from ``at``, equal ones as in the table.
+
+    How many they are: at most the length of a shortlist.
+    """
+    table, _, scratch, stack = work
+    members, first, count, left = state.members, state.first, state.size, state.left
+    tally, wanted = beaming.tally, beaming.shortlist
+    tally[:] = 0
+    for k in range(first, first + count):
+        scratch.inside[members[k]] = 1
+    by_parts = 2 if left == 2 else 1
+    by_hit = _HIT if left == 1 else 1
+    listed, above, least = 0, 0, 0
+    scratch.work[2] += table.guess.shape[0] // BLOCK_COLUMNS
+    for block in range(0, table.guess.shape[0], BLOCK_COLUMNS):
+        need = max(2, (least - by_hit) // by_parts)
+        if need > count or table.parts[block] < need:
+            break
+        good: Any = count_parts(table, members, first, count, block, need, scratch.lanes)
+        while good != np.uint64(0):
+            lane = first_bit(good)
+            good &= good - np.uint64(1)
+            here = block + lane
+            if table.guess[here] < 0 or not is_legal(table, here, state.revealed):
+                continue
+            row = table.secret[here]
+            hit = 1 if row >= 0 and scratch.inside[row] == 1 else 0
+            key = by_parts * int(np.int64(scratch.lanes[lane])) + by_hit * hit
+            if key >= least:
+                stack.keys[listed, 0], stack.keys[listed, 1] = key, here
+                listed += 1
+                tally[key] += 1
+                above += 1
+        while above - tally[least] >= wanted:  # enough are better than this
+            above -= tally[least]
+            least += 1
+    for k in range(first, first + count):
+        scratch.inside[members[k]] = 0
+    return _in_order(stack, tally, listed, min(above, wanted), least, at)
+
+
+@noalloc(inner=True)
+def _in_order(stack: Stack, tally: Sums, listed: int, kept: int, least: int, at: int) -> int:
+    """Write listed guesses by falling keys, equal keys as they stand: so many of them."""
+    before = 0
+    for back in range(_KEYS):
+        key = _KEYS - 1 - back
+        number = tally[key]
+        tally[key] = before if key >= least else kept
+        before += number
+    for k in range(listed):
+        key = stack.keys[k, 0]
+        if tally[key] < kept:
+            stack.columns[at + tally[key]] = stack.keys[k, 1]
+            tally[key] += 1
+    return kept
+
+
+@noalloc(inner=True)
+def _rank_next(work: Workspace, beaming: Beaming, level: int) -> None:
+    """Bound the next guess of the shortlist, and put it in its place if it is among the least."""
+    stack = work.stack
+    frame = stack.frames[level]
+    begin, end = frame[TRIES], frame[TRIES_END]
+    seeded = 1 if end > begin and stack.bounds[begin] == 0 else 0
+    limit = frame[BEST]
+    most = _kept(beaming, frame[LEFT])
+    if end - begin - seeded == most:
+        limit = min(limit, stack.bounds[end - 1])
+    frame[TRIED] = frame[LEVEL]
+    frame[LEVEL] += 1
+    _split_and_bound(work, level, limit)
+    bound = frame[COST]
+    if bound >= limit:
+        return
+    column = guess_of(stack, frame)
+    at = end
+    while at > begin + seeded and bound < stack.bounds[at - 1]:
+        stack.columns[at], stack.bounds[at] = stack.columns[at - 1], stack.bounds[at - 1]
+        at -= 1
+    stack.columns[at], stack.bounds[at] = column, bound
+    if end - begin - seeded < most:
+        frame[TRIES_END] = end + 1
+
+
+@noalloc(inner=True)
+def _split_and_bound(work: Workspace, level: int, limit: int) -> None:
+    """Split by the guess in turn; its cost is a bound by lemma 2 of all its buckets.
+
+    Once it reaches the limit, the buckets that are left have their bounds by size.
+    """
+    table, known, scratch, stack = work
+    scratch.work[1] += 1 + stack.frames[level, COUNT] // BLOCK_COLUMNS
+    split_frame(table, scratch, stack, level)
+    frame, below = stack.frames[level], stack.revealed[level + 1]
+    column, then, cost = guess_of(stack, frame), after_guess(frame[LEFT]), frame[COST]
+    top = frame[TOP]
+    if frame[BUCKETS] < frame[BUCKETS_END]:
+        last = frame[BUCKETS_END] - 1
+        top = stack.bucket_start[last] + stack.bucket_size[last]
+    for j in range(frame[BUCKETS], frame[BUCKETS_END]):
+        if cost >= limit:
+            break
+        start, size = stack.bucket_start[j], stack.bucket_size[j]
+        reveal(table, column, scratch.members[start], stack.revealed[level], below)
+        bucket = State(scratch.members, start, size, then, below)
+        bound, exact, _ = quick_bound(table, known, scratch, table.parts, bucket, NEVER, top)
+        bound = max(bound, stack.bucket_bound[j])
+        cost += bound - stack.bucket_bound[j]
+        stack.bucket_bound[j], stack.bucket_exact[j] = bound, exact
+    frame[COST] = cost
+
+
+# ---- Questions: whether a state can be solved within the limit, and how
+
+
+@noalloc(inner=True)
+def _must_ask(beaming: Beaming, frame: Sums) -> bool:
+    """Whether it is open if any guess meets the limit, once the first of the list has failed."""
+    if not beaming.strict or frame[LEFT] == UNLIMITED or frame[_ASKED] == 1:
+        return False
+    begun = frame[TRIED] >= frame[TRIES] or frame[TRIES] == frame[TRIES_END]
+    return bool(begun and frame[BEST] == LOSS)
+
+
+@noalloc(inner=True)
+def _take_answer(stack: Stack, frame: Sums, answer: int) -> None:
+    """Try the guess that the caller has named next, or none any more."""
+    frame[_ASKED] = 1
+    after = frame[TRIED] + 1
+    if answer == HOPELESS:
+        frame[TRIES_END] = after
+    if answer < 0:
+        return
+    for at in range(frame[TRIES_END], after, -1):
+        stack.columns[at], stack.bounds[at] = stack.columns[at - 1], stack.bounds[at - 1]
+    stack.columns[after], stack.bounds[after] = answer, 0
+    frame[TRIES_END] += 1

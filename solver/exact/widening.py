@@ -1,0 +1,462 @@
+"""Strategies by a beam that is widened step by step, within a limit if there is one.
+
+A beam tries a few guesses of every state (``kernels/ranked_beam``). Its first strategy is there
+soon; after that each branch of it is searched again by a wider beam, which begins with what the
+branch costs already. So no width makes a strategy worse, and a search can be ended at any time.
+
+A limit is met wherever it can be met: a state in which the beam's guesses fail is given to the
+limit search, which names a guess that does or proves that there is none. What follows this guess is
+searched by the beam again. Any strategy can be mended likewise: its branches are seeds, and those
+beyond the limit have no cost that is to be undercut.
+
+Each branch is searched by itself, with nothing that was learnt in another, so that it makes no
+difference which worker searches which.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import takewhile
+
+from ..errors import CouldNotFinishError, WrongInputError
+from ..machine.clock import OutOfTimeError
+from ..machine.pool import Pool, workers_inherit
+from ..tree import Tree
+from .best_strategy import bound_answer
+from .kernels.lemmas import LOSS, NEVER, UNLIMITED, after_guess, guesses_left, lost
+from .kernels.ranked_beam import (
+    ANSWER,
+    ASKING,
+    HOPELESS,
+    LEVEL_AT,
+    SEED,
+    STATUS,
+    UNKNOWN,
+    new_beaming,
+    ranked_beam,
+)
+from .kernels.search_frames import NOWHERE, Workspace, nesting, new_stack
+from .kernels.state import State, forget, new_memo, new_scratch, note
+from .kernels.table_vectors import Bits, Rows
+from .problem import Answer, FirstGuess, Problem, SearchContext
+from .values import CheckTime, Value, buckets_of, plan_by, solve_forced
+
+_MEMO_BITS = 19
+#: Units of work between two checks of the time limit.
+_CHECK_INTERVAL = 500_000
+#: Guesses that are ranked in a state for each one that is tried.
+_RANKED = 8
+#: The first widths; each further one is twice the one before.
+WIDTHS = (2, 4, 8, 15)
+#: Without a time limit the search ends when so many widths in a row have bettered nothing.
+_IN_VAIN = 2
+#: Fewer candidates are searched by one process.
+_SHARED = 1_000
+
+
+class RankedBeam:
+    """Solves the states of a problem by a beam; what it has found in a state it knows again."""
+
+    def __init__(
+        self, context: SearchContext, width: int, strict: bool, check_time: CheckTime
+    ) -> None:
+        """``strict``: all candidates must be solved within the limit."""
+        self.table = table = context.table
+        self._context = context
+        self._check_time = check_time
+        secrets, guesses = len(table.column), len(table.guess)
+        self._work = Workspace(
+            table,
+            new_memo(table, _MEMO_BITS),
+            new_scratch(secrets, nesting(secrets)),
+            new_stack(secrets, guesses, 12),
+        )
+        self._found = new_memo(table, _MEMO_BITS)
+        self.widen(width, strict)
+
+    def widen(self, width: int, strict: bool) -> None:
+        """Begin anew with another width."""
+        guesses, levels = len(self.table.guess), len(self._work.stack.frames)
+        self._beaming = new_beaming(
+            self._found, levels, min(width, guesses), min(_RANKED * width, guesses), strict
+        )
+        forget(self._work.memo)
+        forget(self._found)
+
+    def value_of_state(
+        self, members: Rows, left: int, revealed: Bits, limit: int = NEVER
+    ) -> tuple[Value, int]:
+        """The value of a state as far as the beam sees, whatever the limit; the column to guess."""
+        work, beaming, count = self._work, self._beaming, len(members)
+        work.scratch.members[:count] = members
+        work.stack.revealed[0] = revealed
+        while True:
+            self._check_time()
+            bound, column = ranked_beam(work, beaming, count, left, _CHECK_INTERVAL)
+            if beaming.place[STATUS] == ASKING:
+                beaming.place[ANSWER] = self._decided(int(beaming.place[LEVEL_AT]))
+            elif beaming.place[LEVEL_AT] == NOWHERE:
+                return Value(int(bound), exact=False), int(column)
+
+    def plan(self, members: Rows, left: int, revealed: Bits) -> Tree:
+        """The beam's strategy of a state."""
+        return plan_by(self, members, left, revealed)
+
+    def _decided(self, level: int) -> int:
+        """A column that solves the state of a frame within its limit, or that there is none."""
+        first, count, left = self._work.stack.frames[level, :3].tolist()
+        rows = self._work.scratch.members[first : first + count].copy()
+        check = self._context.limit_check
+        if check.refutes(rows, left, self._work.stack.revealed[level]):
+            return HOPELESS
+        if self.table.hard:
+            return UNKNOWN
+        return self._context.column_of[check.search.plan(left, rows).guess[0]]
+
+    # --- seeds ----------------------------------------------------------------------------
+
+    def seed(self, tree: Tree, members: Rows, left: int, revealed: Bits) -> None:
+        """Begin with a strategy of a state, rows of the table for scores, and what it costs."""
+        children = tree.children()
+
+        def cost(node: int, rows: Rows, left: int, legal: Bits) -> int:
+            column = self._context.column_of[tree.guess[node]]
+            after = {
+                int(self.table.scores[column, row]): below for row, below in children[node].items()
+            }
+            total = len(rows) * (self.table.price + lost(left))
+            total -= lost(left) * int(self.table.secret[column] in rows)
+            for bucket, then in buckets_of(self.table, rows, column, legal):
+                below = after[int(self.table.scores[column, bucket[0]])]
+                total += cost(below, bucket, after_guess(left), then)
+            self._note_seed(rows, left, legal, total, column)
+            return int(total)
+
+        cost(0, members, left, revealed)
+
+    def _note_seed(self, rows: Rows, left: int, legal: Bits, total: int, column: int) -> None:
+        """A strategy beyond the limit is a guess to begin with, and no more."""
+        if self._beaming.strict and total >= LOSS:
+            total = NEVER
+        filed = State(rows, 0, len(rows), guesses_left(left, len(rows)), legal)
+        note(self.table, self._found, filed, total, SEED, column)
+
+
+# ---- Branches: the states after the given first guesses, each a task
+
+
+#: The value of a branch, and its strategy.
+_Found = tuple[int, Tree | None]
+
+
+@dataclass(frozen=True)
+class _Task:
+    """A state to search by a beam, and the best strategy of it so far."""
+
+    members: Rows
+    left: int
+    revealed: Bits
+    width: int
+    strict: bool
+    seed: Tree | None
+
+    def by(self, beam: RankedBeam) -> _Found:
+        """The value of the state and its strategy, no worse than the seed; None: none was found."""
+        state = self.members, self.left, self.revealed
+        beam.widen(self.width, self.strict)
+        if self.seed is not None:
+            beam.seed(self.seed, *state)
+        value, _ = beam.value_of_state(*state)
+        if self.strict and value.bound >= LOSS:
+            return LOSS, None
+        return value.bound, beam.plan(*state)
+
+
+@dataclass
+class _Branch:
+    """A state after the given first guesses, and what is known of it."""
+
+    members: Rows
+    left: int
+    revealed: Bits
+    value: int = NEVER
+    tree: Tree | None = None
+
+    def task(self, width: int, strict: bool) -> _Task:
+        return _Task(self.members, self.left, self.revealed, width, strict, self.tree)
+
+
+class _Branches:
+    """The branches as a solver: so ``solve_forced`` finds them, and puts them together."""
+
+    def __init__(self, context: SearchContext) -> None:
+        self.table = context.table
+        self._by_rows: dict[bytes, _Branch] = {}
+
+    @property
+    def all(self) -> list[_Branch]:
+        """The largest first."""
+        return sorted(self._by_rows.values(), key=lambda branch: -len(branch.members))
+
+    def value_of_state(
+        self, members: Rows, left: int, revealed: Bits, limit: int = NEVER
+    ) -> tuple[Value, int]:
+        """What is known of a branch; one that is new is noted."""
+        branch = self._by_rows.setdefault(members.tobytes(), _Branch(members, left, revealed))
+        return Value(branch.value, exact=False), -1
+
+    def begin_with(self, members: Rows, tree: Tree) -> None:
+        """The strategy that the search of a branch begins with."""
+        self._by_rows[members.tobytes()].tree = tree
+
+    def plan(self, members: Rows, left: int, revealed: Bits) -> Tree:
+        """The strategy of a branch; a single node as long as there is none."""
+        return self._by_rows[members.tobytes()].tree or Tree.joined(0, {})
+
+
+# ---- The search
+
+#: Called with the width, the secrets of a branch that is done, how many there are in all, and what
+#: the best strategy so far takes, or None.
+Widened = Callable[[int, int, int, int | None], None]
+
+
+class BeamSearch:
+    """The best strategy that a beam finds; ``answer`` is the best so far at any time."""
+
+    def __init__(
+        self,
+        problem: Problem,
+        start: Sequence[str] = (),
+        objective: str = "total",
+        check_time: CheckTime = lambda: None,
+        progress: Widened = lambda width, new, whole, best: None,
+    ) -> None:
+        if problem.game.code_space is not None:
+            raise WrongInputError("--width is for Wordle; Mastermind is searched whole")
+        self._problem, self._objective = problem, objective
+        self._start = tuple(start)
+        self._check_time, self._progress = check_time, progress
+        self._context = SearchContext(problem, check_time)
+        column_of = self._context.column_of
+        self._columns = [column_of[problem.game.guess_id(word)] for word in start]
+        self._begin(problem.within)
+
+    def _begin(self, limit: int | None) -> None:
+        """Find the branches within a limit; nothing is known of them."""
+        context, columns = self._context, self._columns
+        #: The limit that is being tried.
+        self._limit = limit
+        left = UNLIMITED if limit is None else limit
+        self._left = left if columns else guesses_left(left, len(context.members))
+        self._branches = _Branches(context)
+        self._strict = self._objective == "total" and limit is not None
+        self._value_and_tree()
+
+    def _value_and_tree(self) -> tuple[int, Tree]:
+        """What all branches cost together with the given guesses, and the strategy."""
+        context = self._context
+        parts = context.members, self._columns, self._left, context.revealed
+        return solve_forced(self._branches, *parts)
+
+    def begin_with(self, tree: Tree) -> None:
+        """Begin with the branches of a strategy that makes the given guesses, in words of the game.
+
+        Where it keeps to the limit none gets worse; where it does not it is mended.
+        """
+        self._hand_down(tree, self._context.members, self._columns, self._context.revealed)
+
+    def _hand_down(self, tree: Tree, members: Rows, columns: Sequence[int], legal: Bits) -> None:
+        table = self._context.table
+        if not columns:
+            self._branches.begin_with(members, self._ungraded(tree, members))
+            return
+        below = tree.below()
+        for rows, after in buckets_of(table, members, columns[0], legal):
+            score = self._score(tree.guess[0], int(rows[0]))
+            self._hand_down(below[score], rows, columns[1:], after)
+
+    def _ungraded(self, tree: Tree, members: Rows) -> Tree:
+        """The tree with a row of the table for each score, as the search has it."""
+        table, children, grown = self._context.table, tree.children(), Tree()
+        todo = [(0, members, -1)]
+        while todo:
+            node, rows, above = todo.pop()
+            here = grown.add(tree.guess[node], above, int(rows[0]))
+            column = self._context.column_of[tree.guess[node]]
+            for bucket, _ in buckets_of(table, rows, column, self._context.revealed):
+                score = self._score(tree.guess[node], int(bucket[0]))
+                todo.append((children[node][score], bucket, here))
+        return grown
+
+    def _score(self, guess: int, row: int) -> int:
+        """The score of a guess against the secret of a row."""
+        game = self._problem.game
+        return game.grade(game.guesses[guess], self._problem.secrets[row])
+
+    # --- widths ---------------------------------------------------------------------------
+
+    def settle(self, width: int, workers: int = 1) -> None:
+        """Search by all widths up to this one."""
+        if self._objective == "worst":
+            self._settle_worst(width, workers)
+            return
+        for step in widths_up_to(width):
+            self._search(step, workers)
+            if self.is_impossible:
+                return
+        self._require_strategy(f"among the {width} most promising guesses of every state")
+
+    def settle_as_long_as_it_pays(self, timed: bool, workers: int = 1) -> None:
+        """Search by one width after the other.
+
+        With a time limit until it is over, or every guess was tried; without one until two widths
+        in a row have bettered nothing. A time limit is no error once there is a strategy.
+        """
+        if self._objective == "worst":
+            raise WrongInputError("--width auto makes totals or losses less, not the worst case")
+        in_vain = 0
+        try:
+            for step in widths_up_to(len(self._context.table.guess)):
+                before = self._best
+                self._search(step, workers)
+                in_vain = in_vain + 1 if self._best == before else 0
+                if self.is_impossible or (in_vain == _IN_VAIN and not timed):
+                    break
+        except OutOfTimeError:
+            if self._best is None:
+                raise
+        if not self.is_impossible:
+            self._require_strategy("that a beam finds")
+
+    def _settle_worst(self, width: int, workers: int) -> None:
+        """Raise the limit until the beam meets it."""
+        most = len(self._problem.game.secrets)
+        last = min(most, self._problem.within or most)
+        for limit in range(1, last + 1):
+            self._begin(limit)
+            self._search(width, workers)
+            if self._value() < LOSS:
+                return
+        self._require_strategy(f"among the {width} most promising guesses of every state")
+
+    def _require_strategy(self, where: str) -> None:
+        if self._value() >= LOSS and self._objective != "losses":
+            raise CouldNotFinishError(
+                f"undecided: no strategy within {self._limit} {where}; a wider beam, or a search "
+                "without --width, may find one"
+            )
+
+    def _value(self) -> int:
+        return self._value_and_tree()[0]
+
+    @property
+    def _best(self) -> int | None:
+        """The value of the best strategy so far; None: there is none yet."""
+        value = self._value()
+        return None if value >= NEVER or (self._strict and value >= LOSS) else value
+
+    @property
+    def is_impossible(self) -> bool:
+        """Whether it is proved that a branch cannot be solved within the limit."""
+        sure = self._strict and not self._problem.hard
+        return sure and any(branch.value == LOSS for branch in self._branches.all)
+
+    def _search(self, width: int, workers: int) -> None:
+        """Search all branches by one width, and keep what is better."""
+        branches = self._branches.all
+        tasks = [branch.task(width, self._strict) for branch in branches]
+        whole = len(self._context.members)
+        few = whole < _SHARED or len(tasks) < 2
+        answers = self._alone(tasks) if few or workers < 2 else self._shared(tasks, workers)
+        for number, found in answers:
+            branch = branches[number]
+            if found[0] < branch.value:
+                branch.value, branch.tree = found[0], found[1] or branch.tree
+            best = self._best
+            self._progress(width, len(branch.members), whole, None if best is None else best % LOSS)
+            self._check_time()
+
+    def _alone(self, tasks: Sequence[_Task]) -> Iterator[tuple[int, _Found]]:
+        beam = RankedBeam(self._context, 1, self._strict, self._check_time)
+        for number, task in enumerate(tasks):
+            yield number, task.by(beam)
+
+    def _shared(self, tasks: Sequence[_Task], workers: int) -> Iterator[tuple[int, _Found]]:
+        given: tuple[Problem, SearchContext | None, CheckTime | None]
+        given = self._problem, None, None
+        if workers_inherit():
+            given = self._problem, self._context, self._check_time
+        with Pool(_searcher, given, min(workers, len(tasks))) as pool:
+            for number, found in pool.run(tasks):
+                if found is None:
+                    self._check_time()
+                else:
+                    yield number, found
+
+    # --- answers --------------------------------------------------------------------------
+
+    def answer(self) -> Answer | None:
+        """The best strategy so far, or the proof that the limit cannot be met."""
+        problem = replace(self._problem, within=self._limit)
+        if self.is_impossible:
+            least, more = 2 * len(self._context.members) - 1, self._start[1:]
+            words = self._start[:1] or problem.game.guesses
+            excluded = [FirstGuess(word, least, 1, False, more) for word in words]
+            return Answer(None, excluded, True, None, self._limit)
+        if self._best is None:
+            return None
+        _, tree = self._value_and_tree()
+        return bound_answer(self._context, problem, tree, self._start, self._objective)
+
+
+def _searcher(
+    problem: Problem, context: SearchContext | None, check_time: CheckTime | None
+) -> Callable[[_Task], _Found | None]:
+    """What a worker does: it gives a task back undone when the time is over."""
+    own = SearchContext(problem) if context is None else context
+    beam = RankedBeam(own, 1, False, check_time or (lambda: None))
+
+    def done(task: _Task) -> _Found | None:
+        try:
+            return task.by(beam)
+        except OutOfTimeError:
+            return None
+
+    return done
+
+
+def widths_up_to(width: int) -> list[int]:
+    """The widths of a search, one after the other, the last of which is this one."""
+    return [*takewhile(lambda step: step < width, _all_widths()), width]
+
+
+def _all_widths() -> Iterator[int]:
+    yield from WIDTHS
+    width = WIDTHS[-1]
+    while True:
+        width *= 2
+        yield width
+
+
+def beam_strategy(
+    problem: Problem,
+    width: int | None,
+    start: Sequence[str] = (),
+    objective: str = "total",
+    check_time: CheckTime = lambda: None,
+    workers: int = 1,
+) -> Answer:
+    """The best strategy by beams of up to ``width`` guesses in every state; None: as it pays.
+
+    A bound, never a proof: among the other guesses there may be better ones.
+    """
+    search = BeamSearch(problem, start, objective, check_time)
+    if width is None:
+        search.settle_as_long_as_it_pays(timed=False, workers=workers)
+    else:
+        search.settle(width, workers)
+    answer = search.answer()
+    assert answer is not None
+    return answer

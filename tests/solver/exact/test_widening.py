@@ -1,0 +1,232 @@
+"""Beams that are widened: never below the least, exact in the end, never worse, within a limit."""
+
+import random
+
+import pytest
+
+from solver.choices import HIGHEST_LIMIT
+from solver.errors import CouldNotFinishError, WrongInputError
+from solver.exact import widening
+from solver.exact.best_strategy import best_strategy
+from solver.exact.kernels.lemmas import LOSS
+from solver.exact.problem import Problem, SearchContext
+from solver.exact.widening import BeamSearch, beam_strategy, widths_up_to
+from solver.game.wordle import WordleGame
+from solver.machine.clock import OutOfTimeError
+from solver.tree import Tree
+from tests.support import raising
+from tests.support.naive_exact import NOTHING_FOUND, values_of_guesses
+from tests.support.worlds import EVERYTHING, game_of, some_world
+
+RHYMES = game_of([f"{letter}ight" for letter in "bdefhlmnrstw"] + ["blend", "forms", "would"])
+
+
+def drawn_problem(seed: int) -> tuple[Problem, tuple[str, ...], str, tuple[int, int]]:
+    """A small problem with its first guesses, its objective and the least (losses, total)."""
+    dice = random.Random(seed)
+    game = some_world(dice, 3, 14)
+    hard, limit = dice.random() < 0.3, dice.choice([None, 2, 3, 3, 4, 5])
+    start = dice.choice([(), (dice.choice(game.guesses),)])
+    objective = "total" if limit is None else dice.choice(["total", "total", "losses"])
+    values = values_of_guesses(game.guesses, game.secrets, limit or HIGHEST_LIMIT, hard)
+    least = values[start[0]] if start else min(values.values())
+    problem = Problem(game, hard, limit, losses=objective == "losses")
+    return problem, start, objective, least
+
+
+def taken(tree: Tree, problem: Problem) -> tuple[int, int]:
+    """Losses and total of a strategy, every secret played."""
+    game, counts = problem.game, []
+    for secret in game.secrets:
+        node, made = 0, 1
+        children = tree.children()
+        while game.guesses[tree.guess[node]] != secret:
+            node = children[node][game.grade(game.guesses[tree.guess[node]], secret)]
+            made += 1
+        counts.append(made)
+    limit = problem.within or HIGHEST_LIMIT
+    return sum(count > limit for count in counts), sum(counts)
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_no_width_is_below_the_least_or_worse_and_the_widest_is_exact(seed: int) -> None:
+    problem, start, objective, least = drawn_problem(seed)
+    if least == NOTHING_FOUND:
+        return
+    within = objective == "total" and least[0] > 0
+    values = []
+    for width in (1, 2, 3, len(problem.game.guesses)):
+        try:
+            answer = beam_strategy(problem, width, start, objective)
+        except CouldNotFinishError:
+            assert problem.hard, "only in hard mode does nobody know whether a limit can be met"
+            assert within or width < len(problem.game.guesses)
+            continue
+        if within:
+            assert (answer.tree, answer.proved) == (None, True)
+            continue
+        assert answer.tree is not None and not answer.proved
+        values.append(taken(answer.tree, problem))
+        assert values[-1] >= least
+    assert within or values[-1] == least
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_search_never_gets_worse_from_width_to_width(seed: int) -> None:
+    game = game_of(random.Random(seed).sample(EVERYTHING, 60))
+    search, totals = BeamSearch(Problem(game, within=4 + seed % 2)), []
+    for width in (1, 3, 2, 1, 4):
+        search._search(width, 1)
+        answer = search.answer()
+        assert answer is not None
+        if answer.tree is None:
+            return
+        assert answer.tree.height <= 4 + seed % 2
+        totals.append(taken(answer.tree, search._problem))
+    assert totals == sorted(totals, reverse=True)
+
+
+def hard_words() -> WordleGame:
+    """Rhymes among other words: a narrow beam takes seven guesses after AMNIA, six suffice."""
+    rhymes = [word for word in EVERYTHING if word[1:] == "ooks"]
+    return game_of(sorted({*rhymes, *random.Random(5).sample(EVERYTHING, 150)}))
+
+
+def test_the_limit_search_answers_where_the_guesses_of_the_beam_fail(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    game, asked = hard_words(), []
+    decided = widening.RankedBeam._decided
+
+    def counted(self: widening.RankedBeam, level: int) -> int:
+        asked.append(decided(self, level))
+        return asked[-1]
+
+    monkeypatch.setattr(widening.RankedBeam, "_decided", counted)
+    check = SearchContext(Problem(game)).limit_check
+    least = next(limit for limit in range(3, 9) if check.meets(limit))
+    answer = beam_strategy(Problem(game, within=least), 1)
+    assert answer.tree is not None and answer.tree.height == least
+    assert any(answer >= 0 for answer in asked) and any(answer < 0 for answer in asked)
+    impossible = beam_strategy(Problem(game, within=least - 1), 1)
+    assert (impossible.tree, impossible.proved) == (None, True)
+
+
+@pytest.mark.parametrize("within", [None, 6])
+def test_two_workers_find_the_same(within: int | None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(widening, "_SHARED", 0)
+    problem, start = Problem(hard_words(), within=within), ("amnia",)
+    answers = [beam_strategy(problem, 4, start, workers=workers) for workers in (1, 2)]
+    trees = [answer.tree for answer in answers]
+    assert trees[0] is not None and trees[0] == trees[1]
+    assert answers[0].first_guesses == answers[1].first_guesses
+
+
+def test_any_strategy_is_mended_and_none_gets_worse() -> None:
+    game = hard_words()
+    start, limits = ("amnia",), (None, 6)
+    alone = beam_strategy(Problem(game, within=None), 1, start).tree
+    assert alone is not None and alone.height > 6
+    for limit in limits:
+        problem = Problem(game, within=limit)
+        search = BeamSearch(problem, start)
+        search.begin_with(alone)
+        search._search(1, 1)
+        answer = search.answer()
+        assert answer is not None and answer.tree is not None
+        if limit is None:
+            assert taken(answer.tree, problem) <= taken(alone, problem)
+        else:
+            assert answer.tree.height <= limit
+            fit = {score for score, tree in alone.below().items() if tree.height < limit}
+            mended = answer.tree.below()
+            assert all(
+                len(mended[score].depths()) and mended[score].height < limit for score in fit
+            )
+
+
+def test_a_seed_with_a_guess_that_a_narrow_beam_would_not_try_is_kept() -> None:
+    """The best strategy of all is no worse after a beam of width one has begun with it."""
+    game = game_of(random.Random(3).sample(EVERYTHING, 40))
+    problem = Problem(game, within=None)
+    best = best_strategy(problem).tree
+    assert best is not None
+    search = BeamSearch(problem)
+    search.begin_with(best)
+    search._search(1, 1)
+    answer = search.answer()
+    assert answer is not None and answer.tree is not None
+    assert taken(answer.tree, problem) == taken(best, problem)
+
+
+# ---- At any time
+
+
+def test_the_search_ends_when_two_widths_have_bettered_nothing() -> None:
+    widths: list[int] = []
+    search = BeamSearch(RHYMES_WITHIN, progress=lambda width, *_: widths.append(width))
+    search.settle_as_long_as_it_pays(timed=False)
+    assert widths[0] == 2 and len(set(widths)) == 3
+    widths.clear()
+    search.settle_as_long_as_it_pays(timed=True)
+    assert max(widths) >= len(RHYMES.guesses), "with a time limit until every guess was tried"
+
+
+RHYMES_WITHIN = Problem(RHYMES, within=None)
+
+
+def test_a_time_limit_ends_it_with_the_best_so_far() -> None:
+    problem, start = Problem(hard_words(), within=None), ("amnia",)
+    looks = [0]
+    whole = beam_strategy(problem, 2, start).tree
+
+    def look() -> None:
+        looks[0] += 1
+        if looks[0] > most:
+            raise OutOfTimeError("over")
+
+    most = 10**9
+    search = BeamSearch(problem, start, check_time=look)
+    search._search(2, 1)
+    most = looks[0] + 2  # in the midst of the next width
+    search.settle_as_long_as_it_pays(timed=True)
+    answer = search.answer()
+    assert answer is not None and answer.tree is not None and whole is not None
+    assert taken(answer.tree, problem) <= taken(whole, problem)
+    most = 3  # before there is a strategy
+    looks[0] = 0
+    search = BeamSearch(problem, start, check_time=look)
+    with pytest.raises(OutOfTimeError):
+        search.settle_as_long_as_it_pays(timed=True)
+    assert search.answer() is None
+
+
+def test_an_interrupt_leaves_the_best_so_far() -> None:
+    problem, start = Problem(hard_words(), within=6), ("amnia",)
+    search = BeamSearch(problem, start)
+    search._search(2, 1)
+    search._check_time = raising(KeyboardInterrupt())
+    with pytest.raises(KeyboardInterrupt):
+        search.settle(30)
+    answer = search.answer()
+    assert answer is not None and answer.tree is not None and answer.tree.height <= 6
+
+
+def test_widths() -> None:
+    assert widths_up_to(1) == [1]
+    assert widths_up_to(15) == [2, 4, 8, 15]
+    assert widths_up_to(100) == [2, 4, 8, 15, 30, 60, 100]
+
+
+def test_the_worst_case_has_no_width_of_its_own() -> None:
+    search = BeamSearch(RHYMES_WITHIN, objective="worst")
+    with pytest.raises(WrongInputError, match="worst case"):
+        search.settle_as_long_as_it_pays(timed=False)
+
+
+def test_losses_are_counted_first() -> None:
+    problem = Problem(RHYMES, within=3, losses=True)
+    answer = beam_strategy(problem, len(RHYMES.guesses), objective="losses")
+    least = min(values_of_guesses(RHYMES.guesses, RHYMES.secrets, 3).values())
+    assert answer.tree is not None and taken(answer.tree, problem) == least
+    assert least[1] < LOSS
