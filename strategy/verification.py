@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import exports
 from .checkers import lists, referee
+from .checkers.weights import Weighed, weigh
 from .errors import BadFileError, WrongStrategyError
 from .files import envelope, strategy_file, text_forms
 from .files.draft import Draft, Fault, FaultKind, Spelling
@@ -143,6 +144,8 @@ class Examined:
     digest: str | None = None
     #: Whether a search claims for it that nothing is better, which playing it does not show.
     claims: bool = False
+    #: What its games come to by the weights that were given.
+    weighed: Weighed | None = None
 
     def _line(self) -> str:
         found = self.result
@@ -173,6 +176,7 @@ class Requirements(NamedTuple):
     hard: bool = False
     within: int | None = None
     game: str = ""
+    weights: str | Path | None = None
 
 
 def examine(
@@ -183,6 +187,7 @@ def examine(
     hard: bool = False,
     within: int | None = None,
     game: str = "",
+    weights: str | Path | None = None,
 ) -> Examined:
     """Read a strategy in any form, play every secret by letters alone, and name every fault.
 
@@ -197,6 +202,7 @@ def examine(
         hard: Check hard mode too.
         within: No secret may take more guesses.
         game: The game, if the file does not say: ``wordle``, ``mastermind:4x6`` …
+        weights: A file of weights; what a strategy claims to take by weight is then checked.
 
     Returns:
         The form, the strategy if there is one, and the result with all faults.
@@ -214,11 +220,27 @@ def examine(
     >>> found.form, found.result.worst, [str(fault) for fault in found.result.faults]
     ('tree', 2, ["secret missing: no game comes to 'skate'"])
     """
-    required = Requirements(words, secrets, hard, within, game)
+    required = Requirements(words, secrets, hard, within, game, weights)
     content = text_forms.bytes_of(path)
     if envelope.is_ours(content):
-        return _examine_own(strategy_file.from_bytes(content, str(path)), str(path), required)
-    return _examine_foreign(_draft(content, str(path), required), required)
+        found = _examine_own(strategy_file.from_bytes(content, str(path)), str(path), required)
+    else:
+        found = _examine_foreign(_draft(content, str(path), required), required)
+    return found if weights is None else _weighed(found, weights)
+
+
+def _weighed(found: Examined, weights: str | Path) -> Examined:
+    """The same with what the games come to by weight, and whether that is what is claimed."""
+    if found.strategy is None:
+        return found
+    try:
+        weighed = weigh(weights, found.result.taken)
+        weighed.require_claim(found.strategy.origin.claim)
+    except WrongStrategyError as error:
+        fault = Fault(FaultKind.HEAD, str(error))
+        result = replace(found.result, faults=(*found.result.faults, fault))
+        return replace(found, result=result, reason=str(error), strategy=None)
+    return replace(found, weighed=weighed)
 
 
 def load(

@@ -57,6 +57,7 @@ FURTHER = {
         "--secrets few.txt --width 2 --out beam",
         "--secrets few.txt --guess-from candidates --proof candidates --out few-candidates",
         "--secrets alike.txt --workers 1 --out alike",
+        "--secrets alike.txt --weights weights.txt --workers 1 --out weighed",
         "--state crane.bybbb",
     ],
     "openers": ["--by letters"],
@@ -148,7 +149,8 @@ def needed() -> Needed:
     os.environ["KNUTHLE_SETTINGS"] = ""
     found = Needed()
     with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
-        for name, words in (("few.txt", FEW), ("alike.txt", ALIKE)):
+        weighed = [f"{word} {1 + at % 7}" for at, word in enumerate(ALIKE)]
+        for name, words in (("few.txt", FEW), ("alike.txt", ALIKE), ("weights.txt", weighed)):
             Path(name).write_text("\n".join(words), encoding="utf-8")
         for command, calls in CALLS.items():
             _call(command, calls)

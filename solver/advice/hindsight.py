@@ -34,6 +34,7 @@ from ..rules.searcher import Searcher
 from ..splits.measures import Chances, chances_of, mean_of
 from ..splits.ranking import rank_guesses
 from ..tree import Tree
+from .by_weight import WeighedState
 from .totals import MOST_WEIGHTED, BestTotals, WeightedTotals
 
 #: Up to so many candidates the exact search is used, unless somebody waits for more.
@@ -130,10 +131,30 @@ class Hindsight:
             known = WeightedTotals(self._game, candidates, shares)
             yours = None if guess is None else known.total(guess)
             return _insight(candidates, known.best(TOP), yours, 1.0, exact=True)
+        if self._patient or len(candidates) <= MOST_EXACT:
+            with contextlib.suppress(CouldNotFinishError):
+                totals, yours = self._searched_by_weight(problem, candidates, guess)
+                return _insight(candidates, totals, yours, 1.0, exact=True)
         if len(candidates) <= MOST_BEAMED:
             trees = _Beamed(problem).strategies(guess)
             return _by_strategies(problem, candidates, trees, guess, shares)
         return None
+
+    def _searched_by_weight(
+        self, problem: Problem, candidates: Ids, guess: int | None
+    ) -> tuple[dict[int, float], float | None]:
+        """The least expectations of a state, and that of a guess that was made."""
+        assert self._weights is not None
+        known = WeighedState(
+            self._game,
+            candidates,
+            self._weights[candidates],
+            hard=self._hard,
+            history=problem.history,
+            check_time=limit_clock(self._time_limit),
+        )
+        best = known.best(TOP)
+        return best, None if guess is None else known.total(guess)
 
     def _shares(self, candidates: Ids) -> Chances:
         """How likely each candidate is; where all are alike, one each."""

@@ -6,6 +6,7 @@ clues that cannot be true together, so that a typing mistake is found where it w
 
 from __future__ import annotations
 
+import contextlib
 import math
 import sys
 from collections.abc import Mapping, Sequence
@@ -16,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import WrongInputError
+from ..errors import CouldNotFinishError, WrongInputError
 from ..game.game import Game, History, require_pool
 from ..game.wordle import legal_after, require_legal
 from ..machine.arrays import Ids
@@ -200,6 +201,8 @@ def answers_of_lists(game: Game) -> Ids:
 MOST_FORECAST = 256
 #: Words tried for the best one, times the secrets that remain: fewer secrets are quicker to try.
 _EFFORT = 64_000
+#: Units of work of an exact search with weights: a second or two.
+_WEIGHTED_EFFORT = 200_000
 
 
 @dataclass(frozen=True)
@@ -270,20 +273,42 @@ def forecast(
 
 
 def weighted_forecast(
-    game: Game, advice: Advice, words: Sequence[str], weights: NDArray[Any]
+    game: Game,
+    history: History,
+    advice: Advice,
+    words: Sequence[str],
+    weights: NDArray[Any],
+    *,
+    hard: bool = False,
 ) -> Forecast | None:
     """Expected totals of some next words and of the best, weighted; None: too many remain."""
+    from ..exact.table_layout import NoTableError
+    from .by_weight import WeighedState
     from .totals import MOST_WEIGHTED, WeightedTotals
 
-    count = len(advice.secrets)
-    if count > MOST_WEIGHTED:
+    count, own = len(advice.secrets), weights[advice.candidates]
+    if count > MOST_FORECAST:
         return None
-    known = WeightedTotals(game, advice.candidates, chances_of(weights[advice.candidates]))
-    best = known.best()
+    try:
+        known: WeightedTotals | WeighedState
+        if count <= MOST_WEIGHTED and not hard:
+            known = WeightedTotals(game, advice.candidates, chances_of(own))
+        else:
+            steps = [(game.guess_id(word), score) for word, score in history]
+            known = WeighedState(
+                game, advice.candidates, own, hard=hard, history=steps, effort=_WEIGHTED_EFFORT
+            )
+        best = known.best()
+    except (NoTableError, CouldNotFinishError):  # long words, or a state that takes long to search
+        return None
+    totals: dict[str, float | None] = {}
+    for word in words:
+        with contextlib.suppress(CouldNotFinishError):
+            totals[word] = known.total(game.guess_id(word)) * count
     return Forecast(
         within=None,
         secrets=count,
-        totals={word: known.total(game.guess_id(word)) * count for word in words},
+        totals=totals,
         least=min(best.values()) * count,
         best=tuple(game.guesses[guess] for guess in sorted(best)),
         weighted=True,

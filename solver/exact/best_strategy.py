@@ -162,7 +162,7 @@ def refuted(
     if problem.within is None or problem.losses or _seen_at_once(context, guesses):
         return None
     limit_check = context.limit_check
-    least = 2 * len(context.members) - 1
+    least = problem.least
     if not limit_check.meets(problem.within, guesses, context.revealed):
         words = start[:1] or game.guesses
         more = tuple(start[1:])
@@ -236,8 +236,9 @@ def _unproved_bound(context: SearchContext, table: list[FirstGuess]) -> int:
 
 
 def _least_of_all(context: SearchContext) -> int:
-    """The total that no strategy is below, by the most parts that a guess has."""
-    return 3 * len(context.members) - int(context.table.parts[0]) - 1
+    """The total that no strategy is below, by the most parts that a guess has (lemmas 2, 17a)."""
+    parts, weights = int(context.table.parts[0]), context.problem.candidate_weights
+    return 3 * int(weights.sum()) - int(weights[:parts].sum()) - int(weights[0])
 
 
 def plain_tree(context: SearchContext, column: int) -> Tree:
@@ -257,8 +258,9 @@ def _after_start(context: SearchContext, start: Sequence[str], workers: int) -> 
             return Answer(None, [opener], True, None, problem.within)
         tree = least_worst(context, columns[0], value.bound, problem.graded(tree))
         return Answer(tree, [opener], True, value.total, problem.within)
+    weights = None if problem.weights is None else problem.candidate_weights
     bound, tree = solve_forced(
-        context.engine, context.members, columns, problem.left, context.revealed
+        context.engine, context.members, columns, problem.left, context.revealed, weights
     )
     opener = FirstGuess(start[0], bound % LOSS, bound // LOSS, True, tuple(start[1:]))
     if bound > problem.highest_value:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from bisect import insort
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import cached_property, partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +24,8 @@ from .kernels.table_vectors import Bits
 from .limit_search import LimitCheck
 from .table_layout import score_table_of
 from .values import CheckTime, HardBucket, Share, SolvedWhole, Value, buckets_of
+from .weighted_engine import WeightedEngine
+from .whole_weights import require_weights
 
 #: A guess, a bound, and whether the bound is its value.
 Finding = tuple[int, int, bool]
@@ -53,9 +55,32 @@ class Problem:
     losses: bool = False
     #: What a guess costs: 1, or 0 where only the limit matters.
     price: int = 1
+    #: What each secret of the game weighs, a whole number of 1 or more; None: all weigh the same.
+    #: With weights the candidates stand in their order, the heaviest first.
+    weights: tuple[int, ...] | None = None
 
     def __post_init__(self) -> None:
         require_limit(self.within)
+        if self.weights is not None:
+            require_weights(self.weights, self.within)
+            chosen = range(len(self.weights)) if self.candidates is None else self.candidates
+            weights = self.weights
+            order = sorted(chosen, key=lambda at: (-weights[at], at))
+            object.__setattr__(self, "candidates", tuple(order))
+
+    @cached_property
+    def candidate_weights(self) -> NDArray[np.int64]:
+        """What each candidate weighs: one, where there are no weights."""
+        if self.weights is None:
+            return np.ones(len(self.secrets), dtype=np.int64)
+        assert self.candidates is not None
+        return np.array([self.weights[at] for at in self.candidates], dtype=np.int64)
+
+    @property
+    def least(self) -> int:
+        """The total that no strategy is below, by the size of the problem (lemmas 1 and 16)."""
+        weights = self.candidate_weights
+        return 2 * int(weights.sum()) - int(weights[0])
 
     @property
     def secrets(self) -> Sequence[str]:
@@ -221,11 +246,16 @@ class SearchContext:
         self.table = table
         ids = game.secret_ids if secrets is None else game.secret_ids[secrets]
         check = self.limit_check = LimitCheck(table, check_time)
-        self.engine = Engine(
-            *(table, _MEMO_BITS, check_time, ceilings_of(game, table, ids), BATCH),
-            hopeless=check.refutes,
-            large=partial(large, self) if large else None,
-        )
+        self.engine: Engine | WeightedEngine
+        if problem.weights is not None:
+            weights = problem.candidate_weights
+            self.engine = WeightedEngine(table, weights, _MEMO_BITS, check_time)
+        else:
+            self.engine = Engine(
+                *(table, _MEMO_BITS, check_time, ceilings_of(game, table, ids), BATCH),
+                hopeless=check.refutes,
+                large=partial(large, self) if large else None,
+            )
         self.members: Ids = np.arange(len(table.column), dtype=np.int32)
         self.column_of = {g: c for c, g in enumerate(table.guess.tolist()) if g >= 0}
         history = problem.history if problem.hard else ()
@@ -256,6 +286,8 @@ class SearchContext:
 
     def look_ahead(self) -> None:
         """Find out which tables of ceilings all will want who look at first guesses from here."""
+        if not isinstance(self.engine, Engine):
+            return  # weights have no use for them
         columns = np.array(self.columns, dtype=np.int32)
         with suppress(OSError):  # no memory: each counts for himself
             self._ahead = TablesAhead(self.table, self.engine.ceilings, columns)
@@ -272,7 +304,7 @@ class SearchContext:
 
     def make_space(self) -> None:
         """Count our own tables from now on, if there is no space for another that all share."""
-        if self._ahead is not None:
+        if self._ahead is not None and isinstance(self.engine, Engine):
             self.engine.ceilings = self._ahead.unless_full(self.engine.ceilings)
 
     def forget(self) -> None:
@@ -367,9 +399,10 @@ def _less_deep(context: SearchContext, column: int, tree: Tree) -> Tree | None:
     scores = [game.grade(word, secrets[rows[0]]) for rows, _ in buckets]
     sizes = np.array([len(rows) for rows, _ in buckets], dtype=np.int64)
     heights = np.array([below[score].height for score in scores], dtype=np.int64)
+    weights = context.problem.candidate_weights
     while (at := next_too_deep(sizes, heights, left)) >= 0:
         (rows, after), score = buckets[at], scores[at]
-        total = _guesses(game, below[score], [secrets[row] for row in rows])
+        total = _cost(game, below[score], {secrets[row]: int(weights[row]) for row in rows})
         value, grown = context.engine.solved(HardBucket(rows, left, after, total, total))
         if not value.exact or value.bound > total:
             return None  # deeper than that, or only at the price of more guesses
@@ -378,15 +411,15 @@ def _less_deep(context: SearchContext, column: int, tree: Tree) -> Tree | None:
     return Tree.joined(tree.guess[0], below)
 
 
-def _guesses(game: Game, tree: Tree, secrets: Sequence[str]) -> int:
-    """How many guesses some secrets take together."""
+def _cost(game: Game, tree: Tree, weights: Mapping[str, int]) -> int:
+    """What some secrets take together, each guess at the weight of its secret."""
     children, total = tree.children(), 0
-    for secret in secrets:
+    for secret, weight in weights.items():
         node = 0
         while (word := game.guesses[tree.guess[node]]) != secret:
             node = children[node][game.grade(word, secret)]
-            total += 1
-        total += 1
+            total += weight
+        total += weight
     return total
 
 

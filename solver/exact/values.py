@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..errors import CouldNotFinishError
 from ..tree import Tree
@@ -199,17 +200,25 @@ def plan_by(solver: Solver, members: Rows, left: int, revealed: Bits) -> Tree:
 
 
 def solve_forced(
-    solver: Solver, members: Rows, columns: Sequence[int], left: int, revealed: Bits
+    solver: Solver,
+    members: Rows,
+    columns: Sequence[int],
+    left: int,
+    revealed: Bits,
+    weights: NDArray[np.int64] | None = None,
 ) -> tuple[int, Tree]:
-    """The value of a state in which these guesses are forced, and its strategy."""
+    """The value of a state in which these guesses are forced, and its strategy.
+
+    ``weights`` are those of the rows of the table; a guess costs its price for each without them.
+    """
     if not columns:
         value, _ = solver.value_of_state(members, left, revealed)
         return value.bound, solver.plan(members, left, revealed)
     table = solver.table
     tree = Tree.joined(int(table.guess[columns[0]]), {})
-    total = len(members) * table.price
+    total = len(members) * table.price if weights is None else int(weights[members].sum())
     for rows, after in buckets_of(table, members, columns[0], revealed):
-        cost, below = solve_forced(solver, rows, columns[1:], after_guess(left), after)
+        cost, below = solve_forced(solver, rows, columns[1:], after_guess(left), after, weights)
         total += len(rows) * lost(left) + cost
         tree.graft(below, 0, int(rows[0]))
     return int(total), tree

@@ -276,7 +276,7 @@ def run_suggest(args: argparse.Namespace) -> int:
     clue or another pattern is named (exit 2).
 
     With --weights "guesses" is the average over the weights, with any allowed word
-    and without a limit, if at most 12 answers are possible; otherwise a measure
+    and without a limit, if at most 256 answers are possible; otherwise a measure
     ranks.
 
     In JSON each suggestion has these guesses as "mean", and summed over the

@@ -19,7 +19,7 @@ from ..files.text import capitals, counted, printable
 from . import options, output, tables
 from .interrupts import interrupt_came, interrupt_set_aside
 from .progress import Progress
-from .solve_all import check_default_name, report_of, rounded
+from .solve_all import check_default_name, report_of, rounded, weight_facts
 
 if TYPE_CHECKING:
     from solver.game.game import Game
@@ -43,6 +43,7 @@ def configure_optimal(parser: argparse.ArgumentParser) -> None:
         help=f"no secret may take more guesses; none lifts the limit ({LIMIT})",
     )
     options.add_pool_options(group)
+    options.add(parser, "--weights")
     group.add_argument(
         "--state",
         metavar="STATE",
@@ -95,7 +96,8 @@ def run_optimal(args: argparse.Namespace) -> int:
     --objective says what is best. total: the fewest guesses, summed over all
     secrets; worst: the smallest number of guesses that always suffices; losses:
     the fewest secrets that take more guesses than --within allows, then the fewest
-    guesses. Every result says whether it is proved or a bound.
+    guesses. Every result says whether it is proved or a bound. With --weights the
+    total is the sum of weight times guesses.
 
     After --time-limit, Ctrl-C or SIGTERM it tells the best strategy so far and a
     bound that no strategy is better than, and writes that strategy to a file whose
@@ -106,7 +108,8 @@ def run_optimal(args: argparse.Namespace) -> int:
               knuthle optimal --state crane.bybbg
     """
     _check(args)
-    game = options.game_from(args)
+    weighted = options.weighted_from(args)
+    game = weighted.game
     output.say_when_compiling(args.quiet)
     if args.state is not None:
         return _run_state(args, game)
@@ -114,10 +117,10 @@ def run_optimal(args: argparse.Namespace) -> int:
         check_default_name(args, game, "optimal")
     keeper = _Keeper(args)
     try:
-        found = _searched(args, game, keeper)
+        found = _searched(args, weighted, keeper)
     except (Exception, KeyboardInterrupt) as error:
-        raise _unfinished(args, game, keeper, error) from None
-    return _report_optimal(args, game, found, keeper)
+        raise _unfinished(args, weighted, keeper, error) from None
+    return _report_optimal(args, weighted, found, keeper)
 
 
 class _Keeper:
@@ -169,6 +172,7 @@ def _check(args: argparse.Namespace) -> None:
         "--recheck": args.recheck,
         "--width": args.width,
         "--dask": args.dask,
+        "--weights": args.weights,
     }
     for option, given in whole.items():
         if given and args.state is not None:
@@ -179,12 +183,13 @@ def _check(args: argparse.Namespace) -> None:
         raise OutputError("a strategy file is not text; --out names a file, export prints text")
 
 
-def _searched(args: argparse.Namespace, game: Game, keeper: _Keeper) -> Optimal:
+def _searched(args: argparse.Namespace, weighted: options.Weighted, keeper: _Keeper) -> Optimal:
     """The search of the library, with a progress bar and workers."""
     from solver.machine.clock import Interrupted
 
     from ..solving.optimal import optimal
 
+    game = weighted.game
     with contextlib.ExitStack() as after:
         progress = after.enter_context(Progress(args.quiet))
         found = optimal(
@@ -201,6 +206,7 @@ def _searched(args: argparse.Namespace, game: Game, keeper: _Keeper) -> Optimal:
             width=args.width,
             resume=args.resume,
             recheck=args.recheck,
+            weights=weighted.weights,
             proof=args.proof,
             force=args.force,
             progress=progress,
@@ -212,7 +218,7 @@ def _searched(args: argparse.Namespace, game: Game, keeper: _Keeper) -> Optimal:
 
 
 def _unfinished(
-    args: argparse.Namespace, game: Game, keeper: _Keeper, error: BaseException
+    args: argparse.Namespace, weighted: options.Weighted, keeper: _Keeper, error: BaseException
 ) -> BaseException:
     """Report what was found all the same; the error to end with."""
     from solver.machine.clock import OutOfTimeError
@@ -221,7 +227,7 @@ def _unfinished(
     if best is not None and isinstance(error, KeyboardInterrupt | OutOfTimeError | UnfinishedError):
         try:
             with interrupt_set_aside():
-                _report_optimal(args, game, best, keeper)
+                _report_optimal(args, weighted, best, keeper)
         except UnfinishedError as failure:
             output.say(printable(failure))
         if isinstance(error, OutOfTimeError) and not best.proved:
@@ -239,15 +245,20 @@ def _unfinished(
     return error
 
 
-def _report_optimal(args: argparse.Namespace, game: Game, found: Optimal, keeper: _Keeper) -> int:
+def _report_optimal(
+    args: argparse.Namespace, weighted: options.Weighted, found: Optimal, keeper: _Keeper
+) -> int:
     if args.proof and not found.proved:
         output.say("no proof written: the result is a bound")
     elif args.proof and found.outcome.limit == 1 and not found.proof_written:
         output.say(f"one guess is the least there is; {printable(args.proof)} is not written")
+    game = weighted.game
     report = _optimal_facts(args, game, found, keeper.path)
+    report |= weight_facts(weighted, found.strategy)
     table = (names(_OPENER_COLUMNS), report["openers"])
     unnamed = game if found.strategy is None else None
-    output.emit(args, _optimal_text(args, found, report), report, table, unnamed)
+    text = _optimal_text(args, found, report, weighted.about)
+    output.emit(args, text, report, table, unnamed)
     return 0 if found.strategy is not None else 1
 
 
@@ -279,7 +290,9 @@ def _optimal_facts(
     }
 
 
-def _optimal_text(args: argparse.Namespace, found: Optimal, report: dict[str, Any]) -> str:
+def _optimal_text(
+    args: argparse.Namespace, found: Optimal, report: dict[str, Any], about: Sequence[str]
+) -> str:
     limit = "no limit" if found.outcome.limit is None else f"within {found.outcome.limit}"
     mode = ", hard mode" if args.hard else ""
     if found.strategy is None:
@@ -290,6 +303,7 @@ def _optimal_text(args: argparse.Namespace, found: Optimal, report: dict[str, An
         f"({printable(report['secrets_name'])}), "
         f"{counted(report['n_guesses'], 'guess', 'guesses')} of {printable(report['list'])}"
         + (f" (only {args.guess_from} guessed)" if args.guess_from != "allowed" else ""),
+        *about,
         *_losses(args, found, report),
         *_result(args, found, report),
         "",

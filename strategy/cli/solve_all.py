@@ -38,6 +38,7 @@ def configure_solve_all(parser: argparse.ArgumentParser) -> None:
     options.add_start_option(parser, "the rule's own first guess")
     options.add_game_options(parser, secrets="allowed")
     options.add_choice_options(parser, OPTIMAL)
+    options.add(parser, "--weights")
     group = parser.add_argument_group("limit")
     group.add_argument(
         "--within",
@@ -78,7 +79,7 @@ def run_solve_all(args: argparse.Namespace) -> int:
     a game for every secret. With --within K every secret must be found in K
     guesses: exact search repairs what takes more, or proves that it is impossible.
     --rule optimal finds the strategy with the least total of guesses within K
-    (default 6), with proof.
+    (default 6), with proof; with --weights, the least sum of weight times guesses.
 
     Examples: knuthle solve-all --start lares
               knuthle solve-all --start crane --secrets answers --within 5
@@ -87,7 +88,8 @@ def run_solve_all(args: argparse.Namespace) -> int:
     check_target(args.resume)
     if args.out == "-":
         raise OutputError("a strategy file is not text; --out names a file, export prints text")
-    game = options.game_from(args)
+    weighted = options.weighted_from(args)
+    game = weighted.game
     from ..solving.by_rule import Settings, solve
 
     start = options.starts_from(args.start, game)
@@ -108,15 +110,22 @@ def run_solve_all(args: argparse.Namespace) -> int:
                 within=args.within,
                 pure=args.pure,
                 time_limit=args.time_limit,
+                weights=weighted.weights,
             )
     except NoStrategyError as error:
         report = report_of(preview, None, error.outcome, None) | {"seconds": None}
+        report |= weight_facts(weighted, None)
         output.emit(args, _impossible_text(error.outcome, start), report, game=game)
         return 1
-    return _report_solved(args, solved, start)
+    return _report_solved(args, solved, start, weighted)
 
 
-def _report_solved(args: argparse.Namespace, solved: by_rule.Solved, start: tuple[str, ...]) -> int:
+def _report_solved(
+    args: argparse.Namespace,
+    solved: by_rule.Solved,
+    start: tuple[str, ...],
+    weighted: options.Weighted,
+) -> int:
     """Write the file if there is one to write, and print the result; the exit code."""
     strategy = solved.strategy
     wanted = solved.outcome.met or args.within is None
@@ -130,15 +139,17 @@ def _report_solved(args: argparse.Namespace, solved: by_rule.Solved, start: tupl
     if args.resume and not attempts.failures:
         Path(args.resume).unlink(missing_ok=True)
     report = report_of(strategy.origin, strategy, solved.outcome, path)
-    report["seconds"] = rounded(solved.seconds)
+    report |= {"seconds": rounded(solved.seconds)} | weight_facts(weighted, strategy)
     rows = [{"n_taken": taken, "count": n} for taken, n in enumerate(strategy.histogram, 1)]
-    text = _solved_text(solved, report, start)
+    text = _solved_text(solved, report, start, weighted.about)
     attempts.make(partial(output.emit, args, text, report, (("n_taken", "count"), rows)))
     attempts.conclude()
     return 0 if wanted else 1
 
 
-def _solved_text(solved: by_rule.Solved, report: dict[str, Any], start: tuple[str, ...]) -> str:
+def _solved_text(
+    solved: by_rule.Solved, report: dict[str, Any], start: tuple[str, ...], about: Sequence[str]
+) -> str:
     from ..solving.checks import REPAIR
 
     strategy, outcome = solved.strategy, solved.outcome
@@ -157,7 +168,8 @@ def _solved_text(solved: by_rule.Solved, report: dict[str, Any], start: tuple[st
         "",
         tables.histogram(strategy.histogram),
         "",
-        f"worst {strategy.worst}, total {strategy.total:,}, mean {strategy.mean:.4f}"
+        *about,
+        f"worst {strategy.worst}, total {report['total']:,}, mean {report['mean']:.4f}"
         f"{label}; {counted(strategy.nodes, 'node')}",
         _limit_text(report),
         f"every secret played: {', '.join(took)}",
@@ -199,11 +211,29 @@ def report_of(
     return {
         **head_facts(origin),
         **results(strategy),
+        **_by_weight(strategy),
         "within": outcome.facts(),
         "n_beyond": None if beyond is None else len(beyond),
         "beyond": beyond,
         "file": path,
     }
+
+
+def _by_weight(strategy: Strategy | None) -> dict[str, Any]:
+    """The total and the mean by the weights of secrets, where the search was given some."""
+    weights = {} if strategy is None else strategy.origin.weights
+    if not weights:
+        return {}
+    return {"total": weights["total"], "mean": weights["total"] / weights["sum"]}
+
+
+def weight_facts(weighted: options.Weighted, strategy: Strategy | None) -> dict[str, Any]:
+    """The JSON of the weights that a search was given, empty without them; null: no strategy."""
+    if weighted.weights is None:
+        return {}
+    claimed = {} if strategy is None else strategy.origin.weights
+    more = {name: claimed.get(name) for name in ("sum", "digest")}
+    return {"weights": weighted.facts["weights"] | more}
 
 
 def check_default_name(
@@ -216,6 +246,7 @@ def check_default_name(
     """
     words = tuple(start) if tuple(start) not in ((), ("auto",)) else (game.guesses[0],)
     pool = {"guess_from": args.guess_from, "hard": args.hard}
+    pool |= {"claim": {"weights": {}}} if args.weights else {}
     usual = Origin.of(game, rule, words, **pool).file_name
     for name in (usual, bound_name(usual)) if rule == "optimal" else (usual,):
         check_target(name, Kind.STRATEGY, force=args.force)

@@ -30,6 +30,11 @@ def configure_verify(parser: argparse.ArgumentParser) -> None:
         metavar="K",
         help="no secret may take more than K guesses",
     )
+    parser.add_argument(
+        "--weights",
+        metavar="FILE",
+        help="add up its guesses by the weights of secrets, and check what it claims of that",
+    )
     options.add_output_options(parser)
 
 
@@ -47,8 +52,15 @@ def run_verify(args: argparse.Namespace) -> int:
               knuthle verify salet.tree --list original --secrets answers --hard
     """
     output.check_outputs(args, inputs=[args.file])
-    found = verification.examine(args.file, **options.requirements(args), within=args.within)
-    output.emit(args, _verified_text(args.file, found), _examined_facts(args.file, found))
+    found = verification.examine(
+        args.file, **options.requirements(args), within=args.within, weights=args.weights
+    )
+    facts = _examined_facts(args.file, found)
+    if args.weights is not None:
+        weighed = found.weighed
+        names = ("digest", "sum", "total", "mean")
+        facts["weights"] = weighed and {name: getattr(weighed, name) for name in names}
+    output.emit(args, _verified_text(args.file, found), facts)
     return 0 if found.ok else 1
 
 
@@ -67,6 +79,11 @@ def _verified_text(file: str, found: verification.Examined) -> str:
         return tables.prose("\n".join([*lines, *_fault_lines(result.faults)]))
     # that no strategy does better is for check-proof to say, not for playing this one
     claims = "; its claim to be best is not checked here" if found.claims else ""
+    weighed = found.weighed
+    if weighed is not None:
+        figures += f", by weight total {weighed.total:,}, mean {weighed.mean:.4f}"
+    elif found.strategy is not None and found.strategy.origin.weights:
+        claims = "; its claim to be best by weight is not checked here"
     return tables.prose(f"OK  {printable(file)}: {kind}{figures}, {found.lists.how}{claims}")
 
 

@@ -424,9 +424,16 @@ class Origin(GameLists):
         return cls(**identity_of(game), rule=rule, start=tuple(start), **more)
 
     @property
+    def weights(self) -> dict[str, Any]:
+        """What is claimed of the weights of secrets: their digest, sum, total; nothing: none."""
+        claimed = self.claim.get("weights")
+        return claimed if isinstance(claimed, dict) else {}
+
+    @property
     def file_name(self) -> str:
-        """The usual name of the strategy's file: START-LIST-SECRETS-RULE[-hard].strategy."""
-        hard = "-hard" if self.hard else ""
+        """The usual name of its file: START-LIST-SECRETS-RULE[-weighted][-hard].strategy."""
+        hard = "-weighted" if "weights" in self.claim else ""
+        hard += "-hard" if self.hard else ""
         start = "+".join(self.start)
         name = f"{start}-{self.list_name}-{self.secrets_name}-{self.rule}{hard}.strategy"
         return name.replace(":", "_")

@@ -89,7 +89,7 @@ class Solved(ShownRows):
 
 
 @tells_progress("solve-all")
-def solve(
+def solve(  # noqa: PLR0913 - most by name
     game: Game,
     settings: Settings = Settings(),
     workers: int = 1,
@@ -99,6 +99,7 @@ def solve(
     within: int | None = None,
     pure: bool = False,
     time_limit: float | None = None,
+    weights: NDArray[Any] | None = None,
 ) -> Solved:
     """Build the whole strategy of a game by a rule, and play every secret through it.
 
@@ -117,6 +118,7 @@ def solve(
             strategy meets the limit the rule's own is returned, with an outcome that says so.
         pure: Keep to the rule, whatever the limit.
         time_limit: Seconds.
+        weights: For the rule ``optimal``, as ``optimal`` takes them.
 
     Returns:
         The strategy, the verdict of the games, what became of the limit, and where the time went.
@@ -136,11 +138,13 @@ def solve(
     9
     """
     check_time, progress = limit_clock(time_limit), as_call(progress)
-    _check_options(settings, resume, within, pure)
+    _check_options(settings, resume, within, pure, weights is not None)
     if checks.has_own_rule(game) and resume:
         raise WrongInputError("no file holds what is known of a game with a rule of its own")
     if settings.rule == OPTIMAL:
-        return _solve_optimally(game, settings, workers, within or LIMIT, time_limit, progress)
+        return _solve_optimally(
+            game, settings, workers, within or LIMIT, time_limit, progress, weights
+        )
 
     def timed(what: str, new: int, whole: int) -> None:
         check_time()
@@ -187,7 +191,7 @@ def solve(
 
 
 def _check_options(
-    settings: Settings, resume: str | Path | None, within: int | None, pure: bool
+    settings: Settings, resume: str | Path | None, within: int | None, pure: bool, weighted: bool
 ) -> None:
     """Refuse what cannot go together."""
     if pure and within is None:
@@ -197,6 +201,8 @@ def _check_options(
             raise WrongInputError("--pure is for rules; the optimal strategy needs no repair")
         if resume:
             raise WrongInputError("--rule optimal resumes nothing; 'knuthle optimal --resume' does")
+    elif weighted:
+        raise WrongInputError("--weights goes with --rule optimal; other rules look at no weights")
 
 
 def _solve_optimally(
@@ -206,6 +212,7 @@ def _solve_optimally(
     within: int,
     time_limit: float | None,
     progress: checks.Progress,
+    weights: NDArray[Any] | None,
 ) -> Solved:
     """The least total within a limit, by exact search."""
     from .optimal import optimal
@@ -218,6 +225,7 @@ def _solve_optimally(
         guess_from=settings.guess_from,
         workers=workers,
         time_limit=time_limit,
+        weights=weights,
         progress=lambda what, new, whole, known: progress(what, new, whole),
     )
     if found.strategy is None or found.verdict is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -15,14 +16,16 @@ from solver.exact.best_strategy import EFFORT, NextWords
 from solver.exact.candidates_only import NextCandidates
 from solver.exact.problem import Answer, FirstGuess, Problem
 from solver.exact.table_layout import require_table
+from solver.exact.whole_weights import whole_weights
 from solver.game.game import require_pool
 from solver.game.wordle import require_legal
 from solver.machine.clock import Clock, OutOfTimeError, carrying, compile_time, limit_clock
 from solver.machine.pool import available_cores
 from solver.shown import ShownRows, html_of
+from solver.words.lists import words_digest
 
 from ..checkers.referee import Verdict
-from ..errors import BadFileError
+from ..errors import BadFileError, WrongStrategyError
 from ..files.output import Attempts, Kind, check_target
 from ..files.strategy_file import Origin
 from ..files.text import counted
@@ -32,6 +35,8 @@ from .progress import as_call, tells_progress
 from .search import Checkpoint, OptimalSearch, Question, SearchProgress, game_played
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from solver.exact.first_guesses import Helpers
     from solver.game.game import Game, History
 
@@ -66,7 +71,9 @@ class Optimal(ShownRows):
         if self.strategy is None:
             return f"proved: within {self.outcome.limit} is impossible"
         label = "proved" if self.proved else f"bound, none is below {self.lower_bound:,}"
-        return f"{label}; {self.strategy.line}"
+        weights = self.strategy.origin.weights
+        more = f", {weights['total']:,} by weight" if weights else ""
+        return f"{label}; {self.strategy.line}{more}"
 
     def _records(self) -> list[dict[str, Any]]:
         return [
@@ -96,6 +103,7 @@ def optimal(  # noqa: PLR0913 - by name: 11 of 13 calls name 5 or fewer
     width: int | str | None = None,
     resume: str | Path | None = None,
     recheck: bool = False,
+    weights: NDArray[Any] | None = None,
     proof: str | Path | None = None,
     force: bool = False,
     progress: bool | SearchProgress | None = None,
@@ -123,6 +131,8 @@ def optimal(  # noqa: PLR0913 - by name: 11 of 13 calls name 5 or fewer
         resume: A file in which an interrupted search leaves its findings, and from which the
             next one continues; its result rests on them (``Checkpoint``).
         recheck: Search them again and compare instead of believing them.
+        weights: A positive number for each secret of the game (``weighted_game``): then the total
+            is the sum of weight times guesses, the weights taken as whole numbers in their ratio.
         proof: A file for a proof that ``check_proof`` checks.
         force: Put it in the place of whatever file is there.
         progress: Called with what is being done and how far it is; ``True`` shows bars.
@@ -149,8 +159,9 @@ def optimal(  # noqa: PLR0913 - by name: 11 of 13 calls name 5 or fewer
     True
     """
     words = checks.fixed_guesses(game, start)
-    question = Question(game, words, objective, within, hard, guess_from, top, width)
-    question.check_extent(bool(proof), helpers is not None)
+    whole = None if weights is None else _whole_weights(game, weights)
+    question = Question(game, words, objective, within, hard, guess_from, top, width, whole)
+    question.check_extent(bool(proof), helpers is not None, bool(resume))
     if width and (proof or resume):
         raise WrongInputError("--width gives a bound at once: no --proof or --resume with it")
     if resume and question.consistent:
@@ -274,6 +285,25 @@ def _finished(search: OptimalSearch, answer: Answer, clock: Clock) -> Optimal:
     )
 
 
+def _whole_weights(game: Game, weights: NDArray[Any]) -> tuple[int, ...]:
+    """The weights of a game's secrets as whole numbers."""
+    if len(weights) != len(game.secrets) or not all(0 < it < math.inf for it in weights):
+        secrets = counted(len(game.secrets), "secret")
+        raise WrongInputError(f"weights are positive numbers, one for each of {secrets}")
+    return whole_weights(weights.tolist())
+
+
+def _weighted_claim(game: Game, weights: tuple[int, ...], verdict: Verdict) -> dict[str, Any]:
+    """What a file says of the weights: their digest, their sum, and the total of the strategy.
+
+    The digest is that of lines with a secret, a blank and its weight, a whole number.
+    """
+    weight_of = dict(zip(game.secrets, weights, strict=True))
+    lines = [f"{word} {weight}" for word, weight in weight_of.items()]
+    total = sum(weight * verdict.taken[word] for word, weight in weight_of.items())
+    return {"digest": words_digest(lines), "sum": sum(weights), "total": total}
+
+
 def strategy_of_answer(question: Question, answer: Answer) -> tuple[Strategy, Verdict]:
     """The strategy of a search's answer, every secret of it played by the trusted checker."""
     tree, game = answer.tree, question.game
@@ -288,7 +318,15 @@ def strategy_of_answer(question: Question, answer: Answer) -> tuple[Strategy, Ve
     start = question.start or (game.guesses[tree.guess[0]],)
     origin = Origin.of(game, "optimal", start, **chosen, claim=claim)
     strategy = Strategy.of_tree(game, origin, tree)
-    return strategy, checks.play_every_secret(strategy, game)
+    verdict = checks.play_every_secret(strategy, game)
+    if question.weights is not None:
+        weighed = _weighted_claim(game, question.weights, verdict)
+        if answer.proved and weighed["total"] != answer.lower_bound:
+            raise WrongStrategyError(
+                f"the strategy takes {weighed['total']:,} by weight, not {answer.lower_bound:,}"
+            )
+        strategy = Strategy.of_tree(game, replace(origin, claim=claim | {"weights": weighed}), tree)
+    return strategy, verdict
 
 
 def better_bound(found: Optimal, path: str | Path, *, any_start: bool = False) -> Strategy | None:
@@ -321,7 +359,7 @@ def _asked_for(strategy: Strategy, any_start: bool) -> dict[str, Any]:
     keys = ("game", "guesses_digest", "secrets_digest", "guess_from", "hard", "rule")
     asked = {key: getattr(origin, key) for key in keys}
     objective = origin.claim.get("objective")
-    asked |= {"objective": objective}
+    asked |= {"objective": objective, "weights": origin.weights.get("digest")}
     if objective != "worst":  # then the limit in the file is the strategy's own
         asked["within"] = origin.claim.get("within")
     return asked if any_start else asked | {"start": origin.start}
@@ -333,7 +371,9 @@ def _worth(strategy: Strategy) -> tuple[int, int, int]:
     limit, least = claim.get("within"), claim.get("lower_bound")
     lost = sum(counts[limit:]) if isinstance(limit, int) else 0
     first = strategy.worst if claim.get("objective") == "worst" else lost
-    return -first, -strategy.total, least if isinstance(least, int) else 0
+    total = strategy.origin.weights.get("total")
+    total = total if isinstance(total, int) else strategy.total
+    return -first, -total, least if isinstance(least, int) else 0
 
 
 def _proof_of(

@@ -59,6 +59,8 @@ class Question:
     top: int = 1
     #: A number, or AUTO.
     width: int | str | None = None
+    #: What each secret weighs, as whole numbers; None: all the same.
+    weights: tuple[int, ...] | None = None
 
     def __post_init__(self) -> None:
         has_own_rule(self.game)  # refuses a rule that could not be checked
@@ -77,8 +79,10 @@ class Question:
         """Whether only candidates may be guessed: that has a search of its own."""
         return self.guess_from == "candidates"
 
-    def check_extent(self, proof: bool, helpers: bool) -> None:
+    def check_extent(self, proof: bool, helpers: bool, resume: bool = False) -> None:
         """Refuse a proof, or helpers, of a question that has no proof, or no work, for them."""
+        if self.weights is not None:
+            self._check_weighted(proof, helpers, resume)
         if proof:
             self._check_provable()
         if helpers:
@@ -103,7 +107,23 @@ class Question:
     def problem(self) -> Problem:
         """The problem of the exact search, in the words of ``game_played``."""
         played, losses = game_played(self.game, self.guess_from), self.objective == "losses"
-        return Problem(played, self.hard, self.within, losses=losses)
+        return Problem(played, self.hard, self.within, losses=losses, weights=self.weights)
+
+    def _check_weighted(self, proof: bool, helpers: bool, resume: bool) -> None:
+        """Refuse what the search with weights does not do."""
+        if self.objective != "total":
+            raise WrongInputError("--weights goes with --objective total alone")
+        if self.game.code_space is not None:
+            raise WrongInputError("--weights is for lists of words; Mastermind is searched whole")
+        for what, given in {
+            "--guess-from candidates": self.guess_from == "candidates",
+            "--proof": proof,
+            "--resume": resume,
+            "--width": self.width is not None,
+            "helpers": helpers,
+        }.items():
+            if given:
+                raise WrongInputError(f"{what} is for equally likely secrets, not for --weights")
 
     def _check_provable(self) -> None:
         """Refuse ``--proof`` of what the checker of proofs does not know."""

@@ -15,7 +15,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar, cast
 
 import numpy as np
 
@@ -223,7 +223,7 @@ class TotalSearch:
     def __init__(self, problem: Problem, check_time: CheckTime) -> None:
         self._problem = problem
         self._context = context = search_context(problem, check_time)
-        self._states = StateSolver(context.engine)
+        self._states = StateSolver(cast("Engine", context.engine))
         self._beams = [Beam(context.table, width, check_time) for width in (_NARROW, _WIDER)]
         #: Values above this are against the limit.
         self._highest = problem.highest_value

@@ -238,7 +238,7 @@ def suggest(  # noqa: PLR0913 - flat: each is an option of the command
         hard: Keep to hard mode.
         within: The limit for exact totals, guesses made included; ``None``: none.
         weights: A positive number for each secret of the game; expectations are over these, exact
-            (and without a limit) up to 12 secrets.
+            (and without a limit) up to 256 secrets.
         common: Prefer common words, also where they cost up to 0.02 guesses more on average, if
             exact totals are known.
         patterns: What else is known of the secret: ``"c.a.e"``, ``"b at 3"``, ``"b not 3"``,
@@ -291,8 +291,8 @@ def suggest(  # noqa: PLR0913 - flat: each is an option of the command
     exact = None
     if weights is None:
         exact = advising.forecast(game, history, advice, words, hard=hard, within=within)
-    elif not (hard or guess_from != "allowed"):
-        exact = advising.weighted_forecast(game, advice, words, weights)
+    elif guess_from == "allowed":
+        exact = advising.weighted_forecast(game, history, advice, words, weights, hard=hard)
     ranking = advising.rank_by_forecast(advice, None if by else exact, words, top, common)
     totals = exact.totals | dict.fromkeys(exact.best, exact.least) if exact else {}
     suggestions = []

@@ -43,6 +43,7 @@ RUNS = {
         f"solve-all {OWN} --out rule",
         f"solve-all {OWN} --within 3 --out repaired",
         f"solve-all {OWN} --within 1 --rule optimal --out none",
+        f"solve-all {OWN} {WEIGHTS} --rule optimal --out by-weight",
     ),
     "optimal": (
         f"optimal {OWN} --out optimal --proof proof",
@@ -50,6 +51,7 @@ RUNS = {
         f"optimal {OWN} --out resumed --resume aside",
         f"optimal {OWN} --within 2 --start beb --out lost --objective losses",
         f"optimal {OWN} --within none --objective worst --out worst --proof refuted",
+        f"optimal {OWN} {WEIGHTS} --out weighted",
     ),
     "optimal --state": (f"optimal {OWN} --state bcc.bbb", f"optimal {OWN} --state bcc.ggg"),
     "sweep run": (
@@ -70,18 +72,24 @@ RUNS = {
         "sweep report bounds.sqlite",
     ),
     "sweep merge: optimal": ("sweep merge best.sqlite --out both.sqlite",),
-    "verify": ("verify rule --words w.txt", "verify rule --within 1", f"verify broken {OWN}"),
+    "verify": ("verify rule --words w.txt", "verify rule --within 1", f"verify broken {OWN}",
+               "verify weighted --weights weights.txt"),
     "import": (f"import rule {OWN} -o imported", f"import broken {OWN} -o imported"),
     "compare": (f"compare rule lost {OWN}",),
     "referee": (f"referee {OWN} --stop-after 3 {PLAYS}",),
     "check-proof": ("check-proof proof --words w.txt", "check-proof refuted --words w.txt"),
     "lookup": ("lookup rule", "lookup rule cbg.bbb"),
-    "export": tuple(f"export {name} --to json" for name in ("rule", "repaired", "optimal")),
+    "export": tuple(
+        f"export {name} --to json" for name in ("rule", "repaired", "optimal", "weighted")
+    ),
     "explore": ("explore rule --out page.html", "explore rule --out -"),
     "web": ("web --out page --force",),
     "info": tuple(
         f"info {name}"
-        for name in ("rule", "repaired", "optimal", "proof", "refuted", "partial", "findings")
+        for name in (
+            *("rule", "repaired", "optimal", "weighted"),
+            *("proof", "refuted", "partial", "findings"),
+        )
     ),
     "lists": ("lists",),
     "words": ("words w.txt --length 3", "words w.txt"),

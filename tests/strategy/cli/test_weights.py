@@ -1,14 +1,26 @@
-"""``--weights`` in openers, buckets and suggest."""
+"""``--weights`` in openers, buckets, suggest and whole strategies."""
 
+import hashlib
 import json
+import random
+import tempfile
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
-from tests.support import naive_weights
+from solver.errors import WrongInputError
+from solver.exact.whole_weights import whole_weights
+from strategy import Strategy, load_game, optimal, verify
+from strategy.checkers.weights import weigh
+from strategy.solving.optimal import _asked_for
+from tests.support import naive, naive_weights
 from tests.support.commands import Knuthle
+from tests.support.naive_exact import legal_after
 from tests.support.naive_review import Ahead
+from tests.support.naive_weighted import weighted_values
 
 WEIGHTS = {"crane": 3.0, "slate": 2.5, "raise": 0.5, "stare": 1.0}
 
@@ -52,7 +64,24 @@ def test_expected_guesses_by_plain_python(knuthle: Knuthle, tiny: Path, weights:
     assert means == pytest.approx(sorted(means))
     said = knuthle(*options, "--all").out
     assert "exact, over the 4 remaining secrets by weight, without a limit" in said
-    assert json.loads(knuthle(*options, "--hard", "--json", "-").out)["exact"] is None
+    pool = ("--guess-from", "secrets", "--json", "-")
+    assert json.loads(knuthle(*options, *pool).out)["exact"] is None
+
+
+def test_expected_guesses_in_hard_mode(knuthle: Knuthle, tiny: Path, weights: Path) -> None:
+    state = f"abide.{naive.marks('abide', 'crane')}"
+    options = ("suggest", state, "--list", tiny, "--weights", weights, "--hard")
+    result = json.loads(knuthle(*options, "--json", "-").out)
+    left = [word for word in WEIGHTS if naive.marks("abide", word) == naive.marks("abide", "crane")]
+    words = legal_after("abide", naive.marks("abide", "crane"), tiny.read_text().split())
+    whole = {word: int(2 * WEIGHTS[word]) for word in left}
+    truth = weighted_values(words, whole, hard=True)
+    least = min(truth.values())
+    assert set(result["exact"]["guesses"]) == {w for w, value in truth.items() if value == least}
+    assert result["exact"]["mean"] == pytest.approx(least / sum(whole.values()))
+    for row in result["suggestions"]:
+        if row["word"] in truth:
+            assert row["mean"] == pytest.approx(truth[row["word"]] / sum(whole.values()))
 
 
 def test_chances_of_buckets(knuthle: Knuthle, tiny: Path, weights: Path) -> None:
@@ -75,3 +104,150 @@ def test_refused(knuthle: Knuthle, tiny: Path, weights: Path, line: str, reason:
     said = knuthle(*line.split(), "--list", tiny, "--weights", weights)
     assert said.code == 2 and reason in said.err
     assert weights.read_text() == before
+
+
+# ---- Whole strategies
+
+
+@pytest.fixture
+def in_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def least_totals(tiny: Path, within: int = 6, hard: bool = False) -> dict[str, int]:
+    """By brute force, in halves: the weights of these tests as whole numbers."""
+    whole = {word: int(2 * weight) for word, weight in WEIGHTS.items()}
+    return weighted_values(tiny.read_text().split(), whole, within, hard)
+
+
+@pytest.mark.parametrize("options", ["", "--hard", "--start slate", "--within none", "--top 3"])
+def test_optimal(
+    knuthle: Knuthle, tiny: Path, weights: Path, in_folder: Path, options: str
+) -> None:
+    truth = least_totals(tiny, hard="--hard" in options)
+    least = truth["slate"] if "slate" in options else min(truth.values())
+    line = (*options.split(), "--list", tiny, "--weights", weights, "--workers", 1)
+    said = knuthle("optimal", *line)
+    assert said.code == 0 and "averages over 4 secrets by weight" in said.out
+    assert f"total {least}, mean {least / 14:.4f}" in said.out
+    result = json.loads(knuthle("optimal", *line, "--force", "--json", "-").out)
+    assert (result["total"], result["mean"], result["proved"]) == (least, least / 14, True)
+    assert result["lower_bound"] == result["openers"][0]["total"] == least
+    assert result["weights"]["sum"] == 14 and result["weights"]["n_left_out"] == 3
+    for opener in result["openers"]:
+        if opener["proved"]:
+            assert opener["total"] == truth[opener["word"]]
+    [file] = in_folder.glob("*.strategy")
+    assert file.name == result["file"] and "-weighted" in file.name
+    strategy = Strategy.load(file)
+    whole = {word: int(2 * weight) for word, weight in WEIGHTS.items()}
+    taken = verify(strategy, tiny).taken
+    assert sum(number * taken[word] for word, number in whole.items()) == least
+    claimed = strategy.origin.weights
+    assert (claimed["sum"], claimed["total"]) == (14, least)
+    lines = "\n".join(f"{word} {whole[word]}" for word in sorted(whole))
+    assert claimed["digest"] == hashlib.sha256(lines.encode()).hexdigest()
+    assert result["weights"]["digest"] == claimed["digest"]
+    assert knuthle("verify", file, "--list", tiny).code == 0
+
+
+def test_solve_all(knuthle: Knuthle, tiny: Path, weights: Path, in_folder: Path) -> None:
+    line = ("--list", tiny, "--weights", weights, "--rule", "optimal", "--json", "-")
+    result = json.loads(knuthle("solve-all", *line).out)
+    least = min(least_totals(tiny).values())
+    assert (result["total"], result["mean"]) == (least, least / 14)
+    assert result["weights"]["sum"] == 14
+    refused = knuthle("solve-all", "--list", tiny, "--weights", weights)
+    assert refused.code == 2 and "--weights goes with --rule optimal" in refused.err
+    none = knuthle("optimal", "--list", tiny, "--weights", weights, "--within", 1)
+    assert none.code == 1 and "within 1 is impossible" in none.out
+
+
+@pytest.mark.parametrize(("options", "reason"), [
+    ("--objective worst", "--weights goes with --objective total alone"),
+    ("--objective losses", "--weights goes with --objective total alone"),
+    ("--proof proof", "--proof is for equally likely secrets"),
+    ("--resume there", "--resume is for equally likely secrets"),
+    ("--width 2", "--width is for equally likely secrets"),
+    ("--guess-from candidates", "--guess-from candidates is for equally likely secrets"),
+    ("--state crane.bbbbb", "--weights is about whole strategies"),
+])  # fmt: skip
+def test_refused_by_optimal(
+    knuthle: Knuthle, tiny: Path, weights: Path, options: str, reason: str
+) -> None:
+    said = knuthle("optimal", *options.split(), "--list", tiny, "--weights", weights)
+    assert said.code == 2 and reason in said.err
+
+
+def test_weights_that_do_not_add_up(knuthle: Knuthle, tiny: Path, tmp_path: Path) -> None:
+    path = tmp_path / "large.txt"
+    path.write_text("crane 1000000000001\nslate 3\n")
+    said = knuthle("optimal", "--list", tiny, "--weights", path)
+    assert said.code == 2 and "round the weights" in said.err
+
+
+def test_the_better_bound_is_by_weight(tiny: Path) -> None:
+    """A file of another question, or of other weights, does not keep a bound from its place."""
+    game = load_game(str(tiny))
+    plain = optimal(game, workers=1)
+    found = optimal(game, weights=np.arange(1.0, len(game.secrets) + 1), workers=1)
+    other = optimal(game, weights=np.ones(len(game.secrets)), workers=1)
+    assert other.lower_bound == plain.lower_bound
+    strategies = [it.strategy for it in (plain, found, other) if it.strategy is not None]
+    asked = {json.dumps(_asked_for(one, True), sort_keys=True) for one in strategies}
+    assert len(asked) == 3
+    for wrong in (np.ones(2), np.zeros(len(game.secrets)), np.full(len(game.secrets), np.inf)):
+        with pytest.raises(WrongInputError, match="positive numbers"):
+            optimal(game, weights=wrong)
+
+
+# ---- Claims by weight, checked
+
+
+def test_verify(knuthle: Knuthle, tiny: Path, weights: Path, in_folder: Path) -> None:
+    """The total by weight is played again; other weights, or another total, are named."""
+    made = ("--list", tiny, "--weights", weights, "--out", "s", "--workers", 1)
+    assert knuthle("optimal", *made).code == 0
+    least = min(least_totals(tiny).values())
+    assert "by weight is not checked here" in knuthle("verify", "s", "--list", tiny).out
+    line = ("verify", "s", "--list", tiny, "--weights")
+    said = knuthle(*line, weights)
+    assert said.code == 0 and f"by weight total {least}, mean {least / 14:.4f}" in said.out
+    result = json.loads(knuthle(*line, weights, "--json", "-").out)
+    claimed = Strategy.load("s").origin.weights
+    assert result["weights"] == claimed | {"mean": least / 14}
+    for text, reason in (
+        ("crane 1\nslate 1\nraise 1\nstare 1\n", "other weights than these"),
+        ("crane 1\nslate 1\n", "has no weight for 'raise' and 1 more"),
+    ):
+        Path("other").write_text(text)
+        said = knuthle(*line, "other")
+        assert said.code == 1 and reason in said.out
+        assert json.loads(knuthle(*line, "other", "--json", "-").out)["weights"] is None
+    for text in ("crane\n", "crane x\n", "crane -1\n", "crane 1 2\n", "crane nan\n"):
+        Path("other").write_text(text)
+        said = knuthle(*line, "other")
+        assert said.code == 2 and "other:1" in said.err
+    strategy = Strategy.load("s")
+    claim = strategy.origin.claim | {"weights": claimed | {"total": least - 1}}
+    replace(strategy, origin=replace(strategy.origin, claim=claim)).save("wrong")
+    said = knuthle("verify", "wrong", "--list", tiny, "--weights", weights)
+    assert said.code == 1 and f"claims a total of {least - 1} by weight" in said.out
+
+
+def test_the_checker_reads_weights_as_the_search_does() -> None:
+    dice = random.Random(3)
+    for _ in range(30):
+        words = ["crane", "slate", "raise", "stare"]
+        texts = [dice.choice(["3", "0.1", "2.50", "1e-3", ".5", "7.125", "1E2"]) for _ in words]
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "weights"
+            pairs = zip(words, texts, strict=True)
+            lines = (f"{word}{dice.choice([' ', ', '])}{text}" for word, text in pairs)
+            path.write_text("# some\n\n" + "\n".join(lines))
+            taken = {word: number for number, word in enumerate(words, 1)}
+            found = weigh(path, taken)
+        whole = dict(zip(words, whole_weights(map(float, texts)), strict=True))
+        assert found.sum == sum(whole.values())
+        assert found.total == sum(whole[word] * taken[word] for word in words)

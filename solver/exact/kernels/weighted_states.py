@@ -1,0 +1,259 @@
+"""States whose candidates have weights: their splits, and quick bounds of their values.
+
+The value of a state is the least sum, over its candidates, of weight times guesses still to be
+made; docs/exact.md has the lemmas (16 to 18). Weights are whole numbers of 1 or more, and the rows
+of a table stand in their order, the heaviest first: so the first of a state's rows is its heaviest
+candidate, and whoever goes through a state meets the heaviest of each bucket first.
+
+A state that cannot be solved in the guesses that are left has the value ``LOSS``, whatever it
+loses. Tables, memo and scratch memory are those of searches without weights.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ...machine.jit import noalloc
+from ...machine.vectors import first_bit
+from .lemmas import LOSS, NEVER, after_guess, guesses_left
+from .score_table import ScoreTable, is_legal
+from .search_frames import Workspace
+from .state import BOUND, EXACT, GUESS, Scratch, State, contains, find, note, promising
+from .table_vectors import BLOCK_COLUMNS, Bytes, Sums
+
+#: More scores than any guess has.
+_SCORES = 256
+#: What is known of a state: its value; a bound that no guess is below; that its value is above the
+#: limit it was looked at with.
+VALUE, LEAST, ABOVE = 1, 0, 2
+
+
+class Weighing(NamedTuple):
+    """The weights of the rows of a table, and scratch memory to add them up."""
+
+    #: Of each row, the largest first.
+    weights: Sums
+    #: While splitting: the weight of the rows with each score, that of each larger bucket.
+    sums: Sums
+    bucket_weight: Sums
+
+
+def new_weighing(weights: Sums) -> Weighing:
+    """Memory for a table whose rows have these weights."""
+    sums, bucket_weight = np.zeros((2, _SCORES), dtype=np.int64)
+    return Weighing(np.ascontiguousarray(weights, dtype=np.int64), sums, bucket_weight)
+
+
+@noalloc(inner=True, inline=True)
+def weight_of(weighing: Weighing, state: State) -> int:
+    """The weight of all candidates of a state."""
+    total = 0
+    for k in range(np.uint64(state.first), np.uint64(state.first + state.size)):
+        total += weighing.weights[np.uint32(state.members[k])]
+    return int(total)
+
+
+@noalloc(inner=True, inline=True)
+def parts_weight(
+    table: ScoreTable, weighing: Weighing, scratch: Scratch, state: State, column: int
+) -> int:
+    """The weight of the parts of a guess: of each bucket its heaviest candidate, added up."""
+    scores, flags, weights = table.scores[column], scratch.present.view(np.uint8), weighing.weights
+    scratch.present[:] = 0
+    total = 0
+    for k in range(np.uint64(state.first), np.uint64(state.first + state.size)):
+        row = np.uint32(state.members[k])
+        score = np.uint64(scores[row])
+        total += weights[row] * np.int64(np.uint8(1) - flags[score])
+        flags[score] = 1
+    return int(total)
+
+
+@noalloc(inner=True, inline=True)
+def parts_needed(weighing: Weighing, state: State, weight: int) -> int:
+    """The least number of parts that may have so much weight; more than there are candidates: none.
+
+    So many of the heaviest candidates have it.
+    """
+    held, parts = 0, 0
+    while parts < state.size and held < weight:
+        held += weighing.weights[np.uint32(state.members[state.first + parts])]
+        parts += 1
+    return parts if held >= weight else state.size + 1
+
+
+@noalloc(inner=True, inline=True)
+def split_weights(
+    table: ScoreTable, weighing: Weighing, scratch: Scratch, state: State, column: int, top: int
+) -> tuple[int, int]:
+    """Split a state by a guess.
+
+    Buckets of three and more go to ``members[top:]``, largest first, and to ``scratch.sizes``,
+    ``scratch.starts`` and ``weighing.bucket_weight``. Returns the cost of this guess and of all
+    that is settled by it (smaller buckets), and the number of those larger buckets. The cost is
+    LOSS or more if a bucket cannot be solved in time.
+    """
+    members, times, sums, weights = state.members, scratch.times, weighing.sums, weighing.weights
+    first, count, then = state.first, state.size, after_guess(state.left)
+    of_row = table.scores[column]
+    distinct, cost = np.uint64(0), 0
+    for k in range(np.uint64(count)):
+        row = np.uint32(members[np.uint64(first) + k])
+        score = np.uint64(of_row[row])
+        scratch.scores[k] = score
+        scratch.seen[distinct] = score  # overwritten, unless the score is new
+        if times[score] == 0:
+            distinct += np.uint64(1)
+            cost -= weights[row]  # the heaviest of its bucket takes one guess, the others two
+        times[score] += 1
+        sums[score] += weights[row]
+        cost += 3 * weights[row]
+    buckets = 0
+    for j in range(distinct):
+        score = np.uint64(scratch.seen[j])
+        size, weight = times[score], sums[score]
+        if size > 1 and then == 1:
+            cost += LOSS
+        if size > 2:
+            k = buckets
+            while k > 0 and scratch.sizes[k - 1] < size:
+                scratch.sizes[k] = scratch.sizes[k - 1]
+                scratch.labels[k] = scratch.labels[k - 1]
+                weighing.bucket_weight[k] = weighing.bucket_weight[k - 1]
+                k -= 1
+            scratch.sizes[k], scratch.labels[k] = size, score
+            weighing.bucket_weight[k] = weight
+            buckets += 1
+        times[score], sums[score] = 0, 0
+    own, missed = table.secret[column], count
+    if own >= 0 and contains(members, first, count, own):
+        cost -= weights[own]
+        missed -= 1
+    if state.left == 1 and missed > 0:
+        cost += LOSS
+    if buckets > 0:
+        _place(scratch, first, count, buckets, top)
+    return int(cost), buckets
+
+
+@noalloc(inner=True, inline=True)
+def _place(scratch: Scratch, first: int, count: int, buckets: int, top: int) -> None:
+    """Copy the rows of the larger buckets, in order."""
+    members, times = scratch.members, scratch.times
+    at = top
+    for j in range(buckets):
+        scratch.starts[j] = at
+        times[scratch.labels[j]] = at + 1
+        at += scratch.sizes[j]
+    for k in range(np.uint64(count)):
+        score = np.uint64(scratch.scores[k])
+        at = times[score]
+        if at > 0:
+            members[np.uint64(at - 1)] = members[np.uint64(first) + k]
+            times[score] = at + 1
+    for j in range(buckets):
+        times[scratch.labels[j]] = 0
+
+
+@noalloc
+def quick_weighted(
+    work: Workspace, weighing: Weighing, ceiling: Bytes, state: State, limit: int, top: int
+) -> tuple[int, int, int]:
+    """A state's lower bound without a search: (bound, VALUE, LEAST or ABOVE, column attaining it).
+
+    No guess has more parts than ``ceiling`` says.
+    """
+    table, memo, scratch, _ = work
+    members, first, count = state.members, state.first, state.size
+    left = guesses_left(state.left, count)
+    heaviest = int(weighing.weights[members[first]])
+    own = int(np.int64(table.column[members[first]]))
+    if left == 1 and count > 1:
+        return LOSS, VALUE, own
+    weight = weight_of(weighing, state)
+    if count <= 2:
+        return 2 * weight - heaviest, VALUE, own
+    filed = State(members, first, count, left, state.revealed)
+    if count > 3 or left == 2:
+        entry = find(table, memo, filed)
+        if entry >= 0:
+            facts = memo.facts[entry]
+            if facts[EXACT] != ABOVE or facts[BOUND] > limit:
+                return facts[BOUND], facts[EXACT], facts[GUESS]
+    least = 2 * weight - heaviest
+    if least > limit:
+        return least, ABOVE, -1
+    scratch.work[0] += 1
+    bound, column = _best_candidate(table, weighing, scratch, filed, weight)
+    if bound > 2 * weight:
+        bound, column = _best_of_all(work, weighing, ceiling, filed, limit, bound, column)
+    if bound > limit:
+        bound, known = (LOSS, VALUE) if bound >= LOSS else (limit + 1, ABOVE)
+    else:
+        cost, buckets = split_weights(table, weighing, scratch, filed, column, top)
+        known = VALUE if buckets == 0 and cost == bound else LEAST
+    if count > 3 or left == 2:
+        note(table, memo, filed, bound, known, column)
+    return bound, known, column
+
+
+@noalloc(inner=True, inline=True)
+def _best_candidate(
+    table: ScoreTable, weighing: Weighing, scratch: Scratch, state: State, weight: int
+) -> tuple[int, int]:
+    """The least bound of a candidate as the next guess, and its column."""
+    weights, members, first = weighing.weights, state.members, state.first
+    bound, best = NEVER, -1
+    for k in range(first, first + state.size):
+        row = members[k]
+        floor = 2 * weight - weights[row]
+        if floor >= bound:  # lighter ones are no better
+            break
+        column = int(np.int64(table.column[row]))
+        held = parts_weight(table, weighing, scratch, state, column)
+        value = int(3 * weight - held - weights[row])
+        if state.left == 2 and held < weight:
+            continue
+        if value < bound:
+            bound, best = value, column
+    return bound, best
+
+
+@noalloc(inner=True, inline=True)
+def _best_of_all(
+    work: Workspace,
+    weighing: Weighing,
+    ceiling: Bytes,
+    state: State,
+    limit: int,
+    bound: int,
+    best: int,
+) -> tuple[int, int]:
+    """The least bound of all legal guesses, if it is below ``bound`` and at most ``limit``.
+
+    No candidate is below ``bound``.
+    """
+    table, _, scratch, _ = work
+    weight = weight_of(weighing, state)
+    least = weight if state.left == 2 else max(3 * weight - min(limit, bound - 1), 1)
+    need = parts_needed(weighing, state, least)
+    for column in range(0, table.guess.shape[0], BLOCK_COLUMNS):
+        if need > state.size or table.parts[column] < need:
+            break
+        good = promising(table, scratch, state, ceiling, column, need)
+        while good != np.uint64(0):
+            lane = first_bit(good)
+            good &= good - np.uint64(1)
+            at = column + lane
+            if table.guess[at] < 0:
+                continue
+            held = parts_weight(table, weighing, scratch, state, at)
+            if held >= least and is_legal(table, at, state.revealed):
+                bound, best = 3 * weight - held, at
+                least = held + 1
+                need = parts_needed(weighing, state, least)
+                if need > state.size:
+                    break
+    return bound, best

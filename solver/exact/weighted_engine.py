@@ -1,0 +1,297 @@
+"""The engine of exact search with weights: values of guesses and states, and strategies.
+
+It answers what ``Engine`` answers, where a value is the sum of weight times guesses. The rows of
+its table stand in the order of their weights, the heaviest first; ``Problem`` sees to that.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import CouldNotFinishError
+from ..tree import Tree
+from .engine import NOTHING_REVEALED
+from .kernels.lemmas import LOSS, NEVER, UNLIMITED, after_guess
+from .kernels.score_table import REVEALED_WORDS, ScoreTable, narrowed, reveal
+from .kernels.search_frames import BUCKETS_END, COST, NOWHERE, Workspace, nesting, new_stack
+from .kernels.state import State, forget, new_memo, new_scratch, work_done
+from .kernels.state_search import CHECK_INTERVAL
+from .kernels.table_vectors import Bits, Rows, Sums
+from .kernels.weighted_search import EXACT, INTERRUPTED, screen_weighted, weighted_search
+from .kernels.weighted_states import VALUE, new_weighing, quick_weighted
+from .values import CheckTime, HardBucket, Share, Value, plan_by
+
+#: The first limit of a state is one in so many of its weight above its bound.
+_HORIZON = 32
+#: The next limit is so many times as far.
+_FURTHER = 4
+#: States of more candidates get a score table of their own.
+_NARROW = 24
+#: Units of work after which a guess counts as hard.
+_PATIENCE = 40_000
+#: The memo of a state has 2 ** this many slots for each candidate.
+_LEAST_BITS = 9
+
+
+@dataclass
+class _Bucket:
+    """A bucket of a guess, what is known of it, and the engine that searches it."""
+
+    rows: Rows
+    revealed: Bits
+    bound: int
+    exact: bool
+    engine: WeightedEngine | None = None
+
+
+@dataclass
+class Tally:
+    """The units of work that were spent on searching states, by an engine and those it makes."""
+
+    spent: int = 0
+
+
+class WeightedEngine:
+    """Searches one score table whose rows have weights; memory is allocated once."""
+
+    def __init__(
+        self,
+        table: ScoreTable,
+        weights: NDArray[np.int64],
+        memo_bits: int = 18,
+        check_time: CheckTime = lambda: None,
+        tally: Tally | None = None,
+    ) -> None:
+        """``weights`` are those of the rows, the largest first."""
+        self.tally = tally or Tally()
+        self.table = table
+        self.weights = weights
+        self.check_time = check_time
+        self._bits = memo_bits
+        count, width = len(table.column), len(table.guess)
+        self._weighing = new_weighing(weights)
+        self._work = Workspace(
+            table,
+            new_memo(table, memo_bits),
+            new_scratch(count, nesting(count)),
+            new_stack(count, width),
+        )
+        #: Of the guess that was looked at last, what it takes at least.
+        self.bound_of_guess = 0
+
+    def forget(self) -> None:
+        """Empty the memo."""
+        forget(self._work.memo)
+
+    # --- guesses --------------------------------------------------------------------------
+
+    def screen(self, members: Rows, columns: Rows, left: int, revealed: Bits, limit: int) -> Sums:
+        """Quick bounds of guesses, good as far as they are within the limit."""
+        totals = np.zeros(len(columns), dtype=np.int64)
+        count, most = self._lay(members, revealed), min(limit, LOSS - 1)
+        screen_weighted(self._work, self._weighing, columns, count, left, most, totals)
+        return totals
+
+    def value_of_guess(
+        self,
+        members: Rows,
+        column: int,
+        left: int,
+        revealed: Bits = NOTHING_REVEALED,
+        limit: int = NEVER,
+        patient: bool = True,
+    ) -> Value:
+        """The value of a state if this guess is made in it, as far as it is at most ``limit``.
+
+        Without patience a guess that takes long is left alone; then the bound may be no value and
+        within the limit.
+        """
+        total, buckets = self._opened(members, column, left, revealed, limit)
+        then, most = after_guess(left), min(limit, LOSS - 1)
+        begun = self.tally.spent
+        while total <= most:
+            unsettled = [bucket for bucket in buckets if not bucket.exact]
+            if not unsettled:
+                break
+            if not patient and self.tally.spent > begun + _PATIENCE:
+                self.bound_of_guess = total
+                return Value(total, False)
+            share = (most - total) // len(unsettled)
+            for bucket in unsettled:
+                engine, rows = self._engine_for(bucket)
+                slack = min(share, int(self.weights[bucket.rows].sum()) // _HORIZON)
+                value, _ = engine.value_of_state(
+                    rows, then, bucket.revealed, bucket.bound + slack, bucket.bound
+                )
+                total += max(value.bound - bucket.bound, 0)
+                bucket.bound, bucket.exact = max(value.bound, bucket.bound), value.exact
+                if total > most:
+                    break
+        self.bound_of_guess = total
+        self._check_extent(total, left)
+        return Value(total, total <= limit)
+
+    def plan_of_guess(
+        self,
+        members: Rows,
+        column: int,
+        left: int,
+        revealed: Bits = NOTHING_REVEALED,
+        limit: int = NEVER,
+        share: Share | None = None,
+    ) -> tuple[Value, Tree]:
+        """The value of a state if this guess is made in it, and an optimal strategy within a limit.
+
+        Larger buckets are searched one by one, or by those that ``share`` hands them to: each
+        within the slack that was there before, so that it makes no difference who searches which.
+        """
+        total, buckets = self._opened(members, column, left, revealed, limit)
+        then, most, nodes = after_guess(left), min(limit, LOSS - 1), Tree()
+        large = [bucket for bucket in buckets if len(bucket.rows) > _NARROW][::-1]
+        below: dict[int, Tree] = {}
+        if total <= most:
+            tasks = [
+                HardBucket(it.rows, then, it.revealed, 0, most - total + it.bound, it.bound)
+                for it in large
+            ]
+            solved = share(tasks) if share else map(self.solved, tasks)
+            for bucket, (value, plan) in zip(large, solved, strict=False):
+                total += value.bound - bucket.bound
+                bucket.bound, bucket.exact = value.bound, value.exact
+                below[int(bucket.rows[0])] = plan
+                if total > most:
+                    break
+        for bucket in buckets:
+            if total <= most and not bucket.exact:
+                value, _ = self.value_of_state(
+                    bucket.rows, then, bucket.revealed, most - total + bucket.bound
+                )
+                total += max(value.bound - bucket.bound, 0)
+        self._check_extent(total, left)
+        if total > limit:
+            return Value(total, False), nodes
+        node = nodes.add(int(self.table.guess[column]), -1, -1)
+        for bucket in buckets:
+            row = int(bucket.rows[0])
+            plan = below[row] if row in below else self.plan(bucket.rows, then, bucket.revealed)
+            nodes.graft(plan, node)
+        return Value(total, True), nodes
+
+    def solved(self, bucket: HardBucket) -> tuple[Value, Tree]:
+        """The value of a bucket, and an optimal strategy if it is within its limit."""
+        engine, tree = self.narrow(bucket.rows, bucket.revealed), Tree()
+        own = np.arange(len(bucket.rows), dtype=np.int32)
+        value, _ = engine.value_of_state(
+            own, bucket.left, bucket.revealed, bucket.limit, bucket.bound
+        )
+        if value.exact:
+            plan = engine.plan(own, bucket.left, bucket.revealed)
+            tree = plan.of_secrets(bucket.rows.tolist())
+        return value, tree
+
+    def _opened(
+        self, members: Rows, column: int, left: int, revealed: Bits, limit: int
+    ) -> tuple[int, list[_Bucket]]:
+        """The bound of a guess and its buckets but its own, bounded quickly; the largest first."""
+        self.screen(members, np.array([column], dtype=np.int32), left, revealed, limit)
+        stack, scratch = self._work.stack, self._work.scratch
+        known = {}
+        for k in range(int(stack.frames[0, BUCKETS_END])):
+            start = int(stack.bucket_start[k])
+            known[int(scratch.members[start])] = (
+                int(stack.bucket_bound[k]),
+                bool(stack.bucket_exact[k]),
+            )
+        total = int(stack.frames[0, COST])
+        buckets = []
+        scores = self.table.scores[column, members]
+        for score in np.flatnonzero(np.bincount(scores)).tolist():
+            rows = members[scores == score]
+            if self.table.secret[column] == rows[0]:
+                continue
+            after = np.zeros(REVEALED_WORDS, dtype=np.uint64)
+            reveal(self.table, column, int(rows[0]), revealed, after)
+            least = 2 * int(self.weights[rows].sum()) - int(self.weights[rows[0]])
+            bound, exact = known.get(int(rows[0]), (least, True))
+            buckets.append(_Bucket(rows, after, bound, exact))
+        buckets.sort(key=lambda bucket: -len(bucket.rows))
+        return total, buckets
+
+    def _engine_for(self, bucket: _Bucket) -> tuple[WeightedEngine, Rows]:
+        """The engine that searches a bucket, and the rows of the bucket there."""
+        if len(bucket.rows) <= _NARROW:
+            return self, bucket.rows
+        if bucket.engine is None:
+            bucket.engine = self.narrow(bucket.rows, bucket.revealed)
+        return bucket.engine, np.arange(len(bucket.rows), dtype=np.int32)
+
+    # --- states ---------------------------------------------------------------------------
+
+    def value_of_state(
+        self,
+        members: Rows,
+        left: int,
+        revealed: Bits = NOTHING_REVEALED,
+        limit: int = NEVER,
+        least: int = 0,
+    ) -> tuple[Value, int]:
+        """The value of a state, as far as it is at most ``limit``, and the column to guess.
+
+        It may be known already that no value is below ``least``.
+        """
+        count, most = self._lay(members, revealed), min(limit, LOSS - 1)
+        state = State(self._work.scratch.members, 0, count, left, revealed)
+        bound, kind, column = quick_weighted(
+            self._work, self._weighing, self.table.parts, state, most, count
+        )
+        step = int(self.weights[members].sum()) // _HORIZON
+        exact = kind == VALUE
+        bound = max(int(bound), least)
+        while not exact and bound <= most:
+            horizon = min(most, bound + step)
+            step *= _FURTHER
+            bound, exact, column = self._search(members, left, revealed, horizon)
+        self._check_extent(int(bound), left)
+        return Value(int(bound), bool(exact)), int(column)
+
+    def _search(
+        self, members: Rows, left: int, revealed: Bits, limit: int
+    ) -> tuple[int, bool, int]:
+        """Search a state up to a limit, the clock checked now and then."""
+        count = self._lay(members, revealed)
+        place = np.full(1, NOWHERE, dtype=np.int64)
+        while True:
+            before = work_done(self._work.scratch)
+            bound, known, column = weighted_search(
+                self._work, self._weighing, place, count, left, limit, CHECK_INTERVAL // 16
+            )
+            self.tally.spent += work_done(self._work.scratch) - before
+            self.check_time()
+            if known != INTERRUPTED:
+                return int(bound), known == EXACT, int(column)
+
+    def _lay(self, members: Rows, revealed: Bits) -> int:
+        """Copy a state to where kernels look for it; its size."""
+        self._work.scratch.members[: len(members)] = members
+        self._work.stack.revealed[0] = revealed
+        return len(members)
+
+    def _check_extent(self, total: int, left: int) -> None:
+        """Refuse a total, without a limit of guesses, that would be taken for a loss."""
+        if left == UNLIMITED and LOSS <= total < NEVER:
+            raise CouldNotFinishError("the weights are too large for so many guesses; divide them")
+
+    def narrow(self, rows: Rows, revealed: Bits) -> WeightedEngine:
+        """An engine for one state, with a memo no larger than it needs: new memory is not free."""
+        bits = min(self._bits, _LEAST_BITS + len(rows).bit_length())
+        table = narrowed(self.table, rows, revealed)
+        return WeightedEngine(table, self.weights[rows], bits, self.check_time, self.tally)
+
+    # --- strategies -----------------------------------------------------------------------
+
+    def plan(self, members: Rows, left: int, revealed: Bits) -> Tree:
+        """An optimal strategy of a state."""
+        return plan_by(self, members, left, revealed)

@@ -1,0 +1,97 @@
+"""States whose secrets have weights: against brute force, and against the search of few secrets."""
+
+import random
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from solver.advice import hindsight, suggest
+from solver.advice.by_weight import WeighedState
+from solver.advice.hindsight import Hindsight
+from solver.advice.totals import WeightedTotals
+from solver.errors import CouldNotFinishError
+from solver.game.wordle import legal_after
+from solver.splits.measures import chances_of
+from tests.support.naive_weighted import weighted_values
+from tests.support.worlds import alike, all_secrets, game_of, some_world
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, 10**9))
+def test_as_the_search_of_few_secrets(seed: int) -> None:
+    dice = random.Random(seed)
+    game = some_world(dice, 3, 30)
+    count = min(len(game.secrets), 12)
+    some = np.array(sorted(dice.sample(range(len(game.secrets)), count)), dtype=np.int32)
+    weights = np.array([dice.choice([1.0, 0.1, 2.5, 10.0, 1 / 3]) for _ in some])
+    few, many = WeightedTotals(game, some, chances_of(weights)), WeighedState(game, some, weights)
+    ours, theirs = many.best(3), few.best(3)
+    assert min(ours.values()) == pytest.approx(min(theirs.values()))
+    assert sorted(ours.values())[:3] == pytest.approx(sorted(theirs.values())[:3])
+    for guess in dice.sample(range(len(game.guesses)), 3):
+        assert many.total(guess) == pytest.approx(few.total(guess))
+
+
+@pytest.mark.parametrize("hard", [False, True])
+def test_hindsight_by_brute_force(monkeypatch: pytest.MonkeyPatch, hard: bool) -> None:
+    """More candidates than the search of few takes; in hard mode any number."""
+    monkeypatch.setattr(hindsight, "MOST_WEIGHTED", 3)
+    for seed in range(12):
+        dice = random.Random(seed)
+        game = some_world(dice, 6, 14)
+        whole = [dice.randint(1, 9) for _ in game.secrets]
+        weights = np.array(whole) / 8
+        by_word = dict(zip(game.secrets, whole, strict=True))
+        truth = weighted_values(game.guesses, by_word, hard=hard)
+        least = min(truth.values())
+        for word in dice.sample(sorted(truth), min(4, len(truth))):
+            found = Hindsight(game, hard=hard, weights=weights).look(
+                all_secrets(game), (), game.guess_id(word)
+            )
+            assert found.exact
+            assert found.least == pytest.approx(least / sum(whole))
+            assert found.yours == pytest.approx(truth[word] / sum(whole))
+            best = {game.guesses[g] for g, v in found.best if v == found.least}
+            assert best == {word for word, value in truth.items() if value == least}
+
+
+def test_what_tells_nothing_costs_one_guess_more() -> None:
+    game = game_of(["crane", "slate", "fuzzy", "abide"], ["crane", "slate", "abide"])
+    weights = np.array([1.0, 2.0, 3.0])
+    state = WeighedState(game, all_secrets(game), weights)
+    least = min(WeighedState(game, all_secrets(game), weights).best().values())
+    assert state.total(game.guess_id("fuzzy")) == pytest.approx(least + 1)
+
+
+def test_effort_and_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A state that takes long is given up: a forecast is none then, hindsight is a bound."""
+    game = alike(5, 400, 150)
+    weights = np.arange(1.0, 151.0)
+    with pytest.raises(CouldNotFinishError):
+        WeighedState(game, all_secrets(game), weights, effort=0).best()
+    monkeypatch.setattr(suggest, "_WEIGHTED_EFFORT", 0)
+    advice = suggest.suggest(game, (), weights=weights)
+    assert suggest.weighted_forecast(game, (), advice, [], weights) is None
+    monkeypatch.undo()
+    known = suggest.weighted_forecast(game, (), advice, list(game.guesses[:3]), weights)
+    assert known is not None and known.weighted and known.within is None
+    state = WeighedState(game, all_secrets(game), weights)
+    assert known.mean == pytest.approx(min(state.best().values()))
+    for word, total in known.totals.items():
+        assert total == pytest.approx(state.total(game.guess_id(word)) * 150)
+    bound = Hindsight(game, weights=weights, time_limit=0.0).look(all_secrets(game))
+    assert not bound.exact and known.mean is not None and bound.least >= known.mean - 1e-9
+
+
+def test_legal_guesses_alone_in_hard_mode() -> None:
+    game = alike(9, 200, 80)
+    secret, guess = 3, 17
+    score = int(game.score_rows(np.array([guess], dtype=np.int32))[0, secret])
+    row = game.score_rows(np.array([guess], dtype=np.int32))[0]
+    left = np.flatnonzero(row == score).astype(np.int32)
+    steps = [(guess, score)]
+    weights = np.arange(1.0, 81.0)[left]
+    state = WeighedState(game, left, weights, hard=True, history=steps)
+    assert set(state.best(5)) <= set(legal_after(game, steps).tolist())

@@ -1,0 +1,267 @@
+"""Exact search with weights against brute force on hundreds of random small worlds."""
+
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from solver.errors import CouldNotFinishError, WrongInputError
+from solver.exact.best_strategy import best_strategy
+from solver.exact.engine import NOTHING_REVEALED
+from solver.exact.kernels.lemmas import LOSS, NEVER, UNLIMITED
+from solver.exact.kernels.weighted_search import INTERRUPTED, weighted_search
+from solver.exact.problem import Answer, Problem, SearchContext
+from solver.exact.weighted_engine import WeightedEngine
+from solver.game.wordle import WordleGame
+from solver.tree import Tree
+from tests.support import naive, raising
+from tests.support.naive_exact import legal_after
+from tests.support.naive_weighted import IMPOSSIBLE, weighted_values
+from tests.support.naive_weighted import UNLIMITED as NO_LIMIT
+from tests.support.worlds import alike, game_of, some_world
+
+LIMITS = (1, 2, 3, 4, 6, None)
+
+
+def some_weights(dice: random.Random, count: int) -> tuple[int, ...]:
+    most = dice.choice([1, 2, 5, 100, 10_000])
+    return tuple(dice.randint(1, most) for _ in range(count))
+
+
+def taken_by(game: WordleGame, tree: Tree) -> dict[str, int]:
+    """The guesses that a strategy takes for each secret."""
+    below, taken = tree.children(), {}
+    for secret in game.secrets:
+        node, number = 0, 1
+        while (word := game.guesses[tree.guess[node]]) != secret:
+            node = below[node][game.grade(word, secret)]
+            number += 1
+        taken[secret] = number
+    return taken
+
+
+def truth_of(
+    game: WordleGame, weights: Sequence[int], within: int | None, hard: bool
+) -> dict[str, int]:
+    by_word = dict(zip(game.secrets, weights, strict=True))
+    return weighted_values(game.guesses, by_word, within or NO_LIMIT, hard)
+
+
+def check_answer(
+    game: WordleGame, problem: Problem, answer: Answer, truth: Mapping[str, int]
+) -> None:
+    least = min(truth.values())
+    assert answer.proved
+    if least >= IMPOSSIBLE:
+        assert answer.impossible
+        return
+    assert answer.lower_bound == least
+    ties = {opener.word for opener in answer.first_guesses if opener.exact}
+    assert ties == {word for word, value in truth.items() if value == least}
+    for opener in answer.first_guesses:
+        assert opener.losses or opener.total <= truth.get(opener.word, IMPOSSIBLE)
+    assert answer.tree is not None and problem.weights is not None
+    taken = taken_by(game, answer.tree)
+    assert (
+        sum(n * taken[word] for word, n in zip(game.secrets, problem.weights, strict=True)) == least
+    )
+    assert max(taken.values()) <= (problem.within or NO_LIMIT)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.integers(0, 10**9), st.sampled_from(LIMITS), st.booleans())
+def test_brute_force(seed: int, within: int | None, hard: bool) -> None:
+    dice = random.Random(seed)
+    game = some_world(dice, 3, 12)
+    problem = Problem(game, hard, within, weights=some_weights(dice, len(game.secrets)))
+    assert problem.weights is not None
+    truth = truth_of(game, problem.weights, within, hard)
+    check_answer(game, problem, best_strategy(problem), truth)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, 10**9), st.sampled_from(LIMITS), st.booleans())
+def test_one_first_guess(seed: int, within: int | None, hard: bool) -> None:
+    dice = random.Random(seed)
+    game = some_world(dice, 3, 12)
+    weights = some_weights(dice, len(game.secrets))
+    word, value = dice.choice(list(truth_of(game, weights, within, hard).items()))
+    answer = best_strategy(Problem(game, hard, within, weights=weights), [word])
+    if value >= IMPOSSIBLE:
+        assert answer.impossible
+    else:
+        assert (answer.lower_bound, answer.proved) == (value, True)
+        assert answer.tree is not None
+        taken = taken_by(game, answer.tree)
+        assert sum(n * taken[w] for w, n in zip(game.secrets, weights, strict=True)) == value
+        assert game.guesses[answer.tree.guess[0]] == word
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(0, 10**9), st.sampled_from(LIMITS[2:]), st.booleans())
+def test_fixed_first_guesses(seed: int, within: int | None, hard: bool) -> None:
+    """Two guesses are given: what follows them is best, state by state."""
+    dice = random.Random(seed)
+    game = some_world(dice, 3, 12)
+    weights = some_weights(dice, len(game.secrets))
+    by_word = dict(zip(game.secrets, weights, strict=True))
+    first, second = dice.sample(game.guesses, 2)
+    total, legal = sum(weights), True
+    for bucket in naive.split(first, game.secrets).values():
+        if bucket == [first]:
+            continue
+        colours = naive.marks(first, bucket[0])
+        words = legal_after(first, colours, game.guesses) if hard else list(game.guesses)
+        legal &= second in words
+        if legal:
+            left = NO_LIMIT if within is None else within - 1
+            some = {word: by_word[word] for word in bucket}
+            total += forced_value(words, some, second, left, hard)
+    if not legal:
+        return
+    answer = best_strategy(Problem(game, hard, within, weights=weights), [first, second])
+    if total >= IMPOSSIBLE:
+        assert answer.impossible
+    else:
+        assert answer.lower_bound == total
+
+
+def forced_value(
+    words: list[str], weights: Mapping[str, int], guess: str, left: int, hard: bool
+) -> int:
+    """What a guess takes in a state by brute force, even if it tells nothing."""
+    if left < 1:
+        return IMPOSSIBLE
+    total = sum(weights.values())
+    for bucket in naive.split(guess, list(weights)).values():
+        if bucket == [guess]:
+            continue
+        if left < 2:
+            return IMPOSSIBLE
+        legal = legal_after(guess, naive.marks(guess, bucket[0]), words) if hard else words
+        some = {word: weights[word] for word in bucket}
+        if len(some) == 1:
+            total += sum(some.values())
+        else:
+            limit = NO_LIMIT if left >= NO_LIMIT - 1 else left - 1
+            total += min(weighted_values(legal, some, limit, hard).values(), default=IMPOSSIBLE)
+    return total
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, 10**9), st.sampled_from(LIMITS), st.booleans(), st.integers(1, 1000))
+def test_a_factor_changes_nothing_else(
+    seed: int, within: int | None, hard: bool, factor: int
+) -> None:
+    """Nor does the size of equal weights: the total is that without weights, times the weight."""
+    dice = random.Random(seed)
+    game = some_world(dice, 3, 40)
+    weights = some_weights(dice, len(game.secrets))
+    problem = Problem(game, hard, within, weights=weights)
+    one = best_strategy(problem)
+    other = best_strategy(replace(problem, weights=tuple(factor * weight for weight in weights)))
+    assert (one.tree is None) == (other.tree is None)
+    if one.lower_bound is not None:
+        assert other.lower_bound == factor * one.lower_bound
+        exact = [[o.word for o in it.first_guesses if o.exact] for it in (one, other)]
+        assert sorted(exact[0]) == sorted(exact[1])
+    plain = best_strategy(Problem(game, hard, within))
+    equal = best_strategy(replace(problem, weights=(factor,) * len(weights)))
+    assert (plain.tree is None) == (equal.tree is None)
+    if plain.lower_bound is not None:
+        assert equal.lower_bound == factor * plain.lower_bound
+
+
+@pytest.mark.parametrize("hard", [False, True])
+def test_larger_states_as_without_weights(hard: bool) -> None:
+    """Equal weights in worlds whose buckets get score tables of their own."""
+    game = alike(3, 250, 200)
+    plain, equal = (
+        SearchContext(Problem(game, hard)),
+        SearchContext(Problem(game, hard, weights=(1,) * 200)),
+    )
+    for guess in random.Random(1).sample(range(len(game.guesses)), 12):
+        columns = [context.column_of[guess] for context in (plain, equal)]
+        value = plain.value(columns[0], NEVER)
+        if value.bound < LOSS:
+            assert equal.value(columns[1], NEVER) == value
+            assert equal.value(columns[1], value.bound) == value
+            below = equal.value(columns[1], value.bound - 1)
+            assert not below.exact and below.bound == value.bound
+            assert equal.bounds([columns[1]], NEVER)[0] <= value.bound
+        else:
+            assert not equal.value(columns[1], NEVER).exact
+
+
+def test_states_that_recur_are_searched_once() -> None:
+    """A full memo forgets all, and changes no value."""
+    game = alike(5, 150, 120)
+    dice = random.Random(2)
+    problem = Problem(game, within=None, weights=some_weights(dice, 120))
+    context = SearchContext(problem)
+    small = WeightedEngine(context.table, problem.candidate_weights, 4)
+    for guess in dice.sample(range(len(game.guesses)), 5):
+        column = context.column_of[guess]
+        value = context.value(column, NEVER)
+        assert small.value_of_guess(context.members, column, UNLIMITED) == value
+        found, tree = context.plan(column)
+        assert found == value and len(tree) > 1
+
+
+def test_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The clock is checked within one state; a search goes on from where it was interrupted."""
+    monkeypatch.setattr("solver.exact.weighted_engine.CHECK_INTERVAL", 16)
+    game = alike(5, 400, 150)
+    problem = Problem(game, within=None, weights=some_weights(random.Random(2), 150))
+    context = SearchContext(problem)
+    ends: list[int] = []
+
+    def searched(*state: Any) -> tuple[int, int, int]:
+        found = weighted_search(*state)
+        ends.append(found[1])
+        return found
+
+    monkeypatch.setattr("solver.exact.weighted_engine.weighted_search", searched)
+    members = context.members
+    often = WeightedEngine(context.table, problem.candidate_weights)
+    value, _ = often.value_of_state(members, UNLIMITED)
+    assert INTERRUPTED in ends
+    monkeypatch.undo()
+    assert value == context.engine.value_of_state(members, UNLIMITED, NOTHING_REVEALED)[0]
+    timed = WeightedEngine(
+        context.table, problem.candidate_weights, check_time=raising(CouldNotFinishError("time"))
+    )
+    with pytest.raises(CouldNotFinishError):
+        timed.value_of_state(members, UNLIMITED)
+
+
+@pytest.mark.parametrize("hard", [False, True])
+def test_rhymes_take_no_time(hard: bool) -> None:
+    """Every guess takes one away, the heaviest first: there are a million subsets of these."""
+    rhymes = [f"{letter}zzzz" for letter in "abcdefghijklmnopqrst"]
+    dice = random.Random(1)
+    weights = tuple(dice.randint(1, 100) for _ in rhymes)
+    answer = best_strategy(Problem(game_of(rhymes), hard, None, weights=weights))
+    heaviest_first = sorted(weights, reverse=True)
+    assert answer.lower_bound == sum(k * w for k, w in enumerate(heaviest_first, 1))
+
+
+def test_workers_find_the_same() -> None:
+    game = alike(7, 1500, 120)
+    problem = Problem(game, weights=some_weights(random.Random(4), 120))
+    alone, together = best_strategy(problem), best_strategy(problem, workers=2)
+    assert alone == together
+    start = [alone.first_guesses[0].word]
+    assert best_strategy(problem, start) == best_strategy(problem, start, workers=2)
+
+
+def test_refused() -> None:
+    game = alike(1, 20, 10)
+    with pytest.raises(WrongInputError, match="round the weights"):
+        Problem(game, weights=(1 << 31,) * 10)
+    with pytest.raises(WrongInputError, match="whole numbers"):
+        Problem(game, weights=(0,) + (1,) * 9)
