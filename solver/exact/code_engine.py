@@ -32,7 +32,7 @@ from ..machine.arrays import Ids, aligned
 from ..memory_limits import require_room
 from ..rules.searcher import Expanded, tree_of_states
 from ..tree import Tree
-from .kernels.code_bounds import bounds_of_guesses, code_scratch, split_state
+from .kernels.code_bounds import bounds_of_guesses, code_scratch, ideal_totals, split_state
 from .kernels.code_search import (
     FIRST,
     GUESS,
@@ -278,21 +278,3 @@ def _best_of_frames(stack: CodeStack, level: int) -> dict[tuple[bytes, int], int
             members = stack.members[frame[FIRST] : frame[FIRST] + frame[SIZE]]
             found[members.tobytes(), frame[LEFT]] = frame[GUESS]
     return found
-
-
-def ideal_totals(holes: int, most: int, left: int) -> Totals:
-    """Lower bounds: with ``left`` guesses, n candidates take entry n at least.
-
-    Each guess may be right, and each other score may lead to a state of its own.
-    """
-    others = (holes + 1) * (holes + 2) // 2 - 2
-    totals = np.full(most + 1, LOSS, dtype=np.int64)
-    totals[0] = 0
-    n, total, states = 0, 0, 1
-    for depth in range(1, left + 1):
-        for _ in range(min(states, most - n)):
-            n += 1
-            total += depth
-            totals[n] = total
-        states = min(states * others, most)
-    return totals

@@ -16,34 +16,41 @@ from numpy.typing import NDArray
 
 from ..game.game import Game
 from ..game.score_matrix import Letters, letter_shares, letters_in, place_sets, take_apart
-from ..machine.arrays import aligned
 from ..tree import Tree
 from .kernels import ceilings as ceiling_kernels
 from .kernels import guess_values
 from .kernels.branch_and_bound import branch_and_bound, list_state
 from .kernels.ceilings import Ceilings, LetterMarks
-from .kernels.deepening import Lists, search
 from .kernels.lemmas import LOSS, NEVER, after_guess, guesses_left
 from .kernels.score_table import REVEALED_WORDS, ScoreTable, narrowed, reveal
-from .kernels.search_frames import NOWHERE, Workspace, list_guesses, nesting, new_stack
-from .kernels.state import State, forget, new_memo, new_scratch, note, quick_bound
+from .kernels.search_frames import NOWHERE, Workspace, nesting, new_stack
+from .kernels.state import State, forget, new_memo, new_scratch, note
+from .kernels.state_search import (
+    ASKING,
+    BOUND,
+    CHECK_INTERVAL,
+    COLUMN,
+    DONE,
+    EXACT,
+    NODES,
+    REACHED,
+    answer_task,
+    begin_plan,
+    begin_state,
+    new_plan,
+    new_state_task,
+    plan_state,
+    search_state,
+)
 from .kernels.table_vectors import Bits, Rows, Sums
-from .values import CheckTime, HardBucket, Share, SolvedWhole, Value, plan_by
+from .values import CheckTime, HardBucket, Share, SolvedWhole, Value
 
 #: Whether it is proved of a state that the guesses left are too few for its candidates.
 Hopeless = Callable[[Rows, int, Bits], bool]
 
 NOTHING_REVEALED: Bits = np.zeros(REVEALED_WORDS, dtype=np.uint64)
-#: Units of work between two checks of the time limit.
-CHECK_INTERVAL = 2_000_000
-#: The same for branch and bound, whose units weigh more.
+#: Units of work of branch and bound between two checks of the time limit.
 _BRANCHED = 500_000
-#: How much longer the next interval is: a search deep down may be cut short, but must end.
-_DEEPER = 1.1
-#: The guesses of a hard state are listed this far above its bound at once.
-_HORIZON = 16
-#: Above its bound by one in so many candidates a state is left to branch and bound.
-_FAR = 2
 #: A value is near a bound if it is no further above it than one in so many candidates.
 _NEAR = 4
 #: A state of so many candidates is searched as a problem of its own, if its value may be far above
@@ -84,7 +91,9 @@ class Engine:
         )
         #: The tables that ceilings come from.
         self.ceilings = ceiling_kernels.no_ceilings(table) if ceilings is None else ceilings
-        self._ceiling = aligned((width,))
+        self._hard = np.zeros(guess_values.SCORES, dtype=np.int64)
+        self._task = new_state_task(count, width, CHECK_INTERVAL)
+        self._plan = new_plan(count, width, CHECK_INTERVAL)
         #: What the state that was searched last, or the hard bucket, takes at least, as far as it
         #: was looked at.
         self.reached = 0
@@ -178,30 +187,24 @@ class Engine:
 
         It may be known already that no value is below ``least``.
         """
-        count = self._lay(members, revealed)
-        state = State(self.scratch.members, 0, count, left, revealed)
-        bound, exact, column = quick_bound(
-            self.table, self.memo, self.scratch, self.table.parts, state, limit, count
-        )
-        if exact == 1 or bound > limit:
-            return Value(bound, exact == 1), column
-        if least > limit:
-            return Value(least, False), column
-        return self._search(members, left, revealed, max(bound, least), limit, lifted=least > bound)
+        state = State(members, 0, len(members), left, revealed)
+        begin_state(self._task, state, limit, -1, least)
+        self._go_on()
+        return self._found()
 
-    def _search(
-        self, members: Rows, left: int, revealed: Bits, bound: int, limit: int, lifted: bool
-    ) -> tuple[Value, int]:
-        """Search a state: far above its bound, where losses are, by branch and bound."""
-        count = len(members)
-        near = bound + max(_HORIZON, count // _FAR)
-        if limit <= near:
-            return self._deepen(members, left, bound, limit, lifted)
-        if near < LOSS:
-            value, column = self._deepen(members, left, bound, near, lifted)
-            if value.exact or value.bound > limit:
-                return value, column
-        return self.branch(members, left, revealed, limit)
+    def _go_on(self) -> int:
+        """Search the state of the task until that is done, or a question is asked."""
+        step = -1
+        while step not in (DONE, ASKING):
+            step = search_state(self._work, self._task)
+            self.reached = max(self.reached, int(self._task.place[REACHED]))
+            self.check_time()
+        return step
+
+    def _found(self) -> tuple[Value, int]:
+        """What is known of the state of the task: its value, and the column to guess."""
+        place = self._task.place
+        return Value(int(place[BOUND]), bool(place[EXACT] == 1)), int(place[COLUMN])
 
     def branch(
         self, members: Rows, left: int, revealed: Bits, limit: int, first: int = -1
@@ -226,39 +229,6 @@ class Engine:
         stack = self._stack
         return list(zip(stack.bounds[:end].tolist(), stack.columns[:end].tolist(), strict=True))
 
-    def _deepen(
-        self, state: Rows, left: int, bound: int, limit: int, lifted: bool
-    ) -> tuple[Value, int]:
-        """Search the state in the scratch memory level by level, the clock checked between.
-
-        From a ``lifted`` bound on: the levels below it are known to fail.
-        """
-        count = len(state)
-        scratch, stack = self.scratch, self._stack
-        filed = State(scratch.members, 0, count, guesses_left(left, count), stack.revealed[0])
-        members = scratch.members[:count].copy()
-        ceiling = self._ceiling
-        ceiling[:] = self.table.parts
-        step, interval = _HORIZON, float(CHECK_INTERVAL)
-        while True:
-            horizon = min(limit, bound + step)
-            step *= 4
-            scratch.members[:count] = members
-            end = list_guesses(self.table, scratch, stack, ceiling, filed, horizon, 0)
-            if lifted:
-                np.maximum(stack.bounds[:end], bound, out=stack.bounds[:end])
-            lists = Lists(0, end, len(ceiling))
-            exact = -1
-            while exact == -1:
-                bound, exact, column = search(
-                    self._work, ceiling, count, left, horizon, lists, int(interval)
-                )
-                interval *= _DEEPER
-                self.reached = max(self.reached, int(bound))
-                self.check_time()
-            if exact == 1 or bound > limit:
-                return Value(bound, exact == 1), column
-
     def _lay(self, members: Rows, revealed: Bits) -> int:
         """Copy a state to where kernels look for it; its size."""
         self.scratch.members[: len(members)] = members
@@ -280,22 +250,21 @@ class Engine:
         if buckets.total[0] <= limit:
             state = State(members, 0, len(members), left, revealed)
             guess_values.settle_buckets(self._work, self._batch, state, limit)
-        smallest_first = reversed(range(buckets.number[0]))
-        return [k for k in smallest_first if buckets.state[0, k] == guess_values.HARD]
+        count = guess_values.list_hard(buckets, self._hard)
+        found: list[int] = self._hard[:count].tolist()
+        return found
 
     def _hard_bucket(
         self, k: int, column: int, left: int, revealed: Bits, limit: int
     ) -> HardBucket:
-        rows, after = self._bucket(k, column, revealed)
+        after = np.zeros(REVEALED_WORDS, dtype=np.uint64)
+        near, most = guess_values.hard_bucket(self.table, self._buckets, k, revealed, limit, after)
         bound = int(self._buckets.bound[0, k])
-        near = bound + len(rows) // _NEAR
-        most = int(guess_values.slack(self._buckets, 0, k, limit))
-        return HardBucket(rows, after_guess(left), after, near, most, bound)
+        return HardBucket(self._rows_of(k), after_guess(left), after, near, most, bound)
 
     def _take_over(self, k: int, value: Value) -> None:
         """Note what was found out about a bucket."""
-        guess_values.raise_bound(self._buckets, 0, k, value.bound)
-        self._buckets.state[0, k] = guess_values.SETTLED if value.exact else guess_values.OPEN
+        guess_values.take_over(self._buckets, k, value.bound, int(value.exact))
 
     def solved(self, bucket: HardBucket) -> tuple[Value, Tree]:
         """The value of a hard bucket, and an optimal strategy if it is within its limit."""
@@ -355,21 +324,15 @@ class Engine:
         Whether it can be solved at all is asked only where its value is far above the bound: most
         can, and then the question would take longer than the search.
         """
-        rows, left, revealed, least = bucket.rows, bucket.left, bucket.revealed, bucket.least
-        near, limit = max(bucket.near, least), bucket.limit
-        own = np.arange(len(rows), dtype=np.int32)
-        if self._hopeless and near < min(limit, LOSS) and left < len(rows):
-            value, column = engine.value_of_state(own, left, revealed, near, least)
-            if value.exact or value.bound > limit:
-                return value, column
+        rows, left, revealed = bucket.rows, bucket.left, bucket.revealed
+        own = State(np.arange(len(rows), dtype=np.int32), 0, len(rows), left, revealed)
+        near = bucket.near if self._hopeless else -1
+        begin_state(engine._task, own, bucket.limit, near, bucket.least)
+        while engine._go_on() == ASKING:
+            assert self._hopeless is not None
             hopeless = self._hopeless(rows, left, revealed)
-            if hopeless and limit < LOSS:
-                return Value(LOSS, False), -1
-            if hopeless:
-                return engine.branch(own, left, revealed, limit)
-            if not self.table.hard:
-                limit = min(limit, LOSS - 1)  # nothing need be lost
-        return engine.value_of_state(own, left, revealed, limit, least)
+            answer_task(engine.table, engine._task, int(hopeless))
+        return engine._found()
 
     def narrow(self, rows: Rows, revealed: Bits) -> Engine:
         """An engine for one state, with a memo no larger than it needs: new memory is not free."""
@@ -378,17 +341,29 @@ class Engine:
 
     def _bucket(self, k: int, column: int, revealed: Bits) -> tuple[Rows, Bits]:
         """The rows of a bucket, and what hard mode has revealed in it."""
-        start, size = int(self._buckets.start[0, k]), int(self._buckets.size[0, k])
-        rows = self._buckets.rows[0, start : start + size].copy()
+        rows = self._rows_of(k)
         after = np.zeros(REVEALED_WORDS, dtype=np.uint64)
         reveal(self.table, column, int(rows[0]), revealed, after)
         return rows, after
+
+    def _rows_of(self, k: int) -> Rows:
+        """The rows of a bucket."""
+        start, size = int(self._buckets.start[0, k]), int(self._buckets.size[0, k])
+        rows: Rows = self._buckets.rows[0, start : start + size].copy()
+        return rows
 
     # --- strategies -----------------------------------------------------------------------
 
     def plan(self, members: Rows, left: int, revealed: Bits) -> Tree:
         """An optimal strategy of a state."""
-        return plan_by(self, members, left, revealed)
+        plan = self._plan
+        begin_plan(plan, State(members, 0, len(members), left, revealed))
+        done = False
+        while not done:
+            done = plan_state(self._work, plan, CHECK_INTERVAL)
+            self.check_time()
+        columns, above, rows, _ = plan.nodes[:, : int(plan.place[NODES])]
+        return Tree.of_rows(self.table.guess[columns], above, rows)
 
 
 # ---- The marks that the letters of a game make, which ceilings are based on

@@ -19,6 +19,7 @@ from ..tree import Tree
 from .engine import Engine, TablesAhead, ceilings_of
 from .kernels.lemmas import LOSS, NEVER, UNLIMITED
 from .kernels.score_table import ScoreTable, is_legal, revealed_by
+from .kernels.state_search import next_too_deep
 from .kernels.table_vectors import Bits
 from .limit_search import LimitCheck
 from .table_layout import score_table_of
@@ -392,17 +393,21 @@ def _less_deep(context: SearchContext, column: int, tree: Tree) -> Tree | None:
         return None  # a first guess alone, or one for every other secret: nothing can be saved
     game, secrets = context.problem.game, context.problem.secrets
     below = tree.below()
-    buckets = buckets_of(context.engine.table, context.members, column, context.revealed)
-    for rows, after in sorted(buckets, key=lambda bucket: len(bucket[0])):
-        score = game.grade(game.guesses[tree.guess[0]], secrets[rows[0]])
-        if score not in below or below[score].height <= left:
-            continue
-        weights = context.problem.candidate_weights
+    table, revealed = context.engine.table, context.revealed
+    buckets = list(buckets_of(table, context.members, column, revealed))
+    word = game.guesses[tree.guess[0]]
+    scores = [game.grade(word, secrets[rows[0]]) for rows, _ in buckets]
+    sizes = np.array([len(rows) for rows, _ in buckets], dtype=np.int64)
+    heights = np.array([below[score].height for score in scores], dtype=np.int64)
+    weights = context.problem.candidate_weights
+    while (at := next_too_deep(sizes, heights, left)) >= 0:
+        (rows, after), score = buckets[at], scores[at]
         total = _cost(game, below[score], {secrets[row]: int(weights[row]) for row in rows})
         value, grown = context.engine.solved(HardBucket(rows, left, after, total, total))
         if not value.exact or value.bound > total:
             return None  # deeper than that, or only at the price of more guesses
         below[score] = context.problem.graded(grown)
+        heights[at] = below[score].height
     return Tree.joined(tree.guess[0], below)
 
 

@@ -13,11 +13,12 @@ from numpy.typing import NDArray
 
 from ..errors import CouldNotFinishError
 from ..tree import Tree
-from .engine import CHECK_INTERVAL, NOTHING_REVEALED
+from .engine import NOTHING_REVEALED
 from .kernels.lemmas import LOSS, NEVER, UNLIMITED, after_guess
 from .kernels.score_table import REVEALED_WORDS, ScoreTable, narrowed, reveal
 from .kernels.search_frames import BUCKETS_END, COST, NOWHERE, Workspace, nesting, new_stack
 from .kernels.state import State, forget, new_memo, new_scratch, work_done
+from .kernels.state_search import CHECK_INTERVAL
 from .kernels.table_vectors import Bits, Rows, Sums
 from .kernels.weighted_search import EXACT, INTERRUPTED, screen_weighted, weighted_search
 from .kernels.weighted_states import VALUE, new_weighing, quick_weighted

@@ -112,6 +112,29 @@ def test_strategies_of_words_of_ones_own(
             check(browser, downloads, path, how, "allowed")
 
 
+def test_the_best_strategy_after_a_first_word(
+    browser: Browser, address: str, downloads: Path
+) -> None:
+    """The file of the command, where a word is given; a poor word takes long, and is cancelled."""
+    show(browser, address, "#strategies/?list=original")
+    choose = """document.querySelector("#rule").value = "optimal";
+        document.querySelector("#start").value = arguments[0];"""
+    browser.run(choose, "")
+    press_button(browser, "Build")
+    until(browser, lambda: "Type a first word" in browser.text(NOTE))
+    browser.run("location.hash = '#strategies/?list=nyt-2022'")
+    browser.run(choose, "roate")
+    press_button(browser, "Build")
+    until(browser, lambda: browser.find("#work").is_displayed())
+    press_button(browser, "Cancel")
+    until(browser, lambda: not browser.find("#work").is_displayed())
+    assert not browser.all(f"{VIEW} a[download]")
+    browser.run("location.hash = '#strategies/?list=original'")
+    for start in (("salet",), ("salet", "courd")):
+        how = Settings(start=start, rule="optimal")
+        check(browser, downloads, "original", how, "answers")
+
+
 def test_a_dropped_strategy_is_checked_and_explored(
     browser: Browser, address: str, tmp_path: Path
 ) -> None:

@@ -191,7 +191,6 @@ def test_wrong_questions_are_refused(engine: Engine) -> None:
         ({"list": "original"}, {"start": "crane", "rule": "best"}, "no rule named 'best'"),
         ({"list": "original"}, {"start": "crane", "guessFrom": "all"}, "--guess-from is one of"),
         ({"list": "original"}, {"start": "crane,slate", "hard": True}, "hard mode forbids"),
-        ({"list": "original"}, {"rule": "optimal"}, "a browser builds strategies by one-step"),
         ({"kind": "mastermind"}, {"hard": True}, "hard mode is a rule of Wordle; mastermind:4x6"),
     ]:  # fmt: skip
         with pytest.raises(JavaScriptError, match=message.replace("(", r"\(")) as refused:

@@ -29,7 +29,7 @@ from strategy.web.server import LocalServer
 
 from .harness import Bench, Finished, cpu_seconds, duration, ratio
 
-OPENER = "lares"
+OPENER, BEST_OPENER = "lares", "salet"
 #: Positions after one guess, and how often a question is asked for one sample.
 POSITIONS, TIMES = 200, 10
 SITE = Path(__file__).parents[2] / "strategy" / "web" / "site"
@@ -200,6 +200,8 @@ def run(bench: Bench) -> None:
             _first_proposals(bench, engine, page)
             _after_one_guess(bench, page)
         _whole_strategy(bench, engine, None if isinstance(page, str) else page)
+        if engine is not None:
+            _best_strategy(bench, engine)
 
 
 def _usable(bench: Bench, page: Chromium) -> None:
@@ -311,3 +313,22 @@ def _whole_strategy(bench: Bench, engine: Node | None, page: Chromium | None) ->
             ladder.rung("the page in Chromium", there)
     for rung in ladder.rungs[1:]:
         bench.check(rung.result.stdout == str(len(native.result)), f"{rung.label}: as many bytes")
+
+
+def _best_strategy(bench: Bench, engine: Node) -> None:
+    """The best strategy after a first word, proved, with its file."""
+    game = load_game("original", "answers")
+
+    def natively() -> bytes:
+        solved = solve(game, Settings(start=(BEST_OPENER,), rule="optimal"))
+        return strategy_file.to_bytes(solved.strategy.contents)
+
+    question = f"""
+        engine.answers ??= engine.game({{list: "original", secrets: "answers"}});
+        return engine.answers.solve({{start: "{BEST_OPENER}", rule: "optimal"}});
+    """
+    with bench.ladder(f"{BEST_OPENER.upper()}'s best strategy, {len(game.secrets):,} words") as it:
+        native = it.rung("native", natively)
+        engine.ask(question)
+        there = it.rung("engine.js in node", lambda: engine.ask(question))
+    bench.check(there.result.stdout == str(len(native.result)), "as many bytes in node")

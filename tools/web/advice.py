@@ -31,37 +31,37 @@ _WORDS = ("abide", "crane", "raise", "slate", "stare")
 def lines() -> Iterator[Line]:
     """The kernels with their names; those of words also for scores of four bytes."""
     yield "exact_log2", measures.exact_log2, lambda: (1,)
-    yield "fill_log_weights", measures.fill_log_weights, lambda: (_sums(),)
+    yield "fill_log_weights", measures.fill_log_weights, lambda: (sums(),)
     yield "fill_states", letter_tree.fill_states, lambda: (5, letter_tree.marks(5))
     yield "measure_by_tree", letter_tree.measure_by_tree, _by_tree
     yield "rank_rows", rank_rows.rank_rows, _rank_rows
     yield "rank_totals", rank_rows.rank_totals, _rank_totals
     yield "spell_commonest", letter_counts.spell_commonest, _spell_commonest
     yield "measure_blocks", measures.measure_blocks, _measure_blocks
-    yield "fill_places", codes.fill_places, lambda: (_bytes(1, 1), _ids(), _bytes(1, 1))
-    yield "fill_tallies", codes.fill_tallies, lambda: (_bytes(1, 1), 1, _bytes(1, 1))
-    yield "grade_codes", codes.grade_codes, lambda: (_bytes(1, 1),) * 4
-    yield "find_alike", codes.find_alike, lambda: (_space(), _ids(), _bytes())
+    yield "fill_places", codes.fill_places, lambda: (bytes_of(1, 1), ids(), bytes_of(1, 1))
+    yield "fill_tallies", codes.fill_tallies, lambda: (bytes_of(1, 1), 1, bytes_of(1, 1))
+    yield "grade_codes", codes.grade_codes, lambda: (bytes_of(1, 1),) * 4
+    yield "find_alike", codes.find_alike, lambda: (_space(), ids(), bytes_of())
     yield "list_representatives", codes.list_representatives, _representatives
     for name, kind in (("", np.uint8), ("_long", np.uint32)):
         yield from _of_scores(name, kind)
-    yield "order_by_parts", table_columns.order_by_parts, lambda: (_ids(),)
-    yield "put_in_order", score_table.put_in_order, lambda: (_bytes(1, 1), _ids())
-    yield "cut", score_table.cut, lambda: (_bytes(1, 1), _bytes(1, 1, 1))
+    yield "order_by_parts", table_columns.order_by_parts, lambda: (ids(),)
+    yield "put_in_order", score_table.put_in_order, lambda: (bytes_of(1, 1), ids())
+    yield "cut", score_table.cut, lambda: (bytes_of(1, 1), bytes_of(1, 1, 1))
     yield "describe_columns", table_columns.describe_columns, _describe_columns
     yield "spell_columns", table_columns.spell_columns, _spell_columns
     yield "reveal", score_table.reveal, _reveal
     yield "bound_by_parts", least_total.bound_by_parts, lambda: (_wanted(), 1, 1)
-    yield "least_plain_total", least_total.least_plain_total, lambda: (_wanted(), 1, _ids())
-    yield "least_total", least_total.least_total, lambda: (*_search(), _wanted(), 1, _ids())
-    yield "find_totals", least_total.find_totals, lambda: (*_search(), _wanted(), _ids(), _sums())
-    yield "bits_beyond", measures.bits_beyond, lambda: (_ids(), 1, np.zeros(1))
-    yield "order_totals", rank_rows.order_totals, lambda: (np.zeros(1), _ids(), _ids(), _ids())
-    yield "enter_guesses", best_totals.enter_guesses, lambda: (_table(), _search()[2], _contest())
-    yield "settle_totals", best_totals.settle_totals, lambda: (*_search()[:3], _contest(), 1)
+    yield "least_plain_total", least_total.least_plain_total, lambda: (_wanted(), 1, ids())
+    yield "least_total", least_total.least_total, lambda: (*search(), _wanted(), 1, ids())
+    yield "find_totals", least_total.find_totals, lambda: (*search(), _wanted(), ids(), sums())
+    yield "bits_beyond", measures.bits_beyond, lambda: (ids(), 1, np.zeros(1))
+    yield "order_totals", rank_rows.order_totals, lambda: (np.zeros(1), ids(), ids(), ids())
+    yield "enter_guesses", best_totals.enter_guesses, lambda: (table(), search()[2], _contest())
+    yield "settle_totals", best_totals.settle_totals, lambda: (*search()[:3], _contest(), 1)
     yield "beam_totals", beam_totals.beam_totals, _beam_totals
     yield "list_worlds", joint_worlds.list_worlds, lambda: (*_joint()[:2], _numbers())
-    yield "least_joint", joint_search.least_joint, lambda: (_joint(), _ids())
+    yield "least_joint", joint_search.least_joint, lambda: (_joint(), ids())
     yield "mean_joint", joint_search.mean_joint, lambda: (_joint(), 0)
     yield "add_measured", joint_ranking.add_measured, _add_measured
     yield "rank_joint", joint_ranking.rank_joint, _rank_joint
@@ -77,12 +77,12 @@ def _of_scores(name: str, kind: Any) -> Iterator[Line]:
     yield (
         f"measure_by_rows{name}",
         word_measures.measure_by_rows,
-        lambda: (*_words(), 26, rows, 243, _sums(), empty_measures(1, 1)),
+        lambda: (*_words(), 26, rows, 243, sums(), empty_measures(1, 1)),
     )
-    yield f"count_words{name}", fitting.count_words, lambda: (some, _ids(), _ids(1, 1))
-    yield f"count_fitting{name}", fitting.count_fitting, lambda: (some, _ids(), _bytes(), _ids())
+    yield f"count_words{name}", fitting.count_words, lambda: (some, ids(), ids(1, 1))
+    yield f"count_fitting{name}", fitting.count_fitting, lambda: (some, ids(), bytes_of(), ids())
     yield f"dense_codes{name}", score_table.dense_codes, lambda: (some, 243)
-    yield f"renumber{name}", score_table.renumber, lambda: (some, _bytes(1, 1), _bytes(1, 1))
+    yield f"renumber{name}", score_table.renumber, lambda: (some, bytes_of(1, 1), bytes_of(1, 1))
     yield (
         f"sort_guesses{name}",
         joint_worlds.sort_guesses,
@@ -93,11 +93,13 @@ def _of_scores(name: str, kind: Any) -> Iterator[Line]:
 # ---- Arguments
 
 
-def _ids(*shape: int) -> Any:
+def ids(*shape: int) -> Any:
+    """Whole numbers of 32 bits."""
     return np.zeros(shape or (1,), dtype=np.int32)
 
 
-def _sums() -> Any:
+def sums() -> Any:
+    """A whole number of 64 bits."""
     return np.zeros(1, dtype=np.int64)
 
 
@@ -105,87 +107,90 @@ def _numbers() -> Any:
     return np.zeros(1)
 
 
-def _bytes(*shape: int) -> Any:
+def bytes_of(*shape: int) -> Any:
+    """Bytes, in an array of a shape."""
     return np.zeros(shape or (1,), dtype=np.uint8)
 
 
 def _words() -> tuple[Any, Any]:
-    return _bytes(1, 5), _bytes(1, 5)
+    return bytes_of(1, 5), bytes_of(1, 5)
 
 
 def _by_tree() -> tuple[Any, ...]:
-    return *_words(), 26, letter_tree.marks(5), _sums(), empty_measures(1, 1)
+    return *_words(), 26, letter_tree.marks(5), sums(), empty_measures(1, 1)
 
 
 def _rank_rows() -> tuple[Any, ...]:
-    found = empty_measures(1, 1), _ids(), _bytes(), _bytes()
+    found = empty_measures(1, 1), ids(), bytes_of(), bytes_of()
     return *found, 0, 1.0, rank_rows.new_rows(1)
 
 
 def _rank_totals() -> tuple[Any, ...]:
-    return _numbers(), _numbers(), _ids(), _ids(), _ids(), _ids()
+    return _numbers(), _numbers(), ids(), ids(), ids(), ids()
 
 
 def _joint() -> joint_worlds.JointSearch:
-    boards = joint_worlds.JointBoards(_ids(2), _ids(), _numbers())
-    worlds = joint_worlds.Worlds(_ids(1, 1), _ids(1, 1), _numbers())
-    kinds = joint_worlds.GuessKinds(_ids(), _ids(), _bytes(1, 1), _ids(), _ids())
+    boards = joint_worlds.JointBoards(ids(2), ids(), _numbers())
+    worlds = joint_worlds.Worlds(ids(1, 1), ids(1, 1), _numbers())
+    kinds = joint_worlds.GuessKinds(ids(), ids(), bytes_of(1, 1), ids(), ids())
     memory = joint_worlds.joint_memory(1, 1, 1, 1)
     return joint_worlds.JointSearch(boards, worlds, kinds, memory, 1, 1, True)
 
 
 def _add_measured() -> tuple[Any, ...]:
-    return empty_measures(1, 1), _bytes(), 0, 1.0, _numbers(), _numbers()
+    return empty_measures(1, 1), bytes_of(), 0, 1.0, _numbers(), _numbers()
 
 
 def _rank_joint() -> tuple[Any, ...]:
-    return _numbers(), _numbers(), _bytes(), _bytes(), _ids(), _ids(), _sums()
+    return _numbers(), _numbers(), bytes_of(), bytes_of(), ids(), ids(), sums()
 
 
 def _rank_means() -> tuple[Any, ...]:
-    return _numbers(), _numbers(), _bytes(), 0.0, _ids(), _ids()
+    return _numbers(), _numbers(), bytes_of(), 0.0, ids(), ids()
 
 
 def _spell_commonest() -> tuple[Any, ...]:
-    return _bytes(1, 5), np.zeros((5, 26), dtype=np.int64), _ids(), _ids()
+    return bytes_of(1, 5), np.zeros((5, 26), dtype=np.int64), ids(), ids()
 
 
 def _measure_blocks() -> tuple[Any, ...]:
     places = np.zeros(1, dtype=np.uint32)
-    return _bytes(1, 1), places, places, 0, _sums(), places, empty_measures(1, 1)
+    return bytes_of(1, 1), places, places, 0, sums(), places, empty_measures(1, 1)
 
 
 def _space() -> codes.CodeSpace:
-    return codes.CodeSpace(_bytes(1, 1), 1, False, _sums(), 1)
+    return codes.CodeSpace(bytes_of(1, 1), 1, False, sums(), 1)
 
 
 def _representatives() -> tuple[Any, ...]:
-    sums = _sums()
+    numbers = sums()
+    square = numbers.reshape(1, 1)
     idle = np.zeros(1, dtype=np.bool_)
-    alike = codes.Alike(sums, sums, sums, idle, sums.reshape(1, 1), sums.reshape(1, 1))
-    return alike, False, _bytes(1, 1)
+    alike = codes.Alike(numbers, numbers, numbers, idle, square, square)
+    return alike, False, bytes_of(1, 1)
 
 
 def _describe_columns() -> tuple[Any, ...]:
-    return _ids(), _ids(), _ids(), 1, _bytes()
+    return ids(), ids(), ids(), 1, bytes_of()
 
 
 def _spell_columns() -> tuple[Any, ...]:
     bits = np.zeros(1, dtype=np.uint64)
-    return _bytes(1, 5), _ids(), 26, bits, bits.reshape(1, 1), bits
+    return bytes_of(1, 5), ids(), 26, bits, bits.reshape(1, 1), bits
 
 
 @cache
-def _table() -> Any:
+def table() -> Any:
+    """A score table of a few words."""
     return score_table_of(load_game(_WORDS), hard=False)
 
 
 def _reveal() -> tuple[Any, ...]:
-    return _table(), 0, 0, NOTHING_REVEALED, NOTHING_REVEALED
+    return table(), 0, 0, NOTHING_REVEALED, NOTHING_REVEALED
 
 
 def _wanted() -> least_total.Wanted:
-    return least_total.Wanted(_ids(), _ids(), _ids(), _bytes(), _sums())
+    return least_total.Wanted(ids(), ids(), ids(), bytes_of(), sums())
 
 
 def _contest() -> best_totals.Contest:
@@ -193,14 +198,15 @@ def _contest() -> best_totals.Contest:
 
 
 def _beam_totals() -> tuple[Any, ...]:
-    work, _, state, _ = _search()
+    work, _, state, _ = search()
     return work, beam_totals.new_task(work.memo, state), 1, 1, 1
 
 
 @cache
-def _search() -> tuple[Any, ...]:
-    table, count = _table(), len(_WORDS)
+def search() -> tuple[Any, ...]:
+    """A workspace, a batch, a state and columns, as searches take them."""
+    scores, count = table(), len(_WORDS)
     stack = new_stack(count, 64, 1)
-    work = Workspace(table, new_memo(table, 1), new_scratch(count, nesting(count)), stack)
-    batch = Batch(no_ceilings(table), new_buckets(1, count), new_shared_count(1, 1, count, 64))
-    return work, batch, State(_ids(), 0, 1, 1, NOTHING_REVEALED), _ids()
+    work = Workspace(scores, new_memo(scores, 1), new_scratch(count, nesting(count)), stack)
+    batch = Batch(no_ceilings(scores), new_buckets(1, count), new_shared_count(1, 1, count, 64))
+    return work, batch, State(ids(), 0, 1, 1, NOTHING_REVEALED), ids()

@@ -26,7 +26,7 @@ from solver.rules.letter_bits import WordSearch, letter_bits, word_scratch
 from solver.rules.searcher import RULES
 from solver.splits.measures import Criterion
 
-from . import advice
+from . import advice, optimal
 
 ROOT = Path(__file__).parents[2]
 #: A few words, short and long: their scores have one byte and four.
@@ -164,6 +164,7 @@ def _table() -> list[_Line]:
         *_both("best_column", grow_tree.best_column, lambda it: (_matrix_search(it), _ids())),
         *_both("cheapest", grow_tree.cheapest, _cheapest),
         *(_Line(*line) for line in advice.lines()),
+        *(_Line(*line) for line in optimal.lines()),
     ]
 
 

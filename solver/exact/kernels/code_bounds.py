@@ -26,6 +26,7 @@ from ...game.codes import (
 )
 from ...machine.arrays import Ids, copy_into, sort_by_score
 from ...machine.jit import kernel
+from .lemmas import LOSS
 
 #: A lower bound of a total for each guess, or for each size of a state.
 Totals = NDArray[np.int64]
@@ -138,3 +139,22 @@ def split_state(
             count += 1
     starts[count] = n
     return scores, order, starts[: count + 1].copy()
+
+
+@kernel
+def ideal_totals(holes: int, most: int, left: int) -> Totals:
+    """Lower bounds: with ``left`` guesses, n candidates take entry n at least.
+
+    Each guess may be right, and each other score may lead to a state of its own.
+    """
+    others = (holes + 1) * (holes + 2) // 2 - 2
+    totals = np.full(most + 1, LOSS, dtype=np.int64)
+    totals[0] = 0
+    n, total, states = 0, 0, 1
+    for depth in range(1, left + 1):
+        for _ in range(min(states, most - n)):
+            n += 1
+            total += depth
+            totals[n] = total
+        states = min(states * others, most)
+    return totals

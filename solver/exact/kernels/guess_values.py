@@ -121,6 +121,41 @@ def slack(buckets: Buckets, g: int, k: int, limit: int) -> int:
     return int(limit - buckets.total[g] + buckets.bound[g, k])
 
 
+@kernel
+def list_hard(buckets: Buckets, found: Sums) -> int:
+    """List the hard buckets of the first guess, the smallest first; how many there are."""
+    count = 0
+    for k in range(buckets.number[0] - 1, -1, -1):
+        if buckets.state[0, k] == HARD:
+            found[count] = k
+            count += 1
+    return count
+
+
+#: A value is near a bound if it is no further above it than one in so many candidates.
+_NEAR = 4
+
+
+@noalloc
+def hard_bucket(
+    table: ScoreTable, buckets: Buckets, k: int, revealed: Bits, limit: int, after: Bits
+) -> tuple[int, int]:
+    """Of a bucket of the first guess a value near its bound, and the highest of interest.
+
+    If the guess is to be worth at most ``limit``. What it reveals is written to ``after``.
+    """
+    near = buckets.bound[0, k] + buckets.size[0, k] // _NEAR
+    reveal(table, buckets.column[0], buckets.rows[0, buckets.start[0, k]], revealed, after)
+    return int(near), slack(buckets, 0, k, limit)
+
+
+@noalloc
+def take_over(buckets: Buckets, k: int, bound: int, exact: int) -> None:
+    """Take over what was found out about a bucket of the first guess."""
+    raise_bound(buckets, 0, k, bound)
+    buckets.state[0, k] = SETTLED if exact == 1 else OPEN
+
+
 # ---- One guess exactly: its buckets searched together
 #
 # The buckets of a guess are independent, and only the sum of their values counts. Those that are
@@ -189,7 +224,9 @@ def settle_buckets(work: Workspace, batch: Batch, state: State, limit: int) -> N
     _, buckets, shared = batch
     then, revealed = after_guess(state.left), state.revealed
     width = table.guess.shape[0]
-    count = buckets.number[0]
+    count, lists = buckets.number[0], 0
+    while lists < count and buckets.size[0, lists] > 2:  # smaller ones are settled
+        lists += 1
     known, bound = buckets.state[0], buckets.bound[0]
     horizon = np.full(count, -1, dtype=np.int64)
     end = np.zeros(count, dtype=np.int64)
@@ -214,8 +251,8 @@ def settle_buckets(work: Workspace, batch: Batch, state: State, limit: int) -> N
                 bucket = State(scratch.members, 0, size, filed, stack.revealed[0])
                 end[k] = list_guesses(table, scratch, stack, ceiling, bucket, horizon[k], at)
             lay_out(work, buckets, 0, k, revealed)
-            lists = Lists(at, end[k], count * width)
-            value, exact, _ = search(work, ceiling, size, then, most, lists, PATIENCE)
+            listed = Lists(at, end[k], lists * width)
+            value, exact, _ = search(work, ceiling, size, then, most, listed, PATIENCE)
             raise_bound(buckets, 0, k, value)
             spent[k] += work_done(scratch) - before
             if exact == 1:

@@ -302,31 +302,11 @@ def narrowed(
             part = np.empty((BLOCK_COLUMNS, len(members)), dtype=np.uint8)
             rows[block] = in_blocks(_taken(labels, some, part))[0]
     found = aligned((width,))
-    found[: len(order)], found[len(order) :] = parts[order], 0
-    columns = np.zeros(width, dtype=np.int64)
-    columns[: len(order)] = np.flatnonzero(place >= 0)[order]
-    real = np.arange(width) < len(order)
-    row_of = np.full(len(table.column), -1, dtype=np.int32)
-    row_of[members] = np.arange(len(members), dtype=np.int32)
-    old = table.secret[columns]
-    secret = np.where(real & (old >= 0), row_of[old], -1).astype(np.int32)
-    column = np.empty(len(members), dtype=np.int32)
-    column[secret[secret >= 0]] = np.flatnonzero(secret >= 0)
+    kept = _describe_narrowed(table, members, order, parts, place, found)
     return ScoreTable(
-        rows,
-        scores,
-        found,
-        found.reshape(-1, BLOCK_COLUMNS).max(axis=1).astype(np.int32),
-        np.where(real, table.guess[columns], -1).astype(np.int32),
-        secret,
-        column,
-        table.salt[: len(members)],
-        table.spelling[columns] if table.hard else table.spelling,
-        table.letters[columns] if table.hard else table.letters,
-        table.places,
-        table.hard,
-        table.price,
-    )
+        rows, scores, found, *kept[:4], table.salt[: len(members)], *kept[4:], table.places,
+        table.hard, table.price,
+    )  # fmt: skip
 
 
 def _taken(labels: Bytes, order: Rows, scores: Bytes) -> Bytes:
@@ -396,6 +376,46 @@ def _distinct(
             kept[count] = one
             count += 1
     return _by_parts(kept[:count], parts)
+
+
+@kernel
+def _describe_narrowed(
+    table: ScoreTable, members: Rows, order: Rows, parts: Bytes, place: Rows, found: Bytes
+) -> tuple[Rows, Rows, Rows, Rows, Bits, Bits]:
+    """A narrowed table's ``spread``, ``guess``, ``secret``, ``column``, ``spelling``, ``letters``.
+
+    ``found``: its ``parts``. Its columns stand in an ``order`` of those that have a ``place``.
+    """
+    width, hard = found.shape[0], table.hard
+    old = np.zeros(parts.shape[0], dtype=np.int32)
+    for column in range(place.shape[0]):
+        if place[column] >= 0:
+            old[place[column]] = column
+    row_of = np.full(table.column.shape[0], -1, dtype=np.int32)
+    for k in range(members.shape[0]):
+        row_of[members[k]] = k
+    spread = np.zeros(width // BLOCK_COLUMNS, dtype=np.int32)
+    guess, secret = np.full(width, -1, dtype=np.int32), np.full(width, -1, dtype=np.int32)
+    own = np.zeros(members.shape[0], dtype=np.int32)
+    halves = table.letters.shape[1]
+    spelling = np.zeros(width if hard else table.spelling.shape[0], dtype=np.uint64)
+    letters = np.zeros((width if hard else table.letters.shape[0], halves), dtype=np.uint64)
+    found[:] = 0
+    for at in range(order.shape[0]):
+        column = old[order[at]]
+        found[at] = parts[order[at]]
+        spread[at // BLOCK_COLUMNS] = max(spread[at // BLOCK_COLUMNS], np.int32(found[at]))
+        guess[at] = table.guess[column]
+        row = table.secret[column]
+        if row >= 0:
+            secret[at] = row_of[row]
+            if row_of[row] >= 0:
+                own[row_of[row]] = at
+        if hard:
+            spelling[at] = table.spelling[column]
+            for half in range(halves):
+                letters[at, half] = table.letters[column, half]
+    return spread, guess, secret, own, spelling, letters
 
 
 @kernel(inner=True)

@@ -120,7 +120,7 @@ class Memo(NamedTuple):
     facts: Sums
     revealed: Bits
     rows: Rows
-    #: Entries and rows in use.
+    #: Entries and rows in use, and how often all was forgotten.
     used: Sums
 
 
@@ -132,7 +132,7 @@ def new_memo(table: ScoreTable, bits: int = 18) -> Memo:
         aligned((entries, _FIELDS), np.int64),
         np.empty((entries if table.hard else 1, 2 + table.letters.shape[1]), dtype=np.uint64),
         np.empty(entries * _ROWS_PER_ENTRY, dtype=np.int32),
-        np.zeros(2, dtype=np.int64),
+        np.zeros(3, dtype=np.int64),
     )
 
 
@@ -141,7 +141,8 @@ def forget(memo: Memo) -> None:
     """Empty a memo."""
     if memo.used[0] > 0:
         memo.slots[:] = -1
-        memo.used[:] = 0
+        memo.used[0] = memo.used[1] = 0
+        memo.used[2] += 1
 
 
 @noalloc(inline=True)

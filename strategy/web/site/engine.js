@@ -131,7 +131,8 @@ class Game {
 
   /**
    * The whole strategy by a rule, as the bytes of its file. Options: `start` (words, or text with
-   * commas, or `auto`), `rule`, `guessFrom`, `hard`, `onProgress(done, whole)`.
+   * commas, or `auto`), `rule`, `guessFrom`, `hard`, `onProgress(done, whole)`. The rule `optimal` wants
+   * first words, and searches for the fewest guesses in all after them.
    */
   solve(options = {}) {
     const bytes = solve(this.engine, this.rules, options).bytes();

@@ -12,8 +12,13 @@ from hypothesis import strategies as st
 from solver.errors import CouldNotFinishError
 from solver.exact import code_engine
 from solver.exact.best_strategy import best_strategy
-from solver.exact.code_engine import ExactCodes, ideal_totals, solve_exactly
-from solver.exact.kernels.code_bounds import bounds_of_guesses, code_scratch, split_state
+from solver.exact.code_engine import ExactCodes, solve_exactly
+from solver.exact.kernels.code_bounds import (
+    bounds_of_guesses,
+    code_scratch,
+    ideal_totals,
+    split_state,
+)
 from solver.exact.kernels.lemmas import LOSS, UNLIMITED
 from solver.exact.problem import Problem
 from solver.game.game import Game

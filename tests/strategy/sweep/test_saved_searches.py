@@ -9,6 +9,7 @@ import pytest
 
 from solver.exact import engine
 from solver.exact.engine import Engine
+from solver.exact.kernels.state_search import DEEPENING, LISTING, STEP
 from solver.exact.values import HardBucket
 from solver.game.game import Game
 from solver.game.load import load_game
@@ -80,18 +81,18 @@ def test_levels_of_a_state_that_failed_are_not_searched_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Two breaths a run, and its states take three and more: what they reach is kept."""
-    search, breaths = engine.search, [0]
+    search, breaths = engine.search_state, [0]
 
-    def counting(*state: Any) -> Any:
-        breaths[0] += 1
-        return search(*state)
+    def counting(work: Any, task: Any) -> Any:
+        breaths[0] += int(task.place[STEP] in (LISTING, DEEPENING))
+        return search(work, task)
 
     def check(self: object) -> None:
         if breaths[0] > 2:
             raise OutOfTimeError("undecided at the time limit")
 
     monkeypatch.setattr(engine, "CHECK_INTERVAL", 20_000)
-    monkeypatch.setattr(engine, "search", counting)
+    monkeypatch.setattr(engine, "search_state", counting)
     monkeypatch.setattr(Deadline, "check", check)
     monkeypatch.setattr(run._ExactRun, "_without_strategy", lambda self: [])
     game, place = load_game("original", "answers"), tmp_path / "s"

@@ -2,6 +2,7 @@
 // solver/exact/table_layout.py and solver/exact/kernels). What is here is layout: kernels search.
 
 import { gradeCodes } from "./codes.js";
+import { KernelArray } from "./memory.js";
 
 const FEWEST_LETTERS = 26;
 
@@ -124,8 +125,31 @@ function spelled({ memory, kernels }, rules, guess, hard) {
   return { spelling, letters, places };
 }
 
+/** The table of a state below another, its rows numbered as in `members`: `narrowed` of Python. */
+export function narrowedTable({ memory, kernels }, table, members, revealed) {
+  const size = members.length;
+  const labels = memory.array("uint8", [table.guess.length, size], null);
+  const [found, parts, keys, place] = kernels.call("label_columns", table, members, revealed, labels);
+  const columns = table.column.data;
+  const own = memory.of("int32", Int32Array.from(members.data, (row) => columns[row]));
+  const order = kernels.call("distinct_columns", labels.slice(0, found), parts, keys, place, own, table.hard);
+  const width = Math.ceil(order.length / 64) * 64;
+  const scores = memory.array("uint8", [width, size]);
+  const [from, to] = [labels.data, scores.data];
+  order.data.forEach((one, at) => to.set(from.subarray(one * size, (one + 1) * size), at * size));
+  const rows = new KernelArray(memory, "uint8", [width / 64, size, 64], labels.address); // no label is wanted any more
+  kernels.call("cut", scores, rows);
+  const most = memory.array("uint8", width);
+  const [spread, guess, secret, column, spelling, letters] =
+    kernels.call("describe_narrowed", table, members, order, parts, place, most);
+  return {
+    rows, scores, parts: most, spread, guess, secret, column, salt: table.salt.slice(0, size),
+    spelling, letters, places: table.places, hard: table.hard, price: table.price,
+  };
+}
+
 /** Words that mix rows into hashes; what is found does not depend on them. */
-function saltOf(memory, count) {
+export function saltOf(memory, count) {
   const words = new BigUint64Array(count);
   let state = 20n;
   for (let at = 0; at < count; at += 1) {
@@ -153,13 +177,13 @@ export function newMemo(memory, table, bits) {
     facts: unfilled("int64", entries, 8),
     revealed: unfilled("uint64", table.hard ? entries : 1, 2 + table.letters.shape[1]),
     rows: unfilled("int32", entries * 24),
-    used: memory.array("int64", 2),
+    used: memory.array("int64", 3),
   };
 }
 
-/** What a search works with; its lists have room for so many guesses each. */
-function workspace(memory, table, count, { lists, width = table.guess.length, memoBits }) {
-  const levels = Math.min(count, DEEPEST) + 1;
+/** What a search works with; its lists have room for so many guesses each, its states nest so deep. */
+export function workspace(memory, table, count, { lists, width = table.guess.length, memoBits, deepest = DEEPEST }) {
+  const levels = Math.min(count, deepest) + 1;
   const tries = width * (levels + lists);
   const some = MOST_BUCKETS * (levels + 1);
   const int64 = (...shape) => memory.array("int64", shape);
@@ -197,7 +221,7 @@ function workspace(memory, table, count, { lists, width = table.guess.length, me
 }
 
 /** So many guesses at a time, without ceilings of letters. */
-function batchOf(memory, table, count, together) {
+export function batchOf(memory, table, count, together) {
   const width = table.guess.length;
   const int32 = (shape, fill = 0) => memory.array("int32", shape, fill);
   const int64 = (...shape) => memory.array("int64", shape);

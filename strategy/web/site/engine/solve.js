@@ -3,14 +3,18 @@
 // The kernels choose every guess. In hard mode a state is a step here, as it is in Python: which
 // guesses are legal depends on how it was reached.
 
+import { bestOfCodes } from "./code_optimal.js";
 import { CodeSearcher } from "./code_solve.js";
 import { didYouMean } from "./hints.js";
 import { EngineError } from "./memory.js";
+import { LIMIT, bestAfter } from "./optimal.js";
 import { NO_COST, RULES, ScoreRows, criterion, forLength, letterBits, scoreType, wordScratch } from "./tables.js";
 import { colourAt, quoted } from "./words.js";
 import { Strategy } from "./strategy.js";
 
 const POOLS = ["allowed", "secrets", "candidates"];
+/** The rule that makes the total least, by exact search. */
+const OPTIMAL = "optimal";
 /** The rows of a state take so many bytes at most; larger ones are looked at in parts. */
 const MOST_ROWS = 48_000_000;
 /** Longer words have too many buckets for costs that are sums. */
@@ -24,17 +28,16 @@ export function solve(engine, game, options = {}) {
   if (!POOLS.includes(guessFrom)) {
     throw new EngineError(`--guess-from is one of ${POOLS.join(", ")}, not ${quoted(String(guessFrom))}`);
   }
-  if (rule === "optimal") {
-    throw new EngineError(
-      "a browser builds strategies by one-step rules; 'optimal' needs the command solve-all --rule optimal",
-    );
-  }
-  if (!Object.hasOwn(RULES, rule)) {
-    const known = Object.keys(RULES);
+  if (rule !== OPTIMAL && !Object.hasOwn(RULES, rule)) {
+    const known = [...Object.keys(RULES), OPTIMAL];
     const hint = didYouMean(String(rule), known);
-    throw new EngineError(`no rule named ${quoted(String(rule))}${hint}; one-step rules: ${known.join(", ")}`);
+    throw new EngineError(`no rule named ${quoted(String(rule))}${hint}; rules: ${known.join(", ")}`);
   }
   if (game.packed && hard) throw new EngineError(`hard mode is a rule of Wordle; ${game.spec} has none`);
+  if (rule === OPTIMAL) {
+    const starts = fixedGuesses(game, options.start ?? "auto");
+    return optimal(engine, game, { starts, guessFrom, hard, onProgress });
+  }
   engine.tables.begin();
   const searcher = game.packed
     ? new CodeSearcher(engine, game, rule, guessFrom)
@@ -44,6 +47,34 @@ export function solve(engine, game, options = {}) {
   checkStart(game, starts, hard);
   const tree = grown(game, searcher, starts, onProgress);
   return new Strategy(game, { rule, starts, guessFrom, hard }, tree);
+}
+
+/** The strategy of least total after some first guesses. */
+function optimal(engine, game, { starts, guessFrom, hard, onProgress }) {
+  if (guessFrom === "candidates") {
+    throw new EngineError("in a browser the rule optimal guesses from allowed or secrets, not candidates");
+  }
+  if (starts.length === 0 && !game.packed) {
+    throw new EngineError(
+      "a browser finds the best strategy after a first word that is given; the command solve-all --rule optimal " +
+        "finds the best first word too",
+    );
+  }
+  checkStart(game, starts, hard);
+  engine.tables.begin();
+  engine.tables.forget(); // the search needs the room
+  const found = engine.memory.scratch(() => (
+    game.packed
+      ? bestOfCodes(engine, game, { starts, within: LIMIT, onProgress })
+      : bestAfter(engine, game, { starts, guessFrom, hard, onProgress })
+  ));
+  if (found === null) {
+    const first = starts.map((guess) => game.guesses[guess].toUpperCase()).join(", ") || "any first guess";
+    throw new EngineError(`proved: within ${LIMIT} is impossible from ${first}`, 1);
+  }
+  const claim = { objective: "total", within: LIMIT, proved: true, lower_bound: found.total };
+  const made = starts.length > 0 ? starts : [found.tree.guess[0]];
+  return new Strategy(game, { rule: OPTIMAL, starts: made, guessFrom, hard, claim }, found.tree);
 }
 
 /** The first guesses that are fixed, as numbers; none for `auto`. */

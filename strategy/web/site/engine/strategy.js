@@ -4,8 +4,8 @@ import { hex, packColumn, seal, sha256 } from "./files.js";
 
 /** A finished strategy; `tree` has its states in preorder, guesses as numbers of the game. */
 export class Strategy {
-  constructor(game, { rule, starts, guessFrom, hard }, tree) {
-    this.origin = originOf(game, rule, starts, guessFrom, hard);
+  constructor(game, { rule, starts, guessFrom, hard, claim = {} }, tree) {
+    this.origin = originOf(game, { rule, starts, guessFrom, hard, claim });
     this.game = game;
     this.length = game.length;
     this.hit = hits(game, tree);
@@ -41,7 +41,7 @@ export class Strategy {
   }
 }
 
-function originOf(game, rule, starts, guessFrom, hard) {
+function originOf(game, { rule, starts, guessFrom, hard, claim }) {
   return new Map(Object.entries({
     game: game.spec,
     list_name: game.listName,
@@ -54,7 +54,7 @@ function originOf(game, rule, starts, guessFrom, hard) {
     start: starts.map((guess) => game.guesses[guess]),
     guess_from: guessFrom,
     hard,
-    claim: new Map(),
+    claim: new Map(Object.entries(claim)),
   }));
 }
 

@@ -1,0 +1,162 @@
+// Best strategies of Mastermind, proved: `ExactCodes` of solver/exact/code_engine.py. A kernel searches
+// states; what is here is its memory, the buckets of fixed guesses, and the tree that is read from it.
+
+import { codeSpace, gradeCodes } from "./codes.js";
+import { saltOf } from "./exact.js";
+import { EngineError } from "./memory.js";
+import { children } from "./solve.js";
+
+const LOSS = 2 ** 32;
+/** Work between two looks at whether the search is done. */
+const BUDGET = 100_000;
+/** As in solver/exact/kernels/code_search.py and set_memo.py. */
+const [FIELDS, FACTS, DEEPEST, BLOCK, PADDING, MEMBERS_PER_ENTRY] = [17, 8, 300, 512, 64, 16];
+const FEW_CODES = 2000;
+const NOWHERE = -1;
+
+/** The tree of least total within a limit after some codes, or over all first codes; null if there is none. */
+export function bestOfCodes(engine, game, { starts, within, onProgress }) {
+  if (game.guesses.length > FEW_CODES) {
+    throw new EngineError(`a browser finds best strategies of boards of up to ${FEW_CODES} codes, not of ${game.spec}`);
+  }
+  const search = new CodeSearch(engine, game);
+  const whole = Int32Array.from(game.guesses.keys());
+  let done = 0;
+
+  function canBeSolved(members, left, depth) {
+    if (depth === starts.length) {
+      const { bound } = search.value(members, left);
+      done += members.length;
+      onProgress(done, whole.length);
+      return bound < LOSS;
+    }
+    if (left === 0) return false;
+    return bucketsOf(game, starts[depth], members).every(([, bucket]) => canBeSolved(bucket, left - 1, depth + 1));
+  }
+
+  if (!canBeSolved(whole, within, 0)) return null;
+  const tree = { guess: [], parent: [], score: [] };
+  let total = 0;
+  const waiting = [{ members: whole, score: -1, parent: -1, depth: 0 }];
+  while (waiting.length > 0) {
+    const { members, score, parent, depth } = waiting.pop();
+    const guess = depth < starts.length ? starts[depth] : search.value(members, within - depth).guess;
+    const here = tree.guess.length;
+    tree.guess.push(guess);
+    tree.parent.push(parent);
+    tree.score.push(score);
+    total += members.length;
+    for (const [edge, bucket] of bucketsOf(game, guess, members).reverse()) {
+      waiting.push({ members: bucket, score: edge, parent: here, depth: depth + 1 });
+    }
+  }
+  return { tree, total };
+}
+
+/** The buckets that go on, by ascending score. */
+function bucketsOf(game, guess, members) {
+  return children(game, guess, members).filter(([score]) => score !== game.solved);
+}
+
+/** The exact search of one board, which keeps what it has learned about states. */
+class CodeSearch {
+  constructor(engine, game) {
+    const { memory, kernels } = engine;
+    Object.assign(this, { memory, kernels });
+    const count = game.guesses.length;
+    this.table = tableOf(engine, game);
+    const bits = 18;
+    const entries = 1 << (bits - 1);
+    this.memo = {
+      slots: memory.array("int32", 1 << bits, -1),
+      facts: memory.array("int64", [entries, FACTS], null),
+      members: memory.array("int32", entries * MEMBERS_PER_ENTRY, null),
+      salt: saltOf(memory, count),
+      used: memory.array("int64", 2),
+    };
+    this.stack = stackOf(memory, game, this.table);
+  }
+
+  /** The value of a state: its total, or at least LOSS; and the best guess. */
+  value(members, left) {
+    const { memory, kernels, stack } = this;
+    return memory.scratch(() => {
+      stack.members.data.set(members);
+      const place = memory.array("int64", 1, NOWHERE);
+      const state = memory.of("int64", [members.length, left, LOSS - 1].map(BigInt));
+      for (;;) {
+        const found = kernels.call("search_codes", this.table, this.memo, stack, place, state, BUDGET);
+        const [bound, exact, guess] = found;
+        if (exact >= 0) return { bound: Number(bound), guess };
+      }
+    });
+  }
+}
+
+/** The scores of all codes with all, numbered in their order: `code_table` of Python. */
+function tableOf(engine, game) {
+  const { memory, kernels } = engine;
+  const count = game.guesses.length;
+  const width = Math.ceil(count / PADDING) * PADDING;
+  const scores = memory.array("uint8", [count, width]);
+  const known = [];
+  for (let black = 0; black <= game.length; black += 1) {
+    for (let white = 0; white <= game.length - black; white += 1) {
+      if (black !== game.length - 1 || white !== 1) known.push(black * (game.length + 1) + white);
+    }
+  }
+  const numbers = new Uint8Array(game.solved + 1);
+  known.forEach((score, number) => {
+    numbers[score] = number;
+  });
+  memory.scratch(() => {
+    const graded = gradeCodes(engine, game, Int32Array.from(game.guesses.keys()), game.secretIds).data;
+    const data = scores.data;
+    for (let row = 0; row < count; row += 1) {
+      for (let code = 0; code < count; code += 1) data[row * width + code] = numbers[graded[row * count + code]];
+    }
+  });
+  return {
+    scores,
+    rows: memory.of("int32", Int32Array.from(game.guesses.keys())),
+    n_scores: known.length,
+    solved: known.length - 1,
+    space: codeSpace(memory, game),
+    ideals: idealsOf(memory, kernels, game.length, count),
+  };
+}
+
+/** Lower bounds of totals for so many guesses left, up to where the number matters no more. */
+function idealsOf(memory, kernels, holes, count) {
+  const found = [];
+  do {
+    found.push(memory.scratch(() => kernels.call("ideal_totals", holes, count, found.length).data.slice()));
+  } while (found.at(-1)[count] >= BigInt(LOSS));
+  const ideals = memory.array("int64", [found.length, count + 1]);
+  found.forEach((row, left) => ideals.data.set(row, left * (count + 1)));
+  return ideals;
+}
+
+/** Memory for the states of a table: `new_code_stack` of Python. */
+function stackOf(memory, game, table) {
+  const [count, width] = table.scores.shape;
+  const levels = Math.min(count, DEEPEST) + 2;
+  const room = (type, ...shape) => memory.array(type, shape, null);
+  return {
+    frames: memory.array("int64", [levels, FIELDS]),
+    members: room("int32", count * (levels + 1)),
+    parts: room("uint8", levels, width),
+    listed: room("int32", levels, count),
+    bounds: room("int64", levels, count),
+    before: room("int64", levels, game.colours),
+    idle: room("bool", levels, game.colours),
+    starts: room("int64", levels, table.n_scores + 1),
+    sizes: room("int64", levels, table.n_scores + 1),
+    joined: room("uint32", BLOCK),
+    row: room("uint8", count),
+    times: memory.array("int64", table.n_scores),
+    marks: memory.array("uint8", count),
+    places: room("uint8", game.length, count),
+    work: memory.array("int64", 2),
+  };
+}

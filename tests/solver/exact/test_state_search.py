@@ -1,0 +1,76 @@
+"""A state's search step by step: the values of brute force, however often it is interrupted."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from solver.exact.engine import NOTHING_REVEALED, Engine
+from solver.exact.kernels import state_search
+from solver.exact.kernels.lemmas import LOSS, NEVER
+from solver.exact.kernels.state import State
+from solver.exact.kernels.state_search import ASKING, BOUND, DONE, EXACT, HEIGHT, TOTAL
+from solver.exact.table_layout import score_table_of
+from solver.game.game import Game
+from tests.support import naive_exact
+from tests.support.worlds import all_secrets, made_up_games
+
+small_games = made_up_games(max_words=9, longest=5)
+
+
+def brute_force(game: Game, left: int, hard: bool) -> int:
+    """The least value of all guesses."""
+    values = naive_exact.values_of_guesses(game.guesses, game.secrets, left, hard)
+    return min(losses * LOSS + total for losses, total in values.values())
+
+
+def searched(engine: Engine, state: State, near: int, hopeless: int) -> tuple[int, int]:
+    """The value of a state, and how often it was asked whether it is hopeless."""
+    task, asked, step = engine._task, 0, -1
+    state_search.begin_state(task, state, NEVER, near, 0)
+    while step != DONE:
+        step = state_search.search_state(engine._work, task)
+        if step == ASKING:
+            asked += 1
+            state_search.answer_task(engine.table, task, hopeless)
+    assert task.place[EXACT] == 1
+    return int(task.place[BOUND]), asked
+
+
+@pytest.mark.plain
+@settings(max_examples=30)
+@given(small_games, st.booleans(), st.integers(1, 4), st.sampled_from([1, 40, 2_000_000]))
+def test_values_are_those_of_brute_force(game: Game, hard: bool, left: int, interval: int) -> None:
+    truth, members = brute_force(game, left, hard), all_secrets(game)
+    state = State(members, 0, len(members), left, NOTHING_REVEALED)
+    for near in (-1, 0, 2 * len(members)):
+        engine = Engine(score_table_of(game, hard), 10)
+        engine._task.interval[1] = interval
+        value, asked = searched(engine, state, near, int(truth >= LOSS))
+        assert value == truth and asked <= int(near >= 0)
+
+
+@pytest.mark.plain
+@settings(max_examples=30)
+@given(small_games, st.booleans(), st.sampled_from([0, 40, 2_000_000]))
+def test_strategies_attain_their_values(game: Game, hard: bool, budget: int) -> None:
+    engine, members = Engine(score_table_of(game, hard), 10), all_secrets(game)
+    state = State(members, 0, len(members), 9, NOTHING_REVEALED)
+    value, _ = engine.value_of_state(members, 9, NOTHING_REVEALED)
+    plan = engine._plan
+    state_search.begin_plan(plan, state)
+    while not state_search.plan_state(engine._work, plan, budget):
+        pass
+    tree = engine.plan(members, 9, NOTHING_REVEALED)
+    assert plan.place[TOTAL] == value.bound == brute_force(game, 9, hard)
+    assert plan.place[HEIGHT] == tree.height
+    assert sorted(tree.guess) == sorted(engine.table.guess[plan.nodes[0, : len(tree)]].tolist())
+
+
+@pytest.mark.plain
+@given(st.lists(st.tuples(st.integers(1, 9), st.integers(1, 4)), max_size=9), st.integers(0, 4))
+def test_the_next_bucket_that_is_too_deep(buckets: list[tuple[int, int]], most: int) -> None:
+    deep = [(size, at) for at, (size, height) in enumerate(buckets) if height > most]
+    sizes, heights = np.array(buckets, dtype=np.int64).reshape(-1, 2).T.copy()
+    expected = min(deep)[1] if deep else -1
+    assert state_search.next_too_deep(sizes, heights, most) == expected

@@ -1,0 +1,149 @@
+"""Best strategies in JavaScript: the bytes of ``solve-all --rule optimal`` after given guesses."""
+
+import random
+from typing import Any
+
+import pytest
+
+from solver.game.load import load_game
+from strategy.errors import NoStrategyError
+from strategy.files import strategy_file
+from strategy.solving.by_rule import Settings, solve
+from tests.support.node import Engine, JavaScriptError
+from tests.web.test_solve import MOST_BYTES, made_words
+
+#: Openers of the classic list: two are compared always, the others where there is time.
+QUICK, OTHERS = (
+    ("salet", "crane"),
+    "slate trace crate reast lares raise soare arise tares roate carte slant".split(),
+)
+
+
+def compare(
+    engine: Engine,
+    guesses: Any,
+    start: str,
+    hard: bool = False,
+    guess_from: str = "allowed",
+    secrets: Any = "answers",
+) -> bool:
+    """Compare with Python's bytes, or its proof that there is no strategy; whether there is."""
+    game = {"list" if isinstance(guesses, str) else "guesses": guesses, "secrets": secrets}
+    options = {"start": start, "rule": "optimal", "hard": hard, "guessFrom": guess_from}
+    how = Settings(start=start, rule="optimal", hard=hard, guess_from=guess_from)
+    try:
+        found = solve(load_game(guesses, secrets), how).strategy
+    except NoStrategyError:
+        words = ", ".join(start.upper().split(","))
+        with pytest.raises(JavaScriptError, match=f"within 6 is impossible from {words}") as told:
+            engine.ask("solve", options, game=game)
+        assert told.value.code == 1
+        return False
+    assert engine.ask("solve", options, game=game) == strategy_file.to_bytes(found.contents)
+    return True
+
+
+@pytest.mark.parametrize("start", QUICK)
+def test_the_classic_list(engine: Engine, start: str) -> None:
+    assert compare(engine, "original", start)
+    assert engine.ask("memory") < MOST_BYTES
+
+
+@pytest.mark.slow(60)
+@pytest.mark.parametrize("start", OTHERS)
+def test_more_openers_of_the_classic_list(engine: Engine, start: str) -> None:
+    assert compare(engine, "original", start)
+
+
+@pytest.mark.slow(60)
+@pytest.mark.parametrize("start", [*QUICK, "raise", "lares"])
+def test_the_classic_list_in_hard_mode(engine: Engine, start: str) -> None:
+    """After RAISE some answer cannot be found in six guesses."""
+    assert compare(engine, "original", start, hard=True) == (start != "raise")
+
+
+@pytest.mark.slow(60)
+def test_the_list_of_today(engine: Engine) -> None:
+    assert compare(engine, "nyt-2023", "raise")
+    assert engine.ask("memory") < MOST_BYTES
+
+
+def test_large_hard_states_are_refused(engine: Engine) -> None:
+    """The command searches them otherwise, and may choose others of equally good guesses."""
+    with pytest.raises(JavaScriptError, match="358 answers remain, and a browser") as refused:
+        engine.ask("solve", {"start": "crane", "rule": "optimal"}, game={"list": "nyt-2023"})
+    assert refused.value.code == 3
+
+
+@pytest.mark.parametrize("hard", [False, True])
+@pytest.mark.parametrize("guess_from", ["allowed", "secrets"])
+def test_small_lists(engine: Engine, hard: bool, guess_from: str) -> None:
+    dice, found = random.Random(8), []
+    for seed in range(6):
+        length = 2 + seed
+        words = made_words(length, 60 if length < 4 else 240, "abcdefghimnorst", seed)
+        secrets = words[::2] if seed % 2 else words
+        start = dice.choice(secrets)
+        found.append(compare(engine, words, start, hard, guess_from, secrets))
+    assert True in found
+
+
+@pytest.mark.parametrize("hard", [False, True])
+def test_lists_of_words_that_are_alike(engine: Engine, hard: bool) -> None:
+    """Few letters: the worst case matters, and some lists cannot be solved in six guesses."""
+    found = {
+        compare(
+            engine, made_words(4, count, "abc", seed), made_words(4, count, "abc", seed)[0], hard
+        )
+        for seed, count in enumerate((3, 5, 12, 30, 60, 80))
+    }
+    ight = [f"{first}ight" for first in "bdefhlmnrstw"]
+    assert not compare(engine, ight, "might", hard)
+    assert True in found
+
+
+def test_several_first_guesses(engine: Engine) -> None:
+    words = made_words(5, 250)
+    assert compare(engine, words, ",".join(words[:3]))
+    assert compare(engine, words, ",".join(words[4:8:2]), guess_from="secrets", secrets=words[::2])
+    assert not compare(engine, words, ",".join(words[:6]))
+    assert compare(engine, words[:1], words[0])
+
+
+def test_two_first_guesses_of_the_classic_list(engine: Engine) -> None:
+    assert compare(engine, "original", "salet,courd")
+
+
+@pytest.mark.parametrize(
+    ("spec", "board", "start"),
+    [
+        ("mastermind:3x4", {"holes": 3, "colours": 4}, "auto"),
+        ("mastermind:3x5:distinct", {"holes": 3, "colours": 5, "distinct": True}, "123,345"),
+        ("mastermind:2x9", {"holes": 2, "colours": 9}, "12"),
+        ("mastermind:1x9", {"holes": 1, "colours": 9}, "auto"),
+        pytest.param("mastermind:4x4", {"holes": 4, "colours": 4}, "auto", marks=pytest.mark.slow),
+        pytest.param("mastermind:4x6", {"holes": 4, "colours": 6}, "1122", marks=pytest.mark.slow),
+    ],
+)
+def test_mastermind(engine: Engine, spec: str, board: dict[str, Any], start: str) -> None:
+    game, options = {"kind": "mastermind", **board}, {"start": start, "rule": "optimal"}
+    if spec == "mastermind:1x9":
+        with pytest.raises(JavaScriptError, match="within 6 is impossible from any first guess"):
+            engine.ask("solve", options, game=game)
+        return
+    expected = solve(load_game(spec=spec), Settings(start=start, rule="optimal")).strategy
+    assert engine.ask("solve", options, game=game) == strategy_file.to_bytes(expected.contents)
+
+
+def test_what_is_beyond_a_browser_is_refused(engine: Engine) -> None:
+    listed = {"list": "original"}
+    for game, options, message in [
+        (listed, {}, "a browser finds the best strategy after a first word that is given"),
+        (listed, {"start": "salet", "guessFrom": "candidates"}, "guesses from allowed or secrets"),
+        (listed, {"start": "aahed", "guessFrom": "secrets"}, "'aahed' is not among the 2,315"),
+        ({"kind": "mastermind", "holes": 5, "colours": 5}, {}, "boards of up to 2000 codes"),
+        ({"kind": "mastermind"}, {"hard": True}, "hard mode is a rule of Wordle"),
+    ]:
+        with pytest.raises(JavaScriptError, match=message) as refused:
+            engine.ask("solve", {"rule": "optimal", **options}, game=game)
+        assert refused.value.code == 2

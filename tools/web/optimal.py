@@ -1,0 +1,75 @@
+"""The kernels of best strategies in the page's module: what searches a state, in which forms."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from solver.exact.code_engine import code_table
+from solver.exact.engine import NOTHING_REVEALED
+from solver.exact.kernels import (
+    code_bounds,
+    code_search,
+    guess_values,
+    score_table,
+    set_memo,
+    state_search,
+)
+from solver.game.load import load_game
+
+from .advice import Line, bytes_of, ids, search, sums, table
+
+
+def lines() -> Iterator[Line]:
+    """The kernels with their names."""
+    yield "screen", guess_values.screen, lambda: (*search()[:3], ids(), 1)
+    yield "settle_buckets", guess_values.settle_buckets, lambda: (*search()[:3], 1)
+    yield "list_hard", guess_values.list_hard, lambda: (_buckets(), sums())
+    yield "hard_bucket", guess_values.hard_bucket, _hard_bucket
+    yield "take_over", guess_values.take_over, lambda: (_buckets(), 0, 1, 1)
+    yield "label_columns", score_table._labelled, _label_columns
+    yield "distinct_columns", score_table._distinct, _distinct_columns
+    yield "describe_narrowed", score_table._describe_narrowed, _describe_narrowed
+    yield "begin_state", state_search.begin_state, lambda: (_task(), search()[2], 1, 1, 1)
+    yield "search_state", state_search.search_state, lambda: (search()[0], _task())
+    yield "answer_task", state_search.answer_task, lambda: (table(), _task(), 0)
+    yield "begin_plan", state_search.begin_plan, lambda: (_plan(), search()[2])
+    yield "plan_state", state_search.plan_state, lambda: (search()[0], _plan(), 1)
+    yield "next_too_deep", state_search.next_too_deep, lambda: (sums(), sums(), 1)
+    yield "ideal_totals", code_bounds.ideal_totals, lambda: (1, 1, 1)
+    yield "search_codes", code_search.search_codes, _search_codes
+
+
+def _search_codes() -> tuple[Any, ...]:
+    codes = code_table(load_game(spec="mastermind:2x2"), ids(), np.zeros((1, 5), dtype=np.int64))
+    return codes, set_memo.new_set_memo(4), code_search.new_code_stack(codes), sums(), sums(), 1
+
+
+def _buckets() -> guess_values.Buckets:
+    return guess_values.new_buckets(1, 1)
+
+
+def _task() -> state_search.StateTask:
+    return state_search.new_state_task(1, 64)
+
+
+def _plan() -> state_search.StatePlan:
+    return state_search.new_plan(1, 64)
+
+
+def _hard_bucket() -> tuple[Any, ...]:
+    return table(), _buckets(), 0, NOTHING_REVEALED, 1, NOTHING_REVEALED
+
+
+def _label_columns() -> tuple[Any, ...]:
+    return table(), ids(), NOTHING_REVEALED, bytes_of(1, 1)
+
+
+def _distinct_columns() -> tuple[Any, ...]:
+    return bytes_of(1, 1), bytes_of(), np.zeros(1, dtype=np.uint32), ids(), ids(), False
+
+
+def _describe_narrowed() -> tuple[Any, ...]:
+    return table(), ids(), ids(), bytes_of(), ids(), bytes_of()
