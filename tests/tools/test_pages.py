@@ -9,6 +9,7 @@ import pytest
 import strategy
 from strategy import cli
 from strategy.cli.commands import COMMANDS
+from strategy.web import folder
 from tests.support import ROOT
 from tools.pages.commands import write_command_pages
 from tools.pages.links import wrong_links
@@ -136,6 +137,7 @@ def test_links_to_the_page_for_browsers_are_positions(tmp_path: Path) -> None:
     assert link in page
     (tmp_path / "made" / "try").mkdir(parents=True)
     (tmp_path / "made" / "try" / "index.html").write_text("<p>")
+    (tmp_path / "made" / "try" / "engine.js").touch()
     places = (
         "",
         "#game",
@@ -148,3 +150,8 @@ def test_links_to_the_page_for_browsers_are_positions(tmp_path: Path) -> None:
     (tmp_path / "index.html").write_text("".join(links))
     faults = [fault.partition("#")[2] for fault in wrong_links(tmp_path) if "index.html: " in fault]
     assert faults == ["helpers: is no position of the page", "a/<b>: is no position of the page"]
+
+
+def test_the_folder_of_the_page_alone_has_no_wrong_link(tmp_path: Path) -> None:
+    folder.write(tmp_path / "page")
+    assert wrong_links((tmp_path / "page").resolve()) == []

@@ -9,11 +9,11 @@ from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-from .sources import TRY
-
 #: What a browser fetches by itself when it shows a page.
 _FETCHED = {"script": "src", "link": "href", "img": "src", "iframe": "src", "source": "src"}
-#: An address of the page for any browser: a tab, a position, options.
+#: Stands beside the page for any browser.
+_ENGINE = "engine.js"
+#: An address of that page: a tab, a position, options.
 _POSITION = re.compile(
     r"((helper|game|review|strategies|openers|mastermind)(/[\w.,]*)?(\?[\w.=&-]+)?)?", re.ASCII
 )
@@ -67,7 +67,7 @@ def _fault(site: Path, page: Path, link: str, fetched: bool, pages: dict[Path, _
     if not (target.is_relative_to(site.resolve()) and target.is_file()):
         return "there is no such file in the site"
     anchor = unquote(parts.fragment)
-    if target.parent == site.resolve() / TRY:
+    if (target.parent / _ENGINE).is_file():
         return "" if _POSITION.fullmatch(anchor) else "is no position of the page"
     missing = anchor and target in pages and anchor not in pages[target].ids
     return "there is no such place in it" if missing else ""
