@@ -55,7 +55,7 @@ _BRANCHED = 500_000
 _NEAR = 4
 #: A state of so many candidates is searched as a problem of its own, if its value may be far above
 #: its bound.
-_LARGE = 300
+_LARGE = 400
 #: The memo of a state has 2 ** this many slots for each candidate.
 _LEAST_BITS = 9
 

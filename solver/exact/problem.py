@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import weakref
 from bisect import insort
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -222,6 +223,18 @@ _NEAR = 40
 LargeStates = Callable[["SearchContext", HardBucket], SolvedWhole]
 
 
+def _by_context(large: LargeStates, context: SearchContext) -> Callable[[HardBucket], SolvedWhole]:
+    """The search of large states, for the engine of a context, which must not keep it alive."""
+    above = weakref.ref(context)
+
+    def searched(state: HardBucket) -> SolvedWhole:
+        found = above()
+        assert found is not None  # its engine is at work
+        return large(found, state)
+
+    return searched
+
+
 class SearchContext:
     """A problem with its score table, its engine and the limit search."""
 
@@ -254,7 +267,7 @@ class SearchContext:
             self.engine = Engine(
                 *(table, _MEMO_BITS, check_time, ceilings_of(game, table, ids), BATCH),
                 hopeless=check.refutes,
-                large=partial(large, self) if large else None,
+                large=_by_context(large, self) if large else None,
             )
         self.members: Ids = np.arange(len(table.column), dtype=np.int32)
         self.column_of = {g: c for c, g in enumerate(table.guess.tolist()) if g >= 0}

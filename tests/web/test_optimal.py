@@ -5,10 +5,12 @@ from typing import Any
 
 import pytest
 
+from solver.exact import engine as engines
 from solver.game.load import load_game
 from strategy.errors import NoStrategyError
 from strategy.files import strategy_file
 from strategy.solving.by_rule import Settings, solve
+from tests.support import ROOT
 from tests.support.node import Engine, JavaScriptError
 from tests.web.test_solve import MOST_BYTES, made_words
 
@@ -63,15 +65,18 @@ def test_the_classic_list_in_hard_mode(engine: Engine, start: str) -> None:
 
 
 @pytest.mark.slow(60)
-def test_the_list_of_today(engine: Engine) -> None:
-    assert compare(engine, "nyt-2023", "raise")
+@pytest.mark.parametrize("start", ["raise", "crane"])
+def test_the_list_of_today(engine: Engine, start: str) -> None:
+    assert compare(engine, "nyt-2023", start)
     assert engine.ask("memory") < MOST_BYTES
 
 
 def test_large_hard_states_are_refused(engine: Engine) -> None:
     """The command searches them otherwise, and may choose others of equally good guesses."""
-    with pytest.raises(JavaScriptError, match="358 answers remain, and a browser") as refused:
-        engine.ask("solve", {"start": "crane", "rule": "optimal"}, game={"list": "nyt-2023"})
+    script = (ROOT / "strategy" / "web" / "site" / "engine" / "optimal.js").read_text()
+    assert f"const LARGE = {engines._LARGE};" in script
+    with pytest.raises(JavaScriptError, match="1352 answers remain, and a browser") as refused:
+        engine.ask("solve", {"start": "fuzzy", "rule": "optimal"}, game={"list": "original"})
     assert refused.value.code == 3
 
 

@@ -26,7 +26,7 @@ const FEW_BITS = MEMO_BITS - 3;
 const LEAST_BITS = 9;
 const [REVEALED, SCORES] = [7, 256];
 /** Python searches hard states of so many answers as problems of their own; here they are refused. */
-const LARGE = 300;
+const LARGE = 400;
 
 /** The tree of least total after some guesses, in words of the game, and its total; null if there is none. */
 export function bestAfter(engine, game, { starts, guessFrom, hard, onProgress }) {
