@@ -118,22 +118,24 @@ class RankedBeam:
 
     def seed(self, tree: Tree, members: Rows, left: int, revealed: Bits) -> None:
         """Begin with a strategy of a state, rows of the table for scores, and what it costs."""
-        children = tree.children()
+        self._cost(tree, tree.children(), (0, members, left, revealed))
 
-        def cost(node: int, rows: Rows, left: int, legal: Bits) -> int:
-            column = self._context.column_of[tree.guess[node]]
-            after = {
-                int(self.table.scores[column, row]): below for row, below in children[node].items()
-            }
-            total = len(rows) * (self.table.price + lost(left))
-            total -= lost(left) * int(self.table.secret[column] in rows)
-            for bucket, then in buckets_of(self.table, rows, column, legal):
-                below = after[int(self.table.scores[column, bucket[0]])]
-                total += cost(below, bucket, after_guess(left), then)
-            self._note_seed(rows, left, legal, total, column)
-            return int(total)
-
-        cost(0, members, left, revealed)
+    def _cost(
+        self, tree: Tree, children: list[dict[int, int]], at: tuple[int, Rows, int, Bits]
+    ) -> int:
+        """What a strategy costs from a node on, for its candidates; each of its states is noted."""
+        node, rows, left, legal = at
+        column = self._context.column_of[tree.guess[node]]
+        after = {
+            int(self.table.scores[column, row]): below for row, below in children[node].items()
+        }
+        total = len(rows) * (self.table.price + lost(left))
+        total -= lost(left) * int(self.table.secret[column] in rows)
+        for bucket, then in buckets_of(self.table, rows, column, legal):
+            below = after[int(self.table.scores[column, bucket[0]])]
+            total += self._cost(tree, children, (below, bucket, after_guess(left), then))
+        self._note_seed(rows, left, legal, total, column)
+        return int(total)
 
     def _note_seed(self, rows: Rows, left: int, legal: Bits, total: int, column: int) -> None:
         """A strategy beyond the limit is a guess to begin with, and no more."""

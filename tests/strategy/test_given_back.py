@@ -14,6 +14,7 @@ import strategy
 from solver.exact.engine import Engine
 from solver.exact.limit_search import LimitSearch
 from solver.exact.problem import SearchContext
+from solver.exact.widening import RankedBeam
 from solver.game.load import load_game
 from solver.machine.clock import OutOfTimeError
 from strategy.solving.optimal import next_words
@@ -44,7 +45,7 @@ def left_by(monkeypatch: pytest.MonkeyPatch) -> Iterator[LeftBy]:
 
         return noting
 
-    for kind in (SearchContext, Engine, LimitSearch):
+    for kind in (SearchContext, Engine, LimitSearch, RankedBeam):
         monkeypatch.setattr(kind, "__init__", noted(kind.__init__))
 
     def left(ask: Callable[[], object]) -> list[object]:
@@ -64,6 +65,7 @@ def left_by(monkeypatch: pytest.MonkeyPatch) -> Iterator[LeftBy]:
     {"objective": "total", "within": 6}, {"objective": "worst", "within": 6},
     {"objective": "losses", "within": 2},
     {"objective": "losses", "within": 2, "start": WORDS[:1]},
+    {"objective": "total", "within": 6, "width": 4},
 ], ids=str)  # fmt: skip
 def test_after_optimal(left_by: LeftBy, settings: dict[str, Any], hard: bool) -> None:
     assert not left_by(lambda: strategy.optimal(GAME, workers=1, hard=hard, **settings))
