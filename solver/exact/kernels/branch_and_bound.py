@@ -21,8 +21,8 @@ import numpy as np
 
 from ...machine.jit import noalloc
 from ...machine.vectors import first_bit
+from .capacity import find_capacity, histogram, least_by_capacity, take_over_capacity
 from .lemmas import (
-    LOSS,
     NEVER,
     after_guess,
     fewest_parts,
@@ -72,88 +72,19 @@ _INHERIT = 8
 
 
 @noalloc(inner=True)
-def _least_by_capacity(price: int, count: int, capacity: Rows, left: int) -> int:
-    """The least value (lemma 12) of a state of this size, where ``capacity`` is of a larger one.
-
-    ``solved`` is the most that a strategy can solve with so many guesses.
-    """
-    solved, guesses, value = 1, 1, count * price
-    while solved < count:
-        if guesses == left:
-            value += (count - solved) * LOSS
-        value += (count - solved) * price
-        solved = int(np.int64(capacity[solved]))
-        guesses += 1
-    return value
-
-
-@noalloc(inner=True)
-def _find_capacity(table: ScoreTable, scratch: Scratch, stack: Stack, level: int) -> None:
-    """What one guess more can do, in ``capacity[x]`` for each x.
-
-    The most that the buckets of any legal guess hold if none counts for more than x; of few
-    candidates, what it is for the state before.
-    """
-    frame, ceiling = stack.frames[level], stack.ceilings[level]
-    first, count = frame[FIRST], frame[COUNT]
-    capacity, revealed = stack.capacity[level], stack.revealed[level]
-    if level > 0 and count <= _INHERIT:
-        for x in range(count + 1):
-            capacity[x] = min(stack.capacity[level - 1, x], np.int32(count))
-        return
-    times, tally = scratch.times, scratch.scores
-    for x in range(count + 1):
-        capacity[x], tally[x] = x, 0
-    for column in range(ceiling.shape[0]):
-        if ceiling[column] < 2 or not is_legal(table, column, revealed):
-            continue
-        distinct = _histogram(table, scratch, first, count, column)
-        most = 0
-        for j in range(distinct):
-            size = times[scratch.seen[j]]
-            times[scratch.seen[j]] = 0
-            tally[size] += 1
-            most = max(most, size)
-        held, wider = 0, distinct
-        for x in range(1, most + 1):
-            held += wider
-            wider -= tally[x]
-            tally[x] = 0
-            capacity[x] = max(capacity[x], held)
-        capacity[most] = count
-    for x in range(1, count + 1):
-        capacity[x] = max(capacity[x], capacity[x - 1])
-
-
-@noalloc(inner=True)
-def _histogram(table: ScoreTable, scratch: Scratch, first: int, count: int, column: int) -> int:
-    """Count the scores of a guess in ``scratch.times``; how many different ones are in ``seen``."""
-    times = scratch.times
-    of_row = table.scores[column]
-    distinct = 0
-    for k in range(first, first + count):
-        score = np.int64(of_row[scratch.members[k]])
-        if times[score] == 0:
-            scratch.seen[distinct] = score
-            distinct += 1
-        times[score] += 1
-    return distinct
-
-
-@noalloc(inner=True)
 def _least_by_sizes(
     table: ScoreTable, scratch: Scratch, frame: Sums, capacity: Rows, column: int
 ) -> int:
     """The least value of a guess, from the sizes of its buckets."""
     first, count, left = frame[FIRST], frame[COUNT], frame[LEFT]
-    distinct = _histogram(table, scratch, first, count, column)
+    distinct = histogram(table, scratch, first, count, column)
     then = after_guess(left)
     cost = count * table.price
     for j in range(distinct):
         size = scratch.times[scratch.seen[j]]
         scratch.times[scratch.seen[j]] = 0
         cost += size * lost(left)
-        cost += _least_by_capacity(table.price, size, capacity, guesses_left(then, size))
+        cost += least_by_capacity(table.price, size, capacity, guesses_left(then, size))
     row = table.secret[column]
     if row >= 0 and contains(scratch.members, first, count, row):
         cost -= table.price + lost(left)
@@ -171,7 +102,10 @@ def _enter(table: ScoreTable, scratch: Scratch, stack: Stack, level: int) -> Non
     frame[TRIED], frame[BEST], frame[COLUMN] = begin - 1, NEVER, -1
     frame[LOWEST] = not_listed(table.price, state.size, state.left, limit)
     scratch.work[2] += (end - begin + ceiling.shape[0]) * state.size // BLOCK_COLUMNS
-    _find_capacity(table, scratch, stack, level)
+    if level > 0 and state.size <= _INHERIT:
+        take_over_capacity(stack, level)
+    else:
+        find_capacity(table, scratch, stack, level)
     kept = begin
     for at in range(begin, end):
         column = int(np.int64(stack.columns[at]))
@@ -194,7 +128,7 @@ def _try_guess(table: ScoreTable, memo: Memo, scratch: Scratch, stack: Stack, le
     then = after_guess(frame[LEFT])
     for j in range(frame[BUCKETS], frame[BUCKETS_END]):
         size, known = stack.bucket_size[j], stack.bucket_bound[j]
-        bound = _least_by_capacity(table.price, size, capacity, guesses_left(then, size))
+        bound = least_by_capacity(table.price, size, capacity, guesses_left(then, size))
         stack.bucket_bound[j] = bound
         frame[COST] += bound - known
     bound_buckets_quickly(table, memo, scratch, stack, level, frame[LIMIT])

@@ -37,6 +37,7 @@ from .search_frames import (
     close_bucket,
     first_frame,
     guess_of,
+    holds,
     list_guesses,
     open_bucket,
     split_frame,
@@ -44,7 +45,7 @@ from .search_frames import (
     unsettled,
 )
 from .state import Memo, Scratch, note, quick_bound, work_done
-from .table_vectors import Bytes, Sums, copy_row
+from .table_vectors import Bytes, copy_row
 
 _NEXT_GUESS, _NEXT_BUCKET, _DONE = 0, 1, 2
 #: A search is interrupted between two guesses of its state; deeper down, after so many budgets.
@@ -89,16 +90,7 @@ def _try_guess(table: ScoreTable, memo: Memo, scratch: Scratch, stack: Stack, le
     split_frame(table, scratch, stack, level)
     frame = stack.frames[level]
     bound_buckets_quickly(table, memo, scratch, stack, level, frame[LEVEL])
-    return _holds(stack, frame)
-
-
-@noalloc(inner=True, inline=True)
-def _holds(stack: Stack, frame: Sums) -> bool:
-    """Whether the picked guess may still be within the level; its bound is raised if not."""
-    if frame[COST] <= frame[LEVEL]:
-        return True
-    stack.bounds[frame[TRIED]] = frame[COST]
-    return False
+    return holds(stack, frame)
 
 
 @noalloc(inner=True)
@@ -164,7 +156,7 @@ def search(
             )
             if exact == 1 or bound > below[LIMIT]:
                 close_bucket(stack, frame, bound, exact)
-                step = _NEXT_BUCKET if _holds(stack, frame) else _NEXT_GUESS
+                step = _NEXT_BUCKET if holds(stack, frame) else _NEXT_GUESS
             else:
                 level += 1
                 _enter(table, scratch, stack, level)
@@ -175,4 +167,4 @@ def search(
                 return bound, exact, column
             level -= 1
             close_bucket(stack, frames[level], bound, exact)
-            step = _NEXT_BUCKET if _holds(stack, frames[level]) else _NEXT_GUESS
+            step = _NEXT_BUCKET if holds(stack, frames[level]) else _NEXT_GUESS

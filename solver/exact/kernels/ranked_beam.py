@@ -51,6 +51,7 @@ from .search_frames import (
     open_bucket,
     split_frame,
     state_at,
+    top_below,
     unsettled,
 )
 from .state import BOUND, EXACT, GUESS, Memo, State, find, note, quick_bound, work_done
@@ -337,10 +338,7 @@ def _split_and_bound(work: Workspace, level: int, limit: int) -> None:
     split_frame(table, scratch, stack, level)
     frame, below = stack.frames[level], stack.revealed[level + 1]
     column, then, cost = guess_of(stack, frame), after_guess(frame[LEFT]), frame[COST]
-    top = frame[TOP]
-    if frame[BUCKETS] < frame[BUCKETS_END]:
-        last = frame[BUCKETS_END] - 1
-        top = stack.bucket_start[last] + stack.bucket_size[last]
+    top = top_below(stack, frame)
     for j in range(frame[BUCKETS], frame[BUCKETS_END]):
         if cost >= limit:
             break

@@ -144,7 +144,7 @@ def bound_buckets_quickly(
     """Bound the buckets of the guess under test; False: its cost passes a limit."""
     frame, below = stack.frames[level], stack.revealed[level + 1]
     column, then = guess_of(stack, frame), after_guess(frame[LEFT])
-    cost, top = frame[COST], _top_below(stack, frame)
+    cost, top = frame[COST], top_below(stack, frame)
     for j in range(frame[BUCKETS], frame[BUCKETS_END]):
         if cost > limit:
             break
@@ -163,7 +163,7 @@ def bound_buckets_quickly(
 
 
 @noalloc(inner=True, inline=True)
-def _top_below(stack: Stack, frame: Sums) -> int:
+def top_below(stack: Stack, frame: Sums) -> int:
     """Where free rows begin behind the buckets of the guess under test."""
     if frame[BUCKETS] == frame[BUCKETS_END]:
         return int(frame[TOP])
@@ -197,7 +197,7 @@ def open_bucket(
     below[LEFT] = guesses_left(after_guess(frame[LEFT]), size)
     below[LIMIT] = stack.bucket_bound[bucket] + spare
     below[TRIES], below[BUCKETS] = frame[TRIES_END], frame[BUCKETS_END]
-    below[TOP] = _top_below(stack, frame)
+    below[TOP] = top_below(stack, frame)
     column = guess_of(stack, frame)
     reveal(table, column, scratch.members[start], stack.revealed[level], stack.revealed[level + 1])
 
@@ -211,6 +211,15 @@ def close_bucket(stack: Stack, frame: Sums, bound: int, exact: int) -> None:
         frame[COST] += bound - known
         stack.bucket_bound[bucket] = bound
     stack.bucket_exact[bucket] = exact
+
+
+@noalloc(inner=True, inline=True)
+def holds(stack: Stack, frame: Sums) -> bool:
+    """Whether the picked guess may still be within the level; its bound is raised if not."""
+    if frame[COST] <= frame[LEVEL]:
+        return True
+    stack.bounds[frame[TRIED]] = frame[COST]
+    return False
 
 
 # ---- The guesses to try: the legal ones with a bound within the limit

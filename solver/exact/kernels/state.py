@@ -311,12 +311,12 @@ def split(
     if row >= 0 and contains(members, first, count, row):
         cost -= table.price + lost(left)
     if buckets > 0:
-        _place(scratch, first, count, buckets, top)
+        place_buckets(scratch, first, count, buckets, top)
     return cost, buckets
 
 
 @noalloc(inner=True, inline=True)
-def _place(scratch: Scratch, first: int, count: int, buckets: int, top: int) -> None:
+def place_buckets(scratch: Scratch, first: int, count: int, buckets: int, top: int) -> None:
     """Copy the rows of the larger buckets, in order."""
     members, times = scratch.members, scratch.times
     at = top

@@ -18,6 +18,7 @@ import numpy as np
 
 from ...machine.jit import noalloc
 from ...machine.vectors import first_bit
+from .capacity import find_capacity, least_weight_by_capacity, take_over_capacity
 from .lemmas import LOSS, NEVER, after_guess
 from .score_table import is_legal, reveal
 from .search_frames import (
@@ -39,6 +40,7 @@ from .search_frames import (
     close_bucket,
     first_frame,
     guess_of,
+    holds,
     open_bucket,
     sort_by_bound,
     state_at,
@@ -46,7 +48,6 @@ from .search_frames import (
 )
 from .state import State, note, tighten, work_done
 from .table_vectors import BLOCK_COLUMNS, Bytes, Rows, Sums, copy_row
-from .weighted_capacity import find_capacity, least_by_capacity, take_over_capacity
 from .weighted_states import (
     LEAST,
     VALUE,
@@ -127,6 +128,7 @@ def _enter(work: Workspace, weighing: Weighing, level: int) -> None:
     for at in range(begin, end):
         most = max(most, int(ceiling[stack.columns[at]]))
     if state.size > _INHERIT and _FEW_PARTS * most <= state.size:
+        scratch.work[2] += ceiling.shape[0] * state.size // BLOCK_COLUMNS
         find_capacity(table, scratch, stack, level)
     else:
         take_over_capacity(stack, level)
@@ -171,7 +173,7 @@ def _try_guess(work: Workspace, weighing: Weighing, level: int) -> bool:
         start, size = scratch.starts[j], scratch.sizes[j]
         bucket = State(scratch.members, start, size, state.left, state.revealed)
         weight, heaviest = weighing.bucket_weight[j], weighing.weights[scratch.members[start]]
-        bound = least_by_capacity(weighing, bucket, weight, stack.capacity[level])
+        bound = least_weight_by_capacity(weighing, bucket, weight, stack.capacity[level])
         stack.bucket_start[begin + j], stack.bucket_size[begin + j] = start, size
         stack.bucket_bound[begin + j], stack.bucket_exact[begin + j] = bound, 0
         cost += bound - (2 * weight - heaviest)
@@ -179,7 +181,7 @@ def _try_guess(work: Workspace, weighing: Weighing, level: int) -> bool:
     frame[BUCKETS_END], frame[COST] = begin + buckets, cost
     if cost <= frame[LEVEL]:
         _bound_buckets(work, weighing, level, top)
-    return _holds(stack, frame)
+    return holds(stack, frame)
 
 
 @noalloc(inner=True, inline=True)
@@ -202,15 +204,6 @@ def _bound_buckets(work: Workspace, weighing: Weighing, level: int, top: int) ->
         if cost > limit:
             break
     frame[COST] = cost
-
-
-@noalloc(inner=True, inline=True)
-def _holds(stack: Stack, frame: Sums) -> bool:
-    """Whether the picked guess may still be within the level; its bound is raised if not."""
-    if frame[COST] <= frame[LEVEL]:
-        return True
-    stack.bounds[frame[TRIED]] = frame[COST]
-    return False
 
 
 @noalloc(inner=True, inline=True)
@@ -278,7 +271,7 @@ def weighted_search(  # noqa: PLR0912 - the whole state machine
             )
             if known == VALUE or bound > below[LIMIT]:
                 close_bucket(stack, frame, bound, 1 if known == VALUE else 0)
-                step = _NEXT_BUCKET if _holds(stack, frame) else _NEXT_GUESS
+                step = _NEXT_BUCKET if holds(stack, frame) else _NEXT_GUESS
             else:
                 level += 1
                 step = _ENTER
@@ -290,7 +283,7 @@ def weighted_search(  # noqa: PLR0912 - the whole state machine
                 return bound, known, column
             level -= 1
             close_bucket(stack, frames[level], bound, known)
-            step = _NEXT_BUCKET if _holds(stack, frames[level]) else _NEXT_GUESS
+            step = _NEXT_BUCKET if holds(stack, frames[level]) else _NEXT_GUESS
 
 
 @noalloc

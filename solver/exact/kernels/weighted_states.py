@@ -20,7 +20,18 @@ from ...machine.vectors import first_bit
 from .lemmas import LOSS, NEVER, after_guess, guesses_left
 from .score_table import ScoreTable, is_legal
 from .search_frames import Workspace
-from .state import BOUND, EXACT, GUESS, Scratch, State, contains, find, note, promising
+from .state import (
+    BOUND,
+    EXACT,
+    GUESS,
+    Scratch,
+    State,
+    contains,
+    find,
+    note,
+    place_buckets,
+    promising,
+)
 from .table_vectors import BLOCK_COLUMNS, Bytes, Sums
 
 #: More scores than any guess has.
@@ -134,27 +145,8 @@ def split_weights(
     if state.left == 1 and missed > 0:
         cost += LOSS
     if buckets > 0:
-        _place(scratch, first, count, buckets, top)
+        place_buckets(scratch, first, count, buckets, top)
     return int(cost), buckets
-
-
-@noalloc(inner=True, inline=True)
-def _place(scratch: Scratch, first: int, count: int, buckets: int, top: int) -> None:
-    """Copy the rows of the larger buckets, in order."""
-    members, times = scratch.members, scratch.times
-    at = top
-    for j in range(buckets):
-        scratch.starts[j] = at
-        times[scratch.labels[j]] = at + 1
-        at += scratch.sizes[j]
-    for k in range(np.uint64(count)):
-        score = np.uint64(scratch.scores[k])
-        at = times[score]
-        if at > 0:
-            members[np.uint64(at - 1)] = members[np.uint64(first) + k]
-            times[score] = at + 1
-    for j in range(buckets):
-        times[scratch.labels[j]] = 0
 
 
 @noalloc
