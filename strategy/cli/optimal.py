@@ -19,10 +19,9 @@ from ..files.text import capitals, counted, printable
 from . import options, output, tables
 from .interrupts import interrupt_came, interrupt_set_aside
 from .progress import Progress
-from .solve_all import check_default_name, report_of, rounded, weight_facts
+from .solve_all import check_default_name, report_of, rounded, second_lines, weight_facts
 
 if TYPE_CHECKING:
-    from solver.exact.problem import Then
     from solver.game.game import Game
 
     from ..solving.optimal import NextGuesses, Optimal
@@ -36,12 +35,7 @@ def configure_optimal(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--objective", choices=OBJECTIVES, default="total", help="what is made least (total)"
     )
-    group.add_argument(
-        "--then",
-        metavar="worst|most-within:K|fewest-of:K",
-        help="among equal totals: the least worst case, the most secrets within K guesses, or the "
-        "fewest that take exactly K",
-    )
+    options.add(group, "--then")
     group.add_argument(
         "--within",
         type=options.limit_from,
@@ -296,7 +290,7 @@ def _optimal_facts(
         "objective": args.objective,
         "proved": found.proved,
         "lower_bound": found.lower_bound,
-        "then": found.then and found.then.facts(),
+        **({"then": found.then and found.then.facts()} if args.then else {}),
         "relying_on": found.findings and found.findings.facts(),
         "openers": records(_OPENER_COLUMNS, found.first_guesses),
         "seconds": rounded(found.seconds),
@@ -319,7 +313,7 @@ def _optimal_text(
         *about,
         *_losses(args, found, report),
         *_result(args, found, report),
-        *_second(found.then),
+        *second_lines(report.get("then")),
         "",
         f"every secret played; {counted(report['n_nodes'], 'node')}, digest {report['digest']}",
         f"written to {printable(report['file'])}" if report["file"] else "no strategy file written",
@@ -357,23 +351,6 @@ def _result(args: argparse.Namespace, found: Optimal, report: dict[str, Any]) ->
     if args.objective == "total":
         result += f"; no strategy takes fewer than {found.lower_bound:,}"
     return [f"{capitals(start)}: {result}"]
-
-
-#: A second objective in words, for K guesses.
-_SECOND = {
-    "worst": "among equal totals the least worst case: {value:,}",
-    "most-within": "among equal totals the most secrets within {k}: {value:,}",
-    "fewest-of": "among equal totals the fewest secrets that take {k}: {value:,}",
-}
-
-
-def _second(then: Then | None) -> list[str]:
-    """The second objective, and whether it is proved."""
-    if then is None:
-        return []
-    kind, _, guesses = then.objective.partition(":")
-    label = "proved" if then.proved else "bound"
-    return ["", f"{_SECOND[kind].format(k=guesses, value=then.value)} ({label})"]
 
 
 def _reliance(found: Optimal) -> str:
@@ -448,7 +425,7 @@ def _report_state(args: argparse.Namespace, game: Game, found: NextGuesses) -> N
         "guess_from": args.guess_from,
         "proved": found.proved,
         "n_beyond_bound": found.least_losses,
-        "then": _second_of_state(args, found),
+        **({"then": _second_of_state(args, found)} if args.then else {}),
         "suggestions": rows,
     }
     if found.solved:
@@ -465,7 +442,7 @@ def _second_of_state(args: argparse.Namespace, found: NextGuesses) -> dict[str, 
     """The second objective of the best word; with no value, where the search was broken off."""
     if found.then is not None:
         return found.then.facts()
-    if args.then is None or found.solved:
+    if found.solved:
         return None
     return {"objective": args.then, "value": None, "proved": False}
 

@@ -48,11 +48,7 @@ def check(
     assert found.strategy.origin.then == found.then.facts()
 
 
-@settings(max_examples=200)
-@given(st.integers(0, 10**9), objectives, limits, st.booleans(), st.booleans())
-def test_brute_force(
-    seed: int, objective: str, limit: int | None, hard: bool, losses: bool
-) -> None:
+def check_whole(seed: int, objective: str, limit: int | None, hard: bool, losses: bool) -> None:
     game = some_game(seed)
     whole = Histograms(game.guesses, hard).whole(game.secrets)
     losses = losses and limit is not None
@@ -61,7 +57,24 @@ def test_brute_force(
     check(found, best_of(whole, objective, limit), objective, limit, losses)
 
 
-@settings(max_examples=60)
+@settings(max_examples=80)
+@given(st.integers(0, 10**9), objectives, limits, st.booleans(), st.booleans())
+def test_brute_force(
+    seed: int, objective: str, limit: int | None, hard: bool, losses: bool
+) -> None:
+    check_whole(seed, objective, limit, hard, losses)
+
+
+@pytest.mark.slow(20)
+@settings(max_examples=600)
+@given(st.integers(0, 10**9), objectives, limits, st.booleans(), st.booleans())
+def test_brute_force_at_length(
+    seed: int, objective: str, limit: int | None, hard: bool, losses: bool
+) -> None:
+    check_whole(seed, objective, limit, hard, losses)
+
+
+@settings(max_examples=50)
 @given(st.integers(0, 10**9), objectives, limits, st.integers(1, 2), st.booleans())
 def test_forced_first_guesses(
     seed: int, objective: str, limit: int | None, number: int, losses: bool
@@ -75,7 +88,7 @@ def test_forced_first_guesses(
     check(found, best_of(whole, objective, limit), objective, limit, losses)
 
 
-@settings(max_examples=60)
+@settings(max_examples=50)
 @given(st.integers(0, 10**9), objectives, limits, st.booleans())
 def test_candidates_only(seed: int, objective: str, limit: int | None, losses: bool) -> None:
     game = some_game(seed)
@@ -113,7 +126,7 @@ def test_mastermind_after_a_first_code() -> None:
         check(found, best_of(whole, objective, 6), objective, 6, False)
 
 
-@settings(max_examples=60)
+@settings(max_examples=50)
 @given(st.integers(0, 10**9), objectives, limits, st.booleans(), st.booleans())
 def test_next_words(
     seed: int, objective: str, limit: int | None, hard: bool, candidates: bool
@@ -125,7 +138,7 @@ def test_next_words(
     pool = "candidates" if candidates else "allowed"
     found = next_words(
         game,
-        [(word, naive.grade(word, secret))],
+        ((word, naive.grade(word, secret)),),
         within=within,
         top=4,
         hard=hard,
@@ -215,7 +228,7 @@ def test_states_in_the_middle() -> None:
     context = SearchContext(Problem(game, within=None))
     assert len(context.columns) > 1
     seconds = NextSeconds(Problem(game, within=None), SecondObjective.of("worst"), 2)
-    words = next_words(game, [], within=None, top=3).words
+    words = next_words(game, (), within=None, top=3).words
     found = seconds.of([replace(word) for word in words])
     assert all(it.then is not None and it.then > 2 for it in found)
     assert np.diff([it.total for it in found]).min() >= 0
