@@ -11,11 +11,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Protocol
 
+import numpy as np
+
+from ..game.game import Game
 from .candidate_engine import CandidateEngine
 from .code_engine import ExactCodes
 from .engine import NOTHING_REVEALED, Engine
+from .kernels.lemmas import NEVER
 from .kernels.table_vectors import Bits, Rows
 from .values import buckets_of
+
+#: It takes longer to find the kinds of fewer codes than to try them all.
+_MANY = 24
 
 #: A bucket, and what hard mode has revealed in it.
 Bucket = tuple[Rows, Bits]
@@ -103,22 +110,41 @@ class CodeStates:
 class CandidateStates:
     """Sets of candidates, which are the only guesses; guesses are rows of their table."""
 
-    def __init__(self, engine: CandidateEngine) -> None:
+    def __init__(self, engine: CandidateEngine, game: Game) -> None:
         self._engine = engine
+        #: Who knows which codes are of one kind.
+        self._game = game if game.code_space is not None else None
 
     def value(self, rows: Rows, left: int, revealed: Bits) -> tuple[int, int]:
         """The value of a state, and one candidate that attains it."""
-        value, row = self._engine.value(rows, left)
-        return value.bound, row
+        if self._game is None or len(rows) < _MANY:
+            value, row = self._engine.value(rows, left)
+            return value.bound, row
+        best, found = NEVER, -1
+        for bound, row in self._tried(rows, left):
+            if bound >= best:
+                break
+            value, _ = self._engine.value(rows, left, best - 1, row)
+            if value.exact:
+                best, found = value.bound, row
+        return best, found
 
     def optimal_guesses(self, rows: Rows, left: int, revealed: Bits, value: int) -> Iterator[int]:
-        """The candidates that attain the value of a state, by their bounds, then ascending."""
-        bounds = self._engine.bounds(rows, rows, left).tolist()
-        for bound, row in sorted(zip(bounds, rows.tolist(), strict=True)):
+        """One candidate of each kind that attains the value, by its bound, then ascending."""
+        for bound, row in self._tried(rows, left):
             if bound > value:
                 return
             if self._engine.value(rows, left, value, row)[0].exact:
                 yield row
+
+    def _tried(self, rows: Rows, left: int) -> list[tuple[int, int]]:
+        """One candidate of each kind, with what it costs at least: rising."""
+        tried = rows
+        if self._game is not None and len(rows) >= _MANY:
+            codes = np.array(self._engine.guess_of, dtype=np.int32)[rows]
+            tried = rows[np.isin(codes, self._game.worth_trying(codes))]
+        bounds = self._engine.bounds(rows, tried, left).tolist()
+        return sorted(zip(bounds, tried.tolist(), strict=True))
 
     def buckets(self, rows: Rows, guess: int, revealed: Bits) -> Sequence[Bucket]:
         """The buckets of a candidate but its own."""

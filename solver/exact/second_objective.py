@@ -424,7 +424,7 @@ class BestSecond:
     def _settle_candidates(self, forced: Sequence[int]) -> None:
         engine = engine_of(self._problem, forced, self._check_time)
         rows = [engine.row_of[guess] for guess in forced]
-        self._settle_states(CandidateStates(engine), engine.members, rows)
+        self._settle_states(CandidateStates(engine, self._problem.game), engine.members, rows)
 
     def _settle_states(self, states: States, rows: Rows, forced: Sequence[int]) -> None:
         search = SecondSearch(states, self._objective)
@@ -455,7 +455,7 @@ class NextSeconds:
         self._cost = self._of_candidates if candidates_only else self._of_words
         if candidates_only:
             self._engine = engine_of(problem, (), check_time)
-            self._search = SecondSearch(CandidateStates(self._engine), objective)
+            self._search = SecondSearch(CandidateStates(self._engine, problem.game), objective)
             members, left = self._engine.members, problem.left
             self._state = Situation(members, left, NOTHING_REVEALED, made)
         else:

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.errors import WrongInputError
-from solver.exact import second_objective
+from solver.exact import code_engine, optimal_guesses, second_objective
 from solver.exact.problem import Problem, SearchContext
 from solver.exact.second_objective import NextSeconds, SecondObjective
 from solver.game.game import Game
@@ -104,8 +104,12 @@ def test_candidates_only(seed: int, objective: str, limit: int | None, losses: b
     check(found, best_of(whole, objective, limit), objective, limit, losses)
 
 
-@pytest.mark.parametrize("name", ["1x6", "2x2", "2x3", "2x4", "3x2", "2x4:distinct"])
-def test_mastermind(name: str) -> None:
+@pytest.mark.parametrize("many", [2, 1000])
+@pytest.mark.parametrize("name", ["1x6", "2x2", "2x3", "3x2", "2x4:distinct"])
+def test_mastermind(name: str, many: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whether codes of one kind are tried once, or all of them."""
+    monkeypatch.setattr(code_engine, "_MANY", many)
+    monkeypatch.setattr(optimal_guesses, "_MANY", many)
     game = board(name)
     for pool in ("allowed", "candidates"):
         only = pool == "candidates"
@@ -166,7 +170,7 @@ def test_next_words(
 def test_large_states(monkeypatch: pytest.MonkeyPatch) -> None:
     """A state that is searched as a problem of its own has the same second objective."""
     dice = random.Random(5)
-    for _ in range(6):
+    for _ in range(3):
         game = some_world(dice, 30, 60)
         for objective in ("worst", "fewest-of:3", "most-within:3"):
             for hard in (False, True):
