@@ -15,7 +15,9 @@ before it, and the search ends at the first that attains the lower bound.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
@@ -123,6 +125,10 @@ class SecondObjective:
             return 0
         return None
 
+    def one_by_one(self, size: int, made: int) -> int:
+        """The cost of a strategy that finds one candidate with every guess."""
+        return self.cost_of(range(made + 1, made + size + 1))
+
 
 # ---- The search
 
@@ -156,11 +162,29 @@ class Situation:
         return Situation(rows, after_guess(self.left), revealed, self.made + 1)
 
 
+#: From so many candidates on the highest value tells how all are found.
+_RHYMES = 5
+#: States nest as deep as those of the search of values, with a few calls for each.
+_CALLS = 5_000
+
+
+@contextmanager
+def nested_deeply() -> Iterator[None]:
+    """Allow as many nested calls as the states of a search are nested deep."""
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(before, _CALLS))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(before)
+
+
 class SecondSearch:
     """The least cost of the second objective in the states of one exact search."""
 
-    def __init__(self, states: States, objective: SecondObjective) -> None:
-        self._states = states
+    def __init__(self, states: States, objective: SecondObjective, hard: bool = False) -> None:
+        """``hard``: whether it is hard mode, where guesses differ by what they reveal."""
+        self._states, self._hard = states, hard
         self._objective = objective
         self._known: dict[tuple[int, bytes, bytes], Known] = {}
 
@@ -182,8 +206,11 @@ class SecondSearch:
         return known
 
     def _searched(self, state: Situation, bound: int, limit: int) -> Known:
+        size = len(state.rows)
         value, _ = self._states.value(state.rows, state.left, state.revealed)
-        settled = self._objective.settled(len(state.rows), state.made, value)
+        settled = self._objective.settled(size, state.made, value)
+        if _nothing_helps(size, state.left, value) and not self._hard:
+            settled = self._objective.one_by_one(size, state.made)
         if settled is not None:
             return Known(settled, True, -1)
         best = Known(limit, False, -1)
@@ -202,13 +229,13 @@ class SecondSearch:
         """The least cost after a guess if it is below ``limit``; else a bound that is not."""
         objective, made = self._objective, state.made + 1
         buckets = self._states.buckets(state.rows, guess, state.revealed)
+        buckets = sorted(buckets, key=lambda bucket: len(bucket[0]))
         hit = sum(len(rows) for rows, _ in buckets) < len(state.rows)
-        cost = objective.cost(made) if hit else 0
         return sum_of_buckets(
             objective,
-            cost,
-            sorted(buckets, key=lambda bucket: len(bucket[0])),
-            made,
+            objective.cost(made) if hit else 0,
+            buckets,
+            bounds_of_buckets(objective, buckets, made, bool(forced)),
             limit,
             lambda rows, revealed, most: self.least(state.after(rows, revealed), most, forced).cost,
         )
@@ -232,20 +259,31 @@ class SecondSearch:
         return self._states.value(state.rows, state.left, state.revealed)[1]
 
 
+def _nothing_helps(size: int, left: int, value: int) -> bool:
+    """Whether no guess does more than to find or to exclude a single candidate (lemma 21)."""
+    return size >= _RHYMES and left >= size and value == size * (size + 1) // 2
+
+
+def bounds_of_buckets(
+    objective: SecondObjective, buckets: Sequence[tuple[Rows, Bits]], made: int, forced: bool
+) -> list[int]:
+    """The costs that buckets are not below; where more guesses are forced nothing is known."""
+    return [0 if forced else objective.least(len(rows), made) for rows, _ in buckets]
+
+
 def sum_of_buckets(
     objective: SecondObjective,
     cost: int,
     buckets: Sequence[tuple[Rows, Bits]],
-    made: int,
+    bounds: Sequence[int],
     limit: int,
     least: Callable[[Rows, Bits, int], int],
 ) -> int:
     """The cost of a guess and its buckets if it is below ``limit``; else a bound that is not.
 
-    Each bucket has the bound of its size until its turn comes; ``least`` gives its cost below a
-    limit, or a bound that is not.
+    Each bucket counts by its bound until its turn comes; ``least`` gives its cost below a limit, or
+    a bound that is not.
     """
-    bounds = [objective.least(len(rows), made) for rows, _ in buckets]
     for bound in bounds:
         cost = objective.joined(cost, bound)
     for (rows, revealed), bound in zip(buckets, bounds, strict=True):
@@ -321,7 +359,8 @@ class SecondOfWords:
         made = state.made + 1
         buckets.sort(key=lambda bucket: len(bucket[0]))
         cost = objective.cost(made) if hit else 0
-        cost = sum_of_buckets(objective, cost, buckets, made, limit, least)
+        bounds = bounds_of_buckets(objective, buckets, made, len(columns) > 1)
+        cost = sum_of_buckets(objective, cost, buckets, bounds, limit, least)
         return Found(cost, tree if cost < limit else None)
 
     def _least(self, state: Situation, limit: int) -> Found:
@@ -345,7 +384,7 @@ class SecondOfWords:
         """A state in a score table of its own."""
         engine = self._context.engine.narrow(state.rows, state.revealed)
         assert isinstance(engine, Engine)  # weights have no second objective
-        search = SecondSearch(WordStates(engine), self._objective)
+        search = SecondSearch(WordStates(engine), self._objective, engine.table.hard)
         own = replace(state, rows=np.arange(len(state.rows), dtype=np.int32))
         found = search.least(own, limit)
         if not found.exact:
@@ -399,14 +438,15 @@ class BestSecond:
     def settle(self, start: Sequence[str], ties: Sequence[int], candidates_only: bool) -> None:
         """Make the second objective least, after given first guesses or over the best ones."""
         forced = [self._problem.game.guess_id(word) for word in start]
-        if candidates_only:
-            self._settle_candidates(forced)
-        elif self._problem.game.code_space is not None:
-            codes = ExactCodes(self._problem.game, self._check_time)
-            rows = np.arange(len(self._problem.game.secrets), dtype=np.int32)
-            self._settle_states(CodeStates(codes), rows, forced)
-        else:
-            self._settle_words(forced, ties)
+        with nested_deeply():
+            if candidates_only:
+                self._settle_candidates(forced)
+            elif self._problem.game.code_space is not None:
+                codes = ExactCodes(self._problem.game, self._check_time)
+                rows = np.arange(len(self._problem.game.secrets), dtype=np.int32)
+                self._settle_states(CodeStates(codes), rows, forced)
+            else:
+                self._settle_words(forced, ties)
         self._proved = True
 
     def _settle_words(self, forced: Sequence[int], ties: Sequence[int]) -> None:
@@ -472,7 +512,8 @@ class NextSeconds:
         """These words, all of them exact, with the second objective, by which equals are sorted."""
         game, objective = self._problem.game, self._objective
         secrets = len(self._problem.secrets)
-        costs = [self._cost(game.guess_id(word.word)) for word in words]
+        with nested_deeply():
+            costs = [self._cost(game.guess_id(word.word)) for word in words]
         order = sorted(
             range(len(words)), key=lambda at: (words[at].losses, words[at].total, costs[at])
         )

@@ -17,7 +17,7 @@ from strategy.solving.optimal import Optimal, next_words, optimal
 from tests.support import naive
 from tests.support.naive_then import Histograms, best_of, cost, value
 from tests.support.pegs import game as board
-from tests.support.worlds import of_few_letters, some_world
+from tests.support.worlds import game_of, of_few_letters, some_world
 
 OBJECTIVES = ("worst", "most-within:2", "most-within:3", "fewest-of:1", "fewest-of:2",
               "fewest-of:3", "fewest-of:4")  # fmt: skip
@@ -236,3 +236,14 @@ def test_states_in_the_middle() -> None:
     found = seconds.of([replace(word) for word in words])
     assert all(it.then is not None and it.then > 2 for it in found)
     assert np.diff([it.total for it in found]).min() >= 0
+
+
+def test_words_that_nothing_tells_apart() -> None:
+    """Rhymes are found one by one; a word more that parts some of them changes that."""
+    rhymes = [f"{letter}zz" for letter in "abcdefg"]
+    for more in ([], ["abq"], ["bcq"], ["abc", "azq"]):
+        game = game_of([*rhymes, *more], rhymes)
+        whole = Histograms(game.guesses).whole(game.secrets)
+        for objective in (*OBJECTIVES, "fewest-of:6", "most-within:5"):
+            found = optimal(game, within=None, workers=1, then=objective)
+            check(found, best_of(whole, objective, None), objective, None, False)

@@ -166,6 +166,17 @@ def test_states(knuthle: Knuthle, words: Path, monkeypatch: pytest.MonkeyPatch) 
     assert late["proved"] and late["suggestions"][0]["then"] is None
 
 
+@pytest.mark.parametrize("pool", ["allowed", "candidates"])
+def test_deep_states(knuthle: Knuthle, tmp_path: Path, pool: str) -> None:
+    """Words of which every guess excludes one: many states, one in the other."""
+    path = tmp_path / "rhymes.txt"
+    path.write_text("\n".join(f"{chr(0x4E00 + at)}zz" for at in range(60)))
+    asked = ("--list", path, "--secrets", "allowed", "--within", "none", "--guess-from", pool)
+    report = report_of(knuthle, "optimal", *asked, "--then", "most-within:50", "--out", "s")
+    assert report["total"] == 60 * 61 // 2
+    assert report["then"] == {"objective": "most-within:50", "value": 50, "proved": True}
+
+
 def test_which_of_two_bounds_stays(tmp_path: Path) -> None:
     """Of equal totals the one with the better second objective."""
     game = load_game(WORDS)
@@ -189,6 +200,7 @@ def test_which_of_two_bounds_stays(tmp_path: Path) -> None:
         assert better_bound(new, path) is None
 
 
+@pytest.mark.slow(2)
 def test_published_figure() -> None:
     """SALET, 7,920: the known strategy with 39 fives is proved to have the fewest."""
     fives, total = published.FEWEST_FIVES
