@@ -174,7 +174,7 @@ def optimal(  # noqa: PLR0913 - by name: 11 of 13 calls name 5 or fewer
     >>> optimal(game, within=2, workers=1).strategy is None
     True
     >>> optimal(game, then="fewest-of:2", workers=1).then
-    Then(objective='fewest-of:2', value=3, proved=True)
+    Then(objective='fewest-of:2', value=2, proved=True)
     """
     words = checks.fixed_guesses(game, start)
     whole = None if weights is None else _whole_weights(game, weights)
