@@ -66,6 +66,8 @@ _FEW = 2
 _BUDGET = 100_000
 #: Codes graded at a time.
 _ROWS = 256
+#: Of so many guesses, those that are each other with other names are tried once.
+_MANY = 100
 
 
 class Known(NamedTuple):
@@ -205,6 +207,42 @@ class ExactCodes:
             self._best_yet = _best_of_frames(stack, int(place[0]))
             self._check_time()
         return Known(int(bound), exact == 1, int(guess))
+
+    # --- what a second objective asks (``optimal_guesses``) -------------------------------
+
+    def value(self, members: Ids, left: int, limit: int = LOSS - 1) -> Known:
+        """The value of a set of codes, or a bound above ``limit``."""
+        return self._value(members, left, limit)
+
+    def buckets(self, members: Ids, guess: int) -> list[Ids]:
+        """The buckets of a guess but its own."""
+        return self._split(members, guess)
+
+    def least(self, size: int, left: int) -> int:
+        """The value that no set of so many codes is below."""
+        return int(self._ideals[min(left, len(self._ideals) - 1)][size])
+
+    def open_guesses(self, members: Ids, left: int, limit: int) -> list[tuple[int, int]]:
+        """Guesses that may be within a limit, one of each kind, and their bounds: rising.
+
+        A guess takes one for each of the codes, and what its buckets take by their sizes.
+        """
+        table, _ = self._cover(members)
+        n_codes = len(table.rows)
+        scores = table.scores[table.rows[members], :n_codes]
+        places = scores + table.n_scores * np.arange(n_codes, dtype=np.int64)
+        sizes = np.bincount(places.ravel(), minlength=table.n_scores * n_codes)
+        sizes = sizes.reshape(n_codes, table.n_scores)
+        sizes[:, table.solved] = 0
+        bounds = len(members) + self._ideals[min(left - 1, len(self._ideals) - 1)][sizes].sum(
+            axis=1
+        )
+        tells = sizes.max(axis=1) < len(members)
+        codes = np.flatnonzero(tells & (bounds <= limit))
+        if len(codes) > _MANY:  # it takes longer to find the kinds of a few
+            codes = np.intersect1d(codes, self.game.worth_trying(members))
+        order = np.argsort(bounds[codes], kind="stable")
+        return list(zip(codes[order].tolist(), bounds[codes][order].tolist(), strict=True))
 
     def _split(self, members: Ids, guess: int) -> list[Ids]:
         """The buckets that go on, by ascending score."""

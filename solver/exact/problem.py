@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import weakref
 from bisect import insort
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -426,14 +427,19 @@ def _less_deep(context: SearchContext, column: int, tree: Tree) -> Tree | None:
 
 def _cost(game: Game, tree: Tree, weights: Mapping[str, int]) -> int:
     """What some secrets take together, each guess at the weight of its secret."""
-    children, total = tree.children(), 0
-    for secret, weight in weights.items():
-        node = 0
+    return sum(weights[secret] * taken for secret, taken in taken_by(game, tree, weights).items())
+
+
+def taken_by(game: Game, tree: Tree, secrets: Iterable[str]) -> dict[str, int]:
+    """The guesses that a strategy takes for each of some secrets; the tree has scores."""
+    children, found = tree.children(), {}
+    for secret in secrets:
+        node, taken = 0, 1
         while (word := game.guesses[tree.guess[node]]) != secret:
             node = children[node][game.grade(word, secret)]
-            total += weight
-        total += weight
-    return total
+            taken += 1
+        found[secret] = taken
+    return found
 
 
 # ---- Answers
@@ -449,11 +455,29 @@ class FirstGuess:
     exact: bool
     #: The fixed guesses that follow it whatever the reply.
     more: tuple[str, ...] = ()
+    #: The best value of a second objective with this total, where one is sought.
+    then: int | None = None
 
     @property
     def words(self) -> tuple[str, ...]:
         """The first guess and the fixed guesses that follow it."""
         return (self.word, *self.more)
+
+
+@dataclass(frozen=True)
+class Then:
+    """What is known of a second objective among strategies of equal value."""
+
+    #: ``worst``, ``most-within:K`` or ``fewest-of:K``.
+    objective: str
+    #: What the strategy attains: its worst case, or a number of secrets.
+    value: int
+    #: Whether no strategy of the least value attains a better one, and none has a lesser value.
+    proved: bool
+
+    def facts(self) -> dict[str, Any]:
+        """The objective, its value and whether it is proved, for a JSON object."""
+        return asdict(self)
 
 
 @dataclass(frozen=True)
@@ -469,6 +493,8 @@ class Answer:
     lower_bound: int | None
     #: The limit in force: for ``worst``, what ``tree`` meets, or without one the largest tried.
     within: int | None
+    #: The second objective, where one was sought and there is a strategy.
+    then: Then | None = None
 
     @property
     def impossible(self) -> bool:

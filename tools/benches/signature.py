@@ -113,6 +113,14 @@ QUESTIONS = {
         " | losses --within 3 --start liter | losses --within 3 --guess-from secrets",
         f"optimal {OWN} {ALONE} --objective @",
     ),
+    "second-objectives": f"optimal --start salet --then fewest-of:5 {ALONE} --out s ; verify s"
+    f" ; optimal --game mastermind:4x6 --within none --then fewest-of:6 {ALONE} --out codes ; "
+    + each(
+        "worst --hard | most-within:2 --within none | fewest-of:3 --guess-from candidates"
+        " | fewest-of:3 --within 3 --objective losses",
+        f"optimal {OWN} {ALONE} --then @",
+    )
+    + f" ; optimal {ALONE} --state salet.bbbbb --top 3 --then worst",
     "states": each(
         "salet.bbbbb --top 3 | parse.bybbb.clint.bbyyb | crane.bbybb --hard"
         " | raise.bbbbg --list nyt-2023 --guess-from secrets"
