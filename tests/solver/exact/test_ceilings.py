@@ -103,7 +103,7 @@ def test_ceilings_of_64_guesses_are_those_of_all(hard: bool) -> None:
     game = alike(9, 150, 130)
     context = SearchContext(Problem(game, hard=hard))
     table, ceilings = context.table, ceilings_of(game, context.table, game.secret_ids)
-    shared = kernels.new_shared_count(1, 1, 130, len(table.guess))
+    shared = kernels.new_shared_count(table, 1, 1)
     for column in context.columns[:40:5]:
         buckets = context.engine._buckets
         split_guess(table, context.members, column, 6, buckets, 0)
@@ -150,7 +150,7 @@ def test_states_counted_together() -> None:
     context = SearchContext(Problem(game))
     table, ceilings = context.table, context.engine._batch.ceilings
     states = states_of(1)
-    shared = kernels.new_shared_count(3, 3, 180, len(table.guess))
+    shared = kernels.new_shared_count(table, 3, 3)
     for t, (rows, limit) in enumerate(zip(states, SLACK, strict=True)):
         shared.tables[t] = -1
         assert kernels.has_room(shared, t, len(rows))
@@ -159,7 +159,7 @@ def test_states_counted_together() -> None:
     assert not kernels.has_room(shared, 3, 1) and not kernels.has_room(
         shared, 2, len(shared.members)
     )
-    kernels.find_best(table, new_scratch(180, 1), ceilings, shared, 3)
+    kernels.find_best(table, new_scratch(table, 1), ceilings, shared, 3)
     for t, (rows, limit) in enumerate(zip(states, SLACK, strict=True)):
         count = len(rows)
         true = [len(np.unique(table.scores[column, rows])) for column in range(len(table.guess))]
