@@ -1,5 +1,8 @@
 """How a score table is built: guesses in order of their buckets, scores renumbered, letters packed.
 
+Scores have numbers of one byte, or of two, where some guess has more than 255 of them: that is found
+out on the way, and what was numbered before is widened then.
+
 Here the words of a game become numbers, and what kernels cannot search is refused.
 """
 
@@ -47,7 +50,7 @@ _COPIES = 2
 
 
 class NoTableError(WrongInputError):
-    """A game that no score table can be made of: its words are too long, or too unlike."""
+    """A game that no score table can be made of: hard mode cannot spell its words, mostly."""
 
 
 def score_table_of(
