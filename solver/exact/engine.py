@@ -94,9 +94,7 @@ class Engine:
         self._stack = new_stack(table, scores)
         self._work = Workspace(table, self.memo, self.scratch, self._stack)
         self._buckets = guess_values.new_buckets(table, batch)
-        self._shared = ceiling_kernels.new_shared_count(
-            table, max(scores, 2 * batch), scores
-        )
+        self._shared = ceiling_kernels.new_shared_count(table, max(scores, 2 * batch), scores)
         #: The tables that ceilings come from.
         self.ceilings = ceiling_kernels.no_ceilings(table) if ceilings is None else ceilings
         self._hard = np.zeros(scores, dtype=np.int64)
@@ -493,5 +491,6 @@ class TablesAhead:
         space = ceilings.space
         if len(space.published) == 0 or not ceiling_kernels.is_full(space):
             return ceilings
-        own = ceiling_kernels.own_space(*space.tables.shape, space.tables.dtype)
+        tables, width = space.tables.shape
+        own = ceiling_kernels.own_space(tables, width, space.tables.dtype)
         return ceiling_kernels.in_space(ceilings, own)

@@ -1,7 +1,7 @@
 """How a score table is built: guesses in order of their buckets, scores renumbered, letters packed.
 
-Scores have numbers of one byte, or of two, where some guess has more than 255 of them: that is found
-out on the way, and what was numbered before is widened then.
+Scores have numbers of one byte, or of two, where some guess has more than 255 of them: that is
+found out on the way, and what was numbered before is widened then.
 
 Here the words of a game become numbers, and what kernels cannot search is refused.
 """
@@ -35,13 +35,7 @@ from .kernels.table_columns import (
     order_by_parts,
     spell_columns,
 )
-from .kernels.table_vectors import (
-    BLOCK_COLUMNS,
-    MOST_NARROW,
-    MOST_WIDE,
-    Bits,
-    Scores,
-)
+from .kernels.table_vectors import BLOCK_COLUMNS, MOST_NARROW, MOST_WIDE, Bits, Scores
 
 #: Scores are made some guesses at a time, of so many bytes: new memory takes longer than they do.
 _STRIDE_BYTES = 1 << 23
@@ -104,9 +98,7 @@ def _strips(game: Game, guesses: int, secrets: int) -> Iterator[tuple[int, int]]
         yield start, min(start + stride, guesses)
 
 
-def _numbered(
-    game: Game, some: Ids, secrets: Ids | None, dense: Scores
-) -> tuple[Scores, Ids]:
+def _numbered(game: Game, some: Ids, secrets: Ids | None, dense: Scores) -> tuple[Scores, Ids]:
     """The scores of some guesses, renumbered, and how many each has.
 
     They are written to the first rows of ``dense``; where bytes are not enough for them, all of it

@@ -24,13 +24,7 @@ from ...machine.arrays import aligned
 from ...machine.jit import kernel, noalloc, vector_step
 from ...machine.vectors import arrays_of, bit_count, data_of, first_bit, i64, ir
 from .lemmas import NEVER, fewest_parts, least_by_parts
-from .score_table import (
-    ScoreTable,
-    count_parts,
-    is_legal,
-    score_in,
-    score_type,
-)
+from .score_table import ScoreTable, count_parts, is_legal, score_in, score_type
 from .state import Scratch, State, contains, counted
 from .table_vectors import (
     BLOCK_COLUMNS,

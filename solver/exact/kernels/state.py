@@ -24,25 +24,8 @@ from .lemmas import (
     lost,
     not_listed,
 )
-from .score_table import (
-    ScoreTable,
-    count_parts,
-    is_legal,
-    parts_of,
-    score_numbers,
-    score_type,
-)
-from .table_vectors import (
-    BLOCK_COLUMNS,
-    SORTED,
-    Bits,
-    Bytes,
-    Rows,
-    Scores,
-    Sums,
-    at_least,
-    cap,
-)
+from .score_table import ScoreTable, count_parts, is_legal, parts_of, score_numbers, score_type
+from .table_vectors import BLOCK_COLUMNS, SORTED, Bits, Bytes, Rows, Scores, Sums, at_least, cap
 
 
 class State(NamedTuple):

@@ -46,7 +46,7 @@ from ...machine.vectors import (
 
 #: Arrays by what they hold: scores and parts, of one byte or two; marks; rows and columns; sets;
 #: sums and places.
-Scores = NDArray[np.uint8] | NDArray[np.uint16]
+Scores = NDArray[Any]
 Bytes = NDArray[np.uint8]
 Rows = NDArray[np.int32]
 Bits = NDArray[np.uint64]
@@ -452,7 +452,9 @@ def plain_at_least(values: Scores, at: int, need: int) -> np.uint64:
 
 def plain_cap(values: Scores, at: int, most: int) -> None:
     """Lower 64 lanes of a row to ``most`` where they are above it."""
-    values[at : at + BLOCK_COLUMNS] = np.minimum(values[at : at + BLOCK_COLUMNS], values.dtype.type(most))
+    values[at : at + BLOCK_COLUMNS] = np.minimum(
+        values[at : at + BLOCK_COLUMNS], values.dtype.type(most)
+    )
 
 
 def plain_lower(values: Scores, others: Scores, at: int) -> None:

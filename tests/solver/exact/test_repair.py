@@ -96,7 +96,7 @@ def test_repair_decides_as_brute_force(guess_from: str, hard: bool) -> None:
 def test_states_that_no_table_is_made_of_are_decided_as_by_brute_force(
     monkeypatch: pytest.MonkeyPatch, guess_from: str
 ) -> None:
-    """As if a table numbered three scores: in hard mode larger states are decided guess by guess."""
+    """As if a table numbered three scores: in hard mode states are decided guess by guess."""
     asked: list[int] = []
     plan = ByGuesses.plan
 
@@ -116,7 +116,7 @@ def test_states_that_no_table_is_made_of_are_decided_as_by_brute_force(
 def test_families_in_wide_tables_are_decided_as_by_brute_force(
     monkeypatch: pytest.MonkeyPatch, guess_from: str
 ) -> None:
-    """As if a byte numbered three scores: families are small, and larger states have wide tables."""
+    """As if a byte numbered three scores: families are small, larger states have wide tables."""
     for module in (repair, table_layout, score_table):
         monkeypatch.setattr(module, "MOST_NARROW", 3)
     assert repaired_worlds(guess_from, hard=False) == {True, False}

@@ -57,7 +57,9 @@ def partition(table: ScoreTable, column: int, members: NDArray[Any] | None) -> t
 
 # --- scores renumbered and cut into blocks
 @given(st.integers(1, 9), st.integers(1, 150), st.integers(1, 300), st.integers(0, 1000))
-def test_dense_scores_of_one_byte_and_of_two(guesses: int, secrets: int, kinds: int, seed: int) -> None:
+def test_dense_scores_of_one_byte_and_of_two(
+    guesses: int, secrets: int, kinds: int, seed: int
+) -> None:
     dice = np.random.default_rng(seed)
     scores = dice.integers(0, kinds, (guesses, secrets)).astype(np.uint16)
     codes, parts = dense_codes(scores, 300)

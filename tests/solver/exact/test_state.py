@@ -111,7 +111,7 @@ def test_a_glance_is_a_lower_bound(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", range(20))
 def test_all_guesses_within_a_limit_are_listed(seed: int) -> None:
-    words, table, scratch, state = drawn_world(seed)
+    _, table, scratch, state = drawn_world(seed)
     stack = search_frames.new_stack(table)
     parts, rows = parts_on(table, state), set(state.members[: state.size].tolist())
     truth = {}

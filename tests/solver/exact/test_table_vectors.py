@@ -88,9 +88,7 @@ def turned(scores: Any, column: int, row: int, rows: Any, block: int, lane: int)
 
 
 @given(st.integers(0, 2**32 - 1), st.integers(1, 3), st.integers(TILE, 3 * TILE), KINDS)
-def test_a_tile_is_turned_and_nothing_else(
-    seed: int, blocks: int, secrets: int, kind: Any
-) -> None:
+def test_a_tile_is_turned_and_nothing_else(seed: int, blocks: int, secrets: int, kind: Any) -> None:
     dice = np.random.default_rng(seed)
     scores = numbers(dice, (blocks * BLOCK_COLUMNS, secrets), kind)
     mine = numbers(dice, (blocks, secrets, BLOCK_COLUMNS), kind)
