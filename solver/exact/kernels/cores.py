@@ -248,8 +248,8 @@ def three_left(
 ) -> tuple[int, int]:
     """With three guesses: (SOLVED, column to guess), (FAILED, number of ``twos``) or NO_SPACE.
 
-    Scores are below ``spread``; ``inside`` marks the members. On failure ``found`` begins with the cores, and ``union`` marks
-    their candidates.
+    Scores are below ``spread``; ``inside`` marks the members. On failure ``found`` begins with the
+    cores, and ``union`` marks their candidates.
     """
     blocks = scores.shape[0]
     covered = np.zeros(blocks, dtype=np.uint64)
