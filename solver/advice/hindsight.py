@@ -102,7 +102,9 @@ class Hindsight:
     ) -> Insight:
         problem = Problem(self._game, self._hard, None, tuple(candidates.tolist()), tuple(history))
         search = self._equally_likely if self._weights is None else self._weighed
-        with contextlib.suppress(WrongInputError):  # a guess has too many scores for exact search
+        with contextlib.suppress(
+            WrongInputError
+        ):  # words that exact search cannot spell in hard mode
             found = search(problem, candidates, guess)
             if found is not None:
                 return found

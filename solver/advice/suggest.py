@@ -238,7 +238,7 @@ def forecast(
     within: int | None = 6,
 ) -> Forecast | None:
     """Exact totals of some next words and of the best one; None if too many secrets remain, or if
-    a word tells more of them apart than the exact search can number.
+    the exact search cannot spell the words in hard mode.
 
     Later guesses may be any allowed words. The limit is lifted where no guess is left within it,
     and where it is proved that no word finds all secrets within it.
@@ -260,7 +260,7 @@ def forecast(
             left = None
             best = quick.best(left, effort)
         known = quick.totals([game.guess_id(word) for word in words])
-    except NoTableError:  # long words, which tell too much for an exact search
+    except NoTableError:  # words that hard mode cannot spell
         return None
     totals: dict[str, float | None] = {game.guesses[guess]: total for guess, total in known.items()}
     return Forecast(
@@ -299,7 +299,7 @@ def weighted_forecast(
                 game, advice.candidates, own, hard=hard, history=steps, effort=_WEIGHTED_EFFORT
             )
         best = known.best()
-    except (NoTableError, CouldNotFinishError):  # long words, or a state that takes long to search
+    except (NoTableError, CouldNotFinishError):  # no words for hard mode, or a long search
         return None
     totals: dict[str, float | None] = {}
     for word in words:

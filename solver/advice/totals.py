@@ -28,10 +28,10 @@ from ..exact.engine import NOTHING_REVEALED
 from ..exact.kernels import least_total as totals_kernels
 from ..exact.kernels.best_totals import KNOWN, Contest, enter_guesses, new_contest, settle_totals
 from ..exact.kernels.ceilings import new_shared_count, no_ceilings
-from ..exact.kernels.guess_values import SCORES, Batch, new_buckets
+from ..exact.kernels.guess_values import Batch, new_buckets
 from ..exact.kernels.least_total import HIGHEST, PLAIN, Wanted
 from ..exact.kernels.lemmas import UNLIMITED, least_by_parts
-from ..exact.kernels.score_table import revealed_by
+from ..exact.kernels.score_table import revealed_by, score_numbers
 from ..exact.kernels.search_frames import Workspace, nesting, new_stack
 from ..exact.kernels.state import State, new_memo, new_scratch
 from ..exact.problem import Problem, SearchContext
@@ -259,18 +259,18 @@ class _RoomForSearch:
     ) -> None:
         """All secrets of the game are possible; so many guesses are bounded together."""
         table, count = score_table_of(game, hard), len(game.secrets)
-        width = len(table.guess)
+        scores = score_numbers(table)
         # a list of guesses for each bucket of a guess, and those below
         self.work = Workspace(
             table,
             new_memo(table, memo_bits),
-            new_scratch(count, nesting(count)),
-            new_stack(count, width, min(game.n_scores, count)),
+            new_scratch(table, nesting(count)),
+            new_stack(table, min(game.n_scores, count)),
         )
         self.batch = Batch(
             no_ceilings(table),
-            new_buckets(together, count),
-            new_shared_count(max(SCORES, 2 * together), SCORES, count, width),
+            new_buckets(table, together),
+            new_shared_count(table, max(scores, 2 * together), scores),
         )
         self.members: Ids = np.arange(count, dtype=np.int32)
         self.columns: Ids = np.full(len(game.guesses), -1, dtype=np.int32)

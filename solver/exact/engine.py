@@ -22,7 +22,14 @@ from .kernels import guess_values
 from .kernels.branch_and_bound import branch_and_bound, list_state
 from .kernels.ceilings import Ceilings, LetterMarks
 from .kernels.lemmas import LOSS, NEVER, after_guess, guesses_left
-from .kernels.score_table import REVEALED_WORDS, ScoreTable, narrowed, reveal
+from .kernels.score_table import (
+    REVEALED_WORDS,
+    ScoreTable,
+    narrowed,
+    reveal,
+    score_numbers,
+    score_type,
+)
 from .kernels.search_frames import NOWHERE, Workspace, nesting, new_stack
 from .kernels.state import State, forget, new_memo, new_scratch, note
 from .kernels.state_search import (
@@ -80,20 +87,19 @@ class Engine:
         self._bits = memo_bits
         #: Called now and then; it may raise what breaks the search off.
         self.check_time = check_time
-        count, width = len(table.column), len(table.guess)
+        count = len(table.column)
         self.memo = new_memo(table, memo_bits)
-        self.scratch = new_scratch(count, nesting(count))
-        self._stack = new_stack(count, width, 256)
+        scores = score_numbers(table)
+        self.scratch = new_scratch(table, nesting(count))
+        self._stack = new_stack(table, scores)
         self._work = Workspace(table, self.memo, self.scratch, self._stack)
-        self._buckets = guess_values.new_buckets(batch, count)
-        self._shared = ceiling_kernels.new_shared_count(
-            max(guess_values.SCORES, 2 * batch), guess_values.SCORES, count, width
-        )
+        self._buckets = guess_values.new_buckets(table, batch)
+        self._shared = ceiling_kernels.new_shared_count(table, max(scores, 2 * batch), scores)
         #: The tables that ceilings come from.
         self.ceilings = ceiling_kernels.no_ceilings(table) if ceilings is None else ceilings
-        self._hard = np.zeros(guess_values.SCORES, dtype=np.int64)
-        self._task = new_state_task(count, width, CHECK_INTERVAL)
-        self._plan = new_plan(count, width, CHECK_INTERVAL)
+        self._hard = np.zeros(scores, dtype=np.int64)
+        self._task = new_state_task(table, CHECK_INTERVAL)
+        self._plan = new_plan(table, CHECK_INTERVAL)
         #: What the state that was searched last, or the hard bucket, takes at least, as far as it
         #: was looked at.
         self.reached = 0
@@ -373,7 +379,8 @@ def ceilings_of(game: Game, table: ScoreTable, ids: Rows) -> Ceilings:
     """The ceilings of a table whose rows are the secrets at ``ids`` among the guesses."""
     if game.letters is None:
         return ceiling_kernels.no_ceilings(table)
-    return ceiling_kernels.new_ceilings(marks_of(game, game.letters, table, ids))
+    marks = marks_of(game, game.letters, table, ids)
+    return ceiling_kernels.new_ceilings(marks, score_type(table))
 
 
 def marks_of(game: Game, words: Letters, table: ScoreTable, ids: Rows) -> LetterMarks:
@@ -453,12 +460,13 @@ class TablesAhead:
         marks = np.argwhere(wants >= _OFTEN).astype(np.int32)
         rows = ceilings.size[marks[:, 0], marks[:, 1]]
         tables, width = ceilings.space.tables.shape
+        kind = score_type(table)
         order = np.argsort(-rows, kind="stable")[: tables // 2]
         self._marks, self._rows = marks[order], rows[order].astype(np.int64)
         self._table = table
         #: With tables that all see who are forked from now on.
         self.ceilings = ceiling_kernels.in_space(
-            ceilings, ceiling_kernels.common_space(tables, width, len(wants))
+            ceilings, ceiling_kernels.common_space(tables, width, len(wants), kind)
         )
 
     def parts(self, workers: int) -> list[tuple[int, int]]:
@@ -483,4 +491,6 @@ class TablesAhead:
         space = ceilings.space
         if len(space.published) == 0 or not ceiling_kernels.is_full(space):
             return ceilings
-        return ceiling_kernels.in_space(ceilings, ceiling_kernels.own_space(*space.tables.shape))
+        tables, width = space.tables.shape
+        own = ceiling_kernels.own_space(tables, width, space.tables.dtype)
+        return ceiling_kernels.in_space(ceilings, own)

@@ -20,11 +20,10 @@ from ..tree import Tree
 from .engine import NOTHING_REVEALED
 from .kernels import cores as core_kernels
 from .kernels.lemmas import LOSS, NEVER
-from .kernels.score_table import ScoreTable, apart, count_others, narrowed
+from .kernels.score_table import ScoreTable, apart, count_others, narrowed, score_type
 from .kernels.table_vectors import BLOCK_COLUMNS, Bits, Rows
 from .values import CheckTime, Value, loses_nothing, solve_forced
 
-_NO_SCORES: NDArray[np.uint8] = np.empty((0, 0), dtype=np.uint8)
 #: States with at least so many guesses left get a table of their own.
 _OWN_TABLE = 5
 #: With at least so many guesses left it is worth a try to refute a whole state by a part of it.
@@ -65,6 +64,7 @@ class LimitSearch:
         #: Called with the first guesses of all candidates excluded so far, and how many there are.
         self.progress: Callable[[int, int], None] = lambda excluded, whole: None
         self._blocks, self._height = table.rows.shape[:2]
+        self._spread = int(table.spread.max(initial=0))
         self._whole = self._height if whole is None else whole
         self._inside = np.zeros(self._height, dtype=np.uint8)
         self._union = np.zeros(self._height, dtype=np.uint8)
@@ -170,7 +170,8 @@ class LimitSearch:
             twos = self._store(2)
             found = np.empty(len(twos.helpless), dtype=np.int32)
             outcome, result = core_kernels.three_left(
-                self.table.rows, members, twos, self._inside, self._union, found
+                *(self.table.rows, self._spread, members, twos),
+                *(self._inside, self._union, found),
             )
             if outcome != core_kernels.NO_SPACE:
                 break
@@ -237,12 +238,12 @@ class LimitSearch:
 
     def _promising(self, members: Rows, covered: Bits) -> NDArray[np.int64]:
         """Columns by falling number of parts, candidates first among equals."""
-        parts = np.zeros(self._blocks * BLOCK_COLUMNS, dtype=np.uint8)
+        parts = np.zeros(self._blocks * BLOCK_COLUMNS, dtype=score_type(self.table))
         count_others(self.table, members, covered, parts)
         mine = np.zeros(self._height + 1, dtype=bool)
         mine[members] = True
         candidate = mine[self.table.secret]  # -1 looks at the spare place
-        key = 2 * (255 - parts.astype(np.uint16)) + ~candidate
+        key = ~candidate - 2 * parts.astype(np.int32)
         return self._by_guess[np.argsort(key[self._by_guess], kind="stable")]
 
     # --- cores ----------------------------------------------------------------------------
@@ -299,7 +300,8 @@ class LimitSearch:
 
     def _forget_scores(self) -> None:
         """Keep what ``refutation`` needs: the rows of the cores, and why they are cores."""
-        self.table = self.table._replace(rows=_NO_SCORES, scores=_NO_SCORES)
+        nothing = np.empty((0, 0), dtype=score_type(self.table))
+        self.table = self.table._replace(rows=nothing, scores=nothing)
         self._known.clear()
         self._guess.clear()
         for left, cores in self._cores.items():

@@ -119,13 +119,12 @@ class Beam:
         self.table = table
         self._looks = looks
         self._check_time = check_time
-        secrets = len(table.column)
         self._width = min(width, len(table.guess))
         self._work = Workspace(
             table,
             new_memo(table, _MEMO_BITS),
-            new_scratch(secrets, nesting(secrets)),
-            new_stack(secrets, self._width + 1),
+            new_scratch(table, nesting(len(table.column))),
+            new_stack(table, longest=self._width + 1),
         )
         #: What the beam has found of states; the memo at work holds what is known exactly.
         self._found = new_memo(table, _MEMO_BITS)
@@ -154,7 +153,7 @@ class Beam:
 
         Without a guess (-1) that is the value again; the width is the one the beam was made with.
         """
-        task = new_task(self._found, State(members, 0, len(members), left, revealed))
+        task = new_task(self.table, self._found, State(members, 0, len(members), left, revealed))
         while not beam_totals(self._work, task, column, self._width, _CHECK_INTERVAL):
             self._check_time()
         value, best, own = task.totals.tolist()

@@ -199,14 +199,14 @@ def _contest() -> best_totals.Contest:
 
 def _beam_totals() -> tuple[Any, ...]:
     work, _, state, _ = search()
-    return work, beam_totals.new_task(work.memo, state), 1, 1, 1
+    return work, beam_totals.new_task(table(), work.memo, state), 1, 1, 1
 
 
 @cache
 def search() -> tuple[Any, ...]:
     """A workspace, a batch, a state and columns, as searches take them."""
     scores, count = table(), len(_WORDS)
-    stack = new_stack(count, 64, 1)
-    work = Workspace(scores, new_memo(scores, 1), new_scratch(count, nesting(count)), stack)
-    batch = Batch(no_ceilings(scores), new_buckets(1, count), new_shared_count(1, 1, count, 64))
+    stack, scratch = new_stack(scores), new_scratch(scores, nesting(count))
+    work = Workspace(scores, new_memo(scores, 1), scratch, stack)
+    batch = Batch(no_ceilings(scores), new_buckets(scores, 1), new_shared_count(scores, 1, 1))
     return work, batch, State(ids(), 0, 1, 1, NOTHING_REVEALED), ids()

@@ -48,15 +48,15 @@ def _search_codes() -> tuple[Any, ...]:
 
 
 def _buckets() -> guess_values.Buckets:
-    return guess_values.new_buckets(1, 1)
+    return guess_values.new_buckets(table(), 1)
 
 
 def _task() -> state_search.StateTask:
-    return state_search.new_state_task(1, 64)
+    return state_search.new_state_task(table())
 
 
 def _plan() -> state_search.StatePlan:
-    return state_search.new_plan(1, 64)
+    return state_search.new_plan(table())
 
 
 def _hard_bucket() -> tuple[Any, ...]:

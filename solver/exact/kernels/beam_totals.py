@@ -13,6 +13,7 @@ import numpy as np
 from ...machine.jit import kernel
 from .branch_and_bound import beam_search
 from .guess_values import Buckets, lay_out, new_buckets, split_guess
+from .score_table import ScoreTable
 from .search_frames import NOWHERE, Workspace
 from .state import Memo, State
 from .table_vectors import Sums
@@ -37,10 +38,11 @@ class BeamTask(NamedTuple):
     totals: Sums
 
 
-def new_task(found: Memo, state: State) -> BeamTask:
+def new_task(table: ScoreTable, found: Memo, state: State) -> BeamTask:
     """A state that nothing is known of yet."""
     place = np.array([_STATE, NOWHERE], dtype=np.int64)
-    return BeamTask(found, state, new_buckets(1, state.size), place, np.full(3, -1, dtype=np.int64))
+    totals = np.full(3, -1, dtype=np.int64)
+    return BeamTask(found, state, new_buckets(table, 1), place, totals)
 
 
 @kernel

@@ -24,13 +24,14 @@ from ...machine.arrays import aligned
 from ...machine.jit import kernel, noalloc, vector_step
 from ...machine.vectors import arrays_of, bit_count, data_of, first_bit, i64, ir
 from .lemmas import NEVER, fewest_parts, least_by_parts
-from .score_table import ScoreTable, count_parts, is_legal, score_in
+from .score_table import ScoreTable, count_parts, is_legal, score_in, score_type
 from .state import Scratch, State, contains, counted
 from .table_vectors import (
     BLOCK_COLUMNS,
     Bits,
     Bytes,
     Rows,
+    Scores,
     Sums,
     at_least,
     copy_row,
@@ -49,7 +50,7 @@ from .table_vectors import (
 class TableSpace(NamedTuple):
     """Rows for tables, and where those who share them find which."""
 
-    tables: Bytes
+    tables: Scores
     #: How many rows are taken.
     taken: Sums
     #: ``published[mark, mark]``: the row of the table of two marks, plus 1; 0 until it is counted.
@@ -57,17 +58,17 @@ class TableSpace(NamedTuple):
     published: Rows
 
 
-def own_space(tables: int, width: int) -> TableSpace:
-    """Space for tables that nobody shares."""
+def own_space(tables: int, width: int, kind: Any = np.uint8) -> TableSpace:
+    """Space for tables of numbers of a kind that nobody shares."""
     return TableSpace(
-        aligned((tables, width)), np.zeros(1, np.int64), np.zeros((0, 0), dtype=np.int32)
+        aligned((tables, width), kind), np.zeros(1, np.int64), np.zeros((0, 0), dtype=np.int32)
     )
 
 
-def common_space(tables: int, width: int, marks: int) -> TableSpace:
+def common_space(tables: int, width: int, marks: int, kind: Any = np.uint8) -> TableSpace:
     """Space for tables that processes forked later share; ``OSError`` where it fails."""
     return TableSpace(
-        _seen_by_all((tables, width), np.uint8),
+        _seen_by_all((tables, width), kind),
         _seen_by_all((1,), np.int64),
         _seen_by_all((marks, marks), np.int32),
     )
@@ -173,25 +174,26 @@ class Ceilings(NamedTuple):
     members: Rows
     chosen: Rows
     #: What no guess exceeds in parts, of 64 neighbours.
-    lanes: Bytes
+    lanes: Scores
 
 
-def new_ceilings(marks: LetterMarks) -> Ceilings:
-    """Ceilings by these letter marks, with no table counted yet."""
+def new_ceilings(marks: LetterMarks, kind: Any) -> Ceilings:
+    """Ceilings by these letter marks, with no table counted yet; parts are numbers of a kind."""
     (width, letters), (number, secrets) = marks.letters.shape, marks.bears.shape
     size = np.empty((number, number), dtype=np.int32)
     _count_both(_as_words(marks.bears), size)
-    most = min(_MOST_TABLES, _MOST_BYTES // width, number * (number + 1) // 2)
+    bytes_ = width * np.dtype(kind).itemsize
+    most = min(_MOST_TABLES, _MOST_BYTES // bytes_, number * (number + 1) // 2)
     return Ceilings(
         *marks,
         size,
         np.full(size.shape, -1, dtype=np.int32),
-        own_space(most, width),
+        own_space(most, width, kind),
         np.zeros(2, dtype=np.int64),
         np.zeros((_WANTED, 3), dtype=np.int32),
         np.zeros(max(_ROWS, secrets), dtype=np.int32),
         np.zeros((letters + 1, 2), dtype=np.int32),
-        aligned((BLOCK_COLUMNS,)),
+        aligned((BLOCK_COLUMNS,), kind),
     )
 
 
@@ -226,11 +228,11 @@ def no_ceilings(table: ScoreTable) -> Ceilings:
     nothing = LetterMarks(
         np.full((width, 1), -1, dtype=np.int32), nobody, np.zeros((1, 1), np.uint8)
     )
-    return new_ceilings(nothing)
+    return new_ceilings(nothing, score_type(table))
 
 
 @noalloc
-def start_ceiling(table: ScoreTable, revealed: Bits, ceiling: Bytes) -> None:
+def start_ceiling(table: ScoreTable, revealed: Bits, ceiling: Scores) -> None:
     """Write what holds without any marks: parts on the whole table, none for illegal guesses."""
     copy_row(ceiling, table.parts)
     if table.hard:
@@ -241,7 +243,7 @@ def start_ceiling(table: ScoreTable, revealed: Bits, ceiling: Bytes) -> None:
 
 @noalloc
 def lower_to_marks(
-    table: ScoreTable, ceilings: Ceilings, column: int, row: int, ceiling: Bytes
+    table: ScoreTable, ceilings: Ceilings, column: int, row: int, ceiling: Scores
 ) -> None:
     """Lower the ceiling of a bucket by the tables of marks that it lies in, as far as counted."""
     for k in range(_choose(ceilings, column, row)):
@@ -366,8 +368,11 @@ def count_wants(
     table: ScoreTable, ceilings: Ceilings, columns: Rows, least: int, wants: Rows
 ) -> None:
     """Add up for each table of marks the buckets that it would serve, of ``least`` rows or more."""
-    size = np.zeros(1 << 8, dtype=np.int64)
-    row_of = np.zeros(1 << 8, dtype=np.int32)
+    scores = 0
+    for block in range(table.spread.shape[0]):
+        scores = max(scores, int(table.spread[block]))
+    size = np.zeros(scores, dtype=np.int64)
+    row_of = np.zeros(scores, dtype=np.int32)
     for column in columns:
         size[:] = 0
         for row in range(table.column.shape[0]):
@@ -454,7 +459,7 @@ class SharedCount(NamedTuple):
     bound: Sums
     column: Sums
     #: Of the first states: what no guess exceeds in parts; the number itself from ``need`` on.
-    ceiling: Bytes
+    ceiling: Scores
     #: The tables of marks that hold each state, and what hard mode has seen.
     tables: Rows
     revealed: Bits
@@ -462,11 +467,12 @@ class SharedCount(NamedTuple):
     owner: Sums
 
 
-def new_shared_count(states: int, lists: int, secrets: int, width: int) -> SharedCount:
-    """Memory to count so many states of a table with so many secrets and columns together.
+def new_shared_count(table: ScoreTable, states: int, lists: int) -> SharedCount:
+    """Memory to count so many states of a table together.
 
     The guesses of the first ``lists`` of them may be listed; those may hold all secrets together.
     """
+    secrets, width = len(table.column), len(table.guess)
     start, size, left, limit, need, bound, column = np.zeros((7, states), dtype=np.int64)
     return SharedCount(
         np.empty(max(_SHARED_ROWS, secrets), dtype=np.int32),
@@ -477,7 +483,7 @@ def new_shared_count(states: int, lists: int, secrets: int, width: int) -> Share
         need,
         bound,
         column,
-        aligned((lists, width)),
+        aligned((lists, width), score_type(table)),
         np.zeros((states, TABLES), dtype=np.int32),
         np.zeros((states, 4), dtype=np.uint64),
         np.zeros((states, 2), dtype=np.int64),

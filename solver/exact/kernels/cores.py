@@ -18,7 +18,7 @@ from ...machine.arrays import copy_into, returning
 from ...machine.jit import kernel
 from ...machine.vectors import bit_count, first_bit
 from .score_table import apart
-from .table_vectors import ALL, BLOCK_COLUMNS, Bits, Bytes, Rows, Sums, alike
+from .table_vectors import ALL, BLOCK_COLUMNS, Bits, Bytes, Rows, Scores, Sums, alike
 
 #: Of more candidates than these only a part is looked at for a core with two guesses left.
 _LARGEST_PART = 24
@@ -70,7 +70,7 @@ def has_space(cores: Cores, words: int) -> bool:
 
 
 @kernel
-def add_core(cores: Cores, scores: Bytes, members: Rows, count: int) -> int:
+def add_core(cores: Cores, scores: Scores, members: Rows, count: int) -> int:
     """Take a core into the store, and work out which guesses leave it undivided; its number."""
     number = cores.total[0]
     start = cores.start[number]
@@ -158,7 +158,7 @@ def choose(cores: Cores, found: Rows, count: int, union: Bytes, chosen: Rows) ->
 
 
 @kernel
-def core_of_two(scores: Bytes, members: Rows, count: int, core: Rows) -> int:
+def core_of_two(scores: Scores, members: Rows, count: int, core: Rows) -> int:
     """Some members that no guess sets apart, if none sets all of them apart; how many.
 
     Members that few guesses tell apart come first: a core is worth the more, the more guesses
@@ -184,7 +184,7 @@ def core_of_two(scores: Bytes, members: Rows, count: int, core: Rows) -> int:
 
 
 @kernel(inner=True)
-def _grow(scores: Bytes, members: Rows, count: int, core: Rows) -> int:
+def _grow(scores: Scores, members: Rows, count: int, core: Rows) -> int:
     """Collect the members that are most alike until no guess sets them apart."""
     blocks = scores.shape[0]
     first, second = _most_alike(scores, members, count)
@@ -213,7 +213,7 @@ def _grow(scores: Bytes, members: Rows, count: int, core: Rows) -> int:
 
 
 @kernel(inner=True)
-def _most_alike(scores: Bytes, members: Rows, count: int) -> tuple[int, int]:
+def _most_alike(scores: Scores, members: Rows, count: int) -> tuple[int, int]:
     """The two members that the fewest guesses tell apart."""
     first, second, most = 0, 1, -1
     for k in range(1, count):
@@ -238,19 +238,25 @@ SOLVED, FAILED, NO_SPACE = 1, 0, -1
 
 @kernel
 def three_left(
-    scores: Bytes, members: Rows, twos: Cores, inside: Bytes, union: Bytes, found: Rows
+    scores: Scores,
+    spread: int,
+    members: Rows,
+    twos: Cores,
+    inside: Bytes,
+    union: Bytes,
+    found: Rows,
 ) -> tuple[int, int]:
     """With three guesses: (SOLVED, column to guess), (FAILED, number of ``twos``) or NO_SPACE.
 
-    ``inside`` marks the members. On failure ``found`` begins with the cores, and ``union`` marks
-    their candidates.
+    Scores are below ``spread``; ``inside`` marks the members. On failure ``found`` begins with the
+    cores, and ``union`` marks their candidates.
     """
     blocks = scores.shape[0]
     covered = np.zeros(blocks, dtype=np.uint64)
     listed = np.empty(twos.helpless.shape[0], dtype=np.int32)
     count = gather(twos, inside, covered, listed)
     sorted_rows = np.empty(members.shape[0], dtype=np.int32)
-    ends = np.empty(257, dtype=np.int64)
+    ends = np.empty(spread + 1, dtype=np.int64)
     core = np.empty(members.shape[0], dtype=np.int32)
     block = 0
     while True:
@@ -275,13 +281,13 @@ def three_left(
 
 @kernel(inner=True)
 def _sort_by_score(
-    scores: Bytes, block: int, lane: int, members: Rows, sorted_rows: Rows, ends: Sums
+    scores: Scores, block: int, lane: int, members: Rows, sorted_rows: Rows, ends: Sums
 ) -> None:
     """Members by their score; those of score s end before ``ends[s]``."""
     ends[:] = 0
     for k in range(members.shape[0]):
         ends[np.int64(scores[block, members[k], lane]) + 1] += 1
-    for score in range(256):
+    for score in range(ends.shape[0] - 1):
         ends[score + 1] += ends[score]
     for k in range(members.shape[0]):
         place = np.int64(scores[block, members[k], lane])
@@ -290,18 +296,18 @@ def _sort_by_score(
 
 
 @kernel(inner=True)
-def _stuck_bucket(scores: Bytes, sorted_rows: Rows, ends: Sums) -> tuple[int, int]:
+def _stuck_bucket(scores: Scores, sorted_rows: Rows, ends: Sums) -> tuple[int, int]:
     """Where a bucket lies that no guess sets apart, the largest first, and its size; or (0, 0)."""
     above = sorted_rows.shape[0] + 1
     while True:
         size = 2
-        for score in range(256):
+        for score in range(ends.shape[0] - 1):
             here = ends[score] - (ends[score - 1] if score > 0 else 0)
             if size < here < above:
                 size = here
         if size == 2:
             return 0, 0
-        for score in range(256):
+        for score in range(ends.shape[0] - 1):
             start = ends[score - 1] if score > 0 else 0
             if ends[score] - start == size and apart(scores, sorted_rows[start:], size) < 0:
                 return start, size

@@ -47,7 +47,7 @@ from .search_frames import (
     unsettled,
 )
 from .state import State, note, tighten, work_done
-from .table_vectors import BLOCK_COLUMNS, Bytes, Rows, Sums, copy_row
+from .table_vectors import BLOCK_COLUMNS, Rows, Scores, Sums, copy_row
 from .weighted_states import (
     LEAST,
     VALUE,
@@ -75,7 +75,7 @@ EXACT, BEYOND, INTERRUPTED = 1, 0, -1
 
 @noalloc(inner=True)
 def list_weighted(
-    work: Workspace, weighing: Weighing, ceiling: Bytes, state: State, limit: int, at: int
+    work: Workspace, weighing: Weighing, ceiling: Scores, state: State, limit: int, at: int
 ) -> int:
     """Write the legal guesses of a state, bounds up to ``limit``, to lists from ``at``; the end.
 

@@ -155,7 +155,8 @@ def test_who_finds_no_space_counts_alone_and_what_the_others_look_at_stays() -> 
     context.look_ahead()
     ceilings = context.engine.ceilings
     width, marks = ceilings.space.tables.shape[1], len(ceilings.place)
-    context.engine.ceilings = ceilings._replace(space=common_space(30, width, marks))
+    space = common_space(30, width, marks, ceilings.space.tables.dtype)
+    context.engine.ceilings = ceilings._replace(space=space)
     some = context.columns[:100]
     context.bounds(some, 2000)
     space = context.engine.ceilings.space
