@@ -127,9 +127,10 @@ class Question:
 
     def _check_provable(self) -> None:
         """Refuse ``--proof`` of what the checker of proofs does not know."""
-        if self.game.spec != "wordle":
+        if self.game.spec != "wordle" and self.game.code_space is None:
             raise WrongInputError(
-                f"--proof is for Wordle: check-proof has no rule for {self.game.spec}"
+                f"--proof is for lists of words and whole boards of Mastermind: check-proof has "
+                f"no rule for {self.game.spec}"
             )
         if len(self.start) > 1:
             raise WrongInputError(
