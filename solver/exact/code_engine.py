@@ -185,6 +185,10 @@ class ExactCodes:
 
     # --- values ---------------------------------------------------------------------------
 
+    def value(self, members: Ids, left: int, limit: int) -> int:
+        """The value of any set of codes, ascending, or a lower bound of it above ``limit``."""
+        return self._value(members, left, limit).bound
+
     def _known(self, members: Ids, left: int) -> Known | None:
         """What the memo has of a state."""
         bound, exact, guess = known_of_set(

@@ -144,10 +144,13 @@ class Question:
             raise WrongInputError(
                 "--proof is about the first objective: check-proof has no rule for --then"
             )
-        if self.game.spec != "wordle":
+        if self.game.spec != "wordle" and self.game.code_space is None:
             raise WrongInputError(
-                f"--proof is for Wordle: check-proof has no rule for {self.game.spec}"
+                f"--proof is for lists of words and whole boards of Mastermind: check-proof has "
+                f"no rule for {self.game.spec}"
             )
+        if self.game.code_space is not None and self.objective == "losses" and not self.consistent:
+            raise WrongInputError("--proof of Mastermind is about totals and worst cases")
         if len(self.start) > 1:
             raise WrongInputError(
                 "--proof is about all first guesses or about one --start, not several"

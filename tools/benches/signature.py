@@ -131,6 +131,11 @@ QUESTIONS = {
     "proof": f"optimal --start salet {ALONE} --proof p ; check-proof p --workers 2 ; info p",
     "proof-impossible": f"optimal --start salet --within 4 {ALONE} --proof p"
     f" ; check-proof p {ALONE}",
+    "proof-codes": each(
+        "2x6 --within none | 4x4 --within 5 | 4x4 --objective worst | 3x5:distinct --within 3"
+        " | 3x4 --guess-from candidates --start 111",
+        f"optimal {ALONE} --proof p --game mastermind:@ ; check-proof p ; info p",
+    ),
     "own-proofs": each(
         "total | worst --hard | losses --within 4 | total --within 3 --start liter --hard",
         f"optimal {OWN} {ALONE} --proof p --objective @"
