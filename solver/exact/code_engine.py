@@ -185,9 +185,9 @@ class ExactCodes:
 
     # --- values ---------------------------------------------------------------------------
 
-    def value(self, members: Ids, left: int, limit: int) -> int:
+    def value(self, members: Ids, left: int, limit: int = LOSS - 1) -> Known:
         """The value of any set of codes, ascending, or a lower bound of it above ``limit``."""
-        return self._value(members, left, limit).bound
+        return self._value(members, left, limit)
 
     def _known(self, members: Ids, left: int) -> Known | None:
         """What the memo has of a state."""
@@ -213,10 +213,6 @@ class ExactCodes:
         return Known(int(bound), exact == 1, int(guess))
 
     # --- what a second objective asks (``optimal_guesses``) -------------------------------
-
-    def value(self, members: Ids, left: int, limit: int = LOSS - 1) -> Known:
-        """The value of a set of codes, or a bound above ``limit``."""
-        return self._value(members, left, limit)
 
     def buckets(self, members: Ids, guess: int) -> list[Ids]:
         """The buckets of a guess but its own."""

@@ -42,7 +42,7 @@ class CodeOracle:
     ) -> int:
         """A lower bound of the value of a state, at least ``enough`` if the value is."""
         guesses = SEARCHED_UNLIMITED if left == bounds.UNLIMITED else left
-        value = self._engine.value(members, guesses, enough - 1)
+        value = self._engine.value(members, guesses, enough - 1).bound
         return value if self._price else value // bounds.LOSS * bounds.LOSS
 
 
