@@ -36,11 +36,14 @@ const RECORD_31 = {found: RECORD_20, state: RECORD_29, buckets: RECORD_26, place
 const RECORD_32 = {places: "int32 2 C", secrets: "int32 2 C", chances: "float64 1 C"};
 const RECORD_33 = {counts: "int64 1 C", frames: "int64 2 C", numbers: "float64 2 C", worlds: "int32 1 C", parts: "int32 2 C", still: "int64 1 C", shares: "float64 1 C", kinds: "int32 1 C", bounds: "float64 1 C", slots: "int32 1 C", bits: "uint64 2 C", open: "int64 1 C", values: "float64 1 C", tally: "int32 1 C", keys: "int32 1 C", number_of_parts: "int32 1 C", hits: "float64 1 C", row: "float64 1 C", sums: "float64 1 C", sizes: "int64 1 C"};
 const RECORD_34 = {boards: RECORD_16, worlds: RECORD_32, kinds: RECORD_17, memory: RECORD_33, n_worlds: "int", n_kinds: "int", apart: "bool"};
-const RECORD_35 = {members: "int32 1 C", revealed: "uint64 1 C", ceiling: "uint8 1 C", place: "int64 1 C", interval: "float64 1 C"};
-const RECORD_36 = {nodes: "int32 2 C", states: "int64 2 C", revealed: "uint64 2 C", rows: "int32 1 C", place: "int64 1 C", task: RECORD_35};
-const RECORD_37 = {scores: "uint8 2 C", rows: "int32 1 C", n_scores: "int", solved: "int", space: RECORD_9, ideals: "int64 2 C"};
-const RECORD_38 = {slots: "int32 1 C", facts: "int64 2 C", members: "int32 1 C", salt: "uint64 1 C", used: "int64 1 C"};
-const RECORD_39 = {frames: "int64 2 C", members: "int32 1 C", parts: "uint8 2 C", listed: "int32 2 C", bounds: "int64 2 C", before: "int64 2 C", idle: "bool 2 C", starts: "int64 2 C", sizes: "int64 2 C", joined: "uint32 1 C", row: "uint8 1 C", times: "int64 1 C", marks: "uint8 1 C", places: "uint8 2 C", work: "int64 1 C"};
+const RECORD_35 = {column: "int32 1 C", hard: "int64 1 C", after: "uint64 1 C", place: "int64 1 C"};
+const RECORD_36 = {columns: "int32 1 C", totals: "int64 1 C", exact: "uint8 1 C", order: "int64 1 C", values: "int64 1 C", place: "int64 1 C"};
+const RECORD_37 = {columns: "int32 1 C", guess: "int32 1 C", bounds: "int64 1 C", known: "uint8 1 C", values: "int64 1 C", promising: "int32 1 C", hopes: "int64 1 C", chosen: "int32 1 C", place: "int64 1 C"};
+const RECORD_38 = {members: "int32 1 C", revealed: "uint64 1 C", ceiling: "uint8 1 C", place: "int64 1 C", interval: "float64 1 C"};
+const RECORD_39 = {nodes: "int32 2 C", states: "int64 2 C", revealed: "uint64 2 C", rows: "int32 1 C", place: "int64 1 C", task: RECORD_38};
+const RECORD_40 = {scores: "uint8 2 C", rows: "int32 1 C", n_scores: "int", solved: "int", space: RECORD_9, ideals: "int64 2 C"};
+const RECORD_41 = {slots: "int32 1 C", facts: "int64 2 C", members: "int32 1 C", salt: "uint64 1 C", used: "int64 1 C"};
+const RECORD_42 = {frames: "int64 2 C", members: "int32 1 C", parts: "uint8 2 C", listed: "int32 2 C", bounds: "int64 2 C", before: "int64 2 C", idle: "bool 2 C", starts: "int64 2 C", sizes: "int64 2 C", joined: "uint32 1 C", row: "uint8 1 C", times: "int64 1 C", marks: "uint8 1 C", places: "uint8 2 C", work: "int64 1 C"};
 export const KERNELS = {
   place_sets: {args: ["uint8 2 C", "int"], result: "int32 2 C"},
   find_terms: {args: ["uint8 2 C", "int32 2 C", "int32 2 C"], result: "int"},
@@ -115,19 +118,29 @@ export const KERNELS = {
   rank_joint: {args: ["float64 1 C", "float64 1 C", "uint8 1 C", "uint8 1 C", "int32 1 C", "int32 1 C", "int64 1 C"], result: "none"},
   rank_means: {args: ["float64 1 C", "float64 1 C", "uint8 1 C", "float", "int32 1 C", "int32 1 C"], result: "none"},
   screen: {args: [RECORD_23, RECORD_28, RECORD_29, "int32 1 C", "int"], result: "none"},
-  settle_buckets: {args: [RECORD_23, RECORD_28, RECORD_29, "int"], result: "none"},
-  list_hard: {args: [RECORD_26, "int64 1 C"], result: "int"},
   hard_bucket: {args: [RECORD_18, RECORD_26, "int", "uint64 1 C", "int", "uint64 1 C"], result: ["int", "int"]},
   take_over: {args: [RECORD_26, "int", "int", "int"], result: "none"},
+  limit_of_race: {args: [RECORD_18, "int", "int", "int", "int", "int"], result: "int"},
+  begin_guess: {args: [RECORD_23, RECORD_28, RECORD_29, RECORD_35, "int", "int"], result: "none"},
+  answer_bucket: {args: [RECORD_23, RECORD_28, RECORD_29, RECORD_35, "int", "int", "int"], result: "none"},
+  begin_screening: {args: [RECORD_23, RECORD_28, RECORD_29, RECORD_36, "int32 1 C", "int", "bool", "bool"], result: "none"},
+  go_on_screening: {args: [RECORD_23, RECORD_28, RECORD_29, RECORD_36, RECORD_35, "int"], result: "int"},
+  list_first_guesses: {args: [RECORD_18, "uint64 1 C", "int32 1 C"], result: "int"},
+  next_task: {args: [RECORD_37], result: "int"},
+  answer_bounding: {args: [RECORD_37, "int64 1 C"], result: "none"},
+  note_guesses: {args: [RECORD_37, "int32 1 C", "int64 1 C", "uint8 1 C"], result: "none"},
+  number_marks: {args: ["int32 2 C", "int32 1 C", "int32 1 C", "uint8 2 C"], result: ["int32 2 C", "uint8 2 C"]},
+  number_marks_long: {args: ["int32 2 C", "int32 1 C", "int32 1 C", "uint32 2 C"], result: ["int32 2 C", "uint8 2 C"]},
+  count_both: {args: ["uint8 2 C", "int32 2 C"], result: "none"},
   label_columns: {args: [RECORD_18, "int32 1 C", "uint64 1 C", "uint8 2 C"], result: ["int", "uint8 1 C", "uint32 1 C", "int32 1 C"]},
   distinct_columns: {args: ["uint8 2 C", "uint8 1 C", "uint32 1 C", "int32 1 C", "int32 1 C", "bool"], result: "int32 1 C"},
   describe_narrowed: {args: [RECORD_18, "int32 1 C", "int32 1 C", "uint8 1 C", "int32 1 C", "uint8 1 C"], result: ["int32 1 C", "int32 1 C", "int32 1 C", "int32 1 C", "uint64 1 C", "uint64 2 C"]},
-  begin_state: {args: [RECORD_35, RECORD_29, "int", "int", "int"], result: "none"},
-  search_state: {args: [RECORD_23, RECORD_35], result: "int"},
-  answer_task: {args: [RECORD_18, RECORD_35, "int"], result: "none"},
-  begin_plan: {args: [RECORD_36, RECORD_29], result: "none"},
-  plan_state: {args: [RECORD_23, RECORD_36, "int"], result: "bool"},
+  begin_state: {args: [RECORD_38, RECORD_29, "int", "int", "int"], result: "none"},
+  search_state: {args: [RECORD_23, RECORD_38], result: "int"},
+  answer_task: {args: [RECORD_18, RECORD_38, "int"], result: "none"},
+  begin_plan: {args: [RECORD_39, RECORD_29], result: "none"},
+  plan_state: {args: [RECORD_23, RECORD_39, "int"], result: "bool"},
   next_too_deep: {args: ["int64 1 C", "int64 1 C", "int"], result: "int"},
   ideal_totals: {args: ["int", "int", "int"], result: "int64 1 C"},
-  search_codes: {args: [RECORD_37, RECORD_38, RECORD_39, "int64 1 C", "int64 1 C", "int"], result: ["int", "int", "int"]},
+  search_codes: {args: [RECORD_40, RECORD_41, RECORD_42, "int64 1 C", "int64 1 C", "int"], result: ["int", "int", "int"]},
 };
