@@ -166,8 +166,8 @@ export function saltOf(memory, count) {
 
 const [SCORES, MOST_BUCKETS, DEEPEST] = [256, 256, 300];
 const SHARED_ROWS = 1 << 17;
-/** Tables of ceilings take so many bytes; Python has room for more of them. */
-const TABLE_BYTES = 36_000_000;
+/** Tables of ceilings take so many bytes, and leave so many free; Python has room for more of them. */
+const [TABLE_BYTES, FREE_BYTES] = [36_000_000, 34_000_000];
 /** The memo of a search has 2 ** so many slots. */
 export const MEMO_BITS = 19;
 const REVEALED = 7;
@@ -255,7 +255,8 @@ export function batchOf(memory, table, count, { together = 1, lists = SCORES, ce
 /** Ceilings by some marks, with no table counted yet: `new_ceilings` of Python, which takes more room. */
 function newCeilings(memory, width, marks) {
   const [marked] = marks.size.shape;
-  const most = Math.max(1, Math.min(Math.floor(TABLE_BYTES / width), (marked * (marked + 1)) / 2));
+  const bytes = Math.min(TABLE_BYTES, memory.room - FREE_BYTES);
+  const most = Math.max(1, Math.min(Math.floor(bytes / width), (marked * (marked + 1)) / 2));
   const int32 = (shape, fill = 0) => memory.array("int32", shape, fill);
   return {
     ...marks,
