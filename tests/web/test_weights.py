@@ -151,6 +151,7 @@ def test_words_with_numbers_are_weights_too(engine: Engine) -> None:
     ("call", "args"),
     [
         ("solve", [{"start": "crane", "weights": {"crane": 1}}]),
+        ("solve", [{"start": "crane", "rule": "optimal", "weights": {"crane": 1}}]),
         ("suggest", [["", ""], {"weights": {"crane": 1}}]),
         ("openers", [{"by": "letters", "weights": {"crane": 1}}]),
         ("openers", [{"weights": 3}]),

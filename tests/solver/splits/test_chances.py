@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+from types import FunctionType
 from typing import Any
 
 import numpy as np
@@ -21,8 +22,13 @@ pytestmark = pytest.mark.plain
 
 
 def plain(kernel: Any) -> Any:
-    """The kernel as Python runs it."""
-    return getattr(kernel, "py_func", kernel)
+    """The kernel as Python runs it, and the kernels that it calls as well."""
+    function = getattr(kernel, "py_func", kernel)
+    names = dict(function.__globals__)
+    for name in function.__code__.co_names:
+        if hasattr(names.get(name), "py_func"):
+            names[name] = plain(names[name])
+    return FunctionType(function.__code__, names)
 
 
 def some_chances(dice: random.Random, count: int) -> tuple[list[float], measures.Chances]:

@@ -60,8 +60,9 @@ function readWeights(rules, source) {
       );
     }
     if (found.has(word)) throw new EngineError(`${where}: ${quoted(word)} has two weights`);
-    if (!(Number.isFinite(weight) && weight >= 0)) {
-      throw new EngineError(`${where}: a weight must be a number of 0 or more, not ${String(weight)}`);
+    if (!(Number.isFinite(weight) && weight >= 0)) { // of other kinds none is finite
+      const given = typeof weight === "string" ? quoted(weight) : String(weight);
+      throw new EngineError(`${where}: a weight must be a number of 0 or more, not ${given}`);
     }
     found.set(word, weight);
   }
@@ -75,7 +76,7 @@ function* entries(source) {
       throw new EngineError("weights are a text with a word and its weight on each line, or an object");
     }
     const pairs = source instanceof Map ? source : Object.entries(source);
-    for (const [word, weight] of pairs) yield [WHERE, plain(word), typeof weight === "number" ? weight : NaN];
+    for (const [word, weight] of pairs) yield [WHERE, plain(String(word)), weight];
     return;
   }
   const lines = source.replace(/^\ufeff/, "").split(/\r\n|\r|\n/);
