@@ -61,12 +61,18 @@ function readWeights(rules, source) {
     }
     if (found.has(word)) throw new EngineError(`${where}: ${quoted(word)} has two weights`);
     if (!(Number.isFinite(weight) && weight >= 0)) { // of other kinds none is finite
-      const given = typeof weight === "string" ? quoted(weight) : String(weight);
-      throw new EngineError(`${where}: a weight must be a number of 0 or more, not ${given}`);
+      throw new EngineError(`${where}: a weight must be a number of 0 or more, not ${shown(weight)}`);
     }
     found.set(word, weight);
   }
   return found;
+}
+
+/** What is no weight, numbers as the command writes them. */
+function shown(weight) {
+  if (typeof weight === "string") return quoted(weight);
+  if (Number.isSafeInteger(weight)) return weight.toFixed(1);
+  return String(weight).replace("Infinity", "inf").replace("NaN", "nan");
 }
 
 /** Where it stands, a word and its weight, one after the other. */
