@@ -183,7 +183,8 @@ def _by_lengths(
         total = mean_of(taken, shares)
         totals[first] = min(total, totals.get(first, total))
     yours = None if guess is None else totals[guess]
-    return _insight(candidates, totals, yours, float(shares.sum()), exact=False)
+    size = float(round(shares.sum()))  # chances are one together, but for rounding
+    return _insight(candidates, totals, yours, size, exact=False)
 
 
 class _Beamed:
