@@ -33,26 +33,51 @@ class Cores(NamedTuple):
     rows: Rows
     #: For each core the guesses that leave it undivided.
     helpless: Bits
+    #: Why each is a core: numbers of cores with one guess less, those of core ``c`` from
+    #: why_start[c] to why_start[c + 1].
+    why_start: Sums
+    why: Rows
+    #: Where each stands in a library of cores of all tables (see ``CoreLibrary``), or -1.
+    origin: Rows
+    #: An index: each core stands in the list of one of its rows, that with the shortest list. The
+    #: last core of each row's list, the core before each, and how many there are in each list.
+    last: Rows
+    before: Rows
+    listed: Rows
 
 
-def new_cores(blocks: int, most: int, words: int) -> Cores:
-    """Space for so many cores with so many words in all."""
+class Marks(NamedTuple):
+    """Marks of the rows of a table, all wiped between two uses."""
+
+    inside: Bytes
+    union: Bytes
+
+
+def new_cores(blocks: int, height: int, most: int, words: int) -> Cores:
+    """Space for so many cores with so many words in all, of a table of so many rows."""
     return Cores(
         np.zeros(1, dtype=np.int64),
         np.zeros(most + 1, dtype=np.int64),
         returning((words,), np.int32),
         returning((most, blocks), np.uint64),
+        np.zeros(most + 1, dtype=np.int64),
+        returning((words,), np.int32),
+        np.empty(most, dtype=np.int32),
+        np.full(height, -1, dtype=np.int32),
+        np.empty(most, dtype=np.int32),
+        np.zeros(height, dtype=np.int32),
     )
 
 
-def enlarged(cores: Cores, more: int) -> Cores:
-    """These cores in space for twice as many, and for ``more`` words at least."""
-    most, words = len(cores.helpless), len(cores.rows)
-    wider = new_cores(cores.helpless.shape[1], 2 * most, 2 * words + more)
-    wider.total[0] = cores.total[0]
-    wider.start[: most + 1] = cores.start
-    wider.rows[:words] = cores.rows
-    wider.helpless[:most] = cores.helpless
+def enlarged(cores: Cores, count: int, words: int, reasons: int) -> Cores:
+    """These cores in space for twice as many, and for so many more with so many words and reasons."""
+    number = int(cores.total[0])
+    most = max(2 * len(cores.helpless), number + count)
+    used = max(cores.start[number] + words, cores.why_start[number] + reasons)
+    size = max(2 * len(cores.rows), int(used))
+    wider = new_cores(cores.helpless.shape[1], len(cores.last), most, size)
+    for mine, old in zip(wider, cores, strict=True):
+        mine[: len(old)] = old
     return wider
 
 
@@ -61,16 +86,22 @@ def core_rows(cores: Cores, number: int) -> Rows:
     return cores.rows[cores.start[number] : cores.start[number + 1]]
 
 
+def core_reasons(cores: Cores, number: int) -> Rows:
+    """The numbers of the cores, with one guess less, that a core rests on."""
+    return cores.why[cores.why_start[number] : cores.why_start[number + 1]]
+
+
 @kernel
-def has_space(cores: Cores, words: int) -> bool:
-    """Whether a core of so many words can still be taken into the store."""
+def has_space(cores: Cores, words: int, reasons: int) -> bool:
+    """Whether a core of so many words and reasons can still be taken into the store."""
     number = cores.total[0]
     fits = cores.start[number] + words <= cores.rows.shape[0]
+    fits &= cores.why_start[number] + reasons <= cores.why.shape[0]
     return bool(fits and number < cores.helpless.shape[0])
 
 
 @kernel
-def add_core(cores: Cores, scores: Bytes, members: Rows, count: int) -> int:
+def add_core(cores: Cores, scores: Bytes, members: Rows, count: int, why: Rows) -> int:
     """Take a core into the store, and work out which guesses leave it undivided; its number."""
     number = cores.total[0]
     start = cores.start[number]
@@ -81,8 +112,25 @@ def add_core(cores: Cores, scores: Bytes, members: Rows, count: int) -> int:
         for k in range(1, count):
             word &= alike(scores, block, members[0], members[k])
         cores.helpless[number, block] = word
+    reasons = cores.why_start[number]
+    copy_into(cores.why[reasons:], why)
+    cores.why_start[number + 1] = reasons + why.shape[0]
+    cores.origin[number] = -1
+    _put_in_list(cores, number, members, count)
     cores.total[0] = number + 1
     return int(number)
+
+
+@kernel(inner=True)
+def _put_in_list(cores: Cores, number: int, members: Rows, count: int) -> None:
+    """Put a core in the shortest list of its rows."""
+    row = members[0]
+    for k in range(1, count):
+        if cores.listed[members[k]] < cores.listed[row]:
+            row = members[k]
+    cores.before[number] = cores.last[row]
+    cores.last[row] = number
+    cores.listed[row] += 1
 
 
 @kernel(inner=True)
@@ -95,28 +143,103 @@ def is_inside(cores: Cores, number: int, inside: Bytes) -> bool:
 
 
 @kernel
-def core_inside(cores: Cores, inside: Bytes) -> int:
-    """The first core whose candidates are all marked, or −1."""
-    for number in range(cores.total[0]):
-        if is_inside(cores, number, inside):
-            return number
-    return -1
+def core_inside(cores: Cores, members: Rows, inside: Bytes) -> int:
+    """A core whose candidates all are members, or −1; they are marked. The first of those."""
+    found = -1
+    for k in range(members.shape[0]):
+        number = cores.last[members[k]]
+        while number >= 0:
+            if (found < 0 or number < found) and is_inside(cores, number, inside):
+                found = number
+            number = cores.before[number]
+    return int(found)
 
 
 @kernel
-def gather(cores: Cores, inside: Bytes, covered: Bits, found: Rows) -> int:
-    """Cover the guesses that leave some core among marked candidates undivided; how many cores.
+def gather(cores: Cores, members: Rows, inside: Bytes, covered: Bits, found: Rows) -> int:
+    """Cover the guesses that leave some core among the members undivided; they are marked.
 
     Lists those cores; how many they are.
     """
     count = 0
-    for number in range(cores.total[0]):
-        if is_inside(cores, number, inside):
-            found[count] = number
-            count += 1
-            for block in range(covered.shape[0]):
-                covered[block] |= cores.helpless[number, block]
+    for k in range(members.shape[0]):
+        number = cores.last[members[k]]
+        while number >= 0:
+            if is_inside(cores, number, inside):
+                found[count] = number
+                count += 1
+                for block in range(covered.shape[0]):
+                    covered[block] |= cores.helpless[number, block]
+            number = cores.before[number]
     return count
+
+
+# ---- A library: cores of all tables, in rows of one table, without guesses
+
+
+@kernel
+def count_adopted(library: Cores, names: Rows, place: Rows) -> tuple[int, int]:
+    """How many cores of a library lie in a table, and how many words they have.
+
+    ``names``: for each row of the table that of the library's; ``place`` the other way, or -1.
+    """
+    count, words = 0, 0
+    for row in names:
+        number = library.last[row]
+        while number >= 0:
+            if _lies_in(library, number, place):
+                count += 1
+                words += library.start[number + 1] - library.start[number]
+            number = library.before[number]
+    return count, words
+
+
+@kernel
+def adopt(library: Cores, names: Rows, place: Rows, scores: Bytes, cores: Cores) -> None:
+    """Take the cores of a library that lie in a table into the store of the table."""
+    core, nothing = np.empty(names.shape[0], dtype=np.int32), library.why[:0]
+    for row in names:
+        number = library.last[row]
+        while number >= 0:
+            if _lies_in(library, number, place):
+                start, end = library.start[number], library.start[number + 1]
+                for at in range(start, end):
+                    core[at - start] = place[library.rows[at]]
+                mine = add_core(cores, scores, core, end - start, nothing)
+                cores.origin[mine] = number
+            number = library.before[number]
+
+
+@kernel
+def export(
+    cores: Cores, below: Rows, names: Rows, first: int, scores: Bytes, library: Cores
+) -> None:
+    """Put the cores of a table, from one on, into a library, which must have space.
+
+    ``below``: where cores with one guess less stand in the library.
+    """
+    for mine in range(first, cores.total[0]):
+        start, end = cores.start[mine], cores.start[mine + 1]
+        rows = np.empty(end - start, dtype=np.int32)
+        for at in range(start, end):
+            rows[at - start] = names[cores.rows[at]]
+        start, end = cores.why_start[mine], cores.why_start[mine + 1]
+        why = np.empty(end - start, dtype=np.int32)
+        for at in range(start, end):
+            why[at - start] = below[cores.why[at]]
+        cores.origin[mine] = add_core(library, scores, rows, rows.shape[0], why)
+
+
+@kernel(inner=True)
+def _lies_in(library: Cores, number: int, place: Rows) -> bool:
+    """Whether all candidates of a core have a place."""
+    for k in range(library.start[number], library.start[number + 1]):
+        if place[library.rows[k]] < 0:
+            return False
+    return True
+
+
+# ---- Some of many cores
 
 
 @kernel
@@ -155,6 +278,25 @@ def choose(cores: Cores, found: Rows, count: int, union: Bytes, chosen: Rows) ->
             union[cores.rows[at]] = 1
         for block in range(blocks):
             covered[block] |= cores.helpless[number, block]
+
+
+@kernel
+def mark(members: Rows, inside: Bytes, value: int) -> None:
+    """Mark members, or wipe their marks."""
+    for k in range(members.shape[0]):
+        inside[members[k]] = value
+
+
+@kernel
+def take_union(members: Rows, union: Bytes, core: Rows) -> int:
+    """List the members that ``choose`` has marked; how many they are. The marks are wiped."""
+    count = 0
+    for k in range(members.shape[0]):
+        if union[members[k]] == 1:
+            core[count] = members[k]
+            count += 1
+            union[members[k]] = 0
+    return count
 
 
 @kernel
@@ -232,77 +374,93 @@ def _most_alike(scores: Bytes, members: Rows, count: int) -> tuple[int, int]:
 # that has none gives a core, and the core takes along all other guesses that leave it undivided; so
 # a few dozen guesses stand for all of them.
 
-#: What ``three_left`` may find.
-SOLVED, FAILED, NO_SPACE = 1, 0, -1
+#: What ``three_left`` and ``four_left`` may find.
+SOLVED, FAILED, NO_SPACE, PAUSED = 1, 0, -1, -2
 
 
 @kernel
 def three_left(
-    scores: Bytes, members: Rows, twos: Cores, inside: Bytes, union: Bytes, found: Rows
+    scores: Bytes, members: Rows, twos: Cores, threes: Cores, marks: Marks
 ) -> tuple[int, int]:
-    """With three guesses: (SOLVED, column to guess), (FAILED, number of ``twos``) or NO_SPACE.
-
-    ``inside`` marks the members. On failure ``found`` begins with the cores, and ``union`` marks
-    their candidates.
-    """
+    """With three guesses: (SOLVED, column to guess), (FAILED, number of a core) or NO_SPACE."""
     blocks = scores.shape[0]
     covered = np.zeros(blocks, dtype=np.uint64)
     listed = np.empty(twos.helpless.shape[0], dtype=np.int32)
-    count = gather(twos, inside, covered, listed)
-    sorted_rows = np.empty(members.shape[0], dtype=np.int32)
+    mark(members, marks.inside, 1)
+    count = gather(twos, members, marks.inside, covered, listed)
+    mark(members, marks.inside, 0)
+    parted = np.empty(members.shape[0], dtype=np.int32)
     ends = np.empty(257, dtype=np.int64)
     core = np.empty(members.shape[0], dtype=np.int32)
+    nothing = core[:0]
     block = 0
     while True:
         while block < blocks and covered[block] == ALL:
             block += 1
         if block == blocks:
-            return FAILED, choose(twos, listed, count, union, found)
-        lane = first_bit(~covered[block])
-        _sort_by_score(scores, block, lane, members, sorted_rows, ends)
-        start, size = _stuck_bucket(scores, sorted_rows, ends)
-        if size == 0:
-            return SOLVED, block * BLOCK_COLUMNS + lane
-        if not has_space(twos, size):
+            break
+        column = block * BLOCK_COLUMNS + first_bit(~covered[block])
+        many = split_by_size(scores, members, column, parted, ends)
+        k = _first_stuck(scores, parted, ends, many)
+        if k < 0:
+            return SOLVED, column
+        size = ends[k + 1] - ends[k]
+        if not has_space(twos, size, 0):
             return NO_SPACE, 0
-        width = core_of_two(scores, sorted_rows[start : start + size], size, core)
-        number = add_core(twos, scores, core, width)
+        width = core_of_two(scores, parted[ends[k] : ends[k + 1]], size, core)
+        number = add_core(twos, scores, core, width, nothing)
         listed[count] = number
         count += 1
         for other in range(blocks):
             covered[other] |= twos.helpless[number, other]
+    if not has_space(threes, members.shape[0], count):
+        return NO_SPACE, 0
+    chosen = np.empty(count, dtype=np.int32)
+    picked = choose(twos, listed, count, marks.union, chosen)
+    width = take_union(members, marks.union, core)
+    return FAILED, add_core(threes, scores, core, width, chosen[:picked])
 
 
-@kernel(inner=True)
-def _sort_by_score(
-    scores: Bytes, block: int, lane: int, members: Rows, sorted_rows: Rows, ends: Sums
-) -> None:
-    """Members by their score; those of score s end before ``ends[s]``."""
-    ends[:] = 0
+@kernel
+def split_by_size(scores: Bytes, members: Rows, column: int, parted: Rows, ends: Sums) -> int:
+    """Members by the buckets of a column, the largest first; how many buckets.
+
+    Bucket k is ``parted[ends[k] : ends[k + 1]]``, its members as they stand in ``members``; equal
+    ones by their scores.
+    """
+    block, lane = column // BLOCK_COLUMNS, column % BLOCK_COLUMNS
+    sizes = np.zeros(256, dtype=np.int64)
     for k in range(members.shape[0]):
-        ends[np.int64(scores[block, members[k], lane]) + 1] += 1
+        sizes[scores[block, members[k], lane]] += 1
+    order = np.empty(256, dtype=np.int64)
+    count = 0
     for score in range(256):
-        ends[score + 1] += ends[score]
+        if sizes[score] > 0:
+            at = count
+            while at > 0 and sizes[order[at - 1]] < sizes[score]:
+                order[at] = order[at - 1]
+                at -= 1
+            order[at] = score
+            count += 1
+    place = np.zeros(256, dtype=np.int64)
+    ends[0] = 0
+    for k in range(count):
+        place[order[k]] = ends[k]
+        ends[k + 1] = ends[k] + sizes[order[k]]
     for k in range(members.shape[0]):
-        place = np.int64(scores[block, members[k], lane])
-        sorted_rows[ends[place]] = members[k]
-        ends[place] += 1
+        score = np.int64(scores[block, members[k], lane])
+        parted[place[score]] = members[k]
+        place[score] += 1
+    return count
 
 
 @kernel(inner=True)
-def _stuck_bucket(scores: Bytes, sorted_rows: Rows, ends: Sums) -> tuple[int, int]:
-    """Where a bucket lies that no guess sets apart, the largest first, and its size; or (0, 0)."""
-    above = sorted_rows.shape[0] + 1
-    while True:
-        size = 2
-        for score in range(256):
-            here = ends[score] - (ends[score - 1] if score > 0 else 0)
-            if size < here < above:
-                size = here
-        if size == 2:
-            return 0, 0
-        for score in range(256):
-            start = ends[score - 1] if score > 0 else 0
-            if ends[score] - start == size and apart(scores, sorted_rows[start:], size) < 0:
-                return start, size
-        above = size
+def _first_stuck(scores: Bytes, parted: Rows, ends: Sums, many: int) -> int:
+    """The first bucket that no guess sets apart, or -1."""
+    for k in range(many):
+        size = ends[k + 1] - ends[k]
+        if size <= 2:
+            return -1
+        if apart(scores, parted[ends[k] : ends[k + 1]], size) < 0:
+            return k
+    return -1
