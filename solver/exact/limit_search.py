@@ -2,20 +2,20 @@
 
 No value is computed here, which makes it a different search from that for the best strategy: what
 fails is boiled down to *cores* (see ``cores``), and a core excludes at one stroke all guesses that
-leave it undivided. A state is hopeless once cores cover every guess. All cores stand in stores of the
-whole table, one for each number of guesses left: what one state teaches excludes guesses in all
-others, under whichever first guess they come up. With four guesses left a kernel searches
-(``four_left``).
+leave it undivided. A state is hopeless once cores cover every guess. A state with five guesses left
+or more gets a table of its own, and begins with all cores that others have found in theirs
+(``CoreLibrary``): what one state teaches excludes guesses in the next, under whichever first guess
+it comes up. With four guesses left a kernel searches (``four_left``).
 
-The guess that is found for a state does not depend on what is known: it is the first one, in an order that
-the candidates determine, that solves all buckets.
+The guess that is found for a state does not depend on what is known: it is the first one that
+solves all buckets, in an order that follows from the state and the states above it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -322,7 +322,7 @@ class LimitSearch:
         return mine
 
     def _adopt(self, left: int) -> dict[int, int]:
-        """Take what the library has for up to so many guesses left; how many cores there are then."""
+        """Take what the library has, for up to so many guesses; how many cores there are then."""
         adopted = {}
         for fewer in range(2, left + 1):
             store = self._library.lend(fewer, self._names, self.table.rows, self._store(fewer))
@@ -527,10 +527,11 @@ def _as_mask(columns: NDArray[np.bool_]) -> Bits:
     return packed
 
 
-def _without(mask: Bits, columns: NDArray[np.int64]) -> NDArray[np.bool_]:
+def _without(mask: Bits, columns: NDArray[Any]) -> NDArray[np.bool_]:
     """Which of some columns are not in a set."""
     member: NDArray[np.bool_] = np.unpackbits(mask.view(np.uint8), bitorder="little") == 0
-    return member[columns]
+    found: NDArray[np.bool_] = member[columns]
+    return found
 
 
 # ---- The limit check, which comes before any search for values

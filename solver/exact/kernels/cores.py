@@ -10,9 +10,11 @@ of them to keep as reasons is a set cover, taken greedily.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Iterable
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...machine.arrays import copy_into, returning
 from ...machine.jit import kernel
@@ -70,13 +72,14 @@ def new_cores(blocks: int, height: int, most: int, words: int) -> Cores:
 
 
 def enlarged(cores: Cores, count: int, words: int, reasons: int) -> Cores:
-    """These cores in space for twice as many, and for so many more with so many words and reasons."""
+    """These cores in space for twice as many, and for so many more, their words and reasons."""
     number = int(cores.total[0])
     most = max(2 * len(cores.helpless), number + count)
     used = max(cores.start[number] + words, cores.why_start[number] + reasons)
     size = max(2 * len(cores.rows), int(used))
     wider = new_cores(cores.helpless.shape[1], len(cores.last), most, size)
-    for mine, old in zip(wider, cores, strict=True):
+    arrays: Iterable[tuple[NDArray[Any], NDArray[Any]]] = zip(wider, cores, strict=True)
+    for mine, old in arrays:
         mine[: len(old)] = old
     return wider
 
@@ -448,9 +451,9 @@ def split_by_size(scores: Bytes, members: Rows, column: int, parted: Rows, ends:
         place[order[k]] = ends[k]
         ends[k + 1] = ends[k] + sizes[order[k]]
     for k in range(members.shape[0]):
-        score = np.int64(scores[block, members[k], lane])
-        parted[place[score]] = members[k]
-        place[score] += 1
+        bucket = np.int64(scores[block, members[k], lane])
+        parted[place[bucket]] = members[k]
+        place[bucket] += 1
     return count
 
 

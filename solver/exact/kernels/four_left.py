@@ -5,8 +5,9 @@ along all other guesses that leave it undivided (docs/exact.md, lemmas 7 and 7a)
 in one that was solved is solved, by lemma 7 once more. Guesses with the most parts come first,
 candidates first among equals.
 
-The guess that is found is the first one in that order that solves all its buckets, whatever is known of cores: they
-only save the trouble with guesses that fail. So it depends on the candidates alone.
+The guess that is found is the first one in that order that solves all its buckets, whatever is
+known of cores: they only save the trouble with guesses that fail. So it depends on the candidates
+alone.
 """
 
 from __future__ import annotations
@@ -17,7 +18,6 @@ import numpy as np
 
 from ...machine.arrays import copy_into, returning
 from ...machine.jit import kernel
-from ...machine.vectors import bit_count, first_bit
 from .cores import (
     FAILED,
     NO_SPACE,
@@ -302,7 +302,7 @@ def _grow_three(
 def _grow(
     table: ScoreTable, members: Rows, left: int, count: int, above: int, nodes: GrownNodes
 ) -> int:
-    """Append a state that some guess sets apart, or of at most ``left`` candidates, two or three."""
+    """Append a state that some guess sets apart, or of two or three, at most ``left``."""
     column = int(table.column[members[0]])
     if members.shape[0] > left:
         column = apart(table.rows, members, members.shape[0])
