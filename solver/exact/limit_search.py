@@ -545,14 +545,7 @@ def _without(mask: Bits, columns: NDArray[Any]) -> NDArray[np.bool_]:
 class LimitCheck:
     """The limit search as a solver of states: their value is 0, or a loss."""
 
-    def __init__(
-        self,
-        table: ScoreTable,
-        check_time: CheckTime = lambda: None,
-        library: CoreLibrary | None = None,
-        names: Rows | None = None,
-    ) -> None:
-        """``library``: that of the search of a larger table, whose rows ``names`` are."""
+    def __init__(self, table: ScoreTable, check_time: CheckTime = lambda: None) -> None:
         self.table = table
         self.search = LimitSearch(table._replace(hard=False), check_time)
         self._check_time = check_time

@@ -219,9 +219,12 @@ def export(
 ) -> None:
     """Put the cores of a table, from one on, into a library, which must have space.
 
-    ``below``: where cores with one guess less stand in the library.
+    ``below``: where cores with one guess less stand in the library. A core that stands there
+    already, because a table within this one has found it, keeps its place and its reasons.
     """
     for mine in range(first, cores.total[0]):
+        if cores.origin[mine] >= 0:
+            continue
         start, end = cores.start[mine], cores.start[mine + 1]
         rows = np.empty(end - start, dtype=np.int32)
         for at in range(start, end):

@@ -5,11 +5,13 @@ rests on is derived again here from the scores, guess by guess.
 """
 
 import random
+from itertools import product
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from solver.exact import limit_search
 from solver.exact.kernels.score_table import apart
 from solver.exact.kernels.table_vectors import alike, plain_alike
 from solver.exact.limit_search import LimitSearch, RefutedSet
@@ -75,6 +77,28 @@ def test_possible_or_refuted_as_brute_force_says(seed: int) -> None:
             refuted = search.refutation(core)
             assert refuted[-1].left >= left
             check_refutation(game, refuted)
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_tables_within_tables_share_their_cores(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limit_search, "_OWN_TABLE", 4)  # small games have tables of their own, too
+    dice = random.Random(seed)
+    words = dice.sample(["".join(word) for word in product("abcde", repeat=3)], 34)
+    game = WordleGame("l", "s", tuple(sorted(words)), tuple(sorted(dice.sample(words, 30))))
+    shared = LimitSearch(score_table_of(game, False))
+    everyone = all_secrets(game)
+    for left in (4, 6, 5, 7):
+        values = values_of_guesses(game.guesses, game.secrets, left)
+        for guess, (lost, _) in values.items():
+            column = int(np.flatnonzero(shared.table.guess == game.guess_id(guess))[0])
+            core = shared.core_against(left, everyone, column)
+            assert (core is None) == (lost == 0)
+            if core is not None:
+                refuted = shared.refutation(core)
+                check_refutation(game, refuted)
+                row = {game.grade(guess, game.secrets[k]) for k in refuted[-1].rows}
+                assert refuted[-1].left >= left - 1
+                assert len(row) == 1
 
 
 def test_masks_equal_their_plain_twins() -> None:
