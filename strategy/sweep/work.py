@@ -303,7 +303,7 @@ class OpenerLimits:
         self._limit_check = LimitCheck(table, check_time)
         self._everyone = np.arange(len(problem.game.secrets), dtype=np.int32)
         self._column_of = {int(guess): at for at, guess in enumerate(table.guess) if guess >= 0}
-        #: Why the last limit cannot be met, reasons first; empty if something else than cores says so.
+        #: Why the last limit cannot be met, reasons first; empty if no cores say so.
         self.refutation: list[RefutedSet] = []
         #: Hard mode: the exact searches, by limit.
         self._hard: dict[int, SearchContext] = {}
@@ -330,7 +330,7 @@ class OpenerLimits:
 
 
 class RefutationReplay:
-    """Derives refutations again, as the checker of proofs does, on a board that grades from letters.
+    """Derives refutations again from letters, on the board of the checker of proofs.
 
     What was derived once is not derived again: openers share most of it.
     """
@@ -342,7 +342,9 @@ class RefutationReplay:
 
     @cached_property
     def is_possible(self) -> bool:
-        """Whether the checker of proofs takes such words."""
+        """Whether the checker of proofs knows the game and takes its words."""
+        if self._game.spec != "wordle":
+            return False
         try:
             CheckedWords(tuple(self._game.guesses), tuple(self._game.secrets))
         except (BadFileError, WrongProofError):
