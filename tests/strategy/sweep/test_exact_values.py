@@ -77,12 +77,6 @@ def test_two_workers_find_the_same_limits(tmp_path: Path) -> None:
     assert list(one) == list(two)
 
 
-def test_limits_of_codes(tmp_path: Path) -> None:
-    game = load_game(spec="mastermind:3x4")
-    table = sweep_optimal(game, tmp_path / "s", "all", ExactSettings("possible", 3), workers=1)
-    assert {row.state for row in table} == {"impossible"}
-
-
 def test_a_refutation_that_does_not_follow_is_refused() -> None:
     game = load_game(RHYMES)
     replay = work.RefutationReplay(game)
