@@ -20,7 +20,6 @@ that the same question has the same answer whatever the machine and the number o
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable, Iterator, Sequence
 from math import prod
 from typing import NamedTuple
@@ -44,7 +43,9 @@ PER_BIT = 0.45
 #: Of the best words by either measure so many are played out.
 BEST = 40
 #: The worlds of the first round; each round has played twice as many as the one before.
-FIRST_ROUND = 64
+FIRST_ROUND = 128
+#: The clock is asked after so many games.
+_PIECE = 256
 #: A word is given up that is worse by so many standard errors of the difference.
 SURE = 3.0
 #: With more candidates on all boards together nothing is played out.
@@ -52,8 +53,9 @@ MOST_CANDIDATES = 8192
 #: The most worlds that are drawn, and how often each is drawn again if two boards hide the same.
 MOST_WORLDS = 1 << 16
 _TRIES = 1000
-#: The rule chooses from fewer words where there are many candidates: so many scores are looked at.
-_CELLS, _FEWEST = 4_000_000, 1000
+#: The rule chooses from the candidates and so many of the best words: with all 12,972 games take
+#: seven times as long, and 0.007 guesses less.
+_POOL = 2000
 #: Bytes of the costs that are kept for the boards after the first guess.
 _KEPT_BYTES = 1 << 26
 #: Means that differ by less are equal.
@@ -140,13 +142,17 @@ class _Contest:
         self.order: list[int] = []
 
     def play(self, check: Callable[[], None]) -> None:
-        """Play all rounds; the clock raises OutOfTimeError between two words of a round."""
+        """Play all rounds; the clock raises OutOfTimeError in the middle of one."""
         alive, gone = list(range(len(self._guesses))), list[int]()
         for begin, end in _rounds(len(self._deck.worlds)):
             found = []
             for at in alive:
-                check()
-                found.append(self._rule.play(self._guesses[at], self._deck.worlds[begin:end]))
+                some = []
+                for piece in range(begin, end, _PIECE):
+                    check()
+                    worlds = self._deck.worlds[piece : min(piece + _PIECE, end)]
+                    some.append(self._rule.play(self._guesses[at], worlds))
+                found.append(np.concatenate(some))
             for at, taken in zip(alive, found, strict=True):
                 self._taken[at] = np.concatenate([self._taken[at], taken])
             alive.sort(key=lambda at: (self._value(at), at))
@@ -251,8 +257,7 @@ def _pool_of(
     game: Game, boards: Sequence[OpenBoard], ranking: JointRanking, places: Sequence[int]
 ) -> Ids:
     """What the rule chooses from: all candidates, the words to be played out, the best others."""
-    count = sum(len(board.candidates) for board in boards)
-    best = ranking.guesses[: max(_FEWEST, _CELLS // count)]
+    best = ranking.guesses[:_POOL]
     own = [game.secret_ids[board.candidates] for board in boards]
     return np.unique(np.concatenate([best, ranking.guesses[list(places)], *own])).astype(np.int32)
 
@@ -278,10 +283,12 @@ class Deck(NamedTuple):
         if prod(len(board.candidates) for board in boards) > count:
             places = _drawn(boards, min(count, MOST_WORLDS), seed, is_apart)
             return cls((places + starts).astype(np.int32), np.ones(len(places)), False)
-        every = np.array(list(itertools.product(*(range(len(it.candidates)) for it in boards))))
+        sizes = [len(board.candidates) for board in boards]
+        every = np.column_stack(np.unravel_index(np.arange(prod(sizes)), sizes))
         if is_apart:
             every = every[_are_apart(boards, every)]
-        every = every[np.argsort(chance_bits(seed, len(every), 1, 0)[:, 0], kind="stable")]
+        lots = chance_bits(seed, np.arange(len(every)), 1, 0)[:, 0]
+        every = every[np.argsort(lots, kind="stable")]
         weights = np.ones(len(every))
         for at, board in enumerate(boards):
             if board.weights is not None:
@@ -295,7 +302,7 @@ def _drawn(boards: Sequence[OpenBoard], count: int, seed: int, is_apart: bool) -
     places = np.empty((count, len(boards)), dtype=np.int64)
     open_worlds = np.arange(count)
     for attempt in range(_TRIES):
-        lots = chance_bits(seed, count, len(boards), attempt)[open_worlds]
+        lots = chance_bits(seed, open_worlds, len(boards), attempt)
         shares = (lots >> np.uint64(11)).astype(np.float64) * 2.0**-53
         for at, upto in enumerate(sums):
             found = np.searchsorted(upto, shares[:, at] * upto[-1], side="right")
@@ -307,9 +314,11 @@ def _drawn(boards: Sequence[OpenBoard], count: int, seed: int, is_apart: bool) -
     raise CouldNotFinishError("no worlds are found in which all boards hide different words")
 
 
-def chance_bits(seed: int, count: int, boards: int, attempt: int) -> NDArray[np.uint64]:
+def chance_bits(
+    seed: int, worlds: NDArray[np.int64], boards: int, attempt: int
+) -> NDArray[np.uint64]:
     """64 bits for each world and board: a counter, mixed as in SplitMix64 (Steele et al. 2014)."""
-    numbers = np.arange(count * boards, dtype=np.uint64).reshape(count, boards)
+    numbers = (worlds[:, None] * boards + np.arange(boards)).astype(np.uint64)
     begin = (seed * 0xD1342543DE82EF95 + attempt * 0xA0761D6478BD642F) % 2**64
     mixed = (numbers + np.uint64(1)) * np.uint64(0x9E3779B97F4A7C15) + np.uint64(begin)
     mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)

@@ -576,6 +576,8 @@ def _why(helper: Helper, terms: Terms) -> list[str]:
         lines.append(f"{word}: best of all {terms.words} by {proposal.by}")
         if proposal.mean is None:
             lines.append("too many are possible for exact figures")
+            if helper.choice.plays_out:
+                lines.append("too many to be played out, too, or the time was too short")
             if helper.choice.common:
                 lines.append("what a common word costs is not known here")
     return [*lines, *_facts_of(proposal, helper, terms)]

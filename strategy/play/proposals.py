@@ -79,7 +79,7 @@ class Choice:
         if not 0 <= self.worlds <= MOST_WORLDS:
             raise WrongInputError(f"{self.worlds:,} worlds; the number must be 0–{MOST_WORLDS:,}")
         if self.plays_out and boards == 1:
-            raise WrongInputError("words are played out on several boards only; one has --boards 2")
+            raise WrongInputError("words are played out on several boards only: 2 or more")
         if self.plays_out and self.by is not None:
             raise WrongInputError(f"words are ranked by {self.by} or by being played out, not both")
         if self.by is not None and self.by not in MEASURES:
@@ -270,7 +270,10 @@ def _on_boards(position: Position, choice: Choice, top: int | None, named: str |
     ]
     least = means[best[0]] if best else None
     played = tuple(words[row.place] for row in rollouts.words) if rollouts else ()
-    seen = min(means.values()) if rollouts else least
+    seen = least
+    if rollouts:
+        most = rollouts.words[0].worlds
+        seen = min(row.mean for row in rollouts.words if row.worlds == most)
     return Proposals(by, tuple(found), least, len(best), None, seen, rollouts, played)
 
 
