@@ -198,11 +198,11 @@ def _rounds(count: int) -> Iterator[tuple[int, int]]:
 def _mean_of(values: Numbers, weights: Numbers) -> tuple[float, float]:
     """A weighted mean, and its standard error; of a single value it is unknown and infinite."""
     whole = float(weights.sum())
-    mean = float(values @ weights) / whole
+    mean = float((values * weights).sum()) / whole
     count = len(values)
     if count == 1:
         return mean, float("inf")
-    squares = float((weights * (values - mean)) @ (weights * (values - mean)))
+    squares = float(((weights * (values - mean)) ** 2).sum())
     return mean, (squares * count / (count - 1)) ** 0.5 / whole
 
 
