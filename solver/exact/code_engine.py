@@ -264,7 +264,7 @@ def code_table(game: Game, members: Ids, ideals: Totals) -> CodeTable:
     rows[members] = np.arange(len(members), dtype=np.int32)
     if _TURNS_FROM < space.turns_from <= MOST_ORDERS:
         space = space._replace(turns_from=_TURNS_FROM)
-    return CodeTable(scores, rows, len(raw), len(raw) - 1, space, 1, ideals)
+    return CodeTable(scores, rows, len(raw), len(raw) - 1, space, ideals)
 
 
 def _scores(holes: int) -> list[int]:

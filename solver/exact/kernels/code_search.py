@@ -15,8 +15,7 @@ guess so far takes is then handed down as the limit of the bucket that is search
 settled is kept in a memo with all its candidates, so that no two can be confused. The frames of
 nested states are rows of numbers: a search may be interrupted, and resumed from there.
 
-Values are those of ``lemmas``: a candidate beyond the limit costs LOSS more. With a price of 0 the
-guesses cost nothing, and only such candidates count.
+Values are those of ``lemmas``: a candidate beyond the limit costs LOSS more.
 """
 
 from __future__ import annotations
@@ -59,8 +58,6 @@ class CodeTable(NamedTuple):
     n_scores: int
     solved: int
     space: CodeSpace
-    #: What a guess costs a candidate: 1, or 0 where only losses count.
-    price: int
     #: ``ideals[left, size]``: what a state of that size takes at least; the last row: no limit.
     ideals: Totals
 
@@ -166,10 +163,10 @@ def _settle(
     ideal = table.ideals[min(left, len(table.ideals) - 1), size]
     if ideal > limit:
         return ideal, 0, -1
-    if size <= 2 or (table.price == 0 and left <= 1):  # the order of those that are lost is free
+    if size <= 2:
         return ideal, 1, members[first]
     bound = ideal
-    if left > 2 and ideal == (2 * size - 1) * table.price:
+    if left > 2 and ideal == 2 * size - 1:
         bound, exact, guess = _by_candidates(table, stack, first, size, limit)
         if exact >= 0:
             return bound, exact, guess
@@ -185,7 +182,7 @@ def _by_candidates(
 ) -> tuple[int, int, int]:
     """The value of a state if a candidate tells all apart, or all but two; as ``_settle`` says."""
     members, times = stack.members, stack.times
-    pair, most = -1, 2 * size * table.price
+    pair, most = -1, 2 * size
     for k in range(first, first + size):
         twice, seen = 0, 0
         while seen < size:
@@ -199,7 +196,7 @@ def _by_candidates(
         for j in range(seen):
             times[stack.row[j]] = 0
         if twice == 0:
-            return most - table.price, 1, members[k]
+            return most - 1, 1, members[k]
         if twice == 1:
             pair = members[k]
     if limit < most:
@@ -260,10 +257,10 @@ def _bound_by_parts(table: CodeTable, size: int, left: int, parts: int) -> int:
     ideals = table.ideals[min(left - 1, len(table.ideals) - 1)]
     one, more = ideals[1], ideals[2] - ideals[1]
     apart = min(parts, size)
-    bound = size * table.price + apart * one + (size - apart) * more
+    bound = size + apart * one + (size - apart) * more
     if parts >= 2:
         apart = min(parts - 2, size - 1)
-        bound = min(bound, size * table.price + apart * one + (size - 1 - apart) * more)
+        bound = min(bound, size + apart * one + (size - 1 - apart) * more)
     return int(bound)
 
 
@@ -367,7 +364,7 @@ def _bound_block(table: CodeTable, stack: CodeStack, size: int, left: int, start
     ideals = table.ideals[min(left - 1, len(table.ideals) - 1)]
     sums, few, many = stack.sums, stack.few, stack.many
     block = table.scores[start // BLOCK_COLUMNS]
-    sums[:] = size * table.price
+    sums[:] = size
     for score in range(table.n_scores):
         if score == table.solved:
             continue
@@ -424,7 +421,7 @@ def _try(table: CodeTable, memo: SetMemo, stack: CodeStack, level: int, guess: i
         score = _score(table, stack.members[first + k], guess)
         stack.row[k] = score
         times[score] += 1
-    cost, count, together = size * table.price, 0, False
+    cost, count, together = size, 0, False
     for score in range(table.n_scores):
         if times[score] == 0 or score == table.solved:
             continue

@@ -126,7 +126,6 @@ function tableOf(engine, game) {
     n_scores: known.length,
     solved: known.length - 1,
     space: spaceOf(memory, game),
-    price: 1,
     ideals: idealsOf(memory, kernels, game.length, count),
   };
 }
