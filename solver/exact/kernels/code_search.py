@@ -523,10 +523,10 @@ def _next_bucket(stack: CodeStack, level: int) -> bool:
         frame[BEST], frame[GUESS] = frame[_COST], frame[TRIED]
         frame[LIMIT] = frame[_COST] - 1
         return False
-    if level + 2 >= len(stack.frames):
-        raise MemoryError  # nested more than _DEEPEST deep
     below, top, first = stack.frames[level + 1], frame[_TOP], stack.starts[level, at]
     size = stack.sizes[level, at]
+    if level + 2 >= len(stack.frames) or top + 2 * size > len(stack.members):
+        raise MemoryError  # nested too deep; a state and its buckets take twice its size
     for k in range(size):
         stack.members[top + k] = stack.members[first + k]
     left, lost = _after_guess(frame[LEFT], size)

@@ -10,7 +10,7 @@ const LOSS = 2 ** 32;
 /** Work between two looks at whether the search is done. */
 const BUDGET = 100_000;
 /** As in solver/exact/kernels/code_search.py and set_memo.py. */
-const [FIELDS, FACTS, DEEPEST, LANES, MEMBERS_PER_ENTRY] = [17, 8, 300, 64, 16];
+const [FIELDS, FACTS, DEEPEST, LANES, MEMBERS_PER_ENTRY] = [16, 8, 300, 64, 16];
 /** As in solver/exact/code_engine.py. */
 const TURNS_FROM = 64;
 const FEW_CODES = 2000;
