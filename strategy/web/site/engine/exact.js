@@ -285,13 +285,13 @@ export function everyRow(memory, count) {
  * The memory of a search for totals, where the secrets at some positions are possible; hard mode
  * knows the guesses `before`. As many as `together` guesses are bounded together.
  */
-export function newSearch(engine, rules, ids, { hard, before, memoBits, together = 1 }) {
+export function newSearch(engine, rules, ids, { hard, before, memoBits, together = 1, lists = null }) {
   const { memory } = engine;
   const table = scoreTable(engine, rules, ids, hard);
   const count = ids.length;
   const columns = columnsOf(memory, rules, table);
   return {
-    work: workspace(memory, table, count, { lists: Math.min(count, rules.nScores), memoBits }),
+    work: workspace(memory, table, count, { lists: lists ?? Math.min(count, rules.nScores), memoBits }),
     batch: batchOf(memory, table, count, together),
     members: everyRow(memory, count),
     revealed: revealedBy(engine, table, columns, before),

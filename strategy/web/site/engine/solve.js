@@ -25,6 +25,9 @@ const PAIRWISE = 128;
 /** The strategy of a game by a rule; `options` are those of `game.solve`. */
 export function solve(engine, game, options = {}) {
   const { rule = "minimax", guessFrom = "allowed", hard = game.hard, onProgress = () => {} } = options;
+  if ((options.weights ?? null) !== null) {
+    throw new EngineError("a page solves without --weights; the command solve-all has them");
+  }
   if (!POOLS.includes(guessFrom)) {
     throw new EngineError(`--guess-from is one of ${POOLS.join(", ")}, not ${quoted(String(guessFrom))}`);
   }
