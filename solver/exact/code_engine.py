@@ -27,8 +27,9 @@ from typing import NamedTuple
 import numpy as np
 
 from ..errors import WrongInputError
+from ..game.codes import MOST_ORDERS
 from ..game.game import Game
-from ..machine.arrays import Ids, aligned
+from ..machine.arrays import Ids
 from ..memory_limits import require_room
 from ..rules.searcher import Expanded, tree_of_states
 from ..tree import Tree
@@ -43,7 +44,7 @@ from .kernels.code_search import (
     CodeTable,
     Totals,
     new_code_stack,
-    padded_width,
+    new_scores,
     search_codes,
 )
 from .kernels.lemmas import LOSS, UNLIMITED
@@ -64,6 +65,9 @@ class OptimalStrategy:
 _FEW = 2
 #: Work between two looks at the clock, some hundredths of a second.
 _BUDGET = 100_000
+#: From so many candidates on orders of the holes are sought that map them onto themselves: each one
+#: that is found saves the search of whole guesses.
+_TURNS_FROM = 64
 #: Codes graded at a time.
 _ROWS = 256
 #: Of so many guesses, those that are each other with other names are tried once.
@@ -283,18 +287,21 @@ def code_table(game: Game, members: Ids, ideals: Totals) -> CodeTable:
     space = game.code_space
     assert space is not None
     n_codes = len(game.secrets)
-    width = padded_width(n_codes)
-    require_room(len(members) * width, f"an exact search among {len(members):,} codes")
+    require_room(len(members) * n_codes, f"an exact search among {len(members):,} codes")
     raw = _scores(game.length)
     numbers = np.zeros(game.solved + 1, dtype=np.uint8)
     numbers[raw] = np.arange(len(raw))
-    scores = aligned((len(members), width))
-    scores[:, n_codes:] = 0
+    scores = new_scores(len(members), n_codes)
+    blocks, _, lanes = scores.shape
     for start in range(0, len(members), _ROWS):
         some = members[start : start + _ROWS]
-        scores[start : start + _ROWS, :n_codes] = numbers[game.score_rows(some)]
+        whole = np.zeros((len(some), blocks * lanes), dtype=np.uint8)
+        whole[:, :n_codes] = numbers[game.score_rows(some)]
+        scores[:, start : start + _ROWS] = whole.reshape(len(some), blocks, lanes).swapaxes(0, 1)
     rows = np.full(n_codes, -1, dtype=np.int32)
     rows[members] = np.arange(len(members), dtype=np.int32)
+    if _TURNS_FROM < space.turns_from <= MOST_ORDERS:
+        space = space._replace(turns_from=_TURNS_FROM)
     return CodeTable(scores, rows, len(raw), len(raw) - 1, space, ideals)
 
 

@@ -193,7 +193,7 @@ def test_the_ideal_is_what_one_would_count() -> None:
     """Four holes: one code at once, 13 at the second guess, 169 at the third."""
     ideal = ideal_totals(4, 200, 3)
     assert ideal[:4].tolist() == [0, 1, 3, 5] and ideal[14] == 1 + 13 * 2
-    assert ideal[183] == 1 + 13 * 2 + 169 * 3 and ideal[184] == LOSS
+    assert ideal[183] == 1 + 13 * 2 + 169 * 3 and ideal[184] == ideal[183] + 4 + LOSS
 
 
 def test_time_can_run_out() -> None:
