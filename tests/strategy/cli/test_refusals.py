@@ -76,7 +76,7 @@ REFUSED = {
     ],
     "optimal": [("--state crane.bybb", "write all 5 marks, or crane.bbybb if")],
     "optimal --proof a.proof": [
-        ("--game mastermind:4x6", "no rule for mastermind:4x6"), ("--state salet.bbbbb", "--proof"),
+        ("--state salet.bbbbb", "--proof"),
         ("--start salet,clint", "not several"), ("--width 5", "no --proof"),
     ],
     f"optimal {OWN}": [
