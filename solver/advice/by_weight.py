@@ -66,10 +66,10 @@ class WeighedState:
         self._work = Workspace(
             table,
             new_memo(table, bits),
-            new_scratch(count, nesting(count)),
-            new_stack(count, len(table.guess)),
+            new_scratch(table, nesting(count)),
+            new_stack(table),
         )
-        self._weighing, self._weight = new_weighing(whole[order]), int(whole.sum())
+        self._weighing, self._weight = new_weighing(table, whole[order]), int(whole.sum())
         self._column_of = {
             int(self._ids[guess]): at for at, guess in enumerate(table.guess.tolist()) if guess >= 0
         }

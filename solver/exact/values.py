@@ -168,7 +168,7 @@ class Beam:
         """
         lengths = np.zeros(len(members), dtype=np.int64)
         state = State(members, 0, len(members), UNLIMITED, revealed)
-        task = new_task(self._found, state)
+        task = new_task(self._work.table, self._found, state)
         return int(beam_lengths(self._work, task, column, self._width, lengths)), lengths
 
     def plan(self, members: Rows, left: int, revealed: Bits) -> Tree:

@@ -160,7 +160,7 @@ def _rank_weighted() -> tuple[Any, ...]:
 
 def _weighted() -> tuple[Any, ...]:
     work, _, state, _ = search()
-    return work, weighted_states.new_weighing(sums()), state, _contest()
+    return work, weighted_states.new_weighing(work.table, sums()), state, _contest()
 
 
 def _rank_totals() -> tuple[Any, ...]:
