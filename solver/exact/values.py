@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 import numpy as np
@@ -56,6 +56,27 @@ class HardBucket:
     bound: int = 0
     #: Nor below this: an earlier search tried every level up to there; 0 if there was none.
     least: int = 0
+
+
+@dataclass(frozen=True)
+class TopValues:
+    """The best values of first guesses so far, which set the limit for all others."""
+
+    #: How many places there are.
+    top: int
+    highest_value: int
+    values: tuple[int, ...] = ()
+    #: Whether few guesses have values up to there, so that it pays to ask that first.
+    tight: bool = False
+
+    @property
+    def limit(self) -> int:
+        """The value above which a first guess wins no place."""
+        return self.values[self.top - 1] if len(self.values) >= self.top else self.highest_value
+
+    def joined(self, value: int) -> TopValues:
+        """These values and one more."""
+        return replace(self, values=tuple(sorted((*self.values, value))[: self.top]))
 
 
 #: Takes hard buckets, and gives their values and strategies in the same order.
