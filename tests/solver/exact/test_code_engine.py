@@ -2,6 +2,7 @@
 
 import json
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -94,7 +95,7 @@ def brute_losses(
         best = None
         for guess in starts[:1] or guesses:
             parts = naive.split(guess, sorted(state), naive.pegs).values()
-            if len(parts) > 1 or len(state) == 1 and guess in state or starts:
+            if len(parts) > 1 or (len(state) == 1 and guess in state) or starts:
                 rest = [frozenset(part) for part in parts if part != [guess]]
                 beyond = sum(len(part) for part in rest) * LOSS if left == 1 else 0
                 after = UNLIMITED if left in (1, UNLIMITED) else left - 1
@@ -274,10 +275,40 @@ def test_the_fewest_codes_beyond_a_limit(
     assert found is not None and histogram(here, found.tree) == counts
 
 
+@pytest.mark.parametrize("second", [(), ("--then", "worst")])
+def test_losses_on_the_command_line(knuthle: Knuthle, tmp_path: Path, second: Any) -> None:
+    """The fewest codes beyond the limit, their names, the total, and the opener's row."""
+    asked = ("--game", "mastermind:3x4", "--objective", "losses", "--within", 3, *second)
+    out = ("--out", tmp_path / "a.strategy", "--force")
+    report = json.loads(knuthle("optimal", *asked, *out, "--json", "-").out)
+    found = solve_exactly(game("3x4"), 3, losses=True)
+    assert found is not None and found.losses
+    assert (report["total"], report["lower_bound"]) == (found.total, found.total)
+    assert len(report["beyond"]) == found.losses and report["proved"]
+    opener = report["openers"][0]
+    assert (opener["total"], opener["n_beyond"]) == (found.total, found.losses)
+    text = knuthle("optimal", *asked, *out).out
+    assert f"beyond the limit: {found.losses}: " in text and "(proved: no fewer)" in text
+    assert knuthle("verify", tmp_path / "a.strategy").code == 0
+
+
+@pytest.mark.parametrize("start", ["auto", "11223", "11223,13445"])
+def test_losses_on_the_command_line_broken_off(
+    knuthle: Knuthle, tmp_path: Path, start: str
+) -> None:
+    """A strategy, and how few losses are not excluded."""
+    asked = ("--game", "mastermind:5x5", "--objective", "losses", "--within", 4, "--start", start)
+    out = ("--out", tmp_path / "a.strategy", "--time-limit", "0.000001")
+    outcome = knuthle("optimal", *asked, *out, "--json", "-")
+    report = json.loads(outcome.out)
+    assert outcome.code == 3 and not report["proved"]
+    assert 0 < report["lower_bound"] <= len(report["beyond"])
+
+
 def test_losses_that_are_broken_off(monkeypatch: pytest.MonkeyPatch) -> None:
     """At every look at the clock the bound is no more than the value, the strategy no better."""
     here = game("3x5")
-    monkeypatch.setattr(code_engine, "_BUDGET", 3)
+    monkeypatch.setattr(code_engine, "_BUDGET", 40)
     value = 77 * LOSS + 452
     bounds = []
 
