@@ -66,7 +66,7 @@ FURTHER = {
     "cheatsheet": ["crane --hard"],
     "suggest": ["crane.bybbb --hard", "crane.bybbb.first.bbybb --hard"],
     "review": ["crane.bybbb.first.bbybb.ruddy.ggggg --hard"],
-    "play": ["--hard"],
+    "play": ["--hard", "--boards 3 --worlds 16 --state crane.bybbb.bybbb.bbbbb"],
     "solve": ["ruddy --hard", "ruddy --rule minimax", "ruddy --rule entropy"],
     "game": ["--secret ruddy --hard"],
     "sweep": [

@@ -17,7 +17,7 @@ from ..game.game import Game
 from .candidate_engine import CandidateEngine
 from .code_engine import ExactCodes
 from .engine import NOTHING_REVEALED, Engine
-from .kernels.lemmas import NEVER
+from .kernels.lemmas import NEVER, after_guess, lost
 from .kernels.table_vectors import Bits, Rows
 from .values import buckets_of
 
@@ -91,8 +91,9 @@ class CodeStates:
         for code, bound in codes.open_guesses(rows, left, value):
             slack = value - bound
             for bucket in sorted(codes.buckets(rows, code), key=len):
-                least = codes.least(len(bucket), left - 1)
-                slack -= codes.value(bucket, left - 1, least + slack).bound - least
+                more = len(bucket) * lost(left)
+                least = codes.least(len(bucket), left - 1) - more
+                slack -= codes.value(bucket, after_guess(left), least + slack).bound - least
                 if slack < 0:
                     break
             if slack == 0:

@@ -442,8 +442,9 @@ class BestSecond:
             if candidates_only:
                 self._settle_candidates(forced)
             elif self._problem.game.code_space is not None:
-                codes = ExactCodes(self._problem.game, self._check_time)
-                rows = np.arange(len(self._problem.game.secrets), dtype=np.int32)
+                problem = self._problem
+                codes = ExactCodes(problem.game, self._check_time, problem.losses)
+                rows = np.arange(len(problem.game.secrets), dtype=np.int32)
                 self._settle_states(CodeStates(codes), rows, forced)
             else:
                 self._settle_words(forced, ties)

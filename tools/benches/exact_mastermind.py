@@ -20,6 +20,8 @@ BOARDS = [
     ("4x7", 11_228, 28.8), ("4x8", 20_471, None), ("4x10:distinct", 26_274, 167.0),
     ("6x4", 17_281, 181.0),
 ]  # fmt: skip
+#: Board, limit, the fewest codes beyond it, and the least total of those.
+FEWEST = [("4x5", 3, 499, 2467), ("4x6", 4, 528, 5630)]
 #: Board and least total of proofs.
 PROVED = [("4x6", 5625), ("3x10", 5242), ("5x5", 13_496), ("4x7", 11_228)]
 #: So many take seconds.
@@ -35,10 +37,26 @@ def run(bench: Bench) -> None:
             label = f"{board}: {total:,}" + (f" (fancidev: {other} s)" if other else "")
             rung = ladder.rung(label, work, repeat=3 if other and other < 30 else 1, states=states)
             rungs.append((rung, total))
+    fewest(bench)
     proofs(bench)
     for rung, total in rungs:
         found = rung.result
         bench.check(found is not None and found.total == total, f"{rung.label}, proved")
+
+
+def fewest(bench: Bench) -> None:
+    """The fewest codes that take more guesses than a limit, from an empty memo."""
+    rungs = []
+    with bench.ladder("Fewest codes beyond a limit, proved") as ladder:
+        for board, limit, losses, total in FEWEST:
+            game = mastermind_game(f"mastermind:{board}")
+            work = partial(solve_exactly, game, limit, losses=True)
+            label = f"{board} beyond {limit}: {losses}, {total:,}"
+            rungs.append((ladder.rung(label, work, repeat=3, states=states), losses, total))
+    for rung, losses, total in rungs:
+        found = rung.result
+        best = found is not None and (found.losses, found.total) == (losses, total)
+        bench.check(best, f"{rung.label}, proved")
 
 
 def proofs(bench: Bench) -> None:

@@ -7,7 +7,6 @@ no S"). Marks and intersections of two marks are few, and shared by the buckets 
 each of them the parts of every guess are counted once, when first wanted; the least of these
 numbers is nearly the truth for the bucket itself, and only a handful of guesses remain to be
 counted there. Games without letters have no marks: then the whole table is the only set.
-Which marks there are is worked out in ``engine``.
 """
 
 from __future__ import annotations
@@ -155,6 +154,84 @@ class LetterMarks(NamedTuple):
     bears: Bytes
 
 
+@kernel
+def number_marks(sets: Rows, first: Rows, places: Rows, shares: NDArray[Any]) -> tuple[Rows, Bytes]:
+    """``mark`` and ``bears`` of ``LetterMarks``: equal are the marks that the same secrets bear.
+
+    ``sets[letter, secret]`` are the places of a letter in a secret, as bits, ``places`` those of a
+    row of ``mark``; the rows of a letter begin at ``first[letter]``. ``shares[guess, secret]`` is
+    what a letter adds to the score by its places in both.
+    """
+    letters, secrets = sets.shape
+    mark = np.zeros((places.shape[0], secrets), dtype=np.int32)
+    bears = np.zeros((64, secrets), dtype=np.uint8)
+    hashes = np.zeros(64, dtype=np.int64)
+    share, found = np.zeros(secrets, dtype=np.int64), np.zeros(secrets, dtype=np.int64)
+    count = 0
+    for letter in range(letters):
+        for row in range(first[letter], first[letter + 1]):
+            for secret in range(secrets):
+                share[secret] = shares[places[row], sets[letter, secret]]
+            for k in range(_distinct(share, found)):
+                if count == hashes.shape[0]:
+                    bears, hashes = _enlarged(bears, hashes)
+                number = _number(share, found[k], bears, hashes, count)
+                count = max(count, number + 1)
+                for secret in range(secrets):
+                    if share[secret] == found[k]:
+                        mark[row, secret] = number
+    return mark, bears[:count]
+
+
+@kernel(inner=True)
+def _enlarged(bears: Bytes, hashes: Sums) -> tuple[Bytes, Sums]:
+    """The same with twice as many places."""
+    count, secrets = bears.shape
+    more_bears = np.zeros((2 * count, secrets), dtype=np.uint8)
+    more_hashes = np.zeros(2 * count, dtype=np.int64)
+    for number in range(count):
+        more_hashes[number] = hashes[number]
+        for secret in range(secrets):
+            more_bears[number, secret] = bears[number, secret]
+    return more_bears, more_hashes
+
+
+@noalloc(inner=True)
+def _distinct(values: Sums, found: Sums) -> int:
+    """Write the values that there are, in ascending order; how many there are."""
+    count = 0
+    for value in values:
+        at = count
+        while at > 0 and found[at - 1] > value:
+            at -= 1
+        if at > 0 and found[at - 1] == value:
+            continue
+        for k in range(count, at, -1):
+            found[k] = found[k - 1]
+        found[at] = value
+        count += 1
+    return count
+
+
+@noalloc(inner=True)
+def _number(share: Sums, value: int, bears: Bytes, hashes: Sums, count: int) -> int:
+    """The number of the mark that all secrets with a share bear: an old one, or ``count``."""
+    key = 0
+    for secret in range(share.shape[0]):
+        borne = 1 if share[secret] == value else 0
+        bears[count, secret] = borne
+        key = (31 * key + borne) & ((1 << 40) - 1)
+    hashes[count] = key
+    for number in range(count):
+        if hashes[number] == key:
+            secret = 0
+            while secret < share.shape[0] and bears[number, secret] == bears[count, secret]:
+                secret += 1
+            if secret == share.shape[0]:
+                return number
+    return count
+
+
 class Ceilings(NamedTuple):
     """Marks, who bears them, and the parts of all guesses on those that have been wanted."""
 
@@ -181,7 +258,7 @@ def new_ceilings(marks: LetterMarks, kind: Any) -> Ceilings:
     """Ceilings by these letter marks, with no table counted yet; parts are numbers of a kind."""
     (width, letters), (number, secrets) = marks.letters.shape, marks.bears.shape
     size = np.empty((number, number), dtype=np.int32)
-    _count_both(_as_words(marks.bears), size)
+    count_both(marks.bears, size)
     bytes_ = width * np.dtype(kind).itemsize
     most = min(_MOST_TABLES, _MOST_BYTES // bytes_, number * (number + 1) // 2)
     return Ceilings(
@@ -204,16 +281,15 @@ def in_space(ceilings: Ceilings, space: TableSpace) -> Ceilings:
     )
 
 
-def _as_words(bears: Bytes) -> Bits:
-    """Each row as bits in words of 64."""
-    spare = -bears.shape[1] % 64
-    return np.packbits(np.pad(bears, ((0, 0), (0, spare))), axis=1).view(np.uint64)
-
-
 @kernel
-def _count_both(words: Bits, size: Rows) -> None:
-    """How many bits any two rows have in common."""
-    for one in range(words.shape[0]):
+def count_both(bears: Bytes, size: Rows) -> None:
+    """How many secrets bear any two marks."""
+    marks, secrets = bears.shape
+    words = np.zeros((marks, (secrets + 63) // 64), dtype=np.uint64)
+    for one in range(marks):
+        for secret in range(secrets):
+            words[one, secret // 64] |= np.uint64(bears[one, secret]) << np.uint64(secret % 64)
+    for one in range(marks):
         for other in range(one + 1):
             count = 0
             for k in range(words.shape[1]):

@@ -61,7 +61,7 @@ from .weighted_states import (
 
 #: A column of a frame: how far the next level is above the least bound (the field that keeps the
 #: least bound elsewhere).
-_STEP = 15
+STEP = 15
 #: What a search does next.
 _ENTER, _NEXT_GUESS, _NEXT_BUCKET, _DONE = 0, 1, 2, 3
 #: The first level is one in so many of a state's weight above its bound.
@@ -123,7 +123,7 @@ def _enter(work: Workspace, weighing: Weighing, level: int) -> None:
     sort_by_bound(stack, begin, end)
     frame[TRIES_END], frame[TRIED], frame[LEVEL] = end, end, -1
     frame[BEST], frame[COLUMN] = NEVER, -1
-    frame[_STEP] = weight_of(weighing, state) // _FIRST_STEP
+    frame[STEP] = weight_of(weighing, state) // _FIRST_STEP
     most = 0
     for at in range(begin, end):
         most = max(most, int(ceiling[stack.columns[at]]))
@@ -153,8 +153,8 @@ def _pick_guess(stack: Stack, level: int) -> bool:
             lowest = min(lowest, bounds[k])
         if lowest > frame[LIMIT]:
             return False
-        frame[LEVEL] = min(frame[LIMIT], lowest + frame[_STEP])
-        frame[_STEP] *= 2
+        frame[LEVEL] = min(frame[LIMIT], lowest + frame[STEP])
+        frame[STEP] *= 2
         at = first
 
 

@@ -2,6 +2,7 @@
 
 import random
 from dataclasses import replace
+from itertools import product
 
 import numpy as np
 import pytest
@@ -117,17 +118,23 @@ def test_mastermind(name: str, many: int, monkeypatch: pytest.MonkeyPatch) -> No
             game.secrets
         )
         for objective in OBJECTIVES:
-            for limit in (None, 2, 3, 4):
-                found = optimal(game, within=limit, guess_from=pool, then=objective)
-                check(found, best_of(whole, objective, limit), objective, limit, False)
+            for limit, losses in product((None, 1, 2, 3, 4), (False, True)):
+                first = "losses" if losses else "total"
+                found = optimal(
+                    game, objective=first, within=limit, guess_from=pool, then=objective
+                )
+                check(found, best_of(whole, objective, limit), objective, limit, losses)
 
 
-def test_mastermind_after_a_first_code() -> None:
+@pytest.mark.parametrize("losses", [False, True])
+@pytest.mark.parametrize("limit", [1, 2, 3, 6])
+def test_mastermind_after_a_first_code(limit: int, losses: bool) -> None:
     game = board("2x4")
     whole = Histograms(game.guesses, grader=naive.pegs).whole(game.secrets, ["12"])
     for objective in OBJECTIVES:
-        found = optimal(game, start=["12"], then=objective)
-        check(found, best_of(whole, objective, 6), objective, 6, False)
+        first = "losses" if losses else "total"
+        found = optimal(game, start=["12"], objective=first, within=limit, then=objective)
+        check(found, best_of(whole, objective, limit), objective, limit, losses)
 
 
 @settings(max_examples=50)
