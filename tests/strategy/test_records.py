@@ -7,6 +7,7 @@ import pytest
 
 from strategy import Strategy, load_game, optimal, verify
 from tests.support import ROOT
+from tests.support.commands import Knuthle
 from tools.exact_openers import read_table
 
 PAGE = (ROOT / "docs" / "records.md").read_text(encoding="utf-8")
@@ -14,6 +15,13 @@ FOLDER = ROOT / "data" / "records"
 #: The question, the total, the file.
 ROWS = re.findall(
     r"^\| (from .+?) \| [^|]+ \| ([\d,]+) \| [^|]+ \| `(.+?)` \|$", PAGE, re.MULTILINE
+)
+
+#: The board, the total, the proof, its size.
+PROOFS = re.findall(
+    r"^\| (\d+x\S+)[^|]* \| [^|]+ \| ([\d,]+) \| proved \| `(.+?\.proof)` \| ([\d,]+) \|$",
+    PAGE,
+    re.MULTILINE,
 )
 
 
@@ -33,6 +41,20 @@ def test_a_record_holds(question: str, total: str, name: str) -> None:
     assert Strategy.load(FOLDER / name).origin.start == (
         re.findall(r"[A-Z]{5}", question)[0].lower(),
     )
+
+
+def test_every_proof_has_a_row_with_its_size() -> None:
+    sizes = {path.name: path.stat().st_size for path in FOLDER.glob("*.proof")}
+    assert sizes == {name: int(size.replace(",", "")) for _, _, name, size in PROOFS}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("board", "total", "name", "size"), PROOFS)
+def test_a_proof_holds(board: str, total: str, name: str, size: str, knuthle: Knuthle) -> None:
+    outcome = knuthle("check-proof", FOLDER / name)
+    assert outcome.code == 0
+    assert f"PROVED  mastermind:{board}, " in outcome.out
+    assert f"no strategy takes fewer than {total} guesses" in outcome.out
 
 
 def test_every_opener_has_a_row() -> None:
