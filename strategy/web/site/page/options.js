@@ -16,12 +16,7 @@ Object.assign(chosen, optionsOf(Object.entries(kept("options", {}) ?? {})).wante
 /** One's own list as it was kept; null if something else lies there. */
 function ownOf(value) {
   const isList = Array.isArray(value?.words) && value.words.length > 0 && value.words.every((word) => typeof word === "string");
-  if (!isList) return null;
-  try {
-    return { words: wordsIn(value.words.join("\n")).words, name: String(value.name || "words"), id: Number(value.id) || 0 };
-  } catch {
-    return null;
-  }
+  return isList ? { words: value.words, name: String(value.name || "words"), id: Number(value.id) || 0 } : null;
 }
 
 /** Options as an address or the browser has them: those that can be met, and a sentence if one cannot. */
