@@ -11,9 +11,11 @@ import pytest
 
 from solver.game.load import load_game
 from solver.words.lists import did_you_mean
+from strategy.errors import NoStrategyError
+from strategy.files import strategy_file
 from strategy.solving.by_rule import Settings, solve
-from tests.support.node import Engine
-from tests.web.test_advice import Question, answer, as_numbers, clues, compare, told
+from tests.support.node import Engine, JavaScriptError
+from tests.web.test_advice import MOST_BYTES, Question, answer, as_numbers, clues, compare, told
 
 WHERE: dict[str, Any] = {"list": "nyt-2023", "secrets": "answers"}
 LISTS = ["--list", "nyt-2023", "--secrets", "answers"]
@@ -167,3 +169,102 @@ def _verified(args: list[str]) -> dict[str, Any]:
         return {"error": err.getvalue().removeprefix("knuthle verify: ").rstrip("\n")}
     found = json.loads(out.getvalue())
     return {"answer": found}
+
+
+# ---- Options that a question does not have
+
+CODES = {"kind": "mastermind", "holes": 2, "colours": 3}
+SMALL = {"guesses": ["abide", "crane", "raise", "slate", "stare"]}
+REFUSED: list[tuple[dict[str, Any], str, list[Any], str]] = [
+    (SMALL, "suggest", ["", {"tpo": 3}], "suggest has no option 'tpo'; did you mean top?"),
+    (SMALL, "suggest", ["", {"worlds": 9}], "the option worlds plays words out on several boards"),
+    (SMALL, "suggest", [["", ""], {"worlds": 9}], "the command play has it"),
+    (SMALL, "suggest", [["", ""], {"pattern": "a"}], "the option pattern is for one board"),
+    (SMALL, "suggest", ["", 7], "the options of suggest are an object, not '7'"),
+    (SMALL, "openers", [{"plot": "a.svg"}], "the option plot is about a picture"),
+    (SMALL, "openers", [{"csv": "-"}], "the option csv is about what the command prints"),
+    (SMALL, "buckets", ["crane", {"secrets": "all"}], "the option secrets belongs to engine.game"),
+    (SMALL, "review", ["crane bybbb", None, {"games": "-"}], "the command review has it"),
+    (SMALL, "solve", [{"then": "worst"}], "the option then is not for a page; the command"),
+    (SMALL, "solve", [{"rule": "optimal", "objective": "losses"}], "the command optimal has it"),
+    (SMALL, "solve", [{"workers": 2}], "the option workers is not for a page, which has"),
+    (CODES, "solve", [{"objective": "losses"}], "the command optimal has it"),
+    (SMALL, "solve", [{"pure": True}], "--pure says how to take --within K, which is missing"),
+    (SMALL, "solve", [{"within": 0}], "a limit is a number of guesses from 1 to 1,000,000, not 0"),
+    (SMALL, "solve", [{"rule": "optimal", "within": 3, "pure": True}], "--pure is for rules"),
+    (SMALL, "solve", [{"rule": "optimal", "within": 13}], "within at most 12 guesses, not 13"),
+    (CODES | {"list": "original"}, "suggest", [""], "the option list is for words; a game of"),
+    ({"kind": "chess"}, "suggest", [""], "no kind of game is named 'chess'"),
+    ({"list": "original", "hrad": True}, "suggest", [""], "game has no option 'hrad'; did you"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("game", "call", "args", "message"), REFUSED)
+def test_unknown_options_are_refused(
+    engine: Engine, game: dict[str, Any], call: str, args: list[Any], message: str
+) -> None:
+    found = answer(engine, (game, call, args))
+    assert message in found["error"] and found["code"] == 2 and "\n" not in found["error"]
+
+
+def test_the_limit_of_a_strategy(engine: Engine) -> None:
+    """A rule that keeps to the limit is left as it is; the best strategy is searched within it."""
+    words = sorted(random.Random(4).sample(load_game("original").secrets, 60))
+    game, loaded = {"guesses": words}, load_game(words)
+    settings = Settings(start=(words[0],))
+    made = solve(loaded, settings).strategy
+    bare = engine.ask("solve", {"start": words[0]}, game=game)
+    assert bare == strategy_file.to_bytes(made.contents)
+    options = {"start": words[0], "within": made.worst}
+    assert engine.ask("solve", options, game=game) == bare
+    for pure, code in ((True, 1), (False, 3)):
+        with pytest.raises(JavaScriptError, match=f"takes {made.worst} guesses") as refused:
+            engine.ask("solve", options | {"within": made.worst - 1, "pure": pure}, game=game)
+        assert refused.value.code == code
+    best = Settings(rule="optimal")
+    for within in (2, 3, 4, 5, 8, 12):
+        options = {"rule": "optimal", "within": within}
+        try:
+            theirs = strategy_file.to_bytes(solve(loaded, best, within=within).strategy.contents)
+        except NoStrategyError:
+            with pytest.raises(JavaScriptError, match=f"proved: within {within} is impossible"):
+                engine.ask("solve", options, game=game)
+        else:
+            assert engine.ask("solve", options, game=game) == theirs
+
+
+# ---- Lists of many words
+
+
+def many_words(count: int) -> list[str]:
+    dice, found = random.Random(1), set[str]()
+    while len(found) < count:
+        found.add("".join(dice.choices("aaeeiioubcdfghklmnprst", k=5)))
+    return sorted(found)
+
+
+@pytest.mark.parametrize("hard", [False, True])
+def test_a_list_of_many_words(engine: Engine, tmp_path: Path, hard: bool) -> None:
+    """Exact figures after a clue that leaves some two hundred words, in less than 200 MB."""
+    words, dice = many_words(30_000), random.Random(2)
+    path, some = tmp_path / "many.txt", tmp_path / "some.txt"
+    path.write_text("\n".join(words))
+    some.write_text("\n".join(words[::10]))
+    game = load_game(path, some)
+    while True:
+        guess, secret = dice.choice(game.guesses), dice.choice(game.secrets)
+        score = game.grade(guess, secret)
+        if 150 <= sum(game.grade(guess, other) == score for other in game.secrets) <= 256:
+            break
+    text = f"{guess} {game.format_score(score)}"
+    where = {"guesses": words, "secrets": words[::10], "name": "many.txt"}
+    args = ["suggest", *text.split(), "--list", str(path), "--secrets", str(some)]
+    found = answer(engine, (where, "suggest", [text, {"hard": hard}]))
+    expected = told([*args, *(["--hard"] if hard else [])])
+    for each in (found, expected):
+        del each["answer"]["list"]
+    assert found["answer"]["exact"]["guesses"]
+    assert json.dumps(as_numbers(found)) == json.dumps(as_numbers(expected))
+    found = answer(engine, (where, "review", [text, None, {"hard": hard}]))
+    assert found["answer"]["guesses"][0]["exact"] is False
+    assert engine.ask("memory") <= MOST_BYTES

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from typing import Any
 
 import pytest
@@ -176,3 +177,31 @@ def test_pegs_that_cannot_be_are_told(browser: Browser, address: str) -> None:
     )
     advice_at(browser, "#mastermind/4x6.1122.0,0.3456.0,0", "mastermind")
     assert browser.text("#view-mastermind .advice h2") == "No code fits these pegs"
+    assert "No single guess explains it" in browser.text("#view-mastermind .advice")
+
+
+def test_the_reply_that_may_be_wrong_in_mastermind(browser: Browser, address: str) -> None:
+    """One reply is changed: all codes that fit are those that fit the others too."""
+    game = load_game(spec="mastermind:4x6")
+    show(browser, address, "#mastermind")
+    advice_at(browser, "#mastermind/4x6.1122.2,2.3344.1,0", "mastermind")
+    first = browser.text("#view-mastermind .mend li")
+    told = re.search(r"Guess (\d): (\d) black and (\d) white; then (\d+) code", first)
+    assert told is not None
+    row, black, white, count = map(int, told.groups())
+    clues = [("1122", 2, 2), ("3344", 1, 0)]
+    clues[row - 1] = (clues[row - 1][0], black, white)
+    fit = [
+        code for code in game.secrets
+        if all(game.format_score(game.grade(guess, code)) == f"{b},{w}" for guess, b, w in clues)
+    ]  # fmt: skip
+    assert len(fit) == count > 0
+    press_button(browser, "Change it")
+    heading = f"{count} code{'s' * (count != 1)} fit" if count > 1 else "It is"
+    until(browser, lambda: browser.text("#view-mastermind .advice h2") == heading)
+
+
+def test_an_address_goes_no_further_than_the_solution(browser: Browser, address: str) -> None:
+    show(browser, address, "#mastermind")
+    advice_at(browser, "#mastermind/4x6.1122.4,0.3344.0,0", "mastermind")
+    assert browser.text("#view-mastermind .advice h2") == "Solved in 1 guess"

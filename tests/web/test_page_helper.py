@@ -192,7 +192,9 @@ def test_whatever_else_is_pasted_is_harmless(browser: Browser, address: str) -> 
     ("#helper/crane.bybb", "no position of this list"), ("#helper/zzzzz.bbbbb", "no position"),
     ("#helper/%E0%A4%A", "address is damaged"), ("#nothing", "no such page"),
     ("#helper/crane.bybbb?list=own", "list of somebody's own"),
-    ("#helper/?list=%3Cb%3E&boards=-7&x=y", ""), ("#game/nothing", ""), ("#mastermind/9x9.1", ""),
+    ("#helper/?list=%3Cb%3E&boards=-7&x=y", ""), ("#helper/?list=constructor", ""),
+    ("#helper/?list=__proto__&secrets=toString", ""),
+    ("#game/nothing", ""), ("#mastermind/9x9.1", ""),
 ])  # fmt: skip
 def test_a_damaged_address_is_told(browser: Browser, address: str, place: str, said: str) -> None:
     browser.open(address, place)
@@ -247,3 +249,20 @@ def test_each_position_of_the_guide_is_one(browser: Browser, address: str) -> No
             until(browser, lambda tab=tab: browser.all(f"#tab-{tab}[aria-current]"))
             assert not browser.find("#trouble").is_displayed(), (place, browser.text("#trouble"))
     until(browser, lambda: not browser.find("#work").is_displayed())
+
+
+@pytest.mark.parametrize("kept", [
+    "null", "7", '"x"', "[]", "{", '{"list": "constructor", "boards": "<b>", "hard": {}}',
+    '{"list": "own", "secrets": 5, "boards": 1e9}',
+])  # fmt: skip
+def test_whatever_lies_in_the_storage_is_harmless(
+    browser: Browser, address: str, kept: str
+) -> None:
+    browser.open(address)
+    for name in ("options", "own-list", "statistics", "game"):
+        browser.run("localStorage.setItem(`knuthle-${arguments[0]}`, arguments[1])", name, kept)
+    for tab in ("game", "helper"):
+        show(browser, address, f"#{tab}")
+        assert not browser.find("#trouble").is_displayed()
+    until(browser, lambda: browser.texts(f"{ADVICE} h2") != [])
+    browser.run("localStorage.clear()")

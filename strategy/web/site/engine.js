@@ -11,9 +11,10 @@ import { check } from "./engine/check.js";
 import { codeGame } from "./engine/codes.js";
 import { KERNELS } from "./engine/kernels.js";
 import { EngineError, Tables, instantiate } from "./engine/memory.js";
+import { checkOptions } from "./engine/options.js";
 import { review } from "./engine/review.js";
 import { solve } from "./engine/solve.js";
-import { NAMED_LISTS, wordGame } from "./engine/words.js";
+import { NAMED_LISTS, quoted, wordGame } from "./engine/words.js";
 
 export { EngineError };
 
@@ -81,13 +82,18 @@ class Engine {
    * Mastermind: `{kind: "mastermind", holes, colours, distinct}`.
    */
   game(options = {}) {
-    if (options.kind === "mastermind") return new Game(this, codeGame(options));
+    const kind = options?.kind ?? "wordle";
+    const isOfCodes = kind === "mastermind";
+    if (!isOfCodes && kind !== "wordle") throw new EngineError(`no kind of game is named ${quoted(String(kind))}; kinds: wordle, mastermind`);
+    checkOptions(isOfCodes ? "mastermind" : "game", options);
+    if (isOfCodes) return new Game(this, codeGame(options));
     const rules = wordGame(options, (name, part) => this.shipped(name, part));
     return new Game(this, rules);
   }
 
   /** Play every secret of a strategy file: what `verify --json` says. Options: `name`, `within`, `hard`. */
   check(bytes, options = {}) {
+    checkOptions("check", options);
     return check(bytes, (name, part) => this.shipped(name, part), options);
   }
 }
@@ -104,19 +110,23 @@ class Game {
    * and `by` and `suggestions` besides.
    */
   suggest(clues = [], options = {}) {
+    const several = areBoards(clues);
+    checkOptions(several ? "boards" : "suggest", options);
     this.engine.tables.forget(); // those of whole strategies
-    if (areBoards(clues)) return suggestOnBoards(this.engine, this.rules, clues, options);
+    if (several) return suggestOnBoards(this.engine, this.rules, clues, options);
     return suggest(this.engine, this.rules, clues, options);
   }
 
   /** The best first words, as `openers --json` says it. Options: `words`, `by`, `top`, `bottom`, `weights`. */
   openers(options = {}) {
+    checkOptions("openers", options);
     this.engine.tables.forget(); // those of whole strategies
     return openers(this.engine, this.rules, options);
   }
 
   /** How a word, or two, split the secrets, as `buckets --json` says it. Options: `weights`. */
   buckets(word, options = {}) {
+    checkOptions("buckets", options);
     return buckets(this.engine, this.rules, word, options);
   }
 
@@ -126,15 +136,17 @@ class Game {
    * `timeLimit` (seconds a guess), `weights`, `onProgress(done, whole)`.
    */
   review(guesses, secret = null, options = {}) {
+    checkOptions("review", options);
     return review(this.engine, this.rules, guesses, secret, options);
   }
 
   /**
    * The whole strategy by a rule, as the bytes of its file. Options: `start` (words, or text with
-   * commas, or `auto`), `rule`, `guessFrom`, `hard`, `onProgress(done, whole)`. The rule `optimal` wants
-   * first words, and searches for the fewest guesses in all after them.
+   * commas, or `auto`), `rule`, `guessFrom`, `hard`, `within`, `pure`, `onProgress(done, whole)`. The rule
+   * `optimal` searches for the fewest guesses in all, after first words or over all of them.
    */
   solve(options = {}) {
+    checkOptions("solve", options);
     const bytes = solve(this.engine, this.rules, options).bytes();
     const { ok, reason } = this.engine.check(bytes);
     if (!ok) throw new Error(`the strategy is wrong: ${reason}`);

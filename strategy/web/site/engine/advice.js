@@ -5,8 +5,9 @@ import { TooLong, WeighedState, rankByWeight, sharesByWeight } from "./by_weight
 import { historyOf } from "./clues.js";
 import { countAlike, gradeCodes, representatives } from "./codes.js";
 import { MEMO_BITS, NoTable, allGuesses, isOfCodes, lettersOf, long, newSearch, sharesOf, wordsOf } from "./exact.js";
+import { legalPart } from "./hindsight.js";
 import { didYouMean } from "./hints.js";
-import { EngineError } from "./memory.js";
+import { EngineError, NoRoom } from "./memory.js";
 import { readPatterns } from "./patterns.js";
 import { weighed } from "./weights.js";
 import { NAMED_LISTS, grouped, quoted } from "./words.js";
@@ -491,14 +492,19 @@ function measured(engine, rules, pool, hidden) {
   const letters = lettersOf(rules);
   const { length } = rules;
   if (length <= LONGEST_TREE && count >= FEWEST_GUESSES && size >= FEWEST && size <= MOST) {
-    const states = letterStates(memory, length);
-    kernels.call("fill_states", length, states);
-    kernels.call("measure_by_tree", guesses, candidates, letters, states, logs, measures);
-  } else {
-    const shares = sharesOf(engine, rules);
-    const name = long("measure_by_rows", rules);
-    kernels.call(name, guesses, candidates, letters, shares, rules.nScores, logs, measures);
+    try {
+      memory.scratch(() => {
+        const states = letterStates(memory, length);
+        kernels.call("fill_states", length, states);
+        kernels.call("measure_by_tree", guesses, candidates, letters, states, logs, measures);
+      });
+      return measures;
+    } catch (error) {
+      if (!(error instanceof NoRoom)) throw error; // without a tree it takes longer
+    }
   }
+  const shares = sharesOf(engine, rules);
+  kernels.call(long("measure_by_rows", rules), guesses, candidates, letters, shares, rules.nScores, logs, measures);
   return measures;
 }
 
@@ -552,33 +558,43 @@ function recordOf(rules, table, at) {
 
 /**
  * The totals of the guesses at some places of a table, and of the best ones: as `forecast` and
- * `QuickTotals` of solver/advice. Null where words tell too much for a score table.
+ * `QuickTotals` of solver/advice. Null where words tell too much for a score table, or are too many for
+ * the memory of a page.
  */
 function forecast(engine, rules, history, left, table, places, asked) {
+  const parts = asked.hard ? [rules, legalPart] : [rules];
+  for (const part of parts) {
+    try {
+      return forecastAmong(engine, rules, history, left, table, places, asked, part === legalPart);
+    } catch (error) {
+      if (error instanceof NoTable) return null;
+      if (!(error instanceof NoRoom)) throw error;
+    }
+  }
+  return null;
+}
+
+/** The same, among all guesses or, in hard mode, among those that are legal alone. */
+function forecastAmong(engine, rules, history, left, table, places, asked, isLegalPart) {
   const { memory } = engine;
   return memory.scratch(() => {
-    const quick = new QuickTotals(engine, rules, history, left, table, asked.hard);
+    const quick = new QuickTotals(engine, rules, history, left, table, asked.hard, isLegalPart);
     const effort = Math.floor(EFFORT / left.length);
     let limit = asked.within === null || asked.within <= history.length
       ? null
       : asked.within - history.length;
-    try {
-      let best = quick.best(limit, effort);
-      if (limit !== null && best.proved && best.total === null) {
-        limit = null;
-        best = quick.best(limit, effort);
-      }
-      return {
-        within: limit === null ? null : asked.within,
-        totals: quick.totals(places),
-        least: best.proved ? best.total : null,
-        best: best.proved ? best.guesses : [],
-        secrets: left.length,
-      };
-    } catch (error) {
-      if (error instanceof NoTable) return null;
-      throw error;
+    let best = quick.best(limit, effort);
+    if (limit !== null && best.proved && best.total === null) {
+      limit = null;
+      best = quick.best(limit, effort);
     }
+    return {
+      within: limit === null ? null : asked.within,
+      totals: quick.totals(places),
+      least: best.proved ? best.total : null,
+      best: best.proved ? best.guesses : [],
+      secrets: left.length,
+    };
   });
 }
 
@@ -603,7 +619,7 @@ function forecastByWeight(engine, rules, history, left, table, places, hard, wei
         secrets,
       };
     } catch (error) {
-      if (error instanceof NoTable || error instanceof TooLong) return null;
+      if (error instanceof NoTable || error instanceof TooLong || error instanceof NoRoom) return null;
       throw error;
     }
   });
@@ -624,11 +640,13 @@ class QuickTotals {
   #search = null;
   #left = UNLIMITED;
 
-  constructor(engine, rules, history, left, table, hard) {
-    Object.assign(this, { engine, rules, history, left, table, hard });
+  constructor(engine, rules, history, left, table, hard, isLegalPart) {
+    const part = legalPart({ rules, history, hard: hard && isLegalPart });
+    const before = hard ? history.map(([guess]) => part.placeOf(guess)) : [];
+    Object.assign(this, { engine, rules, left, table, hard, part, before });
     const { memory } = engine;
     this.wanted = {
-      guesses: memory.of("int32", table.guess),
+      guesses: memory.of("int32", table.guess.map(part.placeOf)),
       parts: memory.of("int32", table.parts),
       largest: memory.of("int32", table.largest),
       candidate: memory.of("uint8", table.candidate),
@@ -649,7 +667,7 @@ class QuickTotals {
     const [least, number, outcome] = found;
     return {
       total: number > 0 ? least : null,
-      guesses: [...ties.data.slice(0, number)].sort((one, other) => one - other),
+      guesses: [...ties.data.slice(0, number)].map(this.part.wordOf).sort((one, other) => one - other),
       proved: outcome === PROVED,
     };
   }
@@ -689,10 +707,9 @@ class QuickTotals {
   }
 
   #newSearch() {
-    const { engine, rules, left, hard, history } = this;
-    const before = hard ? history.map(([guess]) => guess) : [];
-    const ids = Int32Array.from(left, (at) => rules.secretIds[at]);
-    return newSearch(engine, rules, ids, { hard, before, memoBits: MEMO_BITS });
+    const { engine, rules, left, hard, part, before } = this;
+    const ids = Int32Array.from(left, (at) => part.placeOf(rules.secretIds[at]));
+    return newSearch(engine, part.game, ids, { hard, before, memoBits: MEMO_BITS });
   }
 }
 

@@ -168,6 +168,10 @@ const [SCORES, MOST_BUCKETS, DEEPEST] = [256, 256, 300];
 const SHARED_ROWS = 1 << 17;
 /** Tables of ceilings take so many bytes, and leave so many free; Python has room for more of them. */
 const [TABLE_BYTES, FREE_BYTES] = [36_000_000, 34_000_000];
+/** A bucket of fewer rows needs no list of guesses that outlives a search. */
+const FEWEST = 3;
+/** Lists of guesses take so many bytes, an item of them so many; then states nest less deep than in Python. */
+const [LISTED_BYTES, ITEM_BYTES, SHALLOW] = [60_000_000, 13, 40];
 /** The memo of a search has 2 ** so many slots. */
 export const MEMO_BITS = 19;
 const REVEALED = 7;
@@ -354,6 +358,24 @@ export function newBuckets(memory, guesses, count) {
   };
 }
 
+/** How many buckets of a column have lists of their own. */
+export function listsOf(table, column, count) {
+  const sizes = new Uint32Array(SCORES);
+  const scores = table.scores.data;
+  for (let at = column * count; at < (column + 1) * count; at += 1) sizes[scores[at]] += 1;
+  return sizes.reduce((number, size) => number + Number(size >= FEWEST), 0);
+}
+
+/** The same of the column that has most. */
+export function mostLists(table, count) {
+  const [parts, guesses] = [table.parts.data, table.guess.data];
+  let most = 1;
+  for (let column = 0; column < guesses.length && parts[column] > most; column += 1) {
+    most = Math.max(most, listsOf(table, column, count));
+  }
+  return most;
+}
+
 /** All positions up to a number, as rows. */
 export function everyRow(memory, count) {
   return memory.of("int32", Int32Array.from({ length: count }, (_, at) => at));
@@ -368,9 +390,11 @@ export function newSearch(engine, rules, ids, { hard, before, memoBits, together
   const table = scoreTable(engine, rules, ids, hard);
   const count = ids.length;
   const columns = columnsOf(memory, rules, table);
+  const room = { lists: lists ?? mostLists(table, count), memoBits };
+  const fit = Math.floor(LISTED_BYTES / (ITEM_BYTES * table.guess.length)) - room.lists;
   return {
-    work: workspace(memory, table, count, { lists: lists ?? Math.min(count, rules.nScores), memoBits }),
-    batch: batchOf(memory, table, count, { together }),
+    work: workspace(memory, table, count, { ...room, deepest: Math.min(DEEPEST, Math.max(SHALLOW, fit)) }),
+    batch: batchOf(memory, table, count, { together, lists: room.lists }),
     members: everyRow(memory, count),
     revealed: revealedBy(engine, table, columns, before),
     columns,

@@ -5,7 +5,7 @@
 import { ranked } from "./advice.js";
 import { TooLong, WeighedState } from "./by_weight.js";
 import { MEMO_BITS, NoTable, allGuesses, isOfCodes, newBeam, newSearch } from "./exact.js";
-import { EngineError } from "./memory.js";
+import { EngineError, NoRoom } from "./memory.js";
 import { Searcher, children, legalAfter } from "./solve.js";
 import { meanByWeight } from "./weights.js";
 import { WordGame, grouped } from "./words.js";
@@ -20,6 +20,7 @@ const UNLIMITED = 100_000;
 const FEW_BITS = 17;
 /** A search among more secrets has no room beside the tables of others. */
 const BESIDE_TABLES = 128;
+const MANY_GUESSES = 20_000;
 const NEVER = 1n << 60n;
 const KNOWN = 2;
 /** Places of a contest; where a beam stands at first. */
@@ -34,18 +35,21 @@ export function look(engine, rules, left, history, guess, { hard, timeLimit, wei
   const state = { engine, rules, left, history, guess, hard, weights: own };
   const { memory } = engine;
   engine.tables.begin();
-  if (left.length > BESIDE_TABLES) engine.tables.forget();
-  try {
-    if (left.length <= MOST_EXACT) {
-      const search = own === null ? searched : searchedByWeight;
-      const found = memory.scratch(() => search(state, timeLimit));
-      if (found !== null) return insight(left, found, true);
+  if (left.length > BESIDE_TABLES || rules.guesses.length > MANY_GUESSES) engine.tables.forget();
+  const ways = [];
+  if (left.length <= MOST_EXACT) {
+    ways.push([() => (own === null ? searched : searchedByWeight)(state, timeLimit), true]);
+  }
+  if (left.length <= MOST_BEAMED) ways.push([() => (own === null ? beamed : beamedByWeight)(state), false]);
+  for (const [way, exact] of ways) {
+    try {
+      const found = memory.scratch(way);
+      if (found !== null) return insight(left, found, exact);
+    } catch (error) {
+      if (error instanceof NoTable) break;
+      if (!(error instanceof NoRoom)) throw error; // what takes less room is left
+      engine.tables.forget();
     }
-    if (left.length <= MOST_BEAMED) {
-      return insight(left, memory.scratch(() => (own === null ? beamed(state) : beamedByWeight(state))), false);
-    }
-  } catch (error) {
-    if (!(error instanceof NoTable)) throw error;
   }
   return insight(left, byEntropy(state), false);
 }
@@ -163,12 +167,13 @@ function bitLength(number) {
 // ---- Many secrets: a beam
 
 /** A beam at the state, and the guess that was made. */
-function beamAt({ engine, rules, left, history, guess, hard }) {
+function beamAt(state) {
+  const { engine, rules, left, guess, hard } = state;
   const { memory } = engine;
-  const ids = Int32Array.from(left, (at) => rules.secretIds[at]);
-  const before = hard ? history.map(([word]) => word) : [];
+  const { game, wordOf, placeOf, before } = legalPart(state);
+  const ids = Int32Array.from(left, (at) => placeOf(rules.secretIds[at]));
   const { work, found, buckets, columns, ...search } =
-    newBeam(engine, rules, ids, { hard, before, memoBits: Math.min(FEW_BITS, MEMO_BITS), beam: WIDTH });
+    newBeam(engine, game, ids, { hard, before, memoBits: Math.min(FEW_BITS, MEMO_BITS), beam: WIDTH });
   const task = {
     found,
     state: stateOf(search, ids.length),
@@ -176,20 +181,21 @@ function beamAt({ engine, rules, left, history, guess, hard }) {
     place: memory.of("int64", [START, START]),
     totals: memory.array("int64", 3, -1),
   };
-  const made = guess === null ? -1 : columns.data[guess];
-  return { work, task, made, width: Math.min(WIDTH, work.table.guess.length) };
+  const made = guess === null ? -1 : columns.data[placeOf(guess)];
+  const guessOf = (column) => wordOf(work.table.guess.data[column]);
+  return { work, task, made, guessOf, width: Math.min(WIDTH, work.table.guess.length) };
 }
 
 /** What a beam's strategies take by the weights of secrets: its own, and one from a guess on. */
 function beamedByWeight(state) {
   const { engine, guess, left, weights } = state;
   const { memory, kernels } = engine;
-  const { work, task, made, width } = beamAt(state);
+  const { work, task, made, guessOf, width } = beamAt(state);
   const totals = new Map();
   for (const first of guess === null ? [-1] : [-1, made]) {
     const lengths = memory.array("int64", left.length);
     const column = memory.scratch(() => kernels.call("beam_lengths", work, task, first, width, lengths));
-    addLeast(totals, work.table.guess.data[column], meanByWeight(engine, lengths.data, weights));
+    addLeast(totals, guessOf(column), meanByWeight(engine, lengths.data, weights));
   }
   return { totals, yours: guess === null ? null : totals.get(guess), expected: true };
 }
@@ -203,10 +209,10 @@ function addLeast(totals, guess, total) {
 function beamed(state) {
   const { engine, guess } = state;
   const { memory, kernels } = engine;
-  const { work, task, made, width } = beamAt(state);
+  const { work, task, made, guessOf, width } = beamAt(state);
   while (!memory.scratch(() => kernels.call("beam_totals", work, task, made, width, BEAMED)));
   const [value, best, own] = Array.from(task.totals.data, Number);
-  const totals = new Map([[work.table.guess.data[best], value]]);
+  const totals = new Map([[guessOf(best), value]]);
   if (guess !== null && !totals.has(guess)) totals.set(guess, own);
   return { totals, yours: guess === null ? null : totals.get(guess) };
 }

@@ -30,6 +30,13 @@ export class EngineError extends Error {
   }
 }
 
+/** What does not fit into the memory of a page. */
+export class NoRoom extends EngineError {
+  constructor() {
+    super("this needs more memory than a page may take", 3);
+  }
+}
+
 /** An array in the memory of kernels; `strides` are in bytes, as are those of numpy. */
 export class KernelArray {
   #view = null;
@@ -98,7 +105,7 @@ export class Memory {
     const bytes = lengths.reduce((product, length) => product * length, size);
     const address = this.exports.reserve(BigInt(bytes)) >>> 0;
     if (address === 0) {
-      throw new EngineError("this needs more memory than a page may take", 3);
+      throw new NoRoom();
     }
     const made = new KernelArray(this, type, lengths, address);
     if (fill !== null) {
@@ -229,7 +236,7 @@ export class Kernels {
     const status = this.memory.exports[name](this.#words.address, this.#results.address);
     if (status !== 0) {
       this.memory.release(mark);
-      throw new EngineError("this needs more memory than a page may take", 3);
+      throw new NoRoom();
     }
     return this.#result(form.result, { at: 0 });
   }

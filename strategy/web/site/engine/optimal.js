@@ -8,8 +8,6 @@ import { Search, raceOfGuesses, strategyAfter, withRoom } from "./race.js";
 import { children } from "./solve.js";
 import { WordGame } from "./words.js";
 
-/** Every answer is found within so many guesses. */
-export const LIMIT = 6;
 /** What a lost answer costs; above every value. */
 const [LOSS, NEVER] = [2 ** 32, 2n ** 60n];
 const REVEALED = 7;
@@ -18,12 +16,12 @@ const REVEALED = 7;
  * The tree of least total after some guesses, in words of the game, and its total; null if there is none.
  * Without any guess given that is the best of all trees.
  */
-export function bestOf(engine, game, { starts, guessFrom, hard, onProgress }) {
+export function bestOf(engine, game, { starts, guessFrom, hard, within, onProgress }) {
   const played = guessFrom === "secrets"
     ? new WordGame(game.listName, game.secretsName, [...game.secrets], [...game.secrets], hard)
     : game;
   const first = starts.map((guess) => played.guessId(game.guesses[guess]));
-  const problem = problemOf(engine, played, hard);
+  const problem = problemOf(engine, played, hard, within);
   const found = first.length > 1
     ? withRoom(engine, (bits) => afterSeveral(engine, problem, first, bits, onProgress))
     : bestAmong(engine, problem, first, onProgress);
@@ -34,12 +32,12 @@ export function bestOf(engine, game, { starts, guessFrom, hard, onProgress }) {
 }
 
 /** A whole game as a state that is searched. */
-function problemOf(engine, rules, hard) {
+function problemOf(engine, rules, hard, left) {
   const ids = rules.secretIds;
   try {
     const table = scoreTable(engine, rules, ids, hard);
     const revealed = engine.memory.array("uint64", REVEALED);
-    return { rules, table, ids, count: ids.length, left: LIMIT, revealed };
+    return { rules, table, ids, count: ids.length, left, revealed };
   } catch (error) {
     if (!(error instanceof NoTable)) throw error;
     throw new EngineError("these words are too long, or tell too much, for exact search");
@@ -64,7 +62,7 @@ function bestAmong(engine, problem, given, onProgress) {
 // ---- Several first guesses: the states after them one by one, `solve_forced`
 
 /** The best strategy after several guesses; null if there is none within the limit. */
-function afterSeveral(engine, { rules: game, table, count }, starts, bits, onProgress) {
+function afterSeveral(engine, { rules: game, table, count, left: limit }, starts, bits, onProgress) {
   const { memory, kernels } = engine;
   const search = new Search(engine, table, count, bits, { mayForget: bits === MEMO_BITS });
   const columns = starts.map((guess) => table.guess.data.indexOf(guess));
@@ -72,7 +70,7 @@ function afterSeveral(engine, { rules: game, table, count }, starts, bits, onPro
 
   function solved(rows, depth, revealed) {
     if (depth < starts.length) return forced(rows, depth, revealed);
-    const left = LIMIT - depth;
+    const left = limit - depth;
     return memory.scratch(() => {
       const state = {
         members: memory.of("int32", rows), first: 0, size: rows.length, left, revealed: memory.of("uint64", revealed),
@@ -89,7 +87,7 @@ function afterSeveral(engine, { rules: game, table, count }, starts, bits, onPro
     const own = table.secret.data[columns[depth]];
     for (const [, bucket] of children(game, starts[depth], rows)) {
       if (bucket[0] === own) continue;
-      if (depth + 1 === LIMIT) return null;
+      if (depth + 1 === limit) return null;
       const below = solved(bucket, depth + 1, memory.scratch(() => {
         const after = memory.array("uint64", REVEALED);
         kernels.call("reveal", table, columns[depth], bucket[0], memory.of("uint64", revealed), after);

@@ -7,7 +7,8 @@
 // makes no difference where all can.
 
 import {
-  MEMO_BITS, batchOf, ceilingsOf, everyRow, guessTaskOf, narrowedTable, raceOf, screeningOf, workspace,
+  MEMO_BITS, batchOf, ceilingsOf, everyRow, guessTaskOf, listsOf, mostLists, narrowedTable, raceOf, screeningOf,
+  workspace,
 } from "./exact.js";
 
 /** What a lost answer costs; above every value. */
@@ -30,11 +31,9 @@ const NESTED = 12;
 export const FEW_BITS = MEMO_BITS - 3;
 /** The memo of a state has 2 ** so many slots for each candidate. */
 const LEAST_BITS = 9;
-const [REVEALED, SCORES] = [7, 256];
+const REVEALED = 7;
 /** First guesses that are screened together. */
 const TOGETHER = 512;
-/** A bucket of so many rows and fewer needs no list of guesses that outlives a search. */
-const FEWEST = 3;
 
 /**
  * What a search answers whose memo forgets nothing: then the size of the memo makes no difference. If a
@@ -402,24 +401,6 @@ class FirstGuess {
       });
     }
   }
-}
-
-/** How many buckets of a column have lists of their own. */
-function listsOf(table, column, count) {
-  const sizes = new Uint32Array(SCORES);
-  const scores = table.scores.data;
-  for (let at = column * count; at < (column + 1) * count; at += 1) sizes[scores[at]] += 1;
-  return sizes.reduce((number, size) => number + Number(size >= FEWEST), 0);
-}
-
-/** The same of the column that has most. */
-function mostLists(table, count) {
-  const [parts, guesses] = [table.parts.data, table.guess.data];
-  let most = 1;
-  for (let column = 0; column < guesses.length && parts[column] > most; column += 1) {
-    most = Math.max(most, listsOf(table, column, count));
-  }
-  return most;
 }
 
 /** A guess with the strategies of its buckets, nodes behind each other as in `Search.plan`. */

@@ -24,7 +24,6 @@ const TIME_LIMIT = 60;
 export function review(engine, whole, played, secret = null, options = {}) {
   const { rules, weights, facts } = weighed(whole, options.weights);
   const { hard, timeLimit = TIME_LIMIT, onProgress = () => {} } = options;
-  if (options.exact) throw new EngineError("a page reviews without --exact; the command review has it");
   if (!(Number.isFinite(timeLimit) && timeLimit > 0)) {
     throw new EngineError(`timeLimit is a number of seconds above 0, not ${quoted(String(timeLimit))}`);
   }

@@ -7,14 +7,16 @@ import { bestOfCodes } from "./code_optimal.js";
 import { CodeSearcher } from "./code_solve.js";
 import { didYouMean } from "./hints.js";
 import { EngineError } from "./memory.js";
-import { LIMIT, bestOf } from "./optimal.js";
+import { bestOf } from "./optimal.js";
 import { NO_COST, RULES, ScoreRows, criterion, forLength, letterBits, scoreType, wordScratch } from "./tables.js";
-import { colourAt, quoted } from "./words.js";
+import { colourAt, grouped, quoted } from "./words.js";
 import { Strategy } from "./strategy.js";
 
 const POOLS = ["allowed", "secrets", "candidates"];
 /** The rule that makes the total least, by exact search. */
 const OPTIMAL = "optimal";
+/** It keeps to so many guesses, if nothing else is wanted; limits have ends. */
+const [LIMIT, HIGHEST_OPTIMAL, HIGHEST_LIMIT] = [6, 12, 1_000_000];
 /** The rows of a state take so many bytes at most; larger ones are looked at in parts. */
 const MOST_ROWS = 48_000_000;
 /** Longer words have too many buckets for costs that are sums. */
@@ -24,10 +26,9 @@ const PAIRWISE = 128;
 
 /** The strategy of a game by a rule; `options` are those of `game.solve`. */
 export function solve(engine, game, options = {}) {
-  const { rule = "minimax", guessFrom = "allowed", hard = game.hard, onProgress = () => {} } = options;
-  if ((options.weights ?? null) !== null) {
-    throw new EngineError("a page solves without --weights; the command solve-all has them");
-  }
+  const { rule = "minimax", guessFrom = "allowed", onProgress = () => {} } = options;
+  const hard = Boolean(options.hard ?? game.hard);
+  const within = limitOf(options, rule);
   if (!POOLS.includes(guessFrom)) {
     throw new EngineError(`--guess-from is one of ${POOLS.join(", ")}, not ${quoted(String(guessFrom))}`);
   }
@@ -39,7 +40,7 @@ export function solve(engine, game, options = {}) {
   if (game.packed && hard) throw new EngineError(`hard mode is a rule of Wordle; ${game.spec} has none`);
   if (rule === OPTIMAL) {
     const starts = fixedGuesses(game, options.start ?? "auto");
-    return optimal(engine, game, { starts, guessFrom, hard, onProgress });
+    return optimal(engine, game, { starts, guessFrom, hard, within: within ?? LIMIT, onProgress });
   }
   engine.tables.begin();
   const searcher = game.packed
@@ -49,11 +50,31 @@ export function solve(engine, game, options = {}) {
   if (starts.length === 0) starts = [searcher.choose(everySecret(game), null)];
   checkStart(game, starts, hard);
   const tree = grown(game, searcher, starts, onProgress);
-  return new Strategy(game, { rule, starts, guessFrom, hard }, tree);
+  const found = new Strategy(game, { rule, starts, guessFrom, hard }, tree);
+  if (within !== null && found.worst > within) {
+    const taken = `by this rule some secret takes ${found.worst} guesses`;
+    if (options.pure) throw new EngineError(`${taken}, more than ${within}`, 1);
+    throw new EngineError(`${taken}; a page repairs no strategy, the command solve-all --within ${within} does`, 3);
+  }
+  return found;
+}
+
+/** The limit of a whole strategy, null if there is none. */
+function limitOf({ within = null, pure = false }, rule) {
+  if (within !== null && !(Number.isSafeInteger(within) && within >= 1 && within <= HIGHEST_LIMIT)) {
+    throw new EngineError(`a limit is a number of guesses from 1 to ${grouped(HIGHEST_LIMIT)}, not ${String(within)}`);
+  }
+  if (pure && within === null) throw new EngineError("--pure says how to take --within K, which is missing");
+  if (rule !== OPTIMAL) return within;
+  if (pure) throw new EngineError("--pure is for rules; the optimal strategy needs no repair");
+  if (within > HIGHEST_OPTIMAL) {
+    throw new EngineError(`a page searches for best strategies within at most ${HIGHEST_OPTIMAL} guesses, not ${within}`);
+  }
+  return within;
 }
 
 /** The strategy of least total, after some first guesses or over all. */
-function optimal(engine, game, { starts, guessFrom, hard, onProgress }) {
+function optimal(engine, game, { starts, guessFrom, hard, within, onProgress }) {
   if (guessFrom === "candidates") {
     throw new EngineError("in a browser the rule optimal guesses from allowed or secrets, not candidates");
   }
@@ -62,14 +83,14 @@ function optimal(engine, game, { starts, guessFrom, hard, onProgress }) {
   engine.tables.forget(); // the search needs the room
   const found = engine.memory.scratch(() => (
     game.packed
-      ? bestOfCodes(engine, game, { starts, within: LIMIT, onProgress })
-      : bestOf(engine, game, { starts, guessFrom, hard, onProgress })
+      ? bestOfCodes(engine, game, { starts, within, onProgress })
+      : bestOf(engine, game, { starts, guessFrom, hard, within, onProgress })
   ));
   if (found === null) {
     const first = starts.map((guess) => game.guesses[guess].toUpperCase()).join(", ") || "any first guess";
-    throw new EngineError(`proved: within ${LIMIT} is impossible from ${first}`, 1);
+    throw new EngineError(`proved: within ${within} is impossible from ${first}`, 1);
   }
-  const claim = { objective: "total", within: LIMIT, proved: true, lower_bound: found.total };
+  const claim = { objective: "total", within, proved: true, lower_bound: found.total };
   const made = starts.length > 0 ? starts : [found.tree.guess[0]];
   return new Strategy(game, { rule: OPTIMAL, starts: made, guessFrom, hard, claim }, found.tree);
 }

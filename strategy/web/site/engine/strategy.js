@@ -22,6 +22,12 @@ export class Strategy {
     this.guess = Uint32Array.from(tree.guess, (guess) => place[guess]);
     this.parent = Uint32Array.from(tree.parent, (parent) => Math.max(parent, 0));
     this.score = Uint32Array.from(tree.score, (score) => Math.max(score, 0));
+    this.histogram = histogramOf(depthsOf(this.parent), this.hit);
+  }
+
+  /** The most guesses that a secret takes. */
+  get worst() {
+    return this.histogram.length;
   }
 
   /** The bytes of the strategy file. */
@@ -35,7 +41,7 @@ export class Strategy {
       score: packColumn(this.score),
       hit: packColumn(this.hit),
       nodes: this.guess.length,
-      histogram: histogramOf(depthsOf(this.parent), this.hit),
+      histogram: this.histogram,
       digest: digestOf(this, (score) => this.game.formatScore(score), this.game.solved),
     })));
   }

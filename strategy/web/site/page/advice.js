@@ -47,7 +47,8 @@ function about({ remaining, suggestions, widened }) {
   return said;
 }
 
-const leaves = (row) => (row.expected_size < 10 ? row.expected_size.toFixed(1) : grouped(Math.round(row.expected_size)));
+/** What a proposal leaves, as a number of words. */
+export const leaves = (row) => (row.expected_size < 10 ? row.expected_size.toFixed(1) : grouped(Math.round(row.expected_size)));
 
 function proposals({ suggestions, remaining }, take) {
   const isExact = suggestions.some(({ mean }) => mean !== null && mean !== undefined);
@@ -74,7 +75,7 @@ function proposals({ suggestions, remaining }, take) {
     make(
       "p",
       { class: "hint" },
-      isExact ? "Guesses: how many more on average, exactly. " : "",
+      isExact ? "Guesses: how many more on average, exactly. " : "The best is the word whose reply tells most. ",
       remaining > 2 ? "Leaves: words that still fit after the reply, on average. Groups: different replies. " : "",
       make("span", { class: "dot" }),
       " may be the answer.",

@@ -1,9 +1,10 @@
 // Mastermind at the same table: codes as colours, replies as black and white pegs.
 
-import { announce, button, counted, fill, isTyping, keepFocus, make } from "./dom.js";
-import { showCancelled } from "./advice.js";
-import { askGame, WrongInput } from "./asking.js";
-import { work } from "./work.js";
+import { announce, button, counted, fill, grouped, isTyping, keepFocus, make } from "./dom.js";
+import { leaves, showCancelled } from "./advice.js";
+import { askGame, TooLarge, WrongInput } from "./asking.js";
+import { wordsOf } from "./lists.js";
+import { needed, work } from "./work.js";
 
 const SIZES = { "4x6": [4, 6], "4x7": [4, 7], "4x8": [4, 8], "5x6": [5, 6], "5x7": [5, 7], "5x8": [5, 8] };
 const NAMES = ["orange", "sky blue", "teal", "yellow", "blue", "red", "pink", "dark grey"];
@@ -50,6 +51,7 @@ export async function open(text) {
     const isCode = Array.from(rest[at]).length === holes() && Array.from(rest[at]).every((sign) => colours().includes(sign));
     if (!pegs || !isCode || +pegs[1] + +pegs[2] > holes()) break;
     rows.push({ word: rest[at], black: +pegs[1], white: +pegs[2] });
+    if (isSolved()) break;
   }
   code = "";
   reply = null;
@@ -190,7 +192,12 @@ function take(word) {
 }
 
 function key(event) {
-  if (isTyping(event) || event.ctrlKey || event.metaKey || event.altKey) return false;
+  if (isTyping(event)) return false;
+  if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "z") {
+    if (rows.length || code) undo();
+    return true;
+  }
+  if (event.ctrlKey || event.metaKey || event.altKey) return false;
   if (event.key === "Enter" && event.target.closest?.("button, a, summary")) return false;
   if (event.key !== "Enter" && event.key !== "Backspace" && !/^\d$/.test(event.key)) return false;
   press(event.key);
@@ -213,9 +220,55 @@ async function advise() {
     advice(answer);
   } catch (error) {
     if (!(error instanceof WrongInput)) throw error;
-    fill(parts.advice, make("h2", {}, "No code fits these pegs"), make("p", {}, "Please compare the pegs of each guess with the game."));
-    announce("No code fits these pegs.");
+    if (error instanceof TooLarge) fill(parts.advice, make("h2", {}, "No advice"), make("p", {}, error.message));
+    else await contradiction();
   }
+}
+
+/** No code fits: which single reply may be wrong, if another one would make it right. */
+async function contradiction() {
+  const known = await needed(() => wordsOf(spec()));
+  if (known === null) return;
+  const found = wrongReplies(known.guesses);
+  const lines = found.slice(0, 3).map(({ row, black, white, count }) => {
+    const to = `${black} black and ${white} white`;
+    const mend = () => {
+      rows = rows.map((each, at) => (at === row ? { ...each, black, white } : each));
+      changed();
+    };
+    return make("li", {}, button("Change it", mend, { "aria-label": `change the reply to guess ${row + 1} to ${to}` }), ` Guess ${row + 1}: ${to}; then ${counted(count, "code")} ${count === 1 ? "fits" : "fit"}.`);
+  });
+  fill(
+    parts.advice,
+    make("h2", {}, "No code fits these pegs"),
+    make("p", {}, lines.length ? "The pegs of one guess may be wrong:" : "No single guess explains it; please compare the pegs of all of them with the game."),
+    lines.length ? make("ul", { class: "mend" }, ...lines) : null,
+  );
+  announce("No code fits these pegs.");
+}
+
+/** The replies of which one may be wrong: {row, black, white, count}, the likeliest first. */
+function wrongReplies(all) {
+  const found = new Map();
+  for (const secret of all) {
+    const wrong = [];
+    for (let row = 0; row < rows.length && wrong.length < 2; row++) {
+      const { black, white } = replyTo(rows[row].word, secret);
+      if (black !== rows[row].black || white !== rows[row].white) wrong.push({ row, black, white });
+    }
+    if (wrong.length !== 1) continue;
+    const key = Object.values(wrong[0]).join(" ");
+    if (!found.has(key)) found.set(key, { ...wrong[0], count: 0 });
+    found.get(key).count++;
+  }
+  return [...found.values()].sort((one, other) => other.count - one.count);
+}
+
+/** The pegs that a code gets if another one is hidden. */
+function replyTo(guess, secret) {
+  const black = Array.from(guess).filter((sign, at) => sign === secret[at]).length;
+  const common = colours().reduce((sum, sign) => sum + Math.min(guess.split(sign).length, secret.split(sign).length) - 1, 0);
+  return { black, white: common - black };
 }
 
 function advice({ remaining, suggestions }) {
@@ -228,17 +281,20 @@ function advice({ remaining, suggestions }) {
       {},
       make("th", { scope: "row" }, button(shown(row.word), () => take(row.word), { class: "take", "aria-label": `take ${named(row.word)}` })),
       isExact ? make("td", {}, row.mean === null ? "–" : row.mean.toFixed(2)) : null,
-      make("td", {}, row.expected_size.toFixed(1)),
-      make("td", {}, String(row.parts)),
+      make("td", {}, leaves(row)),
+      make("td", {}, grouped(row.parts)),
       make("td", { class: "may" }, row.candidate ? make("span", { class: "dot", role: "img", "aria-label": "may be the answer" }) : ""),
     );
   const heads = ["Code", isExact ? "Guesses" : null, "Leaves", "Groups"].filter(Boolean);
   fill(
     parts.advice,
     make("h2", {}, remaining === 1 ? "It is" : `${counted(remaining, "code")} fit`),
-    best ? make("p", {}, shown(best.word)) : null,
+    best ? make("p", { class: "best-code" }, remaining === 1 ? null : "Guess", shown(best.word)) : null,
     remaining > 1
       ? make("table", { class: "of-codes" }, make("caption", { class: "unseen" }, "Proposals, the best first"), make("thead", {}, make("tr", {}, ...heads.map((text) => make("th", { scope: "col" }, text)), make("td", {}))), make("tbody", {}, ...suggestions.map(line)))
+      : null,
+    remaining > 1
+      ? make("p", { class: "hint" }, isExact ? "Guesses: how many more on average, exactly. " : "The best is the code whose reply tells most. ", "Leaves: codes that still fit after the reply, on average. Groups: different replies. ", make("span", { class: "dot" }), " may be the answer.")
       : null,
   );
   announce(`${counted(remaining, "code")} fit. ${best ? `Guess ${named(best.word)}` : ""}`);

@@ -49,11 +49,18 @@ export async function open(text) {
   const found = await needed(() => wordsOf(spec()));
   if (found === null) return;
   words = found;
-  const before = kept("game");
+  const before = gameBefore();
   const isSame = before && before.options === optionsText() && (before.kind !== "day" || before.seed === today());
   const wanted = Object.hasOwn(KINDS, text) ? text : null;
   if (isSame && (!wanted || before.kind === wanted)) resume(before);
   else begin(wanted ?? "hidden");
+}
+
+/** The game that was left here; null if there is none. */
+function gameBefore() {
+  const before = kept("game");
+  const isGame = before && Object.hasOwn(KINDS, before.kind) && Number.isSafeInteger(before.seed) && before.seed >= 0 && Array.isArray(before.guesses);
+  return isGame ? before : null;
 }
 
 /** The date as a number, which draws the word of the day: 20261123. */
@@ -212,7 +219,7 @@ function beside() {
 // ---- What one does
 
 function choose(kind) {
-  const before = kept("game");
+  const before = gameBefore();
   const isSame = before && before.kind === kind && kind === "day" && before.seed === today() && before.options === optionsText();
   if (isSame) resume(before);
   else begin(kind);

@@ -8,10 +8,32 @@ const DEFAULTS = { list: "nyt-2023", secrets: "answers", hard: false, boards: 1 
 export const MOST_BOARDS = 32;
 
 /** What is chosen now. */
-export const chosen = { ...DEFAULTS, ...kept("options", {}) };
-let own = kept("own-list", null);
+export const chosen = { ...DEFAULTS };
+let own = ownOf(kept("own-list", null));
 let heard = () => {};
-if (!own && chosen.list === OWN) chosen.list = DEFAULTS.list;
+Object.assign(chosen, optionsOf(Object.entries(kept("options", {}) ?? {})).wanted);
+
+/** One's own list as it was kept; null if something else lies there. */
+function ownOf(value) {
+  const isList = Array.isArray(value?.words) && value.words.length > 0 && value.words.every((word) => typeof word === "string");
+  return isList ? { words: value.words, name: String(value.name || "words"), id: Number(value.id) || 0 } : null;
+}
+
+/** Options as an address or the browser has them: those that can be met, and a sentence if one cannot. */
+function optionsOf(entries) {
+  const wanted = { ...DEFAULTS };
+  let fault = null;
+  for (const [name, of] of entries) {
+    const value = String(of);
+    if (name === "list" && (Object.hasOwn(LISTS, value) || (value === OWN && own))) wanted.list = value;
+    else if (name === "list" && value === OWN) fault = "This position belongs to a list of somebody's own, which is not in this browser.";
+    else if (name === "secrets" && ["answers", "allowed"].includes(value)) wanted.secrets = value;
+    else if (name === "hard") wanted.hard = value === "true";
+    else if (name === "boards" && /^\d+$/.test(value)) wanted.boards = Math.min(Math.max(+value, 1), MOST_BOARDS);
+  }
+  if (wanted.boards > 1) wanted.hard = false;
+  return { wanted, fault };
+}
 
 /** The game as the engine is asked for it. */
 export function spec({ hard = chosen.hard } = {}) {
@@ -29,16 +51,7 @@ export function optionsText({ boards = true } = {}) {
 
 /** Take the options of an address over; a sentence if one of them cannot be met. */
 export function takeOptions(text) {
-  const wanted = { ...DEFAULTS };
-  let fault = null;
-  for (const [name, value] of new URLSearchParams(text)) {
-    if (name === "list" && (value in LISTS || (value === OWN && own))) wanted.list = value;
-    else if (name === "list" && value === OWN) fault = "This position belongs to a list of somebody's own, which is not in this browser.";
-    else if (name === "secrets" && ["answers", "allowed"].includes(value)) wanted.secrets = value;
-    else if (name === "hard") wanted.hard = value === "true";
-    else if (name === "boards" && /^\d+$/.test(value)) wanted.boards = Math.min(Math.max(+value, 1), MOST_BOARDS);
-  }
-  if (wanted.boards > 1) wanted.hard = false;
+  const { wanted, fault } = optionsOf(new URLSearchParams(text));
   Object.assign(chosen, wanted);
   refresh();
   return fault;

@@ -4,11 +4,18 @@ import { fill, grouped, make } from "./dom.js";
 import { keep, kept } from "./kept.js";
 
 const MOST = 6;
-const NONE = { played: 0, won: 0, streak: 0, best: 0, counts: new Array(MOST).fill(0), day: null };
+
+/** What was counted so far; what is no count is none. */
+function counted() {
+  const found = kept("statistics", {}) ?? {};
+  const count = (value) => (Number.isSafeInteger(value) && value >= 0 ? value : 0);
+  const [played, won, streak, best] = ["played", "won", "streak", "best"].map((name) => count(found[name]));
+  return { played, won, streak, best, counts: Array.from({ length: MOST }, (_, at) => count(found.counts?.[at])), day: found.day ?? null };
+}
 
 /** Count a game that is over; the word of a day counts once. */
 export function tally({ won, guesses, day }) {
-  const now = { ...NONE, ...kept("statistics", {}) };
+  const now = counted();
   if (day !== null && now.day === day) return;
   const counts = [...now.counts];
   if (won && guesses <= MOST) counts[guesses - 1]++;
@@ -25,7 +32,7 @@ export function tally({ won, guesses, day }) {
 
 /** The figures as an element; null if no game was counted. */
 export function showStatistics() {
-  const now = { ...NONE, ...kept("statistics", {}) };
+  const now = counted();
   if (!now.played) return null;
   const most = Math.max(...now.counts, 1);
   const rows = now.counts.map((count, at) => {
