@@ -20,6 +20,8 @@ HIGHEST_LIMIT = 1_000_000
 OBJECTIVES = ("total", "worst", "losses")
 #: What it minimises among strategies of equal value; all but the first with a number of guesses.
 THEN = ("worst", "most-within", "fewest-of")
+#: Who replies: somebody with a hidden word, or an adversary that has none.
+OPPONENTS = ("secret", "adversary")
 #: The name of exact search among the rules, and what it can minimise for every opener.
 OPTIMAL = "optimal"
 SWEPT_OBJECTIVES = ("total", "worst", "possible")

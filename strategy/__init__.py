@@ -7,6 +7,7 @@ Whole strategies:
     solve        build one by a rule, and play every secret through it
     Settings     how: the first guesses, the rule, which guesses, hard mode
     optimal      the provably best one
+    shortest_win the fewest guesses against an adversary without a fixed word
     Strategy     one that is built or loaded: its guesses, totals, games, file
     verify       play every secret through one that others have made
     examine      the same for files of any program, and every fault by name
@@ -54,6 +55,7 @@ if TYPE_CHECKING:
     from .play.weights import weighted_game
     from .solving.by_rule import Settings, solve
     from .solving.optimal import optimal
+    from .solving.shortest_win import shortest_win
     from .sweep.run import sweep_openers, sweep_optimal
     from .sweep.table import merge_exact_sweeps, merge_sweeps, open_exact_sweep, open_sweep
     from .toolbox.comparison import compare
@@ -82,6 +84,7 @@ __all__ = [
     "page_of",
     "pairs",
     "review",
+    "shortest_win",
     "solve",
     "solve_word",
     "suggest",
@@ -102,6 +105,7 @@ _NAMES_IN = {
     "strategy.play.weights": "weighted_game",
     "strategy.solving.by_rule": "Settings solve",
     "strategy.solving.optimal": "optimal",
+    "strategy.solving.shortest_win": "shortest_win",
     "strategy.sweep.run": "sweep_openers sweep_optimal",
     "strategy.sweep.table": "merge_exact_sweeps merge_sweeps open_exact_sweep open_sweep",
     "strategy.toolbox.comparison": "compare",

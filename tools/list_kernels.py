@@ -58,6 +58,7 @@ FURTHER = {
         "--secrets few.txt --width 2 --out beam",
         "--secrets few.txt --guess-from candidates --proof candidates --out few-candidates",
         "--secrets alike.txt --workers 1 --out alike",
+        "--secrets few.txt --opponent adversary --workers 1",
         "--secrets alike.txt --weights weights.txt --workers 1 --out weighed",
         "--list long.txt --workers 1 --out long",
         "--state crane.bybbb",

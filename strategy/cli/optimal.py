@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
-from solver.choices import LIMIT, OBJECTIVES
+from solver.choices import LIMIT, OBJECTIVES, OPPONENTS
 from solver.errors import CouldNotFinishError
 
 from ..columns import Column, names, records
@@ -36,6 +36,13 @@ def configure_optimal(parser: argparse.ArgumentParser) -> None:
         "--objective", choices=OBJECTIVES, default="total", help="what is made least (total)"
     )
     options.add(group, "--then")
+    group.add_argument(
+        "--opponent",
+        choices=OPPONENTS,
+        default=OPPONENTS[0],
+        help="secret: one word is hidden; adversary: none is, each reply keeps the most words "
+        "possible, and what is found is the shortest win with all openers that have it (secret)",
+    )
     group.add_argument(
         "--within",
         type=options.limit_from,
@@ -104,6 +111,10 @@ def run_optimal(args: argparse.Namespace) -> int:
     worst case; most-within:K: the most secrets within K guesses; fewest-of:K: the
     fewest that take exactly K. With --objective losses it comes after the total.
 
+    --opponent adversary finds the shortest win against an opponent that has no fixed
+    word (Absurdle): after each guess it keeps the score that leaves the most words.
+    A win is one sequence of guesses; all first guesses that win as quickly are listed.
+
     After --time-limit, Ctrl-C or SIGTERM it tells the best strategy so far and a
     bound that no strategy is better than, and writes that strategy to a file whose
     name ends in -bound.strategy: it never takes the place of a proved one, nor of
@@ -112,6 +123,10 @@ def run_optimal(args: argparse.Namespace) -> int:
     Examples: knuthle optimal --start salet
               knuthle optimal --state crane.bybbg
     """
+    if args.opponent == "adversary":
+        from .adversary import run_adversary
+
+        return run_adversary(args)
     _check(args)
     weighted = options.weighted_from(args)
     game = weighted.game

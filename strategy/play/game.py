@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from solver.errors import WrongInputError
+from solver.game.adversary import ReplyOrder
 from solver.game.wordle import require_legal
 
 from ..files.text import is_pegs, quoted
@@ -83,29 +84,19 @@ class Adversary(Host):
 
     def __init__(self, game: Game) -> None:
         super().__init__(game, 1)
+        self._order = ReplyOrder(game)
         self._left = np.arange(len(game.secrets), dtype=np.int32)
 
     def answer(self, board: int, word: str) -> int:
         """The score that most of the remaining secrets give; from now on these alone remain."""
         guess = np.array([self.game.guess_id(word)], dtype=np.int32)
-        scores = self.game.score_rows(guess, self._left)[0]
-        found, counts = np.unique(scores, return_counts=True)
-        often = [int(score) for score in found[counts == counts.max()]]
-        given = min(often, key=lambda x: (x == self.game.solved, *_clues(self.game, x), x))
-        self._left = self._left[scores == given]
+        given, kept = self._order.reply_of(self.game.score_rows(guess, self._left)[0])
+        self._left = self._left[kept]
         return given
 
     def possible(self, board: int) -> tuple[str, ...]:
         """All secrets that the answers so far have left."""
         return tuple(self.game.secrets[at] for at in self._left)
-
-
-def _clues(game: Game, score: int) -> tuple[int, int]:
-    """Greens and yellows, or black and white pegs."""
-    if is_pegs(game.spec):
-        return divmod(score, game.length + 1)
-    text = game.format_score(score)
-    return text.count("g"), text.count("y")
 
 
 # ---- The game: guesses, scores, the keyboard, and how it ends; no input, no output

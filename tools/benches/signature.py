@@ -95,6 +95,8 @@ QUESTIONS = {
     "reast": f"optimal --start reast {ALONE}",
     "crane": f"optimal --start crane --list nyt-2022 {ALONE}",
     "tarse": f"optimal --start tarse --list nyt-2023 {ALONE}",
+    "adversary": f"optimal --opponent adversary --start saute {ALONE}"
+    f" ; optimal --opponent adversary --start saute --hard {ALONE}",
     "optimal-two-starts": f"optimal --start raise,clout {ALONE}",
     "optimal-hard": f"optimal --start salet --hard {ALONE}",
     "optimal-secrets": f"optimal --start raise --guess-from secrets {ALONE}",

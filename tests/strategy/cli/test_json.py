@@ -57,6 +57,10 @@ RUNS = {
         f"optimal {OWN} --then fewest-of:3 --out second",
         f"optimal {OWN} --then fewest-of:3 --within 1",
     ),
+    "optimal --opponent": (
+        f"optimal {OWN} --opponent adversary",
+        f"optimal {OWN} --opponent adversary --within 1",
+    ),
     "optimal --state": (
         f"optimal {OWN} --state bcc.bbb",
         f"optimal {OWN} --state bcc.ggg",

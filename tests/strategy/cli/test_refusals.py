@@ -132,6 +132,13 @@ REFUSED = {
         ("crane ggggg --time-limit 0", "is no time to wait"),
         ("abide ybbbg adieu ybbby --hard", "forbids"),
     ],
+    "optimal --list w.txt --opponent adversary": [
+        (option, "is about strategies; a win against the adversary is one sequence")
+        for option in (
+            "--objective losses", "--then worst", "--weights w.txt", "--state crane.bybbb",
+            "--top 2", "--width 9", "--resume f", "--dask local:1", "--proof f", "--out f",
+        )
+    ] + [("--game mastermind:2x3", "not with a word list"), ("--start crane,crane", "twice")],
     "game --list w.txt": [
         ("--secret zzzzz", "'zzzzz' is not among"),
         ("--secret crane,slate,stare --boards 2", "3 secrets for 2 boards"),

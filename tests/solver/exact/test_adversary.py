@@ -1,0 +1,106 @@
+"""The shortest win against the adversary agrees with brute force, by any number of workers."""
+
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from solver.choices import GUESS_POOLS
+from solver.errors import WrongInputError
+from solver.game.load import load_game
+from solver.game.wordle import WordleGame
+from solver.machine.clock import OutOfTimeError
+from strategy.play.game import Adversary
+from strategy.solving.shortest_win import ShortestWin, shortest_win
+from tests.support.naive_adversary import reply_of, winning_openers
+from tests.support.worlds import made_up_games, of_few_letters, small_game
+
+
+def check(game: WordleGame, hard: bool, pool: str, start: tuple[str, ...] = ()) -> ShortestWin:
+    found = shortest_win(game, start=start, within=None, hard=hard, guess_from=pool, workers=1)
+    length, openers = winning_openers(game.guesses, game.secrets, hard, pool, start)
+    assert found.proved and found.length == length and found.n_undecided == 0
+    assert {opener.words[-1]: opener.n_sequences or openers[opener.words[-1]]
+            for opener in found.openers} == openers  # fmt: skip
+    check_sequence(game, found)
+    return found
+
+
+def check_sequence(game: WordleGame, found: ShortestWin) -> None:
+    """The sequence, played against the adversary of ``knuthle game``, wins with its last guess."""
+    assert found.sequence is not None
+    host = Adversary(game)
+    for step in found.sequence:
+        assert host.answer(0, step.word) == step.score
+        assert len(host.possible(0)) == step.n_left
+    assert [step.score == game.solved for step in found.sequence].index(True) + 1 == found.length
+    assert found.openers[0].words[0] == found.sequence[0].word
+
+
+@pytest.mark.plain
+@given(made_up_games(max_words=8, longest=6), st.booleans(), st.sampled_from(GUESS_POOLS))
+def test_small_worlds_agree_with_brute_force(game: WordleGame, hard: bool, pool: str) -> None:
+    check(game, hard, pool)
+
+
+@given(st.randoms(use_true_random=False), st.booleans(), st.sampled_from(GUESS_POOLS))
+def test_words_that_are_hard_to_tell_apart(dice: random.Random, hard: bool, pool: str) -> None:
+    check(of_few_letters(dice, "abc", 10, 6), hard, pool)
+
+
+@given(made_up_games(max_words=7, longest=6), st.booleans(), st.data())
+def test_forced_guesses(game: WordleGame, hard: bool, data: st.DataObject) -> None:
+    start = data.draw(st.sampled_from(game.guesses))
+    if reply_of(start, game.secrets)[0] != game.solved:
+        found = check(game, hard, "allowed", (start,))
+        assert all(opener.words[0] == start for opener in found.openers)
+
+
+def test_one_word_needs_one_guess() -> None:
+    found = shortest_win(load_game(["crane"]), workers=1)
+    assert (found.length, [it.words for it in found.openers]) == (1, [("crane",)])
+    begun = shortest_win(load_game(["crane"]), start=["crane"], workers=1)
+    assert begun.proved and begun.length == 1 and begun.openers == ()
+
+
+def test_workers_find_the_same() -> None:
+    game = small_game(3, 120, 60)
+    alone, together = (shortest_win(game, hard=True, workers=workers) for workers in (1, 2))
+    assert (alone.sequence, alone.openers) == (together.sequence, together.openers)
+
+
+def test_a_limit_that_no_win_keeps() -> None:
+    game = small_game(3, 120, 60)
+    length = shortest_win(game, workers=1).length
+    assert length is not None
+    none = shortest_win(game, within=length - 1, workers=1)
+    assert none.sequence is None and none.outcome.impossible and none.openers == ()
+    assert shortest_win(game, within=length, workers=1).outcome.met
+
+
+def test_the_time_limit_leaves_bounds() -> None:
+    game = small_game(3, 120, 60)
+    with pytest.raises(OutOfTimeError) as caught:
+        shortest_win(game, workers=1, time_limit=1e-9)
+    best = caught.value.best
+    assert best.lower_bound <= best.length and not best.proved and best.openers == ()
+    assert best.n_undecided == len(game.guesses)
+
+
+def test_refusals() -> None:
+    game = load_game(["crane", "moody", "slate", "shale"])
+    with pytest.raises(WrongInputError, match="hard mode forbids"):
+        shortest_win(game, start=["crane", "moody"], hard=True)
+    with pytest.raises(WrongInputError, match="twice"):
+        shortest_win(game, start=["slate", "slate"])
+    with pytest.raises(WrongInputError, match="not for Mastermind"):
+        shortest_win(load_game(spec="mastermind:2x3"))
+
+
+@pytest.mark.slow
+def test_four_guesses_beat_absurdle() -> None:
+    found = shortest_win(load_game(), start=["saute"], workers=2)
+    assert found.length == 4 and found.proved
+    assert sum(opener.n_sequences or 0 for opener in found.openers) == 2
+    check_sequence(load_game(), found)
