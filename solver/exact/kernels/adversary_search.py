@@ -221,7 +221,7 @@ class Scratch(NamedTuple):
 
 
 @kernel(inner=True)
-def new_scratch(table: ReplyTable, candidates: int, pairs: int) -> Scratch:
+def scratch_for(table: ReplyTable, candidates: int, pairs: int) -> Scratch:
     """Memory for a state of so many candidates, of which so many pairs are looked at."""
     words = (len(table.by_guess) + 63) // 64
     return Scratch(
@@ -342,7 +342,7 @@ def count_wins(
     ``allowed``. The first pair is written to ``first``, and how many candidates are between its
     guesses: as few as can be, then the lowest guesses.
     """
-    scratch = new_scratch(table, len(members), len(pairs))
+    scratch = scratch_for(table, len(members), len(pairs))
     left = np.empty(len(allowed), dtype=np.uint64)
     free = len(table.letters) == 0 and len(table.secret_of) == 0
     wins, separating, size = 0, 0, np.int32(0)
