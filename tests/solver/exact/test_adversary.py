@@ -38,6 +38,8 @@ def check_sequence(game: WordleGame, found: ShortestWin) -> None:
     assert found.openers[0].words[0] == found.sequence[0].word
 
 
+#: Machine code multiplies modulo 2^64 in silence, numpy with a warning.
+@pytest.mark.filterwarnings("ignore:overflow encountered:RuntimeWarning")
 @pytest.mark.plain
 @given(made_up_games(max_words=8, longest=6), st.booleans(), st.sampled_from(GUESS_POOLS))
 def test_small_worlds_agree_with_brute_force(game: WordleGame, hard: bool, pool: str) -> None:
