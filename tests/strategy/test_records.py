@@ -17,6 +17,11 @@ ROWS = re.findall(
     r"^\| (from .+?) \| [^|]+ \| ([\d,]+) \| [^|]+ \| `(.+?)` \|$", PAGE, re.MULTILINE
 )
 
+#: The board, the total, the strategy.
+CODES = re.findall(
+    r"^\| (\d+x\S+) \| [^|]+ \| ([\d,]+) \| [^|]+ \| `(.+?\.strategy)` \|$", PAGE, re.MULTILINE
+)
+
 #: The board, the total, the proof, its size.
 PROOFS = re.findall(
     r"^\| (\d+x\S+)[^|]* \| [^|]+ \| ([\d,]+) \| proved \| `(.+?\.proof)` \| ([\d,]+) \|$",
@@ -27,8 +32,11 @@ PROOFS = re.findall(
 
 def test_every_file_has_a_row_and_a_command() -> None:
     named = sorted(path.name for path in FOLDER.glob("*.strategy"))
-    assert named == sorted(name for _, _, name in ROWS)
-    assert named == sorted(re.findall(r"^\| `(.+?)` \| `optimal ", PAGE, re.MULTILINE))
+    assert named == sorted(name for _, _, name in (*ROWS, *CODES))
+    words = sorted(name for _, _, name in ROWS)
+    assert words == sorted(re.findall(r"^\| `(.+?)` \| `optimal ", PAGE, re.MULTILINE))
+    for board, _, _ in CODES:
+        assert f"`optimal --game mastermind:{board} " in PAGE
 
 
 @pytest.mark.slow
@@ -41,6 +49,13 @@ def test_a_record_holds(question: str, total: str, name: str) -> None:
     assert Strategy.load(FOLDER / name).origin.start == (
         re.findall(r"[A-Z]{5}", question)[0].lower(),
     )
+
+
+@pytest.mark.parametrize(("board", "total", "name"), CODES)
+def test_a_record_of_mastermind_holds(board: str, total: str, name: str) -> None:
+    verdict = verify(FOLDER / name, within=None)
+    assert verdict.total == int(total.replace(",", ""))
+    assert Strategy.load(FOLDER / name).origin.game == f"mastermind:{board}"
 
 
 def test_every_proof_has_a_row_with_its_size() -> None:
