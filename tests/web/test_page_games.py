@@ -175,7 +175,7 @@ def test_pegs_that_cannot_be_are_told(browser: Browser, address: str) -> None:
         browser,
         lambda: "No code gives 3 black and 1 white" in browser.text("#view-mastermind .note"),
     )
-    advice_at(browser, "#mastermind/4x6.1122.0,0.3456.0,0", "mastermind")
+    advice_at(browser, "#mastermind/4x6.1111.3,0.2222.3,0.3333.3,0", "mastermind")
     assert browser.text("#view-mastermind .advice h2") == "No code fits these pegs"
     assert "No single guess explains it" in browser.text("#view-mastermind .advice")
 
