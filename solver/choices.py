@@ -18,6 +18,8 @@ LIMIT = 6
 HIGHEST_LIMIT = 1_000_000
 #: What exact search minimises.
 OBJECTIVES = ("total", "worst", "losses")
+#: What it minimises among strategies of equal value; all but the first with a number of guesses.
+THEN = ("worst", "most-within", "fewest-of")
 #: The name of exact search among the rules, and what it can minimise for every opener.
 OPTIMAL = "optimal"
 SWEPT_OBJECTIVES = ("total", "worst", "possible")

@@ -13,6 +13,7 @@ import contextlib
 import io
 import json
 import os
+import random
 import sys
 import tempfile
 import time
@@ -58,13 +59,14 @@ FURTHER = {
         "--secrets few.txt --guess-from candidates --proof candidates --out few-candidates",
         "--secrets alike.txt --workers 1 --out alike",
         "--secrets alike.txt --weights weights.txt --workers 1 --out weighed",
+        "--list long.txt --workers 1 --out long",
         "--state crane.bybbb",
     ],
     "openers": ["--by letters"],
     "cheatsheet": ["crane --hard"],
     "suggest": ["crane.bybbb --hard", "crane.bybbb.first.bbybb --hard"],
     "review": ["crane.bybbb.first.bbybb.ruddy.ggggg --hard"],
-    "play": ["--hard"],
+    "play": ["--hard", "--boards 3 --worlds 16 --state crane.bybbb.bybbb.bbbbb"],
     "solve": ["ruddy --hard", "ruddy --rule minimax", "ruddy --rule entropy"],
     "game": ["--secret ruddy --hard"],
     "sweep": [
@@ -84,6 +86,8 @@ birth blurb blurt burly burst dirty dowry first fjord flirt floor flour forgo fo
 """.split()
 #: Secrets of which most first guesses leave some that are hard to tell apart.
 ALIKE = [word for word in named_list("original", "answers").words if word.endswith("er")]
+#: Words of eight letters, with more scores than a byte numbers.
+LONG = sorted({"".join(random.Random(seed).choices("abcdefgh", k=8)) for seed in range(600)})
 
 
 def _all_kernels() -> list[Kernel]:
@@ -150,7 +154,8 @@ def needed() -> Needed:
     found = Needed()
     with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
         weighed = [f"{word} {1 + at % 7}" for at, word in enumerate(ALIKE)]
-        for name, words in (("few.txt", FEW), ("alike.txt", ALIKE), ("weights.txt", weighed)):
+        files = {"few.txt": FEW, "alike.txt": ALIKE, "weights.txt": weighed, "long.txt": LONG}
+        for name, words in files.items():
             Path(name).write_text("\n".join(words), encoding="utf-8")
         for command, calls in CALLS.items():
             _call(command, calls)

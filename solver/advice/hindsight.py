@@ -25,7 +25,7 @@ from ..exact.kernels.lemmas import NEVER
 from ..exact.kernels.score_table import revealed_by
 from ..exact.problem import GuessBounds, Problem, SearchContext
 from ..exact.table_layout import score_table_of
-from ..exact.values import Beam, CheckTime, solve_forced
+from ..exact.values import Beam, CheckTime
 from ..game.game import Game
 from ..game.wordle import legal_after
 from ..machine.arrays import Ids
@@ -35,7 +35,7 @@ from ..splits.measures import Chances, chances_of, mean_of
 from ..splits.ranking import rank_guesses
 from ..tree import Tree
 from .by_weight import WeighedState
-from .totals import MOST_WEIGHTED, BestTotals, WeightedTotals
+from .totals import BestTotals
 
 #: Up to so many candidates the exact search is used, unless somebody waits for more.
 MOST_EXACT = 512
@@ -44,6 +44,8 @@ MOST_BEAMED = 4096
 _WIDTH = 3
 #: How many of the best guesses are wanted.
 TOP = 3
+#: The guesses that a strategy takes for each of some candidates.
+Lengths = NDArray[np.int64]
 
 
 class GuessValue(NamedTuple):
@@ -102,12 +104,14 @@ class Hindsight:
     ) -> Insight:
         problem = Problem(self._game, self._hard, None, tuple(candidates.tolist()), tuple(history))
         search = self._equally_likely if self._weights is None else self._weighed
-        with contextlib.suppress(WrongInputError):  # a guess has too many scores for exact search
+        with contextlib.suppress(
+            WrongInputError
+        ):  # words that exact search cannot spell in hard mode
             found = search(problem, candidates, guess)
             if found is not None:
                 return found
-        trees = self._by_entropy(problem, candidates, guess)
-        return _by_strategies(problem, candidates, trees, guess, self._shares(candidates))
+        lengths = self._by_entropy(problem, candidates, guess)
+        return _by_lengths(candidates, lengths, guess, self._shares(candidates))
 
     def _equally_likely(
         self, problem: Problem, candidates: Ids, guess: int | None
@@ -127,17 +131,13 @@ class Hindsight:
     def _weighed(self, problem: Problem, candidates: Ids, guess: int | None) -> Insight | None:
         """The same where some secrets are likelier than others."""
         shares = self._shares(candidates)
-        if len(candidates) <= MOST_WEIGHTED and not self._hard:
-            known = WeightedTotals(self._game, candidates, shares)
-            yours = None if guess is None else known.total(guess)
-            return _insight(candidates, known.best(TOP), yours, 1.0, exact=True)
         if self._patient or len(candidates) <= MOST_EXACT:
             with contextlib.suppress(CouldNotFinishError):
                 totals, yours = self._searched_by_weight(problem, candidates, guess)
                 return _insight(candidates, totals, yours, 1.0, exact=True)
         if len(candidates) <= MOST_BEAMED:
-            trees = _Beamed(problem).strategies(guess)
-            return _by_strategies(problem, candidates, trees, guess, shares)
+            lengths = _Beamed(problem).lengths(guess)
+            return _by_lengths(candidates, lengths, guess, shares)
         return None
 
     def _searched_by_weight(
@@ -162,28 +162,31 @@ class Hindsight:
             return np.ones(len(candidates))
         return chances_of(self._weights[candidates])
 
-    def _by_entropy(self, problem: Problem, candidates: Ids, guess: int | None) -> Iterator[Tree]:
-        """A strategy by entropy, its first guess too; and one that begins with the guess."""
+    def _by_entropy(
+        self, problem: Problem, candidates: Ids, guess: int | None
+    ) -> Iterator[tuple[int, Lengths]]:
+        """By a strategy by entropy, its first guess too; and by one that begins with the guess."""
         legal = legal_after(self._game, problem.history) if self._hard else None
         rows = rank_guesses(
             self._game, candidates=candidates, guess_ids=legal, weights=self._weights
         ).rows
         searcher = Searcher(self._game, "entropy", hard=self._hard)
         for start in {int(rows["guess"][0])} | ({guess} if guess is not None else set()):
-            yield searcher.grow(candidates, [start], problem.history)
+            tree = searcher.grow(candidates, [start], problem.history)
+            yield start, lengths_of(problem.game, tree, candidates)
 
 
-def _by_strategies(
-    problem: Problem, candidates: Ids, trees: Iterable[Tree], guess: int | None, shares: Chances
+def _by_lengths(
+    candidates: Ids, lengths: Iterable[tuple[int, Lengths]], guess: int | None, shares: Chances
 ) -> Insight:
-    """What strategies take, the least of those that begin alike."""
+    """What strategies take that begin with some guesses, the least of those that begin alike."""
     totals: dict[int, float] = {}
-    for tree in trees:
-        total = mean_of(lengths_of(problem.game, tree, candidates), shares)
-        first = tree.guess[0]
+    for first, taken in lengths:
+        total = mean_of(taken, shares)
         totals[first] = min(total, totals.get(first, total))
     yours = None if guess is None else totals[guess]
-    return _insight(candidates, totals, yours, float(shares.sum()), exact=False)
+    size = float(round(shares.sum()))  # chances are one together, but for rounding
+    return _insight(candidates, totals, yours, size, exact=False)
 
 
 class _Beamed:
@@ -208,16 +211,11 @@ class _Beamed:
             totals.setdefault(guess, float(own))
         return totals
 
-    def strategies(self, guess: int | None) -> Iterator[Tree]:
-        """The strategy itself, and one from a guess on if that is given."""
-        yield self._strategy()
-        if guess is not None:
-            yield self._strategy(guess)
-
-    def _strategy(self, *start: int) -> Tree:
-        columns, left = [self._column_of[guess] for guess in start], self._problem.left
-        tree = solve_forced(self._beam, self._members, columns, left, self._revealed)[1]
-        return self._problem.graded(tree)
+    def lengths(self, guess: int | None) -> Iterator[tuple[int, Lengths]]:
+        """Guesses for each candidate, by its best guess, and by the one that was made."""
+        for made in [-1] if guess is None else [-1, self._column_of[guess]]:
+            column, taken = self._beam.lengths(self._members, self._revealed, made)
+            yield int(self._table.guess[column]), taken
 
 
 def _searched(
@@ -266,7 +264,7 @@ def _insight(
     return Insight(candidates, best[0].expected, best, mine, exact)
 
 
-def lengths_of(game: Game, tree: Tree, candidates: Ids) -> NDArray[np.int64]:
+def lengths_of(game: Game, tree: Tree, candidates: Ids) -> Lengths:
     """The guesses that a strategy takes for each candidate."""
     lengths = np.zeros(len(candidates), dtype=np.int64)
     depths, below = tree.depths(), tree.children()

@@ -22,8 +22,7 @@ from ..game.game import Game, History, require_pool
 from ..game.wordle import legal_after, require_legal
 from ..machine.arrays import Ids
 from ..memory_limits import require_room_to_rank
-from ..splits.measures import chances_of
-from ..splits.rank_rows import rank_totals
+from ..splits.rank_rows import fill_classes, rank_totals
 from ..splits.ranking import RankedGuesses, rank_guesses
 from ..words.lists import NAMED_LISTS, named_list
 
@@ -129,8 +128,10 @@ class Advice:
 
     def classes(self, guesses: Ids) -> Ids:
         """Classes of guesses among equals: the likeliest first, of these the common words."""
-        _, likely = np.unique(-self.hits[guesses], return_inverse=True)
-        return (2 * likely + ~np.isin(guesses, self.common)).astype(np.int32)
+        classes = np.empty(len(guesses), dtype=np.int32)
+        common = np.isin(guesses, self.common).astype(np.uint8)
+        fill_classes(self.hits[guesses], common, classes)
+        return classes
 
 
 def suggest(
@@ -202,7 +203,7 @@ MOST_FORECAST = 256
 #: Words tried for the best one, times the secrets that remain: fewer secrets are quicker to try.
 _EFFORT = 64_000
 #: Units of work of an exact search with weights: a second or two.
-_WEIGHTED_EFFORT = 200_000
+_WEIGHTED_EFFORT = 10_000_000
 
 
 @dataclass(frozen=True)
@@ -238,7 +239,7 @@ def forecast(
     within: int | None = 6,
 ) -> Forecast | None:
     """Exact totals of some next words and of the best one; None if too many secrets remain, or if
-    a word tells more of them apart than the exact search can number.
+    the exact search cannot spell the words in hard mode.
 
     Later guesses may be any allowed words. The limit is lifted where no guess is left within it,
     and where it is proved that no word finds all secrets within it.
@@ -260,7 +261,7 @@ def forecast(
             left = None
             best = quick.best(left, effort)
         known = quick.totals([game.guess_id(word) for word in words])
-    except NoTableError:  # long words, which tell too much for an exact search
+    except NoTableError:  # words that hard mode cannot spell
         return None
     totals: dict[str, float | None] = {game.guesses[guess]: total for guess, total in known.items()}
     return Forecast(
@@ -284,22 +285,17 @@ def weighted_forecast(
     """Expected totals of some next words and of the best, weighted; None: too many remain."""
     from ..exact.table_layout import NoTableError
     from .by_weight import WeighedState
-    from .totals import MOST_WEIGHTED, WeightedTotals
 
     count, own = len(advice.secrets), weights[advice.candidates]
     if count > MOST_FORECAST:
         return None
     try:
-        known: WeightedTotals | WeighedState
-        if count <= MOST_WEIGHTED and not hard:
-            known = WeightedTotals(game, advice.candidates, chances_of(own))
-        else:
-            steps = [(game.guess_id(word), score) for word, score in history]
-            known = WeighedState(
-                game, advice.candidates, own, hard=hard, history=steps, effort=_WEIGHTED_EFFORT
-            )
+        steps = [(game.guess_id(word), score) for word, score in history]
+        known = WeighedState(
+            game, advice.candidates, own, hard=hard, history=steps, effort=_WEIGHTED_EFFORT
+        )
         best = known.best()
-    except (NoTableError, CouldNotFinishError):  # long words, or a state that takes long to search
+    except (NoTableError, CouldNotFinishError):  # no words for hard mode, or a long search
         return None
     totals: dict[str, float | None] = {}
     for word in words:

@@ -396,21 +396,21 @@ class PegSearch:
         objective: str,
         check_time: CheckTime = lambda: None,
     ) -> None:
-        if problem.hard or objective == "losses":
-            what = "hard mode is" if problem.hard else "losses are"
-            raise WrongInputError(f"{what} for Wordle only")
+        if problem.hard:
+            raise WrongInputError("hard mode is for Wordle only")
         self._game, self._within, self._objective = problem.game, problem.within, objective
         self._start = start
         self._guesses = tuple(self._game.guess_id(word) for word in start)
         self._check_time = check_time
         #: The limit that is being tried.
-        self._limit = problem.within if objective == "total" else 1
-        self._codes = ExactCodes(self._game, check_time)
+        self._limit = 1 if objective == "worst" else problem.within
+        self._losses = problem.losses
+        self._codes = self._new_codes()
 
     def answer(self) -> Answer:
         """Search for the best strategy."""
         game, start = self._game, self._start
-        if self._objective == "total":
+        if self._objective != "worst":
             return _answer(game, self._found(self._within), self._within, start)
         largest = self._within or len(game.secrets) + len(start)
         for limit in range(1, largest + 1):
@@ -419,19 +419,25 @@ class PegSearch:
                 return replace(_answer(game, found, limit, start), lower_bound=limit)
         return replace(_answer(game, None, largest, start), lower_bound=largest + 1)
 
+    def _new_codes(self) -> ExactCodes:
+        return ExactCodes(self._game, self._check_time, self._losses)
+
     def _found(self, limit: int | None) -> OptimalStrategy | None:
         self._limit = limit
-        self._codes = ExactCodes(self._game, self._check_time)
+        self._codes = self._new_codes()
         return self._codes.solve(limit or UNLIMITED, self._guesses)
 
     def best_so_far(self) -> Answer:
         """A strategy by what the search knows now, and a bound that holds for every strategy."""
         left = self._limit or UNLIMITED
         tree = self._codes.best_so_far(left, self._guesses)
-        total = self._codes.least_total(left, self._guesses)
-        least = total if self._objective == "total" else left
-        more = tuple(self._start[1:])
-        opener = FirstGuess(self._game.guesses[tree.guess[0]], total, 0, False, more)
+        if self._losses:
+            losses, total = divmod(self._codes.least_value(left, self._guesses), LOSS)
+        else:
+            losses, total = 0, self._codes.least_total(left, self._guesses)
+        least = {"total": total, "losses": losses}.get(self._objective, left)
+        more, word = tuple(self._start[1:]), self._game.guesses[tree.guess[0]]
+        opener = FirstGuess(word, total, losses, False, more)
         return Answer(tree, [opener], False, least, self._within)
 
 
@@ -440,7 +446,8 @@ def _answer(
 ) -> Answer:
     if found is None:
         return Answer(None, [], True, None, within)
-    opener = FirstGuess(game.guesses[found.tree.guess[0]], found.total, 0, True, tuple(start[1:]))
+    word, more = game.guesses[found.tree.guess[0]], tuple(start[1:])
+    opener = FirstGuess(word, found.total, found.losses, True, more)
     return Answer(found.tree, [opener], True, found.total, within)
 
 

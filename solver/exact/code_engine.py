@@ -6,7 +6,9 @@ candidates with the guesses that are left; its value is the least total over all
 is worth at least the candidates plus, for each bucket, what the best imaginable strategy needs; so
 guesses are tried in the order of that bound until it reaches the best value found. The distance
 between the two, the *slack*, is what a bucket may cost more than its bound: it is handed down from
-bucket to bucket, and a search that uses it up breaks off.
+bucket to bucket, and a search that uses it up breaks off. With a limit of guesses, codes beyond it
+may be allowed: each costs ``LOSS`` more, so that they are the fewest, and the total is the least
+among strategies of so many.
 
 The search itself is one kernel (``kernels.code_search``), which says how guesses are listed and
 bounded. Here is what surrounds it: the scores that it looks up, forced first guesses, the clock,
@@ -27,8 +29,9 @@ from typing import NamedTuple
 import numpy as np
 
 from ..errors import WrongInputError
+from ..game.codes import MOST_ORDERS
 from ..game.game import Game
-from ..machine.arrays import Ids, aligned
+from ..machine.arrays import Ids
 from ..memory_limits import require_room
 from ..rules.searcher import Expanded, tree_of_states
 from ..tree import Tree
@@ -43,10 +46,10 @@ from .kernels.code_search import (
     CodeTable,
     Totals,
     new_code_stack,
-    padded_width,
+    new_scores,
     search_codes,
 )
-from .kernels.lemmas import LOSS, UNLIMITED
+from .kernels.lemmas import LOSS, NEVER, UNLIMITED, after_guess, lost
 from .kernels.set_memo import known_of_set, new_set_memo
 
 
@@ -58,14 +61,21 @@ class OptimalStrategy:
     worst: int
     tree: Tree
     states: int
+    #: Codes beyond the limit: no strategy has fewer, and of those the total is the least.
+    losses: int = 0
 
 
 #: In a state of so many codes, any of them is as good a guess as there is.
 _FEW = 2
 #: Work between two looks at the clock, some hundredths of a second.
 _BUDGET = 100_000
+#: From so many candidates on orders of the holes are sought that map them onto themselves: each one
+#: that is found saves the search of whole guesses.
+_TURNS_FROM = 64
 #: Codes graded at a time.
 _ROWS = 256
+#: Of so many guesses, those that are each other with other names are tried once.
+_MANY = 100
 
 
 class Known(NamedTuple):
@@ -81,22 +91,30 @@ def solve_exactly(
     within: int | None = None,
     starts: tuple[int, ...] = (),
     check_time: Callable[[], None] = lambda: None,
+    losses: bool = False,
 ) -> OptimalStrategy | None:
     """The least total of a Mastermind game, proved; None if not all fall ``within``.
 
-    ``starts`` fixes the first guesses; ``check_time`` is called now and then and may raise.
+    With ``losses`` codes beyond ``within`` are allowed, and the fewest. ``starts`` fixes the first
+    guesses; ``check_time`` is called now and then and may raise.
     """
-    return ExactCodes(game, check_time).solve(within or UNLIMITED, starts)
+    return ExactCodes(game, check_time, losses).solve(within or UNLIMITED, starts)
 
 
 class ExactCodes:
     """The exact search of one Mastermind game, which keeps what it has learned about states."""
 
-    def __init__(self, game: Game, check_time: Callable[[], None] = lambda: None) -> None:
+    def __init__(
+        self, game: Game, check_time: Callable[[], None] = lambda: None, losses: bool = False
+    ) -> None:
+        """``losses``: whether codes beyond a limit are allowed; else such values are bounds."""
         if game.code_space is None:
             raise WrongInputError(f"exact search by pegs needs Mastermind, not {game.spec}")
         self.game = game
         self._check_time = check_time
+        self._losses = losses
+        #: The value that no strategy may exceed.
+        self._highest = NEVER - 1 if losses else LOSS - 1
         self._space = game.code_space
         self._scratch = code_scratch(self._space)
         self._ideals = [ideal_totals(game.length, len(game.secrets), 0)]
@@ -119,17 +137,17 @@ class ExactCodes:
         return self._table, self._stack
 
     def solve(self, within: int, starts: tuple[int, ...] = ()) -> OptimalStrategy | None:
-        """The least total of the game and its strategy."""
+        """The least value of the game and its strategy; None if it has losses and may not."""
         members = np.arange(len(self.game.secrets), dtype=np.int32)
         value = self._value_from(members, within, starts)
-        if value >= LOSS:
+        if value > self._highest:
             return None
         tree, worst = self._plan(members, within, starts, self._best_guess)
-        return OptimalStrategy(value, worst, tree, self.states)
+        return OptimalStrategy(value % LOSS, worst, tree, self.states, value // LOSS)
 
     def plan(self, members: Ids, left: int) -> Tree | None:
-        """A strategy of least total for any set of codes; None if ``left`` guesses are too few."""
-        if self._value(members, left, LOSS - 1).bound >= LOSS:
+        """A strategy of least value for any set of codes; None if it has losses and may not."""
+        if self._value(members, left, self._highest).bound > self._highest:
             return None
         return self._plan(members, left, (), self._best_guess)[0]
 
@@ -146,12 +164,37 @@ class ExactCodes:
         members = np.arange(len(self.game.secrets), dtype=np.int32)
         return self._least_from(members, within, starts)
 
+    def least_value(self, within: int, starts: tuple[int, ...] = ()) -> int:
+        """The value that no strategy is below where losses are allowed, by what is known now."""
+        members = np.arange(len(self.game.secrets), dtype=np.int32)
+        return self._least_value_from(members, within, starts)
+
+    def _least_value_from(self, members: Ids, left: int, starts: tuple[int, ...]) -> int:
+        if starts:
+            after = after_guess(left)
+            values = (
+                len(bucket) * lost(left) + self._least_value_from(bucket, after, starts[1:])
+                for bucket in self._split(members, starts[0])
+            )
+            return len(members) + sum(values)
+        least, known = self.least(len(members), left), self._known(members, left)
+        if known is not None:
+            return max(least, known.bound)
+        if len(members) <= _FEW:
+            return least
+        return max(least, int(self._bounds(members, left)[1].min()))
+
+    def _bounds(self, members: Ids, left: int) -> tuple[Ids, Totals]:
+        """The guesses to try and what each takes at least, with losses where they are allowed."""
+        after = min(left - 1, len(self._ideals) - 1) if self._losses else -1
+        return bounds_of_guesses(self._space, self._scratch, members, self._ideals[after])
+
     def _least_from(self, members: Ids, left: int, starts: tuple[int, ...]) -> int:
         if not starts:
             known = self._known(members, left)
             ideal = int(self._ideals[-1][len(members)])
             if known is None and len(members) > _FEW:
-                _, bounds = bounds_of_guesses(self._space, self._scratch, members, self._ideals[-1])
+                _, bounds = self._bounds(members, UNLIMITED)
                 return max(ideal, int(bounds.min()))
             return max(ideal, known.bound if known is not None and known.bound < LOSS else 0)
         buckets = self._split(members, starts[0])
@@ -167,21 +210,29 @@ class ExactCodes:
         key = state.tobytes(), max(0, min(left, len(state)))
         if key in self._best_yet:
             return self._best_yet[key]
-        # where no limit makes all of them equal, one that separates nothing is never the least
-        guesses, bounds = bounds_of_guesses(self._space, self._scratch, state, self._ideals[-1])
+        # a guess that separates nothing is never the least: bounds of sizes rise ever faster
+        guesses, bounds = self._bounds(state, left)
         return int(guesses[int(bounds.argmin())])
 
     def _value_from(self, members: Ids, left: int, starts: tuple[int, ...]) -> int:
         if not starts:
-            return self._value(members, left, LOSS - 1).bound
-        if left == 0:
-            return LOSS
+            return self._value(members, left, self._highest).bound
         self._cover(members)
         buckets = self._split(members, starts[0])
-        values = [self._value_from(bucket, left - 1, starts[1:]) for bucket in buckets]
-        return min(LOSS, len(members) + sum(values))
+        value = len(members) + sum(len(bucket) * lost(left) for bucket in buckets)
+        if value > self._highest:
+            return value
+        after = after_guess(left)
+        return value + sum(self._value_from(bucket, after, starts[1:]) for bucket in buckets)
 
     # --- values ---------------------------------------------------------------------------
+
+    def value(self, members: Ids, left: int, limit: int | None = None) -> Known:
+        """The value of any set of codes, ascending, or a lower bound of it above ``limit``.
+
+        Without ``limit`` the value itself, if it has no losses or may have some.
+        """
+        return self._value(members, left, self._highest if limit is None else limit)
 
     def _known(self, members: Ids, left: int) -> Known | None:
         """What the memo has of a state."""
@@ -206,6 +257,39 @@ class ExactCodes:
             self._check_time()
         return Known(int(bound), exact == 1, int(guess))
 
+    # --- what a second objective asks (``optimal_guesses``) -------------------------------
+
+    def buckets(self, members: Ids, guess: int) -> list[Ids]:
+        """The buckets of a guess but its own."""
+        return self._split(members, guess)
+
+    def least(self, size: int, left: int) -> int:
+        """The value that no set of so many codes is below."""
+        return int(self._ideals[min(left, len(self._ideals) - 1)][size])
+
+    def open_guesses(self, members: Ids, left: int, limit: int) -> list[tuple[int, int]]:
+        """Guesses that may be within a limit, one of each kind, and their bounds: rising.
+
+        A guess takes one for each of the codes, and what its buckets take by their sizes.
+        """
+        table, _ = self._cover(members)
+        n_codes = len(table.rows)
+        rows = table.scores[:, table.rows[members]].swapaxes(0, 1)  # blocks of 64 codes come first
+        scores = rows.reshape(len(members), -1)[:, :n_codes]
+        places = scores + table.n_scores * np.arange(n_codes, dtype=np.int64)
+        sizes = np.bincount(places.ravel(), minlength=table.n_scores * n_codes)
+        sizes = sizes.reshape(n_codes, table.n_scores)
+        sizes[:, table.solved] = 0
+        bounds = len(members) + self._ideals[min(left - 1, len(self._ideals) - 1)][sizes].sum(
+            axis=1
+        )
+        tells = sizes.max(axis=1) < len(members)
+        codes = np.flatnonzero(tells & (bounds <= limit))
+        if len(codes) > _MANY:  # it takes longer to find the kinds of a few
+            codes = np.intersect1d(codes, self.game.worth_trying(members))
+        order = np.argsort(bounds[codes], kind="stable")
+        return list(zip(codes[order].tolist(), bounds[codes][order].tolist(), strict=True))
+
     def _split(self, members: Ids, guess: int) -> list[Ids]:
         """The buckets that go on, by ascending score."""
         scores, order, starts = split_state(self._space, self._scratch, guess, members)
@@ -217,7 +301,7 @@ class ExactCodes:
     # --- the strategy ---------------------------------------------------------------------
 
     def _best_guess(self, state: Ids, left: int) -> int:
-        return self._value(state, left, LOSS - 1).guess
+        return self._value(state, left, self._highest).guess
 
     def _plan(
         self,
@@ -226,13 +310,17 @@ class ExactCodes:
         starts: tuple[int, ...],
         choose: Callable[[Ids, int], int],
     ) -> tuple[Tree, int]:
-        """A strategy in preorder, and its worst case; ``choose`` guesses with so many left."""
+        """A strategy in preorder, and its worst case; ``choose`` guesses with so many left.
+
+        After the last of them the strategy goes on without a limit.
+        """
         worst = 0
 
         def expand(state: Ids, depth: int) -> Expanded[Ids]:
             nonlocal worst
             worst = max(worst, depth + 1)
-            guess = starts[depth] if depth < len(starts) else choose(state, within - depth)
+            left = within - depth if depth < within else UNLIMITED
+            guess = starts[depth] if depth < len(starts) else choose(state, left)
             scores, order, cuts = split_state(self._space, self._scratch, guess, state)
             buckets = [(int(scores[a]), order[a:b]) for a, b in pairwise(cuts.tolist())]
             return guess, [bucket for bucket in buckets if bucket[0] != self.game.solved]
@@ -245,18 +333,21 @@ def code_table(game: Game, members: Ids, ideals: Totals) -> CodeTable:
     space = game.code_space
     assert space is not None
     n_codes = len(game.secrets)
-    width = padded_width(n_codes)
-    require_room(len(members) * width, f"an exact search among {len(members):,} codes")
+    require_room(len(members) * n_codes, f"an exact search among {len(members):,} codes")
     raw = _scores(game.length)
     numbers = np.zeros(game.solved + 1, dtype=np.uint8)
     numbers[raw] = np.arange(len(raw))
-    scores = aligned((len(members), width))
-    scores[:, n_codes:] = 0
+    scores = new_scores(len(members), n_codes)
+    blocks, _, lanes = scores.shape
     for start in range(0, len(members), _ROWS):
         some = members[start : start + _ROWS]
-        scores[start : start + _ROWS, :n_codes] = numbers[game.score_rows(some)]
+        whole = np.zeros((len(some), blocks * lanes), dtype=np.uint8)
+        whole[:, :n_codes] = numbers[game.score_rows(some)]
+        scores[:, start : start + _ROWS] = whole.reshape(len(some), blocks, lanes).swapaxes(0, 1)
     rows = np.full(n_codes, -1, dtype=np.int32)
     rows[members] = np.arange(len(members), dtype=np.int32)
+    if _TURNS_FROM < space.turns_from <= MOST_ORDERS:
+        space = space._replace(turns_from=_TURNS_FROM)
     return CodeTable(scores, rows, len(raw), len(raw) - 1, space, ideals)
 
 

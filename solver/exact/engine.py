@@ -9,10 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..game.game import Game
 from ..game.score_matrix import Letters, letter_shares, letters_in, place_sets, take_apart
@@ -21,10 +19,41 @@ from .kernels import ceilings as ceiling_kernels
 from .kernels import guess_values
 from .kernels.branch_and_bound import branch_and_bound, list_state
 from .kernels.ceilings import Ceilings, LetterMarks
-from .kernels.lemmas import LOSS, NEVER, after_guess, guesses_left
-from .kernels.score_table import REVEALED_WORDS, ScoreTable, narrowed, reveal
+from .kernels.guess_race import (
+    AT,
+    BUCKET,
+    EMPTY,
+    HARD,
+    MOST,
+    NEAR,
+    PATIENT,
+    REFUTING,
+    SCREENED,
+    WAITING,
+    Screening,
+    answer_bucket,
+    answer_refuting,
+    begin_guess,
+    begin_screening,
+    go_on_screening,
+    limit_of_race,
+    new_guess_task,
+    new_screening,
+    next_bucket,
+)
+from .kernels.guess_race import EXACT as GUESS_EXACT
+from .kernels.guess_race import TOTAL as GUESS_TOTAL
+from .kernels.lemmas import NEVER, after_guess
+from .kernels.score_table import (
+    REVEALED_WORDS,
+    ScoreTable,
+    narrowed,
+    reveal,
+    score_numbers,
+    score_type,
+)
 from .kernels.search_frames import NOWHERE, Workspace, nesting, new_stack
-from .kernels.state import State, forget, new_memo, new_scratch, note
+from .kernels.state import State, forget, new_memo, new_scratch
 from .kernels.state_search import (
     ASKING,
     BOUND,
@@ -43,7 +72,7 @@ from .kernels.state_search import (
     search_state,
 )
 from .kernels.table_vectors import Bits, Rows, Sums
-from .values import CheckTime, HardBucket, Share, SolvedWhole, Value
+from .values import CheckTime, HardBucket, Share, SolvedWhole, TopValues, Value
 
 #: Whether it is proved of a state that the guesses left are too few for its candidates.
 Hopeless = Callable[[Rows, int, Bits], bool]
@@ -51,11 +80,6 @@ Hopeless = Callable[[Rows, int, Bits], bool]
 NOTHING_REVEALED: Bits = np.zeros(REVEALED_WORDS, dtype=np.uint64)
 #: Units of work of branch and bound between two checks of the time limit.
 _BRANCHED = 500_000
-#: A value is near a bound if it is no further above it than one in so many candidates.
-_NEAR = 4
-#: A state of so many candidates is searched as a problem of its own, if its value may be far above
-#: its bound.
-_LARGE = 400
 #: The memo of a state has 2 ** this many slots for each candidate.
 _LEAST_BITS = 9
 
@@ -73,27 +97,27 @@ class Engine:
         hopeless: Hopeless | None = None,
         large: Callable[[HardBucket], SolvedWhole] | None = None,
     ) -> None:
-        """``large``: who searches states of ``_LARGE`` candidates and more."""
+        """``large``: who searches large states."""
         self.table = table
         self._hopeless = hopeless
         self._large = large
         self._bits = memo_bits
         #: Called now and then; it may raise what breaks the search off.
         self.check_time = check_time
-        count, width = len(table.column), len(table.guess)
+        count = len(table.column)
         self.memo = new_memo(table, memo_bits)
-        self.scratch = new_scratch(count, nesting(count))
-        self._stack = new_stack(count, width, 256)
+        scores = score_numbers(table)
+        self.scratch = new_scratch(table, nesting(count))
+        self._stack = new_stack(table, scores)
         self._work = Workspace(table, self.memo, self.scratch, self._stack)
-        self._buckets = guess_values.new_buckets(batch, count)
-        self._shared = ceiling_kernels.new_shared_count(
-            max(guess_values.SCORES, 2 * batch), guess_values.SCORES, count, width
-        )
+        self._buckets = guess_values.new_buckets(table, batch)
+        self._shared = ceiling_kernels.new_shared_count(table, max(scores, 2 * batch), scores)
         #: The tables that ceilings come from.
         self.ceilings = ceiling_kernels.no_ceilings(table) if ceilings is None else ceilings
-        self._hard = np.zeros(guess_values.SCORES, dtype=np.int64)
-        self._task = new_state_task(count, width, CHECK_INTERVAL)
-        self._plan = new_plan(count, width, CHECK_INTERVAL)
+        self._guess = new_guess_task(table)
+        self._screening: Screening | None = None
+        self._task = new_state_task(table, CHECK_INTERVAL)
+        self._plan = new_plan(table, CHECK_INTERVAL)
         #: What the state that was searched last, or the hard bucket, takes at least, as far as it
         #: was looked at.
         self.reached = 0
@@ -122,16 +146,58 @@ class Engine:
         Without patience hard buckets are left alone; then the bound may be no value and within
         the limit.
         """
-        buckets = self._buckets
-        hard = self._settle(members, column, left, revealed, limit)
-        if hard and not patient and buckets.total[0] <= limit:
-            return Value(int(buckets.total[0]), False)
-        for k in hard:
-            if buckets.total[0] > limit:
-                break
-            self._take_over(k, self._searched(self._hard_bucket(k, column, left, revealed, limit)))
-        total = int(buckets.total[0])
-        return Value(total, total <= limit)
+        state, task = State(members, 0, len(members), left, revealed), self._guess
+        begin_guess(self._work, self._batch, state, task, column, limit)
+        task.place[PATIENT] = int(patient)
+        while next_bucket(self._work, self._batch, state, task):
+            self._answer_bucket(state)
+        return Value(int(task.place[GUESS_TOTAL]), bool(task.place[GUESS_EXACT] == 1))
+
+    def screened(
+        self,
+        state: State,
+        columns: Rows,
+        top_values: TopValues,
+        patient: bool,
+        refutes: Callable[[int], bool],
+    ) -> list[tuple[int, int, bool]]:
+        """Screen a batch of guesses: (column, bound, is it the value), the least bounds first.
+
+        Without patience hard buckets are left alone. ``refutes`` is asked, where few guesses are
+        within the limit, whether a guess is proved not to be.
+        """
+        screening, work, batch = self._screening_for(top_values.top), self._work, self._batch
+        known = len(top_values.values)
+        screening.values[:known], screening.values[known:] = top_values.values, EMPTY
+        highest, tight = top_values.highest_value, top_values.tight
+        begin_screening(work, batch, state, screening, columns, highest, patient, tight)
+        step = -1
+        while step != SCREENED:
+            step = go_on_screening(work, batch, state, screening, self._guess, CHECK_INTERVAL)
+            if step == WAITING:
+                self._answer_bucket(state)
+            elif step == REFUTING:
+                column = int(screening.columns[screening.place[AT]])
+                answer_refuting(screening, refutes(column))
+            self.check_time()
+        order = screening.order[: len(columns)]
+        totals, exact = screening.totals[order].tolist(), (screening.exact[order] == 1).tolist()
+        return list(zip(columns[order].tolist(), totals, exact, strict=True))
+
+    def _screening_for(self, top: int) -> Screening:
+        """Memory for a screening in which so many guesses are to be exact."""
+        if self._screening is None or len(self._screening.values) != top:
+            self._screening = new_screening(len(self._buckets.total), top)
+        return self._screening
+
+    def _answer_bucket(self, state: State) -> None:
+        """Search the bucket that the task of a guess asks for, and hand in what was found."""
+        task, buckets = self._guess, self._buckets
+        k, near, most = task.place[[BUCKET, NEAR, MOST]].tolist()
+        bound, then = int(buckets.bound[0, k]), after_guess(state.left)
+        bucket = HardBucket(self._rows_of(k), then, task.after.copy(), near, most, bound)
+        value, guess = self._searched(bucket)
+        answer_bucket(self._work, self._batch, state, task, value.bound, int(value.exact), guess)
 
     @property
     def bound_of_guess(self) -> int:
@@ -152,8 +218,10 @@ class Engine:
         Hard buckets are searched one by one, or by those that ``share`` hands them to: each within
         the slack that was there before, so that it makes no difference who searches which.
         """
-        buckets, nodes = self._buckets, Tree()
-        hard = self._settle(members, column, left, revealed, limit)
+        buckets, nodes, task = self._buckets, Tree(), self._guess
+        state = State(members, 0, len(members), left, revealed)
+        begin_guess(self._work, self._batch, state, task, column, limit)
+        hard: list[int] = task.hard[: task.place[HARD]].tolist()
         below: dict[int, Tree] = {}
         if hard and buckets.total[0] <= limit:
             tasks = [self._hard_bucket(k, column, left, revealed, limit) for k in hard]
@@ -241,19 +309,6 @@ class Engine:
         guess_values.screen(self._work, self._batch, state, columns, limit)
         return self._buckets.total[: len(columns)].copy()
 
-    def _settle(
-        self, members: Rows, column: int, left: int, revealed: Bits, limit: int
-    ) -> list[int]:
-        """Bound the buckets of a guess, settle the easy ones; the hard ones, the smallest first."""
-        buckets = self._buckets
-        self.screen(members, np.array([column], dtype=np.int32), left, revealed, limit)
-        if buckets.total[0] <= limit:
-            state = State(members, 0, len(members), left, revealed)
-            guess_values.settle_buckets(self._work, self._batch, state, limit)
-        count = guess_values.list_hard(buckets, self._hard)
-        found: list[int] = self._hard[:count].tolist()
-        return found
-
     def _hard_bucket(
         self, k: int, column: int, left: int, revealed: Bits, limit: int
     ) -> HardBucket:
@@ -282,39 +337,26 @@ class Engine:
             self.reached = engine.reached
         return value, tree
 
-    def _searched(self, bucket: HardBucket) -> Value:
-        """The value of a hard bucket, kept for whatever other guess leaves the same candidates."""
-        count, column = len(bucket.rows), -1
+    def _searched(self, bucket: HardBucket) -> tuple[Value, int]:
+        """The value of a hard bucket, and the best guess of the game; -1 if that is not known."""
         large = self._searched_whole(bucket)
         if large is not None:
-            value, guess, exact = large.value, large.guess, large.value.exact
-        else:
-            engine = self.narrow(bucket.rows, bucket.revealed)
-            value, own = self._value_of_bucket(engine, bucket)
-            exact, guess = value.exact and own >= 0, int(engine.table.guess[own])
-        if exact:
-            column = int(np.flatnonzero(self.table.guess == guess)[0])
-        filed = guesses_left(bucket.left, count)
-        state = State(bucket.rows, 0, count, filed, bucket.revealed)
-        note(self.table, self.memo, state, max(value.bound, bucket.bound), int(exact), column)
-        return value
+            return large.value, large.guess
+        engine = self.narrow(bucket.rows, bucket.revealed)
+        value, own = self._value_of_bucket(engine, bucket)
+        return value, int(engine.table.guess[own]) if own >= 0 else -1
 
     def _searched_whole(self, bucket: HardBucket) -> SolvedWhole | None:
-        """The search of a large bucket over all guesses side by side, where that is quicker.
-
-        Deepening is, as long as the limit is near the bound; nor can losses be counted there.
-        """
-        count, limit, left = len(bucket.rows), bucket.limit, bucket.left
-        if self._large is None or count < _LARGE or self.table.price == 0:
+        """The search of a large bucket over all guesses side by side, where that is quicker."""
+        count, left, least = len(bucket.rows), bucket.left, bucket.least
+        if self._large is None:
             return None
-        if limit <= max(bucket.bound + count // _NEAR, bucket.least):
+        limit = limit_of_race(self.table, count, left, bucket.bound, least, bucket.limit)
+        if limit < 0:
             return None
-        if left < count:
-            if self._hopeless and self._hopeless(bucket.rows, left, bucket.revealed):
-                return None
-            if self.table.hard and limit >= LOSS:
-                return None
-            bucket = replace(bucket, limit=min(limit, LOSS - 1))
+        if left < count and self._hopeless and self._hopeless(bucket.rows, left, bucket.revealed):
+            return None
+        bucket = replace(bucket, limit=limit)
         self.reached = 0
         return self._large(bucket)
 
@@ -373,7 +415,8 @@ def ceilings_of(game: Game, table: ScoreTable, ids: Rows) -> Ceilings:
     """The ceilings of a table whose rows are the secrets at ``ids`` among the guesses."""
     if game.letters is None:
         return ceiling_kernels.no_ceilings(table)
-    return ceiling_kernels.new_ceilings(marks_of(game, game.letters, table, ids))
+    marks = marks_of(game, game.letters, table, ids)
+    return ceiling_kernels.new_ceilings(marks, score_type(table))
 
 
 def marks_of(game: Game, words: Letters, table: ScoreTable, ids: Rows) -> LetterMarks:
@@ -381,52 +424,12 @@ def marks_of(game: Game, words: Letters, table: ScoreTable, ids: Rows) -> Letter
     apart = take_apart(words)
     sets = place_sets(words[ids], letters_in(words))
     shares = letter_shares(game.length, game.score_dtype)
-    numbers = _Numbers()
-    mark = np.zeros((len(apart.letter), len(ids)), dtype=np.int32)
-    for letter, (first, end) in enumerate(pairwise(apart.first.tolist())):
-        present, held = np.unique(sets[letter], return_inverse=True)
-        for row in range(first, end):
-            mark[row] = numbers.of(letter, shares[apart.places[row]][present], held)[held]
+    mark, bears = ceiling_kernels.number_marks(sets, apart.first, apart.places, shares)
     letters = np.full((len(table.guess), apart.terms.shape[1]), -1, dtype=np.int32)
     real = table.guess >= 0
     terms = apart.terms[table.guess[real]]
     letters[real] = np.where(terms > 0, terms, -1)
-    return LetterMarks(letters, mark, np.array(numbers.bearers, dtype=np.uint8))
-
-
-class _Numbers:
-    """The marks by those who bear them: no S in the first place is no S in the second."""
-
-    def __init__(self) -> None:
-        self.bearers: list[NDArray[np.bool_]] = []
-        self._by_bearers: dict[bytes, int] = {}
-        #: The same by a letter, and which of the sets of places that it is found in they are.
-        self._by_sets: dict[tuple[int, int], int] = {}
-
-    def of(self, letter: int, share: NDArray[Any], held: NDArray[np.intp]) -> Rows:
-        """For each set of places that a letter is found in, the mark of its share of the score.
-
-        ``held``: which of these sets each secret has.
-        """
-        number = np.empty(len(share), dtype=np.int32)
-        alike: dict[int, list[int]] = {}
-        for at, value in enumerate(share.tolist()):
-            alike.setdefault(value, []).append(at)
-        for _, places in sorted(alike.items()):
-            key = letter, sum(1 << at for at in places)
-            if key not in self._by_sets:
-                inside = np.zeros(len(share), dtype=np.bool_)
-                inside[places] = True
-                self._by_sets[key] = self._number(inside[held])
-            number[places] = self._by_sets[key]
-        return number
-
-    def _number(self, inside: NDArray[np.bool_]) -> int:
-        """The number of the mark that these secrets bear."""
-        number = self._by_bearers.setdefault(inside.tobytes(), len(self.bearers))
-        if number == len(self.bearers):
-            self.bearers.append(inside)
-        return number
+    return LetterMarks(letters, mark, bears)
 
 
 # ---- Tables of ceilings that several processes will want, counted before anything else
@@ -453,12 +456,13 @@ class TablesAhead:
         marks = np.argwhere(wants >= _OFTEN).astype(np.int32)
         rows = ceilings.size[marks[:, 0], marks[:, 1]]
         tables, width = ceilings.space.tables.shape
+        kind = score_type(table)
         order = np.argsort(-rows, kind="stable")[: tables // 2]
         self._marks, self._rows = marks[order], rows[order].astype(np.int64)
         self._table = table
         #: With tables that all see who are forked from now on.
         self.ceilings = ceiling_kernels.in_space(
-            ceilings, ceiling_kernels.common_space(tables, width, len(wants))
+            ceilings, ceiling_kernels.common_space(tables, width, len(wants), kind)
         )
 
     def parts(self, workers: int) -> list[tuple[int, int]]:
@@ -483,4 +487,6 @@ class TablesAhead:
         space = ceilings.space
         if len(space.published) == 0 or not ceiling_kernels.is_full(space):
             return ceilings
-        return ceiling_kernels.in_space(ceilings, ceiling_kernels.own_space(*space.tables.shape))
+        tables, width = space.tables.shape
+        own = ceiling_kernels.own_space(tables, width, space.tables.dtype)
+        return ceiling_kernels.in_space(ceilings, own)

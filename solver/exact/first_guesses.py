@@ -19,18 +19,23 @@ from numpy.typing import NDArray
 
 from ..machine.pool import LateTasks, Pool, workers_inherit
 from ..tree import Tree
-from .kernels.lemmas import NEVER
-from .problem import (
-    BATCH,
-    Finding,
-    GuessBounds,
-    LargeStates,
-    Problem,
-    SearchContext,
-    TopValues,
-    plan_of,
+from .kernels.guess_race import (
+    BOUNDING,
+    CHOSEN,
+    PACEMAKERS,
+    PACING,
+    PATIENTLY,
+    PROMISING,
+    SETTLED,
+    Race,
+    answer_bounding,
+    new_race,
+    next_task,
+    note_guesses,
 )
-from .values import CheckTime, HardBucket, Share, Value
+from .kernels.lemmas import NEVER
+from .problem import BATCH, Finding, GuessBounds, LargeStates, Problem, SearchContext, plan_of
+from .values import CheckTime, HardBucket, Share, TopValues, Value
 
 
 class CountingAhead(NamedTuple):
@@ -143,10 +148,6 @@ def in_turn(parts: Sequence[Sequence[Sequence[int]]]) -> list[Sequence[int]]:
 # Nobody waits for another if it can be helped: of several workers one begins with what comes next
 # as soon as nothing is left of what comes before, though others are still at it.
 
-#: Guesses among which the most promising ones are looked for.
-_PROMISING = 128
-#: Guesses that are searched before all others, beyond those that are to be exact.
-_PACEMAKERS = 3
 #: Guesses for each of several workers that are searched after the best have their strategies.
 _LAST = 3
 
@@ -298,17 +299,17 @@ class Scheduler:
         Where the promising ones are above the highest value, the next are tried, until one is not.
         Few may be within it then: one that is known to be sets the pace, if there is one.
         """
-        state, first = self._state, self._context.columns[:_PROMISING]
-        size = _PROMISING if self._workers == 1 else _PROMISING // 4
+        state, first = self._state, self._context.columns[:PROMISING]
+        size = PROMISING if self._workers == 1 else PROMISING // 4
         parts = [batches(part, (size,)) for part in self._of_share(first)]
         yield self._dealt(parts, lambda part: Bounding(part, state.highest_value))
         yield from self._answered()
         order = sorted(first, key=self._bounds.__getitem__)
-        few = state.top + _PACEMAKERS
+        few = state.top + PACEMAKERS
         for at in range(0, len(order), few):
             if at == few and state.best is None and state.highest_value < NEVER:
                 state.tight = True
-                self._set_pace_by_limit_search()
+                self.add_all(_pacing(state, self._context))
             if self._bounds[order[at]] > state.limit or (at > 0 and state.best is not None):
                 return
             known = [state.found.get(self._guess(c), (0, False))[1] for c in order[at : at + few]]
@@ -316,13 +317,6 @@ class Scheduler:
             yield self._unalike(todo)
             while state.best is None and self._tasks:
                 yield None
-
-    def _set_pace_by_limit_search(self) -> None:
-        """The exact value of a guess that is known to meet the limit, where promising do not."""
-        column = self._context.guess_within_limit()
-        if column >= 0:
-            value = self._context.value(column, self._state.limit)
-            self._state.add((self._guess(column), value.bound, value.exact))
 
     def _rest(self) -> Iterator[Phase | None]:
         """What screening leaves, and the strategies of the best.
@@ -485,11 +479,69 @@ def settle(
     An interrupt or a time limit leaves in ``state`` what is known by then. With ``planned`` the
     best guesses get their strategies.
     """
-    alone = isinstance(workers, int) and len(context.columns) <= BATCH
-    with Workers(context, 1 if alone else workers) as pool:
+
+    def report() -> None:
+        if state.found:
+            progress(state, len(context.columns))
+        check_time()
+
+    if workers == 1 or (isinstance(workers, int) and len(context.columns) <= BATCH):
+        return _settle_alone(state, context, report, planned)
+    with Workers(context, workers) as pool:
         scheduler = Scheduler(state, context, pool.count, planned)
         for _ in pool.run(scheduler):
-            if state.found:
-                progress(state, len(context.columns))
-            check_time()
+            report()
     return scheduler.plans
+
+
+def _settle_alone(
+    state: GuessBounds, context: SearchContext, report: Callable[[], None], planned: bool
+) -> dict[int, Tree]:
+    """The same by one worker, as a race of kernels decides what comes next."""
+    table, columns = context.table, np.array(context.columns, dtype=np.int32)
+    race = new_race(columns, table.guess, state.top, state.highest_value, BATCH)
+    _enter(race, context, [(guess, *known) for guess, known in state.found.items()])
+    while (task := next_task(race)) != SETTLED:
+        chosen: list[int] = race.chosen[: race.place[CHOSEN]].tolist()
+        if task == BOUNDING:
+            answer_bounding(race, context.bounds(chosen, state.highest_value))
+        else:
+            if task == PACING:
+                state.tight = True
+                findings = _pacing(state, context)
+            else:
+                patient = task == PATIENTLY
+                findings = context.screened(chosen, state.top_values(), patient)
+            for finding in findings:
+                state.add(finding)
+            _enter(race, context, findings)
+        report()
+    plans: dict[int, Tree] = {}
+    best = state.best
+    if planned and best is not None:
+        for guess in state.ties():
+            plans[guess] = plan_of(context, context.column_of[guess], best)
+            report()
+    return plans
+
+
+def _enter(race: Race, context: SearchContext, findings: Sequence[Finding]) -> None:
+    """Enter in a race what was found out about first guesses."""
+    columns = [context.column_of[guess] for guess, _, _ in findings]
+    bounds = [bound for _, bound, _ in findings]
+    exact = [exact for _, _, exact in findings]
+    note_guesses(
+        race,
+        np.array(columns, dtype=np.int32),
+        np.array(bounds, dtype=np.int64),
+        np.array(exact, dtype=np.uint8),
+    )
+
+
+def _pacing(state: GuessBounds, context: SearchContext) -> list[Finding]:
+    """The value of a guess that is known to meet the limit, where promising ones do not."""
+    column = context.guess_within_limit()
+    if column < 0:
+        return []
+    value = context.value(column, state.limit)
+    return [(int(context.table.guess[column]), value.bound, value.exact)]

@@ -14,6 +14,7 @@ from ..tree import Tree
 from .first_guesses import settle
 from .kernels.lemmas import UNLIMITED
 from .kernels.score_table import narrowed
+from .kernels.table_vectors import Bits, Rows
 from .problem import GuessBounds, Problem, SearchContext
 from .values import CheckTime, HardBucket, Value
 
@@ -22,21 +23,11 @@ class LargeState:
     """A state below another problem's, searched when it is made."""
 
     def __init__(self, context: SearchContext, state: HardBucket) -> None:
-        problem, engine = context.problem, context.engine
-        chosen = problem.candidates or range(len(problem.game.secrets))
-        problem = replace(
-            problem,
-            candidates=tuple(chosen[row] for row in state.rows.tolist()),
-            within=None if state.left == UNLIMITED else state.left,
-            history=(),
-        )
-        table = narrowed(context.table, state.rows, state.revealed)
         self._rows = state.rows
         self._limit = state.limit
-        below = table, state.revealed
-        self._context = SearchContext(problem, engine.check_time, LargeState, below)
+        self._context = context_below(context, state.rows, state.left, state.revealed)
         self._bounds = GuessBounds(1, state.limit)
-        settle(self._bounds, self._context, check_time=engine.check_time)
+        settle(self._bounds, self._context, check_time=context.engine.check_time)
 
     @property
     def value(self) -> Value:
@@ -58,6 +49,20 @@ class LargeState:
         context.forget()
         context.value(column, value, patient=False)
         return context.plan(column, value)[1].of_secrets(self._rows.tolist())
+
+
+def context_below(context: SearchContext, rows: Rows, left: int, revealed: Bits) -> SearchContext:
+    """A state below the problem of a context as a problem of its own."""
+    problem = context.problem
+    chosen = problem.candidates or range(len(problem.game.secrets))
+    problem = replace(
+        problem,
+        candidates=tuple(chosen[row] for row in rows.tolist()),
+        within=None if left == UNLIMITED else left,
+        history=(),
+    )
+    below = narrowed(context.table, rows, revealed), revealed
+    return SearchContext(problem, context.engine.check_time, LargeState, below)
 
 
 def search_context(problem: Problem, check_time: CheckTime = lambda: None) -> SearchContext:

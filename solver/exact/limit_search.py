@@ -27,10 +27,9 @@ from .kernels import cores as core_kernels
 from .kernels import four_left as four_kernels
 from .kernels.lemmas import LOSS, NEVER
 from .kernels.score_table import ScoreTable, apart, narrowed
-from .kernels.table_vectors import BLOCK_COLUMNS, Bits, Bytes, Rows
+from .kernels.table_vectors import BLOCK_COLUMNS, Bits, Rows, Scores
 from .values import CheckTime, Value, loses_nothing, solve_forced
 
-_NO_SCORES: Bytes = np.empty((0, 0, 0), dtype=np.uint8)
 _FOUR = 4
 #: Guesses that a kernel tries between two looks at the clock.
 _PAUSE = 64
@@ -72,6 +71,7 @@ class CoreLibrary:
     def __init__(self, rows: int) -> None:
         self._cores: dict[int, core_kernels.Cores] = {}
         self._place = np.full(rows, -1, dtype=np.int32)
+        self._no_scores: Scores = np.empty((0, 0, 0), dtype=np.uint8)
 
     def cores(self, left: int) -> core_kernels.Cores:
         """The cores with so many guesses left; which guesses leave them undivided is not noted."""
@@ -85,7 +85,7 @@ class CoreLibrary:
         return sum(int(cores.total[0]) for cores in self._cores.values())
 
     def lend(
-        self, left: int, names: Rows, scores: Bytes, own: core_kernels.Cores
+        self, left: int, names: Rows, scores: Scores, own: core_kernels.Cores
     ) -> core_kernels.Cores:
         """The cores of a table with those of the library that lie in it.
 
@@ -107,7 +107,7 @@ class CoreLibrary:
         words = int(own.start[count] - own.start[first])
         reasons = int(own.why_start[count] - own.why_start[first])
         known = self._cores[left] = _with_space(self.cores(left), count - first, words, reasons)
-        core_kernels.export(own, below, names, first, _NO_SCORES, known)
+        core_kernels.export(own, below, names, first, self._no_scores, known)
 
     def refutation(self, core: Core) -> list[RefutedSet]:
         """A core and everything that it rests on, reasons first, in rows of the library's table."""
@@ -165,6 +165,7 @@ class LimitSearch:
         #: Called with the first guesses of all candidates excluded so far, and how many there are.
         self.progress: Callable[[int, int], None] = lambda excluded, whole: None
         self._blocks, self._height = table.rows.shape[:2]
+        self._spread = int(table.spread.max(initial=0))
         wiped = np.zeros((2, self._height), dtype=np.uint8)
         self._marks = core_kernels.Marks(*wiped)
         self._by_guess = np.argsort(table.guess, kind="stable").astype(np.int32)
@@ -225,8 +226,8 @@ class LimitSearch:
 
     def buckets_of(self, members: Rows, column: int) -> list[Rows]:
         """The buckets of a guess in a state, the largest first."""
-        parted, ends = np.empty_like(members), np.empty(257, dtype=np.int64)
-        many = core_kernels.split_by_size(self.table.rows, members, column, parted, ends)
+        parted, ends = np.empty_like(members), np.empty(self._spread + 1, dtype=np.int64)
+        many = core_kernels.split_by_size(self.table, members, column, parted, ends)
         return [parted[a:b] for a, b in pairwise(ends[: many + 1].tolist())]
 
     # --- the search -----------------------------------------------------------------------
@@ -271,7 +272,7 @@ class LimitSearch:
     def _search_three(self, members: Rows) -> Core | None:
         while True:
             outcome, result = core_kernels.three_left(
-                self.table.rows, members, self._store(2), self._store(3), self._marks
+                self.table, members, self._store(2), self._store(3), self._marks
             )
             if outcome != core_kernels.NO_SPACE:
                 break

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import weakref
 from bisect import insort
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,13 +19,15 @@ from ..game.game import Game
 from ..machine.arrays import Ids
 from ..tree import Tree
 from .engine import Engine, TablesAhead, ceilings_of
+from .kernels.guess_race import SOON, list_first_guesses
 from .kernels.lemmas import LOSS, NEVER, UNLIMITED
-from .kernels.score_table import ScoreTable, is_legal, revealed_by
+from .kernels.score_table import ScoreTable, revealed_by
+from .kernels.state import State
 from .kernels.state_search import next_too_deep
 from .kernels.table_vectors import Bits
 from .limit_search import LimitCheck
 from .table_layout import score_table_of
-from .values import CheckTime, HardBucket, Share, SolvedWhole, Value, buckets_of
+from .values import CheckTime, HardBucket, Share, SolvedWhole, TopValues, Value, buckets_of
 from .weighted_engine import WeightedEngine
 from .whole_weights import require_weights
 
@@ -103,27 +106,6 @@ class Problem:
     def highest_value(self) -> int:
         """The value that no strategy of the problem may exceed."""
         return NEVER if self.losses or self.within is None else LOSS - 1
-
-
-@dataclass(frozen=True)
-class TopValues:
-    """The best values of first guesses so far, which set the limit for all others."""
-
-    #: How many places there are.
-    top: int
-    highest_value: int
-    values: tuple[int, ...] = ()
-    #: Whether few guesses have values up to there, so that it pays to ask that first.
-    tight: bool = False
-
-    @property
-    def limit(self) -> int:
-        """The value above which a first guess wins no place."""
-        return self.values[self.top - 1] if len(self.values) >= self.top else self.highest_value
-
-    def joined(self, value: int) -> TopValues:
-        """These values and one more."""
-        return replace(self, values=tuple(sorted((*self.values, value))[: self.top]))
 
 
 # ---- What is known about first guesses
@@ -216,8 +198,6 @@ def least_open(state: GuessBounds, candidates: int, count: int) -> tuple[int, in
 _MEMO_BITS = 19
 #: Guesses of a task.
 BATCH = 1024
-#: Where the limit is nearer than one guess for so many secrets, a search in vain ends soon.
-_NEAR = 40
 
 #: Searches a large state below the problem of a context.
 LargeStates = Callable[["SearchContext", HardBucket], SolvedWhole]
@@ -275,10 +255,10 @@ class SearchContext:
         guesses = (self.column_of[guess] for guess, _ in history)
         #: What the history has revealed; every candidate is a witness of the scores.
         self.revealed = below[1] if below else revealed_by(table, guesses, 0)
-        separating = (table.guess >= 0) & ((table.parts > 1) | (table.secret >= 0))
-        columns: list[int] = np.flatnonzero(separating).tolist()
+        listed = np.empty(len(table.guess), dtype=np.int32)
+        count = list_first_guesses(table, self.revealed, listed)
         #: The guesses that may exclude a candidate; no other is ever of use.
-        self.columns = [c for c in columns if not table.hard or is_legal(table, c, self.revealed)]
+        self.columns: list[int] = listed[:count].tolist()
         self._ahead: TablesAhead | None = None
 
     def guess_within_limit(self) -> int:
@@ -345,12 +325,25 @@ class SearchContext:
         self, columns: Sequence[int], top_values: TopValues, patient: bool
     ) -> list[Finding]:
         """Screen a batch, and search what it leaves; without patience, only the easy ones."""
+        if isinstance(self.engine, Engine):
+            members, left = self.members, self.problem.left
+            state = State(members, 0, len(members), left, self.revealed)
+            wanted = np.array(columns, dtype=np.int32)
+            found = self.engine.screened(state, wanted, top_values, patient, self._refutes)
+        else:
+            found = self._screened_by_weight(columns, top_values, patient)
+        return [(int(self.table.guess[column]), bound, exact) for column, bound, exact in found]
+
+    def _screened_by_weight(
+        self, columns: Sequence[int], top_values: TopValues, patient: bool
+    ) -> list[Finding]:
+        """The same with weights, which the kernels of a screening do not know."""
         totals = self.bounds(columns, top_values.limit)
         found: list[Finding] = []
         for place in np.argsort(totals, kind="stable"):
             self._check_time()
             column, bound, exact = columns[place], int(totals[place]), False
-            far = top_values.limit - bound > len(self.members) // _NEAR  # long to search if in vain
+            far = top_values.limit - bound > len(self.members) // SOON
             if bound <= top_values.limit and top_values.tight and far and self._refutes(column):
                 bound = LOSS
             elif bound <= top_values.limit:
@@ -358,7 +351,7 @@ class SearchContext:
                 bound, exact = value.bound, value.exact
                 if exact:
                     top_values = top_values.joined(bound)
-            found.append((int(self.table.guess[column]), bound, exact))
+            found.append((column, bound, exact))
         return found
 
 
@@ -426,14 +419,19 @@ def _less_deep(context: SearchContext, column: int, tree: Tree) -> Tree | None:
 
 def _cost(game: Game, tree: Tree, weights: Mapping[str, int]) -> int:
     """What some secrets take together, each guess at the weight of its secret."""
-    children, total = tree.children(), 0
-    for secret, weight in weights.items():
-        node = 0
+    return sum(weights[secret] * taken for secret, taken in taken_by(game, tree, weights).items())
+
+
+def taken_by(game: Game, tree: Tree, secrets: Iterable[str]) -> dict[str, int]:
+    """The guesses that a strategy takes for each of some secrets; the tree has scores."""
+    children, found = tree.children(), {}
+    for secret in secrets:
+        node, taken = 0, 1
         while (word := game.guesses[tree.guess[node]]) != secret:
             node = children[node][game.grade(word, secret)]
-            total += weight
-        total += weight
-    return total
+            taken += 1
+        found[secret] = taken
+    return found
 
 
 # ---- Answers
@@ -449,11 +447,29 @@ class FirstGuess:
     exact: bool
     #: The fixed guesses that follow it whatever the reply.
     more: tuple[str, ...] = ()
+    #: The best value of a second objective with this total, where one is sought.
+    then: int | None = None
 
     @property
     def words(self) -> tuple[str, ...]:
         """The first guess and the fixed guesses that follow it."""
         return (self.word, *self.more)
+
+
+@dataclass(frozen=True)
+class Then:
+    """What is known of a second objective among strategies of equal value."""
+
+    #: ``worst``, ``most-within:K`` or ``fewest-of:K``.
+    objective: str
+    #: What the strategy attains: its worst case, or a number of secrets.
+    value: int
+    #: Whether no strategy of the least value attains a better one, and none has a lesser value.
+    proved: bool
+
+    def facts(self) -> dict[str, Any]:
+        """The objective, its value and whether it is proved, for a JSON object."""
+        return asdict(self)
 
 
 @dataclass(frozen=True)
@@ -469,6 +485,8 @@ class Answer:
     lower_bound: int | None
     #: The limit in force: for ``worst``, what ``tree`` meets, or without one the largest tried.
     within: int | None
+    #: The second objective, where one was sought and there is a strategy.
+    then: Then | None = None
 
     @property
     def impossible(self) -> bool:

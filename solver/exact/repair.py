@@ -31,9 +31,10 @@ from .code_engine import ExactCodes
 from .engine import Engine
 from .kernels.lemmas import LOSS, after_guess
 from .kernels.score_table import narrowed, revealed_by
+from .kernels.table_vectors import MOST_NARROW
 from .limit_search import LimitSearch
 from .problem import Problem
-from .table_layout import MOST_PARTS, NoTableError, possibility_table, require_table, score_table_of
+from .table_layout import NoTableError, possibility_table, require_table, score_table_of
 from .values import CheckTime
 
 #: A history in numbers: (guess, score) in turn.
@@ -115,9 +116,8 @@ def most_candidates(left: int, parts: int) -> int:
 
 # ---- States without a score table
 #
-# That is so for long words: a guess of six letters has up to 729 scores, and a table numbers 255.
-# So every guess that may be made is tried, the one with the smallest largest bucket first; what
-# it leaves are smaller states, which soon have a table.
+# That is so in hard mode, of words with one letter too often, or too many letters at their places.
+# So every guess that may be made is tried, the one with the smallest largest bucket first.
 
 
 class Decider(Protocol):
@@ -206,8 +206,7 @@ class PlainWords:
 
     A state is searched in the table of its *family*: the candidates of the first state of its
     history that are few enough. What is learnt in one state serves in all others of the family,
-    and families come one after the other, so there is one table at a time. A state that no table
-    can be made of is decided guess by guess.
+    and families come one after the other, so there is one table at a time.
     """
 
     def __init__(self, game: Game, pool: Ids, check_time: CheckTime) -> None:
@@ -215,7 +214,6 @@ class PlainWords:
         self._check_time = check_time
         self._everyone = np.arange(len(game.secrets), dtype=np.int32)
         self._state = game_of_state(game, pool, self._everyone)
-        self._by_guesses = ByGuesses(game, check_time)
         self._game = game
         #: The family at hand, and its search; whether there is but one family.
         self._members: Ids = self._everyone[:0]
@@ -233,8 +231,6 @@ class PlainWords:
 
     def __call__(self, candidates: Ids, left: int, history: Moves = ()) -> Tree | None:
         """By the limit search."""
-        if not self._has_table(candidates):
-            return self._by_guesses.plan(candidates, left, history, self._pool, self)
         search = self._search_of(self._family(candidates, history))
         own = np.searchsorted(self._members, candidates).astype(np.int32)
         if search.find_core(left, own) is not None:
@@ -242,22 +238,15 @@ class PlainWords:
         tree = search.plan(left, own).of_secrets(self._members.tolist())
         return _named(self._state, tree, self._pool)
 
-    @property
-    def _countable(self) -> bool:
-        """Whether no guess has too many parts for a table, of however many secrets."""
-        return bool(self._parts.max() <= MOST_PARTS)
-
-    def _has_table(self, candidates: Ids) -> bool:
-        """Whether a table can be made of a state."""
-        if self._is_shared or len(candidates) <= MOST_PARTS or self._countable:
-            return True
-        return bool(measures_of(self._game, self._pool, candidates).parts.max() <= MOST_PARTS)
-
     def _family(self, candidates: Ids, history: Moves) -> Ids:
-        """The candidates of the first state of a history that are not too many for a table."""
+        """The candidates of the first state of a history that are not too many for a table.
+
+        Where some guess has more scores than a byte numbers, families are so small that it does.
+        """
         if self._is_shared:
             return self._members
-        most = FAMILY_BYTES // len(self._pool) if self._countable else MOST_PARTS
+        is_narrow = self._parts.max() <= MOST_NARROW
+        most = FAMILY_BYTES // len(self._pool) if is_narrow else MOST_NARROW
         members = self._everyone
         for guess, score in history:
             if len(members) <= most:
@@ -270,7 +259,8 @@ class PlainWords:
         """The search of a family; that of the last one is forgotten."""
         if self._search is None or not np.array_equal(members, self._members):
             self._search, self._members = None, members
-            size = len(members) * len(self._pool)
+            item = 1 if self._parts.max() <= MOST_NARROW else 2
+            size = item * len(members) * len(self._pool)
             require_room(size, f"the exact search of a state of {len(members):,} secrets")
             order = np.argsort(-self._parts, kind="stable").astype(np.int32)
             table = possibility_table(self._state, members, order)

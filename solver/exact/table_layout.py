@@ -1,5 +1,8 @@
 """How a score table is built: guesses in order of their buckets, scores renumbered, letters packed.
 
+Scores have numbers of one byte, or of two, where some guess has more than 255 of them: that is
+found out on the way, and what was numbered before is widened then.
+
 Here the words of a game become numbers, and what kernels cannot search is refused.
 """
 
@@ -16,7 +19,15 @@ from ..game.wordle import require_hard_mode
 from ..machine.arrays import Ids, aligned, returning
 from ..memory_limits import matrix_bytes, require_room
 from ..splits.ranking import measures_of
-from .kernels.score_table import HALF, ScoreTable, dense_codes, in_blocks, put_in_order, renumber
+from .kernels.score_table import (
+    HALF,
+    ScoreTable,
+    dense_codes,
+    in_blocks,
+    number_widely,
+    put_in_order,
+    renumber,
+)
 from .kernels.table_columns import (
     TOO_LONG,
     TOO_OFTEN,
@@ -24,10 +35,8 @@ from .kernels.table_columns import (
     order_by_parts,
     spell_columns,
 )
-from .kernels.table_vectors import BLOCK_COLUMNS, Bits, Bytes
+from .kernels.table_vectors import BLOCK_COLUMNS, MOST_NARROW, MOST_WIDE, Bits, Scores
 
-#: Scores in a table have numbers of one byte.
-MOST_PARTS = 255
 #: Scores are made some guesses at a time, of so many bytes: new memory takes longer than they do.
 _STRIDE_BYTES = 1 << 23
 #: The scores of a table are there so often: by columns, and in blocks.
@@ -35,7 +44,7 @@ _COPIES = 2
 
 
 class NoTableError(WrongInputError):
-    """A game that no score table can be made of: its words are too long, or too unlike."""
+    """A game that no score table can be made of: hard mode cannot spell its words, mostly."""
 
 
 def score_table_of(
@@ -44,11 +53,15 @@ def score_table_of(
     """The score table of a whole game, or of some of its secrets (positions among the secrets)."""
     ids = game.secret_ids if secrets is None else game.secret_ids[secrets]
     count = len(game.guesses)
-    dense = np.empty((-(-count // BLOCK_COLUMNS) * BLOCK_COLUMNS, len(ids)), dtype=np.uint8)
+    width = -(-count // BLOCK_COLUMNS) * BLOCK_COLUMNS
+    dense: Scores = np.empty((width, len(ids)), dtype=np.uint8)
     parts = np.zeros(count, dtype=np.int32)
     for start, end in _strips(game, count, len(ids)):
         some = np.arange(start, end, dtype=np.int32)
-        parts[start:end] = _renumbered(game, some, secrets, dense[start:end])
+        numbers, parts[start:end] = _numbered(game, some, secrets, dense[start:end])
+        if numbers.dtype != dense.dtype:
+            dense = dense.astype(numbers.dtype)
+            dense[start:end] = numbers
     dense[count:] = 0
     order = order_by_parts(parts)
     put_in_order(dense[:count], order)
@@ -62,14 +75,18 @@ def possibility_table(game: Game, secrets: Ids, order: Ids) -> ScoreTable:
     no scores column by column.
     """
     width = -(-len(order) // BLOCK_COLUMNS) * BLOCK_COLUMNS
-    rows = returning((width // BLOCK_COLUMNS, len(secrets), BLOCK_COLUMNS), np.uint8)
+    shape = width // BLOCK_COLUMNS, len(secrets), BLOCK_COLUMNS
+    rows: Scores = returning(shape, np.uint8)
     parts = np.zeros(len(order), dtype=np.int32)
     for start, end in _strips(game, len(order), len(secrets)):
         padded = -(-(end - start) // BLOCK_COLUMNS) * BLOCK_COLUMNS
-        dense = np.zeros((padded, len(secrets)), dtype=np.uint8)
-        parts[start:end] = _renumbered(game, order[start:end], secrets, dense)
-        rows[start // BLOCK_COLUMNS :][: len(dense) // BLOCK_COLUMNS] = in_blocks(dense)
-    none = np.empty((0, 0), dtype=np.uint8)
+        dense = np.zeros((padded, len(secrets)), dtype=rows.dtype)
+        numbers, parts[start:end] = _numbered(game, order[start:end], secrets, dense)
+        if numbers.dtype != rows.dtype:
+            narrow, rows = rows, returning(shape, numbers.dtype)
+            rows[: start // BLOCK_COLUMNS] = narrow[: start // BLOCK_COLUMNS]
+        rows[start // BLOCK_COLUMNS :][: padded // BLOCK_COLUMNS] = in_blocks(numbers)
+    none = np.empty((0, 0), dtype=rows.dtype)
     return _described(game, (rows, none, parts), order, game.secret_ids[secrets], False, 0)
 
 
@@ -81,21 +98,30 @@ def _strips(game: Game, guesses: int, secrets: int) -> Iterator[tuple[int, int]]
         yield start, min(start + stride, guesses)
 
 
-def _renumbered(game: Game, some: Ids, secrets: Ids | None, dense: Bytes) -> Ids:
-    """Write the scores of some guesses, renumbered; how many each has."""
+def _numbered(game: Game, some: Ids, secrets: Ids | None, dense: Scores) -> tuple[Scores, Ids]:
+    """The scores of some guesses, renumbered, and how many each has.
+
+    They are written to the first rows of ``dense``; where bytes are not enough for them, all of it
+    is given back anew, in numbers of two bytes.
+    """
     scores = game.score_rows(some, secrets)
-    codes, parts = dense_codes(scores, game.n_scores)
+    if dense.dtype == np.uint8:
+        codes, parts = dense_codes(scores, game.n_scores)
+        if parts.max() <= MOST_NARROW:
+            renumber(scores, codes, dense)
+            return dense, parts
+        dense = np.zeros(dense.shape, dtype=np.uint16)
+    parts = number_widely(scores, game.n_scores, dense)
     _check_parts(game, parts, some)
-    renumber(scores, codes, dense)
-    return parts
+    return dense, parts
 
 
 def _described(
-    game: Game, scores: tuple[Bytes, Bytes, Ids], order: Ids, ids: Ids, hard: bool, price: int
+    game: Game, scores: tuple[Scores, Scores, Ids], order: Ids, ids: Ids, hard: bool, price: int
 ) -> ScoreTable:
     """The table of these scores (by rows, by columns, and the parts), and who is who in it."""
     rows, dense, parts = scores
-    found = aligned((len(rows) * BLOCK_COLUMNS,))
+    found = aligned((len(rows) * BLOCK_COLUMNS,), rows.dtype)
     spread, guess, secret, column = describe_columns(order, parts, ids, len(game.guesses), found)
     return ScoreTable(
         rows,
@@ -119,7 +145,7 @@ def require_table(game: Game, hard: bool = False, secrets: Ids | None = None) ->
     """
     count = len(game.secrets) if secrets is None else len(secrets)
     everyone = np.arange(len(game.guesses), dtype=np.int32)
-    if min(count, game.n_scores) > MOST_PARTS:
+    if min(count, game.n_scores) > MOST_WIDE:
         _check_parts(game, measures_of(game, everyone, secrets).parts, everyone)
     _spell(game, everyone, hard)
     of_them = "all secrets" if secrets is None else f"{count:,} secrets"
@@ -127,11 +153,11 @@ def require_table(game: Game, hard: bool = False, secrets: Ids | None = None) ->
 
 
 def _check_parts(game: Game, parts: Ids, order: Ids) -> None:
-    """Refuse a game whose scores have no numbers of one byte."""
-    if parts.max() > MOST_PARTS:
+    """Refuse a game whose scores have no numbers of two bytes."""
+    if parts.max() > MOST_WIDE:
         raise NoTableError(
-            f"exact search allows at most {MOST_PARTS} different scores for a guess; "
-            f"{game.guesses[int(order[parts.argmax()])]!r} has {parts.max()} here"
+            f"exact search allows at most {MOST_WIDE:,} different scores for a guess; "
+            f"{game.guesses[int(order[parts.argmax()])]!r} has {parts.max():,} here"
         )
 
 

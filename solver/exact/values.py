@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 import numpy as np
@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from ..errors import CouldNotFinishError
 from ..tree import Tree
-from .kernels.beam_totals import beam_totals, new_task
+from .kernels.beam_totals import beam_lengths, beam_totals, new_task
 from .kernels.branch_and_bound import beam_search
-from .kernels.lemmas import LOSS, NEVER, after_guess, lost
+from .kernels.lemmas import LOSS, NEVER, UNLIMITED, after_guess, lost
 from .kernels.score_table import REVEALED_WORDS, ScoreTable, reveal
 from .kernels.search_frames import NOWHERE, Workspace, nesting, new_stack
 from .kernels.state import State, new_memo, new_scratch
@@ -56,6 +56,27 @@ class HardBucket:
     bound: int = 0
     #: Nor below this: an earlier search tried every level up to there; 0 if there was none.
     least: int = 0
+
+
+@dataclass(frozen=True)
+class TopValues:
+    """The best values of first guesses so far, which set the limit for all others."""
+
+    #: How many places there are.
+    top: int
+    highest_value: int
+    values: tuple[int, ...] = ()
+    #: Whether few guesses have values up to there, so that it pays to ask that first.
+    tight: bool = False
+
+    @property
+    def limit(self) -> int:
+        """The value above which a first guess wins no place."""
+        return self.values[self.top - 1] if len(self.values) >= self.top else self.highest_value
+
+    def joined(self, value: int) -> TopValues:
+        """These values and one more."""
+        return replace(self, values=tuple(sorted((*self.values, value))[: self.top]))
 
 
 #: Takes hard buckets, and gives their values and strategies in the same order.
@@ -119,13 +140,12 @@ class Beam:
         self.table = table
         self._looks = looks
         self._check_time = check_time
-        secrets = len(table.column)
         self._width = min(width, len(table.guess))
         self._work = Workspace(
             table,
             new_memo(table, _MEMO_BITS),
-            new_scratch(secrets, nesting(secrets)),
-            new_stack(secrets, self._width + 1),
+            new_scratch(table, nesting(len(table.column))),
+            new_stack(table, longest=self._width + 1),
         )
         #: What the beam has found of states; the memo at work holds what is known exactly.
         self._found = new_memo(table, _MEMO_BITS)
@@ -154,11 +174,23 @@ class Beam:
 
         Without a guess (-1) that is the value again; the width is the one the beam was made with.
         """
-        task = new_task(self._found, State(members, 0, len(members), left, revealed))
+        task = new_task(self.table, self._found, State(members, 0, len(members), left, revealed))
         while not beam_totals(self._work, task, column, self._width, _CHECK_INTERVAL):
             self._check_time()
         value, best, own = task.totals.tolist()
         return value, best, own
+
+    def lengths(
+        self, members: Rows, revealed: Bits, column: int = -1
+    ) -> tuple[int, NDArray[np.int64]]:
+        """By the beam's strategy without a limit: its first guess, and the guesses for each row.
+
+        The first guess is the beam's own (-1) or another; of a whole table only.
+        """
+        lengths = np.zeros(len(members), dtype=np.int64)
+        state = State(members, 0, len(members), UNLIMITED, revealed)
+        task = new_task(self._work.table, self._found, state)
+        return int(beam_lengths(self._work, task, column, self._width, lengths)), lengths
 
     def plan(self, members: Rows, left: int, revealed: Bits) -> Tree:
         """The beam's strategy of a state."""

@@ -71,13 +71,13 @@ class WeightedEngine:
         self.weights = weights
         self.check_time = check_time
         self._bits = memo_bits
-        count, width = len(table.column), len(table.guess)
-        self._weighing = new_weighing(weights)
+        count = len(table.column)
+        self._weighing = new_weighing(table, weights)
         self._work = Workspace(
             table,
             new_memo(table, memo_bits),
-            new_scratch(count, nesting(count)),
-            new_stack(count, width),
+            new_scratch(table, nesting(count)),
+            new_stack(table),
         )
         #: Of the guess that was looked at last, what it takes at least.
         self.bound_of_guess = 0

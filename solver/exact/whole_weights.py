@@ -11,8 +11,6 @@ from .kernels.lemmas import LOSS
 
 #: Guesses that weights leave room for where there is no limit.
 _LONGEST = 64
-#: Weights that are rounded add up to about so much.
-_ROUNDED = 1 << 25
 
 
 def whole_weights(weights: Iterable[float]) -> tuple[int, ...]:
@@ -33,10 +31,10 @@ def rounded_weights(weights: Iterable[float]) -> tuple[int, ...]:
     Then they are off by less than one part in 30 million of their sum.
     """
     given = list(weights)
-    whole = whole_weights(given)
-    if sum(whole) <= most_weight(None, len(whole)):
+    whole, most = whole_weights(given), most_weight(None, len(given))
+    if sum(whole) <= most:
         return whole
-    scale = _ROUNDED / math.fsum(given)
+    scale = (most // 2) / math.fsum(given)
     return tuple(max(1, round(weight * scale)) for weight in given)
 
 

@@ -65,12 +65,12 @@ class RankedBeam:
         self.table = table = context.table
         self._context = context
         self._check_time = check_time
-        secrets, guesses = len(table.column), len(table.guess)
+        levels = nesting(len(table.column))
         self._work = Workspace(
             table,
             new_memo(table, _MEMO_BITS),
-            new_scratch(secrets, nesting(secrets)),
-            new_stack(secrets, guesses, 12),
+            new_scratch(table, levels),
+            new_stack(table, 12),
         )
         self._found = new_memo(table, _MEMO_BITS)
         self.widen(width, strict)
@@ -78,9 +78,8 @@ class RankedBeam:
     def widen(self, width: int, strict: bool) -> None:
         """Begin anew with another width."""
         guesses, levels = len(self.table.guess), len(self._work.stack.frames)
-        self._beaming = new_beaming(
-            self._found, levels, min(width, guesses), min(_RANKED * width, guesses), strict
-        )
+        tried, ranked = min(width, guesses), min(_RANKED * width, guesses)
+        self._beaming = new_beaming(self.table, self._found, levels, tried, ranked, strict)
         forget(self._work.memo)
         forget(self._found)
 

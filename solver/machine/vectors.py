@@ -162,7 +162,8 @@ def bring_near(b: Any, address: Any) -> None:
     kind = ir.FunctionType(ir.VoidType(), [i8().as_pointer(), i32(), i32(), i32()])
     prefetch = cgutils.get_or_insert_function(b.module, kind, "llvm.prefetch.p0i8")
     reading, soon, data = (ir.Constant(i32(), value) for value in (0, 3, 1))
-    b.call(prefetch, [address, reading, soon, data])
+    place = b.bitcast(address, kind.args[0])
+    b.call(prefetch, [place, reading, soon, data])
 
 
 # ---- The steps

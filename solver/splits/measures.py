@@ -366,8 +366,6 @@ class Criterion(NamedTuple):
 Chances = NDArray[np.float64]
 #: A block of rows this large is measured at a time.
 BLOCK_BYTES = 1 << 26
-#: Costs are rounded to this unit, far above what sums of floats are off: equal ones are equal.
-_UNIT = 2.0**-30
 
 
 class WeightedMeasures(NamedTuple):
@@ -380,46 +378,64 @@ class WeightedMeasures(NamedTuple):
     #: The information that is still missing, on average, in bits.
     missing: NDArray[np.float64]
 
-    def entropy(self, unknown: float) -> NDArray[np.float64]:
-        """The expected information, of so many bits that are not known."""
-        gained = np.where(self.parts == 1, 0.0, unknown - self.missing)
-        return np.maximum(gained, 0.0)
-
-    def costs(self, by: str, hits: Chances, candidates: int) -> NDArray[np.int64]:
-        """What a guess is sorted by over chances, the smaller the better.
-
-        The measure is one of ``choices.MEASURES``; ``hits`` is the chance that a guess is right.
-        """
-        if by == "parts":
-            return -self.parts.astype(np.int64)
-        if by == "minimax":
-            return self.largest.astype(np.int64)
-        costs = {
-            "entropy": self.missing,
-            "remaining": self.missing,
-            "expected-size": self.kept,
-            "proportion": self.kept / candidates - hits,
-        }[by]
-        return np.rint(costs / _UNIT).astype(np.int64)
-
 
 def chances_of(weights: NDArray[Any]) -> Chances:
     """For weighted measures, the weights of secrets as chances that sum to one.
 
     At least one is positive, and none is negative.
     """
-    scaled = np.asarray(weights, dtype=np.float64) / np.max(weights)  # their sum could overflow
-    chances: Chances = scaled / scaled.sum()
+    given = np.ascontiguousarray(weights, dtype=np.float64)
+    chances: Chances = np.empty(len(given))
+    fill_chances(given, chances)
     return chances
 
 
+@kernel
+def fill_chances(weights: Chances, chances: Chances) -> None:
+    """Write weights as chances; their sum could overflow, so the largest is made one before."""
+    most = 0.0
+    for at in range(len(weights)):
+        most = max(most, weights[at])
+    for at in range(len(weights)):
+        chances[at] = weights[at] / most
+    whole = _sum_of(chances)
+    for at in range(len(weights)):
+        chances[at] /= whole
+
+
 def mean_of(values: NDArray[Any], chances: Chances) -> float:
+    """The mean of some values by their chances."""
+    return mean_by_chances(np.ascontiguousarray(values, dtype=np.float64), chances)
+
+
+@kernel
+def mean_by_chances(values: Chances, chances: Chances) -> float:
     """The mean of some values by their chances, summed from left to right.
 
     A product of vectors is summed in an order that differs from processor to processor, and so the
     last digits would.
     """
-    return float(np.cumsum(values * chances)[-1])
+    total = 0.0
+    for at in range(len(values)):
+        total += values[at] * chances[at]
+    return total
+
+
+@kernel
+def share_out(row: Ids, chances: Chances, shares: Chances) -> None:
+    """Add the chances of candidates to the shares of their buckets, by their scores."""
+    for at in range(len(row)):
+        shares[row[at]] += chances[at]
+
+
+@kernel
+def bits_of_split(shares: Chances) -> float:
+    """The information of a split in bits: Shannon's entropy of the shares of its buckets."""
+    bits = np.zeros(len(shares))
+    for at in range(len(shares)):
+        if shares[at] > 0.0:
+            bits[at] = shares[at] * _log2_of(shares[at])
+    return max(0.0, -_sum_of(bits))
 
 
 @kernel
@@ -497,18 +513,14 @@ def _sum_of_few(values: Chances) -> float:
     return total
 
 
-def uncertainty(chances: Chances) -> float:
-    """Shannon's entropy of chances, in bits."""
-    return max(0.0, -float(_own_bits(chances).sum()))
-
-
 def weighted_measures(
     game: Game, guess_ids: Ids, candidates: Ids | None, chances: Chances
 ) -> WeightedMeasures:
     """The measures of guesses against candidates (all secrets, if None) with these chances."""
     parts, largest = np.empty((2, len(guess_ids)), dtype=np.int32)
     kept, missing = np.empty((2, len(guess_ids)), dtype=np.float64)
-    bits = _own_bits(chances)
+    bits: Chances = np.empty(len(chances))
+    fill_own_bits(chances, bits)
     sums = np.zeros((3, game.n_scores), dtype=np.float64)
     row_bytes = len(chances) * np.dtype(game.score_dtype).itemsize
     stride = max(1, BLOCK_BYTES // max(1, row_bytes))
@@ -516,18 +528,47 @@ def weighted_measures(
         some = slice(at, at + stride)
         rows = game.score_rows(guess_ids[some], candidates)
         found = WeightedMeasures(parts[some], largest[some], kept[some], missing[some])
-        _measure(rows, chances, bits, sums, found)
+        measure_by_chances(rows, chances, bits, sums, found)
     return WeightedMeasures(parts, largest, kept, missing)
 
 
-def _own_bits(chances: Chances) -> Chances:
-    """``p * log2(p)`` of every chance; nothing for one that is nothing."""
-    bits: Chances = chances * np.log2(np.where(chances > 0.0, chances, 1.0))
-    return bits
+@kernel
+def fill_own_bits(chances: Chances, bits: Chances) -> float:
+    """Write ``p * log2(p)`` of every chance, nothing for none; their entropy in bits."""
+    for at in range(len(chances)):
+        bits[at] = chances[at] * _quick_log2(chances[at]) if chances[at] > 0.0 else 0.0
+    return max(0.0, -_sum_of(bits))
+
+
+#: Factors of a series: 2 / (k * ln 2) for k = 1, 3, 5, …
+_SERIES = tuple(2.0 / (k * math.log(2.0)) for k in range(1, 26, 2))
+
+
+@kernel(inner=True)
+def _quick_log2(number: float) -> float:
+    """The binary logarithm of a positive number: the same on every machine, in the last digit off.
+
+    By the series of ``log((1 + x) / (1 - x))``, of a number between the roots of 1/2 and 2.
+    """
+    whole = 0
+    while number < 2.0**-32:
+        number *= 2.0**32
+        whole -= 32
+    while number < 0.7071067811865476:
+        number *= 2.0
+        whole -= 1
+    while number >= 1.4142135623730951:
+        number *= 0.5
+        whole += 1
+    x = (number - 1.0) / (number + 1.0)
+    square, total = x * x, 0.0
+    for k in range(len(_SERIES) - 1, -1, -1):
+        total = total * square + _SERIES[k]
+    return whole + x * total
 
 
 @kernel
-def _measure(
+def measure_by_chances(
     rows: NDArray[Any], chances: Chances, bits: Chances, sums: Chances, measures: WeightedMeasures
 ) -> None:
     """Sum row after row; read and clear only the counters that a row touched.
@@ -555,7 +596,7 @@ def _measure(
                 most = max(most, size)
                 kept += chance * size
                 if size > 1.0 and chance > 0.0:
-                    missing += chance * math.log2(chance) - sums[1, score]
+                    missing += chance * _quick_log2(chance) - sums[1, score]
                 sums[0, score] = 0.0
                 sums[1, score] = 0.0
                 sums[2, score] = 0.0

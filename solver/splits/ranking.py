@@ -6,7 +6,6 @@ Openers are the case in which all secrets are still possible.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -24,15 +23,17 @@ from .letter_counts import spell_commonest
 from .measures import (
     BLOCK_BYTES,
     MOST_CANDIDATES,
-    Chances,
     Measures,
+    bits_of_split,
     chances_of,
     exact_log2,
+    fill_own_bits,
+    mean_of,
+    share_out,
     split_measures,
-    uncertainty,
     weighted_measures,
 )
-from .rank_rows import new_rows, rank_rows
+from .rank_rows import GuessRows, Likely, new_rows, rank_rows, rank_weighted
 
 #: For the tree of letters: longer words have more classes in three places than there are lanes.
 _LONGEST = 5
@@ -163,29 +164,16 @@ def rank_guesses(
     """
     if guess_ids is None:
         guess_ids = np.arange(len(game.guesses), dtype=np.int32)
-    secret_ids = game.secret_ids if candidates is None else game.secret_ids[candidates]
-    candidate = np.isin(guess_ids, secret_ids)
     if weights is None:
+        secret_ids = game.secret_ids if candidates is None else game.secret_ids[candidates]
+        candidate = np.isin(guess_ids, secret_ids)
         classes = np.zeros(len(guess_ids), dtype=np.uint8)
         if common is not None:
             classes = tie_classes(candidate, np.isin(guess_ids, common))
         measures = measures_of(game, guess_ids, candidates)
         return RankedGuesses(game, by, _ranked(measures, guess_ids, candidate, classes, by))
-    rows = np.empty(len(guess_ids), dtype=FIELDS)
-    rows["guess"], rows["candidate"] = guess_ids, candidate
-    chances = chances_of(weights if candidates is None else weights[candidates])
-    hits = np.zeros(len(game.guesses))
-    hits[secret_ids] = chances
-    costs = _fill_weighted(rows, game, candidates, chances, hits[guess_ids], by)
-    ties: tuple[NDArray[Any], ...] = (guess_ids,)
-    if common is not None:
-        likely = np.zeros(len(game.guesses))
-        likely[secret_ids] = weights if candidates is None else weights[candidates]
-        ties = (guess_ids, ~np.isin(guess_ids, common), -likely[guess_ids])
-    order = np.lexsort((*ties, costs))
-    rows, costs = rows[order], costs[order]
-    rows["rank"] = np.searchsorted(costs, costs, side="left") + 1
-    return RankedGuesses(game, by, rows)
+    own = weights if candidates is None else weights[candidates]
+    return RankedGuesses(game, by, _ranked_by_weight(game, candidates, own, guess_ids, common, by))
 
 
 def tie_classes(candidate: NDArray[np.bool_], common: NDArray[np.bool_]) -> NDArray[np.uint8]:
@@ -207,26 +195,44 @@ def _ranked(
     known = exact_log2(measures.candidates)
     flags = candidate.view(np.uint8)
     rank_rows(measures, guess_ids, flags, classes, MEASURES.index(by), known, found)
-    rows = np.empty(len(guess_ids), dtype=FIELDS)
+    return _as_records(found)
+
+
+def _ranked_by_weight(
+    game: Game,
+    candidates: Ids | None,
+    weights: NDArray[Any],
+    guess_ids: Ids,
+    common: Ids | None,
+    by: str,
+) -> NDArray[Any]:
+    """The rows where the candidates have weights."""
+    if by not in MEASURES:
+        raise _no_measure(by)
+    secret_ids = game.secret_ids if candidates is None else game.secret_ids[candidates]
+    chances = chances_of(weights)
+    hits, weight_of = np.zeros((2, len(game.guesses)))
+    hits[secret_ids], weight_of[secret_ids] = chances, weights
+    known = np.isin(guess_ids, () if common is None else common)
+    likely = Likely(
+        hits[guess_ids], weight_of[guess_ids], known.astype(np.uint8), common is not None
+    )
+    measures = weighted_measures(game, guess_ids, candidates, chances)
+    flags = np.isin(guess_ids, secret_ids).astype(np.uint8)
+    unknown = fill_own_bits(chances, np.empty(len(chances)))
+    found = new_rows(len(guess_ids))
+    rank_weighted(
+        measures, guess_ids, flags, likely, MEASURES.index(by), unknown, len(chances), found
+    )
+    return _as_records(found)
+
+
+def _as_records(found: GuessRows) -> NDArray[Any]:
+    """Rows as records."""
+    rows = np.empty(len(found.guess), dtype=FIELDS)
     for name, column in found._asdict().items():
         rows[name] = column
     return rows
-
-
-def _fill_weighted(
-    rows: NDArray[Any], game: Game, candidates: Ids | None, chances: Chances, hits: Chances, by: str
-) -> NDArray[np.int64]:
-    """Fill in what splits are worth over chances; ``hits`` is the chance that a guess is right."""
-    if by not in MEASURES:
-        raise _no_measure(by)
-    measures = weighted_measures(game, rows["guess"], candidates, chances)
-    rows["entropy"] = measures.entropy(uncertainty(chances))
-    rows["remaining_bits"] = measures.missing
-    rows["expected_size"] = measures.kept
-    rows["largest"] = measures.largest
-    rows["parts"] = measures.parts
-    rows["proportion"] = 1.0 - measures.kept / len(chances) + hits
-    return measures.costs(by, hits, len(chances))
 
 
 def _no_measure(by: str) -> WrongInputError:
@@ -271,13 +277,16 @@ class Split(NamedTuple):
     @property
     def expected_size(self) -> float:
         """How many secrets are left after the score, on average."""
-        return math.fsum(bucket.chance * bucket.size for bucket in self.buckets)
+        return mean_of(np.array([bucket.size for bucket in self.buckets]), self._shares())
 
     @property
     def entropy(self) -> float:
         """The expected information of the score, in bits."""
-        known = (bucket.chance for bucket in self.buckets if bucket.chance)
-        return max(0.0, -math.fsum(chance * math.log2(chance) for chance in known))
+        return bits_of_split(self._shares())
+
+    def _shares(self) -> NDArray[np.float64]:
+        """The chances of the buckets."""
+        return np.array([bucket.chance for bucket in self.buckets])
 
 
 def split_by_score(game: Game, word: str, weights: NDArray[Any] | None = None) -> Split:
@@ -292,10 +301,12 @@ def split_by_score(game: Game, word: str, weights: NDArray[Any] | None = None) -
         by_score.setdefault(score, []).append(secret)
     size = len(game.secrets)
     chances = np.full(size, 1.0 / size) if weights is None else chances_of(weights)
-    sums = np.bincount(row, chances).tolist()
+    shares = np.zeros(game.n_scores)
+    share_out(row.astype(np.int32), chances, shares)
     ordered = sorted(by_score.items(), key=lambda found: (-len(found[1]), found[0]))
     buckets = (
-        Bucket(score, game.format_score(score), tuple(some), sums[score]) for score, some in ordered
+        Bucket(score, game.format_score(score), tuple(some), float(shares[score]))
+        for score, some in ordered
     )
     return Split(game.guesses[guess], tuple(buckets))
 

@@ -22,7 +22,7 @@ from typing import NamedTuple
 from ..errors import BadFileError, WrongStrategyError
 from ..files.draft import Draft, Fault, FaultKind, in_order
 from ..files.strategy_file import DEEPEST
-from ..files.text import is_pegs, score_text
+from ..files.text import is_pegs, printable, score_text
 from ..tree import Strategy
 from .grading import grade_pairs, grade_peg_pairs, grade_pegs, grade_wordle
 from .lists import check_lists, check_words
@@ -173,6 +173,7 @@ def verify(
     taken, passed = Checker(strategy).play_all(strategy.secrets)
     conclude(strategy, taken, passed)
     check_choice(strategy)
+    check_second(strategy)
     if digest is not None and digest != strategy.digest:
         raise WrongStrategyError("the strategy is not the one that its digest names")
     return Verdict(taken, lists)
@@ -213,6 +214,27 @@ def check_choice(strategy: Strategy) -> None:
             raise WrongStrategyError(f"{word!r} is guessed, which is not from {origin.guess_from}")
         if origin.hard:
             check_hard(word, strategy.history_of(node))
+
+
+def check_second(strategy: Strategy) -> None:
+    """Compare what a strategy claims of a second objective with the guesses that its secrets take.
+
+    That no other strategy does better is not shown by playing it.
+    """
+    claimed = strategy.origin.then
+    kind, _, number = str(claimed.get("objective")).partition(":")
+    guesses = int(number) if number.isascii() and number.isdigit() and len(number) < 10 else 0
+    counts = strategy.histogram
+    attained = {
+        "worst": len(counts),
+        "most-within": sum(counts[:guesses]),
+        "fewest-of": counts[guesses - 1] if 1 <= guesses <= len(counts) else 0,
+    }
+    if kind in attained and claimed.get("value") != attained[kind]:
+        raise WrongStrategyError(
+            f"it claims {printable(claimed['objective'])} {printable(claimed.get('value'))}; "
+            f"it has {attained[kind]:,}"
+        )
 
 
 def check_hard(word: str, history: Sequence[tuple[str, int]]) -> None:

@@ -19,7 +19,7 @@ from ..files.text import capitals, counted, printable
 from . import options, output, tables
 from .interrupts import interrupt_came, interrupt_set_aside
 from .progress import Progress
-from .solve_all import check_default_name, report_of, rounded, weight_facts
+from .solve_all import check_default_name, report_of, rounded, second_lines, weight_facts
 
 if TYPE_CHECKING:
     from solver.game.game import Game
@@ -35,6 +35,7 @@ def configure_optimal(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--objective", choices=OBJECTIVES, default="total", help="what is made least (total)"
     )
+    options.add(group, "--then")
     group.add_argument(
         "--within",
         type=options.limit_from,
@@ -99,6 +100,10 @@ def run_optimal(args: argparse.Namespace) -> int:
     guesses. Every result says whether it is proved or a bound. With --weights the
     total is the sum of weight times guesses.
 
+    --then chooses among all strategies that are equally good. worst: the least
+    worst case; most-within:K: the most secrets within K guesses; fewest-of:K: the
+    fewest that take exactly K. With --objective losses it comes after the total.
+
     After --time-limit, Ctrl-C or SIGTERM it tells the best strategy so far and a
     bound that no strategy is better than, and writes that strategy to a file whose
     name ends in -bound.strategy: it never takes the place of a proved one, nor of
@@ -133,7 +138,7 @@ class _Keeper:
     def __call__(self, found: Optimal) -> None:
         if found.strategy is not None:
             path = self._args.out or found.strategy.origin.file_name
-            if found.broken_off and not found.proved:
+            if found.broken_off and not found.settled:
                 path = bound_name(path)
                 if self._is_kept(found, path):
                     return
@@ -207,6 +212,7 @@ def _searched(args: argparse.Namespace, weighted: options.Weighted, keeper: _Kee
             resume=args.resume,
             recheck=args.recheck,
             weights=weighted.weights,
+            then=args.then,
             proof=args.proof,
             force=args.force,
             progress=progress,
@@ -230,7 +236,7 @@ def _unfinished(
                 _report_optimal(args, weighted, best, keeper)
         except UnfinishedError as failure:
             output.say(printable(failure))
-        if isinstance(error, OutOfTimeError) and not best.proved:
+        if isinstance(error, OutOfTimeError) and not best.settled:
             bound = OutOfTimeError(f"{error}; what is reported is a bound")
             for note in getattr(error, "__notes__", ()):
                 bound.add_note(note)
@@ -284,6 +290,7 @@ def _optimal_facts(
         "objective": args.objective,
         "proved": found.proved,
         "lower_bound": found.lower_bound,
+        **({"then": found.then and found.then.facts()} if args.then else {}),
         "relying_on": found.findings and found.findings.facts(),
         "openers": records(_OPENER_COLUMNS, found.first_guesses),
         "seconds": rounded(found.seconds),
@@ -306,6 +313,7 @@ def _optimal_text(
         *about,
         *_losses(args, found, report),
         *_result(args, found, report),
+        *second_lines(report.get("then")),
         "",
         f"every secret played; {counted(report['n_nodes'], 'node')}, digest {report['digest']}",
         f"written to {printable(report['file'])}" if report["file"] else "no strategy file written",
@@ -382,6 +390,7 @@ def _run_state(args: argparse.Namespace, game: Game) -> int:
                 hard=args.hard,
                 guess_from=args.guess_from,
                 time_limit=args.time_limit,
+                then=args.then,
             )
     except CouldNotFinishError as error:
         _report_state(args, game, error.best)
@@ -405,6 +414,7 @@ def _report_state(args: argparse.Namespace, game: Game, found: NextGuesses) -> N
         Column("total", "total", ",d"),
         Column("mean", "mean", ".4f", lambda guess: guess.total / count),
         Column("n_beyond", "losses", value=attrgetter("losses")),
+        *([Column("then", args.then, ",d")] if args.then else []),
     )
     rows = records(columns, found.words)
     report = {
@@ -415,6 +425,7 @@ def _report_state(args: argparse.Namespace, game: Game, found: NextGuesses) -> N
         "guess_from": args.guess_from,
         "proved": found.proved,
         "n_beyond_bound": found.least_losses,
+        **({"then": _second_of_state(args, found)} if args.then else {}),
         "suggestions": rows,
     }
     if found.solved:
@@ -427,11 +438,20 @@ def _report_state(args: argparse.Namespace, game: Game, found: NextGuesses) -> N
     output.emit(args, text, report, (names(columns), rows), game)
 
 
+def _second_of_state(args: argparse.Namespace, found: NextGuesses) -> dict[str, Any] | None:
+    """The second objective of the best word; with no value, where the search was broken off."""
+    if found.then is not None:
+        return found.then.facts()
+    if found.solved:
+        return None
+    return {"objective": args.then, "value": None, "proved": False}
+
+
 def _state_table(
     columns: Sequence[Column], found: NextGuesses, top: int, preferred: Sequence[set[str]]
 ) -> str:
     """The best words, and a few of those that share the last place, the preferred first."""
-    value = attrgetter("total", "losses")
+    value = attrgetter("total", "losses", "then")
     tied = [guess for guess in found.words if value(guess) == value(found.words[-1])]
     tied.sort(key=lambda guess: [guess.word not in words for words in preferred])
     before = list(found.words[: len(found.words) - len(tied)])
@@ -445,6 +465,7 @@ def _state_heading(found: NextGuesses) -> str:
     """How many candidates there are, and what the table is worth."""
     many = counted(found.candidates, "candidate")
     if found.proved:
-        return f"{many}; best next guesses, exact:"
+        second = f", then by {found.then.objective}" if found.then else ""
+        return f"{many}; best next guesses, exact{second}:"
     least = f"no word loses fewer than {found.least_losses}"
     return f"{many}; the best next guesses found: a bound, others may be better ({least}):"

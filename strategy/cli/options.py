@@ -125,6 +125,11 @@ _SHARED: dict[str, dict[str, Any]] = {
         "help": "how likely each answer is, one line 'word weight' each; other words cannot "
         "be the answer",
     },
+    "--then": {
+        "metavar": "worst|most-within:K|fewest-of:K",
+        "help": "among equal totals: the least worst case, the most secrets within K guesses, or "
+        "the fewest that take exactly K",
+    },
     "--used": {
         "metavar": "FILE|NAME",
         "help": "past answers that will not come again: a file, or a list kept by 'knuthle lists'",

@@ -38,7 +38,7 @@ def configure_solve_all(parser: argparse.ArgumentParser) -> None:
     options.add_start_option(parser, "the rule's own first guess")
     options.add_game_options(parser, secrets="allowed")
     options.add_choice_options(parser, OPTIMAL)
-    options.add(parser, "--weights")
+    options.add(parser, "--weights", "--then")
     group = parser.add_argument_group("limit")
     group.add_argument(
         "--within",
@@ -79,7 +79,8 @@ def run_solve_all(args: argparse.Namespace) -> int:
     a game for every secret. With --within K every secret must be found in K
     guesses: exact search repairs what takes more, or proves that it is impossible.
     --rule optimal finds the strategy with the least total of guesses within K
-    (default 6), with proof; with --weights, the least sum of weight times guesses.
+    (default 6), with proof; with --weights, the least sum of weight times guesses;
+    with --then, among equal totals the one that is best by a second objective.
 
     Examples: knuthle solve-all --start lares
               knuthle solve-all --start crane --secrets answers --within 5
@@ -111,9 +112,11 @@ def run_solve_all(args: argparse.Namespace) -> int:
                 pure=args.pure,
                 time_limit=args.time_limit,
                 weights=weighted.weights,
+                then=args.then,
             )
     except NoStrategyError as error:
         report = report_of(preview, None, error.outcome, None) | {"seconds": None}
+        report |= {"then": None} if args.then else {}
         report |= weight_facts(weighted, None)
         output.emit(args, _impossible_text(error.outcome, start), report, game=game)
         return 1
@@ -139,7 +142,9 @@ def _report_solved(
     if args.resume and not attempts.failures:
         Path(args.resume).unlink(missing_ok=True)
     report = report_of(strategy.origin, strategy, solved.outcome, path)
-    report |= {"seconds": rounded(solved.seconds)} | weight_facts(weighted, strategy)
+    report |= {"seconds": rounded(solved.seconds)}
+    report |= {"then": strategy.origin.then} if args.then else {}
+    report |= weight_facts(weighted, strategy)
     rows = [{"n_taken": taken, "count": n} for taken, n in enumerate(strategy.histogram, 1)]
     text = _solved_text(solved, report, start, weighted.about)
     attempts.make(partial(output.emit, args, text, report, (("n_taken", "count"), rows)))
@@ -171,6 +176,7 @@ def _solved_text(
         *about,
         f"worst {strategy.worst}, total {report['total']:,}, mean {report['mean']:.4f}"
         f"{label}; {counted(strategy.nodes, 'node')}",
+        *second_lines(report.get("then")),
         _limit_text(report),
         f"every secret played: {', '.join(took)}",
         f"digest {strategy.digest}",
@@ -198,6 +204,22 @@ def _limit_text(report: dict[str, Any]) -> str:
 
 
 # ---- What ``optimal`` reports too
+
+#: A second objective in words, for K guesses.
+_SECOND = {
+    "worst": "among equal totals the least worst case: {value:,}",
+    "most-within": "among equal totals the most secrets within {k}: {value:,}",
+    "fewest-of": "among equal totals the fewest secrets that take {k}: {value:,}",
+}
+
+
+def second_lines(then: dict[str, Any] | None) -> list[str]:
+    """The second objective of a strategy, and whether it is proved; nothing without one."""
+    if then is None:
+        return []
+    kind, _, guesses = then["objective"].partition(":")
+    label = "proved" if then["proved"] else "bound"
+    return [f"{_SECOND[kind].format(k=guesses, value=then['value'])} ({label})"]
 
 
 def report_of(

@@ -143,8 +143,9 @@ def run_check_proof(args: argparse.Namespace) -> int:
     """Check a proof that 'optimal --proof' has written, without the search.
 
     The checker proves every claim in the file again: it tries all guesses in every
-    state of the proof, grades from letters, trusts no number of the file, and
-    plays the strategy in it. Exit 0: proved; 1: the check failed; 2: the file is
+    state of the proof (in Mastermind one of each kind that is equal by symmetry),
+    grades from letters or pegs, trusts no number of the file, and plays the
+    strategy in it. Exit 0: proved; 1: the check failed; 2: the file is
     not a proof, is damaged, or needs lists that are missing.
 
     Examples: knuthle check-proof salet.proof
@@ -163,11 +164,14 @@ def run_check_proof(args: argparse.Namespace) -> int:
         result |= {"ok": False, "reason": str(error)}
         output.emit(args, f"NOT PROVED  {printable(args.file)}: {printable(error)}", result)
         return error.exit_code
+    stated = proof.statement
+    lists = f"guesses {stated.guesses_digest[:16]}…, secrets {stated.secrets_digest[:16]}…"
+    if stated.is_pegs:
+        lists = f"codes {stated.secrets_digest[:16]}…"
     text = (
         f"PROVED  {check.summary(proof)}\n"
         f"        {len(proof.claims) + len(proof.refutations):,} claims and refutations derived "
-        f"again; guesses {proof.statement.guesses_digest[:16]}…, "
-        f"secrets {proof.statement.secrets_digest[:16]}…"
+        f"again; {lists}"
     )
     output.emit(args, text, result)
     return 0

@@ -430,6 +430,12 @@ class Origin(GameLists):
         return claimed if isinstance(claimed, dict) else {}
 
     @property
+    def then(self) -> dict[str, Any]:
+        """What is claimed of a second objective: objective, value, proved; nothing: none."""
+        claimed = self.claim.get("then")
+        return claimed if isinstance(claimed, dict) else {}
+
+    @property
     def file_name(self) -> str:
         """The usual name of its file: START-LIST-SECRETS-RULE[-weighted][-hard].strategy."""
         hard = "-weighted" if "weights" in self.claim else ""

@@ -30,7 +30,8 @@ from ..tree import Strategy
 from .checker import board as boards
 from .checker import bounds, check
 from .checker.board import State
-from .checker.proof_file import Claim, Proof, Refutation, Statement
+from .checker.proof_file import Claim, Proof, Refutation, Statement, Symmetry
+from .codes import CanonicalForm, CodeForms, CodeOracle, composed
 
 #: Where the table of known claims begins; it grows when it is full.
 _CLAIMS, _MEMBERS = 1 << 12, 1 << 16
@@ -90,11 +91,12 @@ def prove(
 
     Raises check.WrongProofError if the oracle's bounds do not support the statement.
     """
-    words = check.CheckedWords(game.guesses, game.secrets)
+    words = check.CheckedWords(game.guesses, game.secrets, game.spec)
     bare = Proof(statement, (), strategy)
     check.check_form(bare)
     check.check_strategy(bare, words)
-    writer = _Writer(words.pool(statement), statement, oracle, progress)
+    forms = None if game.code_space is None else CodeForms(game.code_space)
+    writer = _Writer(words.pool(statement), statement, oracle, progress, forms)
     writer.close_statement()
     return Proof(statement, tuple(writer.claims), strategy)
 
@@ -108,8 +110,12 @@ class _Writer:
         statement: Statement,
         oracle: Oracle,
         progress: check.ProofProgress,
+        forms: CodeForms | None = None,
     ) -> None:
         self.claims: list[Claim] = []
+        self._forms = forms
+        #: Claims by the form of their sets, with the symmetry that leads there.
+        self._alike: dict[bytes, list[tuple[int, Symmetry]]] = {}
         self._words = words
         self._alphabet = words.alphabet
         self._oracle = oracle
@@ -124,31 +130,57 @@ class _Writer:
             self._close(root, statement.value, self._checker.start_column())
             return
         count = len(self._words.guesses)
+        spared = self._checker.spared_openers()
         for begin in range(0, count, _OPENERS):
             end = min(begin + _OPENERS, count)
-            self._close_all(root, statement.value, begin, end)
+            self._close_all(root, statement.value, begin, end, spared)
             self._progress(end - begin, count)
 
     def _claim(self, state: State, value: int) -> None:
-        """Prove a claim and write it down."""
-        board = self._checker.board
-        if boards.known_bound(board, self._checker.known, state) >= value:
+        """Prove a claim and write it down, or an image of one that is written down."""
+        board, checker = self._checker.board, self._checker
+        if boards.known_bound(board, checker.known, state) >= value:
             return
-        self._close_all(state, value)
+        symmetries: tuple[Symmetry, ...] = ()
+        if self._forms is not None:
+            form = self._forms.form_of(state.members)
+            if self._take_image(state, value, form):
+                return
+            symmetries = self._forms.symmetries_of(state.members)
+        self._close_all(state, value, spared=checker.spared_by(symmetries))
         revealed = check.text_of_revealed(state.revealed, self._alphabet) if board.hard else ""
         members = tuple(int(member) for member in state.members)
         self._make_room(len(members))
-        self.claims.append(Claim(members, state.left, revealed, value))
-        self._checker.note_claim(self.claims[-1])
+        if self._forms is not None:
+            self._alike.setdefault(form.key, []).append((len(self.claims), form.symmetry))
+        self.claims.append(Claim(members, state.left, revealed, value, symmetries))
+        checker.note_claim(self.claims[-1])
+
+    def _take_image(self, state: State, value: int, form: CanonicalForm) -> bool:
+        """Rest on the image of a claim about a set of the same form, if there is one."""
+        for number, symmetry in self._alike.get(form.key, ()):
+            claim = self.claims[number]
+            if claim.value >= value and claim.left >= state.left:
+                image = composed(symmetry, form.symmetry)
+                self._make_room(len(claim.members))
+                self.claims[number] = replace(claim, images=tuple(sorted((*claim.images, image))))
+                self._checker.note_image(claim, image)
+                return True
+        return False
 
     def _close_all(
-        self, state: State, goal: int, begin: int = 0, end: int = check.EVERY_COLUMN
+        self,
+        state: State,
+        goal: int,
+        begin: int = 0,
+        end: int = check.EVERY_COLUMN,
+        spared: bounds.Spared | None = None,
     ) -> None:
         """Make every guess of a state, or those of some columns, cost ``goal`` by claims."""
-        column = self._checker.open_column(state, goal, begin, end)
+        column = self._checker.open_column(state, goal, begin, end, spared)
         while column >= 0:
             self._close(state, goal, column)
-            before, column = column, self._checker.open_column(state, goal, column, end)
+            before, column = column, self._checker.open_column(state, goal, column, end, spared)
             if before == column:
                 raise RuntimeError("the checker does not accept the claims")
 
@@ -198,9 +230,7 @@ class _Writer:
         entries, used = checker.known.used
         if entries + 1 < len(checker.known.size) and used + members < len(checker.known.members):
             return
-        checker.known = boards.new_known_bounds(
-            checker.board, 2 * len(checker.known.size), 2 * len(checker.known.members) + members
-        )
+        checker.forget_claims(2 * len(checker.known.size), 2 * len(checker.known.members) + members)
         for claim in self.claims:
             checker.note_claim(claim)
 
@@ -304,13 +334,15 @@ def _oracle_for(game: Game, statement: Statement, check_time: CheckTime) -> Orac
     """The search that knows what the states of a proof cost."""
     if statement.guess_from == "candidates":
         return CandidateOracle(game, statement.price, check_time)
+    if statement.is_pegs:
+        return CodeOracle(game, statement.price, check_time)
     played = _played(game, statement)
     return SearchOracle(played, statement.hard, statement.price, check_time)
 
 
 def _played(game: Game, statement: Statement) -> Game:
     """The game with the guesses that a statement is about."""
-    if statement.guess_from == "allowed":
+    if statement.guess_from == "allowed" or statement.is_pegs:
         return game
     return replace(
         game, guesses=check.CheckedWords(game.guesses, game.secrets).pool(statement).guesses
@@ -366,7 +398,9 @@ def _prove_impossible(
     if statement.limit < 1:
         raise WrongInputError("a proof cannot state that the first guess is needed")
     played = _played(game, statement)
-    refutations = refutations_of(played, statement.limit, statement.start, check_time)
+    refutations: tuple[Refutation, ...] = ()
+    if not statement.is_pegs:  # whose claims are short, by symmetry
+        refutations = refutations_of(played, statement.limit, statement.start, check_time)
     if not refutations:
         oracle = _oracle_for(game, statement, check_time)
         return prove(game, statement, strategy, oracle, progress)

@@ -100,6 +100,7 @@ def solve(  # noqa: PLR0913 - most by name
     pure: bool = False,
     time_limit: float | None = None,
     weights: NDArray[Any] | None = None,
+    then: str | None = None,
 ) -> Solved:
     """Build the whole strategy of a game by a rule, and play every secret through it.
 
@@ -119,6 +120,7 @@ def solve(  # noqa: PLR0913 - most by name
         pure: Keep to the rule, whatever the limit.
         time_limit: Seconds.
         weights: For the rule ``optimal``, as ``optimal`` takes them.
+        then: For the rule ``optimal``, a second objective, as ``optimal`` takes it.
 
     Returns:
         The strategy, the verdict of the games, what became of the limit, and where the time went.
@@ -138,12 +140,12 @@ def solve(  # noqa: PLR0913 - most by name
     9
     """
     check_time, progress = limit_clock(time_limit), as_call(progress)
-    _check_options(settings, resume, within, pure, weights is not None)
+    _check_options(settings, resume, within, pure, weights is not None, then is not None)
     if checks.has_own_rule(game) and resume:
         raise WrongInputError("no file holds what is known of a game with a rule of its own")
     if settings.rule == OPTIMAL:
         return _solve_optimally(
-            game, settings, workers, within or LIMIT, time_limit, progress, weights
+            game, settings, workers, within or LIMIT, time_limit, progress, weights, then
         )
 
     def timed(what: str, new: int, whole: int) -> None:
@@ -191,7 +193,12 @@ def solve(  # noqa: PLR0913 - most by name
 
 
 def _check_options(
-    settings: Settings, resume: str | Path | None, within: int | None, pure: bool, weighted: bool
+    settings: Settings,
+    resume: str | Path | None,
+    within: int | None,
+    pure: bool,
+    weighted: bool,
+    second: bool,
 ) -> None:
     """Refuse what cannot go together."""
     if pure and within is None:
@@ -203,6 +210,8 @@ def _check_options(
             raise WrongInputError("--rule optimal resumes nothing; 'knuthle optimal --resume' does")
     elif weighted:
         raise WrongInputError("--weights goes with --rule optimal; other rules look at no weights")
+    elif second:
+        raise WrongInputError("--then goes with --rule optimal; other rules compare no strategies")
 
 
 def _solve_optimally(
@@ -213,6 +222,7 @@ def _solve_optimally(
     time_limit: float | None,
     progress: checks.Progress,
     weights: NDArray[Any] | None,
+    then: str | None,
 ) -> Solved:
     """The least total within a limit, by exact search."""
     from .optimal import optimal
@@ -226,6 +236,7 @@ def _solve_optimally(
         workers=workers,
         time_limit=time_limit,
         weights=weights,
+        then=then,
         progress=lambda what, new, whole, known: progress(what, new, whole),
     )
     if found.strategy is None or found.verdict is None:

@@ -16,7 +16,7 @@ import numpy as np
 from solver.errors import WrongInputError
 from solver.game.wordle import legal_after
 
-from ..checkers.referee import OWN_GRADE, Checker, Verdict, check_choice, conclude
+from ..checkers.referee import OWN_GRADE, Checker, Verdict, check_choice, check_second, conclude
 from ..files.text import is_known
 from ..tree import Strategy
 
@@ -110,6 +110,7 @@ def play_every_secret(
         progress("playing", len(tasks[number]), len(secrets))
     conclude(strategy, taken, passed)
     check_choice(strategy)
+    check_second(strategy)
     verdict = Verdict(dict(sorted(taken.items())))
     return replace(verdict, graded_by=OWN_GRADE) if has_own_rule(game) else verdict
 

@@ -14,7 +14,8 @@ from solver.choices import LIMIT
 from solver.errors import CouldNotFinishError, WrongInputError
 from solver.exact.best_strategy import EFFORT, NextWords
 from solver.exact.candidates_only import NextCandidates
-from solver.exact.problem import Answer, FirstGuess, Problem
+from solver.exact.problem import Answer, FirstGuess, Problem, Then
+from solver.exact.second_objective import NextSeconds, SecondObjective
 from solver.exact.table_layout import require_table
 from solver.exact.whole_weights import whole_weights
 from solver.game.game import require_pool
@@ -66,6 +67,13 @@ class Optimal(ShownRows):
     proof_written: bool = False
     #: What an earlier search has left, and this one has believed; None: it stands by itself.
     findings: Checkpoint | None = None
+    #: The second objective, where one was sought and there is a strategy.
+    then: Then | None = None
+
+    @property
+    def settled(self) -> bool:
+        """Whether all is proved: the first objective, and the second where one was sought."""
+        return self.proved and (self.then is None or self.then.proved)
 
     def _line(self) -> str:
         if self.strategy is None:
@@ -73,6 +81,9 @@ class Optimal(ShownRows):
         label = "proved" if self.proved else f"bound, none is below {self.lower_bound:,}"
         weights = self.strategy.origin.weights
         more = f", {weights['total']:,} by weight" if weights else ""
+        if self.then is not None:
+            more += f"; {self.then.objective} {self.then.value:,}"
+            more += " (proved)" if self.then.proved else " (bound)"
         return f"{label}; {self.strategy.line}{more}"
 
     def _records(self) -> list[dict[str, Any]]:
@@ -104,6 +115,7 @@ def optimal(  # noqa: PLR0913 - by name: 11 of 13 calls name 5 or fewer
     resume: str | Path | None = None,
     recheck: bool = False,
     weights: NDArray[Any] | None = None,
+    then: str | None = None,
     proof: str | Path | None = None,
     force: bool = False,
     progress: bool | SearchProgress | None = None,
@@ -133,6 +145,9 @@ def optimal(  # noqa: PLR0913 - by name: 11 of 13 calls name 5 or fewer
         recheck: Search them again and compare instead of believing them.
         weights: A positive number for each secret of the game (``weighted_game``): then the total
             is the sum of weight times guesses, the weights taken as whole numbers in their ratio.
+        then: A second objective among strategies of equal value (of equal losses and total):
+            ``worst`` (the least worst case), ``most-within:K`` (the most secrets within K
+            guesses) or ``fewest-of:K`` (the fewest that take exactly K).
         proof: A file for a proof that ``check_proof`` checks.
         force: Put it in the place of whatever file is there.
         progress: Called with what is being done and how far it is; ``True`` shows bars.
@@ -141,7 +156,8 @@ def optimal(  # noqa: PLR0913 - by name: 11 of 13 calls name 5 or fewer
 
     Returns:
         The strategy (``None`` if there is none within the limit), whether it is ``proved``, and
-        what is known of first guesses.
+        what is known of first guesses; with ``then`` the value of the second objective, and whether
+        it is proved.
 
     Raises:
         OutOfTimeError: The time was up; ``best`` has the best so far. Ctrl-C does likewise. Notes
@@ -157,10 +173,12 @@ def optimal(  # noqa: PLR0913 - by name: 11 of 13 calls name 5 or fewer
     (15, True)
     >>> optimal(game, within=2, workers=1).strategy is None
     True
+    >>> optimal(game, then="fewest-of:2", workers=1).then
+    Then(objective='fewest-of:2', value=2, proved=True)
     """
     words = checks.fixed_guesses(game, start)
     whole = None if weights is None else _whole_weights(game, weights)
-    question = Question(game, words, objective, within, hard, guess_from, top, width, whole)
+    question = Question(game, words, objective, within, hard, guess_from, top, width, whole, then)
     question.check_extent(bool(proof), helpers is not None, bool(resume))
     if width and (proof or resume):
         raise WrongInputError("--width gives a bound at once: no --proof or --resume with it")
@@ -282,6 +300,7 @@ def _finished(search: OptimalSearch, answer: Answer, clock: Clock) -> Optimal:
         checks.Outcome(answer.within, met, method, met or excluded),
         clock.seconds(),
         findings=search.believed,
+        then=answer.then,
     )
 
 
@@ -314,6 +333,8 @@ def strategy_of_answer(question: Question, answer: Answer) -> tuple[Strategy, Ve
         "proved": answer.proved,
         "lower_bound": answer.lower_bound,
     }
+    if answer.then is not None:
+        claim["then"] = answer.then.facts()
     chosen = {"guess_from": question.guess_from, "hard": question.hard}
     start = question.start or (game.guesses[tree.guess[0]],)
     origin = Origin.of(game, "optimal", start, **chosen, claim=claim)
@@ -360,12 +381,13 @@ def _asked_for(strategy: Strategy, any_start: bool) -> dict[str, Any]:
     asked = {key: getattr(origin, key) for key in keys}
     objective = origin.claim.get("objective")
     asked |= {"objective": objective, "weights": origin.weights.get("digest")}
+    asked |= {"then": origin.then.get("objective")}
     if objective != "worst":  # then the limit in the file is the strategy's own
         asked["within"] = origin.claim.get("within")
     return asked if any_start else asked | {"start": origin.start}
 
 
-def _worth(strategy: Strategy) -> tuple[int, int, int]:
+def _worth(strategy: Strategy) -> tuple[int, int, int, int]:
     """What a bound is worth: the larger, the better."""
     claim, counts = strategy.origin.claim, strategy.histogram
     limit, least = claim.get("within"), claim.get("lower_bound")
@@ -373,7 +395,11 @@ def _worth(strategy: Strategy) -> tuple[int, int, int]:
     first = strategy.worst if claim.get("objective") == "worst" else lost
     total = strategy.origin.weights.get("total")
     total = total if isinstance(total, int) else strategy.total
-    return -first, -total, least if isinstance(least, int) else 0
+    second = strategy.origin.then.get("value")
+    second = second if isinstance(second, int) else 0
+    if str(strategy.origin.then.get("objective")).partition(":")[0] != "most-within":
+        second = -second
+    return -first, -total, second, least if isinstance(least, int) else 0
 
 
 def _proof_of(
@@ -424,6 +450,8 @@ class NextGuesses:
     #: No word loses fewer secrets.
     least_losses: int = 0
     solved: bool = False
+    #: The second objective of the best word, where one was sought and is known.
+    then: Then | None = None
 
 
 def next_words(
@@ -435,11 +463,14 @@ def next_words(
     hard: bool = False,
     guess_from: str = "allowed",
     time_limit: float | None = None,
+    then: str | None = None,
 ) -> NextGuesses:
     """The answer of ``optimal --state``: the ``top`` best next guesses in a state, by exact search.
 
     ``game.parse_state`` reads such a history from text. Guesses already made count for the limit
     ``within``. A time limit and Ctrl-C raise with what is known by then as ``best``.
+    A second objective ``then``, as `optimal` takes it, orders words of equal totals, each by the
+    best strategy that begins with it; guesses already made count.
 
     >>> from strategy import load_game
     >>> game = load_game(["boxer", "cover", "foyer", "hover", "lover", "mover"])
@@ -448,6 +479,7 @@ def next_words(
     """
     checks.has_own_rule(game)  # refuses a rule that could not be checked
     require_pool(guess_from)
+    objective = None if then is None else SecondObjective.of(then)
     if hard:
         require_legal(game, [(game.guess_id(word), score) for word, score in history])
     candidates = candidates_after(game, history)
@@ -462,13 +494,14 @@ def next_words(
     steps = tuple((played.guess_id(word), score) for word, score in history)
     problem = Problem(played, hard, left, tuple(candidates.tolist()), steps)
     search: NextWords | NextCandidates
+    check_time = limit_clock(time_limit)
     if guess_from == "candidates":
-        search = NextCandidates(problem, top, limit_clock(time_limit))
+        search = NextCandidates(problem, top, check_time)
     else:
         if played.code_space is None:
             require_table(played, hard, candidates)
         effort = EFFORT if time_limit is None else None
-        search = NextWords(problem, top, limit_clock(time_limit), effort)
+        search = NextWords(problem, top, check_time, effort)
     interruptions = compile_time.interruptions
 
     def known() -> NextGuesses:
@@ -476,7 +509,14 @@ def next_words(
 
     try:
         search.settle()
+        found = known()
+        if objective is not None and found.proved:
+            consistent = guess_from == "candidates"
+            seconds = NextSeconds(problem, objective, len(history), consistent, check_time)
+            words = seconds.of(found.words)
+            second = None if words[0].then is None else Then(objective.text, words[0].then, True)
+            found = replace(found, words=words, then=second)
     except (KeyboardInterrupt, CouldNotFinishError) as error:
         compiling = compile_time.interruptions > interruptions
         raise carrying(error, None if compiling else known()) from None
-    return known()
+    return found

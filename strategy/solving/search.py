@@ -19,6 +19,7 @@ from solver.exact.first_guesses import Helpers
 from solver.exact.kernels.lemmas import LOSS, NEVER
 from solver.exact.losses import LeastLosses
 from solver.exact.problem import Answer, GuessBounds, Problem, SearchContext, least_open
+from solver.exact.second_objective import BestSecond, SecondObjective
 from solver.exact.table_layout import require_table
 from solver.game.game import require_pool
 
@@ -61,6 +62,8 @@ class Question:
     width: int | str | None = None
     #: What each secret weighs, as whole numbers; None: all the same.
     weights: tuple[int, ...] | None = None
+    #: What is made least among strategies of equal value; None: the worst case, where it is cheap.
+    then: str | None = None
 
     def __post_init__(self) -> None:
         has_own_rule(self.game)  # refuses a rule that could not be checked
@@ -73,6 +76,13 @@ class Question:
             raise WrongInputError("--guess-from candidates is searched whole, without --width")
         if self.consistent and self.hard and not self.game.has_hard_mode:
             raise WrongInputError("hard mode is for Wordle only")
+        if self.second and self.objective == "worst":
+            raise WrongInputError("--then comes after the total: not with --objective worst")
+
+    @property
+    def second(self) -> SecondObjective | None:
+        """What is made least among strategies of equal value."""
+        return None if self.then is None else SecondObjective.of(self.then)
 
     @property
     def consistent(self) -> bool:
@@ -83,6 +93,8 @@ class Question:
         """Refuse a proof, or helpers, of a question that has no proof, or no work, for them."""
         if self.weights is not None:
             self._check_weighted(proof, helpers, resume)
+        if self.second and self.width:
+            raise WrongInputError("--then chooses among proved best strategies: no --width with it")
         if proof:
             self._check_provable()
         if helpers:
@@ -120,6 +132,7 @@ class Question:
             "--proof": proof,
             "--resume": resume,
             "--width": self.width is not None,
+            "--then": self.then is not None,
             "helpers": helpers,
         }.items():
             if given:
@@ -127,10 +140,17 @@ class Question:
 
     def _check_provable(self) -> None:
         """Refuse ``--proof`` of what the checker of proofs does not know."""
-        if self.game.spec != "wordle":
+        if self.second:
             raise WrongInputError(
-                f"--proof is for Wordle: check-proof has no rule for {self.game.spec}"
+                "--proof is about the first objective: check-proof has no rule for --then"
             )
+        if self.game.spec != "wordle" and self.game.code_space is None:
+            raise WrongInputError(
+                f"--proof is for lists of words and whole boards of Mastermind: check-proof has "
+                f"no rule for {self.game.spec}"
+            )
+        if self.game.code_space is not None and self.objective == "losses" and not self.consistent:
+            raise WrongInputError("--proof of Mastermind is about totals and worst cases")
         if len(self.start) > 1:
             raise WrongInputError(
                 "--proof is about all first guesses or about one --start, not several"
@@ -167,6 +187,8 @@ class OptimalSearch:
         self._alone: best_strategy.PegSearch | CandidateSearch | None = None
         #: A strategy within the limit that was found on the way.
         self._within: Answer | None = None
+        #: The search of the second objective, once there is a strategy of the best value.
+        self._second: BestSecond | None = None
         #: The findings of an earlier search that this one takes as true.
         self.believed: Checkpoint | None = None
         #: Those that it does not believe but searches again.
@@ -213,6 +235,7 @@ class OptimalSearch:
         """The answer of the search, its guesses numbered as in the game itself."""
         try:
             answer = self._searched(_ProgressReport(progress, self._problem), workers)
+            answer = self._with_second(answer)
         except WrongFindingError as error:
             path = "" if self.believed is None else f"{self.believed.path}: "
             raise BadFileError("findings", f"{path}some finding is wrong: {error}") from None
@@ -223,14 +246,41 @@ class OptimalSearch:
 
         ``quick``: where none was found yet, make one at once.
         """
+        if self._second is not None:
+            return self._in_words_of_the_game(self._second.answer())
+        answer = self._best_first(quick)
+        second = None if answer is None else self._second_of(answer)
+        answer = answer if second is None else second.answer()
+        return None if answer is None else self._in_words_of_the_game(answer)
+
+    def _best_first(self, quick: bool) -> Answer | None:
+        """The same, of the first objective, in the words of the game that is searched."""
+        answer: Answer | None
         if self._own is not None and (found := self._own.answer()) is not None:
-            answer: Answer | None = found
+            answer = found
         elif self._state.best is not None:
             context = SearchContext(self._problem)
             answer = best_strategy.concluded(context, self._state, proved=False)
         else:
             answer = self._quick_answer() if quick else self._within
-        return None if answer is None else self._in_words_of_the_game(answer)
+        return answer
+
+    def _second_of(self, answer: Answer) -> BestSecond | None:
+        """The search of the second objective below an answer, if there is one to be made."""
+        objective = self.question.second
+        if objective is None or answer.tree is None:
+            return None
+        return BestSecond(self._problem, answer, objective, self._check_time)
+
+    def _with_second(self, answer: Answer) -> Answer:
+        """The answer with its second objective made least; where it is a bound, as it stands."""
+        self._second = self._second_of(answer)
+        if self._second is None:
+            return answer
+        if answer.proved:
+            ties, consistent = self._state.ties(), self.question.consistent
+            self._second.settle(self.question.start, ties, consistent)
+        return self._second.answer()
 
     def _in_words_of_the_game(self, answer: Answer) -> Answer:
         if self.question.guess_from != "secrets" or answer.tree is None:

@@ -55,7 +55,8 @@ def test_a_matrix_beyond_the_limit_is_wrong_input(monkeypatch: pytest.MonkeyPatc
 
 @pytest.mark.parametrize("hard", [False, True])
 def test_exact_searches_are_refused_first(monkeypatch: pytest.MonkeyPatch, hard: bool) -> None:
-    """Words with too many scores, and tables that memory does not hold."""
+    """Words with more scores than are numbered (as if these were 300), and too little memory."""
+    monkeypatch.setattr(table_layout, "MOST_WIDE", 300)
     game, few = game_of(words_by_score("abcdef")), game_of(WORDS)
     state = game.parse_state("zzzzef.ggggbb")
     asked: list[tuple[Callable[[], object], str]] = [
@@ -92,8 +93,8 @@ def test_large_games(monkeypatch: pytest.MonkeyPatch) -> None:
     words = words_by_score("abcdef")
     game = game_of(words, ["abcdef", *words[1:256]])
     advice = suggest(game)
-    assert len(advice.secrets) == MOST_FORECAST and advice.exact is None
-    assert advice.words[0].word == "abcdef"
+    assert len(advice.secrets) == MOST_FORECAST and advice.exact is not None
+    assert (advice.words[0].word, advice.words[0].total) == ("abcdef", 2 * 256 - 1)
     fewer = suggest(game_of(words, words[1:256]))
     assert fewer.exact is not None and fewer.words[0].total == 2 * 255
     assert memory_limits.what_it_takes(load_game("original", secrets="allowed")) is None

@@ -1,7 +1,5 @@
 """The records of docs/records.md: every file is checked again, and says what the page says."""
 
-import csv
-import lzma
 import random
 import re
 
@@ -9,6 +7,7 @@ import pytest
 
 from strategy import Strategy, load_game, optimal, verify
 from tests.support import ROOT
+from tools.exact_openers import read_table
 
 PAGE = (ROOT / "docs" / "records.md").read_text(encoding="utf-8")
 FOLDER = ROOT / "data" / "records"
@@ -36,27 +35,20 @@ def test_a_record_holds(question: str, total: str, name: str) -> None:
     )
 
 
-def rows_of_openers() -> list[dict[str, str]]:
-    with lzma.open(FOLDER / "openers-answers.csv.xz", "rt", encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
-
-
 def test_every_opener_has_a_row() -> None:
-    rows = rows_of_openers()
-    assert sorted(row["opener"] for row in rows) == sorted(load_game("original").guesses)
-    exact = {row["opener"]: int(row["value"]) for row in rows if row["state"] == "exact"}
-    [told] = re.findall(r"([\d,]+) of them are exact so far", PAGE)
-    assert len(exact) == int(told.replace(",", ""))
+    rows = read_table()
+    assert tuple(row.opener for row in rows) == load_game("original").guesses
+    exact = {row.opener: row.lower for row in rows if row.exact}
+    [count] = re.findall(r"([\d,]+) of them are exact so far", PAGE)
+    assert len(exact) == int(count.replace(",", ""))
     assert min(exact.values()) >= 7920
-    [worst, value] = re.findall(r"the worst so far is ([A-Z]{5}), ([\d,]+)", PAGE)[0]
-    assert exact[worst.lower()] == int(value.replace(",", "")) == max(exact.values())
+    assert all(row.commit for row in rows if row.exact)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("number", range(3))
 def test_a_row_of_an_opener_is_found_again(number: int) -> None:
-    exact = [row for row in rows_of_openers() if row["state"] == "exact"]
-    row = random.Random(number).choice(exact)
-    found = optimal(load_game("original"), start=[row["opener"]], within=None, workers=1)
+    row = random.Random(number).choice([row for row in read_table() if row.exact])
+    found = optimal(load_game("original"), start=[row.opener], within=None, workers=1)
     assert found.proved and found.strategy is not None
-    assert found.strategy.total == int(row["value"])
+    assert found.strategy.total == row.lower

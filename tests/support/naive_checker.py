@@ -4,15 +4,18 @@ It takes the body of a file whose strategy has been played. What it accepts and 
 ``check-proof`` accepts and refuses.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from solver.game.game import Game
 
-from .naive import split
+from .naive import grade, pegs
+from .naive import split as split_by
 from .naive_proof import LOSS, UNLIMITED, legal_in, pool_of
 
 State = tuple[frozenset[str], int, str]
+#: A symmetry: the image of each code.
+Codes = dict[str, str]
 
 
 class NaiveChecker:
@@ -29,6 +32,15 @@ class NaiveChecker:
         self.refuted: list[tuple[frozenset[str], int]] = []
         self.claims: list[tuple[State, int]] = []
         self.body = body
+        self.grader = pegs if self.stated["game"] != "wordle" else grade
+        everything = [len(self._split(guess, game.secrets)) for guess in game.guesses]
+        self.others = len(game.secrets) if self.grader is grade else max(everything) - 1
+
+    def _split(self, guess: str, members: Iterable[str]) -> dict[int, list[str]]:
+        return split_by(guess, sorted(members), self.grader)
+
+    def _undivided(self, guess: str, members: frozenset[str]) -> bool:
+        return len(self._split(guess, members)) == 1
 
     def accepts(self) -> bool:
         """Steps 4 to 6."""
@@ -54,27 +66,67 @@ class NaiveChecker:
             and len(members) > 1
             and all(
                 left == 1
-                or (left == 2 and not parts(guess, members))
-                or any(undivided(guess, part) for part in (members, *(part for part, _ in cited)))
+                or (left == 2 and len(self._split(guess, members)) < len(members))
+                or any(
+                    self._undivided(guess, part) for part in (members, *(part for part, _ in cited))
+                )
                 for guess in self.game.guesses
             )
         )
 
     # --- claims ---------------------------------------------------------------------------
 
-    def _listed_claims(self) -> Iterator[tuple[State, int]]:
+    def _listed_claims(self) -> Iterator[tuple[State, int, list[Codes], list[Codes]]]:
         numbers = numbers_of(self.body["claims"])
         for _ in range(self.body["count"]):
             count, left, shown, losses, total = (next(numbers) for _ in range(5))
             members = self._set(numbers, count)
-            yield (members, left or UNLIMITED, self.body["shown"][shown]), losses * LOSS + total
+            state = members, left or UNLIMITED, self.body["shown"][shown]
+            named: list[list[Codes]] = [[], []]
+            for symmetries in named if self.grader is pegs else ():
+                places = ascending(numbers, next(numbers))
+                symmetries += [self._symmetry(self.body["symmetries"][at]) for at in places]
+            yield state, losses * LOSS + total, named[0], named[1]
 
-    def _claim(self, state: State, value: int) -> bool:
-        if not self._is_shown(state[2]):
+    def _symmetry(self, packed: bytes) -> Codes:
+        """The image of every code; nothing if it is none."""
+        length = self.game.length
+        holes, colours = packed[:length], packed[length:]
+        signs = sorted({*"".join(self.game.secrets)})
+        if sorted(holes) != [*range(length)] or sorted(colours) != [*range(len(signs))]:
+            return {}
+        return {
+            code: "".join(signs[colours[signs.index(code[hole])]] for hole in holes)
+            for code in self.game.secrets
+        }
+
+    def _claim(
+        self, state: State, value: int, symmetries: list[Codes], images: list[Codes]
+    ) -> bool:
+        if not self._is_shown(state[2]) or not all(symmetries) or not all(images):
             return False
-        holds = self._follows(state, value)
-        self.claims.append((state, value))
+        members, left, shown = state
+        fixed = all({to[code] for code in members} == members for to in symmetries)
+        holds = fixed and self._follows(state, value, self._first_of_each(symmetries))
+        for sets in (members, *(frozenset(to[code] for code in members) for to in images)):
+            self.claims.append(((sets, left, shown), value))
         return holds
+
+    def _first_of_each(self, symmetries: list[Codes]) -> set[str]:
+        """Of all guesses that symmetries map to each other, the first."""
+        found: set[str] = set()
+        reached: set[str] = set()
+        for guess in self.game.guesses:
+            if guess in reached:
+                continue
+            found.add(guess)
+            todo = [guess]
+            while todo:
+                code = todo.pop()
+                if code not in reached:
+                    reached.add(code)
+                    todo += [to[code] for to in symmetries]
+        return found
 
     def _is_shown(self, text: str) -> bool:
         """Whether it is something that hard mode can show, or nothing without hard mode."""
@@ -83,13 +135,13 @@ class NaiveChecker:
         well_formed = (len(greens), bar) == (length, "|") and len(letters) <= length
         return well_formed and [*letters] == sorted(letters) if self.hard else not text
 
-    def _follows(self, state: State, value: int) -> bool:
-        """Theorem 1."""
+    def _follows(self, state: State, value: int, among: Iterable[str]) -> bool:
+        """Theorem 1, for the guesses that symmetry leaves."""
         members = state[0]
         return all(
             self._lemma_2(state, guess) >= value or self._lemma_6(state, guess) >= value
             for guess in self._legal(state)
-            if not undivided(guess, members) or members == {guess}
+            if guess in among and (not self._undivided(guess, members) or members == {guess})
         )
 
     def _legal(self, state: State) -> list[str]:
@@ -99,20 +151,29 @@ class NaiveChecker:
         return [guess for guess in legal if guess in members or not self.consistent]
 
     def _lemma_1(self, count: int, left: int) -> int:
-        return (2 * count - 1) * self.price + (count - 1) * LOSS * (left == 1)
+        return self._by_depth(count, 1, self.others, left)
 
     def _lemma_2(self, state: State, guess: str) -> int:
         members, left, _ = state
-        count, hit = len(members), guess in members
-        buckets = len(split(guess, sorted(members)))
-        lost = {1: count - hit, 2: count - buckets}.get(left, 0)
-        return (3 * count - buckets - hit) * self.price + lost * LOSS
+        hit = guess in members
+        others = len(self._split(guess, members)) - hit
+        return self._by_depth(len(members), int(hit), others, left)
+
+    def _by_depth(self, count: int, first: int, second: int, left: int) -> int:
+        """``first`` candidates take one guess, ``second`` two, ``others`` times as many three."""
+        depths: list[int] = [1] * first
+        number = second
+        while len(depths) < count:
+            depths += [depths[-1] + 1 if depths else 2] * min(number, count)
+            number *= self.others
+        depths = depths[:count]
+        return sum(depths) * self.price + LOSS * sum(depth > left for depth in depths)
 
     def _lemma_6(self, state: State, guess: str) -> int:
         members, left, shown = state
         then = UNLIMITED if left in (1, UNLIMITED) else left - 1
         total = len(members) * self.price
-        for bucket in split(guess, sorted(members)).values():
+        for bucket in self._split(guess, members).values():
             if bucket != [guess]:
                 below = self._shown_after(shown, guess, bucket[0])
                 total += self._bound((frozenset(bucket), then, below))
@@ -157,12 +218,24 @@ class NaiveChecker:
         if start and start not in game.guesses:
             return False
         for members, enough in self.refuted if self.worst else ():
-            if enough >= left or (start and enough >= left - 1 and undivided(start, members)):
+            if enough >= left or (start and enough >= left - 1 and self._undivided(start, members)):
                 return True
         nothing = "." * game.length + "|" if self.hard else ""
         state = (frozenset(game.secrets), left, nothing)
         value = stated["losses"] * LOSS + stated["total"]
-        return self._lemma_6(state, start) >= value if start else self._follows(state, value)
+        if start:
+            return self._lemma_6(state, start) >= value
+        return self._follows(state, value, self._openers())
+
+    def _openers(self) -> Iterable[str]:
+        """The guesses, of codes one of each pattern: the first in which colours come in order."""
+        guesses = self.game.guesses
+        if self.grader is grade:
+            return guesses
+        patterns = {}
+        for guess in reversed(guesses):
+            patterns[tuple(sorted(map(guess.count, {*guess})))] = guess
+        return patterns.values()
 
     def _set(self, numbers: Iterator[int], count: int) -> frozenset[str]:
         return frozenset(self.game.secrets[at] for at in ascending(numbers, count))
@@ -185,15 +258,6 @@ def ascending(numbers: Iterator[int], count: int) -> list[int]:
     for _ in range(count):
         found.append(found[-1] + next(numbers))
     return found[1:]
-
-
-def undivided(guess: str, members: frozenset[str]) -> bool:
-    return len(split(guess, sorted(members))) == 1
-
-
-def parts(guess: str, members: frozenset[str]) -> bool:
-    """Whether a guess leaves every member alone."""
-    return len(split(guess, sorted(members))) == len(members)
 
 
 def requires_no_more(looser: str, tighter: str) -> bool:

@@ -7,7 +7,8 @@ from functools import cache
 from solver.game.game import Game
 from strategy.proofs.checker.proof_file import Proof
 
-from .naive import may_follow, split
+from .naive import grade, may_follow, pegs
+from .naive import split as split_by
 
 LOSS = 1 << 32
 UNLIMITED = 1 << 20
@@ -25,11 +26,16 @@ class NaiveSearch:
         price: int = 1,
         hard: bool = False,
         consistent: bool = False,
+        by_pegs: bool = False,
     ) -> None:
         """``consistent``: only the candidates of a state may be guessed in it."""
+        self._grader = pegs if by_pegs else grade
         self.guesses, self.secrets = tuple(guesses), tuple(secrets)
         self.price, self.hard, self.consistent = price, hard, consistent
         self.value = cache(self._value)
+
+    def _split(self, guess: str, state: Sequence[str]) -> dict[int, list[str]]:
+        return split_by(guess, state, self._grader)
 
     def of_all(self, left: int, start: str = "") -> int:
         """The value of all secrets, once ``start`` is guessed if it is given."""
@@ -40,7 +46,7 @@ class NaiveSearch:
     def _value(self, state: tuple[str, ...], left: int, legal: tuple[str, ...]) -> tuple[int, str]:
         """The least value, and the first guess that attains it."""
         legal = state if self.consistent else legal
-        telling = (word for word in legal if [*split(word, state).values()] != [[*state]])
+        telling = (word for word in legal if [*self._split(word, state).values()] != [[*state]])
         wanted = (*telling, *(word for word in legal if (word,) == state))
         return min(
             ((self._once_guessed(state, left, legal, guess), guess) for guess in wanted),
@@ -52,7 +58,7 @@ class NaiveSearch:
     ) -> int:
         """The value of a state once a guess is made in it."""
         total = len(state) * self.price
-        for bucket in split(guess, state).values():
+        for bucket in self._split(guess, state).values():
             if bucket != [guess]:
                 total += len(bucket) * LOSS * (left == 1)
                 then = UNLIMITED if left in (1, UNLIMITED) else left - 1
@@ -78,7 +84,7 @@ class NaiveSearch:
             ):
                 column.append(entry)
             then = UNLIMITED if left in (1, UNLIMITED) else left - 1
-            for number, bucket in split(guess, state).items():
+            for number, bucket in self._split(guess, state).items():
                 if bucket != [guess]:
                     below = self.legal(legal, guess, bucket[0])
                     todo.append((tuple(bucket), then, below, node, number))
@@ -92,9 +98,10 @@ def search_of(
     price: int,
     hard: bool,
     consistent: bool = False,
+    by_pegs: bool = False,
 ) -> NaiveSearch:
     """One search for each small world: what it knows of one state serves in all tests."""
-    return NaiveSearch(guesses, secrets, price, hard, consistent)
+    return NaiveSearch(guesses, secrets, price, hard, consistent, by_pegs)
 
 
 def pool_of(game: Game, guess_from: str, start: str = "") -> Game:
@@ -110,7 +117,8 @@ def impossible(
 ) -> bool:
     """Whether no strategy keeps to a limit."""
     guesses = pool_of(game, guess_from, start).guesses
-    search = search_of(guesses, game.secrets, 0, hard, guess_from == "candidates")
+    by_pegs = game.spec != "wordle"
+    search = search_of(guesses, game.secrets, 0, hard, guess_from == "candidates", by_pegs)
     return search.of_all(limit, start) >= LOSS
 
 
@@ -118,15 +126,15 @@ def all_true(proof: Proof, game: Game) -> bool:
     """Whether what a proof states is so, and everything that it lists."""
     statement = proof.statement
     game = pool_of(game, statement.guess_from, statement.start)
-    consistent = statement.guess_from == "candidates"
-    search = search_of(game.guesses, game.secrets, statement.price, statement.hard, consistent)
+    how = statement.hard, statement.guess_from == "candidates", statement.is_pegs
+    search = search_of(game.guesses, game.secrets, statement.price, *how)
     value = search.of_all(statement.left, statement.start)
     worst = statement.objective == "worst"
     true = value >= LOSS if worst else value == statement.value
     for claim in proof.claims:
         state = tuple(game.secrets[member] for member in claim.members)
         true &= search.value(state, claim.left, legal_in(claim.revealed, game))[0] >= claim.value
-    search = search_of(game.guesses, game.secrets, 0, False)
+    search = search_of(game.guesses, game.secrets, 0, False, False, statement.is_pegs)
     for refutation in proof.refutations:
         state = tuple(game.secrets[member] for member in refutation.members)
         true &= search.value(state, refutation.left, game.guesses)[0] >= LOSS

@@ -1,16 +1,15 @@
-"""Best strategies in JavaScript: the bytes of ``solve-all --rule optimal`` after given guesses."""
+"""Best strategies in JavaScript: the bytes of ``solve-all --rule optimal``."""
 
 import random
 from typing import Any
 
 import pytest
 
-from solver.exact import engine as engines
 from solver.game.load import load_game
+from solver.words.lists import named_list
 from strategy.errors import NoStrategyError
 from strategy.files import strategy_file
 from strategy.solving.by_rule import Settings, solve
-from tests.support import ROOT
 from tests.support.node import Engine, JavaScriptError
 from tests.web.test_solve import MOST_BYTES, made_words
 
@@ -36,7 +35,7 @@ def compare(
     try:
         found = solve(load_game(guesses, secrets), how).strategy
     except NoStrategyError:
-        words = ", ".join(start.upper().split(","))
+        words = "any first guess" if start == "auto" else ", ".join(start.upper().split(","))
         with pytest.raises(JavaScriptError, match=f"within 6 is impossible from {words}") as told:
             engine.ask("solve", options, game=game)
         assert told.value.code == 1
@@ -71,13 +70,60 @@ def test_the_list_of_today(engine: Engine, start: str) -> None:
     assert engine.ask("memory") < MOST_BYTES
 
 
-def test_large_hard_states_are_refused(engine: Engine) -> None:
-    """The command searches them otherwise, and may choose others of equally good guesses."""
-    script = (ROOT / "strategy" / "web" / "site" / "engine" / "optimal.js").read_text()
-    assert f"const LARGE = {engines._LARGE};" in script
-    with pytest.raises(JavaScriptError, match="1352 answers remain, and a browser") as refused:
-        engine.ask("solve", {"start": "fuzzy", "rule": "optimal"}, game={"list": "original"})
-    assert refused.value.code == 3
+@pytest.mark.slow(300)
+@pytest.mark.parametrize(("start", "hard"), [("jumpy", False), ("jumpy", True), ("fuzzy", True)])
+def test_openers_that_leave_most_answers_together(engine: Engine, start: str, hard: bool) -> None:
+    """States of 400 answers and more are raced, as the command does."""
+    assert compare(engine, "original", start, hard)
+    assert engine.ask("memory") < MOST_BYTES
+
+
+@pytest.mark.parametrize("hard", [False, True])
+def test_a_poor_opener_of_some_answers(engine: Engine, hard: bool) -> None:
+    """Some 600 answers stay together."""
+    words = named_list("original", "answers").words
+    secrets = [word for word in words if not set(word) & set("jumpy")][:600]
+    guesses = sorted({*secrets, *words[::4], "jumpy"})
+    assert compare(engine, guesses, "jumpy", hard, secrets=secrets)
+
+
+# ---- Without a first word
+
+
+@pytest.mark.parametrize("hard", [False, True])
+@pytest.mark.parametrize("guess_from", ["allowed", "secrets"])
+def test_the_best_first_word(engine: Engine, hard: bool, guess_from: str) -> None:
+    found = []
+    for seed in range(8):
+        length = 2 + seed % 6
+        words = made_words(length, 40 if length < 4 else 200, "abcdefghimnorst", 70 + seed)
+        secrets = words[::2] if seed % 2 else words
+        found.append(compare(engine, words, "auto", hard, guess_from, secrets))
+    assert True in found
+
+
+@pytest.mark.parametrize("hard", [False, True])
+def test_the_best_first_word_of_words_that_are_alike(engine: Engine, hard: bool) -> None:
+    """Ties, few words, and lists that cannot be solved in six guesses from any first word."""
+    worlds = [made_words(4, count, "abc", count) for count in (1, 2, 3, 5, 12, 30, 60)]
+    found = [compare(engine, words, "auto", hard) for words in worlds]
+    ight = [f"{first}ight" for first in "bdefhlmnrstw"]
+    found.append(compare(engine, ight, "auto", hard))
+    assert not found.pop() and True in found
+
+
+def test_the_best_first_word_of_five_hundred(engine: Engine) -> None:
+    dice = random.Random(5)
+    secrets = sorted(dice.sample(named_list("original", "answers").words, 500))
+    guesses = sorted({*secrets, *dice.sample(named_list("original", "allowed").words, 1500)})
+    assert compare(engine, guesses, "auto", secrets=secrets)
+
+
+@pytest.mark.slow(300)
+def test_the_best_first_word_of_the_classic_list(engine: Engine) -> None:
+    """All 12,972 first guesses; SALET is the best of them."""
+    assert compare(engine, "original", "auto")
+    assert engine.ask("memory") < MOST_BYTES
 
 
 @pytest.mark.parametrize("hard", [False, True])
@@ -143,7 +189,6 @@ def test_mastermind(engine: Engine, spec: str, board: dict[str, Any], start: str
 def test_what_is_beyond_a_browser_is_refused(engine: Engine) -> None:
     listed = {"list": "original"}
     for game, options, message in [
-        (listed, {}, "a browser finds the best strategy after a first word that is given"),
         (listed, {"start": "salet", "guessFrom": "candidates"}, "guesses from allowed or secrets"),
         (listed, {"start": "aahed", "guessFrom": "secrets"}, "'aahed' is not among the 2,315"),
         ({"kind": "mastermind", "holes": 5, "colours": 5}, {}, "boards of up to 2000 codes"),

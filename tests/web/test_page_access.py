@@ -47,6 +47,16 @@ def test_axe_finds_nothing_serious(
     assert found == []
 
 
+def test_bars_of_first_words_are_in_sight_on_a_telephone(browser: Browser, address: str) -> None:
+    browser.screen(*NARROW)
+    arrive(browser, address, "openers", "#openers", "tbody .segments")
+    left, right = browser.run(
+        """const place = document.querySelector(".segments").getBoundingClientRect();
+        return [place.left, place.right]"""
+    )
+    assert left >= 0 and right <= NARROW[0] and right - left > NARROW[0] / 2
+
+
 @PLACED
 def test_nothing_is_wider_than_the_screen(
     browser: Browser, address: str, tab: str, place: str, there: str

@@ -84,11 +84,6 @@ def test_review_answers_as_the_command_does(engine: Engine) -> None:
 
 
 @pytest.mark.slow
-def test_review_answers_as_the_command_does_for_long(engine: Engine) -> None:
-    compare(engine, reviews(50, 2))
-
-
-@pytest.mark.slow
 def test_all_allowed_words_as_secrets(engine: Engine) -> None:
     compare(engine, reviews(3, 3, wide=True))
 

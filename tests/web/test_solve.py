@@ -210,7 +210,7 @@ def test_lists_are_read_as_the_commands_read_them(engine: Engine, tmp_path: Path
 def test_the_examples_of_the_guide_run(tmp_path: Path) -> None:
     text = (ROOT / "docs" / "guide" / "browser.md").read_text(encoding="utf-8")
     examples = re.findall(r"```js\n(.*?)```", text, re.DOTALL)
-    assert len(examples) == 5
+    assert len(examples) == 6
     said = []
     for example in examples:
         script = tmp_path / "example.mjs"
@@ -220,5 +220,6 @@ def test_the_examples_of_the_guide_run(tmp_path: Path) -> None:
         said.append(done.stdout)
     assert said[0].startswith("true ") and said[1] == "[ 1, 2 ]\n"
     assert said[2].startswith("39 ") and said[2].endswith("\n[ 103, 37, 358, 275 ] doilt\n")
-    assert said[3].startswith("Well played and very lucky: 3 guesses, where the best play takes")
-    assert said[4].startswith("words:2: 'slat' has 4 letters") and said[4].endswith(" 2\n")
+    assert said[3].startswith("{ count: 4, n_left_out: 3154, n_no_secrets: 0 } ")
+    assert said[4].startswith("Well played and very lucky: 3 guesses, where the best play takes")
+    assert said[5].startswith("words:2: 'slat' has 4 letters") and said[5].endswith(" 2\n")

@@ -37,6 +37,9 @@ def arguments(known: dict[str, str]) -> argparse.Namespace:
     parser.add_argument("topics", nargs="*", metavar="TOPIC", help=", ".join(known))
     parser.add_argument("--list", action="store_true", help="name the topics and stop")
     parser.add_argument("--quick", action="store_true", help="few repeats: a look, not a figure")
+    parser.add_argument(
+        "--games", type=int, metavar="N", help="games of the topic boards, each row"
+    )
     parser.add_argument("--json", metavar="FILE", help="also write all figures as one JSON object")
     args = parser.parse_args()
     unknown = [topic for topic in args.topics if topic.replace("-", "_") not in known]
@@ -57,7 +60,7 @@ def main() -> int:
         for topic, about in known.items():
             print(f"{topic.replace('_', '-'):12} {about}")
         return 0
-    bench = Bench(quick=args.quick)
+    bench = Bench(quick=args.quick, games=args.games)
     for topic in args.topics or [topic for topic in known if topic not in LONG]:
         name = topic.replace("-", "_")
         bench.heading(name, known[name])

@@ -4,6 +4,12 @@ from functools import partial
 
 from solver.exact.code_engine import OptimalStrategy, solve_exactly
 from solver.game.mastermind import mastermind_game
+from strategy.files import envelope
+from strategy.proofs.checker import proof_file
+from strategy.proofs.checker.check import check
+from strategy.proofs.checker.proof_file import Proof
+from strategy.proofs.writer import prove_optimal
+from strategy.solving.optimal import optimal
 
 from .harness import Bench
 
@@ -14,6 +20,10 @@ BOARDS = [
     ("4x7", 11_228, 28.8), ("4x8", 20_471, None), ("4x10:distinct", 26_274, 167.0),
     ("6x4", 17_281, 181.0),
 ]  # fmt: skip
+#: Board, limit, the fewest codes beyond it, and the least total of those.
+FEWEST = [("4x5", 3, 499, 2467), ("4x6", 4, 528, 5630)]
+#: Board and least total of proofs.
+PROVED = [("4x6", 5625), ("3x10", 5242), ("5x5", 13_496), ("4x7", 11_228)]
 #: So many take seconds.
 _QUICK = 5
 
@@ -27,9 +37,53 @@ def run(bench: Bench) -> None:
             label = f"{board}: {total:,}" + (f" (fancidev: {other} s)" if other else "")
             rung = ladder.rung(label, work, repeat=3 if other and other < 30 else 1, states=states)
             rungs.append((rung, total))
+    fewest(bench)
+    proofs(bench)
     for rung, total in rungs:
         found = rung.result
         bench.check(found is not None and found.total == total, f"{rung.label}, proved")
+
+
+def fewest(bench: Bench) -> None:
+    """The fewest codes that take more guesses than a limit, from an empty memo."""
+    rungs = []
+    with bench.ladder("Fewest codes beyond a limit, proved") as ladder:
+        for board, limit, losses, total in FEWEST:
+            game = mastermind_game(f"mastermind:{board}")
+            work = partial(solve_exactly, game, limit, losses=True)
+            label = f"{board} beyond {limit}: {losses}, {total:,}"
+            rungs.append((ladder.rung(label, work, repeat=3, states=states), losses, total))
+    for rung, losses, total in rungs:
+        found = rung.result
+        best = found is not None and (found.losses, found.total) == (losses, total)
+        bench.check(best, f"{rung.label}, proved")
+
+
+def proofs(bench: Bench) -> None:
+    """Proofs of least totals: to write them, with the search that it takes, and to check them."""
+    rungs = []
+    with bench.ladder("Proofs of least totals, written from an empty memo") as ladder:
+        for board, total in PROVED[: 1 if bench.quick else None]:
+            game = mastermind_game(f"mastermind:{board}")
+            best = optimal(game, within=None).strategy
+            work = partial(prove_optimal, game, "total", None, False, best)
+            label = f"{board}: {total:,}"
+            rungs.append((ladder.rung(label, work, repeat=1, claims=claims, size=size), total))
+    with bench.ladder("Proofs of least totals, checked") as ladder:
+        for rung, _ in rungs:
+            ladder.rung(rung.label, partial(check, rung.result), repeat=1)
+    for rung, total in rungs:
+        bench.check(rung.result.statement.total == total, f"{rung.label} is proved")
+
+
+def claims(proof: Proof) -> int:
+    """How many sets of codes a proof says something about."""
+    return len(proof.claims)
+
+
+def size(proof: Proof) -> str:
+    """The size of a proof's file."""
+    return f"{len(envelope.pack(envelope.PROOF, proof_file.to_body(proof))) / 1000:,.0f} KB"
 
 
 def states(found: OptimalStrategy | None) -> int:

@@ -209,8 +209,10 @@ class Ladder:
 class Bench:
     """One run of the benchmarks: what a topic's ``run(bench)`` is given."""
 
-    def __init__(self, quick: bool = False) -> None:
+    def __init__(self, quick: bool = False, games: int | None = None) -> None:
         self.quick = quick
+        #: Games of those topics that play some; None: as many as is usual there.
+        self.games = games
         self.machine = machine()
         self.figures: dict[str, Any] = {"machine": self.machine, "quick": quick, "ladders": []}
         print(" · ".join(self.machine.values()))

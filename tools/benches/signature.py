@@ -113,6 +113,14 @@ QUESTIONS = {
         " | losses --within 3 --start liter | losses --within 3 --guess-from secrets",
         f"optimal {OWN} {ALONE} --objective @",
     ),
+    "second-objectives": f"optimal --start salet --then fewest-of:5 {ALONE} --out s ; verify s"
+    f" ; optimal --game mastermind:4x6 --within none --then fewest-of:6 {ALONE} --out codes ; "
+    + each(
+        "worst --hard | most-within:2 --within none | fewest-of:3 --guess-from candidates"
+        " | fewest-of:3 --within 3 --objective losses",
+        f"optimal {OWN} {ALONE} --then @",
+    )
+    + f" ; optimal {ALONE} --state salet.bbbbb --top 3 --then worst",
     "states": each(
         "salet.bbbbb --top 3 | parse.bybbb.clint.bbyyb | crane.bbybb --hard"
         " | raise.bbbbg --list nyt-2023 --guess-from secrets"
@@ -123,6 +131,11 @@ QUESTIONS = {
     "proof": f"optimal --start salet {ALONE} --proof p ; check-proof p --workers 2 ; info p",
     "proof-impossible": f"optimal --start salet --within 4 {ALONE} --proof p"
     f" ; check-proof p {ALONE}",
+    "proof-codes": each(
+        "2x6 --within none | 4x4 --within 5 | 4x4 --objective worst | 3x5:distinct --within 3"
+        " | 3x4 --guess-from candidates --start 111",
+        f"optimal {ALONE} --proof p --game mastermind:@ ; check-proof p ; info p",
+    ),
     "own-proofs": each(
         "total | worst --hard | losses --within 4 | total --within 3 --start liter --hard",
         f"optimal {OWN} {ALONE} --proof p --objective @"
@@ -152,6 +165,8 @@ QUESTIONS = {
     " --state crane.bybbb.gbbbb.bbbbb.bbbby ; play --game mastermind:4x6 --state 1122.2,1"
     " ; game --seed 7 ; game --adversary --hard"
     " ; solve ruddy --start crane ; solve ruddy --hard ; solve zuzim --rule minimax",
+    "play-worlds": "play --boards 4 --worlds 500 --state crane.bybbb.gbbbb.bbbbb.bbbby"
+    " ; play --boards 3 --worlds 900 --state crane.bybbb.bybbb.bbbby.sloth.bbbyb.bbbbb.ybbbb",
     "five-words": "five-words ; five-words --anagrams ; five-words --list nyt-2023"
     " ; five-words --list words.txt --count 2",
     # Mastermind

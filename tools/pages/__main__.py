@@ -10,6 +10,7 @@ from strategy.web import folder
 
 from .commands import write_command_pages
 from .links import wrong_links
+from .openers import write_opener_table
 from .pictures import write_pictures
 from .sources import ROOT, TRY, copy_sources
 
@@ -23,6 +24,7 @@ def main() -> int:
     copy_sources(sources)
     write_command_pages(sources / "made" / "commands")
     write_pictures(sources / "made" / "pictures")
+    write_opener_table(sources / "made")
     shutil.rmtree(site, ignore_errors=True)
     command = [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-b", "html"]
     command += ["-c", str(ROOT / "docs"), "-d", str(BUILD / "doctrees"), str(sources), str(site)]

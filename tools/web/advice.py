@@ -10,7 +10,15 @@ import numpy as np
 
 from solver.advice import joint_ranking, joint_search, joint_worlds
 from solver.exact.engine import NOTHING_REVEALED
-from solver.exact.kernels import beam_totals, best_totals, least_total, score_table, table_columns
+from solver.exact.kernels import (
+    beam_totals,
+    best_totals,
+    least_total,
+    score_table,
+    table_columns,
+    weighted_states,
+    weighted_totals,
+)
 from solver.exact.kernels.ceilings import new_shared_count, no_ceilings
 from solver.exact.kernels.guess_values import Batch, new_buckets
 from solver.exact.kernels.search_frames import Workspace, nesting, new_stack
@@ -56,10 +64,20 @@ def lines() -> Iterator[Line]:
     yield "least_total", least_total.least_total, lambda: (*search(), _wanted(), 1, ids())
     yield "find_totals", least_total.find_totals, lambda: (*search(), _wanted(), ids(), sums())
     yield "bits_beyond", measures.bits_beyond, lambda: (ids(), 1, np.zeros(1))
+    yield "fill_chances", measures.fill_chances, lambda: (_numbers(), _numbers())
+    yield "mean_by_chances", measures.mean_by_chances, lambda: (_numbers(), _numbers())
+    yield "share_out", measures.share_out, lambda: (ids(), _numbers(), _numbers())
+    yield "bits_of_split", measures.bits_of_split, lambda: (_numbers(),)
+    yield "fill_own_bits", measures.fill_own_bits, lambda: (_numbers(), _numbers())
+    yield "rank_weighted", rank_rows.rank_weighted, _rank_weighted
+    yield "fill_classes", rank_rows.fill_classes, lambda: (_numbers(), bytes_of(), ids())
     yield "order_totals", rank_rows.order_totals, lambda: (np.zeros(1), ids(), ids(), ids())
     yield "enter_guesses", best_totals.enter_guesses, lambda: (table(), search()[2], _contest())
     yield "settle_totals", best_totals.settle_totals, lambda: (*search()[:3], _contest(), 1)
     yield "beam_totals", beam_totals.beam_totals, _beam_totals
+    yield "beam_lengths", beam_totals.beam_lengths, lambda: (*_beam_totals()[:4], sums())
+    yield "enter_weighted", weighted_totals.enter_weighted, _weighted
+    yield "settle_weighted", weighted_totals.settle_weighted, lambda: (*_weighted(), 1)
     yield "list_worlds", joint_worlds.list_worlds, lambda: (*_joint()[:2], _numbers())
     yield "least_joint", joint_search.least_joint, lambda: (_joint(), ids())
     yield "mean_joint", joint_search.mean_joint, lambda: (_joint(), 0)
@@ -79,6 +97,7 @@ def _of_scores(name: str, kind: Any) -> Iterator[Line]:
         word_measures.measure_by_rows,
         lambda: (*_words(), 26, rows, 243, sums(), empty_measures(1, 1)),
     )
+    yield f"measure_by_chances{name}", measures.measure_by_chances, lambda: _by_chances(some)
     yield f"count_words{name}", fitting.count_words, lambda: (some, ids(), ids(1, 1))
     yield f"count_fitting{name}", fitting.count_fitting, lambda: (some, ids(), bytes_of(), ids())
     yield f"dense_codes{name}", score_table.dense_codes, lambda: (some, 243)
@@ -123,6 +142,25 @@ def _by_tree() -> tuple[Any, ...]:
 def _rank_rows() -> tuple[Any, ...]:
     found = empty_measures(1, 1), ids(), bytes_of(), bytes_of()
     return *found, 0, 1.0, rank_rows.new_rows(1)
+
+
+def _by_chances(rows: Any) -> tuple[Any, ...]:
+    return rows, _numbers(), _numbers(), np.zeros((3, 3)), _weighted_measures()
+
+
+def _weighted_measures() -> measures.WeightedMeasures:
+    return measures.WeightedMeasures(ids(), ids(), _numbers(), _numbers())
+
+
+def _rank_weighted() -> tuple[Any, ...]:
+    likely = rank_rows.Likely(_numbers(), _numbers(), bytes_of(), True)
+    found = _weighted_measures(), ids(), bytes_of(), likely
+    return *found, 0, 1.0, 1, rank_rows.new_rows(1)
+
+
+def _weighted() -> tuple[Any, ...]:
+    work, _, state, _ = search()
+    return work, weighted_states.new_weighing(work.table, sums()), state, _contest()
 
 
 def _rank_totals() -> tuple[Any, ...]:
@@ -199,14 +237,14 @@ def _contest() -> best_totals.Contest:
 
 def _beam_totals() -> tuple[Any, ...]:
     work, _, state, _ = search()
-    return work, beam_totals.new_task(work.memo, state), 1, 1, 1
+    return work, beam_totals.new_task(table(), work.memo, state), 1, 1, 1
 
 
 @cache
 def search() -> tuple[Any, ...]:
     """A workspace, a batch, a state and columns, as searches take them."""
     scores, count = table(), len(_WORDS)
-    stack = new_stack(count, 64, 1)
-    work = Workspace(scores, new_memo(scores, 1), new_scratch(count, nesting(count)), stack)
-    batch = Batch(no_ceilings(scores), new_buckets(1, count), new_shared_count(1, 1, count, 64))
+    stack, scratch = new_stack(scores), new_scratch(scores, nesting(count))
+    work = Workspace(scores, new_memo(scores, 1), scratch, stack)
+    batch = Batch(no_ceilings(scores), new_buckets(scores, 1), new_shared_count(scores, 1, 1))
     return work, batch, State(ids(), 0, 1, 1, NOTHING_REVEALED), ids()

@@ -1,6 +1,6 @@
 """Which kernels are in the page's module, and in which forms: one table.
 
-A kernel that JavaScript is to call needs one line in ``TABLE``: the name it is called by there, the
+A kernel that JavaScript is to call needs one line in ``table``: the name it is called by there, the
 kernel, and a function that makes arguments as Python would call it with. Only their types matter.
 """
 
@@ -147,7 +147,8 @@ def _both(name: str, kernel: Any, arguments: Callable[[list[str]], tuple[Any, ..
     ]
 
 
-def _table() -> list[_Line]:
+def table() -> list[_Line]:
+    """The table."""
     return [
         _Line("place_sets", score_matrix.place_sets, lambda: (_letters(), 26)),
         _Line("find_terms", score_matrix._find_terms, lambda: (_letters(), _ids(2, 2), _ids(2, 5))),
@@ -177,7 +178,7 @@ def exported() -> list[Exported]:
     plain = os.environ | {"NUMBA_DISABLE_JIT": "1"}
     command = [sys.executable, "-m", "tools.web.kernels"]
     found = subprocess.run(command, cwd=ROOT, env=plain, check=True, capture_output=True)
-    lines = _table()
+    lines = table()
     written = json.loads(found.stdout)
     if len({line.name for line in lines}) < len(lines):
         raise ValueError("two kernels of the table have one name")
@@ -202,4 +203,4 @@ def _read(form: Any) -> forms.ArgTypes:
 
 
 if __name__ == "__main__":
-    print(json.dumps([_writable(forms.arg_types_of(line.arguments())) for line in _table()]))
+    print(json.dumps([_writable(forms.arg_types_of(line.arguments())) for line in table()]))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -10,8 +11,10 @@ import numpy as np
 from solver.exact.code_engine import code_table
 from solver.exact.engine import NOTHING_REVEALED
 from solver.exact.kernels import (
+    ceilings,
     code_bounds,
     code_search,
+    guess_race,
     guess_values,
     score_table,
     set_memo,
@@ -25,10 +28,20 @@ from .advice import Line, bytes_of, ids, search, sums, table
 def lines() -> Iterator[Line]:
     """The kernels with their names."""
     yield "screen", guess_values.screen, lambda: (*search()[:3], ids(), 1)
-    yield "settle_buckets", guess_values.settle_buckets, lambda: (*search()[:3], 1)
-    yield "list_hard", guess_values.list_hard, lambda: (_buckets(), sums())
     yield "hard_bucket", guess_values.hard_bucket, _hard_bucket
     yield "take_over", guess_values.take_over, lambda: (_buckets(), 0, 1, 1)
+    yield "limit_of_race", guess_race.limit_of_race, lambda: (table(), 1, 1, 1, 1, 1)
+    yield "begin_guess", guess_race.begin_guess, lambda: (*search()[:3], _guess(), 1, 1)
+    yield "answer_bucket", guess_race.answer_bucket, _answer_bucket
+    yield "begin_screening", guess_race.begin_screening, _begin_screening
+    yield "go_on_screening", guess_race.go_on_screening, _go_on_screening
+    yield "list_first_guesses", guess_race.list_first_guesses, _list_first_guesses
+    yield "next_task", guess_race.next_task, lambda: (_race(),)
+    yield "answer_bounding", guess_race.answer_bounding, lambda: (_race(), sums())
+    yield "note_guesses", guess_race.note_guesses, _note_guesses
+    for name, kind in (("", np.uint8), ("_long", np.uint32)):
+        yield f"number_marks{name}", ceilings.number_marks, partial(_number_marks, kind)
+    yield "count_both", ceilings.count_both, lambda: (bytes_of(1, 1), ids(1, 1))
     yield "label_columns", score_table._labelled, _label_columns
     yield "distinct_columns", score_table._distinct, _distinct_columns
     yield "describe_narrowed", score_table._describe_narrowed, _describe_narrowed
@@ -48,15 +61,51 @@ def _search_codes() -> tuple[Any, ...]:
 
 
 def _buckets() -> guess_values.Buckets:
-    return guess_values.new_buckets(1, 1)
+    return guess_values.new_buckets(table(), 1)
 
 
 def _task() -> state_search.StateTask:
-    return state_search.new_state_task(1, 64)
+    return state_search.new_state_task(table())
+
+
+def _guess() -> guess_race.GuessTask:
+    return guess_race.new_guess_task(table())
+
+
+def _screening() -> guess_race.Screening:
+    return guess_race.new_screening(1, 1)
+
+
+def _race() -> guess_race.Race:
+    return guess_race.new_race(ids(), ids(), 1, 1, 1)
+
+
+def _answer_bucket() -> tuple[Any, ...]:
+    return *search()[:3], _guess(), 1, 1, 1
+
+
+def _begin_screening() -> tuple[Any, ...]:
+    return *search()[:3], _screening(), ids(), 1, True, False
+
+
+def _go_on_screening() -> tuple[Any, ...]:
+    return *search()[:3], _screening(), _guess(), 1
+
+
+def _list_first_guesses() -> tuple[Any, ...]:
+    return table(), NOTHING_REVEALED, ids()
+
+
+def _note_guesses() -> tuple[Any, ...]:
+    return _race(), ids(), sums(), bytes_of()
+
+
+def _number_marks(kind: Any) -> tuple[Any, ...]:
+    return ids(1, 1), ids(), ids(), np.zeros((1, 1), dtype=kind)
 
 
 def _plan() -> state_search.StatePlan:
-    return state_search.new_plan(1, 64)
+    return state_search.new_plan(table())
 
 
 def _hard_bucket() -> tuple[Any, ...]:

@@ -126,7 +126,7 @@ def settle_totals(
 
 
 @noalloc(inner=True)
-def _note(contest: Contest, at: int, total: int, kind: int) -> None:
+def note_total(contest: Contest, at: int, total: int, kind: int) -> None:
     """Note what was found out about a guess; a total below the last of the best is one of them."""
     contest.bounds[at], contest.known[at] = total, kind
     best = contest.best
@@ -200,9 +200,9 @@ def _try_together(work: Workspace, batch: Batch, state: State, contest: Contest)
         easy = _settled(work, batch, state, int(contest.columns[at]), limit)
         total = int(batch.buckets.total[0])
         if total > limit:
-            _note(contest, at, total, BOUNDED)
+            note_total(contest, at, total, BOUNDED)
         else:
-            _note(contest, at, total, KNOWN if easy else WAITS)
+            note_total(contest, at, total, KNOWN if easy else WAITS)
 
 
 # ---- Hard guesses, one bucket after the other
@@ -235,7 +235,7 @@ def _open_bucket(batch: Batch, contest: Contest) -> None:
             if buckets.state[0, k] == HARD:
                 place[BUCKET], place[HORIZON], place[STEP] = k, 0, DEEPENING
                 return
-    _note(contest, int(place[AT]), total, KNOWN if total <= limit else BOUNDED)
+    note_total(contest, int(place[AT]), total, KNOWN if total <= limit else BOUNDED)
     place[STEP] = NEXT_HARD
 
 

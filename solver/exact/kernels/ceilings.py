@@ -7,7 +7,6 @@ no S"). Marks and intersections of two marks are few, and shared by the buckets 
 each of them the parts of every guess are counted once, when first wanted; the least of these
 numbers is nearly the truth for the bucket itself, and only a handful of guesses remain to be
 counted there. Games without letters have no marks: then the whole table is the only set.
-Which marks there are is worked out in ``engine``.
 """
 
 from __future__ import annotations
@@ -24,13 +23,14 @@ from ...machine.arrays import aligned
 from ...machine.jit import kernel, noalloc, vector_step
 from ...machine.vectors import arrays_of, bit_count, data_of, first_bit, i64, ir
 from .lemmas import NEVER, fewest_parts, least_by_parts
-from .score_table import ScoreTable, count_parts, is_legal, score_in
+from .score_table import ScoreTable, count_parts, is_legal, score_in, score_type
 from .state import Scratch, State, contains, counted
 from .table_vectors import (
     BLOCK_COLUMNS,
     Bits,
     Bytes,
     Rows,
+    Scores,
     Sums,
     at_least,
     copy_row,
@@ -49,7 +49,7 @@ from .table_vectors import (
 class TableSpace(NamedTuple):
     """Rows for tables, and where those who share them find which."""
 
-    tables: Bytes
+    tables: Scores
     #: How many rows are taken.
     taken: Sums
     #: ``published[mark, mark]``: the row of the table of two marks, plus 1; 0 until it is counted.
@@ -57,17 +57,17 @@ class TableSpace(NamedTuple):
     published: Rows
 
 
-def own_space(tables: int, width: int) -> TableSpace:
-    """Space for tables that nobody shares."""
+def own_space(tables: int, width: int, kind: Any = np.uint8) -> TableSpace:
+    """Space for tables of numbers of a kind that nobody shares."""
     return TableSpace(
-        aligned((tables, width)), np.zeros(1, np.int64), np.zeros((0, 0), dtype=np.int32)
+        aligned((tables, width), kind), np.zeros(1, np.int64), np.zeros((0, 0), dtype=np.int32)
     )
 
 
-def common_space(tables: int, width: int, marks: int) -> TableSpace:
+def common_space(tables: int, width: int, marks: int, kind: Any = np.uint8) -> TableSpace:
     """Space for tables that processes forked later share; ``OSError`` where it fails."""
     return TableSpace(
-        _seen_by_all((tables, width), np.uint8),
+        _seen_by_all((tables, width), kind),
         _seen_by_all((1,), np.int64),
         _seen_by_all((marks, marks), np.int32),
     )
@@ -154,6 +154,84 @@ class LetterMarks(NamedTuple):
     bears: Bytes
 
 
+@kernel
+def number_marks(sets: Rows, first: Rows, places: Rows, shares: NDArray[Any]) -> tuple[Rows, Bytes]:
+    """``mark`` and ``bears`` of ``LetterMarks``: equal are the marks that the same secrets bear.
+
+    ``sets[letter, secret]`` are the places of a letter in a secret, as bits, ``places`` those of a
+    row of ``mark``; the rows of a letter begin at ``first[letter]``. ``shares[guess, secret]`` is
+    what a letter adds to the score by its places in both.
+    """
+    letters, secrets = sets.shape
+    mark = np.zeros((places.shape[0], secrets), dtype=np.int32)
+    bears = np.zeros((64, secrets), dtype=np.uint8)
+    hashes = np.zeros(64, dtype=np.int64)
+    share, found = np.zeros(secrets, dtype=np.int64), np.zeros(secrets, dtype=np.int64)
+    count = 0
+    for letter in range(letters):
+        for row in range(first[letter], first[letter + 1]):
+            for secret in range(secrets):
+                share[secret] = shares[places[row], sets[letter, secret]]
+            for k in range(_distinct(share, found)):
+                if count == hashes.shape[0]:
+                    bears, hashes = _enlarged(bears, hashes)
+                number = _number(share, found[k], bears, hashes, count)
+                count = max(count, number + 1)
+                for secret in range(secrets):
+                    if share[secret] == found[k]:
+                        mark[row, secret] = number
+    return mark, bears[:count]
+
+
+@kernel(inner=True)
+def _enlarged(bears: Bytes, hashes: Sums) -> tuple[Bytes, Sums]:
+    """The same with twice as many places."""
+    count, secrets = bears.shape
+    more_bears = np.zeros((2 * count, secrets), dtype=np.uint8)
+    more_hashes = np.zeros(2 * count, dtype=np.int64)
+    for number in range(count):
+        more_hashes[number] = hashes[number]
+        for secret in range(secrets):
+            more_bears[number, secret] = bears[number, secret]
+    return more_bears, more_hashes
+
+
+@noalloc(inner=True)
+def _distinct(values: Sums, found: Sums) -> int:
+    """Write the values that there are, in ascending order; how many there are."""
+    count = 0
+    for value in values:
+        at = count
+        while at > 0 and found[at - 1] > value:
+            at -= 1
+        if at > 0 and found[at - 1] == value:
+            continue
+        for k in range(count, at, -1):
+            found[k] = found[k - 1]
+        found[at] = value
+        count += 1
+    return count
+
+
+@noalloc(inner=True)
+def _number(share: Sums, value: int, bears: Bytes, hashes: Sums, count: int) -> int:
+    """The number of the mark that all secrets with a share bear: an old one, or ``count``."""
+    key = 0
+    for secret in range(share.shape[0]):
+        borne = 1 if share[secret] == value else 0
+        bears[count, secret] = borne
+        key = (31 * key + borne) & ((1 << 40) - 1)
+    hashes[count] = key
+    for number in range(count):
+        if hashes[number] == key:
+            secret = 0
+            while secret < share.shape[0] and bears[number, secret] == bears[count, secret]:
+                secret += 1
+            if secret == share.shape[0]:
+                return number
+    return count
+
+
 class Ceilings(NamedTuple):
     """Marks, who bears them, and the parts of all guesses on those that have been wanted."""
 
@@ -173,25 +251,26 @@ class Ceilings(NamedTuple):
     members: Rows
     chosen: Rows
     #: What no guess exceeds in parts, of 64 neighbours.
-    lanes: Bytes
+    lanes: Scores
 
 
-def new_ceilings(marks: LetterMarks) -> Ceilings:
-    """Ceilings by these letter marks, with no table counted yet."""
+def new_ceilings(marks: LetterMarks, kind: Any) -> Ceilings:
+    """Ceilings by these letter marks, with no table counted yet; parts are numbers of a kind."""
     (width, letters), (number, secrets) = marks.letters.shape, marks.bears.shape
     size = np.empty((number, number), dtype=np.int32)
-    _count_both(_as_words(marks.bears), size)
-    most = min(_MOST_TABLES, _MOST_BYTES // width, number * (number + 1) // 2)
+    count_both(marks.bears, size)
+    bytes_ = width * np.dtype(kind).itemsize
+    most = min(_MOST_TABLES, _MOST_BYTES // bytes_, number * (number + 1) // 2)
     return Ceilings(
         *marks,
         size,
         np.full(size.shape, -1, dtype=np.int32),
-        own_space(most, width),
+        own_space(most, width, kind),
         np.zeros(2, dtype=np.int64),
         np.zeros((_WANTED, 3), dtype=np.int32),
         np.zeros(max(_ROWS, secrets), dtype=np.int32),
         np.zeros((letters + 1, 2), dtype=np.int32),
-        aligned((BLOCK_COLUMNS,)),
+        aligned((BLOCK_COLUMNS,), kind),
     )
 
 
@@ -202,16 +281,15 @@ def in_space(ceilings: Ceilings, space: TableSpace) -> Ceilings:
     )
 
 
-def _as_words(bears: Bytes) -> Bits:
-    """Each row as bits in words of 64."""
-    spare = -bears.shape[1] % 64
-    return np.packbits(np.pad(bears, ((0, 0), (0, spare))), axis=1).view(np.uint64)
-
-
 @kernel
-def _count_both(words: Bits, size: Rows) -> None:
-    """How many bits any two rows have in common."""
-    for one in range(words.shape[0]):
+def count_both(bears: Bytes, size: Rows) -> None:
+    """How many secrets bear any two marks."""
+    marks, secrets = bears.shape
+    words = np.zeros((marks, (secrets + 63) // 64), dtype=np.uint64)
+    for one in range(marks):
+        for secret in range(secrets):
+            words[one, secret // 64] |= np.uint64(bears[one, secret]) << np.uint64(secret % 64)
+    for one in range(marks):
         for other in range(one + 1):
             count = 0
             for k in range(words.shape[1]):
@@ -226,11 +304,11 @@ def no_ceilings(table: ScoreTable) -> Ceilings:
     nothing = LetterMarks(
         np.full((width, 1), -1, dtype=np.int32), nobody, np.zeros((1, 1), np.uint8)
     )
-    return new_ceilings(nothing)
+    return new_ceilings(nothing, score_type(table))
 
 
 @noalloc
-def start_ceiling(table: ScoreTable, revealed: Bits, ceiling: Bytes) -> None:
+def start_ceiling(table: ScoreTable, revealed: Bits, ceiling: Scores) -> None:
     """Write what holds without any marks: parts on the whole table, none for illegal guesses."""
     copy_row(ceiling, table.parts)
     if table.hard:
@@ -241,7 +319,7 @@ def start_ceiling(table: ScoreTable, revealed: Bits, ceiling: Bytes) -> None:
 
 @noalloc
 def lower_to_marks(
-    table: ScoreTable, ceilings: Ceilings, column: int, row: int, ceiling: Bytes
+    table: ScoreTable, ceilings: Ceilings, column: int, row: int, ceiling: Scores
 ) -> None:
     """Lower the ceiling of a bucket by the tables of marks that it lies in, as far as counted."""
     for k in range(_choose(ceilings, column, row)):
@@ -366,8 +444,11 @@ def count_wants(
     table: ScoreTable, ceilings: Ceilings, columns: Rows, least: int, wants: Rows
 ) -> None:
     """Add up for each table of marks the buckets that it would serve, of ``least`` rows or more."""
-    size = np.zeros(1 << 8, dtype=np.int64)
-    row_of = np.zeros(1 << 8, dtype=np.int32)
+    scores = 0
+    for block in range(table.spread.shape[0]):
+        scores = max(scores, int(table.spread[block]))
+    size = np.zeros(scores, dtype=np.int64)
+    row_of = np.zeros(scores, dtype=np.int32)
     for column in columns:
         size[:] = 0
         for row in range(table.column.shape[0]):
@@ -454,7 +535,7 @@ class SharedCount(NamedTuple):
     bound: Sums
     column: Sums
     #: Of the first states: what no guess exceeds in parts; the number itself from ``need`` on.
-    ceiling: Bytes
+    ceiling: Scores
     #: The tables of marks that hold each state, and what hard mode has seen.
     tables: Rows
     revealed: Bits
@@ -462,11 +543,12 @@ class SharedCount(NamedTuple):
     owner: Sums
 
 
-def new_shared_count(states: int, lists: int, secrets: int, width: int) -> SharedCount:
-    """Memory to count so many states of a table with so many secrets and columns together.
+def new_shared_count(table: ScoreTable, states: int, lists: int) -> SharedCount:
+    """Memory to count so many states of a table together.
 
     The guesses of the first ``lists`` of them may be listed; those may hold all secrets together.
     """
+    secrets, width = len(table.column), len(table.guess)
     start, size, left, limit, need, bound, column = np.zeros((7, states), dtype=np.int64)
     return SharedCount(
         np.empty(max(_SHARED_ROWS, secrets), dtype=np.int32),
@@ -477,7 +559,7 @@ def new_shared_count(states: int, lists: int, secrets: int, width: int) -> Share
         need,
         bound,
         column,
-        aligned((lists, width)),
+        aligned((lists, width), score_type(table)),
         np.zeros((states, TABLES), dtype=np.int32),
         np.zeros((states, 4), dtype=np.uint64),
         np.zeros((states, 2), dtype=np.int64),

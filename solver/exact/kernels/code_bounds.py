@@ -145,16 +145,16 @@ def split_state(
 def ideal_totals(holes: int, most: int, left: int) -> Totals:
     """Lower bounds: with ``left`` guesses, n candidates take entry n at least.
 
-    Each guess may be right, and each other score may lead to a state of its own.
+    Each guess may be right, and each other score may lead to a state of its own. Candidates beyond
+    the guesses left cost LOSS more.
     """
     others = (holes + 1) * (holes + 2) // 2 - 2
-    totals = np.full(most + 1, LOSS, dtype=np.int64)
-    totals[0] = 0
-    n, total, states = 0, 0, 1
-    for depth in range(1, left + 1):
+    totals = np.zeros(most + 1, dtype=np.int64)
+    n, depth, states = 0, 0, 1
+    while n < most:
+        depth += 1
         for _ in range(min(states, most - n)):
             n += 1
-            total += depth
-            totals[n] = total
+            totals[n] = totals[n - 1] + depth + (LOSS if depth > left else 0)
         states = min(states * others, most)
     return totals

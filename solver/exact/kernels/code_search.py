@@ -3,16 +3,19 @@
 A state is a set of candidates with the guesses that are left. Two lists of guesses are used, since
 few states are large and most are small:
 
-* Of a small state, the number of parts of *all* guesses is counted together: the scores of each
-  candidate with many guesses lie side by side, and become bits that are joined. So many parts give
-  the bound of a guess by the lemma of parts (docs/exact.md); guesses are tried by falling parts,
-  and no list is made. Of guesses that are each other with the colours renamed, one is tried.
-* Of a large state, only representatives are tried (``game.codes``), in the order of the bound that
-  the sizes of their buckets give.
+* Of a small state, the number of parts of *all* guesses is counted, 64 side by side. So many parts
+  give the bound of a guess by the lemma of parts (docs/exact.md); guesses are tried by falling
+  parts, and no list is made. Of guesses that are each other with the colours renamed, one is tried.
+* Of a large state, the sizes of the buckets of all guesses are counted side by side. They give the
+  bounds by which guesses are listed; of those that a renaming of colours and an order of the holes
+  turn into each other, one is.
 
-What a bucket may cost more than its bound is handed down as the limit of the state below. A state
-that is settled is kept in a memo with all its candidates, so that no two can be confused. The
-frames of nested states are rows of numbers: a search may be interrupted, and resumed from there.
+Of a guess under test all buckets are bounded without a search first; what is left to what the best
+guess so far takes is then handed down as the limit of the bucket that is searched. A state that is
+settled is kept in a memo with all its candidates, so that no two can be confused. The frames of
+nested states are rows of numbers: a search may be interrupted, and resumed from there.
+
+Values are those of ``lemmas``: a candidate beyond the limit costs LOSS more.
 """
 
 from __future__ import annotations
@@ -22,30 +25,32 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...game.codes import Codes, CodeSpace, Marks, find_alike, list_representatives, rank
+from ...game.codes import Codes, CodeSpace, Marks, Numbers, find_alike, is_lowest
 from ...machine.arrays import Ids, aligned, copy_into
 from ...machine.jit import kernel, noalloc
-from ...machine.vectors import bit_count
-from .lemmas import LOSS
+from ...machine.vectors import first_bit
+from .lemmas import LOSS, NEVER
 from .set_memo import SetMemo, known_of_set, note_set
+from .table_vectors import BLOCK_COLUMNS, at_least, count_block
 
 #: Values and bounds of states and guesses.
 Totals = NDArray[np.int64]
-#: Scores that occur, a bit for each.
-Bits = NDArray[np.uint32]
 
 #: States from this many candidates on are large, unless turns are sought in smaller ones.
 _LARGE = 64
-#: Guesses whose parts are counted together, and what the rows of scores are filled up to.
-_BLOCK, _PADDING = 512, 64
 #: States are rarely nested deeper.
 _DEEPEST = 300
+#: The bound of a guess that leaves all candidates together.
+_USELESS = 2 * NEVER
+#: Candidates whose scores are counted together in single bytes.
+_COUNTED = 255
 
 
 class CodeTable(NamedTuple):
     """The scores of some codes, the candidates, with all codes of a board."""
 
-    #: ``scores[row, code]``, by numbers that are equal where scores are; filled up with zeros.
+    #: ``scores[block, row, lane]`` of code 64 * block + lane: numbers that are equal where scores
+    #: are; filled up with zeros.
     scores: Codes
     #: The row of each code, -1 if it is no candidate.
     rows: Ids
@@ -53,7 +58,7 @@ class CodeTable(NamedTuple):
     n_scores: int
     solved: int
     space: CodeSpace
-    #: ``ideals[left, size]``: what a state of that size takes at least.
+    #: ``ideals[left, size]``: what a state of that size takes at least; the last row: no limit.
     ideals: Totals
 
 
@@ -63,7 +68,7 @@ class CodeTable(NamedTuple):
 FIRST, SIZE, LEFT, LIMIT, BEST, GUESS, LOWEST = range(7)
 #: LISTED: whether the guesses are listed with bounds, or taken by PARTS from CODE on. ALIKE:
 #: whether it is known which colours are alike. BUCKETS: how many the guess under test, TRIED,
-#: leaves; NEXT is the next to settle, COST the bound of the guess, TOP the end of its members.
+#: leaves open; NEXT is the next to search, COST the bound of the guess, TOP the end of its members.
 _LISTED, _PARTS, _CODE, _ALIKE, _BUCKETS, _NEXT, _COST, TRIED, _TOP, _FIELDS = range(7, 17)
 #: Where a search that can be interrupted begins: at no level yet.
 NOWHERE = -1
@@ -82,46 +87,64 @@ class CodeStack(NamedTuple):
     #: Of each level the next lower colour of the class of each, and whether it need not be used.
     before: Totals
     idle: NDArray[np.bool_]
-    #: Of each level the buckets of the guess under test: where each begins, its size and its bound.
+    #: Of each level the open buckets of the guess under test: where each begins, its size, and its
+    #: bound.
     starts: Totals
     sizes: Totals
-    #: Scratch: scores joined to bits, of a state's members, how often each occurs, marks of codes.
-    joined: Bits
+    costs: Totals
+    #: Scratch: the rows and scores of a state's members, how often each score occurs, marks of
+    #: codes; of 64 guesses the bounds, and how often one score occurs, in bytes and in all.
+    rows: Ids
     row: Codes
     times: Totals
     marks: Marks
-    places: Codes
+    sums: Totals
+    few: Codes
+    many: Ids
     #: Work and states so far.
     work: Totals
 
 
 def new_code_stack(table: CodeTable) -> CodeStack:
     """Memory for the states of a table."""
-    count, width = table.scores.shape
+    blocks, count, lanes = table.scores.shape
     levels = min(count, _DEEPEST) + 2
-    n_codes, holes = table.space.codes.shape
+    n_codes, n_colours = len(table.rows), table.space.n_colours
     return CodeStack(
         np.zeros((levels, _FIELDS), dtype=np.int64),
         np.empty(count * (levels + 1), dtype=np.int32),
-        aligned((levels, width)),
+        aligned((levels, blocks * lanes)),
         np.empty((levels, n_codes), dtype=np.int32),
         np.empty((levels, n_codes), dtype=np.int64),
-        np.empty((levels, table.space.n_colours), dtype=np.int64),
-        np.empty((levels, table.space.n_colours), dtype=np.bool_),
+        np.empty((levels, n_colours), dtype=np.int64),
+        np.empty((levels, n_colours), dtype=np.bool_),
         np.empty((levels, table.n_scores + 1), dtype=np.int64),
         np.empty((levels, table.n_scores + 1), dtype=np.int64),
-        aligned((_BLOCK,), np.uint32),
+        np.empty((levels, table.n_scores + 1), dtype=np.int64),
+        np.empty(count, dtype=np.int32),
         np.empty(count, dtype=np.uint8),
         np.zeros(table.n_scores, dtype=np.int64),
         np.zeros(n_codes, dtype=np.uint8),
-        np.empty((holes, n_codes), dtype=np.uint8),
+        np.empty(lanes, dtype=np.int64),
+        aligned((lanes,)),
+        np.empty(lanes, dtype=np.int32),
         np.zeros(2, dtype=np.int64),
     )
 
 
-def padded_width(n_codes: int) -> int:
-    """How long a row of scores is with its padding."""
-    return -(-n_codes // _PADDING) * _PADDING
+def new_scores(count: int, n_codes: int) -> Codes:
+    """Memory for the scores of so many candidates with all codes, zero."""
+    scores = aligned((-(-n_codes // BLOCK_COLUMNS), count, BLOCK_COLUMNS))
+    scores[:] = 0
+    return scores
+
+
+@noalloc(inner=True)
+def _score(table: CodeTable, member: int, code: int) -> int:
+    """The number of the score of a candidate with a code."""
+    at = np.uint64(code)
+    block, lane = at >> np.uint64(6), at & np.uint64(BLOCK_COLUMNS - 1)
+    return int(table.scores[block, np.uint64(table.rows[np.uint64(member)]), lane])
 
 
 # ---- One state without a search
@@ -134,21 +157,23 @@ def _settle(
     """The value of a state, or a bound above a limit, as (bound, exact, guess); exact -1: unknown.
 
     A candidate that tells all others apart cannot be beaten; if there is none, nor can one that
-    leaves but one pair together.
+    leaves but one pair together. Few states lie in the memo whose candidates do so: it comes last.
     """
     members = stack.members
-    ideals = table.ideals[min(left, len(table.ideals) - 1)]
-    ideal = ideals[size]
-    if size <= 2 and ideal < LOSS:
-        return ideal, 1, members[first]
+    ideal = table.ideals[min(left, len(table.ideals) - 1), size]
     if ideal > limit:
         return ideal, 0, -1
+    if size <= 2:
+        return ideal, 1, members[first]
+    bound = ideal
+    if left > 2 and ideal == 2 * size - 1:
+        bound, exact, guess = _by_candidates(table, stack, first, size, limit)
+        if exact >= 0:
+            return bound, exact, guess
     known, exact, guess = known_of_set(memo, members, first, size, left)
     if exact == 1 or known > limit:
         return known, exact, guess
-    if left > 2 and ideal == 2 * size - 1:
-        return _by_candidates(table, stack, first, size, limit)
-    return 0, -1, -1
+    return max(bound, known), -1, -1
 
 
 @noalloc(inner=True)
@@ -157,28 +182,26 @@ def _by_candidates(
 ) -> tuple[int, int, int]:
     """The value of a state if a candidate tells all apart, or all but two; as ``_settle`` says."""
     members, times = stack.members, stack.times
-    pair = -1
+    pair, most = -1, 2 * size
     for k in range(first, first + size):
-        scores = table.scores[table.rows[members[k]]]
         twice, seen = 0, 0
         while seen < size:
-            score = scores[members[first + seen]]
+            score = _score(table, members[first + seen], members[k])
+            stack.row[seen] = score
             twice += times[score]
             times[score] += 1
             seen += 1
             if twice > 1:
                 break
-        for j in range(first, first + seen):
-            times[scores[members[j]]] = 0
+        for j in range(seen):
+            times[stack.row[j]] = 0
         if twice == 0:
-            return 2 * size - 1, 1, members[k]
+            return most - 1, 1, members[k]
         if twice == 1:
             pair = members[k]
-    if pair >= 0:
-        return 2 * size, int(limit >= 2 * size), pair
-    if limit < 2 * size:
-        return 2 * size, 0, -1
-    return 0, -1, -1
+    if limit < most:
+        return most, 0, -1
+    return most, 1 if pair >= 0 else -1, pair
 
 
 # ---- The guesses of a state
@@ -188,9 +211,10 @@ def _by_candidates(
 def _enter(table: CodeTable, stack: CodeStack, level: int) -> None:
     """Find the guesses of a new frame."""
     frame = stack.frames[level]
-    frame[BEST], frame[GUESS], frame[LOWEST], frame[_ALIKE] = LOSS, -1, LOSS, 0
+    frame[BEST], frame[GUESS], frame[LOWEST], frame[_ALIKE] = NEVER, -1, NEVER, 0
     frame[_LISTED] = int(frame[SIZE] >= min(_LARGE, table.space.turns_from))
     stack.work[1] += 1
+    _find_rows(table, stack, frame[FIRST], frame[SIZE])
     if frame[_LISTED]:
         _list(table, stack, level)
     else:
@@ -198,56 +222,30 @@ def _enter(table: CodeTable, stack: CodeStack, level: int) -> None:
 
 
 @noalloc(inner=True)
+def _find_rows(table: CodeTable, stack: CodeStack, first: int, size: int) -> None:
+    """Look up the rows of the members of a state."""
+    for k in range(size):
+        stack.rows[k] = table.rows[stack.members[first + k]]
+
+
+@noalloc(inner=True)
 def _count_parts(table: CodeTable, stack: CodeStack, level: int) -> None:
-    """Count the parts of all guesses: the scores of each with the candidates become bits."""
-    frame, parts, joined = stack.frames[level], stack.parts[level], stack.joined
+    """Count the parts of all guesses with the members whose ``rows`` are known."""
+    frame, parts = stack.frames[level], stack.parts[level]
     first, size = frame[FIRST], frame[SIZE]
-    members = stack.members[first : first + size]
-    width = len(parts)
-    stack.work[0] += 1 + (size * width >> 12)
-    for start in range(0, width, _BLOCK):
-        count = min(_BLOCK, width - start)
-        counted = parts[start : start + count]
-        for lowest in range(0, table.n_scores, 32):
-            joined[:] = 0
-            for member in members:
-                scores = table.scores[table.rows[member], start : start + count]
-                if table.n_scores <= 32:
-                    _join(joined, scores)
-                else:
-                    _join_some(joined, scores, lowest)
-            _add_bits(joined, counted, lowest == 0)
-    for member in members:
+    stack.work[0] += 1 + (size * len(parts) >> 12)
+    most = 1
+    for start in range(0, len(parts), BLOCK_COLUMNS):
+        counted = parts[start : start + BLOCK_COLUMNS]
+        rows, spread = stack.rows, table.n_scores
+        if count_block(table.scores, spread, rows, 0, size, start, most + 1, counted):
+            for number in counted:
+                most = max(most, int(number))
+    for k in range(first, first + size):
+        member = stack.members[k]
         parts[member] += 1
-    parts[len(table.rows) :] = 0
-    most = 0
-    for number in parts:
-        most = max(most, int(number))
+        most = max(most, int(parts[member]))
     frame[_PARTS], frame[_CODE] = most, -1
-
-
-@noalloc(inner=True)
-def _join(joined: Bits, scores: Codes) -> None:
-    """Join the scores of many guesses, each below 32, to what others have joined."""
-    for k in range(len(scores)):
-        joined[k] |= np.uint32(1) << (scores[k] & np.uint8(31))
-
-
-@noalloc(inner=True)
-def _join_some(joined: Bits, scores: Codes, lowest: int) -> None:
-    """Join those scores that are at least ``lowest`` and below ``lowest + 32``."""
-    for k in range(len(scores)):
-        above = np.uint8(scores[k] - np.uint8(lowest))  # beyond the range: 32 and more
-        bit = np.uint32(1) << (above & np.uint8(31))
-        joined[k] |= bit if above < np.uint8(32) else np.uint32(0)
-
-
-@noalloc(inner=True)
-def _add_bits(joined: Bits, counted: Codes, first: bool) -> None:
-    """Count the bits of each guess; unless it is the ``first`` time, beside those of before."""
-    for k in range(len(counted)):
-        had = np.uint8(0) if first else counted[k]
-        counted[k] = had + np.uint8(bit_count(np.uint64(joined[k])))
 
 
 @noalloc(inner=True)
@@ -270,6 +268,8 @@ def _bound_by_parts(table: CodeTable, size: int, left: int, parts: int) -> int:
 def _some_within_limit(table: CodeTable, frame: Totals) -> bool:
     """Whether a guess of so many parts may be within the limit of a small state."""
     bound = _bound_by_parts(table, frame[SIZE], frame[LEFT], frame[_PARTS])
+    if bound > frame[LIMIT]:
+        frame[LOWEST] = min(frame[LOWEST], bound)
     return bool(bound <= frame[LIMIT])
 
 
@@ -277,17 +277,19 @@ def _some_within_limit(table: CodeTable, frame: Totals) -> bool:
 def _next_by_parts(table: CodeTable, stack: CodeStack, level: int) -> int:
     """The next guess of a small state by falling parts; -1: no other can be within the limit."""
     frame, parts = stack.frames[level], stack.parts[level]
-    n_codes = len(table.rows)
-    size, left = frame[SIZE], frame[LEFT]
     while frame[_PARTS] >= 2:  # with one part all stays as it is
-        if frame[_CODE] < 0:
-            bound = _bound_by_parts(table, size, left, frame[_PARTS])
-            if bound > frame[LIMIT]:
-                frame[LOWEST] = min(frame[LOWEST], bound)
-                return -1
-        code, wanted = frame[_CODE] + 1, np.uint8(frame[_PARTS])
-        while code < n_codes:
-            if parts[code] == wanted and _is_first_of_kind(table, stack, level, code):
+        if not _some_within_limit(table, frame):
+            return -1
+        code, wanted = frame[_CODE] + 1, frame[_PARTS]
+        while code < len(parts):
+            start = code & -BLOCK_COLUMNS
+            found = at_least(parts, start, wanted) & ~at_least(parts, start, wanted + 1)
+            found >>= np.uint64(code - start)
+            if found == 0:
+                code = start + BLOCK_COLUMNS
+                continue
+            code += first_bit(found)
+            if _is_first_of_kind(table, stack, level, code):
                 frame[_CODE] = code
                 return int(code)
             code += 1
@@ -321,22 +323,67 @@ def _is_first_of_kind(table: CodeTable, stack: CodeStack, level: int, code: int)
 
 @kernel(inner=True)
 def _list(table: CodeTable, stack: CodeStack, level: int) -> None:
-    """List the representatives of a large state with their bounds by the sizes of buckets."""
+    """List one guess of each kind of a large state, with its bound by the sizes of its buckets.
+
+    What is above the limit need not be listed.
+    """
     frame, listed, bounds = stack.frames[level], stack.listed[level], stack.bounds[level]
-    first, size = frame[FIRST], frame[SIZE]
-    space, times = table.space, stack.times
+    first, size, space = frame[FIRST], frame[SIZE], table.space
     alike = find_alike(space, stack.members[first : first + size], stack.marks)
-    count = list_representatives(alike, space.distinct, stack.places)
-    ideals = table.ideals[min(frame[LEFT] - 1, len(table.ideals) - 1)]
-    stack.work[0] += 1 + (size * count >> 8)
-    code = np.empty(space.codes.shape[1], dtype=np.uint8)
-    for at in range(count):
-        copy_into(code, stack.places[:, at])
-        listed[at] = rank(code, space.weights, space.distinct)
-        _score_members(table, stack, first, size, listed[at])
-        bounds[at] = size + _bound_of_buckets(table, stack, size, ideals)
-        times[:] = 0
+    copy_into(stack.before[level], alike.before)
+    copy_into(stack.idle[level], alike.idle)
+    code = np.empty(space.codes.shape[1], dtype=np.int64)
+    next_free, name = np.empty_like(alike.leader), np.empty_like(alike.leader)
+    turned, count = len(alike.holes) > 0, 0
+    stack.work[0] += 1 + (size * len(table.rows) >> 9)
+    for at in range(len(table.rows)):
+        if at % BLOCK_COLUMNS == 0:
+            _bound_block(table, stack, size, frame[LEFT], at)
+        bound = stack.sums[at % BLOCK_COLUMNS]
+        if bound > frame[LIMIT]:
+            frame[LOWEST] = min(frame[LOWEST], bound)
+        elif _is_first_of_kind(table, stack, level, at):
+            if turned:
+                _read_code(space, at, code)
+            if not turned or is_lowest(code, alike, next_free, name):
+                listed[count], bounds[count] = at, bound
+                count += 1
     frame[_PARTS], frame[_CODE] = count, -1
+
+
+@noalloc(inner=True)
+def _read_code(space: CodeSpace, at: int, code: Numbers) -> None:
+    """The pegs of a code as integers."""
+    for hole in range(len(code)):
+        code[hole] = space.codes[at, hole]
+
+
+@noalloc(inner=True)
+def _bound_block(table: CodeTable, stack: CodeStack, size: int, left: int, start: int) -> None:
+    """The bounds of 64 guesses, by the sizes of their buckets, to ``sums``; the rows are known."""
+    ideals = table.ideals[min(left - 1, len(table.ideals) - 1)]
+    sums, few, many = stack.sums, stack.few, stack.many
+    block = table.scores[start // BLOCK_COLUMNS]
+    sums[:] = size
+    for score in range(table.n_scores):
+        if score == table.solved:
+            continue
+        many[:] = 0
+        for begin in range(0, size, _COUNTED):
+            few[:] = 0
+            for k in range(begin, min(size, begin + _COUNTED)):
+                _count_score(few, block[stack.rows[k]], np.uint8(score))
+            for lane in range(BLOCK_COLUMNS):
+                many[lane] += few[lane]
+        for lane in range(BLOCK_COLUMNS):
+            sums[lane] += ideals[many[lane]] if many[lane] < size else _USELESS
+
+
+@noalloc(inner=True)
+def _count_score(few: Codes, scores: Codes, score: np.uint8) -> None:
+    """Count the guesses that have a score, each in its byte."""
+    for lane in range(BLOCK_COLUMNS):
+        few[lane] += np.uint8(scores[lane] == score)
 
 
 @noalloc(inner=True)
@@ -353,59 +400,34 @@ def _next_by_bound(stack: CodeStack, level: int) -> int:
         frame[LOWEST] = min(frame[LOWEST], bounds[best])
         return -1
     code = stack.listed[level, best]
-    bounds[best] = 2 * LOSS  # it is not taken again
+    bounds[best] = _USELESS  # it is not taken again
     return int(code)
-
-
-@noalloc(inner=True)
-def _score_members(table: CodeTable, stack: CodeStack, first: int, size: int, guess: int) -> None:
-    """The scores of a guess with the members of a state, in ``row``, and how often each occurs."""
-    members, row, times = stack.members, stack.row, stack.times
-    if table.rows[guess] >= 0:
-        scores = table.scores[table.rows[guess]]
-        for k in range(size):
-            row[k] = scores[members[first + k]]
-    else:
-        for k in range(size):
-            row[k] = table.scores[table.rows[members[first + k]], guess]
-    for k in range(size):
-        times[row[k]] += 1
-
-
-@noalloc(inner=True)
-def _bound_of_buckets(table: CodeTable, stack: CodeStack, size: int, ideals: Totals) -> int:
-    """What the buckets counted in ``times`` take at least; more than LOSS if they stay together."""
-    bound = 0
-    for score in range(table.n_scores):
-        if stack.times[score] == size and score != table.solved:
-            return 2 * LOSS
-        if score != table.solved:
-            bound += ideals[stack.times[score]]
-    return int(bound)
 
 
 # ---- The search
 
 
 @noalloc(inner=True)
-def _try(table: CodeTable, stack: CodeStack, level: int, guess: int) -> bool:
-    """Split the state by a guess; False if its bound is above the limit.
+def _try(table: CodeTable, memo: SetMemo, stack: CodeStack, level: int, guess: int) -> bool:
+    """Split the state by a guess and bound its buckets; False if that is above the limit.
 
-    Buckets of two and less are settled; the others lie behind the members, the smallest first.
+    Of the buckets that are not settled by that, the smallest is the first.
     """
-    frame, times, members = stack.frames[level], stack.times, stack.members
+    frame, times = stack.frames[level], stack.times
     starts, sizes = stack.starts[level], stack.sizes[level]
     first, size = frame[FIRST], frame[SIZE]
     ideals = table.ideals[min(frame[LEFT] - 1, len(table.ideals) - 1)]
-    _score_members(table, stack, first, size, guess)
-    cost = size + _bound_of_buckets(table, stack, size, ideals)
-    if cost > frame[LIMIT]:
-        frame[LOWEST] = min(frame[LOWEST], cost)
-        times[:] = 0
-        return False
-    count = 0
+    for k in range(size):
+        score = _score(table, stack.members[first + k], guess)
+        stack.row[k] = score
+        times[score] += 1
+    cost, count, together = size, 0, False
     for score in range(table.n_scores):
-        if times[score] > 2 and score != table.solved:
+        if times[score] == 0 or score == table.solved:
+            continue
+        together |= times[score] == size
+        cost += ideals[times[score]]
+        if times[score] > 2:
             at = count
             while at > 0 and sizes[at - 1] > times[score]:
                 sizes[at], starts[at] = sizes[at - 1], starts[at - 1]
@@ -413,8 +435,22 @@ def _try(table: CodeTable, stack: CodeStack, level: int, guess: int) -> bool:
             sizes[at], starts[at] = times[score], score
             count += 1
     times[:] = 0
+    if cost > frame[LIMIT] or together:
+        frame[LOWEST] = min(frame[LOWEST], cost)
+        return False
+    frame[TRIED], frame[_BUCKETS], frame[_NEXT], frame[_COST] = guess, count, 0, cost
+    _lay_out(stack, level)
+    return _bound_buckets(table, memo, stack, level)
+
+
+@noalloc(inner=True)
+def _lay_out(stack: CodeStack, level: int) -> None:
+    """Lay the buckets of a guess, whose scores are in ``starts``, out behind the members."""
+    frame, times, members = stack.frames[level], stack.times, stack.members
+    starts, sizes = stack.starts[level], stack.sizes[level]
+    first, size = frame[FIRST], frame[SIZE]
     top = first + size
-    for at in range(count):
+    for at in range(frame[_BUCKETS]):
         score, starts[at] = starts[at], top
         times[score] = top + 1
         top += sizes[at]
@@ -424,17 +460,51 @@ def _try(table: CodeTable, stack: CodeStack, level: int, guess: int) -> bool:
             members[place - 1] = members[first + k]
             times[stack.row[k]] += 1
     times[:] = 0
-    frame[TRIED], frame[_BUCKETS], frame[_NEXT] = guess, count, 0
-    frame[_COST], frame[_TOP] = cost, top
+    frame[_TOP] = top
+
+
+@noalloc(inner=True)
+def _bound_buckets(table: CodeTable, memo: SetMemo, stack: CodeStack, level: int) -> bool:
+    """Bound the buckets of a guess without a search; keep those that are not settled by that.
+
+    False: that is above the limit.
+    """
+    frame, starts = stack.frames[level], stack.starts[level]
+    sizes, costs = stack.sizes[level], stack.costs[level]
+    ideals, kept = table.ideals[min(frame[LEFT] - 1, len(table.ideals) - 1)], 0
+    for at in range(frame[_BUCKETS]):
+        first, size = starts[at], sizes[at]
+        left, lost = _after_guess(frame[LEFT], size)
+        limit = ideals[size] + frame[LIMIT] - frame[_COST] - lost
+        bound, exact, _ = _settle(table, memo, stack, first, size, left, limit)
+        frame[_COST] += bound + lost - ideals[size]
+        if frame[_COST] > frame[LIMIT]:
+            frame[LOWEST] = min(frame[LOWEST], frame[_COST])
+            return False
+        if exact < 0:
+            starts[kept], sizes[kept], costs[kept] = first, size, bound + lost
+            kept += 1
+    frame[_BUCKETS] = kept
     return True
 
 
 @noalloc(inner=True)
-def _take(table: CodeTable, stack: CodeStack, level: int, bound: int) -> bool:
-    """Take over the bound of the next bucket of a guess; False if the guess is above the limit."""
-    frame = stack.frames[level]
-    ideals = table.ideals[min(frame[LEFT] - 1, len(table.ideals) - 1)]
-    frame[_COST] += bound - ideals[stack.sizes[level, frame[_NEXT]]]
+def _after_guess(left: int, size: int) -> tuple[int, int]:
+    """The guesses left for a bucket, and what its candidates cost more if all are lost.
+
+    With as many guesses as candidates no limit matters, nor does one after the last.
+    """
+    if left == 1:
+        return size, size * LOSS
+    return min(left - 1, size), 0
+
+
+@noalloc(inner=True)
+def _take(stack: CodeStack, level: int, bound: int) -> bool:
+    """Take over what was found out about the bucket that lay below; False: above the limit."""
+    frame, at = stack.frames[level], stack.frames[level, _NEXT]
+    _, lost = _after_guess(frame[LEFT], stack.sizes[level, at])
+    frame[_COST] += bound + lost - stack.costs[level, at]
     frame[_NEXT] += 1
     if frame[_COST] > frame[LIMIT]:
         frame[LOWEST] = min(frame[LOWEST], frame[_COST])
@@ -443,46 +513,33 @@ def _take(table: CodeTable, stack: CodeStack, level: int, bound: int) -> bool:
 
 
 @noalloc(inner=True)
-def _settle_buckets(table: CodeTable, memo: SetMemo, stack: CodeStack, level: int) -> bool:
-    """Settle the buckets of the guess under test as far as no search is needed.
+def _next_bucket(stack: CodeStack, level: int) -> bool:
+    """Lay the next open bucket into the frame below, its members behind all that are here.
 
-    True: one needs it, and lies in the frame below. False: the guess is the best so far, or is
-    above the limit.
+    False: there is none, and the guess under test is the best so far.
     """
-    frame, starts, sizes = stack.frames[level], stack.starts[level], stack.sizes[level]
-    left = frame[LEFT] - 1
-    ideals = table.ideals[min(left, len(table.ideals) - 1)]
-    while frame[_NEXT] < frame[_BUCKETS]:
-        at = frame[_NEXT]
-        first, size = starts[at], sizes[at]
-        limit = ideals[size] + frame[LIMIT] - frame[_COST]
-        bound, exact, _ = _settle(table, memo, stack, first, size, min(left, size), limit)
-        if exact < 0:
-            _lay_below(stack, level, first, size, min(left, size), limit)
-            return True
-        if not _take(table, stack, level, bound):
-            return False
-    frame[BEST], frame[GUESS] = frame[_COST], frame[TRIED]
-    frame[LIMIT] = frame[_COST] - 1
-    return False
-
-
-@noalloc(inner=True)
-def _lay_below(stack: CodeStack, level: int, first: int, size: int, left: int, limit: int) -> None:
-    """Lay a bucket into the frame below, its members behind all that this frame has there."""
-    if level + 2 >= len(stack.frames):
-        raise MemoryError  # nested more than _DEEPEST deep
-    frame, top = stack.frames[level + 1], stack.frames[level, _TOP]
+    frame, at = stack.frames[level], stack.frames[level, _NEXT]
+    if at == frame[_BUCKETS]:
+        frame[BEST], frame[GUESS] = frame[_COST], frame[TRIED]
+        frame[LIMIT] = frame[_COST] - 1
+        return False
+    below, top, first = stack.frames[level + 1], frame[_TOP], stack.starts[level, at]
+    size = stack.sizes[level, at]
+    if level + 2 >= len(stack.frames) or top + 2 * size > len(stack.members):
+        raise MemoryError  # nested too deep; a state and its buckets take twice its size
     for k in range(size):
         stack.members[top + k] = stack.members[first + k]
-    frame[FIRST], frame[SIZE], frame[LEFT], frame[LIMIT] = top, size, left, limit
+    left, lost = _after_guess(frame[LEFT], size)
+    below[FIRST], below[SIZE], below[LEFT] = top, size, left
+    below[LIMIT] = stack.costs[level, at] + frame[LIMIT] - frame[_COST] - lost
+    return True
 
 
 @noalloc(inner=True)
 def _close(memo: SetMemo, stack: CodeStack, frame: Totals) -> tuple[int, int]:
     """Note what was found out about the state of a frame: (bound, is it the value)."""
     exact = int(frame[GUESS] >= 0)
-    bound = frame[BEST] if exact else min(frame[LOWEST], LOSS)
+    bound = frame[BEST] if exact else frame[LOWEST]
     first, size, left = frame[FIRST], frame[SIZE], frame[LEFT]
     note_set(memo, stack.members, (first, size, left), (bound, exact, frame[GUESS]))
     return bound, exact
@@ -521,7 +578,7 @@ def search_codes(
         if exact >= 0:
             return bound, exact, guess
         level, frame = 0, frames[0]
-        frame[FIRST], frame[SIZE], frame[LEFT], frame[LIMIT] = 0, size, left, min(limit, LOSS - 1)
+        frame[FIRST], frame[SIZE], frame[LEFT], frame[LIMIT] = 0, size, left, limit
         _enter(table, stack, 0)
     while True:
         frame = frames[level]
@@ -529,7 +586,7 @@ def search_codes(
             place[0] = level
             return 0, -1, -1
         guess = _next_guess(table, stack, level)
-        if guess >= 0 and not _try(table, stack, level, guess):
+        if guess >= 0 and not _try(table, memo, stack, level, guess):
             continue
         if guess < 0:
             bound, exact = _close(memo, stack, frame)
@@ -537,8 +594,8 @@ def search_codes(
                 place[0] = NOWHERE
                 return bound, exact, frame[GUESS]
             level -= 1
-            if not _take(table, stack, level, bound):
+            if not _take(stack, level, bound):
                 continue
-        if _settle_buckets(table, memo, stack, level):
+        if _next_bucket(stack, level):
             level += 1
             _enter(table, stack, level)

@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 from ...machine.arrays import copy_into, returning
 from ...machine.jit import kernel
 from ...machine.vectors import bit_count, first_bit
-from .score_table import apart
-from .table_vectors import ALL, BLOCK_COLUMNS, Bits, Bytes, Rows, Sums, alike
+from .score_table import ScoreTable, apart
+from .table_vectors import ALL, BLOCK_COLUMNS, Bits, Bytes, Rows, Scores, Sums, alike
 
 #: Of more candidates than these only a part is looked at for a core with two guesses left.
 _LARGEST_PART = 24
@@ -104,7 +104,7 @@ def has_space(cores: Cores, words: int, reasons: int) -> bool:
 
 
 @kernel
-def add_core(cores: Cores, scores: Bytes, members: Rows, count: int, why: Rows) -> int:
+def add_core(cores: Cores, scores: Scores, members: Rows, count: int, why: Rows) -> int:
     """Take a core into the store, and work out which guesses leave it undivided; its number."""
     number = cores.total[0]
     start = cores.start[number]
@@ -198,7 +198,7 @@ def count_adopted(library: Cores, names: Rows, place: Rows) -> tuple[int, int]:
 
 
 @kernel
-def adopt(library: Cores, names: Rows, place: Rows, scores: Bytes, cores: Cores) -> None:
+def adopt(library: Cores, names: Rows, place: Rows, scores: Scores, cores: Cores) -> None:
     """Take the cores of a library that lie in a table into the store of the table."""
     core, nothing = np.empty(names.shape[0], dtype=np.int32), library.why[:0]
     for row in names:
@@ -215,7 +215,7 @@ def adopt(library: Cores, names: Rows, place: Rows, scores: Bytes, cores: Cores)
 
 @kernel
 def export(
-    cores: Cores, below: Rows, names: Rows, first: int, scores: Bytes, library: Cores
+    cores: Cores, below: Rows, names: Rows, first: int, scores: Scores, library: Cores
 ) -> None:
     """Put the cores of a table, from one on, into a library, which must have space.
 
@@ -306,7 +306,7 @@ def take_union(members: Rows, union: Bytes, core: Rows) -> int:
 
 
 @kernel
-def core_of_two(scores: Bytes, members: Rows, count: int, core: Rows) -> int:
+def core_of_two(scores: Scores, members: Rows, count: int, core: Rows) -> int:
     """Some members that no guess sets apart, if none sets all of them apart; how many.
 
     Members that few guesses tell apart come first: a core is worth the more, the more guesses
@@ -332,7 +332,7 @@ def core_of_two(scores: Bytes, members: Rows, count: int, core: Rows) -> int:
 
 
 @kernel(inner=True)
-def _grow(scores: Bytes, members: Rows, count: int, core: Rows) -> int:
+def _grow(scores: Scores, members: Rows, count: int, core: Rows) -> int:
     """Collect the members that are most alike until no guess sets them apart."""
     blocks = scores.shape[0]
     first, second = _most_alike(scores, members, count)
@@ -361,7 +361,7 @@ def _grow(scores: Bytes, members: Rows, count: int, core: Rows) -> int:
 
 
 @kernel(inner=True)
-def _most_alike(scores: Bytes, members: Rows, count: int) -> tuple[int, int]:
+def _most_alike(scores: Scores, members: Rows, count: int) -> tuple[int, int]:
     """The two members that the fewest guesses tell apart."""
     first, second, most = 0, 1, -1
     for k in range(1, count):
@@ -386,9 +386,10 @@ SOLVED, FAILED, NO_SPACE, PAUSED = 1, 0, -1, -2
 
 @kernel
 def three_left(
-    scores: Bytes, members: Rows, twos: Cores, threes: Cores, marks: Marks
+    table: ScoreTable, members: Rows, twos: Cores, threes: Cores, marks: Marks
 ) -> tuple[int, int]:
     """With three guesses: (SOLVED, column to guess), (FAILED, number of a core) or NO_SPACE."""
+    scores = table.rows
     blocks = scores.shape[0]
     covered = np.zeros(blocks, dtype=np.uint64)
     listed = np.empty(twos.helpless.shape[0], dtype=np.int32)
@@ -396,7 +397,7 @@ def three_left(
     count = gather(twos, members, marks.inside, covered, listed)
     mark(members, marks.inside, 0)
     parted = np.empty(members.shape[0], dtype=np.int32)
-    ends = np.empty(257, dtype=np.int64)
+    ends = new_ends(table)
     core = np.empty(members.shape[0], dtype=np.int32)
     nothing = core[:0]
     block = 0
@@ -406,7 +407,7 @@ def three_left(
         if block == blocks:
             break
         column = block * BLOCK_COLUMNS + first_bit(~covered[block])
-        many = split_by_size(scores, members, column, parted, ends)
+        many = split_by_size(table, members, column, parted, ends)
         k = _first_stuck(scores, parted, ends, many)
         if k < 0:
             return SOLVED, column
@@ -427,20 +428,27 @@ def three_left(
     return FAILED, add_core(threes, scores, core, width, chosen[:picked])
 
 
+@kernel(inner=True)
+def new_ends(table: ScoreTable) -> Sums:
+    """Space for the ends of the buckets of any column."""
+    return np.empty(np.int64(table.spread.max()) + 1, dtype=np.int64)
+
+
 @kernel
-def split_by_size(scores: Bytes, members: Rows, column: int, parted: Rows, ends: Sums) -> int:
+def split_by_size(table: ScoreTable, members: Rows, column: int, parted: Rows, ends: Sums) -> int:
     """Members by the buckets of a column, the largest first; how many buckets.
 
     Bucket k is ``parted[ends[k] : ends[k + 1]]``, its members as they stand in ``members``; equal
     ones by their scores.
     """
+    scores, spread = table.rows, table.spread[column // BLOCK_COLUMNS]
     block, lane = column // BLOCK_COLUMNS, column % BLOCK_COLUMNS
-    sizes = np.zeros(256, dtype=np.int64)
+    sizes = np.zeros(spread, dtype=np.int64)
     for k in range(members.shape[0]):
         sizes[scores[block, members[k], lane]] += 1
-    order = np.empty(256, dtype=np.int64)
+    order = np.empty(spread, dtype=np.int64)
     count = 0
-    for score in range(256):
+    for score in range(spread):
         if sizes[score] > 0:
             at = count
             while at > 0 and sizes[order[at - 1]] < sizes[score]:
@@ -448,7 +456,7 @@ def split_by_size(scores: Bytes, members: Rows, column: int, parted: Rows, ends:
                 at -= 1
             order[at] = score
             count += 1
-    place = np.zeros(256, dtype=np.int64)
+    place = np.zeros(spread, dtype=np.int64)
     ends[0] = 0
     for k in range(count):
         place[order[k]] = ends[k]
@@ -461,7 +469,7 @@ def split_by_size(scores: Bytes, members: Rows, column: int, parted: Rows, ends:
 
 
 @kernel(inner=True)
-def _first_stuck(scores: Bytes, parted: Rows, ends: Sums, many: int) -> int:
+def _first_stuck(scores: Scores, parted: Rows, ends: Sums, many: int) -> int:
     """The first bucket that no guess sets apart, or -1."""
     for k in range(many):
         size = ends[k + 1] - ends[k]

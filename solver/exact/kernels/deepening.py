@@ -45,7 +45,7 @@ from .search_frames import (
     unsettled,
 )
 from .state import Memo, Scratch, note, quick_bound, work_done
-from .table_vectors import Bytes, copy_row
+from .table_vectors import Scores, copy_row
 
 _NEXT_GUESS, _NEXT_BUCKET, _DONE = 0, 1, 2
 #: A search is interrupted between two guesses of its state; deeper down, after so many budgets.
@@ -106,7 +106,7 @@ def _enter(table: ScoreTable, scratch: Scratch, stack: Stack, level: int) -> Non
 
 @noalloc
 def search(
-    work: Workspace, ceiling: Bytes, count: int, left: int, limit: int, lists: Lists, budget: int
+    work: Workspace, ceiling: Scores, count: int, left: int, limit: int, lists: Lists, budget: int
 ) -> tuple[int, int, int]:
     """The value of the state ``members[:count]``, if within ``limit``, by deepening on its bound.
 

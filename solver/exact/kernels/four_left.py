@@ -30,11 +30,12 @@ from .cores import (
     gather,
     has_space,
     mark,
+    new_ends,
     split_by_size,
     take_union,
     three_left,
 )
-from .score_table import ScoreTable, apart, count_parts
+from .score_table import ScoreTable, apart, count_others
 from .table_vectors import BLOCK_COLUMNS, Bits, Bytes, Rows, Sums
 
 _FOUR = 4
@@ -127,37 +128,33 @@ def by_parts(table: ScoreTable, members: Rows, covered: Bits, by_guess: Rows, or
 
     Candidates come first among equals, then by the order of the guesses.
     """
-    blocks = covered.shape[0]
-    parts = np.zeros(blocks * BLOCK_COLUMNS, dtype=np.uint8)
-    for block in range(blocks):
-        if covered[block] != np.uint64(0xFFFFFFFFFFFFFFFF):
-            start = block * BLOCK_COLUMNS
-            out = parts[start : start + BLOCK_COLUMNS]
-            count_parts(table, members, 0, members.shape[0], start, 1, out)
+    parts = np.zeros(covered.shape[0] * BLOCK_COLUMNS, dtype=table.rows.dtype)
+    count_others(table, members, covered, parts)
     mine = np.zeros(table.rows.shape[1] + 1, dtype=np.uint8)
     for k in range(members.shape[0]):
         mine[members[k]] = 1
-    start_of = np.zeros(514, dtype=np.int64)
+    most = np.int64(table.spread.max())
+    start_of = np.zeros(2 * most + 2, dtype=np.int64)
     for column in by_guess:
         if not _is_in(covered, column):
-            start_of[_rank(table, parts, mine, column) + 1] += 1
-    for rank in range(513):
+            start_of[_rank(table, most - parts[column], mine, column) + 1] += 1
+    for rank in range(2 * most + 1):
         start_of[rank + 1] += start_of[rank]
-    count = start_of[513]
+    count = start_of[2 * most + 1]
     for column in by_guess:
         if not _is_in(covered, column):
-            rank = _rank(table, parts, mine, column)
+            rank = _rank(table, most - parts[column], mine, column)
             order[start_of[rank]] = column
             start_of[rank] += 1
     return int(count)
 
 
 @kernel(inner=True)
-def _rank(table: ScoreTable, parts: Bytes, mine: Bytes, column: int) -> int:
-    """Where a column stands: the less, the more parts; a candidate before others."""
+def _rank(table: ScoreTable, fewer: int, mine: Bytes, column: int) -> int:
+    """Where a column with so many parts fewer stands; a candidate before others."""
     row = table.secret[column]
     is_candidate = row >= 0 and mine[row] == 1
-    return 2 * (255 - int(parts[column])) + (0 if is_candidate else 1)
+    return 2 * fewer + (0 if is_candidate else 1)
 
 
 @kernel(inner=True)
@@ -201,9 +198,9 @@ def four_left(
 def _try_column(table: ScoreTable, search: FourLeft, members: Rows, column: int) -> tuple[int, int]:
     """Whether three guesses solve all buckets of a column; the number of a core if not."""
     solved = search.solved
-    parted, ends = np.empty(members.shape[0], dtype=np.int32), np.empty(257, dtype=np.int64)
+    parted, ends = np.empty(members.shape[0], dtype=np.int32), new_ends(table)
     bits = np.empty(solved.members.shape[1], dtype=np.uint64)
-    many = split_by_size(table.rows, members, column, parted, ends)
+    many = split_by_size(table, members, column, parted, ends)
     for k in range(many):
         bucket = parted[ends[k] : ends[k + 1]]
         if bucket.shape[0] < _FOUR:
@@ -213,7 +210,7 @@ def _try_column(table: ScoreTable, search: FourLeft, members: Rows, column: int)
             continue
         if solved.total[0] == solved.members.shape[0]:
             return NO_SPACE, 0
-        outcome, found = three_left(table.rows, bucket, search.twos, search.threes, search.marks)
+        outcome, found = three_left(table, bucket, search.twos, search.threes, search.marks)
         if outcome != SOLVED:
             return outcome, found
         _note_solved(solved, bits, found)
@@ -257,11 +254,11 @@ def grow_four(
 
     How many nodes it has; -1 for no space in ``search``.
     """
-    parted, ends = np.empty(members.shape[0], dtype=np.int32), np.empty(257, dtype=np.int64)
+    parted, ends = np.empty(members.shape[0], dtype=np.int32), new_ends(table)
     bits = np.empty(search.solved.members.shape[1], dtype=np.uint64)
     nodes.column[0], nodes.parent[0], nodes.row[0] = column, -1, members[0]
     count = 1
-    many = split_by_size(table.rows, members, column, parted, ends)
+    many = split_by_size(table, members, column, parted, ends)
     for k in range(many):
         bucket = parted[ends[k] : ends[k + 1]]
         if table.secret[column] == bucket[0]:
@@ -272,9 +269,7 @@ def grow_four(
         _write_set(bucket, search.solved.place, bits)
         guess = _column_of_set(search.solved, bits)
         if guess < 0:
-            outcome, guess = three_left(
-                table.rows, bucket, search.twos, search.threes, search.marks
-            )
+            outcome, guess = three_left(table, bucket, search.twos, search.threes, search.marks)
             if outcome == NO_SPACE:
                 return -1
         count = _grow_three(table, bucket, guess, count, nodes)
@@ -286,11 +281,11 @@ def _grow_three(
     table: ScoreTable, members: Rows, column: int, count: int, nodes: GrownNodes
 ) -> int:
     """Append a state with three guesses left below the root; how many nodes there are then."""
-    parted, ends = np.empty(members.shape[0], dtype=np.int32), np.empty(257, dtype=np.int64)
+    parted, ends = np.empty(members.shape[0], dtype=np.int32), new_ends(table)
     above = count
     nodes.column[above], nodes.parent[above], nodes.row[above] = column, 0, members[0]
     count += 1
-    many = split_by_size(table.rows, members, column, parted, ends)
+    many = split_by_size(table, members, column, parted, ends)
     for k in range(many):
         bucket = parted[ends[k] : ends[k + 1]]
         if table.secret[column] != bucket[0]:
@@ -311,8 +306,8 @@ def _grow(
     node = count
     nodes.column[node], nodes.parent[node], nodes.row[node] = column, above, members[0]
     count += 1
-    parted, ends = np.empty(members.shape[0], dtype=np.int32), np.empty(257, dtype=np.int64)
-    many = split_by_size(table.rows, members, column, parted, ends)
+    parted, ends = np.empty(members.shape[0], dtype=np.int32), new_ends(table)
+    many = split_by_size(table, members, column, parted, ends)
     for k in range(many):
         below = node
         for at in range(ends[k], ends[k + 1]):  # one or two candidates, one after the other
@@ -329,10 +324,10 @@ def _grow(
 def best_of_few(table: ScoreTable, members: Rows) -> int:
     """The column of the candidate that leaves the most buckets, among equals the first."""
     best, most = int(table.column[members[0]]), 0
-    parted, ends = np.empty(members.shape[0], dtype=np.int32), np.empty(257, dtype=np.int64)
+    parted, ends = np.empty(members.shape[0], dtype=np.int32), new_ends(table)
     for k in range(members.shape[0]):
         column = int(table.column[members[k]])
-        many = split_by_size(table.rows, members, column, parted, ends)
+        many = split_by_size(table, members, column, parted, ends)
         if many > most:
             best, most = column, many
     return best

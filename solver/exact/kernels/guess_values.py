@@ -27,13 +27,11 @@ from .ceilings import (
 )
 from .deepening import Lists, search
 from .lemmas import NEVER, after_guess, guesses_left, least, least_by_parts, lost, not_listed
-from .score_table import ScoreTable, reveal, score_in
+from .score_table import ScoreTable, reveal, score_in, score_numbers
 from .search_frames import Workspace, list_guesses
 from .state import BOUND, CANDIDATES_FIRST, EXACT, Memo, State, find, note, quick_bound, work_done
 from .table_vectors import Bits, Rows, Sums
 
-#: More scores than any guess has.
-SCORES = 256
 #: What is known of a bucket: the bound is the value; it is not; it is left to an engine of its own.
 SETTLED, OPEN, HARD = 1, 0, -1
 
@@ -54,11 +52,12 @@ class Buckets(NamedTuple):
     state: Sums
 
 
-def new_buckets(guesses: int, secrets: int) -> Buckets:
-    """Memory for the buckets of so many guesses."""
+def new_buckets(table: ScoreTable, guesses: int) -> Buckets:
+    """Memory for the buckets of so many guesses of a table."""
     column, number, total = np.zeros((3, guesses), dtype=np.int64)
-    start, size, bound, state = np.zeros((4, guesses, SCORES), dtype=np.int64)
-    rows = np.empty((guesses, secrets), dtype=np.int32)
+    shape = 4, guesses, score_numbers(table)
+    start, size, bound, state = np.zeros(shape, dtype=np.int64)
+    rows = np.empty((guesses, len(table.column)), dtype=np.int32)
     return Buckets(column, number, total, rows, start, size, bound, state)
 
 
@@ -67,11 +66,12 @@ def split_guess(
     table: ScoreTable, members: Rows, column: int, left: int, buckets: Buckets, g: int
 ) -> None:
     """Split a state by a guess, into place ``g`` of the buckets; bounds by lemma 1."""
-    times = np.zeros(SCORES, dtype=np.int64)
+    scores = buckets.start.shape[1]
+    times = np.zeros(scores, dtype=np.int64)
     for row in members:
         times[score_in(table, row, column)] += 1
     order = np.argsort(-times, kind="mergesort")
-    place = np.zeros(SCORES, dtype=np.int64)
+    place = np.zeros(scores, dtype=np.int64)
     at = 0
     count = 0
     for score in order:

@@ -26,7 +26,7 @@ import numpy as np
 from ...machine.jit import noalloc
 from ...machine.vectors import first_bit
 from .lemmas import LOSS, NEVER, UNLIMITED, after_guess
-from .score_table import count_parts, is_legal, reveal
+from .score_table import ScoreTable, count_parts, is_legal, reveal, score_numbers
 from .search_frames import (
     BEST,
     BUCKETS,
@@ -65,10 +65,9 @@ RUNNING, ASKING = 0, 1
 HOPELESS, UNKNOWN = -1, -2
 #: ``EXACT`` in the memo of the beam: a seed, or the value that this search has found.
 SEED, FOUND = 0, 1
-#: More than parts and hit of any guess add up to, and with two guesses left twice as many.
-_KEYS = 1024
-#: With one guess left a candidate comes before all others.
-_HIT = 300
+#: Keys of a guess for each score that one may have: twice its parts, with two guesses left; with
+#: one left a candidate comes before all others.
+_KEYS, _HIT = 4, 2
 
 _ENTER, _RANK, _NEXT_GUESS, _NEXT_BUCKET, _DONE = 0, 1, 2, 3, 4
 
@@ -90,10 +89,13 @@ class Beaming(NamedTuple):
     strict: bool
 
 
-def new_beaming(found: Memo, levels: int, width: int, shortlist: int, strict: bool) -> Beaming:
+def new_beaming(
+    table: ScoreTable, found: Memo, levels: int, width: int, shortlist: int, strict: bool
+) -> Beaming:
     """A search that has not begun."""
     place = np.array([NOWHERE, RUNNING, UNKNOWN], dtype=np.int64)
-    tally, tried = np.zeros(_KEYS, dtype=np.int64), np.zeros(levels, dtype=np.int64)
+    tally = np.zeros(_KEYS * score_numbers(table), dtype=np.int64)
+    tried = np.zeros(levels, dtype=np.int64)
     return Beaming(found, place, tally, tried, width, shortlist, strict)
 
 
@@ -253,7 +255,7 @@ def _list_short(work: Workspace, beaming: Beaming, state: State, at: int) -> int
     for k in range(first, first + count):
         scratch.inside[members[k]] = 1
     by_parts = 2 if left == 2 else 1
-    by_hit = _HIT if left == 1 else 1
+    by_hit = tally.shape[0] // _KEYS * _HIT if left == 1 else 1
     listed, above, least = 0, 0, 0
     scratch.work[2] += table.guess.shape[0] // BLOCK_COLUMNS
     for block in range(0, table.guess.shape[0], BLOCK_COLUMNS):
@@ -287,8 +289,8 @@ def _list_short(work: Workspace, beaming: Beaming, state: State, at: int) -> int
 def _in_order(stack: Stack, tally: Sums, listed: int, kept: int, least: int, at: int) -> int:
     """Write listed guesses by falling keys, equal keys as they stand: so many of them."""
     before = 0
-    for back in range(_KEYS):
-        key = _KEYS - 1 - back
+    for back in range(tally.shape[0]):
+        key = tally.shape[0] - 1 - back
         number = tally[key]
         tally[key] = before if key >= least else kept
         before += number

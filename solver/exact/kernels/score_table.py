@@ -21,10 +21,12 @@ from .table_vectors import (
     ALL,
     BLOCK_COLUMNS,
     GROUP,
+    MOST_NARROW,
     TILE,
     Bits,
     Bytes,
     Rows,
+    Scores,
     alike,
     copy_row,
     count_block,
@@ -36,7 +38,9 @@ from .table_vectors import (
 #
 # Whether two scores of a guess are equal is all that matters to a split. So the scores of each
 # guess are numbered densely from 0, in the order of the scores themselves, which keeps sets of them
-# short. In a block, the 64 scores of one secret are neighbours: to load them is one instruction.
+# short: numbers of one byte are enough for words of up to five letters. Of longer words a guess may
+# have more scores; then all numbers of the table, and of parts, have two bytes. In a block, the 64
+# scores of one secret are neighbours: to load them is one or two instructions.
 
 #: Makes an array of a shape and a type, like ``aligned``.
 Memory = Callable[[tuple[int, ...], Any], NDArray[Any]]
@@ -71,9 +75,38 @@ def renumber(scores: NDArray[Any], codes: Bytes, dense: Bytes) -> None:
 
 
 @kernel
-def put_in_order(dense: Bytes, order: Rows) -> None:
+def number_widely(scores: NDArray[Any], n_scores: int, dense: Scores) -> Rows:
+    """Write the dense numbers of the scores of some guesses; how many each has.
+
+    As ``dense_codes`` and ``renumber`` do, for more scores than a byte numbers, and without going
+    through all those that no secret has: of eleven letters there are 177,147.
+    """
+    guesses, secrets = scores.shape
+    parts = np.zeros(guesses, dtype=np.int32)
+    last = np.full(n_scores, -1, dtype=np.int32)
+    code = np.zeros(n_scores, dtype=np.uint16)
+    seen = np.empty(min(n_scores, secrets), dtype=np.int64)
+    for guess in range(guesses):
+        count = 0
+        for secret in range(secrets):
+            score = np.int64(scores[guess, secret])
+            if last[score] != guess:
+                last[score] = guess
+                seen[count] = score
+                count += 1
+        order = np.argsort(seen[:count], kind="mergesort")
+        for k in range(count):
+            code[seen[order[k]]] = k & 0xFFFF
+        for secret in range(secrets):
+            dense[guess, secret] = code[scores[guess, secret]]
+        parts[guess] = count
+    return parts
+
+
+@kernel
+def put_in_order(dense: Scores, order: Rows) -> None:
     """Sort rows of dense scores where they lie: ``order`` says which comes first, and so on."""
-    spare = np.empty(dense.shape[1], dtype=np.uint8)
+    spare = np.empty(dense.shape[1], dtype=dense.dtype)
     placed = np.zeros(dense.shape[0], dtype=np.uint8)
     for first in range(dense.shape[0]):
         if placed[first] == 1:
@@ -88,16 +121,16 @@ def put_in_order(dense: Bytes, order: Rows) -> None:
         placed[place] = 1
 
 
-def in_blocks(scores: Bytes, memory: Memory = aligned) -> Bytes:
+def in_blocks(scores: Scores, memory: Memory = aligned) -> Scores:
     """``scores[column, row]`` as ``rows[block, row, lane]``; the width is a multiple of 64."""
     width, count = scores.shape
-    rows = memory((width // BLOCK_COLUMNS, count, BLOCK_COLUMNS), np.uint8)
+    rows = memory((width // BLOCK_COLUMNS, count, BLOCK_COLUMNS), scores.dtype)
     cut(scores, rows)
     return rows
 
 
 @kernel
-def cut(scores: Bytes, rows: Bytes) -> None:
+def cut(scores: Scores, rows: Scores) -> None:
     """Cut scores into blocks, as ``in_blocks`` says."""
     blocks, count, _ = rows.shape
     whole = count // TILE * TILE
@@ -124,11 +157,11 @@ class ScoreTable(NamedTuple):
 
     #: ``rows[block, secret, lane]``: the dense score of column ``64 * block + lane``. A block
     #: lies together in memory, so that it stays in the cache while many states are counted.
-    rows: Bytes
+    rows: Scores
     #: All scores column by column, ``scores[column, secret]``, for looking at single guesses.
-    scores: Bytes
+    scores: Scores
     #: Parts of each column over all rows, descending; 0 for padding.
-    parts: Bytes
+    parts: Scores
     #: Scores of 64 columns are below this.
     spread: Rows
     #: The guess of each column (its position in the game), -1 for padding.
@@ -148,6 +181,16 @@ class ScoreTable(NamedTuple):
     hard: bool
     #: What a guess costs: 1, or 0 if only secrets beyond the limit count.
     price: int
+
+
+def score_type(table: ScoreTable) -> Any:
+    """The type of the numbers in a table: bytes, or two bytes each."""
+    return table.parts.dtype
+
+
+def score_numbers(table: ScoreTable) -> int:
+    """A number above all scores of a table, and above how many any guess has: a multiple of 64."""
+    return max(MOST_NARROW + 1, (int(table.parts.max(initial=0)) // 64 + 1) * 64)
 
 
 @noalloc(inner=True)
@@ -175,7 +218,7 @@ def parts_of(
 
 @noalloc(inner=True, inline=True)
 def count_parts(
-    table: ScoreTable, members: Rows, first: int, count: int, column: int, need: int, out: Bytes
+    table: ScoreTable, members: Rows, first: int, count: int, column: int, need: int, out: Scores
 ) -> np.uint64:
     """Count the parts of 64 columns on some members, in the fastest way.
 
@@ -241,7 +284,7 @@ def revealed_by(table: ScoreTable, columns: Iterable[int], row: int) -> Bits:
 
 
 @kernel
-def apart(rows: Bytes, members: Rows, count: int) -> int:
+def apart(rows: Scores, members: Rows, count: int) -> int:
     """A column that tells the first members all apart, or −1."""
     for block in range(rows.shape[0]):
         word = np.uint64(0)
@@ -256,7 +299,7 @@ def apart(rows: Bytes, members: Rows, count: int) -> int:
 
 
 @kernel
-def count_others(table: ScoreTable, members: Rows, covered: Bits, parts: Bytes) -> None:
+def count_others(table: ScoreTable, members: Rows, covered: Bits, parts: Scores) -> None:
     """Count the parts of the columns whose blocks are not all in ``covered``."""
     for block in range(covered.shape[0]):
         if covered[block] != ALL:
@@ -284,24 +327,26 @@ def narrowed(
 ) -> ScoreTable:
     """The score table of a state below another; its rows are numbered as in ``members``.
 
-    ``memory`` makes large arrays. The limit search does without scores ``by_column``.
+    ``memory`` makes large arrays. The limit search does without scores ``by_column``. Numbers have
+    one byte again as soon as that is enough: a guess has no more scores than there are candidates.
     """
-    labels = memory((len(table.guess), len(members)), np.uint8)
+    labels = memory((len(table.guess), len(members)), score_type(table))
     count, parts, keys, place = _labelled(table, members, revealed, labels)
     labels = labels[:count]
     order = _distinct(labels, parts, keys, place, table.column[members], table.hard)
     width = -(-len(order) // BLOCK_COLUMNS) * BLOCK_COLUMNS
+    kind = np.uint8 if parts.max(initial=0) <= MOST_NARROW else labels.dtype
     if by_column:
-        scores = _taken(labels, order, memory((width, len(members)), np.uint8))
+        scores = _taken(labels, order, memory((width, len(members)), kind))
         rows = in_blocks(scores, memory)
     else:
-        scores = np.empty((0, 0), dtype=np.uint8)
-        rows = memory((width // BLOCK_COLUMNS, len(members), BLOCK_COLUMNS), np.uint8)
+        scores = np.empty((0, 0), dtype=kind)
+        rows = memory((width // BLOCK_COLUMNS, len(members), BLOCK_COLUMNS), kind)
         for block in range(len(rows)):
             some = order[block * BLOCK_COLUMNS : (block + 1) * BLOCK_COLUMNS]
-            part = np.empty((BLOCK_COLUMNS, len(members)), dtype=np.uint8)
+            part = np.empty((BLOCK_COLUMNS, len(members)), dtype=kind)
             rows[block] = in_blocks(_taken(labels, some, part))[0]
-    found = aligned((width,))
+    found = aligned((width,), kind)
     kept = _describe_narrowed(table, members, order, parts, place, found)
     return ScoreTable(
         rows, scores, found, *kept[:4], table.salt[: len(members)], *kept[4:], table.places,
@@ -309,17 +354,20 @@ def narrowed(
     )  # fmt: skip
 
 
-def _taken(labels: Bytes, order: Rows, scores: Bytes) -> Bytes:
+def _taken(labels: Scores, order: Rows, scores: Scores) -> Scores:
     """Some of the labels, in an order, and zeros behind them."""
-    np.take(labels, order, axis=0, out=scores[: len(order)], mode="clip")
+    if labels.dtype == scores.dtype:
+        np.take(labels, order, axis=0, out=scores[: len(order)], mode="clip")
+    else:
+        scores[: len(order)] = labels[order]
     scores[len(order) :] = 0
     return scores
 
 
 @kernel
 def _labelled(
-    table: ScoreTable, members: Rows, revealed: Bits, labels: Bytes
-) -> tuple[int, Bytes, NDArray[np.uint32], Rows]:
+    table: ScoreTable, members: Rows, revealed: Bits, labels: Scores
+) -> tuple[int, Scores, NDArray[np.uint32], Rows]:
     """Label the columns that are legal and tell something: how many, their parts, hashed labels.
 
     And where each column of the table stands among them, -1 if it is left out.
@@ -331,11 +379,11 @@ def _labelled(
         rows[k] = members[min(k, count - 1)]
     for k in range(count):
         salt[k] = table.salt[k] >> np.uint64(32)
-    scores = np.empty((height, BLOCK_COLUMNS), dtype=np.uint8)
-    block = np.empty((height, BLOCK_COLUMNS), dtype=np.uint8)
-    some_parts = np.empty(BLOCK_COLUMNS, dtype=np.uint8)
+    scores = np.empty((height, BLOCK_COLUMNS), dtype=labels.dtype)
+    block = np.empty((height, BLOCK_COLUMNS), dtype=labels.dtype)
+    some_parts = np.empty(BLOCK_COLUMNS, dtype=labels.dtype)
     some_keys = np.empty(BLOCK_COLUMNS, dtype=np.uint32)
-    parts, keys = np.empty(width, dtype=np.uint8), np.empty(width, dtype=np.uint32)
+    parts, keys = np.empty(width, dtype=labels.dtype), np.empty(width, dtype=np.uint32)
     place = np.full(width, -1, dtype=np.int32)
     found = 0
     for column in range(width):
@@ -354,7 +402,7 @@ def _labelled(
 
 @kernel
 def _distinct(
-    labels: Bytes, parts: Bytes, keys: NDArray[np.uint32], place: Rows, own: Rows, every: bool
+    labels: Scores, parts: Scores, keys: NDArray[np.uint32], place: Rows, own: Rows, every: bool
 ) -> Rows:
     """The columns to keep, those with most parts first, then candidates (``own`` columns).
 
@@ -380,7 +428,7 @@ def _distinct(
 
 @kernel
 def _describe_narrowed(
-    table: ScoreTable, members: Rows, order: Rows, parts: Bytes, place: Rows, found: Bytes
+    table: ScoreTable, members: Rows, order: Rows, parts: Scores, place: Rows, found: Scores
 ) -> tuple[Rows, Rows, Rows, Rows, Bits, Bits]:
     """A narrowed table's ``spread``, ``guess``, ``secret``, ``column``, ``spelling``, ``letters``.
 
@@ -419,23 +467,26 @@ def _describe_narrowed(
 
 
 @kernel(inner=True)
-def _by_parts(kept: Rows, parts: Bytes) -> Rows:
+def _by_parts(kept: Rows, parts: Scores) -> Rows:
     """Columns in the order of their parts, the most first, equal ones as they stand."""
-    start = np.zeros(257, dtype=np.int64)
+    most = np.int64(0)
     for one in kept:
-        start[255 - parts[one] + 1] += 1
-    for k in range(256):
+        most = max(most, np.int64(parts[one]))
+    start = np.zeros(most + 2, dtype=np.int64)
+    for one in kept:
+        start[most - np.int64(parts[one]) + 1] += 1
+    for k in range(most + 1):
         start[k + 1] += start[k]
     order = np.empty(kept.shape[0], dtype=np.int32)
     for one in kept:
-        bucket = 255 - parts[one]
+        bucket = most - np.int64(parts[one])
         order[start[bucket]] = one
         start[bucket] += 1
     return order
 
 
 @noalloc(inner=True)
-def _known(labels: Bytes, keys: NDArray[np.uint32], slots: Rows, one: int) -> bool:
+def _known(labels: Scores, keys: NDArray[np.uint32], slots: Rows, one: int) -> bool:
     """Whether the hash table has a column like this; it has it from now on."""
     last = slots.shape[0] - 1
     slot = np.int64(keys[one]) & last
@@ -458,7 +509,7 @@ def _slots(width: int) -> int:
 
 
 @noalloc(inner=True)
-def _same_labels(one: Bytes, other: Bytes) -> bool:
+def _same_labels(one: Scores, other: Scores) -> bool:
     k = 0
     while k < one.shape[0] and one[k] == other[k]:
         k += 1

@@ -25,9 +25,9 @@ from ...machine.arrays import aligned, returning
 from ...machine.jit import noalloc
 from ...machine.vectors import first_bit
 from .lemmas import after_guess, fewest_parts, guesses_left, least, least_by_parts
-from .score_table import REVEALED_WORDS, ScoreTable, is_legal, reveal
+from .score_table import REVEALED_WORDS, ScoreTable, is_legal, reveal, score_numbers, score_type
 from .state import Memo, Scratch, State, quick_bound, split, tighten
-from .table_vectors import BLOCK_COLUMNS, Bits, Bytes, Rows, Sums
+from .table_vectors import BLOCK_COLUMNS, Bits, Rows, Scores, Sums
 
 #: Columns of a frame. FIRST, COUNT, LEFT: the state. LIMIT: values above are of no interest.
 #: LEVEL: the bound under test. TRIES, TRIES_END, TRIED: its guesses. BUCKETS, BUCKETS_END, COST,
@@ -39,7 +39,6 @@ BEST, COLUMN, LOWEST = 13, 14, 15
 _FIELDS = 16
 #: Where a search that can be interrupted begins: at no level yet.
 NOWHERE = -1
-_MOST_BUCKETS = 256
 #: States are rarely nested deeper; a world where they are is searched all the same up to here.
 _DEEPEST = 300
 
@@ -50,7 +49,7 @@ class Stack(NamedTuple):
     frames: Sums
     revealed: Bits
     #: What no guess exceeds in parts, for the state of each frame.
-    ceilings: Bytes
+    ceilings: Scores
     columns: Rows
     bounds: Sums
     #: Scratch for sorting a list: (key, column, bound).
@@ -78,15 +77,20 @@ def nesting(secrets: int) -> int:
     return min(secrets, _DEEPEST) + 1
 
 
-def new_stack(secrets: int, guesses: int, lists: int = 1) -> Stack:
-    """Memory for the frames, and for ``lists`` lists of all guesses that outlive a search."""
+def new_stack(table: ScoreTable, lists: int = 1, longest: int | None = None) -> Stack:
+    """Memory for the frames, and for ``lists`` lists of guesses that outlive a search.
+
+    Lists have all guesses of the table, or no more than the ``longest`` has.
+    """
+    secrets, width = len(table.column), len(table.guess)
+    guesses = width if longest is None else longest
     levels = nesting(secrets)
     tries = guesses * (levels + lists)
-    buckets = _MOST_BUCKETS * (levels + 1)
+    buckets = score_numbers(table) * (levels + 1)
     return Stack(
         np.zeros((levels + 2, _FIELDS), dtype=np.int64),
         np.zeros((levels + 2, REVEALED_WORDS), dtype=np.uint64),
-        aligned((levels + 2, guesses)),
+        aligned((levels + 2, guesses), score_type(table)),
         returning((tries,), np.int32),
         returning((tries,), np.int64),
         np.empty((guesses, 3), dtype=np.int64),
@@ -234,7 +238,7 @@ def list_guesses(
     table: ScoreTable,
     scratch: Scratch,
     stack: Stack,
-    ceiling: Bytes,
+    ceiling: Scores,
     state: State,
     limit: int,
     at: int,

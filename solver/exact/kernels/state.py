@@ -24,11 +24,8 @@ from .lemmas import (
     lost,
     not_listed,
 )
-from .score_table import ScoreTable, count_parts, is_legal, parts_of
-from .table_vectors import BLOCK_COLUMNS, SORTED, Bits, Bytes, Rows, Sums, at_least, cap
-
-#: More scores than any guess has.
-_SCORES = 256
+from .score_table import ScoreTable, count_parts, is_legal, parts_of, score_numbers, score_type
+from .table_vectors import BLOCK_COLUMNS, SORTED, Bits, Bytes, Rows, Scores, Sums, at_least, cap
 
 
 class State(NamedTuple):
@@ -65,24 +62,25 @@ class Scratch(NamedTuple):
     #: Which scores occur in a single column.
     present: Bits
     #: Parts of 64 columns.
-    lanes: Bytes
+    lanes: Scores
     #: Counters: states bounded quickly, guesses tried, chunks of 64 guesses counted.
     work: Sums
 
 
-def new_scratch(secrets: int, levels: int) -> Scratch:
-    """Scratch for states of up to ``secrets`` candidates, nested ``levels`` deep."""
+def new_scratch(table: ScoreTable, levels: int) -> Scratch:
+    """Scratch for the states of a table, nested ``levels`` deep."""
+    secrets, scores = len(table.column), score_numbers(table)
     return Scratch(
         np.zeros(secrets * (levels + 2), dtype=np.int32),
-        np.zeros(_SCORES, dtype=np.int64),
-        np.zeros(_SCORES, dtype=np.int64),
+        np.zeros(scores, dtype=np.int64),
+        np.zeros(scores, dtype=np.int64),
         np.zeros(secrets + 1, dtype=np.int64),
-        np.zeros(_SCORES, dtype=np.int64),
-        np.zeros(_SCORES, dtype=np.int64),
-        np.zeros(_SCORES, dtype=np.int64),
+        np.zeros(scores, dtype=np.int64),
+        np.zeros(scores, dtype=np.int64),
+        np.zeros(scores, dtype=np.int64),
         np.zeros(secrets, dtype=np.uint8),
-        np.zeros(_SCORES // 8, dtype=np.uint64),
-        aligned((BLOCK_COLUMNS,)),
+        np.zeros(scores // 8, dtype=np.uint64),
+        aligned((BLOCK_COLUMNS,), score_type(table)),
         np.zeros(3, dtype=np.int64),
     )
 
@@ -339,7 +337,7 @@ def quick_bound(  # noqa: PLR0911 - each way to an answer is a return
     table: ScoreTable,
     memo: Memo,
     scratch: Scratch,
-    ceiling: Bytes,
+    ceiling: Scores,
     state: State,
     limit: int,
     top: int,
@@ -403,7 +401,7 @@ def best_candidate(table: ScoreTable, scratch: Scratch, state: State) -> tuple[i
 
 @noalloc(inline=True)
 def promising(
-    table: ScoreTable, scratch: Scratch, state: State, ceiling: Bytes, column: int, need: int
+    table: ScoreTable, scratch: Scratch, state: State, ceiling: Scores, column: int, need: int
 ) -> np.uint64:
     """Like ``counted``; only columns whose ceiling is as high are looked at."""
     hopeful = at_least(ceiling, column, need)
@@ -437,7 +435,7 @@ def counted(
 
 @noalloc(inner=True, inline=True)
 def tighten(
-    table: ScoreTable, scratch: Scratch, state: State, ceiling: Bytes, column: int, need: int
+    table: ScoreTable, scratch: Scratch, state: State, ceiling: Scores, column: int, need: int
 ) -> np.uint64:
     """Like ``promising``; the ceiling is lowered to the parts."""
     good = promising(table, scratch, state, ceiling, column, need)
@@ -454,7 +452,7 @@ def tighten(
 def _best_by_blocks(
     table: ScoreTable,
     scratch: Scratch,
-    ceiling: Bytes,
+    ceiling: Scores,
     state: State,
     limit: int,
     bound: int,

@@ -22,10 +22,10 @@ from ...machine.jit import kernel, noalloc
 from .branch_and_bound import branch_and_bound
 from .deepening import Lists, search
 from .lemmas import LOSS, NEVER, after_guess, guesses_left
-from .score_table import REVEALED_WORDS, ScoreTable, reveal
+from .score_table import REVEALED_WORDS, ScoreTable, reveal, score_type
 from .search_frames import NOWHERE, Workspace, list_guesses
 from .state import State, quick_bound, work_done
-from .table_vectors import Bits, Bytes, Rows, Sums, copy_row
+from .table_vectors import Bits, Rows, Scores, Sums, copy_row
 
 #: Units of work between two looks at the clock.
 CHECK_INTERVAL = 2_000_000
@@ -57,18 +57,18 @@ class StateTask(NamedTuple):
     members: Rows
     revealed: Bits
     #: What no guess exceeds in parts.
-    ceiling: Bytes
+    ceiling: Scores
     place: Sums
     #: Units of work until the next look at the clock, and until the first.
     interval: NDArray[np.float64]
 
 
-def new_state_task(secrets: int, width: int, interval: int = CHECK_INTERVAL) -> StateTask:
-    """Memory for states of so many secrets, in a table of so many columns."""
+def new_state_task(table: ScoreTable, interval: int = CHECK_INTERVAL) -> StateTask:
+    """Memory for the states of a table."""
     return StateTask(
-        np.zeros(secrets, dtype=np.int32),
+        np.zeros(len(table.column), dtype=np.int32),
         np.zeros(REVEALED_WORDS, dtype=np.uint64),
-        aligned((width,)),
+        aligned((len(table.guess),), score_type(table)),
         np.zeros(_PLACES, dtype=np.int64),
         np.full(2, interval, dtype=np.float64),
     )
@@ -240,15 +240,16 @@ class StatePlan(NamedTuple):
     task: StateTask
 
 
-def new_plan(secrets: int, width: int, interval: int = CHECK_INTERVAL) -> StatePlan:
-    """Memory for the strategy of a state of so many secrets, in a table of so many columns."""
+def new_plan(table: ScoreTable, interval: int = CHECK_INTERVAL) -> StatePlan:
+    """Memory for the strategy of a state of a table."""
+    secrets = len(table.column)
     return StatePlan(
         np.zeros((4, 2 * secrets), dtype=np.int32),
         np.zeros((secrets, 4), dtype=np.int64),
         np.zeros((secrets, REVEALED_WORDS), dtype=np.uint64),
         np.zeros(secrets, dtype=np.int32),
         np.zeros(5, dtype=np.int64),
-        new_state_task(secrets, width, interval),
+        new_state_task(table, interval),
     )
 
 
@@ -284,13 +285,14 @@ def plan_state(work: Workspace, plan: StatePlan, budget: int) -> bool:
             if work_done(work.scratch) > stop:
                 return False
         place[SEARCHING] = 0
-        _add_node(work.table, plan, top)
+        _add_node(work, plan, top)
     return True
 
 
 @kernel(inner=True)
-def _add_node(table: ScoreTable, plan: StatePlan, top: int) -> None:
+def _add_node(work: Workspace, plan: StatePlan, top: int) -> None:
     """Add the guess of the state on top, which is known now, and put its buckets in its place."""
+    table, times = work.table, work.scratch.times
     place, nodes, task = plan.place, plan.nodes, plan.task
     column, size, left = int(task.place[COLUMN]), int(task.place[SIZE]), int(task.place[LEFT])
     first, above = int(plan.states[top, _FIRST]), int(plan.states[top, _ABOVE])
@@ -301,13 +303,12 @@ def _add_node(table: ScoreTable, plan: StatePlan, top: int) -> None:
     place[TOTAL] += size
     place[HEIGHT] = max(place[HEIGHT], nodes[3, node])
     place[WAITING] = top
-    times = np.zeros(1 << 8, dtype=np.int64)
     for k in range(size):
         times[table.scores[column, task.members[k]]] += 1
-    for score in range(1 << 8):
+    for score in range(times.shape[0]):
         if times[score] == 0:
             continue
-        count = 0
+        times[score], count = 0, 0
         for k in range(size):
             if table.scores[column, task.members[k]] == score:
                 plan.rows[first + count] = task.members[k]

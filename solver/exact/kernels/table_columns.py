@@ -6,7 +6,7 @@ import numpy as np
 
 from ...machine.jit import kernel
 from .score_table import HALF
-from .table_vectors import BLOCK_COLUMNS, Bits, Bytes, Rows, Sums
+from .table_vectors import BLOCK_COLUMNS, Bits, Bytes, Rows, Scores, Sums
 
 
 @kernel
@@ -17,7 +17,7 @@ def order_by_parts(parts: Rows) -> Rows:
 
 @kernel
 def describe_columns(
-    order: Rows, parts: Rows, ids: Rows, guesses: int, found: Bytes
+    order: Rows, parts: Rows, ids: Rows, guesses: int, found: Scores
 ) -> tuple[Rows, Rows, Rows, Rows]:
     """A score table's ``spread``, ``guess``, ``secret`` and ``column``; ``found``: its ``parts``.
 

@@ -1,4 +1,4 @@
-"""Vector instructions for the score table: 64 guesses side by side, a byte each.
+"""Vector instructions for the score table: 64 guesses side by side, a byte or two each.
 
 Both counters look at 64 neighbouring columns (guesses) of the scores of a few rows (candidates) and
 write how many different scores each column has. They emit generic vector IR, which LLVM lowers to
@@ -8,6 +8,9 @@ whatever the machine has; without the compiler their plain twins stand in.
                 networks and their applications", 1968) sorts all 64 columns at once, since which
                 registers it compares depends on no score; parts = candidates - equal neighbours
     above       each lane sets one bit per score in words of 32 bits; parts = bits that are set
+
+Scores of a table have numbers of one byte; of two, where some guess has more than 255 of them (long
+words). Every step takes its width from the array that it is given.
 
 Nothing is ever looked up in memory by a score, which is what makes counting one by one slow. Rows
 lie far apart, and those of the next 64 columns are prefetched while these are counted: else a count
@@ -41,28 +44,34 @@ from ...machine.vectors import (
     store,
 )
 
-#: Arrays by what they hold: scores, parts and marks; rows and columns; sets; sums and places.
+#: Arrays by what they hold: scores and parts, of one byte or two; marks; rows and columns; sets;
+#: sums and places.
+Scores = NDArray[Any]
 Bytes = NDArray[np.uint8]
 Rows = NDArray[np.int32]
 Bits = NDArray[np.uint64]
 Sums = NDArray[np.int64]
+#: The most scores of a guess that numbers of one byte, and of two, are enough for.
+MOST_NARROW, MOST_WIDE = 0xFF, 0xFFFF
 #: Columns that are counted together: one 512-bit register of bytes.
 BLOCK_COLUMNS = 64
 #: Lanes of the bit sets that are worked on together, as 32-bit words.
 _WORDS = 32
+#: Scores of a range that is collected at once.
+_RANGE = 256
 #: Lanes of sets of bytes, where lanes cannot be shifted apart: one register of 128 bits.
 _BYTES = 16
 #: What a counter is called with: rows, members, first, count, column, need, out.
-Counter = Callable[[Bytes, Rows, int, int, int, int, Bytes], np.uint64]
+Counter = Callable[[Scores, Rows, int, int, int, int, Scores], np.uint64]
 
 
-def byte_vector() -> Any:
-    """The type of a vector with a byte for each of 64 columns."""
-    return ir.VectorType(i8(), BLOCK_COLUMNS)
+def _lanes(data: Any, count: int = BLOCK_COLUMNS) -> Any:
+    """The type of a vector of so many of the items that an address points to."""
+    return ir.VectorType(data.type.pointee, count)
 
 
 def plain_count(
-    rows: Bytes, members: Rows, first: int, count: int, column: int, need: int, out: Bytes
+    rows: Scores, members: Rows, first: int, count: int, column: int, need: int, out: Scores
 ) -> np.uint64:
     """Count the parts of 64 columns on some rows; bit k: column k has at least ``need``.
 
@@ -84,13 +93,14 @@ def member_address(b: Any, data: Any, members: Any, index: Any) -> Any:
 
 
 def _enough(b: Any, values: Any, need: Any) -> Any:
-    """Which of 64 bytes are at least ``need``, as the bits of a word."""
-    bar = splat(b, b.trunc(need, i8()), byte_vector())
-    return bits_of(b, b.icmp_unsigned(">=", values, bar), 8)
+    """Which of 64 lanes are at least ``need``, as the bits of a word."""
+    item = values.type.element
+    bar = splat(b, b.trunc(need, item), values.type)
+    return bits_of(b, b.icmp_unsigned(">=", values, bar), item.width)
 
 
 def _lesser(b: Any, values: Any, others: Any) -> Any:
-    """The lesser of two vectors of bytes, lane by lane."""
+    """The lesser of two vectors, lane by lane."""
     return b.select(b.icmp_unsigned("<", values, others), values, others)
 
 
@@ -101,36 +111,71 @@ def _emit_bits(
     if not has_lane_shifts():
         _emit_byte_sets(b, data, members, count, need, out, 4 * words)
         return
-    narrow, wide = ir.VectorType(i8(), _WORDS), ir.VectorType(i32(), _WORDS)
+    narrow, zero = _lanes(data, _WORDS), ir.Constant(i64(), 0)
+
+    def share(number: Any, _: Sequence[Any]) -> Sequence[Any]:
+        lane = b.mul(number, ir.Constant(i64(), _WORDS))
+        parts = _bits_set(b, b.gep(data, [lane]), members, count, ahead, zero, words)
+        store(b, b.trunc(parts, narrow), b.gep(out, [lane]))
+        return []
+
+    loop(b, zero, ir.Constant(i64(), BLOCK_COLUMNS // _WORDS), [], share)
+    b.ret(_enough(b, load(b, out, _lanes(out)), need))
+
+
+def _bits_set(
+    b: Any, data: Any, members: Any, count: Any, ahead: Any, lowest: Any, words: int
+) -> Any:
+    """How many scores of ``lowest`` and above, up to ``words`` times 32, some lanes have."""
+    narrow, wide = _lanes(data, _WORDS), ir.VectorType(i32(), _WORDS)
     signature = ir.FunctionType(wide, [wide])
     ones = cgutils.get_or_insert_function(b.module, signature, f"llvm.ctpop.v{_WORDS}i32")
     empty, unit = ir.Constant(wide, [0] * _WORDS), ir.Constant(wide, [1] * _WORDS)
-    zero = ir.Constant(i64(), 0)
+    is_first = isinstance(lowest, ir.Constant)
+
+    def collect(index: Any, sets: Sequence[Any]) -> Sequence[Any]:
+        address = member_address(b, data, members, index)
+        bring_near(b, b.gep(address, [ahead]))
+        scores = b.zext(load(b, address, narrow), wide)
+        if not is_first:
+            scores = b.sub(scores, splat(b, b.trunc(lowest, i32()), wide))
+        grown = []
+        for word, found in enumerate(sets):
+            shift = b.sub(scores, ir.Constant(wide, [32 * word] * _WORDS))
+            within = b.icmp_unsigned("<", shift, ir.Constant(wide, [32] * _WORDS))
+            grown.append(b.or_(found, b.select(within, b.shl(unit, shift), empty)))
+        return grown
+
+    sets = loop(b, ir.Constant(i64(), 0), count, [empty] * words, collect)
+    parts = b.call(ones, [sets[0]])
+    for more in sets[1:]:
+        parts = b.add(parts, b.call(ones, [more]))
+    return parts
+
+
+def _emit_ranges(
+    b: Any, data: Any, members: Any, count: Any, need: Any, out: Any, ahead: Any, spread: Any
+) -> None:
+    """The same for scores below ``spread``, however many: one range of scores after the other."""
+    narrow, wide = _lanes(data, _WORDS), ir.VectorType(i32(), _WORDS)
+    zero, each = ir.Constant(i64(), 0), ir.Constant(i64(), _RANGE)
 
     def share(number: Any, _: Sequence[Any]) -> Sequence[Any]:
         lane = b.mul(number, ir.Constant(i64(), _WORDS))
         here = b.gep(data, [lane])
 
-        def collect(index: Any, sets: Sequence[Any]) -> Sequence[Any]:
-            address = member_address(b, here, members, index)
-            bring_near(b, b.gep(address, [ahead]))
-            scores = b.zext(load(b, address, narrow), wide)
-            grown = []
-            for word, found in enumerate(sets):
-                shift = b.sub(scores, ir.Constant(wide, [32 * word] * _WORDS))
-                within = b.icmp_unsigned("<", shift, ir.Constant(wide, [32] * _WORDS))
-                grown.append(b.or_(found, b.select(within, b.shl(unit, shift), empty)))
-            return grown
+        def add_range(at: Any, parts: Sequence[Any]) -> Sequence[Any]:
+            lowest = b.mul(at, each)
+            found = _bits_set(b, here, members, count, ahead, lowest, _RANGE // 32)
+            return [b.add(parts[0], found)]
 
-        sets = loop(b, zero, count, [empty] * words, collect)
-        parts = b.call(ones, [sets[0]])
-        for more in sets[1:]:
-            parts = b.add(parts, b.call(ones, [more]))
+        ranges = b.udiv(b.add(spread, ir.Constant(i64(), _RANGE - 1)), each)
+        [parts] = loop(b, zero, ranges, [ir.Constant(wide, [0] * _WORDS)], add_range)
         store(b, b.trunc(parts, narrow), b.gep(out, [lane]))
         return []
 
     loop(b, zero, ir.Constant(i64(), BLOCK_COLUMNS // _WORDS), [], share)
-    b.ret(_enough(b, load(b, out, byte_vector()), need))
+    b.ret(_enough(b, load(b, out, _lanes(out)), need))
 
 
 def _emit_byte_sets(
@@ -170,7 +215,7 @@ def _emit_byte_sets(
         return []
 
     loop(b, zero, ir.Constant(i64(), BLOCK_COLUMNS // _BYTES), [], share)
-    b.ret(_enough(b, load(b, out, byte_vector()), need))
+    b.ret(_enough(b, load(b, out, _lanes(out)), need))
 
 
 def _batcher(size: int) -> list[tuple[int, int]]:
@@ -205,9 +250,12 @@ def _emit_sorted(
     For so many members, from the least to the most; absent ones repeat the last.
     """
     surely, size = sizes
-    kind = ir.FunctionType(byte_vector(), [byte_vector(), byte_vector()])
+    lanes = _lanes(data)
+    kind = ir.FunctionType(lanes, [lanes, lanes])
     least, most = (
-        cgutils.get_or_insert_function(b.module, kind, f"llvm.{name}.v{BLOCK_COLUMNS}i8")
+        cgutils.get_or_insert_function(
+            b.module, kind, f"llvm.{name}.v{BLOCK_COLUMNS}i{lanes.element.width}"
+        )
         for name in ("umin", "umax")
     )
     last = b.sub(count, ir.Constant(i64(), 1))
@@ -218,25 +266,26 @@ def _emit_sorted(
             index = b.select(b.icmp_signed("<", index, last), index, last)
         address = member_address(b, data, members, index)
         bring_near(b, b.gep(address, [ahead]))
-        lines.append(load(b, address, byte_vector()))
+        lines.append(load(b, address, lanes))
     for low, high in _batcher(size):
         pair = [lines[low], lines[high]]
         lines[low], lines[high] = b.call(least, pair), b.call(most, pair)
-    repeats = ir.Constant(byte_vector(), [0] * BLOCK_COLUMNS)
+    repeats = ir.Constant(lanes, [0] * BLOCK_COLUMNS)
     for one, other in pairwise(lines):
-        repeats = b.add(repeats, b.zext(b.icmp_unsigned("==", one, other), byte_vector()))
-    parts = b.sub(ir.Constant(byte_vector(), [size] * BLOCK_COLUMNS), repeats)
+        repeats = b.add(repeats, b.zext(b.icmp_unsigned("==", one, other), lanes))
+    parts = b.sub(ir.Constant(lanes, [size] * BLOCK_COLUMNS), repeats)
     store(b, parts, out)
     b.ret(_enough(b, parts, need))
 
 
-def _function(module: Any, name: str, emit: Callable[..., None], *more: Any) -> Any:
-    """The counter as a function of its own: inlined everywhere it would take long to compile."""
+def _function(module: Any, name: str, values: Any, emit: Callable[..., None], *more: Any) -> Any:
+    """The counter as a function of its own: inlined everywhere it would take long to compile.
+
+    ``values``: what it is called with.
+    """
     if name in module.globals:
         return module.globals[name]
-    bytes_, rows = i8().as_pointer(), i32().as_pointer()
-    kind = ir.FunctionType(i64(), [bytes_, rows, i64(), i64(), bytes_, i64()])
-    function = ir.Function(module, kind, name)
+    function = ir.Function(module, ir.FunctionType(i64(), [it.type for it in values]), name)
     function.linkage = "linkonce_odr"
     function.attributes.add("noinline")
     emit(ir.IRBuilder(function.append_basic_block()), *function.args, *more)
@@ -247,15 +296,51 @@ def _counter(name: str, emit: Callable[..., None], *more: Any) -> Counter:
     """A counter: compiled, or its plain twin where there is no compiler."""
 
     def counter(context: Any, b: Any, signature: Any, args: Any) -> Any:
-        blocks, listed, result = arrays_of(context, b, signature, args, 0, 1, 6)
-        height = cgutils.unpack_tuple(b, blocks.shape)[1]
-        data = b.gep(blocks.data, [b.mul(args[4], height)])
-        ahead = b.mul(height, ir.Constant(i64(), BLOCK_COLUMNS))
-        members = b.gep(listed.data, [args[2]])
-        function = _function(b.module, f"knuthle_{name}", emit, *more)
-        return b.call(function, [data, members, args[3], args[5], result.data, ahead])
+        return _call_counter(context, b, signature, args, name, emit, *more)
 
     return vector_step(counter, plain_count)
+
+
+def _call_counter(
+    context: Any, b: Any, signature: Any, args: Any, name: str, emit: Any, *more: Any
+) -> Any:
+    """Call a counter; arguments beyond those of all counters go to it as well."""
+    blocks, listed, result = arrays_of(context, b, signature, args, 0, 1, 6)
+    height = cgutils.unpack_tuple(b, blocks.shape)[1]
+    data = b.gep(blocks.data, [b.mul(args[4], height)])
+    ahead = b.mul(height, ir.Constant(i64(), BLOCK_COLUMNS))
+    members = b.gep(listed.data, [args[2]])
+    values = [data, members, args[3], args[5], result.data, ahead, *args[7:]]
+    name = f"knuthle_{name}" if _is_narrow(data) else f"knuthle_{name}_wide"
+    return b.call(_function(b.module, name, values, emit, *more), values)
+
+
+def _is_narrow(data: Any) -> bool:
+    """Whether an address points to items of one byte."""
+    return bool(data.type.pointee.width == 8)
+
+
+def _plain_any(
+    rows: Scores,
+    members: Rows,
+    first: int,
+    count: int,
+    column: int,
+    need: int,
+    out: Scores,
+    spread: int,
+) -> np.uint64:
+    """As ``plain_count``, of scores below ``spread``."""
+    return plain_count(rows, members, first, count, column, need, out)
+
+
+def _count_any(context: Any, b: Any, signature: Any, args: Any) -> Any:
+    """Scores of one byte are collected at once, others range by range."""
+    [data] = data_of(context, b, signature, args, 0)
+    if _is_narrow(data):
+        return _call_counter(context, b, signature, args[:7], "bits_256", _emit_bits, 8)
+    spread = args[7] if args[7].type == i64() else b.sext(args[7], i64())
+    return _call_counter(context, b, signature, [*args[:7], spread], "ranges", _emit_ranges)
 
 
 #: Sort in registers; any scores, up to so many members (and more than the one before).
@@ -265,13 +350,13 @@ count_sorted_16 = _counter("sorted_16", _emit_sorted, (13, 16))
 count_sorted_20 = _counter("sorted_20", _emit_sorted, (17, 20))
 count_sorted_24 = _counter("sorted_24", _emit_sorted, (21, 24))
 count_sorted_32 = _counter("sorted_32", _emit_sorted, (25, 32))
-#: Collect bits; scores below 32, 64, 96, 128, 160, 256.
+#: Collect bits; scores below 32, 64, 96, 128, 160, or any (``spread`` besides).
 count_by_bits_32 = _counter("bits_32", _emit_bits, 1)
 count_by_bits_64 = _counter("bits_64", _emit_bits, 2)
 count_by_bits_96 = _counter("bits_96", _emit_bits, 3)
 count_by_bits_128 = _counter("bits_128", _emit_bits, 4)
 count_by_bits_160 = _counter("bits_160", _emit_bits, 5)
-count_by_bits_256 = _counter("bits_256", _emit_bits, 8)
+count_any = vector_step(_count_any, _plain_any)
 
 #: Up to this many members are sorted when their parts are counted.
 SORTED = 32
@@ -279,14 +364,14 @@ SORTED = 32
 
 @noalloc(inner=True, inline=True)
 def count_block(  # noqa: PLR0911 - a return for each counter
-    rows: Bytes,
+    rows: Scores,
     spread: int,
     members: Rows,
     first: int,
     count: int,
     column: int,
     need: int,
-    out: Bytes,
+    out: Scores,
 ) -> np.uint64:
     """Count the parts of 64 columns, with scores below ``spread``, by the fastest counter."""
     if count <= 24 or (count <= SORTED and spread > 32):
@@ -301,12 +386,12 @@ def count_block(  # noqa: PLR0911 - a return for each counter
         return count_by_bits_128(rows, members, first, count, column, need, out)
     if spread <= 160:  # most often the best first guesses
         return count_by_bits_160(rows, members, first, count, column, need, out)
-    return count_by_bits_256(rows, members, first, count, column, need, out)
+    return count_any(rows, members, first, count, column, need, out, spread)
 
 
 @noalloc(inner=True, inline=True)
 def _count_sorted(
-    rows: Bytes, members: Rows, first: int, count: int, column: int, need: int, out: Bytes
+    rows: Scores, members: Rows, first: int, count: int, column: int, need: int, out: Scores
 ) -> np.uint64:
     """Parts of 64 columns on up to ``SORTED`` members, by the smallest network for them."""
     if count <= 8:
@@ -332,7 +417,7 @@ def _count_sorted(
 ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
 
 
-def plain_alike(rows: Bytes, block: int, one: int, other: int) -> np.uint64:
+def plain_alike(rows: Scores, block: int, one: int, other: int) -> np.uint64:
     """Which columns of a block score the same against two rows, as bits."""
     same = np.flatnonzero(rows[block, one] == rows[block, other])
     return np.uint64(sum(1 << int(lane) for lane in same))
@@ -342,47 +427,50 @@ def _write_alike(context: Any, b: Any, signature: Any, args: Any) -> Any:
     [array] = arrays_of(context, b, signature, args, 0)
     corner = b.mul(args[1], cgutils.unpack_tuple(b, array.shape)[1])
     lanes = ir.Constant(i64(), BLOCK_COLUMNS)
+    kind = _lanes(array.data)
     ours, theirs = (
-        load(b, b.gep(array.data, [b.mul(b.add(corner, member), lanes)]), byte_vector())
+        load(b, b.gep(array.data, [b.mul(b.add(corner, member), lanes)]), kind)
         for member in args[2:]
     )
-    return bits_of(b, b.icmp_unsigned("==", ours, theirs), 8)
+    return bits_of(b, b.icmp_unsigned("==", ours, theirs), kind.element.width)
 
 
 alike = vector_step(_write_alike, plain_alike)
 
-# ---- Ceilings of 64 columns, a byte each, read and written in one register
+# ---- Ceilings of 64 columns, read and written side by side
 #
 # Ceilings (see there) are written and read so often that to go through them byte by byte
-# took a tenth of a search. Each step takes a row of bytes, and the place of the first of 64 or the
+# took a tenth of a search. Each step takes a row, and the place of the first of 64 or the
 # whole row. What is found in 64 columns comes back as the bits of one word: whoever looks for
 # columns that are good enough goes from one set bit to the next, and mostly there is none.
 
 
-def plain_at_least(values: Bytes, at: int, need: int) -> np.uint64:
-    """Which of 64 lanes of a row of bytes are at least ``need``, as bits."""
+def plain_at_least(values: Scores, at: int, need: int) -> np.uint64:
+    """Which of 64 lanes of a row are at least ``need``, as bits."""
     return np.uint64(sum(1 << lane for lane in range(BLOCK_COLUMNS) if values[at + lane] >= need))
 
 
-def plain_cap(values: Bytes, at: int, most: int) -> None:
-    """Lower 64 lanes of a row of bytes to ``most`` where they are above it."""
-    values[at : at + BLOCK_COLUMNS] = np.minimum(values[at : at + BLOCK_COLUMNS], np.uint8(most))
+def plain_cap(values: Scores, at: int, most: int) -> None:
+    """Lower 64 lanes of a row to ``most`` where they are above it."""
+    values[at : at + BLOCK_COLUMNS] = np.minimum(
+        values[at : at + BLOCK_COLUMNS], values.dtype.type(most)
+    )
 
 
-def plain_lower(values: Bytes, others: Bytes, at: int) -> None:
-    """Lower 64 lanes of a row of bytes to those of another row where they are above."""
+def plain_lower(values: Scores, others: Scores, at: int) -> None:
+    """Lower 64 lanes of a row to those of another row where they are above."""
     values[at : at + BLOCK_COLUMNS] = np.minimum(
         values[at : at + BLOCK_COLUMNS], others[at : at + BLOCK_COLUMNS]
     )
 
 
-def plain_copy(values: Bytes, others: Bytes) -> None:
-    """Take over another row of bytes of the same length, in lanes of 64."""
+def plain_copy(values: Scores, others: Scores) -> None:
+    """Take over another row of the same length, in lanes of 64."""
     values[:] = others
 
 
 def plain_least_of(
-    values: Bytes, at: int, tables: Bytes, places: Rows, need: int, lanes: Bytes
+    values: Scores, at: int, tables: Scores, places: Rows, need: int, lanes: Scores
 ) -> np.uint64:
     """Which of 64 lanes are at least ``need`` in ``values`` and all these tables, as bits.
 
@@ -396,13 +484,13 @@ def plain_least_of(
 
 def _at_least(context: Any, b: Any, signature: Any, args: Any) -> Any:
     [values] = data_of(context, b, signature, args, 0)
-    return _enough(b, load(b, b.gep(values, [args[1]]), byte_vector()), args[2])
+    return _enough(b, load(b, b.gep(values, [args[1]]), _lanes(values)), args[2])
 
 
 def _cap(context: Any, b: Any, signature: Any, args: Any) -> Any:
     [values] = data_of(context, b, signature, args, 0)
-    place = b.gep(values, [args[1]])
-    found, most = load(b, place, byte_vector()), splat(b, b.trunc(args[2], i8()), byte_vector())
+    place, kind = b.gep(values, [args[1]]), _lanes(values)
+    found, most = load(b, place, kind), splat(b, b.trunc(args[2], kind.element), kind)
     store(b, _lesser(b, found, most), place)
     return context.get_dummy_value()
 
@@ -410,14 +498,14 @@ def _cap(context: Any, b: Any, signature: Any, args: Any) -> Any:
 def _lower(context: Any, b: Any, signature: Any, args: Any) -> Any:
     rows = data_of(context, b, signature, args, 0, 1)
     mine, theirs = (b.gep(row, [args[2]]) for row in rows)
-    found, other = load(b, mine, byte_vector()), load(b, theirs, byte_vector())
+    found, other = load(b, mine, _lanes(mine)), load(b, theirs, _lanes(theirs))
     store(b, _lesser(b, found, other), mine)
     return context.get_dummy_value()
 
 
 def _least_of(context: Any, b: Any, signature: Any, args: Any) -> Any:
     own, table, listed, out = arrays_of(context, b, signature, args, 0, 2, 3, 5)
-    at = args[1]
+    at, kind = args[1], _lanes(own.data)
     width, here = b.extract_value(own.shape, 0), b.gep(own.data, [at])
 
     def lower(index: Any, least: Sequence[Any]) -> Sequence[Any]:
@@ -427,10 +515,10 @@ def _least_of(context: Any, b: Any, signature: Any, args: Any) -> Any:
         none = b.icmp_signed("<", place, ir.Constant(i64(), 0))
         there = b.select(none, here, there)
         bring_near(b, b.gep(there, [ir.Constant(i64(), BLOCK_COLUMNS)]))
-        return [_lesser(b, load(b, there, byte_vector()), least[0])]
+        return [_lesser(b, load(b, there, kind), least[0])]
 
     count, zero = b.extract_value(listed.shape, 0), ir.Constant(i64(), 0)
-    [least] = loop(b, zero, count, [load(b, here, byte_vector())], lower)
+    [least] = loop(b, zero, count, [load(b, here, kind)], lower)
     store(b, least, out.data)
     return _enough(b, least, args[4])
 
@@ -438,7 +526,7 @@ def _least_of(context: Any, b: Any, signature: Any, args: Any) -> Any:
 def _copy(context: Any, b: Any, signature: Any, args: Any) -> Any:
     array, other = arrays_of(context, b, signature, args, 0, 1)
     count = b.extract_value(array.shape, 0)
-    cgutils.raw_memcpy(b, array.data, other.data, count, 1)
+    cgutils.raw_memcpy(b, array.data, other.data, count, _lanes(array.data).element.width // 8)
     return context.get_dummy_value()
 
 
@@ -448,9 +536,9 @@ lower = vector_step(_lower, plain_lower)
 copy_row = vector_step(_copy, plain_copy)
 least_of = vector_step(_least_of, plain_least_of)
 
-# ---- Tiles of 16 by 16 bytes, transposed in registers
+# ---- Tiles of 16 by 16 scores, transposed in registers
 #
-# Byte by byte, to exchange rows and columns of a score table took as long as to score it. Here 16
+# One by one, to exchange rows and columns of a score table took as long as to score it. Here 16
 # rows are woven into each other, each with the one half a tile further on; after four times each
 # register holds a column.
 
@@ -458,17 +546,18 @@ least_of = vector_step(_least_of, plain_least_of)
 TILE = 16
 
 
-def plain_turn(scores: Bytes, column: int, row: int, rows: Bytes, block: int, lane: int) -> None:
+def plain_turn(scores: Scores, column: int, row: int, rows: Scores, block: int, lane: int) -> None:
     """Copy a tile of ``scores[column, row]`` to ``rows[block, row, lane]``."""
     tile = scores[column : column + TILE, row : row + TILE]
     rows[block, row : row + TILE, lane : lane + TILE] = tile.T
 
 
 def _turn(context: Any, b: Any, signature: Any, args: Any) -> Any:
-    kind = ir.VectorType(i8(), TILE)
     source, target = arrays_of(context, b, signature, args, 0, 3)
-    pitch, _ = cgutils.unpack_tuple(b, source.strides)
-    height, width, _ = cgutils.unpack_tuple(b, target.strides)
+    kind = _lanes(source.data, TILE)
+    pitch = cgutils.unpack_tuple(b, source.shape)[1]
+    _, count, width = cgutils.unpack_tuple(b, target.shape)
+    height = b.mul(count, width)
     here = b.gep(source.data, [b.add(b.mul(args[1], pitch), args[2])])
     there = b.gep(target.data, [b.add(b.mul(args[4], height), args[5])])
     there = b.gep(there, [b.mul(args[2], width)])
@@ -504,18 +593,16 @@ turn = vector_step(_turn, plain_turn)
 
 #: Members are labelled so many at a time; a list of them is filled up with its last one.
 GROUP = 4
-#: No label: a guess has fewer scores than this in every table.
-_NOTHING = 255
 
 
 def plain_label(
-    rows: Bytes,
+    rows: Scores,
     column: int,
     members: Rows,
     salt: NDArray[np.uint32],
-    scores: Bytes,
-    labels: Bytes,
-    parts: Bytes,
+    scores: Scores,
+    labels: Scores,
+    parts: Scores,
     keys: NDArray[np.uint32],
 ) -> None:
     """Label the scores of 64 columns from ``column`` on: ``labels[member, lane]``.
@@ -540,23 +627,25 @@ def _emit(b: Any, rows: Any, members: Any, count: Any, *out: Any) -> None:
     """Each member of a group is compared with all before the group, then with those inside."""
     salt, scores, labels, parts, keys = out
     zero, lanes = ir.Constant(i64(), 0), ir.Constant(i64(), BLOCK_COLUMNS)
-    nothing = ir.Constant(byte_vector(), [_NOTHING] * BLOCK_COLUMNS)
+    kind = _lanes(rows)
+    # no label: a guess has fewer scores than this in every table
+    nothing = ir.Constant(kind, [MOST_NARROW if _is_narrow(rows) else MOST_WIDE] * BLOCK_COLUMNS)
 
     def at(data: Any, index: Any) -> Any:
         return b.gep(data, [b.mul(index, lanes)])
 
     def fetch(index: Any, _: Sequence[Any]) -> Sequence[Any]:
-        store(b, load(b, member_address(b, rows, members, index), byte_vector()), at(scores, index))
+        store(b, load(b, member_address(b, rows, members, index), kind), at(scores, index))
         return []
 
     def group(number: Any, carried: Sequence[Any]) -> Sequence[Any]:
         total, key = carried
         first = b.mul(number, ir.Constant(i64(), GROUP))
         places = [b.add(first, ir.Constant(i64(), place)) for place in range(GROUP)]
-        lines = [load(b, at(scores, place), byte_vector()) for place in places]
+        lines = [load(b, at(scores, place), kind) for place in places]
 
         def compare(other: Any, found: Sequence[Any]) -> Sequence[Any]:
-            line, label = (load(b, at(data, other), byte_vector()) for data in (scores, labels))
+            line, label = (load(b, at(data, other), kind) for data in (scores, labels))
             return [
                 b.select(b.icmp_unsigned("==", mine, line), label, known)
                 for mine, known in zip(lines, found, strict=True)
@@ -570,14 +659,14 @@ def _emit(b: Any, rows: Any, members: Any, count: Any, *out: Any) -> None:
                 alike = b.icmp_unsigned("==", lines[mine], lines[later])
                 found[later] = b.select(alike, label, found[later])
             store(b, label, at(labels, place))
-            total = b.add(total, b.zext(is_new, byte_vector()))
+            total = b.add(total, b.zext(is_new, kind))
             weight = splat(b, b.load(b.gep(salt, [place])), _keys())
             key = b.add(key, b.mul(b.zext(label, _keys()), weight))
         return [total, key]
 
     loop(b, zero, count, [], fetch)
     start = [
-        ir.Constant(byte_vector(), [0] * BLOCK_COLUMNS),
+        ir.Constant(kind, [0] * BLOCK_COLUMNS),
         ir.Constant(_keys(), [0] * BLOCK_COLUMNS),
     ]
     total, key = loop(b, zero, b.udiv(count, ir.Constant(i64(), GROUP)), start, group)

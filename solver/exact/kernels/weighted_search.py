@@ -47,7 +47,7 @@ from .search_frames import (
     unsettled,
 )
 from .state import State, note, tighten, work_done
-from .table_vectors import BLOCK_COLUMNS, Bytes, Rows, Sums, copy_row
+from .table_vectors import BLOCK_COLUMNS, Rows, Scores, Sums, copy_row
 from .weighted_states import (
     LEAST,
     VALUE,
@@ -61,7 +61,7 @@ from .weighted_states import (
 
 #: A column of a frame: how far the next level is above the least bound (the field that keeps the
 #: least bound elsewhere).
-_STEP = 15
+STEP = 15
 #: What a search does next.
 _ENTER, _NEXT_GUESS, _NEXT_BUCKET, _DONE = 0, 1, 2, 3
 #: The first level is one in so many of a state's weight above its bound.
@@ -75,7 +75,7 @@ EXACT, BEYOND, INTERRUPTED = 1, 0, -1
 
 @noalloc(inner=True)
 def list_weighted(
-    work: Workspace, weighing: Weighing, ceiling: Bytes, state: State, limit: int, at: int
+    work: Workspace, weighing: Weighing, ceiling: Scores, state: State, limit: int, at: int
 ) -> int:
     """Write the legal guesses of a state, bounds up to ``limit``, to lists from ``at``; the end.
 
@@ -123,7 +123,7 @@ def _enter(work: Workspace, weighing: Weighing, level: int) -> None:
     sort_by_bound(stack, begin, end)
     frame[TRIES_END], frame[TRIED], frame[LEVEL] = end, end, -1
     frame[BEST], frame[COLUMN] = NEVER, -1
-    frame[_STEP] = weight_of(weighing, state) // _FIRST_STEP
+    frame[STEP] = weight_of(weighing, state) // _FIRST_STEP
     most = 0
     for at in range(begin, end):
         most = max(most, int(ceiling[stack.columns[at]]))
@@ -153,8 +153,8 @@ def _pick_guess(stack: Stack, level: int) -> bool:
             lowest = min(lowest, bounds[k])
         if lowest > frame[LIMIT]:
             return False
-        frame[LEVEL] = min(frame[LIMIT], lowest + frame[_STEP])
-        frame[_STEP] *= 2
+        frame[LEVEL] = min(frame[LIMIT], lowest + frame[STEP])
+        frame[STEP] *= 2
         at = first
 
 

@@ -18,7 +18,7 @@ import numpy as np
 from ...machine.jit import noalloc
 from ...machine.vectors import first_bit
 from .lemmas import LOSS, NEVER, after_guess, guesses_left
-from .score_table import ScoreTable, is_legal
+from .score_table import ScoreTable, is_legal, score_numbers
 from .search_frames import Workspace
 from .state import (
     BOUND,
@@ -32,10 +32,8 @@ from .state import (
     place_buckets,
     promising,
 )
-from .table_vectors import BLOCK_COLUMNS, Bytes, Sums
+from .table_vectors import BLOCK_COLUMNS, Scores, Sums
 
-#: More scores than any guess has.
-_SCORES = 256
 #: What is known of a state: its value; a bound that no guess is below; that its value is above the
 #: limit it was looked at with.
 VALUE, LEAST, ABOVE = 1, 0, 2
@@ -51,9 +49,9 @@ class Weighing(NamedTuple):
     bucket_weight: Sums
 
 
-def new_weighing(weights: Sums) -> Weighing:
+def new_weighing(table: ScoreTable, weights: Sums) -> Weighing:
     """Memory for a table whose rows have these weights."""
-    sums, bucket_weight = np.zeros((2, _SCORES), dtype=np.int64)
+    sums, bucket_weight = np.zeros((2, score_numbers(table)), dtype=np.int64)
     return Weighing(np.ascontiguousarray(weights, dtype=np.int64), sums, bucket_weight)
 
 
@@ -151,7 +149,7 @@ def split_weights(
 
 @noalloc
 def quick_weighted(
-    work: Workspace, weighing: Weighing, ceiling: Bytes, state: State, limit: int, top: int
+    work: Workspace, weighing: Weighing, ceiling: Scores, state: State, limit: int, top: int
 ) -> tuple[int, int, int]:
     """A state's lower bound without a search: (bound, VALUE, LEAST or ABOVE, column attaining it).
 
@@ -217,7 +215,7 @@ def _best_candidate(
 def _best_of_all(
     work: Workspace,
     weighing: Weighing,
-    ceiling: Bytes,
+    ceiling: Scores,
     state: State,
     limit: int,
     bound: int,

@@ -43,6 +43,8 @@ class LetterBoard(NamedTuple):
     hard: bool
     #: Whether only the candidates of a state may be guessed in it.
     consistent: bool
+    #: As many states as a guess leaves at most; of words, none is counted on to leave fewer.
+    others: int
 
 
 class State(NamedTuple):
@@ -60,20 +62,24 @@ def new_board(
     price: int,
     hard: bool,
     consistent: bool = False,
+    pegs: bool = False,
 ) -> LetterBoard:
     """The board of a proof: everything graded by letters, the guesses sorted by their parts.
 
-    The words have been looked at: letters that can be numbered, one length, every secret a guess
-    (``CheckedWords``).
+    The words have been looked at: letters that can be numbered, one length, every secret a guess;
+    with ``pegs`` all codes of a Mastermind board (``CheckedWords``).
     """
     alphabet = alphabet_of(guesses)
     number = {letter: at for at, letter in enumerate(alphabet)}
     letters = np.array([[number[x] for x in word] for word in guesses], dtype=np.uint8)
     place = {word: at for at, word in enumerate(guesses)}
     hidden = letters[[place[word] for word in secrets]]
-    scores = 3 ** letters.shape[1]
+    length = letters.shape[1]
+    scores = (length + 1) ** 2 if pegs else 3**length
     codes = np.zeros((len(guesses), len(secrets)), dtype=code_type(scores, len(secrets)))
-    parts = _codes(letters, hidden, len(alphabet), np.zeros(scores, dtype=np.int64), codes)
+    parts = _codes(letters, hidden, len(alphabet), pegs, np.zeros(scores, dtype=np.int64), codes)
+    # every code is a secret, and its own part of them leaves no state
+    others = max(1, int(parts.max()) - 1) if pegs else len(secrets)
     order = np.argsort(-parts, kind="stable")
     padding = -len(guesses) % BLOCK
     rows = np.zeros((len(secrets), len(guesses) + padding), dtype=codes.dtype)
@@ -86,7 +92,7 @@ def new_board(
     parts = np.pad(parts[order], (0, padding))
     letters = np.pad(letters[order], ((0, padding), (0, 0)))
     numbers = rows, guess, secret, column, parts, letters
-    return LetterBoard(*numbers, len(alphabet), price, hard, consistent)
+    return LetterBoard(*numbers, len(alphabet), price, hard, consistent, others)
 
 
 def alphabet_of(words: Sequence[str]) -> str:
@@ -114,6 +120,7 @@ def _codes(
     guesses: NDArray[np.uint8],
     secrets: NDArray[np.uint8],
     alphabet: int,
+    pegs: bool,
     known: NDArray[np.int64],
     codes: NDArray[Any],
 ) -> NDArray[np.int64]:
@@ -127,7 +134,10 @@ def _codes(
     for g in range(guesses.shape[0]):
         known[:] = -1
         for s in range(secrets.shape[0]):
-            score = _grade(guesses[g], secrets[s], left)
+            if pegs:
+                score = _grade_pegs(guesses[g], secrets[s], left)
+            else:
+                score = _grade(guesses[g], secrets[s], left)
             if known[score] < 0:
                 known[score] = parts[g]
                 parts[g] += 1
@@ -154,6 +164,28 @@ def _grade(guess: NDArray[np.uint8], secret: NDArray[np.uint8], left: NDArray[np
             score += unit
         unit *= 3
     return score
+
+
+@kernel
+def _grade_pegs(
+    guess: NDArray[np.uint8], secret: NDArray[np.uint8], left: NDArray[np.int64]
+) -> int:
+    """Black pegs where both agree, then white ones out of the colours that are left."""
+    length = guess.shape[0]
+    for place in range(length):
+        left[guess[place]] = 0
+        left[secret[place]] = 0
+    black, white = 0, 0
+    for place in range(length):
+        if guess[place] == secret[place]:
+            black += 1
+        else:
+            left[secret[place]] += 1
+    for place in range(length):
+        if guess[place] != secret[place] and left[guess[place]] > 0:
+            left[guess[place]] -= 1
+            white += 1
+    return int(black * (length + 1) + white)
 
 
 # --- hard mode ------------------------------------------------------------------------------

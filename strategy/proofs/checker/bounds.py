@@ -43,6 +43,8 @@ LOSS = 1 << 32
 UNLIMITED = 1 << 20
 #: One-step bounds that are remembered, and members of their sets.
 _MEMO = (1 << 17, 1 << 22)
+#: By column: not 0 where a guess need not be looked at.
+Spared = NDArray[np.uint8]
 #: Values are far below.
 _NEVER = 1 << 60
 
@@ -92,28 +94,41 @@ def after_guess(left: int) -> int:
 
 
 @noalloc
-def least(price: int, count: int, left: int) -> int:
+def least(price: int, others: int, count: int, left: int) -> int:
     """Lemma 1: what a state costs at least, by its candidates and guesses left.
 
-    One candidate takes a guess, every other at least two; one is hit by the last guess.
+    One candidate takes a guess, as many as a guess leaves states (``others``) two, all further ones
+    three or more.
     """
-    value = (2 * count - 1) * price
-    if left == 1:
-        value += (count - 1) * LOSS
-    return value
+    return _by_depth(price, others, count, (1, others), left)
 
 
 @noalloc
-def least_by_parts(price: int, count: int, parts: int, hit: int, left: int) -> int:
+def least_by_parts(price: int, others: int, count: int, parts: int, hit: int, left: int) -> int:
     """Lemma 2: what a guess costs at least, by how many parts it makes.
 
     ``hit`` is 1 if the guess is a candidate.
     """
-    value = (3 * count - parts - hit) * price
-    if left == 1:
-        value += (count - hit) * LOSS
-    elif left == 2:
-        value += (count - parts) * LOSS
+    return _by_depth(price, others, count, (hit, max(1, parts - hit)), left)
+
+
+@noalloc
+def _by_depth(price: int, others: int, count: int, found: tuple[int, int], left: int) -> int:
+    """What candidates cost if each takes as few guesses as it may.
+
+    ``found``: how many the first guess finds, and the second; each further one finds ``others``
+    times as many. Those that take more than ``left`` are lost.
+    """
+    now, following = found
+    depth, rest, value = 1, count, 0
+    while rest > 0:
+        now = min(now, rest)
+        value += now * depth * price
+        if depth > left:
+            value += now * LOSS
+        rest -= now
+        now, following = following, min(following * others, rest)
+        depth += 1
     return value
 
 
@@ -175,7 +190,7 @@ def _largest(numbers: NDArray[np.int64]) -> int:
 def _one_step(board: LetterBoard, work: CheckSpace, state: State) -> int:
     """The least of Lemma 2 over all legal guesses: a lower bound of the state."""
     members, left = state.members, state.left
-    count, price = len(members), board.price
+    count, price, others = len(members), board.price, board.others
     best = _NEVER
     for member in members:
         column = board.column[member]
@@ -186,7 +201,7 @@ def _one_step(board: LetterBoard, work: CheckSpace, state: State) -> int:
             work.times[code] = 1
         for other in members:
             work.times[board.rows[other, column]] = 0
-        value = least_by_parts(price, count, parts, 1, left)
+        value = least_by_parts(price, others, count, parts, 1, left)
         if value < best and is_legal(board.letters[column], state.revealed):
             best = value
     if board.consistent:
@@ -194,13 +209,13 @@ def _one_step(board: LetterBoard, work: CheckSpace, state: State) -> int:
     counts = work.inner_tally.parts
     for first in range(0, board.rows.shape[1], BLOCK):
         most = min(count, board.parts[first])
-        if least_by_parts(price, count, most, 0, left) >= best:
+        if least_by_parts(price, others, count, most, 0, left) >= best:
             break  # columns are sorted by parts
         count_parts(board, work.inner_tally, members, first)
-        if least_by_parts(price, count, _largest(counts), 0, left) >= best:
+        if least_by_parts(price, others, count, _largest(counts), 0, left) >= best:
             continue
         for lane in range(BLOCK):
-            value = least_by_parts(price, count, counts[lane], 0, left)
+            value = least_by_parts(price, others, count, counts[lane], 0, left)
             if value >= best or board.guess[first + lane] < 0:
                 continue
             if is_legal(board.letters[first + lane], state.revealed):
@@ -238,7 +253,7 @@ def bound_of_guess(
         start, size = work.starts[k], work.sizes[k]
         work.bounds[k] = 0
         if work.members[start] != board.secret[column]:
-            work.bounds[k] = least(board.price, size, then) + size * lost
+            work.bounds[k] = least(board.price, board.others, size, then) + size * lost
         total += work.bounds[k]
     for thorough in range(2):
         for k in range(buckets):
@@ -267,18 +282,22 @@ def first_open(
     state: State,
     goal: int,
     columns: tuple[int, int],
+    spared: Spared,
 ) -> int:
-    """The first column whose guess may cost less than ``goal``; -1 if none."""
+    """The first column whose guess may cost less than ``goal``; -1 if none.
+
+    ``spared``: guesses that symmetry makes equal to others, which are looked at.
+    """
     members, left = state.members, state.left
     count = len(members)
     begin, end = columns
     for first in range(begin // BLOCK * BLOCK, min(end, board.rows.shape[1]), BLOCK):
         most = min(count, board.parts[first])
-        if least_by_parts(board.price, count, most, 1, left) >= goal:
+        if least_by_parts(board.price, board.others, count, most, 1, left) >= goal:
             break  # columns are sorted by parts
         count_parts(board, work.tally, members, first)
         for column in range(max(first, begin), min(first + BLOCK, end)):
-            if board.guess[column] < 0:
+            if board.guess[column] < 0 or spared[column] != 0:
                 continue
             parts = work.tally.parts[column - first]
             hit = 1 if board.secret[column] >= 0 and _holds(members, board.secret[column]) else 0
@@ -286,7 +305,7 @@ def first_open(
                 continue  # it may not be guessed
             if parts == 1 and count > hit:
                 continue  # Lemma 15: a guess that splits nothing is never needed
-            if least_by_parts(board.price, count, parts, hit, left) >= goal:
+            if least_by_parts(board.price, board.others, count, parts, hit, left) >= goal:
                 continue
             if not is_legal(board.letters[column], state.revealed):
                 continue

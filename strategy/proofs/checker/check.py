@@ -31,12 +31,15 @@ from solver.machine.pool import Pool
 from ...checkers import lists as word_lists
 from ...checkers import referee
 from ...errors import BadFileError, StrategyError, WrongStrategyError
-from ...files.text import counted, printable, quoted
+from ...files.text import counted, printable, quoted, terms_of
 from . import board, bounds
-from .proof_file import Claim, Proof, Refutation, Statement
+from .proof_file import Claim, Proof, Refutation, Statement, Symmetry
+from .symmetry import CodeSymmetries, NoSymmetryError
 
 #: Guesses times secrets; the table of their scores is held twice while it is made.
 MOST_SCORES = 1 << 31
+#: Candidates of all claims and their images together.
+MOST_MEMBERS = 1 << 26
 #: More columns than there are.
 EVERY_COLUMN = 1 << 30
 
@@ -61,9 +64,11 @@ class CheckedWords:
 
     guesses: tuple[str, ...]
     secrets: tuple[str, ...]
+    #: Of Mastermind both lists are all codes of the board.
+    game: str = "wordle"
 
     def __post_init__(self) -> None:
-        word_lists.check_words((*self.guesses, *self.secrets))
+        word_lists.check_words((*self.guesses, *self.secrets), self.game)
         for words in (self.guesses, self.secrets):
             if not words or list(words) != sorted(set(words)):
                 raise BadFileError("lists", "a list is empty, not in order or has a word twice")
@@ -77,7 +82,7 @@ class CheckedWords:
 
         Where only candidates may be guessed, they are among these.
         """
-        if statement.guess_from == "allowed":
+        if statement.guess_from == "allowed" or statement.is_pegs:
             return self
         guesses = {*self.secrets, *({statement.start} & {*self.guesses})}
         return CheckedWords(tuple(sorted(guesses)), self.secrets)
@@ -99,35 +104,65 @@ class ProofChecker:
         self.statement = statement
         consistent = statement.guess_from == "candidates"
         self.board: board.LetterBoard = _board(
-            words.guesses, words.secrets, statement.price, statement.hard, consistent
+            *(words.guesses, words.secrets, statement.price, statement.hard),
+            *(consistent, statement.is_pegs),
+        )
+        #: By column, where no guess is spared.
+        self._no_spared = np.zeros(len(self.board.guess), dtype=np.uint8)
+        self._symmetries = (
+            CodeSymmetries(self.board.letters[self.board.column]) if statement.is_pegs else None
         )
         self.work = bounds.new_workspace(self.board)
         self.known = board.new_known_bounds(self.board, claims + 1, members + 1)
         self.refuted: list[board.RefutedSet] = []
+        self._noted_claims = 0
 
     @property
     def noted(self) -> tuple[int, int]:
         """How many refutations and claims the checker rests on by now."""
-        return len(self.refuted), int(self.known.used[0])
+        return len(self.refuted), self._noted_claims
 
     # --- claims ---------------------------------------------------------------------------
 
     def open_column(
-        self, state: board.State, goal: int, begin: int = 0, end: int = EVERY_COLUMN
+        self,
+        state: board.State,
+        goal: int,
+        begin: int = 0,
+        end: int = EVERY_COLUMN,
+        spared: bounds.Spared | None = None,
     ) -> int:
         """The first guess that may cost less than ``goal``, as a column; -1 if none.
 
-        Columns from ``begin`` to ``end`` are looked at.
+        Columns from ``begin`` to ``end`` are looked at, those that are not ``spared``.
         """
-        return bounds.first_open(self.board, self.known, self.work, state, goal, (begin, end))
+        spared = self._no_spared if spared is None else spared
+        columns = begin, end
+        return bounds.first_open(self.board, self.known, self.work, state, goal, columns, spared)
 
     def bound_of_column(self, state: board.State, column: int, goal: int) -> int:
         """What one guess costs at least in a state, counted until ``goal``."""
         return bounds.bound_of_guess(self.board, self.known, self.work, state, column, goal)
 
+    def spared_by(self, symmetries: Sequence[Symmetry]) -> bounds.Spared:
+        """The guesses that symmetries of a state map to lower ones: these are looked at."""
+        if not symmetries or self._symmetries is None:
+            return self._no_spared
+        lowest = self._symmetries.lowest_alike(symmetries)
+        spared = np.zeros_like(self._no_spared)
+        spared[self.board.column] = lowest != np.arange(len(lowest))
+        return spared
+
+    def spared_openers(self) -> bounds.Spared:
+        """The openers that need not be looked at: in Mastermind all but one of each pattern."""
+        return self.spared_by(self._symmetries.of_all_codes() if self._symmetries else ())
+
     def check_claim(self, number: int, claim: Claim) -> None:
         """Refuse a claim that does not follow from those before it."""
-        column = self.open_column(self._state_of(claim), claim.value)
+        state = self._state_of(claim)
+        if claim.symmetries:
+            self._check_symmetries(number, claim, state.members)
+        column = self.open_column(state, claim.value, spared=self.spared_by(claim.symmetries))
         if column >= 0:
             guess = self.words.guesses[self.board.guess[column]]
             first = self.words.secrets[claim.members[0]]
@@ -137,9 +172,37 @@ class ProofChecker:
                 "first"
             )
 
+    def _check_symmetries(self, number: int, claim: Claim, members: board.Members) -> None:
+        if self._symmetries is None:
+            raise WrongProofError(f"claim {number}: only Mastermind has symmetries")
+        try:
+            self._symmetries.check_fixed(claim.symmetries, members)
+        except NoSymmetryError as error:
+            raise WrongProofError(f"claim {number}: {error}") from None
+
     def note_claim(self, claim: Claim) -> None:
-        """Rest on a claim of the proof from now on."""
-        board.note_bound(self.known, self._state_of(claim), claim.value)
+        """Rest on a claim of the proof from now on, and on its images."""
+        state = self._state_of(claim)
+        board.note_bound(self.known, state, claim.value)
+        for symmetry in claim.images:
+            self.note_image(claim, symmetry)
+        self._noted_claims += 1
+
+    def forget_claims(self, claims: int, members: int) -> None:
+        """Rest on no claims any more, with room for so many sets and candidates of others."""
+        self.known = board.new_known_bounds(self.board, claims, members)
+        self._noted_claims = 0
+
+    def note_image(self, claim: Claim, symmetry: Symmetry) -> None:
+        """Rest on the image of a claim by a symmetry from now on."""
+        state = self._state_of(claim)
+        if self._symmetries is None:
+            raise WrongProofError("only Mastermind has symmetries, and images of claims")
+        try:
+            image = self._symmetries.image(symmetry, state.members)
+        except NoSymmetryError as error:
+            raise WrongProofError(f"claim {self._noted_claims}: {error}") from None
+        board.note_bound(self.known, board.State(image, *state[1:]), claim.value)
 
     def _state_of(self, claim: Claim) -> board.State:
         members = np.array(claim.members, dtype=np.int32)
@@ -184,7 +247,7 @@ class ProofChecker:
             if self.bound_of_column(state, column, goal) >= goal:
                 return
         else:
-            column = self.open_column(state, goal, begin, end)
+            column = self.open_column(state, goal, begin, end, self.spared_openers())
             if column < 0:
                 return
         guess = words.guesses[self.board.guess[column]]
@@ -269,8 +332,8 @@ def words_of_proof(
     statement: Statement, guesses: Sequence[str] | None = None, secrets: Sequence[str] | None = None
 ) -> CheckedWords:
     """The words of a proof, given or shipped, compared with its digests."""
-    if statement.game != "wordle":
-        raise BadFileError("foreign", f"a proof about {statement.game} cannot be checked")
+    if statement.is_pegs:
+        return _codes_of_proof(statement, (guesses, secrets))
     names = statement.list_name, statement.secrets_name
     if guesses is None:
         guesses = word_lists.shipped(names[0], "allowed")
@@ -289,6 +352,18 @@ def words_of_proof(
     _check_digest("secrets", lists[1], statement.secrets, statement.secrets_digest)
     _check_names(statement)
     return CheckedWords(*lists)
+
+
+def _codes_of_proof(statement: Statement, given: tuple[Sequence[str] | None, ...]) -> CheckedWords:
+    """The codes of a board of Mastermind; lists that were given must be these."""
+    try:
+        codes = word_lists.board_codes(statement.game, statement.secrets)
+    except WrongStrategyError as error:
+        raise WrongProofError(str(error)) from None
+    for words in (codes, *(sorted(set(some)) for some in given if some is not None)):
+        _check_digest("codes", words, statement.guesses, statement.guesses_digest)
+        _check_digest("codes", words, statement.secrets, statement.secrets_digest)
+    return CheckedWords(tuple(codes), tuple(codes), statement.game)
 
 
 def _check_digest(what: str, words: Sequence[str], count: int, digest: str) -> None:
@@ -427,9 +502,8 @@ class _Walk:
     """Goes through a proof, resting on all that comes before, whoever checks that."""
 
     def __init__(self, proof: Proof, words: CheckedWords) -> None:
-        members = sum(len(claim.members) for claim in proof.claims)
         self._proof = proof
-        self._checker = ProofChecker(words, proof.statement, len(proof.claims), members)
+        self._checker = ProofChecker(words, proof.statement, *_size(proof))
         self._refutations = iter(proof.refutations)
         self._claims = iter(proof.claims)
 
@@ -460,6 +534,8 @@ class _Walk:
 def check_form(proof: Proof) -> None:
     """Refuse a proof whose statement cannot be meant."""
     statement = proof.statement
+    if statement.is_pegs and statement.hard:
+        raise WrongProofError("hard mode is a rule of Wordle; Mastermind has none")
     if proof.refutations and statement.objective != "worst":
         raise WrongProofError("refutations can only prove that a limit cannot be kept")
     if statement.objective == "worst":
@@ -496,6 +572,14 @@ def check_numbers(proof: Proof) -> None:
     )
     if not (in_range and claims and refutations):
         raise WrongProofError("some of its numbers are out of range")
+    if _size(proof)[1] > MOST_MEMBERS:
+        raise WrongProofError(f"its claims and their images have over {MOST_MEMBERS:,} candidates")
+
+
+def _size(proof: Proof) -> tuple[int, int]:
+    """How many sets its claims and their images are about, and the candidates in all of them."""
+    sizes = [(len(claim.members), 1 + len(claim.images)) for claim in proof.claims]
+    return sum(sets for _, sets in sizes), sum(count * sets for count, sets in sizes)
 
 
 def _is_set(numbers: Sequence[int], below: int) -> bool:
@@ -542,7 +626,7 @@ def summary(proof: Proof) -> str:
     who = f"no strategy from {statement.start}" if statement.start else "no strategy"
     if statement.guess_from != "allowed":
         who += f" that guesses {statement.guess_from} only"
-    secrets = counted(statement.secrets, "secret")
+    secrets = counted(statement.secrets, terms_of(statement.game).secret)
     game = f"{_named(statement)}, {secrets}{hard}"
     if statement.objective == "worst":
         attained = f"; {statement.limit + 1} are enough" if proof.strategy is not None else ""
@@ -555,6 +639,8 @@ def summary(proof: Proof) -> str:
 def _named(statement: Statement) -> str:
     """The names of the lists: of shipped ones as they are, anybody else's in quotes."""
     list_name, secrets_name = statement.list_name, statement.secrets_name
+    if statement.is_pegs:
+        return statement.game
     if word_lists.shipped(list_name, "allowed") is None:
         return f"{quoted(list_name)} {quoted(secrets_name)}"
     known = secrets_name in ("allowed", "answers")

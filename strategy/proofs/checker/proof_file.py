@@ -7,14 +7,14 @@ claims, and whether they hold is for ``check``.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from ...files import envelope, strategy_file
 from ...files.output import write_whole
 from ...files.strategy_file import GUESS_POOLS, GameLists
-from ...files.text import GAME
+from ...files.text import GAME, is_pegs
 from ...tree import Strategy
 from .bounds import LOSS, UNLIMITED
 
@@ -30,6 +30,8 @@ _KEYS = (
     "refutation_count",
     "refutations",
 )
+#: Only in proofs about Mastermind.
+_SYMMETRIES = "symmetries"
 
 
 @dataclass(frozen=True)
@@ -51,6 +53,17 @@ class Statement(GameLists):
     guess_from: str = GUESS_POOLS[0]
 
     @property
+    def is_pegs(self) -> bool:
+        """Whether it is about Mastermind."""
+        return is_pegs(self.game)
+
+    @property
+    def board(self) -> tuple[int, int]:
+        """The holes and colours of Mastermind."""
+        holes, colours = self.game.split(":")[1].split("x")
+        return int(holes), int(colours)
+
+    @property
     def price(self) -> int:
         """What a guess costs in the proof: nothing where only the limit counts."""
         return 0 if self.objective == "worst" else 1
@@ -66,6 +79,17 @@ class Statement(GameLists):
         return self.losses * LOSS + self.total
 
 
+class Symmetry(NamedTuple):
+    """A symmetry of a Mastermind board: permutations of its holes and of its colours.
+
+    It maps a code to the one that has in hole ``i`` the colour ``colours[c]``, where ``c`` is the
+    colour in hole ``holes[i]``.
+    """
+
+    holes: tuple[int, ...]
+    colours: tuple[int, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Claim:
     """A claim of a proof: no strategy for these candidates costs less than ``value``."""
@@ -75,6 +99,10 @@ class Claim:
     #: Hard mode: greens by place with dots elsewhere, a bar, the letters to use, sorted.
     revealed: str
     value: int
+    #: Mastermind: those that map the candidates onto themselves, so that fewer guesses differ.
+    symmetries: tuple[Symmetry, ...] = ()
+    #: Mastermind: those whose images of the candidates the proof rests on, too.
+    images: tuple[Symmetry, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +129,11 @@ class Proof:
         """All that hard mode shows anywhere in the proof, each once."""
         return sorted({claim.revealed for claim in self.claims})
 
+    @property
+    def all_symmetries(self) -> list[Symmetry]:
+        """All symmetries that a claim names, each once."""
+        return sorted({one for claim in self.claims for one in claim.symmetries + claim.images})
+
 
 def save(proof: Proof, path: str | Path, *, force: bool = False) -> None:
     """Write a proof to a file, whole or not at all; ``force`` replaces what is no proof."""
@@ -111,12 +144,17 @@ def to_body(proof: Proof) -> dict[str, Any]:
     """The body of a proof's file, before it is packed."""
     revealed = proof.all_revealed
     number = {text: at for at, text in enumerate(revealed)}
+    symmetries = proof.all_symmetries
+    place = {symmetry: at for at, symmetry in enumerate(symmetries)}
     claims, refutations = bytearray(), bytearray()
     for claim in proof.claims:
         left = 0 if claim.left == UNLIMITED else claim.left
         value = divmod(claim.value, LOSS)
         _append(claims, len(claim.members), left, number[claim.revealed], *value)
         _append(claims, *_gaps(claim.members))
+        for named in (claim.symmetries, claim.images) if proof.statement.is_pegs else ():
+            places = sorted(place[symmetry] for symmetry in named)
+            _append(claims, len(places), *_gaps(places))
     for one in proof.refutations:
         _append(refutations, len(one.members), one.left, *_gaps(one.members))
         _append(refutations, len(one.cites), *_gaps(one.cites))
@@ -130,7 +168,7 @@ def to_body(proof: Proof) -> dict[str, Any]:
         "claims": bytes(claims),
         "refutation_count": len(proof.refutations),
         "refutations": bytes(refutations),
-    }
+    } | _symmetries_body(proof.statement, symmetries)
 
 
 def load(path: str | Path) -> Proof:
@@ -145,8 +183,9 @@ def load(path: str | Path) -> Proof:
 def from_body(body: dict[str, Any], name: str) -> Proof:
     """The proof that the body of a file holds, its form checked on the way."""
     read = strategy_file.Reader(body, name)
-    read.only(_KEYS)
     statement = _statement(strategy_file.Reader(read.take("statement", dict), name))
+    read.only((*_KEYS, _SYMMETRIES) if statement.is_pegs else _KEYS)
+    symmetries = _symmetries(read, statement)
     strategy = None
     if body["strategy"] is not None:
         strategy = Strategy.of_file(strategy_file.from_body(read.take("strategy", dict), name))
@@ -160,7 +199,7 @@ def from_body(body: dict[str, Any], name: str) -> Proof:
         read.fail("format", f"one of its lists has more than {MOST_LISTED:,} entries")
     proof = Proof(
         statement,
-        tuple(_claim(claims, revealed, statement.secrets) for _ in range(count)),
+        tuple(_claim(claims, revealed, symmetries, statement) for _ in range(count)),
         strategy,
         tuple(_refutation(refutations, statement.secrets, at) for at in range(refutation_count)),
     )
@@ -168,7 +207,26 @@ def from_body(body: dict[str, Any], name: str) -> Proof:
     refutations.finish()
     if proof.all_revealed != revealed:
         read.fail("format", "texts of shown letters: out of order, repeated, or used by no claim")
+    if proof.all_symmetries != symmetries:
+        read.fail("format", "symmetries: out of order, repeated, or used by no claim")
     return proof
+
+
+def _symmetries_body(statement: Statement, symmetries: Sequence[Symmetry]) -> dict[str, Any]:
+    """The symmetries of a proof about Mastermind: a byte for each hole, then for each colour."""
+    if not statement.is_pegs:
+        return {}
+    return {_SYMMETRIES: [bytes(one.holes + one.colours) for one in symmetries]}
+
+
+def _symmetries(read: strategy_file.Reader, statement: Statement) -> list[Symmetry]:
+    if not statement.is_pegs:
+        return []
+    listed = read.take(_SYMMETRIES, list)
+    holes, colours = statement.board
+    if not all(isinstance(one, bytes) and len(one) == holes + colours for one in listed):
+        read.fail("format", "a symmetry has not a byte for each hole and each colour")
+    return [Symmetry(tuple(one[:holes]), tuple(one[holes:])) for one in listed]
 
 
 def _statement_body(statement: Statement) -> dict[str, Any]:
@@ -249,14 +307,26 @@ class _Numbers:
             self.read.fail("format", f"its {self._what} have data after their end")
 
 
-def _claim(numbers: _Numbers, revealed: Sequence[str], secrets: int) -> Claim:
+def _claim(
+    numbers: _Numbers,
+    revealed: Sequence[str],
+    symmetries: Sequence[Symmetry],
+    statement: Statement,
+) -> Claim:
+    secrets = statement.secrets
     count = numbers.next(secrets + 1)
     left, text = numbers.next(UNLIMITED), numbers.next(len(revealed))
     losses, total = numbers.next(secrets + 1), numbers.next(LOSS)
     members = numbers.ascending(count, secrets)
     if not members:
         numbers.read.fail("format", "a claim has no candidates")
-    return Claim(members, left or UNLIMITED, revealed[text], losses * LOSS + total)
+    claim = Claim(members, left or UNLIMITED, revealed[text], losses * LOSS + total)
+    if not statement.is_pegs:
+        return claim
+    known = len(symmetries)
+    named = [numbers.ascending(numbers.next(known + 1), known) for _ in range(2)]
+    fixing, images = (tuple(symmetries[at] for at in places) for places in named)
+    return replace(claim, symmetries=fixing, images=images)
 
 
 def _refutation(numbers: _Numbers, secrets: int, place: int) -> Refutation:

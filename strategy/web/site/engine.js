@@ -100,7 +100,7 @@ class Game {
 
   /**
    * What to guess after some clues, as `suggest --json` says it. Options: `top`, `by`, `guessFrom`,
-   * `within`, `common`, `hard`, `pattern`. With the clues of several boards in a list, as `play --json` says it,
+   * `within`, `common`, `hard`, `pattern`, `weights`. With the clues of several boards in a list, as `play --json` says it,
    * and `by` and `suggestions` besides.
    */
   suggest(clues = [], options = {}) {
@@ -109,21 +109,21 @@ class Game {
     return suggest(this.engine, this.rules, clues, options);
   }
 
-  /** The best first words, as `openers --json` says it. Options: `words`, `by`, `top`, `bottom`. */
+  /** The best first words, as `openers --json` says it. Options: `words`, `by`, `top`, `bottom`, `weights`. */
   openers(options = {}) {
     this.engine.tables.forget(); // those of whole strategies
     return openers(this.engine, this.rules, options);
   }
 
-  /** How a word, or two, split the secrets, as `buckets --json` says it. */
-  buckets(word) {
-    return buckets(this.engine, this.rules, word);
+  /** How a word, or two, split the secrets, as `buckets --json` says it. Options: `weights`. */
+  buckets(word, options = {}) {
+    return buckets(this.engine, this.rules, word, options);
   }
 
   /**
    * A game that was played, graded guess by guess, as `review --json` says it: words with scores as text
    * or as pairs, words alone with the `secret`, a share grid with its words or alone. Options: `hard`,
-   * `timeLimit` (seconds a guess), `onProgress(done, whole)`.
+   * `timeLimit` (seconds a guess), `weights`, `onProgress(done, whole)`.
    */
   review(guesses, secret = null, options = {}) {
     return review(this.engine, this.rules, guesses, secret, options);

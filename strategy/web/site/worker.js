@@ -59,6 +59,10 @@ async function answer(method, params, onProgress) {
   const game = await gameOf(params.key);
   if (method === "words") return wordsOf(game);
   if (method === "solve") return game.solve({ ...params.args[0], onProgress });
+  if (method === "review") {
+    const [played, secret, options] = params.args;
+    return game.review(played, secret, { ...options, onProgress });
+  }
   return game[method](...params.args);
 }
 

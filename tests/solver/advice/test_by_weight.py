@@ -7,37 +7,37 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from solver.advice import hindsight, suggest
+from solver.advice import suggest
 from solver.advice.by_weight import WeighedState
 from solver.advice.hindsight import Hindsight
-from solver.advice.totals import WeightedTotals
 from solver.errors import CouldNotFinishError
+from solver.exact.kernels.lemmas import NEVER
+from solver.exact.problem import Problem, SearchContext
 from solver.game.wordle import legal_after
-from solver.splits.measures import chances_of
 from tests.support.naive_weighted import weighted_values
 from tests.support.worlds import alike, all_secrets, game_of, some_world
 
 
 @settings(max_examples=60, deadline=None)
 @given(st.integers(0, 10**9))
-def test_as_the_search_of_few_secrets(seed: int) -> None:
+def test_as_the_engine_that_searches_guess_after_guess(seed: int) -> None:
     dice = random.Random(seed)
-    game = some_world(dice, 3, 30)
-    count = min(len(game.secrets), 12)
-    some = np.array(sorted(dice.sample(range(len(game.secrets)), count)), dtype=np.int32)
-    weights = np.array([dice.choice([1.0, 0.1, 2.5, 10.0, 1 / 3]) for _ in some])
-    few, many = WeightedTotals(game, some, chances_of(weights)), WeighedState(game, some, weights)
-    ours, theirs = many.best(3), few.best(3)
-    assert min(ours.values()) == pytest.approx(min(theirs.values()))
-    assert sorted(ours.values())[:3] == pytest.approx(sorted(theirs.values())[:3])
-    for guess in dice.sample(range(len(game.guesses)), 3):
-        assert many.total(guess) == pytest.approx(few.total(guess))
+    game = some_world(dice, 3, 40)
+    whole = tuple(dice.choice([1, 1, 2, 9, 50]) for _ in game.secrets)
+    context = SearchContext(Problem(game, within=None, weights=whole))
+    theirs = {
+        guess: context.value(column, NEVER).bound for guess, column in context.column_of.items()
+    }
+    ours = WeighedState(game, all_secrets(game), np.array(whole, dtype=np.float64))
+    some = sorted(theirs.values())[:3]
+    best = {guess: round(value * sum(whole)) for guess, value in ours.best(3).items()}
+    assert best == {guess: value for guess, value in theirs.items() if value <= some[-1]}
+    for guess in dice.sample(sorted(theirs), min(3, len(theirs))):
+        assert round(ours.total(guess) * sum(whole)) == theirs[guess]
 
 
 @pytest.mark.parametrize("hard", [False, True])
-def test_hindsight_by_brute_force(monkeypatch: pytest.MonkeyPatch, hard: bool) -> None:
-    """More candidates than the search of few takes; in hard mode any number."""
-    monkeypatch.setattr(hindsight, "MOST_WEIGHTED", 3)
+def test_hindsight_by_brute_force(hard: bool) -> None:
     for seed in range(12):
         dice = random.Random(seed)
         game = some_world(dice, 6, 14)

@@ -8,13 +8,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.advice import hindsight
+from solver.advice.by_weight import WeighedState
 from solver.advice.cheatsheet import cheat_sheet
 from solver.advice.hindsight import Hindsight, Insight
 from solver.advice.suggest import MOST_FORECAST, Forecast, candidates_after, forecast, suggest
-from solver.advice.totals import ExactTotals, MeasuredState, WeightedTotals
+from solver.advice.totals import ExactTotals, MeasuredState
 from solver.game.game import Game
 from solver.game.load import load_game
-from solver.splits.measures import chances_of, mean_of
+from solver.splits.measures import mean_of
 from tests.support import naive, naive_exact
 from tests.support.naive_review import Ahead
 from tests.support.worlds import all_secrets, game_of, made_up_games, measured, some_world
@@ -152,8 +153,7 @@ def test_bounds_are_near(
     monkeypatch: pytest.MonkeyPatch, few: int, many: int, weighted: bool
 ) -> None:
     """A beam, and entropy one guess ahead: never below the truth, and of equal secrets near it."""
-    for name in ("MOST_EXACT", "MOST_WEIGHTED"):
-        monkeypatch.setattr(hindsight, name, few)
+    monkeypatch.setattr(hindsight, "MOST_EXACT", few)
     monkeypatch.setattr(hindsight, "MOST_BEAMED", many)
     for game in worlds(5):
         weights = np.arange(1.0, len(game.secrets) + 1) if weighted else np.ones(len(game.secrets))
@@ -176,7 +176,7 @@ def test_weighted_totals_by_brute_force() -> None:
         secrets = [game.secrets[at] for at in some]
         ahead = Ahead(game.guesses, dict(zip(secrets, weights, strict=True)))
         left, legal = frozenset(secrets), game.guesses
-        known = WeightedTotals(game, np.array(some, dtype=np.int32), chances_of(np.array(weights)))
+        known = WeighedState(game, np.array(some, dtype=np.int32), np.array(weights))
         best = ahead.best(left, legal)
         assert {game.guesses[guess] for guess in known.best()} == set(best)
         for guess in game.guesses:
@@ -189,7 +189,7 @@ def test_weighted_totals_by_brute_force() -> None:
 
 def test_weights_and_ties() -> None:
     game = game_of(["abide", "crane", "raise", "slate", "stare"])
-    known = WeightedTotals(game, all_secrets(game), chances_of(np.ones(5)))
+    known = WeighedState(game, all_secrets(game), np.ones(5))
     totals = sorted(known.total(guess) for guess in range(5))
     assert sorted(known.best(5).values()) == pytest.approx(totals)
     game = game_of(["crane", "slate", "fuzzy", "abide"], ["crane", "slate", "abide"])

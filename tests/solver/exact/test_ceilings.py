@@ -52,7 +52,7 @@ def test_ceilings_are_never_below_the_parts(seed: int) -> None:
             row = word_of.index(bucket[0])
             kernels.want_marks(table, ceilings, column, row)
             kernels.count_wanted(table, ceilings)
-            ceiling = np.zeros(len(table.guess), dtype=np.uint8)
+            ceiling = np.zeros_like(table.parts)
             kernels.start_ceiling(table, context.revealed, ceiling)
             kernels.lower_to_marks(table, ceilings, column, row, ceiling)
             lowered += int((ceiling < table.parts).sum())
@@ -71,7 +71,7 @@ def test_without_space_for_tables_ceilings_are_higher() -> None:
     for ceilings in (plenty, none_left):
         kernels.want_marks(context.table, ceilings, column, 0)
         kernels.count_wanted(context.table, ceilings)
-    loose, tight = (np.full(len(context.table.guess), 255, dtype=np.uint8) for _ in range(2))
+    loose, tight = (np.full_like(context.table.parts, 255) for _ in range(2))
     kernels.lower_to_marks(context.table, none_left, column, 0, loose)
     kernels.lower_to_marks(context.table, plenty, column, 0, tight)
     assert (tight <= loose).all()
@@ -103,7 +103,7 @@ def test_ceilings_of_64_guesses_are_those_of_all(hard: bool) -> None:
     game = alike(9, 150, 130)
     context = SearchContext(Problem(game, hard=hard))
     table, ceilings = context.table, ceilings_of(game, context.table, game.secret_ids)
-    shared = kernels.new_shared_count(1, 1, 130, len(table.guess))
+    shared = kernels.new_shared_count(table, 1, 1)
     for column in context.columns[:40:5]:
         buckets = context.engine._buckets
         split_guess(table, context.members, column, 6, buckets, 0)
@@ -112,7 +112,7 @@ def test_ceilings_of_64_guesses_are_those_of_all(hard: bool) -> None:
         kernels.count_wanted(table, ceilings)
         shown = np.zeros(4, dtype=np.uint64)
         reveal(table, column, row, context.revealed, shown)
-        whole = np.zeros(len(table.guess), dtype=np.uint8)
+        whole = np.zeros_like(table.parts)
         kernels.start_ceiling(table, shown, whole)
         kernels.lower_to_marks(table, ceilings, column, row, whole)
         places = np.zeros(kernels.TABLES, dtype=np.int32)
@@ -150,7 +150,7 @@ def test_states_counted_together() -> None:
     context = SearchContext(Problem(game))
     table, ceilings = context.table, context.engine._batch.ceilings
     states = states_of(1)
-    shared = kernels.new_shared_count(3, 3, 180, len(table.guess))
+    shared = kernels.new_shared_count(table, 3, 3)
     for t, (rows, limit) in enumerate(zip(states, SLACK, strict=True)):
         shared.tables[t] = -1
         assert kernels.has_room(shared, t, len(rows))
@@ -159,7 +159,7 @@ def test_states_counted_together() -> None:
     assert not kernels.has_room(shared, 3, 1) and not kernels.has_room(
         shared, 2, len(shared.members)
     )
-    kernels.find_best(table, new_scratch(180, 1), ceilings, shared, 3)
+    kernels.find_best(table, new_scratch(table, 1), ceilings, shared, 3)
     for t, (rows, limit) in enumerate(zip(states, SLACK, strict=True)):
         count = len(rows)
         true = [len(np.unique(table.scores[column, rows])) for column in range(len(table.guess))]

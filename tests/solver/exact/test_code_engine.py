@@ -2,6 +2,7 @@
 
 import json
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 from solver.errors import CouldNotFinishError
 from solver.exact import code_engine
 from solver.exact.best_strategy import best_strategy
-from solver.exact.code_engine import ExactCodes, solve_exactly
+from solver.exact.code_engine import ExactCodes, OptimalStrategy, solve_exactly
 from solver.exact.kernels.code_bounds import (
     bounds_of_guesses,
     code_scratch,
@@ -38,6 +39,13 @@ OPTIMA = [
     pytest.param("5x5", None, 13_496, marks=pytest.mark.slow),
     pytest.param("4x7", None, 11_228, marks=pytest.mark.slow),
 ]  # fmt: skip
+
+
+#: The fewest codes beyond a limit, the least total of those, and the codes by their guesses.
+FEWEST = [
+    ("4x5", 3, 499, 2467, [1, 11, 114, 393, 106]),
+    ("4x6", 4, 528, 5630, [1, 8, 78, 681, 513, 15]),
+]
 
 
 class MatrixOnly(MastermindGame):
@@ -75,6 +83,39 @@ def brute(guesses: tuple[str, ...], candidates: frozenset[str], left: int) -> fl
     return least(candidates, left)
 
 
+def brute_losses(
+    guesses: tuple[str, ...], candidates: frozenset[str], left: int, starts: tuple[str, ...] = ()
+) -> int:
+    """The least of losses * LOSS + total over all strategies; lost codes are found all the same."""
+
+    @cache
+    def least(state: frozenset[str], left: int, starts: tuple[str, ...]) -> int:
+        if not state:
+            return 0
+        best = None
+        for guess in starts[:1] or guesses:
+            parts = naive.split(guess, sorted(state), naive.pegs).values()
+            if len(parts) > 1 or (len(state) == 1 and guess in state) or starts:
+                rest = [frozenset(part) for part in parts if part != [guess]]
+                beyond = sum(len(part) for part in rest) * LOSS if left == 1 else 0
+                after = UNLIMITED if left in (1, UNLIMITED) else left - 1
+                cost = beyond + len(state) + sum(least(part, after, starts[1:]) for part in rest)
+                best = cost if best is None else min(best, cost)
+        assert best is not None
+        return best
+
+    return least(candidates, left, starts)
+
+
+def value_of(here: Game, found: OptimalStrategy | None, names: Any, within: int) -> int:
+    """The value of a strategy with losses, every code of it played."""
+    assert found is not None
+    taken = [moves_of(here, found.tree, name) for name in names]
+    lost = sum(turns > within for turns in taken)
+    assert (found.losses, found.total, found.worst) == (lost, sum(taken), max(taken))
+    return lost * LOSS + sum(taken)
+
+
 def of_state(search: ExactCodes, members: Any, left: int) -> float:
     """The least total of a state, and its strategy attains it."""
     value = search._value(np.array(members, dtype=np.int32), left, LOSS - 1).bound
@@ -97,6 +138,46 @@ def test_states_by_brute_force(board: str, data: st.DataObject) -> None:
     left = data.draw(st.sampled_from([1, 2, 3, 4, UNLIMITED]))
     names = frozenset(here.secrets[at] for at in members)
     assert of_state(ExactCodes(here), members, left) == brute(here.guesses, names, left)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.sampled_from(["3x3", "3x4", "4x3", "5x2", "7x2", "3x4:distinct"]), st.data())
+def test_losses_of_states_by_brute_force(board: str, data: st.DataObject) -> None:
+    """The fewest codes beyond the guesses left, then the least total; a strategy attains both."""
+    here = game(board)
+    members = some_candidates(data, len(here.secrets), 1, 9)
+    left = data.draw(st.sampled_from([1, 2, 3, 4, UNLIMITED]))
+    names = [here.secrets[at] for at in members]
+    search = ExactCodes(here, losses=True)
+    value = search.value(members, left)
+    assert value.exact and value.bound == brute_losses(here.guesses, frozenset(names), left)
+    tree = search.plan(members, left)
+    assert tree is not None
+    taken = [moves_of(here, tree, name) for name in names]
+    assert sum(turns > left for turns in taken) * LOSS + sum(taken) == value.bound
+    if value.bound < LOSS:
+        assert ExactCodes(here).value(members, left).bound == value.bound
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.sampled_from(["4x3", "3x5"]), st.integers(1, 3), st.data())
+def test_losses_of_larger_states_in_both_searches(
+    board: str, left: int, data: st.DataObject
+) -> None:
+    """The search of words agrees, and bounds above a limit are no more than the value."""
+    here = game(board)
+    members = some_candidates(data, len(here.secrets), 10, 40)
+    value = ExactCodes(here, losses=True).value(members, left).bound
+    plain = MatrixOnly("plain", "plain", here.guesses, here.secrets, here.board)
+    rows = tuple(members.tolist())
+    answer = best_strategy(Problem(plain, within=left, candidates=rows, losses=True))
+    best = answer.first_guesses[0]
+    assert (best.losses, best.total) == divmod(value, LOSS)
+    search = ExactCodes(here, losses=True)
+    for limit in data.draw(st.permutations([value - LOSS, value - 1, value, value + LOSS])):
+        found = search.value(members, left, limit)
+        assert found.exact or limit < found.bound <= value
+        assert not found.exact or found.bound == value
 
 
 @settings(max_examples=30, deadline=None)
@@ -163,6 +244,86 @@ def test_tiny_boards_by_brute_force(board: str, within: int | None) -> None:
     assert (found.total if found else float("inf")) == expected
 
 
+@pytest.mark.parametrize("board", ["1x2", "1x4", PLAIN_2X2, "2x3", "3x2", "2x4:distinct"])
+@pytest.mark.parametrize("within", [1, 2, 3, 4, None])
+def test_losses_of_tiny_boards_by_brute_force(board: str, within: int | None) -> None:
+    here, limit = game(board), within or UNLIMITED
+    found = solve_exactly(here, within, losses=True)
+    expected = brute_losses(here.guesses, frozenset(here.guesses), limit)
+    assert value_of(here, found, here.secrets, limit) == expected
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.integers(0, 8), min_size=1, max_size=3), st.sampled_from([1, 2, 3, 4, None]))
+def test_losses_after_fixed_first_guesses(starts: list[int], within: int | None) -> None:
+    """Also more of them than the limit has guesses."""
+    here, limit = game("2x3"), within or UNLIMITED
+    found = solve_exactly(here, within, tuple(starts), losses=True)
+    words = tuple(here.guesses[at] for at in starts)
+    expected = brute_losses(here.guesses, frozenset(here.guesses), limit, words)
+    assert value_of(here, found, here.secrets, limit) == expected
+
+
+@pytest.mark.parametrize(("board", "within", "losses", "total", "counts"), FEWEST)
+def test_the_fewest_codes_beyond_a_limit(
+    board: str, within: int, losses: int, total: int, counts: list[int]
+) -> None:
+    """With no limit on those beyond it: Slovesnov's 539 of 4x6 take five guesses, none six."""
+    here = game(board)
+    found = solve_exactly(here, within, losses=True)
+    assert value_of(here, found, here.secrets, within) == losses * LOSS + total
+    assert found is not None and histogram(here, found.tree) == counts
+
+
+@pytest.mark.parametrize("second", [(), ("--then", "worst")])
+def test_losses_on_the_command_line(knuthle: Knuthle, tmp_path: Path, second: Any) -> None:
+    """The fewest codes beyond the limit, their names, the total, and the opener's row."""
+    asked = ("--game", "mastermind:3x4", "--objective", "losses", "--within", 3, *second)
+    out = ("--out", tmp_path / "a.strategy", "--force")
+    report = json.loads(knuthle("optimal", *asked, *out, "--json", "-").out)
+    found = solve_exactly(game("3x4"), 3, losses=True)
+    assert found is not None and found.losses
+    assert (report["total"], report["lower_bound"]) == (found.total, found.total)
+    assert len(report["beyond"]) == found.losses and report["proved"]
+    opener = report["openers"][0]
+    assert (opener["total"], opener["n_beyond"]) == (found.total, found.losses)
+    text = knuthle("optimal", *asked, *out).out
+    assert f"beyond the limit: {found.losses}: " in text and "(proved: no fewer)" in text
+    assert knuthle("verify", tmp_path / "a.strategy").code == 0
+
+
+@pytest.mark.parametrize("start", ["auto", "11223", "11223,13445"])
+def test_losses_on_the_command_line_broken_off(
+    knuthle: Knuthle, tmp_path: Path, start: str
+) -> None:
+    """A strategy, and how few losses are not excluded."""
+    asked = ("--game", "mastermind:5x5", "--objective", "losses", "--within", 4, "--start", start)
+    out = ("--out", tmp_path / "a.strategy", "--time-limit", "0.000001")
+    outcome = knuthle("optimal", *asked, *out, "--json", "-")
+    report = json.loads(outcome.out)
+    assert outcome.code == 3 and not report["proved"]
+    assert 0 < report["lower_bound"] <= len(report["beyond"])
+
+
+def test_losses_that_are_broken_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    """At every look at the clock the bound is no more than the value, the strategy no better."""
+    here = game("3x5")
+    monkeypatch.setattr(code_engine, "_BUDGET", 40)
+    value = 77 * LOSS + 452
+    bounds = []
+
+    def look() -> None:
+        bounds.append(search.least_value(3))
+        tree = search.best_so_far(3)
+        taken = [moves_of(here, tree, name) for name in here.secrets]
+        assert sum(turns > 3 for turns in taken) * LOSS + sum(taken) >= value
+
+    search = ExactCodes(here, look, losses=True)
+    found = search.solve(3)
+    assert value_of(here, found, here.secrets, 3) == value
+    assert 0 < max(bounds) <= value and search.least_value(3, (0,)) >= value
+
+
 @settings(max_examples=20, deadline=None)
 @given(st.integers(0, 8), st.data())
 def test_a_fixed_first_guess(first: int, data: st.DataObject) -> None:
@@ -193,7 +354,7 @@ def test_the_ideal_is_what_one_would_count() -> None:
     """Four holes: one code at once, 13 at the second guess, 169 at the third."""
     ideal = ideal_totals(4, 200, 3)
     assert ideal[:4].tolist() == [0, 1, 3, 5] and ideal[14] == 1 + 13 * 2
-    assert ideal[183] == 1 + 13 * 2 + 169 * 3 and ideal[184] == LOSS
+    assert ideal[183] == 1 + 13 * 2 + 169 * 3 and ideal[184] == ideal[183] + 4 + LOSS
 
 
 def test_time_can_run_out() -> None:

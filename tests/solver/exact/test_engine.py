@@ -2,12 +2,14 @@
 
 import os
 import random
+from collections.abc import Callable
 
 import numpy as np
 import pytest
 
+from solver.exact import engine as engines
 from solver.exact.engine import Engine, TablesAhead
-from solver.exact.kernels import guess_values
+from solver.exact.kernels import guess_race
 from solver.exact.kernels.ceilings import common_space, in_space
 from solver.exact.kernels.guess_values import HARD, OPEN, Batch
 from solver.exact.kernels.lemmas import LOSS, NEVER, UNLIMITED
@@ -27,6 +29,16 @@ def leave_all(work: object, batch: Batch, state: object, limit: int) -> None:
     """Every bucket that is not known at a glance is hard."""
     known = batch.buckets.state[0, : batch.buckets.number[0]]
     known[known == OPEN] = HARD
+
+
+def settle_by(monkeypatch: pytest.MonkeyPatch, settle: Callable[..., None]) -> None:
+    """Have the easy buckets of first guesses settled in another way."""
+    monkeypatch.setattr(guess_race, "settle_buckets", settle)
+    for name in ("begin_guess", "go_on_screening"):
+        kernel = getattr(guess_race, name)
+        plain = getattr(kernel, "py_func", kernel)
+        monkeypatch.setattr(guess_race, name, plain)
+        monkeypatch.setattr(engines, name, plain)
 
 
 class Counting(Engine):
@@ -54,7 +66,7 @@ def total_of(table: ScoreTable, tree: Tree, rows: list[int], node: int = 0) -> i
 @pytest.mark.parametrize("hard", [False, True])
 @pytest.mark.parametrize("left", [3, 5, UNLIMITED])
 def test_hard_buckets_are_kept(monkeypatch: pytest.MonkeyPatch, hard: bool, left: int) -> None:
-    monkeypatch.setattr(guess_values, "settle_buckets", leave_all)
+    settle_by(monkeypatch, leave_all)
     game = alike(left % 7, 250, _SECRETS)
     table = score_table_of(game, hard)
     members, dice = np.arange(_SECRETS, dtype=np.int32), random.Random(left)
@@ -155,7 +167,8 @@ def test_who_finds_no_space_counts_alone_and_what_the_others_look_at_stays() -> 
     context.look_ahead()
     ceilings = context.engine.ceilings
     width, marks = ceilings.space.tables.shape[1], len(ceilings.place)
-    context.engine.ceilings = ceilings._replace(space=common_space(30, width, marks))
+    space = common_space(30, width, marks, ceilings.space.tables.dtype)
+    context.engine.ceilings = ceilings._replace(space=space)
     some = context.columns[:100]
     context.bounds(some, 2000)
     space = context.engine.ceilings.space

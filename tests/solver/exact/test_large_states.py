@@ -7,7 +7,7 @@ import pytest
 
 from solver.exact import engine as engines
 from solver.exact.engine import Engine
-from solver.exact.kernels import guess_values
+from solver.exact.kernels import guess_race, guess_values
 from solver.exact.kernels.guess_values import Batch
 from solver.exact.kernels.lemmas import LOSS, UNLIMITED
 from solver.exact.kernels.search_frames import Workspace
@@ -16,7 +16,7 @@ from solver.exact.large_states import LargeState, search_context
 from solver.exact.problem import Problem
 from solver.exact.values import HardBucket
 from solver.words.lists import named_list
-from tests.solver.exact.test_engine import leave_all, total_of
+from tests.solver.exact.test_engine import leave_all, settle_by, total_of
 from tests.support.worlds import alike, game_of
 
 #: All secrets of a small world.
@@ -34,9 +34,11 @@ def all_large(monkeypatch: pytest.MonkeyPatch) -> None:
     def settle_below(work: Workspace, batch: Batch, state: State, limit: int) -> None:
         (leave_all if state.size == _SECRETS else settled)(work, batch, state, limit)
 
-    monkeypatch.setattr(guess_values, "settle_buckets", settle_below)
-    monkeypatch.setattr(engines, "_LARGE", 25)
-    monkeypatch.setattr(engines, "_NEAR", 1 << 20)
+    settle_by(monkeypatch, settle_below)
+    plain = getattr(guess_race.limit_of_race, "py_func", guess_race.limit_of_race)
+    monkeypatch.setattr(engines, "limit_of_race", plain)
+    monkeypatch.setattr(guess_race, "_LARGE", 25)
+    monkeypatch.setattr(guess_race, "_NEAR_BOUND", 1 << 20)
 
 
 @pytest.mark.usefixtures("all_large")

@@ -13,6 +13,7 @@ from solver.exact.kernels.score_table import (
     in_blocks,
     is_legal,
     narrowed,
+    number_widely,
     put_in_order,
     renumber,
     revealed_by,
@@ -56,7 +57,9 @@ def partition(table: ScoreTable, column: int, members: NDArray[Any] | None) -> t
 
 # --- scores renumbered and cut into blocks
 @given(st.integers(1, 9), st.integers(1, 150), st.integers(1, 300), st.integers(0, 1000))
-def test_dense_scores(guesses: int, secrets: int, kinds: int, seed: int) -> None:
+def test_dense_scores_of_one_byte_and_of_two(
+    guesses: int, secrets: int, kinds: int, seed: int
+) -> None:
     dice = np.random.default_rng(seed)
     scores = dice.integers(0, kinds, (guesses, secrets)).astype(np.uint16)
     codes, parts = dense_codes(scores, 300)
@@ -68,5 +71,11 @@ def test_dense_scores(guesses: int, secrets: int, kinds: int, seed: int) -> None
         seen, place = np.unique(scores[guess], return_inverse=True)
         assert parts[guess] == len(seen)
         assert (dense[column] == place).all()
-    blocks = in_blocks(dense)
-    assert (blocks == dense.reshape(1, BLOCK_COLUMNS, secrets).transpose(0, 2, 1)).all()
+    wide = np.zeros((BLOCK_COLUMNS, secrets), dtype=np.uint16)
+    assert (number_widely(scores, 300, wide[:guesses]) == parts).all()
+    put_in_order(wide[:guesses], order)
+    assert (wide == dense).all()
+    for written in (dense, wide):
+        blocks = in_blocks(written)
+        assert (blocks == written.reshape(1, BLOCK_COLUMNS, secrets).transpose(0, 2, 1)).all()
+        assert blocks.dtype == written.dtype

@@ -37,7 +37,7 @@ def drawn_world(seed: int, most: int = 30) -> World:
     column = dice.randrange(len(words))
     if table.hard:
         rows = np.flatnonzero(table.scores[column] == table.scores[column, rows[0]]).tolist()
-    scratch = states.new_scratch(len(words), search_frames.nesting(len(words)))
+    scratch = states.new_scratch(table, search_frames.nesting(len(words)))
     scratch.members[: len(rows)] = rows
     shown = revealed_by(table, [column], rows[0])
     left = dice.choice([2, 3, 5, UNLIMITED])
@@ -111,8 +111,8 @@ def test_a_glance_is_a_lower_bound(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", range(20))
 def test_all_guesses_within_a_limit_are_listed(seed: int) -> None:
-    words, table, scratch, state = drawn_world(seed)
-    stack = search_frames.new_stack(len(words), len(table.guess))
+    _, table, scratch, state = drawn_world(seed)
+    stack = search_frames.new_stack(table)
     parts, rows = parts_on(table, state), set(state.members[: state.size].tolist())
     truth = {}
     for column in np.flatnonzero(table.guess >= 0).tolist():
@@ -128,7 +128,8 @@ def test_all_guesses_within_a_limit_are_listed(seed: int) -> None:
 
 
 def test_lists_are_sorted_as_python_sorts() -> None:
-    dice, stack = random.Random(3), search_frames.new_stack(4, 80)
+    dice, (_, table, _, _) = random.Random(3), drawn_world(2)
+    stack = search_frames.new_stack(table, longest=80)
     for count in (0, 1, 2, 3, 7, 8, 9, 64, 77):
         bounds = [dice.randrange(10) for _ in range(count)]
         stack.bounds[5 : 5 + count], stack.columns[5 : 5 + count] = bounds, range(count)

@@ -13,15 +13,21 @@ from tests.support import refused
 from tests.support.worlds import all_secrets, game_of, made_up_games
 
 
-@given(made_up_games(), st.sampled_from([1, 1 << 23]))
-def test_blocks_are_those_of_the_whole_table(game: WordleGame, stride: int) -> None:
-    whole = score_table_of(game, hard=False, price=0)
+@given(made_up_games(max_words=100), st.sampled_from([1, 1 << 23]), st.sampled_from([0, 3, 8, 255]))
+def test_blocks_are_those_of_the_whole_table(game: WordleGame, stride: int, narrow: int) -> None:
+    """As if a byte numbered fewer scores: some block is the first with too many."""
+    bytes_alone = score_table_of(game, hard=False, price=0)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(table_layout, "_STRIDE_BYTES", stride)
+        patch.setattr(table_layout, "MOST_NARROW", narrow)
+        whole = score_table_of(game, hard=False, price=0)
         table = possibility_table(game, all_secrets(game), whole.guess[whole.guess >= 0])
     for name in ("rows", "parts", "spread", "guess", "secret", "column"):
         assert np.array_equal(getattr(table, name), getattr(whole, name)), name
+        assert np.array_equal(getattr(bytes_alone, name), getattr(whole, name)), name
     assert table.scores.size == 0
+    kind = np.uint8 if whole.parts[0] <= narrow else np.uint16
+    assert all(it.dtype == kind for it in (whole.rows, whole.scores, table.rows, table.parts))
 
 
 def test_too_many_parts_are_refused_by_word() -> None:
@@ -30,7 +36,8 @@ def test_too_many_parts_are_refused_by_word() -> None:
     game = game_of(words)
     everyone = all_secrets(game)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(table_layout, "MOST_PARTS", 20)
+        patch.setattr(table_layout, "MOST_NARROW", 10)
+        patch.setattr(table_layout, "MOST_WIDE", 20)
         reason = "at most 20 different scores for a guess; '[a-z]{6}' has"
         refused(WrongInputError, reason, possibility_table, game, everyone, everyone)
         refused(WrongInputError, reason, score_table_of, game, hard=False)

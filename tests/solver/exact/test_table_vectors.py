@@ -1,4 +1,7 @@
-"""What is done to 64 columns in registers: bytes, tiles, counters, labels; against plain twins."""
+"""What is done to 64 columns in registers: rows, tiles, counters, labels; against plain twins.
+
+For numbers of one byte, and of two.
+"""
 
 from itertools import product
 from typing import Any
@@ -12,6 +15,8 @@ from numba.core import config
 from solver.exact.kernels import table_vectors
 from solver.exact.kernels.table_vectors import BLOCK_COLUMNS, TILE, plain_turn, turn
 from solver.machine.jit import kernel
+
+KINDS = st.sampled_from([np.uint8, np.uint16])
 
 pytestmark = pytest.mark.skipif(config.DISABLE_JIT, reason="the plain twins are in use")
 
@@ -31,10 +36,16 @@ def bits_at_least(row: Any, at: int, need: int) -> Any:
     return table_vectors.at_least(row, at, need)
 
 
-@given(st.integers(0, 2**32 - 1), st.integers(1, 4), st.integers(0, 255))
-def test_changes_agree_with_the_plain_twins(seed: int, blocks: int, most: int) -> None:
+def numbers(dice: Any, shape: Any, kind: Any) -> Any:
+    """Numbers of a kind, small ones and large ones."""
+    return dice.integers(0, dice.choice([9, np.iinfo(kind).max]) + 1, shape).astype(kind)
+
+
+@given(st.integers(0, 2**32 - 1), st.integers(1, 4), KINDS)
+def test_changes_agree_with_the_plain_twins(seed: int, blocks: int, kind: Any) -> None:
     dice = np.random.default_rng(seed)
-    row, other = dice.integers(0, 256, (2, blocks * BLOCK_COLUMNS)).astype(np.uint8)
+    row, other = numbers(dice, (2, blocks * BLOCK_COLUMNS), kind)
+    most = int(numbers(dice, 1, kind)[0])
     at = BLOCK_COLUMNS * int(dice.integers(blocks))
     for how, plain in enumerate(
         (
@@ -55,15 +66,16 @@ def least_of(row: Any, at: int, tables: Any, places: Any, need: int, lanes: Any)
     return table_vectors.least_of(row, at, tables, places, need, lanes)
 
 
-@given(st.integers(0, 2**32 - 1), st.integers(1, 4), st.integers(0, 255))
-def test_the_least_of_some_tables(seed: int, blocks: int, need: int) -> None:
+@given(st.integers(0, 2**32 - 1), st.integers(1, 4), KINDS)
+def test_the_least_of_some_tables(seed: int, blocks: int, kind: Any) -> None:
     """Whatever places are none, in the middle of the list as well."""
     dice = np.random.default_rng(seed)
-    row = dice.integers(0, 256, blocks * BLOCK_COLUMNS).astype(np.uint8)
-    tables = dice.integers(0, 256, (5, blocks * BLOCK_COLUMNS)).astype(np.uint8)
+    row = numbers(dice, blocks * BLOCK_COLUMNS, kind)
+    tables = numbers(dice, (5, blocks * BLOCK_COLUMNS), kind)
+    need = int(numbers(dice, 1, kind)[0])
     places = dice.integers(-1, 5, 4).astype(np.int32)
     at = BLOCK_COLUMNS * int(dice.integers(blocks))
-    mine, theirs = np.zeros((2, BLOCK_COLUMNS), dtype=np.uint8)
+    mine, theirs = np.zeros((2, BLOCK_COLUMNS), dtype=kind)
     bits = least_of(row, at, tables, places, need, mine)
     assert bits == table_vectors.plain_least_of(row, at, tables, places, need, theirs)
     assert (mine == theirs).all()
@@ -75,11 +87,11 @@ def turned(scores: Any, column: int, row: int, rows: Any, block: int, lane: int)
     turn(scores, column, row, rows, block, lane)
 
 
-@given(st.integers(0, 2**32 - 1), st.integers(1, 3), st.integers(TILE, 3 * TILE))
-def test_a_tile_is_turned_and_nothing_else(seed: int, blocks: int, secrets: int) -> None:
+@given(st.integers(0, 2**32 - 1), st.integers(1, 3), st.integers(TILE, 3 * TILE), KINDS)
+def test_a_tile_is_turned_and_nothing_else(seed: int, blocks: int, secrets: int, kind: Any) -> None:
     dice = np.random.default_rng(seed)
-    scores = dice.integers(0, 256, (blocks * BLOCK_COLUMNS, secrets)).astype(np.uint8)
-    mine = dice.integers(0, 256, (blocks, secrets, BLOCK_COLUMNS)).astype(np.uint8)
+    scores = numbers(dice, (blocks * BLOCK_COLUMNS, secrets), kind)
+    mine = numbers(dice, (blocks, secrets, BLOCK_COLUMNS), kind)
     theirs = mine.copy()
     column, row, lane = (
         int(dice.integers(end - TILE + 1)) for end in (*scores.shape, BLOCK_COLUMNS)
@@ -91,8 +103,9 @@ def test_a_tile_is_turned_and_nothing_else(seed: int, blocks: int, secrets: int)
 
 
 # --- counters and labels
-def test_counters_agree_with_their_plain_twin() -> None:
-    dice = np.random.default_rng(3)
+@pytest.mark.parametrize("kind", [np.uint8, np.uint16])
+def test_counters_agree_with_their_plain_twin(kind: Any) -> None:
+    dice, wide = np.random.default_rng(3), kind == np.uint16
     for counter, scores, sizes in (
         (table_vectors.count_sorted_8, 9, range(1, 9)),
         (table_vectors.count_sorted_12, 12, range(9, 13)),
@@ -105,18 +118,33 @@ def test_counters_agree_with_their_plain_twin() -> None:
         (table_vectors.count_by_bits_96, 90, (3, 30, 90)),
         (table_vectors.count_by_bits_128, 120, (7, 30, 90)),
         (table_vectors.count_by_bits_160, 150, (7, 30, 90)),
-        (table_vectors.count_by_bits_256, 243, (7, 90)),
+        (any_counter(243), 243, (7, 90)),
+        *([(any_counter(n), n, (7, 90)) for n in (256, 257, 700)] if wide else []),
     ):
         compiled = counter_as_kernel(counter)
         for count in sizes:
-            rows = dice.integers(0, scores, (2, 100, 64)).astype(np.uint8)
+            most = 65_536 if wide and counter in SORTED else scores
+            rows = dice.integers(most - scores, most, (2, 100, 64)).astype(kind)
             members = np.sort(dice.choice(100, count, replace=False)).astype(np.int32)
             for need, column in product((1, count // 2 + 1, count), (0, 64)):
-                mine, theirs = np.zeros((2, 64), np.uint8)
+                mine, theirs = np.zeros((2, 64), kind)
                 asked = (rows, members, 0, count, column, need)
                 assert compiled(*asked, mine) == table_vectors.plain_count(*asked, theirs)
                 counts = theirs >= need
                 assert (mine[counts] == theirs[counts]).all()
+
+
+SORTED = [vars(table_vectors)[f"count_sorted_{size}"] for size in (8, 12, 16, 20, 24, 32)]
+
+
+def any_counter(spread: int) -> table_vectors.Counter:
+    """The counter of scores below any number."""
+
+    @kernel(inner=True)
+    def counted(rows, members, first, end, column, need, out):  # type: ignore[no-untyped-def]
+        return table_vectors.count_any(rows, members, first, end, column, need, out, spread)
+
+    return counted
 
 
 def counter_as_kernel(counter: table_vectors.Counter) -> table_vectors.Counter:
@@ -129,18 +157,22 @@ def counter_as_kernel(counter: table_vectors.Counter) -> table_vectors.Counter:
     return counted
 
 
-def test_labels_agree_with_their_plain_twin() -> None:
+@pytest.mark.parametrize("kind", [np.uint8, np.uint16])
+def test_labels_agree_with_their_plain_twin(kind: Any) -> None:
     @kernel
     def label(rows, column, members, salt, out):  # type: ignore[no-untyped-def]
         table_vectors.label_lanes(rows, column, members, salt, out[0], out[1], out[2], out[3])
 
     dice = np.random.default_rng(5)
-    for count, kinds in ((4, 1), (4, 2), (8, 255), (32, 9), (100, 255), (300, 254), (300, 40)):
-        rows = dice.integers(0, kinds, (2, 400, 64)).astype(np.uint8)
+    worlds = [(4, 1), (4, 2), (8, 255), (32, 9), (100, 255), (300, 254), (300, 40)]
+    if kind == np.uint16:
+        worlds += [(8, 65_535), (400, 700), (400, 65_535)]
+    for count, kinds in worlds:
+        rows = dice.integers(0, kinds, (2, 400, 64)).astype(kind)
         members = np.sort(dice.choice(400, count, replace=False)).astype(np.int32)
         salt = dice.integers(0, 2**32, count).astype(np.uint32)
         for column in (0, 64):
-            shapes = (((count, 64), "u1"), ((count, 64), "u1"), (64, "u1"), (64, "u4"))
+            shapes = (((count, 64), kind), ((count, 64), kind), (64, kind), (64, "u4"))
             mine, theirs = (tuple(np.zeros(*shape) for shape in shapes) for _ in range(2))
             label(rows, column, members, salt, mine)
             table_vectors.plain_label(rows, column, members, salt, *theirs)

@@ -44,6 +44,8 @@ RUNS = {
         f"solve-all {OWN} --within 3 --out repaired",
         f"solve-all {OWN} --within 1 --rule optimal --out none",
         f"solve-all {OWN} {WEIGHTS} --rule optimal --out by-weight",
+        f"solve-all {OWN} --rule optimal --then worst --out then",
+        f"solve-all {OWN} --rule optimal --then worst --within 1 --out none",
     ),
     "optimal": (
         f"optimal {OWN} --out optimal --proof proof",
@@ -52,8 +54,15 @@ RUNS = {
         f"optimal {OWN} --within 2 --start beb --out lost --objective losses",
         f"optimal {OWN} --within none --objective worst --out worst --proof refuted",
         f"optimal {OWN} {WEIGHTS} --out weighted",
+        f"optimal {OWN} --then fewest-of:3 --out second",
+        f"optimal {OWN} --then fewest-of:3 --within 1",
     ),
-    "optimal --state": (f"optimal {OWN} --state bcc.bbb", f"optimal {OWN} --state bcc.ggg"),
+    "optimal --state": (
+        f"optimal {OWN} --state bcc.bbb",
+        f"optimal {OWN} --state bcc.ggg",
+        f"optimal {OWN} --state bcc.bbb --then worst",
+        f"optimal {OWN} --state bcc.ggg --then worst",
+    ),
     "sweep run": (
         f"sweep run {OWN} --out sweep.sqlite --workers 1",
         "sweep run --list five.txt --out five.sqlite --workers 1",
@@ -80,14 +89,14 @@ RUNS = {
     "check-proof": ("check-proof proof --words w.txt", "check-proof refuted --words w.txt"),
     "lookup": ("lookup rule", "lookup rule cbg.bbb"),
     "export": tuple(
-        f"export {name} --to json" for name in ("rule", "repaired", "optimal", "weighted")
+        f"export {name} --to json" for name in ("rule", "repaired", "optimal", "weighted", "second")
     ),
     "explore": ("explore rule --out page.html", "explore rule --out -"),
     "web": ("web --out page --force",),
     "info": tuple(
         f"info {name}"
         for name in (
-            *("rule", "repaired", "optimal", "weighted"),
+            *("rule", "repaired", "optimal", "weighted", "second"),
             *("proof", "refuted", "partial", "findings"),
         )
     ),
@@ -117,7 +126,10 @@ RUNS = {
     "settings": ("settings",),
     "solve": (f"solve dff {OWN} --start bcc", f"solve dff {OWN} --rule minimax",
               "solve dff --strategy rule"),
-    "play": (f"play {OWN} --state bcc.bbb {WEIGHTS}", f"play {OWN} --state bcc.ggg"),
+    "play": (
+        f"play {OWN} --state bcc.bbb {WEIGHTS}", f"play {OWN} --state bcc.ggg",
+        f"play {OWN} --boards 4 --worlds 9",
+    ),
     "game": (f"game {OWN} --seed 1", f"game {OWN} --adversary"),
     "five-words": ("five-words w.txt --letters 3 --count 2",),
 }  # fmt: skip

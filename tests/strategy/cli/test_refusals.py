@@ -76,7 +76,7 @@ REFUSED = {
     ],
     "optimal": [("--state crane.bybb", "write all 5 marks, or crane.bbybb if")],
     "optimal --proof a.proof": [
-        ("--game mastermind:4x6", "no rule for mastermind:4x6"), ("--state salet.bbbbb", "--proof"),
+        ("--state salet.bbbbb", "--proof"),
         ("--start salet,clint", "not several"), ("--width 5", "no --proof"),
     ],
     f"optimal {OWN}": [
@@ -149,6 +149,10 @@ REFUSED = {
         ("--strategy w.txt", "w.txt"), ("--strategy none", "none"),
         ("--used none", "there is no list or file named 'none'"), ("--used w.txt", "all are used"),
         ("--weights none", "none: No such file"), ("--json w.txt", "w.txt"),
+        ("--worlds 9", "on several boards only"), ("--time-limit 9", "on several boards only"),
+        ("--boards 2 --worlds -1", "too small"), ("--boards 2 --worlds 99999", "must be 0–65,536"),
+        ("--boards 2 --worlds 9 --by parts", "by parts or by being played out"),
+        ("--boards 2 --time-limit 0", "no time to wait"),
     ],
     "referee": [
         ("", "no command to play with"),

@@ -11,7 +11,7 @@ import pytest
 from solver.machine.jit import PLAIN
 from strategy.proofs.checker import board as boards
 from strategy.proofs.checker import bounds
-from strategy.proofs.checker.bounds import UNLIMITED
+from strategy.proofs.checker.bounds import LOSS, UNLIMITED
 from strategy.proofs.checker.check import text_of_revealed
 from tests.support import naive
 from tests.support.checker_twins import (
@@ -60,11 +60,25 @@ def test_formulas() -> None:
         assert bounds.after_guess(left) == after(left)
         for price in (0, 1):
             for n in range(1, 6):
-                assert bounds.least(price, n, left) == lemma_1(price, n, left)
+                assert bounds.least(price, 9, n, left) == lemma_1(price, n, left)
                 for p in range(1, n + 1):
                     for hit in (0, 1):
-                        found = bounds.least_by_parts(price, n, p, hit, left)
-                        assert found == lemma_2(price, n, p, hit, left)
+                        found = bounds.least_by_parts(price, 9, n, p, hit, left)
+                        if p > hit or n == hit:
+                            assert found == lemma_2(price, n, p, hit, left)
+
+
+def test_formulas_where_a_guess_leaves_few_states() -> None:
+    """As many terms 1, 2, 3 … as there may be candidates that take so many guesses."""
+    for left, price, others, n in product(LEFTS, (0, 1), (1, 2, 3), range(1, 30)):
+        for hit, second in ((1, others), (0, 1), (1, 2), (0, 5)):
+            numbers = [hit, second, *(second * others**k for k in range(1, n + 1))]
+            depths = [at for at, number in enumerate(numbers, 1) for _ in range(min(n, number))][:n]
+            wanted = sum(depths) * price + LOSS * sum(depth > left for depth in depths)
+            found = bounds.least_by_parts(price, others, n, hit + second, hit, left)
+            assert found == wanted
+            if (hit, second) == (1, others):
+                assert bounds.least(price, others, n, left) == wanted
 
 
 @pytest.mark.parametrize("hard", [False, True])

@@ -230,7 +230,7 @@ def test_a_whole_proof_is_looked_at_before_it_is_gone_through() -> None:
     free = Proof(statement_of(SMALL, "total", 0, 0), (), strategy)
     no_price = Claim((0, 1), 1, "", -1)
     for proof, game, reason in (
-        (proof_with(LISTED, game="mastermind:3x26"), FEW, "a proof about mastermind:3x26 cannot"),
+        (proof_with(LISTED, game="mastermind:3x26"), FEW, "mastermind:3x26 does not have"),
         (worst, replace(FEW, guesses=FEW.guesses[:-1]), "about other guesses"),
         (worst, replace(FEW, secrets=FEW.secrets[:-1]), "about other secrets"),
         (

@@ -131,7 +131,13 @@ def test_nothing_is_written_that_nobody_could_read(tmp_path: Path) -> None:
     for write in (made.save, lambda _: made.digest, lambda _: exports.to_text(made)):
         refused(OutputError, "no file holds and no text shows .* 'bulls'", write, path)
     refused(WrongInputError, "rule of its own", strategy.solve, GAME, resume=path)
-    refused(WrongInputError, "--proof is for Wordle", strategy.optimal, GAME, proof=path)
+    refused(
+        WrongInputError,
+        "--proof is for lists of words and whole boards of Mastermind",
+        strategy.optimal,
+        GAME,
+        proof=path,
+    )
     assert not path.exists()
 
 

@@ -175,7 +175,7 @@ def test_games_that_are_out_of_reach(tmp_path: Path, monkeypatch: pytest.MonkeyP
         sweep_optimal(load_game(spec="mastermind:3x4"), tmp_path / "s", workers=1)
     with pytest.raises(WrongInputError, match="12,972 secrets is out of reach: --secrets answers"):
         sweep_optimal(load_game(secrets="allowed"), tmp_path / "s", workers=1)
-    monkeypatch.setattr(table_layout, "MOST_PARTS", 9)
+    monkeypatch.setattr(table_layout, "MOST_WIDE", 9)
     with pytest.raises(WrongInputError, match="at most 9 different scores for a guess"):
         swept(tmp_path, WORDS, ExactSettings())
     monkeypatch.undo()

@@ -1,12 +1,14 @@
 // Advice: what to guess next, the best first words, and the split of a word. Each answer is the object
 // that the command of that name prints as JSON. Measures, ranks and exact totals come from kernels.
 
+import { TooLong, WeighedState, rankByWeight, sharesByWeight } from "./by_weight.js";
 import { historyOf } from "./clues.js";
 import { countAlike, gradeCodes, representatives } from "./codes.js";
 import { MEMO_BITS, NoTable, allGuesses, isOfCodes, lettersOf, long, newSearch, sharesOf, wordsOf } from "./exact.js";
 import { didYouMean } from "./hints.js";
 import { EngineError } from "./memory.js";
 import { readPatterns } from "./patterns.js";
+import { weighed } from "./weights.js";
 import { NAMED_LISTS, grouped, quoted } from "./words.js";
 
 const MEASURES = ["entropy", "remaining", "expected-size", "parts", "minimax", "proportion"];
@@ -17,6 +19,7 @@ const [LONGEST_TREE, FEWEST_GUESSES, FEWEST, MOST] = [5, 4096, 1024, 65534];
 const MOST_CANDIDATES = 1 << 18;
 const [UNLIMITED, HIGHEST_LIMIT] = [100_000, 1_000_000];
 /** As in solver/advice/suggest.py. */
+const WEIGHTED_EFFORT = 10_000_000;
 const [MOST_FORECAST, EFFORT, LOOKED_AT, MOST_FOR_COMMON] = [256, 64_000, 10, 0.02];
 const HIGHEST = 2 ** 32 - 1;
 const CODE_BYTES = 1 << 24;
@@ -24,16 +27,20 @@ const [PROVED, NEEDS_TABLE, UNKNOWN] = [1, -1, -1];
 
 // ---- Questions
 
-/** What `knuthle openers` answers. Options: `words`, `by`, `top`, `bottom`. */
-export function openers(engine, rules, options = {}) {
+/** What `knuthle openers` answers. Options: `words`, `by`, `top`, `bottom`, `weights`. */
+export function openers(engine, narrow, options = {}) {
   const { words = [], bottom = 0 } = options;
+  if (options.by === "letters" && (options.weights ?? null) !== null) {
+    throw new EngineError("--by letters counts letters of guesses, which --weights does not do");
+  }
+  const { rules, weights, facts } = weighed(narrow, options.weights);
   const wanted = words.map((word) => rules.guessId(word));
   if (options.by === "letters") return openersByLetters(engine, rules, wanted);
   const by = measureOf(options.by ?? "entropy");
   const top = options.top === null ? null : countOf("top", options.top, 20);
   return engine.memory.scratch(() => {
     const everything = Int32Array.from(rules.secrets.keys());
-    const ranking = ranked(engine, rules, everything, allGuesses(rules), by, null);
+    const ranking = ranked(engine, rules, everything, allGuesses(rules), by, null, weights);
     const first = top ?? ranking.length;
     const last = Math.max(first, ranking.length - countOf("bottom", bottom, 0));
     const shown = [];
@@ -46,6 +53,7 @@ export function openers(engine, rules, options = {}) {
       by,
       n_guesses: rules.guesses.length,
       n_secrets: rules.secrets.length,
+      ...facts,
       openers: shown,
     };
   });
@@ -112,48 +120,53 @@ function neighbours(rules, letters) {
   return found.filter((word) => rules.index.has(word)).map((word) => rules.index.get(word));
 }
 
-/** What `knuthle buckets` answers, of one word or two. */
-export function buckets(engine, rules, words) {
+/** What `knuthle buckets` answers, of one word or two. Options: `weights`. */
+export function buckets(engine, narrow, words, options = {}) {
+  const { rules, weights, facts } = weighed(narrow, options.weights);
   const splits = [words].flat().map((word) => {
     const guess = rules.guessId(word);
+    const row = Int32Array.from(rules.secretIds, (secret) => rules.grade(guess, secret));
     const byScore = new Map();
-    rules.secretIds.forEach((secret, at) => {
-      const score = rules.grade(guess, secret);
+    row.forEach((score, at) => {
       if (!byScore.has(score)) byScore.set(score, []);
       byScore.get(score).push(rules.secrets[at]);
     });
     const found = [...byScore].sort((one, other) => other[1].length - one[1].length || one[0] - other[0]);
+    const shares = weights === null ? null : sharesByWeight(engine, rules, row, weights, found);
     return {
       word: rules.guesses[guess],
-      buckets: found.map(([score, secrets]) => ({
+      ...shares?.measures,
+      buckets: found.map(([score, secrets], k) => ({
         score, text: rules.formatScore(score), count: secrets.length, secrets,
+        ...(shares === null ? {} : { chance: shares.chances[k] }),
       })),
     };
   });
-  return { list: rules.listName, splits };
+  return { list: rules.listName, ...facts, splits };
 }
 
 /**
  * What `knuthle suggest` answers. Options: `top` (null: all), `by`, `guessFrom`, `within` (null: no
  * limit), `common`, `hard`, `pattern` (a text or several).
  */
-export function suggest(engine, rules, clues, options = {}) {
-  const history = historyOf(rules, clues);
+export function suggest(engine, narrow, clues, options = {}) {
   const asked = {
     by: options.by == null ? null : measureOf(options.by),
     top: options.top === null ? null : countOf("top", options.top, 10),
     guessFrom: poolOf(options.guessFrom ?? "allowed"),
     within: limitOf(options.within),
     common: Boolean(options.common),
-    hard: Boolean(options.hard ?? rules.hard),
+    hard: Boolean(options.hard ?? narrow.hard),
     patterns: [options.pattern ?? []].flat(),
   };
-  return engine.memory.scratch(() => suggested(engine, rules, history, asked));
+  const { rules, weights, facts } = weighed(narrow, options.weights);
+  const history = historyOf(rules, clues);
+  return engine.memory.scratch(() => suggested(engine, rules, history, { ...asked, weights, facts }));
 }
 
 function suggested(engine, narrow, history, asked) {
   const conditions = readPatterns(narrow, asked.patterns);
-  const { rules, left, widened } = whatFits(narrow, history, conditions);
+  const { rules, left, widened } = whatFits(narrow, history, conditions, asked.weights === null);
   const measure = asked.by ?? MEASURES[0];
   const pool = guessesFrom(engine, rules, history, left, asked);
   const common = commonWords(engine, rules);
@@ -166,16 +179,16 @@ function suggested(engine, narrow, history, asked) {
     widened,
     by: measure,
     patterns: asked.patterns,
+    ...asked.facts,
     exact: null,
     suggestions: [],
     n_more_tied: 0,
   };
   if (history.some(([, score]) => score === rules.solved)) return answer;
-  const table = ranked(engine, rules, left, pool, measure, common);
+  const weights = asked.weights === null ? null : Float64Array.from(left, (at) => asked.weights[at]);
+  const table = ranked(engine, rules, left, pool, measure, common, weights);
   const words = wordsToLookAt(table, common, asked);
-  const ahead = left.length > MOST_FORECAST
-    ? null
-    : forecast(engine, rules, history, left, table, words, asked);
+  const ahead = aheadOf(engine, rules, history, left, table, words, asked, weights);
   const order = byForecast(engine, table, asked.by === null ? ahead : null, words, common, asked);
   const totals = new Map(ahead === null ? [] : [
     ...[...ahead.totals].map(([place, total]) => [table.guess[place], total]),
@@ -185,7 +198,7 @@ function suggested(engine, narrow, history, asked) {
   answer.exact = ahead && {
     limit: ahead.within,
     guesses: ahead.best.map((guess) => rules.guesses[guess]),
-    total: ahead.least,
+    total: weights === null ? ahead.least : null,
     mean: ahead.least === null ? null : ahead.least / secrets.length,
   };
   const shown = order.places.map((at) => table.guess[at]);
@@ -195,13 +208,22 @@ function suggested(engine, narrow, history, asked) {
     return {
       ...recordOf(rules, table, at),
       rank: order.ranks[k],
-      total,
+      total: weights === null ? total : null,
       mean: total === null ? null : total / secrets.length,
       n_alike: alike[k],
     };
   });
   answer.n_more_tied = order.tied;
   return answer;
+}
+
+/** Totals of the words to look at and of the best, where few secrets remain; else null. */
+function aheadOf(engine, rules, history, left, table, words, asked, weights) {
+  if (left.length > MOST_FORECAST) return null;
+  if (weights === null) return forecast(engine, rules, history, left, table, words, asked);
+  return asked.guessFrom === "allowed"
+    ? forecastByWeight(engine, rules, history, left, table, words, asked.hard, weights)
+    : null;
 }
 
 /** The first words of a table, and among these the best common ones too if they are wanted. */
@@ -247,9 +269,9 @@ function limitOf(within) {
 // ---- What fits the clues, and which of them contradict each other
 
 /** The secrets that fit all clues and conditions; if none fits the clues, of the wide game. */
-function whatFits(rules, history, conditions = []) {
+function whatFits(rules, history, conditions = [], mayWiden = true) {
   let [game, left] = [rules, fitting(rules, rules.secretIds, history)];
-  if (left.length === 0 && history.length > 0 && rules.secrets.length < rules.guesses.length) {
+  if (mayWiden && left.length === 0 && history.length > 0 && rules.secrets.length < rules.guesses.length) {
     game = wideGame(rules);
     left = fitting(game, game.secretIds, history);
   }
@@ -404,8 +426,8 @@ const COLUMNS = {
   candidate: "uint8",
 };
 
-/** Guesses ranked by a measure, best first: plain arrays, column by column. */
-function ranked(engine, rules, left, pool, by, common) {
+/** Guesses ranked by a measure, best first: plain arrays, column by column. Weights are of those left. */
+function ranked(engine, rules, left, pool, by, common, weights = null) {
   const { memory, kernels } = engine;
   const hidden = Int32Array.from(left, (at) => rules.secretIds[at]);
   const isHidden = new Uint8Array(rules.guesses.length);
@@ -415,21 +437,30 @@ function ranked(engine, rules, left, pool, by, common) {
     common === null ? 0 : 2 * (1 - isHidden[guess]) + (1 - common[guess])
   ));
   return memory.scratch(() => {
-    const measures = measured(engine, rules, pool, hidden);
     const rows = {};
     for (const [name, type] of Object.entries(COLUMNS)) rows[name] = memory.array(type, pool.length);
+    if (weights !== null) {
+      const found = rankByWeight(engine, rules, hidden, pool, MEASURES.indexOf(by), common, weights, candidate, rows);
+      return tableOf(rules, pool, rows, found);
+    }
+    const measures = measured(engine, rules, pool, hidden);
     const known = kernels.call("exact_log2", hidden.length);
     kernels.call(
       "rank_rows", measures, memory.of("int32", pool), memory.of("uint8", candidate),
       memory.of("uint8", classes), MEASURES.indexOf(by), known, rows,
     );
-    const table = { length: pool.length, classes: new Int32Array(rules.guesses.length) };
-    pool.forEach((guess, at) => {
-      table.classes[guess] = classes[at];
-    });
-    for (const name of Object.keys(COLUMNS)) table[name] = rows[name].data.slice();
-    return table;
+    return tableOf(rules, pool, rows, classes);
   });
+}
+
+/** The rows of a ranking as plain arrays, and the class of each guess among equals. */
+function tableOf(rules, pool, rows, classes) {
+  const table = { length: pool.length, classes: new Int32Array(rules.guesses.length) };
+  pool.forEach((guess, at) => {
+    table.classes[guess] = classes[at];
+  });
+  for (const name of Object.keys(COLUMNS)) table[name] = rows[name].data.slice();
+  return table;
 }
 
 /** All measures of some guesses against hidden words, as kernels hold them. */
@@ -549,6 +580,43 @@ function forecast(engine, rules, history, left, table, places, asked) {
       throw error;
     }
   });
+}
+
+/** The same where words have weights; null where the search takes long. */
+function forecastByWeight(engine, rules, history, left, table, places, hard, weights) {
+  return engine.memory.scratch(() => {
+    const state = { engine, rules, left, history, hard, weights };
+    try {
+      const known = new WeighedState(state, { effort: WEIGHTED_EFFORT });
+      const best = known.best(1);
+      const { length: secrets } = left;
+      const totals = new Map();
+      for (const place of places) {
+        const total = totalWithin(known, table.guess[place]);
+        if (total !== null) totals.set(place, total * secrets);
+      }
+      return {
+        within: null,
+        totals,
+        least: Math.min(...best.values()) * secrets,
+        best: [...best.keys()].sort((one, other) => one - other),
+        secrets,
+      };
+    } catch (error) {
+      if (error instanceof NoTable || error instanceof TooLong) return null;
+      throw error;
+    }
+  });
+}
+
+/** The expected guesses of a guess; null where that takes long. */
+function totalWithin(known, guess) {
+  try {
+    return known.total(guess);
+  } catch (error) {
+    if (error instanceof TooLong) return null;
+    throw error;
+  }
 }
 
 /** The worth of the guesses of a table in one state, where it is found out quickly. */

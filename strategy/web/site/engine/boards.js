@@ -26,6 +26,9 @@ export function areBoards(clues) {
 
 /** What `knuthle play --boards` answers, and by what and how `suggestions` are ranked. */
 export function suggestOnBoards(engine, rules, clues, options = {}) {
+  if ((options.weights ?? null) !== null) {
+    throw new EngineError("a page has no weights on several boards; the command play has them");
+  }
   checkBoards(rules, clues.length, options.hard ?? rules.hard);
   const limit = isOfCodes(rules) ? null : LIMITS[clues.length] ?? clues.length + MORE;
   const asked = {

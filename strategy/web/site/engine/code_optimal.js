@@ -1,7 +1,7 @@
 // Best strategies of Mastermind, proved: `ExactCodes` of solver/exact/code_engine.py. A kernel searches
 // states; what is here is its memory, the buckets of fixed guesses, and the tree that is read from it.
 
-import { codeSpace, gradeCodes } from "./codes.js";
+import { MOST_ORDERS, codeSpace, gradeCodes } from "./codes.js";
 import { saltOf } from "./exact.js";
 import { EngineError } from "./memory.js";
 import { children } from "./solve.js";
@@ -10,7 +10,9 @@ const LOSS = 2 ** 32;
 /** Work between two looks at whether the search is done. */
 const BUDGET = 100_000;
 /** As in solver/exact/kernels/code_search.py and set_memo.py. */
-const [FIELDS, FACTS, DEEPEST, BLOCK, PADDING, MEMBERS_PER_ENTRY] = [17, 8, 300, 512, 64, 16];
+const [FIELDS, FACTS, DEEPEST, LANES, MEMBERS_PER_ENTRY] = [16, 8, 300, 64, 16];
+/** As in solver/exact/code_engine.py. */
+const TURNS_FROM = 64;
 const FEW_CODES = 2000;
 const NOWHERE = -1;
 
@@ -97,8 +99,7 @@ class CodeSearch {
 function tableOf(engine, game) {
   const { memory, kernels } = engine;
   const count = game.guesses.length;
-  const width = Math.ceil(count / PADDING) * PADDING;
-  const scores = memory.array("uint8", [count, width]);
+  const scores = memory.array("uint8", [Math.ceil(count / LANES), count, LANES]);
   const known = [];
   for (let black = 0; black <= game.length; black += 1) {
     for (let white = 0; white <= game.length - black; white += 1) {
@@ -113,7 +114,10 @@ function tableOf(engine, game) {
     const graded = gradeCodes(engine, game, Int32Array.from(game.guesses.keys()), game.secretIds).data;
     const data = scores.data;
     for (let row = 0; row < count; row += 1) {
-      for (let code = 0; code < count; code += 1) data[row * width + code] = numbers[graded[row * count + code]];
+      for (let code = 0; code < count; code += 1) {
+        const block = Math.floor(code / LANES);
+        data[(block * count + row) * LANES + (code % LANES)] = numbers[graded[row * count + code]];
+      }
     }
   });
   return {
@@ -121,9 +125,16 @@ function tableOf(engine, game) {
     rows: memory.of("int32", Int32Array.from(game.guesses.keys())),
     n_scores: known.length,
     solved: known.length - 1,
-    space: codeSpace(memory, game),
+    space: spaceOf(memory, game),
     ideals: idealsOf(memory, kernels, game.length, count),
   };
+}
+
+/** The codes with their symmetry: orders of holes are sought in large states. */
+function spaceOf(memory, game) {
+  const space = codeSpace(memory, game);
+  const found = space.turns_from <= MOST_ORDERS ? Math.min(space.turns_from, TURNS_FROM) : space.turns_from;
+  return { ...space, turns_from: found };
 }
 
 /** Lower bounds of totals for so many guesses left, up to where the number matters no more. */
@@ -139,24 +150,27 @@ function idealsOf(memory, kernels, holes, count) {
 
 /** Memory for the states of a table: `new_code_stack` of Python. */
 function stackOf(memory, game, table) {
-  const [count, width] = table.scores.shape;
+  const [blocks, count] = table.scores.shape;
   const levels = Math.min(count, DEEPEST) + 2;
   const room = (type, ...shape) => memory.array(type, shape, null);
   return {
     frames: memory.array("int64", [levels, FIELDS]),
     members: room("int32", count * (levels + 1)),
-    parts: room("uint8", levels, width),
+    parts: room("uint8", levels, blocks * LANES),
     listed: room("int32", levels, count),
     bounds: room("int64", levels, count),
     before: room("int64", levels, game.colours),
     idle: room("bool", levels, game.colours),
     starts: room("int64", levels, table.n_scores + 1),
     sizes: room("int64", levels, table.n_scores + 1),
-    joined: room("uint32", BLOCK),
+    costs: room("int64", levels, table.n_scores + 1),
+    rows: room("int32", count),
     row: room("uint8", count),
     times: memory.array("int64", table.n_scores),
     marks: memory.array("uint8", count),
-    places: room("uint8", game.length, count),
+    sums: room("int64", LANES),
+    few: room("uint8", LANES),
+    many: room("int32", LANES),
     work: memory.array("int64", 2),
   };
 }

@@ -7,7 +7,7 @@ import { grouped, quoted, wordsDigest } from "./words.js";
 const SYMBOLS = "0123456789abcdefghijklmnopqrstuvwxyz";
 /** More codes than those of 5 holes and 8 colours take too long, and too much memory, on a page. */
 const MOST_CODES = 8 ** 5;
-const MOST_ORDERS = 5040;
+export const MOST_ORDERS = 5040;
 const PEGS = /^\s*([0-9]{1,3})\s*,\s*([0-9]{1,3})\s*/;
 
 /** Mastermind over all codes of a board. */

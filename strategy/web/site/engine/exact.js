@@ -3,6 +3,7 @@
 
 import { gradeCodes } from "./codes.js";
 import { KernelArray } from "./memory.js";
+import { takeApart } from "./tables.js";
 
 const FEWEST_LETTERS = 26;
 
@@ -164,6 +165,9 @@ export function saltOf(memory, count) {
 // ---- Room for a search, laid out as solver/exact/kernels lays it out
 
 const [SCORES, MOST_BUCKETS, DEEPEST] = [256, 256, 300];
+const SHARED_ROWS = 1 << 17;
+/** Tables of ceilings take so many bytes, and leave so many free; Python has room for more of them. */
+const [TABLE_BYTES, FREE_BYTES] = [36_000_000, 34_000_000];
 /** The memo of a search has 2 ** so many slots. */
 export const MEMO_BITS = 19;
 const REVEALED = 7;
@@ -220,44 +224,118 @@ export function workspace(memory, table, count, { lists, width = table.guess.len
   };
 }
 
-/** So many guesses at a time, without ceilings of letters. */
-export function batchOf(memory, table, count, together) {
+/** So many guesses at a time, so many buckets of one; without ceilings of letters if none are given. */
+export function batchOf(memory, table, count, { together = 1, lists = SCORES, ceilings = null }) {
   const width = table.guess.length;
+  const states = Math.max(SCORES, 2 * together);
   const int32 = (shape, fill = 0) => memory.array("int32", shape, fill);
   const int64 = (...shape) => memory.array("int64", shape);
   return {
-    ceilings: {
-      letters: int32([width, 1], -1),
-      mark: int32([1, 1], -1),
-      bears: memory.array("uint8", [1, 1]),
-      size: int32([1, 1]),
-      place: int32([1, 1], -1),
-      space: {
-        tables: memory.array("uint8", [1, width]),
-        taken: int64(1),
-        published: int32([0, 0]),
-      },
-      pending: int64(2),
-      wanted: int32([512, 3]),
-      members: int32([1 << 17], null),
-      chosen: int32([2, 2]),
-      lanes: memory.array("uint8", 64),
-    },
+    ceilings: ceilings ?? newCeilings(memory, width, {
+      letters: int32([width, 1], -1), mark: int32([1, 1], -1), bears: memory.array("uint8", [1, 1]), size: int32([1, 1]),
+    }),
     buckets: newBuckets(memory, together, count),
     shared: {
-      members: int32([1 << 17], null),
-      start: int64(SCORES),
-      size: int64(SCORES),
-      left: int64(SCORES),
-      limit: int64(SCORES),
-      need: int64(SCORES),
-      bound: int64(SCORES),
-      column: int64(SCORES),
-      ceiling: memory.array("uint8", [SCORES, width], null),
-      tables: int32([SCORES, 4]),
-      revealed: memory.array("uint64", [SCORES, 4]),
-      owner: int64(SCORES, 2),
+      members: int32([SHARED_ROWS], null),
+      start: int64(states),
+      size: int64(states),
+      left: int64(states),
+      limit: int64(states),
+      need: int64(states),
+      bound: int64(states),
+      column: int64(states),
+      ceiling: memory.array("uint8", [Math.max(1, lists), width], null),
+      tables: int32([states, 4]),
+      revealed: memory.array("uint64", [states, 4]),
+      owner: int64(states, 2),
     },
+  };
+}
+
+/** Ceilings by some marks, with no table counted yet: `new_ceilings` of Python, which takes more room. */
+function newCeilings(memory, width, marks) {
+  const [marked] = marks.size.shape;
+  const bytes = Math.min(TABLE_BYTES, memory.room - FREE_BYTES);
+  const most = Math.max(1, Math.min(Math.floor(bytes / width), (marked * (marked + 1)) / 2));
+  const int32 = (shape, fill = 0) => memory.array("int32", shape, fill);
+  return {
+    ...marks,
+    place: int32([marked, marked], -1),
+    space: {
+      tables: memory.array("uint8", [most, width], null),
+      taken: memory.array("int64", 1),
+      published: int32([0, 0]),
+    },
+    pending: memory.array("int64", 2),
+    wanted: int32([512, 3]),
+    members: int32([SHARED_ROWS], null),
+    chosen: int32([marks.letters.shape[1] + 1, 2]),
+    lanes: memory.array("uint8", 64),
+  };
+}
+
+/** Ceilings by the marks that letters make: `ceilings_of` of Python. `ids`: the guesses of the rows. */
+export function ceilingsOf(engine, { rules, table, ids }) {
+  const { memory, kernels } = engine;
+  const { terms, first, places } = takeApart(engine, rules.letters, rules.length);
+  const sets = kernels.call("place_sets", wordsOf(memory, rules, ids), first.length - 1);
+  const shares = sharesOf(engine, rules);
+  const [mark, bears] = kernels.call(
+    long("number_marks", rules), sets, memory.of("int32", first), memory.of("int32", places), shares,
+  );
+  const size = memory.array("int32", [bears.length, bears.length], null);
+  kernels.call("count_both", bears, size);
+  const each = terms.shape[1];
+  const letters = memory.array("int32", [table.guess.length, each], -1);
+  const [all, guesses, written] = [terms.data, table.guess.data, letters.data];
+  guesses.forEach((guess, column) => {
+    for (let at = 0; guess >= 0 && at < each; at += 1) {
+      const term = all[guess * each + at];
+      if (term > 0) written[column * each + at] = term;
+    }
+  });
+  return newCeilings(memory, table.guess.length, { letters, mark, bears, size });
+}
+
+// ---- Room for a race, laid out as solver/exact/kernels/guess_race.py lays it out
+
+const [EMPTY, PROMISING] = [2n ** 61n, 128];
+
+/** Room for the search of one guess. */
+export function guessTaskOf(memory) {
+  return {
+    column: memory.array("int32", 1),
+    hard: memory.array("int64", SCORES),
+    after: memory.array("uint64", REVEALED),
+    place: memory.array("int64", 10),
+  };
+}
+
+/** Room for so many guesses that are screened together, the best of which is to be exact. */
+export function screeningOf(memory, guesses) {
+  return {
+    columns: memory.array("int32", guesses),
+    totals: memory.array("int64", guesses),
+    exact: memory.array("uint8", guesses),
+    order: memory.array("int64", guesses),
+    values: memory.array("int64", 1, EMPTY),
+    place: memory.array("int64", 8),
+  };
+}
+
+/** A race of columns, of whose values none above a limit is of interest: `new_race` of Python. */
+export function raceOf(memory, columns, guess, limit, together) {
+  const promising = Math.min(PROMISING, columns.length);
+  return {
+    columns,
+    guess,
+    bounds: memory.array("int64", guess.length),
+    known: memory.array("uint8", guess.length),
+    values: memory.array("int64", 1, EMPTY),
+    promising: memory.array("int32", promising),
+    hopes: memory.array("int64", promising),
+    chosen: memory.array("int32", Math.max(together, PROMISING)),
+    place: memory.of("int64", [0, 0, 0, 0, limit, together].map(BigInt)),
   };
 }
 
@@ -285,14 +363,14 @@ export function everyRow(memory, count) {
  * The memory of a search for totals, where the secrets at some positions are possible; hard mode
  * knows the guesses `before`. As many as `together` guesses are bounded together.
  */
-export function newSearch(engine, rules, ids, { hard, before, memoBits, together = 1 }) {
+export function newSearch(engine, rules, ids, { hard, before, memoBits, together = 1, lists = null }) {
   const { memory } = engine;
   const table = scoreTable(engine, rules, ids, hard);
   const count = ids.length;
   const columns = columnsOf(memory, rules, table);
   return {
-    work: workspace(memory, table, count, { lists: Math.min(count, rules.nScores), memoBits }),
-    batch: batchOf(memory, table, count, together),
+    work: workspace(memory, table, count, { lists: lists ?? Math.min(count, rules.nScores), memoBits }),
+    batch: batchOf(memory, table, count, { together }),
     members: everyRow(memory, count),
     revealed: revealedBy(engine, table, columns, before),
     columns,

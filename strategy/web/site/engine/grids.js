@@ -2,8 +2,10 @@
 // and messages of strategy/play/grids.py. Of a grid alone it is counted how many words fit each row.
 
 import { NOTATIONS, SEPARATORS, parseScore } from "./clues.js";
-import { long, scoreType, sharesOf, wordsOf, lettersOf, allGuesses } from "./exact.js";
+import { gradeCodes } from "./codes.js";
+import { isOfCodes, long, scoreType, sharesOf, wordsOf, lettersOf, allGuesses } from "./exact.js";
 import { EngineError } from "./memory.js";
+import { meanByWeight } from "./weights.js";
 import { grouped, plain, quoted } from "./words.js";
 
 const TILES = [...new Set(NOTATIONS.join(""))].filter((mark) => mark > "\u2000").join("");
@@ -81,7 +83,7 @@ export function historyOfGrid(rules, { scores, words }) {
 // ---- Grids without words
 
 /** How many allowed words fit each row of a share grid, as `review --json` says it. */
-export function reviewGrid(engine, rules, scores, secret) {
+export function reviewGrid(engine, rules, scores, secret, weights = null) {
   const hidden = secret === null ? rules.secretIds : Int32Array.of(secret);
   const words = engine.memory.scratch(() => wordsForRows(engine, rules, scores, hidden));
   const possible = new Uint8Array(hidden.length).fill(1);
@@ -95,19 +97,15 @@ export function reviewGrid(engine, rules, scores, secret) {
   });
   const found = engine.memory.scratch(() => wordsThatFit(engine, rules, scores, hidden, possible));
   const remaining = possible.reduce((sum, one) => sum + one, 0);
+  const own = weights !== null && secret === null ? weights : new Float64Array(hidden.length).fill(1);
+  const shares = own.filter((_, at) => possible[at] === 1);
   const rows = scores.map((score, k) => ({
     score,
     text: rules.formatScore(score),
     n_words: found[k],
-    mean: meanOf(words[k].filter((_, at) => possible[at] === 1)),
+    mean: meanByWeight(engine, words[k].filter((_, at) => possible[at] === 1), shares),
   }));
   return { list: rules.listName, remaining, rows };
-}
-
-/** The mean of equally likely values, summed from left to right. */
-function meanOf(values) {
-  const share = 1 / values.length;
-  return values.reduce((sum, value) => sum + value * share, 0);
 }
 
 /** For each row and each hidden word how many guesses give the row. */
@@ -115,7 +113,7 @@ function wordsForRows(engine, rules, scores, hidden) {
   const { memory, kernels } = engine;
   const wanted = memory.of("int32", scores);
   const words = memory.array("int32", [scores.length, hidden.length]);
-  inStrips(engine, rules, hidden, (grades) => {
+  inStrips(engine, rules, allGuesses(rules), hidden, (grades) => {
     kernels.call(long("count_words", rules), grades, wanted, words);
   });
   const all = words.data.slice();
@@ -128,27 +126,34 @@ function wordsThatFit(engine, rules, scores, hidden, possible) {
   const wanted = memory.of("int32", scores);
   const some = memory.of("uint8", possible);
   const found = memory.array("int32", scores.length);
-  inStrips(engine, rules, hidden, (grades) => {
+  inStrips(engine, rules, allGuesses(rules), hidden, (grades) => {
     kernels.call(long("count_fitting", rules), grades, wanted, some, found);
   });
   return [...found.data];
 }
 
-/** The scores of all guesses against the hidden words, some guesses at a time. */
-function inStrips(engine, rules, hidden, count) {
+/** The scores of guesses against hidden words, some guesses at a time: `count(scores, first, end)`. */
+export function inStrips(engine, rules, every, hidden, count) {
   const { memory, kernels } = engine;
+  if (isOfCodes(rules)) {
+    const together = Math.max(1, Math.floor(STRIP / hidden.length));
+    for (let start = 0; start < every.length; start += together) {
+      const end = Math.min(every.length, start + together);
+      memory.scratch(() => count(gradeCodes(engine, rules, every.subarray(start, end), hidden), start, end));
+    }
+    return;
+  }
   const type = scoreType(rules);
   const bytes = type === "uint8" ? 1 : 4;
   const width = ((Math.floor((hidden.length * bytes) / 64) + 1) * 64) / bytes;
   const stride = Math.max(1, Math.floor(STRIP / (width * bytes)));
   const [candidates, shares] = [wordsOf(memory, rules, hidden), sharesOf(engine, rules)];
-  const every = allGuesses(rules);
   for (let start = 0; start < every.length; start += stride) {
     memory.scratch(() => {
       const guesses = wordsOf(memory, rules, every.subarray(start, start + stride));
       const scores = memory.array(type, [guesses.length, width]);
       kernels.call(long("score_words", rules), guesses, candidates, lettersOf(rules), shares, scores);
-      count(scores.columns(hidden.length));
+      count(scores.columns(hidden.length), start, start + guesses.length);
     });
   }
 }

@@ -3,9 +3,11 @@
 // secrets are possible, whole strategies by entropy are grown.
 
 import { ranked } from "./advice.js";
+import { TooLong, WeighedState } from "./by_weight.js";
 import { MEMO_BITS, NoTable, allGuesses, isOfCodes, newBeam, newSearch } from "./exact.js";
 import { EngineError } from "./memory.js";
 import { Searcher, children, legalAfter } from "./solve.js";
+import { meanByWeight } from "./weights.js";
 import { WordGame, grouped } from "./words.js";
 
 /** As in solver/advice/hindsight.py. */
@@ -27,18 +29,20 @@ const [PLACES, START] = [8, -1n];
  * What a state was worth: `least` and `best`, rows of [guess, expected guesses], and `yours`, what was
  * to be expected of the guess that was made (null: none was). `exact`: these are no upper limits.
  */
-export function look(engine, rules, left, history, guess, { hard, timeLimit }) {
-  const state = { engine, rules, left, history, guess, hard };
+export function look(engine, rules, left, history, guess, { hard, timeLimit, weights = null }) {
+  const own = weights === null ? null : Float64Array.from(left, (at) => weights[at]);
+  const state = { engine, rules, left, history, guess, hard, weights: own };
   const { memory } = engine;
   engine.tables.begin();
   if (left.length > BESIDE_TABLES) engine.tables.forget();
   try {
     if (left.length <= MOST_EXACT) {
-      const found = memory.scratch(() => searched(state, timeLimit));
+      const search = own === null ? searched : searchedByWeight;
+      const found = memory.scratch(() => search(state, timeLimit));
       if (found !== null) return insight(left, found, true);
     }
     if (left.length <= MOST_BEAMED) {
-      return insight(left, memory.scratch(() => beamed(state)), false);
+      return insight(left, memory.scratch(() => (own === null ? beamed(state) : beamedByWeight(state))), false);
     }
   } catch (error) {
     if (!(error instanceof NoTable)) throw error;
@@ -46,11 +50,13 @@ export function look(engine, rules, left, history, guess, { hard, timeLimit }) {
   return insight(left, byEntropy(state), false);
 }
 
-function insight(left, { totals, yours }, exact) {
-  const best = [...totals].map(([guess, total]) => [guess, total / left.length]);
+/** Totals over the secrets that are left, or expectations (`expected`), as expectations. */
+function insight(left, { totals, yours, expected = false }, exact) {
+  const size = expected ? 1 : left.length;
+  const best = [...totals].map(([guess, total]) => [guess, total / size]);
   best.sort((one, other) => one[0] - other[0]);
   const least = best.reduce((found, [, expected]) => Math.min(found, expected), Infinity);
-  return { left, least, best, yours: yours === null ? null : yours / left.length, exact };
+  return { left, least, best, yours: yours === null ? null : yours / size, exact };
 }
 
 // ---- Few secrets: the least totals, proved
@@ -72,8 +78,20 @@ function searched(state, timeLimit) {
   return yours === null ? null : { totals: found, yours };
 }
 
+/** The same where secrets have weights. */
+function searchedByWeight(state, timeLimit) {
+  try {
+    const known = new WeighedState(state, { end: Date.now() + 1000 * timeLimit });
+    const totals = known.best(TOP);
+    return { totals, yours: state.guess === null ? null : known.total(state.guess), expected: true };
+  } catch (error) {
+    if (error instanceof TooLong) return null;
+    throw error;
+  }
+}
+
 /** In hard mode the game of the guesses that are legal, and of those before: no other is of use. */
-function legalPart({ rules, history, hard }) {
+export function legalPart({ rules, history, hard }) {
   const before = hard ? history.map(([guess]) => guess) : [];
   if (!hard) return { game: rules, wordOf: (at) => at, placeOf: (guess) => guess, before };
   const legal = new Set([...legalAfter(rules, history), ...before]);
@@ -85,7 +103,8 @@ function legalPart({ rules, history, hard }) {
   return { game, wordOf: (at) => ids[at], placeOf, before: before.map(placeOf) };
 }
 
-function stateOf({ members, revealed }, size) {
+/** A state as kernels take it. */
+export function stateOf({ members, revealed }, size) {
   return { members, first: 0, size, left: UNLIMITED, revealed };
 }
 
@@ -143,9 +162,9 @@ function bitLength(number) {
 
 // ---- Many secrets: a beam
 
-/** What a beam takes from the state on, and from the guess on that was made. */
-function beamed({ engine, rules, left, history, guess, hard }) {
-  const { memory, kernels } = engine;
+/** A beam at the state, and the guess that was made. */
+function beamAt({ engine, rules, left, history, guess, hard }) {
+  const { memory } = engine;
   const ids = Int32Array.from(left, (at) => rules.secretIds[at]);
   const before = hard ? history.map(([word]) => word) : [];
   const { work, found, buckets, columns, ...search } =
@@ -158,7 +177,33 @@ function beamed({ engine, rules, left, history, guess, hard }) {
     totals: memory.array("int64", 3, -1),
   };
   const made = guess === null ? -1 : columns.data[guess];
-  const width = Math.min(WIDTH, work.table.guess.length);
+  return { work, task, made, width: Math.min(WIDTH, work.table.guess.length) };
+}
+
+/** What a beam's strategies take by the weights of secrets: its own, and one from a guess on. */
+function beamedByWeight(state) {
+  const { engine, guess, left, weights } = state;
+  const { memory, kernels } = engine;
+  const { work, task, made, width } = beamAt(state);
+  const totals = new Map();
+  for (const first of guess === null ? [-1] : [-1, made]) {
+    const lengths = memory.array("int64", left.length);
+    const column = memory.scratch(() => kernels.call("beam_lengths", work, task, first, width, lengths));
+    addLeast(totals, work.table.guess.data[column], meanByWeight(engine, lengths.data, weights));
+  }
+  return { totals, yours: guess === null ? null : totals.get(guess), expected: true };
+}
+
+/** Note what a guess takes, if no less is known. */
+function addLeast(totals, guess, total) {
+  totals.set(guess, Math.min(total, totals.get(guess) ?? total));
+}
+
+/** What a beam takes from the state on, and from the guess on that was made. */
+function beamed(state) {
+  const { engine, guess } = state;
+  const { memory, kernels } = engine;
+  const { work, task, made, width } = beamAt(state);
   while (!memory.scratch(() => kernels.call("beam_totals", work, task, made, width, BEAMED)));
   const [value, best, own] = Array.from(task.totals.data, Number);
   const totals = new Map([[work.table.guess.data[best], value]]);
@@ -169,47 +214,49 @@ function beamed({ engine, rules, left, history, guess, hard }) {
 // ---- Very many secrets: strategies by entropy, one guess ahead
 
 /** What strategies by entropy take: the best first guess by entropy, and the one that was made. */
-function byEntropy({ engine, rules, left, history, guess, hard }) {
+function byEntropy({ engine, rules, left, history, guess, hard, weights }) {
   if (isOfCodes(rules)) {
     throw new EngineError(
       `a page reviews games of up to ${grouped(MOST_BEAMED)} codes, not ${rules.spec}; the command review does`,
     );
   }
   const pool = hard ? legalAfter(rules, history) : allGuesses(rules);
-  const first = engine.memory.scratch(() => ranked(engine, rules, left, pool, "entropy", null)).guess[0];
+  const first = engine.memory.scratch(() => ranked(engine, rules, left, pool, "entropy", null, weights)).guess[0];
   const searcher = new Searcher(engine, rules, "entropy", "allowed", hard);
   const totals = new Map();
   for (const start of new Set(guess === null ? [first] : [first, guess])) {
-    totals.set(start, lengthFrom(searcher, left, history, start));
+    const lengths = lengthsFrom(searcher, left, history, start);
+    const total = weights === null
+      ? lengths.reduce((sum, length) => sum + length, 0)
+      : meanByWeight(engine, lengths, weights);
+    totals.set(start, total);
   }
-  return { totals, yours: guess === null ? null : totals.get(guess) };
+  return { totals, yours: guess === null ? null : totals.get(guess), expected: weights !== null };
 }
 
-/** The guesses that a strategy takes over all of some secrets, from a first guess on. */
-function lengthFrom(searcher, left, history, start) {
+/** The guesses that a strategy takes for each of some secrets, from a first guess on. */
+function lengthsFrom(searcher, left, history, start) {
   const { game } = searcher;
-  let total = left.length;
+  const lengths = new Map([...left].map((secret) => [secret, 1]));
   for (const [score, bucket] of children(game, start, left)) {
     if (score === game.solved) continue;
     const tree = searcher.grow(bucket, [], [...history, [start, score]]);
-    total += lengthOf(game, tree, bucket);
+    addLengths(game, tree, bucket, lengths);
   }
-  return total;
+  return [...left].map((secret) => lengths.get(secret));
 }
 
-function lengthOf(game, { guess, parent, score }, left) {
+function addLengths(game, { guess, parent, score }, left, lengths) {
   const below = Array.from(guess, () => new Map());
   parent.forEach((above, at) => {
     if (at > 0) below[above].set(score[at], at);
   });
-  let total = 0;
   const waiting = [[0, left]];
   while (waiting.length > 0) {
     const [node, members] = waiting.pop();
-    total += members.length;
+    for (const secret of members) lengths.set(secret, lengths.get(secret) + 1);
     for (const [reply, bucket] of children(game, guess[node], members)) {
       if (reply !== game.solved) waiting.push([below[node].get(reply), bucket]);
     }
   }
-  return total;
 }

@@ -18,6 +18,8 @@ const TYPES = {
   float64: Float64Array,
 };
 const TWO_32 = 2 ** 32;
+/** Memory grows no further; tools/web/link.py has the same. */
+const MOST_BYTES = 200_000_000;
 
 /** An error in one plain sentence; `code` is the exit code that a command would end with. */
 export class EngineError extends Error {
@@ -133,6 +135,11 @@ export class Memory {
       this.#scratches -= 1;
       this.release(mark);
     }
+  }
+
+  /** How many bytes arrays may still take. */
+  get room() {
+    return MOST_BYTES - this.scratch(() => this.array("uint8", 0).address);
   }
 
   /** Whether what is made now is freed soon. */

@@ -9,6 +9,7 @@ import { counted, historyOfGrid, piecesOf, readShared, reviewGrid, withoutHeadin
 import { look } from "./hindsight.js";
 import { EngineError } from "./memory.js";
 import { legalAfter } from "./solve.js";
+import { chancesOf, weighed } from "./weights.js";
 import { grouped, plain, quoted } from "./words.js";
 
 /** As in strategy/play/review.py. */
@@ -20,11 +21,10 @@ const TIME_LIMIT = 60;
  * What `knuthle review` answers. `played` is a text or a list of words with scores; a `secret` may stand
  * for the scores. Options: `hard`, `timeLimit` (seconds a guess), `onProgress(done, whole)`.
  */
-export function review(engine, rules, played, secret = null, options = {}) {
+export function review(engine, whole, played, secret = null, options = {}) {
+  const { rules, weights, facts } = weighed(whole, options.weights);
   const { hard, timeLimit = TIME_LIMIT, onProgress = () => {} } = options;
-  if (options.exact || options.weights !== undefined) {
-    throw new EngineError("a page reviews without --exact and --weights; the command review has them");
-  }
+  if (options.exact) throw new EngineError("a page reviews without --exact; the command review has it");
   if (!(Number.isFinite(timeLimit) && timeLimit > 0)) {
     throw new EngineError(`timeLimit is a number of seconds above 0, not ${quoted(String(timeLimit))}`);
   }
@@ -36,14 +36,15 @@ export function review(engine, rules, played, secret = null, options = {}) {
     if (hard || starred) {
       throw new EngineError("a grid shows no words, so that nobody can say if it kept to --hard");
     }
-    return reviewGrid(engine, rules, shared.scores, hidden);
+    const { list, ...found } = reviewGrid(engine, rules, shared.scores, hidden, weights);
+    return { list, ...facts, ...found };
   }
   const history = text === null
     ? fittingSecret(rules, historyOf(rules, played), hidden)
     : readGame(rules, text, shared, hidden);
   const isHard = Boolean(hard ?? rules.hard) || starred;
   checkPlayed(rules, history, isHard);
-  return reviewed(engine, rules, history, hidden, { hard: isHard, timeLimit, onProgress });
+  return reviewed(engine, rules, history, hidden, { hard: isHard, timeLimit, onProgress, weights, facts });
 }
 
 // ---- What was played
@@ -120,8 +121,8 @@ function termsOf(rules) {
 }
 
 /** The game whose secrets fit: as it is, or with all allowed words as secrets. */
-function fittingGame(rules, history, hidden) {
-  const narrow = rules.secrets.length === rules.guesses.length;
+function fittingGame(rules, history, hidden, mayWiden) {
+  const narrow = rules.secrets.length === rules.guesses.length || !mayWiden;
   if (hidden === null || narrow || rules.secretIds.includes(hidden)) {
     const left = fitting(rules, rules.secretIds, history);
     if (left.length > 0) return { game: rules, left, widened: false };
@@ -138,9 +139,9 @@ function fittingGame(rules, history, hidden) {
 
 // ---- Guess by guess
 
-function reviewed(engine, rules, history, hidden, { hard, timeLimit, onProgress }) {
-  const { game, left, widened } = fittingGame(rules, history, hidden);
-  const how = { hard, timeLimit };
+function reviewed(engine, rules, history, hidden, { hard, timeLimit, onProgress, weights, facts }) {
+  const { game, left, widened } = fittingGame(rules, history, hidden, weights === null);
+  const how = { hard, timeLimit, weights };
   const guesses = [];
   let here = Int32Array.from(game.secrets.keys());
   let insight = look(engine, game, here, [], history[0][0], how);
@@ -153,7 +154,7 @@ function reviewed(engine, rules, history, hidden, { hard, timeLimit, onProgress 
       const following = number + 1 < history.length ? history[number + 1][0] : null;
       then = look(engine, game, after, history.slice(0, number + 1), following, how);
     }
-    const bits = bitsBeyond(engine, row, score);
+    const bits = bitsBeyond(engine, row, score, weights === null ? null : Float64Array.from(here, (at) => weights[at]));
     guesses.push(graded(engine, game, [guess, score], insight, after.length, bits, then));
     if (then !== null) [here, insight] = [after, then];
   });
@@ -166,6 +167,7 @@ function reviewed(engine, rules, history, hidden, { hard, timeLimit, onProgress 
     widened,
     remaining: left.length,
     hard,
+    ...facts,
     guesses,
     skill: sumOf(guesses.map((each) => each.skill)) / guesses.length,
     extra_bits: sumOf(guesses.map((each) => each.extra_bits)),
@@ -174,9 +176,12 @@ function reviewed(engine, rules, history, hidden, { hard, timeLimit, onProgress 
   return { ...found, sentence: sentenceOf(rules, found) };
 }
 
-function bitsBeyond({ memory, kernels }, row, score) {
+function bitsBeyond(engine, row, score, weights) {
+  const { memory, kernels } = engine;
   return memory.scratch(() => {
-    const chances = memory.array("float64", row.length, 1 / row.length);
+    const chances = weights === null
+      ? memory.array("float64", row.length, 1 / row.length)
+      : chancesOf(engine, weights);
     return kernels.call("bits_beyond", memory.of("int32", row), score, chances);
   });
 }

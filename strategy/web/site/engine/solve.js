@@ -7,7 +7,7 @@ import { bestOfCodes } from "./code_optimal.js";
 import { CodeSearcher } from "./code_solve.js";
 import { didYouMean } from "./hints.js";
 import { EngineError } from "./memory.js";
-import { LIMIT, bestAfter } from "./optimal.js";
+import { LIMIT, bestOf } from "./optimal.js";
 import { NO_COST, RULES, ScoreRows, criterion, forLength, letterBits, scoreType, wordScratch } from "./tables.js";
 import { colourAt, quoted } from "./words.js";
 import { Strategy } from "./strategy.js";
@@ -25,6 +25,9 @@ const PAIRWISE = 128;
 /** The strategy of a game by a rule; `options` are those of `game.solve`. */
 export function solve(engine, game, options = {}) {
   const { rule = "minimax", guessFrom = "allowed", hard = game.hard, onProgress = () => {} } = options;
+  if ((options.weights ?? null) !== null) {
+    throw new EngineError("a page solves without --weights; the command solve-all has them");
+  }
   if (!POOLS.includes(guessFrom)) {
     throw new EngineError(`--guess-from is one of ${POOLS.join(", ")}, not ${quoted(String(guessFrom))}`);
   }
@@ -49,16 +52,10 @@ export function solve(engine, game, options = {}) {
   return new Strategy(game, { rule, starts, guessFrom, hard }, tree);
 }
 
-/** The strategy of least total after some first guesses. */
+/** The strategy of least total, after some first guesses or over all. */
 function optimal(engine, game, { starts, guessFrom, hard, onProgress }) {
   if (guessFrom === "candidates") {
     throw new EngineError("in a browser the rule optimal guesses from allowed or secrets, not candidates");
-  }
-  if (starts.length === 0 && !game.packed) {
-    throw new EngineError(
-      "a browser finds the best strategy after a first word that is given; the command solve-all --rule optimal " +
-        "finds the best first word too",
-    );
   }
   checkStart(game, starts, hard);
   engine.tables.begin();
@@ -66,7 +63,7 @@ function optimal(engine, game, { starts, guessFrom, hard, onProgress }) {
   const found = engine.memory.scratch(() => (
     game.packed
       ? bestOfCodes(engine, game, { starts, within: LIMIT, onProgress })
-      : bestAfter(engine, game, { starts, guessFrom, hard, onProgress })
+      : bestOf(engine, game, { starts, guessFrom, hard, onProgress })
   ));
   if (found === null) {
     const first = starts.map((guess) => game.guesses[guess].toUpperCase()).join(", ") || "any first guess";

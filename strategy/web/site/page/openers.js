@@ -90,26 +90,36 @@ function show() {
       isReversed = !isReversed;
       show();
     };
-    return make("th", { scope: "col", "aria-sort": sort }, button(isNow ? `${name} ${isReversed ? "▲" : "▼"}` : name, act, { class: "sort" }));
+    return make("th", { scope: "col", role: "columnheader", "aria-sort": sort }, button(isNow ? `${name} ${isReversed ? "▲" : "▼"}` : name, act, { class: "sort" }));
   });
   const ordered = isReversed ? [...rows].reverse() : rows;
   fill(
     parts.table,
     make(
       "table",
-      { class: "openers" },
+      { class: "openers", role: "table" }, // on a phone its rows are no rows of a table to the browser
       make("caption", { class: "unseen" }, "First words, the best first"),
-      make("thead", {}, make("tr", {}, make("th", { scope: "col" }, "Word"), ...heads, make("th", { scope: "col", class: "split" }, "Groups as a bar"))),
-      make("tbody", {}, ...ordered.map(line)),
+      make(
+        "thead",
+        { role: "rowgroup" },
+        make(
+          "tr",
+          { role: "row" },
+          make("th", { scope: "col", role: "columnheader" }, "Word"),
+          ...heads,
+          make("th", { scope: "col", role: "columnheader", class: "split" }, "Groups as a bar"),
+        ),
+      ),
+      make("tbody", { role: "rowgroup" }, ...ordered.map(line)),
     ),
   );
 }
 
 function line(row) {
-  const cells = COLUMNS.map(({ key, show: text }) => make("td", {}, row[key] === undefined ? "–" : text(row[key])));
-  row.cell = make("td", { class: "split" });
+  const cells = COLUMNS.map(({ key, show: text }) => make("td", { role: "cell" }, text(row[key])));
+  row.cell = make("td", { class: "split", role: "cell" });
   paint(row);
-  return make("tr", {}, make("th", { scope: "row" }, wordOf(row.word), row.candidate ? make("span", { class: "dot", role: "img", "aria-label": "may be the answer" }) : null), ...cells, row.cell);
+  return make("tr", { role: "row" }, make("th", { scope: "row", role: "rowheader" }, wordOf(row.word), row.candidate ? make("span", { class: "dot", role: "img", "aria-label": "may be the answer" }) : null), ...cells, row.cell);
 }
 
 function paint({ cell, sizes }) {
@@ -153,14 +163,12 @@ async function add(text) {
   try {
     const sizes = sizesOf(await askGame(spec({ hard: false }), "buckets", [word]));
     const whole = sizes.reduce((sum, size) => sum + size, 0);
-    fill(parts.note, `${word.toUpperCase()}: ${counted(sizes.length, "group")}, the largest has ${counted(sizes[0], "answer")} of ${grouped(whole)}.`);
-    const known = rows.find((row) => row.word === word);
-    if (!known) {
-      const bits = sizes.reduce((sum, size) => sum - (size / whole) * Math.log2(size / whole), 0);
-      const left = sizes.reduce((sum, size) => sum + (size * size) / whole, 0);
-      rows = [{ word, entropy: bits, expected_size: left, largest: sizes[0], parts: sizes.length, candidate: words.secrets.includes(word), sizes }, ...rows];
+    if (!rows.some((row) => row.word === word)) {
+      const { openers } = await askGame(spec({ hard: false }), "openers", [{ by, words: [word] }]);
+      rows = [{ ...openers[0], sizes }, ...rows];
       show();
     }
+    fill(parts.note, `${word.toUpperCase()}: ${counted(sizes.length, "group")}, the largest has ${counted(sizes[0], "answer")} of ${grouped(whole)}.`);
   } catch (error) {
     if (!(error instanceof WrongInput)) throw error;
     fill(parts.note, error.message);

@@ -1,0 +1,521 @@
+"""A second objective among strategies of equal value: worst case, or secrets by their guesses.
+
+The value of a state is a sum over its buckets; so a strategy attains it if and only if every guess
+of it attains the value of the state in which it is made. Among these guesses (``optimal_guesses``)
+the second objective is free to choose:
+
+    second(C, d) = min over optimal guesses g of  cost(d + 1) if g is in C
+                                                  and second(bucket, d + 1) for each of its buckets
+
+after d guesses, put together as a sum, or as the larger of both for the worst case. Most states are
+decided at once: by their size, or because their value leaves no room for candidates that take so
+many guesses (docs/exact.md). In the others a guess ends as soon as it is no better than the best
+before it, and the search ends at the first that attains the lower bound.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from ..choices import HIGHEST_LIMIT, THEN
+from ..errors import WrongInputError
+from ..tree import Tree
+from .candidates_only import engine_of
+from .code_engine import ExactCodes
+from .engine import NOTHING_REVEALED, Engine
+from .first_guesses import settle
+from .kernels.lemmas import NEVER, after_guess
+from .kernels.table_vectors import Bits, Rows
+from .large_states import context_below, search_context
+from .optimal_guesses import CandidateStates, CodeStates, States, WordStates
+from .problem import Answer, FirstGuess, GuessBounds, Problem, SearchContext, Then, taken_by
+from .values import CheckTime, buckets_of
+
+# ---- The objective
+
+
+@dataclass(frozen=True)
+class SecondObjective:
+    """What is made least among strategies of equal value: a cost by the guesses of each secret."""
+
+    #: One of ``THEN``.
+    kind: str
+    #: The number of guesses that it is about; 0 for the worst case.
+    guesses: int = 0
+
+    @classmethod
+    def of(cls, text: str) -> SecondObjective:
+        """The second objective that a text names: ``worst``, ``most-within:4``, ``fewest-of:5``."""
+        kind, colon, number = text.partition(":")
+        named = kind in THEN and (kind == "worst") == (not colon)
+        if not named or (colon and not (number.isascii() and number.isdigit())):
+            raise WrongInputError(
+                f"no second objective {text!r}: worst, most-within:K or fewest-of:K, K a number"
+            )
+        guesses = int(number) if colon and len(number) < 10 else 0  # as many digits as a limit
+        if colon and not 1 <= guesses <= HIGHEST_LIMIT:
+            raise WrongInputError(f"{text}: a number of guesses is from 1 to {HIGHEST_LIMIT:,}")
+        return cls(kind, guesses)
+
+    @property
+    def text(self) -> str:
+        """The name by which it is chosen."""
+        return self.kind if self.kind == "worst" else f"{self.kind}:{self.guesses}"
+
+    def cost(self, taken: int) -> int:
+        """What a secret that takes so many guesses adds."""
+        if self.kind == "worst":
+            return taken
+        if self.kind == "most-within":
+            return int(taken > self.guesses)
+        return int(taken == self.guesses)
+
+    def joined(self, one: int, other: int) -> int:
+        """The cost of two sets of secrets together."""
+        return max(one, other) if self.kind == "worst" else one + other
+
+    def cost_of(self, taken: Iterable[int]) -> int:
+        """The cost of a strategy by the guesses that each secret takes."""
+        cost = 0
+        for guesses in taken:
+            cost = self.joined(cost, self.cost(guesses))
+        return cost
+
+    def value(self, cost: int, secrets: int) -> int:
+        """What people call the value: of ``most-within`` how many secrets are within."""
+        return secrets - cost if self.kind == "most-within" else cost
+
+    def least(self, size: int, made: int) -> int:
+        """The cost that no state of so many candidates is below, after so many guesses.
+
+        One candidate takes one guess, two take one and two; of more one at most is found at once.
+        """
+        if size <= 2 or self.kind == "worst":
+            last = self.cost(made + 2)
+            return self.cost(made + 1) if size == 1 else self.joined(self.cost(made + 1), last)
+        if self.kind == "fewest-of" or made + 1 < self.guesses:
+            return 0
+        return size - (made < self.guesses)
+
+    def settled(self, size: int, made: int, value: int) -> int | None:
+        """The cost of all strategies of a state that have a value, if size and value decide it.
+
+        Let e be what the value is above 2n - 1. Without losses no candidate takes more than 2 + e
+        guesses; with e = 0 one takes one guess, all others two.
+        """
+        if size <= 2:
+            return self.least(size, made)
+        extra = value - (2 * size - 1)
+        if extra == 0:
+            one, others = self.cost(made + 1), self.cost(made + 2)
+            return self.joined(one, others if self.kind == "worst" else (size - 1) * others)
+        if self.kind == "fewest-of":
+            out_of_reach = made >= self.guesses or made + 2 + extra < self.guesses
+            return 0 if out_of_reach else None
+        if self.kind == "most-within" and made >= self.guesses:
+            return size
+        if self.kind == "most-within" and made + 2 + extra <= self.guesses:
+            return 0
+        return None
+
+    def one_by_one(self, size: int, made: int) -> int:
+        """The cost of a strategy that finds one candidate with every guess."""
+        return self.cost_of(range(made + 1, made + size + 1))
+
+
+# ---- The search
+
+
+class Known(NamedTuple):
+    """What is known of the second objective of a state: the least cost, or a lower bound of it."""
+
+    cost: int
+    exact: bool
+    #: A guess that attains it; -1: any guess that attains the value of the state does.
+    guess: int
+
+
+@dataclass(frozen=True)
+class Situation:
+    """A state in which a guess is to be made."""
+
+    rows: Rows
+    left: int
+    revealed: Bits
+    #: Guesses made before.
+    made: int
+
+    @cached_property
+    def key(self) -> tuple[int, bytes, bytes]:
+        """What tells it from other states of a search; the guesses left follow from those made."""
+        return self.made, self.rows.tobytes(), self.revealed.tobytes()
+
+    def after(self, rows: Rows, revealed: Bits) -> Situation:
+        """The state of a bucket after one guess more."""
+        return Situation(rows, after_guess(self.left), revealed, self.made + 1)
+
+
+#: From so many candidates on the highest value tells how all are found.
+_RHYMES = 5
+#: States nest as deep as those of the search of values, with a few calls for each.
+_CALLS = 5_000
+
+
+@contextmanager
+def nested_deeply() -> Iterator[None]:
+    """Allow as many nested calls as the states of a search are nested deep."""
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(before, _CALLS))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(before)
+
+
+class SecondSearch:
+    """The least cost of the second objective in the states of one exact search."""
+
+    def __init__(self, states: States, objective: SecondObjective, hard: bool = False) -> None:
+        """``hard``: whether it is hard mode, where guesses differ by what they reveal."""
+        self._states, self._hard = states, hard
+        self._objective = objective
+        self._known: dict[tuple[int, bytes, bytes], Known] = {}
+
+    def least(self, state: Situation, limit: int = NEVER, forced: Sequence[int] = ()) -> Known:
+        """The least cost of a state if it is below ``limit``; else a bound that is not.
+
+        The first guesses may be forced.
+        """
+        if forced:
+            cost = self._cost_of_guess(state, forced[0], limit, forced[1:])
+            return Known(cost, cost < limit, forced[0])
+        objective, size = self._objective, len(state.rows)
+        bound = objective.least(size, state.made)
+        if size <= 2 or bound >= limit:
+            return Known(bound, size <= 2, -1)
+        known = self._known.get(state.key)
+        if known is None or not (known.exact or known.cost >= limit):
+            known = self._known[state.key] = self._searched(state, bound, limit)
+        return known
+
+    def _searched(self, state: Situation, bound: int, limit: int) -> Known:
+        size = len(state.rows)
+        value, _ = self._states.value(state.rows, state.left, state.revealed)
+        settled = self._objective.settled(size, state.made, value)
+        if _nothing_helps(size, state.left, value) and not self._hard:
+            settled = self._objective.one_by_one(size, state.made)
+        if settled is not None:
+            return Known(settled, True, -1)
+        best = Known(limit, False, -1)
+        guesses = self._states.optimal_guesses(state.rows, state.left, state.revealed, value)
+        for guess in guesses:
+            cost = self._cost_of_guess(state, guess, best.cost)
+            if cost < best.cost:
+                best = Known(cost, True, guess)
+            if best.cost <= bound:
+                break
+        return best
+
+    def _cost_of_guess(
+        self, state: Situation, guess: int, limit: int, forced: Sequence[int] = ()
+    ) -> int:
+        """The least cost after a guess if it is below ``limit``; else a bound that is not."""
+        objective, made = self._objective, state.made + 1
+        buckets = self._states.buckets(state.rows, guess, state.revealed)
+        buckets = sorted(buckets, key=lambda bucket: len(bucket[0]))
+        hit = sum(len(rows) for rows, _ in buckets) < len(state.rows)
+        return sum_of_buckets(
+            objective,
+            objective.cost(made) if hit else 0,
+            buckets,
+            bounds_of_buckets(objective, buckets, made, bool(forced)),
+            limit,
+            lambda rows, revealed, most: self.least(state.after(rows, revealed), most, forced).cost,
+        )
+
+    def plan(self, state: Situation, forced: Sequence[int] = ()) -> Tree:
+        """A strategy of the cost that ``least`` has found; rows stand for its scores."""
+        states, tree = self._states, Tree()
+        todo: list[tuple[Situation, Sequence[int], int]] = [(state, forced, -1)]
+        while todo:
+            at, rest, above = todo.pop()
+            guess = rest[0] if rest else self._guess(at)
+            node = tree.add(states.number(guess), above, int(at.rows[0]))
+            for rows, revealed in states.buckets(at.rows, guess, at.revealed):
+                todo.append((at.after(rows, revealed), rest[1:], node))
+        return tree
+
+    def _guess(self, state: Situation) -> int:
+        known = self._known.get(state.key)
+        if known is not None and known.guess >= 0:
+            return known.guess
+        return self._states.value(state.rows, state.left, state.revealed)[1]
+
+
+def _nothing_helps(size: int, left: int, value: int) -> bool:
+    """Whether no guess does more than to find or to exclude a single candidate (lemma 21)."""
+    return size >= _RHYMES and left >= size and value == size * (size + 1) // 2
+
+
+def bounds_of_buckets(
+    objective: SecondObjective, buckets: Sequence[tuple[Rows, Bits]], made: int, forced: bool
+) -> list[int]:
+    """The costs that buckets are not below; where more guesses are forced nothing is known."""
+    return [0 if forced else objective.least(len(rows), made) for rows, _ in buckets]
+
+
+def sum_of_buckets(
+    objective: SecondObjective,
+    cost: int,
+    buckets: Sequence[tuple[Rows, Bits]],
+    bounds: Sequence[int],
+    limit: int,
+    least: Callable[[Rows, Bits, int], int],
+) -> int:
+    """The cost of a guess and its buckets if it is below ``limit``; else a bound that is not.
+
+    Each bucket counts by its bound until its turn comes; ``least`` gives its cost below a limit, or
+    a bound that is not.
+    """
+    for bound in bounds:
+        cost = objective.joined(cost, bound)
+    for (rows, revealed), bound in zip(buckets, bounds, strict=True):
+        if cost >= limit:
+            break
+        if objective.kind == "worst":
+            cost = max(cost, least(rows, revealed, limit))
+        else:
+            cost += least(rows, revealed, limit - cost + bound) - bound
+    return cost
+
+
+# ---- Words
+#
+# The optimal first guesses are known from the search of values. Each of their buckets is searched
+# in a table of its own, in which guesses that part it alike are one (docs/exact.md, lemma 5); a
+# large one as a problem of its own, as it is where values are sought.
+
+#: A bucket of so many candidates is searched as a problem of its own.
+_LARGE = 400
+
+
+class Found(NamedTuple):
+    """The least cost after a guess or of a state, and a strategy; None: it is only a bound."""
+
+    cost: int
+    tree: Tree | None
+
+
+class SecondOfWords:
+    """The second objective below the first guesses of a problem of words."""
+
+    def __init__(self, context: SearchContext, objective: SecondObjective, made: int = 0) -> None:
+        """``made``: guesses before the state of the problem."""
+        self._context = context
+        self._objective = objective
+        self._made = made
+        self._known: dict[tuple[int, bytes, bytes], Found] = {}
+
+    def after(self, columns: Sequence[int], limit: int = NEVER) -> Found:
+        """The least cost if these guesses come first, below a limit; rows stand for scores."""
+        context = self._context
+        state = Situation(context.members, context.problem.left, context.revealed, self._made)
+        return self._after(state, columns, limit)
+
+    def best(self, columns: Sequence[int], limit: int = NEVER) -> Found:
+        """The least cost over some first guesses, the first of equally good ones."""
+        best = Found(limit, None)
+        bound = self._objective.least(len(self._context.members), self._made)
+        for column in columns:
+            if best.cost <= bound:
+                break
+            found = self.after([column], best.cost)
+            if found.cost < best.cost:
+                best = found
+        return best
+
+    def _after(self, state: Situation, columns: Sequence[int], limit: int) -> Found:
+        if not columns:
+            return self._least(state, limit)
+        table, objective, column = self._context.table, self._objective, columns[0]
+        buckets = list(buckets_of(table, state.rows, column, state.revealed))
+        hit = sum(len(rows) for rows, _ in buckets) < len(state.rows)
+        tree = Tree.joined(int(table.guess[column]), {})
+        tree.score[0] = int(state.rows[0])
+
+        def least(rows: Rows, revealed: Bits, most: int) -> int:
+            found = self._after(state.after(rows, revealed), columns[1:], most)
+            if found.tree is not None:
+                tree.graft(found.tree, 0)
+            return found.cost
+
+        made = state.made + 1
+        buckets.sort(key=lambda bucket: len(bucket[0]))
+        cost = objective.cost(made) if hit else 0
+        bounds = bounds_of_buckets(objective, buckets, made, len(columns) > 1)
+        cost = sum_of_buckets(objective, cost, buckets, bounds, limit, least)
+        return Found(cost, tree if cost < limit else None)
+
+    def _least(self, state: Situation, limit: int) -> Found:
+        size = len(state.rows)
+        if size <= 2:
+            return Found(self._objective.least(size, state.made), self._one_by_one(state))
+        known = self._known.get(state.key)
+        if known is None or (known.tree is None and known.cost < limit):
+            searched = self._as_problem if size >= _LARGE else self._in_a_table
+            known = self._known[state.key] = searched(state, limit)
+        return known
+
+    def _one_by_one(self, state: Situation) -> Tree:
+        """The strategy of a state of one or two candidates."""
+        table, tree = self._context.table, Tree()
+        for at, row in enumerate(state.rows.tolist()):
+            tree.add(int(table.guess[table.column[row]]), at - 1, row)
+        return tree
+
+    def _in_a_table(self, state: Situation, limit: int) -> Found:
+        """A state in a score table of its own."""
+        engine = self._context.engine.narrow(state.rows, state.revealed)
+        assert isinstance(engine, Engine)  # weights have no second objective
+        search = SecondSearch(WordStates(engine), self._objective, engine.table.hard)
+        own = replace(state, rows=np.arange(len(state.rows), dtype=np.int32))
+        found = search.least(own, limit)
+        if not found.exact:
+            return Found(found.cost, None)
+        return Found(found.cost, search.plan(own).of_secrets(state.rows.tolist()))
+
+    def _as_problem(self, state: Situation, limit: int) -> Found:
+        """A large state, whose optimal guesses are looked for side by side."""
+        context = context_below(self._context, state.rows, state.left, state.revealed)
+        bounds = GuessBounds()
+        settle(bounds, context, check_time=context.engine.check_time)
+        columns = [context.column_of[guess] for guess in bounds.ties()]
+        found = SecondOfWords(context, self._objective, state.made).best(columns, limit)
+        if found.tree is None:
+            return found
+        return Found(found.cost, found.tree.of_secrets(state.rows.tolist()))
+
+
+# ---- Answers
+
+
+class BestSecond:
+    """An answer of proved least value, and its second objective made least.
+
+    Of equally good strategies it is the one that is there without a second objective; if a better
+    one is found, that with the first guess which comes first in the alphabet.
+    """
+
+    def __init__(
+        self,
+        problem: Problem,
+        answer: Answer,
+        objective: SecondObjective,
+        check_time: CheckTime = lambda: None,
+    ) -> None:
+        """``answer``: of the problem, with a strategy."""
+        assert answer.tree is not None
+        self._problem, self._answer, self._objective = problem, answer, objective
+        self._tree, self._check_time = answer.tree, check_time
+        #: The cost of the best strategy so far.
+        taken = taken_by(problem.game, answer.tree, problem.secrets)
+        self._cost = objective.cost_of(taken.values())
+        self._proved = False
+
+    def answer(self) -> Answer:
+        """What is known: the strategy, and what is proved of the second objective."""
+        value = self._objective.value(self._cost, len(self._problem.secrets))
+        then = Then(self._objective.text, value, self._proved and self._answer.proved)
+        return replace(self._answer, tree=self._tree, then=then)
+
+    def settle(self, start: Sequence[str], ties: Sequence[int], candidates_only: bool) -> None:
+        """Make the second objective least, after given first guesses or over the best ones."""
+        forced = [self._problem.game.guess_id(word) for word in start]
+        with nested_deeply():
+            if candidates_only:
+                self._settle_candidates(forced)
+            elif self._problem.game.code_space is not None:
+                problem = self._problem
+                codes = ExactCodes(problem.game, self._check_time, problem.losses)
+                rows = np.arange(len(problem.game.secrets), dtype=np.int32)
+                self._settle_states(CodeStates(codes), rows, forced)
+            else:
+                self._settle_words(forced, ties)
+        self._proved = True
+
+    def _settle_words(self, forced: Sequence[int], ties: Sequence[int]) -> None:
+        context = search_context(self._problem, self._check_time)
+        search = SecondOfWords(context, self._objective)
+        if forced:
+            self._take(search.after([context.column_of[guess] for guess in forced], self._cost))
+            return
+        bound = self._objective.least(len(context.members), 0)
+        for guess in ties:
+            if self._cost <= bound:
+                return
+            self._take(search.after([context.column_of[guess]], self._cost))
+
+    def _settle_candidates(self, forced: Sequence[int]) -> None:
+        engine = engine_of(self._problem, forced, self._check_time)
+        rows = [engine.row_of[guess] for guess in forced]
+        self._settle_states(CandidateStates(engine, self._problem.game), engine.members, rows)
+
+    def _settle_states(self, states: States, rows: Rows, forced: Sequence[int]) -> None:
+        search = SecondSearch(states, self._objective)
+        state = Situation(rows, self._problem.left, NOTHING_REVEALED, 0)
+        known = search.least(state, self._cost, forced)
+        if known.exact and known.cost < self._cost:
+            self._take(Found(known.cost, search.plan(state, forced)))
+
+    def _take(self, found: Found) -> None:
+        """Take over a strategy if it is better than the best so far."""
+        if found.tree is not None and found.cost < self._cost:
+            self._cost, self._tree = found.cost, self._problem.graded(found.tree)
+
+
+class NextSeconds:
+    """The second objective of next words of a state: with each word, among its least values."""
+
+    def __init__(
+        self,
+        problem: Problem,
+        objective: SecondObjective,
+        made: int,
+        candidates_only: bool = False,
+        check_time: CheckTime = lambda: None,
+    ) -> None:
+        """``problem`` is the state, in which so many guesses were made before."""
+        self._problem, self._objective = problem, objective
+        self._cost = self._of_candidates if candidates_only else self._of_words
+        if candidates_only:
+            self._engine = engine_of(problem, (), check_time)
+            self._search = SecondSearch(CandidateStates(self._engine, problem.game), objective)
+            members, left = self._engine.members, problem.left
+            self._state = Situation(members, left, NOTHING_REVEALED, made)
+        else:
+            self._context = search_context(problem, check_time)
+            self._words = SecondOfWords(self._context, objective, made)
+
+    def _of_words(self, guess: int) -> int:
+        return self._words.after([self._context.column_of[guess]]).cost
+
+    def _of_candidates(self, guess: int) -> int:
+        return self._search.least(self._state, forced=[self._engine.row_of[guess]]).cost
+
+    def of(self, words: Sequence[FirstGuess]) -> list[FirstGuess]:
+        """These words, all of them exact, with the second objective, by which equals are sorted."""
+        game, objective = self._problem.game, self._objective
+        secrets = len(self._problem.secrets)
+        with nested_deeply():
+            costs = [self._cost(game.guess_id(word.word)) for word in words]
+        order = sorted(
+            range(len(words)), key=lambda at: (words[at].losses, words[at].total, costs[at])
+        )
+        return [replace(words[at], then=objective.value(costs[at], secrets)) for at in order]

@@ -1,0 +1,175 @@
+// What guesses and splits are worth where some secrets are likelier than others, by kernels: measures,
+// ranks, and the exact search with weights, as solver/advice/by_weight.py has it.
+
+import { isOfCodes, long, newSearch } from "./exact.js";
+import { inStrips } from "./grids.js";
+import { legalPart, stateOf } from "./hindsight.js";
+import { chancesOf, roundedWeights } from "./weights.js";
+
+/** As in solver/advice/by_weight.py. */
+const [LEAST_BITS, MEMO_BITS, CHECK_INTERVAL] = [9, 19, 100_000];
+/** Without a limit of effort a smaller memo serves as well. */
+const FEW_BITS = 17;
+/** Scores that no split has more of. */
+const SCORES = 256;
+/** As in solver/exact/kernels: what is known of a guess; where a search stands. */
+const [KNOWN, PLACES, AT, NOBODY] = [2, 8, 1, -1n];
+const NEVER = 1n << 60n;
+
+// ---- Measures
+
+/** The chance of each bucket of a split, and what the split is worth over them. */
+export function sharesByWeight(engine, rules, row, weights, found) {
+  const { memory, kernels } = engine;
+  return memory.scratch(() => {
+    const all = memory.array("float64", rules.nScores);
+    kernels.call("share_out", memory.of("int32", row), chancesOf(engine, weights), all);
+    const chances = Float64Array.from(found, ([score]) => all.data[score]);
+    const shares = memory.of("float64", chances);
+    const sizes = memory.of("float64", Float64Array.from(found, ([, secrets]) => secrets.length));
+    const entropy = kernels.call("bits_of_split", shares);
+    return { chances, measures: { entropy, expected_size: kernels.call("mean_by_chances", sizes, shares) } };
+  });
+}
+
+/** Fill in the rows of a ranking where the hidden words have weights; the classes of guesses. */
+export function rankByWeight(engine, rules, hidden, pool, by, common, weights, candidate, rows) {
+  const { memory, kernels } = engine;
+  const chances = chancesOf(engine, weights);
+  const [hits, weightOf] = [new Float64Array(rules.guesses.length), new Float64Array(rules.guesses.length)];
+  hidden.forEach((guess, at) => {
+    [hits[guess], weightOf[guess]] = [chances.data[at], weights[at]];
+  });
+  const known = Uint8Array.from(pool, (guess) => (common === null ? 0 : common[guess]));
+  const likely = {
+    hits: memory.of("float64", Float64Array.from(pool, (guess) => hits[guess])),
+    weights: memory.of("float64", Float64Array.from(pool, (guess) => weightOf[guess])),
+    common: memory.of("uint8", known),
+    is_ordered: common !== null,
+  };
+  const { measures, unknown } = measuredByWeight(engine, rules, pool, hidden, chances);
+  kernels.call(
+    "rank_weighted", measures, memory.of("int32", pool), memory.of("uint8", candidate), likely,
+    by, unknown, hidden.length, rows,
+  );
+  const classes = memory.array("int32", pool.length);
+  kernels.call("fill_classes", likely.weights, likely.common, classes);
+  return classes.data.slice();
+}
+
+/** The measures of some guesses over the chances of hidden words, and the bits that are unknown. */
+function measuredByWeight(engine, rules, pool, hidden, chances) {
+  const { memory, kernels } = engine;
+  const measures = {
+    parts: memory.array("int32", pool.length),
+    largest: memory.array("int32", pool.length),
+    kept: memory.array("float64", pool.length),
+    missing: memory.array("float64", pool.length),
+  };
+  const bits = memory.array("float64", hidden.length);
+  const unknown = kernels.call("fill_own_bits", chances, bits);
+  const sums = memory.array("float64", [3, rules.nScores]);
+  const name = isOfCodes(rules) ? "measure_by_chances" : long("measure_by_chances", rules);
+  inStrips(engine, rules, pool, hidden, (grades, first, end) => {
+    const part = {};
+    for (const [field, array] of Object.entries(measures)) part[field] = array.slice(first, end);
+    kernels.call(name, grades, chances, bits, sums, part);
+  });
+  return { measures, unknown };
+}
+
+// ---- The exact search
+
+/** A search that was given up. */
+export class TooLong extends Error {}
+
+/** One state of a game whose secrets have weights, in memory that whoever calls frees. */
+export class WeighedState {
+  #known = new Map();
+
+  /** Memory of a search with so much `effort`, or until the time `end`; else it is TooLong. */
+  constructor(state, { effort = null, end = null }) {
+    const { engine, rules, left, hard, weights } = state;
+    const { memory } = engine;
+    Object.assign(this, { engine, effort, end, size: left.length });
+    const { game, wordOf, placeOf, before } = legalPart(state);
+    Object.assign(this, { wordOf, placeOf });
+    const whole = roundedWeights(weights);
+    const order = [...whole.keys()].sort((one, other) => whole[other] - whole[one] || one - other);
+    const ids = Int32Array.from(order, (at) => placeOf(rules.secretIds[left[at]]));
+    const most = effort === null ? FEW_BITS : MEMO_BITS; // how far it comes may depend on that, no value does
+    const memoBits = Math.min(most, LEAST_BITS + 32 - Math.clz32(ids.length));
+    this.search = newSearch(engine, game, ids, { hard, before, memoBits, lists: 1 });
+    this.weight = whole.reduce((sum, weight) => sum + weight, 0);
+    this.weighing = {
+      weights: memory.of("int64", BigInt64Array.from(order, (at) => BigInt(whole[at]))),
+      sums: memory.array("int64", SCORES),
+      bucket_weight: memory.array("int64", SCORES),
+    };
+  }
+
+  /** Guess → expected guesses, of the best `top` and all that tie with the last of them. */
+  best(top) {
+    const { memory, kernels } = this.engine;
+    const { work } = this.search;
+    const every = this.#contest(work.table.guess.length, top);
+    const count = kernels.call("enter_weighted", work, this.weighing, stateOf(this.search, this.size), every);
+    const contest = { ...every };
+    for (const name of ["columns", "bounds", "known"]) contest[name] = every[name].slice(0, count);
+    this.#settle(contest);
+    const [columns, known, bounds] = [contest.columns.data, contest.known.data, contest.bounds.data];
+    const last = contest.best.data[top - 1];
+    const found = new Map();
+    for (let at = 0; at < count; at += 1) {
+      if (known[at] !== KNOWN || bounds[at] > last) continue;
+      const guess = this.wordOf(work.table.guess.data[columns[at]]);
+      this.#known.set(guess, Number(bounds[at]));
+      found.set(guess, Number(bounds[at]) / this.weight);
+    }
+    return found;
+  }
+
+  /** The expected guesses of one guess. */
+  total(guess) {
+    if (!this.#known.has(guess)) this.#known.set(guess, this.#total(this.placeOf(guess)));
+    return this.#known.get(guess) / this.weight;
+  }
+
+  #total(place) {
+    const { table } = this.search.work;
+    const column = this.search.columns.data[place];
+    if (table.parts.data[column] === 1 && table.secret.data[column] < 0) { // it tells nothing
+      if (this.#known.size === 0) this.best(1);
+      return this.weight + Math.min(...this.#known.values());
+    }
+    const contest = this.#contest(1, 1);
+    contest.columns.data[0] = column;
+    contest.place.data[AT] = NOBODY;
+    this.#settle(contest);
+    return Number(contest.bounds.data[0]);
+  }
+
+  #contest(width, top) {
+    const { memory } = this.engine;
+    return {
+      columns: memory.array("int32", width),
+      bounds: memory.array("int64", width),
+      known: memory.array("uint8", width),
+      best: memory.of("int64", new BigInt64Array(top).fill(NEVER)),
+      place: memory.array("int64", PLACES),
+    };
+  }
+
+  #settle(contest) {
+    const { memory, kernels } = this.engine;
+    const { work } = this.search;
+    const state = stateOf(this.search, this.size);
+    for (let done = false; !done; ) {
+      const [states, guesses, chunks] = work.scratch.work.data;
+      if (this.end !== null && Date.now() > this.end) throw new TooLong();
+      if (this.effort !== null && Number(chunks + 2n * states + guesses) >= this.effort) throw new TooLong();
+      done = memory.scratch(() =>
+        kernels.call("settle_weighted", work, this.weighing, state, contest, CHECK_INTERVAL));
+    }
+  }
+}

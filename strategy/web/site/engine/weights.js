@@ -1,0 +1,181 @@
+// How likely each secret is, as strategy/play/weights.py reads it: a word and its weight on each line, or
+// an object of them. A secret that is not named has no weight, and is never the secret. What follows from
+// weights is measured and searched by kernels.
+
+import { didYouMean } from "./hints.js";
+import { EngineError } from "./memory.js";
+import { grouped, plain, quoted } from "./words.js";
+
+const NUMBER = /^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$/;
+const BETWEEN = /\s*,\s*|\s+/u;
+/** A weight is called nothing if it is smaller than the largest by this factor. */
+const NOTHING = 1e-300;
+/** As in solver/exact/whole_weights.py: a loss, and guesses that weights leave room for. */
+const [LOSS, LONGEST] = [2 ** 32, 64];
+
+/**
+ * The game with just the secrets that have a weight: `{rules, weights, facts}`, one weight for each
+ * secret, and what JSON says of them. Without weights the game itself, and no facts.
+ */
+export function weighed(rules, source) {
+  if (source === undefined || source === null) return { rules, weights: null, facts: {} };
+  const byWord = readWeights(rules, source);
+  const all = Float64Array.from(rules.secrets, (word) => byWord.get(word) ?? 0);
+  const least = all.reduce((most, weight) => Math.max(most, weight), 0) * NOTHING;
+  const kept = [...all.keys()].filter((at) => all[at] > 0 && all[at] >= least);
+  if (kept.length === 0) {
+    throw new EngineError(
+      `${WHERE}: no secret of ${rules.listName} (${rules.secretsName}) has a weight above 0`,
+    );
+  }
+  const secrets = new Set(rules.secrets);
+  const strangers = [...byWord].filter(([word, weight]) => weight > 0 && !secrets.has(word));
+  const nLeftOut = all.length - kept.length;
+  return {
+    rules: nLeftOut > 0 ? withSecrets(rules, kept) : rules,
+    weights: Float64Array.from(kept, (at) => all[at]),
+    facts: { weights: { count: kept.length, n_left_out: nLeftOut, n_no_secrets: strangers.length } },
+  };
+}
+
+function withSecrets(rules, kept) {
+  return Object.create(rules, {
+    index: { value: rules.index },
+    secrets: { value: kept.map((at) => rules.secrets[at]) },
+    secretIds: { value: Int32Array.from(kept, (at) => rules.secretIds[at]) },
+    secretsName: { value: `${rules.secretsName} with a weight` },
+  });
+}
+
+/** What messages call an object of weights, and a text before the number of its line. */
+const [WHERE, FILE] = ["the weights", "weights"];
+
+function readWeights(rules, source) {
+  const found = new Map();
+  for (const [where, word, weight] of entries(source)) {
+    if (!rules.index.has(word)) {
+      const many = `the ${grouped(rules.guesses.length)} guesses of ${rules.listName}`;
+      throw new EngineError(
+        `${where}: ${quoted(word)} is not among ${many}${didYouMean(word, rules.guesses)}`,
+      );
+    }
+    if (found.has(word)) throw new EngineError(`${where}: ${quoted(word)} has two weights`);
+    if (!(Number.isFinite(weight) && weight >= 0)) { // of other kinds none is finite
+      throw new EngineError(`${where}: a weight must be a number of 0 or more, not ${shown(weight)}`);
+    }
+    found.set(word, weight);
+  }
+  return found;
+}
+
+/** What is no weight, numbers as the command writes them. */
+function shown(weight) {
+  if (typeof weight === "string") return quoted(weight);
+  if (Number.isSafeInteger(weight)) return weight.toFixed(1);
+  return String(weight).replace("Infinity", "inf").replace("NaN", "nan");
+}
+
+/** Where it stands, a word and its weight, one after the other. */
+function* entries(source) {
+  if (typeof source !== "string") {
+    if (typeof source !== "object") {
+      throw new EngineError("weights are a text with a word and its weight on each line, or an object");
+    }
+    const pairs = source instanceof Map ? source : Object.entries(source);
+    for (const [word, weight] of pairs) yield [WHERE, plain(String(word)), weight];
+    return;
+  }
+  const lines = source.replace(/^\ufeff/, "").split(/\r\n|\r|\n/);
+  for (const [at, line] of lines.entries()) {
+    const entry = line.split("#", 1)[0].trim();
+    if (entry === "") continue;
+    const where = `${FILE}:${at + 1}`;
+    const cells = entry.split(BETWEEN);
+    if (cells.length !== 2 || cells.includes("")) {
+      throw new EngineError(`${where}: ${quoted(entry)} must be a word and its weight`);
+    }
+    if (!NUMBER.test(cells[1])) {
+      throw new EngineError(`${where}: a weight must be a number of 0 or more, not ${quoted(cells[1])}`);
+    }
+    yield [where, plain(cells[0]), Number(cells[1])];
+  }
+}
+
+// ---- Weights as kernels want them
+
+/** Weights as chances that sum to one, in the memory of kernels. */
+export function chancesOf({ memory, kernels }, weights) {
+  const chances = memory.array("float64", weights.length);
+  kernels.call("fill_chances", memory.of("float64", weights), chances);
+  return chances;
+}
+
+/** The mean of some values by the chances of their weights. */
+export function meanByWeight(engine, values, weights) {
+  const { memory, kernels } = engine;
+  return memory.scratch(() => {
+    const chances = chancesOf(engine, weights);
+    return kernels.call("mean_by_chances", memory.of("float64", Float64Array.from(values, Number)), chances);
+  });
+}
+
+/**
+ * Whole numbers in the ratio of some weights, the least ones; rounded where exact search has no room
+ * for them: as `rounded_weights` of solver/exact/whole_weights.py.
+ */
+export function roundedWeights(weights) {
+  const whole = wholeWeights(weights);
+  const most = Math.floor((LOSS - 1) / Math.max(1, Math.min(whole.length, LONGEST)));
+  if (whole.reduce((sum, weight) => sum + weight, 0n) <= BigInt(most)) return whole.map(Number);
+  const scale = Math.floor(most / 2) / exactSum(weights);
+  return Array.from(weights, (weight) => Math.max(1, halfToEven(weight * scale)));
+}
+
+/** The least whole numbers in the ratio of some weights, each taken as it is written. */
+function wholeWeights(weights) {
+  const decimals = Array.from(weights, (weight) => {
+    const [, digits, rest = "", exponent = "0"] = /^(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/.exec(String(weight));
+    return { digits: BigInt(digits + rest), exponent: Number(exponent) - rest.length };
+  });
+  const lowest = decimals.reduce((least, { exponent }) => Math.min(least, exponent), 0);
+  const whole = decimals.map(({ digits, exponent }) => digits * 10n ** BigInt(exponent - lowest));
+  const common = whole.reduce(greatestCommonDivisor);
+  return whole.map((weight) => weight / common);
+}
+
+function greatestCommonDivisor(one, other) {
+  while (other > 0n) [one, other] = [other, one % other];
+  return one;
+}
+
+function halfToEven(number) {
+  const below = Math.floor(number);
+  const rest = number - below;
+  if (rest === 0.5) return below % 2 === 0 ? below : below + 1;
+  return rest < 0.5 ? below : below + 1;
+}
+
+/** The sum of some numbers above 0, rounded once. */
+function exactSum(numbers) {
+  const unit = 1074; // no number has a smaller part than 2 ** -unit
+  const view = new DataView(new ArrayBuffer(8));
+  let sum = 0n;
+  for (const number of numbers) {
+    view.setFloat64(0, number);
+    const bits = view.getBigUint64(0);
+    const exponent = (bits >> 52n) & 0x7ffn;
+    const mantissa = bits & ((1n << 52n) - 1n);
+    sum += exponent === 0n ? mantissa : (mantissa | (1n << 52n)) << (exponent - 1n);
+  }
+  const digits = sum.toString(2).length;
+  const spare = Math.max(0, digits - 64);
+  const odd = spare > 0 && sum % (1n << BigInt(spare)) !== 0n ? 1n : 0n; // what is cut off is not nothing
+  return scaled(Number((sum >> BigInt(spare)) | odd), spare - unit);
+}
+
+/** A number times a power of two, in steps that numbers can have. */
+function scaled(number, exponent) {
+  for (; exponent > 1000; exponent -= 1000) number *= 2 ** 1000;
+  for (; exponent < -1000; exponent += 1000) number *= 2 ** -1000;
+  return number * 2 ** exponent;
+}

@@ -1,0 +1,217 @@
+"""A second objective, ``--then``, as people use it: what is printed, written, checked, refused."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from solver.exact.second_objective import BestSecond
+from solver.machine.clock import OutOfTimeError
+from strategy import load_game
+from strategy.solving.checks import Outcome
+from strategy.solving.optimal import Optimal, better_bound, optimal
+from strategy.tree import Strategy
+from tests.support import published
+from tests.support.commands import Knuthle
+from tests.support.naive_then import Histograms, best_of
+
+#: Many strategies of these have the least total, 33; one word of it need not be found by the third.
+WORDS = "bcc beb bhd cbc cbg cfg dff ece ega egc egd ege fgg gab".split()
+
+
+@pytest.fixture
+def words(tmp_path: Path) -> Path:
+    path = tmp_path / "w.txt"
+    path.write_text("\n".join(WORDS))
+    return path
+
+
+def report_of(knuthle: Knuthle, *arguments: object, code: int = 0) -> dict[str, Any]:
+    outcome = knuthle(*arguments, "--json", "-", "--force")
+    assert outcome.code == code, outcome.err
+    report: dict[str, Any] = json.loads(outcome.out)
+    return report
+
+
+@pytest.mark.parametrize("objective", ["worst", "most-within:2", "fewest-of:3"])
+def test_strategy_and_report(knuthle: Knuthle, words: Path, objective: str) -> None:
+    """The value is that of the strategy in the file, which verify plays; both commands agree."""
+    whole = Histograms(WORDS).whole(WORDS)
+    _, total, cost = best_of(whole, objective, 6)
+    value = len(WORDS) - cost if objective.startswith("most-within") else cost
+    asked = ("--list", words, "--secrets", "allowed", "--then", objective, "--out", "s")
+    for command in (("optimal",), ("solve-all", "--rule", "optimal", "--start", "auto")):
+        report = report_of(knuthle, *command, *asked)
+        assert report["total"] == total
+        assert report["then"] == {"objective": objective, "value": value, "proved": True}
+        counts = report["histogram"]
+        attained = {
+            "worst": len(counts),
+            "most-within:2": sum(counts[:2]),
+            "fewest-of:3": counts[2],
+        }
+        assert attained[objective] == value
+        assert knuthle("verify", "s", "--list", words).code == 0
+        claim = json.loads(knuthle("info", "s", "--json", "-").out)["claim"]
+        assert claim["then"] == report["then"]
+        out = knuthle(*command, *asked, "--force").out
+        assert f": {value} (proved)\n" in out and "among equal totals the " in out
+
+
+def test_without_it_nothing_is_said(knuthle: Knuthle, words: Path) -> None:
+    report = report_of(knuthle, "optimal", "--list", words, "--secrets", "allowed", "--out", "s")
+    assert "then" not in report and not Strategy.load("s").origin.then
+    state = report_of(knuthle, "optimal", "--list", words, "--state", "bcc.bbb")
+    assert "then" not in state and "then" not in state["suggestions"][0]
+
+
+def test_a_wrong_claim_is_found_out(knuthle: Knuthle, words: Path) -> None:
+    """Playing shows what a strategy has; that nothing has more it does not show."""
+    made = ("--list", words, "--secrets", "allowed", "--out", "s", "--then", "fewest-of:3")
+    assert knuthle("optimal", *made).code == 0
+    strategy = Strategy.load("s")
+    right = strategy.origin.then["value"]
+    for claimed in ({"value": right - 1}, {"value": None}, {"objective": "worst"},
+                    {"objective": "most-within:2"}, {"objective": "fewest-of:99"}):  # fmt: skip
+        claim = strategy.origin.claim | {"then": strategy.origin.then | claimed}
+        replace(strategy, origin=replace(strategy.origin, claim=claim)).save("wrong", force=True)
+        said = knuthle("verify", "wrong", "--list", words)
+        assert said.code == 1 and "it claims" in said.out
+    for other in ({"objective": "best", "value": 3}, {"objective": None}, {}, "worst", 4):
+        claim = strategy.origin.claim | {"then": other}
+        replace(strategy, origin=replace(strategy.origin, claim=claim)).save("new", force=True)
+        assert knuthle("verify", "new", "--list", words).code == 0, "an objective nobody knows"
+
+
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        ("--then best", "no second objective 'best': worst, most-within:K or fewest-of:K"),
+        ("--then fewest-of", "no second objective"),
+        ("--then most-within:0", "a number of guesses is from 1"),
+        ("--then worst --objective worst", "not with --objective worst"),
+        ("--then worst --width 3", "no --width"),
+        ("--then worst --proof p", "check-proof has no rule for --then"),
+        ("--then worst --weights w.txt", "--then is for equally likely secrets"),
+        ("--then worst --state crane", "'crane'"),
+        ("--then best --state bcc.bbb", "no second objective"),
+    ],
+)
+def test_refused(knuthle: Knuthle, words: Path, options: str, reason: str) -> None:
+    Path("w.txt").write_text("\n".join(f"{word} 1" for word in WORDS))
+    said = knuthle("optimal", "--list", words, "--secrets", "allowed", *options.split())
+    assert said.code == 2 and reason in said.err and not list(Path().glob("*.strategy"))
+
+
+def test_other_rules_know_nothing_of_it(knuthle: Knuthle, words: Path) -> None:
+    said = knuthle("solve-all", "--list", words, "--start", "bcc", "--then", "worst")
+    assert said.code == 2 and "--then goes with --rule optimal" in said.err
+
+
+def test_impossible(knuthle: Knuthle, words: Path) -> None:
+    asked = ("--list", words, "--secrets", "allowed", "--within", 2, "--then", "worst")
+    assert report_of(knuthle, "optimal", *asked, code=1)["then"] is None
+    rule = ("solve-all", "--rule", "optimal", "--start", "auto")
+    assert report_of(knuthle, *rule, *asked, code=1)["then"] is None
+    lost = report_of(knuthle, "optimal", *asked, "--objective", "losses", "--out", "s")
+    assert lost["then"]["proved"] and lost["then"]["value"] == lost["worst"]
+
+
+def test_out_of_time(knuthle: Knuthle, words: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Before the first objective is proved, and after: the value is a bound, the exit code 3."""
+    asked = ("optimal", "--list", words, "--secrets", "allowed", "--then", "fewest-of:3")
+    best = report_of(knuthle, *asked)["then"]["value"]
+    early = report_of(knuthle, *asked, "--time-limit", "1e-9", code=3)
+    assert not early["proved"] and not early["then"]["proved"]
+    assert early["then"]["value"] == early["histogram"][2]
+
+    def broken_off(*_: object) -> None:
+        raise OutOfTimeError("undecided after 1 s")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(BestSecond, "settle", broken_off)
+        said = knuthle(*asked, "--json", "j", "--force")
+        late = json.loads(Path("j").read_text())
+        state = report_of(
+            knuthle, "optimal", "--list", words, "--state", "bcc.bbb", "--then", "worst"
+        )
+    assert said.code == 3 and "what is reported is a bound" in said.err
+    assert late["proved"] and late["then"]["value"] >= best and not late["then"]["proved"]
+    assert late["file"].endswith("-bound.strategy")
+    assert f"that take 3: {late['then']['value']} (bound)" in said.out
+    assert knuthle("verify", late["file"], "--list", words).code == 0
+    assert state["then"]["proved"]
+
+
+def test_states(knuthle: Knuthle, words: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Equally good next words are ordered by it; guesses already made count."""
+    asked = ("optimal", "--list", words, "--secrets", "allowed", "--top", 5)
+    said = knuthle(*asked, "--state", "bcc.bbb", "--then", "fewest-of:3")
+    assert said.code == 0 and "exact, then by fewest-of:3" in said.out
+    report = report_of(knuthle, *asked, "--state", "bcc.bbb", "--then", "fewest-of:3")
+    rows = [(it["n_beyond"], it["total"], it["then"]) for it in report["suggestions"]]
+    assert rows == sorted(rows)
+    assert report["then"] == {"objective": "fewest-of:3", "value": rows[0][2], "proved": True}
+    solved = report_of(knuthle, *asked, "--state", "bcc.ggg", "--then", "worst")
+    assert solved["then"] is None
+
+    def broken_off(*_: object) -> None:
+        raise OutOfTimeError("undecided after 1 s")
+
+    monkeypatch.setattr("solver.exact.second_objective.NextSeconds.of", broken_off)
+    late = report_of(knuthle, *asked, "--state", "bcc.bbb", "--then", "worst", code=3)
+    assert late["then"] == {"objective": "worst", "value": None, "proved": False}
+    assert late["proved"] and late["suggestions"][0]["then"] is None
+
+
+@pytest.mark.parametrize("pool", ["allowed", "candidates"])
+def test_deep_states(knuthle: Knuthle, tmp_path: Path, pool: str) -> None:
+    """Words of which every guess excludes one: many states, one in the other."""
+    path = tmp_path / "rhymes.txt"
+    path.write_text("\n".join(f"{chr(0x4E00 + at)}zz" for at in range(30)))
+    asked = ("--list", path, "--secrets", "allowed", "--within", "none", "--guess-from", pool)
+    report = report_of(knuthle, "optimal", *asked, "--then", "most-within:25", "--out", "s")
+    assert report["total"] == 30 * 31 // 2
+    assert report["then"] == {"objective": "most-within:25", "value": 25, "proved": True}
+
+
+def test_which_of_two_bounds_stays(tmp_path: Path) -> None:
+    """Of equal totals the one with the better second objective."""
+    game = load_game(WORDS)
+    path = tmp_path / "a-bound.strategy"
+    for objective, better in (("fewest-of:3", -1), ("most-within:2", 1)):
+        found = optimal(game, workers=1, then=objective)
+        strategy = found.strategy
+        assert strategy is not None
+        value = strategy.origin.then["value"]
+
+        def claiming(more: int, base: Strategy = strategy, value: int = value) -> Strategy:
+            then = base.origin.then | {"value": value + more, "proved": False}
+            claim = base.origin.claim | {"then": then}
+            return replace(base, origin=replace(base.origin, claim=claim))
+
+        outcome = Outcome(6, True, "exact", False)
+        claiming(better).save(path, force=True)
+        new = Optimal(claiming(0), None, [], True, 0, outcome, {}, broken_off=True)
+        assert better_bound(new, path) is not None
+        claiming(-better).save(path, force=True)
+        assert better_bound(new, path) is None
+
+
+@pytest.mark.slow(2)
+def test_published_figure() -> None:
+    """SALET, 7,920: the known strategy with 39 fives is proved to have the fewest."""
+    fives, total = published.FEWEST_FIVES
+    found = optimal(load_game("original"), start=["salet"], workers=1, then="fewest-of:5")
+    assert found.strategy is not None and found.then is not None and found.settled
+    assert (found.strategy.total, found.then.value) == (total, fives)
+    assert found.strategy.histogram == [0, 90, 1199, 987, 39]
+
+
+def test_published_figure_of_mastermind() -> None:
+    """4x6: nothing with a total of 5,625 does with five guesses."""
+    found = optimal(load_game(spec="mastermind:4x6"), within=None, workers=1, then="worst")
+    assert found.strategy is not None and found.then is not None and found.settled
+    assert (found.strategy.total, found.then.value) == (5625, 6)

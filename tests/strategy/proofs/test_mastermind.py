@@ -1,0 +1,504 @@
+"""Proofs about Mastermind: set beside brute force and the other checker, and forged by name."""
+
+import random
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache, lru_cache, partial
+from itertools import permutations, product
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from solver.game.game import Game
+from solver.game.load import load_game
+from strategy.errors import BadFileError, StrategyError
+from strategy.files import envelope
+from strategy.proofs.checker import board as boards
+from strategy.proofs.checker import bounds, proof_file
+from strategy.proofs.checker.bounds import UNLIMITED
+from strategy.proofs.checker.check import (
+    CheckedWords,
+    ProofChecker,
+    WrongProofError,
+    check,
+    check_form,
+    check_strategy,
+    words_of_proof,
+)
+from strategy.proofs.checker.proof_file import Claim, Proof, Symmetry
+from strategy.proofs.checker.symmetry import CodeSymmetries, NoSymmetryError
+from strategy.proofs.codes import CodeForms, composed
+from strategy.proofs.writer import prove_optimal, statement_of
+from strategy.solving.optimal import optimal
+from tests.conftest import Knuthle
+from tests.support import naive, refused
+from tests.support.naive_checker import NaiveChecker
+from tests.support.naive_proof import all_true, impossible, search_of
+from tests.support.proof_worlds import through_a_file
+
+#: Boards that brute force solves, and those whose proofs need claims.
+SMALL = [
+    *("2x3", "2x4"),
+    *(
+        pytest.param(name, marks=pytest.mark.slow)
+        for name in ("3x3", "2x5", "3x4:distinct", "4x4:distinct", "5x2")
+    ),
+]
+CLAIMED = ("2x6", "4x4:distinct")
+
+
+@cache
+def board(name: str) -> Game:
+    return load_game(spec=f"mastermind:{name}")
+
+
+@lru_cache
+def proof_of(name: str, start: str = "", guess_from: str = "allowed", limit: int = 0) -> Proof:
+    game, starts = board(name), (start,) if start else ()
+    found = optimal(game, start=starts, within=limit or None, guess_from=guess_from)
+    more = (False, found.strategy, start)
+    return prove_optimal(game, "total", limit, *more, guess_from=guess_from)
+
+
+def holds(proof: Proof) -> bool:
+    try:
+        check(through_a_file(proof))
+    except (WrongProofError, BadFileError):
+        return False
+    return True
+
+
+def both_accept(proof: Proof, game: Game) -> bool:
+    """Whether the checker accepts a proof; the other one says the same."""
+    found = holds(proof)
+    assert NaiveChecker(proof_file.to_body(proof), game).accepts() == found
+    return found
+
+
+# --- what is proved ----------------------------------------------------------------------------
+@pytest.mark.parametrize("guess_from", ["allowed", "candidates"])
+@pytest.mark.parametrize("name", SMALL)
+def test_totals_are_those_of_brute_force(name: str, guess_from: str) -> None:
+    """Over all openers and from some, with and without a limit."""
+    game = board(name)
+    search = search_of(game.guesses, game.secrets, 1, False, guess_from == "candidates", True)
+    worst = optimal(game, within=None, guess_from=guess_from).strategy
+    assert worst is not None
+    for start, limit in (("", 0), ("", worst.worst), (game.guesses[0], 0), (game.guesses[-2], 0)):
+        proof = proof_of(name, start, guess_from, limit)
+        assert proof.statement.value == search.of_all(limit or UNLIMITED, start)
+        assert both_accept(proof, game) and all_true(proof, game)
+        for change in (-1, 1):
+            total = proof.statement.total + change
+            assert not holds(replace(proof, statement=replace(proof.statement, total=total)))
+
+
+@pytest.mark.parametrize("guess_from", ["allowed", "candidates"])
+@pytest.mark.parametrize("name", SMALL)
+def test_worst_cases_are_those_of_brute_force(name: str, guess_from: str) -> None:
+    game = board(name)
+    for start in ("", game.guesses[0]):
+        no = [k for k in range(1, 9) if impossible(game, k, False, start, guess_from)]
+        least = max(no)
+        proof = prove_optimal(game, "worst", least, False, None, start, guess_from=guess_from)
+        assert both_accept(proof, game)
+        possible = replace(proof.statement, limit=least + 1)
+        assert not both_accept(replace(proof, statement=possible), game)
+        with pytest.raises(WrongProofError, match="cannot be proved"):
+            prove_optimal(game, "worst", least + 1, False, None, start, guess_from=guess_from)
+
+
+def test_the_total_of_a_board_whose_proof_has_claims_and_images() -> None:
+    proof, game = proof_of("4x4:distinct"), board("4x4:distinct")
+    search = search_of(game.guesses, game.secrets, 1, False, False, True)
+    assert proof.statement.value == search.of_all(UNLIMITED) == 86
+    assert any(claim.symmetries for claim in proof.claims) and both_accept(proof, game)
+    assert all_true(proof, game)
+
+
+def test_the_secrets_are_all_codes() -> None:
+    allowed, secrets = (proof_of("2x6", guess_from=which) for which in ("allowed", "secrets"))
+    assert allowed.claims == secrets.claims and allowed.claims
+    assert both_accept(secrets, board("2x6"))
+
+
+@pytest.mark.parametrize(("name", "limit", "total"), [("4x6", 0, 5625), ("4x6", 5, 5626)])
+def test_published_totals(name: str, limit: int, total: int) -> None:
+    proof = proof_of(name, limit=limit)
+    assert proof.statement.total == total and len(proof.claims) > 20
+    again = through_a_file(proof)
+    assert (again.statement, again.claims) == (proof.statement, proof.claims)
+    check(again)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "guess_from", "total"),
+    [
+        ("4x5", "allowed", 2463),
+        ("5x4", "allowed", 3954),
+        ("3x10", "allowed", 5242),
+        ("4x6", "candidates", 5660),
+        ("5x5", "allowed", 13_496),
+        ("4x7", "allowed", 11_228),
+    ],
+)
+def test_other_published_totals(name: str, guess_from: str, total: int) -> None:
+    proof = proof_of(name, guess_from=guess_from)
+    assert proof.statement.total == total
+    check(through_a_file(proof), workers=2)
+
+
+# --- the lemmas --------------------------------------------------------------------------------
+@pytest.mark.plain
+@pytest.mark.parametrize("name", ["2x3", "3x2", "3x3:distinct", "2x11"])
+def test_scores_are_those_of_the_rule(name: str) -> None:
+    game = board(name)
+    found = boards.new_board(game.guesses, game.secrets, 1, False, pegs=True)
+    most = 0
+    for column in range(len(game.guesses)):
+        guess = game.guesses[found.guess[column]]
+        buckets: dict[int, list[str]] = {}
+        for at, secret in enumerate(game.secrets):
+            buckets.setdefault(int(found.rows[at, column]), []).append(secret)
+        wanted = naive.split(guess, game.secrets, naive.pegs)
+        assert sorted(buckets.values()) == sorted(wanted.values())
+        assert found.parts[column] == len(wanted)
+        most = max(most, len(wanted))
+    assert found.others == most - 1
+
+
+@pytest.mark.parametrize("name", ["2x3", "3x4:distinct"])
+def test_bounds_of_sets_and_guesses_hold(name: str) -> None:
+    """Lemmas 1 and 2, for sets of any size and any number of guesses left."""
+    game, draw = board(name), random.Random(6)
+    search = search_of(game.guesses, game.secrets, 1, False, False, True)
+    others = boards.new_board(game.guesses, game.secrets, 1, False, pegs=True).others
+    for _ in range(40):
+        size = draw.randint(1, len(game.secrets) if draw.random() < 0.2 else 7)
+        members = tuple(sorted(draw.sample(game.secrets, size)))
+        left = draw.choice([1, 2, 3, UNLIMITED])
+        assert search.value(members, left, game.guesses)[0] >= bounds.least(1, others, size, left)
+        for guess in draw.sample(game.guesses, 4):
+            parts, hit = len(naive.split(guess, members, naive.pegs)), int(guess in members)
+            if parts > 1 or (guess,) == members:
+                least = bounds.least_by_parts(1, others, size, parts, hit, left)
+                assert search._once_guessed(members, left, game.guesses, guess) >= least
+
+
+def codes_of(game: Game) -> CodeSymmetries:
+    signs = sorted({*"".join(game.guesses)})
+    return CodeSymmetries(
+        np.array([[signs.index(x) for x in code] for code in game.guesses], dtype=np.uint8)
+    )
+
+
+def image_of(symmetry: Symmetry, code: str, signs: str) -> str:
+    holes, colours = symmetry
+    return "".join(signs[colours[signs.index(code[hole])]] for hole in holes)
+
+
+def every_symmetry(game: Game) -> list[Symmetry]:
+    colours = range(len({*"".join(game.guesses)}))
+    return [Symmetry(*both) for both in product(permutations(range(game.length)),
+                                                permutations(colours))]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["2x3", "3x3:distinct", "3x2", "2x4:distinct"])
+def test_symmetries_change_no_score(name: str) -> None:
+    """Lemma 19: images of codes are codes, and scores are what they were."""
+    game, symmetries = board(name), codes_of(board(name))
+    signs = "".join(sorted({*"".join(game.guesses)}))
+    everything = np.arange(len(game.guesses), dtype=np.int32)
+    for symmetry in every_symmetry(game):
+        images = [game.guesses[at] for at in symmetries.images(symmetry, everything)]
+        assert images == [image_of(symmetry, code, signs) for code in game.guesses]
+        assert sorted(images) == sorted(game.guesses)
+        for (guess, there), (secret, then) in product(
+            zip(game.guesses, images, strict=True), repeat=2
+        ):
+            assert naive.pegs(guess, secret) == naive.pegs(there, then)
+
+
+@given(st.sampled_from(["2x3", "3x3:distinct", "3x2", "3x3"]), st.data())
+@settings(max_examples=60)
+def test_guesses_alike(name: str, data: st.DataObject) -> None:
+    """The lowest of all guesses that symmetries map to each other is kept; so is no other."""
+    game, symmetries = board(name), codes_of(board(name))
+    drawn = data.draw(st.lists(st.sampled_from(every_symmetry(game)), max_size=3))
+    signs = "".join(sorted({*"".join(game.guesses)}))
+    found = symmetries.lowest_alike(drawn)
+    for at, code in enumerate(game.guesses):
+        reached, todo = {code}, [code]
+        while todo:
+            one = todo.pop()
+            new = {image_of(symmetry, one, signs) for symmetry in drawn} - reached
+            reached |= new
+            todo += new
+        assert game.guesses[found[at]] == min(reached)
+    members = np.array(sorted(data.draw(st.sets(st.integers(0, len(game.guesses) - 1),
+                                                min_size=1))), dtype=np.int32)  # fmt: skip
+    for symmetry in drawn:
+        image = {image_of(symmetry, game.guesses[at], signs) for at in members}
+        assert [game.guesses[at] for at in symmetries.image(symmetry, members)] == sorted(image)
+        if image == {game.guesses[at] for at in members}:
+            symmetries.check_fixed([symmetry], members)
+        else:
+            reason = "does not map its candidates onto themselves"
+            refused(NoSymmetryError, reason, symmetries.check_fixed, [symmetry], members)
+
+
+def test_all_symmetries_leave_one_guess_of_each_pattern() -> None:
+    for name in ("4x4", "3x5", "4x5:distinct", "5x2", "1x3"):
+        game, symmetries = board(name), codes_of(board(name))
+        lowest = symmetries.lowest_alike(symmetries.of_all_codes())
+        kept = [game.guesses[at] for at in sorted({*lowest.tolist()})]
+        patterns = {tuple(sorted(map(code.count, {*code}))) for code in game.guesses}
+        assert len(kept) == len(patterns)
+
+
+@given(st.sampled_from(["3x4", "4x4:distinct", "2x6"]), st.data())
+@settings(max_examples=60)
+def test_the_writer_finds_symmetries(name: str, data: st.DataObject) -> None:
+    """Those that it names fix the set; sets of one form are images of each other."""
+    game, symmetries = board(name), codes_of(board(name))
+    assert game.code_space is not None
+    forms = CodeForms(game.code_space)
+    draw = random.Random(data.draw(st.integers(0, 1 << 20)))
+    chosen = draw.sample(range(len(game.guesses)), draw.randint(1, 12))
+    members = np.array(sorted(chosen), dtype=np.int32)
+    symmetries.check_fixed(forms.symmetries_of(members), members)
+    turned = symmetries.image(draw.choice(every_symmetry(game)), members)
+    one, other = forms.form_of(members), forms.form_of(turned)
+    if one.key == other.key:
+        image = symmetries.image(composed(one.symmetry, other.symmetry), members)
+        assert np.array_equal(image, turned)
+
+
+def test_forms_of_images_are_mostly_the_same() -> None:
+    game, symmetries, draw = board("4x6"), codes_of(board("4x6")), random.Random(2)
+    assert game.code_space is not None
+    forms, same = CodeForms(game.code_space), 0
+    for _ in range(40):
+        chosen = draw.sample(range(len(game.guesses)), draw.randint(3, 30))
+        members = np.array(sorted(chosen), dtype=np.int32)
+        symmetry = Symmetry(*(tuple(draw.sample(range(n), n)) for n in (4, 6)))
+        turned = symmetries.image(symmetry, members)
+        same += forms.form_of(members).key == forms.form_of(turned).key
+    assert same >= 36
+
+
+# --- forged proofs -----------------------------------------------------------------------------
+def claim_with(proof: Proof, number: int, **changes: Any) -> Proof:
+    listed = list(proof.claims)
+    listed[number] = replace(listed[number], **changes)
+    return replace(proof, claims=tuple(listed))
+
+
+def stated(proof: Proof, **changes: Any) -> Proof:
+    return replace(proof, statement=replace(proof.statement, **changes))
+
+
+NOTHING = Symmetry((0, 1, 2, 3), (0, 1, 2, 3))
+NO_HOLES, NO_COLOURS = NOTHING._replace(holes=(0, 1, 1, 3)), NOTHING._replace(colours=(0,) * 4)
+OUT_OF_RANGE = NOTHING._replace(colours=(0, 1, 2, 9))
+
+
+def moved(proof: Proof, number: int) -> Symmetry:
+    """A symmetry that does not fix the candidates of a claim."""
+    symmetries = codes_of(board("4x4:distinct"))
+    members = np.array(proof.claims[number].members, dtype=np.int32)
+    every = every_symmetry(board("4x4:distinct"))
+    return next(s for s in every if not np.array_equal(symmetries.image(s, members), members))
+
+
+def wrong_image(proof: Proof) -> Proof:
+    at = next(at for at, claim in enumerate(proof.claims) if claim.images)
+    return claim_with(proof, at, images=(NOTHING,))
+
+
+FORGED: dict[str, tuple[Callable[[Proof], Proof], str]] = {
+    "the total is lower": (lambda p: stated(p, total=p.statement.total - 1), "its strategy takes"),
+    "the total is higher": (lambda p: stated(p, total=p.statement.total + 1), "its strategy takes"),
+    "no claims": (lambda p: replace(p, claims=()), "'1234' is not proved"),
+    "a claim is missing": (lambda p: replace(p, claims=p.claims[:-1]), "'1234' is not proved"),
+    "a claim is too much": (
+        lambda p: claim_with(p, 0, value=p.claims[0].value + 1), "claim 0 does not follow",
+    ),
+    "no symmetry of the holes": (
+        lambda p: claim_with(p, 1, symmetries=(NO_HOLES,)), "claim 1: a symmetry is no permutation",
+    ),
+    "no symmetry of the colours": (
+        lambda p: claim_with(p, 1, images=(NO_COLOURS,)), "claim 1: a symmetry is no permutation",
+    ),
+    "a colour that is none": (
+        lambda p: claim_with(p, 3, images=(OUT_OF_RANGE,)), "claim 3: a symmetry is no permutation",
+    ),
+    "a symmetry that moves the candidates": (
+        lambda p: claim_with(p, 1, symmetries=(moved(p, 1),)), "claim 1: a symmetry does not map",
+    ),
+    "the image of a claim is missing": (
+        lambda p: replace(p, claims=tuple(replace(c, images=()) for c in p.claims)), "not follow",
+    ),
+    "the image is another": (wrong_image, "does not follow"),
+    "another board": (
+        lambda p: stated(p, game="mastermind:4x5:distinct"), "does not have 24 codes",
+    ),
+    "a board with repeated colours": (
+        lambda p: stated(p, game="mastermind:4x4"), "does not have 24 codes",
+    ),
+    "another game": (lambda p: stated(p, game="wordle"), ""),
+    "other codes": (lambda p: stated(p, guesses_digest="0" * 64), "it is about other codes"),
+    "other secrets": (lambda p: stated(p, secrets_digest="0" * 64), "it is about other codes"),
+    "fewer guesses": (lambda p: stated(p, guesses=23), "it is about other codes"),
+    "hard mode": (lambda p: stated(p, hard=True), "hard mode is a rule of Wordle"),
+    "another opener": (lambda p: stated(p, start="2134"), "does not begin with"),
+    "candidates only": (lambda p: stated(p, guess_from="candidates"), "guesses from allowed"),
+    "a smaller limit": (lambda p: stated(p, limit=3), "its strategy takes"),
+    "no strategy": (lambda p: replace(p, strategy=None), "no strategy that attains"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", FORGED)
+def test_forged_proofs_are_refused(name: str) -> None:
+    forge, reason = FORGED[name]
+    proof = proof_of("4x4:distinct")
+    assert holds(proof) and len(proof.claims) == 4 and any(c.images for c in proof.claims)
+    for workers in (1, 2):
+        refused(StrategyError, reason, partial(check, workers=workers), forge(proof))
+
+
+def test_symmetries_are_about_mastermind() -> None:
+    claim = Claim((0, 1), UNLIMITED, "", 0, images=(NOTHING,))
+    words = CheckedWords(("aa", "bb"), ("aa", "bb"))
+    game = load_game(["aa", "bb"])
+    checker = ProofChecker(words, statement_of(game, "total", 0, 3), 4, 9)
+    refused(WrongProofError, "only Mastermind has symmetries", checker.note_claim, claim)
+    fixing = replace(claim, images=(), symmetries=(NOTHING,))
+    refused(WrongProofError, "only Mastermind has symmetries", checker.check_claim, 0, fixing)
+
+
+def test_the_lists_of_a_proof_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("strategy.proofs.checker.check.MOST_MEMBERS", 20)
+    refused(WrongProofError, "over 20 candidates", check, proof_of("2x6"))
+
+
+def tamper(body: dict[str, Any], draw: st.DrawFn) -> None:
+    """Change, drop or add a byte of what is listed, of a symmetry, or a number of the statement."""
+    key = draw(st.sampled_from(("claims", "symmetries", "statement")))
+    if key == "statement":
+        fields = {"total": st.integers(60, 140), "limit": st.integers(0, 4),
+                  "start": st.sampled_from(["", "12", "1234"])}  # fmt: skip
+        field = draw(st.sampled_from(sorted(fields)))
+        body[key] = body[key] | {field: draw(fields[field])}
+        return
+    at = 0
+    listed = bytearray(body[key]) if key == "claims" else None
+    if listed is None:
+        if not body[key]:
+            return
+        at = draw(st.integers(0, len(body[key]) - 1))
+        listed = bytearray(body[key][at])
+    place = draw(st.integers(0, len(listed) - 1))
+    listed[place] = draw(st.integers(0, 6) | st.integers(0, 127))
+    if key == "claims":
+        body[key] = bytes(listed)
+    else:
+        body[key] = sorted({*body[key][:at], bytes(listed), *body[key][at + 1 :]})
+
+
+@st.composite
+def tampered_bodies(draw: st.DrawFn) -> tuple[Game, dict[str, Any]]:
+    name = draw(st.sampled_from(CLAIMED))
+    guess_from = draw(st.sampled_from(["allowed", "candidates"]))
+    body = proof_file.to_body(proof_of(name, guess_from=guess_from))
+    for _ in range(draw(st.integers(1, 2))):
+        tamper(body, draw)
+    return board(name), body
+
+
+@given(tampered_bodies())
+@settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow], deadline=None)
+def test_no_random_change_proves_what_is_false(tampered: tuple[Game, dict[str, Any]]) -> None:
+    game, body = tampered
+    try:
+        content = envelope.pack(envelope.PROOF, body)
+        proof = proof_file.from_body(envelope.unpack(content, "tampered")[1], "tampered")
+        check_form(proof)
+        check_strategy(proof, words_of_proof(proof.statement))
+    except (WrongProofError, BadFileError):
+        return
+    passes = holds(proof)
+    assert NaiveChecker(body, game).accepts() == passes
+    assert not passes or all_true(proof, game)
+
+
+# --- the file and the commands -----------------------------------------------------------------
+@pytest.mark.parametrize("change", [
+    {"symmetries": [b"\0\1"]}, {"symmetries": b""}, {"symmetries": [1]}, {"symmetries": []},
+    {"claims": b""}, {"count": 3}, {"more": 1},
+], ids=str)  # fmt: skip
+def test_malformed_bodies_are_refused(change: dict[str, Any]) -> None:
+    body = proof_file.to_body(proof_of("4x4:distinct"))
+    assert proof_file.from_body(body, "whole").claims == proof_of("4x4:distinct").claims
+    refused(BadFileError, "", proof_file.from_body, body | change, "proof")
+    more = [*body["symmetries"], bytes(8)]
+    for symmetries in (more, sorted(more), body["symmetries"][::-1]):
+        changed = body | {"symmetries": symmetries}
+        refused(BadFileError, "", proof_file.from_body, changed, "proof")
+
+
+def test_a_proof_is_written_and_checked(knuthle: Knuthle, tmp_path: Path) -> None:
+    path = tmp_path / "a.proof"
+    written = knuthle("optimal", "--game", "mastermind:2x6", "--within", "none", "--proof", path)
+    assert written.code == 0 and path.is_file()
+    found = knuthle("check-proof", path)
+    assert found.code == 0
+    said = "PROVED  mastermind:2x6, 36 codes: no strategy takes fewer than 132 guesses"
+    assert said in found.out and "3 claims" in found.out
+    whole = path.read_bytes()
+    for damaged in (whole[:-1], whole[:200], whole + b"\0", b"x" + whole, flipped(whole)):
+        path.write_bytes(damaged)
+        assert knuthle("check-proof", path).code == 2
+    path.write_bytes(whole)
+    words = tmp_path / "codes.txt"
+    words.write_text("\n".join(board("2x6").guesses))
+    assert knuthle("check-proof", path, "--words", words).code == 0
+    words.write_text("\n".join(board("2x6").guesses[1:]))
+    other = knuthle("check-proof", path, "--words", words)
+    assert other.code == 1 and "it is about other codes" in other.out
+    forged = proof_file.load(path)
+    proof_file.save(stated(forged, total=131), path)
+    assert knuthle("check-proof", path).code == 1
+
+
+def flipped(content: bytes) -> bytes:
+    changed = bytearray(content)
+    changed[len(content) // 2] ^= 4
+    return bytes(changed)
+
+
+def test_what_has_no_proof(knuthle: Knuthle, tmp_path: Path) -> None:
+    path = tmp_path / "a.proof"
+    of = "optimal", "--game", "mastermind:2x6", "--proof", path
+    found = knuthle(*of, "--start", "12,13")
+    assert found.code == 2 and "about one --start" in found.err
+    found = knuthle(*of, "--objective", "losses", "--within", "3")
+    assert found.code == 2 and not path.exists()
+    found = knuthle(*of, "--hard")
+    assert found.code == 2 and not path.exists()
+
+
+def test_four_guesses_are_not_enough(knuthle: Knuthle, tmp_path: Path) -> None:
+    """4 holes, 6 colours: more codes stay together than three guesses find."""
+    path = tmp_path / "a.proof"
+    written = knuthle("optimal", "--game", "mastermind:4x6", "--within", 4, "--proof", path)
+    assert written.code == 1
+    found = knuthle("check-proof", path)
+    said = "mastermind:4x6, 1,296 codes: no strategy solves all within 4 guesses"
+    assert found.code == 0 and said in found.out
+    assert proof_file.load(path).statement.limit == 4

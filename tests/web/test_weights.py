@@ -1,0 +1,161 @@
+"""Weights in JavaScript: the same JSON as the commands with ``--weights``, to the last digit."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from solver.game.load import load_game
+from tests.support.node import Engine, JavaScriptError
+from tests.web.test_advice import Question, answer, clues, compare, told
+from tests.web.test_review import played, scored
+
+#: What a line of a file of weights may say.
+NUMBERS: tuple[Callable[[random.Random], str], ...] = (
+    lambda dice: str(dice.randint(1, 100)),
+    lambda dice: str(dice.randint(1, 100)),
+    lambda dice: repr(dice.random()),
+    lambda dice: f"{dice.random():.3g}",
+    lambda dice: f"{dice.randint(1, 9)}e-{dice.randint(1, 9)}",
+)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("weights")
+
+
+def weights(dice: random.Random, words: tuple[str, ...]) -> str:
+    """A file of weights: whole numbers, or any; of all words or of most."""
+    kinds = dice.choice([NUMBERS[:2], NUMBERS[2:]])
+    share = dice.choice([1.0, 0.7])
+    some = [word for word in words if dice.random() < share]
+    return "\n".join(f"{word} {dice.choice(kinds)(dice)}" for word in some)
+
+
+def asked(
+    folder: Path, dice: random.Random, call: str, name: str, question: list[Any], args: list[str]
+) -> tuple[Question, list[str]]:
+    """A question to the engine, and to the command, with the same weights."""
+    text = weights(dice, load_game(name).secrets)
+    path = folder / f"{dice.random()}.txt"
+    path.write_text(text)
+    question[-1] = question[-1] | {"weights": text}
+    line = [call, *args, "--list", name, "--weights", str(path)]
+    return ({"list": name}, call, question), line
+
+
+def positions(folder: Path, count: int, seed: int) -> list[tuple[Question, list[str]]]:
+    dice = random.Random(seed)
+    found = []
+    for _ in range(count):
+        name, hard = dice.choice(["original", "nyt-2023"]), dice.random() < 0.25
+        by = dice.choice([None, None, "expected-size", "proportion", "minimax"])
+        options: dict[str, Any] = ({"hard": True} if hard else {}) | ({"by": by} if by else {})
+        args = [*(["--hard"] if hard else []), *(["--by", by] if by else [])]
+        text = clues(load_game(name), dice, dice.choice((0, 1, 1, 2, 2, 3)), hard)
+        question = [text, options]
+        found.append(asked(folder, dice, "suggest", name, question, [*text.split(), *args]))
+    return found
+
+
+def reviews(folder: Path, count: int, seed: int) -> list[tuple[Question, list[str]]]:
+    dice = random.Random(seed)
+    found = []
+    for _ in range(count):
+        name, hard = dice.choice(["original", "nyt-2023"]), dice.random() < 0.3
+        game = load_game(name)
+        secret = dice.choice(game.secrets)
+        words = played(game, dice, secret, dice.choice((1, 2, 3)), hard)
+        options: dict[str, Any] = {"timeLimit": 600} | ({"hard": True} if hard else {})
+        args = [*scored(game, words, secret), "--time-limit", "600", *(["--hard"] if hard else [])]
+        question = [" ".join(scored(game, words, secret)), None, options]
+        found.append(asked(folder, dice, "review", name, question, args))
+    return found
+
+
+def test_suggest(engine: Engine, folder: Path) -> None:
+    compare(engine, positions(folder, 12, 1))
+
+
+@pytest.mark.slow(20)
+def test_suggest_for_long(engine: Engine, folder: Path) -> None:
+    compare(engine, positions(folder, 60, 2))
+
+
+def test_review(engine: Engine, folder: Path) -> None:
+    compare(engine, reviews(folder, 3, 3))
+
+
+@pytest.mark.slow(20)
+def test_review_for_long(engine: Engine, folder: Path) -> None:
+    compare(engine, reviews(folder, 20, 4))
+
+
+def test_openers_and_buckets(engine: Engine, folder: Path) -> None:
+    dice = random.Random(5)
+    pairs = [
+        asked(
+            folder,
+            dice,
+            "openers",
+            "nyt-2023",
+            [{"by": by, "bottom": 2}],
+            ["--by", by, "--bottom", "2"],
+        )
+        for by in ("entropy", "proportion", "parts")
+    ]
+    for word in ("crane", "fuzzy"):
+        pairs.append(asked(folder, dice, "buckets", "original", [word, {}], [word]))
+    compare(engine, pairs)
+
+
+def test_a_share_grid(engine: Engine, folder: Path) -> None:
+    grid = "⬛🟨⬛⬛⬛\n🟩🟩🟩🟩🟩"
+    compare(
+        engine, [asked(folder, random.Random(6), "review", "nyt-2023", [grid, None, {}], [grid])]
+    )
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["crane", "crane x", "crane 1 2", "crane -1", "crane 1\ncrane 2", "cranx 1", "aahed 1", ""],
+)
+def test_what_is_wrong_is_said_alike(engine: Engine, folder: Path, text: str) -> None:
+    path = folder / "weights"
+    path.write_text(text)
+    question: Question = ({"list": "nyt-2023"}, "openers", [{"weights": text}])
+    said = told(["openers", "--list", "nyt-2023", "--weights", str(path)])
+    ours = answer(engine, question)
+    assert ours["code"] == said["code"] == 2
+    expected = said["error"].replace(f"{path}: ", "the weights: ").replace(str(path), "weights")
+    assert ours["error"] == expected
+
+
+def test_words_with_numbers_are_weights_too(engine: Engine) -> None:
+    game, given = {"list": "nyt-2023"}, {"crane": 3, "slate": 1}
+    text = "# these two\ncrane 3\n\nSLATE, 1"
+    found = engine.ask("openers", {"weights": given}, game=game)
+    assert found == engine.ask("openers", {"weights": text}, game=game)
+    assert found["weights"] == {"count": 2, "n_left_out": 3156, "n_no_secrets": 0}
+
+
+@pytest.mark.parametrize(
+    ("call", "args"),
+    [
+        ("solve", [{"start": "crane", "weights": {"crane": 1}}]),
+        ("solve", [{"start": "crane", "rule": "optimal", "weights": {"crane": 1}}]),
+        ("suggest", [["", ""], {"weights": {"crane": 1}}]),
+        ("openers", [{"by": "letters", "weights": {"crane": 1}}]),
+        ("openers", [{"weights": 3}]),
+        ("openers", [{"weights": {"crane": "1"}}]),
+    ],
+)
+def test_refused(engine: Engine, call: str, args: list[Any]) -> None:
+    with pytest.raises(JavaScriptError, match="weight") as refused:
+        engine.ask(call, *args, game={"list": "nyt-2023"})
+    assert refused.value.code == 2

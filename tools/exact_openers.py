@@ -1,0 +1,262 @@
+"""Keep the table of every opener's least total, and write docs/exact-openers.md from it.
+
+    knuthle sweep run --rule optimal --secrets answers --within none --out openers.sqlite
+    knuthle sweep report openers.sqlite --csv found.csv
+    .venv/bin/python -m tools.exact_openers found.csv --commit COMMIT --hours 2.5
+
+The rows of the report are merged into ``data/records/openers-answers.csv.xz``: an exact value
+replaces bounds, and two different exact values of one opener are an error. Each exact row names the
+commit that found it. Without a report only the page is written again.
+"""
+
+import argparse
+import csv
+import io
+import lzma
+import sys
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from strategy import load_game, openers
+
+ROOT = Path(__file__).parent.parent
+TABLE = ROOT / "data" / "records" / "openers-answers.csv.xz"
+PAGE = ROOT / "docs" / "exact-openers.md"
+SECRETS = 2315
+COLUMNS = ("opener", "lower_bound", "upper_bound", "commit")
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
+#: Effects of letters are told for those that so many openers have in that place.
+_OFTEN = 30
+
+
+@dataclass(frozen=True)
+class OpenerRow:
+    """The least total of an opener, or what it lies between; ``commit`` found an exact one."""
+
+    opener: str
+    lower: int
+    upper: int | None
+    commit: str = ""
+
+    @property
+    def exact(self) -> bool:
+        """Whether the least total is known."""
+        return self.lower == self.upper
+
+    @property
+    def text(self) -> str:
+        """The value as pages write it."""
+        if self.exact:
+            return f"{self.lower:,}"
+        return f"{self.lower:,}–{self.upper:,}" if self.upper else f"at least {self.lower:,}"
+
+
+def read_table(path: Path = TABLE) -> list[OpenerRow]:
+    """The committed table, a row for each opener in alphabetical order."""
+    with lzma.open(path, "rt", encoding="utf-8", newline="") as file:
+        return [
+            OpenerRow(
+                row["opener"],
+                int(row["lower_bound"]),
+                int(row["upper_bound"]) if row["upper_bound"] else None,
+                row["commit"],
+            )
+            for row in csv.DictReader(file)
+        ]
+
+
+def table_bytes(rows: Iterable[OpenerRow]) -> bytes:
+    """The table as compressed CSV; the same rows give the same bytes."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    for row in rows:
+        writer.writerow([row.opener, row.lower, row.upper or "", row.commit])
+    return lzma.compress(out.getvalue().encode(), preset=9 | lzma.PRESET_EXTREME)
+
+
+def read_report(path: Path, commit: str) -> Iterator[OpenerRow]:
+    """The rows of ``sweep report --csv``; an open end of bounds is an empty field there."""
+    with path.open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            value = row["value"]
+            if value:
+                yield OpenerRow(row["opener"], int(value), int(value), commit)
+            else:
+                upper = int(row["upper_bound"]) if row["upper_bound"] else None
+                yield OpenerRow(row["opener"], int(row["lower_bound"] or 0), upper)
+
+
+def merged(known: Iterable[OpenerRow], found: Iterable[OpenerRow]) -> list[OpenerRow]:
+    """What both say together: the narrower bounds; of equal values the one found first."""
+    rows = {row.opener: row for row in known}
+    for new in found:
+        old = rows.setdefault(new.opener, new)
+        lower = max(old.lower, new.lower)
+        upper = min((u for u in (old.upper, new.upper) if u is not None), default=None)
+        if upper is not None and lower > upper:
+            raise ValueError(f"{new.opener}: {old.text} and {new.text} exclude each other")
+        if not old.exact:
+            rows[new.opener] = replace(new, lower=lower, upper=upper)
+    return sorted(rows.values(), key=lambda row: row.opener)
+
+
+def entropies(rows: list[OpenerRow]) -> NDArray[np.float64]:
+    """The entropy of each opener over the answers, in the order of the rows."""
+    measured = {row.word: row.entropy for row in openers(load_game("original"))}
+    return np.array([measured[row.opener] for row in rows])
+
+
+def ranks(keys: NDArray[np.float64]) -> NDArray[np.int64]:
+    """The rank of each value from 1 on, the least first; equal values share the least rank."""
+    return np.searchsorted(np.sort(keys), keys).astype(np.int64) + 1
+
+
+def rank_correlation(one: NDArray[np.float64], other: NDArray[np.float64]) -> float:
+    """Spearman's rank correlation, equal values at the middle of their ranks."""
+
+    def middles(keys: NDArray[np.float64]) -> NDArray[np.int64]:
+        ordered = np.sort(keys)
+        return np.searchsorted(ordered, keys) + np.searchsorted(ordered, keys, side="right")
+
+    return float(np.corrcoef(middles(one), middles(other))[0, 1])
+
+
+def letter_effects(rows: list[OpenerRow]) -> tuple[list[tuple[float, str, int, int]], float]:
+    """What a letter adds to the total in a place, in a least-squares sum of five letters.
+
+    Each effect is set against the mean of its place over all openers. Returns (effect, letter,
+    place, openers that have it there), the least first, and the share of the variance that such a
+    sum explains.
+    """
+    totals = np.array([row.lower for row in rows], dtype=np.float64)
+    letters = np.array([[LETTERS.index(c) for c in row.opener] for row in rows])
+    has = np.zeros((len(rows), 5 * 26))
+    for place in range(5):
+        has[np.arange(len(rows)), 26 * place + letters[:, place]] = 1.0
+    centred = has - has.mean(axis=0)
+    effects = np.linalg.lstsq(centred, totals - totals.mean(), rcond=None)[0]
+    explained = centred @ effects
+    counts = has.sum(axis=0)
+    for place in range(5):
+        part = slice(26 * place, 26 * place + 26)
+        effects[part] -= (effects[part] * counts[part]).sum() / len(rows)
+    share = float(explained.var() / totals.var())
+    found = [
+        (float(effects[k]), LETTERS[k % 26].upper(), k // 26 + 1, int(counts[k]))
+        for k in range(130)
+        if counts[k] >= _OFTEN
+    ]
+    return sorted(found), share
+
+
+def page_of(rows: list[OpenerRow], hours: str) -> str:
+    """The page: how much is known, the best and the worst, and what the table shows."""
+    exact = [row for row in rows if row.exact]
+    bounded = [row for row in rows if not row.exact]
+    bits = entropies(rows)
+    totals = np.array([row.lower for row in exact], dtype=np.float64)
+    known = np.array([row.exact for row in rows])
+    order = sorted(exact, key=lambda row: (row.lower, row.opener))
+    entropy_rank = dict(zip((row.opener for row in rows), ranks(-bits).tolist(), strict=True))
+    lines = [
+        "# Every opener at its best",
+        "",
+        "The least total of guesses over the 2,315 answers after each of the 12,972 allowed first "
+        "guesses, without a limit of guesses, proved by exhaustive search. "
+        "[Every opener](openers.md) has the figures of Knuth's rule.",
+        "",
+        f"{len(exact):,} of {len(rows):,} openers are exact"
+        + (f"; the other {len(bounded):,} have bounds." if bounded else ".")
+        + " The rows stand in `data/records/openers-answers.csv.xz`: the bounds, equal where the "
+        "value is exact, and the commit that found it. All exact rows together take some "
+        f"{hours} CPU hours on one core of an AMD EPYC. [Records](records.md) has the commands; on "
+        "the site [all rows can be sorted](made/openers.md).",
+        "",
+        *_ranking("The best", order[:25], entropy_rank),
+        *_ranking("The worst" + (" so far" if bounded else ""), order[:-16:-1], entropy_rank),
+        "## How far entropy is from the truth",
+        "",
+        _entropy_text(order, bits[known], totals, entropy_rank),
+        "",
+        "## What a letter in a place is worth",
+        "",
+        *_letters_text(exact),
+    ]
+    return "\n".join(lines)
+
+
+def _ranking(title: str, rows: list[OpenerRow], entropy_rank: dict[str, int]) -> list[str]:
+    lines = [f"## {title}", "", "| opener | total | mean | rank by entropy |", "|---|--:|--:|--:|"]
+    lines += [
+        f"| {row.opener.upper()} | {row.text} | {row.lower / SECRETS:.4f} "
+        f"| {entropy_rank[row.opener]:,} |"
+        for row in rows
+    ]
+    return [*lines, ""]
+
+
+def _entropy_text(
+    order: list[OpenerRow],
+    bits: NDArray[np.float64],
+    totals: NDArray[np.float64],
+    entropy_rank: dict[str, int],
+) -> str:
+    first = min(order, key=lambda row: (entropy_rank[row.opener], row.opener))
+    place = 1 + sum(row.lower < first.lower for row in order)
+    of_best = [entropy_rank[row.opener] for row in order[:100]]
+    correlation = rank_correlation(-bits, totals)
+    return (
+        f"{first.opener.upper()} has the most entropy; its least total, {first.lower:,}, is the "
+        f"{place:,}th of the exact ones. The best hundred openers stand between ranks "
+        f"{min(of_best):,} and {max(of_best):,} by entropy. Over all exact openers the rank "
+        f"correlation of entropy and least total is {correlation:.4f}: entropy orders openers well "
+        "as a whole, and badly at the top."
+    )
+
+
+def _letters_text(exact: list[OpenerRow]) -> list[str]:
+    effects, share = letter_effects(exact)
+    lines = [
+        "The least total as a sum of what its five letters add, each set against the mean of its "
+        f"place (least squares over the exact rows; letters that at least {_OFTEN} openers have "
+        f"there). Such a sum explains {100 * share:.0f} % of the variance.",
+        "",
+        "| best letters | place | guesses | worst letters | place | guesses |",
+        "|---|--:|--:|---|--:|--:|",
+    ]
+    for best, worst in zip(effects[:15], effects[:-16:-1], strict=True):
+        pair = (best, worst)
+        cells = [f"{letter} | {place} | {_signed(e)}" for e, letter, place, _ in pair]
+        lines.append(f"| {cells[0]} | {cells[1]} |")
+    return [*lines, ""]
+
+
+def _signed(effect: float) -> str:
+    return f"{effect:+.0f}".replace("-", "−")
+
+
+def main() -> int:
+    """Merge a report if there is one, and write the page."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("report", nargs="*", type=Path, help="tables of sweep report --csv")
+    parser.add_argument("--commit", default="", help="the commit that found them")
+    parser.add_argument("--hours", required=True, help="CPU hours of all rows together")
+    args = parser.parse_args()
+    if args.report and not args.commit:
+        print("a report needs the commit that found it: --commit", file=sys.stderr)
+        return 2
+    rows = read_table()
+    for path in args.report:
+        rows = merged(rows, read_report(path, args.commit))
+    TABLE.write_bytes(table_bytes(rows))
+    PAGE.write_text(page_of(rows, args.hours), encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
