@@ -166,8 +166,7 @@ class LimitSearch:
         self.progress: Callable[[int, int], None] = lambda excluded, whole: None
         self._blocks, self._height = table.rows.shape[:2]
         self._spread = int(table.spread.max(initial=0))
-        wiped = np.zeros((2, self._height), dtype=np.uint8)
-        self._marks = core_kernels.Marks(*wiped)
+        self._marks = core_kernels.new_marks(self._height)
         self._by_guess = np.argsort(table.guess, kind="stable").astype(np.int32)
         self._padding: Bits = _as_mask(table.guess < 0)
         self._is_inner = library is not None
@@ -266,7 +265,9 @@ class LimitSearch:
             self._guess[2, members.tobytes()] = int(column)
             return None
         core = np.empty(len(members), dtype=np.int32)
-        size = core_kernels.core_of_two(self.table.rows, members, len(members), core)
+        size = core_kernels.core_of_two(
+            self.table.rows, self._marks.together, members, len(members), core
+        )
         return self._add(2, core[:size], [])
 
     def _search_three(self, members: Rows) -> Core | None:

@@ -19,9 +19,13 @@ from numpy.typing import NDArray
 from ...machine.arrays import copy_into, returning
 from ...machine.jit import kernel
 from ...machine.vectors import bit_count, first_bit
-from .score_table import ScoreTable, apart
+from .score_table import ScoreTable, apart, most_scores
 from .table_vectors import ALL, BLOCK_COLUMNS, Bits, Bytes, Rows, Scores, Sums, alike
 
+Counts = NDArray[np.uint16]
+
+#: Of a table with more rows pairs are counted anew.
+_PAIRED = 4096
 #: Of more candidates than these only a part is looked at for a core with two guesses left.
 _LARGEST_PART = 24
 
@@ -49,10 +53,20 @@ class Cores(NamedTuple):
 
 
 class Marks(NamedTuple):
-    """Marks of the rows of a table, all wiped between two uses."""
+    """Marks of the rows of a table, all wiped between two uses, and what is known of pairs."""
 
     inside: Bytes
     union: Bytes
+    #: For two rows how many guesses leave them together, and one more; 0 where nobody has counted.
+    #: Without places in a table that is too high.
+    together: Counts
+
+
+def new_marks(height: int) -> Marks:
+    """Marks of so many rows."""
+    inside, union = np.zeros((2, height), dtype=np.uint8)
+    places = height if height <= _PAIRED else 0
+    return Marks(inside, union, np.zeros((places, places), dtype=np.uint16))
 
 
 def new_cores(blocks: int, height: int, most: int, words: int) -> Cores:
@@ -306,7 +320,7 @@ def take_union(members: Rows, union: Bytes, core: Rows) -> int:
 
 
 @kernel
-def core_of_two(scores: Scores, members: Rows, count: int, core: Rows) -> int:
+def core_of_two(scores: Scores, together: Counts, members: Rows, count: int, core: Rows) -> int:
     """Some members that no guess sets apart, if none sets all of them apart; how many.
 
     Members that few guesses tell apart come first: a core is worth the more, the more guesses
@@ -315,7 +329,7 @@ def core_of_two(scores: Scores, members: Rows, count: int, core: Rows) -> int:
     looked_at = min(count, _LARGEST_PART)
     while apart(scores, members, looked_at) >= 0:
         looked_at = min(count, 2 * looked_at)
-    size = _grow(scores, members, looked_at, core)
+    size = _grow(scores, together, members, looked_at, core)
     k = 0
     while k < size and size > 2:
         left_out = core[k]
@@ -332,10 +346,10 @@ def core_of_two(scores: Scores, members: Rows, count: int, core: Rows) -> int:
 
 
 @kernel(inner=True)
-def _grow(scores: Scores, members: Rows, count: int, core: Rows) -> int:
+def _grow(scores: Scores, together: Counts, members: Rows, count: int, core: Rows) -> int:
     """Collect the members that are most alike until no guess sets them apart."""
     blocks = scores.shape[0]
-    first, second = _most_alike(scores, members, count)
+    first, second = _most_alike(scores, together, members, count)
     used = np.zeros(count, dtype=np.uint8)
     used[first] = used[second] = 1
     core[0], core[1] = members[first], members[second]
@@ -361,17 +375,29 @@ def _grow(scores: Scores, members: Rows, count: int, core: Rows) -> int:
 
 
 @kernel(inner=True)
-def _most_alike(scores: Scores, members: Rows, count: int) -> tuple[int, int]:
+def _most_alike(scores: Scores, together: Counts, members: Rows, count: int) -> tuple[int, int]:
     """The two members that the fewest guesses tell apart."""
     first, second, most = 0, 1, -1
     for k in range(1, count):
         for j in range(k):
-            total = 0
-            for block in range(scores.shape[0]):
-                total += bit_count(alike(scores, block, members[k], members[j]))
+            total = _count_together(scores, together, members[k], members[j])
             if total > most:
                 first, second, most = j, k, total
     return first, second
+
+
+@kernel(inner=True)
+def _count_together(scores: Scores, together: Counts, one: int, other: int) -> int:
+    """How many guesses leave two rows together, one more."""
+    low, high = min(one, other), max(one, other)
+    if high < together.shape[0] and together[low, high] > 0:
+        return int(together[low, high])
+    total = 1
+    for block in range(scores.shape[0]):
+        total += bit_count(alike(scores, block, one, other))
+    if high < together.shape[0] and total < 1 << 16:
+        together[low, high] = total
+    return total
 
 
 # ---- Three guesses left: the kernel that the limit search rests on
@@ -414,7 +440,7 @@ def three_left(
         size = ends[k + 1] - ends[k]
         if not has_space(twos, size, 0):
             return NO_SPACE, 0
-        width = core_of_two(scores, parted[ends[k] : ends[k + 1]], size, core)
+        width = core_of_two(scores, marks.together, parted[ends[k] : ends[k + 1]], size, core)
         number = add_core(twos, scores, core, width, nothing)
         listed[count] = number
         count += 1
@@ -431,7 +457,7 @@ def three_left(
 @kernel(inner=True)
 def new_ends(table: ScoreTable) -> Sums:
     """Space for the ends of the buckets of any column."""
-    return np.empty(np.int64(table.spread.max()) + 1, dtype=np.int64)
+    return np.empty(most_scores(table) + 1, dtype=np.int64)
 
 
 @kernel

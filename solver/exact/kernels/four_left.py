@@ -35,7 +35,7 @@ from .cores import (
     take_union,
     three_left,
 )
-from .score_table import ScoreTable, apart, count_others
+from .score_table import ScoreTable, apart, count_others, most_scores
 from .table_vectors import BLOCK_COLUMNS, Bits, Bytes, Rows, Sums
 
 _FOUR = 4
@@ -133,7 +133,7 @@ def by_parts(table: ScoreTable, members: Rows, covered: Bits, by_guess: Rows, or
     mine = np.zeros(table.rows.shape[1] + 1, dtype=np.uint8)
     for k in range(members.shape[0]):
         mine[members[k]] = 1
-    most = np.int64(table.spread.max())
+    most = most_scores(table)
     start_of = np.zeros(2 * most + 2, dtype=np.int64)
     for column in by_guess:
         if not _is_in(covered, column):
