@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import argparse
+from functools import partial
 from typing import TYPE_CHECKING
-
-from solver.errors import CouldNotFinishError
 
 from ..columns import Column, names, records
 from ..errors import OutputError
 from ..files.text import capitals, counted, printable
 from . import options, output, tables
-from .interrupts import interrupt_set_aside
+from .interrupts import reporting_what_is_known
 from .progress import Progress
 from .solve_all import rounded
 
@@ -66,30 +65,19 @@ def run_adversary(args: argparse.Namespace) -> int:
     from ..solving.shortest_win import shortest_win
 
     start = options.starts_from(args.start, game)
-    try:
-        with Progress(args.quiet) as progress:
-            found = shortest_win(
-                game,
-                start=start,
-                within=args.within,
-                hard=args.hard,
-                guess_from=args.guess_from,
-                workers=args.workers,
-                time_limit=args.time_limit,
-                progress=progress,
-            )
-    except CouldNotFinishError as error:
-        if error.best is not None:
-            _report(args, game, error.best)
-            raise type(error)(f"{error}; what is reported is a bound") from None
-        raise
-    except KeyboardInterrupt as error:
-        known = getattr(error, "best", None)
-        if known is not None:
-            with interrupt_set_aside():
-                _report(args, game, known)
-        raise
-    _report(args, game, found)
+    report = partial(_report, args, game)
+    with reporting_what_is_known(report), Progress(args.quiet) as progress:
+        found = shortest_win(
+            game,
+            start=start,
+            within=args.within,
+            hard=args.hard,
+            guess_from=args.guess_from,
+            workers=args.workers,
+            time_limit=args.time_limit,
+            progress=progress,
+        )
+    report(found)
     return 0 if found.sequence is not None else 1
 
 

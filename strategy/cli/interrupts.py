@@ -14,6 +14,9 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from typing import Any
+
+from solver.errors import CouldNotFinishError
 
 #: The number of the signal that interrupted the command, 0 without.
 _received = 0
@@ -59,6 +62,24 @@ def interrupt_set_aside() -> Iterator[None]:
         yield
     finally:
         _received = _received or before
+
+
+@contextlib.contextmanager
+def reporting_what_is_known(report: Callable[[Any], None]) -> Iterator[None]:
+    """Report what an error or an interrupt carries as the best so far, and go on with it."""
+    try:
+        yield
+    except CouldNotFinishError as error:
+        if error.best is None:
+            raise
+        report(error.best)
+        raise type(error)(f"{error}; what is reported is a bound") from None
+    except KeyboardInterrupt as error:
+        known = getattr(error, "best", None)
+        if known is not None:
+            with interrupt_set_aside():
+                report(known)
+        raise
 
 
 @contextlib.contextmanager

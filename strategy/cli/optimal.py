@@ -5,11 +5,11 @@ from __future__ import annotations
 import argparse
 import contextlib
 from collections.abc import Sequence
+from functools import partial
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from solver.choices import LIMIT, OBJECTIVES, OPPONENTS
-from solver.errors import CouldNotFinishError
 
 from ..columns import Column, names, records
 from ..errors import OutputError, UnfinishedError
@@ -17,7 +17,7 @@ from ..files.output import Kind, bound_name, check_target
 from ..files.strategy_file import Origin
 from ..files.text import capitals, counted, printable
 from . import options, output, tables
-from .interrupts import interrupt_came, interrupt_set_aside
+from .interrupts import interrupt_came, interrupt_set_aside, reporting_what_is_known
 from .progress import Progress
 from .solve_all import check_default_name, report_of, rounded, second_lines, weight_facts
 
@@ -395,27 +395,17 @@ def _run_state(args: argparse.Namespace, game: Game) -> int:
     from ..solving.optimal import next_words
 
     history = game.parse_state(args.state)
-    try:
-        with Progress(args.quiet):
-            found = next_words(
-                game,
-                history,
-                within=args.within,
-                top=args.top,
-                hard=args.hard,
-                guess_from=args.guess_from,
-                time_limit=args.time_limit,
-                then=args.then,
-            )
-    except CouldNotFinishError as error:
-        _report_state(args, game, error.best)
-        raise type(error)(f"{error}; what is reported is a bound") from None
-    except KeyboardInterrupt as error:
-        known = getattr(error, "best", None)
-        if known is not None:
-            with interrupt_set_aside():
-                _report_state(args, game, known)
-        raise
+    with reporting_what_is_known(partial(_report_state, args, game)), Progress(args.quiet):
+        found = next_words(
+            game,
+            history,
+            within=args.within,
+            top=args.top,
+            hard=args.hard,
+            guess_from=args.guess_from,
+            time_limit=args.time_limit,
+            then=args.then,
+        )
     _report_state(args, game, found)
     return 0
 
