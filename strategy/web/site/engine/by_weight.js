@@ -3,7 +3,7 @@
 
 import { isOfCodes, long, newSearch } from "./exact.js";
 import { inStrips } from "./grids.js";
-import { legalPart, stateOf } from "./hindsight.js";
+import { legalPart, newContest, stateOf } from "./hindsight.js";
 import { chancesOf, roundedWeights } from "./weights.js";
 
 /** As in solver/advice/by_weight.py. */
@@ -13,8 +13,7 @@ const FEW_BITS = 17;
 /** Scores that no split has more of. */
 const SCORES = 256;
 /** As in solver/exact/kernels: what is known of a guess; where a search stands. */
-const [KNOWN, PLACES, AT, NOBODY] = [2, 8, 1, -1n];
-const NEVER = 1n << 60n;
+const [KNOWN, AT, NOBODY] = [2, 1, -1n];
 
 // ---- Measures
 
@@ -112,7 +111,7 @@ export class WeighedState {
   best(top) {
     const { memory, kernels } = this.engine;
     const { work } = this.search;
-    const every = this.#contest(work.table.guess.length, top);
+    const every = newContest(this.engine.memory, work.table.guess.length, top);
     const count = kernels.call("enter_weighted", work, this.weighing, stateOf(this.search, this.size), every);
     const contest = { ...every };
     for (const name of ["columns", "bounds", "known"]) contest[name] = every[name].slice(0, count);
@@ -142,22 +141,11 @@ export class WeighedState {
       if (this.#known.size === 0) this.best(1);
       return this.weight + Math.min(...this.#known.values());
     }
-    const contest = this.#contest(1, 1);
+    const contest = newContest(this.engine.memory, 1, 1);
     contest.columns.data[0] = column;
     contest.place.data[AT] = NOBODY;
     this.#settle(contest);
     return Number(contest.bounds.data[0]);
-  }
-
-  #contest(width, top) {
-    const { memory } = this.engine;
-    return {
-      columns: memory.array("int32", width),
-      bounds: memory.array("int64", width),
-      known: memory.array("uint8", width),
-      best: memory.of("int64", new BigInt64Array(top).fill(NEVER)),
-      place: memory.array("int64", PLACES),
-    };
   }
 
   #settle(contest) {

@@ -140,7 +140,8 @@ function totalOf(engine, search, size, guess, least, end) {
   return settled(engine, search, size, contest, end) ? Number(contest.bounds.data[0]) : null;
 }
 
-function newContest(memory, width, top) {
+/** Memory for the guesses of a table of so many columns, and the best totals. */
+export function newContest(memory, width, top) {
   return {
     columns: memory.array("int32", width),
     bounds: memory.array("int64", width),
