@@ -16,8 +16,6 @@ import threading
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from solver.errors import CouldNotFinishError
-
 #: The number of the signal that interrupted the command, 0 without.
 _received = 0
 #: Seconds between two looks for an interrupt while a command waits for a line.
@@ -67,6 +65,8 @@ def interrupt_set_aside() -> Iterator[None]:
 @contextlib.contextmanager
 def reporting_what_is_known(report: Callable[[Any], None]) -> Iterator[None]:
     """Report what an error or an interrupt carries as the best so far, and go on with it."""
+    from solver.errors import CouldNotFinishError  # here: to check a file loads no solver
+
     try:
         yield
     except CouldNotFinishError as error:
