@@ -59,6 +59,7 @@ FURTHER = {
         "--secrets few.txt --guess-from candidates --proof candidates --out few-candidates",
         "--secrets alike.txt --workers 1 --out alike",
         "--secrets few.txt --opponent adversary --workers 1",
+        "--game mastermind:3x4 --opponent adversary --workers 1",
         "--secrets alike.txt --weights weights.txt --workers 1 --out weighed",
         "--list long.txt --workers 1 --out long",
         "--state crane.bybbb",
@@ -67,7 +68,11 @@ FURTHER = {
     "cheatsheet": ["crane --hard"],
     "suggest": ["crane.bybbb --hard", "crane.bybbb.first.bbybb --hard"],
     "review": ["crane.bybbb.first.bbybb.ruddy.ggggg --hard"],
-    "play": ["--hard", "--boards 3 --worlds 16 --state crane.bybbb.bybbb.bbbbb"],
+    "play": [
+        "--hard",
+        "--boards 3 --worlds 16 --state crane.bybbb.bybbb.bbbbb",
+        "--boards 3 --games 1 --workers 1",
+    ],
     "solve": ["ruddy --hard", "ruddy --rule minimax", "ruddy --rule entropy"],
     "game": ["--secret ruddy --hard"],
     "sweep": [

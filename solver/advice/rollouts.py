@@ -209,37 +209,46 @@ def _mean_of(values: Numbers, weights: Numbers) -> tuple[float, float]:
 # ---- The rule at work
 
 
+def game_tables(game: Game, boards: Sequence[OpenBoard], pool: Ids) -> GameTables:
+    """What games on some boards are played with, if guesses are chosen from a pool."""
+    together = np.unique(np.concatenate([board.candidates for board in boards])).astype(np.int32)
+    sizes = [len(board.candidates) for board in boards]
+    values, numbers = np.zeros(max(sizes) + 1), np.arange(1, max(sizes) + 1)
+    bits = fixed_log_weights(max(sizes))[1:] / (numbers * 2.0**LOG_BITS)
+    values[1:] = 1.0 + PER_BIT * bits
+    members = np.concatenate([np.searchsorted(together, it.candidates) for it in boards])
+    return GameTables(
+        np.ascontiguousarray(game.score_rows(pool, together).T),
+        np.searchsorted(pool, game.secret_ids[together]).astype(np.int32),
+        np.cumsum([0, *sizes], dtype=np.int32),
+        members.astype(np.int32),
+        np.concatenate([board.chances() for board in boards]),
+        values,
+    )
+
+
+def game_memory(tables: GameTables) -> GameMemory:
+    """Memory for games with these tables."""
+    count, n_guesses = len(tables.members), tables.scores.shape[1]
+    rows = max(1, min(count, _KEPT_BYTES // (4 * n_guesses)))
+    return GameMemory(
+        np.empty(count, dtype=np.int32),
+        np.empty(len(tables.starts) - 1, dtype=np.int32),
+        np.empty(n_guesses, dtype=np.uint16),
+        np.empty(n_guesses, dtype=np.int32),
+        np.zeros(len(tables.values), dtype=np.int32),
+        np.empty((rows, n_guesses), dtype=np.int32),
+        np.empty(count, dtype=np.int32),
+    )
+
+
 class QuickRule:
     """The rule on some boards, with the words that it chooses from; it plays whole games."""
 
     def __init__(self, game: Game, boards: Sequence[OpenBoard], pool: Ids) -> None:
-        together = np.unique(np.concatenate([board.candidates for board in boards]))
-        together = together.astype(np.int32)
         self._solved, self._pool = game.solved, pool
-        sizes = [len(board.candidates) for board in boards]
-        count, most = sum(sizes), max(sizes)
-        values = np.zeros(most + 1)
-        numbers = np.arange(1, most + 1)
-        values[1:] = 1.0 + PER_BIT * (fixed_log_weights(most)[1:] / (numbers * 2.0**LOG_BITS))
-        members = np.concatenate([np.searchsorted(together, it.candidates) for it in boards])
-        self._tables = GameTables(
-            np.ascontiguousarray(game.score_rows(pool, together).T),
-            np.searchsorted(pool, game.secret_ids[together]).astype(np.int32),
-            np.cumsum([0, *sizes], dtype=np.int32),
-            members.astype(np.int32),
-            np.concatenate([board.chances() for board in boards]),
-            values,
-        )
-        rows = max(1, min(count, _KEPT_BYTES // (4 * len(pool))))
-        self._memory = GameMemory(
-            np.empty(count, dtype=np.int32),
-            np.empty(len(boards), dtype=np.int32),
-            np.empty(len(pool), dtype=np.uint16),
-            np.empty(len(pool), dtype=np.int32),
-            np.zeros(most + 1, dtype=np.int32),
-            np.empty((rows, len(pool)), dtype=np.int32),
-            np.empty(count, dtype=np.int32),
-        )
+        self._tables = game_tables(game, boards, pool)
+        self._memory = game_memory(self._tables)
 
     def play(self, guess: int, worlds: Ids) -> Ids:
         """How many guesses worlds take that begin with a guess; a world has places of candidates.

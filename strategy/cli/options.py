@@ -379,7 +379,7 @@ def add_output_options(parser: argparse.ArgumentParser, csv_table: bool = False)
     add(group, "--json", *["--csv"] * csv_table, "--force", "--quiet")
 
 
-def add_workers_option(parser: argparse.ArgumentParser, default: str = "all cores") -> None:
+def add_workers_option(parser: Any, default: str = "all cores") -> None:
     """Add ``--workers``: how many processes do the work."""
     parser.add_argument(
         "--workers",

@@ -15,12 +15,14 @@ from ..columns import Column
 from ..files.text import Terms, capitals, counted, terms_of
 from ..tree import Strategy
 from . import options, output, tables
+from .many_games import add_games_options, check_games, run_games
 from .screen import Screen, name_of
 
 if TYPE_CHECKING:
     from solver.game.game import Game
 
     from ..play.helper import Helper, InputParser, ParsedInput, Proposal
+    from ..play.proposals import Choice
 
 
 def configure_play(parser: argparse.ArgumentParser) -> None:
@@ -61,7 +63,8 @@ def configure_play(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(list_name=None, secrets=None, game=None)
     options.add(parser, "--weights")
     options.add(parser, "--colours")
-    options.add_output_options(parser)
+    add_games_options(parser)
+    options.add_output_options(parser, csv_table=True)
 
 
 def run_play(args: argparse.Namespace) -> int:
@@ -90,6 +93,12 @@ def run_play(args: argparse.Namespace) -> int:
     from then on; if none of them fits, the message names the clues that contradict
     each other.
 
+    --games N lets the helper play N games by itself, and prints how many guesses
+    they take on average, with the standard error, and how many end within the
+    limit; --csv has every game. Games of other seeds can be added later, and made
+    anywhere: their results do not depend on the number of workers. With --worlds
+    the same games are also played by entropy, and compared.
+
     At the end of the input and after Ctrl-C it prints the command that resumes the
     game. Mastermind: knuthle play --game mastermind:4x6, with black,white pegs
     such as 2,1.
@@ -100,6 +109,11 @@ def run_play(args: argparse.Namespace) -> int:
     from ..play.helper import InputParser
 
     output.check_outputs(args, inputs=[args.strategy])
+    check_games(args)
+    if args.games is not None:
+        _complete_options(args, None)
+        game = options.game_from(args)
+        return run_games(args, game, _choice_from(args, game))
     strategy = Strategy.load(args.strategy) if args.strategy else None
     parser = InputParser(_helper_from(args, strategy))
     if args.protocol:
@@ -123,27 +137,13 @@ def _run_protocol(args: argparse.Namespace, helper: Helper) -> int:
 
 
 def _helper_from(args: argparse.Namespace, strategy: Strategy | None) -> Helper:
-    from ..play.game import limit_of
     from ..play.helper import Helper
-    from ..play.proposals import Choice
 
     _complete_options(args, strategy)
     weighted = options.weighted_from(args)
-    game = weighted.game
-    within = limit_of(game, args.boards) if args.within == options.USUAL else args.within
-    start = options.first_guesses(args, game)
     helper = Helper(
-        game,
-        Choice(
-            args.by,
-            args.guess_from,
-            args.hard,
-            within,
-            start,
-            args.common,
-            args.worlds,
-            seconds=args.time_limit,
-        ),
+        weighted.game,
+        _choice_from(args, weighted.game),
         boards=args.boards,
         strategy=strategy,
         weights=weighted.weights,
@@ -153,6 +153,25 @@ def _helper_from(args: argparse.Namespace, strategy: Strategy | None) -> Helper:
         helper.tell_state(args.state)
     args.about, args.weighted = weighted.about, weighted.facts
     return helper
+
+
+def _choice_from(args: argparse.Namespace, game: Game) -> Choice:
+    """How the options want words to be chosen."""
+    from ..play.game import limit_of
+    from ..play.proposals import Choice
+
+    within = limit_of(game, args.boards) if args.within == options.USUAL else args.within
+    start = options.first_guesses(args, game)
+    return Choice(
+        args.by,
+        args.guess_from,
+        args.hard,
+        within,
+        start,
+        args.common,
+        args.worlds,
+        seconds=args.time_limit,
+    )
 
 
 def _complete_options(args: argparse.Namespace, strategy: Strategy | None) -> None:

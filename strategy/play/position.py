@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.advice.boards import OpenBoard
-from solver.advice.suggest import contradiction
+from solver.advice.suggest import answers_of_lists, contradiction
 from solver.errors import WrongInputError
 from solver.game.load import game_of_words
 from solver.game.wordle import require_hard_mode
@@ -94,6 +94,12 @@ class Lexicon:
     def secrets(self) -> frozenset[str]:
         """All words that may be hidden."""
         return frozenset(self.game.secrets)
+
+    @cached_property
+    def common(self) -> Ids:
+        """The guesses that people know: what is likely, or is an answer elsewhere."""
+        likely = self.game.secret_ids[self.likely]
+        return np.union1d(likely, answers_of_lists(self.game)).astype(np.int32)
 
     def scores(self, word: str) -> NDArray[Any]:
         """The scores of a guess against all secrets; a strange word is graded by itself."""

@@ -20,7 +20,6 @@ from solver.advice.rollouts import MOST_WORLDS, Rollouts, play_out, words_to_pla
 from solver.advice.suggest import (
     MOST_FOR_COMMON,
     Advice,
-    answers_of_lists,
     best_common_words,
     forecast,
     rank_by_forecast,
@@ -147,7 +146,7 @@ def next_guess(position: Position, choice: Choice) -> str:
     if not plain or (len(boards) == 1 and not certain):
         return next_words(position, choice).words[0].word
     pool = np.unique(game.secret_ids[certain]).astype(np.int32)
-    common = _common(lexicon)
+    common = lexicon.common
     ranking = rank_over_boards(
         game, boards, pool if certain else legal_pool(position, choice), common
     )
@@ -214,7 +213,7 @@ def _advice(position: Position, choice: Choice, named: str | None) -> Advice:
         pool = game.worth_trying(board.left)  # of codes that cannot be told apart only one
         if named:
             pool = np.union1d(pool, [game.guess_id(named)]).astype(np.int32)
-    common = _common(lexicon)
+    common = lexicon.common
     table = rank_guesses(game, measure, candidates=board.left, guess_ids=pool, common=common)
     secrets = tuple(game.secrets[at] for at in board.left)
     hits = np.zeros(len(game.guesses))
@@ -227,7 +226,7 @@ def _on_boards(position: Position, choice: Choice, top: int | None, named: str |
     game, measure = position.lexicon.game, choice.by or MEASURES[0]
     boards = [open_board(position.lexicon, position.boards[at]) for at in position.open]
     pool = legal_pool(position, choice)
-    common = _common(position.lexicon)
+    common = position.lexicon.common
     ranking = rank_over_boards(game, boards, pool, common, measure)
     words = [game.guesses[guess] for guess in ranking.guesses]
     is_common = np.isin(ranking.guesses, common)
@@ -325,9 +324,3 @@ def _means(states: JointStates | None, wanted: Sequence[int]) -> tuple[dict[int,
             if place not in means:
                 means[place] = states.mean(place)
     return means, best
-
-
-def _common(lexicon: Lexicon) -> Ids:
-    """The guesses that people know: what was likely at the beginning, or is an answer elsewhere."""
-    likely = lexicon.game.secret_ids[lexicon.likely]
-    return np.union1d(likely, answers_of_lists(lexicon.game)).astype(np.int32)

@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -9,6 +10,7 @@ from solver.advice.boards import OpenBoard
 from solver.advice.rollouts import QuickRule
 from solver.game.load import load_game
 from strategy.play.game import limit_of
+from strategy.play.many_games import Player, QuickGames, StepwiseGames
 from strategy.play.position import Lexicon, Position
 from strategy.play.proposals import Choice, next_guess
 
@@ -17,27 +19,34 @@ from .harness import Bench
 BOARDS = (2, 4, 8, 16, 32)
 GAMES, QUICK = 20, 5
 SEED = 16
-#: So many worlds are played where words are played out.
-WORLDS = 512
+#: So many worlds are played where words are played out, on no more than so many boards.
+WORLDS, PLAYED_OUT = 512, 8
+
+
+#: The secrets of games; what plays them and says how many guesses they take.
+Games = Sequence[tuple[str, ...]]
+Way = Callable[[Games], list[int]]
 
 
 def run(bench: Bench) -> None:
     """The helper of ``knuthle play`` by itself, against secrets that are drawn without repeats.
 
-    Three ways to choose: summed entropy, the quick rule that goes on when words are played out, and
-    words played out. All of them play the same games.
+    Summed entropy, first proposal by proposal, then as ``play --games`` plays it, which must take
+    as many guesses; the quick rule that goes on when words are played out; words played out.
+    All of them play the same games.
     """
     lexicon = Lexicon.of(load_game("original"))
     count = bench.games or (QUICK if bench.quick else GAMES)
     secrets = int(lexicon.likely.sum())
-    title = f"{count:,} games (seed {SEED}), {secrets:,} secrets of original, {WORLDS} worlds"
-    with bench.ladder(title, per=(count, "game")) as ladder:
-        for boards in BOARDS:
-            limit = limit_of(lexicon.game, boards) or 0
-            for label, ways in _ways(lexicon, boards).items():
+    for boards in BOARDS:
+        limit = limit_of(lexicon.game, boards) or 0
+        games = hidden(lexicon, boards, count)
+        title = f"{boards} boards, {count:,} games (seed {SEED}), {secrets:,} secrets of original"
+        with bench.ladder(title, per=(count, "game")) as ladder:
+            rungs = [
                 ladder.rung(
-                    f"{boards} boards, {label}",
-                    lambda ways=ways, boards=boards: ways(hidden(lexicon, boards, count)),
+                    label,
+                    lambda play=play, games=games: play(games),
                     repeat=1,
                     mean=lambda found: f"{np.mean(found):.3f}",
                     error=lambda found: f"{np.std(found, ddof=1) / len(found) ** 0.5:.3f}",
@@ -45,16 +54,30 @@ def run(bench: Bench) -> None:
                     limit=limit,
                     won=lambda found, limit=limit: f"{np.mean(np.array(found) <= limit):.1%}",
                 )
+                for label, play in _ways(lexicon, boards, games).items()
+            ]
+        bench.check(rungs[0].result == rungs[1].result, "both take the same guesses in each game")
 
 
-def _ways(lexicon: Lexicon, boards: int) -> dict[str, Callable[[list[tuple[str, ...]]], list[int]]]:
-    """How games on so many boards are played: label → secrets of games → guesses taken."""
-    limit = limit_of(lexicon.game, boards)
-    return {
-        "entropy": lambda games: played(lexicon, games, Choice(within=limit)),
-        "quick rule": lambda games: by_rule(lexicon, games),
-        "rollouts": lambda games: played(lexicon, games, Choice(within=limit, worlds=WORLDS)),
+def _ways(lexicon: Lexicon, boards: int, games: Games) -> dict[str, Way]:
+    """How games on so many boards are played, each compiled by a game."""
+    choice = Choice(within=limit_of(lexicon.game, boards))
+    ways = {
+        "proposal by proposal": _one_by_one(StepwiseGames(lexicon, choice).play),
+        "play --games": _one_by_one(QuickGames(lexicon, boards, choice).play),
+        "quick rule": by_rule(lexicon, boards),
     }
+    if boards <= PLAYED_OUT:
+        label = f"rollouts, {WORLDS} worlds"
+        played_out = QuickGames(lexicon, boards, replace(choice, worlds=WORLDS))
+        ways[label] = _one_by_one(played_out.play)
+    for way in ways.values():
+        way(games[:1])
+    return ways
+
+
+def _one_by_one(play: Player) -> Way:
+    return lambda games: [*map(play, games)]
 
 
 def hidden(lexicon: Lexicon, boards: int, count: int) -> list[tuple[str, ...]]:
@@ -64,36 +87,18 @@ def hidden(lexicon: Lexicon, boards: int, count: int) -> list[tuple[str, ...]]:
     return [tuple(dice.sample(likely, boards)) for _ in range(count)]
 
 
-def by_rule(lexicon: Lexicon, games: Sequence[tuple[str, ...]]) -> list[int]:
-    """The guesses of games that the quick rule plays after the first word of the helper."""
-    game, n_boards = lexicon.game, len(games[0])
+def by_rule(lexicon: Lexicon, n_boards: int) -> Way:
+    """The quick rule after the first word of the helper."""
+    game = lexicon.game
     first = game.guess_id(next_guess(Position.start(lexicon, n_boards), Choice()))
     secrets = np.flatnonzero(lexicon.likely).astype(np.int32)
     place = {game.secrets[at]: number for number, at in enumerate(secrets.tolist())}
     boards, pool = [OpenBoard(secrets)] * n_boards, np.arange(len(game.guesses), dtype=np.int32)
-    worlds = np.array([[place[word] for word in words] for words in games], dtype=np.int32)
-    taken: list[int] = QuickRule(game, boards, pool).play(first, worlds).tolist()
-    return taken
+    rule = QuickRule(game, boards, pool)
 
+    def play(games: Games) -> list[int]:
+        worlds = np.array([[place[word] for word in words] for words in games], dtype=np.int32)
+        taken: list[int] = rule.play(first, worlds).tolist()
+        return taken
 
-def played(lexicon: Lexicon, games: Sequence[tuple[str, ...]], choice: Choice) -> list[int]:
-    """The guesses of games; a position that has come up already is not looked at again."""
-    known: dict[tuple[tuple[int, bytes], ...], str] = {}
-    return [one_game(lexicon, secrets, choice, known) for secrets in games]
-
-
-def one_game(
-    lexicon: Lexicon, secrets: Sequence[str], choice: Choice,
-    known: dict[tuple[tuple[int, bytes], ...], str],
-) -> int:  # fmt: skip
-    """How many guesses the boards take that hide these secrets."""
-    position = Position.start(lexicon, len(secrets))
-    while not position.solved:
-        left = [(at, position.boards[at].left.tobytes()) for at in position.open]
-        key = ((len(position.turns), b""), *left)
-        if key not in known:
-            known[key] = next_guess(position, choice)
-        word = known[key]
-        scores = [lexicon.game.grade(word, secrets[at]) for at in position.open]
-        position = position.after(word, scores)
-    return len(position.turns)
+    return play
