@@ -5,6 +5,11 @@ state, and a win is a sequence of guesses. It keeps a solving score only where n
 the last guess is the single candidate that the guesses before it leave. So a win of n guesses is a
 sequence of n - 1 that leaves one candidate. Lengths are tried one after the other, each for all
 first guesses; those that lead to the same state share the work.
+
+In Mastermind guesses that a state cannot tell apart (``game/alike``) are one guess with other names
+of colours and other orders of holes. The adversary looks at sizes and scores alone, and a renaming
+changes neither; so what follows a guess follows the renamed one, renamed, and one of each kind is
+tried. Sequences are counted with all their names.
 """
 
 from __future__ import annotations
@@ -18,6 +23,7 @@ import numpy as np
 
 from ..errors import WrongInputError
 from ..game.adversary import ReplyOrder
+from ..game.alike import kinds_of
 from ..game.wordle import colours_of, require_hard_mode, still_legal
 from ..machine.arrays import Ids
 from ..machine.clock import OutOfTimeError, working_time
@@ -102,12 +108,11 @@ class AdversarySearch:
         hard: bool = False,
         guess_from: str = "allowed",
     ) -> None:
-        if game.letters is None:
-            raise WrongInputError("the adversary's shortest win is for words, not for Mastermind")
         require_room(2 * matrix_bytes(game), "the search for the shortest win")
         self.game, self.start, self._hard = game, tuple(start), hard
         self._guess_from = guess_from
         self._consistent = guess_from == "candidates"
+        self._has_kinds = game.code_space is not None
         self._order = ReplyOrder(game)
         self._table = self._table_of()
         self._most = _most_parts(self._table)
@@ -186,12 +191,22 @@ class AdversarySearch:
         return State(members, np.ascontiguousarray(legal, dtype=np.int32))
 
     def _next(self, state: State, most: int) -> Iterator[tuple[int, State]]:
-        """The states that guesses lead to, the smallest first."""
-        found = self._replies(state, state.legal, most)
+        """The states that guesses lead to, one of each kind of guesses, the smallest first."""
+        found = self._replies(state, self._kinds(state), most)
         order = np.lexsort((found.guesses, found.sizes))
         for at in order.tolist():
             guess = int(found.guesses[at])
             yield guess, self._after(state, guess, int(found.replies[at]))
+
+    def _kinds(self, state: State) -> Ids:
+        """The legal guesses; in Mastermind the lowest of each kind that cannot be told apart.
+
+        All of a kind are legal or none is: everything is, or what is still possible.
+        """
+        if not self._has_kinds:
+            return state.legal
+        members = state.members.astype(np.int32)
+        return np.intersect1d(self.game.worth_trying(members), state.legal).astype(np.int32)
 
     # --- wins -------------------------------------------------------------------------------
 
@@ -291,11 +306,21 @@ class AdversarySearch:
     def _group(self) -> None:
         """Put first guesses together that lead to the same state, the smallest state first."""
         groups: dict[tuple[bytes, bytes], _Group] = {}
+        kinds = self._named_alike()
         for guess, state in self._next(self.root, len(self.root.members)):
             legal = state.legal.tobytes() if self._hard else b""
             group = groups.setdefault((state.members.tobytes(), legal), _Group(state))
-            group.guesses.append(guess)
+            group.guesses += kinds.get(guess, [guess])
         self._groups = [*groups.values()]
+
+    def _named_alike(self) -> dict[int, list[int]]:
+        """In Mastermind the lowest first guess of each kind, with all legal ones of its kind."""
+        found: dict[int, list[int]] = {}
+        if self._has_kinds:
+            kinds = kinds_of(self.game, self.root.members.astype(np.int32))
+            for guess in self.root.legal.tolist():
+                found.setdefault(int(kinds[guess]), []).append(guess)
+        return found
 
     def _note(self, wins: dict[int, Win]) -> None:
         """Note the openers of all wins so far, and the sequence of the first of them."""

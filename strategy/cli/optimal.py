@@ -112,8 +112,9 @@ def run_optimal(args: argparse.Namespace) -> int:
     fewest that take exactly K. With --objective losses it comes after the total.
 
     --opponent adversary finds the shortest win against an opponent that has no fixed
-    word (Absurdle): after each guess it keeps the score that leaves the most words.
-    A win is one sequence of guesses; all first guesses that win as quickly are listed.
+    word (Absurdle): after each guess it keeps the score that leaves the most words,
+    or codes in Mastermind. A win is one sequence of guesses; all first guesses that
+    win as quickly are listed.
 
     After --time-limit, Ctrl-C or SIGTERM it tells the best strategy so far and a
     bound that no strategy is better than, and writes that strategy to a file whose

@@ -76,10 +76,11 @@ def shortest_win(
     """The shortest win against an adversary that keeps the most secrets after each guess.
 
     Of scores that leave equally many it keeps one that does not solve the game, then the one with
-    fewest greens, then with fewest yellows, then the lowest: the adversary of ``knuthle game``.
+    fewest greens, then with fewest yellows (black pegs and white ones), then the lowest: the
+    adversary of ``knuthle game``.
 
     Args:
-        game: What is played, with words.
+        game: What is played, with words or codes.
         start: The first guesses, if they are given: words, or text with commas.
         within: No win of more guesses is sought; ``None`` lifts the limit.
         hard: Keep to hard mode.

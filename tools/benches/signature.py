@@ -97,6 +97,9 @@ QUESTIONS = {
     "tarse": f"optimal --start tarse --list nyt-2023 {ALONE}",
     "adversary": f"optimal --opponent adversary --start saute {ALONE}"
     f" ; optimal --opponent adversary --start saute --hard {ALONE}",
+    "adversary-codes": each(
+        "4x6 | 5x4 | 3x5:distinct", f"optimal --game mastermind:@ --opponent adversary {ALONE}"
+    ),
     "optimal-two-starts": f"optimal --start raise,clout {ALONE}",
     "optimal-hard": f"optimal --start salet --hard {ALONE}",
     "optimal-secrets": f"optimal --start raise --guess-from secrets {ALONE}",

@@ -2,24 +2,29 @@
 
 import random
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from solver.choices import GUESS_POOLS
 from solver.errors import WrongInputError
+from solver.game.alike import kinds_of
+from solver.game.game import Game
 from solver.game.load import load_game
 from solver.game.wordle import WordleGame
 from solver.machine.clock import OutOfTimeError
 from strategy.play.game import Adversary
 from strategy.solving.shortest_win import ShortestWin, shortest_win
+from tests.support.naive import grade, pegs
 from tests.support.naive_adversary import reply_of, winning_openers
 from tests.support.worlds import made_up_games, of_few_letters, small_game
 
 
-def check(game: WordleGame, hard: bool, pool: str, start: tuple[str, ...] = ()) -> ShortestWin:
+def check(game: Game, hard: bool, pool: str, start: tuple[str, ...] = ()) -> ShortestWin:
     found = shortest_win(game, start=start, within=None, hard=hard, guess_from=pool, workers=1)
-    length, openers = winning_openers(game.guesses, game.secrets, hard, pool, start)
+    grader = grade if game.spec == "wordle" else pegs
+    length, openers = winning_openers(game.guesses, game.secrets, hard, pool, start, grader)
     assert found.proved and found.length == length and found.n_undecided == 0
     assert {opener.words[-1]: opener.n_sequences or openers[opener.words[-1]]
             for opener in found.openers} == openers  # fmt: skip
@@ -27,7 +32,7 @@ def check(game: WordleGame, hard: bool, pool: str, start: tuple[str, ...] = ()) 
     return found
 
 
-def check_sequence(game: WordleGame, found: ShortestWin) -> None:
+def check_sequence(game: Game, found: ShortestWin) -> None:
     """The sequence, played against the adversary of ``knuthle game``, wins with its last guess."""
     assert found.sequence is not None
     host = Adversary(game)
@@ -57,6 +62,52 @@ def test_forced_guesses(game: WordleGame, hard: bool, data: st.DataObject) -> No
     if reply_of(start, game.secrets)[0] != game.solved:
         found = check(game, hard, "allowed", (start,))
         assert all(opener.words[0] == start for opener in found.openers)
+
+
+SMALL = "1x2 1x5 2x2 2x3 2x4 3x2 3x3 4x2 2x4:distinct 3x4:distinct".split()
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("board", SMALL)
+@pytest.mark.parametrize("pool", GUESS_POOLS)
+def test_small_boards_agree_with_brute_force(board: str, pool: str) -> None:
+    check(load_game(spec=f"mastermind:{board}"), False, pool)
+
+
+@given(st.sampled_from(SMALL), st.sampled_from(GUESS_POOLS), st.data())
+def test_forced_codes(board: str, pool: str, data: st.DataObject) -> None:
+    game = load_game(spec=f"mastermind:{board}")
+    start = data.draw(st.sampled_from(game.guesses))
+    if reply_of(start, game.secrets, pegs)[0] != game.solved:
+        check(game, False, pool, (start,))
+
+
+@given(st.sampled_from(["2x3", "3x3", "4x2", "2x4", "3x4", "3x4:distinct"]), st.data())
+def test_codes_of_a_kind_are_alike(board: str, data: st.DataObject) -> None:
+    game = load_game(spec=f"mastermind:{board}")
+    everything = np.arange(len(game.secrets), dtype=np.int32)
+    places = st.sets(st.sampled_from(everything.tolist()), min_size=1)
+    left = everything
+    if data.draw(st.booleans()):
+        left = np.array(sorted(data.draw(places)), dtype=np.int32)
+    for _ in range(data.draw(st.integers(0, 2))):
+        guess = data.draw(st.sampled_from(game.guesses))
+        row = game.score_rows(np.array([game.guess_id(guess)], dtype=np.int32))[0, left]
+        left = left[row == data.draw(st.sampled_from(row.tolist()))]
+    kinds = kinds_of(game, left)
+    assert sorted({*kinds.tolist()}) == game.worth_trying(left).tolist()
+    sizes = [sorted(np.bincount(row).tolist()) for row in game.score_rows(None, left)]
+    for guess, kind in enumerate(kinds.tolist()):
+        assert kind <= guess
+        assert [it for it in sizes[guess] if it] == [it for it in sizes[kind] if it]
+
+
+@pytest.mark.parametrize(("board", "length", "n_openers"), [("4x6", 5, 1290), ("5x4", 5, 1024)])
+def test_boards_that_people_play(board: str, length: int, n_openers: int) -> None:
+    game = load_game(spec=f"mastermind:{board}")
+    found = shortest_win(game, within=None, workers=1)
+    assert found.proved and (found.length, len(found.openers)) == (length, n_openers)
+    check_sequence(game, found)
 
 
 def test_one_word_needs_one_guess() -> None:
@@ -96,8 +147,8 @@ def test_refusals() -> None:
         shortest_win(game, start=["crane", "moody"], hard=True)
     with pytest.raises(WrongInputError, match="twice"):
         shortest_win(game, start=["slate", "slate"])
-    with pytest.raises(WrongInputError, match="not for Mastermind"):
-        shortest_win(load_game(spec="mastermind:2x3"))
+    with pytest.raises(WrongInputError, match="hard mode is a rule of Wordle"):
+        shortest_win(load_game(spec="mastermind:2x3"), hard=True)
 
 
 @pytest.mark.slow
