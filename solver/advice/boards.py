@@ -27,7 +27,7 @@ from ..choices import MEASURES
 from ..errors import CouldNotFinishError
 from ..game.game import Game
 from ..machine.arrays import Ids
-from ..splits.measures import exact_log2
+from ..splits.measures import exact_log2, fill_chances
 from ..splits.ranking import measures_of, rank_guesses
 from .joint_ranking import add_measured, rank_joint
 from .joint_search import least_joint, mean_joint
@@ -132,7 +132,9 @@ class OpenBoard(NamedTuple):
         count = len(self.candidates)
         if self.weights is None:
             return np.full(count, 1.0 / count)
-        return np.asarray(self.weights / self.weights.sum(), dtype=np.float64)
+        chances = np.empty(count)
+        fill_chances(np.ascontiguousarray(self.weights, dtype=np.float64), chances)
+        return chances
 
 
 class JointRanking(NamedTuple):

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .reply_order import best_reply, number_replies
 from .wordle import GREEN, YELLOW
 
 if TYPE_CHECKING:
@@ -32,22 +33,21 @@ class ReplyOrder:
 
     def __init__(self, game: Game) -> None:
         every = np.arange(game.n_scores)
-        greens, yellows = _clues(game, every)
-        order = np.lexsort((every, yellows, greens, every == game.solved))
+        greens, yellows = (np.array(each, dtype=np.int32) for each in _clues(game, every))
+        self._numbers = np.empty(game.n_scores, dtype=np.int32)
+        number_replies(greens, yellows, game.solved, self._numbers)
         #: The score of each number.
-        self.scores: list[int] = order.tolist()
+        self.scores: list[int] = np.argsort(self._numbers).tolist()
         #: The number of each score, in the type of a score.
-        self.numbers: Scores = np.empty(game.n_scores, dtype=game.score_dtype)
-        self.numbers[self.scores] = np.arange(game.n_scores, dtype=game.score_dtype)
+        self.numbers: Scores = self._numbers.astype(game.score_dtype)
 
     def reply_of(self, row: Scores) -> tuple[int, NDArray[np.bool_]]:
         """The adversary's score for a guess, and which candidates give it.
 
         ``row``: the scores that the candidates give the guess.
         """
-        numbers = self.numbers[row]
-        kept = int(np.bincount(numbers).argmax())  # of the largest the first
-        return self.scores[kept], numbers == kept
+        kept = best_reply(np.ascontiguousarray(row, dtype=np.int32), self._numbers)
+        return kept, row == kept
 
 
 def _clues(game: Game, scores: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:

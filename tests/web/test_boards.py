@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import random
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
@@ -15,6 +16,7 @@ from solver.game.load import load_game
 from strategy.play.game import limit_of
 from strategy.play.helper import Helper
 from strategy.play.proposals import Choice
+from strategy.play.weights import weighted_game
 from tests.support.node import Engine
 from tests.web.test_advice import MOST_BYTES, answer, as_numbers, flags, told
 
@@ -56,7 +58,15 @@ def choice_of(game: Game, count: int, options: dict[str, Any]) -> Choice:
     return Choice(by, pool, False, within, (), bool(options.get("common")))
 
 
-def compare(engine: Engine, which: dict[str, Any], game: Game, count: int, seed: int) -> None:
+def compare(
+    engine: Engine,
+    which: dict[str, Any],
+    game: Game,
+    count: int,
+    seed: int,
+    weights: Path | None = None,
+) -> None:
+    """Compare the answer with the command's, where some secrets may be likelier than others."""
     dice = random.Random(seed)
     options: dict[str, Any] = {}
     for name, values in (
@@ -66,14 +76,20 @@ def compare(engine: Engine, which: dict[str, Any], game: Game, count: int, seed:
             options[name] = dice.choice(values)
     given = boards(game, dice, count, dice.choice((0, 1, 2, 3, 3, 4, 4, 5, 6)))
     top = dice.choice((0, 1, 3, 10, 12))
+    if weights is not None:
+        options["weights"] = weights.read_text()
     found = answer(engine, (which, "suggest", [given.clues, options | {"top": top}]))
     where = ["--game", game.spec]
     if game.spec == "wordle":
         where = ["--list", game.list_name, "--secrets", game.secrets_name]
-    args = ["play", "--boards", str(count), *where, *flags(options), "--quiet"]
+    chosen = {name: value for name, value in options.items() if name != "weights"}
+    args = ["play", "--boards", str(count), *where, *flags(chosen), "--quiet"]
+    args += [] if weights is None else ["--weights", str(weights)]
     expected = told([*args, "--state", given.state] if given.state else args)
     if "answer" in expected:
-        helper = Helper(game, choice_of(game, count, options), boards=count)
+        found_by = None if weights is None else weighted_game(game, weights)
+        game, likely = (found_by.game, found_by.weights) if found_by else (game, None)
+        helper = Helper(game, choice_of(game, count, options), boards=count, weights=likely)
         helper.tell_state(given.state)
         by, words = options.get("by", "entropy"), []
         if not helper.position.solved:
@@ -95,6 +111,41 @@ def test_words_on_several_boards(engine: Engine, count: int) -> None:
         game = load_game(which["list"], secrets="answers")
         compare(engine, which, game, count, 100 * count + seed)
     assert engine.ask("memory") < MOST_BYTES
+
+
+@pytest.mark.parametrize("count", [1, 2, 4])
+def test_boards_where_some_secrets_are_likelier(
+    engine: Engine, count: int, tmp_path: Path
+) -> None:
+    for seed in range(8):
+        which = {"list": ["nyt-2023", "original"][seed % 2], "secrets": "answers"}
+        game, dice = load_game(which["list"], secrets="answers"), random.Random(seed)
+        some = [word for word in game.secrets if dice.random() < (0.7, 1.0)[seed % 2]]
+        numbers = [dice.choice((dice.randint(1, 9), round(dice.random(), 3) + 0.01)) for _ in some]
+        path = tmp_path / "weights.txt"
+        lines = [f"{word} {number}" for word, number in zip(some, numbers, strict=True)]
+        path.write_text("\n".join(lines))
+        if count > 1:
+            compare(engine, which, game, count, 50 * count + seed, path)
+            continue
+        clues = boards(game, dice, 1, 2)
+        asked = (which, "suggest", [clues.clues, {"weights": path.read_text(), "top": 5}])
+        told_by = ["play", "--list", game.list_name, "--weights", str(path), "--quiet"]
+        expected = told([*told_by, "--state", clues.state])
+        found = answer(engine, asked)
+        found["answer"] = {
+            name: value
+            for name, value in found["answer"].items()
+            if name not in ("by", "suggestions")
+        }
+        assert json.dumps(as_numbers(found)) == json.dumps(as_numbers(expected)), clues
+
+
+def test_codes_of_which_some_are_likelier(engine: Engine, tmp_path: Path) -> None:
+    game, path, dice = load_game(spec="mastermind:3x4"), tmp_path / "codes.txt", random.Random(3)
+    path.write_text("\n".join(f"{code} {dice.randint(1, 9)}" for code in game.secrets[::2]))
+    for seed in range(6):
+        compare(engine, {"kind": "mastermind", "holes": 3, "colours": 4}, game, 2, seed, path)
 
 
 def test_codes_on_several_boards(engine: Engine) -> None:

@@ -263,6 +263,18 @@ def test_offline_after_the_first_visit(browser: Browser, copied: tuple[Path, str
     shutil.rmtree(place)
     show(browser, address, "#helper/crane.bybbb")
     advised(browser, "103 words fit")
+    browser.driver.refresh()
+    until(browser, lambda: browser.all("#view-helper"))
+    advised(browser, "103 words fit")
+    for place, there in (
+        ("#game", ".now"),
+        ("#review/crane.bybbb.sloth.bbbbb.ruddy.ggggg", ".reviews"),
+        ("#openers", "tbody tr"),
+        ("#mastermind/4x6.1122.1,1", "tbody .code"),
+    ):
+        show(browser, address, place)
+        view = f"#view-{place[1:].partition('/')[0]}"
+        until(browser, lambda view=view, there=there: browser.all(f"{view} {there}"))
     show(browser, address, "#strategies")
     browser.find("#view-strategies .primary").click()
     until(browser, lambda: "All 3,158 answers are found" in browser.text("#view-strategies"))

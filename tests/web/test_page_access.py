@@ -21,6 +21,7 @@ PLACES = [
     ("strategies", "#strategies", "h2"),
     ("openers", "#openers", "tbody .segments"),
     ("mastermind", "#mastermind/4x6.1122.1,1", "tbody .code"),
+    ("mastermind", "#mastermind/5x8.11223.1,1", "tbody .code"),
 ]
 PLACED = pytest.mark.parametrize(("tab", "place", "there"), PLACES)
 
@@ -107,6 +108,35 @@ def test_a_page_is_used_by_the_keyboard_alone(browser: Browser, address: str) ->
     browser.run("document.querySelectorAll('.sort')[3].focus()")
     browser.press(Keys.ENTER)
     until(browser, lambda: "Groups ▼" in browser.texts(".sort"))
+
+
+def test_a_button_that_is_pressed_keeps_the_focus(browser: Browser, address: str) -> None:
+    """Undo twice by Enter; a heading is sorted the other way round, and back."""
+    show(browser, address, "#helper/crane.bybbb.sloth.bbbbb")
+    button = "[...document.querySelectorAll('#view-helper .moves button')]"
+    browser.run(f"{button}.find(each => each.textContent === 'Undo').focus()")
+    browser.press(Keys.ENTER)
+    until(browser, lambda: browser.address == "#helper/crane.bybbb")
+    browser.press(Keys.ENTER)
+    until(browser, lambda: browser.address == "#helper/")
+    show(browser, address, "#openers")
+    until(browser, lambda: len(browser.all(".openers tbody tr")) > 9)
+    browser.run("document.querySelector('.openers .sort').focus()")
+    for order in ("ascending", "descending"):
+        browser.press(Keys.ENTER)
+        until(browser, lambda order=order: browser.all(f".openers th[aria-sort={order}]"))
+
+
+def test_words_and_figures_stand_apart_on_a_narrow_screen(browser: Browser, address: str) -> None:
+    browser.screen(320, 640)
+    show(browser, address, "#openers")
+    until(browser, lambda: len(browser.all(".openers tbody tr")) > 9)
+    apart = """return [...document.querySelectorAll(".openers tbody tr")].every((row) => {
+      const word = row.querySelector("th .word").getBoundingClientRect();
+      const figure = row.querySelector("td").getBoundingClientRect();
+      return word.right <= figure.left || word.bottom <= figure.top + 1;
+    })"""
+    assert browser.run(apart)
 
 
 def test_nothing_moves_for_those_who_want_it_so(browser: Browser, address: str) -> None:

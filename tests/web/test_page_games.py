@@ -115,6 +115,73 @@ def test_a_game_is_found_again_as_it_was_left(browser: Browser, address: str) ->
     until(browser, lambda: "Not solved" in browser.text(f"{VIEW} .advice"))
 
 
+def test_the_word_of_the_day_is_found_again_after_another_game(
+    browser: Browser, address: str
+) -> None:
+    begin(browser, address, "#game/day")
+    browser.press("crane", Keys.ENTER, "sloth", Keys.ENTER)
+    until(browser, lambda: len(guesses(browser)) == 2)
+    for kind, count in (("Hidden word", 0), ("Word of the day", 2)):
+        press_button(browser, kind)
+        until(browser, lambda count=count: len(guesses(browser)) == count)
+
+
+def guesses(browser: Browser) -> list[str]:
+    """The words that were guessed, as the board names its rows."""
+    labels = [str(row.get_attribute("aria-label")) for row in browser.all(f"{VIEW} .row")]
+    return [label for label in labels if re.match(r"Guess \d+: \w+,", label)]
+
+
+def test_a_second_click_begins_no_game(browser: Browser, address: str) -> None:
+    """Where *Give up* was, *New game* is: the answer must be seen first."""
+    begin(browser, address, "#game/hidden")
+    browser.press("crane", Keys.ENTER)
+    press_button(browser, "Give up")
+    until(browser, lambda: "Not solved" in browser.text(f"{VIEW} .note"))
+    click = "arguments[0].dispatchEvent(new MouseEvent('click', {bubbles: true, detail: arguments[1]}))"
+    again = browser.find(f"{VIEW} .moves .primary")
+    browser.run(click, again, 2)
+    assert "Not solved" in browser.text(f"{VIEW} .note")
+    browser.run(click, again, 1)
+    until(browser, lambda: not guesses(browser))
+
+
+def test_two_tabs_of_a_browser(browser: Browser, address: str) -> None:
+    """A game that both have brought to its end counts once; each goes on with its own game."""
+    begin(browser, address, "#game/hidden")
+    browser.press("crane", Keys.ENTER)
+    until(browser, lambda: len(guesses(browser)) == 1)
+    first = browser.driver.current_window_handle
+    browser.driver.switch_to.new_window("tab")
+    try:
+        show(browser, address, "#game")
+        until(browser, lambda: len(guesses(browser)) == 1)  # the game that was left
+        press_button(browser, "Give up")
+        until(browser, lambda: "1 played" in browser.text(f"{VIEW} .statistics"))
+        browser.driver.switch_to.window(first)
+        press_button(browser, "Give up")
+        until(browser, lambda: "1 played" in browser.text(f"{VIEW} .statistics"))
+        press_button(browser, "New game")
+        until(browser, lambda: not guesses(browser))
+        browser.press("slate", Keys.ENTER)
+        until(browser, lambda: len(guesses(browser)) == 1)
+        browser.driver.switch_to.window(browser.driver.window_handles[1])
+        press_button(browser, "New game")
+        browser.press("trace", Keys.ENTER, "mount", Keys.ENTER)
+        until(browser, lambda: len(guesses(browser)) == 2)
+        browser.driver.switch_to.window(first)
+        browser.find("#tab-helper").click()
+        until(browser, lambda: browser.all("#view-helper:not([hidden]) h2"))
+        browser.find("#tab-game").click()
+        until(browser, lambda: len(guesses(browser)) == 1)
+        assert "slate" in guesses(browser)[0]
+    finally:
+        for other in browser.driver.window_handles[1:]:
+            browser.driver.switch_to.window(other)
+            browser.driver.close()
+        browser.driver.switch_to.window(first)
+
+
 def test_what_is_no_guess_is_told(browser: Browser, address: str) -> None:
     begin(browser, address, "#game/hidden?hard=true")
     for typed, said in (("cra", "needs 5 letters"), ("zzzzz", "ZZZZZ is not in this list")):

@@ -236,6 +236,67 @@ def test_the_other_tabs_keep_the_position(browser: Browser, address: str) -> Non
     until(browser, lambda: "Begin with" in browser.text(ADVICE))
 
 
+def test_back_and_forward_go_through_tabs_and_positions(browser: Browser, address: str) -> None:
+    show(browser, address, BYBBB)
+    browser.press("slate", "bbbyg", Keys.ENTER)
+    until(browser, lambda: browser.address == f"{BYBBB}.slate.bbbyg")
+    browser.find("#tab-game").click()
+    until(browser, lambda: browser.all("#view-game .now"))
+    for step, rows in (("back", 2), ("back", 1), ("forward", 2)):
+        getattr(browser.driver, step)()
+        until(browser, lambda: not browser.find("#view-helper").get_attribute("hidden"))
+        wanted = "#view-helper .row:has(.yellow), #view-helper .row:has(.green)"
+        until(browser, lambda rows=rows, it=wanted: len(browser.all(it)) == rows)
+    browser.driver.forward()
+    until(browser, lambda: not browser.find("#view-game").get_attribute("hidden"))
+
+
+def test_the_second_click_of_two_is_not_for_the_next_keys(browser: Browser, address: str) -> None:
+    """Where *Done* was, letters stand when the guess is made."""
+    show(browser, address)
+    browser.press("crane")
+    until(browser, lambda: browser.all("#view-helper .keyboard.colours"))
+    click = """[...document.querySelectorAll("#view-helper .keyboard button")]
+      .find((each) => each.textContent === arguments[0])
+      .dispatchEvent(new MouseEvent("click", {bubbles: true, detail: arguments[1]}))"""
+    browser.run(click, "Done", 1)
+    until(browser, lambda: not browser.all("#view-helper .keyboard.colours"))
+    browser.run(click, "v", 2)
+    assert browser.text("#view-helper .now") == ""
+    for times in (1, 2):
+        browser.run(click, "v", times)
+    assert browser.text("#view-helper .now") == "vv"
+
+
+@pytest.mark.parametrize("source", [
+    "for (const name of ['localStorage', 'sessionStorage']) Object.defineProperty(window, name, "
+    "{get() { throw new DOMException('forbidden', 'SecurityError'); }})",
+    "Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); }",
+])  # fmt: skip
+def test_without_room_in_the_browser_all_tabs_work(
+    browser: Browser, address: str, source: str
+) -> None:
+    command = "Page.addScriptToEvaluateOnNewDocument"
+    added = browser.driver.execute_cdp_cmd(command, {"source": source})
+    try:
+        show(browser, address, "#game")
+        until(browser, lambda: browser.all("#view-game .now"))
+        browser.press("crane", Keys.ENTER)
+        press_button(browser, "Give up")
+        until(browser, lambda: "1 played" in browser.text("#view-game .statistics"))
+        browser.find("#contrast").click()
+        browser.find("#tab-strategies").click()
+        press_button(browser, "Build")
+        until(browser, lambda: browser.all("#view-strategies a[download]"))
+        press_button(browser, "Explore")
+        until(browser, lambda: "no room" in browser.text("#view-strategies .advice"))
+        browser.find("#tab-helper").click()
+        until(browser, lambda: "Begin with" in browser.text(ADVICE))
+        assert not browser.find("#trouble").is_displayed()
+    finally:
+        browser.driver.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", added)
+
+
 def test_each_position_of_the_guide_is_one(browser: Browser, address: str) -> None:
     show(browser, address)
     pages = [*(ROOT / "docs").rglob("*.md")]
@@ -259,7 +320,7 @@ def test_whatever_lies_in_the_storage_is_harmless(
     browser: Browser, address: str, kept: str
 ) -> None:
     browser.open(address)
-    for name in ("options", "own-list", "statistics", "game"):
+    for name in ("options", "own-list", "statistics", "game", "day"):
         browser.run("localStorage.setItem(`knuthle-${arguments[0]}`, arguments[1])", name, kept)
     for tab in ("game", "helper"):
         show(browser, address, f"#{tab}")

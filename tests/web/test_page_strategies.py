@@ -198,6 +198,24 @@ def test_long_work_has_a_bar_and_is_cancelled(browser: Browser, address: str) ->
     until(browser, lambda: browser.texts(".proposals .take"))
 
 
+def test_other_work_begins_at_once(browser: Browser, address: str) -> None:
+    """Nobody waits for what was begun before, nor sees its result; nor does who cancels."""
+    show(browser, address, "#strategies")
+    for ending in ("Cancel", "Build"):
+        browser.run("document.querySelector('#rule').value = 'optimal'")
+        browser.run("document.querySelector('#start').value = ''")
+        press_button(browser, "Build")
+        until(browser, lambda: browser.find("#work").is_displayed())
+        browser.run("document.querySelector('#rule').value = 'minimax'")
+        browser.run("document.querySelector('#start').value = 'crane,sloth'")
+        press_button(browser, ending)
+        if ending == "Cancel":
+            press_button(browser, "Build")
+        until(browser, lambda: browser.all(f"{VIEW} a[download^='crane-sloth-']"))
+        assert browser.texts(NOTE) == [""]
+        browser.run("document.querySelector('#view-strategies .advice').replaceChildren()")
+
+
 def test_another_tab_ends_what_is_at_work(browser: Browser, address: str) -> None:
     show(browser, address, LONG)
     browser.run("document.querySelector('#start').value = ''")

@@ -10,9 +10,15 @@ from typing import Any
 import pytest
 
 from solver.game.load import load_game
+from solver.words.lists import named_list
+from strategy.errors import NoStrategyError
+from strategy.files import strategy_file
+from strategy.play.weights import weighted_game
+from strategy.solving.by_rule import Settings, solve
 from tests.support.node import Engine, JavaScriptError
-from tests.web.test_advice import Question, answer, clues, compare, told
+from tests.web.test_advice import MOST_BYTES, Question, answer, clues, compare, told
 from tests.web.test_review import played, scored
+from tests.web.test_solve import made_words
 
 #: What a line of a file of weights may say.
 NUMBERS: tuple[Callable[[random.Random], str], ...] = (
@@ -136,6 +142,90 @@ def test_what_is_wrong_is_said_alike(engine: Engine, folder: Path, text: str) ->
     assert ours["error"] == expected
 
 
+# ---- Whole strategies
+
+
+def solved_alike(
+    engine: Engine,
+    guesses: Any,
+    start: str,
+    given: dict[str, float],
+    *,
+    secrets: Any = "answers",
+    hard: bool = False,
+    guess_from: str = "allowed",
+    within: int = 6,
+) -> bool:
+    """Compare with the bytes of ``solve-all --rule optimal --weights``; whether there is a strategy."""
+    which = {"list" if isinstance(guesses, str) else "guesses": guesses, "secrets": secrets}
+    how = {"start": start, "rule": "optimal", "hard": hard, "guessFrom": guess_from}
+    options = how | {"within": within, "weights": given}
+    found = weighted_game(load_game(guesses, secrets), given)
+    settings = Settings(start=start, rule="optimal", hard=hard, guess_from=guess_from)
+    try:
+        expected = solve(found.game, settings, within=within, weights=found.weights).strategy
+    except NoStrategyError:
+        with pytest.raises(JavaScriptError, match=f"within {within} is impossible") as refused:
+            engine.ask("solve", options, game=which)
+        assert refused.value.code == 1
+        return False
+    assert engine.ask("solve", options, game=which) == strategy_file.to_bytes(expected.contents)
+    return True
+
+
+def random_world(seed: int) -> tuple[list[str], dict[str, float]]:
+    """A few words, alike or not, some of which have weights."""
+    dice = random.Random(seed)
+    words = made_words(dice.choice((2, 4, 5, 5, 6)), dice.choice((4, 9, 20, 45)), "abcdef")
+    low, high = dice.choice(((1, 1), (1, 3), (1, 100), (1, 100_000)))
+    some = [word for word in words if dice.random() < 0.8] or words[:1]
+    return words, {word: dice.randint(low, high) / dice.choice((1, 4)) for word in some}
+
+
+@pytest.mark.parametrize("hard", [False, True])
+def test_the_best_strategy_of_small_worlds(engine: Engine, hard: bool) -> None:
+    outcomes = set()
+    for seed in range(24):
+        words, given = random_world(100 * hard + seed)
+        pool, within = ("allowed", "secrets")[seed % 2], (6, 12, 2, 3)[seed % 4]
+        starts = ["auto", min(given), ",".join(sorted(given)[:2])]
+        start = starts[seed % 3] if pool == "secrets" or seed % 8 else words[0]
+        if hard and "," in start:
+            start = "auto"
+        how: dict[str, Any] = {"hard": hard, "guess_from": pool, "within": within}
+        outcomes.add(solved_alike(engine, words, start, given, **how))
+    assert outcomes == {True, False}
+
+
+def test_the_best_strategy_of_some_answers(engine: Engine) -> None:
+    """Buckets that get tables of their own, and weights from one to a hundred."""
+    dice = random.Random(8)
+    answers = named_list("original", "answers").words
+    given: dict[str, float] = {word: dice.randint(1, 100) for word in answers[::6]}
+    words = sorted({*answers[::2], *answers[::6]})
+    assert solved_alike(engine, words, answers[0], given)
+    assert solved_alike(engine, words, "auto", given, guess_from="secrets")
+
+
+@pytest.mark.slow(120)
+@pytest.mark.parametrize(("start", "hard"), [("salet", False), ("crane", True), ("raise", False)])
+def test_the_best_strategy_of_the_classic_list(engine: Engine, start: str, hard: bool) -> None:
+    dice = random.Random(start)
+    given = {word: dice.randint(1, 100) for word in named_list("original", "answers").words}
+    assert solved_alike(engine, "original", start, given, hard=hard)
+    assert engine.ask("memory") < MOST_BYTES
+
+
+def test_mastermind_has_no_best_strategy_by_weight(engine: Engine) -> None:
+    with pytest.raises(JavaScriptError, match="--weights is for lists of words") as refused:
+        engine.ask(
+            "solve",
+            {"rule": "optimal", "weights": {"1122": 1}},
+            game={"kind": "mastermind", "holes": 4, "colours": 6},
+        )
+    assert refused.value.code == 2
+
+
 def test_words_with_numbers_are_weights_too(engine: Engine) -> None:
     game, given = {"list": "nyt-2023"}, {"crane": 3, "slate": 1}
     text = "# these two\ncrane 3\n\nSLATE, 1"
@@ -148,8 +238,9 @@ def test_words_with_numbers_are_weights_too(engine: Engine) -> None:
     ("call", "args"),
     [
         ("solve", [{"start": "crane", "weights": {"crane": 1}}]),
-        ("solve", [{"start": "crane", "rule": "optimal", "weights": {"crane": 1}}]),
-        ("suggest", [["", ""], {"weights": {"crane": 1}}]),
+        ("solve", [{"rule": "optimal", "weights": {"crane": 1}, "guessFrom": "candidates"}]),
+        ("solve", [{"rule": "optimal", "weights": {"crane": 1, "slate": 1e30}}]),
+        ("suggest", [["", ""], {"weights": {"crane": -1}}]),
         ("openers", [{"by": "letters", "weights": {"crane": 1}}]),
         ("openers", [{"weights": 3}]),
         ("openers", [{"weights": {"crane": "1"}}]),

@@ -24,7 +24,7 @@ from solver.exact.kernels.guess_values import Batch, new_buckets
 from solver.exact.kernels.search_frames import Workspace, nesting, new_stack
 from solver.exact.kernels.state import State, new_memo, new_scratch
 from solver.exact.table_layout import score_table_of
-from solver.game import codes, score_matrix
+from solver.game import codes, reply_order, score_matrix
 from solver.game.load import load_game
 from solver.splits import fitting, letter_counts, letter_tree, measures, rank_rows, word_measures
 from solver.splits.measures import empty_measures
@@ -53,6 +53,8 @@ def lines() -> Iterator[Line]:
     yield "list_representatives", codes.list_representatives, _representatives
     for name, kind in (("", np.uint8), ("_long", np.uint32)):
         yield from _of_scores(name, kind)
+    yield "number_replies", reply_order.number_replies, lambda: (ids(), ids(), 1, ids())
+    yield "best_reply", reply_order.best_reply, lambda: (ids(), ids())
     yield "order_by_parts", table_columns.order_by_parts, lambda: (ids(),)
     yield "put_in_order", score_table.put_in_order, lambda: (bytes_of(1, 1), ids())
     yield "cut", score_table.cut, lambda: (bytes_of(1, 1), bytes_of(1, 1, 1))
@@ -76,8 +78,8 @@ def lines() -> Iterator[Line]:
     yield "settle_totals", best_totals.settle_totals, lambda: (*search()[:3], _contest(), 1)
     yield "beam_totals", beam_totals.beam_totals, _beam_totals
     yield "beam_lengths", beam_totals.beam_lengths, lambda: (*_beam_totals()[:4], sums())
-    yield "enter_weighted", weighted_totals.enter_weighted, _weighted
-    yield "settle_weighted", weighted_totals.settle_weighted, lambda: (*_weighted(), 1)
+    yield "enter_weighted", weighted_totals.enter_weighted, weighted
+    yield "settle_weighted", weighted_totals.settle_weighted, lambda: (*weighted(), 1)
     yield "list_worlds", joint_worlds.list_worlds, lambda: (*_joint()[:2], _numbers())
     yield "least_joint", joint_search.least_joint, lambda: (_joint(), ids())
     yield "mean_joint", joint_search.mean_joint, lambda: (_joint(), 0)
@@ -158,7 +160,8 @@ def _rank_weighted() -> tuple[Any, ...]:
     return *found, 0, 1.0, 1, rank_rows.new_rows(1)
 
 
-def _weighted() -> tuple[Any, ...]:
+def weighted() -> tuple[Any, ...]:
+    """The arguments of a search by weight: a workspace, weights, a state, a contest."""
     work, _, state, _ = search()
     return work, weighted_states.new_weighing(work.table, sums()), state, _contest()
 

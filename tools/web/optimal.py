@@ -19,10 +19,12 @@ from solver.exact.kernels import (
     score_table,
     set_memo,
     state_search,
+    weighted_search,
+    weighted_states,
 )
 from solver.game.load import load_game
 
-from .advice import Line, bytes_of, ids, search, sums, table
+from .advice import Line, bytes_of, ids, search, sums, table, weighted
 
 
 def lines() -> Iterator[Line]:
@@ -52,6 +54,9 @@ def lines() -> Iterator[Line]:
     yield "plan_state", state_search.plan_state, lambda: (search()[0], _plan(), 1)
     yield "next_too_deep", state_search.next_too_deep, lambda: (sums(), sums(), 1)
     yield "ideal_totals", code_bounds.ideal_totals, lambda: (1, 1, 1)
+    yield "quick_weighted", weighted_states.quick_weighted, _quick_weighted
+    yield "screen_weighted", weighted_search.screen_weighted, _screen_weighted
+    yield "weighted_search", weighted_search.weighted_search, _weighted_search
     yield "search_codes", code_search.search_codes, _search_codes
 
 
@@ -106,6 +111,19 @@ def _number_marks(kind: Any) -> tuple[Any, ...]:
 
 def _plan() -> state_search.StatePlan:
     return state_search.new_plan(table())
+
+
+def _quick_weighted() -> tuple[Any, ...]:
+    work, weighing, state, _ = weighted()
+    return work, weighing, work.table.parts, state, 1, 1
+
+
+def _screen_weighted() -> tuple[Any, ...]:
+    return *weighted()[:2], ids(), 1, 1, 1, sums()
+
+
+def _weighted_search() -> tuple[Any, ...]:
+    return *weighted()[:2], sums(), 1, 1, 1, 1
 
 
 def _hard_bucket() -> tuple[Any, ...]:

@@ -5,6 +5,7 @@
 //     const game = engine.game({list: "nyt-2023", secrets: "answers"});
 //     const bytes = game.solve({start: "crane"});
 
+import { adversary } from "./engine/adversary.js";
 import { buckets, openers, suggest } from "./engine/advice.js";
 import { areBoards, suggestOnBoards } from "./engine/boards.js";
 import { check } from "./engine/check.js";
@@ -131,6 +132,14 @@ class Game {
   }
 
   /**
+   * The replies of an adversary, which leaves the most secrets: `{state, remaining, secrets}` after
+   * guesses one after the other, as `game --adversary` gives them. Words only.
+   */
+  adversary(guesses) {
+    return adversary(this.engine, this.rules, guesses);
+  }
+
+  /**
    * A game that was played, graded guess by guess, as `review --json` says it: words with scores as text
    * or as pairs, words alone with the `secret`, a share grid with its words or alone. Options: `hard`,
    * `timeLimit` (seconds a guess), `weights`, `onProgress(done, whole)`.
@@ -142,8 +151,9 @@ class Game {
 
   /**
    * The whole strategy by a rule, as the bytes of its file. Options: `start` (words, or text with
-   * commas, or `auto`), `rule`, `guessFrom`, `hard`, `within`, `pure`, `onProgress(done, whole)`. The rule
-   * `optimal` searches for the fewest guesses in all, after first words or over all of them.
+   * commas, or `auto`), `rule`, `guessFrom`, `hard`, `within`, `pure`, `weights`, `onProgress(done, whole)`. The
+   * rule `optimal` searches for the fewest guesses in all, after first words or over all of them; with
+   * `weights` for the least sum of weight times guesses.
    */
   solve(options = {}) {
     checkOptions("solve", options);

@@ -240,6 +240,19 @@ def test_what_a_search_claims_is_told(browser: Browser, tmp_path: Path) -> None:
         assert said in browser.text("#facts")
 
 
+def test_claims_of_several_parts_are_shown_by_their_names(browser: Browser, tmp_path: Path) -> None:
+    strategy = solve(game_of(["crane", "slate", "stare"])).strategy
+    claim = {
+        "objective": "total",
+        "weights": {"digest": "0" * 64, "sum": 9, "total": 14},
+        "then": {"objective": "worst", "value": 2, "proved": True},
+    }
+    browser.open(written(replace(strategy, origin=replace(strategy.origin, claim=claim)), tmp_path))
+    shown = browser.text("#about")
+    assert "weights (sum 9, total 14)" in shown
+    assert "then (objective worst, value 2, proved true)" in shown
+
+
 def test_nothing_from_outside_is_let_in(chromium: Browser, lares_page: Path) -> None:
     chromium.open(lares_page)
     with PageServer("<!doctype html>") as server:

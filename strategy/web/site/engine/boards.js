@@ -9,6 +9,7 @@ import { countAlike, gradeCodes, representatives } from "./codes.js";
 import { historyOf } from "./clues.js";
 import { allGuesses, isOfCodes, lettersOf, long, scoreType, sharesOf, wordsOf } from "./exact.js";
 import { EngineError } from "./memory.js";
+import { chancesOf, weighed } from "./weights.js";
 import { quoted } from "./words.js";
 
 export const MOST_BOARDS = 32;
@@ -16,6 +17,15 @@ export const MOST_BOARDS = 32;
 const [LIMITS, MORE] = [{ 1: 6, 2: 7, 4: 9, 8: 13 }, 5];
 /** As in solver/advice/joint_worlds.py. */
 const [MOST_WORLDS, MOST_CANDIDATES, EFFORT, KEPT, SLOTS] = [1000, 64, 2_500_000, 2501, 1 << 13];
+/** Measure → what is summed where secrets have weights, and whether more of it is better: as in solver/advice/boards.py. */
+const SUMMED = {
+  entropy: ["remaining_bits", 1],
+  remaining: ["remaining_bits", 1],
+  "expected-size": ["expected_size", 1],
+  parts: ["parts", -1],
+  minimax: ["largest", 1],
+  proportion: ["proportion", -1],
+};
 
 /** Whether clues are those of several boards: a text or a list of clues for each of them. */
 export function areBoards(clues) {
@@ -25,8 +35,9 @@ export function areBoards(clues) {
 }
 
 /** What `knuthle play --boards` answers, and by what and how `suggestions` are ranked. */
-export function suggestOnBoards(engine, rules, clues, options = {}) {
-  checkBoards(rules, clues.length, options.hard ?? rules.hard);
+export function suggestOnBoards(engine, narrow, clues, options = {}) {
+  checkBoards(narrow, clues.length, options.hard ?? narrow.hard);
+  const { rules, weights, facts } = weighed(narrow, options.weights);
   const limit = isOfCodes(rules) ? null : LIMITS[clues.length] ?? clues.length + MORE;
   const asked = {
     by: options.by == null ? null : measureOf(options.by),
@@ -36,11 +47,12 @@ export function suggestOnBoards(engine, rules, clues, options = {}) {
     common: Boolean(options.common),
     hard: Boolean(options.hard ?? rules.hard),
   };
-  const position = positionOf(rules, clues);
+  const position = positionOf(rules, clues, weights);
   const all = proposals(engine, position, { ...asked, top: asked.top === null ? null : Math.max(asked.top, 1) });
   const isSame = asked.top !== null && asked.top <= LOOKED_AT; // so many are looked at in any case
   const first = isSame ? all : proposals(engine, position, { ...asked, top: 1 });
-  return answerOf(position, asked, first, { by: all.by, suggestions: all.words.slice(0, asked.top ?? undefined) });
+  const rest = { ...facts, by: all.by, suggestions: all.words.slice(0, asked.top ?? undefined) };
+  return answerOf(position, asked, first, rest);
 }
 
 function checkBoards(rules, count, hard) {
@@ -52,7 +64,7 @@ function checkBoards(rules, count, hard) {
   if (count > 1) throw new EngineError("hard mode is for one board only");
 }
 
-function answerOf({ wide, turns, boards }, asked, first, { by, suggestions }) {
+function answerOf({ wide, turns, boards }, asked, first, rest) {
   const open = boards.filter(({ solved }) => solved === null);
   const best = first.words[0];
   const spelled = ([guess, score]) => [wide.guesses[guess], score];
@@ -74,15 +86,14 @@ function answerOf({ wide, turns, boards }, asked, first, { by, suggestions }) {
     proposal: best === undefined ? null : {
       word: best.word, by: first.by, entropy: best.entropy, candidate: best.candidate, mean: best.mean,
     },
-    by,
-    suggestions,
+    ...rest,
   };
 }
 
 // ---- What is known of the boards
 
-/** The boards after all clues, in the game in which any allowed word may be hidden. */
-function positionOf(rules, clues) {
+/** The boards after all clues, in the game in which any allowed word may be hidden; weights are those of likely ones. */
+function positionOf(rules, clues, weights) {
   const wide = rules.secrets.length < rules.guesses.length ? wideGame(rules) : rules;
   const likely = new Uint8Array(wide.secrets.length);
   if (wide === rules) likely.fill(1);
@@ -99,8 +110,18 @@ function positionOf(rules, clues) {
     const some = board.fitting.filter((at) => likely[at]);
     board.widened = some.length === 0;
     board.left = board.widened ? board.fitting : some;
+    board.weights = null;
   }
-  return { rules, wide, likely, turns, boards };
+  if (weights !== null) weigh(wide, rules, boards, weights);
+  return { rules, wide, likely, turns, boards, isWeighed: weights !== null };
+}
+
+/** The weights of what is left on each board that has likely secrets. */
+function weigh(wide, rules, boards, weights) {
+  const byGuess = new Map(Array.from(rules.secretIds, (guess, at) => [guess, weights[at]]));
+  for (const board of boards) {
+    if (!board.widened) board.weights = Float64Array.from(board.left, (at) => byGuess.get(wide.secretIds[at]));
+  }
 }
 
 const everything = (rules) => Int32Array.from(rules.secrets.keys());
@@ -152,7 +173,7 @@ function proposals(engine, position, asked) {
   const open = position.boards.filter(({ solved }) => solved === null);
   if (open.length === 0) return { by: asked.by ?? MEASURES[0], words: [] };
   return engine.memory.scratch(() => (
-    open.length === 1 ? onOneBoard(engine, position, open[0], asked) : onBoards(engine, position, open, asked)
+    open.length === 1 && !position.isWeighed ? onOneBoard(engine, position, open[0], asked) : onBoards(engine, position, open, asked)
   ));
 }
 
@@ -162,6 +183,11 @@ function legalPool({ rules, wide }, open, asked) {
   const some = new Set(asked.guessFrom === "secrets" ? rules.secretIds : []);
   for (const { left } of open) for (const at of left) some.add(wide.secretIds[at]);
   return Int32Array.from(some).sort();
+}
+
+/** Those guesses that the clues of a board leave legal in hard mode. */
+function legalOn(rules, { clues }, pool) {
+  return pool.filter((guess) => clues.every(([word, score]) => isLegal(rules, guess, word, score)));
 }
 
 /** For each guess whether people know it: what was likely at first, and answers elsewhere. */
@@ -180,9 +206,7 @@ function onOneBoard(engine, position, board, asked) {
   const isWhole = asked.guessFrom === "allowed";
   let pool = legalPool(position, [board], asked);
   if (isOfCodes(wide) && isWhole) pool = representatives(engine, wide, left);
-  if (asked.hard) {
-    pool = pool.filter((guess) => board.clues.every(([word, score]) => isLegal(wide, guess, word, score)));
-  }
+  if (asked.hard) pool = legalOn(wide, board, pool);
   const common = known(engine, position);
   const measure = asked.by ?? MEASURES[0];
   const table = ranked(engine, wide, left, pool, measure, common);
@@ -216,14 +240,16 @@ function onOneBoard(engine, position, board, asked) {
 /** By sums over the open boards, and by going through all that may be hidden where that is little. */
 function onBoards(engine, position, open, asked) {
   const { wide } = position;
-  const pool = legalPool(position, open, asked);
+  let pool = legalPool(position, open, asked);
+  if (asked.hard) pool = legalOn(wide, open[0], pool);
   const common = known(engine, position);
   const measure = asked.by ?? MEASURES[0];
   const ranking = rankOverBoards(engine, wide, open, pool, common, measure);
   const first = wordsToLookAt({ length: ranking.guess.length, guess: ranking.guess }, common, {
     ...asked, top: asked.top ?? 0,
   });
-  const { means, best } = meansOf(engine, wide, open, ranking.guess, first);
+  const isDecided = asked.hard && open[0].left.length > 1; // by hard mode what is legal later is not known
+  const { means, best } = isDecided ? { means: new Map(), best: [] } : meansOf(engine, wide, open, ranking.guess, first);
   let order = Array.from(ranking.guess.keys()).slice(0, asked.top ?? undefined);
   let ranks = Array.from(ranking.rank);
   const isExact = best.length > 0 && asked.by === null;
@@ -247,13 +273,21 @@ function rankOverBoards(engine, rules, open, pool, common, by) {
   const count = pool.length;
   const likely = new Float64Array(rules.guesses.length);
   const certain = new Uint8Array(rules.guesses.length);
-  for (const { left } of open) {
-    for (const at of left) likely[rules.secretIds[at]] += 1 / left.length;
+  for (const board of open) {
+    const { left } = board;
+    chances(engine, board).forEach((chance, k) => {
+      likely[rules.secretIds[left[k]]] += chance;
+    });
     if (left.length === 1) certain[rules.secretIds[left[0]]] = 1;
   }
   return memory.scratch(() => {
     const [costs, entropy] = [memory.array("float64", count), memory.array("float64", count)];
-    for (const [hidden, times] of alike(rules, open)) {
+    for (const { hidden, left, times, weights } of alike(rules, open)) {
+      if (weights !== null) {
+        const table = ranked(engine, rules, left, pool, by, null, weights);
+        addWeighed(table, by, times, pool, costs, entropy);
+        continue;
+      }
       const own = new Uint8Array(rules.guesses.length);
       for (const guess of hidden) own[guess] = 1;
       memory.scratch(() => {
@@ -284,14 +318,36 @@ function rankOverBoards(engine, rules, open, pool, common, by) {
   });
 }
 
+/** Add a ranking by weight to what the guesses of a pool cost, and tell; they ascend. */
+function addWeighed(table, by, times, pool, costs, entropy) {
+  const [field, sign] = SUMMED[by];
+  const place = new Map(Array.from(pool, (guess, at) => [guess, at]));
+  const [cost, bits] = [costs.data, entropy.data];
+  table.guess.forEach((guess, row) => {
+    const at = place.get(guess);
+    for (let time = 0; time < times; time += 1) {
+      cost[at] += sign * table[field][row];
+      bits[at] += table.entropy[row];
+    }
+  });
+}
+
+/** How likely what is left on a board is. */
+function chances(engine, { left, weights }) {
+  if (weights === null) return Float64Array.from(left, () => 1 / left.length);
+  return engine.memory.scratch(() => chancesOf(engine, weights).data.slice());
+}
+
 /** What is hidden on each open board; neighbours that are alike, as before any guess, are put together. */
 function alike(rules, open) {
   const found = [];
   let last = null;
-  for (const { left } of open) {
-    if (last?.length === left.length && last.every((at, k) => at === left[k])) found.at(-1)[1] += 1;
-    else found.push([Int32Array.from(left, (at) => rules.secretIds[at]), 1]);
-    last = left;
+  for (const board of open) {
+    const { left, weights } = board;
+    const isSame = last?.left.length === left.length && last.left.every((at, k) => at === left[k]);
+    if (isSame && (last.weights === null) === (weights === null)) found.at(-1).times += 1;
+    else found.push({ hidden: Int32Array.from(left, (at) => rules.secretIds[at]), left, times: 1, weights });
+    last = board;
   }
   return found;
 }
@@ -351,7 +407,7 @@ function jointSearch(engine, rules, open, guesses, together, most) {
   const boards = {
     starts: memory.of("int32", starts),
     members: memory.of("int32", open.flatMap(({ left }) => Array.from(left, (at) => place.get(at)))),
-    chances: memory.of("float64", open.flatMap(({ left }) => Array.from(left, () => 1 / left.length))),
+    chances: memory.of("float64", open.flatMap((board) => [...chances(engine, board)])),
   };
   const worlds = {
     places: int32(most, open.length),

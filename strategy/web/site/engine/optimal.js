@@ -4,8 +4,8 @@
 
 import { MEMO_BITS, NoTable, scoreTable } from "./exact.js";
 import { EngineError } from "./memory.js";
-import { Search, raceOfGuesses, strategyAfter, withRoom } from "./race.js";
-import { children } from "./solve.js";
+import { Search, bucketsOf, raceOfGuesses, strategyAfter, withRoom } from "./race.js";
+import { WeightedSearch, raceByWeight, strategyByWeight } from "./weighted_race.js";
 import { WordGame } from "./words.js";
 
 /** What a lost answer costs; above every value. */
@@ -14,30 +14,34 @@ const REVEALED = 7;
 
 /**
  * The tree of least total after some guesses, in words of the game, and its total; null if there is none.
- * Without any guess given that is the best of all trees.
+ * Without any guess given that is the best of all trees. With `weights`, whole numbers, one for each
+ * secret, a total is the sum of weight times guesses.
  */
-export function bestOf(engine, game, { starts, guessFrom, hard, within, onProgress }) {
+export function bestOf(engine, game, { starts, guessFrom, hard, within, weights = null, onProgress }) {
   const played = guessFrom === "secrets"
     ? new WordGame(game.listName, game.secretsName, [...game.secrets], [...game.secrets], hard)
     : game;
   const first = starts.map((guess) => played.guessId(game.guesses[guess]));
-  const problem = problemOf(engine, played, hard, within);
+  const problem = problemOf(engine, played, { hard, left: within, weights });
   const found = first.length > 1
     ? withRoom(engine, (bits) => afterSeveral(engine, problem, first, bits, onProgress))
     : bestAmong(engine, problem, first, onProgress);
   if (found === null) return null;
-  const tree = inPreorder(played, found);
+  const tree = inPreorder(played, problem.ids, found);
   if (played !== game) tree.guess = tree.guess.map((guess) => game.secretIds[guess]);
   return { tree, total: found.total };
 }
 
-/** A whole game as a state that is searched. */
-function problemOf(engine, rules, hard, left) {
-  const ids = rules.secretIds;
+/** A whole game as a state that is searched; with weights the heaviest secret comes first. */
+function problemOf(engine, rules, { hard, left, weights }) {
+  const order = [...rules.secretIds.keys()];
+  if (weights !== null) order.sort((one, other) => weights[other] - weights[one] || one - other);
+  const ids = Int32Array.from(order, (at) => rules.secretIds[at]);
+  const weighed = weights === null ? null : order.map((at) => weights[at]);
   try {
     const table = scoreTable(engine, rules, ids, hard);
     const revealed = engine.memory.array("uint64", REVEALED);
-    return { rules, table, ids, count: ids.length, left, revealed };
+    return { rules, table, ids, weights: weighed, count: ids.length, left, revealed };
   } catch (error) {
     if (!(error instanceof NoTable)) throw error;
     throw new EngineError("these words are too long, or tell too much, for exact search");
@@ -49,11 +53,12 @@ function problemOf(engine, rules, hard, left) {
  * total one with the smallest worst case, and of these the one whose first guess comes first.
  */
 function bestAmong(engine, problem, given, onProgress) {
-  const openers = given.length > 0 ? given : raceOfGuesses(engine, problem, LOSS - 1, onProgress).ties;
+  const [race, strategy] = problem.weights === null ? [raceOfGuesses, strategyAfter] : [raceByWeight, strategyByWeight];
+  const openers = given.length > 0 ? given : race(engine, problem, LOSS - 1, onProgress).ties;
   const how = { highest: LOSS - 1, leastWorst: true, onProgress: given.length > 0 ? onProgress : () => {} };
   let found = null;
   for (const opener of openers) {
-    const plan = strategyAfter(engine, problem, opener, how);
+    const plan = strategy(engine, problem, opener, how);
     if (plan !== null && (found === null || plan.height < found.height)) found = plan;
   }
   return found;
@@ -62,37 +67,26 @@ function bestAmong(engine, problem, given, onProgress) {
 // ---- Several first guesses: the states after them one by one, `solve_forced`
 
 /** The best strategy after several guesses; null if there is none within the limit. */
-function afterSeveral(engine, { rules: game, table, count, left: limit }, starts, bits, onProgress) {
-  const { memory, kernels } = engine;
-  const search = new Search(engine, table, count, bits, { mayForget: bits === MEMO_BITS });
+function afterSeveral(engine, problem, starts, bits, onProgress) {
+  const { table, count, weights, left: limit } = problem;
+  const solve = solverOf(engine, problem, bits);
   const columns = starts.map((guess) => table.guess.data.indexOf(guess));
+  const costOf = (rows) => (weights === null ? rows.length : rows.reduce((sum, row) => sum + weights[row], 0));
   let done = 0;
 
-  function solved(rows, depth, revealed) {
-    if (depth < starts.length) return forced(rows, depth, revealed);
-    const left = limit - depth;
-    return memory.scratch(() => {
-      const state = {
-        members: memory.of("int32", rows), first: 0, size: rows.length, left, revealed: memory.of("uint64", revealed),
-      };
-      const { bound } = search.value(state, NEVER);
-      done += rows.length;
-      onProgress(done, count);
-      return bound >= LOSS ? null : search.plan(state);
-    });
+  function solved(state, depth) {
+    if (depth < starts.length) return forced(state, depth);
+    const plan = solve(state);
+    done += state.rows.length;
+    onProgress(done, count);
+    return plan;
   }
 
-  function forced(rows, depth, revealed) {
-    const found = { guess: starts[depth], rows, below: [], total: rows.length };
-    const own = table.secret.data[columns[depth]];
-    for (const [, bucket] of children(game, starts[depth], rows)) {
-      if (bucket[0] === own) continue;
+  function forced(state, depth) {
+    const found = { guess: starts[depth], rows: state.rows, below: [], total: costOf(state.rows) };
+    for (const bucket of bucketsOf(engine, problem, state, columns[depth])) {
       if (depth + 1 === limit) return null;
-      const below = solved(bucket, depth + 1, memory.scratch(() => {
-        const after = memory.array("uint64", REVEALED);
-        kernels.call("reveal", table, columns[depth], bucket[0], memory.of("uint64", revealed), after);
-        return after.data.slice();
-      }));
+      const below = solved(bucket, depth + 1);
       if (below === null) return null;
       found.below.push(below);
       found.total += below.total;
@@ -100,13 +94,35 @@ function afterSeveral(engine, { rules: game, table, count, left: limit }, starts
     return found;
   }
 
-  return forced(Int32Array.from({ length: count }, (_, row) => row), 0, new BigUint64Array(REVEALED));
+  const everything = Int32Array.from({ length: count }, (_, row) => row);
+  return forced({ rows: everything, left: limit, revealed: new BigUint64Array(REVEALED) }, 0);
+}
+
+/** What finds the best strategy of a state in a problem, null if there is none. */
+function solverOf(engine, problem, bits) {
+  const { memory } = engine;
+  const how = { mayForget: bits === MEMO_BITS };
+  if (problem.weights !== null) {
+    const search = new WeightedSearch(engine, problem, bits, how);
+    return (state) => {
+      const { bound } = search.value(state, LOSS - 1);
+      return bound >= LOSS ? null : { ...search.plan(state), total: bound };
+    };
+  }
+  const search = new Search(engine, problem.table, problem.count, bits, how);
+  return ({ rows, left, revealed }) => memory.scratch(() => {
+    const state = {
+      members: memory.of("int32", rows), first: 0, size: rows.length, left, revealed: memory.of("uint64", revealed),
+    };
+    const { bound } = search.value(state, NEVER);
+    return bound >= LOSS ? null : search.plan(state);
+  });
 }
 
 // ---- The tree
 
-/** A guess with what is below it as a tree in preorder, children by ascending score. */
-function inPreorder(game, found) {
+/** A guess with what is below it as a tree in preorder, children by ascending score; `ids`: of the rows. */
+function inPreorder(game, ids, found) {
   const tree = { guess: [], parent: [], score: [] };
   const waiting = [{ node: nested(found), parent: -1, score: -1 }];
   while (waiting.length > 0) {
@@ -116,7 +132,7 @@ function inPreorder(game, found) {
     tree.parent.push(parent);
     tree.score.push(score);
     const edges = node.below.map((below) => (
-      { node: below, parent: here, score: game.grade(node.guess, game.secretIds[below.row]) }
+      { node: below, parent: here, score: game.grade(node.guess, ids[below.row]) }
     ));
     edges.sort((one, other) => other.score - one.score);
     waiting.push(...edges);

@@ -15,11 +15,11 @@ const KNOWN = {
   game: WORDS,
   mastermind: CODES,
   suggest: [...ADVICE, "pattern", "weights"],
-  boards: ADVICE,
+  boards: [...ADVICE, "weights"],
   openers: ["words", "by", "top", "bottom", "weights"],
   buckets: ["weights"],
   review: ["hard", "timeLimit", "weights", "onProgress"],
-  solve: ["start", "rule", "guessFrom", "hard", "within", "pure", "onProgress"],
+  solve: ["start", "rule", "guessFrom", "hard", "within", "pure", "weights", "onProgress"],
   check: ["name", "within", "hard"],
 };
 
@@ -42,7 +42,7 @@ const REFUSED = {
   mastermind: Object.fromEntries(WORDS.filter((name) => !GAME.includes(name)).map((name) => [name, OF_WORDS])),
   suggest: { worlds: "plays words out on several boards; the command play has it" },
   boards: {
-    weights: PLAY_HAS, worlds: PLAY_HAS, timeLimit: PLAY_HAS, start: PLAY_HAS, strategy: PLAY_HAS,
+    worlds: PLAY_HAS, timeLimit: PLAY_HAS, start: PLAY_HAS, strategy: PLAY_HAS,
     pattern: "is for one board",
   },
   review: {
@@ -51,7 +51,7 @@ const REFUSED = {
     allowUnknown: "is not for a page; the command review has it",
   },
   solve: {
-    weights: SOLVE_HAS, then: SOLVE_HAS, timeLimit: SOLVE_HAS, resume: SOLVE_HAS,
+    then: SOLVE_HAS, timeLimit: SOLVE_HAS, resume: SOLVE_HAS,
     workers: "is not for a page, which has one thread; the command solve-all has it",
     objective: "is not for a page; the command optimal has it",
     proof: "is not for a page; the command optimal has it",

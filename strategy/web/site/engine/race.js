@@ -49,7 +49,7 @@ export function withRoom({ memory }, search) {
 }
 
 /** A memo that was smaller than Python's has forgotten something. */
-class Forgotten extends Error {}
+export class Forgotten extends Error {}
 
 // ---- States by deepening: `Engine.value_of_state` and `Engine.plan`
 
@@ -109,6 +109,25 @@ export class Search {
   }
 }
 
+// ---- Buckets
+
+/** The buckets of a guess in a state but its own, by ascending score: `buckets_of` of Python. */
+export function bucketsOf({ memory, kernels }, { table }, { rows, left, revealed }, column) {
+  const scores = table.scores.data.subarray(column * table.scores.shape[1]);
+  const found = new Map();
+  for (const row of rows) {
+    if (!found.has(scores[row])) found.set(scores[row], []);
+    found.get(scores[row]).push(row);
+  }
+  const own = table.secret.data[column];
+  const below = [...found].sort(([one], [other]) => one - other).map(([, bucket]) => Int32Array.from(bucket));
+  return memory.scratch(() => below.filter(([first]) => first !== own).map((bucket) => {
+    const shown = memory.array("uint64", REVEALED);
+    kernels.call("reveal", table, column, bucket[0], memory.of("uint64", revealed), shown);
+    return { rows: bucket, left: after(left), revealed: shown.data.slice() };
+  }));
+}
+
 // ---- Hard buckets
 //
 // A `problem` is a whole table as a state: {rules, table, ids, count, left, revealed}, where `ids` are
@@ -120,7 +139,7 @@ function stateOf({ memory }, { count, left, revealed }) {
 }
 
 /** What is left after a guess. */
-const after = (left) => (left === UNLIMITED || left === 1 ? UNLIMITED : left - 1);
+export const after = (left) => (left === UNLIMITED || left === 1 ? UNLIMITED : left - 1);
 
 /**
  * The value of a bucket up to a limit in a table of its own, and the best guess of the game or -1;
@@ -310,7 +329,11 @@ class FirstGuess {
     for (const bucket of buckets) {
       bucket.plan = parts.get(bucket.k) ?? this.#planned(bucket);
     }
-    if (leastWorst) this.#leastWorst(buckets);
+    if (leastWorst) {
+      makeLeastWorst(this.engine, buckets, (bucket, total) => (
+        searched(this.engine, this.problem, bucket, total, { planned: true })
+      ));
+    }
     return joined(this.guess, this.problem.count, buckets.map(({ plan }) => plan));
   }
 
@@ -376,36 +399,38 @@ class FirstGuess {
       members: memory.of("int32", rows), first: 0, size: rows.length, left, revealed: memory.of("uint64", revealed),
     }));
   }
+}
 
-  /** Take strategies of the same totals with a smaller worst case, as long as there are: `least_worst`. */
-  #leastWorst(buckets) {
-    const { memory, kernels } = this.engine;
-    const sizes = memory.of("int64", buckets.map(({ rows }) => BigInt(rows.length)));
+/**
+ * Take strategies of the same totals with a smaller worst case, as long as there are: `least_worst` of
+ * Python. `solved(bucket, total)` searches a bucket for one up to that total.
+ */
+export function makeLeastWorst({ memory, kernels }, buckets, solved) {
+  const sizes = BigInt64Array.from(buckets, ({ rows }) => BigInt(rows.length));
+  for (;;) {
+    const most = Math.max(0, ...buckets.map(({ plan }) => plan.height)) - 1;
+    if (most < 1) return;
+    const plans = buckets.map(({ plan }) => plan);
     for (;;) {
-      const most = Math.max(0, ...buckets.map(({ plan }) => plan.height)) - 1;
-      if (most < 1) return;
-      const plans = buckets.map(({ plan }) => plan);
-      for (;;) {
-        const at = memory.scratch(() => (
-          kernels.call("next_too_deep", sizes, memory.of("int64", plans.map(({ height }) => BigInt(height))), most)
-        ));
-        if (at < 0) break;
-        const bucket = { ...buckets[at], left: most };
-        const { total } = plans[at];
-        const { bound, exact, plan } = searched(this.engine, this.problem, bucket, total, { planned: true });
-        if (!exact || bound > total) return;
-        plans[at] = plan;
-      }
-      plans.forEach((plan, at) => {
-        buckets[at].plan = plan;
+      const at = memory.scratch(() => {
+        const heights = BigInt64Array.from(plans, ({ height }) => BigInt(height));
+        return kernels.call("next_too_deep", memory.of("int64", sizes), memory.of("int64", heights), most);
       });
+      if (at < 0) break;
+      const { total } = plans[at];
+      const { bound, exact, plan } = solved({ ...buckets[at], left: most }, total);
+      if (!exact || bound > total) return;
+      plans[at] = plan;
     }
+    plans.forEach((plan, at) => {
+      buckets[at].plan = plan;
+    });
   }
 }
 
-/** A guess with the strategies of its buckets, nodes behind each other as in `Search.plan`. */
-function joined(guess, count, plans) {
-  const found = { guess: [guess], above: [-1], rows: [0], total: count, height: 1 };
+/** A guess, and what it costs, with the strategies of its buckets, nodes as in `Search.plan`. */
+export function joined(guess, cost, plans) {
+  const found = { guess: [guess], above: [-1], rows: [0], total: cost, height: 1 };
   for (const plan of plans) {
     const base = found.guess.length;
     for (let at = 0; at < plan.guess.length; at += 1) {

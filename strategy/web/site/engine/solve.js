@@ -9,7 +9,8 @@ import { didYouMean } from "./hints.js";
 import { EngineError } from "./memory.js";
 import { bestOf } from "./optimal.js";
 import { NO_COST, RULES, ScoreRows, criterion, forLength, letterBits, scoreType, wordScratch } from "./tables.js";
-import { colourAt, grouped, quoted } from "./words.js";
+import { exactWeights, weighed, weightedClaim } from "./weights.js";
+import { WordGame, colourAt, grouped, quoted } from "./words.js";
 import { Strategy } from "./strategy.js";
 
 const POOLS = ["allowed", "secrets", "candidates"];
@@ -40,7 +41,11 @@ export function solve(engine, game, options = {}) {
   if (game.packed && hard) throw new EngineError(`hard mode is a rule of Wordle; ${game.spec} has none`);
   if (rule === OPTIMAL) {
     const starts = fixedGuesses(game, options.start ?? "auto");
-    return optimal(engine, game, { starts, guessFrom, hard, within: within ?? LIMIT, onProgress });
+    const how = { starts, guessFrom, hard, within: within ?? LIMIT, onProgress };
+    return optimal(engine, game, options.weights ?? null, how);
+  }
+  if ((options.weights ?? null) !== null) {
+    throw new EngineError("--weights goes with --rule optimal; other rules look at no weights");
   }
   engine.tables.begin();
   const searcher = game.packed
@@ -73,24 +78,36 @@ function limitOf({ within = null, pure = false }, rule) {
   return within;
 }
 
-/** The strategy of least total, after some first guesses or over all. */
-function optimal(engine, game, { starts, guessFrom, hard, within, onProgress }) {
+/** The strategy of least total, after some first guesses or over all; by weight where there are weights. */
+function optimal(engine, narrow, source, { starts, guessFrom, hard, within, onProgress }) {
+  if (source !== null && narrow.packed) {
+    throw new EngineError("--weights is for lists of words; Mastermind is searched whole");
+  }
+  if (source !== null && guessFrom === "candidates") {
+    throw new EngineError("--guess-from candidates is for equally likely secrets, not for --weights");
+  }
   if (guessFrom === "candidates") {
     throw new EngineError("in a browser the rule optimal guesses from allowed or secrets, not candidates");
   }
+  const { rules, weights: given } = weighed(narrow, source);
+  const game = rules === narrow
+    ? narrow
+    : new WordGame(rules.listName, rules.secretsName, rules.guesses, rules.secrets, rules.hard);
+  const weights = given === null ? null : exactWeights(given, within);
   checkStart(game, starts, hard);
   engine.tables.begin();
   engine.tables.forget(); // the search needs the room
   const found = engine.memory.scratch(() => (
     game.packed
       ? bestOfCodes(engine, game, { starts, within, onProgress })
-      : bestOf(engine, game, { starts, guessFrom, hard, within, onProgress })
+      : bestOf(engine, game, { starts, guessFrom, hard, within, weights, onProgress })
   ));
   if (found === null) {
     const first = starts.map((guess) => game.guesses[guess].toUpperCase()).join(", ") || "any first guess";
     throw new EngineError(`proved: within ${within} is impossible from ${first}`, 1);
   }
   const claim = { objective: "total", within, proved: true, lower_bound: found.total };
+  if (weights !== null) claim.weights = weightedClaim(game, weights, found.total);
   const made = starts.length > 0 ? starts : [found.tree.guess[0]];
   return new Strategy(game, { rule: OPTIMAL, starts: made, guessFrom, hard, claim }, found.tree);
 }

@@ -4,7 +4,7 @@
 
 import { didYouMean } from "./hints.js";
 import { EngineError } from "./memory.js";
-import { grouped, plain, quoted } from "./words.js";
+import { grouped, plain, quoted, wordsDigest } from "./words.js";
 
 const NUMBER = /^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$/;
 const BETWEEN = /\s*,\s*|\s+/u;
@@ -129,6 +129,27 @@ export function roundedWeights(weights) {
   if (whole.reduce((sum, weight) => sum + weight, 0n) <= BigInt(most)) return whole.map(Number);
   const scale = Math.floor(most / 2) / exactSum(weights);
   return Array.from(weights, (weight) => Math.max(1, halfToEven(weight * scale)));
+}
+
+/** Whole numbers in the ratio of some weights, refused where exact search cannot add them up. */
+export function exactWeights(weights, within) {
+  const whole = wholeWeights(weights);
+  const sum = whole.reduce((total, weight) => total + weight, 0n);
+  const most = Math.floor((LOSS - 1) / Math.max(1, Math.min(whole.length, within)));
+  if (sum > BigInt(most)) {
+    throw new EngineError(
+      "exact search adds up whole numbers; in the ratio of these weights they come to " +
+        `${grouped(sum)}, and ${grouped(most)} is the most: round the weights`,
+    );
+  }
+  return whole.map(Number);
+}
+
+/** What a file says of whole weights: their digest, their sum, and the total of its strategy. */
+export function weightedClaim(rules, weights, total) {
+  const digest = wordsDigest(rules.secrets.map((word, at) => `${word} ${weights[at]}`));
+  const sum = weights.reduce((all, weight) => all + weight, 0);
+  return new Map(Object.entries({ digest, sum, total }));
 }
 
 /** The least whole numbers in the ratio of some weights, each taken as it is written. */

@@ -968,7 +968,7 @@ function head() {
       counted(nodes, "state"),
     ].join(" \u00b7 "),
   );
-  const claims = Object.entries(about.claim ?? {}).map(([name, value]) => `${name} ${value ?? "none"}`);
+  const claims = Object.entries(about.claim ?? {}).map(([name, value]) => `${name} ${claimText(value)}`);
   const rows = [
     ["Game", about.game],
     ["List", `${about.list}, ${counted(about.n_guesses, "guess", "guesses")}`],
@@ -988,6 +988,13 @@ function head() {
       : "On the tiles of a reply: b grey, y yellow, g green, or the space bar for the next colour; ",
     "arrow keys move, Enter makes the next guess, Backspace goes back.",
   );
+}
+
+/** What a file claims, on one line; of weights and of a second objective each part by its name. */
+function claimText(value) {
+  if (value === null || typeof value !== "object") return String(value ?? "none");
+  const parts = Object.entries(value).filter(([name]) => name !== "digest");
+  return `(${parts.map(([name, part]) => `${name} ${part}`).join(", ")})`;
 }
 
 /** What the strategy's file says of a figure that a search has made as small as it could. */

@@ -30,9 +30,6 @@ export function grade(guess, secret) {
 /** Colours as text: bygbb. */
 export const marksText = (marks) => marks.map((mark) => "byg"[mark]).join("");
 
-/** The number of a score, as files and the engine have it. */
-export const scoreOf = (marks) => marks.reduce((sum, mark, at) => sum + mark * 3 ** at, 0);
-
 /** The colours of a score's number. */
 export const marksOf = (score, length) =>
   Array.from({ length }, (_, at) => Math.floor(score / 3 ** at) % 3);

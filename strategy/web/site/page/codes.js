@@ -105,7 +105,7 @@ function hint() {
 function colourKeys() {
   const key = (sign) => keepFocus(button(sign, () => press(sign), { class: `key peg colour-${sign}`, "aria-label": `${NAMES[+sign - 1]} (${sign})` }));
   return [
-    make("div", { class: "keys" }, ...colours().map(key)),
+    make("div", { class: colours().length > 6 ? "keys many-colours" : "keys" }, ...colours().map(key)),
     make("div", { class: "keys" }, keepFocus(button("⌫", () => press("Backspace"), { class: "key wide", "aria-label": "Delete" }))),
   ];
 }

@@ -14,10 +14,17 @@ export function make(tag, attributes = {}, ...children) {
   return element;
 }
 
-/** Put these in place of all that an element holds. */
+/** Put these in place of all that an element holds; a button keeps the focus if it is there again. */
 export function fill(element, ...children) {
+  const focused = element.contains(document.activeElement) ? document.activeElement.closest("button, a") : null;
   element.replaceChildren(...children.filter((child) => child !== null && child !== undefined));
+  if (focused === null || element.contains(focused)) return;
+  const again = [...element.querySelectorAll("button, a")].find((each) => nameOf(each) === nameOf(focused));
+  again?.focus({ preventScroll: true });
 }
+
+/** What a button is called, whichever way it sorts. */
+const nameOf = (element) => (element.getAttribute("aria-label") ?? element.textContent).replace(/ [▲▼]$/u, "");
 
 const figures = new Intl.NumberFormat("en");
 

@@ -63,7 +63,9 @@ function about(body) {
   const origin = body.get("origin");
   const histogram = body.get("histogram");
   const total = histogram.reduce((sum, count, at) => sum + count * (at + 1), 0);
-  const claim = Object.fromEntries([...origin.get("claim")].map(([name, value]) => [name === "within" ? "limit" : name, value]));
+  const claim = Object.fromEntries([...origin.get("claim")].map(([name, value]) => (
+    [name === "within" ? "limit" : name, value instanceof Map ? Object.fromEntries(value) : value]
+  )));
   return {
     game: origin.get("game"),
     list: origin.get("list_name"),

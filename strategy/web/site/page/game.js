@@ -1,15 +1,16 @@
 // A game of guessing on the page: a hidden word, the word of the day, or an adversary without a word.
 
 import { announce, button, counted, fill, isTyping, make, wordOf } from "./dom.js";
+import { askGame } from "./asking.js";
 import { showBoard } from "./board.js";
 import { keyRows, showLetters } from "./keyboard.js";
 import { chosen, optionsText, spec } from "./options.js";
 import { keep, kept } from "./kept.js";
 import { notInList, wordsOf } from "./lists.js";
 import { sample } from "./random.js";
-import { needed } from "./work.js";
+import { needed, work } from "./work.js";
 import { showStatistics, tally } from "./statistics.js";
-import { cluesText, grade, illegal, isSolved, letterMarks, plain, scoreOf } from "./clues.js";
+import { cluesText, grade, illegal, isSolved, letterMarks, marksFrom, plain } from "./clues.js";
 
 const KINDS = { hidden: "Hidden word", day: "Word of the day", adversary: "Adversary" };
 const LIMITS = { 1: 6, 2: 7, 4: 9, 8: 13 };
@@ -22,7 +23,10 @@ let match = null;
 let letters = "";
 let given = false;
 let parts = null;
+let isWaiting = false;
 let helps = false;
+/** What this tab of the browser has kept last; another one may have kept another game since. */
+let mine = null;
 
 /** The tab. */
 export const game = { id: "game", name: "Game", fields: ["hard", "boards"], needs: [], build, open, key, leave() {} };
@@ -49,18 +53,17 @@ export async function open(text) {
   const found = await needed(() => wordsOf(spec()));
   if (found === null) return;
   words = found;
-  const before = gameBefore();
-  const isSame = before && before.options === optionsText() && (before.kind !== "day" || before.seed === today());
   const wanted = Object.hasOwn(KINDS, text) ? text : null;
-  if (isSame && (!wanted || before.kind === wanted)) resume(before);
-  else begin(wanted ?? "hidden");
+  const before = gameBefore(wanted);
+  await (before ? start(before) : begin(wanted ?? "hidden"));
 }
 
-/** The game that was left here; null if there is none. */
-function gameBefore() {
-  const before = kept("game");
-  const isGame = before && Object.hasOwn(KINDS, before.kind) && Number.isSafeInteger(before.seed) && before.seed >= 0 && Array.isArray(before.guesses);
-  return isGame ? before : null;
+/** The game of these options, of a kind or of any, that was left here; null if there is none. */
+function gameBefore(wanted) {
+  const isGame = (game) => game && Object.hasOwn(KINDS, game.kind) && Number.isSafeInteger(game.seed) && game.seed >= 0 && Array.isArray(game.guesses);
+  const fits = (game) => game.options === optionsText() && (game.kind !== "day" || game.seed === today()) && (!wanted || game.kind === wanted);
+  const last = mine ?? kept("game");
+  return [last, kept("day")].find((game) => isGame(game) && fits(game) && (game === last || wanted === "day")) ?? null;
 }
 
 /** The date as a number, which draws the word of the day: 20261123. */
@@ -71,21 +74,19 @@ function today() {
 
 function begin(kind) {
   const seed = kind === "day" ? today() : crypto.getRandomValues(new Uint32Array(1))[0];
-  start({ kind, seed, guesses: [], given: false });
+  return start({ kind, seed, guesses: [], given: false });
 }
 
-function resume(before) {
-  start(before);
-}
-
-function start({ kind, seed, guesses, given: isGiven }) {
+async function start({ kind, seed, guesses, given: isGiven }) {
   const boards = kind === "adversary" ? 1 : Math.min(chosen.boards, words.secrets.length);
   const secrets = kind === "adversary" ? null : sample(seed, words.secrets.length, boards).map((at) => words.secrets[at]);
   const limit = kind === "adversary" ? Infinity : (LIMITS[boards] ?? boards + MORE);
   match = { kind, seed, boards, secrets, limit, left: kind === "adversary" ? words.secrets : null, rows: [] };
   letters = "";
   given = isGiven === true;
-  for (const word of guesses) if (words.has(word) && !isOver()) play(word);
+  const known = guesses.filter((word) => words.has(word));
+  if (secrets !== null) for (const word of known) if (!isOver()) play(word);
+  if (secrets === null && known.length && !(await face(known))) return;
   show();
 }
 
@@ -95,38 +96,25 @@ const isOver = () => given || isWon() || match.rows.length >= match.limit;
 
 /** Make a guess: each board that is not solved answers. */
 function play(word) {
-  const marks = Array.from({ length: match.boards }, (_, board) => (solved(board) ? null : reply(word, board)));
+  const marks = Array.from({ length: match.boards }, (_, board) => (solved(board) ? null : grade(word, match.secrets[board])));
   match.rows.push({ word, marks });
 }
 
-function reply(word, board) {
-  return match.secrets ? grade(word, match.secrets[board]) : leastHelp(word);
-}
-
-/** The adversary's reply: most words remain; of equals the one that says least. */
-function leastHelp(word) {
-  const groups = new Map();
-  for (const secret of match.left) {
-    const marks = grade(word, secret);
-    const score = scoreOf(marks);
-    if (!groups.has(score)) groups.set(score, { score, marks, words: [] });
-    groups.get(score).words.push(secret);
-  }
-  const count = (marks, kind) => marks.filter((mark) => mark === kind).length;
-  const order = (a, b) =>
-    b.words.length - a.words.length ||
-    isSolved(a.marks) - isSolved(b.marks) ||
-    count(a.marks, 2) - count(b.marks, 2) ||
-    count(a.marks, 1) - count(b.marks, 1) ||
-    a.score - b.score;
-  const chosenGroup = [...groups.values()].sort(order)[0];
-  match.left = chosenGroup.words;
-  return chosenGroup.marks;
+/** Make guesses against the adversary, whose replies the engine knows; false if nobody waits any more. */
+async function face(guesses) {
+  const mine = match;
+  const found = await work("The adversary replies", (how) => askGame(spec(), "adversary", [guesses], how));
+  if (found === null || match !== mine) return false;
+  match.rows = found.state.map(([word, text]) => ({ word, marks: [marksFrom(text, words.length)] }));
+  match.left = found.secrets;
+  return true;
 }
 
 function save() {
   const guesses = match.rows.map(({ word }) => word);
-  keep("game", { kind: match.kind, seed: match.seed, options: optionsText(), guesses, given });
+  mine = { kind: match.kind, seed: match.seed, options: optionsText(), guesses, given };
+  keep("game", mine);
+  if (match.kind === "day") keep("day", mine);
 }
 
 // ---- What is seen
@@ -155,7 +143,7 @@ function show(note = "", fresh = false) {
   showLetters(parts.keys, keyRows(words.letters), bestMarks(), press);
   parts.keys.hidden = over;
   fill(parts.note, note || hint());
-  fill(parts.moves, over ? button("New game", () => choose(match.kind === "day" ? "hidden" : match.kind), { class: "primary" }) : null,
+  fill(parts.moves, over ? button("New game", again, { class: "primary" }) : null,
     !over && match.rows.length ? button("Give up", giveUp) : null,
     over || !match.rows.length || (match.boards > 1 && !helps) ? null : hintLink());
   beside();
@@ -218,13 +206,16 @@ function beside() {
 
 // ---- What one does
 
-function choose(kind) {
-  const before = gameBefore();
-  const isSame = before && before.kind === kind && kind === "day" && before.seed === today() && before.options === optionsText();
-  if (isSame) resume(before);
-  else begin(kind);
+async function choose(kind) {
+  const before = kind === "day" ? gameBefore(kind) : null;
+  await (before ? start(before) : begin(kind));
   save();
   announce(`${KINDS[kind]}: a new game`);
+}
+
+/** Another game; the second click of two was meant for the button that was there before. */
+function again({ detail }) {
+  if (detail < 2) choose(match.kind === "day" ? "hidden" : match.kind);
 }
 
 function press(name) {
@@ -239,8 +230,8 @@ function press(name) {
   }
 }
 
-function enter() {
-  if (letters === "") return;
+async function enter() {
+  if (letters === "" || isWaiting) return;
   const fault =
     Array.from(letters).length < words.length
       ? `The word needs ${words.length} letters.`
@@ -254,9 +245,16 @@ function enter() {
     announce(fault);
     return;
   }
-  play(letters);
   const word = letters;
   letters = "";
+  if (match.secrets) play(word);
+  else {
+    isWaiting = true;
+    const isAnswered = await face([...match.rows.map((row) => row.word), word]).finally(() => {
+      isWaiting = false;
+    });
+    if (!isAnswered) return void show();
+  }
   save();
   if (isOver()) finish();
   show("", true);
@@ -271,10 +269,11 @@ function giveUp() {
   show();
 }
 
-/** Count a game that was drawn and had the usual limit; each day's word once. */
+/** Count a game that was drawn and had the usual limit. */
 function finish() {
   if (match.kind === "adversary" || match.boards > 1) return;
-  tally({ won: isWon(), guesses: match.rows.length, day: match.kind === "day" ? match.seed : null });
+  const { kind, seed, rows } = match;
+  tally({ won: isWon(), guesses: rows.length, kind, seed });
 }
 
 /** The game as people share it: tiles and no words. */

@@ -16,21 +16,34 @@ export function keyRows(letters) {
   return rows.filter((row) => row.length);
 }
 
+/** The keys become those of colours or of letters; others stood here before. */
+function becomes(element, areColours) {
+  if (element.classList.contains("colours") !== areColours) element.dataset.fresh = "";
+  element.classList.toggle("colours", areColours);
+}
+
+/** What a key does; the second click of two was meant for the key that stood here at the first. */
+const once = (element, act) => ({ detail }) => {
+  if (detail > 1 && "fresh" in element.dataset) return;
+  delete element.dataset.fresh;
+  act();
+};
+
 /** Show keys. `press` gets a letter, "Enter" or "Backspace"; `best` is the colour of each letter. */
 export function showLetters(element, rows, best, press, enter = "Enter") {
   const key = (letter) => {
     const mark = best.get(letter);
     const known = mark === undefined ? "" : `, ${MARK_NAMES[mark]}`;
     const attributes = { class: `key ${mark === undefined ? "" : CLASSES[mark]}`, "aria-label": letter + known };
-    return keepFocus(button(letter, () => press(letter), attributes));
+    return keepFocus(button(letter, once(element, () => press(letter)), attributes));
   };
   const lines = rows.map((row, at) => {
     const line = make("div", { class: "keys" }, ...row.map(key));
-    if (at === rows.length - 1) line.prepend(wide(enter, "Enter", press));
-    if (at === rows.length - 1) line.append(wide("⌫", "Backspace", press));
+    if (at === rows.length - 1) line.prepend(wide(element, enter, "Enter", press));
+    if (at === rows.length - 1) line.append(wide(element, "⌫", "Backspace", press));
     return line;
   });
-  element.classList.remove("colours");
+  becomes(element, false);
   fill(element, ...lines);
 }
 
@@ -38,22 +51,22 @@ export function showLetters(element, rows, best, press, enter = "Enter") {
 export function showColours(element, press, enter = "Enter") {
   const colour = (mark) =>
     keepFocus(
-      button(MARK_NAMES[mark], () => press(mark), {
+      button(MARK_NAMES[mark], once(element, () => press(mark)), {
         class: `key colour ${CLASSES[mark]}`,
         "aria-label": `next tile ${MARK_NAMES[mark]}`,
       }),
     );
-  element.classList.add("colours");
+  becomes(element, true);
   fill(
     element,
     make("div", { class: "keys" }, ...[0, 1, 2].map(colour)),
-    make("div", { class: "keys" }, wide("⌫", "Backspace", press), wide(enter, "Enter", press)),
+    make("div", { class: "keys" }, wide(element, "⌫", "Backspace", press), wide(element, enter, "Enter", press)),
   );
 }
 
-const wide = (text, name, press) =>
+const wide = (element, text, name, press) =>
   keepFocus(
-    button(text, () => press(name), {
+    button(text, once(element, () => press(name)), {
       class: `key wide ${name === "Enter" ? "enter" : ""}`,
       "aria-label": name === "Enter" ? text : "Delete",
     }),

@@ -9,6 +9,8 @@ import { plain } from "./clues.js";
 
 const TOP = 40;
 const MOST_PARTS = 30;
+/** Longer words have no room beside the figures on a telephone. */
+const SHORT = 7;
 const COLUMNS = [
   { by: "entropy", name: "Bits", key: "entropy", show: (value) => value.toFixed(3) },
   { by: "expected-size", name: "Leaves", key: "expected_size", show: (value) => value.toFixed(1) },
@@ -97,7 +99,7 @@ function show() {
     parts.table,
     make(
       "table",
-      { class: "openers", role: "table" }, // on a phone its rows are no rows of a table to the browser
+      { class: words.length > SHORT ? "openers long" : "openers", role: "table" }, // on a phone its rows are no rows of a table to the browser
       make("caption", { class: "unseen" }, "First words, the best first"),
       make(
         "thead",

@@ -4,19 +4,22 @@ import { fill, grouped, make } from "./dom.js";
 import { keep, kept } from "./kept.js";
 
 const MOST = 6;
+/** Games that were counted last, which two tabs may both bring to their end. */
+const LAST = 50;
 
 /** What was counted so far; what is no count is none. */
 function counted() {
   const found = kept("statistics", {}) ?? {};
   const count = (value) => (Number.isSafeInteger(value) && value >= 0 ? value : 0);
   const [played, won, streak, best] = ["played", "won", "streak", "best"].map((name) => count(found[name]));
-  return { played, won, streak, best, counts: Array.from({ length: MOST }, (_, at) => count(found.counts?.[at])), day: found.day ?? null };
+  return { played, won, streak, best, counts: Array.from({ length: MOST }, (_, at) => count(found.counts?.[at])), day: found.day ?? null, last: Array.isArray(found.last) ? found.last : [] };
 }
 
-/** Count a game that is over; the word of a day counts once. */
-export function tally({ won, guesses, day }) {
+/** Count a game that is over, once: the word of a day, and a word that was drawn by a seed. */
+export function tally({ won, guesses, kind, seed }) {
   const now = counted();
-  if (day !== null && now.day === day) return;
+  const day = kind === "day" ? seed : null;
+  if (day === null ? now.last.includes(seed) : now.day === day) return;
   const counts = [...now.counts];
   if (won && guesses <= MOST) counts[guesses - 1]++;
   const streak = won ? now.streak + 1 : 0;
@@ -27,6 +30,7 @@ export function tally({ won, guesses, day }) {
     best: Math.max(now.best, streak),
     counts,
     day: day ?? now.day,
+    last: day === null ? [...now.last, seed].slice(-LAST) : now.last,
   });
 }
 

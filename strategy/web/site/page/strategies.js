@@ -147,7 +147,8 @@ function chart(histogram) {
 }
 
 async function explore(bytes, note) {
-  const { handOver } = await import("./explored.js");
-  if (handOver(bytes)) location.assign("explore.html");
+  const found = await import("./explored.js").catch(() => null);
+  if (found === null) fill(note, "A file of the page is missing, so the strategy cannot be explored here. Load the page again.");
+  else if (found.handOver(bytes)) location.assign("explore.html");
   else fill(note, "The browser has no room for this strategy; download it and use the command knuthle explore.");
 }

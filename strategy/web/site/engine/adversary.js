@@ -1,0 +1,38 @@
+// The adversary of Wordle, an opponent without a fixed secret: each reply leaves the most secrets. Which
+// of equally good replies it gives, kernels decide, as in solver/game/adversary.py.
+
+import { EngineError } from "./memory.js";
+import { isOfCodes } from "./exact.js";
+import { colourAt } from "./words.js";
+
+/** What the adversary replies to guesses, one after the other, and the secrets that it leaves in the end. */
+export function adversary(engine, rules, words) {
+  if (isOfCodes(rules)) throw new EngineError(`the adversary of a page plays Wordle, not ${rules.spec}`);
+  if (!Array.isArray(words)) throw new EngineError("the guesses against an adversary are a list of words");
+  const guesses = words.map((word) => rules.guessId(word));
+  const { memory, kernels } = engine;
+  return memory.scratch(() => {
+    const [yellows, greens] = [1, 2].map((colour) => (
+      memory.of("int32", Int32Array.from({ length: rules.nScores }, (_, score) => timesOf(rules, score, colour)))
+    ));
+    const numbers = memory.array("int32", rules.nScores);
+    kernels.call("number_replies", greens, yellows, rules.solved, numbers);
+    let left = [...rules.secretIds.keys()];
+    const state = [];
+    for (const guess of guesses) {
+      if (state.at(-1)?.[1] === rules.formatScore(rules.solved)) break;
+      const scores = Int32Array.from(left, (at) => rules.grade(guess, rules.secretIds[at]));
+      const score = memory.scratch(() => kernels.call("best_reply", memory.of("int32", scores), numbers));
+      left = left.filter((_, k) => scores[k] === score);
+      state.push([rules.guesses[guess], rules.formatScore(score)]);
+    }
+    return { state, remaining: left.length, secrets: left.map((at) => rules.secrets[at]) };
+  });
+}
+
+/** How many letters have a colour in a score. */
+function timesOf({ length }, score, colour) {
+  let times = 0;
+  for (let at = 0; at < length; at += 1) times += Number(colourAt(score, at) === colour);
+  return times;
+}

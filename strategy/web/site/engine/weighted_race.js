@@ -1,0 +1,360 @@
+// Best strategies where some secrets are likelier than others, proved: what `WeightedEngine` of
+// solver/exact/weighted_engine.py does around kernels, and the race of first guesses by weight. A value
+// is the sum of weight times guesses; the rows of a table stand in the order of their weights.
+//
+// A `problem` is as in race.js, and has the weights of its rows besides.
+
+import { MEMO_BITS, narrowedTable, raceOf, workspace } from "./exact.js";
+import { FEW_BITS, Forgotten, bucketsOf, joined, makeLeastWorst, withRoom } from "./race.js";
+
+/** What a lost answer costs; above every value. */
+const [LOSS, SCORES] = [2 ** 32, 256];
+/** As in solver/exact/weighted_engine.py. */
+const [HORIZON, FURTHER, NARROW, PATIENCE, LEAST_BITS, INTERVAL] = [32, 4, 24, 40_000, 9, 400_000];
+/** As in solver/exact/kernels: where a search stands, how one ends, fields of its first frame. */
+const [NOWHERE, EXACT, INTERRUPTED, VALUE, BUCKETS_END, COST] = [-1n, 1, -1, 1, 9, 10];
+/** As in solver/exact/kernels/guess_race.py. */
+const [CHOSEN, BOUNDING, PATIENTLY, PACING, SETTLED, KNOWN, EMPTY] = [1, 0, 1, 3, 4, 2, 2n ** 61n];
+/** First guesses that are screened together. */
+const TOGETHER = 512;
+/** Many buckets of a guess are searched in turn, each with a memo that takes so much less room. */
+const LESS_ROOM = 3;
+
+// ---- States and guesses: `WeightedEngine`
+
+/** Searches one table; its memory lasts as long as whoever makes it keeps it. */
+export class WeightedSearch {
+  constructor(engine, problem, bits, { mayForget = true, tally = { spent: 0 } } = {}) {
+    const { memory } = engine;
+    const { table, count, left, weights } = problem;
+    Object.assign(this, { engine, problem, bits, mayForget, tally });
+    const deepest = Math.min(count, left);
+    this.work = workspace(memory, table, count, { lists: 1, memoBits: bits, deepest });
+    this.weighing = {
+      weights: memory.of("int64", weights.map(BigInt)),
+      sums: memory.array("int64", SCORES),
+      bucket_weight: memory.array("int64", SCORES),
+    };
+    this.place = memory.array("int64", 1, NOWHERE);
+    this.column = memory.array("int32", 1);
+    this.total = memory.array("int64", 1);
+  }
+
+  #call(name, ...args) {
+    return this.engine.memory.scratch(() => this.engine.kernels.call(name, this.work, this.weighing, ...args));
+  }
+
+  /** The weight of some rows. */
+  weightOf(rows) {
+    return rows.reduce((sum, row) => sum + this.problem.weights[row], 0);
+  }
+
+  /** Copy a state to where kernels look for it; its size. */
+  #lay(rows, revealed) {
+    const { scratch, stack } = this.work;
+    scratch.members.data.set(rows);
+    stack.revealed.data.set(revealed);
+    return rows.length;
+  }
+
+  /** End the search if its memo has forgotten something and must not. */
+  #checkMemo() {
+    if (!this.mayForget && this.work.memo.used.data[2] > 0n) throw new Forgotten();
+  }
+
+  /** Write quick bounds of guesses, good as far as they are within the limit. */
+  screen({ rows, left, revealed }, columns, limit, totals) {
+    const count = this.#lay(rows, revealed);
+    this.#call("screen_weighted", columns, count, left, Math.min(limit, LOSS - 1), totals);
+    this.#checkMemo();
+  }
+
+  /** The value of a guess in a state up to a limit; without patience what takes long is left alone. */
+  valueOfGuess(state, column, limit, patient = true) {
+    return this.engine.memory.scratch(() => {
+      const opened = this.#opened(state, column, limit);
+      const { buckets } = opened;
+      const [most, begun] = [Math.min(limit, LOSS - 1), this.tally.spent];
+      let { total } = opened;
+      while (total <= most) {
+        const unsettled = buckets.filter(({ exact }) => !exact);
+        if (unsettled.length === 0) break;
+        if (!patient && this.tally.spent > begun + PATIENCE) return { bound: total, exact: false };
+        const share = Math.floor((most - total) / unsettled.length);
+        for (const bucket of unsettled) {
+          const slack = Math.min(share, Math.floor(this.weightOf(bucket.rows) / HORIZON));
+          const [search, rows] = this.#searchFor(bucket);
+          const value = search.value({ ...bucket, rows }, bucket.bound + slack, bucket.bound);
+          total += raise(bucket, value);
+          if (total > most) break;
+        }
+      }
+      return { bound: total, exact: total <= limit };
+    });
+  }
+
+  /** The strategy of least value that begins with a guess in a state; null if that is above the limit. */
+  planOfGuess(state, column, limit, onPart = () => {}) {
+    const { total: quick, buckets } = this.#opened(state, column, limit);
+    const [most, plans] = [Math.min(limit, LOSS - 1), new Map()];
+    let total = quick;
+    const large = buckets.filter(({ rows }) => rows.length > NARROW).reverse();
+    const tasks = large.map((bucket) => [bucket, most - quick + bucket.bound, bucket.bound]);
+    for (const [bucket, highest, least] of tasks) {
+      if (total > most) return null;
+      const { plan, ...value } = this.solved(bucket, highest, least);
+      total += value.bound - bucket.bound;
+      Object.assign(bucket, value);
+      plans.set(bucket, plan);
+      onPart(bucket.rows.length);
+    }
+    for (const bucket of buckets) {
+      if (total > most) return null;
+      if (!bucket.exact) total += raise(bucket, this.value(bucket, most - total + bucket.bound));
+    }
+    if (total > limit) return null;
+    for (const bucket of buckets) {
+      bucket.plan = plans.get(bucket) ?? this.plan(bucket);
+      bucket.plan.total = bucket.bound;
+      if (!plans.has(bucket)) onPart(bucket.rows.length);
+    }
+    const { table } = this.problem;
+    return { buckets, guess: table.guess.data[column], total };
+  }
+
+  /** The value of a bucket in a table of its own up to a limit, and a strategy that has it. */
+  solved(bucket, limit, least = 0) {
+    return this.engine.memory.scratch(() => {
+      const search = this.#narrow(bucket);
+      const state = { ...bucket, rows: everyRow(bucket.rows.length) };
+      const { bound, exact } = search.value(state, limit, least);
+      const plan = exact ? search.plan(state) : null;
+      if (plan !== null) {
+        plan.rows = plan.rows.map((row) => bucket.rows[row]);
+        plan.total = bound;
+      }
+      return { bound, exact, plan };
+    });
+  }
+
+  /** The bound of a guess and its buckets but its own, bounded quickly; the largest first. */
+  #opened(state, column, limit) {
+    this.column.data[0] = column;
+    this.screen(state, this.column, limit, this.total);
+    const { stack, scratch } = this.work;
+    const [frame, members, starts] = [stack.frames.data, scratch.members.data, stack.bucket_start.data];
+    const known = new Map();
+    for (let k = 0; k < Number(frame[BUCKETS_END]); k += 1) {
+      const row = members[Number(starts[k])];
+      known.set(row, [Number(stack.bucket_bound.data[k]), stack.bucket_exact.data[k] === 1n]);
+    }
+    const total = Number(frame[COST]);
+    const buckets = bucketsOf(this.engine, this.problem, state, column);
+    for (const bucket of buckets) {
+      const { rows } = bucket;
+      const least = 2 * this.weightOf(rows) - this.problem.weights[rows[0]];
+      [bucket.bound, bucket.exact] = known.get(rows[0]) ?? [least, true];
+    }
+    buckets.sort((one, other) => other.rows.length - one.rows.length);
+    return { total, buckets };
+  }
+
+  /** The search that a bucket is left to, and its rows there: larger ones get tables of their own. */
+  #searchFor(bucket) {
+    if (bucket.rows.length <= NARROW) return [this, bucket.rows];
+    bucket.search ??= this.#narrow(bucket, this.bits - LESS_ROOM);
+    return [bucket.search, everyRow(bucket.rows.length)];
+  }
+
+  /** A search of a bucket in a table of its own, with a memo of Python's size or of fewer bits. */
+  #narrow({ rows, left, revealed }, bits = MEMO_BITS) {
+    const { engine, problem, mayForget, tally } = this;
+    const { memory } = engine;
+    const table = narrowedTable(engine, problem.table, memory.of("int32", rows), memory.of("uint64", revealed));
+    const weights = Array.from(rows, (row) => problem.weights[row]);
+    const usual = Math.min(MEMO_BITS, LEAST_BITS + 32 - Math.clz32(rows.length));
+    const below = { ...problem, table, weights, count: rows.length, left };
+    const how = { mayForget: mayForget || usual <= bits, tally }; // one of Python's size forgets as that does
+    return new WeightedSearch(engine, below, Math.min(bits, usual), how);
+  }
+
+  /** The value of a state up to a limit, and the column to guess; no value is below `least`. */
+  value({ rows, left, revealed }, limit, least = 0) {
+    const { memory } = this.engine;
+    const most = Math.min(limit, LOSS - 1);
+    const count = this.#lay(rows, revealed);
+    const [quick, kind, first] = memory.scratch(() => {
+      const { members } = this.work.scratch;
+      const state = { members, first: 0, size: count, left, revealed: memory.of("uint64", revealed) };
+      return this.#call("quick_weighted", this.problem.table.parts, state, most, count);
+    });
+    let step = Math.floor(this.weightOf(rows) / HORIZON);
+    let [bound, exact, column] = [Math.max(Number(quick), least), kind === VALUE, first];
+    while (!exact && bound <= most) {
+      const horizon = Math.min(most, bound + step);
+      step *= FURTHER;
+      [bound, exact, column] = this.#searched(rows, left, revealed, horizon);
+    }
+    this.#checkMemo();
+    return { bound, exact, column };
+  }
+
+  #searched(rows, left, revealed, limit) {
+    const count = this.#lay(rows, revealed);
+    this.place.data[0] = NOWHERE;
+    for (;;) {
+      const before = this.#workDone();
+      const [bound, known, column] = this.#call("weighted_search", this.place, count, left, limit, INTERVAL);
+      this.tally.spent += this.#workDone() - before;
+      if (known !== INTERRUPTED) return [Number(bound), known === EXACT, column];
+    }
+  }
+
+  #workDone() {
+    const [states, guesses, chunks] = this.work.scratch.work.data;
+    return Number(chunks + 2n * states + guesses);
+  }
+
+  /** A strategy of a state of least value: guesses of the game, witnesses as rows of the table. */
+  plan(whole) {
+    const found = { guess: [], above: [], rows: [], height: 0 };
+    const waiting = [{ ...whole, above: -1, depth: 1 }];
+    while (waiting.length > 0) {
+      const { above, depth, ...state } = waiting.pop();
+      const { column } = this.value(state, LOSS - 1);
+      const here = found.guess.length;
+      found.guess.push(this.problem.table.guess.data[column]);
+      found.above.push(above);
+      found.rows.push(state.rows[0]);
+      found.height = Math.max(found.height, depth);
+      const below = bucketsOf(this.engine, this.problem, state, column);
+      for (const bucket of below) waiting.push({ ...bucket, above: here, depth: depth + 1 });
+    }
+    return found;
+  }
+}
+
+/** Take over what was found out about a bucket; by how much its bound rises. */
+function raise(bucket, { bound, exact }) {
+  const by = Math.max(bound - bucket.bound, 0);
+  bucket.bound = Math.max(bound, bucket.bound);
+  bucket.exact = exact;
+  return by;
+}
+
+const everyRow = (count) => Int32Array.from({ length: count }, (_, row) => row);
+
+/** A whole problem as a state. */
+function stateOf({ count, left, revealed }) {
+  return { rows: everyRow(count), left, revealed: revealed.data.slice() };
+}
+
+// ---- One first guess: `plan_of` of Python
+
+/**
+ * The strategy of least value that begins with a guess, null if there is none within the limit; of those
+ * with the same total, one with a small worst case.
+ */
+export function strategyByWeight(engine, problem, guess, { onProgress = () => {} } = {}) {
+  return withRoom(engine, (bits) => {
+    const search = new WeightedSearch(engine, problem, bits, { mayForget: bits === MEMO_BITS });
+    const state = stateOf(problem);
+    const column = problem.table.guess.data.indexOf(guess);
+    search.valueOfGuess(state, column, LOSS - 1, false); // what this has found serves the second time
+    let done = 0;
+    const found = search.planOfGuess(state, column, LOSS - 1, (rows) => {
+      done += rows;
+      onProgress(done, problem.count);
+    });
+    if (found === null) return null;
+    makeLeastWorst(engine, found.buckets, (bucket, total) => search.solved(bucket, total));
+    return joined(guess, search.weightOf(state.rows), found.buckets.map(({ plan }) => plan));
+  });
+}
+
+// ---- The race of first guesses: `settle` of Python with weights, by one worker
+
+/** The least value of a problem's first guesses, null if none is within a limit, and those that have it. */
+export function raceByWeight(engine, problem, limit, onPart = () => {}) {
+  return engine.memory.scratch(() => new WeightedRace(engine, problem, limit, onPart).settle());
+}
+
+class WeightedRace {
+  constructor(engine, problem, limit, onPart) {
+    const { memory, kernels } = engine;
+    const { table, revealed } = problem;
+    Object.assign(this, { engine, limit, onPart });
+    this.search = new WeightedSearch(engine, problem, FEW_BITS);
+    this.state = stateOf(problem);
+    const listed = memory.array("int32", table.guess.length, null);
+    const number = kernels.call("list_first_guesses", table, revealed, listed);
+    const together = Math.min(TOGETHER, table.guess.length);
+    this.race = raceOf(memory, listed.slice(0, number), table.guess, limit, together);
+    this.totals = memory.array("int64", this.race.chosen.length);
+    this.exact = memory.array("uint8", this.race.chosen.length);
+  }
+
+  #call(name, ...args) {
+    return this.engine.memory.scratch(() => this.engine.kernels.call(name, ...args));
+  }
+
+  settle() {
+    for (;;) {
+      const kind = this.#call("next_task", this.race);
+      if (kind === SETTLED) return this.#answer();
+      if (kind === PACING) continue; // nobody knows of a guess within the limit
+      const chosen = this.race.chosen.slice(0, Number(this.race.place.data[CHOSEN]));
+      const [totals, exact] = [this.totals, this.exact].map((part) => part.slice(0, chosen.length));
+      if (kind === BOUNDING) {
+        this.search.screen(this.state, chosen, this.limit, totals);
+        this.#call("answer_bounding", this.race, totals);
+      } else {
+        this.#screen(chosen, totals, exact, kind === PATIENTLY);
+        this.#call("note_guesses", this.race, chosen, totals, exact);
+      }
+      this.#progress();
+    }
+  }
+
+  /** The value above which a first guess is of no interest. */
+  #highest(best) {
+    return best === EMPTY ? this.limit : Number(best);
+  }
+
+  /** Bound some guesses together, and search what that leaves, the least bounds first. */
+  #screen(chosen, totals, exact, patient) {
+    let best = this.race.values.data[0];
+    this.search.screen(this.state, chosen, this.#highest(best), totals);
+    exact.data.fill(0);
+    const [columns, bounds] = [chosen.data.slice(), Array.from(totals.data, Number)];
+    const order = [...columns.keys()].sort((one, other) => bounds[one] - bounds[other] || one - other);
+    for (const at of order) {
+      const highest = this.#highest(best);
+      if (bounds[at] > highest) break;
+      const value = this.search.valueOfGuess(this.state, columns[at], highest, patient);
+      totals.data[at] = BigInt(value.bound);
+      exact.data[at] = Number(value.exact);
+      if (value.exact && BigInt(value.bound) < best) best = BigInt(value.bound);
+    }
+  }
+
+  /** How many first guesses are neither unseen nor open. */
+  #progress() {
+    const [columns, known, bounds, values] =
+      ["columns", "known", "bounds", "values"].map((name) => this.race[name].data);
+    const limit = values[0] < LOSS ? values[0] : BigInt(this.limit);
+    let done = 0;
+    for (const column of columns) done += Number(known[column] === KNOWN || (known[column] > 0 && bounds[column] > limit));
+    this.onPart(done, columns.length);
+  }
+
+  #answer() {
+    const [columns, known, bounds, [best], guess] =
+      ["columns", "known", "bounds", "values", "guess"].map((name) => this.race[name].data);
+    const ties = Array.from(columns)
+      .filter((column) => known[column] === KNOWN && bounds[column] === best)
+      .map((column) => guess[column])
+      .sort((one, other) => one - other);
+    return { best: ties.length > 0 ? Number(best) : null, ties };
+  }
+}
