@@ -2,8 +2,7 @@
 // solver/exact/best_strategy.py. Kernels search, and decide how far (`race.js`); what is here is which
 // searches there are, and the tree that is made of their strategies.
 
-import { MEMO_BITS, NoTable, scoreTable } from "./exact.js";
-import { EngineError } from "./memory.js";
+import { MEMO_BITS, scoreTable } from "./exact.js";
 import { Search, raceOfGuesses, strategyAfter, withRoom } from "./race.js";
 import { children } from "./solve.js";
 import { WordGame } from "./words.js";
@@ -34,14 +33,9 @@ export function bestOf(engine, game, { starts, guessFrom, hard, within, onProgre
 /** A whole game as a state that is searched. */
 function problemOf(engine, rules, hard, left) {
   const ids = rules.secretIds;
-  try {
-    const table = scoreTable(engine, rules, ids, hard);
-    const revealed = engine.memory.array("uint64", REVEALED);
-    return { rules, table, ids, count: ids.length, left, revealed };
-  } catch (error) {
-    if (!(error instanceof NoTable)) throw error;
-    throw new EngineError("these words are too long, or tell too much, for exact search");
-  }
+  const table = scoreTable(engine, rules, ids, hard);
+  const revealed = engine.memory.array("uint64", REVEALED);
+  return { rules, table, ids, count: ids.length, left, revealed };
 }
 
 /**
