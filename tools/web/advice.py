@@ -34,10 +34,14 @@ Line = tuple[str, Any, Callable[[], tuple[Any, ...]]]
 
 #: Few words; what is made of them has the types of every game's.
 _WORDS = ("abide", "crane", "raise", "slate", "stare")
+#: What the numbers of score tables are: bytes, and by names of their own two bytes each.
+TABLES = ("", np.uint8), ("_wide", np.uint16)
 
 
 def lines() -> Iterator[Line]:
-    """The kernels with their names; those of words also for scores of four bytes."""
+    """The kernels with their names; those of words also for scores of four bytes, those of score
+    tables also for tables whose numbers have two.
+    """
     yield "exact_log2", measures.exact_log2, lambda: (1,)
     yield "fill_log_weights", measures.fill_log_weights, lambda: (sums(),)
     yield "fill_states", letter_tree.fill_states, lambda: (5, letter_tree.marks(5))
@@ -55,16 +59,13 @@ def lines() -> Iterator[Line]:
         yield from _of_scores(name, kind)
     yield "number_replies", reply_order.number_replies, lambda: (ids(), ids(), 1, ids())
     yield "best_reply", reply_order.best_reply, lambda: (ids(), ids())
+    some = np.zeros((2, 64), dtype=np.uint8)[:, :2]
+    yield "dense_codes", score_table.dense_codes, lambda: (some, 243)
+    yield "renumber", score_table.renumber, lambda: (some, bytes_of(1, 1), bytes_of(1, 1))
     yield "order_by_parts", table_columns.order_by_parts, lambda: (ids(),)
-    yield "put_in_order", score_table.put_in_order, lambda: (bytes_of(1, 1), ids())
-    yield "cut", score_table.cut, lambda: (bytes_of(1, 1), bytes_of(1, 1, 1))
-    yield "describe_columns", table_columns.describe_columns, _describe_columns
     yield "spell_columns", table_columns.spell_columns, _spell_columns
-    yield "reveal", score_table.reveal, _reveal
     yield "bound_by_parts", least_total.bound_by_parts, lambda: (_wanted(), 1, 1)
     yield "least_plain_total", least_total.least_plain_total, lambda: (_wanted(), 1, ids())
-    yield "least_total", least_total.least_total, lambda: (*search(), _wanted(), 1, ids())
-    yield "find_totals", least_total.find_totals, lambda: (*search(), _wanted(), ids(), sums())
     yield "bits_beyond", measures.bits_beyond, lambda: (ids(), 1, np.zeros(1))
     yield "fill_chances", measures.fill_chances, lambda: (_numbers(), _numbers())
     yield "mean_by_chances", measures.mean_by_chances, lambda: (_numbers(), _numbers())
@@ -74,12 +75,8 @@ def lines() -> Iterator[Line]:
     yield "rank_weighted", rank_rows.rank_weighted, _rank_weighted
     yield "fill_classes", rank_rows.fill_classes, lambda: (_numbers(), bytes_of(), ids())
     yield "order_totals", rank_rows.order_totals, lambda: (np.zeros(1), ids(), ids(), ids())
-    yield "enter_guesses", best_totals.enter_guesses, lambda: (table(), search()[2], _contest())
-    yield "settle_totals", best_totals.settle_totals, lambda: (*search()[:3], _contest(), 1)
-    yield "beam_totals", beam_totals.beam_totals, _beam_totals
-    yield "beam_lengths", beam_totals.beam_lengths, lambda: (*_beam_totals()[:4], sums())
-    yield "enter_weighted", weighted_totals.enter_weighted, weighted
-    yield "settle_weighted", weighted_totals.settle_weighted, lambda: (*weighted(), 1)
+    for name, kind in TABLES:
+        yield from _of_tables(name, kind)
     yield "list_worlds", joint_worlds.list_worlds, lambda: (*_joint()[:2], _numbers())
     yield "least_joint", joint_search.least_joint, lambda: (_joint(), ids())
     yield "mean_joint", joint_search.mean_joint, lambda: (_joint(), 0)
@@ -102,13 +99,50 @@ def _of_scores(name: str, kind: Any) -> Iterator[Line]:
     yield f"measure_by_chances{name}", measures.measure_by_chances, lambda: _by_chances(some)
     yield f"count_words{name}", fitting.count_words, lambda: (some, ids(), ids(1, 1))
     yield f"count_fitting{name}", fitting.count_fitting, lambda: (some, ids(), bytes_of(), ids())
-    yield f"dense_codes{name}", score_table.dense_codes, lambda: (some, 243)
-    yield f"renumber{name}", score_table.renumber, lambda: (some, bytes_of(1, 1), bytes_of(1, 1))
     yield (
         f"sort_guesses{name}",
         joint_worlds.sort_guesses,
         lambda: (some, 242, 243, _joint().boards, _joint().kinds),
     )
+
+
+def _of_tables(name: str, kind: Any) -> Iterator[Line]:
+    """The kernels of score tables, whose numbers are of a kind."""
+    long = np.zeros((2, 64), dtype=np.uint32)[:, :2]
+    dense, row = np.zeros((1, 1), dtype=kind), np.zeros(1, dtype=kind)
+
+    def wanted(*more: Any) -> tuple[Any, ...]:
+        return *search(kind), _wanted(), *more
+
+    def beam() -> tuple[Any, ...]:
+        work, _, state, _ = search(kind)
+        return work, beam_totals.new_task(work.table, work.memo, state), 1, 1, 1
+
+    several: dict[str, tuple[Any, Callable[[], tuple[Any, ...]]]] = {
+        "number_widely": (score_table.number_widely, lambda: (long, 729, dense)),
+        "put_in_order": (score_table.put_in_order, lambda: (dense, ids())),
+        "cut": (score_table.cut, lambda: (dense, dense.reshape(1, 1, 1))),
+        "describe_columns": (
+            table_columns.describe_columns, lambda: (ids(), ids(), ids(), 1, row),
+        ),
+        "reveal": (
+            score_table.reveal, lambda: (table(kind), 0, 0, NOTHING_REVEALED, NOTHING_REVEALED),
+        ),
+        "least_total": (least_total.least_total, lambda: wanted(1, ids())),
+        "find_totals": (least_total.find_totals, lambda: wanted(ids(), sums())),
+        "enter_guesses": (
+            best_totals.enter_guesses, lambda: (table(kind), search(kind)[2], _contest()),
+        ),
+        "settle_totals": (
+            best_totals.settle_totals, lambda: (*search(kind)[:3], _contest(), 1),
+        ),
+        "beam_totals": (beam_totals.beam_totals, beam),
+        "beam_lengths": (beam_totals.beam_lengths, lambda: (*beam()[:4], sums())),
+        "enter_weighted": (weighted_totals.enter_weighted, lambda: weighted(kind)),
+        "settle_weighted": (weighted_totals.settle_weighted, lambda: (*weighted(kind), 1)),
+    }  # fmt: skip
+    for each, (kernel, arguments) in several.items():
+        yield f"{each}{name}", kernel, arguments
 
 
 # ---- Arguments
@@ -160,12 +194,6 @@ def _rank_weighted() -> tuple[Any, ...]:
     return *found, 0, 1.0, 1, rank_rows.new_rows(1)
 
 
-def weighted() -> tuple[Any, ...]:
-    """The arguments of a search by weight: a workspace, weights, a state, a contest."""
-    work, _, state, _ = search()
-    return work, weighted_states.new_weighing(work.table, sums()), state, _contest()
-
-
 def _rank_totals() -> tuple[Any, ...]:
     return _numbers(), _numbers(), ids(), ids(), ids(), ids()
 
@@ -211,23 +239,17 @@ def _representatives() -> tuple[Any, ...]:
     return alike, False, bytes_of(1, 1)
 
 
-def _describe_columns() -> tuple[Any, ...]:
-    return ids(), ids(), ids(), 1, bytes_of()
-
-
 def _spell_columns() -> tuple[Any, ...]:
     bits = np.zeros(1, dtype=np.uint64)
     return bytes_of(1, 5), ids(), 26, bits, bits.reshape(1, 1), bits
 
 
 @cache
-def table() -> Any:
-    """A score table of a few words."""
-    return score_table_of(load_game(_WORDS), hard=False)
-
-
-def _reveal() -> tuple[Any, ...]:
-    return table(), 0, 0, NOTHING_REVEALED, NOTHING_REVEALED
+def table(kind: Any) -> Any:
+    """A score table of a few words, whose numbers are of a kind."""
+    found = score_table_of(load_game(_WORDS), hard=False)
+    numbers = {name: getattr(found, name).astype(kind) for name in ("rows", "scores", "parts")}
+    return found._replace(**numbers)
 
 
 def _wanted() -> least_total.Wanted:
@@ -238,16 +260,17 @@ def _contest() -> best_totals.Contest:
     return best_totals.new_contest(1, 1)
 
 
-def _beam_totals() -> tuple[Any, ...]:
-    work, _, state, _ = search()
-    return work, beam_totals.new_task(table(), work.memo, state), 1, 1, 1
-
-
 @cache
-def search() -> tuple[Any, ...]:
-    """A workspace, a batch, a state and columns, as searches take them."""
-    scores, count = table(), len(_WORDS)
+def search(kind: Any) -> tuple[Any, ...]:
+    """A workspace, a batch, a state and columns, as searches of a table take them."""
+    scores, count = table(kind), len(_WORDS)
     stack, scratch = new_stack(scores), new_scratch(scores, nesting(count))
     work = Workspace(scores, new_memo(scores, 1), scratch, stack)
     batch = Batch(no_ceilings(scores), new_buckets(scores, 1), new_shared_count(scores, 1, 1))
     return work, batch, State(ids(), 0, 1, 1, NOTHING_REVEALED), ids()
+
+
+def weighted(kind: Any) -> tuple[Any, ...]:
+    """The arguments of a search by weight: a workspace, weights, a state, a contest."""
+    work, _, state, _ = search(kind)
+    return work, weighted_states.new_weighing(work.table, sums()), state, _contest()

@@ -61,6 +61,8 @@ _WORDS = 32
 _RANGE = 256
 #: Lanes of sets of bytes, where lanes cannot be shifted apart: one register of 128 bits.
 _BYTES = 16
+#: Scores of a range there: a lane counts no more of them than its byte holds.
+_BYTE_RANGE = 128
 #: What a counter is called with: rows, members, first, count, column, need, out.
 Counter = Callable[[Scores, Rows, int, int, int, int, Scores], np.uint64]
 
@@ -157,6 +159,9 @@ def _emit_ranges(
     b: Any, data: Any, members: Any, count: Any, need: Any, out: Any, ahead: Any, spread: Any
 ) -> None:
     """The same for scores below ``spread``, however many: one range of scores after the other."""
+    if not has_lane_shifts():
+        _emit_byte_sets(b, data, members, count, need, out, _BYTE_RANGE // 8, spread)
+        return
     narrow, wide = _lanes(data, _WORDS), ir.VectorType(i32(), _WORDS)
     zero, each = ir.Constant(i64(), 0), ir.Constant(i64(), _RANGE)
 
@@ -179,43 +184,81 @@ def _emit_ranges(
 
 
 def _emit_byte_sets(
-    b: Any, data: Any, members: Any, count: Any, need: Any, out: Any, sets: int
+    b: Any,
+    data: Any,
+    members: Any,
+    count: Any,
+    need: Any,
+    out: Any,
+    sets: int,
+    spread: Any = None,
 ) -> None:
-    """The same with sets of bytes: a bit of a byte is made by shifts by 1, 2 and 4."""
-    kind = ir.VectorType(i8(), _BYTES)
-    signature = ir.FunctionType(kind, [kind])
-    ones = cgutils.get_or_insert_function(b.module, signature, f"llvm.ctpop.v{_BYTES}i8")
-    zero = ir.Constant(i64(), 0)
-
-    def constant(number: int) -> Any:
-        return ir.Constant(kind, [number] * _BYTES)
+    """The same with sets of bytes; given a ``spread``, so many sets after so many others."""
+    zero, lanes = ir.Constant(i64(), 0), _lanes(out, _BYTES)
 
     def share(number: Any, _: Sequence[Any]) -> Sequence[Any]:
         lane = b.mul(number, ir.Constant(i64(), _BYTES))
         here = b.gep(data, [lane])
 
-        def collect(index: Any, found: Sequence[Any]) -> Sequence[Any]:
-            scores = load(b, member_address(b, here, members, index), kind)
-            bit = constant(1)
-            for shift in (1, 2, 4):
-                apart = b.icmp_unsigned("!=", b.and_(scores, constant(shift)), constant(0))
-                bit = b.select(apart, b.shl(bit, constant(shift)), bit)
-            which = b.lshr(scores, constant(3))
-            grown = []
-            for at, one in enumerate(found):
-                mine = b.sext(b.icmp_unsigned("==", which, constant(at)), kind)
-                grown.append(b.or_(one, b.and_(mine, bit)))
-            return grown
+        def found_from(lowest: Any) -> Any:
+            found = _bytes_set(b, here, members, count, lowest, sets)
+            return found if found.type == lanes else b.zext(found, lanes)
 
-        found = loop(b, zero, count, [constant(0)] * sets, collect)
-        parts = b.call(ones, [found[0]])
-        for more in found[1:]:
-            parts = b.add(parts, b.call(ones, [more]))
+        def add_range(at: Any, parts: Sequence[Any]) -> Sequence[Any]:
+            lowest = b.mul(at, ir.Constant(i64(), 8 * sets))
+            return [b.add(parts[0], found_from(lowest))]
+
+        if spread is None:
+            parts = found_from(zero)
+        else:
+            up = b.add(spread, ir.Constant(i64(), 8 * sets - 1))
+            ranges = b.udiv(up, ir.Constant(i64(), 8 * sets))
+            [parts] = loop(b, zero, ranges, [ir.Constant(lanes, [0] * _BYTES)], add_range)
         store(b, parts, b.gep(out, [lane]))
         return []
 
     loop(b, zero, ir.Constant(i64(), BLOCK_COLUMNS // _BYTES), [], share)
     b.ret(_enough(b, load(b, out, _lanes(out)), need))
+
+
+def _bytes_set(b: Any, data: Any, members: Any, count: Any, lowest: Any, sets: int) -> Any:
+    """How many scores of ``lowest`` and above, up to ``sets`` times 8, some lanes have.
+
+    A bit of a byte is made by shifts by 1, 2 and 4. What lies beyond the sets is in none of them.
+    """
+    kind, items = ir.VectorType(i8(), _BYTES), _lanes(data, _BYTES)
+    signature = ir.FunctionType(kind, [kind])
+    ones = cgutils.get_or_insert_function(b.module, signature, f"llvm.ctpop.v{_BYTES}i8")
+    is_first = isinstance(lowest, ir.Constant)
+
+    def constant(number: int) -> Any:
+        return ir.Constant(kind, [number] * _BYTES)
+
+    def collect(index: Any, found: Sequence[Any]) -> Sequence[Any]:
+        scores, beyond = load(b, member_address(b, data, members, index), items), None
+        if not is_first:
+            scores = b.sub(scores, splat(b, b.trunc(lowest, items.element), items))
+            most = ir.Constant(items, [8 * sets - 1] * _BYTES)
+            beyond = b.sext(b.icmp_unsigned(">", scores, most), kind)
+        scores = scores if items == kind else b.trunc(scores, kind)
+        bit = constant(1)
+        for shift in (1, 2, 4):
+            apart = b.icmp_unsigned("!=", b.and_(scores, constant(shift)), constant(0))
+            bit = b.select(apart, b.shl(bit, constant(shift)), bit)
+        which = b.lshr(scores, constant(3))
+        if beyond is not None:
+            which = b.or_(which, beyond)
+        grown = []
+        for at, one in enumerate(found):
+            mine = b.sext(b.icmp_unsigned("==", which, constant(at)), kind)
+            grown.append(b.or_(one, b.and_(mine, bit)))
+        return grown
+
+    found = loop(b, ir.Constant(i64(), 0), count, [constant(0)] * sets, collect)
+    parts = b.call(ones, [found[0]])
+    for more in found[1:]:
+        parts = b.add(parts, b.call(ones, [more]))
+    return parts
 
 
 def _batcher(size: int) -> list[tuple[int, int]]:

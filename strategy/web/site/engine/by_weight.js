@@ -1,8 +1,7 @@
 // What guesses and splits are worth where some secrets are likelier than others, by kernels: measures,
 // ranks, and the exact search with weights, as solver/advice/by_weight.py has it.
 
-import { isOfCodes, long, newSearch } from "./exact.js";
-import { inStrips } from "./grids.js";
+import { inStrips, isOfCodes, long, newSearch, scoreNumbers } from "./exact.js";
 import { legalPart, newContest, stateOf } from "./hindsight.js";
 import { chancesOf, roundedWeights } from "./weights.js";
 
@@ -10,8 +9,6 @@ import { chancesOf, roundedWeights } from "./weights.js";
 const [LEAST_BITS, MEMO_BITS, CHECK_INTERVAL] = [9, 19, 100_000];
 /** Without a limit of effort a smaller memo serves as well. */
 const FEW_BITS = 17;
-/** Scores that no split has more of. */
-const SCORES = 256;
 /** As in solver/exact/kernels: what is known of a guess; where a search stands. */
 const [KNOWN, AT, NOBODY] = [2, 1, -1n];
 
@@ -100,10 +97,11 @@ export class WeighedState {
     const memoBits = Math.min(most, LEAST_BITS + 32 - Math.clz32(ids.length));
     this.search = newSearch(engine, game, ids, { hard, before, memoBits, lists: 1 });
     this.weight = whole.reduce((sum, weight) => sum + weight, 0);
+    const numbers = scoreNumbers(this.search.work.table);
     this.weighing = {
       weights: memory.of("int64", BigInt64Array.from(order, (at) => BigInt(whole[at]))),
-      sums: memory.array("int64", SCORES),
-      bucket_weight: memory.array("int64", SCORES),
+      sums: memory.array("int64", numbers),
+      bucket_weight: memory.array("int64", numbers),
     };
   }
 

@@ -2,13 +2,14 @@
 // solver/exact/table_layout.py and solver/exact/kernels). What is here is layout: kernels search.
 
 import { gradeCodes } from "./codes.js";
-import { KernelArray } from "./memory.js";
+import { EngineError, KernelArray } from "./memory.js";
 import { takeApart } from "./tables.js";
+import { grouped } from "./words.js";
 
 const FEWEST_LETTERS = 26;
 
-/** Words that tell too much for a score table, or too long for hard mode. */
-export class NoTable extends Error {}
+/** Words that tell too much for a score table, or that hard mode cannot spell. */
+export class NoTable extends EngineError {}
 
 /** The positions of all guesses. */
 export function allGuesses(rules) {
@@ -35,12 +36,12 @@ export function lettersOf(rules) {
 
 /** A kernel for words of up to five letters, and its name for longer ones. */
 export function long(name, rules) {
-  return rules.length > 5 ? `${name}_long` : name;
+  return rules.length > LONGEST_SHORT ? `${name}_long` : name;
 }
 
 /** The items of scores. */
 export function scoreType(rules) {
-  return rules.length > 5 ? "uint32" : "uint8";
+  return rules.length > LONGEST_SHORT ? "uint32" : "uint8";
 }
 
 /** What a letter adds to scores, by its places in guess and secret. */
@@ -52,22 +53,39 @@ export function sharesOf({ memory, kernels }, rules) {
 }
 
 // ---- The score table
+//
+// Scores are numbered by a byte, or by two, where some guess has more than 255 of them (long words).
+
+/** The most scores of a guess that numbers of one byte, and of two, are enough for. */
+const [MOST_NARROW, MOST_WIDE] = [0xff, 0xffff];
+/** Words of more letters have scores of four bytes. */
+const LONGEST_SHORT = 5;
+/** Scores that are made together take so many bytes. */
+const STRIP_BYTES = 1 << 24;
+
+/** The items of the numbers of a table. */
+const kindOf = (table) => table.parts.type;
+
+/** A number above all scores of a table, and above how many any guess has: `score_numbers` of Python. */
+export function scoreNumbers({ parts }) {
+  const [most = 0] = parts.data; // those with most parts come first
+  return Math.max(MOST_NARROW + 1, (Math.floor(most / 64) + 1) * 64);
+}
 
 /** As `score_table_of`, of all guesses and the secrets at some positions among them. */
 export function scoreTable(engine, rules, ids, hard) {
   const { memory, kernels } = engine;
   const [count, size] = [rules.guesses.length, ids.length];
   const width = Math.ceil(count / 64) * 64;
-  const dense = memory.array("uint8", [width, size]);
   const parts = memory.array("int32", count);
-  number(engine, rules, dense, parts, ids);
+  const dense = numbered(engine, rules, width, parts, ids);
   const order = kernels.call("order_by_parts", parts);
   kernels.call("put_in_order", dense.slice(0, count), order);
-  const rows = memory.array("uint8", [width / 64, size, 64], null);
+  const rows = memory.array(dense.type, [width / 64, size, 64], null);
   kernels.call("cut", dense, rows);
   const counted = parts.data;
   const sorted = memory.of("int32", Int32Array.from(order.data, (guess) => counted[guess]));
-  const found = memory.array("uint8", width);
+  const found = memory.array(dense.type, width);
   const own = memory.of("int32", ids);
   const [spread, guess, secret, column] =
     kernels.call("describe_columns", order, sorted, own, count, found);
@@ -77,34 +95,75 @@ export function scoreTable(engine, rules, ids, hard) {
   };
 }
 
-/** Write the scores of all guesses, renumbered densely, and how many each has. */
-function number(engine, rules, dense, parts, ids) {
+/** The scores of all guesses, renumbered densely, and zeros behind them; writes how many each has. */
+function numbered(engine, rules, width, parts, ids) {
   const { memory, kernels } = engine;
-  const [count, size] = [rules.guesses.length, ids.length];
+  const size = ids.length;
+  if (isOfCodes(rules) || rules.length <= LONGEST_SHORT) {
+    const dense = memory.array("uint8", [width, size]);
+    inStrips(engine, rules, allGuesses(rules), ids, (scores, first, end) => {
+      const [codes, found] = kernels.call("dense_codes", scores, rules.nScores);
+      kernels.call("renumber", scores, codes, dense.slice(first, end));
+      parts.slice(first, end).data.set(found.data);
+    });
+    return dense;
+  }
+  const dense = memory.array(tellsMuch(engine, rules, ids) ? "uint16" : "uint8", [width, size]);
+  inStrips(engine, rules, allGuesses(rules), ids, (scores, first, end) => {
+    const found = kernels.call("number_widely", scores, rules.nScores, dense.slice(first, end));
+    parts.slice(first, end).data.set(found.data);
+  });
+  const most = parts.data.reduce((found, count) => Math.max(found, count), 0);
+  if (most <= MOST_WIDE) return dense;
+  const word = rules.guesses[parts.data.indexOf(most)];
+  throw new NoTable(
+    `exact search allows at most ${grouped(MOST_WIDE)} different scores for a guess; '${word}' has ${grouped(most)} here`,
+  );
+}
+
+/** Whether some guess has more scores than a byte numbers. */
+function tellsMuch(engine, rules, ids) {
+  if (ids.length <= MOST_NARROW) return false;
+  const { memory, kernels } = engine;
+  let found = false;
+  inStrips(engine, rules, allGuesses(rules), ids, (scores) => {
+    const dense = memory.array("uint16", [scores.length, ids.length], null);
+    found = kernels.call("number_widely", scores, rules.nScores, dense).data.some((count) => count > MOST_NARROW);
+    return found;
+  });
+  return found;
+}
+
+/**
+ * The scores of guesses against hidden words, some guesses at a time: `count(scores, first, end)`, until
+ * it answers true.
+ */
+export function inStrips(engine, rules, every, hidden, count) {
+  const { memory, kernels } = engine;
+  const type = scoreType(rules);
+  const bytes = type === "uint8" ? 1 : 4;
+  const width = ((Math.floor((hidden.length * bytes) / 64) + 1) * 64) / bytes;
+  const stride = Math.max(1, Math.floor(STRIP_BYTES / (isOfCodes(rules) ? hidden.length : width * bytes)));
   memory.scratch(() => {
-    if (isOfCodes(rules)) {
-      const rows = gradeCodes(engine, rules, allGuesses(rules), ids);
-      const [codes, found] = kernels.call("dense_codes", rows, rules.nScores);
-      kernels.call("renumber", rows, codes, dense.slice(0, count));
-      parts.data.set(found.data);
-      return;
+    const [candidates, shares] =
+      isOfCodes(rules) ? [] : [wordsOf(memory, rules, hidden), sharesOf(engine, rules)];
+    for (let start = 0; start < every.length; start += stride) {
+      const some = every.subarray(start, start + stride);
+      const isEnough = memory.scratch(() => {
+        if (isOfCodes(rules)) return count(gradeCodes(engine, rules, some, hidden), start, start + some.length);
+        const scores = memory.array(type, [some.length, width]);
+        kernels.call(
+          long("score_words", rules), wordsOf(memory, rules, some), candidates, lettersOf(rules), shares, scores,
+        );
+        return count(scores.columns(hidden.length), start, start + some.length);
+      });
+      if (isEnough === true) return;
     }
-    const type = scoreType(rules);
-    const bytes = type === "uint8" ? 1 : 4;
-    const width = ((Math.floor((size * bytes) / 64) + 1) * 64) / bytes;
-    const scores = memory.array(type, [count, width]);
-    const guesses = memory.of("uint8", rules.letters, [count, rules.length]);
-    const candidates = wordsOf(memory, rules, ids);
-    const shares = sharesOf(engine, rules);
-    const letters = lettersOf(rules);
-    kernels.call(long("score_words", rules), guesses, candidates, letters, shares, scores);
-    const some = scores.columns(size);
-    const [codes, found] = kernels.call(long("dense_codes", rules), some, rules.nScores);
-    if (found.data.some((number) => number > 255)) throw new NoTable();
-    kernels.call(long("renumber", rules), some, codes, dense.slice(0, count));
-    parts.data.set(found.data);
   });
 }
+
+/** What a kernel says that could not spell words. */
+const [TOO_OFTEN, TOO_LONG] = [1, 2];
 
 /** What hard mode has to know of each column. */
 function spelled({ memory, kernels }, rules, guess, hard) {
@@ -120,32 +179,41 @@ function spelled({ memory, kernels }, rules, guess, hard) {
   const letters = memory.array("uint64", [guess.length, Math.ceil(alphabet / 13)]);
   const places = memory.array("uint64", rules.length);
   const words = memory.of("uint8", rules.letters, [rules.guesses.length, rules.length]);
-  if (kernels.call("spell_columns", words, guess, alphabet, spelling, letters, places) !== 0) {
-    throw new NoTable();
+  const outcome = kernels.call("spell_columns", words, guess, alphabet, spelling, letters, places);
+  if (outcome === TOO_OFTEN) {
+    throw new NoTable("exact search in hard mode allows a letter at most 7 times in a word");
+  }
+  if (outcome === TOO_LONG) {
+    throw new NoTable("exact search in hard mode cannot handle this many letters in words this long");
   }
   return { spelling, letters, places };
 }
 
-/** The table of a state below another, its rows numbered as in `members`: `narrowed` of Python. */
+/**
+ * The table of a state below another, its rows numbered as in `members`: `narrowed` of Python. Its numbers
+ * have one byte again as soon as that is enough.
+ */
 export function narrowedTable({ memory, kernels }, table, members, revealed) {
   const size = members.length;
-  const labels = memory.array("uint8", [table.guess.length, size], null);
+  const labels = memory.array(kindOf(table), [table.guess.length, size], null);
   const [found, parts, keys, place] = kernels.call("label_columns", table, members, revealed, labels);
   const columns = table.column.data;
   const own = memory.of("int32", Int32Array.from(members.data, (row) => columns[row]));
   const order = kernels.call("distinct_columns", labels.slice(0, found), parts, keys, place, own, table.hard);
   const width = Math.ceil(order.length / 64) * 64;
-  const scores = memory.array("uint8", [width, size]);
+  const isNarrow = kindOf(table) === "uint8" || parts.data.every((count) => count <= MOST_NARROW);
+  const kind = isNarrow ? "uint8" : kindOf(table);
+  const scores = memory.array(kind, [width, size]);
   const [from, to] = [labels.data, scores.data];
   order.data.forEach((one, at) => to.set(from.subarray(one * size, (one + 1) * size), at * size));
-  const rows = new KernelArray(memory, "uint8", [width / 64, size, 64], labels.address); // no label is wanted any more
+  const rows = new KernelArray(memory, kind, [width / 64, size, 64], labels.address); // no label is wanted any more
   kernels.call("cut", scores, rows);
-  const most = memory.array("uint8", width);
+  const counted = memory.array(kindOf(table), width);
   const [spread, guess, secret, column, spelling, letters] =
-    kernels.call("describe_narrowed", table, members, order, parts, place, most);
+    kernels.call("describe_narrowed", table, members, order, parts, place, counted);
   return {
-    rows, scores, parts: most, spread, guess, secret, column, salt: table.salt.slice(0, size),
-    spelling, letters, places: table.places, hard: table.hard, price: table.price,
+    rows, scores, parts: memory.of(kind, counted.data), spread, guess, secret, column,
+    salt: table.salt.slice(0, size), spelling, letters, places: table.places, hard: table.hard, price: table.price,
   };
 }
 
@@ -164,14 +232,14 @@ export function saltOf(memory, count) {
 
 // ---- Room for a search, laid out as solver/exact/kernels lays it out
 
-const [SCORES, MOST_BUCKETS, DEEPEST] = [256, 256, 300];
+const DEEPEST = 300;
 const SHARED_ROWS = 1 << 17;
 /** Tables of ceilings take so many bytes, and leave so many free; Python has room for more of them. */
 const [TABLE_BYTES, FREE_BYTES] = [36_000_000, 34_000_000];
 /** A bucket of fewer rows needs no list of guesses that outlives a search. */
 const FEWEST = 3;
 /** Lists of guesses take so many bytes, an item of them so many; then states nest less deep than in Python. */
-const [LISTED_BYTES, ITEM_BYTES, SHALLOW] = [60_000_000, 13, 40];
+const [LISTED_BYTES, ITEM_BYTES, SHALLOW] = [60_000_000, 14, 40];
 /** The memo of a search has 2 ** so many slots. */
 export const MEMO_BITS = 19;
 const REVEALED = 7;
@@ -193,7 +261,8 @@ export function newMemo(memory, table, bits) {
 export function workspace(memory, table, count, { lists, width = table.guess.length, memoBits, deepest = DEEPEST }) {
   const levels = Math.min(count, deepest) + 1;
   const tries = width * (levels + lists);
-  const some = MOST_BUCKETS * (levels + 1);
+  const numbers = scoreNumbers(table);
+  const some = numbers * (levels + 1);
   const int64 = (...shape) => memory.array("int64", shape);
   const unfilled = (type, ...shape) => memory.array(type, shape, null);
   return {
@@ -201,21 +270,21 @@ export function workspace(memory, table, count, { lists, width = table.guess.len
     memo: newMemo(memory, table, memoBits),
     scratch: {
       members: memory.array("int32", count * (levels + 2)),
-      times: int64(SCORES),
-      seen: int64(SCORES),
+      times: int64(numbers),
+      seen: int64(numbers),
       scores: int64(count + 1),
-      sizes: int64(SCORES),
-      starts: int64(SCORES),
-      labels: int64(SCORES),
+      sizes: int64(numbers),
+      starts: int64(numbers),
+      labels: int64(numbers),
       inside: memory.array("uint8", count),
-      present: memory.array("uint64", SCORES / 8),
-      lanes: memory.array("uint8", 64),
+      present: memory.array("uint64", numbers / 8),
+      lanes: memory.array(kindOf(table), 64),
       work: int64(3),
     },
     stack: {
       frames: int64(levels + 2, 16),
       revealed: memory.array("uint64", [levels + 2, 7]),
-      ceilings: unfilled("uint8", levels + 2, width),
+      ceilings: unfilled(kindOf(table), levels + 2, width),
       columns: unfilled("int32", tries),
       bounds: unfilled("int64", tries),
       keys: unfilled("int64", width, 3),
@@ -229,16 +298,16 @@ export function workspace(memory, table, count, { lists, width = table.guess.len
 }
 
 /** So many guesses at a time, so many buckets of one; without ceilings of letters if none are given. */
-export function batchOf(memory, table, count, { together = 1, lists = SCORES, ceilings = null }) {
+export function batchOf(memory, table, count, { together = 1, lists, ceilings = null }) {
   const width = table.guess.length;
-  const states = Math.max(SCORES, 2 * together);
+  const states = Math.max(scoreNumbers(table), 2 * together);
   const int32 = (shape, fill = 0) => memory.array("int32", shape, fill);
   const int64 = (...shape) => memory.array("int64", shape);
   return {
-    ceilings: ceilings ?? newCeilings(memory, width, {
+    ceilings: ceilings ?? newCeilings(memory, table, {
       letters: int32([width, 1], -1), mark: int32([1, 1], -1), bears: memory.array("uint8", [1, 1]), size: int32([1, 1]),
     }),
-    buckets: newBuckets(memory, together, count),
+    buckets: newBuckets(memory, table, together),
     shared: {
       members: int32([SHARED_ROWS], null),
       start: int64(states),
@@ -248,7 +317,7 @@ export function batchOf(memory, table, count, { together = 1, lists = SCORES, ce
       need: int64(states),
       bound: int64(states),
       column: int64(states),
-      ceiling: memory.array("uint8", [Math.max(1, lists), width], null),
+      ceiling: memory.array(kindOf(table), [Math.max(1, lists), width], null),
       tables: int32([states, 4]),
       revealed: memory.array("uint64", [states, 4]),
       owner: int64(states, 2),
@@ -257,16 +326,18 @@ export function batchOf(memory, table, count, { together = 1, lists = SCORES, ce
 }
 
 /** Ceilings by some marks, with no table counted yet: `new_ceilings` of Python, which takes more room. */
-function newCeilings(memory, width, marks) {
+function newCeilings(memory, table, marks) {
+  const width = table.guess.length;
   const [marked] = marks.size.shape;
   const bytes = Math.min(TABLE_BYTES, memory.room - FREE_BYTES);
-  const most = Math.max(1, Math.min(Math.floor(bytes / width), (marked * (marked + 1)) / 2));
+  const fit = Math.floor(bytes / (width * table.parts.strides[0]));
+  const most = Math.max(1, Math.min(fit, (marked * (marked + 1)) / 2));
   const int32 = (shape, fill = 0) => memory.array("int32", shape, fill);
   return {
     ...marks,
     place: int32([marked, marked], -1),
     space: {
-      tables: memory.array("uint8", [most, width], null),
+      tables: memory.array(kindOf(table), [most, width], null),
       taken: memory.array("int64", 1),
       published: int32([0, 0]),
     },
@@ -274,7 +345,7 @@ function newCeilings(memory, width, marks) {
     wanted: int32([512, 3]),
     members: int32([SHARED_ROWS], null),
     chosen: int32([marks.letters.shape[1] + 1, 2]),
-    lanes: memory.array("uint8", 64),
+    lanes: memory.array(kindOf(table), 64),
   };
 }
 
@@ -298,18 +369,18 @@ export function ceilingsOf(engine, { rules, table, ids }) {
       if (term > 0) written[column * each + at] = term;
     }
   });
-  return newCeilings(memory, table.guess.length, { letters, mark, bears, size });
+  return newCeilings(memory, table, { letters, mark, bears, size });
 }
 
 // ---- Room for a race, laid out as solver/exact/kernels/guess_race.py lays it out
 
 const [EMPTY, PROMISING] = [2n ** 61n, 128];
 
-/** Room for the search of one guess. */
-export function guessTaskOf(memory) {
+/** Room for the search of one guess of a table. */
+export function guessTaskOf(memory, table) {
   return {
     column: memory.array("int32", 1),
-    hard: memory.array("int64", SCORES),
+    hard: memory.array("int64", scoreNumbers(table)),
     after: memory.array("uint64", REVEALED),
     place: memory.array("int64", 10),
   };
@@ -343,24 +414,25 @@ export function raceOf(memory, columns, guess, limit, together) {
   };
 }
 
-/** Memory for the buckets of so many guesses. */
-export function newBuckets(memory, guesses, count) {
+/** Memory for the buckets of so many guesses of a table. */
+export function newBuckets(memory, table, guesses) {
   const int64 = (...shape) => memory.array("int64", shape);
+  const numbers = scoreNumbers(table);
   return {
     column: int64(guesses),
     number: int64(guesses),
     total: int64(guesses),
-    rows: memory.array("int32", [guesses, count]),
-    start: int64(guesses, SCORES),
-    size: int64(guesses, SCORES),
-    bound: int64(guesses, SCORES),
-    state: int64(guesses, SCORES),
+    rows: memory.array("int32", [guesses, table.column.length]),
+    start: int64(guesses, numbers),
+    size: int64(guesses, numbers),
+    bound: int64(guesses, numbers),
+    state: int64(guesses, numbers),
   };
 }
 
 /** How many buckets of a column have lists of their own. */
 export function listsOf(table, column, count) {
-  const sizes = new Uint32Array(SCORES);
+  const sizes = new Uint32Array(scoreNumbers(table));
   const scores = table.scores.data;
   for (let at = column * count; at < (column + 1) * count; at += 1) sizes[scores[at]] += 1;
   return sizes.reduce((number, size) => number + Number(size >= FEWEST), 0);
@@ -409,7 +481,7 @@ export function newBeam(engine, rules, ids, { hard, before, memoBits, beam }) {
   return {
     work: workspace(memory, table, ids.length, { lists: 1, width: beam + 1, memoBits }),
     found: newMemo(memory, table, memoBits),
-    buckets: newBuckets(memory, 1, ids.length),
+    buckets: newBuckets(memory, table, 1),
     members: everyRow(memory, ids.length),
     revealed: revealedBy(engine, table, columns, before),
     columns,

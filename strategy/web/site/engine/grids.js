@@ -2,8 +2,7 @@
 // and messages of strategy/play/grids.py. Of a grid alone it is counted how many words fit each row.
 
 import { NOTATIONS, SEPARATORS, parseScore } from "./clues.js";
-import { gradeCodes } from "./codes.js";
-import { isOfCodes, long, scoreType, sharesOf, wordsOf, lettersOf, allGuesses } from "./exact.js";
+import { allGuesses, inStrips, long } from "./exact.js";
 import { EngineError } from "./memory.js";
 import { meanByWeight } from "./weights.js";
 import { grouped, plain, quoted } from "./words.js";
@@ -13,8 +12,6 @@ const ROW = new RegExp(`[${TILES}\ufe0f]+`, "gu");
 const HEADING =
   /(?:\bwordle[\s\d.,'’]{0,30}|\bknuthle\s+\S{1,60})\s(?<count>[0-9]{1,2}|x)\/(?<limit>[0-9]{1,2})(?<hard>\*?)(?=\s|$)/iu;
 const EVERY_HEADING = new RegExp(HEADING.source, "giu");
-/** Scores that are counted together take so many bytes. */
-const STRIP = 1 << 24;
 
 /** A number with its noun. */
 export function counted(number, noun, plural = `${noun}s`) {
@@ -130,30 +127,4 @@ function wordsThatFit(engine, rules, scores, hidden, possible) {
     kernels.call(long("count_fitting", rules), grades, wanted, some, found);
   });
   return [...found.data];
-}
-
-/** The scores of guesses against hidden words, some guesses at a time: `count(scores, first, end)`. */
-export function inStrips(engine, rules, every, hidden, count) {
-  const { memory, kernels } = engine;
-  if (isOfCodes(rules)) {
-    const together = Math.max(1, Math.floor(STRIP / hidden.length));
-    for (let start = 0; start < every.length; start += together) {
-      const end = Math.min(every.length, start + together);
-      memory.scratch(() => count(gradeCodes(engine, rules, every.subarray(start, end), hidden), start, end));
-    }
-    return;
-  }
-  const type = scoreType(rules);
-  const bytes = type === "uint8" ? 1 : 4;
-  const width = ((Math.floor((hidden.length * bytes) / 64) + 1) * 64) / bytes;
-  const stride = Math.max(1, Math.floor(STRIP / (width * bytes)));
-  const [candidates, shares] = [wordsOf(memory, rules, hidden), sharesOf(engine, rules)];
-  for (let start = 0; start < every.length; start += stride) {
-    memory.scratch(() => {
-      const guesses = wordsOf(memory, rules, every.subarray(start, start + stride));
-      const scores = memory.array(type, [guesses.length, width]);
-      kernels.call(long("score_words", rules), guesses, candidates, lettersOf(rules), shares, scores);
-      count(scores.columns(hidden.length), start, start + guesses.length);
-    });
-  }
 }

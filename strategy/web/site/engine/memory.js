@@ -205,9 +205,23 @@ function wordsOf(form) {
   return Object.values(form).reduce((sum, part) => sum + wordsOf(part), 0);
 }
 
+/** The name of a kernel for score tables whose numbers have two bytes. */
+const WIDE = "_wide";
+
+/** The place of the first array that two forms have of other items, as keys; null if there is none. */
+function firstOther(one, other) {
+  if (typeof one === "string") return one === other ? null : [];
+  for (const key of Object.keys(one)) {
+    const found = firstOther(one[key], other[key]);
+    if (found !== null) return [key, ...found];
+  }
+  return null;
+}
+
 /** The kernels of a module, called by name with arguments of the forms in kernels.js. */
 export class Kernels {
   #forms;
+  #wide = new Map();
   #words;
   #results;
   #known = new WeakMap();
@@ -216,6 +230,10 @@ export class Kernels {
     this.memory = memory;
     this.#forms = forms;
     const all = Object.values(forms);
+    for (const name of Object.keys(forms)) {
+      const wide = forms[name + WIDE];
+      if (wide !== undefined) this.#wide.set(name, firstOther(forms[name].args, wide.args));
+    }
     this.#words = memory.array("int32", [2, Math.max(...all.map((it) => wordsOf(it.args)))]);
     this.#results = memory.array("int32", [2, 2 + Math.max(...all.map((it) => wordsOf(it.result)))]);
   }
@@ -223,8 +241,12 @@ export class Kernels {
   /**
    * Call a kernel. A tuple is an array or, if its parts have names, an object, which is never
    * changed after its first use. The result is a number, a KernelArray, a tuple of them, or null.
+   * Of a kernel for score tables that form is called which the table is of.
    */
-  call(name, ...args) {
+  call(called, ...args) {
+    const place = this.#wide.get(called);
+    const isWide = place?.reduce((value, key) => value?.[key], args)?.type === "uint16";
+    const name = isWide ? called + WIDE : called;
     const form = this.#forms[name];
     if (form === undefined || form.args.length !== args.length) {
       throw new TypeError(`there is no kernel ${name} with ${args.length} arguments`);

@@ -2,8 +2,7 @@
 // solver/exact/best_strategy.py. Kernels search, and decide how far (`race.js`); what is here is which
 // searches there are, and the tree that is made of their strategies.
 
-import { MEMO_BITS, NoTable, scoreTable } from "./exact.js";
-import { EngineError } from "./memory.js";
+import { MEMO_BITS, scoreTable } from "./exact.js";
 import { Search, bucketsOf, raceOfGuesses, strategyAfter, withRoom } from "./race.js";
 import { WeightedSearch, raceByWeight, strategyByWeight } from "./weighted_race.js";
 import { WordGame } from "./words.js";
@@ -38,14 +37,9 @@ function problemOf(engine, rules, { hard, left, weights }) {
   if (weights !== null) order.sort((one, other) => weights[other] - weights[one] || one - other);
   const ids = Int32Array.from(order, (at) => rules.secretIds[at]);
   const weighed = weights === null ? null : order.map((at) => weights[at]);
-  try {
-    const table = scoreTable(engine, rules, ids, hard);
-    const revealed = engine.memory.array("uint64", REVEALED);
-    return { rules, table, ids, weights: weighed, count: ids.length, left, revealed };
-  } catch (error) {
-    if (!(error instanceof NoTable)) throw error;
-    throw new EngineError("these words are too long, or tell too much, for exact search");
-  }
+  const table = scoreTable(engine, rules, ids, hard);
+  const revealed = engine.memory.array("uint64", REVEALED);
+  return { rules, table, ids, weights: weighed, count: ids.length, left, revealed };
 }
 
 /**

@@ -61,7 +61,7 @@ export class Search {
     this.task = {
       members: memory.array("int32", count),
       revealed: memory.array("uint64", REVEALED),
-      ceiling: memory.array("uint8", table.guess.length),
+      ceiling: memory.array(table.parts.type, table.guess.length),
       place: memory.array("int64", PLACES),
       interval: memory.of("float64", [INTERVAL, INTERVAL]),
     };
@@ -205,7 +205,7 @@ class GuessRace {
     const number = kernels.call("list_first_guesses", table, revealed, listed);
     this.race = raceOf(memory, listed.slice(0, number), table.guess, limit, together);
     this.screening = screeningOf(memory, this.race.chosen.length);
-    this.task = guessTaskOf(memory);
+    this.task = guessTaskOf(memory, table);
   }
 
   #call(name, ...args) {
@@ -305,7 +305,7 @@ class FirstGuess {
     this.search = new Search(engine, table, count, bits, { lists, deepest: NESTED, mayForget: bits === MEMO_BITS });
     this.batch = batchOf(memory, table, count, { lists });
     this.state = stateOf(engine, problem);
-    this.task = guessTaskOf(memory);
+    this.task = guessTaskOf(memory, table);
     this.done = 0;
   }
 

@@ -4,11 +4,11 @@
 //
 // A `problem` is as in race.js, and has the weights of its rows besides.
 
-import { MEMO_BITS, narrowedTable, raceOf, workspace } from "./exact.js";
+import { MEMO_BITS, narrowedTable, raceOf, scoreNumbers, workspace } from "./exact.js";
 import { FEW_BITS, Forgotten, bucketsOf, joined, makeLeastWorst, withRoom } from "./race.js";
 
 /** What a lost answer costs; above every value. */
-const [LOSS, SCORES] = [2 ** 32, 256];
+const LOSS = 2 ** 32;
 /** As in solver/exact/weighted_engine.py. */
 const [HORIZON, FURTHER, NARROW, PATIENCE, LEAST_BITS, INTERVAL] = [32, 4, 24, 40_000, 9, 400_000];
 /** As in solver/exact/kernels: where a search stands, how one ends, fields of its first frame. */
@@ -30,10 +30,11 @@ export class WeightedSearch {
     Object.assign(this, { engine, problem, bits, mayForget, tally });
     const deepest = Math.min(count, left);
     this.work = workspace(memory, table, count, { lists: 1, memoBits: bits, deepest });
+    const numbers = scoreNumbers(table);
     this.weighing = {
       weights: memory.of("int64", weights.map(BigInt)),
-      sums: memory.array("int64", SCORES),
-      bucket_weight: memory.array("int64", SCORES),
+      sums: memory.array("int64", numbers),
+      bucket_weight: memory.array("int64", numbers),
     };
     this.place = memory.array("int64", 1, NOWHERE);
     this.column = memory.array("int32", 1);
