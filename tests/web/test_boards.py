@@ -114,9 +114,7 @@ def test_words_on_several_boards(engine: Engine, count: int) -> None:
 
 
 @pytest.mark.parametrize("count", [1, 2, 4])
-def test_boards_where_some_secrets_are_likelier(
-    engine: Engine, count: int, tmp_path: Path
-) -> None:
+def test_boards_where_some_secrets_are_likelier(engine: Engine, count: int, tmp_path: Path) -> None:
     for seed in range(8):
         which = {"list": ["nyt-2023", "original"][seed % 2], "secrets": "answers"}
         game, dice = load_game(which["list"], secrets="answers"), random.Random(seed)

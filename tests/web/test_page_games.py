@@ -138,7 +138,8 @@ def test_a_second_click_begins_no_game(browser: Browser, address: str) -> None:
     browser.press("crane", Keys.ENTER)
     press_button(browser, "Give up")
     until(browser, lambda: "Not solved" in browser.text(f"{VIEW} .note"))
-    click = "arguments[0].dispatchEvent(new MouseEvent('click', {bubbles: true, detail: arguments[1]}))"
+    click = """const [button, detail] = arguments;
+      button.dispatchEvent(new MouseEvent("click", {bubbles: true, detail}))"""
     again = browser.find(f"{VIEW} .moves .primary")
     browser.run(click, again, 2)
     assert "Not solved" in browser.text(f"{VIEW} .note")

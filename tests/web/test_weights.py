@@ -156,7 +156,7 @@ def solved_alike(
     guess_from: str = "allowed",
     within: int = 6,
 ) -> bool:
-    """Compare with the bytes of ``solve-all --rule optimal --weights``; whether there is a strategy."""
+    """Compare with the bytes of ``solve-all --weights``; whether there is a strategy."""
     which = {"list" if isinstance(guesses, str) else "guesses": guesses, "secrets": secrets}
     how = {"start": start, "rule": "optimal", "hard": hard, "guessFrom": guess_from}
     options = how | {"within": within, "weights": given}

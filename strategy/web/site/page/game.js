@@ -86,7 +86,7 @@ async function start({ kind, seed, guesses, given: isGiven }) {
   given = isGiven === true;
   const known = guesses.filter((word) => words.has(word));
   if (secrets !== null) for (const word of known) if (!isOver()) play(word);
-  if (secrets === null && known.length && !(await face(known))) return;
+  if (secrets === null && known.length) await face(known);
   show();
 }
 
@@ -102,9 +102,9 @@ function play(word) {
 
 /** Make guesses against the adversary, whose replies the engine knows; false if nobody waits any more. */
 async function face(guesses) {
-  const mine = match;
+  const asked = match;
   const found = await work("The adversary replies", (how) => askGame(spec(), "adversary", [guesses], how));
-  if (found === null || match !== mine) return false;
+  if (found === null || match !== asked) return false;
   match.rows = found.state.map(([word, text]) => ({ word, marks: [marksFrom(text, words.length)] }));
   match.left = found.secrets;
   return true;
