@@ -31,6 +31,7 @@ from solver.shown import ShownRows
 from solver.splits.measures import LOG_BITS, fixed_log_weight_steps
 from solver.splits.ranking import measures_of
 
+from ..files.text import counted
 from .game import Hidden, limit_of
 from .position import BoardLeft, Lexicon, Position, Turn
 from .proposals import Choice, legal_pool, next_guess
@@ -148,7 +149,7 @@ class PlayedGames(ShownRows):
             return "no games"
         error = "" if self.taken.error is None else f" ± {self.taken.error:.4f}"
         won = "" if self.won is None else f", {self.won.share:.1%} within {self.limit}"
-        count = f"{len(self.games):,} games on {self.boards} boards"
+        count = f"{counted(len(self.games), 'game')} on {counted(self.boards, 'board')}"
         return f"{count}, {self.taken.mean:.4f}{error} guesses{won}"
 
     def _records(self) -> list[dict[str, Any]]:
