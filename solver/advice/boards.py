@@ -44,16 +44,23 @@ from .joint_worlds import (
 )
 
 
+def can_be_listed(boards: Sequence[Ids]) -> bool:
+    """Whether the worlds are few that boards with these candidates may hide, and so are these."""
+    if prod(map(len, boards)) > MOST_WORLDS:
+        return False
+    return len(np.unique(np.concatenate(boards))) <= MOST_CANDIDATES
+
+
 class JointStates:
     """All that may be hidden on the open boards, and the least expected number of guesses."""
 
     @classmethod
     def of(cls, game: Game, boards: Sequence[OpenBoard], pool: Ids) -> JointStates | None:
         """The worlds of some boards, if they are few; guesses go by their places in the pool."""
-        n_worlds = prod(len(board.candidates) for board in boards)
-        together = np.unique(np.concatenate([board.candidates for board in boards]))
-        if n_worlds > MOST_WORLDS or len(together) > MOST_CANDIDATES:
+        candidates = [board.candidates for board in boards]
+        if not can_be_listed(candidates):
             return None
+        together = np.unique(np.concatenate(candidates))
         return cls(game, boards, pool, together.astype(np.int32))
 
     def __init__(self, game: Game, boards: Sequence[OpenBoard], pool: Ids, together: Ids) -> None:

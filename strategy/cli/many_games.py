@@ -125,11 +125,11 @@ def _report(args: argparse.Namespace, game: Game, choice: Choice, found: PlayedG
 def _text(args: argparse.Namespace, found: PlayedGames) -> Sequence[str]:
     if found.taken is None:
         return ["no game was played to its end"]
-    of = "" if len(found.games) == args.games else f" of {args.games:,}"
-    boards = counted(found.boards, "board")
+    games, boards = counted(args.games, "game"), counted(found.boards, "board")
+    if len(found.games) < args.games:
+        games = f"{len(found.games):,} of {games}"
     lines = [
-        f"{len(found.games):,}{of} games on {boards}: {_shown(found.taken)} guesses on average, "
-        f"at most {found.worst}"
+        f"{games} on {boards}: {_shown(found.taken)} guesses on average, at most {found.worst}"
     ]
     if won := found.won:
         lines.append(

@@ -26,7 +26,7 @@ _MEANINGS = {
 #: Options that say which words are played with, or how: with one of them a strategy of the
 #: settings is not asked.
 _AGAINST_STRATEGY = frozenset(
-    ("list_name", "secrets", "game", "boards", "by", "rule", "start", "weights", "guess_from")
+    "list_name secrets game games boards by rule start weights guess_from".split()
 )
 
 

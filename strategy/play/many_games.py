@@ -16,14 +16,13 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from math import prod, sqrt
+from math import sqrt
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from solver.advice.boards import OpenBoard
+from solver.advice.boards import OpenBoard, can_be_listed
 from solver.advice.joint_games import follow
-from solver.advice.joint_worlds import MOST_CANDIDATES, MOST_WORLDS
 from solver.advice.rollouts import game_memory, game_tables
 from solver.advice.summed_entropy import MOST, best_by_sum, missing_bits
 from solver.machine.clock import Clock, carrying
@@ -32,9 +31,10 @@ from solver.shown import ShownRows
 from solver.splits.measures import LOG_BITS, fixed_log_weight_steps
 from solver.splits.ranking import measures_of
 
+from ..files.text import counted
 from .game import Hidden, limit_of
 from .position import BoardLeft, Lexicon, Position, Turn
-from .proposals import Choice, next_guess
+from .proposals import Choice, legal_pool, next_guess
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -149,7 +149,7 @@ class PlayedGames(ShownRows):
             return "no games"
         error = "" if self.taken.error is None else f" ± {self.taken.error:.4f}"
         won = "" if self.won is None else f", {self.won.share:.1%} within {self.limit}"
-        count = f"{len(self.games):,} games on {self.boards} boards"
+        count = f"{counted(len(self.games), 'game')} on {counted(self.boards, 'board')}"
         return f"{count}, {self.taken.mean:.4f}{error} guesses{won}"
 
     def _records(self) -> list[dict[str, Any]]:
@@ -185,7 +185,7 @@ def play_games(
     >>> game = load_game(["abide", "crane", "raise", "slate", "stare"])
     >>> found = play_games(game, 2, 4, workers=1)
     >>> found.taken.mean, found.worst, found.won.n_games
-    (2.75, 3, 4)
+    (2.25, 3, 4)
     """
     clock, chosen = Clock(), choice or Choice(within=limit_of(game, boards))
     question = (game, boards, chosen)
@@ -283,7 +283,9 @@ class StepwiseGames:
         number, start = len(position.turns), self._choice.start
         left = [position.boards[at].left for at in position.open]
         if number < len(start) and any(len(some) > 1 for some in left):
-            return start[number]
+            legal = legal_pool(position, replace(self._choice, guess_from="allowed"))
+            if self._lexicon.game.guess_id(start[number]) in legal:
+                return start[number]
         clues = position.boards[0].clues if self._choice.hard else ()
         key = (number, clues, *(some.tobytes() for some in left))
         if key not in self._known:
@@ -336,11 +338,9 @@ class QuickGames:
         for left in boards:
             if len(left) == 1:
                 return int(self._ids[left[0]])
-        if self._choice.guess_from == "allowed" and not self._choice.plays_out:
-            n_worlds = prod(map(len, boards))
-            few = n_worlds <= MOST_WORLDS and len(np.unique(np.concatenate(boards)))
-            if len(boards) > 1 and not (few and few <= MOST_CANDIDATES):
-                return self._most_entropy(boards)
+        by_entropy = self._choice.guess_from == "allowed" and not self._choice.plays_out
+        if by_entropy and len(boards) > 1 and not can_be_listed(boards):
+            return self._most_entropy(boards)
         key = (len(made), *(left.tobytes() for left in boards))
         if key not in self._known:
             if len(self._known) >= _REMEMBERED:

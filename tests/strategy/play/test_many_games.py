@@ -73,7 +73,9 @@ def test_all_choices_take_what_the_helper_takes(about: dict[str, Any]) -> None:
 
 
 def test_one_board_and_hard_mode_and_codes() -> None:
-    check(small_game(4, 200, 90), 1, Choice(within=6, hard=True))
+    game = small_game(4, 200, 90)
+    check(game, 1, Choice(within=6, hard=True))
+    check(game, 1, Choice(within=6, hard=True, start=(game.guesses[0], game.guesses[100])), 8)
     check(load_game(spec="mastermind:3x4"), 3, Choice())
 
 
