@@ -295,6 +295,19 @@ def test_what_is_missing_is_one_sentence(
     browser.complaints()  # that there is no such file
 
 
+def test_a_missing_script_of_the_explorer_is_one_sentence(
+    browser: Browser, copied: tuple[Path, str]
+) -> None:
+    place, address = copied
+    (place / "page" / "explored.js").unlink()
+    show(browser, address, "#strategies")
+    browser.find("#view-strategies .primary").click()
+    until(browser, lambda: browser.all("#view-strategies a[download]"))
+    browser.run("document.querySelector('#view-strategies .advice .primary').click()")
+    until(browser, lambda: "A file of the page is missing" in browser.text("#view-strategies"))
+    browser.complaints()  # that there is no such file
+
+
 @pytest.mark.parametrize("damage", ["cut", "changed", "text", "empty"])
 def test_a_damaged_engine_is_one_sentence(
     browser: Browser, copied: tuple[Path, str], damage: str
