@@ -35,7 +35,7 @@ Line = tuple[str, Any, Callable[[], tuple[Any, ...]]]
 #: Few words; what is made of them has the types of every game's.
 _WORDS = ("abide", "crane", "raise", "slate", "stare")
 #: What the numbers of score tables are: bytes, and by names of their own two bytes each.
-TABLES = ("", np.uint8), ("_wide", np.uint16)
+TABLES: tuple[tuple[str, Any], ...] = (("", np.uint8), ("_wide", np.uint16))
 
 
 def lines() -> Iterator[Line]:
@@ -75,8 +75,8 @@ def lines() -> Iterator[Line]:
     yield "rank_weighted", rank_rows.rank_weighted, _rank_weighted
     yield "fill_classes", rank_rows.fill_classes, lambda: (_numbers(), bytes_of(), ids())
     yield "order_totals", rank_rows.order_totals, lambda: (np.zeros(1), ids(), ids(), ids())
-    for name, kind in TABLES:
-        yield from _of_tables(name, kind)
+    for form, items in TABLES:
+        yield from _of_tables(form, items)
     yield "list_worlds", joint_worlds.list_worlds, lambda: (*_joint()[:2], _numbers())
     yield "least_joint", joint_search.least_joint, lambda: (_joint(), ids())
     yield "mean_joint", joint_search.mean_joint, lambda: (_joint(), 0)

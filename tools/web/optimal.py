@@ -22,6 +22,8 @@ from solver.exact.kernels import (
     weighted_search,
     weighted_states,
 )
+from solver.exact.kernels.search_frames import Workspace
+from solver.exact.kernels.state import State
 from solver.game.load import load_game
 
 from .advice import TABLES, Line, bytes_of, ids, search, sums, table, weighted
@@ -29,8 +31,8 @@ from .advice import TABLES, Line, bytes_of, ids, search, sums, table, weighted
 
 def lines() -> Iterator[Line]:
     """The kernels with their names; those of score tables also for numbers of two bytes."""
-    for name, kind in TABLES:
-        yield from _of_tables(name, kind)
+    for form, items in TABLES:
+        yield from _of_tables(form, items)
     yield "take_over", guess_values.take_over, lambda: (_buckets(), 0, 1, 1)
     yield "next_task", guess_race.next_task, lambda: (_race(),)
     yield "answer_bounding", guess_race.answer_bounding, lambda: (_race(), sums())
@@ -64,7 +66,14 @@ def _of_tables(name: str, kind: Any) -> Iterator[Line]:
         work, weighing, state, _ = weighted(kind)
         return work, weighing, work.table.parts, state, 1, 1
 
-    work, state = lambda: search(kind)[0], lambda: search(kind)[2]
+    def work() -> Workspace:
+        found: Workspace = search(kind)[0]
+        return found
+
+    def state() -> State:
+        found: State = search(kind)[2]
+        return found
+
     several: dict[str, tuple[Any, Callable[[], tuple[Any, ...]]]] = {
         "screen": (guess_values.screen, lambda: searched(ids(), 1)),
         "hard_bucket": (
