@@ -2,15 +2,20 @@
 
 No value is computed here, which makes it a different search from that for the best strategy: what
 fails is boiled down to *cores* (see ``cores``), and a core excludes at one stroke all guesses that
-leave it undivided. A state is hopeless once cores cover every guess. States of at
-most half of all candidates with many guesses left get a table of their own (see ``narrowed``).
+leave it undivided. A state is hopeless once cores cover every guess. A state with five guesses left
+or more gets a table of its own, and begins with all cores that others have found in theirs
+(``CoreLibrary``): what one state teaches excludes guesses in the next, under whichever first guess
+it comes up. With four guesses left a kernel searches (``four_left``).
+
+The guess that is found for a state does not depend on what is known: it is the first one that
+solves all buckets, in an order that follows from the state and the states above it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,17 +24,27 @@ from ..machine.arrays import returning
 from ..tree import Tree
 from .engine import NOTHING_REVEALED
 from .kernels import cores as core_kernels
+from .kernels import four_left as four_kernels
 from .kernels.lemmas import LOSS, NEVER
-from .kernels.score_table import ScoreTable, apart, count_others, narrowed, score_type
-from .kernels.table_vectors import BLOCK_COLUMNS, Bits, Rows
+from .kernels.score_table import ScoreTable, apart, narrowed
+from .kernels.table_vectors import BLOCK_COLUMNS, Bits, Rows, Scores
 from .values import CheckTime, Value, loses_nothing, solve_forced
 
-#: States with at least so many guesses left get a table of their own.
-_OWN_TABLE = 5
+_FOUR = 4
+#: Guesses that a kernel tries between two looks at the clock.
+_PAUSE = 64
 #: With at least so many guesses left it is worth a try to refute a whole state by a part of it.
 _PROBE = 5
+#: With at least so many guesses left a state that is much smaller gets a table of its own.
+_OWN_TABLE = 5
+#: Of fewer candidates a table is made faster if scores by column are made first.
+_FEW = 512
 #: Buckets below this size are not worth such a try.
 _PROBED = 20
+#: So many cores are kept from one first guess to the next.
+_KEPT = 1 << 18
+#: Space for cores, their words, and solved states, before there is more.
+_CORES, _WORDS, _SOLVED = 512, 8192, 512
 
 
 class Core(NamedTuple):
@@ -52,32 +67,122 @@ class RefutedSet(NamedTuple):
     reasons: tuple[int, ...]
 
 
+class CoreLibrary:
+    """The cores that searches in tables of their own have found, in rows of one table."""
+
+    def __init__(self, rows: int) -> None:
+        self._cores: dict[int, core_kernels.Cores] = {}
+        self._place = np.full(rows, -1, dtype=np.int32)
+        self._no_scores: Scores = np.empty((0, 0, 0), dtype=np.uint8)
+
+    def cores(self, left: int) -> core_kernels.Cores:
+        """The cores with so many guesses left; which guesses leave them undivided is not noted."""
+        if left not in self._cores:
+            rows = len(self._place)
+            self._cores[left] = core_kernels.new_cores(0, rows, _CORES, _WORDS)
+        return self._cores[left]
+
+    def count(self) -> int:
+        """How many cores there are."""
+        return sum(int(cores.total[0]) for cores in self._cores.values())
+
+    def lend(
+        self, left: int, names: Rows, scores: Scores, own: core_kernels.Cores
+    ) -> core_kernels.Cores:
+        """The cores of a table with those of the library that lie in it.
+
+        ``names``: which rows of the library's table those of the other are.
+        """
+        known, place = self.cores(left), self._place
+        place[names] = np.arange(len(names), dtype=np.int32)
+        count, words = core_kernels.count_adopted(known, names, place)
+        own = _with_space(own, count + _CORES, words + _WORDS, 0)
+        core_kernels.adopt(known, names, place, scores, own)
+        place[names] = -1
+        return own
+
+    def take(
+        self, left: int, names: Rows, first: int, own: core_kernels.Cores, below: Rows
+    ) -> None:
+        """Take the cores of a table from one on; those with one guess less are there already."""
+        count = int(own.total[0])
+        words = int(own.start[count] - own.start[first])
+        reasons = int(own.why_start[count] - own.why_start[first])
+        known = self._cores[left] = _with_space(self.cores(left), count - first, words, reasons)
+        core_kernels.export(own, below, names, first, self._no_scores, known)
+
+    def refutation(self, core: Core) -> list[RefutedSet]:
+        """A core and everything that it rests on, reasons first, in rows of the library's table."""
+
+        def reasons_of(core: Core) -> list[Core]:
+            numbers = core_kernels.core_reasons(self._cores[core.left], core.number)
+            return [Core(core.left - 1, int(number)) for number in numbers]
+
+        places: dict[Core, int] = {}
+        listed: list[RefutedSet] = []
+        for one in _reasons_first(core, reasons_of):
+            places[one] = len(listed)
+            rows = np.sort(core_kernels.core_rows(self._cores[one.left], one.number))
+            reasons = tuple(places[reason] for reason in reasons_of(one))
+            listed.append(RefutedSet(one.left, tuple(rows.tolist()), reasons))
+        return listed
+
+
+def _with_space(
+    cores: core_kernels.Cores, count: int, words: int, reasons: int
+) -> core_kernels.Cores:
+    """These cores, in space for so many more with so many words and reasons."""
+    number = int(cores.total[0])
+    fits = number + count <= len(cores.origin)
+    fits &= int(cores.start[number]) + words <= len(cores.rows)
+    fits &= int(cores.why_start[number]) + reasons <= len(cores.why)
+    return cores if fits else core_kernels.enlarged(cores, count, words, reasons)
+
+
+def _reasons_first(core: Core, reasons_of: Callable[[Core], list[Core]]) -> list[Core]:
+    """A core and all that it rests on, each after its reasons."""
+    done: dict[Core, None] = {}
+    todo = [core]
+    while todo:
+        missing = [reason for reason in reasons_of(todo[-1]) if reason not in done]
+        if todo[-1] in done or not missing:
+            done[todo.pop()] = None
+        todo.extend(missing)
+    return list(done)
+
+
 class LimitSearch:
     """Whether states of one score table can be solved; what one teaches serves in all others."""
 
     def __init__(
-        self, table: ScoreTable, check_time: CheckTime = lambda: None, whole: int | None = None
+        self,
+        table: ScoreTable,
+        check_time: CheckTime = lambda: None,
+        library: CoreLibrary | None = None,
+        names: Rows | None = None,
     ) -> None:
-        """``whole`` is the number of candidates at the start, if the table has but some of them."""
+        """``library``: that of the search of a larger table, whose rows ``names`` are."""
         self.table = table
         self._check_time = check_time
         #: Called with the first guesses of all candidates excluded so far, and how many there are.
         self.progress: Callable[[int, int], None] = lambda excluded, whole: None
         self._blocks, self._height = table.rows.shape[:2]
         self._spread = int(table.spread.max(initial=0))
-        self._whole = self._height if whole is None else whole
-        self._inside = np.zeros(self._height, dtype=np.uint8)
-        self._union = np.zeros(self._height, dtype=np.uint8)
-        self._by_guess = np.argsort(table.guess, kind="stable")
+        self._marks = core_kernels.new_marks(self._height)
+        self._by_guess = np.argsort(table.guess, kind="stable").astype(np.int32)
         self._padding: Bits = _as_mask(table.guess < 0)
+        self._is_inner = library is not None
+        self._library = CoreLibrary(self._height) if library is None else library
+        self._names = np.arange(self._height, dtype=np.int32) if names is None else names
         self._cores: dict[int, core_kernels.Cores] = {}
         self._known: dict[tuple[int, bytes], Core | None] = {}
         self._guess: dict[tuple[int, bytes], int] = {}
-        #: Why a core is one: cores with one guess less, or a core of an inner search.
-        self._reasons: dict[Core, list[Core]] = {}
         #: The strategies of states that were searched in tables of their own.
         self._inner: dict[tuple[int, bytes], Tree] = {}
-        self._outer: dict[Core, tuple[LimitSearch, Core, Rows]] = {}
+        #: Cores that are such because they cannot even be solved with more guesses.
+        self._harder: dict[Core, Core] = {}
+        #: What is solved with three guesses left in the state that is being searched.
+        self._solved: four_kernels.SolvedSets | None = None
 
     # --- questions ------------------------------------------------------------------------
 
@@ -87,7 +192,7 @@ class LimitSearch:
             return None  # guess them one after the other
         key = left, members.tobytes()
         if key not in self._known:
-            self._known[key] = self._search(left, members)
+            self._known[key] = self._already_refuted(left, members) or self._search(left, members)
         return self._known[key]
 
     def rows_of(self, core: Core) -> Rows:
@@ -108,52 +213,53 @@ class LimitSearch:
         """Whether a core refutes a guess, a known one or one that is found now."""
         if left == 1:
             return len(members) > 1 or int(self.table.secret[column]) != members[0]
-        covered = self._padding.copy()
-        self._gather(left - 1, members, covered)
-        known = not _without(covered, np.array([column]))[0]
-        return known or self.find_core_after(left, members, column) is not None
+        return self.core_against(left, members, column) is not None
+
+    def core_against(self, left: int, members: Rows, column: int) -> Core | None:
+        """A core that refutes a guess with two guesses left or more, known or found now."""
+        covered = np.zeros_like(self._padding)
+        found, count = self._gather(left - 1, members, covered)
+        if not _without(covered, np.array([column]))[0]:
+            helpless = self._store(left - 1).helpless[found[:count], column // BLOCK_COLUMNS]
+            bit = np.uint64(1) << np.uint64(column % BLOCK_COLUMNS)
+            return Core(left - 1, int(found[np.flatnonzero(helpless & bit)[0]]))
+        return self.find_core_after(left, members, column)
 
     def buckets_of(self, members: Rows, column: int) -> list[Rows]:
         """The buckets of a guess in a state, the largest first."""
-        scores = self.table.rows[column // BLOCK_COLUMNS, members, column % BLOCK_COLUMNS]
-        order = np.argsort(scores, kind="stable")
-        cuts = np.flatnonzero(np.diff(scores[order])) + 1
-        edges = [0, *cuts.tolist(), len(members)]
-        found = members[order]
-        parts = [found[a:b] for a, b in pairwise(edges)]
-        return sorted(parts, key=len, reverse=True)
+        parted, ends = np.empty_like(members), np.empty(self._spread + 1, dtype=np.int64)
+        many = core_kernels.split_by_size(self.table, members, column, parted, ends)
+        return [parted[a:b] for a, b in pairwise(ends[: many + 1].tolist())]
 
     # --- the search -----------------------------------------------------------------------
 
     def _search(self, left: int, members: Rows) -> Core | None:
+        """Search a state in which no core is known."""
         self._check_time()
-        core = self._already_refuted(left, members)
-        if core is not None:
-            return core
         if left == 1:
             return self._add(left, members[:2], [])
         if left == 2:
             return self._search_two(members)
         if left == 3:
             return self._search_three(members)
-        if left >= _OWN_TABLE and 2 * len(members) <= self._whole:
+        if left >= _OWN_TABLE and 4 * len(members) <= 3 * self._height:
             return self._search_inside(left, members)
-        return self._search_more(left, members)
+        outside, self._solved = self._solved, self._solved if left == _FOUR else None
+        if self._solved is None:
+            self._solved = self._solved_within(members)
+        try:
+            return (self._search_four if left == _FOUR else self._search_more)(left, members)
+        finally:
+            self._solved = outside
 
     def _already_refuted(self, left: int, members: Rows) -> Core | None:
         """A core with as many guesses left, or more, that lies among the candidates."""
-        self._inside[members] = 1
-        found = None
         for more in sorted(self._cores):
-            if more >= left:
-                number = core_kernels.core_inside(self._cores[more], self._inside)
-                if number >= 0:
-                    found = Core(more, int(number))
-                    break
-        self._inside[members] = 0
-        if found is not None and found.left > left:
-            return self._add(left, self.rows_of(found), [found])
-        return found
+            if more == left or (more > left and not self._is_inner):
+                core = self._core_inside(more, members)
+                if core is not None:
+                    return core if more == left else self._add(left, self.rows_of(core), [core])
+        return None
 
     def _search_two(self, members: Rows) -> Core | None:
         column = apart(self.table.rows, members, len(members))
@@ -165,49 +271,84 @@ class LimitSearch:
         return self._add(2, core[:size], [])
 
     def _search_three(self, members: Rows) -> Core | None:
-        self._inside[members] = 1
         while True:
-            twos = self._store(2)
-            found = np.empty(len(twos.helpless), dtype=np.int32)
             outcome, result = core_kernels.three_left(
-                *(self.table.rows, self._spread, members, twos),
-                *(self._inside, self._union, found),
+                self.table, members, self._store(2), self._store(3), self._marks
             )
             if outcome != core_kernels.NO_SPACE:
                 break
-            self._cores[2] = core_kernels.enlarged(twos, len(members))
-        self._inside[members] = 0
-        if outcome != core_kernels.FAILED:
-            self._guess[3, members.tobytes()] = int(result)
-            return None
-        return self._add(3, self._take_union(), [Core(2, int(k)) for k in found[:result]])
+            self._make_space(len(members))
+        if outcome == core_kernels.FAILED:
+            return Core(3, int(result))
+        self._guess[3, members.tobytes()] = int(result)
+        return None
+
+    def _search_four(self, left: int, members: Rows) -> Core | None:
+        covered = self._padding.copy()
+        whole = len(self._by_guess) - int(np.bitwise_count(covered).sum())
+        while True:
+            outcome, result = four_kernels.four_left(
+                self.table, self._four(), members, covered, _PAUSE
+            )
+            if outcome == core_kernels.FAILED:
+                return Core(left, int(result))
+            if outcome == core_kernels.SOLVED:
+                self._guess[left, members.tobytes()] = int(result)
+                return None
+            if outcome == core_kernels.NO_SPACE:
+                self._make_space(len(members))
+            self._check_time()
+            if len(members) == self._height:
+                excluded = np.bitwise_count(covered & ~self._padding).sum()
+                self.progress(int(excluded), whole)
 
     def _search_inside(self, left: int, members: Rows) -> Core | None:
-        """Search the state in a table of its own, and translate what is found.
+        """Search the state in a table of its own, which a processor's caches can hold.
 
-        The table is large, and such states are hundreds: what outlives it is the answer.
+        It begins with the cores of the library that lie in it, and the library takes what it finds.
         """
-        table = narrowed(self.table, members, NOTHING_REVEALED, returning, by_column=False)
-        inner = LimitSearch(table, self._check_time)
+        few = len(members) < _FEW
+        table = narrowed(self.table, members, NOTHING_REVEALED, returning, by_column=few)
+        inner = LimitSearch(table, self._check_time, self._library, self._names[members])
+        adopted = inner._adopt(left)
         own = np.arange(len(members), dtype=np.int32)
-        core = inner.find_core(left, own)
+        try:
+            core = inner.find_core(left, own)
+        finally:
+            inner._hand_over(adopted)
         if core is None:
             self._inner[left, members.tobytes()] = inner.plan(left, own)
             return None
         mine = self._add(left, members[inner.rows_of(core)], [])
-        inner._forget_scores()
-        self._outer[mine] = (inner, core, members)
+        self._store(left).origin[mine.number] = inner._store(left).origin[core.number]
         return mine
+
+    def _adopt(self, left: int) -> dict[int, int]:
+        """Take what the library has, for up to so many guesses; how many cores there are then."""
+        adopted = {}
+        for fewer in range(2, left + 1):
+            store = self._library.lend(fewer, self._names, self.table.rows, self._store(fewer))
+            self._cores[fewer] = store
+            adopted[fewer] = int(store.total[0])
+        return adopted
+
+    def _hand_over(self, adopted: dict[int, int]) -> None:
+        """Hand over to the library what was found, from the numbers of cores on that were there."""
+        below = np.empty(0, dtype=np.int32)
+        for fewer, first in sorted(adopted.items()):
+            self._library.take(fewer, self._names, first, self._store(fewer), below)
+            below = self._store(fewer).origin
 
     def _search_more(self, left: int, members: Rows) -> Core | None:
         """Try the guesses that no core excludes, those with the most parts first."""
         covered = self._padding.copy()
         self._gather(left - 1, members, covered)
-        todo = self._promising(members, covered)
+        todo = np.empty(len(self._by_guess), dtype=np.int32)
+        whole = four_kernels.by_parts(self.table, members, covered, self._by_guess, todo)
+        todo = todo[:whole]
         failed = 0
-        whole = len(todo)
         while len(todo := todo[_without(covered, todo)]):
-            if len(members) == self._whole:
+            if len(members) == self._height:
                 self.progress(whole - len(todo), whole)
             column = int(todo[0])
             core = self.find_core_after(left, members, column)
@@ -222,9 +363,12 @@ class LimitSearch:
                     return probe
         listed, count = self._gather(left - 1, members, np.zeros_like(covered))
         chosen = np.empty(count, dtype=np.int32)
-        picked = core_kernels.choose(self._store(left - 1), listed, count, self._union, chosen)
+        union = self._marks.union
+        picked = core_kernels.choose(self._store(left - 1), listed, count, union, chosen)
+        core_of = np.empty(len(members), dtype=np.int32)
+        size = core_kernels.take_union(members, union, core_of)
         reasons = [Core(left - 1, int(k)) for k in chosen[:picked]]
-        return self._add(left, self._take_union(), reasons)
+        return self._add(left, core_of[:size], reasons)
 
     def _probe(self, left: int, members: Rows, column: int) -> Core | None:
         """Whether some bucket of a guess is hopeless even without that guess."""
@@ -236,132 +380,154 @@ class LimitSearch:
                 return core
         return None
 
-    def _promising(self, members: Rows, covered: Bits) -> NDArray[np.int64]:
-        """Columns by falling number of parts, candidates first among equals."""
-        parts = np.zeros(self._blocks * BLOCK_COLUMNS, dtype=score_type(self.table))
-        count_others(self.table, members, covered, parts)
-        mine = np.zeros(self._height + 1, dtype=bool)
-        mine[members] = True
-        candidate = mine[self.table.secret]  # -1 looks at the spare place
-        key = ~candidate - 2 * parts.astype(np.int32)
-        return self._by_guess[np.argsort(key[self._by_guess], kind="stable")]
-
     # --- cores ----------------------------------------------------------------------------
 
     def _store(self, left: int) -> core_kernels.Cores:
         if left not in self._cores:
-            self._cores[left] = core_kernels.new_cores(self._blocks, 64, 2048)
+            self._cores[left] = core_kernels.new_cores(self._blocks, self._height, _CORES, _WORDS)
         return self._cores[left]
 
+    def _solved_within(self, members: Rows) -> four_kernels.SolvedSets:
+        """An empty list of solved states within some candidates."""
+        place = np.full(self._height, -1, dtype=np.int32)
+        place[members] = np.arange(len(members), dtype=np.int32)
+        return four_kernels.solved_sets(place, len(members), _SOLVED)
+
+    def _four(self) -> four_kernels.FourLeft:
+        """What the search with four guesses left works with."""
+        assert self._solved is not None
+        stores = self._store(2), self._store(3), self._store(_FOUR)
+        return four_kernels.FourLeft(*stores, self._marks, self._solved, self._by_guess)
+
+    def _make_space(self, words: int) -> None:
+        """More space, wherever a kernel may have lacked it."""
+        for left in (2, 3, _FOUR):
+            store = self._store(left)
+            reasons = int(self._store(left - 1).total[0]) if left > 2 else 0
+            self._cores[left] = _with_space(store, 1, words, reasons)
+        if self._solved is not None and self._solved.total[0] == len(self._solved.members):
+            self._solved = four_kernels.wider_sets(self._solved)
+
     def _add(self, left: int, members: Rows, reasons: list[Core]) -> Core:
-        store = self._store(left)
-        if not core_kernels.has_space(store, len(members)):
-            store = self._cores[left] = core_kernels.enlarged(store, len(members))
+        """Take a core; its reasons have one guess less, or it is one with more guesses left."""
+        store = _with_space(self._store(left), 1, len(members), len(reasons))
+        self._cores[left] = store
         rows = np.ascontiguousarray(members, dtype=np.int32)
-        core = Core(left, int(core_kernels.add_core(store, self.table.rows, rows, len(rows))))
-        self._reasons[core] = reasons
+        more = [reason for reason in reasons if reason.left > left]
+        why = np.array([] if more else [k for _, k in reasons], dtype=np.int32)
+        scores = self.table.rows
+        core = Core(left, int(core_kernels.add_core(store, scores, rows, len(rows), why)))
+        if more:
+            self._harder[core] = more[0]
         return core
+
+    def _core_inside(self, left: int, members: Rows) -> Core | None:
+        """The first core with so many guesses left that lies among the candidates."""
+        core_kernels.mark(members, self._marks.inside, 1)
+        number = core_kernels.core_inside(self._store(left), members, self._marks.inside)
+        core_kernels.mark(members, self._marks.inside, 0)
+        return Core(left, int(number)) if number >= 0 else None
 
     def _gather(self, left: int, members: Rows, covered: Bits) -> tuple[Rows, int]:
         """Cover what the cores within a state exclude; those cores."""
         store = self._store(left)
         found = np.empty(len(store.helpless), dtype=np.int32)
-        self._inside[members] = 1
-        count = core_kernels.gather(store, self._inside, covered, found)
-        self._inside[members] = 0
+        core_kernels.mark(members, self._marks.inside, 1)
+        count = core_kernels.gather(store, members, self._marks.inside, covered, found)
+        core_kernels.mark(members, self._marks.inside, 0)
         return found, int(count)
-
-    def _take_union(self) -> Rows:
-        """The candidates that ``choose`` has marked; the marks are wiped."""
-        rows = np.flatnonzero(self._union).astype(np.int32)
-        self._union[rows] = 0
-        return rows
 
     # --- results --------------------------------------------------------------------------
 
     def plan(self, left: int, members: Rows) -> Tree:
         """A strategy for candidates that ``solve`` found solvable with so many guesses left."""
         nodes = Tree()
+        outside, self._solved = self._solved, None
         todo: list[tuple[int, Rows, int]] = [(left, members, -1)]
         while todo:
             guesses, own, above = todo.pop()
             self.find_core(guesses, own)  # the kernels do not note what they decide on the way
-            key = guesses, own.tobytes()
-            if key in self._inner:
-                nodes.graft(self._inner[key].of_secrets(own.tolist()), above)
+            if (guesses, own.tobytes()) in self._inner:
+                tree = self._inner[guesses, own.tobytes()]
+                nodes.graft(tree.of_secrets(own.tolist()), above)
                 continue
             few = len(own) <= guesses
-            column = self._guess_for_few(own) if few else self._guess[key]
+            column = self._guess_for_few(own) if few else self._guess[guesses, own.tobytes()]
+            if guesses == _FOUR and not few:
+                nodes.graft(self._grown(own, column), above)
+                continue
             node = nodes.add(int(self.table.guess[column]), above, int(own[0]))
             for bucket in self.buckets_of(own, column):
                 if self.table.secret[column] != bucket[0]:
                     todo.append((guesses - 1, bucket, node))
+        self._solved = outside
         return nodes
 
-    def _forget_scores(self) -> None:
-        """Keep what ``refutation`` needs: the rows of the cores, and why they are cores."""
-        nothing = np.empty((0, 0), dtype=score_type(self.table))
-        self.table = self.table._replace(rows=nothing, scores=nothing)
-        self._known.clear()
-        self._guess.clear()
-        for left, cores in self._cores.items():
-            number = int(cores.total[0])
-            self._cores[left] = core_kernels.Cores(
-                cores.total,
-                cores.start[: number + 1].copy(),
-                cores.rows[: cores.start[number]].copy(),
-                np.empty((0, 0), dtype=np.uint64),
-            )
+    def _grown(self, members: Rows, column: int) -> Tree:
+        """The strategy of a state with four guesses left that a column solves."""
+        self._solved = self._solved_within(members)
+        room = 2 * len(members) + 1
+        nodes = four_kernels.GrownNodes(*(np.empty(room, dtype=np.int32) for _ in range(3)))
+        while True:
+            count = four_kernels.grow_four(self.table, self._four(), members, column, nodes)
+            if count >= 0:
+                break
+            self._make_space(len(members))
+        self._solved = None
+        columns, parents, rows = (array[:count] for array in nodes)
+        return Tree.of_rows(self.table.guess[columns], parents, rows)
 
     def _guess_for_few(self, members: Rows) -> int:
         """With as many guesses left as candidates, any of them will do (docs/exact.md, lemma 11).
 
         The one with the most parts, among equals the first.
         """
-        columns = self.table.column[members]
-        parts = [len(self.buckets_of(members, int(column))) for column in columns]
-        return int(columns[parts.index(max(parts))])
+        if len(members) <= 2:
+            return int(self.table.column[members[0]])
+        return int(four_kernels.best_of_few(self.table, members))
 
     def forget(self, most: int) -> None:
-        """Keep what is refuted, but not why; and the states that can be solved, up to so many.
+        """Keep what is refuted, and the states that can be solved, up to so many.
 
-        That is enough for thousands of questions; ``refutation`` cannot be called after it.
+        Past ``_KEPT`` cores all are dropped: each table takes along those that lie in it.
         """
-        self._outer.clear()
-        self._reasons.clear()
-        if len(self._known) > most:
+        full = self._library.count() > _KEPT
+        if full or len(self._known) > most:
             for states in (self._known, self._guess, self._inner):
                 states.clear()
+        if full:
+            self._library = CoreLibrary(self._height)
+            self._cores.clear()
+            self._harder.clear()
 
     def refutation(self, core: Core) -> list[RefutedSet]:
         """A core and everything that it rests on, reasons first, in rows of this table."""
         listed: list[RefutedSet] = []
         places: dict[Core, int] = {}
-        todo = [core]
-        while todo:
-            top = todo[-1]
-            missing = [reason for reason in self._reasons.get(top, []) if reason not in places]
-            if top in places or not missing:
-                todo.pop()
-                if top not in places:
-                    places[top] = self._write(top, places, listed)
-            todo.extend(missing)
+        for one in _reasons_first(core, self._reasons_of):
+            places[one] = self._write(one, places, listed)
         return listed
+
+    def _reasons_of(self, core: Core) -> list[Core]:
+        """The cores of this table that a core rests on; those of two guesses left have none."""
+        if core in self._harder:
+            return [self._harder[core]]
+        numbers = core_kernels.core_reasons(self._cores[core.left], core.number)
+        return [Core(core.left - 1, int(number)) for number in numbers]
 
     def _write(self, core: Core, places: dict[Core, int], listed: list[RefutedSet]) -> int:
         """Append a core whose reasons are listed; where it is."""
-        reasons = self._reasons.get(core, [])  # those of two guesses left have none
-        if len(reasons) == 1 and reasons[0].left > core.left:
-            return places[reasons[0]]  # hopeless even with more guesses
-        if core in self._outer:
-            inner, other, members = self._outer[core]
+        if core in self._harder:
+            return places[self._harder[core]]
+        origin = int(self._cores[core.left].origin[core.number])
+        if origin >= 0:
             base = len(listed)
-            for left, rows, why in inner.refutation(other):
-                named = tuple(int(row) for row in members[list(rows)])
-                listed.append(RefutedSet(left, named, tuple(base + at for at in why)))
+            for left, rows, why in self._library.refutation(Core(core.left, origin)):
+                listed.append(RefutedSet(left, rows, tuple(base + at for at in why)))
             return len(listed) - 1
-        rows = tuple(int(row) for row in self.rows_of(core))
-        listed.append(RefutedSet(core.left, rows, tuple(places[reason] for reason in reasons)))
+        rows = tuple(np.sort(self.rows_of(core)).tolist())
+        reasons = tuple(places[reason] for reason in self._reasons_of(core))
+        listed.append(RefutedSet(core.left, rows, reasons))
         return len(listed) - 1
 
 
@@ -371,10 +537,11 @@ def _as_mask(columns: NDArray[np.bool_]) -> Bits:
     return packed
 
 
-def _without(mask: Bits, columns: NDArray[np.int64]) -> NDArray[np.bool_]:
+def _without(mask: Bits, columns: NDArray[Any]) -> NDArray[np.bool_]:
     """Which of some columns are not in a set."""
     member: NDArray[np.bool_] = np.unpackbits(mask.view(np.uint8), bitorder="little") == 0
-    return member[columns]
+    found: NDArray[np.bool_] = member[columns]
+    return found
 
 
 # ---- The limit check, which comes before any search for values

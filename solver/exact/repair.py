@@ -264,7 +264,7 @@ class PlainWords:
             require_room(size, f"the exact search of a state of {len(members):,} secrets")
             order = np.argsort(-self._parts, kind="stable").astype(np.int32)
             table = possibility_table(self._state, members, order)
-            self._search = LimitSearch(table, self._check_time, len(self._everyone))
+            self._search = LimitSearch(table, self._check_time)
         return self._search
 
 

@@ -101,7 +101,8 @@ class ExactRow:
     upper: int | None = None
     #: CPU time for it. It is no part of the result.
     seconds: float = field(default=0.0, compare=False)
-    #: Whether the trusted checker has played every secret too.
+    #: Whether the trusted checker has played every secret too; of an impossible limit, whether the
+    #: refutation was derived again from letters, as the checker of proofs does.
     replayed: bool = field(default=False, compare=False)
 
     @property

@@ -14,7 +14,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar, cast
 
 import numpy as np
@@ -24,7 +24,7 @@ from solver.errors import CouldNotFinishError
 from solver.exact.first_guesses import Screening
 from solver.exact.kernels.lemmas import LOSS
 from solver.exact.large_states import search_context
-from solver.exact.limit_search import LimitCheck
+from solver.exact.limit_search import LimitCheck, RefutedSet
 from solver.exact.problem import Finding, Problem, SearchContext
 from solver.exact.table_layout import score_table_of
 from solver.exact.values import Beam, CheckTime, HardBucket, Value, loses_nothing, solve_forced
@@ -34,8 +34,10 @@ from solver.rules.searcher import Searcher
 from solver.tree import Tree
 
 from ..checkers.replay import Replayed, Replayer
-from ..errors import WrongStrategyError
+from ..errors import BadFileError, WrongStrategyError
 from ..files.strategy_file import Origin
+from ..proofs.checker import board
+from ..proofs.checker.check import CheckedWords, WrongProofError
 from ..solving.checks import play_every_secret
 from ..solving.search import Question, game_played
 from ..tree import Strategy
@@ -55,6 +57,8 @@ BEST, QUICK, CLOSER = "best", "quick", "closer"
 _REMEMBERED, _SHARE = 1 << 27, 16
 #: States whose values or strategies are remembered by an exact search, some kilobytes each.
 _STATES = 4096
+#: Refuted sets that are remembered as derived.
+_DERIVED = 1 << 20
 #: Guesses that a beam tries in a state: one to see whether a limit can be met, two for a bound.
 _NARROW, _WIDER = 1, 2
 
@@ -299,6 +303,8 @@ class OpenerLimits:
         self._limit_check = LimitCheck(table, check_time)
         self._everyone = np.arange(len(problem.game.secrets), dtype=np.int32)
         self._column_of = {int(guess): at for at, guess in enumerate(table.guess) if guess >= 0}
+        #: Why the last limit cannot be met, reasons first; empty if no cores say so.
+        self.refutation: list[RefutedSet] = []
         #: Hard mode: the exact searches, by limit.
         self._hard: dict[int, SearchContext] = {}
 
@@ -306,7 +312,12 @@ class OpenerLimits:
         """A strategy of an opener within a limit; None if it is proved that none exists."""
         column, search = self._column_of[opener], self._limit_check.search
         search.forget(_STATES)
-        if search.refutes_guess(limit, self._everyone, column):
+        self.refutation = []
+        if limit == 1:
+            if search.refutes_guess(limit, self._everyone, column):
+                return None
+        elif core := search.core_against(limit, self._everyone, column):
+            self.refutation = search.refutation(core)
             return None
         if not self._problem.hard:
             return self._problem.graded(self._limit_check.tree(limit, (opener,)))
@@ -316,6 +327,64 @@ class OpenerLimits:
         context = self._hard[limit]
         value, tree = context.plan(context.column_of[opener], LOSS - 1)
         return self._problem.graded(tree) if value.exact else None
+
+
+class RefutationReplay:
+    """Derives refutations again from letters, on the board of the checker of proofs.
+
+    What was derived once is not derived again: openers share most of it.
+    """
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+        self._board: board.LetterBoard | None = None
+        self._derived: set[tuple[int, tuple[int, ...]]] = set()
+
+    @cached_property
+    def is_possible(self) -> bool:
+        """Whether the checker of proofs takes the words of the game."""
+        try:
+            CheckedWords(tuple(self._game.guesses), tuple(self._game.secrets))
+        except (BadFileError, WrongProofError):
+            return False
+        return True
+
+    def replay(self, opener: int, limit: int, refutation: Sequence[RefutedSet]) -> None:
+        """Refuse a refutation that does not show that an opener cannot meet a limit."""
+        if self._board is None:
+            words = self._game.guesses, self._game.secrets
+            self._board = board.new_board(*words, 0, False, False)
+        if len(self._derived) + len(refutation) > _DERIVED:
+            self._derived.clear()
+        for one in refutation:
+            key = one.left, one.rows
+            if key not in self._derived and not self._follows(one, refutation):
+                raise self._wrong(opener)
+            self._derived.add(key)
+        last = refutation[-1]
+        column = int(np.flatnonzero(self._board.guess == opener)[0])
+        whole = board.leaves_whole(self._board, column, np.array(last.rows, dtype=np.int32))
+        if last.left < limit - 1 or not whole:
+            raise self._wrong(opener)
+
+    def _follows(self, one: RefutedSet, refutation: Sequence[RefutedSet]) -> bool:
+        """Whether a set follows from those before it that are its reasons."""
+        assert self._board is not None
+        state = board.RefutedSet(np.array(one.rows, dtype=np.int32), one.left)
+        marks = board.unrefuted_guesses(self._board, state)
+        members = set(one.rows)
+        for at in one.reasons:
+            reason = refutation[at]
+            derived = (reason.left, reason.rows) in self._derived
+            if not (derived and reason.left >= one.left - 1 and members.issuperset(reason.rows)):
+                return False
+            cited = board.RefutedSet(np.array(reason.rows, dtype=np.int32), reason.left)
+            board.unmark_refuted(self._board, cited, marks)
+        return len(members) > 1 and not marks.any()
+
+    def _wrong(self, opener: int) -> WrongStrategyError:
+        word = self._game.guesses[opener]
+        return WrongStrategyError(f"the refutation of {word!r} does not follow")
 
 
 class ExactWorker:
@@ -334,6 +403,7 @@ class ExactWorker:
         else:
             self._limits = OpenerLimits(problem, self._deadline.check)
         self._checkers = BothCheckers(game, "allowed", question.hard)
+        self._refutations = RefutationReplay(game)
 
     def answer(self, batch: SweepBatch) -> BatchResult:
         """The rows of those openers of a batch about which something was found in time."""
@@ -412,6 +482,7 @@ class ExactWorker:
         word, within = self.game.guesses[opener], self.question.within
         only = self.question.objective == rows.POSSIBLE
         most = len(self.game.secrets) + 1 if within is None else within
+        refuted = False
         for limit in range(most if only else self._least, most + 1):
             if not only:
                 self._least = limit
@@ -421,7 +492,15 @@ class ExactWorker:
                 if only:
                     return rows.ExactRow(word, rows.POSSIBLE, replayed=replayed)
                 return rows.ExactRow(word, rows.EXACT, limit, limit, 0.0, replayed)
-        return rows.ExactRow(word, rows.IMPOSSIBLE)
+            refuted = limit == most and self._is_replayed(opener, limit, limits.refutation)
+        return rows.ExactRow(word, rows.IMPOSSIBLE, replayed=refuted)
+
+    def _is_replayed(self, opener: int, limit: int, refutation: Sequence[RefutedSet]) -> bool:
+        """Whether there is a refutation that can be derived again; one that is wrong is refused."""
+        if not refutation or not self._refutations.is_possible:
+            return False
+        self._refutations.replay(opener, limit, refutation)
+        return True
 
     def _played(self, opener: int, tree: Tree, replayed: bool, limit: int | None = None) -> int:
         """The total of a strategy, every secret of it played; it must meet the limit."""

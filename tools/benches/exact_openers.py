@@ -5,12 +5,15 @@ import random
 import statistics
 import sys
 import tempfile
+import time
+from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 
 from solver.exact.problem import Problem
 from solver.game.load import load_game
-from strategy.sweep.work import TotalSearch
+from strategy.sweep.question import SweepQuestion
+from strategy.sweep.work import ExactWorker, SweepBatch, TotalSearch
 
 from .harness import Bench, Finished, cpu_seconds
 
@@ -25,12 +28,15 @@ QUESTIONS = [
 POOR = [("jumpy", 8803), ("fuzzy", 9183), ("qajaq", 9496)]
 #: So many first guesses at random, and how sure the interval of their mean is (95 %).
 SAMPLE, QUICK_SAMPLE, STANDARD_ERRORS = 200, 16, 1.96
+#: So many are tried within six, half a minute each, and none longer than so many seconds.
+LIMITS, QUICK_LIMITS, LONGEST = 12, 2, 120
 
 
 def run(bench: Bench) -> None:
     """All first guesses together; some of them one after the other, as a sweep solves them."""
     together(bench)
     one_by_one(bench)
+    within_six(bench)
 
 
 def together(bench: Bench) -> None:
@@ -92,3 +98,28 @@ def one_by_one(bench: Bench) -> None:
         ],
     )
     bench.note(f"all {len(game.guesses):,}: {low * hours:.1f} to {high * hours:.1f} CPU hours")
+
+
+def within_six(bench: Bench) -> None:
+    """Which of some first guesses at random can solve all 12,972 words within six guesses."""
+    game = load_game(secrets="allowed")
+    question = SweepQuestion.of(game, "optimal", "allowed", False, "possible", 6)
+    worker = ExactWorker(question)
+    count = QUICK_LIMITS if bench.quick else LIMITS
+    some = random.Random(17).sample(range(len(game.guesses)), count)
+    states: Counter[str] = Counter()
+    took = []
+    for opener in some:
+        begin = cpu_seconds()
+        found = worker.answer(SweepBatch((opener,), until=time.time() + LONGEST)).rows
+        states.update(row.state for row in found)
+        took.append(cpu_seconds() - begin)
+    bench.table(
+        f"{count} first guesses at random, within six over all {len(game.secrets):,}",
+        ("", ""),
+        [
+            ("CPU s in the mean", f"{statistics.mean(took):.2f}"),
+            ("longest", f"{max(took):.2f}"),
+            *((state, f"{number}") for state, number in sorted(states.items())),
+        ],
+    )

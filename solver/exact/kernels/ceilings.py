@@ -23,7 +23,7 @@ from ...machine.arrays import aligned
 from ...machine.jit import kernel, noalloc, vector_step
 from ...machine.vectors import arrays_of, bit_count, data_of, first_bit, i64, ir
 from .lemmas import NEVER, fewest_parts, least_by_parts
-from .score_table import ScoreTable, count_parts, is_legal, score_in, score_type
+from .score_table import ScoreTable, count_parts, is_legal, most_scores, score_in, score_type
 from .state import Scratch, State, contains, counted
 from .table_vectors import (
     BLOCK_COLUMNS,
@@ -444,9 +444,7 @@ def count_wants(
     table: ScoreTable, ceilings: Ceilings, columns: Rows, least: int, wants: Rows
 ) -> None:
     """Add up for each table of marks the buckets that it would serve, of ``least`` rows or more."""
-    scores = 0
-    for block in range(table.spread.shape[0]):
-        scores = max(scores, int(table.spread[block]))
+    scores = most_scores(table)
     size = np.zeros(scores, dtype=np.int64)
     row_of = np.zeros(scores, dtype=np.int32)
     for column in columns:

@@ -10,16 +10,22 @@ of them to keep as reasons is a set cover, taken greedily.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Iterable
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...machine.arrays import copy_into, returning
 from ...machine.jit import kernel
 from ...machine.vectors import bit_count, first_bit
-from .score_table import apart
+from .score_table import ScoreTable, apart, most_scores
 from .table_vectors import ALL, BLOCK_COLUMNS, Bits, Bytes, Rows, Scores, Sums, alike
 
+Floats = NDArray[np.float64]
+
+#: What a core costs beyond the candidates that it needs.
+_EDGE = 0.2
 #: Of more candidates than these only a part is looked at for a core with two guesses left.
 _LARGEST_PART = 24
 
@@ -31,28 +37,62 @@ class Cores(NamedTuple):
     total: Sums
     start: Sums
     rows: Rows
-    #: For each core the guesses that leave it undivided.
+    #: For each core the guesses that leave it undivided, and how many they are.
     helpless: Bits
+    weight: Rows
+    #: Why each is a core: numbers of cores with one guess less, those of core ``c`` from
+    #: why_start[c] to why_start[c + 1].
+    why_start: Sums
+    why: Rows
+    #: Where each stands in a library of cores of all tables (see ``CoreLibrary``), or -1.
+    origin: Rows
+    #: An index: each core stands in the list of one of its rows, that with the shortest list. The
+    #: last core of each row's list, the core before each, and how many there are in each list.
+    last: Rows
+    before: Rows
+    listed: Rows
 
 
-def new_cores(blocks: int, most: int, words: int) -> Cores:
-    """Space for so many cores with so many words in all."""
+class Marks(NamedTuple):
+    """Marks of the rows of a table, all wiped between two uses."""
+
+    inside: Bytes
+    union: Bytes
+
+
+def new_marks(height: int) -> Marks:
+    """Marks of so many rows."""
+    inside, union = np.zeros((2, height), dtype=np.uint8)
+    return Marks(inside, union)
+
+
+def new_cores(blocks: int, height: int, most: int, words: int) -> Cores:
+    """Space for so many cores with so many words in all, of a table of so many rows."""
     return Cores(
         np.zeros(1, dtype=np.int64),
         np.zeros(most + 1, dtype=np.int64),
         returning((words,), np.int32),
         returning((most, blocks), np.uint64),
+        np.empty(most, dtype=np.int32),
+        np.zeros(most + 1, dtype=np.int64),
+        returning((words,), np.int32),
+        np.empty(most, dtype=np.int32),
+        np.full(height, -1, dtype=np.int32),
+        np.empty(most, dtype=np.int32),
+        np.zeros(height, dtype=np.int32),
     )
 
 
-def enlarged(cores: Cores, more: int) -> Cores:
-    """These cores in space for twice as many, and for ``more`` words at least."""
-    most, words = len(cores.helpless), len(cores.rows)
-    wider = new_cores(cores.helpless.shape[1], 2 * most, 2 * words + more)
-    wider.total[0] = cores.total[0]
-    wider.start[: most + 1] = cores.start
-    wider.rows[:words] = cores.rows
-    wider.helpless[:most] = cores.helpless
+def enlarged(cores: Cores, count: int, words: int, reasons: int) -> Cores:
+    """These cores in space for twice as many, and for so many more, their words and reasons."""
+    number = int(cores.total[0])
+    most = max(2 * len(cores.helpless), number + count)
+    used = max(cores.start[number] + words, cores.why_start[number] + reasons)
+    size = max(2 * len(cores.rows), int(used))
+    wider = new_cores(cores.helpless.shape[1], len(cores.last), most, size)
+    arrays: Iterable[tuple[NDArray[Any], NDArray[Any]]] = zip(wider, cores, strict=True)
+    for mine, old in arrays:
+        mine[: len(old)] = old
     return wider
 
 
@@ -61,28 +101,54 @@ def core_rows(cores: Cores, number: int) -> Rows:
     return cores.rows[cores.start[number] : cores.start[number + 1]]
 
 
+def core_reasons(cores: Cores, number: int) -> Rows:
+    """The numbers of the cores, with one guess less, that a core rests on."""
+    return cores.why[cores.why_start[number] : cores.why_start[number + 1]]
+
+
 @kernel
-def has_space(cores: Cores, words: int) -> bool:
-    """Whether a core of so many words can still be taken into the store."""
+def has_space(cores: Cores, words: int, reasons: int) -> bool:
+    """Whether a core of so many words and reasons can still be taken into the store."""
     number = cores.total[0]
     fits = cores.start[number] + words <= cores.rows.shape[0]
+    fits &= cores.why_start[number] + reasons <= cores.why.shape[0]
     return bool(fits and number < cores.helpless.shape[0])
 
 
 @kernel
-def add_core(cores: Cores, scores: Scores, members: Rows, count: int) -> int:
+def add_core(cores: Cores, scores: Scores, members: Rows, count: int, why: Rows) -> int:
     """Take a core into the store, and work out which guesses leave it undivided; its number."""
     number = cores.total[0]
     start = cores.start[number]
     copy_into(cores.rows[start:], members[:count])
     cores.start[number + 1] = start + count
+    weight = 0
     for block in range(cores.helpless.shape[1]):
         word = ALL
         for k in range(1, count):
             word &= alike(scores, block, members[0], members[k])
         cores.helpless[number, block] = word
+        weight += bit_count(word)
+    cores.weight[number] = weight
+    reasons = cores.why_start[number]
+    copy_into(cores.why[reasons:], why)
+    cores.why_start[number + 1] = reasons + why.shape[0]
+    cores.origin[number] = -1
+    _put_in_list(cores, number, members, count)
     cores.total[0] = number + 1
     return int(number)
+
+
+@kernel(inner=True)
+def _put_in_list(cores: Cores, number: int, members: Rows, count: int) -> None:
+    """Put a core in the shortest list of its rows."""
+    row = members[0]
+    for k in range(1, count):
+        if cores.listed[members[k]] < cores.listed[row]:
+            row = members[k]
+    cores.before[number] = cores.last[row]
+    cores.last[row] = number
+    cores.listed[row] += 1
 
 
 @kernel(inner=True)
@@ -95,28 +161,114 @@ def is_inside(cores: Cores, number: int, inside: Bytes) -> bool:
 
 
 @kernel
-def core_inside(cores: Cores, inside: Bytes) -> int:
-    """The first core whose candidates are all marked, or −1."""
-    for number in range(cores.total[0]):
-        if is_inside(cores, number, inside):
-            return number
-    return -1
+def core_inside(cores: Cores, members: Rows, inside: Bytes) -> int:
+    """A core whose candidates all are members, or −1; they are marked. The first of those."""
+    found = -1
+    for k in range(members.shape[0]):
+        number = cores.last[members[k]]
+        while number >= 0:
+            if (found < 0 or number < found) and is_inside(cores, number, inside):
+                found = number
+            number = cores.before[number]
+    return int(found)
 
 
 @kernel
-def gather(cores: Cores, inside: Bytes, covered: Bits, found: Rows) -> int:
-    """Cover the guesses that leave some core among marked candidates undivided; how many cores.
+def list_inside(cores: Cores, members: Rows, inside: Bytes, found: Rows) -> int:
+    """List the cores whose candidates all are members, which are marked; how many they are."""
+    count = 0
+    for k in range(members.shape[0]):
+        number = cores.last[members[k]]
+        while number >= 0:
+            if is_inside(cores, number, inside):
+                found[count] = number
+                count += 1
+            number = cores.before[number]
+    return count
+
+
+@kernel
+def gather(cores: Cores, members: Rows, inside: Bytes, covered: Bits, found: Rows) -> int:
+    """Cover the guesses that leave some core among the members undivided; they are marked.
 
     Lists those cores; how many they are.
     """
-    count = 0
-    for number in range(cores.total[0]):
-        if is_inside(cores, number, inside):
-            found[count] = number
-            count += 1
-            for block in range(covered.shape[0]):
-                covered[block] |= cores.helpless[number, block]
+    count = list_inside(cores, members, inside, found)
+    for k in range(count):
+        for block in range(covered.shape[0]):
+            covered[block] |= cores.helpless[found[k], block]
     return count
+
+
+# ---- A library: cores of all tables, in rows of one table, without guesses
+
+
+@kernel
+def count_adopted(library: Cores, names: Rows, place: Rows) -> tuple[int, int]:
+    """How many cores of a library lie in a table, and how many words they have.
+
+    ``names``: for each row of the table that of the library's; ``place`` the other way, or -1.
+    """
+    count, words = 0, 0
+    for row in names:
+        number = library.last[row]
+        while number >= 0:
+            if _lies_in(library, number, place):
+                count += 1
+                words += library.start[number + 1] - library.start[number]
+            number = library.before[number]
+    return count, words
+
+
+@kernel
+def adopt(library: Cores, names: Rows, place: Rows, scores: Scores, cores: Cores) -> None:
+    """Take the cores of a library that lie in a table into the store of the table."""
+    core, nothing = np.empty(names.shape[0], dtype=np.int32), library.why[:0]
+    for row in names:
+        number = library.last[row]
+        while number >= 0:
+            if _lies_in(library, number, place):
+                start, end = library.start[number], library.start[number + 1]
+                for at in range(start, end):
+                    core[at - start] = place[library.rows[at]]
+                mine = add_core(cores, scores, core, end - start, nothing)
+                cores.origin[mine] = number
+            number = library.before[number]
+
+
+@kernel
+def export(
+    cores: Cores, below: Rows, names: Rows, first: int, scores: Scores, library: Cores
+) -> None:
+    """Put the cores of a table, from one on, into a library, which must have space.
+
+    ``below``: where cores with one guess less stand in the library. A core that stands there
+    already, because a table within this one has found it, keeps its place and its reasons.
+    """
+    for mine in range(first, cores.total[0]):
+        if cores.origin[mine] >= 0:
+            continue
+        start, end = cores.start[mine], cores.start[mine + 1]
+        rows = np.empty(end - start, dtype=np.int32)
+        for at in range(start, end):
+            rows[at - start] = names[cores.rows[at]]
+        start, end = cores.why_start[mine], cores.why_start[mine + 1]
+        why = np.empty(end - start, dtype=np.int32)
+        for at in range(start, end):
+            why[at - start] = below[cores.why[at]]
+        cores.origin[mine] = add_core(library, scores, rows, rows.shape[0], why)
+
+
+@kernel(inner=True)
+def _lies_in(library: Cores, number: int, place: Rows) -> bool:
+    """Whether all candidates of a core have a place."""
+    for k in range(library.start[number], library.start[number + 1]):
+        if place[library.rows[k]] < 0:
+            return False
+    return True
+
+
+# ---- Some of many cores
 
 
 @kernel
@@ -124,37 +276,83 @@ def choose(cores: Cores, found: Rows, count: int, union: Bytes, chosen: Rows) ->
     """Of some cores a few that together cover all guesses, with few candidates in their union.
 
     Greedy: the most guesses newly covered per candidate newly needed. Marks the union and lists
-    the cores in ``chosen``; how many they are. A core's gain only ever falls, so most of them need
-    not be looked at again.
+    the cores in ``chosen``; how many they are. A core's gain only ever falls, so it is counted
+    again only where it would be the best by what it was.
     """
-    blocks = cores.helpless.shape[1]
-    covered = np.zeros(blocks, dtype=np.uint64)
-    gain = np.full(count, BLOCK_COLUMNS * blocks, dtype=np.int64)
+    covered = np.zeros(cores.helpless.shape[1], dtype=np.uint64)
+    gain, needed = np.empty(count), np.empty(count)
+    words = 0
+    for k in range(count):
+        size = cores.start[found[k] + 1] - cores.start[found[k]]
+        gain[k], needed[k] = cores.weight[found[k]], size + _EDGE
+        words += size
+    last, before = np.full(union.shape[0], -1, dtype=np.int32), np.empty(words, dtype=np.int32)
+    holder = np.empty(words, dtype=np.int32)
+    _list_holders(cores, found[:count], last, before, holder)
     picked = 0
     while True:
-        best, best_rate = -1, 0.0
+        best, rate = -1, 0.0
         for k in range(count):
-            number = found[k]
-            fresh = 0.2
-            for at in range(cores.start[number], cores.start[number + 1]):
-                fresh += 1 - union[cores.rows[at]]
-            if gain[k] <= best_rate * fresh:
-                continue
-            total = 0
-            for block in range(blocks):
-                total += bit_count(cores.helpless[number, block] & ~covered[block])
-            gain[k] = total
-            if total > best_rate * fresh:
-                best, best_rate = k, total / fresh
+            if gain[k] > rate * needed[k]:
+                gain[k] = _gain(cores, found[k], covered)
+                if gain[k] > rate * needed[k]:
+                    best, rate = k, gain[k] / needed[k]
         if best < 0:
             return picked
         number = found[best]
+        gain[best] = 0.0
         chosen[picked] = number
         picked += 1
-        for at in range(cores.start[number], cores.start[number + 1]):
-            union[cores.rows[at]] = 1
-        for block in range(blocks):
+        for block in range(covered.shape[0]):
             covered[block] |= cores.helpless[number, block]
+        for at in range(cores.start[number], cores.start[number + 1]):
+            row = cores.rows[at]
+            if union[row] == 0:
+                union[row] = 1
+                entry = last[row]
+                while entry >= 0:
+                    needed[holder[entry]] -= 1.0
+                    entry = before[entry]
+
+
+@kernel(inner=True)
+def _list_holders(cores: Cores, found: Rows, last: Rows, before: Rows, holder: Rows) -> None:
+    """List for each row which of some cores have it: the last one, and the one before each."""
+    entry = 0
+    for k in range(found.shape[0]):
+        for at in range(cores.start[found[k]], cores.start[found[k] + 1]):
+            row = cores.rows[at]
+            holder[entry], before[entry] = k, last[row]
+            last[row] = entry
+            entry += 1
+
+
+@kernel(inner=True)
+def _gain(cores: Cores, number: int, covered: Bits) -> float:
+    """How many guesses a core covers that are not covered yet."""
+    total = 0
+    for block in range(covered.shape[0]):
+        total += bit_count(cores.helpless[number, block] & ~covered[block])
+    return float(total)
+
+
+@kernel
+def mark(members: Rows, inside: Bytes, value: int) -> None:
+    """Mark members, or wipe their marks."""
+    for k in range(members.shape[0]):
+        inside[members[k]] = value
+
+
+@kernel
+def take_union(members: Rows, union: Bytes, core: Rows) -> int:
+    """List the members that ``choose`` has marked; how many they are. The marks are wiped."""
+    count = 0
+    for k in range(members.shape[0]):
+        if union[members[k]] == 1:
+            core[count] = members[k]
+            count += 1
+            union[members[k]] = 0
+    return count
 
 
 @kernel
@@ -232,83 +430,121 @@ def _most_alike(scores: Scores, members: Rows, count: int) -> tuple[int, int]:
 # that has none gives a core, and the core takes along all other guesses that leave it undivided; so
 # a few dozen guesses stand for all of them.
 
-#: What ``three_left`` may find.
-SOLVED, FAILED, NO_SPACE = 1, 0, -1
+#: What ``three_left`` and ``four_left`` may find.
+SOLVED, FAILED, NO_SPACE, PAUSED = 1, 0, -1, -2
 
 
 @kernel
 def three_left(
-    scores: Scores,
-    spread: int,
+    table: ScoreTable, members: Rows, twos: Cores, threes: Cores, marks: Marks
+) -> tuple[int, int]:
+    """With three guesses: (SOLVED, column to guess), (FAILED, number of a core) or NO_SPACE."""
+    listed = np.empty(twos.helpless.shape[0], dtype=np.int32)
+    mark(members, marks.inside, 1)
+    count = list_inside(twos, members, marks.inside, listed)
+    mark(members, marks.inside, 0)
+    return three_left_with(table, members, twos, threes, marks, listed, count)
+
+
+@kernel(inner=True)
+def three_left_with(
+    table: ScoreTable,
     members: Rows,
     twos: Cores,
-    inside: Bytes,
-    union: Bytes,
-    found: Rows,
+    threes: Cores,
+    marks: Marks,
+    listed: Rows,
+    count: int,
 ) -> tuple[int, int]:
-    """With three guesses: (SOLVED, column to guess), (FAILED, number of ``twos``) or NO_SPACE.
+    """The same, where the cores among the members are listed already; new ones are added to it.
 
-    Scores are below ``spread``; ``inside`` marks the members. On failure ``found`` begins with the
-    cores, and ``union`` marks their candidates.
+    The list has space for as many as ``twos``.
     """
+    scores = table.rows
     blocks = scores.shape[0]
     covered = np.zeros(blocks, dtype=np.uint64)
-    listed = np.empty(twos.helpless.shape[0], dtype=np.int32)
-    count = gather(twos, inside, covered, listed)
-    sorted_rows = np.empty(members.shape[0], dtype=np.int32)
-    ends = np.empty(spread + 1, dtype=np.int64)
+    for k in range(count):
+        for block in range(blocks):
+            covered[block] |= twos.helpless[listed[k], block]
+    parted = np.empty(members.shape[0], dtype=np.int32)
+    ends = new_ends(table)
     core = np.empty(members.shape[0], dtype=np.int32)
+    nothing = core[:0]
     block = 0
     while True:
         while block < blocks and covered[block] == ALL:
             block += 1
         if block == blocks:
-            return FAILED, choose(twos, listed, count, union, found)
-        lane = first_bit(~covered[block])
-        _sort_by_score(scores, block, lane, members, sorted_rows, ends)
-        start, size = _stuck_bucket(scores, sorted_rows, ends)
-        if size == 0:
-            return SOLVED, block * BLOCK_COLUMNS + lane
-        if not has_space(twos, size):
+            break
+        column = block * BLOCK_COLUMNS + first_bit(~covered[block])
+        many = split_by_size(table, members, column, parted, ends)
+        k = _first_stuck(scores, parted, ends, many)
+        if k < 0:
+            return SOLVED, column
+        size = ends[k + 1] - ends[k]
+        if not has_space(twos, size, 0):
             return NO_SPACE, 0
-        width = core_of_two(scores, sorted_rows[start : start + size], size, core)
-        number = add_core(twos, scores, core, width)
+        width = core_of_two(scores, parted[ends[k] : ends[k + 1]], size, core)
+        number = add_core(twos, scores, core, width, nothing)
         listed[count] = number
         count += 1
         for other in range(blocks):
             covered[other] |= twos.helpless[number, other]
+    chosen = np.empty(count, dtype=np.int32)
+    picked = choose(twos, listed, count, marks.union, chosen)
+    width = take_union(members, marks.union, core)
+    if not has_space(threes, width, picked):
+        return NO_SPACE, 0
+    return FAILED, add_core(threes, scores, core, width, chosen[:picked])
 
 
 @kernel(inner=True)
-def _sort_by_score(
-    scores: Scores, block: int, lane: int, members: Rows, sorted_rows: Rows, ends: Sums
-) -> None:
-    """Members by their score; those of score s end before ``ends[s]``."""
-    ends[:] = 0
+def new_ends(table: ScoreTable) -> Sums:
+    """Space for the ends of the buckets of any column."""
+    return np.empty(most_scores(table) + 1, dtype=np.int64)
+
+
+@kernel
+def split_by_size(table: ScoreTable, members: Rows, column: int, parted: Rows, ends: Sums) -> int:
+    """Members by the buckets of a column, the largest first; how many buckets.
+
+    Bucket k is ``parted[ends[k] : ends[k + 1]]``, its members as they stand in ``members``; equal
+    ones by their scores.
+    """
+    scores, spread = table.rows, table.spread[column // BLOCK_COLUMNS]
+    block, lane = column // BLOCK_COLUMNS, column % BLOCK_COLUMNS
+    sizes = np.zeros(spread, dtype=np.int64)
     for k in range(members.shape[0]):
-        ends[np.int64(scores[block, members[k], lane]) + 1] += 1
-    for score in range(ends.shape[0] - 1):
-        ends[score + 1] += ends[score]
+        sizes[scores[block, members[k], lane]] += 1
+    order = np.empty(spread, dtype=np.int64)
+    count = 0
+    for score in range(spread):
+        if sizes[score] > 0:
+            at = count
+            while at > 0 and sizes[order[at - 1]] < sizes[score]:
+                order[at] = order[at - 1]
+                at -= 1
+            order[at] = score
+            count += 1
+    place = np.zeros(spread, dtype=np.int64)
+    ends[0] = 0
+    for k in range(count):
+        place[order[k]] = ends[k]
+        ends[k + 1] = ends[k] + sizes[order[k]]
     for k in range(members.shape[0]):
-        place = np.int64(scores[block, members[k], lane])
-        sorted_rows[ends[place]] = members[k]
-        ends[place] += 1
+        bucket = np.int64(scores[block, members[k], lane])
+        parted[place[bucket]] = members[k]
+        place[bucket] += 1
+    return count
 
 
 @kernel(inner=True)
-def _stuck_bucket(scores: Scores, sorted_rows: Rows, ends: Sums) -> tuple[int, int]:
-    """Where a bucket lies that no guess sets apart, the largest first, and its size; or (0, 0)."""
-    above = sorted_rows.shape[0] + 1
-    while True:
-        size = 2
-        for score in range(ends.shape[0] - 1):
-            here = ends[score] - (ends[score - 1] if score > 0 else 0)
-            if size < here < above:
-                size = here
-        if size == 2:
-            return 0, 0
-        for score in range(ends.shape[0] - 1):
-            start = ends[score - 1] if score > 0 else 0
-            if ends[score] - start == size and apart(scores, sorted_rows[start:], size) < 0:
-                return start, size
-        above = size
+def _first_stuck(scores: Scores, parted: Rows, ends: Sums, many: int) -> int:
+    """The first bucket that no guess sets apart, or -1."""
+    for k in range(many):
+        size = ends[k + 1] - ends[k]
+        if size <= 2:
+            return -1
+        if apart(scores, parted[ends[k] : ends[k + 1]], size) < 0:
+            return k
+    return -1

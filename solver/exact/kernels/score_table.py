@@ -228,6 +228,15 @@ def count_parts(
     return count_block(table.rows, spread, members, first, count, column, need, out)
 
 
+@kernel(inner=True)
+def most_scores(table: ScoreTable) -> int:
+    """So many scores has a column at most."""
+    most = 0
+    for block in range(table.spread.shape[0]):
+        most = max(most, int(table.spread[block]))
+    return most
+
+
 # ---- Hard mode: what has been revealed, as ``REVEALED_WORDS`` says
 
 

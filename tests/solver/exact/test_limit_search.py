@@ -1,15 +1,18 @@
 """What is possible within so many guesses, against brute force, and every refutation.
 
-Cores and the kernel for three guesses left have no twin of their own: every core that a search
-rests on is derived again here from the scores, guess by guess.
+The kernels for three and four guesses left have no twin of their own: what they find is compared
+with brute force, and every core that a search rests on is derived again from the scores.
 """
 
 import random
+from itertools import pairwise, product
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from solver.exact import limit_search
+from solver.exact.kernels.cores import split_by_size
 from solver.exact.kernels.score_table import apart
 from solver.exact.kernels.table_vectors import alike, plain_alike
 from solver.exact.limit_search import LimitSearch, RefutedSet
@@ -77,6 +80,88 @@ def test_possible_or_refuted_as_brute_force_says(seed: int) -> None:
             check_refutation(game, refuted)
 
 
+@pytest.mark.parametrize("seed", range(20))
+def test_tables_within_tables_share_their_cores(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limit_search, "_OWN_TABLE", 4)  # small games have tables of their own, too
+    dice = random.Random(seed)
+    words = dice.sample(["".join(word) for word in product("abcde", repeat=3)], 34)
+    game = WordleGame("l", "s", tuple(sorted(words)), tuple(sorted(dice.sample(words, 30))))
+    shared = LimitSearch(score_table_of(game, False))
+    everyone = all_secrets(game)
+    for left in (4, 6, 5, 7):
+        values = values_of_guesses(game.guesses, game.secrets, left)
+        for guess, (lost, _) in values.items():
+            column = int(np.flatnonzero(shared.table.guess == game.guess_id(guess))[0])
+            core = shared.core_against(left, everyone, column)
+            assert (core is None) == (lost == 0)
+            if core is not None:
+                refuted = shared.refutation(core)
+                check_refutation(game, refuted)
+                row = {game.grade(guess, game.secrets[k]) for k in refuted[-1].rows}
+                assert refuted[-1].left >= left - 1
+                assert len(row) == 1
+
+
+def test_too_many_cores_are_dropped_and_found_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limit_search, "_OWN_TABLE", 4)
+    game = small_game(random.Random(7))
+    table, everyone = score_table_of(game, False), all_secrets(game)
+    kept, dropped = LimitSearch(table), LimitSearch(table)
+    for column in np.flatnonzero(table.guess >= 0).tolist():
+        monkeypatch.setattr(limit_search, "_KEPT", -1)
+        dropped.forget(0)
+        for left in (3, 4, 5):
+            one, other = (it.core_against(left, everyone, column) for it in (kept, dropped))
+            assert (one is None) == (other is None)
+            if other is not None:
+                check_refutation(game, dropped.refutation(other))
+
+
+def test_a_table_within_a_table_within_a_table_keeps_its_reasons() -> None:
+    secrets = tuple(sorted("".join(word) for word in product("pq", "xy", "abcdefgh")))
+    game = WordleGame("l", "s", tuple(sorted((*secrets, "pzz"))), secrets)
+    search = LimitSearch(score_table_of(game, False))
+    column = int(np.flatnonzero(search.table.guess == game.guess_id("pzz"))[0])
+    core = search.core_against(7, all_secrets(game), column)
+    assert core is not None
+    check_refutation(game, search.refutation(core))
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_strategies_do_not_depend_on_what_is_known(seed: int) -> None:
+    game = small_game(random.Random(seed))
+    table, everyone = score_table_of(game, False), all_secrets(game)
+    shared = LimitSearch(table)
+    for left in (5, 3, 4, 6):
+        for guess in game.guesses[::5]:
+            column = int(np.flatnonzero(table.guess == game.guess_id(guess))[0])
+            fresh = LimitSearch(table)
+            for bucket in shared.buckets_of(everyone, column):
+                if shared.find_core(left, bucket) is None:
+                    assert fresh.find_core(left, bucket) is None
+                    assert list(shared.plan(left, bucket).guess) == list(
+                        fresh.plan(left, bucket).guess
+                    )
+                else:
+                    assert fresh.find_core(left, bucket) is not None
+
+
+def test_buckets_by_size_are_those_of_grades() -> None:
+    for seed in range(60):
+        game = small_game(random.Random(seed))
+        table, everyone = score_table_of(game, False), all_secrets(game)
+        parted, ends = np.empty_like(everyone), np.empty(244, dtype=np.int64)
+        for column in np.flatnonzero(table.guess >= 0)[::7]:
+            many = split_by_size(table, everyone, int(column), parted, ends)
+            guess = game.guesses[table.guess[column]]
+            naive: dict[int, list[int]] = {}
+            for k in everyone.tolist():
+                naive.setdefault(game.grade(guess, game.secrets[k]), []).append(k)
+            found = [parted[a:b].tolist() for a, b in pairwise(ends[: many + 1].tolist())]
+            assert sorted(found) == sorted(naive.values())
+            assert [len(one) for one in found] == sorted(map(len, found), reverse=True)
+
+
 def test_masks_equal_their_plain_twins() -> None:
     table = score_table_of(load_game("original"), False)
     dice = random.Random(3)
@@ -87,7 +172,7 @@ def test_masks_equal_their_plain_twins() -> None:
         assert _alike(table.rows, block, one, other) == word
 
 
-def test_apart_finds_a_guess_that_progresss_all_apart() -> None:
+def test_apart_finds_a_guess_that_sets_all_apart() -> None:
     game = load_game("original")
     table = score_table_of(game, False)
     members = np.array([game.secrets.index(w) for w in ("eight", "might", "wight")], dtype=np.int32)

@@ -7,6 +7,7 @@ import pytest
 from solver import memory_limits
 from solver.errors import CouldNotFinishError, WrongInputError
 from solver.exact import table_layout
+from solver.exact.problem import Problem
 from solver.game.load import load_game
 from strategy.checkers.replay import Replayer
 from strategy.errors import WrongStrategyError
@@ -61,6 +62,32 @@ def test_limits_are_those_of_optimal(tmp_path: Path, within: int | None, hard: b
         possible = swept(tmp_path, RHYMES, ExactSettings("possible", within, hard))
         for row, other in zip(possible, worst, strict=True):
             assert row.state == {"exact": "possible"}.get(other.state, other.state)
+
+
+@pytest.mark.parametrize("within", [1, 2, 4])
+def test_refuted_limits_are_derived_again(tmp_path: Path, within: int) -> None:
+    table = swept(tmp_path, RHYMES, ExactSettings("possible", within))
+    assert {row.state for row in table} == {"impossible"}
+
+
+def test_two_workers_find_the_same_limits(tmp_path: Path) -> None:
+    game, settings = load_game(WORDS), ExactSettings("possible", 3)
+    one = sweep_optimal(game, tmp_path / "1", "all", settings, workers=1)
+    two = sweep_optimal(game, tmp_path / "2", "all", settings, workers=2)
+    assert list(one) == list(two)
+
+
+def test_a_refutation_that_does_not_follow_is_refused() -> None:
+    game = load_game(RHYMES)
+    replay = work.RefutationReplay(game)
+    limits = work.OpenerLimits(Problem(game, within=4), lambda: None)
+    opener = game.guess_id(RHYMES[0])
+    assert limits.within(opener, 4) is None
+    replay.replay(opener, 4, limits.refutation)
+    *others, last = limits.refutation
+    for wrong in (last._replace(reasons=()), last._replace(rows=last.rows[:1])):
+        with pytest.raises(WrongStrategyError, match="does not follow"):
+            work.RefutationReplay(game).replay(opener, 4, [*others, wrong])
 
 
 def test_guesses_may_be_secrets_only(tmp_path: Path) -> None:

@@ -1,0 +1,365 @@
+"""The limit search with four guesses left: whether a state can be solved, by one kernel.
+
+A guess fails on the first bucket that three guesses cannot solve, and the core of that bucket takes
+along all other guesses that leave it undivided (docs/exact.md, lemmas 7 and 7a). A bucket that lies
+in one that was solved is solved, by lemma 7 once more. Guesses with the most parts come first,
+candidates first among equals.
+
+The guess that is found is the first one in that order that solves all its buckets, whatever is
+known of cores: they only save the trouble with guesses that fail. So it depends on the candidates
+alone.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ...machine.arrays import copy_into, returning
+from ...machine.jit import kernel
+from .cores import (
+    FAILED,
+    NO_SPACE,
+    PAUSED,
+    SOLVED,
+    Cores,
+    Marks,
+    add_core,
+    choose,
+    gather,
+    has_space,
+    list_inside,
+    mark,
+    new_ends,
+    split_by_size,
+    take_union,
+    three_left,
+    three_left_with,
+)
+from .score_table import ScoreTable, apart, count_others, most_scores
+from .table_vectors import BLOCK_COLUMNS, Bits, Bytes, Rows, Sums
+
+_FOUR = 4
+_WORD = 64
+
+
+class SolvedSets(NamedTuple):
+    """States with three guesses left that were solved, within some rows of a table."""
+
+    total: Sums
+    #: For each row of the table its place in a set, if it is one of those rows.
+    place: Rows
+    members: Bits
+    #: The column to guess in each.
+    column: Rows
+
+
+class FourLeft(NamedTuple):
+    """What the search with four guesses left works with."""
+
+    twos: Cores
+    threes: Cores
+    fours: Cores
+    marks: Marks
+    solved: SolvedSets
+    #: Columns by their guesses.
+    by_guess: Rows
+
+
+def solved_sets(place: Rows, rows: int, most: int) -> SolvedSets:
+    """Space for so many solved states within so many rows."""
+    words = -(-max(rows, 1) // _WORD)
+    members = returning((most, words), np.uint64)
+    return SolvedSets(np.zeros(1, dtype=np.int64), place, members, np.empty(most, dtype=np.int32))
+
+
+def wider_sets(sets: SolvedSets) -> SolvedSets:
+    """These sets in space for twice as many."""
+    most, words = sets.members.shape
+    wider = solved_sets(sets.place, words * _WORD, 2 * most)
+    wider.total[0] = sets.total[0]
+    wider.members[:most] = sets.members
+    wider.column[:most] = sets.column
+    return wider
+
+
+@kernel(inner=True)
+def _write_set(members: Rows, place: Rows, bits: Bits) -> None:
+    bits[:] = 0
+    for k in range(members.shape[0]):
+        at = place[members[k]]
+        bits[at >> 6] |= np.uint64(1) << np.uint64(at & 63)
+
+
+@kernel(inner=True)
+def _lies_in_solved(sets: SolvedSets, bits: Bits) -> bool:
+    """Whether a set lies in one that is solved."""
+    for number in range(sets.total[0]):
+        word = 0
+        while word < bits.shape[0] and bits[word] & ~sets.members[number, word] == 0:
+            word += 1
+        if word == bits.shape[0]:
+            return True
+    return False
+
+
+@kernel(inner=True)
+def _column_of_set(sets: SolvedSets, bits: Bits) -> int:
+    """The column that was found for just this set, or -1."""
+    for number in range(sets.total[0]):
+        word = 0
+        while word < bits.shape[0] and bits[word] == sets.members[number, word]:
+            word += 1
+        if word == bits.shape[0]:
+            return int(sets.column[number])
+    return -1
+
+
+@kernel(inner=True)
+def _note_solved(sets: SolvedSets, bits: Bits, column: int) -> None:
+    number = sets.total[0]
+    copy_into(sets.members[number], bits)
+    sets.column[number] = column
+    sets.total[0] = number + 1
+
+
+@kernel
+def by_parts(table: ScoreTable, members: Rows, covered: Bits, by_guess: Rows, order: Rows) -> int:
+    """List the columns that are not covered, those with the most parts first; how many.
+
+    Candidates come first among equals, then by the order of the guesses.
+    """
+    parts = np.zeros(covered.shape[0] * BLOCK_COLUMNS, dtype=table.rows.dtype)
+    count_others(table, members, covered, parts)
+    mine = np.zeros(table.rows.shape[1] + 1, dtype=np.uint8)
+    for k in range(members.shape[0]):
+        mine[members[k]] = 1
+    most = most_scores(table)
+    start_of = np.zeros(2 * most + 2, dtype=np.int64)
+    for column in by_guess:
+        if not _is_in(covered, column):
+            start_of[_rank(table, most - parts[column], mine, column) + 1] += 1
+    for rank in range(2 * most + 1):
+        start_of[rank + 1] += start_of[rank]
+    count = start_of[2 * most + 1]
+    for column in by_guess:
+        if not _is_in(covered, column):
+            rank = _rank(table, most - parts[column], mine, column)
+            order[start_of[rank]] = column
+            start_of[rank] += 1
+    return int(count)
+
+
+@kernel(inner=True)
+def _rank(table: ScoreTable, fewer: int, mine: Bytes, column: int) -> int:
+    """Where a column with so many parts fewer stands; a candidate before others."""
+    row = table.secret[column]
+    is_candidate = row >= 0 and mine[row] == 1
+    return 2 * fewer + (0 if is_candidate else 1)
+
+
+@kernel(inner=True)
+def _is_in(columns: Bits, column: int) -> bool:
+    word = columns[column // BLOCK_COLUMNS] >> np.uint64(column % BLOCK_COLUMNS)
+    return bool(word & np.uint64(1) != 0)
+
+
+@kernel
+def four_left(
+    table: ScoreTable, search: FourLeft, members: Rows, covered: Bits, most: int
+) -> tuple[int, int]:
+    """With four guesses: (SOLVED, column to guess), (FAILED, number of a core), NO_SPACE or PAUSED.
+
+    It pauses after ``most`` buckets; called again, with all that it was called with, it goes on.
+    """
+    listed = np.empty(search.threes.helpless.shape[0], dtype=np.int32)
+    mark(members, search.marks.inside, 1)
+    gather(search.threes, members, search.marks.inside, covered, listed)
+    mark(members, search.marks.inside, 0)
+    order = np.empty(search.by_guess.shape[0], dtype=np.int32)
+    many = by_parts(table, members, covered, search.by_guess, order)
+    near = np.empty(search.twos.helpless.shape[0], dtype=np.int32)
+    mark(members, search.marks.inside, 1)
+    n_near = list_inside(search.twos, members, search.marks.inside, near)
+    mark(members, search.marks.inside, 0)
+    searched = 0
+    for at in range(many):
+        if _is_in(covered, order[at]):
+            continue
+        known = search.twos.total[0]
+        outcome, found = _try_column(table, search, members, order[at], near[:n_near])
+        if outcome == SOLVED:
+            return SOLVED, order[at]
+        if outcome == NO_SPACE:
+            return NO_SPACE, 0
+        for number in range(known, search.twos.total[0]):
+            near[n_near] = number
+            n_near += 1
+        for block in range(covered.shape[0]):
+            covered[block] |= search.threes.helpless[found, block]
+        searched += 1
+        if searched >= most:
+            return PAUSED, 0
+    return _refuted(table, search, members)
+
+
+@kernel(inner=True)
+def _try_column(
+    table: ScoreTable, search: FourLeft, members: Rows, column: int, near: Rows
+) -> tuple[int, int]:
+    """Whether three guesses solve all buckets of a column; the number of a core if not.
+
+    ``near``: the cores with two guesses left that lie among the members. Those that the column
+    leaves undivided lie in the bucket of their first candidate.
+    """
+    solved, twos, inside = search.solved, search.twos, search.marks.inside
+    parted, ends = np.empty(members.shape[0], dtype=np.int32), new_ends(table)
+    bits = np.empty(solved.members.shape[1], dtype=np.uint64)
+    many = split_by_size(table, members, column, parted, ends)
+    whole = np.empty(near.shape[0], dtype=np.int32)
+    n_whole = 0
+    for number in near:
+        if _is_in(twos.helpless[number], column):
+            whole[n_whole] = number
+            n_whole += 1
+    listed = np.empty(twos.helpless.shape[0], dtype=np.int32)
+    for k in range(many):
+        bucket = parted[ends[k] : ends[k + 1]]
+        if bucket.shape[0] < _FOUR:
+            break
+        _write_set(bucket, solved.place, bits)
+        if _lies_in_solved(solved, bits):
+            continue
+        if solved.total[0] == solved.members.shape[0]:
+            return NO_SPACE, 0
+        mark(bucket, inside, 1)
+        count = 0
+        for number in whole[:n_whole]:
+            if inside[twos.rows[twos.start[number]]] == 1:
+                listed[count] = number
+                count += 1
+        mark(bucket, inside, 0)
+        outcome, found = three_left_with(
+            table, bucket, twos, search.threes, search.marks, listed, count
+        )
+        if outcome != SOLVED:
+            return outcome, found
+        _note_solved(solved, bits, found)
+    return SOLVED, column
+
+
+@kernel(inner=True)
+def _refuted(table: ScoreTable, search: FourLeft, members: Rows) -> tuple[int, int]:
+    """Take a core of members whose guesses are all excluded: (FAILED, its number) or NO_SPACE."""
+    threes = search.threes
+    covered = np.zeros(table.rows.shape[0], dtype=np.uint64)
+    listed = np.empty(threes.helpless.shape[0], dtype=np.int32)
+    mark(members, search.marks.inside, 1)
+    count = gather(threes, members, search.marks.inside, covered, listed)
+    mark(members, search.marks.inside, 0)
+    chosen = np.empty(count, dtype=np.int32)
+    core = np.empty(members.shape[0], dtype=np.int32)
+    picked = choose(threes, listed, count, search.marks.union, chosen)
+    width = take_union(members, search.marks.union, core)
+    if not has_space(search.fours, width, picked):
+        return NO_SPACE, 0
+    return FAILED, add_core(search.fours, table.rows, core, width, chosen[:picked])
+
+
+# ---- The strategy of a state that is solved
+
+
+class GrownNodes(NamedTuple):
+    """A strategy: the column of each node, the node above it, and a row that leads there."""
+
+    column: Rows
+    parent: Rows
+    row: Rows
+
+
+@kernel
+def grow_four(
+    table: ScoreTable, search: FourLeft, members: Rows, column: int, nodes: GrownNodes
+) -> int:
+    """The strategy of a state with four guesses left that a column solves.
+
+    How many nodes it has; -1 for no space in ``search``.
+    """
+    parted, ends = np.empty(members.shape[0], dtype=np.int32), new_ends(table)
+    bits = np.empty(search.solved.members.shape[1], dtype=np.uint64)
+    nodes.column[0], nodes.parent[0], nodes.row[0] = column, -1, members[0]
+    count = 1
+    many = split_by_size(table, members, column, parted, ends)
+    for k in range(many):
+        bucket = parted[ends[k] : ends[k + 1]]
+        if table.secret[column] == bucket[0]:
+            continue
+        if bucket.shape[0] < _FOUR:
+            count = _grow(table, bucket, _FOUR - 1, count, 0, nodes)
+            continue
+        _write_set(bucket, search.solved.place, bits)
+        guess = _column_of_set(search.solved, bits)
+        if guess < 0:
+            outcome, guess = three_left(table, bucket, search.twos, search.threes, search.marks)
+            if outcome == NO_SPACE:
+                return -1
+        count = _grow_three(table, bucket, guess, count, nodes)
+    return count
+
+
+@kernel(inner=True)
+def _grow_three(
+    table: ScoreTable, members: Rows, column: int, count: int, nodes: GrownNodes
+) -> int:
+    """Append a state with three guesses left below the root; how many nodes there are then."""
+    parted, ends = np.empty(members.shape[0], dtype=np.int32), new_ends(table)
+    above = count
+    nodes.column[above], nodes.parent[above], nodes.row[above] = column, 0, members[0]
+    count += 1
+    many = split_by_size(table, members, column, parted, ends)
+    for k in range(many):
+        bucket = parted[ends[k] : ends[k + 1]]
+        if table.secret[column] != bucket[0]:
+            count = _grow(table, bucket, 2, count, above, nodes)
+    return count
+
+
+@kernel(inner=True)
+def _grow(
+    table: ScoreTable, members: Rows, left: int, count: int, above: int, nodes: GrownNodes
+) -> int:
+    """Append a state that some guess sets apart, or of two or three, at most ``left``."""
+    column = int(table.column[members[0]])
+    if members.shape[0] > left:
+        column = apart(table.rows, members, members.shape[0])
+    elif members.shape[0] > 2:
+        column = best_of_few(table, members)
+    node = count
+    nodes.column[node], nodes.parent[node], nodes.row[node] = column, above, members[0]
+    count += 1
+    parted, ends = np.empty(members.shape[0], dtype=np.int32), new_ends(table)
+    many = split_by_size(table, members, column, parted, ends)
+    for k in range(many):
+        below = node
+        for at in range(ends[k], ends[k + 1]):  # one or two candidates, one after the other
+            row = parted[at]
+            if table.secret[column] != row:
+                nodes.column[count], nodes.parent[count] = table.column[row], below
+                nodes.row[count] = row
+                below = count
+                count += 1
+    return count
+
+
+@kernel
+def best_of_few(table: ScoreTable, members: Rows) -> int:
+    """The column of the candidate that leaves the most buckets, among equals the first."""
+    best, most = int(table.column[members[0]]), 0
+    parted, ends = np.empty(members.shape[0], dtype=np.int32), new_ends(table)
+    for k in range(members.shape[0]):
+        column = int(table.column[members[k]])
+        many = split_by_size(table, members, column, parted, ends)
+        if many > most:
+            best, most = column, many
+    return best

@@ -1,0 +1,151 @@
+"""The stores of cores, against sets of Python: what lies where, what they cover, what is lent."""
+
+import random
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from solver.exact.kernels import cores as kernels
+from solver.exact.kernels.score_table import ScoreTable
+from solver.exact.table_layout import score_table_of
+from solver.game.wordle import WordleGame
+
+pytestmark = pytest.mark.plain
+
+Sets = list[tuple[int, ...]]
+NOTHING = np.empty(0, dtype=np.int32)
+
+
+def drawn_world(dice: random.Random) -> tuple[WordleGame, ScoreTable]:
+    words = sorted(dice.sample(["".join(word) for word in product("abcd", repeat=3)], 24))
+    game = WordleGame("l", "s", tuple(words), tuple(sorted(dice.sample(words, 18))))
+    return game, score_table_of(game, False)
+
+
+def some_sets(dice: random.Random, height: int, count: int) -> Sets:
+    rows = range(height)
+    return [tuple(sorted(dice.sample(rows, dice.choice([2, 2, 3, 4])))) for _ in range(count)]
+
+
+def stored(table: ScoreTable, sets: Sets) -> kernels.Cores:
+    blocks, height = table.rows.shape[:2]
+    cores = kernels.new_cores(blocks, height, len(sets), 4 * len(sets) + 1)
+    for rows in sets:
+        assert kernels.has_space(cores, len(rows), 0)
+        kernels.add_core(cores, table.rows, as_rows(rows), len(rows), NOTHING)
+    return cores
+
+
+def as_rows(rows: Any) -> NDArray[np.int32]:
+    return np.array(rows, dtype=np.int32)
+
+
+def undivided(game: WordleGame, table: ScoreTable, rows: tuple[int, ...]) -> set[int]:
+    """The columns that score all these candidates alike; those without a guess do."""
+    found = set()
+    for column, guess in enumerate(table.guess.tolist()):
+        grades = {game.grade(game.guesses[guess], game.secrets[k]) for k in rows}
+        if guess < 0 or len(grades) == 1:
+            found.add(column)
+    return found
+
+
+def columns_of(mask: NDArray[np.uint64]) -> set[int]:
+    return set(np.flatnonzero(np.unpackbits(mask.view(np.uint8), bitorder="little")).tolist())
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_what_lies_among_candidates_and_covers_guesses(seed: int) -> None:
+    dice = random.Random(seed)
+    game, table = drawn_world(dice)
+    height = table.rows.shape[1]
+    sets = some_sets(dice, height, 12)
+    cores = stored(table, sets)
+    inside = np.zeros(height, dtype=np.uint8)
+    for _ in range(6):
+        members = as_rows(sorted(dice.sample(range(height), dice.randint(2, height))))
+        naive = [k for k, rows in enumerate(sets) if set(rows) <= set(members.tolist())]
+        covered = np.zeros(cores.helpless.shape[1], dtype=np.uint64)
+        found = np.empty(len(sets), dtype=np.int32)
+        kernels.mark(members, inside, 1)
+        first = kernels.core_inside(cores, members, inside)
+        count = kernels.gather(cores, members, inside, covered, found)
+        kernels.mark(members, inside, 0)
+        assert first == (naive[0] if naive else -1)
+        assert sorted(found[:count].tolist()) == naive
+        expected = set().union(*(undivided(game, table, sets[k]) for k in naive))
+        assert columns_of(covered) == expected
+        assert not inside.any()
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_some_cores_cover_what_all_cover(seed: int) -> None:
+    """And the union of their candidates is what is listed, in the order of the members."""
+    dice = random.Random(seed)
+    game, table = drawn_world(dice)
+    height = table.rows.shape[1]
+    sets = some_sets(dice, height, 12)
+    cores = stored(table, sets)
+    union = np.zeros(height, dtype=np.uint8)
+    found = as_rows(sorted(dice.sample(range(len(sets)), 9)))
+    chosen = np.empty(len(found), dtype=np.int32)
+    picked = kernels.choose(cores, found, len(found), union, chosen)
+    taken = chosen[:picked].tolist()
+    assert set(taken) <= set(found.tolist()) and len(set(taken)) == picked
+    every = set().union(*(undivided(game, table, sets[k]) for k in found.tolist()))
+    assert set().union(*(undivided(game, table, sets[k]) for k in taken)) == every
+    members = as_rows(dice.sample(range(height), height))
+    listed = np.empty(height, dtype=np.int32)
+    size = kernels.take_union(members, union, listed)
+    rows = set().union(*(sets[k] for k in taken))
+    assert listed[:size].tolist() == [k for k in members.tolist() if k in rows]
+    assert not union.any()
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_library_lends_and_takes(seed: int) -> None:
+    """A table gets just the cores that lie in it; what it finds comes back, with its reasons."""
+    dice = random.Random(seed)
+    _, table = drawn_world(dice)
+    height = table.rows.shape[1]
+    sets = some_sets(dice, height, 14)
+    names = as_rows(sorted(dice.sample(range(height), 12)))
+    place = np.full(height, -1, dtype=np.int32)
+    place[names] = np.arange(len(names), dtype=np.int32)
+    library = kernels.new_cores(0, height, 40, 200)
+    no_scores = np.empty((0, 0, 0), dtype=np.uint8)
+    for rows in sets:
+        kernels.add_core(library, no_scores, as_rows(rows), len(rows), NOTHING)
+    lying = [k for k, rows in enumerate(sets) if set(rows) <= set(names.tolist())]
+    count, words = kernels.count_adopted(library, names, place)
+    assert (count, words) == (len(lying), sum(len(sets[k]) for k in lying))
+    own = kernels.new_cores(table.rows.shape[0], len(names), count + 2, words + 8)
+    inner = np.ascontiguousarray(table.rows[:, names])
+    kernels.adopt(library, names, place, inner, own)
+    origins = own.origin[: own.total[0]].tolist()
+    assert sorted(origins) == lying
+    for mine, origin in enumerate(origins):
+        assert [int(names[k]) for k in kernels.core_rows(own, mine)] == list(sets[origin])
+    kernels.add_core(own, inner, as_rows([2, 5, 7]), 3, NOTHING)
+    kernels.export(own, NOTHING, names, len(lying), no_scores, library)
+    new = int(library.total[0]) - 1
+    assert new == len(sets) and own.origin[len(lying)] == new
+    assert kernels.core_rows(library, new).tolist() == names[[2, 5, 7]].tolist()
+    above = kernels.new_cores(table.rows.shape[0], len(names), 2, 20)
+    kernels.add_core(above, inner, as_rows([1, 2, 5, 7]), 4, as_rows([len(lying)]))
+    higher = kernels.new_cores(0, height, 4, 20)
+    kernels.export(above, own.origin, names, 0, no_scores, higher)
+    assert kernels.core_reasons(higher, 0).tolist() == [new]
+
+
+def test_space_runs_out_and_is_enlarged() -> None:
+    _, table = drawn_world(random.Random(1))
+    cores = stored(table, [(0, 1), (2, 3)])
+    assert not kernels.has_space(cores, 2, 0)
+    wider = kernels.enlarged(cores, 1, 3, 2)
+    assert kernels.has_space(wider, 3, 2)
+    assert kernels.core_rows(wider, 1).tolist() == [2, 3]
+    assert (wider.helpless[:2] == cores.helpless[:2]).all()
