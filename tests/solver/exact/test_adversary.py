@@ -68,6 +68,7 @@ SMALL = "1x2 1x5 2x2 2x3 2x4 3x2 3x3 4x2 2x4:distinct 3x4:distinct".split()
 
 
 @pytest.mark.plain
+@pytest.mark.filterwarnings("ignore:overflow encountered:RuntimeWarning")
 @pytest.mark.parametrize("board", SMALL)
 @pytest.mark.parametrize("pool", GUESS_POOLS)
 def test_small_boards_agree_with_brute_force(board: str, pool: str) -> None:

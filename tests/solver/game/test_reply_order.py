@@ -31,10 +31,9 @@ def test_the_kernels_follow_the_order(world: tuple[list[int], list[int], int, li
     most = max(scores.count(score) for score in every)
     kept = next(score for score in order if scores.count(score) == most)
     row = np.array(scores, dtype=np.int32)
-    for numbered, reply in (
-        (number_replies, best_reply),
-        (number_replies.py_func, best_reply.py_func),
-    ):
+    kernels = number_replies, best_reply
+    plain = (getattr(kernel, "py_func", kernel) for kernel in kernels)
+    for numbered, reply in (kernels, plain):
         numbers = np.full(len(greens), -1, dtype=np.int32)
         given_clues = (np.array(each, dtype=np.int32) for each in (greens, yellows))
         numbered(*given_clues, solved, numbers)
