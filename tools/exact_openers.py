@@ -170,8 +170,12 @@ def page_of(rows: list[OpenerRow], hours: str) -> str:
         "guesses, without a limit of guesses, proved by exhaustive search. "
         "[Every opener](openers.md) has the figures of Knuth's rule.",
         "",
-        f"{len(exact):,} of {len(rows):,} openers are exact"
-        + (f"; the other {len(bounded):,} have bounds." if bounded else ".")
+        (
+            f"{len(exact):,} of {len(rows):,} openers are exact; the other {len(bounded):,} have "
+            "bounds."
+            if bounded
+            else f"All {len(rows):,} openers are exact."
+        )
         + " The rows stand in `data/records/openers-answers.csv.xz`: the bounds, equal where the "
         "value is exact, and the commit that found it. All exact rows together take some "
         f"{hours} CPU hours on one core of an AMD EPYC. [Records](records.md) has the commands; on "
