@@ -25,6 +25,7 @@ from ..tree import Tree
 from .engine import NOTHING_REVEALED
 from .kernels import cores as core_kernels
 from .kernels import four_left as four_kernels
+from .kernels.greedy_growth import GrownNodes, grow_greedily
 from .kernels.lemmas import LOSS, NEVER
 from .kernels.score_table import ScoreTable, apart, narrowed
 from .kernels.table_vectors import BLOCK_COLUMNS, Bits, Rows, Scores
@@ -37,6 +38,8 @@ _PAUSE = 64
 _PROBE = 5
 #: With at least so many guesses left a state that is much smaller gets a table of its own.
 _OWN_TABLE = 5
+#: With so many first guesses it is tried to solve such a state by guesses with the most parts.
+_TRIES = 16
 #: Of fewer candidates a table is made faster if scores by column are made first.
 _FEW = 512
 #: Buckets below this size are not worth such a try.
@@ -78,8 +81,7 @@ class CoreLibrary:
     def cores(self, left: int) -> core_kernels.Cores:
         """The cores with so many guesses left; which guesses leave them undivided is not noted."""
         if left not in self._cores:
-            rows = len(self._place)
-            self._cores[left] = core_kernels.new_cores(0, rows, _CORES, _WORDS)
+            self._cores[left] = core_kernels.new_cores(0, _CORES, _WORDS)
         return self._cores[left]
 
     def count(self) -> int:
@@ -95,9 +97,9 @@ class CoreLibrary:
         """
         known, place = self.cores(left), self._place
         place[names] = np.arange(len(names), dtype=np.int32)
-        count, words = core_kernels.count_adopted(known, names, place)
+        count, words = core_kernels.count_adopted(known, place)
         own = _with_space(own, count + _CORES, words + _WORDS, 0)
-        core_kernels.adopt(known, names, place, scores, own)
+        core_kernels.adopt(known, place, scores, own)
         place[names] = -1
         return own
 
@@ -113,18 +115,21 @@ class CoreLibrary:
 
     def refutation(self, core: Core) -> list[RefutedSet]:
         """A core and everything that it rests on, reasons first, in rows of the library's table."""
-
-        def reasons_of(core: Core) -> list[Core]:
-            numbers = core_kernels.core_reasons(self._cores[core.left], core.number)
-            return [Core(core.left - 1, int(number)) for number in numbers]
-
-        places: dict[Core, int] = {}
+        needed = {core.left: np.array([core.number], dtype=np.int32)}
+        for left in range(core.left, 2, -1):
+            stored = self._cores[left]
+            reasons = [core_kernels.core_reasons(stored, number) for number in needed[left]]
+            needed[left - 1] = np.unique(np.concatenate(reasons))
         listed: list[RefutedSet] = []
-        for one in _reasons_first(core, reasons_of):
-            places[one] = len(listed)
-            rows = np.sort(core_kernels.core_rows(self._cores[one.left], one.number))
-            reasons = tuple(places[reason] for reason in reasons_of(one))
-            listed.append(RefutedSet(one.left, tuple(rows.tolist()), reasons))
+        place = np.empty(0, dtype=np.int64)
+        for left in sorted(needed):
+            stored, below = self._cores[left], place
+            place = np.empty(int(stored.total[0]), dtype=np.int64)
+            place[needed[left]] = np.arange(len(listed), len(listed) + len(needed[left]))
+            for number in needed[left]:
+                rows = np.sort(core_kernels.core_rows(stored, number)).tolist()
+                reasons = below[core_kernels.core_reasons(stored, number)].tolist()
+                listed.append(RefutedSet(left, tuple(rows), tuple(reasons)))
         return listed
 
 
@@ -243,6 +248,8 @@ class LimitSearch:
         if left == 3:
             return self._search_three(members)
         if left >= _OWN_TABLE and 4 * len(members) <= 3 * self._height:
+            if self._is_solved_greedily(left, members):
+                return None
             return self._search_inside(left, members)
         outside, self._solved = self._solved, self._solved if left == _FOUR else None
         if self._solved is None:
@@ -302,13 +309,29 @@ class LimitSearch:
                 excluded = np.bitwise_count(covered & ~self._padding).sum()
                 self.progress(int(excluded), whole)
 
+    def _is_solved_greedily(self, left: int, members: Rows) -> bool:
+        """Whether guesses with the most parts solve the state; their strategy is kept."""
+        nodes = GrownNodes(*(np.empty(2 * len(members), dtype=np.int32) for _ in range(3)))
+        order = np.empty(len(self._by_guess), dtype=np.int32)
+        nothing = self._padding.copy()
+        four_kernels.by_parts(self.table, members, nothing, self._by_guess, order)
+        for first in order[:_TRIES].tolist():
+            count = grow_greedily(self.table, members, left, first, nodes)
+            if count >= 0:
+                columns, parents, rows = (array[:count] for array in nodes)
+                places = np.searchsorted(members, rows).astype(np.int32)
+                tree = Tree.of_rows(self.table.guess[columns], parents, places)
+                self._inner[left, members.tobytes()] = tree
+                return True
+        return False
+
     def _search_inside(self, left: int, members: Rows) -> Core | None:
         """Search the state in a table of its own, which a processor's caches can hold.
 
         It begins with the cores of the library that lie in it, and the library takes what it finds.
         """
         few = len(members) < _FEW
-        table = narrowed(self.table, members, NOTHING_REVEALED, returning, by_column=few)
+        table = narrowed(self.table, members, NOTHING_REVEALED, returning, few, finest=True)
         inner = LimitSearch(table, self._check_time, self._library, self._names[members])
         adopted = inner._adopt(left)
         own = np.arange(len(members), dtype=np.int32)
@@ -384,7 +407,7 @@ class LimitSearch:
 
     def _store(self, left: int) -> core_kernels.Cores:
         if left not in self._cores:
-            self._cores[left] = core_kernels.new_cores(self._blocks, self._height, _CORES, _WORDS)
+            self._cores[left] = core_kernels.new_cores(self._blocks, _CORES, _WORDS)
         return self._cores[left]
 
     def _solved_within(self, members: Rows) -> four_kernels.SolvedSets:
@@ -424,7 +447,7 @@ class LimitSearch:
     def _core_inside(self, left: int, members: Rows) -> Core | None:
         """The first core with so many guesses left that lies among the candidates."""
         core_kernels.mark(members, self._marks.inside, 1)
-        number = core_kernels.core_inside(self._store(left), members, self._marks.inside)
+        number = core_kernels.core_inside(self._store(left), self._marks.inside)
         core_kernels.mark(members, self._marks.inside, 0)
         return Core(left, int(number)) if number >= 0 else None
 
@@ -433,7 +456,7 @@ class LimitSearch:
         store = self._store(left)
         found = np.empty(len(store.helpless), dtype=np.int32)
         core_kernels.mark(members, self._marks.inside, 1)
-        count = core_kernels.gather(store, members, self._marks.inside, covered, found)
+        count = core_kernels.gather(store, self._marks.inside, covered, found)
         core_kernels.mark(members, self._marks.inside, 0)
         return found, int(count)
 
@@ -467,7 +490,7 @@ class LimitSearch:
         """The strategy of a state with four guesses left that a column solves."""
         self._solved = self._solved_within(members)
         room = 2 * len(members) + 1
-        nodes = four_kernels.GrownNodes(*(np.empty(room, dtype=np.int32) for _ in range(3)))
+        nodes = GrownNodes(*(np.empty(room, dtype=np.int32) for _ in range(3)))
         while True:
             count = four_kernels.grow_four(self.table, self._four(), members, column, nodes)
             if count >= 0:

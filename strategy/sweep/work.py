@@ -14,7 +14,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property, partial
+from functools import partial
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar, cast
 
 import numpy as np
@@ -34,15 +34,14 @@ from solver.rules.searcher import Searcher
 from solver.tree import Tree
 
 from ..checkers.replay import Replayed, Replayer
-from ..errors import BadFileError, WrongStrategyError
+from ..errors import WrongStrategyError
 from ..files.strategy_file import Origin
-from ..proofs.checker import board
-from ..proofs.checker.check import CheckedWords, WrongProofError
 from ..solving.checks import play_every_secret
 from ..solving.search import Question, game_played
 from ..tree import Strategy
 from . import rows
 from .question import SweepQuestion
+from .refutations import RefutationReplay
 from .runners import SweepRunner
 
 if TYPE_CHECKING:
@@ -57,8 +56,6 @@ BEST, QUICK, CLOSER = "best", "quick", "closer"
 _REMEMBERED, _SHARE = 1 << 27, 16
 #: States whose values or strategies are remembered by an exact search, some kilobytes each.
 _STATES = 4096
-#: Refuted sets that are remembered as derived.
-_DERIVED = 1 << 20
 #: Guesses that a beam tries in a state: one to see whether a limit can be met, two for a bound.
 _NARROW, _WIDER = 1, 2
 
@@ -327,64 +324,6 @@ class OpenerLimits:
         context = self._hard[limit]
         value, tree = context.plan(context.column_of[opener], LOSS - 1)
         return self._problem.graded(tree) if value.exact else None
-
-
-class RefutationReplay:
-    """Derives refutations again from letters, on the board of the checker of proofs.
-
-    What was derived once is not derived again: openers share most of it.
-    """
-
-    def __init__(self, game: Game) -> None:
-        self._game = game
-        self._board: board.LetterBoard | None = None
-        self._derived: set[tuple[int, tuple[int, ...]]] = set()
-
-    @cached_property
-    def is_possible(self) -> bool:
-        """Whether the checker of proofs takes the words of the game."""
-        try:
-            CheckedWords(tuple(self._game.guesses), tuple(self._game.secrets))
-        except (BadFileError, WrongProofError):
-            return False
-        return True
-
-    def replay(self, opener: int, limit: int, refutation: Sequence[RefutedSet]) -> None:
-        """Refuse a refutation that does not show that an opener cannot meet a limit."""
-        if self._board is None:
-            words = self._game.guesses, self._game.secrets
-            self._board = board.new_board(*words, 0, False, False)
-        if len(self._derived) + len(refutation) > _DERIVED:
-            self._derived.clear()
-        for one in refutation:
-            key = one.left, one.rows
-            if key not in self._derived and not self._follows(one, refutation):
-                raise self._wrong(opener)
-            self._derived.add(key)
-        last = refutation[-1]
-        column = int(np.flatnonzero(self._board.guess == opener)[0])
-        whole = board.leaves_whole(self._board, column, np.array(last.rows, dtype=np.int32))
-        if last.left < limit - 1 or not whole:
-            raise self._wrong(opener)
-
-    def _follows(self, one: RefutedSet, refutation: Sequence[RefutedSet]) -> bool:
-        """Whether a set follows from those before it that are its reasons."""
-        assert self._board is not None
-        state = board.RefutedSet(np.array(one.rows, dtype=np.int32), one.left)
-        marks = board.unrefuted_guesses(self._board, state)
-        members = set(one.rows)
-        for at in one.reasons:
-            reason = refutation[at]
-            derived = (reason.left, reason.rows) in self._derived
-            if not (derived and reason.left >= one.left - 1 and members.issuperset(reason.rows)):
-                return False
-            cited = board.RefutedSet(np.array(reason.rows, dtype=np.int32), reason.left)
-            board.unmark_refuted(self._board, cited, marks)
-        return len(members) > 1 and not marks.any()
-
-    def _wrong(self, opener: int) -> WrongStrategyError:
-        word = self._game.guesses[opener]
-        return WrongStrategyError(f"the refutation of {word!r} does not follow")
 
 
 class ExactWorker:

@@ -37,6 +37,8 @@ class Cores(NamedTuple):
     total: Sums
     start: Sums
     rows: Rows
+    #: The first candidate of each, which is looked at before the others.
+    lead: Rows
     #: For each core the guesses that leave it undivided, and how many they are.
     helpless: Bits
     weight: Rows
@@ -46,11 +48,6 @@ class Cores(NamedTuple):
     why: Rows
     #: Where each stands in a library of cores of all tables (see ``CoreLibrary``), or -1.
     origin: Rows
-    #: An index: each core stands in the list of one of its rows, that with the shortest list. The
-    #: last core of each row's list, the core before each, and how many there are in each list.
-    last: Rows
-    before: Rows
-    listed: Rows
 
 
 class Marks(NamedTuple):
@@ -66,20 +63,18 @@ def new_marks(height: int) -> Marks:
     return Marks(inside, union)
 
 
-def new_cores(blocks: int, height: int, most: int, words: int) -> Cores:
-    """Space for so many cores with so many words in all, of a table of so many rows."""
+def new_cores(blocks: int, most: int, words: int) -> Cores:
+    """Space for so many cores with so many words in all, of a table of so many blocks."""
     return Cores(
         np.zeros(1, dtype=np.int64),
         np.zeros(most + 1, dtype=np.int64),
         returning((words,), np.int32),
+        np.empty(most, dtype=np.int32),
         returning((most, blocks), np.uint64),
         np.empty(most, dtype=np.int32),
         np.zeros(most + 1, dtype=np.int64),
         returning((words,), np.int32),
         np.empty(most, dtype=np.int32),
-        np.full(height, -1, dtype=np.int32),
-        np.empty(most, dtype=np.int32),
-        np.zeros(height, dtype=np.int32),
     )
 
 
@@ -89,7 +84,7 @@ def enlarged(cores: Cores, count: int, words: int, reasons: int) -> Cores:
     most = max(2 * len(cores.helpless), number + count)
     used = max(cores.start[number] + words, cores.why_start[number] + reasons)
     size = max(2 * len(cores.rows), int(used))
-    wider = new_cores(cores.helpless.shape[1], len(cores.last), most, size)
+    wider = new_cores(cores.helpless.shape[1], most, size)
     arrays: Iterable[tuple[NDArray[Any], NDArray[Any]]] = zip(wider, cores, strict=True)
     for mine, old in arrays:
         mine[: len(old)] = old
@@ -122,6 +117,7 @@ def add_core(cores: Cores, scores: Scores, members: Rows, count: int, why: Rows)
     start = cores.start[number]
     copy_into(cores.rows[start:], members[:count])
     cores.start[number + 1] = start + count
+    cores.lead[number] = members[0]
     weight = 0
     for block in range(cores.helpless.shape[1]):
         word = ALL
@@ -134,69 +130,59 @@ def add_core(cores: Cores, scores: Scores, members: Rows, count: int, why: Rows)
     copy_into(cores.why[reasons:], why)
     cores.why_start[number + 1] = reasons + why.shape[0]
     cores.origin[number] = -1
-    _put_in_list(cores, number, members, count)
     cores.total[0] = number + 1
     return int(number)
 
 
 @kernel(inner=True)
-def _put_in_list(cores: Cores, number: int, members: Rows, count: int) -> None:
-    """Put a core in the shortest list of its rows."""
-    row = members[0]
-    for k in range(1, count):
-        if cores.listed[members[k]] < cores.listed[row]:
-            row = members[k]
-    cores.before[number] = cores.last[row]
-    cores.last[row] = number
-    cores.listed[row] += 1
-
-
-@kernel(inner=True)
 def is_inside(cores: Cores, number: int, inside: Bytes) -> bool:
     """Whether all candidates of a core are marked."""
-    for k in range(cores.start[number], cores.start[number + 1]):
-        if inside[cores.rows[k]] == 0:
+    for k in range(np.uint64(cores.start[number]), np.uint64(cores.start[number + 1])):
+        if inside[np.uint32(cores.rows[k])] == 0:
             return False
     return True
 
 
 @kernel
-def core_inside(cores: Cores, members: Rows, inside: Bytes) -> int:
-    """A core whose candidates all are members, or −1; they are marked. The first of those."""
-    found = -1
-    for k in range(members.shape[0]):
-        number = cores.last[members[k]]
-        while number >= 0:
-            if (found < 0 or number < found) and is_inside(cores, number, inside):
-                found = number
-            number = cores.before[number]
-    return int(found)
+def core_inside(cores: Cores, inside: Bytes) -> int:
+    """The first core whose candidates all are marked, or −1."""
+    for number in range(cores.total[0]):
+        if inside[cores.lead[number]] == 1 and is_inside(cores, number, inside):
+            return number
+    return -1
 
 
 @kernel
-def list_inside(cores: Cores, members: Rows, inside: Bytes, found: Rows) -> int:
-    """List the cores whose candidates all are members, which are marked; how many they are."""
+def list_inside(cores: Cores, inside: Bytes, found: Rows) -> int:
+    """List the cores whose candidates all are marked; how many they are.
+
+    All are looked at, one after the other as they lie in memory: most are left after one candidate
+    or two.
+    """
     count = 0
-    for k in range(members.shape[0]):
-        number = cores.last[members[k]]
-        while number >= 0:
-            if is_inside(cores, number, inside):
-                found[count] = number
-                count += 1
-            number = cores.before[number]
+    for number in range(cores.total[0]):
+        if inside[cores.lead[number]] == 1 and is_inside(cores, number, inside):
+            found[count] = number
+            count += 1
     return count
 
 
+@kernel(inner=True)
+def unite(covered: Bits, guesses: Bits) -> None:
+    """Add guesses to those that are covered."""
+    for block in range(covered.shape[0]):
+        covered[block] |= guesses[block]
+
+
 @kernel
-def gather(cores: Cores, members: Rows, inside: Bytes, covered: Bits, found: Rows) -> int:
-    """Cover the guesses that leave some core among the members undivided; they are marked.
+def gather(cores: Cores, inside: Bytes, covered: Bits, found: Rows) -> int:
+    """Cover the guesses that leave some core undivided whose candidates all are marked.
 
     Lists those cores; how many they are.
     """
-    count = list_inside(cores, members, inside, found)
+    count = list_inside(cores, inside, found)
     for k in range(count):
-        for block in range(covered.shape[0]):
-            covered[block] |= cores.helpless[found[k], block]
+        unite(covered, cores.helpless[found[k]])
     return count
 
 
@@ -204,36 +190,30 @@ def gather(cores: Cores, members: Rows, inside: Bytes, covered: Bits, found: Row
 
 
 @kernel
-def count_adopted(library: Cores, names: Rows, place: Rows) -> tuple[int, int]:
+def count_adopted(library: Cores, place: Rows) -> tuple[int, int]:
     """How many cores of a library lie in a table, and how many words they have.
 
-    ``names``: for each row of the table that of the library's; ``place`` the other way, or -1.
+    ``place``: for each row of the library's table that of the other, or -1.
     """
     count, words = 0, 0
-    for row in names:
-        number = library.last[row]
-        while number >= 0:
-            if _lies_in(library, number, place):
-                count += 1
-                words += library.start[number + 1] - library.start[number]
-            number = library.before[number]
+    for number in range(library.total[0]):
+        if place[library.lead[number]] >= 0 and _lies_in(library, number, place):
+            count += 1
+            words += library.start[number + 1] - library.start[number]
     return count, words
 
 
 @kernel
-def adopt(library: Cores, names: Rows, place: Rows, scores: Scores, cores: Cores) -> None:
+def adopt(library: Cores, place: Rows, scores: Scores, cores: Cores) -> None:
     """Take the cores of a library that lie in a table into the store of the table."""
-    core, nothing = np.empty(names.shape[0], dtype=np.int32), library.why[:0]
-    for row in names:
-        number = library.last[row]
-        while number >= 0:
-            if _lies_in(library, number, place):
-                start, end = library.start[number], library.start[number + 1]
-                for at in range(start, end):
-                    core[at - start] = place[library.rows[at]]
-                mine = add_core(cores, scores, core, end - start, nothing)
-                cores.origin[mine] = number
-            number = library.before[number]
+    core, nothing = np.empty(scores.shape[1], dtype=np.int32), library.why[:0]
+    for number in range(library.total[0]):
+        if place[library.lead[number]] >= 0 and _lies_in(library, number, place):
+            start, end = library.start[number], library.start[number + 1]
+            for at in range(start, end):
+                core[at - start] = place[library.rows[at]]
+            mine = add_core(cores, scores, core, end - start, nothing)
+            cores.origin[mine] = number
 
 
 @kernel
@@ -277,12 +257,20 @@ def choose(cores: Cores, found: Rows, count: int, union: Bytes, chosen: Rows) ->
 
     Greedy: the most guesses newly covered per candidate newly needed. Marks the union and lists
     the cores in ``chosen``; how many they are. A core's gain only ever falls, so it is counted
-    again only where it would be the best by what it was.
+    again only where it would be the best by what it was; the cores that begin as the best are
+    looked at first. Puts ``found`` in that order.
     """
     covered = np.zeros(cores.helpless.shape[1], dtype=np.uint64)
     gain, needed = np.empty(count), np.empty(count)
+    for k in range(count):
+        size = cores.start[found[k] + 1] - cores.start[found[k]]
+        gain[k] = -cores.weight[found[k]] / (size + _EDGE)
+    order = np.argsort(gain, kind="mergesort")
+    for k in range(count):
+        order[k] = found[order[k]]
     words = 0
     for k in range(count):
+        found[k] = order[k]
         size = cores.start[found[k] + 1] - cores.start[found[k]]
         gain[k], needed[k] = cores.weight[found[k]], size + _EDGE
         words += size
@@ -303,8 +291,7 @@ def choose(cores: Cores, found: Rows, count: int, union: Bytes, chosen: Rows) ->
         gain[best] = 0.0
         chosen[picked] = number
         picked += 1
-        for block in range(covered.shape[0]):
-            covered[block] |= cores.helpless[number, block]
+        unite(covered, cores.helpless[number])
         for at in range(cores.start[number], cores.start[number + 1]):
             row = cores.rows[at]
             if union[row] == 0:
@@ -441,7 +428,7 @@ def three_left(
     """With three guesses: (SOLVED, column to guess), (FAILED, number of a core) or NO_SPACE."""
     listed = np.empty(twos.helpless.shape[0], dtype=np.int32)
     mark(members, marks.inside, 1)
-    count = list_inside(twos, members, marks.inside, listed)
+    count = list_inside(twos, marks.inside, listed)
     mark(members, marks.inside, 0)
     return three_left_with(table, members, twos, threes, marks, listed, count)
 
@@ -464,8 +451,7 @@ def three_left_with(
     blocks = scores.shape[0]
     covered = np.zeros(blocks, dtype=np.uint64)
     for k in range(count):
-        for block in range(blocks):
-            covered[block] |= twos.helpless[listed[k], block]
+        unite(covered, twos.helpless[listed[k]])
     parted = np.empty(members.shape[0], dtype=np.int32)
     ends = new_ends(table)
     core = np.empty(members.shape[0], dtype=np.int32)
@@ -488,8 +474,7 @@ def three_left_with(
         number = add_core(twos, scores, core, width, nothing)
         listed[count] = number
         count += 1
-        for other in range(blocks):
-            covered[other] |= twos.helpless[number, other]
+        unite(covered, twos.helpless[number])
     chosen = np.empty(count, dtype=np.int32)
     picked = choose(twos, listed, count, marks.union, chosen)
     width = take_union(members, marks.union, core)

@@ -36,7 +36,9 @@ from .cores import (
     take_union,
     three_left,
     three_left_with,
+    unite,
 )
+from .greedy_growth import GrownNodes
 from .score_table import ScoreTable, apart, count_others, most_scores
 from .table_vectors import BLOCK_COLUMNS, Bits, Bytes, Rows, Sums
 
@@ -65,6 +67,16 @@ class FourLeft(NamedTuple):
     solved: SolvedSets
     #: Columns by their guesses.
     by_guess: Rows
+
+
+class TrySpace(NamedTuple):
+    """Space to try a column in: its buckets, a set of rows, and lists of cores."""
+
+    parted: Rows
+    ends: Sums
+    bits: Bits
+    whole: Rows
+    listed: Rows
 
 
 def solved_sets(place: Rows, rows: int, most: int) -> SolvedSets:
@@ -175,20 +187,27 @@ def four_left(
     """
     listed = np.empty(search.threes.helpless.shape[0], dtype=np.int32)
     mark(members, search.marks.inside, 1)
-    gather(search.threes, members, search.marks.inside, covered, listed)
+    count = gather(search.threes, search.marks.inside, covered, listed)
     mark(members, search.marks.inside, 0)
     order = np.empty(search.by_guess.shape[0], dtype=np.int32)
     many = by_parts(table, members, covered, search.by_guess, order)
+    space = TrySpace(
+        np.empty(members.shape[0], dtype=np.int32),
+        new_ends(table),
+        np.empty(search.solved.members.shape[1], dtype=np.uint64),
+        np.empty(search.twos.helpless.shape[0], dtype=np.int32),
+        np.empty(search.twos.helpless.shape[0], dtype=np.int32),
+    )
     near = np.empty(search.twos.helpless.shape[0], dtype=np.int32)
     mark(members, search.marks.inside, 1)
-    n_near = list_inside(search.twos, members, search.marks.inside, near)
+    n_near = list_inside(search.twos, search.marks.inside, near)
     mark(members, search.marks.inside, 0)
     searched = 0
     for at in range(many):
         if _is_in(covered, order[at]):
             continue
         known = search.twos.total[0]
-        outcome, found = _try_column(table, search, members, order[at], near[:n_near])
+        outcome, found = _try_column(table, search, members, order[at], near[:n_near], space)
         if outcome == SOLVED:
             return SOLVED, order[at]
         if outcome == NO_SPACE:
@@ -196,17 +215,18 @@ def four_left(
         for number in range(known, search.twos.total[0]):
             near[n_near] = number
             n_near += 1
-        for block in range(covered.shape[0]):
-            covered[block] |= search.threes.helpless[found, block]
+        unite(covered, search.threes.helpless[found])
+        listed[count] = found
+        count += 1
         searched += 1
         if searched >= most:
             return PAUSED, 0
-    return _refuted(table, search, members)
+    return _refuted(table, search, members, listed, count)
 
 
 @kernel(inner=True)
 def _try_column(
-    table: ScoreTable, search: FourLeft, members: Rows, column: int, near: Rows
+    table: ScoreTable, search: FourLeft, members: Rows, column: int, near: Rows, space: TrySpace
 ) -> tuple[int, int]:
     """Whether three guesses solve all buckets of a column; the number of a core if not.
 
@@ -214,16 +234,13 @@ def _try_column(
     leaves undivided lie in the bucket of their first candidate.
     """
     solved, twos, inside = search.solved, search.twos, search.marks.inside
-    parted, ends = np.empty(members.shape[0], dtype=np.int32), new_ends(table)
-    bits = np.empty(solved.members.shape[1], dtype=np.uint64)
+    parted, ends, bits, whole, listed = space
     many = split_by_size(table, members, column, parted, ends)
-    whole = np.empty(near.shape[0], dtype=np.int32)
     n_whole = 0
     for number in near:
         if _is_in(twos.helpless[number], column):
             whole[n_whole] = number
             n_whole += 1
-    listed = np.empty(twos.helpless.shape[0], dtype=np.int32)
     for k in range(many):
         bucket = parted[ends[k] : ends[k + 1]]
         if bucket.shape[0] < _FOUR:
@@ -250,14 +267,14 @@ def _try_column(
 
 
 @kernel(inner=True)
-def _refuted(table: ScoreTable, search: FourLeft, members: Rows) -> tuple[int, int]:
-    """Take a core of members whose guesses are all excluded: (FAILED, its number) or NO_SPACE."""
+def _refuted(
+    table: ScoreTable, search: FourLeft, members: Rows, listed: Rows, count: int
+) -> tuple[int, int]:
+    """Take a core of members whose guesses are all excluded: (FAILED, its number) or NO_SPACE.
+
+    ``listed``: the cores with three guesses left among the members.
+    """
     threes = search.threes
-    covered = np.zeros(table.rows.shape[0], dtype=np.uint64)
-    listed = np.empty(threes.helpless.shape[0], dtype=np.int32)
-    mark(members, search.marks.inside, 1)
-    count = gather(threes, members, search.marks.inside, covered, listed)
-    mark(members, search.marks.inside, 0)
     chosen = np.empty(count, dtype=np.int32)
     core = np.empty(members.shape[0], dtype=np.int32)
     picked = choose(threes, listed, count, search.marks.union, chosen)
@@ -268,14 +285,6 @@ def _refuted(table: ScoreTable, search: FourLeft, members: Rows) -> tuple[int, i
 
 
 # ---- The strategy of a state that is solved
-
-
-class GrownNodes(NamedTuple):
-    """A strategy: the column of each node, the node above it, and a row that leads there."""
-
-    column: Rows
-    parent: Rows
-    row: Rows
 
 
 @kernel

@@ -27,6 +27,7 @@ from .table_vectors import (
     Bytes,
     Rows,
     Scores,
+    Sums,
     alike,
     copy_row,
     count_block,
@@ -333,16 +334,22 @@ def narrowed(
     revealed: Bits,
     memory: Memory = aligned,
     by_column: bool = True,
+    finest: bool = False,
 ) -> ScoreTable:
     """The score table of a state below another; its rows are numbered as in ``members``.
 
-    ``memory`` makes large arrays. The limit search does without scores ``by_column``. Numbers have
-    one byte again as soon as that is enough: a guess has no more scores than there are candidates.
+    ``memory`` makes large arrays. The limit search does without scores ``by_column``, and may do
+    with the ``finest`` guesses: the candidates, and those that no other one refines (docs/exact.md,
+    lemma 5b). Numbers have one byte again as soon as that is enough: a guess has no more scores
+    than there are candidates.
     """
     labels = memory((len(table.guess), len(members)), score_type(table))
     count, parts, keys, place = _labelled(table, members, revealed, labels)
     labels = labels[:count]
-    order = _distinct(labels, parts, keys, place, table.column[members], table.hard)
+    own = table.column[members]
+    order = _distinct(labels, parts, keys, place, own, table.hard)
+    if finest:
+        order = _not_refined(labels, parts, order, place, own)
     width = -(-len(order) // BLOCK_COLUMNS) * BLOCK_COLUMNS
     kind = np.uint8 if parts.max(initial=0) <= MOST_NARROW else labels.dtype
     if by_column:
@@ -390,6 +397,7 @@ def _labelled(
         salt[k] = table.salt[k] >> np.uint64(32)
     scores = np.empty((height, BLOCK_COLUMNS), dtype=labels.dtype)
     block = np.empty((height, BLOCK_COLUMNS), dtype=labels.dtype)
+    number = np.empty(np.int64(most_scores(table)) + 1, dtype=np.int64)
     some_parts = np.empty(BLOCK_COLUMNS, dtype=labels.dtype)
     some_keys = np.empty(BLOCK_COLUMNS, dtype=np.uint32)
     parts, keys = np.empty(width, dtype=labels.dtype), np.empty(width, dtype=np.uint32)
@@ -397,16 +405,46 @@ def _labelled(
     found = 0
     for column in range(width):
         lane = column % BLOCK_COLUMNS
-        if lane == 0:
+        if lane == 0 and count <= _MOST_PAIRED:
             label_lanes(table.rows, column, rows, salt, scores, block, some_parts, some_keys)
-        tells = some_parts[lane] > 1 or count == 1
-        if table.guess[column] < 0 or not tells or not is_legal(table, column, revealed):
+        if table.guess[column] < 0 or not is_legal(table, column, revealed):
             continue
-        for k in range(count):
-            labels[found, k] = block[k, lane]
-        parts[found], keys[found], place[column] = some_parts[lane], some_keys[lane], found
-        found += 1
+        if count <= _MOST_PAIRED:
+            for k in range(count):
+                labels[found, k] = block[k, lane]
+        else:
+            own = table.rows[column // BLOCK_COLUMNS]
+            _label_column(own, lane, members, salt, number, labels[found], some_parts, some_keys)
+        if some_parts[lane] > 1 or count == 1:
+            parts[found], keys[found], place[column] = some_parts[lane], some_keys[lane], found
+            found += 1
     return found, parts[:found], keys[:found], place
+
+
+@kernel(inner=True)
+def _label_column(
+    scores: Scores,
+    lane: int,
+    members: Rows,
+    salt: NDArray[np.uint32],
+    number: Sums,
+    labels: Scores,
+    parts: Scores,
+    keys: NDArray[np.uint32],
+) -> None:
+    """Label one column as ``label_lanes`` does 64, by a table of its scores; ``number`` is it."""
+    number[:] = -1
+    total, key = np.int64(0), np.uint32(0)
+    for k in range(members.shape[0]):
+        score = np.int64(scores[members[k], lane])
+        label = np.int64(number[score])
+        if label < 0:
+            label = total
+            number[score] = label
+            total += 1
+        labels[k] = label
+        key += np.uint32(label) * salt[k]
+    parts[lane], keys[lane] = total, key
 
 
 @kernel
@@ -433,6 +471,107 @@ def _distinct(
             kept[count] = one
             count += 1
     return _by_parts(kept[:count], parts)
+
+
+#: Of more members scores are labelled by a table for each column, not by comparing all pairs.
+_MOST_PAIRED = 384
+#: So many pairs of candidates, in words of 64, are compared before all candidates are.
+_PAIR_WORDS = 4
+#: From so many pairs they are chosen, by every so manieth column.
+_DRAWN, _SAMPLED = 2048, 16
+#: So many columns are compared side by side.
+_STEP = 32
+#: Primes by which those pairs are drawn.
+_STRIDE, _OTHER_STRIDE = 7919, 15485863
+
+
+@kernel
+def _not_refined(labels: Scores, parts: Scores, order: Rows, place: Rows, own: Rows) -> Rows:
+    """The columns of an ``order`` by parts that none before refines, and all candidates.
+
+    A guess refines another one if each of its buckets lies in one of the other's. Which pairs of
+    some candidates it leaves together tells of nearly all others that it does not refine them.
+    """
+    keeps = np.zeros(labels.shape[0], dtype=np.uint8)
+    for column in own:
+        if place[column] >= 0:
+            keeps[place[column]] = 1
+    together = _pairs_together(labels, order)
+    first = np.full(order.shape[0] + _STEP, ALL, dtype=np.uint64)
+    kept, at_kept = np.empty_like(order), np.empty_like(order)
+    label_of = np.empty(np.int64(parts[order[0]]) + 1, dtype=np.int64)
+    count = 0
+    for at in range(order.shape[0]):
+        is_refined = False
+        if keeps[order[at]] == 0:
+            apart = ~together[at, 0]
+            for start in range(0, count, _STEP):
+                if not _some_disjoint(first, start, apart):
+                    continue
+                for k in range(start, min(start + _STEP, count)):
+                    is_refined |= first[k] & apart == 0 and _refines(
+                        labels, together, kept[k], at_kept[k], order[at], at, label_of
+                    )
+                if is_refined:
+                    break
+        if not is_refined:
+            kept[count], at_kept[count], first[count] = order[at], at, together[at, 0]
+            count += 1
+    return kept[:count]
+
+
+@kernel(inner=True)
+def _some_disjoint(words: Bits, start: int, word: np.uint64) -> bool:
+    """Whether some of a few words has no bit in common with another one."""
+    found = np.int64(0)
+    for k in range(_STEP):
+        found += np.int64(words[start + k] & word == 0)
+    return bool(found > 0)
+
+
+@kernel(inner=True)
+def _pairs_together(labels: Scores, order: Rows) -> Bits:
+    """For each column of an order which of some pairs of candidates it leaves together, as bits.
+
+    Of many pairs those are taken that the most columns leave together: they tell the most.
+    """
+    rows, pairs = labels.shape[1], 64 * _PAIR_WORDS
+    one, other = np.empty(_DRAWN, dtype=np.int64), np.empty(_DRAWN, dtype=np.int64)
+    often = np.zeros(_DRAWN, dtype=np.int64)
+    for pair in range(_DRAWN):
+        one[pair], other[pair] = (pair * _STRIDE) % rows, (pair * _OTHER_STRIDE + 1) % rows
+    for at in range(0, order.shape[0], _SAMPLED):
+        column = labels[order[at]]
+        for pair in range(_DRAWN):
+            if one[pair] != other[pair] and column[one[pair]] == column[other[pair]]:
+                often[pair] += 1
+    chosen = np.argsort(-often, kind="mergesort")
+    together = np.zeros((order.shape[0], _PAIR_WORDS), dtype=np.uint64)
+    for at in range(order.shape[0]):
+        column = labels[order[at]]
+        for place in range(pairs):
+            pair = chosen[place]
+            if column[one[pair]] == column[other[pair]]:
+                together[at, place // 64] |= np.uint64(1) << np.uint64(place % 64)
+    return together
+
+
+@kernel(inner=True)
+def _refines(
+    labels: Scores, together: Bits, finer: int, at_finer: int, other: int, at: int, label_of: Sums
+) -> bool:
+    """Whether each bucket of a column lies in one of another's; ``label_of`` is scratch."""
+    for word in range(1, _PAIR_WORDS):
+        if together[at_finer, word] & ~together[at, word] != 0:
+            return False
+    label_of[:] = -1
+    for row in range(labels.shape[1]):
+        mine, its = np.int64(labels[finer, row]), np.int64(labels[other, row])
+        if label_of[mine] < 0:
+            label_of[mine] = its
+        elif label_of[mine] != its:
+            return False
+    return True
 
 
 @kernel

@@ -462,16 +462,16 @@ def unrefuted_guesses(board: LetterBoard, state: RefutedSet) -> NDArray[np.uint8
     """The guesses, marked with 1, that Lemmas 1, 2 and 15 do not refute in a state."""
     marks = np.zeros(board.rows.shape[1], dtype=np.uint8)
     if state.left > 1:
-        _mark_splitting(board, state.members, marks)
+        mark_splitting(board, state.members, marks)
     if state.left == 2:
-        _keep_full_splits(board, state.members, marks)
+        keep_full_splits(board, state.members, marks)
     return marks
 
 
 def unmark_refuted(board: LetterBoard, cited: RefutedSet, marks: NDArray[np.uint8]) -> None:
     """Unmark the guesses that leave a refuted set in one bucket (Lemma 7a)."""
     apart = np.zeros_like(marks)
-    _mark_splitting(board, cited.members, apart)
+    mark_splitting(board, cited.members, apart)
     marks &= apart
 
 
@@ -482,7 +482,7 @@ def leaves_whole(board: LetterBoard, column: int, members: Members) -> bool:
 
 
 @noalloc
-def _mark_splitting(board: LetterBoard, members: Members, marks: NDArray[np.uint8]) -> None:
+def mark_splitting(board: LetterBoard, members: Members, marks: NDArray[np.uint8]) -> None:
     """Mark the guesses that leave the members in more than one bucket."""
     first = board.rows[members[0]]
     for member in members[1:]:
@@ -492,7 +492,7 @@ def _mark_splitting(board: LetterBoard, members: Members, marks: NDArray[np.uint
 
 
 @noalloc
-def _keep_full_splits(board: LetterBoard, members: Members, marks: NDArray[np.uint8]) -> None:
+def keep_full_splits(board: LetterBoard, members: Members, marks: NDArray[np.uint8]) -> None:
     """Unmark the guesses that leave two members in one bucket."""
     for first in range(0, len(marks), BLOCK):
         lanes = marks[first : first + BLOCK]

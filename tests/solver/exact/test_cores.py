@@ -31,8 +31,7 @@ def some_sets(dice: random.Random, height: int, count: int) -> Sets:
 
 
 def stored(table: ScoreTable, sets: Sets) -> kernels.Cores:
-    blocks, height = table.rows.shape[:2]
-    cores = kernels.new_cores(blocks, height, len(sets), 4 * len(sets) + 1)
+    cores = kernels.new_cores(table.rows.shape[0], len(sets), 4 * len(sets) + 1)
     for rows in sets:
         assert kernels.has_space(cores, len(rows), 0)
         kernels.add_core(cores, table.rows, as_rows(rows), len(rows), NOTHING)
@@ -71,11 +70,11 @@ def test_what_lies_among_candidates_and_covers_guesses(seed: int) -> None:
         covered = np.zeros(cores.helpless.shape[1], dtype=np.uint64)
         found = np.empty(len(sets), dtype=np.int32)
         kernels.mark(members, inside, 1)
-        first = kernels.core_inside(cores, members, inside)
-        count = kernels.gather(cores, members, inside, covered, found)
+        first = kernels.core_inside(cores, inside)
+        count = kernels.gather(cores, inside, covered, found)
         kernels.mark(members, inside, 0)
         assert first == (naive[0] if naive else -1)
-        assert sorted(found[:count].tolist()) == naive
+        assert found[:count].tolist() == naive
         expected = set().union(*(undivided(game, table, sets[k]) for k in naive))
         assert columns_of(covered) == expected
         assert not inside.any()
@@ -94,6 +93,8 @@ def test_some_cores_cover_what_all_cover(seed: int) -> None:
     chosen = np.empty(len(found), dtype=np.int32)
     picked = kernels.choose(cores, found, len(found), union, chosen)
     taken = chosen[:picked].tolist()
+    value = [len(undivided(game, table, sets[k])) / (len(sets[k]) + 0.2) for k in found.tolist()]
+    assert value == sorted(value, reverse=True)
     assert set(taken) <= set(found.tolist()) and len(set(taken)) == picked
     every = set().union(*(undivided(game, table, sets[k]) for k in found.tolist()))
     assert set().union(*(undivided(game, table, sets[k]) for k in taken)) == every
@@ -115,18 +116,18 @@ def test_a_library_lends_and_takes(seed: int) -> None:
     names = as_rows(sorted(dice.sample(range(height), 12)))
     place = np.full(height, -1, dtype=np.int32)
     place[names] = np.arange(len(names), dtype=np.int32)
-    library = kernels.new_cores(0, height, 40, 200)
+    library = kernels.new_cores(0, 40, 200)
     no_scores = np.empty((0, 0, 0), dtype=np.uint8)
     for rows in sets:
         kernels.add_core(library, no_scores, as_rows(rows), len(rows), NOTHING)
     lying = [k for k, rows in enumerate(sets) if set(rows) <= set(names.tolist())]
-    count, words = kernels.count_adopted(library, names, place)
+    count, words = kernels.count_adopted(library, place)
     assert (count, words) == (len(lying), sum(len(sets[k]) for k in lying))
-    own = kernels.new_cores(table.rows.shape[0], len(names), count + 2, words + 8)
+    own = kernels.new_cores(table.rows.shape[0], count + 2, words + 8)
     inner = np.ascontiguousarray(table.rows[:, names])
-    kernels.adopt(library, names, place, inner, own)
+    kernels.adopt(library, place, inner, own)
     origins = own.origin[: own.total[0]].tolist()
-    assert sorted(origins) == lying
+    assert origins == lying
     for mine, origin in enumerate(origins):
         assert [int(names[k]) for k in kernels.core_rows(own, mine)] == list(sets[origin])
     kernels.add_core(own, inner, as_rows([2, 5, 7]), 3, NOTHING)
@@ -134,9 +135,9 @@ def test_a_library_lends_and_takes(seed: int) -> None:
     new = int(library.total[0]) - 1
     assert new == len(sets) and own.origin[len(lying)] == new
     assert kernels.core_rows(library, new).tolist() == names[[2, 5, 7]].tolist()
-    above = kernels.new_cores(table.rows.shape[0], len(names), 2, 20)
+    above = kernels.new_cores(table.rows.shape[0], 2, 20)
     kernels.add_core(above, inner, as_rows([1, 2, 5, 7]), 4, as_rows([len(lying)]))
-    higher = kernels.new_cores(0, height, 4, 20)
+    higher = kernels.new_cores(0, 4, 20)
     kernels.export(above, own.origin, names, 0, no_scores, higher)
     assert kernels.core_reasons(higher, 0).tolist() == [new]
 

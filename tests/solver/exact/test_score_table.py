@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from solver.exact.engine import NOTHING_REVEALED
 from solver.exact.kernels.score_table import (
     ScoreTable,
     dense_codes,
@@ -20,6 +21,7 @@ from solver.exact.kernels.score_table import (
 )
 from solver.exact.kernels.table_vectors import BLOCK_COLUMNS
 from solver.exact.table_layout import score_table_of
+from solver.game.load import load_game
 from solver.game.wordle import WordleGame
 from tests.support.worlds import made_up_games, real_games
 
@@ -47,6 +49,46 @@ def test_a_narrow_room_keeps_every_way_to_part(
     assert {int(table.guess[c]) for c in own} <= set(small.guess.tolist())
     for column in np.flatnonzero(small.guess >= 0):
         assert len(set(partition(small, column, None))) == small.parts[column]
+
+
+@given(made_up_games(longest=6), st.data())
+def test_the_finest_guesses_are_those_that_none_refines(
+    game: WordleGame, data: st.DataObject
+) -> None:
+    table = score_table_of(game, False)
+    rows = st.lists(st.integers(0, len(game.secrets) - 1), min_size=1, max_size=40, unique=True)
+    members = np.array(sorted(data.draw(rows)), dtype=np.int32)
+    every = narrowed(table, members, NOTHING_REVEALED)
+    finest = narrowed(table, members, NOTHING_REVEALED, finest=True)
+    kept = {int(g): partition(finest, c, None) for c, g in enumerate(finest.guess) if g >= 0}
+    own = {int(table.guess[table.column[member]]) for member in members}
+    for column in np.flatnonzero(every.guess >= 0):
+        guess, one = int(every.guess[column]), partition(every, column, None)
+        finer = [g for g, other in kept.items() if g != guess and refines(other, one)]
+        if guess in kept:
+            assert kept[guess] == one
+            better = [g for g in finer if len(set(kept[g])) > len(set(one)) or g in own]
+            assert guess in own or not better
+        else:
+            assert finer and guess not in own
+
+
+def refines(finer: tuple[int, ...], other: tuple[int, ...]) -> bool:
+    return len(set(zip(finer, other, strict=True))) == len(set(finer))
+
+
+def test_many_members_are_labelled_as_few_are() -> None:
+    """Beyond some hundred members the scores of a column are numbered by a table."""
+    game = load_game("original")
+    table = score_table_of(game, False)
+    members = np.arange(0, 2315, 4, dtype=np.int32)
+    large = narrowed(table, members, NOTHING_REVEALED)
+    scores = {partition(table, column, members) for column in np.flatnonzero(table.guess >= 0)}
+    assert {partition(large, c, None) for c in np.flatnonzero(large.guess >= 0)} == scores
+    assert (np.diff(large.parts.astype(int)) <= 0).all()
+    for column in range(0, len(large.guess), 97):
+        if large.guess[column] >= 0:
+            assert len(set(partition(large, column, None))) == large.parts[column]
 
 
 def partition(table: ScoreTable, column: int, members: NDArray[Any] | None) -> tuple[int, ...]:

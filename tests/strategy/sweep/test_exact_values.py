@@ -13,6 +13,7 @@ from strategy.checkers.replay import Replayer
 from strategy.errors import WrongStrategyError
 from strategy.solving.optimal import optimal
 from strategy.sweep import run, work
+from strategy.sweep.refutations import RefutationReplay
 from strategy.sweep.run import ExactSettings, sweep_optimal
 from strategy.sweep.table import ExactTable, open_exact_sweep
 from tests.support import refused
@@ -79,15 +80,25 @@ def test_two_workers_find_the_same_limits(tmp_path: Path) -> None:
 
 def test_a_refutation_that_does_not_follow_is_refused() -> None:
     game = load_game(RHYMES)
-    replay = work.RefutationReplay(game)
+    replay = RefutationReplay(game)
     limits = work.OpenerLimits(Problem(game, within=4), lambda: None)
     opener = game.guess_id(RHYMES[0])
     assert limits.within(opener, 4) is None
     replay.replay(opener, 4, limits.refutation)
     *others, last = limits.refutation
-    for wrong in (last._replace(reasons=()), last._replace(rows=last.rows[:1])):
+    itself, above = (*last.reasons, len(others)), (*last.reasons, len(others) + 1)
+    for wrong in (
+        last._replace(reasons=()),
+        last._replace(rows=last.rows[:1]),
+        last._replace(reasons=itself),
+        last._replace(reasons=(*last.reasons, -1)),
+        last._replace(left=last.left + 1),
+        last._replace(rows=(*last.rows[1:], *(set(range(len(RHYMES))) - set(last.rows)))),
+    ):
         with pytest.raises(WrongStrategyError, match="does not follow"):
-            work.RefutationReplay(game).replay(opener, 4, [*others, wrong])
+            RefutationReplay(game).replay(opener, 4, [*others, wrong])
+    with pytest.raises(WrongStrategyError, match="does not follow"):
+        RefutationReplay(game).replay(opener, 4, [*others, last._replace(reasons=above), last])
 
 
 def test_guesses_may_be_secrets_only(tmp_path: Path) -> None:
