@@ -237,7 +237,7 @@ def test_the_least_total_after_a_first_guess(case: tuple[str, str, bool, int | N
     assert within is None or strategy.worst <= within
 
 
-@pytest.mark.slow(24)
+@pytest.mark.long
 def test_the_ten_best_first_guesses() -> None:
     """SALET is the best, alone; the totals of the ten are those of each by itself."""
     game = load_game()
@@ -431,7 +431,7 @@ def test_a_strategy_within_the_limit_is_told_of_before_the_best() -> None:
     assert early.lower_bound <= best.lower_bound <= strategy.total
 
 
-@pytest.mark.slow(38)
+@pytest.mark.long
 def test_published_least_worst_cases() -> None:
     """Five guesses suffice for the answers, in hard mode too; four do not.
 

@@ -143,8 +143,8 @@ def test_published_totals(name: str, limit: int, total: int) -> None:
         ("5x4", "allowed", 3954),
         ("3x10", "allowed", 5242),
         ("4x6", "candidates", 5660),
-        ("5x5", "allowed", 13_496),
-        ("4x7", "allowed", 11_228),
+        pytest.param("5x5", "allowed", 13_496, marks=pytest.mark.long),
+        pytest.param("4x7", "allowed", 11_228, marks=pytest.mark.long),
     ],
 )
 def test_other_published_totals(name: str, guess_from: str, total: int) -> None:
