@@ -161,8 +161,8 @@ def limit_proof(game: Game, limit: int, hard: bool = False, start: str = "") -> 
 @pytest.mark.parametrize("hard", [False, True])
 @pytest.mark.parametrize("limit", [1, 2, 3, 4, 5])
 def test_what_is_impossible_is_proved_and_nothing_else(limit: int, hard: bool) -> None:
-    for game in WORLDS:
-        for start in ("", game.guesses[0]):
+    for number, game in enumerate(WORLDS):
+        for start in ("", game.guesses[0])[: 1 + (number + limit) % 2]:
             if impossible(game, limit, hard, start):
                 found = limit_proof(game, limit, hard, start)
                 assert holds(found, game)
