@@ -80,7 +80,7 @@ def reviews(count: int, seed: int, wide: bool = False) -> list[tuple[Question, l
 
 
 def test_review_answers_as_the_command_does(engine: Engine) -> None:
-    compare(engine, reviews(12, 1))
+    compare(engine, reviews(6, 1))
 
 
 @pytest.mark.slow

@@ -127,7 +127,7 @@ def test_losses_of_a_family_among_others(hard: bool) -> None:
     check_world(game_of(words), "losses", hard, 4)
 
 
-@pytest.mark.parametrize("number", range(20))
+@pytest.mark.parametrize("number", range(10))
 def test_larger_worlds(number: int) -> None:
     dice = random.Random(number)
     game = game_of(dice.sample(EVERYTHING, dice.randint(50, 60)))
@@ -449,7 +449,7 @@ def test_published_least_worst_cases() -> None:
         assert strategy.worst == 5
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_published_least_worst_case_of_all_words() -> None:
     """Five guesses do not suffice for the 12,972 words; that six do is among published limits."""
     answer = least_worst_case(Problem(load_game(secrets="allowed"), within=5))
