@@ -89,13 +89,8 @@ def test_a_proof_that_proves_something_else(knuthle: Knuthle, tmp_path: Path) ->
 # --- proofs of published results --------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("mode", "total"),
-    [
-        pytest.param([], 7920, marks=pytest.mark.long),  # docs/tour.md asks the same
-        pytest.param(["--hard"], 8122, marks=pytest.mark.slow(10)),
-    ],
-)
+@pytest.mark.slow
+@pytest.mark.parametrize(("mode", "total"), [([], 7920), (["--hard"], 8122)])
 def test_salet(knuthle: Knuthle, mode: list[str], total: int) -> None:
     """Published figures."""
     files = ["--proof", "salet.proof", "--out", "salet.strategy"]
