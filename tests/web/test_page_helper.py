@@ -149,18 +149,18 @@ def test_backspace_goes_back_over_tiles_then_letters_then_rows(
     assert label(browser) == "Guess 1: empty"
 
 
-@pytest.mark.parametrize(("text", "place"), [
-    ("crane bybbb", BYBBB),
-    ("CRANE 01000\nshout: 00200\n", f"{BYBBB}.shout.bbgbb"),
-    ("crane ⬛🟨⬛⬛⬛", BYBBB),
-    ("crane.bybbb.shout.bbgbb", f"{BYBBB}.shout.bbgbb"),
-])  # fmt: skip
-def test_pasted_clues_are_the_position(
-    browser: Browser, address: str, text: str, place: str
-) -> None:
+def test_pasted_clues_are_the_position(browser: Browser, address: str) -> None:
     show(browser, address)
-    paste(browser, text)
-    until(browser, lambda: browser.address == place)
+    for text, place in (
+        ("crane bybbb", BYBBB),
+        ("CRANE 01000\nshout: 00200\n", f"{BYBBB}.shout.bbgbb"),
+        ("crane ⬛🟨⬛⬛⬛", BYBBB),
+        ("crane.bybbb.shout.bbgbb", f"{BYBBB}.shout.bbgbb"),
+    ):
+        paste(browser, text)
+        until(browser, lambda place=place: browser.address == place)
+        browser.run("location.hash = '#helper/'")
+        until(browser, lambda: label(browser) == "Guess 1: empty")
 
 
 def test_a_pasted_word_then_pasted_tiles(browser: Browser, address: str) -> None:
