@@ -123,7 +123,7 @@ def some_weights(draw: st.DrawFn, count: int) -> np.ndarray:
 
 
 @pytest.mark.plain
-@settings(max_examples=25)
+@settings(max_examples=8 if PLAIN else 25)
 @given(made_up_games(max_words=12), st.data())
 def test_weighted_measures_by_plain_python(game: WordleGame, data: st.DataObject) -> None:
     weights = some_weights(data.draw, len(game.secrets))

@@ -32,7 +32,7 @@ from solver.word_sets.pairs import (
     strides,
 )
 from solver.word_sets.triples import TripleSearch
-from tests.support import PLAIN, published, refused
+from tests.support import published, refused
 from tests.support.worlds import EVERYTHING, game_of, joint_weight, made_up_games, real_games
 
 
@@ -90,13 +90,9 @@ def test_best_and_worst_are_those_of_brute_force(game: Game, count: int) -> None
     check_best_and_worst(game, count)
 
 
-#: Tables of long words are slow to go through without compilation.
-LONGEST = 6 if PLAIN else 11
-
-
 @pytest.mark.plain
 @settings(max_examples=12)
-@given(made_up_games(max_words=9, longest=LONGEST), st.integers(1, 40))
+@given(made_up_games(max_words=9), st.integers(1, 40))
 @example(game_of(["ab", "ba", "bb"], ["ba"]), 1)  # the first pair tells everything
 def test_pairs_of_any_length_ties_and_ranks(game: Game, count: int) -> None:
     if game.n_scores > 3**7:
@@ -145,7 +141,7 @@ def test_the_tree_counts_as_brute_force(game: WordleGame, data: st.DataObject) -
 
 @pytest.mark.plain
 @settings(max_examples=12)
-@given(made_up_games(max_words=9, longest=LONGEST))
+@given(made_up_games(max_words=9))
 def test_the_tree_counts_words_of_any_length(game: WordleGame) -> None:
     truth = [weight for weight, _ in brute(game, game.guesses)]
     search = PairSearch(game)
