@@ -25,8 +25,8 @@ for name, content in generated().items():
     if (SITE / name).read_bytes() != content:
         print(name)
 """
-#: Kernels that are compiled in a few seconds: words, codes, vectors, memory.
-SOME = ("best_column", "fill_tallies", "list_representatives", "measure_blocks", "put_in_order")
+#: Kernels that are compiled in a few seconds: codes, vectors, memory.
+SOME = ("fill_tallies", "measure_blocks", "put_in_order")
 FEW = """
 import hashlib
 import sys

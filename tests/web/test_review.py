@@ -79,6 +79,7 @@ def reviews(count: int, seed: int, wide: bool = False) -> list[tuple[Question, l
     return found
 
 
+@pytest.mark.slow
 def test_review_answers_as_the_command_does(engine: Engine) -> None:
     compare(engine, reviews(6, 1))
 
@@ -107,6 +108,7 @@ def test_share_grids_without_words(engine: Engine) -> None:
     compare(engine, pairs)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("board", "spec"),
     [

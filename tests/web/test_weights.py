@@ -93,6 +93,7 @@ def test_suggest_for_long(engine: Engine, folder: Path) -> None:
     compare(engine, positions(folder, 60, 2))
 
 
+@pytest.mark.slow
 def test_review(engine: Engine, folder: Path) -> None:
     compare(engine, reviews(folder, 3, 3))
 

@@ -409,6 +409,7 @@ def test_what_mere_possibility_refutes_is_impossible_in_hard_mode(seed: int) -> 
             assert len(set(zip(nodes.parent, nodes.score, strict=True))) == len(nodes.guess)
 
 
+@pytest.mark.slow
 def test_out_of_time_says_what_is_proved() -> None:
     clock = raising(CouldNotFinishError("out of time"), 30)
     search = LeastWorst(Problem(load_game()), check_time=clock)

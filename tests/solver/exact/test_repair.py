@@ -67,6 +67,7 @@ def can_be_solved(
     return any_after(list(game.secrets), limit, [])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("guess_from", "hard"), list(product(GUESS_POOLS, (False, True))))
 def test_repair_decides_as_brute_force(guess_from: str, hard: bool) -> None:
     dice = random.Random(f"repair {guess_from} {hard}")

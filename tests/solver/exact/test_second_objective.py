@@ -105,6 +105,7 @@ def test_candidates_only(seed: int, objective: str, limit: int | None, losses: b
     check(found, best_of(whole, objective, limit), objective, limit, losses)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("many", [2, 1000])
 @pytest.mark.parametrize("name", ["1x6", "2x2", "2x3", "3x2", "2x4:distinct"])
 def test_mastermind(name: str, many: int, monkeypatch: pytest.MonkeyPatch) -> None:

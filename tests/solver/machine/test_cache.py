@@ -193,6 +193,7 @@ def test_folders_that_change(tmp_path: Path) -> None:
     assert folder.read(NAME) is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", ["file", "folder 777", "link", "null"])
 def test_without_a_safe_folder_kernels_are_compiled_each_time(home: Path, what: str) -> None:
     cache = home / "cache"

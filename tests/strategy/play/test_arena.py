@@ -124,6 +124,7 @@ def test_the_player_in_c_takes_what_the_checker_says(tmp_path: Path) -> None:
     assert found.taken == verify(strategy).taken and found.histogram == strategy.histogram
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("workers", [1, 3])
 def test_our_side_takes_what_the_checker_says(tmp_path: Path, workers: int) -> None:
     """In hard mode and for pegs as well; by as many processes as one likes."""
@@ -379,6 +380,7 @@ FLOODS = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", FLOODS)
 def test_of_a_player_that_floods_is_told_what_it_did(how: str) -> None:
     said, kinds = FLOODS[how]

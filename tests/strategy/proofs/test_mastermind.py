@@ -421,6 +421,7 @@ def tampered_bodies(draw: st.DrawFn) -> tuple[Game, dict[str, Any]]:
     return board(name), body
 
 
+@pytest.mark.slow
 @given(tampered_bodies())
 @settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow], deadline=None)
 def test_no_random_change_proves_what_is_false(tampered: tuple[Game, dict[str, Any]]) -> None:
