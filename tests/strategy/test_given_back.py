@@ -76,6 +76,7 @@ def test_after_next_words(left_by: LeftBy, within: int) -> None:
     assert not left_by(lambda: next_words(GAME, [], top=2, within=within))
 
 
+@pytest.mark.slow
 def test_after_a_search_that_was_broken_off(left_by: LeftBy) -> None:
     game = load_game("original", "answers")
 

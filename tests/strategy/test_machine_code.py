@@ -92,6 +92,7 @@ def compiler() -> None:
     dispatch._code(another(), arg_types_of((1.5, 2)))
 
 
+@pytest.mark.slow
 @needs_compiler
 @pytest.mark.usefixtures("compiler")
 @pytest.mark.parametrize("workers", [1, 3])
@@ -138,6 +139,7 @@ def test_the_two_newest_versions_stay(folder: Path, monkeypatch: pytest.MonkeyPa
     assert cache.clear() == 4 and [it.name for it in folder.iterdir()] == ["notes.txt"]
 
 
+@pytest.mark.slow
 @needs_compiler
 @pytest.mark.usefixtures("compiler")
 def test_a_command_compiles_all_that_it_needs_at_once(folder: Path) -> None:

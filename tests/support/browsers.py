@@ -57,6 +57,12 @@ class Browser:
         self.driver.get("about:blank")
         self.driver.get(f"{url}{address}")
 
+    def forget(self, address: str) -> None:
+        """Clear what a page has stored, without loading it."""
+        self.driver.get("about:blank")
+        which = {"origin": address.rstrip("/"), "storageTypes": "local_storage"}
+        self.driver.execute_cdp_cmd("Storage.clearDataForOrigin", which)
+
     def screen(self, width: int, height: int, scheme: str = "light", motion: str = "") -> None:
         """Another screen: a phone's, a dark one, one on which things move."""
         size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600}

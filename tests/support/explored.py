@@ -43,7 +43,7 @@ def play(browser: Browser, strategy: Strategy, secret: str) -> None:
     """Click one game through, and compare each step with the look-up."""
     game = strategy.origin.game
     solved = solved_score(game, len(secret))
-    steps = [*dict(strategy.games())[secret], (secret, solved)]
+    steps = [*strategy.history_of(strategy.solved_at[secret]), (secret, solved)]
     *seen, end = browser.run(PLAY, [clicks_of(strategy, score) for _, score in steps])
     address: list[str] = []
     for number, (word, score) in enumerate(steps):

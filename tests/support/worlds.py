@@ -14,6 +14,7 @@ from solver.game.wordle import WordleGame
 from solver.machine.arrays import Ids
 from solver.splits.measures import fixed_log_weights
 from solver.words.lists import named_list
+from tests.support import PLAIN
 
 #: All words that may be guessed.
 EVERYTHING = named_list("original", "allowed").words
@@ -35,9 +36,13 @@ def all_secrets(game: Game) -> Ids:
     return np.arange(len(game.secrets), dtype=np.int32)
 
 
+#: Tables of 3 to the power of the length are slow to go through without compilation.
+LONGEST = 6 if PLAIN else 11
+
+
 @st.composite
 def made_up_games(
-    draw: st.DrawFn, max_words: int = 40, shortest: int = 2, longest: int = 11
+    draw: st.DrawFn, max_words: int = 40, shortest: int = 2, longest: int = LONGEST
 ) -> WordleGame:
     """Words of 2 to 11 letters, of any script, with many repeats; some of them secrets."""
     length = draw(st.integers(shortest, longest))

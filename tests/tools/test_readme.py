@@ -2,11 +2,13 @@
 
 import doctest
 import re
+import shlex
 import sys
 from pathlib import Path
 
 import pytest
 
+from strategy.cli import main
 from tests.support import ROOT
 from tests.support.commands import ran
 
@@ -50,6 +52,22 @@ SHOWN = [
 ]
 
 
+#: Pages whose commands run as people start them, each a process; those of the others are called.
+AS_PROCESSES = {"README.md", "docs/start.md"}
+#: What a shell would do something with.
+_OF_A_SHELL = set("|<>;&()$`*?~#")
+
+
+def arguments_of(command: str) -> list[str] | None:
+    """The words of a plain call of ours; None of anything else, which takes a shell."""
+    split = shlex.shlex(command, posix=True, punctuation_chars=True)
+    split.whitespace_split, split.commenters = True, ""
+    words = list(split)
+    if not words or words[0] not in ("knuthle", "solve-all") or _OF_A_SHELL & set(command):
+        return None
+    return words[words[0] == "knuthle" :]
+
+
 def marked(page: Path) -> object:
     """A page, with the seconds that it takes if they are many."""
     seconds = (45,) if page.name == "tour.md" else ()
@@ -57,11 +75,29 @@ def marked(page: Path) -> object:
 
 
 @pytest.mark.parametrize("page", [marked(page) for page in SHOWN])
-def test_the_commands_print_what_the_page_shows(page: Path, tmp_path: Path) -> None:
+def test_the_commands_print_what_the_page_shows(
+    page: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
     """Every ``$`` line is run in one directory, in order; shown lines must come out in order.
 
     A line that ends in … stands for all that begin so.
     """
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("KNUTHLE_SETTINGS", str(tmp_path / "settings.toml"))
+
+    def said(command: str) -> tuple[str, str]:
+        """What a command prints and complains of."""
+        arguments = arguments_of(command)
+        if arguments is None or name_of(page) in AS_PROCESSES:
+            done = ran(["bash", "-c", prelude + command], tmp_path, PYTHON=sys.executable)
+            return done.stdout, done.stderr
+        capfd.readouterr()
+        main(arguments)
+        return capfd.readouterr()
+
     prelude = 'knuthle() { "$PYTHON" -m strategy "$@"; }; solve-all() { knuthle solve-all "$@"; }\n'
     prelude += 'export KNUTHLE_SETTINGS="$PWD/settings.toml"\n'  # what a page sets ends with it
     blocks = console_blocks(page)
@@ -70,12 +106,11 @@ def test_the_commands_print_what_the_page_shows(page: Path, tmp_path: Path) -> N
     for block in blocks:
         for step in re.split(r"^\$ ", block, flags=re.M)[1:]:
             command, *shown = [line.rstrip() for line in step.splitlines()]
-            script = prelude + command.removeprefix("./tools/run ")
-            done = ran(["bash", "-c", script], tmp_path, PYTHON=sys.executable)
-            printed = iter(done.stdout.splitlines())
+            out, err = said(command.removeprefix("./tools/run "))
+            printed = iter(out.splitlines())
             for line in filter(None, shown):
                 begun, dots, _ = line.partition("…") if line.endswith("…") else (line, "", "")
                 assert any(
                     found.startswith(begun) if dots else found.rstrip() == begun
                     for found in printed
-                ), f"{command}: {line!r} is not in\n{done.stdout}{done.stderr}"
+                ), f"{command}: {line!r} is not in\n{out}{err}"

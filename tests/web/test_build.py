@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-import os
 import re
 import subprocess
 import sys
@@ -26,8 +25,8 @@ for name, content in generated().items():
     if (SITE / name).read_bytes() != content:
         print(name)
 """
-#: Kernels that are compiled in a few seconds: words, codes, vectors, memory.
-SOME = ("best_column", "fill_tallies", "list_representatives", "measure_blocks", "put_in_order")
+#: Kernels that are compiled in a few seconds: codes, vectors, memory.
+SOME = ("fill_tallies", "measure_blocks", "put_in_order")
 FEW = """
 import hashlib
 import sys
@@ -71,14 +70,18 @@ def build(*names: str) -> str:
 
 
 @needs_compiler
-@pytest.mark.slow(60)
+@pytest.mark.slow(10)
 def test_the_same_bytes_are_built_again() -> None:
-    """Of all kernels where CI runs, some minutes of a core; else of a few, twice."""
+    """A few kernels, twice."""
     described()
-    if os.environ.get("CI") == "true":
-        assert build() == "", "run ./tools/build_web"
-    else:
-        assert build(*SOME) == build(*SOME)
+    assert build(*SOME) == build(*SOME)
+
+
+@needs_compiler
+@pytest.mark.long
+def test_the_whole_module_is_built_again() -> None:
+    described()
+    assert build() == "", "run ./tools/build_web"
 
 
 def test_every_kernel_of_the_table_is_described_and_exported() -> None:

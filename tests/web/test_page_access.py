@@ -23,7 +23,6 @@ PLACES = [
     ("mastermind", "#mastermind/4x6.1122.1,1", "tbody .code"),
     ("mastermind", "#mastermind/5x8.11223.1,1", "tbody .code"),
 ]
-PLACED = pytest.mark.parametrize(("tab", "place", "there"), PLACES)
 
 
 def arrive(browser: Browser, address: str, tab: str, place: str, there: str) -> None:
@@ -31,14 +30,24 @@ def arrive(browser: Browser, address: str, tab: str, place: str, there: str) -> 
     until(browser, lambda: browser.all(f"#view-{tab} {there}"))
 
 
-@PLACED
-def test_axe_finds_nothing_serious(
+@pytest.mark.parametrize(("tab", "place", "there"), PLACES)
+def test_a_place_is_for_everybody(
     browser: Browser, address: str, tab: str, place: str, there: str
 ) -> None:
-    """By all rules at the width of a telephone; by those of contrast in all palettes."""
+    """The page is loaded once: the keyboard comes last, since some controls are disabled for it."""
     browser.screen(*NARROW)
     arrive(browser, address, tab, place, there)
     browser.run("document.querySelector('#options').open = true")
+    nothing_is_wider_than_the_screen(browser)
+    axe_finds_nothing_serious(browser)
+    browser.run("document.querySelector('#options').open = false")
+    browser.screen(*DESKTOP)
+    every_control_is_reached_by_the_keyboard(browser)
+
+
+def axe_finds_nothing_serious(browser: Browser) -> None:
+    """By all rules at the width of a telephone; by those of contrast in all palettes."""
+    browser.screen(*NARROW)
     found = axe_faults(browser)
     for scheme, is_contrast in (("light", True), ("dark", True), ("dark", False)):
         browser.screen(*NARROW, scheme)
@@ -58,24 +67,17 @@ def test_bars_of_first_words_are_in_sight_on_a_telephone(browser: Browser, addre
     assert left >= 0 and right <= NARROW[0] and right - left > NARROW[0] / 2
 
 
-@PLACED
-def test_nothing_is_wider_than_the_screen(
-    browser: Browser, address: str, tab: str, place: str, there: str
-) -> None:
-    browser.screen(*NARROW)
-    arrive(browser, address, tab, place, there)
-    browser.run("document.querySelector('#options').open = true")
+def nothing_is_wider_than_the_screen(browser: Browser) -> None:
     for width in (320, 390, 600, 900):
         browser.screen(width, 700)
         assert browser.run("return document.documentElement.scrollWidth") <= width
 
 
-@PLACED
-def test_every_control_is_reached_by_the_keyboard(
-    browser: Browser, address: str, tab: str, place: str, there: str
-) -> None:
-    """By Tab in the order in which it stands, and one sees where the keyboard is."""
-    arrive(browser, address, tab, place, there)
+def every_control_is_reached_by_the_keyboard(browser: Browser) -> None:
+    """By Tab in the order in which it stands, and one sees where the keyboard is.
+
+    Of many controls only the first thirty stay.
+    """
     browser.run(
         """const all = "a[href], button, input, select, textarea, summary";
         const shown = (it) => it.checkVisibility() && !it.disabled;

@@ -35,8 +35,7 @@ def game_here(browser: Browser) -> dict[str, Any]:
 
 
 def begin(browser: Browser, address: str, place: str) -> None:
-    browser.open(address)
-    browser.run("localStorage.clear()")
+    browser.forget(address)
     show(browser, address, place)
     until(browser, lambda: browser.all(f"{VIEW} .now"))
 

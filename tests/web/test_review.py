@@ -79,13 +79,14 @@ def reviews(count: int, seed: int, wide: bool = False) -> list[tuple[Question, l
     return found
 
 
+@pytest.mark.slow
 def test_review_answers_as_the_command_does(engine: Engine) -> None:
-    compare(engine, reviews(12, 1))
+    compare(engine, reviews(6, 1))
 
 
 @pytest.mark.slow
 def test_all_allowed_words_as_secrets(engine: Engine) -> None:
-    compare(engine, reviews(3, 3, wide=True))
+    compare(engine, reviews(1, 3, wide=True))
 
 
 def test_a_secret_that_is_no_likely_answer(engine: Engine) -> None:
@@ -107,6 +108,7 @@ def test_share_grids_without_words(engine: Engine) -> None:
     compare(engine, pairs)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("board", "spec"),
     [

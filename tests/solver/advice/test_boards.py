@@ -148,7 +148,7 @@ def test_words_and_codes_are_searched_as_by_plain_steps(n_clues: int) -> None:
     dice = random.Random(n_clues)
     for game in (load_game("nyt-2023", secrets="answers"), load_game(spec="mastermind:4x6")):
         pool, some = np.arange(len(game.guesses), dtype=np.int32), []
-        for _ in range(12):
+        for _ in range(5):
             guesses = np.array(dice.choices(range(len(pool)), k=n_clues), dtype=np.int32)
             rows = game.score_rows(guesses)
             secrets = [dice.randrange(len(game.secrets)) for _ in range(dice.choice([2, 3, 4]))]

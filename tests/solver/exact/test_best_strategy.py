@@ -127,7 +127,7 @@ def test_losses_of_a_family_among_others(hard: bool) -> None:
     check_world(game_of(words), "losses", hard, 4)
 
 
-@pytest.mark.parametrize("number", range(20))
+@pytest.mark.parametrize("number", range(10))
 def test_larger_worlds(number: int) -> None:
     dice = random.Random(number)
     game = game_of(dice.sample(EVERYTHING, dice.randint(50, 60)))
@@ -237,7 +237,7 @@ def test_the_least_total_after_a_first_guess(case: tuple[str, str, bool, int | N
     assert within is None or strategy.worst <= within
 
 
-@pytest.mark.slow(24)
+@pytest.mark.long
 def test_the_ten_best_first_guesses() -> None:
     """SALET is the best, alone; the totals of the ten are those of each by itself."""
     game = load_game()
@@ -409,6 +409,7 @@ def test_what_mere_possibility_refutes_is_impossible_in_hard_mode(seed: int) -> 
             assert len(set(zip(nodes.parent, nodes.score, strict=True))) == len(nodes.guess)
 
 
+@pytest.mark.slow
 def test_out_of_time_says_what_is_proved() -> None:
     clock = raising(CouldNotFinishError("out of time"), 30)
     search = LeastWorst(Problem(load_game()), check_time=clock)
@@ -431,7 +432,7 @@ def test_a_strategy_within_the_limit_is_told_of_before_the_best() -> None:
     assert early.lower_bound <= best.lower_bound <= strategy.total
 
 
-@pytest.mark.slow(38)
+@pytest.mark.long
 def test_published_least_worst_cases() -> None:
     """Five guesses suffice for the answers, in hard mode too; four do not.
 
@@ -449,7 +450,7 @@ def test_published_least_worst_cases() -> None:
         assert strategy.worst == 5
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_published_least_worst_case_of_all_words() -> None:
     """Five guesses do not suffice for the 12,972 words; that six do is among published limits."""
     answer = least_worst_case(Problem(load_game(secrets="allowed"), within=5))

@@ -151,7 +151,7 @@ def test_losses_among_few_letters(seed: int, hard: bool) -> None:
     check_losses_after(Problem(game, hard, limit, losses=True), word, truth[word][0])
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_one_secret_is_lost_after_lares() -> None:
     """Published: the rule leaves 35 beyond six, and no strategy solves all. One is the least."""
     check_losses_after(Problem(load_game(secrets="allowed"), False, 6, losses=True), "lares", 1)

@@ -129,7 +129,7 @@ def of_state(search: ExactCodes, members: Any, left: int) -> float:
     return value
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(st.sampled_from(["3x3", "3x4", "4x3", "5x2", "7x2", "3x4:distinct"]), st.data())
 def test_states_by_brute_force(board: str, data: st.DataObject) -> None:
     """Small states and, where few holes make them so, large ones; scores beyond 32 numbers too."""
@@ -140,7 +140,7 @@ def test_states_by_brute_force(board: str, data: st.DataObject) -> None:
     assert of_state(ExactCodes(here), members, left) == brute(here.guesses, names, left)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(st.sampled_from(["3x3", "3x4", "4x3", "5x2", "7x2", "3x4:distinct"]), st.data())
 def test_losses_of_states_by_brute_force(board: str, data: st.DataObject) -> None:
     """The fewest codes beyond the guesses left, then the least total; a strategy attains both."""

@@ -85,8 +85,15 @@ def test_a_large_state_is_a_problem_of_its_own() -> None:
     assert not above.plan().guess
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("word", "total"), [("fuzzy", 9183), ("jumpy", 8803), ("qajaq", 9496)])
+@pytest.mark.slow(14)
+@pytest.mark.parametrize(
+    ("word", "total"),
+    [
+        ("jumpy", 8803),
+        pytest.param("fuzzy", 9183, marks=pytest.mark.long),
+        pytest.param("qajaq", 9496, marks=pytest.mark.long),
+    ],
+)
 def test_openers_that_leave_most_secrets_together(word: str, total: int) -> None:
     from strategy import load_game, optimal
 

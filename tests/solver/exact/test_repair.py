@@ -67,11 +67,12 @@ def can_be_solved(
     return any_after(list(game.secrets), limit, [])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("guess_from", "hard"), list(product(GUESS_POOLS, (False, True))))
 def test_repair_decides_as_brute_force(guess_from: str, hard: bool) -> None:
     dice = random.Random(f"repair {guess_from} {hard}")
     seen = set()
-    for _ in range(25):
+    for _ in range(12):
         game = alike(dice, 8, 16)
         start = (dice.choice(game.guesses),) if dice.random() < 0.7 else ("auto",)
         rule = dice.choice(("minimax", "entropy", "parts"))

@@ -66,8 +66,8 @@ def test_brute_force(
     check_whole(seed, objective, limit, hard, losses)
 
 
-@pytest.mark.slow(20)
-@settings(max_examples=600)
+@pytest.mark.slow(8)
+@settings(max_examples=200)
 @given(st.integers(0, 10**9), objectives, limits, st.booleans(), st.booleans())
 def test_brute_force_at_length(
     seed: int, objective: str, limit: int | None, hard: bool, losses: bool
@@ -105,6 +105,7 @@ def test_candidates_only(seed: int, objective: str, limit: int | None, losses: b
     check(found, best_of(whole, objective, limit), objective, limit, losses)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("many", [2, 1000])
 @pytest.mark.parametrize("name", ["1x6", "2x2", "2x3", "3x2", "2x4:distinct"])
 def test_mastermind(name: str, many: int, monkeypatch: pytest.MonkeyPatch) -> None:

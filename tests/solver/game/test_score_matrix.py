@@ -8,7 +8,7 @@ from solver.game import score_matrix
 from solver.game.load import load_game
 from solver.game.wordle import WordleGame
 from solver.machine.arrays import LINE
-from tests.support import naive
+from tests.support import PLAIN, naive
 from tests.support.worlds import all_secrets, game_of, made_up_games
 
 
@@ -17,6 +17,7 @@ def expected(game: WordleGame) -> np.ndarray:
 
 
 @pytest.mark.plain
+@settings(max_examples=20 if PLAIN else 100)
 @given(made_up_games(max_words=12))
 def test_every_orientation_is_the_rule(game: WordleGame) -> None:
     scores = game.score_rows()

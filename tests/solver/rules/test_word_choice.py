@@ -18,7 +18,7 @@ from solver.rules.many_candidates import best_of_many, hold_candidates, largest_
 from solver.rules.searcher import Searcher
 from solver.rules.word_choice import best_word, cheapest_sum
 from solver.splits.measures import NO_COST
-from tests.support import naive
+from tests.support import PLAIN, naive
 from tests.support.worlds import all_secrets, game_of, made_up_games, real_games, some_candidates
 
 
@@ -263,7 +263,7 @@ NARROW = "add bae bcb cbd cea ced dbb dcb dcc ddc dec ded eab eac ecd".split()
 
 
 @pytest.mark.plain
-@settings(max_examples=100)
+@settings(max_examples=20 if PLAIN else 100)
 @given(real_games(20, 40), st.sampled_from(SUMS))
 @example(game_of(FIFTEEN, FIFTEEN[:15]), "proportion")
 @example(game_of(NARROW), "proportion")

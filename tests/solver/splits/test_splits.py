@@ -25,7 +25,7 @@ from solver.splits.measures import (
     split_measures,
 )
 from solver.splits.ranking import letter_statistics, measures_of, rank_guesses, split_by_score
-from tests.support import naive, naive_weights, published, refused
+from tests.support import PLAIN, naive, naive_weights, published, refused
 from tests.support.worlds import game_of, joint_weight, made_up_games, real_games
 
 
@@ -57,7 +57,7 @@ def test_published_figures(original: Game) -> None:
 
 
 @pytest.mark.plain
-@settings(max_examples=15)
+@settings(max_examples=6 if PLAIN else 15)
 @given(made_up_games(max_words=12))
 def test_measures_and_order_by_plain_python(game: WordleGame) -> None:
     for by in MEASURES:
@@ -123,7 +123,7 @@ def some_weights(draw: st.DrawFn, count: int) -> np.ndarray:
 
 
 @pytest.mark.plain
-@settings(max_examples=25)
+@settings(max_examples=8 if PLAIN else 25)
 @given(made_up_games(max_words=12), st.data())
 def test_weighted_measures_by_plain_python(game: WordleGame, data: st.DataObject) -> None:
     weights = some_weights(data.draw, len(game.secrets))

@@ -75,7 +75,7 @@ def test_large_list_counts() -> None:
     assert all(len(set("".join(chosen))) == 25 for chosen in found.sets)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_large_list_against_exact_cover() -> None:
     words = large_list()
     assert as_sets(find_sets(words, anagrams=True)) == exact_cover(words, 5)

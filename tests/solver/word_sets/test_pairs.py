@@ -220,16 +220,17 @@ def test_of_equal_pairs_the_first_are_kept(secrets: int, count: int, lags: list[
     assert kept[:, 1:].tolist() == expected
 
 
+@pytest.mark.slow
 def test_any_number_of_workers(some: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     alone = PairSearch(some)
-    middle = alone.best(20_000).pairs[-1].words
+    middle, good = (alone.best(count).pairs[-1].words for count in (20_000, 5))
     for _ in range(2):
         for ask in (
             lambda search: search.best(30),
             lambda search: search.ranked(*middle),
-            lambda search: search.ranked(*alone.best(5).pairs[-1].words),
+            lambda search: search.ranked(*good),
         ):
-            assert {repr(ask(PairSearch(some, workers=w))) for w in (1, 2, 3)} == {repr(ask(alone))}
+            assert {repr(ask(PairSearch(some, workers=w))) for w in (2, 3)} == {repr(ask(alone))}
         monkeypatch.setattr(pairs, "_MANY", -1)  # then the tree, from the second stride on
     assert TripleSearch(some, workers=2).best() == TripleSearch(some).best()
 
@@ -275,8 +276,8 @@ class Counting:
         return span, heard, os.getpid()
 
 
-@pytest.mark.parametrize("whole", [0, 1, 7, STRIDE, STRIDE + 1, 5 * STRIDE + 3])
-@pytest.mark.parametrize("workers", [1, 2, 3])
+@pytest.mark.parametrize("whole", [0, 1, STRIDE, STRIDE + 1, 5 * STRIDE + 3])
+@pytest.mark.parametrize("workers", [1, 3])
 def test_strides_come_in_order(whole: int, workers: int) -> None:
     searcher = Counting()
     taken = []

@@ -57,6 +57,7 @@ def test_bounded_and_counted_agree(game: Game, data: st.DataObject) -> None:
     assert third.weight == joint_weight(game, *words)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", [
     load_game(), load_game("nyt-2023", secrets="allowed"), mastermind_game("mastermind:4x4"),
 ])  # fmt: skip

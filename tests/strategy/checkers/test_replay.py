@@ -25,7 +25,7 @@ from strategy.errors import OutputError, WrongStrategyError
 from strategy.files.strategy_file import Origin
 from strategy.solving.checks import play_every_secret
 from strategy.tree import Strategy
-from tests.support import naive, refused
+from tests.support import PLAIN, naive, refused
 from tests.support.worlds import game_of, made_up_games, real_games
 
 
@@ -74,7 +74,7 @@ def agreed(game: Game, opener: int, rule: str = "minimax", guess_from: str = "al
 
 @pytest.mark.plain
 @given(made_up_games())
-@settings(max_examples=25)
+@settings(max_examples=8 if PLAIN else 25)
 def test_both_checkers_say_the_same_of_made_up_words(game: Game) -> None:
     agreed(game, len(game.guesses) // 2)
     agreed(game, 0, "entropy", "secrets")

@@ -112,7 +112,7 @@ def test_three_guesses_are_not_enough(knuthle: Knuthle) -> None:
     assert knuthle("check-proof", "hard.proof", "--workers", 2).code == 0
 
 
-@pytest.mark.slow(26)
+@pytest.mark.long
 def test_four_guesses_are_not_enough(knuthle: Knuthle) -> None:
     """The proof is checked before it is given, and once more as a file."""
     proof_file.save(prove_optimal(load_game(), "total", 4, False, None), "four.proof")
@@ -120,7 +120,7 @@ def test_four_guesses_are_not_enough(knuthle: Knuthle) -> None:
     assert checked.code == 0 and "no strategy solves all within 4 guesses" in checked.out
 
 
-@pytest.mark.slow(16)
+@pytest.mark.long
 def test_lares_cannot_do_all_in_six(knuthle: Knuthle) -> None:
     """12,972 secrets; from the refutations of the search to the verdict of the checker."""
     proof = prove_optimal(load_game(secrets="allowed"), "total", 6, False, None, "lares")

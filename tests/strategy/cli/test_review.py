@@ -96,6 +96,7 @@ def test_games_through_a_pipe(tiny: Path) -> None:
     assert out.splitlines()[-3].startswith("2 games, on average: skill ")
 
 
+@pytest.mark.slow
 def test_a_game_is_pasted_with_its_words(tiny: Path) -> None:
     """On standard input, or as an argument; the star of hard mode counts."""
     shared = "Wordle 1,234 3/6*\n\n🟨⬛⬛⬛🟩\n⬛⬛🟩⬛🟩\n🟩🟩🟩🟩🟩\nABIDE\nSLATE\nCRANE\n"

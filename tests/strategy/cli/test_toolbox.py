@@ -251,6 +251,7 @@ def test_a_score_may_begin_with_a_dash(run: Run, score: str) -> None:
     assert "unrecognized arguments: --tpo" in run(f"suggest {small} --tpo")[2]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("group", ["score", "hits", "colours"])
 def test_cards(run: Run, group: str) -> None:
     asked = f"cheatsheet soare --group {group}"
@@ -324,6 +325,7 @@ def test_rows_stand_as_one_searches_them_with_a_reply_in_hand(run: Run) -> None:
     assert [row["groups"] for row in rows] == sorted(row["groups"] for row in rows)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("group", ["score", "hits"])
 def test_third_words_are_on_the_card(run: Run, group: str) -> None:
     rows = result_of(run, f"cheatsheet soare --depth 3 --group {group} --card card.svg")["rows"]

@@ -38,6 +38,7 @@ BOMBS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", BOMBS)
 def test_bombs_are_refused_before_they_are_built(name: str) -> None:
     content = sealed(BOMBS[name])

@@ -295,8 +295,9 @@ def test_the_page_that_is_served(browser: Browser, lares: Solved) -> None:
 SCHEMES = pytest.mark.parametrize("scheme", ["light", "dark"])
 
 
-@SCHEMES
-@pytest.mark.parametrize("screen", [PHONE, (768, 1024), DESKTOP])
+@pytest.mark.parametrize(
+    ("screen", "scheme"), [(PHONE, "light"), ((768, 1024), "dark"), (DESKTOP, "light")]
+)
 def test_every_screen_holds_the_page(
     browser: Browser, lares_page: Path, codes_page: Path, screen: tuple[int, int], scheme: str
 ) -> None:

@@ -124,6 +124,7 @@ def test_the_player_in_c_takes_what_the_checker_says(tmp_path: Path) -> None:
     assert found.taken == verify(strategy).taken and found.histogram == strategy.histogram
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("workers", [1, 3])
 def test_our_side_takes_what_the_checker_says(tmp_path: Path, workers: int) -> None:
     """In hard mode and for pegs as well; by as many processes as one likes."""
@@ -379,13 +380,13 @@ FLOODS = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", FLOODS)
 def test_of_a_player_that_floods_is_told_what_it_did(how: str) -> None:
     said, kinds = FLOODS[how]
-    for _ in range(3):
-        found = contest(player(said), terms([*WORDS, *WORDS, *WORDS], timeout=5), workers=4)
-        assert {game.fault for game in found.games} <= kinds
-        assert not any("SIGKILL" in game.reason for game in found.games)
+    found = contest(player(said), terms([*WORDS, *WORDS, *WORDS], timeout=5), workers=4)
+    assert {game.fault for game in found.games} <= kinds
+    assert not any("SIGKILL" in game.reason for game in found.games)
 
 
 def test_what_the_referee_ends_is_not_called_a_crash() -> None:

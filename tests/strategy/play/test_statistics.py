@@ -95,6 +95,7 @@ def test_a_write_that_fails_keeps_the_old_file(data: Path, monkeypatch: pytest.M
     assert statistics_path().read_bytes() == before and names_in(data) == ["statistics.json"]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="needs a terminal")
 def test_only_games_that_somebody_plays_count(tmp_path: Path, data: Path) -> None:
     """Drawn words in a terminal, after a guess; no seed, no secret, no adversary, no --within."""

@@ -50,6 +50,7 @@ def test_the_board_splits_as_the_rule_says(seed: int, long: bool) -> None:
 
 
 # --- what is true can be proved -------------------------------------------------------------
+@pytest.mark.slow
 @pytest.mark.parametrize("hard", [False, True])
 @pytest.mark.parametrize("limit", [0, 2, 3, 4, 6])
 def test_small_worlds_are_proved(limit: int, hard: bool) -> None:
@@ -112,6 +113,7 @@ def test_a_wrong_oracle_ends_in_no_proof(game: Game, proof: Proof) -> None:
         prove(game, statement, None, Liar())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("hard", [False, True])
 @pytest.mark.parametrize("limit", [0, 3, 5])
 def test_the_search_serves_as_well_as_brute_force(limit: int, hard: bool) -> None:
@@ -158,11 +160,12 @@ def limit_proof(game: Game, limit: int, hard: bool = False, start: str = "") -> 
     return prove_optimal(game, "worst", limit, hard, None, start)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("hard", [False, True])
 @pytest.mark.parametrize("limit", [1, 2, 3, 4, 5])
 def test_what_is_impossible_is_proved_and_nothing_else(limit: int, hard: bool) -> None:
-    for game in WORLDS:
-        for start in ("", game.guesses[0]):
+    for number, game in enumerate(WORLDS):
+        for start in ("", game.guesses[0])[: 1 + (number + limit) % 2]:
             if impossible(game, limit, hard, start):
                 found = limit_proof(game, limit, hard, start)
                 assert holds(found, game)

@@ -143,8 +143,8 @@ def test_published_totals(name: str, limit: int, total: int) -> None:
         ("5x4", "allowed", 3954),
         ("3x10", "allowed", 5242),
         ("4x6", "candidates", 5660),
-        ("5x5", "allowed", 13_496),
-        ("4x7", "allowed", 11_228),
+        pytest.param("5x5", "allowed", 13_496, marks=pytest.mark.long),
+        pytest.param("4x7", "allowed", 11_228, marks=pytest.mark.long),
     ],
 )
 def test_other_published_totals(name: str, guess_from: str, total: int) -> None:
@@ -421,6 +421,7 @@ def tampered_bodies(draw: st.DrawFn) -> tuple[Game, dict[str, Any]]:
     return board(name), body
 
 
+@pytest.mark.slow
 @given(tampered_bodies())
 @settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow], deadline=None)
 def test_no_random_change_proves_what_is_false(tampered: tuple[Game, dict[str, Any]]) -> None:

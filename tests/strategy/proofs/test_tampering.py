@@ -266,6 +266,7 @@ def test_bounds_of_guesses() -> None:
     assert found["candidates"]["hzz"] > found["secrets"]["hzz"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("start", ["", *POOLED.guesses[:8:2]])
 @pytest.mark.parametrize("hard", [False, True])
 def test_the_search_writes_such_proofs(start: str, hard: bool) -> None:
@@ -431,6 +432,7 @@ def judge(game: Game, body: Body) -> bool:
     return passes
 
 
+@pytest.mark.slow
 @given(tampered_bodies())
 @settings(max_examples=150, suppress_health_check=[HealthCheck.too_slow])
 def test_no_random_change_proves_what_is_false(tampered: tuple[Game, Body]) -> None:

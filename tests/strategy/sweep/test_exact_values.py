@@ -126,6 +126,7 @@ def test_published_totals(tmp_path: Path) -> None:
     assert [row.opener for row in table if row.replayed] == ["crate"]
 
 
+@pytest.mark.slow
 def test_bounds_hold_until_they_are_exact(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A limited time that is all for closer bounds; then no limit."""
     monkeypatch.setattr(run, "_CLOSER", 2.0)  # so that none is left for exact values

@@ -132,6 +132,7 @@ def resumes(game: Game, folder: Path, wholes: dict[str, Path], name: str, done: 
     assert {path.name for path in folder.glob("s*")} == {"s"}
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc")
 @pytest.mark.parametrize(("name", "number", "code", "done"), [
     ("rule", "SIGKILL", -9, 7), ("rule", "SIGINT", 130, 7), ("rule", "SIGTERM", 143, 7),
@@ -151,6 +152,7 @@ def test_a_run_that_is_ended_is_resumed_and_takes_its_workers_with_it(
     resumes(game, folder, wholes, name, min(done, 60))
 
 
+@pytest.mark.slow
 @both_kinds
 def test_a_run_that_is_killed_within_a_transaction_is_resumed(
     game: Game, folder: Path, wholes: dict[str, Path], name: str
@@ -170,6 +172,7 @@ def test_a_run_whose_worker_is_killed_says_so_and_is_resumed(
     resumes(game, folder, wholes, name, 2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "batches"), [("rule", 0), ("exact", 0), ("exact", 2)])
 def test_a_run_on_a_full_disk_says_so_and_is_resumed(
     game: Game, folder: Path, wholes: dict[str, Path], name: str, batches: int
@@ -215,6 +218,7 @@ def test_a_store_that_fails_keeps_whole_batches(
     resumes(game, folder, wholes, name)
 
 
+@pytest.mark.slow
 def test_of_two_runs_at_once_the_second_stops_and_the_first_goes_on(
     game: Game, folder: Path, wholes: dict[str, Path], start: Start
 ) -> None:

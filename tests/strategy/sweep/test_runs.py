@@ -45,6 +45,7 @@ def whole(wholes: dict[str, Path]) -> Path:
 both_kinds = pytest.mark.parametrize("name", KINDS)
 
 
+@pytest.mark.slow
 @both_kinds
 def test_two_processes_and_two_shards_come_to_the_same(
     game: Game, wholes: dict[str, Path], tmp_path: Path, name: str
