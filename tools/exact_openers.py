@@ -6,7 +6,8 @@
 
 The rows of the report are merged into ``data/records/openers-answers.csv.xz``: an exact value
 replaces bounds, and two different exact values of one opener are an error. Each exact row names the
-commit that found it. Without a report only the page is written again.
+commit that found it. Without a report only the page is written again. With ``--hard`` they are
+merged into ``openers-answers-hard.csv.xz``, which has no page yet.
 """
 
 import argparse
@@ -25,6 +26,7 @@ from strategy import load_game, openers
 
 ROOT = Path(__file__).parent.parent
 TABLE = ROOT / "data" / "records" / "openers-answers.csv.xz"
+HARD_TABLE = TABLE.with_name("openers-answers-hard.csv.xz")
 PAGE = ROOT / "docs" / "exact-openers.md"
 SECRETS = 2315
 COLUMNS = ("opener", "lower_bound", "upper_bound", "commit")
@@ -249,16 +251,22 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("report", nargs="*", type=Path, help="tables of sweep report --csv")
     parser.add_argument("--commit", default="", help="the commit that found them")
-    parser.add_argument("--hours", required=True, help="CPU hours of all rows together")
+    parser.add_argument("--hours", help="CPU hours of all rows together, for the page")
+    parser.add_argument("--hard", action="store_true", help="the report is of hard mode")
     args = parser.parse_args()
     if args.report and not args.commit:
         print("a report needs the commit that found it: --commit", file=sys.stderr)
         return 2
-    rows = read_table()
+    if not args.hard and not args.hours:
+        print("the page needs the CPU hours: --hours", file=sys.stderr)
+        return 2
+    table = HARD_TABLE if args.hard else TABLE
+    rows = read_table(table) if table.exists() else []
     for path in args.report:
         rows = merged(rows, read_report(path, args.commit))
-    TABLE.write_bytes(table_bytes(rows))
-    PAGE.write_text(page_of(rows, args.hours), encoding="utf-8")
+    table.write_bytes(table_bytes(rows))
+    if not args.hard:
+        PAGE.write_text(page_of(rows, args.hours), encoding="utf-8")
     return 0
 
 

@@ -8,7 +8,7 @@ import pytest
 from strategy import Strategy, load_game, optimal, verify
 from tests.support import ROOT
 from tests.support.commands import Knuthle
-from tools.exact_openers import read_table
+from tools.exact_openers import HARD_TABLE, TABLE, read_table
 
 PAGE = (ROOT / "docs" / "records.md").read_text(encoding="utf-8")
 FOLDER = ROOT / "data" / "records"
@@ -89,10 +89,23 @@ def test_every_opener_has_a_row() -> None:
     assert all(row.commit for row in rows if row.exact)
 
 
+def test_every_opener_has_a_row_in_hard_mode() -> None:
+    rows = read_table(HARD_TABLE)
+    assert tuple(row.opener for row in rows) == load_game("original").guesses
+    exact = {row.opener: row.lower for row in rows if row.exact}
+    [count] = re.findall(r"([\d,]+) of them are exact so far", PAGE)
+    assert len(exact) == int(count.replace(",", ""))
+    assert min(exact.values()) == exact["salet"] == 8116
+    assert all(row.commit for row in rows if row.exact)
+    easier = {row.opener: row.lower for row in read_table()}
+    assert all(exact[opener] >= easier[opener] for opener in exact)
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("number", range(3))
-def test_a_row_of_an_opener_is_found_again(number: int) -> None:
-    row = random.Random(number).choice([row for row in read_table() if row.exact])
-    found = optimal(load_game("original"), start=[row.opener], within=None, workers=1)
+@pytest.mark.parametrize(("number", "hard"), [(0, False), (1, False), (2, False), (0, True)])
+def test_a_row_of_an_opener_is_found_again(number: int, hard: bool) -> None:
+    table = read_table(HARD_TABLE if hard else TABLE)
+    row = random.Random(number).choice([row for row in table if row.exact])
+    found = optimal(load_game("original"), start=[row.opener], within=None, hard=hard, workers=1)
     assert found.proved and found.strategy is not None
     assert found.strategy.total == row.lower
