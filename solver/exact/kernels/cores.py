@@ -137,6 +137,8 @@ def add_core(cores: Cores, scores: Scores, members: Rows, count: int, why: Rows)
 @kernel(inner=True)
 def is_inside(cores: Cores, number: int, inside: Bytes) -> bool:
     """Whether all candidates of a core are marked."""
+    if inside[cores.lead[number]] == 0:
+        return False
     for k in range(np.uint64(cores.start[number]), np.uint64(cores.start[number + 1])):
         if inside[np.uint32(cores.rows[k])] == 0:
             return False
@@ -147,7 +149,7 @@ def is_inside(cores: Cores, number: int, inside: Bytes) -> bool:
 def core_inside(cores: Cores, inside: Bytes) -> int:
     """The first core whose candidates all are marked, or −1."""
     for number in range(cores.total[0]):
-        if inside[cores.lead[number]] == 1 and is_inside(cores, number, inside):
+        if is_inside(cores, number, inside):
             return number
     return -1
 
@@ -161,7 +163,7 @@ def list_inside(cores: Cores, inside: Bytes, found: Rows) -> int:
     """
     count = 0
     for number in range(cores.total[0]):
-        if inside[cores.lead[number]] == 1 and is_inside(cores, number, inside):
+        if is_inside(cores, number, inside):
             found[count] = number
             count += 1
     return count
@@ -197,7 +199,7 @@ def count_adopted(library: Cores, place: Rows) -> tuple[int, int]:
     """
     count, words = 0, 0
     for number in range(library.total[0]):
-        if place[library.lead[number]] >= 0 and _lies_in(library, number, place):
+        if _lies_in(library, number, place):
             count += 1
             words += library.start[number + 1] - library.start[number]
     return count, words
@@ -208,7 +210,7 @@ def adopt(library: Cores, place: Rows, scores: Scores, cores: Cores) -> None:
     """Take the cores of a library that lie in a table into the store of the table."""
     core, nothing = np.empty(scores.shape[1], dtype=np.int32), library.why[:0]
     for number in range(library.total[0]):
-        if place[library.lead[number]] >= 0 and _lies_in(library, number, place):
+        if _lies_in(library, number, place):
             start, end = library.start[number], library.start[number + 1]
             for at in range(start, end):
                 core[at - start] = place[library.rows[at]]
@@ -242,6 +244,8 @@ def export(
 @kernel(inner=True)
 def _lies_in(library: Cores, number: int, place: Rows) -> bool:
     """Whether all candidates of a core have a place."""
+    if place[library.lead[number]] < 0:
+        return False
     for k in range(library.start[number], library.start[number + 1]):
         if place[library.rows[k]] < 0:
             return False
