@@ -33,7 +33,7 @@ from .values import CheckTime, Value, loses_nothing, solve_forced
 
 _FOUR = 4
 #: Guesses that a kernel tries between two looks at the clock.
-_PAUSE = 64
+_PAUSE = 256
 #: With at least so many guesses left it is worth a try to refute a whole state by a part of it.
 _PROBE = 5
 #: With at least so many guesses left a state that is much smaller gets a table of its own.
@@ -428,8 +428,6 @@ class LimitSearch:
             store = self._store(left)
             reasons = int(self._store(left - 1).total[0]) if left > 2 else 0
             self._cores[left] = _with_space(store, 1, words, reasons)
-        if self._solved is not None and self._solved.total[0] == len(self._solved.members):
-            self._solved = four_kernels.wider_sets(self._solved)
 
     def _add(self, left: int, members: Rows, reasons: list[Core]) -> Core:
         """Take a core; its reasons have one guess less, or it is one with more guesses left."""

@@ -47,8 +47,9 @@ _WORD = 64
 
 
 class SolvedSets(NamedTuple):
-    """States with three guesses left that were solved, within some rows of a table."""
+    """The states with three guesses left that were solved last, within some rows of a table."""
 
+    #: How many were solved; as many as there is space for are kept.
     total: Sums
     #: For each row of the table its place in a set, if it is one of those rows.
     place: Rows
@@ -86,16 +87,6 @@ def solved_sets(place: Rows, rows: int, most: int) -> SolvedSets:
     return SolvedSets(np.zeros(1, dtype=np.int64), place, members, np.empty(most, dtype=np.int32))
 
 
-def wider_sets(sets: SolvedSets) -> SolvedSets:
-    """These sets in space for twice as many."""
-    most, words = sets.members.shape
-    wider = solved_sets(sets.place, words * _WORD, 2 * most)
-    wider.total[0] = sets.total[0]
-    wider.members[:most] = sets.members
-    wider.column[:most] = sets.column
-    return wider
-
-
 @kernel(inner=True)
 def _write_set(members: Rows, place: Rows, bits: Bits) -> None:
     bits[:] = 0
@@ -107,7 +98,7 @@ def _write_set(members: Rows, place: Rows, bits: Bits) -> None:
 @kernel(inner=True)
 def _lies_in_solved(sets: SolvedSets, bits: Bits) -> bool:
     """Whether a set lies in one that is solved."""
-    for number in range(sets.total[0]):
+    for number in range(min(sets.total[0], sets.members.shape[0])):
         word = 0
         while word < bits.shape[0] and bits[word] & ~sets.members[number, word] == 0:
             word += 1
@@ -119,7 +110,7 @@ def _lies_in_solved(sets: SolvedSets, bits: Bits) -> bool:
 @kernel(inner=True)
 def _column_of_set(sets: SolvedSets, bits: Bits) -> int:
     """The column that was found for just this set, or -1."""
-    for number in range(sets.total[0]):
+    for number in range(min(sets.total[0], sets.members.shape[0])):
         word = 0
         while word < bits.shape[0] and bits[word] == sets.members[number, word]:
             word += 1
@@ -130,10 +121,11 @@ def _column_of_set(sets: SolvedSets, bits: Bits) -> int:
 
 @kernel(inner=True)
 def _note_solved(sets: SolvedSets, bits: Bits, column: int) -> None:
-    number = sets.total[0]
+    """Keep a state that is solved, where there is no space in the place of the oldest."""
+    number = sets.total[0] % sets.members.shape[0]
     copy_into(sets.members[number], bits)
     sets.column[number] = column
-    sets.total[0] = number + 1
+    sets.total[0] += 1
 
 
 @kernel
@@ -248,8 +240,6 @@ def _try_column(
         _write_set(bucket, solved.place, bits)
         if _lies_in_solved(solved, bits):
             continue
-        if solved.total[0] == solved.members.shape[0]:
-            return NO_SPACE, 0
         mark(bucket, inside, 1)
         count = 0
         for number in whole[:n_whole]:
