@@ -1,11 +1,15 @@
 """The records of docs/records.md: every file is checked again, and says what the page says."""
 
+import csv
+import lzma
 import random
 import re
 
 import pytest
 
 from strategy import Strategy, load_game, optimal, verify
+from strategy.sweep.question import SweepQuestion
+from strategy.sweep.work import ExactWorker, SweepBatch
 from tests.support import ROOT
 from tests.support.commands import Knuthle
 from tools.exact_openers import HARD_TABLE, TABLE, read_table
@@ -109,3 +113,25 @@ def test_a_row_of_an_opener_is_found_again(number: int, hard: bool) -> None:
     found = optimal(load_game("original"), start=[row.opener], within=None, hard=hard, workers=1)
     assert found.proved and found.strategy is not None
     assert found.strategy.total == row.lower
+
+
+def within_six() -> dict[str, str]:
+    """The openers of the table of 12,972 secrets, each with its state."""
+    with lzma.open(FOLDER / "openers-allowed-within-6.csv.xz", "rt", encoding="utf-8") as file:
+        return {row["opener"]: row["state"] for row in csv.DictReader(file)}
+
+
+def test_the_page_counts_the_openers_within_six() -> None:
+    states = list(within_six().values())
+    can, cannot = states.count("possible"), states.count("impossible")
+    assert len(states) == can + cannot
+    assert f"{len(states):,} of 12,972 so far, of which {can:,}\ncan and {cannot:,} cannot" in PAGE
+
+
+@pytest.mark.slow
+def test_a_random_opener_within_six_is_decided_alike() -> None:
+    opener, state = random.choice(sorted(within_six().items()))
+    game = load_game("original", "allowed")
+    question = SweepQuestion.of(game, "optimal", "allowed", False, "possible", 6)
+    batch = SweepBatch((game.guess_id(opener),))
+    assert [row.state for row in ExactWorker(question).answer(batch).rows] == [state], opener
