@@ -57,18 +57,23 @@ class OpenerRow:
         return f"{self.lower:,}–{self.upper:,}" if self.upper else f"at least {self.lower:,}"
 
 
+def rows_of(path: Path) -> list[dict[str, str]]:
+    """The rows of a committed table, each with its fields by their names."""
+    with lzma.open(path, "rt", encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
 def read_table(path: Path = TABLE) -> list[OpenerRow]:
     """The committed table, a row for each opener in alphabetical order."""
-    with lzma.open(path, "rt", encoding="utf-8", newline="") as file:
-        return [
-            OpenerRow(
-                row["opener"],
-                int(row["lower_bound"]),
-                int(row["upper_bound"]) if row["upper_bound"] else None,
-                row["commit"],
-            )
-            for row in csv.DictReader(file)
-        ]
+    return [
+        OpenerRow(
+            row["opener"],
+            int(row["lower_bound"]),
+            int(row["upper_bound"]) if row["upper_bound"] else None,
+            row["commit"],
+        )
+        for row in rows_of(path)
+    ]
 
 
 def table_bytes(rows: Iterable[OpenerRow]) -> bytes:

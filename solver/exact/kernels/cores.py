@@ -139,7 +139,7 @@ def is_inside(cores: Cores, number: int, inside: Bytes) -> bool:
     """Whether all candidates of a core are marked."""
     if inside[cores.lead[number]] == 0:
         return False
-    for k in range(np.uint64(cores.start[number]), np.uint64(cores.start[number + 1])):
+    for k in range(np.uint64(cores.start[number] + 1), np.uint64(cores.start[number + 1])):
         if inside[np.uint32(cores.rows[k])] == 0:
             return False
     return True
@@ -246,7 +246,7 @@ def _lies_in(library: Cores, number: int, place: Rows) -> bool:
     """Whether all candidates of a core have a place."""
     if place[library.lead[number]] < 0:
         return False
-    for k in range(library.start[number], library.start[number + 1]):
+    for k in range(library.start[number] + 1, library.start[number + 1]):
         if place[library.rows[k]] < 0:
             return False
     return True

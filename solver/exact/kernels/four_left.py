@@ -96,9 +96,15 @@ def _write_set(members: Rows, place: Rows, bits: Bits) -> None:
 
 
 @kernel(inner=True)
+def _kept(sets: SolvedSets) -> int:
+    """How many of the solved states are kept."""
+    return int(min(sets.total[0], sets.members.shape[0]))
+
+
+@kernel(inner=True)
 def _lies_in_solved(sets: SolvedSets, bits: Bits) -> bool:
     """Whether a set lies in one that is solved."""
-    for number in range(min(sets.total[0], sets.members.shape[0])):
+    for number in range(_kept(sets)):
         word = 0
         while word < bits.shape[0] and bits[word] & ~sets.members[number, word] == 0:
             word += 1
@@ -110,7 +116,7 @@ def _lies_in_solved(sets: SolvedSets, bits: Bits) -> bool:
 @kernel(inner=True)
 def _column_of_set(sets: SolvedSets, bits: Bits) -> int:
     """The column that was found for just this set, or -1."""
-    for number in range(min(sets.total[0], sets.members.shape[0])):
+    for number in range(_kept(sets)):
         word = 0
         while word < bits.shape[0] and bits[word] == sets.members[number, word]:
             word += 1
