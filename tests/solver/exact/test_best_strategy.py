@@ -411,7 +411,7 @@ def test_what_mere_possibility_refutes_is_impossible_in_hard_mode(seed: int) -> 
 
 @pytest.mark.slow
 def test_out_of_time_says_what_is_proved() -> None:
-    clock = raising(CouldNotFinishError("out of time"), 30)
+    clock = raising(CouldNotFinishError("out of time"), 8)
     search = LeastWorst(Problem(load_game()), check_time=clock)
     refused(CouldNotFinishError, "out of time; proved: within 3 is impossible", search.settle)
     assert search.answer() is None
