@@ -43,7 +43,7 @@ from .kernels.guess_race import (
 )
 from .kernels.guess_race import EXACT as GUESS_EXACT
 from .kernels.guess_race import TOTAL as GUESS_TOTAL
-from .kernels.lemmas import NEVER, after_guess
+from .kernels.lemmas import LOSS, NEVER, after_guess, least
 from .kernels.score_table import (
     REVEALED_WORDS,
     ScoreTable,
@@ -72,6 +72,7 @@ from .kernels.state_search import (
     search_state,
 )
 from .kernels.table_vectors import Bits, Rows, Sums
+from .loss_counter import THREE, LossCounter
 from .values import CheckTime, HardBucket, Share, SolvedWhole, TopValues, Value
 
 #: Whether it is proved of a state that the guesses left are too few for its candidates.
@@ -95,11 +96,13 @@ class Engine:
         ceilings: Ceilings | None = None,
         batch: int = 1,
         hopeless: Hopeless | None = None,
+        losses: LossCounter | None = None,
         large: Callable[[HardBucket], SolvedWhole] | None = None,
     ) -> None:
-        """``large``: who searches large states."""
+        """``large``: who searches large states; ``losses``: who counts what states lose."""
         self.table = table
         self._hopeless = hopeless
+        self._losses = losses
         self._large = large
         self._bits = memo_bits
         #: Called now and then; it may raise what breaks the search off.
@@ -323,6 +326,7 @@ class Engine:
 
     def solved(self, bucket: HardBucket) -> tuple[Value, Tree]:
         """The value of a hard bucket, and an optimal strategy if it is within its limit."""
+        bucket = self._with_losses(bucket)
         large = self._searched_whole(bucket)
         if large is not None:
             return large.value, large.plan()
@@ -339,12 +343,21 @@ class Engine:
 
     def _searched(self, bucket: HardBucket) -> tuple[Value, int]:
         """The value of a hard bucket, and the best guess of the game; -1 if that is not known."""
+        bucket = self._with_losses(bucket)
         large = self._searched_whole(bucket)
         if large is not None:
             return large.value, large.guess
         engine = self.narrow(bucket.rows, bucket.revealed)
         value, own = self._value_of_bucket(engine, bucket)
         return value, int(engine.table.guess[own]) if own >= 0 else -1
+
+    def _with_losses(self, bucket: HardBucket) -> HardBucket:
+        """A hard bucket, and what it takes at least as its losses are counted."""
+        if self._losses is None or bucket.left != THREE or bucket.limit < LOSS:
+            return bucket
+        lost = self._losses.fewest(bucket.rows, bucket.limit // LOSS + 1)
+        value = lost * LOSS + least(self.table.price, len(bucket.rows), bucket.left)
+        return replace(bucket, least=max(bucket.least, value))
 
     def _searched_whole(self, bucket: HardBucket) -> SolvedWhole | None:
         """The search of a large bucket over all guesses side by side, where that is quicker."""

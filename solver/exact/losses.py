@@ -19,6 +19,7 @@ from .kernels.score_table import ScoreTable, narrowed, revealed_by
 from .kernels.state import work_done
 from .kernels.table_vectors import Bits, Rows
 from .limit_search import LimitSearch
+from .loss_counter import THREE, LossCounter
 from .problem import Answer, FirstGuess, GuessBounds, Problem, SearchContext
 from .repair import PlainWords, Situation, children_of, decider_for
 from .values import Beam, CheckTime, TooWideError
@@ -383,11 +384,12 @@ def word_families(words: Sequence[str], most: int) -> list[list[int]]:
 #
 # The buckets of the first guess are independent, so the losses of a strategy are the sum over
 # them, and so are the bounds. A beam gives each bucket a strategy, a narrow one at once, a wider
-# one in its turn. Where that loses secrets, the fewest that must be given up are sought
-# (``LossesByCores``); the others are solved by the search that says so, and those given up
-# follow wherever the replies lead. Where that does not do, and in hard mode, losses alone are
-# counted (``LossesCounted``). Both may take very long where much is lost: without a time limit
-# they get a fixed effort, counted in steps, and the bounds stay apart where that does not do.
+# one in its turn. Where that loses secrets, the fewest that must be given up are sought: counted
+# where three guesses are left (``LossCounter``), else by cores (``LossesByCores``). The others are
+# solved by the search that says so, and those given up follow wherever the replies lead. Where that
+# does not do, and in hard mode, a search counts losses alone (``LossesCounted``). The last two may
+# take very long where much is lost: without a time limit they get a fixed effort, counted in steps,
+# and the bounds stay apart where that does not do.
 
 #: Guesses that the beam tries in a state.
 WIDTH = 10
@@ -442,6 +444,7 @@ class LeastLosses:
         self._timed = check_time is not None
         self._budget = LossBudget(time.monotonic, check_time or (lambda: None))
         self._context = context = SearchContext(problem)
+        self._counter = None if problem.hard else LossCounter(context.table, self._budget.check)
         self._quick, self._wide = (
             Beam(context.table, width, self._budget.check, _LOOKS) for width in (_NARROW, WIDTH)
         )
@@ -498,7 +501,9 @@ class LeastLosses:
         if not bucket.widened:
             self._take(bucket, self._grown(bucket.state))
             bucket.widened = True
-        if bucket.by_cores is not None:
+        if self._counter is not None and bucket.state.left == THREE:
+            self._count(bucket, self._counter)
+        if bucket.by_cores is not None and not bucket.bounds.is_exact:
             self._give_up(bucket, bucket.by_cores)
         if not bucket.bounds.is_exact:
             self._lose_fewer(bucket)
@@ -516,10 +521,21 @@ class LeastLosses:
             if not more:
                 break
         if by_cores.given_up is not None:
-            others = np.setdiff1d(bucket.state.candidates, by_cores.given_up).astype(np.int32)
-            found = self._decide(others, bucket.state.left)
-            given_up = set(by_cores.given_up.tolist())
-            self._take(bucket, self._extended(found, bucket.state, given_up))
+            self._solve_others(bucket, by_cores.given_up)
+
+    def _count(self, bucket: _BucketLosses, counter: LossCounter) -> None:
+        """Give up as few candidates as a count says, unless the beam loses no more."""
+        rows, bounds = bucket.state.candidates, bucket.bounds
+        bounds.raise_least(counter.fewest(rows, bounds.most))
+        given_up = None if bounds.is_exact else counter.given_up(rows, bounds.most)
+        if given_up is not None:
+            self._solve_others(bucket, given_up)
+
+    def _solve_others(self, bucket: _BucketLosses, given_up: Rows) -> None:
+        """Keep a strategy that loses candidates which are given up, if it is better."""
+        others = np.setdiff1d(bucket.state.candidates, given_up).astype(np.int32)
+        found = self._decide(others, bucket.state.left)
+        self._take(bucket, self._extended(found, bucket.state, set(given_up.tolist())))
 
     def _extended(self, found: Tree | None, state: Situation, given_up: set[int]) -> Tree:
         """A strategy of some candidates for all of them; the beam's own where it loses no more."""

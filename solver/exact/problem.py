@@ -19,13 +19,15 @@ from ..game.game import Game
 from ..machine.arrays import Ids
 from ..tree import Tree
 from .engine import Engine, TablesAhead, ceilings_of
+from .kernels.fewest_lost import MOST_LOST
 from .kernels.guess_race import SOON, list_first_guesses
-from .kernels.lemmas import LOSS, NEVER, UNLIMITED
+from .kernels.lemmas import LOSS, NEVER, UNLIMITED, least
 from .kernels.score_table import ScoreTable, revealed_by
 from .kernels.state import State
 from .kernels.state_search import next_too_deep
 from .kernels.table_vectors import Bits
 from .limit_search import LimitCheck
+from .loss_counter import THREE, LossCounter
 from .table_layout import score_table_of
 from .values import CheckTime, HardBucket, Share, SolvedWhole, TopValues, Value, buckets_of
 from .weighted_engine import WeightedEngine
@@ -239,6 +241,9 @@ class SearchContext:
         self.table = table
         ids = game.secret_ids if secrets is None else game.secret_ids[secrets]
         check = self.limit_check = LimitCheck(table, check_time)
+        counts = problem.losses and not problem.hard and problem.weights is None
+        #: What counts the losses of states with three guesses left, where losses matter.
+        self.losses = LossCounter(table, check_time) if counts else None
         self.engine: Engine | WeightedEngine
         if problem.weights is not None:
             weights = problem.candidate_weights
@@ -247,6 +252,7 @@ class SearchContext:
             self.engine = Engine(
                 *(table, _MEMO_BITS, check_time, ceilings_of(game, table, ids), BATCH),
                 hopeless=check.refutes,
+                losses=self.losses,
                 large=_by_context(large, self) if large else None,
             )
         self.members: Ids = np.arange(len(table.column), dtype=np.int32)
@@ -327,12 +333,24 @@ class SearchContext:
         """Screen a batch, and search what it leaves; without patience, only the easy ones."""
         if isinstance(self.engine, Engine):
             members, left = self.members, self.problem.left
+            found = self._losing_more(columns, top_values.limit)
+            excluded = {column for column, _, _ in found}
+            rest = [column for column in columns if column not in excluded]
             state = State(members, 0, len(members), left, self.revealed)
-            wanted = np.array(columns, dtype=np.int32)
-            found = self.engine.screened(state, wanted, top_values, patient, self._refutes)
+            wanted = np.array(rest, dtype=np.int32)
+            found += self.engine.screened(state, wanted, top_values, patient, self._refutes)
         else:
             found = self._screened_by_weight(columns, top_values, patient)
         return [(int(self.table.guess[column]), bound, exact) for column, bound, exact in found]
+
+    def _losing_more(self, columns: Sequence[int], limit: int) -> list[Finding]:
+        """Of some guesses (columns) those that a count of losses shows to be above a limit."""
+        most, left = limit // LOSS + 1, self.problem.left
+        if self.losses is None or left != THREE + 1 or most > MOST_LOST:
+            return []
+        counted = [(column, self.losses.after(self.members, column, most)) for column in columns]
+        others = least(self.problem.price, len(self.members), left)
+        return [(column, lost * LOSS + others, False) for column, lost in counted if lost >= most]
 
     def _screened_by_weight(
         self, columns: Sequence[int], top_values: TopValues, patient: bool

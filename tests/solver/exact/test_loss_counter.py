@@ -1,0 +1,161 @@
+"""The fewest losses with three and four guesses left: counted as brute force finds them."""
+
+import random
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from solver.errors import CouldNotFinishError
+from solver.exact.best_strategy import best_strategy
+from solver.exact.kernels.fewest_lost import (
+    AT,
+    FEWEST,
+    MOST_LOST,
+    count_losses,
+    fewest_repeats,
+    new_loss_count,
+)
+from solver.exact.kernels.lemmas import LOSS
+from solver.exact.kernels.score_table import ScoreTable
+from solver.exact.loss_counter import LossCounter
+from solver.exact.problem import Problem, SearchContext
+from solver.exact.table_layout import score_table_of
+from solver.exact.values import TopValues
+from solver.game.load import load_game
+from solver.game.wordle import WordleGame
+from tests.support import raising, refused
+from tests.support.naive_exact import values_of_guesses
+from tests.support.worlds import all_secrets, game_of
+
+
+def counter_of(game: WordleGame) -> tuple[LossCounter, ScoreTable]:
+    table = score_table_of(game, False)
+    return LossCounter(table, lambda: None), table
+
+
+def rhymes(seed: int, most: int) -> WordleGame:
+    """A world of words that differ in their first letters above all: few guesses lose some."""
+    dice = random.Random(seed)
+    firsts = "abcdefghijkl"[: dice.randint(5, 12)]
+    drawn = {dice.choice(firsts) + "".join(dice.choices("xyz", k=2)) for _ in range(most)}
+    words = sorted(drawn)
+    return game_of(words, sorted(dice.sample(words, dice.randint(len(words) // 2, len(words)))))
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_three_guesses_lose_what_brute_force_says(seed: int) -> None:
+    game = rhymes(seed, 24)
+    truth = min(values_of_guesses(game.guesses, game.secrets, 3).values())[0]
+    counter, _ = counter_of(game)
+    rows = all_secrets(game)
+    for most in (MOST_LOST, 1, 2, truth, truth + 1):
+        assert counter.fewest(rows, most) == min(truth, most)
+    assert counter_of(game)[0].fewest(rows, truth + 1) == truth
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_four_guesses_lose_what_brute_force_says(seed: int) -> None:
+    game = rhymes(seed, 32)
+    truth = values_of_guesses(game.guesses, game.secrets, 4)
+    counter, table = counter_of(game)
+    rows = all_secrets(game)
+    for column, guess in enumerate(table.guess.tolist()):
+        if guess >= 0:
+            lost = truth[game.guesses[guess]][0]
+            assert counter.after(rows, column, MOST_LOST) == lost
+            assert counter.after(rows, column, 1) == min(lost, 1)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_those_given_up_are_as_few_and_the_others_are_solved(seed: int) -> None:
+    game = rhymes(seed, 30)
+    counter, _ = counter_of(game)
+    rows = all_secrets(game)
+    fewest = counter.fewest(rows, MOST_LOST)
+    assert counter.given_up(rows, fewest) is None
+    given_up = counter.given_up(rows, fewest + 1)
+    assert given_up is not None and len(given_up) == fewest
+    others = [game.secrets[row] for row in np.setdiff1d(rows, given_up)]
+    assert min(values_of_guesses(game.guesses, others, 3).values())[0] == 0
+
+
+@given(st.integers(0, 1_000), st.integers(1, 12), st.data())
+def test_repeats_are_counted_as_one_by_one(seed: int, most: int, data: st.DataObject) -> None:
+    game = rhymes(seed, 40)
+    table = score_table_of(game, False)
+    everyone = all_secrets(game).tolist()
+    members = data.draw(st.lists(st.sampled_from(everyone), min_size=2, unique=True))
+    repeats = {
+        column: len(members) - len(set(table.scores[column, members].tolist()))
+        for column, guess in enumerate(table.guess.tolist())
+        if guess >= 0
+    }
+    fewest, column = fewest_repeats(table, np.array(members, dtype=np.int32), most)
+    assert fewest == min(most, *repeats.values())
+    assert column == -1 if fewest == most else repeats[column] == fewest
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_count_that_pauses_ends_the_same(seed: int) -> None:
+    table = score_table_of(rhymes(seed, 30), False)
+    whole, halting = new_loss_count(table, MOST_LOST), new_loss_count(table, MOST_LOST)
+    assert count_losses(table, whole, 1 << 20)
+    while not count_losses(table, halting, 1):
+        assert halting.place[AT] > 0
+    assert halting.place.tolist()[FEWEST:] == whole.place.tolist()[FEWEST:]
+
+
+@given(st.integers(0, 300), st.data())
+def test_what_lies_in_a_state_loses_no_more(seed: int, data: st.DataObject) -> None:
+    """What is known of small states is taken over for large ones, and must hold there."""
+    game = rhymes(seed, 40)
+    counter, _ = counter_of(game)
+    rows = all_secrets(game)
+    for _ in range(4):
+        some = data.draw(st.lists(st.sampled_from(rows.tolist()), min_size=1, unique=True))
+        state = np.array(sorted(some), dtype=np.int32)
+        fresh, _ = counter_of(game)
+        assert counter.fewest(state, MOST_LOST) == fresh.fewest(state, MOST_LOST)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_the_best_over_all_openers_is_that_of_brute_force(seed: int) -> None:
+    game = rhymes(seed, 32)
+    answer = best_strategy(Problem(game, within=4, losses=True), top=len(game.guesses))
+    truth = min(values_of_guesses(game.guesses, game.secrets, 4).values())
+    best = answer.first_guesses[0]
+    assert (best.losses, best.total, answer.proved) == (*truth, True)
+
+
+def test_time_ends_a_count() -> None:
+    game = load_game()
+    counter = LossCounter(score_table_of(game, False), raising(CouldNotFinishError("out of time")))
+    refused(CouldNotFinishError, "out of time", counter.fewest, all_secrets(game)[:300], 1)
+
+
+#: Words that TENOR loses within four guesses: 2,298 of 2,315 are claimed, 17 lost.
+TENOR_LOSES = 17
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("word", "lost"), [("tenor", TENOR_LOSES), ("crate", 18), ("fuzzy", 18)])
+def test_published_losses_of_four_guesses(word: str, lost: int) -> None:
+    """Up to 18 are counted, enough to exclude what is not as good as TENOR."""
+    game = load_game()
+    counter, table = counter_of(game)
+    column = table.guess.tolist().index(game.guess_id(word))
+    assert counter.after(all_secrets(game), column, 18) == lost
+
+
+@pytest.mark.slow
+def test_a_problem_excludes_openers_by_their_losses() -> None:
+    game = load_game()
+    context = SearchContext(Problem(game, within=4, losses=True))
+    guesses = [game.guess_id(word) for word in ("crate", "lotos", "jiffy")]
+    columns = [context.column_of[guess] for guess in guesses]
+    found = context.screened(columns, TopValues(1, 18 * LOSS - 1), False)
+    assert sorted((guess, bound // LOSS, exact) for guess, bound, exact in found) == sorted(
+        (guess, 18, False) for guess in guesses
+    )
