@@ -74,6 +74,8 @@ def bound_answer(
         lower = int(context.bounds([context.column_of[game.guess_id(start[0])]], NEVER)[0])
     else:
         lower = _least_of_all(context)
+    if objective == "total":
+        lower = max(lower, least)
     word = game.guesses[tree.guess[0]]
     opener = FirstGuess(word, lower % LOSS, lower // LOSS, False, tuple(start[1:]))
     bound = {"worst": 1, "losses": lower // LOSS}.get(objective, lower % LOSS)

@@ -24,6 +24,7 @@ from ..machine.clock import OutOfTimeError
 from ..machine.pool import Pool, workers_inherit
 from ..tree import Tree
 from .best_strategy import bound_answer
+from .branch_bounds import Raised, Raising, raised, turns
 from .kernels.lemmas import LOSS, NEVER, UNLIMITED, after_guess, guesses_left, lost
 from .kernels.ranked_beam import (
     ANSWER,
@@ -39,6 +40,7 @@ from .kernels.ranked_beam import (
 from .kernels.search_frames import NOWHERE, Workspace, nesting, new_stack
 from .kernels.state import State, forget, new_memo, new_scratch, note
 from .kernels.table_vectors import Bits, Rows
+from .large_states import search_context
 from .problem import Answer, FirstGuess, Problem, SearchContext
 from .values import CheckTime, Value, buckets_of, plan_by, solve_forced
 
@@ -183,9 +185,31 @@ class _Branch:
     revealed: Bits
     value: int = NEVER
     tree: Tree | None = None
+    #: No strategy takes less.
+    least: int = 0
 
     def task(self, width: int, strict: bool) -> _Task:
         return _Task(self.members, self.left, self.revealed, width, strict, self.tree)
+
+    def raising(self, seconds: float) -> Raising:
+        state = self.members, self.left, self.revealed
+        return Raising(*state, self.value, self.least, seconds)
+
+    def within(self, left: int) -> Raising:
+        """The search for a strategy of the same value within fewer guesses."""
+        state = self.members, left, self.revealed
+        return Raising(*state, self.value, self.value, float("inf"))
+
+    @property
+    def height(self) -> int:
+        """The guesses that the strategy takes at most."""
+        return self.tree.height if self.tree else 0
+
+    def take(self, found: Raised) -> None:
+        """Take over what an exact search has found."""
+        self.least, tree = max(self.least, found[0]), found[1]
+        if tree is not None:
+            self.value, self.tree = found[0], tree
 
 
 class _Branches:
@@ -193,6 +217,8 @@ class _Branches:
 
     def __init__(self, context: SearchContext) -> None:
         self.table = context.table
+        #: Whether it is asked what the branches take at least, not what their strategies take.
+        self.from_below = False
         self._by_rows: dict[bytes, _Branch] = {}
 
     @property
@@ -205,7 +231,7 @@ class _Branches:
     ) -> tuple[Value, int]:
         """What is known of a branch; one that is new is noted."""
         branch = self._by_rows.setdefault(members.tobytes(), _Branch(members, left, revealed))
-        return Value(branch.value, exact=False), -1
+        return Value(branch.least if self.from_below else branch.value, exact=False), -1
 
     def begin_with(self, members: Rows, tree: Tree) -> None:
         """The strategy that the search of a branch begins with."""
@@ -218,8 +244,8 @@ class _Branches:
 
 # ---- The search
 
-#: Called with the width, the secrets of a branch that is done, how many there are in all, and what
-#: the best strategy so far takes, or None.
+#: Called with the width (0: an exact search), the secrets of a branch that is done, how many there
+#: are in all, and what the best strategy so far takes, or None.
 Widened = Callable[[int, int, int, int | None], None]
 
 
@@ -239,14 +265,14 @@ class BeamSearch:
         self._problem, self._objective = problem, objective
         self._start = tuple(start)
         self._check_time, self._progress = check_time, progress
-        self._context = SearchContext(problem, check_time)
-        column_of = self._context.column_of
+        self.context = search_context(problem, check_time)
+        column_of = self.context.column_of
         self._columns = [column_of[problem.game.guess_id(word)] for word in start]
         self._begin(problem.within)
 
     def _begin(self, limit: int | None) -> None:
         """Find the branches within a limit; nothing is known of them."""
-        context, columns = self._context, self._columns
+        context, columns = self.context, self._columns
         #: The limit that is being tried.
         self._limit = limit
         left = UNLIMITED if limit is None else limit
@@ -257,7 +283,7 @@ class BeamSearch:
 
     def _value_and_tree(self) -> tuple[int, Tree]:
         """What all branches cost together with the given guesses, and the strategy."""
-        context = self._context
+        context = self.context
         parts = context.members, self._columns, self._left, context.revealed
         return solve_forced(self._branches, *parts)
 
@@ -266,10 +292,10 @@ class BeamSearch:
 
         Where it keeps to the limit none gets worse; where it does not it is mended.
         """
-        self._hand_down(tree, self._context.members, self._columns, self._context.revealed)
+        self._hand_down(tree, self.context.members, self._columns, self.context.revealed)
 
     def _hand_down(self, tree: Tree, members: Rows, columns: Sequence[int], legal: Bits) -> None:
-        table = self._context.table
+        table = self.context.table
         if not columns:
             self._branches.begin_with(members, self._ungraded(tree, members))
             return
@@ -280,13 +306,13 @@ class BeamSearch:
 
     def _ungraded(self, tree: Tree, members: Rows) -> Tree:
         """The tree with a row of the table for each score, as the search has it."""
-        table, children, grown = self._context.table, tree.children(), Tree()
+        table, children, grown = self.context.table, tree.children(), Tree()
         todo = [(0, members, -1)]
         while todo:
             node, rows, above = todo.pop()
             here = grown.add(tree.guess[node], above, int(rows[0]))
-            column = self._context.column_of[tree.guess[node]]
-            for bucket, _ in buckets_of(table, rows, column, self._context.revealed):
+            column = self.context.column_of[tree.guess[node]]
+            for bucket, _ in buckets_of(table, rows, column, self.context.revealed):
                 score = self._score(tree.guess[node], int(bucket[0]))
                 todo.append((children[node][score], bucket, here))
         return grown
@@ -319,7 +345,7 @@ class BeamSearch:
             raise WrongInputError("--width auto makes totals or losses less, not the worst case")
         in_vain = 0
         try:
-            for step in widths_up_to(len(self._context.table.guess)):
+            for step in widths_up_to(len(self.context.table.guess)):
                 before = self._best
                 self._search(step, workers)
                 in_vain = in_vain + 1 if self._best == before else 0
@@ -330,6 +356,32 @@ class BeamSearch:
                 raise
         if not self.is_impossible:
             self._require_strategy("that a beam finds")
+
+    def raise_bounds(self, timed: bool, workers: int = 1) -> None:
+        """Search the branches after the given guesses exactly until all are settled.
+
+        With a time limit in turns, so that a hard one keeps none from being settled.
+        """
+        if self._objective != "total" or not self._columns or self.is_impossible:
+            return
+        branches = [it for it in reversed(self._branches.all) if it.value < NEVER]
+        for seconds in turns() if timed else (float("inf"),):
+            open_ = [branch for branch in branches if branch.least < branch.value]
+            if not open_:
+                break
+            tasks = [branch.raising(seconds) for branch in open_]
+            whole, problem = len(self.context.members), self._problem
+            for at, found in raised(problem, self.context, tasks, workers, self._check_time):
+                open_[at].take(found)
+                self._progress(0, len(open_[at].members), whole, self._value() % LOSS)
+                self._check_time()
+
+    def _least(self) -> int:
+        """What no strategy with the given guesses is below, by its branches."""
+        self._branches.from_below = True
+        least, _ = self._value_and_tree()
+        self._branches.from_below = False
+        return least
 
     def _settle_worst(self, width: int, workers: int) -> None:
         """Raise the limit until the beam meets it."""
@@ -368,7 +420,7 @@ class BeamSearch:
         """Search all branches by one width, and keep what is better."""
         branches = self._branches.all
         tasks = [branch.task(width, self._strict) for branch in branches]
-        whole = len(self._context.members)
+        whole = len(self.context.members)
         few = whole < _SHARED or len(tasks) < 2
         answers = self._alone(tasks) if few or workers < 2 else self._shared(tasks, workers)
         for number, found in answers:
@@ -380,7 +432,7 @@ class BeamSearch:
             self._check_time()
 
     def _alone(self, tasks: Sequence[_Task]) -> Iterator[tuple[int, _Found]]:
-        beam = RankedBeam(self._context, 1, self._strict, self._check_time)
+        beam = RankedBeam(self.context, 1, self._strict, self._check_time)
         for number, task in enumerate(tasks):
             yield number, task.by(beam)
 
@@ -388,7 +440,7 @@ class BeamSearch:
         given: tuple[Problem, SearchContext | None, CheckTime | None]
         given = self._problem, None, None
         if workers_inherit():
-            given = self._problem, self._context, self._check_time
+            given = self._problem, self.context, self._check_time
         with Pool(_searcher, given, min(workers, len(tasks))) as pool:
             for number, found in pool.run(tasks):
                 if found is None:
@@ -402,14 +454,35 @@ class BeamSearch:
         """The best strategy so far, or the proof that the limit cannot be met."""
         problem = replace(self._problem, within=self._limit)
         if self.is_impossible:
-            least, more = 2 * len(self._context.members) - 1, self._start[1:]
+            least, more = 2 * len(self.context.members) - 1, self._start[1:]
             words = self._start[:1] or problem.game.guesses
             excluded = [FirstGuess(word, least, 1, False, more) for word in words]
             return Answer(None, excluded, True, None, self._limit)
         if self._best is None:
             return None
-        _, tree = self._value_and_tree()
-        return bound_answer(self._context, problem, tree, self._start, self._objective)
+        value, tree = self._value_and_tree()
+        least = self._least() if self._objective == "total" else 0
+        if self._columns and least == value:
+            opener = FirstGuess(self._start[0], value, 0, True, self._start[1:])
+            return Answer(problem.graded(tree), [opener], True, value, self._limit)
+        return bound_answer(self.context, problem, tree, self._start, self._objective, least)
+
+    def make_worst_less(self) -> None:
+        """Give settled branches the least worst case that goes with their values.
+
+        Only those that reach the worst case of all can do with less.
+        """
+        branches = self._branches.all
+        while all(branch.tree and branch.least >= branch.value for branch in branches):
+            most = max((branch.height for branch in branches), default=0)
+            if most < 2:
+                return  # a guess for each
+            deep = [branch for branch in branches if branch.height == most]
+            found = [branch.within(most - 1).by(self.context, self._check_time) for branch in deep]
+            if any(tree is None for _, tree in found):
+                return
+            for branch, better in zip(deep, found, strict=True):
+                branch.take(better)
 
 
 def _searcher(

@@ -72,7 +72,8 @@ def configure_optimal(parser: argparse.ArgumentParser) -> None:
         type=options.width_from,
         metavar="N|auto",
         help="try only the N most promising guesses of each state: quick, but only a bound, which "
-        "a wider search begins with and never makes worse; auto: widen step by step, until the "
+        "a wider search begins with and never makes worse; with --start and --time-limit the rest "
+        "of the time raises the bound from below; auto: widen step by step, until the "
         "time limit (exit 0 then, with the best so far) or, without one, until two widths have "
         "bettered nothing; the same by any number of workers, as far as a width is searched whole",
     )

@@ -137,9 +137,11 @@ def optimal(  # noqa: PLR0913 - by name: 11 of 13 calls name 5 or fewer
         workers: Processes; all cores by default.
         helpers: Who looks at first guesses instead of them, for example workers of Dask.
         time_limit: Seconds, compiling apart, after which the best so far is a bound.
-        width: Try only so many guesses of each state: a bound at once, and no proof. ``"auto"``
-            widens step by step until the time limit, which is no error then, or without one until
-            two widths in a row have bettered nothing.
+        width: Try only so many guesses of each state: a bound at once, and no proof. With a time
+            limit and first guesses the rest of the time raises the bound from below, and proves
+            the best strategy where the two meet. ``"auto"`` widens step by step until the time
+            limit, which is no error then, or without one until two widths in a row have bettered
+            nothing.
         resume: A file in which an interrupted search leaves its findings, and from which the
             next one continues; its result rests on them (``Checkpoint``).
         recheck: Search them again and compare instead of believing them.
@@ -289,7 +291,7 @@ def _finished(search: OptimalSearch, answer: Answer, clock: Clock) -> Optimal:
     # that it is met is proved by playing; that it cannot be met, by the search
     excluded = answer.proved or (question.objective == "losses" and bool(answer.lower_bound))
     # that a limit cannot be met, no beam can say: the limit search has
-    beamed = question.width and answer.tree is not None
+    beamed = question.width and answer.tree is not None and not answer.proved
     method = checks.BEAM if beamed else checks.EXACT
     return Optimal(
         strategy,

@@ -6,6 +6,7 @@ interrupted, the best that holds without the rest of it is returned.
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -22,6 +23,7 @@ from solver.exact.problem import Answer, GuessBounds, Problem, SearchContext, le
 from solver.exact.second_objective import BestSecond, SecondObjective
 from solver.exact.table_layout import require_table
 from solver.game.game import require_pool
+from solver.machine.clock import OutOfTimeError
 
 from ..errors import BadFileError, OutputError
 from ..files import envelope, strategy_file
@@ -41,6 +43,8 @@ SearchProgress = Callable[[str, int, int, str], None]
 #: With more secrets the least total among the fewest losses is out of reach: it stays a bound,
 #: unless a time limit says how long to try.
 EXACT_TOTALS = 5_000
+#: The width of the beam that says what a branch takes at most, before it is searched exactly.
+_WIDTH = 15
 #: The width of a beam that is widened as long as it pays.
 AUTO = "auto"
 
@@ -295,8 +299,9 @@ class OptimalSearch:
             top, settled = self.question.top, report.settled
             self._alone = CandidateSearch(problem, start, objective, top, settled, check_time)
             return self._alone.answer()
-        if width:
-            return self._by_a_beam(width, report, workers if isinstance(workers, int) else 1)
+        alone = workers if isinstance(workers, int) else 1
+        if width or self._is_settled_by_branches:
+            return self._by_branches(width, report, alone)
         if problem.game.code_space is not None:
             self._alone = best_strategy.PegSearch(problem, start, objective, check_time)
             return self._alone.answer()
@@ -317,19 +322,48 @@ class OptimalSearch:
             *(report.settled, check_time, self._keep),
         )
 
-    def _by_a_beam(self, width: int | str, report: _ProgressReport, workers: int) -> Answer:
-        """The best strategy of a beam, widened up to a width, or as long as it pays."""
+    @property
+    def _is_settled_by_branches(self) -> bool:
+        """Whether given first guesses leave so much that a beam is to say first what it takes.
+
+        In hard mode a beam may miss a strategy within the limit.
+        """
+        question, problem = self.question, self._problem
+        wanted = question.start and question.objective == "total" and not question.hard
+        many = len(problem.game.secrets) > EXACT_TOTALS
+        plain = problem.weights is None and problem.game.code_space is None
+        return bool(wanted) and many and plain
+
+    def _by_branches(
+        self, width: int | str | None, report: _ProgressReport, workers: int
+    ) -> Answer:
+        """The best strategy of a beam, or without a width the best, each branch by itself."""
         start, objective = self.question.start, self.question.objective
-        widened, check_time = report.widened, self._check_time
-        search = widening.BeamSearch(self._problem, start, objective, check_time, widened)
+        problem, check_time = self._problem, self._check_time
+        search = widening.BeamSearch(problem, start, objective, check_time, report.widened)
         self._own = search
-        if isinstance(width, int):
+        if width is None:
+            refuted = best_strategy.refuted(search.context, start, check_time, self._keep)
+            if refuted is not None:
+                return refuted
+            self._settle_branches(search, workers)
+        elif isinstance(width, int):
             search.settle(width, workers)
+            with contextlib.suppress(OutOfTimeError):
+                if self._timed:
+                    search.raise_bounds(self._timed, workers)
         else:
             search.settle_as_long_as_it_pays(self._timed, workers)
         answer = search.answer()
         assert answer is not None
         return answer
+
+    def _settle_branches(self, search: widening.BeamSearch, workers: int) -> None:
+        """Find the best strategy, and prove it."""
+        search.settle(_WIDTH, workers)
+        search.raise_bounds(self._timed, workers)
+        with contextlib.suppress(OutOfTimeError):  # the total is proved
+            search.make_worst_less()
 
     def _keep(self, answer: Answer) -> None:
         self._within = answer
@@ -373,9 +407,13 @@ class _ProgressReport:
         self._say(f"first guesses excluded within {limit}", number, count, "")
 
     def widened(self, width: int, secrets: int, whole: int, best: int | None) -> None:
-        """Report the secrets of a branch that a beam has searched, and the best total so far."""
+        """Report the secrets of a branch that was searched, and the best total so far.
+
+        ``width``: of the beam; 0: by an exact search.
+        """
         known = "none yet" if best is None else f"best {best:,}"
-        self._progress(f"secrets searched by width {width}", secrets, whole, known)
+        how = f"by width {width}" if width else "exactly"
+        self._progress(f"secrets searched {how}", secrets, whole, known)
 
     def _say(self, what: str, number: int, count: int, known: str) -> None:
         new = number - (self._seen if what == self._what else 0)

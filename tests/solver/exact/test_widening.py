@@ -6,17 +6,17 @@ import pytest
 
 from solver.choices import HIGHEST_LIMIT
 from solver.errors import CouldNotFinishError, WrongInputError
-from solver.exact import widening
+from solver.exact import branch_bounds, widening
 from solver.exact.best_strategy import best_strategy
 from solver.exact.kernels.lemmas import LOSS
-from solver.exact.problem import Problem, SearchContext
+from solver.exact.problem import Answer, Problem, SearchContext
 from solver.exact.widening import BeamSearch, beam_strategy, widths_up_to
 from solver.game.wordle import WordleGame
 from solver.machine.clock import OutOfTimeError
 from solver.tree import Tree
-from tests.support import raising
+from tests.support import raising, refused
 from tests.support.naive_exact import NOTHING_FOUND, values_of_guesses
-from tests.support.worlds import EVERYTHING, game_of, some_world
+from tests.support.worlds import EVERYTHING, alike, game_of, some_world
 
 RHYMES = game_of([f"{letter}ight" for letter in "bdefhlmnrstw"] + ["blend", "forms", "would"])
 
@@ -230,3 +230,61 @@ def test_losses_are_counted_first() -> None:
     least = min(values_of_guesses(RHYMES.guesses, RHYMES.secrets, 3).values())
     assert answer.tree is not None and taken(answer.tree, problem) == least
     assert least[1] < LOSS
+
+
+def narrowed(problem: Problem, word: str, turns: list[float], workers: int = 1) -> Answer:
+    """What a narrow beam and some turns of exact search say of a first guess.
+
+    Branches of 10 candidates or more are searched over all guesses side by side.
+    """
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(branch_bounds, "_LARGE", 10)
+        patched.setattr(widening, "turns", lambda: iter(turns))
+        search = BeamSearch(problem, (word,))
+        search.settle(2)
+        search.raise_bounds(True, workers)
+    answer = search.answer()
+    assert answer is not None
+    return answer
+
+
+@pytest.mark.parametrize("hard", [False, True])
+@pytest.mark.parametrize("seed", range(4))
+def test_bounds_from_below_never_pass_the_least_and_meet_it(seed: int, hard: bool) -> None:
+    game = alike(seed, 300, 100)
+    problem = Problem(game, hard, within=None if seed % 2 else 6)
+    word = random.Random(seed).choice(game.guesses)
+    least = best_strategy(problem, (word,)).lower_bound
+    assert least is not None
+    bounds = []
+    for turns in ([], [0.0], [0.0, 0.0], [0.001, 0.004]):
+        answer = narrowed(problem, word, turns)
+        assert answer.tree is not None and answer.lower_bound is not None
+        assert answer.lower_bound <= least <= sum(taken(answer.tree, problem))
+        bounds.append(answer.lower_bound)
+    assert bounds[:3] == sorted(bounds[:3])
+    whole = narrowed(problem, word, [0.0, 60.0])
+    assert whole.tree is not None
+    assert (whole.proved, whole.lower_bound, taken(whole.tree, problem)) == (
+        True,
+        least,
+        (0, least),
+    )
+
+
+def test_two_workers_raise_the_same_bounds() -> None:
+    problem = Problem(alike(3, 300, 100), within=6)
+    word = problem.game.guesses[5]
+    alone, together = (narrowed(problem, word, [60.0], workers) for workers in (1, 2))
+    assert alone.proved and together.proved
+    assert (alone.lower_bound, alone.tree) == (together.lower_bound, together.tree)
+
+
+def test_time_that_ends_while_bounds_are_raised_leaves_what_is_known() -> None:
+    problem = Problem(alike(3, 300, 100), within=None)
+    search = BeamSearch(problem, (problem.game.guesses[5],))
+    search.settle(2)
+    search._check_time = raising(OutOfTimeError("out of time"), 3)
+    refused(OutOfTimeError, "out of time", search.raise_bounds, True)
+    answer = search.answer()
+    assert answer is not None and answer.tree is not None and not answer.proved

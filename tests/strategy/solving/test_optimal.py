@@ -1,21 +1,22 @@
 """The library's calls for exact search: typed answers, and what is left when one is broken off."""
 
 import doctest
+import random
 from pathlib import Path
 
 import pytest
 
 from solver.errors import WrongInputError
 from solver.exact.problem import Problem
-from solver.exact.widening import beam_strategy
+from solver.exact.widening import BeamSearch, beam_strategy
 from solver.machine.clock import Interrupted, OutOfTimeError
 from strategy.errors import NoStrategyError, UnfinishedError
-from strategy.solving import by_rule, optimal
+from strategy.solving import by_rule, optimal, search
 from strategy.solving.by_rule import Settings, solve
 from strategy.solving.checks import EXACT, REPAIR
 from tests.support import raising, refused
 from tests.support.naive_exact import values_of_guesses
-from tests.support.worlds import game_of
+from tests.support.worlds import alike, game_of
 
 RHYMES = game_of([f"{letter}ight" for letter in "bdefhlmnrstw"] + ["blend", "forms", "would"])
 
@@ -143,3 +144,38 @@ def test_a_repair_that_is_broken_off_hands_over_the_rules_strategy() -> None:
 
 def test_an_objective_that_nobody_knows_is_refused() -> None:
     refused(WrongInputError, "", optimal.optimal, RHYMES, objective="most")
+
+
+@pytest.mark.parametrize("within", [None, 4, 5])
+@pytest.mark.parametrize("seed", range(2))
+def test_branches_settled_one_by_one_give_the_same(
+    seed: int, within: int | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where many secrets are left a beam says first what the branches take."""
+    game, dice = alike(seed, 150, 60), random.Random(seed)
+    for start in [(dice.choice(game.guesses),), tuple(dice.sample(game.guesses, 2))]:
+        plain = optimal.optimal(game, start=start, within=within)
+        with monkeypatch.context() as patched:
+            patched.setattr(search, "EXACT_TOTALS", 30)
+            shared = optimal.optimal(game, start=start, within=within, workers=2)
+            timed = optimal.optimal(game, start=start, within=within, time_limit=60, workers=1)
+        for other in (shared, timed):
+            assert (other.proved, other.outcome) == (True, plain.outcome)
+            if plain.verdict is None:
+                assert other.strategy is None
+                continue
+            assert other.verdict is not None and other.lower_bound == plain.lower_bound
+            assert other.verdict.total == plain.verdict.total
+            if len(start) == 1:
+                assert other.verdict.worst == plain.verdict.worst
+
+
+def test_branches_that_take_too_long_leave_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(search, "EXACT_TOTALS", 50)
+    monkeypatch.setattr(BeamSearch, "raise_bounds", raising(OutOfTimeError("out of time")))
+    game = alike(1, 300, 120)
+    with pytest.raises(OutOfTimeError) as broken:
+        optimal.optimal(game, start=game.guesses[:1], within=None, time_limit=60)
+    best = broken.value.best
+    assert not best.proved and best.broken_off
+    assert best.strategy.total >= best.lower_bound > 2 * 120
