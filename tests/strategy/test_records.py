@@ -3,8 +3,11 @@
 import random
 import re
 
+import numpy as np
 import pytest
 
+from solver.exact.loss_counter import LossCounter
+from solver.exact.table_layout import score_table_of
 from strategy import Strategy, load_game, optimal, verify
 from strategy.sweep.question import SweepQuestion
 from strategy.sweep.work import ExactWorker, SweepBatch
@@ -134,3 +137,18 @@ def test_a_row_of_an_opener_within_six_is_found_again(state: str) -> None:
     question = SweepQuestion.of(game, "optimal", "allowed", False, "possible", 6)
     batch = SweepBatch((game.guess_id(opener),))
     assert [row.state for row in ExactWorker(question).answer(batch).rows] == [state], opener
+
+
+@pytest.mark.slow
+def test_no_opener_loses_fewer_than_17_within_four_guesses() -> None:
+    """Some drawn at random are counted again; TENOR, which loses just as many, among them."""
+    assert "TENOR loses 17:" in PAGE
+    game = load_game("original")
+    table = score_table_of(game, hard=False)
+    counter = LossCounter(table, lambda: None)
+    everyone = np.arange(len(game.secrets), dtype=np.int32)
+    words = ["tenor", *random.Random().sample(list(game.guesses), 20)]
+    columns = table.guess.tolist()
+    for word in words:
+        lost = counter.after(everyone, columns.index(game.guess_id(word)), 17)
+        assert lost == 17, word
