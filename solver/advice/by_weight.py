@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import CouldNotFinishError
-from ..exact.engine import NOTHING_REVEALED
 from ..exact.kernels.best_totals import KNOWN, Contest, new_contest
 from ..exact.kernels.lemmas import UNLIMITED
 from ..exact.kernels.score_table import revealed_by
@@ -23,6 +22,7 @@ from ..exact.kernels.state import State, new_memo, new_scratch, work_done
 from ..exact.kernels.weighted_states import new_weighing
 from ..exact.kernels.weighted_totals import AT, NOBODY, enter_weighted, settle_weighted
 from ..exact.table_layout import score_table_of
+from ..exact.values import NOTHING_REVEALED
 from ..exact.whole_weights import rounded_weights
 from ..game.game import Game
 from ..game.wordle import legal_after

@@ -23,7 +23,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import CouldNotFinishError
-from ..exact.engine import NOTHING_REVEALED
 from ..exact.kernels import least_total as totals_kernels
 from ..exact.kernels.best_totals import KNOWN, Contest, enter_guesses, new_contest, settle_totals
 from ..exact.kernels.ceilings import new_shared_count, no_ceilings
@@ -35,6 +34,7 @@ from ..exact.kernels.search_frames import Workspace, nesting, new_stack
 from ..exact.kernels.state import State, new_memo, new_scratch
 from ..exact.problem import Problem, SearchContext
 from ..exact.table_layout import score_table_of
+from ..exact.values import NOTHING_REVEALED
 from ..game.game import Game
 from ..machine.arrays import Ids
 from ..splits.measures import split_measures

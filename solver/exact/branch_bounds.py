@@ -12,14 +12,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count
 
 from ..machine.clock import OutOfTimeError, limit_clock
 from ..machine.pool import Pool, workers_inherit
 from ..tree import Tree
 from .engine import Engine
-from .kernels.table_vectors import Bits, Rows
 from .large_states import LargeState, search_context
 from .problem import Problem, SearchContext
 from .values import CheckTime, HardBucket
@@ -36,13 +35,9 @@ Raised = tuple[int, Tree | None]
 
 @dataclass(frozen=True)
 class Raising:
-    """A task: the branch that takes ``most``, and ``least`` at least, is searched for a while."""
+    """A task: a branch is searched for a while; its limit is what a strategy of it takes."""
 
-    members: Rows
-    left: int
-    revealed: Bits
-    most: int
-    least: int
+    state: HardBucket
     seconds: float
 
     def by(self, context: SearchContext, check_time: CheckTime) -> Raised:
@@ -56,17 +51,18 @@ class Raising:
 
         before, engine.check_time = engine.check_time, check
         try:
-            return self._raced(context) if len(self.members) >= _LARGE else self._deepened(engine)
+            is_large = len(self.state.rows) >= _LARGE
+            least, plan = self._raced(context) if is_large else self._deepened(engine)
+            return least, plan if least <= self.state.limit else None
         finally:
             engine.check_time = before
 
     def _raced(self, context: SearchContext) -> Raised:
         """Look at all guesses side by side: for what does with half the gap, then for all."""
-        least = self.least
+        least, most = self.state.least, self.state.limit
         with suppress(OutOfTimeError):
-            for goal in sorted({(least + self.most) // 2, self.most}):
-                state = HardBucket(self.members, self.left, self.revealed, -1, goal)
-                found = LargeState(context, state)
+            for goal in sorted({(least + most) // 2, most}):
+                found = LargeState(context, replace(self.state, limit=goal))
                 if found.value.exact:
                     return found.value.bound, found.plan()
                 least = max(least, found.value.bound)
@@ -74,12 +70,11 @@ class Raising:
 
     def _deepened(self, engine: Engine) -> Raised:
         """Raise the bound level by level."""
-        state = HardBucket(self.members, self.left, self.revealed, -1, self.most, least=self.least)
         try:
-            value, plan = engine.solved(state)
+            value, plan = engine.solved(self.state)
         except OutOfTimeError:
-            return max(self.least, engine.reached), None
-        return value.bound, plan if value.exact and value.bound <= self.most else None
+            return max(self.state.least, engine.reached), None
+        return value.bound, plan if value.exact else None
 
 
 def turns() -> Iterator[float]:
@@ -96,13 +91,9 @@ def raised(
 ) -> Iterator[tuple[int, Raised]]:
     """The number of each task, as soon as it is done, and what was found."""
     if workers < 2 or len(tasks) < 2:
-        for number, task in enumerate(tasks):
-            yield number, task.by(context, check_time)
+        yield from enumerate(map(_raiser(problem, context, check_time), tasks))
         return
-    given: tuple[Problem, SearchContext | None, CheckTime | None] = problem, None, None
-    if workers_inherit():
-        given = problem, context, check_time
-    with Pool(_raiser, given, min(workers, len(tasks))) as pool:
+    with Pool(_raiser, given(problem, context, check_time), min(workers, len(tasks))) as pool:
         yield from pool.run(tasks)
 
 
@@ -115,3 +106,10 @@ def _raiser(
         return task.by(own, check_time or (lambda: None))
 
     return done
+
+
+def given(
+    problem: Problem, context: SearchContext, check_time: CheckTime
+) -> tuple[Problem, SearchContext | None, CheckTime | None]:
+    """What the workers that search branches are given: all of it, where they inherit it."""
+    return (problem, context, check_time) if workers_inherit() else (problem, None, None)

@@ -73,12 +73,11 @@ from .kernels.state_search import (
 )
 from .kernels.table_vectors import Bits, Rows, Sums
 from .loss_counter import THREE, LossCounter
-from .values import CheckTime, HardBucket, Share, SolvedWhole, TopValues, Value
+from .values import NOTHING_REVEALED, CheckTime, HardBucket, Share, SolvedWhole, TopValues, Value
 
 #: Whether it is proved of a state that the guesses left are too few for its candidates.
 Hopeless = Callable[[Rows, int, Bits], bool]
 
-NOTHING_REVEALED: Bits = np.zeros(REVEALED_WORDS, dtype=np.uint64)
 #: Units of work of branch and bound between two checks of the time limit.
 _BRANCHED = 500_000
 #: The memo of a state has 2 ** this many slots for each candidate.

@@ -22,14 +22,13 @@ from numpy.typing import NDArray
 
 from ..machine.arrays import returning
 from ..tree import Tree
-from .engine import NOTHING_REVEALED
 from .kernels import cores as core_kernels
 from .kernels import four_left as four_kernels
 from .kernels.greedy_growth import GrownNodes, grow_greedily
 from .kernels.lemmas import LOSS, NEVER
 from .kernels.score_table import ScoreTable, apart, narrowed
 from .kernels.table_vectors import BLOCK_COLUMNS, Bits, Rows, Scores
-from .values import CheckTime, Value, loses_nothing, solve_forced
+from .values import NOTHING_REVEALED, CheckTime, Value, loses_nothing, solve_forced
 
 _FOUR = 4
 #: Guesses that a kernel tries between two looks at the clock.

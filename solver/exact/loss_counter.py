@@ -16,9 +16,9 @@ from .kernels.fewest_lost import (
     fewest_repeats,
     new_loss_count,
 )
-from .kernels.score_table import REVEALED_WORDS, ScoreTable, narrowed
+from .kernels.score_table import ScoreTable, narrowed
 from .kernels.table_vectors import Bits, Rows
-from .values import CheckTime, buckets_of
+from .values import NOTHING_REVEALED, CheckTime, buckets_of
 
 #: Guesses left in the states whose losses are counted.
 THREE = 3
@@ -26,7 +26,6 @@ THREE = 3
 _PAUSE = 256
 #: So many states are kept.
 _KEPT = 4_096
-_NOTHING_REVEALED: Bits = np.zeros(REVEALED_WORDS, dtype=np.uint64)
 
 
 class LossCounter:
@@ -49,7 +48,7 @@ class LossCounter:
         members = self._as_set(rows)
         if self._least_known(members) >= most:
             return most
-        fewest, _ = self._count(narrowed(self._table, rows, _NOTHING_REVEALED), most)
+        fewest, _ = self._count(narrowed(self._table, rows, NOTHING_REVEALED), most)
         if fewest > 0:
             at = self._counted % _KEPT
             self._sets[at], self._least[at] = members, fewest
@@ -58,11 +57,11 @@ class LossCounter:
 
     def after(self, rows: Rows, column: int, most: int) -> int:
         """What a guess loses at least with four guesses left, up to ``most``."""
-        lost = 0
-        buckets = buckets_of(self._table, rows, column, _NOTHING_REVEALED)
+        lost, most = 0, min(most, MOST_LOST)
+        buckets = buckets_of(self._table, rows, column, NOTHING_REVEALED)
         for bucket, _ in sorted(buckets, key=lambda bucket: -len(bucket[0])):
-            lost += self.fewest(bucket, min(most, MOST_LOST) - lost)
-            if lost >= min(most, MOST_LOST):
+            lost += self.fewest(bucket, most - lost)
+            if lost >= most:
                 break
         return lost
 
@@ -71,15 +70,15 @@ class LossCounter:
 
         None if no strategy loses fewer than ``most``, or than are counted.
         """
-        table = narrowed(self._table, rows, _NOTHING_REVEALED)
+        table = narrowed(self._table, rows, NOTHING_REVEALED)
         _, column = self._count(table, min(most, MOST_LOST))
         if column < 0:
             return None
         lost: list[int] = []
         everyone: Rows = np.arange(len(rows), dtype=np.int32)
-        for bucket, _ in buckets_of(table, everyone, column, _NOTHING_REVEALED):
+        for bucket, _ in buckets_of(table, everyone, column, NOTHING_REVEALED):
             _, second = fewest_repeats(table, bucket, MOST_LOST)
-            for part, _ in buckets_of(table, bucket, second, _NOTHING_REVEALED):
+            for part, _ in buckets_of(table, bucket, second, NOTHING_REVEALED):
                 lost.extend(part[1:].tolist())
         return rows[sorted(lost)]
 

@@ -443,8 +443,7 @@ class LeastLosses:
         self._guess = problem.game.guess_id(word)
         self._timed = check_time is not None
         self._budget = LossBudget(time.monotonic, check_time or (lambda: None))
-        self._context = context = SearchContext(problem)
-        self._counter = None if problem.hard else LossCounter(context.table, self._budget.check)
+        self._context = context = SearchContext(problem, self._budget.check)
         self._quick, self._wide = (
             Beam(context.table, width, self._budget.check, _LOOKS) for width in (_NARROW, WIDTH)
         )
@@ -501,8 +500,8 @@ class LeastLosses:
         if not bucket.widened:
             self._take(bucket, self._grown(bucket.state))
             bucket.widened = True
-        if self._counter is not None and bucket.state.left == THREE:
-            self._count(bucket, self._counter)
+        if self._context.losses is not None and bucket.state.left == THREE:
+            self._count(bucket, self._context.losses)
         if bucket.by_cores is not None and not bucket.bounds.is_exact:
             self._give_up(bucket, bucket.by_cores)
         if not bucket.bounds.is_exact:

@@ -16,10 +16,10 @@ import numpy as np
 from ..game.game import Game
 from .candidate_engine import CandidateEngine
 from .code_engine import ExactCodes
-from .engine import NOTHING_REVEALED, Engine
+from .engine import Engine
 from .kernels.lemmas import NEVER, after_guess, lost
 from .kernels.table_vectors import Bits, Rows
-from .values import buckets_of
+from .values import NOTHING_REVEALED, buckets_of
 
 #: It takes longer to find the kinds of fewer codes than to try them all.
 _MANY = 24

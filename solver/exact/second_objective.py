@@ -29,14 +29,14 @@ from ..errors import WrongInputError
 from ..tree import Tree
 from .candidates_only import engine_of
 from .code_engine import ExactCodes
-from .engine import NOTHING_REVEALED, Engine
+from .engine import Engine
 from .first_guesses import settle
 from .kernels.lemmas import NEVER, after_guess
 from .kernels.table_vectors import Bits, Rows
 from .large_states import context_below, search_context
 from .optimal_guesses import CandidateStates, CodeStates, States, WordStates
 from .problem import Answer, FirstGuess, GuessBounds, Problem, SearchContext, Then, taken_by
-from .values import CheckTime, buckets_of
+from .values import NOTHING_REVEALED, CheckTime, buckets_of
 
 # ---- The objective
 

@@ -22,6 +22,8 @@ from .kernels.table_vectors import Bits, Rows
 #: Called now and then in a search; it may raise what breaks it off.
 CheckTime = Callable[[], None]
 
+NOTHING_REVEALED: Bits = np.zeros(REVEALED_WORDS, dtype=np.uint64)
+
 
 @dataclass(frozen=True)
 class Value:

@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 
 from ..errors import CouldNotFinishError
 from ..tree import Tree
-from .engine import NOTHING_REVEALED
 from .kernels.lemmas import LOSS, NEVER, UNLIMITED, after_guess
 from .kernels.score_table import REVEALED_WORDS, ScoreTable, narrowed, reveal
 from .kernels.search_frames import BUCKETS_END, COST, NOWHERE, Workspace, nesting, new_stack
@@ -22,7 +21,7 @@ from .kernels.state_search import CHECK_INTERVAL
 from .kernels.table_vectors import Bits, Rows, Sums
 from .kernels.weighted_search import EXACT, INTERRUPTED, screen_weighted, weighted_search
 from .kernels.weighted_states import VALUE, new_weighing, quick_weighted
-from .values import CheckTime, HardBucket, Share, Value, plan_by
+from .values import NOTHING_REVEALED, CheckTime, HardBucket, Share, Value, plan_by
 
 #: The first limit of a state is one in so many of its weight above its bound.
 _HORIZON = 32

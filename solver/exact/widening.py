@@ -21,10 +21,10 @@ from itertools import takewhile
 
 from ..errors import CouldNotFinishError, WrongInputError
 from ..machine.clock import OutOfTimeError
-from ..machine.pool import Pool, workers_inherit
+from ..machine.pool import Pool
 from ..tree import Tree
 from .best_strategy import bound_answer
-from .branch_bounds import Raised, Raising, raised, turns
+from .branch_bounds import Raised, Raising, given, raised, turns
 from .kernels.lemmas import LOSS, NEVER, UNLIMITED, after_guess, guesses_left, lost
 from .kernels.ranked_beam import (
     ANSWER,
@@ -42,7 +42,7 @@ from .kernels.state import State, forget, new_memo, new_scratch, note
 from .kernels.table_vectors import Bits, Rows
 from .large_states import search_context
 from .problem import Answer, FirstGuess, Problem, SearchContext
-from .values import CheckTime, Value, buckets_of, plan_by, solve_forced
+from .values import CheckTime, HardBucket, Value, buckets_of, plan_by, solve_forced
 
 _MEMO_BITS = 19
 #: Units of work between two checks of the time limit.
@@ -193,12 +193,12 @@ class _Branch:
 
     def raising(self, seconds: float) -> Raising:
         state = self.members, self.left, self.revealed
-        return Raising(*state, self.value, self.least, seconds)
+        return Raising(HardBucket(*state, -1, self.value, least=self.least), seconds)
 
     def within(self, left: int) -> Raising:
         """The search for a strategy of the same value within fewer guesses."""
         state = self.members, left, self.revealed
-        return Raising(*state, self.value, self.value, float("inf"))
+        return Raising(HardBucket(*state, -1, self.value, least=self.value), float("inf"))
 
     @property
     def height(self) -> int:
@@ -437,11 +437,8 @@ class BeamSearch:
             yield number, task.by(beam)
 
     def _shared(self, tasks: Sequence[_Task], workers: int) -> Iterator[tuple[int, _Found]]:
-        given: tuple[Problem, SearchContext | None, CheckTime | None]
-        given = self._problem, None, None
-        if workers_inherit():
-            given = self._problem, self.context, self._check_time
-        with Pool(_searcher, given, min(workers, len(tasks))) as pool:
+        gift = given(self._problem, self.context, self._check_time)
+        with Pool(_searcher, gift, min(workers, len(tasks))) as pool:
             for number, found in pool.run(tasks):
                 if found is None:
                     self._check_time()

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 #: or how fast it goes.
 SearchProgress = Callable[[str, int, int, str], None]
 #: With more secrets the least total among the fewest losses is out of reach: it stays a bound,
-#: unless a time limit says how long to try.
+#: unless a time limit says how long to try. Without losses a beam comes before the exact search.
 EXACT_TOTALS = 5_000
 #: The width of the beam that says what a branch takes at most, before it is searched exactly.
 _WIDTH = 15
@@ -349,9 +349,9 @@ class OptimalSearch:
             self._settle_branches(search, workers)
         elif isinstance(width, int):
             search.settle(width, workers)
-            with contextlib.suppress(OutOfTimeError):
-                if self._timed:
-                    search.raise_bounds(self._timed, workers)
+            if self._timed:
+                with contextlib.suppress(OutOfTimeError):
+                    search.raise_bounds(True, workers)
         else:
             search.settle_as_long_as_it_pays(self._timed, workers)
         answer = search.answer()

@@ -147,7 +147,7 @@ def test_no_opener_loses_fewer_than_17_within_four_guesses() -> None:
     table = score_table_of(game, hard=False)
     counter = LossCounter(table, lambda: None)
     everyone = np.arange(len(game.secrets), dtype=np.int32)
-    words = ["tenor", *random.Random().sample(list(game.guesses), 20)]
+    words = ["tenor", *random.Random(0).sample(list(game.guesses), 20)]
     columns = table.guess.tolist()
     for word in words:
         lost = counter.after(everyone, columns.index(game.guess_id(word)), 17)

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from solver.advice import joint_ranking, joint_search, joint_worlds
-from solver.exact.engine import NOTHING_REVEALED
 from solver.exact.kernels import (
     beam_totals,
     best_totals,
@@ -24,6 +23,7 @@ from solver.exact.kernels.guess_values import Batch, new_buckets
 from solver.exact.kernels.search_frames import Workspace, nesting, new_stack
 from solver.exact.kernels.state import State, new_memo, new_scratch
 from solver.exact.table_layout import score_table_of
+from solver.exact.values import NOTHING_REVEALED
 from solver.game import codes, reply_order, score_matrix
 from solver.game.load import load_game
 from solver.splits import fitting, letter_counts, letter_tree, measures, rank_rows, word_measures

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from solver.exact.code_engine import code_table
-from solver.exact.engine import NOTHING_REVEALED
 from solver.exact.kernels import (
     ceilings,
     code_bounds,
@@ -24,6 +23,7 @@ from solver.exact.kernels import (
 )
 from solver.exact.kernels.search_frames import Workspace
 from solver.exact.kernels.state import State
+from solver.exact.values import NOTHING_REVEALED
 from solver.game.load import load_game
 
 from .advice import TABLES, Line, bytes_of, ids, search, sums, table, weighted

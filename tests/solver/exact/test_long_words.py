@@ -13,13 +13,14 @@ import pytest
 from solver.choices import OBJECTIVES
 from solver.exact import table_layout
 from solver.exact.best_strategy import best_strategy
-from solver.exact.engine import NOTHING_REVEALED, Engine
+from solver.exact.engine import Engine
 from solver.exact.kernels import score_table
 from solver.exact.kernels.lemmas import LOSS, NEVER, UNLIMITED
 from solver.exact.kernels.score_table import narrowed, revealed_by, score_type
 from solver.exact.limit_search import LimitSearch
 from solver.exact.problem import Problem, SearchContext
 from solver.exact.table_layout import possibility_table, score_table_of
+from solver.exact.values import NOTHING_REVEALED
 from solver.exact.widening import beam_strategy
 from solver.game.wordle import WordleGame
 from tests.support import naive

@@ -7,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from solver.exact.engine import NOTHING_REVEALED
 from solver.exact.kernels.score_table import (
     ScoreTable,
     dense_codes,
@@ -21,6 +20,7 @@ from solver.exact.kernels.score_table import (
 )
 from solver.exact.kernels.table_vectors import BLOCK_COLUMNS
 from solver.exact.table_layout import score_table_of
+from solver.exact.values import NOTHING_REVEALED
 from solver.game.load import load_game
 from solver.game.wordle import WordleGame
 from tests.support.worlds import made_up_games, real_games

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from solver.errors import CouldNotFinishError, WrongInputError
 from solver.exact.best_strategy import best_strategy
-from solver.exact.engine import NOTHING_REVEALED
 from solver.exact.kernels.lemmas import LOSS, NEVER, UNLIMITED
 from solver.exact.kernels.weighted_search import INTERRUPTED, weighted_search
 from solver.exact.problem import Answer, Problem, SearchContext
+from solver.exact.values import NOTHING_REVEALED
 from solver.exact.weighted_engine import WeightedEngine
 from solver.game.wordle import WordleGame
 from solver.tree import Tree

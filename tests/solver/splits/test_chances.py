@@ -11,10 +11,9 @@ import numpy as np
 import pytest
 
 from solver.advice.hindsight import lengths_of
-from solver.exact.engine import NOTHING_REVEALED
 from solver.exact.kernels.lemmas import UNLIMITED
 from solver.exact.table_layout import score_table_of
-from solver.exact.values import Beam, solve_forced
+from solver.exact.values import NOTHING_REVEALED, Beam, solve_forced
 from solver.splits import measures, rank_rows
 from tests.support.worlds import all_secrets, some_world
 
