@@ -35,6 +35,8 @@ _FOUR = 4
 _PAUSE = 256
 #: With at least so many guesses left it is worth a try to refute a whole state by a part of it.
 _PROBE = 5
+#: With so many guesses left the buckets of a guess are tried in order of what cores say of them.
+_ORDERED = 5
 #: With at least so many guesses left a state that is much smaller gets a table of its own.
 _OWN_TABLE = 5
 #: With so many first guesses it is tried to solve such a state by guesses with the most parts.
@@ -172,7 +174,7 @@ class LimitSearch:
         self.progress: Callable[[int, int], None] = lambda excluded, whole: None
         self._blocks, self._height = table.rows.shape[:2]
         self._spread = int(table.spread.max(initial=0))
-        self._marks = core_kernels.new_marks(self._height)
+        self._marks = core_kernels.new_marks(self._height, len(table.guess))
         self._by_guess = np.argsort(table.guess, kind="stable").astype(np.int32)
         self._padding: Bits = _as_mask(table.guess < 0)
         self._is_inner = library is not None
@@ -205,13 +207,29 @@ class LimitSearch:
 
     def find_core_after(self, left: int, members: Rows, column: int) -> Core | None:
         """A core of a bucket of this guess that one guess less cannot solve; None if all can."""
-        for bucket in self.buckets_of(members, column):
-            if len(bucket) < left:
-                break  # sorted by size: all others are as small
+        buckets = [bucket for bucket in self.buckets_of(members, column) if len(bucket) >= left]
+        if left == _ORDERED:
+            buckets = self._hopeless_first(left - 1, buckets)
+        for bucket in buckets:
             core = self.find_core(left - 1, bucket)
             if core is not None:
                 return core
         return None
+
+    def _hopeless_first(self, left: int, buckets: list[Rows]) -> list[Rows]:
+        """Buckets in another order: first those that cores refute, then by what is to be searched.
+
+        That is the number of guesses that no core excludes, times the size.
+        """
+        if len(buckets) <= 1:
+            return buckets
+        covered = np.tile(self._padding, (len(buckets), 1))
+        work = np.empty(len(buckets), dtype=np.int64)
+        ends = np.cumsum([0, *map(len, buckets)], dtype=np.int64)
+        parted, cores = np.concatenate(buckets), self._store(left - 1)
+        core_kernels.gather_in_buckets(cores, parted, ends, self._marks, covered, work)
+        by_work = sorted(range(len(buckets)), key=lambda k: (work[k], len(buckets[k])))
+        return [buckets[k] for k in by_work]
 
     def refutes_guess(self, left: int, members: Rows, column: int) -> bool:
         """Whether a core refutes a guess, a known one or one that is found now."""
@@ -273,7 +291,9 @@ class LimitSearch:
             self._guess[2, members.tobytes()] = int(column)
             return None
         core = np.empty(len(members), dtype=np.int32)
-        size = core_kernels.core_of_two(self.table.rows, members, len(members), core)
+        size = core_kernels.core_of_two(
+            self.table.rows, members, len(members), self._marks.pairs, core
+        )
         return self._add(2, core[:size], [])
 
     def _search_three(self, members: Rows) -> Core | None:

@@ -23,11 +23,14 @@ from .score_table import ScoreTable, apart, most_scores
 from .table_vectors import ALL, BLOCK_COLUMNS, Bits, Bytes, Rows, Scores, Sums, alike
 
 Floats = NDArray[np.float64]
+Pairs = NDArray[np.uint16]
 
 #: What a core costs beyond the candidates that it needs.
 _EDGE = 0.2
 #: Of more candidates than these only a part is looked at for a core with two guesses left.
 _LARGEST_PART = 24
+#: Tables of more candidates do not keep how alike each two of them are.
+_PAIRED = 4096
 
 
 class Cores(NamedTuple):
@@ -51,16 +54,23 @@ class Cores(NamedTuple):
 
 
 class Marks(NamedTuple):
-    """Marks of the rows of a table, all wiped between two uses."""
+    """Marks of the rows of a table, all wiped between two uses, and what is known of pairs."""
 
     inside: Bytes
     union: Bytes
+    #: For each row one more than the number of its bucket.
+    bucket: Rows
+    #: For each two rows, the lower first, one more than the guesses that leave them undivided; 0
+    #: where that is not counted yet. Of a large table nothing is kept.
+    pairs: Pairs
 
 
-def new_marks(height: int) -> Marks:
+def new_marks(height: int, columns: int) -> Marks:
     """Marks of so many rows."""
     inside, union = np.zeros((2, height), dtype=np.uint8)
-    return Marks(inside, union)
+    kept = height if height <= _PAIRED and columns < np.iinfo(np.uint16).max else 0
+    bucket = np.zeros(height, dtype=np.int32)
+    return Marks(inside, union, bucket, np.zeros((kept, kept), dtype=np.uint16))
 
 
 def new_cores(blocks: int, most: int, words: int) -> Cores:
@@ -186,6 +196,41 @@ def gather(cores: Cores, inside: Bytes, covered: Bits, found: Rows) -> int:
     for k in range(count):
         unite(covered, cores.helpless[found[k]])
     return count
+
+
+@kernel
+def gather_in_buckets(
+    cores: Cores, parted: Rows, ends: Sums, marks: Marks, covered: Bits, work: Sums
+) -> None:
+    """Cover for each bucket the guesses that leave some core in it undivided.
+
+    ``covered`` begins with a row for each bucket; ``work`` gets the guesses that are left for a
+    bucket, times its members, or 0.
+    """
+    bucket_of = marks.bucket
+    for k in range(covered.shape[0]):
+        for at in range(ends[k], ends[k + 1]):
+            bucket_of[parted[at]] = k + 1
+    for number in range(cores.total[0]):
+        bucket = bucket_of[cores.lead[number]]
+        if bucket > 0 and _lies_in_bucket(cores, number, bucket_of, bucket):
+            unite(covered[bucket - 1], cores.helpless[number])
+    for k in range(covered.shape[0]):
+        left = 0
+        for block in range(covered.shape[1]):
+            left += bit_count(~covered[k, block])
+        work[k] = left * (ends[k + 1] - ends[k])
+        for at in range(ends[k], ends[k + 1]):
+            bucket_of[parted[at]] = 0
+
+
+@kernel(inner=True)
+def _lies_in_bucket(cores: Cores, number: int, bucket_of: Rows, bucket: int) -> bool:
+    """Whether all candidates of a core are in a bucket."""
+    for k in range(cores.start[number] + 1, cores.start[number + 1]):
+        if bucket_of[cores.rows[k]] != bucket:
+            return False
+    return True
 
 
 # ---- A library: cores of all tables, in rows of one table, without guesses
@@ -347,7 +392,7 @@ def take_union(members: Rows, union: Bytes, core: Rows) -> int:
 
 
 @kernel
-def core_of_two(scores: Scores, members: Rows, count: int, core: Rows) -> int:
+def core_of_two(scores: Scores, members: Rows, count: int, pairs: Pairs, core: Rows) -> int:
     """Some members that no guess sets apart, if none sets all of them apart; how many.
 
     Members that few guesses tell apart come first: a core is worth the more, the more guesses
@@ -356,7 +401,7 @@ def core_of_two(scores: Scores, members: Rows, count: int, core: Rows) -> int:
     looked_at = min(count, _LARGEST_PART)
     while apart(scores, members, looked_at) >= 0:
         looked_at = min(count, 2 * looked_at)
-    size = _grow(scores, members, looked_at, core)
+    size = _grow(scores, members, looked_at, pairs, core)
     k = 0
     while k < size and size > 2:
         left_out = core[k]
@@ -373,46 +418,61 @@ def core_of_two(scores: Scores, members: Rows, count: int, core: Rows) -> int:
 
 
 @kernel(inner=True)
-def _grow(scores: Scores, members: Rows, count: int, core: Rows) -> int:
+def _grow(scores: Scores, members: Rows, count: int, pairs: Pairs, core: Rows) -> int:
     """Collect the members that are most alike until no guess sets them apart."""
     blocks = scores.shape[0]
-    first, second = _most_alike(scores, members, count)
+    first, second = _most_alike(scores, members, count, pairs)
     used = np.zeros(count, dtype=np.uint8)
     used[first] = used[second] = 1
     core[0], core[1] = members[first], members[second]
     size = 2
-    left = np.empty(blocks, dtype=np.uint64)
-    for block in range(blocks):
-        left[block] = alike(scores, block, core[0], core[1])
+    whole = np.empty((count, blocks), dtype=np.uint64)  # the guesses that do not divide two
+    for k in range(count):
+        for block in range(blocks):
+            whole[k, block] = alike(scores, block, core[0], members[k])
+    left = whole[second].copy()
     while size < 3 or apart(scores, core, size) >= 0:
         best, most = -1, -1
         for k in range(count):
             if used[k] == 0:
                 total = 0
                 for block in range(blocks):
-                    total += bit_count(left[block] & alike(scores, block, core[0], members[k]))
+                    total += bit_count(left[block] & whole[k, block])
                 if total > most:
                     best, most = k, total
         used[best] = 1
         core[size] = members[best]
         size += 1
         for block in range(blocks):
-            left[block] &= alike(scores, block, core[0], members[best])
+            left[block] &= whole[best, block]
     return size
 
 
 @kernel(inner=True)
-def _most_alike(scores: Scores, members: Rows, count: int) -> tuple[int, int]:
+def _most_alike(scores: Scores, members: Rows, count: int, pairs: Pairs) -> tuple[int, int]:
     """The two members that the fewest guesses tell apart."""
     first, second, most = 0, 1, -1
     for k in range(1, count):
         for j in range(k):
-            total = 0
-            for block in range(scores.shape[0]):
-                total += bit_count(alike(scores, block, members[k], members[j]))
+            total = _alike_guesses(scores, members[k], members[j], pairs)
             if total > most:
                 first, second, most = j, k, total
     return first, second
+
+
+@kernel(inner=True)
+def _alike_guesses(scores: Scores, one: int, other: int, pairs: Pairs) -> int:
+    """How many guesses do not tell two members apart."""
+    low, high = min(one, other), max(one, other)
+    is_kept = high < pairs.shape[0]
+    if is_kept and pairs[low, high] > 0:
+        return int(pairs[low, high]) - 1
+    total = 0
+    for block in range(scores.shape[0]):
+        total += bit_count(alike(scores, block, one, other))
+    if is_kept:
+        pairs[low, high] = total + 1
+    return total
 
 
 # ---- Three guesses left: the kernel that the limit search rests on
@@ -474,7 +534,7 @@ def three_left_with(
         size = ends[k + 1] - ends[k]
         if not has_space(twos, size, 0):
             return NO_SPACE, 0
-        width = core_of_two(scores, parted[ends[k] : ends[k + 1]], size, core)
+        width = core_of_two(scores, parted[ends[k] : ends[k + 1]], size, marks.pairs, core)
         number = add_core(twos, scores, core, width, nothing)
         listed[count] = number
         count += 1
