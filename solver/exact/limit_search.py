@@ -33,8 +33,6 @@ from .values import NOTHING_REVEALED, CheckTime, Value, loses_nothing, solve_for
 _FOUR = 4
 #: Guesses that a kernel tries between two looks at the clock.
 _PAUSE = 256
-#: With at least so many guesses left it is worth a try to refute a whole state by a part of it.
-_PROBE = 5
 #: With so many guesses left the buckets of a guess are tried in order of what cores say of them.
 _ORDERED = 5
 #: With at least so many guesses left a state that is much smaller gets a table of its own.
@@ -43,8 +41,6 @@ _OWN_TABLE = 5
 _TRIES = 16
 #: Of fewer candidates a table is made faster if scores by column are made first.
 _FEW = 512
-#: Buckets below this size are not worth such a try.
-_PROBED = 20
 #: So many cores are kept from one first guess to the next.
 _KEPT = 1 << 18
 #: Space for cores, their words, and solved states, before there is more.
@@ -388,7 +384,6 @@ class LimitSearch:
         todo = np.empty(len(self._by_guess), dtype=np.int32)
         whole = four_kernels.by_parts(self.table, members, covered, self._by_guess, todo)
         todo = todo[:whole]
-        failed = 0
         while len(todo := todo[_without(covered, todo)]):
             if len(members) == self._height:
                 self.progress(whole - len(todo), whole)
@@ -397,12 +392,7 @@ class LimitSearch:
             if core is None:
                 self._guess[left, members.tobytes()] = column
                 return None
-            failed += 1
             covered |= self._cores[core.left].helpless[core.number]
-            if left >= _PROBE and failed & (failed - 1) == 0:
-                probe = self._probe(left, members, column)
-                if probe is not None:
-                    return probe
         listed, count = self._gather(left - 1, members, np.zeros_like(covered))
         chosen = np.empty(count, dtype=np.int32)
         union = self._marks.union
@@ -411,16 +401,6 @@ class LimitSearch:
         size = core_kernels.take_union(members, union, core_of)
         reasons = [Core(left - 1, int(k)) for k in chosen[:picked]]
         return self._add(left, core_of[:size], reasons)
-
-    def _probe(self, left: int, members: Rows, column: int) -> Core | None:
-        """Whether some bucket of a guess is hopeless even without that guess."""
-        for bucket in self.buckets_of(members, column):
-            if len(bucket) < _PROBED:
-                break
-            core = self.find_core(left, bucket) if len(bucket) < len(members) else None
-            if core is not None:
-                return core
-        return None
 
     # --- cores ----------------------------------------------------------------------------
 

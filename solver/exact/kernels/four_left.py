@@ -18,6 +18,7 @@ import numpy as np
 
 from ...machine.arrays import copy_into, returning
 from ...machine.jit import kernel
+from ...machine.vectors import bit_count
 from .cores import (
     FAILED,
     NO_SPACE,
@@ -78,6 +79,11 @@ class TrySpace(NamedTuple):
     bits: Bits
     whole: Rows
     listed: Rows
+    #: Buckets that are not known to be solved, the guesses that cores exclude in each, and how
+    #: much is to be searched there.
+    todo: Rows
+    covered: Bits
+    work: Sums
 
 
 def solved_sets(place: Rows, rows: int, most: int) -> SolvedSets:
@@ -189,12 +195,16 @@ def four_left(
     mark(members, search.marks.inside, 0)
     order = np.empty(search.by_guess.shape[0], dtype=np.int32)
     many = by_parts(table, members, covered, search.by_guess, order)
+    most_buckets = min(most_scores(table), members.shape[0] // _FOUR + 1)
     space = TrySpace(
         np.empty(members.shape[0], dtype=np.int32),
         new_ends(table),
         np.empty(search.solved.members.shape[1], dtype=np.uint64),
         np.empty(search.twos.helpless.shape[0], dtype=np.int32),
         np.empty(search.twos.helpless.shape[0], dtype=np.int32),
+        np.empty(most_buckets, dtype=np.int32),
+        np.empty((most_buckets, search.twos.helpless.shape[1]), dtype=np.uint64),
+        np.empty(most_buckets, dtype=np.int64),
     )
     near = np.empty(search.twos.helpless.shape[0], dtype=np.int32)
     mark(members, search.marks.inside, 1)
@@ -228,38 +238,95 @@ def _try_column(
 ) -> tuple[int, int]:
     """Whether three guesses solve all buckets of a column; the number of a core if not.
 
-    ``near``: the cores with two guesses left that lie among the members. Those that the column
-    leaves undivided lie in the bucket of their first candidate.
+    ``near``: the cores with two guesses left that lie among the members. Buckets that they refute
+    come first, then those where little is left to be searched: the guesses that no core excludes,
+    times the members.
     """
-    solved, twos, inside = search.solved, search.twos, search.marks.inside
-    parted, ends, bits, whole, listed = space
+    solved, twos, bucket_of = search.solved, search.twos, search.marks.bucket
+    parted, ends, whole, listed = space.parted, space.ends, space.whole, space.listed
     many = split_by_size(table, members, column, parted, ends)
-    n_whole = 0
-    for number in near:
-        if _is_in(twos.helpless[number], column):
-            whole[n_whole] = number
-            n_whole += 1
-    for k in range(many):
-        bucket = parted[ends[k] : ends[k + 1]]
-        if bucket.shape[0] < _FOUR:
-            break
-        _write_set(bucket, solved.place, bits)
-        if _lies_in_solved(solved, bits):
-            continue
-        mark(bucket, inside, 1)
+    todo = _list_open(search, parted, ends, many, space)
+    n_whole = _cover(twos, near, column, bucket_of, space)
+    for at in range(todo):
+        start, end = ends[space.todo[at]], ends[space.todo[at] + 1]
+        space.work[at] = _count_others(space.covered[at]) * (end - start)
+    outcome, found = SOLVED, column
+    for _ in range(todo):
+        best = _least_work(space.work[:todo])
+        space.work[best] = -1
+        bucket = parted[ends[space.todo[best]] : ends[space.todo[best] + 1]]
         count = 0
         for number in whole[:n_whole]:
-            if inside[twos.rows[twos.start[number]]] == 1:
+            if bucket_of[twos.lead[number]] == best + 1:
                 listed[count] = number
                 count += 1
-        mark(bucket, inside, 0)
         outcome, found = three_left_with(
             table, bucket, twos, search.threes, search.marks, listed, count
         )
         if outcome != SOLVED:
-            return outcome, found
-        _note_solved(solved, bits, found)
-    return SOLVED, column
+            break
+        _write_set(bucket, solved.place, space.bits)
+        _note_solved(solved, space.bits, found)
+        found = column
+    for row in members:
+        bucket_of[row] = 0
+    return outcome, found
+
+
+@kernel(inner=True)
+def _list_open(search: FourLeft, parted: Rows, ends: Sums, many: int, space: TrySpace) -> int:
+    """List the buckets of more than three that are not known to be solved; how many.
+
+    Marks their members.
+    """
+    count = 0
+    for k in range(many):
+        bucket = parted[ends[k] : ends[k + 1]]
+        if bucket.shape[0] < _FOUR:
+            break
+        _write_set(bucket, search.solved.place, space.bits)
+        if not _lies_in_solved(search.solved, space.bits):
+            space.todo[count] = k
+            count += 1
+            for row in bucket:
+                search.marks.bucket[row] = count
+    return count
+
+
+@kernel(inner=True)
+def _cover(twos: Cores, near: Rows, column: int, bucket_of: Rows, space: TrySpace) -> int:
+    """List the cores that a column leaves undivided in open buckets, and what they exclude there.
+
+    Each lies in the bucket of its first candidate. How many they are.
+    """
+    space.covered[:] = 0
+    count = 0
+    for number in near:
+        bucket = bucket_of[twos.lead[number]]
+        if bucket > 0 and _is_in(twos.helpless[number], column):
+            space.whole[count] = number
+            count += 1
+            unite(space.covered[bucket - 1], twos.helpless[number])
+    return count
+
+
+@kernel(inner=True)
+def _count_others(covered: Bits) -> int:
+    """How many columns are not covered."""
+    count = 0
+    for block in range(covered.shape[0]):
+        count += bit_count(~covered[block])
+    return count
+
+
+@kernel(inner=True)
+def _least_work(work: Sums) -> int:
+    """The last of the buckets with the least work that is not done."""
+    best = -1
+    for at in range(work.shape[0]):
+        if work[at] >= 0 and (best < 0 or work[at] <= work[best]):
+            best = at
+    return best
 
 
 @kernel(inner=True)
