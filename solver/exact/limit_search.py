@@ -344,9 +344,10 @@ class LimitSearch:
         """Search the state in a table of its own, which a processor's caches can hold.
 
         It begins with the cores of the library that lie in it, and the library takes what it finds.
+        Of few candidates all guesses are searched sooner than the finest are found.
         """
         few = len(members) < _FEW
-        table = narrowed(self.table, members, NOTHING_REVEALED, returning, few, finest=True)
+        table = narrowed(self.table, members, NOTHING_REVEALED, returning, few, finest=not few)
         inner = LimitSearch(table, self._check_time, self._library, self._names[members])
         adopted = inner._adopt(left)
         own = np.arange(len(members), dtype=np.int32)

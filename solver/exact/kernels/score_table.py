@@ -397,7 +397,7 @@ def _labelled(
         salt[k] = table.salt[k] >> np.uint64(32)
     scores = np.empty((height, BLOCK_COLUMNS), dtype=labels.dtype)
     block = np.empty((height, BLOCK_COLUMNS), dtype=labels.dtype)
-    number = np.empty(np.int64(most_scores(table)) + 1, dtype=np.int64)
+    number = np.empty((BLOCK_COLUMNS, np.int64(most_scores(table)) + 1), dtype=np.uint16)
     some_parts = np.empty(BLOCK_COLUMNS, dtype=labels.dtype)
     some_keys = np.empty(BLOCK_COLUMNS, dtype=np.uint32)
     parts, keys = np.empty(width, dtype=labels.dtype), np.empty(width, dtype=np.uint32)
@@ -407,14 +407,13 @@ def _labelled(
         lane = column % BLOCK_COLUMNS
         if lane == 0 and count <= _MOST_PAIRED:
             label_lanes(table.rows, column, rows, salt, scores, block, some_parts, some_keys)
+        elif lane == 0:
+            own = table.rows[column // BLOCK_COLUMNS]
+            _label_block(own, members, salt, number, block, some_parts, some_keys)
         if table.guess[column] < 0 or not is_legal(table, column, revealed):
             continue
-        if count <= _MOST_PAIRED:
-            for k in range(count):
-                labels[found, k] = block[k, lane]
-        else:
-            own = table.rows[column // BLOCK_COLUMNS]
-            _label_column(own, lane, members, salt, number, labels[found], some_parts, some_keys)
+        for k in range(count):
+            labels[found, k] = block[k, lane]
         if some_parts[lane] > 1 or count == 1:
             parts[found], keys[found], place[column] = some_parts[lane], some_keys[lane], found
             found += 1
@@ -422,29 +421,27 @@ def _labelled(
 
 
 @kernel(inner=True)
-def _label_column(
+def _label_block(
     scores: Scores,
-    lane: int,
     members: Rows,
     salt: NDArray[np.uint32],
-    number: Sums,
+    number: NDArray[np.uint16],
     labels: Scores,
     parts: Scores,
     keys: NDArray[np.uint32],
 ) -> None:
-    """Label one column as ``label_lanes`` does 64, by a table of its scores; ``number`` is it."""
-    number[:] = -1
-    total, key = np.int64(0), np.uint32(0)
+    """Label 64 columns as ``label_lanes`` does, by a table of the scores of each: ``number``."""
+    number[:] = 0  # one more than a label
+    parts[:], keys[:] = 0, 0
     for k in range(members.shape[0]):
-        score = np.int64(scores[members[k], lane])
-        label = np.int64(number[score])
-        if label < 0:
-            label = total
-            number[score] = label
-            total += 1
-        labels[k] = label
-        key += np.uint32(label) * salt[k]
-    parts[lane], keys[lane] = total, key
+        row, mine = scores[members[k]], labels[k]
+        for lane in range(BLOCK_COLUMNS):
+            if number[lane, row[lane]] == 0:
+                parts[lane] += 1
+                number[lane, row[lane]] = parts[lane]
+            label = number[lane, row[lane]] - np.uint16(1)
+            mine[lane] = label
+            keys[lane] += np.uint32(label) * salt[k]
 
 
 @kernel
