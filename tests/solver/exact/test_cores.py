@@ -1,7 +1,7 @@
 """The stores of cores, against sets of Python: what lies where, what they cover, what is lent."""
 
 import random
-from itertools import product
+from itertools import pairwise, product
 from typing import Any
 
 import numpy as np
@@ -9,7 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 from solver.exact.kernels import cores as kernels
-from solver.exact.kernels.score_table import ScoreTable
+from solver.exact.kernels.score_table import ScoreTable, apart
 from solver.exact.table_layout import score_table_of
 from solver.game.wordle import WordleGame
 
@@ -78,6 +78,52 @@ def test_what_lies_among_candidates_and_covers_guesses(seed: int) -> None:
         expected = set().union(*(undivided(game, table, sets[k]) for k in naive))
         assert columns_of(covered) == expected
         assert not inside.any()
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_what_cores_cover_in_each_bucket(seed: int) -> None:
+    """And how much is left to be searched there, for some buckets of a partition."""
+    dice = random.Random(seed)
+    game, table = drawn_world(dice)
+    height = table.rows.shape[1]
+    sets = some_sets(dice, height, 30)
+    cores, marks = stored(table, sets), kernels.new_marks(height, len(table.guess))
+    rows = dice.sample(range(height), height)
+    cuts = sorted(dice.sample(range(1, height), 4))
+    buckets = [rows[a:b] for a, b in pairwise([0, *cuts])]  # some rows are in none
+    ends = np.cumsum([0, *map(len, buckets)], dtype=np.int64)
+    covered = np.zeros((4, cores.helpless.shape[1]), dtype=np.uint64)
+    work = np.empty(4, dtype=np.int64)
+    kernels.gather_in_buckets(cores, as_rows(rows), ends, marks, covered, work)
+    for bucket, mask, left in zip(buckets, covered, work.tolist(), strict=True):
+        inside = [undivided(game, table, found) for found in sets if set(found) <= set(bucket)]
+        expected: set[int] = set().union(*inside)
+        assert columns_of(mask) == expected
+        assert left == (len(table.guess) - len(expected)) * len(bucket)
+    assert not marks.bucket.any()
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_what_is_known_of_pairs_changes_no_core(seed: int) -> None:
+    dice = random.Random(seed)
+    _, table = drawn_world(dice)
+    height = table.rows.shape[1]
+    marks = kernels.new_marks(height, len(table.guess))
+    nothing = np.zeros((0, 0), dtype=np.uint16)
+    found = 0
+    for _ in range(30):
+        members = as_rows(dice.sample(range(height), dice.randint(6, height)))
+        if apart(table.rows, members, len(members)) >= 0:
+            continue
+        cores = []
+        for pairs in (nothing, marks.pairs):
+            core = np.empty(len(members), dtype=np.int32)
+            size = kernels.core_of_two(table.rows, members, len(members), pairs, core)
+            cores.append(core[:size].tolist())
+        assert cores[0] == cores[1]
+        assert apart(table.rows, as_rows(cores[0]), len(cores[0])) < 0
+        found += 1
+    assert found > 3 and marks.pairs.any()
 
 
 @pytest.mark.parametrize("seed", range(6))
