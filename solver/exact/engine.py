@@ -306,10 +306,15 @@ class Engine:
         return len(members)
 
     def screen(self, members: Rows, columns: Rows, left: int, revealed: Bits, limit: int) -> Sums:
-        """Quick bounds of a batch of guesses, good as far as they are within the limit."""
+        """Quick bounds of guesses, good as far as they are within the limit; batch by batch."""
         state = State(members, 0, len(members), left, revealed)
-        guess_values.screen(self._work, self._batch, state, columns, limit)
-        return self._buckets.total[: len(columns)].copy()
+        bounds = np.empty(len(columns), dtype=np.int64)
+        totals = self._buckets.total
+        for first in range(0, len(columns), len(totals)):
+            some = columns[first : first + len(totals)]
+            guess_values.screen(self._work, self._batch, state, some, limit)
+            bounds[first : first + len(some)] = totals[: len(some)]
+        return bounds
 
     def _hard_bucket(
         self, k: int, column: int, left: int, revealed: Bits, limit: int

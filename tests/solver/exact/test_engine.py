@@ -16,6 +16,7 @@ from solver.exact.kernels.lemmas import LOSS, NEVER, UNLIMITED
 from solver.exact.kernels.score_table import ScoreTable
 from solver.exact.problem import Problem, SearchContext
 from solver.exact.table_layout import score_table_of
+from solver.exact.values import NOTHING_REVEALED
 from solver.tree import Tree
 from solver.words.lists import named_list
 from tests.support import raising
@@ -87,6 +88,17 @@ def test_hard_buckets_are_kept(monkeypatch: pytest.MonkeyPatch, hard: bool, left
             value, tree = engine.plan_of_guess(members, column, left, limit=NEVER)
             assert value == truth and total_of(table, tree, members.tolist()) == truth.bound
     assert engine.searches > 0
+
+
+def test_bounds_of_more_guesses_than_a_batch_has() -> None:
+    game = alike(3, 60, 40)
+    table, members = score_table_of(game, False), np.arange(40, dtype=np.int32)
+    columns = np.flatnonzero(table.guess >= 0).astype(np.int32)
+    bounds = [
+        Engine(table, 12, batch=batch).screen(members, columns, 4, NOTHING_REVEALED, NEVER).tolist()
+        for batch in (1, 7, len(columns))
+    ]
+    assert bounds[0] == bounds[1] == bounds[2] and len(set(bounds[0])) > 1
 
 
 # --- tables that processes share
