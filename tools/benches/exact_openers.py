@@ -28,8 +28,8 @@ QUESTIONS = [
 POOR = [("jumpy", 8803), ("fuzzy", 9183), ("qajaq", 9496)]
 #: So many first guesses at random, and how sure the interval of their mean is (95 %).
 SAMPLE, QUICK_SAMPLE, STANDARD_ERRORS = 200, 16, 1.96
-#: So many are tried within six, half a minute each, and none longer than so many seconds.
-LIMITS, QUICK_LIMITS, LONGEST = 12, 2, 120
+#: So many are tried within six, some seconds each, and none longer than so many.
+LIMITS, QUICK_LIMITS, LONGEST = 200, 4, 120
 
 
 def run(bench: Bench) -> None:
