@@ -187,9 +187,13 @@ def say_memory_needed(game: Game, quiet: bool) -> None:
         say(size)
 
 
+#: What hears, for the command that runs, when a kernel is compiled.
+_listeners: list[tuple[Callable[[], None], Callable[[], None]]] = []
+
+
 def say_when_compiling(quiet: bool) -> None:
     """Say on stderr that a first run compiles, all it needs at once, if this is one."""
-    from solver.machine import dispatch, jit
+    from solver.machine import dispatch
 
     from ..toolbox.machine_code import compile_for, notice
     from . import tables
@@ -204,6 +208,9 @@ def say_when_compiling(quiet: bool) -> None:
         finally:
             compiling.finished()
 
-    if not quiet:
-        jit.tell_when_compiling(compiling.began, compiling.ended)
+    for listener in _listeners:  # of the command before it in this process
+        with contextlib.suppress(ValueError):
+            dispatch.listeners.remove(listener)
+    _listeners[:] = [] if quiet else [(compiling.began, compiling.ended)]
+    dispatch.listeners += _listeners
     dispatch.expect(compile_all)

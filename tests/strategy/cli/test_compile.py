@@ -98,3 +98,19 @@ def test_a_command_says_the_notice_once_however_it_compiles(
     for _ in range(2):
         assert jit.kernel(lambda value: value + 1)(1) == 2
     assert capfd.readouterr().err == machine_code.notice("suggest") + "\n"
+
+
+@pytest.mark.parametrize("quiet", [False, True])
+def test_what_ran_before_in_the_process_says_nothing(
+    quiet: bool, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Each command speaks for itself alone, and nobody for a quiet one."""
+    monkeypatch.setattr(dispatch, "listeners", [])
+    for command, silent in [("five-words", False), ("play", quiet)]:
+        monkeypatch.setattr(output, "command", command)
+        output.say_when_compiling(silent)
+    dispatch._expected.clear()
+    with dispatch._announced():
+        pass
+    said = "" if quiet else machine_code.notice("play") + "\n"
+    assert capfd.readouterr().err == said
