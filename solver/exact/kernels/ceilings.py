@@ -23,7 +23,15 @@ from ...machine.arrays import aligned
 from ...machine.jit import kernel, noalloc, vector_step
 from ...machine.vectors import arrays_of, bit_count, data_of, first_bit, i64, ir
 from .lemmas import NEVER, fewest_parts, least_by_parts
-from .score_table import ScoreTable, count_parts, is_legal, most_scores, score_in, score_type
+from .score_table import (
+    REVEALED_WORDS,
+    ScoreTable,
+    count_parts,
+    is_legal,
+    most_scores,
+    score_in,
+    score_type,
+)
 from .state import Scratch, State, contains, counted
 from .table_vectors import (
     BLOCK_COLUMNS,
@@ -359,12 +367,21 @@ def hopeful_in(
         hopeful = at_least(lanes, 0, need)
     else:
         hopeful = least_of(table.parts, column, ceilings.space.tables, places, need, lanes)
-    if table.hard and hopeful != np.uint64(0):
-        for lane in range(BLOCK_COLUMNS):
-            if not is_legal(table, column + lane, revealed):
-                lanes[lane] = 0
-        hopeful = at_least(lanes, 0, need)
+    if table.hard:
+        hopeful = _legal_among(table, column, hopeful, revealed)
     return hopeful
+
+
+@noalloc(inner=True)
+def _legal_among(table: ScoreTable, column: int, some: np.uint64, revealed: Bits) -> np.uint64:
+    """Those of 64 columns, given as bits, that hard mode allows."""
+    legal, rest = np.uint64(0), some
+    while rest != np.uint64(0):
+        lane = first_bit(rest)
+        if is_legal(table, column + lane, revealed):
+            legal |= rest & -rest
+        rest &= rest - np.uint64(1)
+    return legal
 
 
 @noalloc
@@ -559,7 +576,7 @@ def new_shared_count(table: ScoreTable, states: int, lists: int) -> SharedCount:
         column,
         aligned((lists, width), score_type(table)),
         np.zeros((states, TABLES), dtype=np.int32),
-        np.zeros((states, 4), dtype=np.uint64),
+        np.zeros((states, REVEALED_WORDS), dtype=np.uint64),
         np.zeros((states, 2), dtype=np.int64),
     )
 
@@ -596,7 +613,7 @@ def enter_marks(
     It is the bucket of ``row`` under the guess ``column``, and has revealed so much.
     """
     tables_of(ceilings, column, row, shared.tables[t])
-    for k in range(4):
+    for k in range(REVEALED_WORDS):
         shared.revealed[t, k] = revealed[k]
 
 

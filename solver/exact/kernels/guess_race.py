@@ -35,7 +35,7 @@ from .table_vectors import Bits, Bytes, Rows, Sums
 # race.
 
 #: Candidates of a large state, at least.
-_LARGE = 400
+_LARGE = 128
 #: A limit is near a bound if it is no further above it than one in so many candidates.
 _NEAR_BOUND = 4
 

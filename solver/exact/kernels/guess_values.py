@@ -70,18 +70,20 @@ def split_guess(
     times = np.zeros(scores, dtype=np.int64)
     for row in members:
         times[score_in(table, row, column)] += 1
-    order = np.argsort(-times, kind="mergesort")
-    place = np.zeros(scores, dtype=np.int64)
-    at = 0
+    present, sizes, place = np.empty((3, scores), dtype=np.int64)
     count = 0
-    for score in order:
-        if times[score] == 0:
-            break
-        buckets.start[g, count] = at
-        buckets.size[g, count] = times[score]
+    for score in range(scores):
+        if times[score] > 0:
+            present[count], sizes[count] = score, -times[score]
+            count += 1
+    order = np.argsort(sizes[:count], kind="mergesort")
+    at = 0
+    for k in range(count):
+        score = present[order[k]]
+        buckets.start[g, k] = at
+        buckets.size[g, k] = times[score]
         place[score] = at
         at += times[score]
-        count += 1
     for row in members:
         score = score_in(table, row, column)
         buckets.rows[g, place[score]] = row

@@ -321,8 +321,8 @@ def count_others(table: ScoreTable, members: Rows, covered: Bits, parts: Scores)
 # ---- A table for one state and what follows it: its candidates, and guesses that differ there
 #
 # Two words that split the candidates alike split every subset alike; unless one is a candidate,
-# they are the same guess, and one is enough (Lemma 5). Hard mode tells words apart by their letters
-# too, so there the table keeps every guess that is legal. Hard states are searched in such a table.
+# they are the same guess, and one is enough (Lemma 5). In hard mode they must reveal the same of
+# each candidate as well. Hard states are searched in such a table.
 #
 # Of 12,972 guesses a few hundred are left for ten candidates. To find them, all columns are
 # labelled (see ``table_vectors``), hashed by their labels, and compared in full where hashes agree.
@@ -347,7 +347,11 @@ def narrowed(
     count, parts, keys, place = _labelled(table, members, revealed, labels)
     labels = labels[:count]
     own = table.column[members]
-    order = _distinct(labels, parts, keys, place, own, table.hard)
+    if table.hard:
+        effects = _effects(table, members, place, count, keys)
+    else:
+        effects = np.zeros((count, 0), dtype=np.uint64)
+    order = _distinct(labels, effects, parts, keys, place, own)
     if finest:
         order = _not_refined(labels, parts, order, place, own)
     width = -(-len(order) // BLOCK_COLUMNS) * BLOCK_COLUMNS
@@ -445,8 +449,70 @@ def _label_block(
 
 
 @kernel
+def _effects(
+    table: ScoreTable, members: Rows, place: Rows, count: int, keys: NDArray[np.uint32]
+) -> Bits:
+    """What each column can reveal of some members: its letters where they have the same ones.
+
+    The letters in place, the places that these are, and how many of each letter, no more than some
+    member has. It goes into the hashed labels too.
+    """
+    places, halves = table.places.shape[0], table.letters.shape[1]
+    occurs = np.zeros((places, 1 << 8), dtype=np.uint8)
+    most = np.zeros((halves, HALF), dtype=np.uint64)
+    for row in members:
+        column = table.column[row]
+        for at in range(places):
+            occurs[at, _letter_at(table, column, at)] = 1
+        for half in range(halves):
+            for letter in range(HALF):
+                most[half, letter] = max(most[half, letter], _times(table, column, half, letter))
+    effects = np.zeros((count, 2 + halves), dtype=np.uint64)
+    for column in range(place.shape[0]):
+        if place[column] < 0:
+            continue
+        mine = effects[place[column]]
+        for at in range(places):
+            if occurs[at, _letter_at(table, column, at)] == 1:
+                mine[0] |= table.spelling[column] & table.places[at]
+                mine[1] |= table.places[at]
+        for half in range(halves):
+            for letter in range(HALF):
+                shared = min(most[half, letter], _times(table, column, half, letter))
+                mine[2 + half] |= shared << np.uint64(4 * letter)
+        for word in mine:
+            keys[place[column]] = _mixed(keys[place[column]], word)
+    return effects
+
+
+@noalloc(inner=True)
+def _letter_at(table: ScoreTable, column: int, at: int) -> int:
+    """The number of the letter that a column has at a place."""
+    mask = table.places[at]
+    return int(np.int64((table.spelling[column] & mask) >> np.uint64(first_bit(mask))))
+
+
+@noalloc(inner=True)
+def _times(table: ScoreTable, column: int, half: int, letter: int) -> np.uint64:
+    """How many of a letter a column has."""
+    return np.uint64((table.letters[column, half] >> np.uint64(4 * letter)) & np.uint64(15))
+
+
+@noalloc(inner=True)
+def _mixed(key: np.uint32, word: np.uint64) -> np.uint32:
+    """A hash of a hash and one word more."""
+    product = (word ^ np.uint64(key)) * np.uint64(0x9E3779B97F4A7C15)
+    return np.uint32(product >> np.uint64(32))
+
+
+@kernel
 def _distinct(
-    labels: Scores, parts: Scores, keys: NDArray[np.uint32], place: Rows, own: Rows, every: bool
+    labels: Scores,
+    effects: Bits,
+    parts: Scores,
+    keys: NDArray[np.uint32],
+    place: Rows,
+    own: Rows,
 ) -> Rows:
     """The columns to keep, those with most parts first, then candidates (``own`` columns).
 
@@ -460,11 +526,11 @@ def _distinct(
     for k in range(own.shape[0]):
         one = place[own[k]]
         if one >= 0:
-            _known(labels, keys, slots, one)
+            _known(labels, effects, keys, slots, one)
             is_own[one], kept[count] = 1, one
             count += 1
     for one in range(found):
-        if is_own[one] == 0 and (every or not _known(labels, keys, slots, one)):
+        if is_own[one] == 0 and not _known(labels, effects, keys, slots, one):
             kept[count] = one
             count += 1
     return _by_parts(kept[:count], parts)
@@ -631,13 +697,14 @@ def _by_parts(kept: Rows, parts: Scores) -> Rows:
 
 
 @noalloc(inner=True)
-def _known(labels: Scores, keys: NDArray[np.uint32], slots: Rows, one: int) -> bool:
+def _known(labels: Scores, effects: Bits, keys: NDArray[np.uint32], slots: Rows, one: int) -> bool:
     """Whether the hash table has a column like this; it has it from now on."""
     last = slots.shape[0] - 1
     slot = np.int64(keys[one]) & last
     while slots[slot] >= 0:
         other = slots[slot]
-        if keys[other] == keys[one] and _same_labels(labels[other], labels[one]):
+        same = keys[other] == keys[one] and _same(effects[other], effects[one])
+        if same and _same(labels[other], labels[one]):
             return True
         slot = (slot + 1) & last
     slots[slot] = one
@@ -654,7 +721,7 @@ def _slots(width: int) -> int:
 
 
 @noalloc(inner=True)
-def _same_labels(one: Scores, other: Scores) -> bool:
+def _same(one: NDArray[Any], other: NDArray[Any]) -> bool:
     k = 0
     while k < one.shape[0] and one[k] == other[k]:
         k += 1

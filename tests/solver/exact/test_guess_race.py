@@ -173,12 +173,12 @@ def test_which_states_are_raced() -> None:
     plain = context.table
     hard, free = plain._replace(hard=True), plain._replace(price=0)
     limit = guess_race.limit_of_race
-    assert limit(plain, 399, 5, 900, 0, LOSS - 1) == -1 == limit(free, 400, 5, 900, 0, LOSS - 1)
-    assert limit(plain, 400, 5, 900, 0, 1000) == -1 != limit(plain, 400, 5, 900, 0, 1001)
-    assert limit(plain, 400, 5, 900, 1001, 1001) == -1
-    assert limit(plain, 400, 5, 900, 0, NEVER) == LOSS - 1
-    assert limit(hard, 400, 5, 900, 0, NEVER) == -1 != limit(hard, 400, 5, 900, 0, LOSS - 1)
-    assert limit(hard, 400, UNLIMITED, 900, 0, NEVER) == NEVER
+    assert limit(plain, 127, 5, 300, 0, LOSS - 1) == -1 == limit(free, 128, 5, 300, 0, LOSS - 1)
+    assert limit(plain, 128, 5, 300, 0, 332) == -1 != limit(plain, 128, 5, 300, 0, 333)
+    assert limit(plain, 128, 5, 300, 333, 333) == -1
+    assert limit(plain, 128, 5, 300, 0, NEVER) == LOSS - 1
+    assert limit(hard, 128, 5, 300, 0, NEVER) == -1 != limit(hard, 128, 5, 300, 0, LOSS - 1)
+    assert limit(hard, 128, UNLIMITED, 300, 0, NEVER) == NEVER
 
 
 def real_table() -> Game:

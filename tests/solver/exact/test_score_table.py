@@ -38,10 +38,16 @@ def test_a_narrow_room_keeps_every_way_to_part(
     small = narrowed(table, members, shown)
     blocks = narrowed(table, members, shown, by_column=False)
     assert (blocks.rows == small.rows).all() and (blocks.guess == small.guess).all()
-    kept = {partition(small, column, None) for column in np.flatnonzero(small.guess >= 0)}
+    column_of = {int(guess): c for c, guess in enumerate(table.guess) if guess >= 0}
+    left = [column_of[int(guess)] for guess in small.guess if guess >= 0]
+    kept = {(partition(small, c, None), effects(table, left[c], members)) for c in range(len(left))}
     legal = [c for c in np.flatnonzero(table.guess >= 0) if is_legal(table, int(c), shown)]
-    there = {partition(table, column, members) for column in legal}
-    assert kept == {one for one in there if len(set(one)) > 1 or len(members) == 1}
+    there = {(partition(table, c, members), effects(table, int(c), members)) for c in legal}
+    assert kept == {one for one in there if len(set(one[0])) > 1 or len(members) == 1}
+    known = [column for column in left if table.secret[column] not in members]
+    assert len({(partition(table, c, members), effects(table, c, members)) for c in known}) == len(
+        known
+    )
     assert (np.diff(small.parts.astype(int)) <= 0).all()
     own = {int(table.column[m]) for m in members if is_legal(table, int(table.column[m]), shown)}
     if len(members) > 1:
@@ -71,6 +77,11 @@ def test_the_finest_guesses_are_those_that_none_refines(
             assert guess in own or not better
         else:
             assert finer and guess not in own
+
+
+def effects(table: ScoreTable, column: int, members: NDArray[Any]) -> tuple[bytes, ...]:
+    """What a column reveals of each member, which tells guesses apart in hard mode."""
+    return tuple(revealed_by(table, [column], int(row)).tobytes() for row in members)
 
 
 def refines(finer: tuple[int, ...], other: tuple[int, ...]) -> bool:
