@@ -457,7 +457,12 @@ def _doer(given: _Given) -> Callable[[Task], Any]:
 
 
 def _bucket_solver(given: _Given) -> Callable[[HardBucket], tuple[Value, Tree]]:
-    return given.context().engine.solved
+    context = given.context()
+
+    def solved(bucket: HardBucket) -> tuple[Value, Tree]:
+        return context.engine.solved(bucket)  # large buckets need the context, too
+
+    return solved
 
 
 # ---- All first guesses

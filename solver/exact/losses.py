@@ -15,7 +15,7 @@ from ..errors import CouldNotFinishError
 from ..tree import Tree
 from .engine import Engine
 from .kernels.lemmas import LOSS, NEVER, guesses_left, lost
-from .kernels.score_table import ScoreTable, narrowed, revealed_by
+from .kernels.score_table import ScoreTable, effects_on, narrowed, revealed_by
 from .kernels.state import work_done
 from .kernels.table_vectors import Bits, Rows
 from .limit_search import LimitSearch
@@ -101,6 +101,7 @@ class Ranking:
         """``effort``: the units of work after which ``settle`` raises `BudgetSpentError`."""
         self._context = context
         self._table = narrowed(context.table, context.members, context.revealed)
+        self._effects = effects_on(context.table, context.members)
         self._engine = Engine(self._table, _MEMO_BITS)
         LossBudget.of_work(self._engine, check_time).begin(effort)
 
@@ -117,13 +118,8 @@ class Ranking:
                 state.add((other, value.bound + self._dearer(guess, other), True))
 
     def _equals(self, guess: int) -> list[int]:
-        """A guess of the game and those that part the candidates like it, candidates apart.
-
-        In hard mode there are none: words differ by what they make legal.
-        """
+        """A guess of the game and those that are equal to it (lemma 5), candidates apart."""
         table, column = self._context.table, self._context.column_of[guess]
-        if table.hard:
-            return [guess]
         others = np.array(self._context.columns, dtype=np.int64)
         others = others[(table.parts[others] == table.parts[column]) & (table.secret[others] < 0)]
         order = np.argsort(table.scores[column, self._context.members], kind="stable")
@@ -131,6 +127,7 @@ class Ranking:
         mine = scores[column]
         together = mine[1:] == mine[:-1]
         alike = (scores[others, 1:] == scores[others, :-1])[:, together].all(axis=1)
+        alike &= (self._effects[others] == self._effects[column]).all(axis=1)
         found = {guess, *table.guess[others[alike]].tolist()}
         return sorted(found)
 

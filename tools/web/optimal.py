@@ -49,6 +49,7 @@ def _of_tables(name: str, kind: Any) -> Iterator[Line]:
     """The kernels of score tables, whose numbers are of a kind."""
     dense, row = np.zeros((1, 1), dtype=kind), np.zeros(1, dtype=kind)
     nothing, keys = NOTHING_REVEALED, np.zeros(1, dtype=np.uint32)
+    effects = np.zeros((1, 1), dtype=np.uint64)
 
     def searched(*more: Any) -> tuple[Any, ...]:
         return *search(kind)[:3], *more
@@ -92,8 +93,9 @@ def _of_tables(name: str, kind: Any) -> Iterator[Line]:
             guess_race.list_first_guesses, lambda: in_table(nothing, ids()),
         ),
         "label_columns": (score_table._labelled, lambda: in_table(ids(), nothing, dense)),
+        "column_effects": (score_table._effects, lambda: in_table(ids(), ids(), 1, keys)),
         "distinct_columns": (
-            score_table._distinct, lambda: (dense, row, keys, ids(), ids(), False),
+            score_table._distinct, lambda: (dense, effects, row, keys, ids(), ids()),
         ),
         "describe_narrowed": (
             score_table._describe_narrowed, lambda: in_table(ids(), ids(), row, ids(), row),

@@ -347,10 +347,7 @@ def narrowed(
     count, parts, keys, place = _labelled(table, members, revealed, labels)
     labels = labels[:count]
     own = table.column[members]
-    if table.hard:
-        effects = _effects(table, members, place, count, keys)
-    else:
-        effects = np.zeros((count, 0), dtype=np.uint64)
+    effects = _effects(table, members, place, count, keys)
     order = _distinct(labels, effects, parts, keys, place, own)
     if finest:
         order = _not_refined(labels, parts, order, place, own)
@@ -372,6 +369,16 @@ def narrowed(
         rows, scores, found, *kept[:4], table.salt[: len(members)], *kept[4:], table.places,
         table.hard, table.price,
     )  # fmt: skip
+
+
+def effects_on(table: ScoreTable, members: Rows) -> Bits:
+    """What each column can reveal of some members, in hard mode: words that are compared.
+
+    Columns that part the members alike are equal guesses if these are equal (lemma 5).
+    """
+    width = len(table.guess)
+    place, keys = np.arange(width, dtype=np.int32), np.zeros(width, dtype=np.uint32)
+    return _effects(table, members, place, width, keys)
 
 
 def _taken(labels: Scores, order: Rows, scores: Scores) -> Scores:
@@ -455,8 +462,10 @@ def _effects(
     """What each column can reveal of some members: its letters where they have the same ones.
 
     The letters in place, the places that these are, and how many of each letter, no more than some
-    member has. It goes into the hashed labels too.
+    member has. It goes into the hashed labels too. Nothing, unless hard mode wants to know.
     """
+    if not table.hard:
+        return np.zeros((count, 0), dtype=np.uint64)
     places, halves = table.places.shape[0], table.letters.shape[1]
     occurs = np.zeros((places, 1 << 8), dtype=np.uint8)
     most = np.zeros((halves, HALF), dtype=np.uint64)

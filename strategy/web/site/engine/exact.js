@@ -199,7 +199,8 @@ export function narrowedTable({ memory, kernels }, table, members, revealed) {
   const [found, parts, keys, place] = kernels.call("label_columns", table, members, revealed, labels);
   const columns = table.column.data;
   const own = memory.of("int32", Int32Array.from(members.data, (row) => columns[row]));
-  const order = kernels.call("distinct_columns", labels.slice(0, found), parts, keys, place, own, table.hard);
+  const effects = kernels.call("column_effects", table, members, place, found, keys);
+  const order = kernels.call("distinct_columns", labels.slice(0, found), effects, parts, keys, place, own);
   const width = Math.ceil(order.length / 64) * 64;
   const isNarrow = kindOf(table) === "uint8" || parts.data.every((count) => count <= MOST_NARROW);
   const kind = isNarrow ? "uint8" : kindOf(table);
