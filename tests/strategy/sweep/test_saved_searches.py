@@ -93,6 +93,7 @@ def test_levels_of_a_state_that_failed_are_not_searched_again(
 
     monkeypatch.setattr(engine, "CHECK_INTERVAL", 20_000)
     monkeypatch.setattr(engine, "search_state", counting)
+    monkeypatch.setattr(engine, "limit_of_race", lambda *_: -1)
     monkeypatch.setattr(Deadline, "check", check)
     monkeypatch.setattr(run._ExactRun, "_without_strategy", lambda self: [])
     game, place = load_game("original", "answers"), tmp_path / "s"
