@@ -193,7 +193,7 @@ _listeners: list[tuple[Callable[[], None], Callable[[], None]]] = []
 
 def say_when_compiling(quiet: bool) -> None:
     """Say on stderr that a first run compiles, all it needs at once, if this is one."""
-    from solver.machine import dispatch
+    from solver.machine import dispatch, jit
 
     from ..toolbox.machine_code import compile_for, notice
     from . import tables
@@ -208,9 +208,9 @@ def say_when_compiling(quiet: bool) -> None:
         finally:
             compiling.finished()
 
-    for listener in _listeners:  # of the command before it in this process
-        with contextlib.suppress(ValueError):
-            dispatch.listeners.remove(listener)
+    # the command before it in this process hears nothing any more
+    dispatch.listeners[:] = [it for it in dispatch.listeners if it not in _listeners]
     _listeners[:] = [] if quiet else [(compiling.began, compiling.ended)]
-    dispatch.listeners += _listeners
+    for listener in _listeners:
+        jit.tell_when_compiling(*listener)
     dispatch.expect(compile_all)

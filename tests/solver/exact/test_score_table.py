@@ -44,10 +44,9 @@ def test_a_narrow_room_keeps_every_way_to_part(
     legal = [c for c in np.flatnonzero(table.guess >= 0) if is_legal(table, int(c), shown)]
     there = {(partition(table, c, members), effects(table, int(c), members)) for c in legal}
     assert kept == {one for one in there if len(set(one[0])) > 1 or len(members) == 1}
-    known = [column for column in left if table.secret[column] not in members]
-    assert len({(partition(table, c, members), effects(table, c, members)) for c in known}) == len(
-        known
-    )
+    others = [c for c in left if table.secret[c] not in members]
+    told = [(partition(table, c, members), effects(table, c, members)) for c in others]
+    assert len(set(told)) == len(told)
     assert (np.diff(small.parts.astype(int)) <= 0).all()
     own = {int(table.column[m]) for m in members if is_legal(table, int(table.column[m]), shown)}
     if len(members) > 1:
