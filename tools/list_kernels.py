@@ -5,8 +5,8 @@
 
 Each command is called as people call it, in this process, and what has then been called is listed:
 what its first calls need is compiled together when it is first run, what further ones need besides
-by ``knuthle compile`` and for wheels. What the list names and is still there is compiled first, by
-all cores.
+by ``knuthle compile`` and for wheels. What only its workers call, a call with one worker lists.
+What the list names and is still there is compiled first, by all cores.
 """
 
 import contextlib
@@ -32,7 +32,7 @@ LIST = Path(__file__).parent.parent / "strategy" / "toolbox" / "kernels.json"
 #: What is called of each command first; files are written into a folder that goes.
 CALLS = {
     "solve-all": ["--start lares"],
-    "optimal": ["--start salet"],
+    "optimal": ["--start salet", "--start salet --workers 1"],
     "five-words": [""],
     "openers": ["--top 3"],
     "buckets": ["crane"],
