@@ -32,6 +32,7 @@ from .checker import bounds, check
 from .checker.board import State
 from .checker.proof_file import Claim, Proof, Refutation, Statement, Symmetry
 from .codes import CanonicalForm, CodeForms, CodeOracle, composed
+from .loss_sets import LEFT, LIMIT, LossSets
 
 #: Where the table of known claims begins; it grows when it is full.
 _CLAIMS, _MEMBERS = 1 << 12, 1 << 16
@@ -86,10 +87,12 @@ def prove(
     strategy: Strategy | None,
     oracle: Oracle,
     progress: check.ProofProgress = lambda new, whole: None,
+    sets: LossSets | None = None,
 ) -> Proof:
     """The proof of a statement, every claim of it checked; ``progress`` counts first guesses.
 
-    Raises check.WrongProofError if the oracle's bounds do not support the statement.
+    ``sets``: what is claimed of them comes first, and is not checked here. Raises
+    check.WrongProofError if the oracle's bounds do not support the statement.
     """
     words = check.CheckedWords(game.guesses, game.secrets, game.spec)
     bare = Proof(statement, (), strategy)
@@ -97,6 +100,8 @@ def prove(
     check.check_strategy(bare, words)
     forms = None if game.code_space is None else CodeForms(game.code_space)
     writer = _Writer(words.pool(statement), statement, oracle, progress, forms)
+    if sets is not None:
+        writer.claim_losses(sets)
     writer.close_statement()
     return Proof(statement, tuple(writer.claims), strategy)
 
@@ -136,6 +141,16 @@ class _Writer:
             self._close_all(root, statement.value, begin, end, spared)
             self._progress(end - begin, count)
 
+    def claim_losses(self, chosen: LossSets) -> None:
+        """Claim what sets lose that exclude most openers; they are checked with the whole proof."""
+        revealed = boards.nothing_revealed(self._checker.board)
+        count = len(self._words.guesses)
+        done = 0
+        for members, lost in chosen:
+            self._write_down(State(members, LEFT, revealed), lost * bounds.LOSS)
+            self._progress(chosen.excluded - done, count)
+            done = chosen.excluded
+
     def _claim(self, state: State, value: int) -> None:
         """Prove a claim and write it down, or an image of one that is written down."""
         board, checker = self._checker.board, self._checker
@@ -148,13 +163,18 @@ class _Writer:
                 return
             symmetries = self._forms.symmetries_of(state.members)
         self._close_all(state, value, spared=checker.spared_by(symmetries))
-        revealed = check.text_of_revealed(state.revealed, self._alphabet) if board.hard else ""
-        members = tuple(int(member) for member in state.members)
-        self._make_room(len(members))
         if self._forms is not None:
             self._alike.setdefault(form.key, []).append((len(self.claims), form.symmetry))
+        self._write_down(state, value, symmetries)
+
+    def _write_down(self, state: State, value: int, symmetries: tuple[Symmetry, ...] = ()) -> None:
+        """Write a claim down, and rest on it from now on."""
+        hard = self._checker.board.hard
+        revealed = check.text_of_revealed(state.revealed, self._alphabet) if hard else ""
+        members = tuple(int(member) for member in state.members)
+        self._make_room(len(members))
         self.claims.append(Claim(members, state.left, revealed, value, symmetries))
-        checker.note_claim(self.claims[-1])
+        self._checker.note_claim(self.claims[-1])
 
     def _take_image(self, state: State, value: int, form: CanonicalForm) -> bool:
         """Rest on the image of a claim about a set of the same form, if there is one."""
@@ -383,7 +403,26 @@ def prove_optimal(  # noqa: PLR0913 - 10, of which one call gives all, and no ot
     lost = len(strategy.beyond(limit)) if limit else 0
     value = lost * bounds.LOSS + strategy.total
     statement = state(objective, limit, value)
+    plain = not (start or hard or statement.is_pegs or guess_from == "candidates")
+    if lost and limit == LIMIT and plain:
+        return _prove_losses(game, statement, strategy, step, workers, check_time)
     return prove(game, statement, strategy, _oracle_for(game, statement, check_time), step)
+
+
+def _prove_losses(
+    game: Game,
+    statement: Statement,
+    strategy: Strategy,
+    progress: check.ProofProgress,
+    workers: int,
+    check_time: CheckTime,
+) -> Proof:
+    """By what sets lose that exclude most openers at once (``loss_sets``); the rest as ever."""
+    oracle = _oracle_for(game, statement, check_time)
+    sets = LossSets(_played(game, statement), statement.losses + 1, check_time)
+    proof = prove(game, statement, strategy, oracle, progress, sets)
+    check.check(proof, game.guesses, game.secrets, progress, workers)
+    return proof
 
 
 def _prove_impossible(

@@ -30,6 +30,7 @@ from .board import (
     entry_about,
     is_legal,
     known_bound,
+    mark_splitting,
     new_known_bounds,
     new_tally,
     note_bound,
@@ -65,6 +66,9 @@ class CheckSpace(NamedTuple):
     bounds: NDArray[np.int64]
     #: What hard mode requires in a bucket.
     revealed: NDArray[np.uint8]
+    #: By column: whether the guess is settled by a bucket of another (Lemma 13); scratch memory.
+    settled: NDArray[np.uint8]
+    splitting: NDArray[np.uint8]
 
 
 def new_workspace(board: LetterBoard) -> CheckSpace:
@@ -81,6 +85,8 @@ def new_workspace(board: LetterBoard) -> CheckSpace:
         starts=starts,
         bounds=bounds,
         revealed=nothing_revealed(board),
+        settled=np.zeros(len(board.guess), dtype=np.uint8),
+        splitting=np.zeros(len(board.guess), dtype=np.uint8),
     )
 
 
@@ -237,6 +243,46 @@ def _remembered(board: LetterBoard, work: CheckSpace, state: State) -> int:
     return value
 
 
+@noalloc(inner=True)
+def _has_subsets(board: LetterBoard) -> bool:
+    """Whether Lemma 13 holds: where the same guesses are legal in a set and in its subsets."""
+    return not (board.hard or board.consistent)
+
+
+@noalloc(inner=True)
+def _raise_by_subsets(
+    board: LetterBoard,
+    known: KnownBounds,
+    work: CheckSpace,
+    buckets: int,
+    column: int,
+    then: int,
+    lost: int,
+) -> None:
+    """Lemma 13: raise the bounds of buckets of all secrets by what is known of their subsets."""
+    for k in range(buckets):
+        work.times[work.codes[k]] = k
+    for entry in range(known.used[0]):
+        start, count = known.start[entry], known.size[entry]
+        members = known.members[start : start + count]
+        code = board.rows[members[0], column]
+        if known.left[entry] >= then and _leaves_whole(board, members, column):
+            k = work.times[code]
+            value = known.value[entry] + (work.sizes[k] - count) * board.price
+            work.bounds[k] = max(work.bounds[k], value + work.sizes[k] * lost)
+    for k in range(buckets):
+        work.times[work.codes[k]] = 0
+
+
+@noalloc(inner=True)
+def _leaves_whole(board: LetterBoard, members: Members, column: int) -> bool:
+    """Whether a guess leaves at least two members together, and all of them."""
+    at, code = 1, board.rows[members[0], column]
+    while at < len(members) and board.rows[members[at], column] == code:
+        at += 1
+    return at == len(members) and at >= 2
+
+
 @noalloc
 def bound_of_guess(
     board: LetterBoard, known: KnownBounds, work: CheckSpace, state: State, column: int, goal: int
@@ -248,12 +294,15 @@ def bound_of_guess(
     then = after_guess(state.left)
     lost = LOSS if state.left == 1 else 0
     buckets = split(board, work, state.members, column)
-    total = len(state.members) * board.price
     for k in range(buckets):
         start, size = work.starts[k], work.sizes[k]
         work.bounds[k] = 0
         if work.members[start] != board.secret[column]:
             work.bounds[k] = least(board.price, board.others, size, then) + size * lost
+    if _has_subsets(board) and len(state.members) == board.rows.shape[0]:
+        _raise_by_subsets(board, known, work, buckets, column, then, lost)
+    total = len(state.members) * board.price
+    for k in range(buckets):
         total += work.bounds[k]
     for thorough in range(2):
         for k in range(buckets):
@@ -291,13 +340,15 @@ def first_open(
     members, left = state.members, state.left
     count = len(members)
     begin, end = columns
+    for column in range(len(spared)):
+        work.settled[column] = spared[column]
     for first in range(begin // BLOCK * BLOCK, min(end, board.rows.shape[1]), BLOCK):
         most = min(count, board.parts[first])
         if least_by_parts(board.price, board.others, count, most, 1, left) >= goal:
             break  # columns are sorted by parts
         count_parts(board, work.tally, members, first)
         for column in range(max(first, begin), min(first + BLOCK, end)):
-            if board.guess[column] < 0 or spared[column] != 0:
+            if board.guess[column] < 0 or work.settled[column] != 0:
                 continue
             parts = work.tally.parts[column - first]
             hit = 1 if board.secret[column] >= 0 and _holds(members, board.secret[column]) else 0
@@ -311,4 +362,18 @@ def first_open(
                 continue
             if bound_of_guess(board, known, work, state, column, goal) < goal:
                 return column
+            if count * board.price + work.bounds[0] >= goal and _has_subsets(board):
+                _settle_others(board, work)
     return -1
+
+
+@noalloc(inner=True)
+def _settle_others(board: LetterBoard, work: CheckSpace) -> None:
+    """Lemma 13: settle all guesses that leave a set together which costs enough by itself."""
+    members = work.members[: work.sizes[0]]
+    if len(members) < 2:
+        return
+    work.splitting[:] = 0
+    mark_splitting(board, members, work.splitting)
+    for column in range(len(work.settled)):
+        work.settled[column] |= np.uint8(work.splitting[column] == 0)

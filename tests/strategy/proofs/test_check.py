@@ -126,6 +126,25 @@ def test_the_search_serves_as_well_as_brute_force(limit: int, hard: bool) -> Non
             check(through_a_file(found), game.guesses, game.secrets)
 
 
+@pytest.mark.parametrize("guess_from", ["allowed", "secrets"])
+def test_what_four_guesses_lose_at_least(guess_from: str) -> None:
+    """Sets that lose much are claimed first; a few exclude most openers."""
+    for game in (alike(2, 16, 9), alike(0, 18, 10)):
+        by_hand = proof_of(game, "losses", 4, guess_from=guess_from)
+        assert by_hand.statement.losses > 1
+        found = prove_optimal(game, "losses", 4, False, by_hand.strategy, "", guess_from=guess_from)
+        assert found.statement == by_hand.statement
+        chosen = [claim for claim in found.claims if claim.left == 3]
+        assert chosen and holds(found, game) and not holds(replace(found, claims=()), game)
+        for at, claim in enumerate(chosen):
+            more = replace(claim, value=claim.value + LOSS)
+            claims = (*found.claims[:at], more, *found.claims[at + 1 :])
+            assert not holds(replace(found, claims=claims), game)
+        with pytest.raises(WrongProofError):
+            statement = replace(found.statement, losses=found.statement.losses + 1)
+            check(replace(found, statement=statement), game.guesses, game.secrets)
+
+
 @pytest.mark.parametrize("hard", [False, True])
 def test_that_a_limit_cannot_be_kept(hard: bool) -> None:
     game = alike(1, 14, 8)

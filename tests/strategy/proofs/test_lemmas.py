@@ -13,6 +13,7 @@ from strategy.proofs.checker import board as boards
 from strategy.proofs.checker import bounds
 from strategy.proofs.checker.bounds import LOSS, UNLIMITED
 from strategy.proofs.checker.check import text_of_revealed
+from strategy.proofs.checker.proof_file import Claim
 from tests.support import naive
 from tests.support.checker_twins import (
     LEFTS,
@@ -147,6 +148,109 @@ def test_every_guess_counts_wherever_it_stands(letters: str, hard: bool) -> None
             assert found == lemma_6(game, 1, words, guess, left, game.guesses, hard)
             if guess == "qqq" and left == UNLIMITED:
                 assert found == len(words) + 2 * len(words)
+
+
+# --- subsets: Lemma 13 -------------------------------------------------------------------------
+def claims_of(draw: random.Random, number: int) -> list[Claim]:
+    """Claims about parts of buckets, of any value: whether they are true does not matter here."""
+    claims = []
+    for _ in range(number):
+        guess = draw.choice(WORLD.guesses)
+        bucket = draw.choice(list(naive.split(guess, WORLD.secrets).values()))
+        part = draw.sample(bucket, draw.randint(1, len(bucket)))
+        members = tuple(sorted(map(WORLD.secrets.index, part)))
+        losses, total = draw.randint(0, len(part)), draw.randint(0, 40)
+        claims.append(Claim(members, draw.choice(LEFTS), "", losses * LOSS + total))
+    return claims
+
+
+def known_of(claims: list[Claim], members: set[int], left: int, price: int, inside: bool) -> int:
+    """The most that claims say of a set; ``inside``: those about its subsets, too."""
+    best = 0
+    for claim in claims:
+        own = set(claim.members)
+        if claim.left >= left and (own == members or (inside and own < members and len(own) > 1)):
+            best = max(best, claim.value + (len(members) - len(own)) * price)
+    return best
+
+
+def with_claims(
+    claims: list[Claim], members: Sequence[int], guess: str, left: int, price: int, inside: bool
+) -> int:
+    """Lemma 6 with claims."""
+    words = words_at(WORLD, members)
+    total = len(words) * price
+    for bucket in naive.split(guess, words).values():
+        if bucket == [guess]:
+            continue
+        own = set(map(WORLD.secrets.index, bucket))
+        best = lemma_1(price, len(bucket), after(left))
+        if len(bucket) >= 3:
+            best = max(best, one_step(WORLD, price, bucket, after(left), WORLD.guesses))
+        if len(bucket) >= 3 or (inside and len(bucket) == 2):
+            best = max(best, known_of(claims, own, after(left), price, inside))
+        total += best + len(bucket) * LOSS * (left == 1)
+    return total
+
+
+@pytest.mark.parametrize("objective", ["losses", "worst"])
+def test_a_bucket_of_all_costs_what_a_part_of_it_costs(objective: str) -> None:
+    price, draw = int(objective != "worst"), random.Random(7)
+    everyone = tuple(range(len(WORLD.secrets)))
+    raised = 0
+    for left in (1, 3, UNLIMITED):
+        checker, claims = checker_of(WORLD, objective, 3), claims_of(draw, 25)
+        for claim in claims:
+            checker.note_claim(claim)
+        shown = checker.revealed_of("")
+        for members in (everyone, everyone[1:]):
+            for column in range(len(WORLD.guesses)):
+                guess, whole = word_of(WORLD, checker.board, column), members == everyone
+                found = checker.bound_of_column(state(members, left, shown), column, 1 << 60)
+                assert found == with_claims(claims, members, guess, left, price, whole)
+                raised += found > with_claims(claims, members, guess, left, price, False)
+        assert not checker.work.times.any()
+    assert raised > 20
+
+
+RHYMES = ("axx", "bxx", "cxx", "dxx")
+#: Beside the last word of the secrets ``pqq`` leaves the rhymes alone, ``yqq`` with another.
+RHYMED = game_of(
+    sorted([*RHYMES, "eww", "pqq", "pyy", "pzz", "yqq"]), sorted([*RHYMES, "eww", "pyy", "pzz"])
+)
+
+
+@pytest.mark.parametrize("hard", [False, True])
+def test_a_bucket_settles_the_guesses_that_leave_it_together(hard: bool) -> None:
+    checker = checker_of(RHYMED, "losses", 3, hard)
+    first, second = (
+        int(np.flatnonzero(checker.board.guess == RHYMED.guesses.index(word))[0])
+        for word in ("pqq", "yqq")
+    )
+    assert second == first + 1
+    members = [RHYMED.secrets.index(word) for word in (*RHYMES, "pyy", "pzz")]
+    claim = Claim(tuple(members[:4]), UNLIMITED, "...|" if hard else "", 9 * LOSS)
+    checker.note_claim(claim)
+    own = state(sorted(members), 3, checker.revealed_of(claim.revealed))
+    goal = claim.value + len(members)
+    assert checker.open_column(own, goal, first, first + 1) == -1
+    assert checker.open_column(own, goal, second, second + 1) == second
+    assert checker.open_column(own, goal, first, second + 1) == (second if hard else -1)
+    # what else the bucket of the first costs does not follow for the second
+    whole = checker.bound_of_column(own, first, 1 << 60)
+    assert goal < whole
+    assert checker.open_column(own, goal + 1, first, second + 1) == second
+
+
+def test_a_set_of_one_settles_nothing() -> None:
+    """A guess that leaves one secret by itself may be that secret."""
+    checker, claim = checker_of(WORLD, "losses", 3), Claim((2,), UNLIMITED, "", 9 * LOSS)
+    checker.note_claim(claim)
+    everyone = tuple(range(len(WORLD.secrets)))
+    for column in range(len(WORLD.guesses)):
+        shown = checker.revealed_of("")
+        found = checker.bound_of_column(state(everyone, 3, shown), column, 1 << 60)
+        assert found < 9 * LOSS
 
 
 # --- the memo of one-step bounds ---------------------------------------------------------------

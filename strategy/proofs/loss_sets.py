@@ -1,0 +1,144 @@
+"""Sets of candidates that lose much, for the writer of proofs: few of them exclude most openers.
+
+With four guesses most openers are excluded by what one or a few of their buckets lose with the
+three that are left. What a set loses, every set loses that contains it (lemma 13). So a bucket is
+made smaller as long as it loses as much: to what other openers, which are still open, leave
+together of it. Of the poor openers one set then excludes a hundred at once.
+
+Nothing here is trusted: the checker counts again what each set loses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.exact.kernels.table_vectors import Rows
+from solver.exact.loss_counter import THREE, LossCounter
+from solver.exact.table_layout import score_table_of
+from solver.exact.values import NOTHING_REVEALED, CheckTime, buckets_of
+from solver.game.game import Game
+from solver.machine.jit import kernel
+
+#: Guesses left to the sets, and in all.
+LEFT, LIMIT = THREE, THREE + 1
+#: So many attempts to make a set smaller may fail.
+_FAILURES = 3
+
+#: A set, and how many of its candidates are lost at least with three guesses left.
+LossSet = tuple[Rows, int]
+
+
+class LossSets:
+    """Chooses the sets for one game: openers in order of their parts, the best first."""
+
+    def __init__(self, game: Game, goal: int, check_time: CheckTime = lambda: None) -> None:
+        """``goal``: an opener is excluded once its buckets lose so many."""
+        self._table = table = score_table_of(game, hard=False, price=0)
+        self._counter = LossCounter(table, check_time)
+        self._check_time = check_time
+        self._goal = goal
+        secrets = len(table.column)
+        self._everyone: Rows = np.arange(secrets, dtype=np.int32)
+        columns = np.flatnonzero(table.guess >= 0)
+        #: ``codes[secret, column]``: which bucket of the opener the secret falls into.
+        self._codes: NDArray[Any] = np.ascontiguousarray(
+            table.rows.transpose(1, 0, 2).reshape(secrets, -1)[:, : len(columns)]
+        )
+        spread = int(self._codes.max(initial=0)) + 1
+        #: By column and code: the most that a chosen set inside the bucket loses.
+        self._lost = np.zeros((len(columns), spread), dtype=np.int16)
+        self._open = np.ones(len(columns), dtype=np.bool_)
+
+    def __iter__(self) -> Iterator[LossSet]:
+        """The sets, as far as they exclude openers; those that lose less than the goal stay."""
+        for column in range(len(self._open)):
+            if not self._open[column]:
+                continue
+            self._check_time()
+            self._open[column] = False
+            for bucket, lost in self._enough_of(column):
+                small = self._made_smaller(bucket, lost)
+                self._take(small, lost)
+                yield small, lost
+
+    @property
+    def excluded(self) -> int:
+        """How many openers the sets exclude, or cannot exclude."""
+        return int((~self._open).sum())
+
+    def _enough_of(self, column: int) -> Sequence[LossSet]:
+        """Buckets of an opener that lose as much as is missing; none if they all lose less."""
+        missing = self._goal - int(self._lost[column].sum())
+        chosen: list[LossSet] = []
+        buckets = buckets_of(self._table, self._everyone, column, NOTHING_REVEALED)
+        for bucket, _ in sorted(buckets, key=lambda it: -len(it[0])):
+            if missing <= 0:
+                break
+            known = int(self._lost[column, self._codes[bucket[0], column]])
+            lost = self._counter.fewest(bucket, known + missing)
+            if lost > known:
+                chosen.append((np.sort(bucket), lost))
+                missing -= lost - known
+        return chosen if missing <= 0 else ()
+
+    def _made_smaller(self, members: Rows, lost: int) -> Rows:
+        """A subset that loses as many, and that as many openers as possible leave together."""
+        tried: set[bytes] = set()
+        while len(tried) < _FAILURES:
+            part = self._largest_part(members, lost, tried)
+            if part is None:
+                break
+            if self._counter.fewest(part, lost) >= lost:
+                members = part
+            else:
+                tried.add(part.tobytes())
+        return members
+
+    def _largest_part(self, members: Rows, lost: int, tried: set[bytes]) -> Rows | None:
+        """The largest part that an open opener leaves, and gains by; None: there is none."""
+        columns = np.flatnonzero(self._open)
+        sizes, codes = np.zeros((2, len(columns)), dtype=np.int64)
+        tally = np.zeros(self._lost.shape[1], dtype=np.int64)
+        _largest_parts(self._codes, members, columns, tally, sizes, codes)
+        gains = (self._lost[columns, codes] < lost) & (sizes < len(members)) & (sizes > THREE)
+        for at in np.argsort(-sizes, kind="stable"):
+            if gains[at]:
+                part: Rows = members[self._codes[members, columns[at]] == codes[at]]
+                if part.tobytes() not in tried:
+                    return part
+        return None
+
+    def _take(self, members: Rows, lost: int) -> None:
+        """Note what a set means for all openers."""
+        codes = self._codes[members]
+        whole = np.flatnonzero((codes == codes[0]).all(axis=0))
+        inside = whole, codes[0, whole]
+        self._lost[inside] = np.maximum(self._lost[inside], lost)
+        self._open[whole] &= self._lost[whole].sum(axis=1) < self._goal
+
+
+@kernel
+def _largest_parts(
+    codes: NDArray[Any],
+    members: Rows,
+    columns: NDArray[np.int64],
+    tally: NDArray[np.int64],
+    sizes: NDArray[np.int64],
+    largest: NDArray[np.int64],
+) -> None:
+    """The size and the code of the largest part that each of some guesses makes of a set."""
+    for k in range(len(columns)):
+        column = columns[k]
+        sizes[k] = 0
+        for member in members:
+            code = codes[member, column]
+            tally[code] += 1
+            if tally[code] > sizes[k]:
+                sizes[k] = tally[code]
+                largest[k] = code
+        for member in members:
+            tally[codes[member, column]] = 0
