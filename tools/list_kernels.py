@@ -63,6 +63,7 @@ FURTHER = {
         "--secrets alike.txt --weights weights.txt --workers 1 --out weighed",
         "--list long.txt --workers 1 --out long",
         "--state crane.bybbb",
+        "--start salet --hard --workers 1 --out hard-salet",
     ],
     "openers": ["--by letters"],
     "cheatsheet": ["crane --hard"],

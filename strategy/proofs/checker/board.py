@@ -7,7 +7,7 @@ to hide here.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -366,6 +366,15 @@ _TWOS, _FOURS, _EIGHTS = (
 _1, _2, _4, _8, _16, _32, _SUM = (np.uint64(x) for x in (1, 2, 4, 8, 16, 32, 255))
 
 
+class _Scores(Protocol):
+    """Scores by row and column, the columns with most parts first, and how many these are."""
+
+    @property
+    def rows(self) -> NDArray[Any]: ...
+    @property
+    def parts(self) -> NDArray[np.int64]: ...
+
+
 class Tally(NamedTuple):
     """How many parts each of BLOCK guesses makes, and scratch memory for counting them."""
 
@@ -384,7 +393,7 @@ def new_tally() -> Tally:
 
 
 @noalloc(inner=True)
-def count_parts(board: LetterBoard, tally: Tally, members: Members, first: int) -> None:
+def count_parts(board: _Scores, tally: Tally, members: Members, first: int) -> None:
     """Count the parts that each of BLOCK guesses, from a column on, makes of a set."""
     tally.parts[:] = 0
     if len(members) <= _FEW:
@@ -394,7 +403,7 @@ def count_parts(board: LetterBoard, tally: Tally, members: Members, first: int) 
 
 
 @noalloc(inner=True)
-def _count_by_pairs(board: LetterBoard, tally: Tally, members: Members, first: int) -> None:
+def _count_by_pairs(board: _Scores, tally: Tally, members: Members, first: int) -> None:
     """Count the members whose code no member before them has."""
     for at in range(len(members)):
         row = board.rows[members[at], first : first + BLOCK]
@@ -408,7 +417,7 @@ def _count_by_pairs(board: LetterBoard, tally: Tally, members: Members, first: i
 
 
 @noalloc(inner=True)
-def _count_by_bits(board: LetterBoard, tally: Tally, members: Members, first: int) -> None:
+def _count_by_bits(board: _Scores, tally: Tally, members: Members, first: int) -> None:
     """Count the codes that occur: 64 of them are the bits of a word."""
     words = (board.parts[first] + 63) // 64  # no column after the first has more codes
     for number in range(words):

@@ -10,7 +10,7 @@ more, which exceeds every sum of guesses, and is then played on without a limit.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,10 +44,36 @@ LOSS = 1 << 32
 UNLIMITED = 1 << 20
 #: One-step bounds that are remembered, and members of their sets.
 _MEMO = (1 << 17, 1 << 22)
+#: Bytes for the scores of the columns that are sorted for the subsets of one set.
+_NEAR = 1 << 24
 #: By column: not 0 where a guess need not be looked at.
 Spared = NDArray[np.uint8]
 #: Values are far below.
 _NEVER = 1 << 60
+
+
+class Columns(NamedTuple):
+    """The guesses in an order, the one with most parts of some set first, and their scores."""
+
+    rows: NDArray[Any]
+    parts: NDArray[np.int64]
+    #: Which column of the board is at which place, and the reverse.
+    column: NDArray[np.int32]
+    place: NDArray[np.int32]
+
+
+class NearSet(NamedTuple):
+    """The set whose subsets are asked for, as rows of columns that are sorted for it."""
+
+    members: Members
+    #: By secret: its row.
+    row: NDArray[np.int32]
+    #: Rows of a subset.
+    chosen: NDArray[np.int32]
+    #: For sorting: by number of parts.
+    times: NDArray[np.int64]
+    #: How many members, 0 for none; and whether the columns are sorted for them.
+    state: NDArray[np.int64]
 
 
 class CheckSpace(NamedTuple):
@@ -69,11 +95,19 @@ class CheckSpace(NamedTuple):
     #: By column: whether the guess is settled by a bucket of another (Lemma 13); scratch memory.
     settled: NDArray[np.uint8]
     splitting: NDArray[np.uint8]
+    #: The columns as they are on the board, and as they are sorted for the set of a claim.
+    everywhere: Columns
+    near: Columns
+    near_set: NearSet
 
 
 def new_workspace(board: LetterBoard) -> CheckSpace:
     """New scratch memory for a board."""
     times, codes, sizes, starts, bounds = np.zeros((5, int(board.parts.max()) + 1), dtype=np.int64)
+    secrets, columns = board.rows.shape
+    order = np.arange(columns, dtype=np.int32)
+    room = min(secrets, _NEAR // (columns * board.rows.itemsize))
+    numbers, chosen = np.zeros((2, room), dtype=np.int32)
     return CheckSpace(
         memo=new_known_bounds(board, *_MEMO),
         tally=new_tally(),
@@ -87,6 +121,15 @@ def new_workspace(board: LetterBoard) -> CheckSpace:
         revealed=nothing_revealed(board),
         settled=np.zeros(len(board.guess), dtype=np.uint8),
         splitting=np.zeros(len(board.guess), dtype=np.uint8),
+        everywhere=Columns(board.rows, board.parts, order, order),
+        near=Columns(
+            np.zeros((room, columns), dtype=board.rows.dtype),
+            *(np.zeros(columns, dtype=np.int64), order.copy(), order.copy()),
+        ),
+        near_set=NearSet(
+            *(numbers, np.zeros(secrets, dtype=np.int32), chosen),
+            *(np.zeros(room + 2, dtype=np.int64), np.zeros(2, dtype=np.int64)),
+        ),
     )
 
 
@@ -192,39 +235,106 @@ def _largest(numbers: NDArray[np.int64]) -> int:
     return most
 
 
+# --- the one-step bound ----------------------------------------------------------------------
+#
+# Of a subset a guess makes no more parts than of the set itself. So the columns are sorted by the
+# parts that they make of the set of a claim, and few of them have to be counted for its subsets:
+# as soon as a column has so few parts that no subset can cost less by it, all others have no more.
+
+
+@noalloc(inner=True)
+def _come_near(work: CheckSpace, members: Members) -> None:
+    """Ask for subsets of a set from now on; of a set that is too large, of all."""
+    near_set = work.near_set
+    near_set.state[0], near_set.state[1] = 0, 0
+    if len(members) <= len(near_set.members):
+        near_set.state[0] = len(members)
+        for at in range(len(members)):
+            near_set.members[at] = members[at]
+
+
+@noalloc(inner=True)
+def _sort_near(board: LetterBoard, work: CheckSpace) -> None:
+    """Sort the columns by the parts that they make of the near set."""
+    near, near_set = work.near, work.near_set
+    members = near_set.members[: near_set.state[0]]
+    times, parts = near_set.times, near.place
+    times[:] = 0
+    for first in range(0, len(near.parts), BLOCK):
+        count_parts(work.everywhere, work.inner_tally, members, first)
+        for lane in range(BLOCK):
+            found = work.inner_tally.parts[lane] if board.guess[first + lane] >= 0 else 0
+            parts[first + lane] = found
+            times[found] += 1
+    start = 0
+    for many in range(len(members), -1, -1):
+        times[many], start = start, start + times[many]
+    for column in range(len(near.parts)):
+        at = times[parts[column]]
+        times[parts[column]] += 1
+        near.column[at] = column
+        near.parts[at] = parts[column]
+        near.place[column] = at
+    for row in range(len(members)):
+        near_set.row[members[row]] = row
+        scores = board.rows[members[row]]
+        for at in range(len(near.parts)):
+            near.rows[row, at] = scores[near.column[at]]
+    near_set.state[1] = 1
+
+
 @noalloc(inner=True)
 def _one_step(board: LetterBoard, work: CheckSpace, state: State) -> int:
     """The least of Lemma 2 over all legal guesses: a lower bound of the state."""
-    members, left = state.members, state.left
-    count, price, others = len(members), board.price, board.others
+    near_set, members = work.near_set, state.members
+    if near_set.state[0] == 0 or board.consistent:
+        return _least_of_columns(board, work, state, work.everywhere, members)
+    if near_set.state[1] == 0:
+        _sort_near(board, work)
+    for at in range(len(members)):
+        near_set.chosen[at] = near_set.row[members[at]]
+    chosen = near_set.chosen[: len(members)]
+    return _least_of_columns(board, work, state, work.near, chosen)
+
+
+@noalloc(inner=True)
+def _least_of_columns(
+    board: LetterBoard, work: CheckSpace, state: State, columns: Columns, rows: Members
+) -> int:
+    """The least of Lemma 2 over all legal guesses, of candidates that stand in some rows."""
+    left, count, price, others = state.left, len(rows), board.price, board.others
     best = _NEVER
-    for member in members:
-        column = board.column[member]
+    for member in state.members:
+        at = columns.place[board.column[member]]
+        most = min(count, columns.parts[at])
+        if least_by_parts(price, others, count, most, 1, left) >= best:
+            continue
         parts = 0
-        for other in members:
-            code = board.rows[other, column]
+        for row in rows:
+            code = columns.rows[row, at]
             parts += work.times[code] == 0
             work.times[code] = 1
-        for other in members:
-            work.times[board.rows[other, column]] = 0
+        for row in rows:
+            work.times[columns.rows[row, at]] = 0
         value = least_by_parts(price, others, count, parts, 1, left)
-        if value < best and is_legal(board.letters[column], state.revealed):
+        if value < best and is_legal(board.letters[board.column[member]], state.revealed):
             best = value
     if board.consistent:
         return best  # no other may be guessed
     counts = work.inner_tally.parts
-    for first in range(0, board.rows.shape[1], BLOCK):
-        most = min(count, board.parts[first])
+    for first in range(0, len(columns.parts), BLOCK):
+        most = min(count, columns.parts[first])
         if least_by_parts(price, others, count, most, 0, left) >= best:
             break  # columns are sorted by parts
-        count_parts(board, work.inner_tally, members, first)
+        count_parts(columns, work.inner_tally, rows, first)
         if least_by_parts(price, others, count, _largest(counts), 0, left) >= best:
             continue
         for lane in range(BLOCK):
+            column = columns.column[first + lane]
             value = least_by_parts(price, others, count, counts[lane], 0, left)
-            if value >= best or board.guess[first + lane] < 0:
+            if value >= best or board.guess[column] < 0:
                 continue
-            if is_legal(board.letters[first + lane], state.revealed):
+            if is_legal(board.letters[column], state.revealed):
                 best = value
     return best
 
@@ -291,6 +401,15 @@ def bound_of_guess(
 
     Leaves the buckets in ``work`` with their bounds.
     """
+    _come_near(work, state.members)
+    return _bound_of_guess(board, known, work, state, column, goal)
+
+
+@noalloc(inner=True)
+def _bound_of_guess(
+    board: LetterBoard, known: KnownBounds, work: CheckSpace, state: State, column: int, goal: int
+) -> int:
+    """``bound_of_guess`` in a state that is near."""
     then = after_guess(state.left)
     lost = LOSS if state.left == 1 else 0
     buckets = split(board, work, state.members, column)
@@ -340,13 +459,14 @@ def first_open(
     members, left = state.members, state.left
     count = len(members)
     begin, end = columns
+    _come_near(work, members)
     for column in range(len(spared)):
         work.settled[column] = spared[column]
     for first in range(begin // BLOCK * BLOCK, min(end, board.rows.shape[1]), BLOCK):
         most = min(count, board.parts[first])
         if least_by_parts(board.price, board.others, count, most, 1, left) >= goal:
             break  # columns are sorted by parts
-        count_parts(board, work.tally, members, first)
+        count_parts(work.everywhere, work.tally, members, first)
         for column in range(max(first, begin), min(first + BLOCK, end)):
             if board.guess[column] < 0 or work.settled[column] != 0:
                 continue
@@ -360,7 +480,7 @@ def first_open(
                 continue
             if not is_legal(board.letters[column], state.revealed):
                 continue
-            if bound_of_guess(board, known, work, state, column, goal) < goal:
+            if _bound_of_guess(board, known, work, state, column, goal) < goal:
                 return column
             if count * board.price + work.bounds[0] >= goal and _has_subsets(board):
                 _settle_others(board, work)
