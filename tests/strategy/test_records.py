@@ -9,6 +9,14 @@ import pytest
 from solver.exact.loss_counter import LossCounter
 from solver.exact.table_layout import score_table_of
 from strategy import Strategy, load_game, optimal, verify
+from strategy.proofs.checker.check import (
+    ProofChecker,
+    check_form,
+    check_numbers,
+    check_strategy,
+    words_of_proof,
+)
+from strategy.proofs.checker.proof_file import load
 from strategy.sweep.question import SweepQuestion
 from strategy.sweep.work import ExactWorker, SweepBatch
 from tests.support import ROOT
@@ -30,6 +38,14 @@ CODES = re.findall(
 #: The board, the total, the proof, its size.
 PROOFS = re.findall(
     r"^\| (\d+x\S+)[^|]* \| [^|]+ \| ([\d,]+) \| proved \| `(.+?\.proof)` \| ([\d,]+) \|$",
+    PAGE,
+    re.MULTILINE,
+)
+
+#: What four guesses solve, the proof, its size.
+[FOUR] = re.findall(
+    r"^\| most answers within four guesses \| [^|]+ \| ([\d,]+) \| proved "
+    r"\| `(.+?\.proof)` \| ([\d,]+) \|$",
     PAGE,
     re.MULTILINE,
 )
@@ -68,7 +84,8 @@ def test_a_record_of_mastermind_holds(board: str, total: str, name: str) -> None
 
 def test_every_proof_has_a_row_with_its_size() -> None:
     sizes = {path.name: path.stat().st_size for path in FOLDER.glob("*.proof")}
-    assert sizes == {name: int(size.replace(",", "")) for _, _, name, size in PROOFS}
+    rows = [(name, size) for _, _, name, size in PROOFS] + [FOUR[1:]]
+    assert sizes == {name: int(size.replace(",", "")) for name, size in rows}
 
 
 @pytest.mark.parametrize(
@@ -137,6 +154,34 @@ def test_a_row_of_an_opener_within_six_is_found_again(state: str) -> None:
     question = SweepQuestion.of(game, "optimal", "allowed", False, "possible", 6)
     batch = SweepBatch((game.guess_id(opener),))
     assert [row.state for row in ExactWorker(question).answer(batch).rows] == [state], opener
+
+
+@pytest.mark.slow
+def test_the_proof_of_four_guesses_holds_wherever_it_is_looked_at() -> None:
+    """All openers by what is claimed; of the claims some that are drawn at random."""
+    proof = load(FOLDER / FOUR[1])
+    statement, words = proof.statement, words_of_proof(proof.statement)
+    assert (statement.objective, statement.limit, statement.start) == ("losses", 4, "")
+    assert statement.secrets - statement.losses == int(FOUR[0].replace(",", ""))
+    assert f"Its least total then is {statement.total:,}" in PAGE
+    check_form(proof)
+    check_numbers(proof)
+    check_strategy(proof, words)
+    members = sum(len(claim.members) for claim in proof.claims)
+    checker = ProofChecker(words.pool(statement), statement, len(proof.claims), members)
+    drawn = set(random.Random(0).sample(range(len(proof.claims)), 40))
+    for number, claim in enumerate(proof.claims):
+        if number in drawn:
+            checker.check_claim(number, claim)
+        checker.note_claim(claim)
+    checker.check_statement(0, len(words.guesses))
+
+
+@pytest.mark.long
+def test_the_proof_of_four_guesses_holds(knuthle: Knuthle) -> None:
+    outcome = knuthle("check-proof", FOLDER / FOUR[1])
+    assert outcome.code == 0
+    assert "no strategy within 4 takes fewer than 17 losses and 8,101 guesses" in outcome.out
 
 
 @pytest.mark.slow

@@ -176,14 +176,24 @@ class NaiveChecker:
         for bucket in self._split(guess, members).values():
             if bucket != [guess]:
                 below = self._shown_after(shown, guess, bucket[0])
-                total += self._bound((frozenset(bucket), then, below))
+                of_all = len(members) == len(self.game.secrets)
+                total += self._bound((frozenset(bucket), then, below), of_all)
                 total += len(bucket) * LOSS * (left == 1)
         return total
 
-    def _bound(self, state: State) -> int:
-        """The best of Lemma 1, and from three candidates on the claims and the one-step bound."""
+    def _bound(self, state: State, of_all: bool) -> int:
+        """The best of Lemma 1, and from three candidates on the claims and the one-step bound.
+
+        ``of_all``: of a bucket of all secrets, where Lemma 13 counts.
+        """
         members, left, shown = state
         bounds = [self._lemma_1(len(members), left)]
+        if of_all and not (self.hard or self.consistent):
+            bounds += [
+                value + (len(members) - len(claimed)) * self.price
+                for (claimed, more, _), value in self.claims
+                if claimed <= members and len(claimed) > 1 and more >= left
+            ]
         if len(members) > 2:
             bounds.append(
                 min(

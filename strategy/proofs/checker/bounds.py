@@ -92,7 +92,7 @@ class CheckSpace(NamedTuple):
     bounds: NDArray[np.int64]
     #: What hard mode requires in a bucket.
     revealed: NDArray[np.uint8]
-    #: By column: whether the guess is settled by a bucket of another (Lemma 13); scratch memory.
+    #: By column: whether the guess is settled by a bucket of another; scratch memory.
     settled: NDArray[np.uint8]
     splitting: NDArray[np.uint8]
     #: The columns as they are on the board, and as they are sorted for the set of a claim.
@@ -482,16 +482,25 @@ def first_open(
                 continue
             if _bound_of_guess(board, known, work, state, column, goal) < goal:
                 return column
-            if count * board.price + work.bounds[0] >= goal and _has_subsets(board):
-                _settle_others(board, work)
+            if count * board.price + work.bounds[0] >= goal:
+                _settle_others(board, work, state, goal)
     return -1
 
 
 @noalloc(inner=True)
-def _settle_others(board: LetterBoard, work: CheckSpace) -> None:
-    """Lemma 13: settle all guesses that leave a set together which costs enough by itself."""
-    members = work.members[: work.sizes[0]]
-    if len(members) < 2:
+def _settle_others(board: LetterBoard, work: CheckSpace, state: State, goal: int) -> None:
+    """Settle all guesses that leave a bucket together which reaches the goal by itself.
+
+    By its one-step bound, which no larger set falls below: a candidate more is at most a part more.
+    That is so where all guesses are legal, and a guess may leave any number of states.
+    """
+    size, left = work.sizes[0], state.left
+    if size < 3 or not _has_subsets(board) or board.others < board.rows.shape[0]:
+        return
+    members = work.members[:size]
+    value = _remembered(board, work, State(members, after_guess(left), state.revealed))
+    lost = size * LOSS if left == 1 else 0
+    if len(state.members) * board.price + value + lost < goal:
         return
     work.splitting[:] = 0
     mark_splitting(board, members, work.splitting)

@@ -16,7 +16,8 @@ from strategy.proofs.checker.check import WrongProofError, check
 from strategy.proofs.checker.proof_file import Proof
 from strategy.proofs.writer import prove, prove_optimal, refutations_of
 from tests.support import naive, refused
-from tests.support.naive_proof import LOSS, UNLIMITED, NaiveSearch, impossible, search_of
+from tests.support.naive_checker import NaiveChecker
+from tests.support.naive_proof import LOSS, UNLIMITED, NaiveSearch, all_true, impossible, search_of
 from tests.support.proof_worlds import alike, holds, made_up, proof_of, through_a_file
 
 LIMIT = 6
@@ -136,10 +137,13 @@ def test_what_four_guesses_lose_at_least(guess_from: str) -> None:
         assert found.statement == by_hand.statement
         chosen = [claim for claim in found.claims if claim.left == 3]
         assert chosen and holds(found, game) and not holds(replace(found, claims=()), game)
+        assert all_true(found, game) and NaiveChecker(proof_file.to_body(found), game).accepts()
         for at, claim in enumerate(chosen):
             more = replace(claim, value=claim.value + LOSS)
             claims = (*found.claims[:at], more, *found.claims[at + 1 :])
-            assert not holds(replace(found, claims=claims), game)
+            inflated = replace(found, claims=claims)
+            assert not holds(inflated, game)
+            assert not NaiveChecker(proof_file.to_body(inflated), game).accepts()
         with pytest.raises(WrongProofError):
             statement = replace(found.statement, losses=found.statement.losses + 1)
             check(replace(found, statement=statement), game.guesses, game.secrets)

@@ -8,6 +8,7 @@ from itertools import combinations, permutations, product
 import numpy as np
 import pytest
 
+from solver.game.game import Game
 from solver.machine.jit import PLAIN
 from strategy.proofs.checker import board as boards
 from strategy.proofs.checker import bounds
@@ -31,6 +32,7 @@ from tests.support.checker_twins import (
     words_at,
 )
 from tests.support.naive_proof import legal_in
+from tests.support.proof_worlds import alike
 from tests.support.worlds import game_of
 
 pytestmark = pytest.mark.plain
@@ -156,14 +158,14 @@ def test_every_guess_counts_wherever_it_stands(letters: str, hard: bool) -> None
 
 
 # --- subsets: Lemma 13 -------------------------------------------------------------------------
-def claims_of(draw: random.Random, number: int) -> list[Claim]:
+def claims_of(game: Game, draw: random.Random, number: int) -> list[Claim]:
     """Claims about parts of buckets, of any value: whether they are true does not matter here."""
     claims = []
     for _ in range(number):
-        guess = draw.choice(WORLD.guesses)
-        bucket = draw.choice(list(naive.split(guess, WORLD.secrets).values()))
+        guess = draw.choice(game.guesses)
+        bucket = draw.choice(list(naive.split(guess, game.secrets).values()))
         part = draw.sample(bucket, draw.randint(1, len(bucket)))
-        members = tuple(sorted(map(WORLD.secrets.index, part)))
+        members = tuple(sorted(map(game.secrets.index, part)))
         losses, total = draw.randint(0, len(part)), draw.randint(0, 40)
         claims.append(Claim(members, draw.choice(LEFTS), "", losses * LOSS + total))
     return claims
@@ -180,18 +182,18 @@ def known_of(claims: list[Claim], members: set[int], left: int, price: int, insi
 
 
 def with_claims(
-    claims: list[Claim], members: Sequence[int], guess: str, left: int, price: int, inside: bool
+    game: Game, claims: list[Claim], state_: boards.State, guess: str, price: int, inside: bool
 ) -> int:
     """Lemma 6 with claims."""
-    words = words_at(WORLD, members)
+    words, left = words_at(game, state_.members), state_.left
     total = len(words) * price
     for bucket in naive.split(guess, words).values():
         if bucket == [guess]:
             continue
-        own = set(map(WORLD.secrets.index, bucket))
+        own = set(map(game.secrets.index, bucket))
         best = lemma_1(price, len(bucket), after(left))
         if len(bucket) >= 3:
-            best = max(best, one_step(WORLD, price, bucket, after(left), WORLD.guesses))
+            best = max(best, one_step(game, price, bucket, after(left), game.guesses))
         if len(bucket) >= 3 or (inside and len(bucket) == 2):
             best = max(best, known_of(claims, own, after(left), price, inside))
         total += best + len(bucket) * LOSS * (left == 1)
@@ -204,47 +206,46 @@ def test_a_bucket_of_all_costs_what_a_part_of_it_costs(objective: str) -> None:
     everyone = tuple(range(len(WORLD.secrets)))
     raised = 0
     for left in (1, 3, UNLIMITED):
-        checker, claims = checker_of(WORLD, objective, 3), claims_of(draw, 25)
+        checker, claims = checker_of(WORLD, objective, 3), claims_of(WORLD, draw, 25)
         for claim in claims:
             checker.note_claim(claim)
         shown = checker.revealed_of("")
         for members in (everyone, everyone[1:]):
             for column in range(len(WORLD.guesses)):
                 guess, whole = word_of(WORLD, checker.board, column), members == everyone
-                found = checker.bound_of_column(state(members, left, shown), column, 1 << 60)
-                assert found == with_claims(claims, members, guess, left, price, whole)
-                raised += found > with_claims(claims, members, guess, left, price, False)
+                own = state(members, left, shown)
+                found = checker.bound_of_column(own, column, 1 << 60)
+                assert found == with_claims(WORLD, claims, own, guess, price, whole)
+                raised += found > with_claims(WORLD, claims, own, guess, price, False)
         assert not checker.work.times.any()
     assert raised > 20
 
 
-RHYMES = ("axx", "bxx", "cxx", "dxx")
-#: Beside the last word of the secrets ``pqq`` leaves the rhymes alone, ``yqq`` with another.
-RHYMED = game_of(
-    sorted([*RHYMES, "eww", "pqq", "pyy", "pzz", "yqq"]), sorted([*RHYMES, "eww", "pyy", "pzz"])
-)
-
-
-@pytest.mark.parametrize("hard", [False, True])
-def test_a_bucket_settles_the_guesses_that_leave_it_together(hard: bool) -> None:
-    checker = checker_of(RHYMED, "losses", 3, hard)
-    first, second = (
-        int(np.flatnonzero(checker.board.guess == RHYMED.guesses.index(word))[0])
-        for word in ("pqq", "yqq")
-    )
-    assert second == first + 1
-    members = [RHYMED.secrets.index(word) for word in (*RHYMES, "pyy", "pzz")]
-    claim = Claim(tuple(members[:4]), UNLIMITED, "...|" if hard else "", 9 * LOSS)
-    checker.note_claim(claim)
-    own = state(sorted(members), 3, checker.revealed_of(claim.revealed))
-    goal = claim.value + len(members)
-    assert checker.open_column(own, goal, first, first + 1) == -1
-    assert checker.open_column(own, goal, second, second + 1) == second
-    assert checker.open_column(own, goal, first, second + 1) == (second if hard else -1)
-    # what else the bucket of the first costs does not follow for the second
-    whole = checker.bound_of_column(own, first, 1 << 60)
-    assert goal < whole
-    assert checker.open_column(own, goal + 1, first, second + 1) == second
+@pytest.mark.parametrize("price", [0, 1])
+def test_what_buckets_settle_changes_nothing(price: int) -> None:
+    """The first guess that is too cheap by Lemma 6, with claims about buckets or without."""
+    draw, settled, game = random.Random(8), 0, alike(1, 40, 16)
+    for number in range(24):
+        checker = checker_of(game, "losses" if price else "worst", 3)
+        claims = claims_of(game, draw, 60) if number % 2 else []
+        for claim in claims:
+            checker.note_claim(claim)
+        left = draw.choice((1, 2, 3, 4))
+        own = state(some(draw, game, 8, 15), left, checker.revealed_of(""))
+        words = words_at(game, own.members)
+        guesses = [word_of(game, checker.board, at) for at in range(len(game.guesses))]
+        costs = []
+        for guess in guesses:
+            parts = naive.split(guess, words)
+            second = lemma_2(price, len(words), len(parts), guess in words, left)
+            sixth = with_claims(game, claims, own, guess, price, False)
+            costs.append(1 << 60 if len(parts) == 1 else max(second, sixth))
+        for begin in (0, 10, 20, 30):
+            goal = min(costs[begin:]) + draw.randint(0, 1)
+            cheap = [at for at, cost in enumerate(costs) if at >= begin and cost < goal]
+            assert checker.open_column(own, goal, begin) == min(cheap, default=-1)
+            settled += int(checker.work.settled.sum())
+    assert settled > 10
 
 
 def test_a_set_of_one_settles_nothing() -> None:
