@@ -112,11 +112,15 @@ class LossSets:
                     return part
         return None
 
-    def _take(self, members: Rows, lost: int) -> None:
-        """Note what a set means for all openers."""
+    def _openers_with(self, members: Rows) -> tuple[NDArray[np.int64], NDArray[Any]]:
+        """The openers that leave a set together, and the code of the bucket."""
         codes = self._codes[members]
         whole = np.flatnonzero((codes == codes[0]).all(axis=0))
-        inside = whole, codes[0, whole]
+        return whole, codes[0, whole]
+
+    def _take(self, members: Rows, lost: int) -> None:
+        """Note what a set means for all openers."""
+        inside = whole, _ = self._openers_with(members)
         self._lost[inside] = np.maximum(self._lost[inside], lost)
         self._open[whole] &= self._lost[whole].sum(axis=1) < self._goal
 

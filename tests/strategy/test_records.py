@@ -35,6 +35,13 @@ CODES = re.findall(
     r"^\| (\d+x\S+) \| [^|]+ \| ([\d,]+) \| [^|]+ \| `(.+?\.strategy)` \|$", PAGE, re.MULTILINE
 )
 
+#: The opener, the rest of the question in hard mode, the total, the strategy.
+HARD = re.findall(
+    r"^\| ([A-Z]{5}), `nyt-2023` in hard mode, (.+?) \| [^|]+ \| ([\d,]+) \| [^|]+ \| `(.+?)` \|$",
+    PAGE,
+    re.MULTILINE,
+)
+
 #: The board, the total, the proof, its size.
 PROOFS = re.findall(
     r"^\| (\d+x\S+)[^|]* \| [^|]+ \| ([\d,]+) \| proved \| `(.+?\.proof)` \| ([\d,]+) \|$",
@@ -56,7 +63,7 @@ SMALLEST = min(PROOFS, key=lambda row: int(row[3].replace(",", "")))
 
 def test_every_file_has_a_row_and_a_command() -> None:
     named = sorted(path.name for path in FOLDER.glob("*.strategy"))
-    assert named == sorted(name for _, _, name in (*ROWS, *CODES))
+    assert named == sorted(row[-1] for row in (*ROWS, *CODES, *HARD))
     words = sorted(name for _, _, name in ROWS)
     assert words == sorted(re.findall(r"^\| `(.+?)` \| `optimal ", PAGE, re.MULTILINE))
     for board, _, _ in CODES:
@@ -73,6 +80,27 @@ def test_a_record_holds(question: str, total: str, name: str) -> None:
     assert Strategy.load(FOLDER / name).origin.start == (
         re.findall(r"[A-Z]{5}", question)[0].lower(),
     )
+
+
+@pytest.mark.parametrize(("opener", "limit", "total", "name"), HARD)
+def test_a_record_of_hard_mode_holds(opener: str, limit: str, total: str, name: str) -> None:
+    verdict = verify(FOLDER / name, within=6 if limit == "within six" else None)
+    assert verdict.lists == "list nyt-2023 as shipped"
+    assert len(verdict.taken) == 3158 and verdict.total == int(total.replace(",", ""))
+    origin = Strategy.load(FOLDER / name).origin
+    assert origin.hard and origin.start == (opener.lower(),)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("opener", "limit", "total", "name"), HARD)
+def test_a_record_of_hard_mode_is_found_again(
+    opener: str, limit: str, total: str, name: str
+) -> None:
+    within = 6 if limit == "within six" else None
+    game = load_game("nyt-2023")
+    found = optimal(game, start=[opener.lower()], within=within, hard=True, workers=1)
+    assert found.proved and found.strategy is not None
+    assert found.strategy.total == int(total.replace(",", ""))
 
 
 @pytest.mark.parametrize(("board", "total", "name"), CODES)
