@@ -205,13 +205,6 @@ def test_the_proof_of_four_guesses_holds_wherever_it_is_looked_at() -> None:
     checker.check_statement(0, len(words.guesses))
 
 
-@pytest.mark.long
-def test_the_proof_of_four_guesses_holds(knuthle: Knuthle) -> None:
-    outcome = knuthle("check-proof", FOLDER / FOUR[1])
-    assert outcome.code == 0
-    assert "no strategy within 4 takes fewer than 17 losses and 8,101 guesses" in outcome.out
-
-
 @pytest.mark.slow
 def test_no_opener_loses_fewer_than_17_within_four_guesses() -> None:
     """Some drawn at random are counted again; TENOR, which loses just as many, among them."""
