@@ -3,7 +3,7 @@
 With four guesses most openers are excluded by what one or a few of their buckets lose with the
 three that are left. What a set loses, every set loses that contains it (lemma 13). So a bucket is
 made smaller as long as it loses as much: to what other openers, which are still open, leave
-together of it. Of the poor openers one set then excludes a hundred at once.
+together of it. Of the poor openers one set then excludes several at once.
 
 Nothing here is trusted: the checker counts again what each set loses.
 """
