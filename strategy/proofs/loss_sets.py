@@ -41,17 +41,14 @@ class LossSets:
         self._counter = LossCounter(table, check_time)
         self._check_time = check_time
         self._goal = goal
-        secrets = len(table.column)
-        self._everyone: Rows = np.arange(secrets, dtype=np.int32)
-        columns = np.flatnonzero(table.guess >= 0)
-        #: ``codes[secret, column]``: which bucket of the opener the secret falls into.
-        self._codes: NDArray[Any] = np.ascontiguousarray(
-            table.rows.transpose(1, 0, 2).reshape(secrets, -1)[:, : len(columns)]
-        )
-        spread = int(self._codes.max(initial=0)) + 1
-        #: By column and code: the most that a chosen set inside the bucket loses.
-        self._lost = np.zeros((len(columns), spread), dtype=np.int16)
-        self._open = np.ones(len(columns), dtype=np.bool_)
+        self._everyone: Rows = np.arange(len(table.column), dtype=np.int32)
+        columns = int((table.guess >= 0).sum())  # padding comes last
+        #: ``scores[column, secret]``: which bucket of the opener the secret falls into.
+        self._scores: NDArray[Any] = table.scores[:columns]
+        spread = int(self._scores.max(initial=0)) + 1
+        #: By column and score: the most that a chosen set inside the bucket loses.
+        self._lost = np.zeros((columns, spread), dtype=np.int16)
+        self._open = np.ones(columns, dtype=np.bool_)
 
     def __iter__(self) -> Iterator[LossSet]:
         """The sets, as far as they exclude openers; those that lose less than the goal stay."""
@@ -78,7 +75,7 @@ class LossSets:
         for bucket, _ in sorted(buckets, key=lambda it: -len(it[0])):
             if missing <= 0:
                 break
-            known = int(self._lost[column, self._codes[bucket[0], column]])
+            known = int(self._lost[column, self._scores[column, bucket[0]]])
             lost = self._counter.fewest(bucket, known + missing)
             if lost > known:
                 chosen.append((np.sort(bucket), lost))
@@ -101,48 +98,44 @@ class LossSets:
     def _largest_part(self, members: Rows, lost: int, tried: set[bytes]) -> Rows | None:
         """The largest part that an open opener leaves, and gains by; None: there is none."""
         columns = np.flatnonzero(self._open)
-        sizes, codes = np.zeros((2, len(columns)), dtype=np.int64)
+        sizes, largest = np.zeros((2, len(columns)), dtype=np.int64)
         tally = np.zeros(self._lost.shape[1], dtype=np.int64)
-        _largest_parts(self._codes, members, columns, tally, sizes, codes)
-        gains = (self._lost[columns, codes] < lost) & (sizes < len(members)) & (sizes > THREE)
+        _largest_parts(self._scores, members, columns, tally, sizes, largest)
+        gains = (self._lost[columns, largest] < lost) & (sizes < len(members)) & (sizes > THREE)
         for at in np.argsort(-sizes, kind="stable"):
             if gains[at]:
-                part: Rows = members[self._codes[members, columns[at]] == codes[at]]
+                part: Rows = members[self._scores[columns[at], members] == largest[at]]
                 if part.tobytes() not in tried:
                     return part
         return None
 
-    def _openers_with(self, members: Rows) -> tuple[NDArray[np.int64], NDArray[Any]]:
-        """The openers that leave a set together, and the code of the bucket."""
-        codes = self._codes[members]
-        whole = np.flatnonzero((codes == codes[0]).all(axis=0))
-        return whole, codes[0, whole]
-
     def _take(self, members: Rows, lost: int) -> None:
         """Note what a set means for all openers."""
-        inside = whole, _ = self._openers_with(members)
+        scores = self._scores[:, members]
+        whole = np.flatnonzero((scores == scores[:, :1]).all(axis=1))
+        inside = whole, scores[whole, 0]
         self._lost[inside] = np.maximum(self._lost[inside], lost)
         self._open[whole] &= self._lost[whole].sum(axis=1) < self._goal
 
 
 @kernel
 def _largest_parts(
-    codes: NDArray[Any],
+    scores: NDArray[Any],
     members: Rows,
     columns: NDArray[np.int64],
     tally: NDArray[np.int64],
     sizes: NDArray[np.int64],
     largest: NDArray[np.int64],
 ) -> None:
-    """The size and the code of the largest part that each of some guesses makes of a set."""
+    """The size and the score of the largest part that each of some guesses makes of a set."""
     for k in range(len(columns)):
         column = columns[k]
         sizes[k] = 0
         for member in members:
-            code = codes[member, column]
-            tally[code] += 1
-            if tally[code] > sizes[k]:
-                sizes[k] = tally[code]
-                largest[k] = code
+            score = scores[column, member]
+            tally[score] += 1
+            if tally[score] > sizes[k]:
+                sizes[k] = tally[score]
+                largest[k] = score
         for member in members:
-            tally[codes[member, column]] = 0
+            tally[scores[column, member]] = 0

@@ -484,10 +484,13 @@ def unmark_refuted(board: LetterBoard, cited: RefutedSet, marks: NDArray[np.uint
     marks &= apart
 
 
+@noalloc
 def leaves_whole(board: LetterBoard, column: int, members: Members) -> bool:
-    """Whether a guess leaves a refuted set in one bucket."""
-    codes = board.rows[members, column]
-    return bool((codes == codes[0]).all())
+    """Whether a guess leaves a set in one bucket."""
+    at, code = 1, board.rows[members[0], column]
+    while at < len(members) and board.rows[members[at], column] == code:
+        at += 1
+    return at == len(members)
 
 
 @noalloc

@@ -30,6 +30,7 @@ from .board import (
     entry_about,
     is_legal,
     known_bound,
+    leaves_whole,
     mark_splitting,
     new_known_bounds,
     new_tally,
@@ -376,21 +377,12 @@ def _raise_by_subsets(
         start, count = known.start[entry], known.size[entry]
         members = known.members[start : start + count]
         code = board.rows[members[0], column]
-        if known.left[entry] >= then and _leaves_whole(board, members, column):
+        if count >= 2 and known.left[entry] >= then and leaves_whole(board, column, members):
             k = work.times[code]
             value = known.value[entry] + (work.sizes[k] - count) * board.price
             work.bounds[k] = max(work.bounds[k], value + work.sizes[k] * lost)
     for k in range(buckets):
         work.times[work.codes[k]] = 0
-
-
-@noalloc(inner=True)
-def _leaves_whole(board: LetterBoard, members: Members, column: int) -> bool:
-    """Whether a guess leaves at least two members together, and all of them."""
-    at, code = 1, board.rows[members[0], column]
-    while at < len(members) and board.rows[members[at], column] == code:
-        at += 1
-    return at == len(members) and at >= 2
 
 
 @noalloc
