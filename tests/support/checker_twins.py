@@ -1,7 +1,7 @@
 """Lemmas 1, 2 and 6 of docs/proof-format.md as formulas, and checkers of small worlds."""
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -84,12 +84,14 @@ def lemma_6(
     left: int,
     legal: Sequence[str],
     hard: bool,
+    known: Callable[[list[str]], int] = lambda bucket: 0,
 ) -> int:
+    """``known``: what else is known of a bucket."""
     total = len(words) * price
     for bucket in naive.split(guess, words).values():
         if bucket == [guess]:
             continue
-        best = lemma_1(price, len(bucket), after(left))
+        best = max(lemma_1(price, len(bucket), after(left)), known(bucket))
         if len(bucket) >= 3:
             then = [w for w in legal if not hard or naive.may_follow(w, guess, bucket[0])]
             best = max(best, one_step(game, price, bucket, after(left), then))

@@ -186,18 +186,14 @@ def with_claims(
 ) -> int:
     """Lemma 6 with claims."""
     words, left = words_at(game, state_.members), state_.left
-    total = len(words) * price
-    for bucket in naive.split(guess, words).values():
-        if bucket == [guess]:
-            continue
+
+    def known(bucket: list[str]) -> int:
+        if len(bucket) < (2 if inside else 3):
+            return 0
         own = set(map(game.secrets.index, bucket))
-        best = lemma_1(price, len(bucket), after(left))
-        if len(bucket) >= 3:
-            best = max(best, one_step(game, price, bucket, after(left), game.guesses))
-        if len(bucket) >= 3 or (inside and len(bucket) == 2):
-            best = max(best, known_of(claims, own, after(left), price, inside))
-        total += best + len(bucket) * LOSS * (left == 1)
-    return total
+        return known_of(claims, own, after(left), price, inside)
+
+    return lemma_6(game, price, words, guess, left, game.guesses, False, known)
 
 
 @pytest.mark.parametrize("objective", ["losses", "worst"])
