@@ -16,12 +16,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from solver.exact.kernels.fewest_lost import largest_parts
 from solver.exact.kernels.table_vectors import Rows
 from solver.exact.loss_counter import THREE, LossCounter
 from solver.exact.table_layout import score_table_of
 from solver.exact.values import NOTHING_REVEALED, CheckTime, buckets_of
 from solver.game.game import Game
-from solver.machine.jit import kernel
 
 #: Guesses left to the sets, and in all.
 LEFT, LIMIT = THREE, THREE + 1
@@ -100,7 +100,7 @@ class LossSets:
         columns = np.flatnonzero(self._open)
         sizes, largest = np.zeros((2, len(columns)), dtype=np.int64)
         tally = np.zeros(self._lost.shape[1], dtype=np.int64)
-        _largest_parts(self._scores, members, columns, tally, sizes, largest)
+        largest_parts(self._scores, members, columns, tally, sizes, largest)
         gains = (self._lost[columns, largest] < lost) & (sizes < len(members)) & (sizes > THREE)
         for at in np.argsort(-sizes, kind="stable"):
             if gains[at]:
@@ -116,26 +116,3 @@ class LossSets:
         inside = whole, scores[whole, 0]
         self._lost[inside] = np.maximum(self._lost[inside], lost)
         self._open[whole] &= self._lost[whole].sum(axis=1) < self._goal
-
-
-@kernel
-def _largest_parts(
-    scores: NDArray[Any],
-    members: Rows,
-    columns: NDArray[np.int64],
-    tally: NDArray[np.int64],
-    sizes: NDArray[np.int64],
-    largest: NDArray[np.int64],
-) -> None:
-    """The size and the score of the largest part that each of some guesses makes of a set."""
-    for k in range(len(columns)):
-        column = columns[k]
-        sizes[k] = 0
-        for member in members:
-            score = scores[column, member]
-            tally[score] += 1
-            if tally[score] > sizes[k]:
-                sizes[k] = tally[score]
-                largest[k] = score
-        for member in members:
-            tally[scores[column, member]] = 0

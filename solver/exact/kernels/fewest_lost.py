@@ -19,7 +19,7 @@ from ...machine.jit import kernel
 from ...machine.vectors import first_bit
 from .cores import new_ends, split_by_size
 from .score_table import ScoreTable
-from .table_vectors import ALL, BLOCK_COLUMNS, Bits, Rows, Sums, alike
+from .table_vectors import ALL, BLOCK_COLUMNS, Bits, Rows, Scores, Sums, alike
 
 #: Columns of ``LossCount.place``: the next column to look at, the fewest losses so far, and the
 #: column that loses so few (-1: none loses fewer than asked for).
@@ -185,3 +185,21 @@ def _next_column(table: ScoreTable, count: LossCount) -> int:
         if not count.covered[column >> 6] >> np.uint64(column & 63) & np.uint64(1):
             return column
     return -1
+
+
+@kernel
+def largest_parts(
+    scores: Scores, members: Rows, columns: Sums, tally: Sums, sizes: Sums, largest: Sums
+) -> None:
+    """The size and the score of the largest part that each of some guesses makes of a set."""
+    for k in range(len(columns)):
+        column = columns[k]
+        sizes[k] = 0
+        for member in members:
+            score = scores[column, member]
+            tally[score] += 1
+            if tally[score] > sizes[k]:
+                sizes[k] = tally[score]
+                largest[k] = score
+        for member in members:
+            tally[scores[column, member]] = 0
