@@ -6,8 +6,8 @@
 
 The rows of the report are merged into ``data/records/openers-answers.csv.xz``: an exact value
 replaces bounds, and two different exact values of one opener are an error. Each exact row names the
-commit that found it. Without a report only the page is written again. With ``--hard`` they are
-merged into ``openers-answers-hard.csv.xz``, which has no page yet.
+commit that found it. With ``--hard`` they are merged into ``openers-answers-hard.csv.xz``, of which
+the last section of the page tells. Without a report only the page is written again.
 """
 
 import argparse
@@ -161,8 +161,8 @@ def letter_effects(rows: list[OpenerRow]) -> tuple[list[tuple[float, str, int, i
     return sorted(found), share
 
 
-def page_of(rows: list[OpenerRow], hours: str) -> str:
-    """The page: how much is known, the best and the worst, and what the table shows."""
+def page_of(rows: list[OpenerRow], hard: list[OpenerRow], hours: str) -> str:
+    """The page: how much is known, the best and the worst, what the tables show."""
     exact = [row for row in rows if row.exact]
     bounded = [row for row in rows if not row.exact]
     bits = entropies(rows)
@@ -177,12 +177,7 @@ def page_of(rows: list[OpenerRow], hours: str) -> str:
         "guesses, without a limit of guesses, proved by exhaustive search. "
         "[Every opener](openers.md) has the figures of Knuth's rule.",
         "",
-        (
-            f"{len(exact):,} of {len(rows):,} openers are exact; the other {len(bounded):,} have "
-            "bounds."
-            if bounded
-            else f"All {len(rows):,} openers are exact."
-        )
+        _counted(rows)
         + " The rows stand in `data/records/openers-answers.csv.xz`: the bounds, equal where the "
         "value is exact, and the commit that found it. All exact rows together take some "
         f"{hours} CPU hours on one core of an AMD EPYC. [Records](records.md) has the commands; on "
@@ -197,6 +192,7 @@ def page_of(rows: list[OpenerRow], hours: str) -> str:
         "## What a letter in a place is worth",
         "",
         *_letters_text(exact),
+        *_hard_text(rows, hard),
     ]
     return "\n".join(lines)
 
@@ -247,6 +243,57 @@ def _letters_text(exact: list[OpenerRow]) -> list[str]:
     return [*lines, ""]
 
 
+def _hard_text(rows: list[OpenerRow], hard: list[OpenerRow]) -> list[str]:
+    """What hard mode costs after each opener, over those that are exact in both tables."""
+    free = {row.opener: row.lower for row in rows if row.exact}
+    both = [row for row in hard if row.exact and row.opener in free]
+    place = dict(zip(free, ranks(np.array(list(free.values()), dtype=np.float64)), strict=True))
+
+    def extra(row: OpenerRow) -> int:
+        return row.lower - free[row.opener]
+
+    order = sorted(both, key=lambda row: (row.lower, row.opener))
+    costs = sorted(both, key=lambda row: (extra(row), row.opener))
+    mean = sum(extra(row) for row in both) / len(both)
+    correlation = rank_correlation(
+        np.array([row.lower for row in both], dtype=np.float64),
+        np.array([free[row.opener] for row in both], dtype=np.float64),
+    )
+    lines = [
+        "## In hard mode",
+        "",
+        "The same where each guess must keep to the hints before it: greens stay in place, yellow "
+        f"letters are used again. {_counted(hard)} The rows stand in "
+        "`data/records/openers-answers-hard.csv.xz`.",
+        "",
+        "| opener | total in hard mode | mean | without | rank without |",
+        "|---|--:|--:|--:|--:|",
+    ]
+    lines += [
+        f"| {row.opener.upper()} | {row.text} | {row.lower / SECRETS:.4f} "
+        f"| {free[row.opener]:,} | {place[row.opener]:,} |"
+        for row in order[:25]
+    ]
+    least, most, worst = costs[0], costs[-1], order[-1]
+    return [
+        *lines,
+        "",
+        f"Hard mode costs {mean:.0f} guesses in the mean, {mean / SECRETS:.3f} a game: the least "
+        f"after {least.opener.upper()} ({extra(least)}), the most after {most.opener.upper()} "
+        f"({extra(most)}). The worst opener is {worst.opener.upper()}, {worst.lower:,}. The rank "
+        f"correlation of both totals is {correlation:.4f}.",
+        "",
+    ]
+
+
+def _counted(rows: list[OpenerRow]) -> str:
+    """How many of the openers are exact, as a sentence."""
+    exact = sum(row.exact for row in rows)
+    if exact == len(rows):
+        return f"All {exact:,} openers are exact."
+    return f"{exact:,} of {len(rows):,} openers are exact, the others have bounds."
+
+
 def _signed(effect: float) -> str:
     return f"{effect:+.0f}".replace("-", "−")
 
@@ -256,13 +303,13 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("report", nargs="*", type=Path, help="tables of sweep report --csv")
     parser.add_argument("--commit", default="", help="the commit that found them")
-    parser.add_argument("--hours", help="CPU hours of all rows together, for the page")
+    parser.add_argument("--hours", help="CPU hours of all rows without hard mode, for the page")
     parser.add_argument("--hard", action="store_true", help="the report is of hard mode")
     args = parser.parse_args()
     if args.report and not args.commit:
         print("a report needs the commit that found it: --commit", file=sys.stderr)
         return 2
-    if not args.hard and not args.hours:
+    if not args.hours:
         print("the page needs the CPU hours: --hours", file=sys.stderr)
         return 2
     table = HARD_TABLE if args.hard else TABLE
@@ -270,8 +317,7 @@ def main() -> int:
     for path in args.report:
         rows = merged(rows, read_report(path, args.commit))
     table.write_bytes(table_bytes(rows))
-    if not args.hard:
-        PAGE.write_text(page_of(rows, args.hours), encoding="utf-8")
+    PAGE.write_text(page_of(read_table(), read_table(HARD_TABLE), args.hours), encoding="utf-8")
     return 0
 
 

@@ -16,7 +16,8 @@ from tools.pages.openers import write_opener_table
 def test_the_page_says_what_the_table_says() -> None:
     page = exact_openers.PAGE.read_text(encoding="utf-8")
     [hours] = re.findall(r"take some ([\d.]+) CPU hours", page)
-    assert exact_openers.page_of(exact_openers.read_table(), hours) == page
+    free, hard = map(exact_openers.read_table, (exact_openers.TABLE, exact_openers.HARD_TABLE))
+    assert exact_openers.page_of(free, hard, hours) == page
 
 
 def test_a_report_is_merged(tmp_path: Path) -> None:
@@ -95,3 +96,4 @@ def test_the_site_has_a_row_for_each(tmp_path: Path) -> None:
     page = (tmp_path / "openers.md").read_text(encoding="utf-8")
     assert page.count("<tr><td>") == 12_972
     assert '<tr><td>SALET</td><td data-key="7920">7,920</td><td data-key="1">1</td>' in page
+    assert '<td data-key="8116">8,116</td></tr>' in page

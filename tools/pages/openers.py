@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from tools.exact_openers import OpenerRow, entropies, ranks, read_table
+from tools.exact_openers import HARD_TABLE, OpenerRow, entropies, ranks, read_table
 
 from .sources import write_if_changed
 
@@ -35,7 +35,8 @@ def write_opener_table(folder: Path) -> None:
     bits = entropies(rows)
     by_entropy = ranks(-bits).tolist()
     by_total = _ranks_by_total(rows)
-    heads = ("opener", "least total", "rank", "entropy in bits", "its rank")
+    hard = {row.opener: row for row in read_table(HARD_TABLE)}
+    heads = ("opener", "least total", "rank", "entropy in bits", "its rank", "in hard mode")
     out = [
         "# All openers, sorted as you like",
         "",
@@ -57,7 +58,8 @@ def write_opener_table(folder: Path) -> None:
             f'<td data-key="{row.lower}">{row.text}</td>'
             f'<td data-key="{rank or len(rows) + row.lower}">{shown}</td>'
             f'<td data-key="{entropy:.6f}">{entropy:.4f}</td>'
-            f'<td data-key="{place}">{place:,}</td></tr>'
+            f'<td data-key="{place}">{place:,}</td>'
+            f'<td data-key="{hard[row.opener].lower}">{hard[row.opener].text}</td></tr>'
         )
     out += ["</tbody></table>", f"<script>{_SCRIPT}</script>", "```", ""]
     write_if_changed(folder / "openers.md", "\n".join(out).encode())
