@@ -220,7 +220,7 @@ def concluded(
         ]
         tree = min(trees, key=lambda tree: (tree.height, tree.guess[0]))
     else:  # somebody waits for it, and better ones may follow
-        tree = plain_tree(context, context.column_of[ties[0]])
+        tree = plain_tree(context, context.column_of[ties[0]], best)
     lower = best % LOSS if proved else _unproved_bound(context, table)
     return Answer(tree, table, proved, lower, problem.within)
 
@@ -243,9 +243,13 @@ def _least_of_all(context: SearchContext) -> int:
     return 3 * int(weights.sum()) - int(weights[:parts].sum()) - int(weights[0])
 
 
-def plain_tree(context: SearchContext, column: int) -> Tree:
-    """A strategy that begins with a guess, of whatever worst case: quick."""
-    return context.problem.graded(context.plan(column)[1])
+def plain_tree(context: SearchContext, column: int, best: int) -> Tree:
+    """A strategy that begins with a guess, of whatever worst case: quick if its value is ``best``.
+
+    A wrong value, of a file for example, only makes it slow.
+    """
+    value, tree = context.plan(column, best)
+    return context.problem.graded(tree if value.exact else context.plan(column)[1])
 
 
 def _after_start(context: SearchContext, start: Sequence[str], workers: int) -> Answer:

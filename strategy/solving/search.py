@@ -18,8 +18,9 @@ from solver.exact import best_strategy, widening
 from solver.exact.candidates_only import CandidateSearch
 from solver.exact.first_guesses import Helpers
 from solver.exact.kernels.lemmas import LOSS, NEVER
+from solver.exact.large_states import search_context
 from solver.exact.losses import LeastLosses
-from solver.exact.problem import Answer, GuessBounds, Problem, SearchContext, least_open
+from solver.exact.problem import Answer, GuessBounds, Problem, least_open
 from solver.exact.second_objective import BestSecond, SecondObjective
 from solver.exact.table_layout import require_table
 from solver.game.game import require_pool
@@ -263,7 +264,7 @@ class OptimalSearch:
         if self._own is not None and (found := self._own.answer()) is not None:
             answer = found
         elif self._state.best is not None:
-            context = SearchContext(self._problem)
+            context = search_context(self._problem)
             answer = best_strategy.concluded(context, self._state, proved=False)
         else:
             answer = self._quick_answer() if quick else self._within

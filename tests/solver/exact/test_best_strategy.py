@@ -12,7 +12,7 @@ import pytest
 from solver.advice.suggest import candidates_after
 from solver.choices import OBJECTIVES
 from solver.errors import CouldNotFinishError
-from solver.exact.best_strategy import LeastWorst, NextWords, best_strategy
+from solver.exact.best_strategy import LeastWorst, NextWords, best_strategy, plain_tree
 from solver.exact.engine import Engine
 from solver.exact.kernels.lemmas import LOSS, UNLIMITED
 from solver.exact.limit_search import LimitCheck
@@ -31,6 +31,7 @@ from tests.support.commands import Knuthle
 from tests.support.naive_exact import NOTHING_FOUND, Value, legal_after, marks, values_of_guesses
 from tests.support.naive_exact import UNLIMITED as NO_LIMIT
 from tests.support.published import OPTIMA
+from tests.support.trees import histogram
 from tests.support.worlds import EVERYTHING, all_secrets, game_of, of_few_letters, some_world
 
 LIMITS = (2, 3, 4, 5, 6, None)
@@ -455,3 +456,15 @@ def test_published_least_worst_case_of_all_words() -> None:
     """Five guesses do not suffice for the 12,972 words; that six do is among published limits."""
     answer = least_worst_case(Problem(load_game(secrets="allowed"), within=5))
     assert (answer.impossible, answer.lower_bound) == (True, 6)
+
+
+@pytest.mark.parametrize("wrong", [-1, 0, 5])
+def test_a_strategy_in_between_does_not_depend_on_a_right_value(wrong: int) -> None:
+    """What a search that is broken off hands out: its value may come from a file."""
+    game = game_of([a + b + c for a, b, c in product("abcd", "efg", "hij")])
+    context = SearchContext(Problem(game, within=None))
+    for column in context.columns[:5]:
+        value = context.value(column, 10**6).bound
+        tree = plain_tree(context, column, value + wrong)
+        solved = histogram(game, tree)
+        assert sum(turn * count for turn, count in enumerate(solved, 1)) == value
