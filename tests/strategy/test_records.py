@@ -42,6 +42,13 @@ HARD = re.findall(
     re.MULTILINE,
 )
 
+#: The language, its first word, the total, the strategy.
+LANGUAGES = re.findall(
+    r"^\| (\w+) \(`w.+?\) \| [\d,]+ \| ([A-Z]{5}) \| ([\d,]+) \| [^|]+ \| `(.+?)` \|$",
+    PAGE,
+    re.MULTILINE,
+)
+
 #: The board, the total, the proof, its size.
 PROOFS = re.findall(
     r"^\| (\d+x\S+)[^|]* \| [^|]+ \| ([\d,]+) \| proved \| `(.+?\.proof)` \| ([\d,]+) \|$",
@@ -63,7 +70,7 @@ SMALLEST = min(PROOFS, key=lambda row: int(row[3].replace(",", "")))
 
 def test_every_file_has_a_row_and_a_command() -> None:
     named = sorted(path.name for path in FOLDER.glob("*.strategy"))
-    assert named == sorted(row[-1] for row in (*ROWS, *CODES, *HARD))
+    assert named == sorted(row[-1] for row in (*ROWS, *CODES, *HARD, *LANGUAGES))
     words = sorted(name for _, _, name in ROWS)
     assert words == sorted(re.findall(r"^\| `(.+?)` \| `optimal ", PAGE, re.MULTILINE))
     for board, _, _ in CODES:
@@ -101,6 +108,14 @@ def test_a_record_of_hard_mode_is_found_again(
     found = optimal(game, start=[opener.lower()], within=within, hard=True, workers=1)
     assert found.proved and found.strategy is not None
     assert found.strategy.total == int(total.replace(",", ""))
+
+
+@pytest.mark.parametrize(("language", "start", "total", "name"), LANGUAGES)
+def test_a_record_of_a_language_holds(language: str, start: str, total: str, name: str) -> None:
+    verdict = verify(FOLDER / name, within=6)
+    assert verdict.total == int(total.replace(",", ""))
+    origin = Strategy.load(FOLDER / name).origin
+    assert (origin.list_name, origin.start) == (language.lower(), (start.lower(),))
 
 
 @pytest.mark.parametrize(("board", "total", "name"), CODES)
