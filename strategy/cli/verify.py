@@ -26,9 +26,9 @@ def configure_verify(parser: argparse.ArgumentParser) -> None:
     options.add_requirement_options(parser)
     parser.add_argument(
         "--within",
-        type=options.highest_guess,
-        metavar="K",
-        help="no secret may take more than K guesses",
+        type=options.limit_from,
+        metavar="K|none",
+        help="no secret may take more than K guesses (none)",
     )
     parser.add_argument(
         "--weights",

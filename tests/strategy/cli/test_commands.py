@@ -89,6 +89,7 @@ def test_verify_says_one_line(knuthle: Knuthle, lares_file: Path) -> None:
         "mean 4.2233, list original as shipped\n"
     )
     assert knuthle("verify", lares_file, "--within", 6).code == 1
+    assert knuthle("verify", lares_file, "--within", "none").code == 0
 
 
 def test_verify_against_another_list(knuthle: Knuthle, lares_file: Path, tiny: Path) -> None:
