@@ -80,6 +80,9 @@ Hopeless = Callable[[Rows, int, Bits], bool]
 
 #: Units of work of branch and bound between two checks of the time limit.
 _BRANCHED = 500_000
+#: Without a limit of guesses so many candidates, if their value is further above the bound than one
+#: in so many of them, are not deepened further but searched over all guesses side by side.
+_MANY, _FAR = 48, 8
 #: The memo of a state has 2 ** this many slots for each candidate.
 _LEAST_BITS = 9
 
@@ -352,8 +355,19 @@ class Engine:
         if large is not None:
             return large.value, large.guess
         engine = self.narrow(bucket.rows, bucket.revealed)
-        value, own = self._value_of_bucket(engine, bucket)
+        near = self._deepened_to(bucket)
+        value, own = self._value_of_bucket(engine, replace(bucket, limit=near))
+        if self._large and not value.exact and near < bucket.limit:
+            large = self._large(replace(bucket, least=value.bound))
+            return large.value, large.guess
         return value, int(engine.table.guess[own]) if own >= 0 else -1
+
+    def _deepened_to(self, bucket: HardBucket) -> int:
+        """The value up to which a bucket is deepened, if its limit is higher: near its bound."""
+        count = len(bucket.rows)
+        if not self._large or self.table.price == 0 or count < _MANY or bucket.left < count:
+            return bucket.limit
+        return min(bucket.limit, max(bucket.bound, bucket.least) + count // _FAR)
 
     def _with_losses(self, bucket: HardBucket) -> HardBucket:
         """A hard bucket, and what it takes at least as its losses are counted."""
