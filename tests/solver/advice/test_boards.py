@@ -54,7 +54,7 @@ def test_on_one_board_the_best_are_those_of_the_measure(by: str) -> None:
     assert set(ranking.guesses[ranking.costs == ranking.costs[0]].tolist()) == best
 
 
-@settings(max_examples=20)
+@settings(max_examples=10)
 @given(st.lists(SOME, min_size=1, max_size=3))
 def test_least_guesses_beside_the_slow_truth(places: list[list[int]]) -> None:
     words = [[WORDS[at] for at in some] for some in places]
@@ -109,7 +109,7 @@ def _answers(states: JointStates | SlowStates, places: list[int]) -> list[object
     return found
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(
     st.lists(SOME, min_size=1, max_size=4),
     st.lists(st.integers(0, len(WORDS) - 1), min_size=1, max_size=3),
@@ -148,7 +148,7 @@ def test_words_and_codes_are_searched_as_by_plain_steps(n_clues: int) -> None:
     dice = random.Random(n_clues)
     for game in (load_game("nyt-2023", secrets="answers"), load_game(spec="mastermind:4x6")):
         pool, some = np.arange(len(game.guesses), dtype=np.int32), []
-        for _ in range(5):
+        for _ in range(3):
             guesses = np.array(dice.choices(range(len(pool)), k=n_clues), dtype=np.int32)
             rows = game.score_rows(guesses)
             secrets = [dice.randrange(len(game.secrets)) for _ in range(dice.choice([2, 3, 4]))]

@@ -18,7 +18,7 @@ from tests.support.naive_weighted import weighted_values
 from tests.support.worlds import alike, all_secrets, game_of, some_world
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(st.integers(0, 10**9))
 def test_as_the_engine_that_searches_guess_after_guess(seed: int) -> None:
     dice = random.Random(seed)

@@ -87,7 +87,7 @@ def chosen(game: Game, row: Row, best: list[str], states: States) -> None:
     )
 
 
-@settings(max_examples=25)
+@settings(max_examples=12)
 @given(
     real_games(30, 60),
     groups,
@@ -113,7 +113,7 @@ def test_rules(game: Game, group: str, rule: str, guess_from: str, hard: bool, d
         assert row.joint_entropy == pytest.approx(expected, abs=1e-9)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(made_up_games(max_words=9, longest=5), groups, pools, st.booleans(), st.sampled_from([2, 3]))
 def test_the_rule_optimal(game: Game, group: str, guess_from: str, hard: bool, depth: int) -> None:
     how = {"group": group, "rule": "optimal", "depth": depth}
@@ -165,7 +165,7 @@ def test_published_cheat_sheets() -> None:
         assert 100 * sheet.shares()["clint"] == pytest.approx(published.CLINT_SHARE, abs=5e-3)
 
 
-@settings(max_examples=10)
+@settings(max_examples=6)
 @given(real_games(30, 60), groups, st.sampled_from([2, 3]))
 def test_optimal_rows_name_a_best_word(game: Game, group: str, depth: int) -> None:
     sheet = cheat_sheet(game, game.guesses[0], group=group, depth=depth, rule="optimal")

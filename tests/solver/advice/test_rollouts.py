@@ -63,7 +63,7 @@ def test_games_are_those_of_the_slow_truth(
     assert found.tolist() == [slow_game(GAME, slow, WORDS, it, WORDS[first]) for it in secrets]
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(PLACES, WEIGHTS)
 def test_all_worlds_have_the_mean_of_the_rule_and_no_error(
     places: list[list[int]], weights: list[int] | None

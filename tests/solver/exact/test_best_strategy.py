@@ -36,7 +36,7 @@ from tests.support.worlds import EVERYTHING, all_secrets, game_of, of_few_letter
 
 LIMITS = (2, 3, 4, 5, 6, None)
 COMBINATIONS = list(product(OBJECTIVES, (False, True), LIMITS))
-WORLDS_EACH = 9
+WORLDS_EACH = 4
 
 
 def least_worst_case(problem: Problem, start: Sequence[str] = ()) -> Answer:
@@ -124,11 +124,11 @@ def test_random_worlds(objective: str, hard: bool, within: int | None) -> None:
 
 @pytest.mark.parametrize("hard", [False, True])
 def test_losses_of_a_family_among_others(hard: bool) -> None:
-    words = ["aaa", "aab", "aba", "abb", "baa", "bab", "bba", *(f"{c}bb" for c in "bcdefghijklm")]
+    words = ["aaa", "aab", "aba", "abb", "baa", "bab", "bba", *(f"{c}bb" for c in "bcdefghij")]
     check_world(game_of(words), "losses", hard, 4)
 
 
-@pytest.mark.parametrize("number", range(10))
+@pytest.mark.parametrize("number", range(5))
 def test_larger_worlds(number: int) -> None:
     dice = random.Random(number)
     game = game_of(dice.sample(EVERYTHING, dice.randint(50, 60)))
@@ -287,7 +287,7 @@ def drawn_state(seed: int, hard: bool) -> World:
     return game, Problem(game, hard, limit, tuple(left), history), truth
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", range(24))
 @pytest.mark.parametrize("hard", [False, True])
 def test_best_words_as_brute_force_says(seed: int, hard: bool) -> None:
     _, problem, truth = drawn_state(seed, hard)
@@ -301,7 +301,7 @@ def test_best_words_as_brute_force_says(seed: int, hard: bool) -> None:
     assert search.least_losses <= min(truth.values())[0]
 
 
-@pytest.mark.parametrize("seed", range(60, 90))
+@pytest.mark.parametrize("seed", range(60, 72))
 @pytest.mark.parametrize("hard", [False, True])
 def test_bounds_hold_where_the_effort_is_not_enough(seed: int, hard: bool) -> None:
     _, problem, truth = drawn_state(seed, hard)
@@ -315,7 +315,7 @@ def test_bounds_hold_where_the_effort_is_not_enough(seed: int, hard: bool) -> No
     assert search.proved or least[0] > 0 or len(truth) > 1
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", range(9))
 @pytest.mark.parametrize("hard", [False, True])
 def test_out_of_time_leaves_a_bound(seed: int, hard: bool) -> None:
     _, problem, truth = drawn_state(seed, hard)
@@ -328,7 +328,7 @@ def test_out_of_time_leaves_a_bound(seed: int, hard: bool) -> None:
         assert value == truth[opener.word] if search.proved else value >= truth[opener.word]
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(15))
 @pytest.mark.parametrize("hard", [False, True])
 def test_what_possibility_refutes_loses_some(seed: int, hard: bool) -> None:
     """Whole states and first guesses; without hard mode whatever is not refuted is possible."""
@@ -365,7 +365,7 @@ def least_lost(game: WordleGame, limit: int, hard: bool, start: str = "") -> int
     return (values[start] if start else min(values.values()))[0]
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(16))
 @pytest.mark.parametrize("hard", [False, True])
 def test_the_total_is_least_after_the_first_guess(seed: int, hard: bool) -> None:
     game = alike(seed)
@@ -381,7 +381,7 @@ def test_the_total_is_least_after_the_first_guess(seed: int, hard: bool) -> None
     ]
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(14))
 @pytest.mark.parametrize("hard", [False, True])
 def test_limits_that_cannot_be_met(seed: int, hard: bool) -> None:
     """Every first guess is excluded, the given one or all of them, where brute force says so."""
@@ -397,7 +397,7 @@ def test_limits_that_cannot_be_met(seed: int, hard: bool) -> None:
                 assert {o.word for o in answer.first_guesses} == set(start or game.guesses)
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", range(10))
 def test_what_mere_possibility_refutes_is_impossible_in_hard_mode(seed: int) -> None:
     game = alike(seed)
     limit_check = LimitCheck(score_table_of(game, hard=True))

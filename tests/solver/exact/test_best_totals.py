@@ -72,7 +72,7 @@ def hindsight_candidates(game: Game, history: tuple[tuple[int, int], ...]) -> np
     for guess, score in history:
         row = game.score_rows(np.array([guess], dtype=np.int32), left)[0]
         left = left[row == score]
-    return left[:200]
+    return left[:120]
 
 
 @pytest.mark.plain

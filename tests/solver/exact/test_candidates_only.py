@@ -67,7 +67,7 @@ small_worlds = st.builds(
 limits = st.sampled_from([None, 1, 2, 3, 4, 6])
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(small_worlds, limits)
 def test_all_first_guesses(game: WordleGame, limit: int | None) -> None:
     """The values of all, the losses first; the strategy attains the least, at the least depth."""
@@ -89,7 +89,7 @@ def test_all_first_guesses(game: WordleGame, limit: int | None) -> None:
         )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(small_worlds, limits, st.integers(1, 3))
 def test_the_least_total(game: WordleGame, limit: int | None, top: int) -> None:
     """Within a limit, or proved that none meets it; the best are exact, ties included."""
@@ -111,7 +111,7 @@ def test_the_least_total(game: WordleGame, limit: int | None, top: int) -> None:
         assert it.losses * LOSS + it.total <= losses * LOSS + total
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(small_worlds, st.data(), limits, st.booleans())
 def test_forced_first_guesses(
     game: WordleGame, data: st.DataObject, limit: int | None, losses: bool
@@ -128,7 +128,7 @@ def test_forced_first_guesses(
         check(game, answer, value, limit, len(start))
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(small_worlds, st.sampled_from([None, 1, 2, 4]))
 def test_the_least_worst_case(game: WordleGame, limit: int | None) -> None:
     worst = WORDS.least_worst(game.secrets)
@@ -141,7 +141,7 @@ def test_the_least_worst_case(game: WordleGame, limit: int | None) -> None:
         assert answer.lower_bound == worst if limit is None else limit + 1
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(made_up_games(max_words=9), limits)
 def test_words_of_any_length(game: WordleGame, limit: int | None) -> None:
     """Scores beyond what a byte holds are numbered."""
@@ -151,7 +151,7 @@ def test_words_of_any_length(game: WordleGame, limit: int | None) -> None:
     check(game, answer, WORDS.best(frozenset(game.secrets), left), limit)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(st.sampled_from(["2x3", "3x2", "2x4:distinct", "1x6", "3x3"]), st.data(), limits)
 def test_states_of_mastermind(name: str, data: st.DataObject, limit: int | None) -> None:
     """Some of the codes, and which are best of them."""

@@ -129,7 +129,7 @@ def of_state(search: ExactCodes, members: Any, left: int) -> float:
     return value
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(st.sampled_from(["3x3", "3x4", "4x3", "5x2", "7x2", "3x4:distinct"]), st.data())
 def test_states_by_brute_force(board: str, data: st.DataObject) -> None:
     """Small states and, where few holes make them so, large ones; scores beyond 32 numbers too."""
@@ -140,7 +140,7 @@ def test_states_by_brute_force(board: str, data: st.DataObject) -> None:
     assert of_state(ExactCodes(here), members, left) == brute(here.guesses, names, left)
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(st.sampled_from(["3x3", "3x4", "4x3", "5x2", "7x2", "3x4:distinct"]), st.data())
 def test_losses_of_states_by_brute_force(board: str, data: st.DataObject) -> None:
     """The fewest codes beyond the guesses left, then the least total; a strategy attains both."""
@@ -159,7 +159,7 @@ def test_losses_of_states_by_brute_force(board: str, data: st.DataObject) -> Non
         assert ExactCodes(here).value(members, left).bound == value.bound
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(st.sampled_from(["4x3", "3x5"]), st.integers(1, 3), st.data())
 def test_losses_of_larger_states_in_both_searches(
     board: str, left: int, data: st.DataObject
@@ -253,7 +253,7 @@ def test_losses_of_tiny_boards_by_brute_force(board: str, within: int | None) ->
     assert value_of(here, found, here.secrets, limit) == expected
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(st.lists(st.integers(0, 8), min_size=1, max_size=3), st.sampled_from([1, 2, 3, 4, None]))
 def test_losses_after_fixed_first_guesses(starts: list[int], within: int | None) -> None:
     """Also more of them than the limit has guesses."""
@@ -308,7 +308,7 @@ def test_losses_on_the_command_line_broken_off(
 def test_losses_that_are_broken_off(monkeypatch: pytest.MonkeyPatch) -> None:
     """At every look at the clock the bound is no more than the value, the strategy no better."""
     here = game("3x5")
-    monkeypatch.setattr(code_engine, "_BUDGET", 40)
+    monkeypatch.setattr(code_engine, "_BUDGET", 100)
     value = 77 * LOSS + 452
     bounds = []
 

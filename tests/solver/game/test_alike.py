@@ -43,7 +43,7 @@ def orbits(game: Game, candidates: set[str]) -> dict[str, set[str]]:
 @pytest.mark.parametrize("spec", ["mastermind:3x4", "mastermind:2x5", "mastermind:3x4:distinct"])
 def test_as_many_are_alike_as_renamings_make(spec: str) -> None:
     game, dice, counted = load_game(spec=spec), random.Random(7), 0
-    for number in range(12):
+    for number in range(6):
         secret, left = dice.choice(game.guesses), list(game.guesses)
         for _ in range(number % 3):
             guess = dice.choice(game.guesses)
@@ -57,7 +57,7 @@ def test_as_many_are_alike_as_renamings_make(spec: str) -> None:
             assert 0 <= others < len(truth[game.guesses[guess]])
         assert sum(found) + len(kept) == len(game.guesses), "each code is like one that is kept"
         counted += len(kept) < len(game.guesses)
-    assert counted > 6
+    assert counted > 2
 
 
 def test_words_are_like_no_others() -> None:

@@ -17,7 +17,7 @@ def expected(game: WordleGame) -> np.ndarray:
 
 
 @pytest.mark.plain
-@settings(max_examples=20 if PLAIN else 100)
+@settings(max_examples=20 if PLAIN else 40)
 @given(made_up_games(max_words=12))
 def test_every_orientation_is_the_rule(game: WordleGame) -> None:
     scores = game.score_rows()
@@ -26,6 +26,7 @@ def test_every_orientation_is_the_rule(game: WordleGame) -> None:
     assert (score_matrix.transposed(scores) == scores.T).all()
 
 
+@settings(max_examples=40)
 @given(made_up_games(max_words=12))
 def test_parts_of_the_matrix(game: WordleGame) -> None:
     some_guesses = np.arange(len(game.guesses), dtype=np.int32)[::-2]
@@ -36,6 +37,7 @@ def test_parts_of_the_matrix(game: WordleGame) -> None:
     assert (game.row_source(some_guesses)(all_secrets(game)) == scores[some_guesses].T).all()
 
 
+@settings(max_examples=35)
 @given(made_up_games())
 def test_rows_at_need_are_those_of_the_matrix(game: WordleGame) -> None:
     for pool in (None, game.secret_ids):
@@ -45,7 +47,7 @@ def test_rows_at_need_are_those_of_the_matrix(game: WordleGame) -> None:
             assert (source(asked) == whole[asked]).all()
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(made_up_games())
 def test_columns_made_for_a_call_are_those_that_are_kept(game: WordleGame) -> None:
     everything = all_secrets(game)

@@ -142,7 +142,7 @@ def by_checker(game: WordleGame, secret: int, moves: Moves) -> list[int]:
 
 
 @given(made_up_games(max_words=25, longest=7), st.data())
-@settings(max_examples=100)
+@settings(max_examples=40)
 def test_all_tell_the_same(game: WordleGame, data: st.DataObject) -> None:
     secret, moves = some_moves(game, data)
     truth = by_pairs(game, secret, moves)
@@ -151,7 +151,7 @@ def test_all_tell_the_same(game: WordleGame, data: st.DataObject) -> None:
 
 
 @given(made_up_games(max_words=25, longest=7), st.data())
-@settings(max_examples=60)
+@settings(max_examples=40)
 def test_what_follows_from_the_rule(game: WordleGame, data: st.DataObject) -> None:
     secret, moves = some_moves(game, data)
     legal = legal_after(game, moves).tolist()

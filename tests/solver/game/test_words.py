@@ -92,7 +92,7 @@ def test_most_words_of_a_list(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_empty_lines_take_no_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    size = 1 << 20
+    size = 1 << 18
     monkeypatch.setattr(lists, "LARGEST_FILE", 2 * size)  # so much is asked for, if not used
     (tmp_path / "words").write_bytes(b"\n" * size + b"crane\n")
     tracemalloc.start()

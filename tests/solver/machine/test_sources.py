@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -22,10 +23,13 @@ print(*map(source_digest, sys.argv[1:]), sep="\\n")
 """
 
 
+_DOORS = ("kernel", "noalloc", "vector_step")
+
+
 def _is_kernel(node: ast.AST) -> bool:
     """Whether something in a file is compiled: a kernel, or a step that kernels take."""
     name = node.func if isinstance(node, ast.Call) else node
-    return isinstance(name, ast.Name) and name.id in ("kernel", "noalloc", "vector_step")
+    return isinstance(name, ast.Name) and name.id in _DOORS
 
 
 def kernel_files() -> list[Path]:
@@ -33,12 +37,20 @@ def kernel_files() -> list[Path]:
     return [
         path
         for path in files
-        if path.name not in ("jit.py", "dispatch.py")
-        and any(
-            _is_kernel(node) or any(map(_is_kernel, getattr(node, "decorator_list", ())))
-            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        )
+        if path.name not in ("jit.py", "dispatch.py") and _has_kernels(path.read_text("utf-8"))
     ]
+
+
+def _has_kernels(text: str) -> bool:
+    """Only what names a door is parsed: this runs whenever tests are collected."""
+    return any(door in text for door in _DOORS) and any(
+        _is_kernel(node) or any(map(_is_kernel, getattr(node, "decorator_list", ())))
+        for node in ast.walk(ast.parse(text))
+    )
+
+
+#: Many kernels are made from the same files, which are read once.
+_imported_files = cache(imported_files)
 
 
 def _made_from(source: Path) -> set[Path]:
@@ -46,17 +58,26 @@ def _made_from(source: Path) -> set[Path]:
     todo = {str(source)}
     while todo:
         found.add(path := todo.pop())
-        todo |= imported_files(path) - found
+        todo |= _imported_files(path) - found
     return {Path(path) for path in found}
 
 
-def _raises_with_a_text(path: Path) -> Iterator[int]:
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Raise) and node.exc is not None:
-            for part in ast.walk(node.exc):
-                if isinstance(part, ast.Constant) and isinstance(part.value, str):
-                    yield node.lineno
-                    break
+@cache
+def _parsed(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+@cache
+def _raises_with_a_text(path: Path) -> list[int]:
+    return [
+        node.lineno
+        for node in ast.walk(_parsed(path))
+        if isinstance(node, ast.Raise) and node.exc is not None
+        if any(
+            isinstance(part, ast.Constant) and isinstance(part.value, str)
+            for part in ast.walk(node.exc)
+        )
+    ]
 
 
 KERNEL_FILES = kernel_files()
@@ -91,9 +112,12 @@ def test_nothing_that_kernels_are_made_from_has_words_for_people(path: Path) -> 
 def test_imports_are_read_as_python_reads_them(path: Path) -> None:
     """The pattern finds in each kernel file and below what a parser finds."""
     for it in _made_from(path):
-        tree = ast.parse(it.read_text(encoding="utf-8"))
-        expected = {file for node in tree.body for file in _files_by_parser(it, node)} - {it}
-        assert {Path(file) for file in imported_files(str(it))} == expected, it
+        assert {Path(file) for file in _imported_files(str(it))} == _imports_by_parser(it), it
+
+
+@cache
+def _imports_by_parser(path: Path) -> set[Path]:
+    return {file for node in _parsed(path).body for file in _files_by_parser(path, node)} - {path}
 
 
 def _files_by_parser(path: Path, node: ast.stmt) -> Iterator[Path]:

@@ -42,7 +42,7 @@ def check_against_plain_search(game: WordleGame, rule: str, pool: str, data: st.
     assert described(game, tree) == nodes_of(game, rule, pool, hard, starts)
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(made_up_games(longest=5), rules, pools, st.data())
 def test_every_rule_and_pool(game: WordleGame, rule: str, pool: str, data: st.DataObject) -> None:
     check_against_plain_search(game, rule, pool, data)
@@ -55,7 +55,7 @@ def test_rules_on_long_words(game: WordleGame, rule: str, pool: str, data: st.Da
     check_against_plain_search(game, rule, pool, data)
 
 
-@settings(max_examples=15)
+@settings(max_examples=6)
 @given(real_games(), rules, pools)
 def test_rules_on_real_words(game: WordleGame, rule: str, pool: str) -> None:
     words = {"allowed": game.guesses}.get(pool, game.secrets)
@@ -100,7 +100,7 @@ def test_small_worlds_need_no_compiler(game: WordleGame, rule: str, pool: str) -
     assert described(game, tree) == nodes_of(game, rule, pool, False)
 
 
-@pytest.mark.parametrize("start", ["lares", "fuzzy"])
+@pytest.mark.parametrize("start", ["lares", pytest.param("fuzzy", marks=pytest.mark.slow)])
 def test_every_state_of_a_big_game_is_chosen_alike(start: str) -> None:
     """All three ways to Knuth's choice agree on the real thing, thousands of states."""
     game = load_game("original", "answers")
@@ -209,6 +209,7 @@ def splits(draw: st.DrawFn, total: int) -> tuple[list[int], bool]:
 
 @pytest.mark.plain
 @pytest.mark.parametrize("rule", RULES)
+@settings(max_examples=40)
 @given(st.integers(1, 80).flatmap(lambda total: st.tuples(splits(total), splits(total))))
 def test_costs_order_splits(
     rule: str, pair: tuple[tuple[list[int], bool], tuple[list[int], bool]]

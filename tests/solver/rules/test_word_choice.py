@@ -64,7 +64,7 @@ worlds = st.one_of(real_games(40, 160), made_up_games(longest=5))
 pools = st.sampled_from(["allowed", "secrets"])
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(worlds, pools, st.data())
 def test_few_and_many_candidates(game: WordleGame, pool: str, data: st.DataObject) -> None:
     check_both(game, some_candidates(data, len(game.secrets), 3, 40), pool)
@@ -100,7 +100,7 @@ def test_wide_rows_and_no_room() -> None:
     assert not none.letters.apart.any() and full.letters.apart.any()
 
 
-@settings(max_examples=30)
+@settings(max_examples=20)
 @given(worlds, st.data())
 def test_the_largest_bucket_is_that_of_the_scores(game: WordleGame, data: st.DataObject) -> None:
     """By bits of any number of machine words, and never above the limit."""
@@ -263,7 +263,7 @@ NARROW = "add bae bcb cbd cea ced dbb dcb dcc ddc dec ded eab eac ecd".split()
 
 
 @pytest.mark.plain
-@settings(max_examples=20 if PLAIN else 100)
+@settings(max_examples=20 if PLAIN else 40)
 @given(real_games(20, 40), st.sampled_from(SUMS))
 @example(game_of(FIFTEEN, FIFTEEN[:15]), "proportion")
 @example(game_of(NARROW), "proportion")

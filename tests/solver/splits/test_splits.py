@@ -123,7 +123,7 @@ def some_weights(draw: st.DrawFn, count: int) -> np.ndarray:
 
 
 @pytest.mark.plain
-@settings(max_examples=8 if PLAIN else 25)
+@settings(max_examples=8 if PLAIN else 12)
 @given(made_up_games(max_words=12), st.data())
 def test_weighted_measures_by_plain_python(game: WordleGame, data: st.DataObject) -> None:
     weights = some_weights(data.draw, len(game.secrets))
@@ -141,7 +141,7 @@ def test_weighted_measures_by_plain_python(game: WordleGame, data: st.DataObject
         assert keys == pytest.approx(sorted(keys), abs=1e-8)
 
 
-@settings(max_examples=10)
+@settings(max_examples=6)
 @given(real_games(most=100))
 def test_equal_weights_change_nothing(game: WordleGame) -> None:
     same = np.full(len(game.secrets), 0.7)
@@ -152,6 +152,7 @@ def test_equal_weights_change_nothing(game: WordleGame) -> None:
                 assert value == pytest.approx(plain[row["word"]][name], abs=1e-8)
 
 
+@settings(max_examples=40)
 @given(made_up_games(max_words=12), st.data())
 def test_buckets_have_the_chances_of_their_secrets(game: WordleGame, data: st.DataObject) -> None:
     weights = some_weights(data.draw, len(game.secrets))

@@ -84,7 +84,7 @@ def check_best_and_worst(game: Game, count: int) -> None:
         assert search.ranked(*words).pairs[0].rank == values.index(weight) + 1
 
 
-@settings(max_examples=20)
+@settings(max_examples=10)
 @given(real_games(40, 80), st.integers(1, 60))
 def test_best_and_worst_are_those_of_brute_force(game: Game, count: int) -> None:
     check_best_and_worst(game, count)
@@ -100,7 +100,7 @@ def test_pairs_of_any_length_ties_and_ranks(game: Game, count: int) -> None:
     check_best_and_worst(game, count)
 
 
-@settings(max_examples=15)
+@settings(max_examples=6)
 @given(real_games(40, 90))
 def test_partners_and_pairs_of_secrets(game: Game) -> None:
     word = game.guesses[len(game.guesses) // 2]
@@ -129,7 +129,7 @@ def counted_by_the_tree(search: PairSearch, limit: int, spans: list[tuple[int, i
     return int(tally[1])
 
 
-@settings(max_examples=20)
+@settings(max_examples=8)
 @given(real_games(40, 80), st.data())
 def test_the_tree_counts_as_brute_force(game: WordleGame, data: st.DataObject) -> None:
     truth = [weight for weight, _ in brute(game, game.guesses)]
@@ -209,7 +209,7 @@ def test_who_knows_less_finds_the_same(game: Game, count: int, lags: list[int]) 
     found_by_both(game, count, lags)
 
 
-@settings(max_examples=8)
+@settings(max_examples=5)
 @given(st.integers(2, 12), st.integers(1, 40), st.lists(st.integers(0, 5), min_size=1, max_size=4))
 def test_of_equal_pairs_the_first_are_kept(secrets: int, count: int, lags: list[int]) -> None:
     """With few secrets there are thousands; once enough are found, later ones are passed over."""
