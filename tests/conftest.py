@@ -28,7 +28,14 @@ os.environ["KNUTHLE_SETTINGS"] = ""  # whatever whoever runs the tests has set
 settings.register_profile(
     "knuthle", deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True
 )
+settings.register_profile("quick", settings.get_profile("knuthle"), max_examples=40)
 settings.load_profile("knuthle")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Without slow tests a property is asked of fewer examples, unless it says of how many."""
+    if "not slow" in config.option.markexpr:
+        settings.load_profile("quick")
 
 
 @pytest.fixture(scope="session", autouse=True)

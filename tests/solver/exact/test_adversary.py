@@ -4,7 +4,7 @@ import random
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from solver.choices import GUESS_POOLS
@@ -46,19 +46,16 @@ def check_sequence(game: Game, found: ShortestWin) -> None:
 #: Machine code multiplies modulo 2^64 in silence, numpy with a warning.
 @pytest.mark.filterwarnings("ignore:overflow encountered:RuntimeWarning")
 @pytest.mark.plain
-@settings(max_examples=50)
 @given(made_up_games(max_words=8, longest=6), st.booleans(), st.sampled_from(GUESS_POOLS))
 def test_small_worlds_agree_with_brute_force(game: WordleGame, hard: bool, pool: str) -> None:
     check(game, hard, pool)
 
 
-@settings(max_examples=40)
 @given(st.randoms(use_true_random=False), st.booleans(), st.sampled_from(GUESS_POOLS))
 def test_words_that_are_hard_to_tell_apart(dice: random.Random, hard: bool, pool: str) -> None:
     check(of_few_letters(dice, "abc", 10, 6), hard, pool)
 
 
-@settings(max_examples=40)
 @given(made_up_games(max_words=7, longest=6), st.booleans(), st.data())
 def test_forced_guesses(game: WordleGame, hard: bool, data: st.DataObject) -> None:
     start = data.draw(st.sampled_from(game.guesses))
@@ -78,7 +75,6 @@ def test_small_boards_agree_with_brute_force(board: str, pool: str) -> None:
     check(load_game(spec=f"mastermind:{board}"), False, pool)
 
 
-@settings(max_examples=35)
 @given(st.sampled_from(SMALL), st.sampled_from(GUESS_POOLS), st.data())
 def test_forced_codes(board: str, pool: str, data: st.DataObject) -> None:
     game = load_game(spec=f"mastermind:{board}")
@@ -87,7 +83,6 @@ def test_forced_codes(board: str, pool: str, data: st.DataObject) -> None:
         check(game, False, pool, (start,))
 
 
-@settings(max_examples=50)
 @given(st.sampled_from(["2x3", "3x3", "4x2", "2x4", "3x4", "3x4:distinct"]), st.data())
 def test_codes_of_a_kind_are_alike(board: str, data: st.DataObject) -> None:
     game = load_game(spec=f"mastermind:{board}")

@@ -4,7 +4,7 @@ import random
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from solver.errors import CouldNotFinishError
@@ -81,7 +81,6 @@ def test_those_given_up_are_as_few_and_the_others_are_solved(seed: int) -> None:
     assert min(values_of_guesses(game.guesses, others, 3).values())[0] == 0
 
 
-@settings(max_examples=50)
 @given(st.integers(0, 1_000), st.integers(1, 12), st.data())
 def test_repeats_are_counted_as_one_by_one(seed: int, most: int, data: st.DataObject) -> None:
     game = rhymes(seed, 40)
@@ -108,7 +107,6 @@ def test_a_count_that_pauses_ends_the_same(seed: int) -> None:
     assert halting.place.tolist()[FEWEST:] == whole.place.tolist()[FEWEST:]
 
 
-@settings(max_examples=40)
 @given(st.integers(0, 300), st.data())
 def test_what_lies_in_a_state_loses_no_more(seed: int, data: st.DataObject) -> None:
     """What is known of small states is taken over for large ones, and must hold there."""

@@ -3,7 +3,7 @@
 from typing import Any
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
@@ -26,7 +26,6 @@ from solver.game.wordle import WordleGame
 from tests.support.worlds import made_up_games, real_games
 
 
-@settings(max_examples=30)
 @given(st.one_of(made_up_games(longest=7), real_games()), st.booleans(), st.data())
 def test_a_narrow_room_keeps_every_way_to_part(
     game: WordleGame, hard: bool, data: st.DataObject
@@ -57,7 +56,6 @@ def test_a_narrow_room_keeps_every_way_to_part(
         assert len(set(partition(small, column, None))) == small.parts[column]
 
 
-@settings(max_examples=40)
 @given(made_up_games(longest=6), st.data())
 def test_the_finest_guesses_are_those_that_none_refines(
     game: WordleGame, data: st.DataObject

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from solver.errors import WrongInputError
@@ -13,7 +13,6 @@ from tests.support import refused
 from tests.support.worlds import all_secrets, game_of, made_up_games
 
 
-@settings(max_examples=40)
 @given(made_up_games(max_words=100), st.sampled_from([1, 1 << 23]), st.sampled_from([0, 3, 8, 255]))
 def test_blocks_are_those_of_the_whole_table(game: WordleGame, stride: int, narrow: int) -> None:
     """As if a byte numbered fewer scores: some block is the first with too many."""

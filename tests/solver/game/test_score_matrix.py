@@ -26,7 +26,6 @@ def test_every_orientation_is_the_rule(game: WordleGame) -> None:
     assert (score_matrix.transposed(scores) == scores.T).all()
 
 
-@settings(max_examples=40)
 @given(made_up_games(max_words=12))
 def test_parts_of_the_matrix(game: WordleGame) -> None:
     some_guesses = np.arange(len(game.guesses), dtype=np.int32)[::-2]
@@ -37,7 +36,6 @@ def test_parts_of_the_matrix(game: WordleGame) -> None:
     assert (game.row_source(some_guesses)(all_secrets(game)) == scores[some_guesses].T).all()
 
 
-@settings(max_examples=35)
 @given(made_up_games())
 def test_rows_at_need_are_those_of_the_matrix(game: WordleGame) -> None:
     for pool in (None, game.secret_ids):

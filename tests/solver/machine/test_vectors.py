@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
@@ -22,7 +22,6 @@ def alike(
 
 @pytest.mark.plain
 @pytest.mark.parametrize("dtype", [np.uint8, np.uint16, np.uint32])
-@settings(max_examples=40)
 @given(st.integers(1, 3), st.integers(2, 40), st.integers(1, 12), st.integers(1, 150), st.data())
 def test_most_alike(
     dtype: type, different: int, rows: int, limit: int, columns: int, data: st.DataObject

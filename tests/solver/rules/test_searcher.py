@@ -209,7 +209,6 @@ def splits(draw: st.DrawFn, total: int) -> tuple[list[int], bool]:
 
 @pytest.mark.plain
 @pytest.mark.parametrize("rule", RULES)
-@settings(max_examples=40)
 @given(st.integers(1, 80).flatmap(lambda total: st.tuples(splits(total), splits(total))))
 def test_costs_order_splits(
     rule: str, pair: tuple[tuple[list[int], bool], tuple[list[int], bool]]

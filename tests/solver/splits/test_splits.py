@@ -152,7 +152,6 @@ def test_equal_weights_change_nothing(game: WordleGame) -> None:
                 assert value == pytest.approx(plain[row["word"]][name], abs=1e-8)
 
 
-@settings(max_examples=40)
 @given(made_up_games(max_words=12), st.data())
 def test_buckets_have_the_chances_of_their_secrets(game: WordleGame, data: st.DataObject) -> None:
     weights = some_weights(data.draw, len(game.secrets))

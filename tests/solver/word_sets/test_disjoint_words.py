@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from solver.errors import CouldNotFinishError, WrongInputError
@@ -102,7 +102,6 @@ def lists_of_words(draw: st.DrawFn) -> list[str]:
 
 
 @pytest.mark.plain
-@settings(max_examples=50)
 @given(lists_of_words(), st.integers(1, 5))
 def test_random_lists(words: list[str], count: int) -> None:
     slow = disjoint_sets(words, count)
@@ -111,7 +110,6 @@ def test_random_lists(words: list[str], count: int) -> None:
     assert as_sets(find_sets(words, count)) == without_anagrams(slow, words)
 
 
-@settings(max_examples=40)
 @given(st.integers(0, 2**32), st.integers(100, 3000))
 def test_random_parts_of_the_list(seed: int, size: int) -> None:
     """Sub-lists in random order, with a few sets planted so that there is something to find."""
@@ -132,7 +130,6 @@ def test_other_shapes(count: int, length: int, stems: int) -> None:
 
 
 @pytest.mark.plain
-@settings(max_examples=50)
 @given(lists_of_words(), st.integers(1, 4), st.integers(0, 8), st.randoms())
 def test_any_plan(words: list[str], count: int, n_hitting: int, draw: random.Random) -> None:
     """Order of letters and hitting set only steer: with random ones the result is the same."""
