@@ -74,7 +74,7 @@ def agreed(game: Game, opener: int, rule: str = "minimax", guess_from: str = "al
 
 @pytest.mark.plain
 @given(made_up_games())
-@settings(max_examples=8 if PLAIN else 25)
+@settings(max_examples=8 if PLAIN else 10)
 def test_both_checkers_say_the_same_of_made_up_words(game: Game) -> None:
     agreed(game, len(game.guesses) // 2)
     agreed(game, 0, "entropy", "secrets")

@@ -23,7 +23,7 @@ from tests.strategy.conftest import Start
 from tests.support import needs_compiler
 from tests.support.commands import Knuthle
 
-RHYMES = "\n".join(f"{a}{b}zzz" for a in "abcdefgh" for b in "ijkl")
+RHYMES = "\n".join(f"{a}{b}zzz" for a in "abcdef" for b in "ijk")
 
 
 def broken_off(knuthle: Knuthle, *options: object) -> dict[str, Any]:

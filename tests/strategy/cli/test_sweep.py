@@ -207,13 +207,19 @@ def test_codes_are_swept_as_well(knuthle: Knuthle) -> None:
 @pytest.mark.parametrize(("run", "ending"), [(RUN, "svg"), (RUN, "png"), (BEST, "svg")])
 def test_pictures_are_the_same(listed: Knuthle, run: tuple[str, ...], ending: str) -> None:
     pytest.importorskip("matplotlib")
-    assert listed(*run, "s").code == 0
+    assert listed(*run, "s", "--openers", ",".join(WORDS[::5])).code == 0
     for name in ("a", "b"):
         assert listed("sweep", "report", "s", "--plot", f"{name}.{ending}", "--quiet").code == 0
     assert Path(f"a.{ending}").read_bytes() == Path(f"b.{ending}").read_bytes()
+
+
+def test_pictures_that_there_are_not(listed: Knuthle) -> None:
+    pytest.importorskip("matplotlib")
+    one = ("--openers", WORDS[0])
+    assert listed(*RUN, "s", *one).code == 0
     outcome = listed("sweep", "report", "s", "--plot", "a.txt")
     assert (outcome.code, "the name of a picture must end in .svg" in outcome.err) == (2, True)
-    assert listed(*BEST, "w", "--objective", "worst").code == 0
+    assert listed(*BEST, "w", *one, "--objective", "worst").code == 0
     assert "--plot draws totals" in listed("sweep", "report", "w", "--plot", "c.svg").err
 
 

@@ -66,10 +66,9 @@ def test_forms_and_markup(few: list[Named]) -> None:
     for content in (distributions(few, "svg"), icicle(few[1], "svg")):
         assert ElementTree.fromstring(content).tag.endswith("svg")
     lone = Named("lone", solve(load_game(["crane"])).strategy)
-    for form in plot.FORMS:
-        assert distributions([lone], form) and icicle(lone, form)
-        assert plane([], "x", "y", "none", form)
-        assert plane([Dot("crane", 1, 1), Dot("slate", 1, 1)], "x", "y", "same", form)
+    assert distributions([lone], "svg") and icicle(lone, "png")
+    assert plane([], "x", "y", "none", "pdf")
+    assert plane([Dot("crane", 1, 1), Dot("slate", 1, 1)], "x", "y", "same", "svg")
     assert form_of("a.b/Tree.PNG") == "png"
     for name in ("tree", "tree.gif", "svg"):
         refused(OutputError, r"the name of a picture must end in .svg, .png or .pdf", form_of, name)

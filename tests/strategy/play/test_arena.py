@@ -50,7 +50,8 @@ for number, line in enumerate(sys.stdin):
 
 
 def python(code: str) -> list[str]:
-    return [sys.executable, "-c", code]
+    """A program that needs no packages, and starts sooner without looking for them."""
+    return [sys.executable, "-Sc", code]
 
 
 def player(answer: str) -> list[str]:

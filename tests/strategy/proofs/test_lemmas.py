@@ -96,7 +96,7 @@ def test_guesses_and_states_cost_at_least(
     checker, draw = checker_of(WORLD, objective, 3, hard), random.Random(5)
     board = checker.board
     nothing = boards.nothing_revealed(board)
-    for number in range(30):
+    for number in range(16):
         members, left = some(draw, WORLD, 1, 24 if number % 3 else 6), draw.choice(LEFTS)
         words, revealed = words_at(WORLD, members), nothing
         legal: Sequence[str] = WORLD.guesses
@@ -221,7 +221,7 @@ def test_a_bucket_of_all_costs_what_a_part_of_it_costs(objective: str) -> None:
 def test_what_buckets_settle_changes_nothing(price: int) -> None:
     """The first guess that is too cheap by Lemma 6, with claims about buckets or without."""
     draw, settled, game = random.Random(8), 0, alike(1, 40, 16)
-    for number in range(24):
+    for number in range(10):
         checker = checker_of(game, "losses" if price else "worst", 3)
         claims = claims_of(game, draw, 60) if number % 2 else []
         for claim in claims:

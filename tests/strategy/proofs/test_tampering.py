@@ -434,13 +434,13 @@ def judge(game: Game, body: Body) -> bool:
 
 @pytest.mark.slow
 @given(tampered_bodies())
-@settings(max_examples=150, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=80, suppress_health_check=[HealthCheck.too_slow])
 def test_no_random_change_proves_what_is_false(tampered: tuple[Game, Body]) -> None:
     judge(*tampered)
 
 
 @given(st.integers(0, 1), st.booleans(), st.sampled_from(GUESS_POOLS), st.data())
-@settings(max_examples=150)
+@settings(max_examples=75)
 def test_no_added_claim_proves_what_is_false(
     seed: int, hard: bool, pool: str, data: st.DataObject
 ) -> None:
@@ -456,7 +456,7 @@ def test_no_added_claim_proves_what_is_false(
 
 
 @given(st.data())
-@settings(max_examples=100)
+@settings(max_examples=50)
 def test_a_changed_file_is_a_damaged_one(data: st.DataObject) -> None:
     _, body = small_world(0, "total", False)
     content = bytearray(envelope.pack(envelope.PROOF, body))

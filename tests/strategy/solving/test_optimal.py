@@ -146,17 +146,16 @@ def test_an_objective_that_nobody_knows_is_refused() -> None:
     refused(WrongInputError, "", optimal.optimal, RHYMES, objective="most")
 
 
-@pytest.mark.parametrize("within", [None, 4, 5])
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize(("seed", "within"), [(0, None), (1, None), (0, 4), (1, 5)])
 def test_branches_settled_one_by_one_give_the_same(
     seed: int, within: int | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Where many secrets are left a beam says first what the branches take."""
-    game, dice = alike(seed, 150, 60), random.Random(seed)
+    game, dice = alike(seed, 100, 40), random.Random(seed)
     for start in [(dice.choice(game.guesses),), tuple(dice.sample(game.guesses, 2))]:
         plain = optimal.optimal(game, start=start, within=within)
         with monkeypatch.context() as patched:
-            patched.setattr(search, "EXACT_TOTALS", 30)
+            patched.setattr(search, "EXACT_TOTALS", 20)
             shared = optimal.optimal(game, start=start, within=within, workers=2)
             timed = optimal.optimal(game, start=start, within=within, time_limit=60, workers=1)
         for other in (shared, timed):

@@ -34,7 +34,7 @@ def swept(folder: Path, words: list[str], settings: ExactSettings, **how: object
 
 @pytest.mark.parametrize("hard", [False, True])
 @pytest.mark.parametrize("within", [None, 6, 4, 3])
-@pytest.mark.parametrize("words", [WORDS, RHYMES], ids=["some", "rhymes"])
+@pytest.mark.parametrize("words", [WORDS[::2], RHYMES], ids=["some", "rhymes"])
 def test_totals_are_those_of_brute_force(
     tmp_path: Path, words: list[str], within: int | None, hard: bool
 ) -> None:
