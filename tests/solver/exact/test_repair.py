@@ -72,7 +72,7 @@ def can_be_solved(
 def test_repair_decides_as_brute_force(guess_from: str, hard: bool) -> None:
     dice = random.Random(f"repair {guess_from} {hard}")
     seen = set()
-    for _ in range(12):
+    for _ in range(6):
         game = alike(dice, 8, 16)
         start = (dice.choice(game.guesses),) if dice.random() < 0.7 else ("auto",)
         rule = dice.choice(("minimax", "entropy", "parts"))
@@ -127,7 +127,7 @@ def repaired_worlds(guess_from: str, *, hard: bool) -> set[bool]:
     """Whether limits are met in small worlds, as brute force says too."""
     dice = random.Random(f"wide {guess_from} {hard}")
     met = set()
-    for _ in range(6):
+    for _ in range(9):
         game = alike(dice, 8, 16)
         first = (dice.choice(game.guesses),) if dice.random() < 0.7 else ()
         settings = Settings(first or ("auto",), "minimax", guess_from, hard)
@@ -184,7 +184,7 @@ def test_what_suffices_stays_as_the_rule_has_it() -> None:
     """Everything outside the failing states is the rule's own, guess by guess."""
     dice = random.Random("stays")
     repaired = 0
-    for _ in range(20):
+    for _ in range(60):
         game = alike(dice, 15, 40)
         searcher = Searcher(game)
         first = dice.randrange(len(game.guesses))
