@@ -254,8 +254,10 @@ def test_the_ten_best_first_guesses() -> None:
         assert alone.first_guesses == [opener]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("opener", "method"), [("lares", EXACT), ("lants", REPAIR)])
+@pytest.mark.parametrize(("opener", "method"), [
+    pytest.param("lares", EXACT, marks=pytest.mark.long),  # the limit search alone is asked sooner
+    pytest.param("lants", REPAIR, marks=pytest.mark.slow),
+])  # fmt: skip
 def test_all_words_within_six(opener: str, method: str) -> None:
     """No strategy from LARES solves the 12,972 words within six; one from LANTS does."""
     game = load_game(secrets="allowed")

@@ -66,8 +66,8 @@ def test_brute_force(
     check_whole(seed, objective, limit, hard, losses)
 
 
-@pytest.mark.slow(8)
-@settings(max_examples=200)
+@pytest.mark.slow
+@settings(max_examples=100)
 @given(st.integers(0, 10**9), objectives, limits, st.booleans(), st.booleans())
 def test_brute_force_at_length(
     seed: int, objective: str, limit: int | None, hard: bool, losses: bool

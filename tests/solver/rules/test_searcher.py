@@ -48,8 +48,8 @@ def test_every_rule_and_pool(game: WordleGame, rule: str, pool: str, data: st.Da
     check_against_plain_search(game, rule, pool, data)
 
 
-@pytest.mark.slow(28)
-@settings(max_examples=60)
+@pytest.mark.slow
+@settings(max_examples=30)
 @given(made_up_games(shortest=6), rules, pools, st.data())
 def test_rules_on_long_words(game: WordleGame, rule: str, pool: str, data: st.DataObject) -> None:
     check_against_plain_search(game, rule, pool, data)
