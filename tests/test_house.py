@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import re
 import sys
 from functools import cache
@@ -165,8 +164,8 @@ def test_the_lemmas_name_what_rests_on_them() -> None:
     for path in FILES:
         if path.startswith("solver/exact/"):
             there.add(Path(path).stem)
-            tree = ast.parse((ROOT / path).read_text(encoding="utf-8"))
-            there |= {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
+            text = (ROOT / path).read_text(encoding="utf-8")
+            there.update(re.findall(r"^ *def (\w+)", text, re.MULTILINE))
     text = (ROOT / "docs/exact.md").read_text(encoding="utf-8")
     named = re.findall(r"^\*\*\d+a?\. [^*]+\*\* \(([^)]+)\)", text, re.MULTILINE)
     names = {name for group in named for name in re.findall(r"`(\w+)`", group)}

@@ -146,7 +146,8 @@ def letter_effects(rows: list[OpenerRow]) -> tuple[list[tuple[float, str, int, i
     for place in range(5):
         has[np.arange(len(rows)), 26 * place + letters[:, place]] = 1.0
     centred = has - has.mean(axis=0)
-    effects = np.linalg.lstsq(centred, totals - totals.mean(), rcond=None)[0]
+    inverse = np.linalg.pinv(centred.T @ centred, hermitian=True)  # 130 columns: soon done
+    effects = inverse @ (centred.T @ (totals - totals.mean()))
     explained = centred @ effects
     counts = has.sum(axis=0)
     for place in range(5):

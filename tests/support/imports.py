@@ -21,6 +21,14 @@ class Import(NamedTuple):
         return f"{self.path}:{self.line} imports {self.of}"
 
 
+class _Found(NamedTuple):
+    """A statement that imports: whether a function does it, and whether for type checkers."""
+
+    node: ast.Import | ast.ImportFrom
+    late: bool
+    typed: bool
+
+
 FILES = sorted(
     path.relative_to(ROOT).as_posix()
     for package in ("solver", "strategy")
@@ -28,23 +36,28 @@ FILES = sorted(
 )
 
 
+_THERE = frozenset(FILES)
+
+
 def _is_for_types(node: ast.AST) -> bool:
     return isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)
 
 
-def _nodes(tree: ast.AST, types: bool, late: bool = False) -> Iterator[tuple[ast.AST, bool]]:
-    """All nodes of a tree, with those for type checkers or without; and whether in a function."""
+def _nodes(tree: ast.AST, late: bool = False, typed: bool = False) -> Iterator[_Found]:
+    """All statements of a tree that import, and where they stand."""
     for node in ast.iter_child_nodes(tree):
-        if types or not _is_for_types(node):
-            yield node, late
-            yield from _nodes(node, types, late or isinstance(node, ast.FunctionDef))
+        if isinstance(node, (ast.Import, ast.ImportFrom)):
+            yield _Found(node, late, typed)
+        elif not isinstance(node, (ast.expr, ast.arguments)):  # in which nothing is imported
+            is_late = late or isinstance(node, ast.FunctionDef)
+            yield from _nodes(node, is_late, typed or _is_for_types(node))
 
 
-def imported(path: str, node: ast.AST) -> Iterator[str]:
+def imported(path: str, node: ast.Import | ast.ImportFrom) -> Iterator[str]:
     """The dotted names that a statement imports, as far as they may be modules."""
     if isinstance(node, ast.Import):
         yield from (alias.name for alias in node.names)
-    elif isinstance(node, ast.ImportFrom):
+    else:
         package = path.split("/")[:-1]
         base = package[: len(package) - node.level + 1] if node.level else []
         base += node.module.split(".") if node.module else []
@@ -55,20 +68,25 @@ def imported(path: str, node: ast.AST) -> Iterator[str]:
 
 def file_of(name: str) -> str | None:
     stem = name.replace(".", "/")
-    return next((path for path in (f"{stem}.py", f"{stem}/__init__.py") if path in FILES), None)
+    return next((path for path in (f"{stem}.py", f"{stem}/__init__.py") if path in _THERE), None)
 
 
 @cache
-def imports(path: str, types: bool = False) -> tuple[Import, ...]:
-    """What a file imports when it runs, at its beginning or later; or for types alone, too."""
+def _imports(path: str) -> tuple[tuple[Import, bool], ...]:
+    """What a file imports, and whether for types alone."""
     tree = ast.parse((ROOT / path).read_text(encoding="utf-8"))
     found = []
-    for node, late in _nodes(tree, types):
+    for node, late, typed in _nodes(tree):
         for name in imported(path, node):
             of = file_of(name) or name.split(".")[0]
             if of not in (path, "__future__"):
-                found.append(Import(path, getattr(node, "lineno", 0), of, late))
+                found.append((Import(path, node.lineno, of, late), typed))
     return tuple(found)
+
+
+def imports(path: str, types: bool = False) -> list[Import]:
+    """What a file imports when it runs, at its beginning or later; or for types alone, too."""
+    return [step for step, typed in _imports(path) if types or not typed]
 
 
 def circles() -> Iterator[list[Import]]:

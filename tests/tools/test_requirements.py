@@ -2,6 +2,7 @@
 
 import re
 import tomllib
+from functools import cache
 from importlib.metadata import requires, version
 from importlib.util import find_spec
 
@@ -23,11 +24,18 @@ SYSTEMS = [("linux", "Linux"), ("darwin", "Darwin"), ("win32", "Windows")]
 PYTHONS = ["3.11", "3.12", "3.13", "3.14", "3.15"]
 
 
+@cache
 def pins() -> list[Requirement]:
     """The pins of every file that this environment is made of, with the places they are for."""
     here = NAMES if find_spec("sphinx") else NAMES[:-1]
     entries = [entry for name in here for entry in ENTRY.finditer(FILES[name].read_text())]
     return [Requirement(f"{e['name']}=={e['version']}{e['marker'] or ''}") for e in entries]
+
+
+@cache
+def needs(name: str) -> list[Requirement]:
+    """What a project that is installed here says it needs, wherever that may be."""
+    return [Requirement(text) for text in requires(name) or []]
 
 
 @pytest.mark.parametrize("name", FILES)
@@ -64,8 +72,7 @@ def test_whatever_a_pinned_project_needs_is_pinned(system: tuple[str, str], pyth
         if pin.marker and not (pin.marker.evaluate() and pin.marker.evaluate(there)):
             continue  # not installed here, or not there
         assert version(pin.name) in pin.specifier
-        for text in requires(pin.name) or []:
-            need = Requirement(text)
+        for need in needs(pin.name):
             if need.marker is None or need.marker.evaluate(there):
                 (exact,) = pinned[canonicalize_name(need.name)].specifier
-                assert exact.version in need.specifier, (pin.name, text)
+                assert exact.version in need.specifier, (pin.name, str(need))

@@ -46,12 +46,19 @@ def _first_lines() -> str:
     folders: dict[str, list[str]] = {}
     for path in sorted([*ROOT.glob("solver/**/*.py"), *ROOT.glob("strategy/**/*.py")]):
         folder = f"{path.parent.relative_to(ROOT).as_posix()}/"
-        about = (ast.get_docstring(ast.parse(path.read_text("utf-8"))) or "").partition("\n")[0]
+        about = _about(path.read_text("utf-8"))
         if path.name == "__init__.py":
             folders[folder] = [f"### {folder}\n\n{about}\n"]
         else:
             folders[folder].append(f"* `{path.stem}`: {about}")
     return "\n## All modules\n\n" + "\n\n".join(map("\n".join, folders.values())) + "\n"
+
+
+def _about(text: str) -> str:
+    """The first line of a module's docstring, of which no more is read than that text."""
+    first, quotes, rest = text.partition('"""')
+    head = "".join([first, quotes, *rest.partition(quotes)[:2]]) if quotes else text
+    return (ast.get_docstring(ast.parse(head)) or "").partition("\n")[0]
 
 
 def _with_the_rest(pages: dict[str, bytes]) -> bytes:
