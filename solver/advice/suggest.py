@@ -99,15 +99,16 @@ def _contradiction(
 
 def _hint(game: Game, history: History, conditions: Sequence[Condition] = ()) -> str:
     """Whether the fault may lie in the secrets being fewer than the guesses."""
-    fitting = [
-        word
-        for word in game.guesses
-        if all(condition.allows(word) for condition in conditions)
-        and all(game.grade(guess, word) == score for guess, score in history)
-    ]
-    if not fitting:
+    if len(game.secrets) == len(game.guesses):
         return ""
-    example = fitting[0] if len(fitting) == 1 else f"{fitting[0]} and {len(fitting) - 1:,} more"
+    wide = replace(game, secrets=game.guesses)
+    fits = [_fits(wide, word, score) for word, score in history]
+    fits += [_allowed(wide, condition) for condition in conditions]
+    fitting = np.flatnonzero(np.logical_and.reduce(fits))
+    if not len(fitting):
+        return ""
+    first = game.guesses[fitting[0]]
+    example = first if len(fitting) == 1 else f"{first} and {len(fitting) - 1:,} more"
     without = "without --used or with " if game.secrets_name.startswith("unused ") else ""
     return f"; other allowed words fit ({example}): try {without}--secrets allowed"
 
