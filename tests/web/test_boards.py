@@ -106,7 +106,7 @@ def _no_input(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("count", [2, 3, 4, 8, 32])
 def test_words_on_several_boards(engine: Engine, count: int) -> None:
-    for seed in range(6 if count == 32 else 12):
+    for seed in range(4 if count > 4 else 8):
         which = {"list": ["nyt-2023", "original"][seed % 2], "secrets": "answers"}
         game = load_game(which["list"], secrets="answers")
         compare(engine, which, game, count, 100 * count + seed)
@@ -115,7 +115,7 @@ def test_words_on_several_boards(engine: Engine, count: int) -> None:
 
 @pytest.mark.parametrize("count", [1, 2, 4])
 def test_boards_where_some_secrets_are_likelier(engine: Engine, count: int, tmp_path: Path) -> None:
-    for seed in range(8):
+    for seed in range(4):
         which = {"list": ["nyt-2023", "original"][seed % 2], "secrets": "answers"}
         game, dice = load_game(which["list"], secrets="answers"), random.Random(seed)
         some = [word for word in game.secrets if dice.random() < (0.7, 1.0)[seed % 2]]
@@ -148,7 +148,7 @@ def test_codes_of_which_some_are_likelier(engine: Engine, tmp_path: Path) -> Non
 
 def test_codes_on_several_boards(engine: Engine) -> None:
     game = load_game(spec="mastermind:4x6")
-    for seed in range(25):
+    for seed in range(16):
         which = {"kind": "mastermind", "holes": 4, "colours": 6}
         compare(engine, which, game, 1 + seed % 4, seed)
 

@@ -13,7 +13,7 @@ from tests.support import needs_compiler
 from tests.support.node import ROOT, SITE
 from tools.web import link
 from tools.web.folder import FILES, copied, list_of_files, made_with, sources
-from tools.web.kernels import exported
+from tools.web.kernels import table
 
 #: Packed, as a host sends it.
 MOST_PACKED = 1_500_000
@@ -86,7 +86,7 @@ def test_the_whole_module_is_built_again() -> None:
 
 def test_every_kernel_of_the_table_is_described_and_exported() -> None:
     text = (SITE / "engine" / "kernels.js").read_text()
-    names = [kernel.name for kernel in exported()]
+    names = [line.name for line in table()]
     assert re.findall(r"^  (\w+): \{args: ", text, re.MULTILINE) == names
     module = (SITE / "engine.wasm").read_bytes()
     assert all(name.encode() in module for name in names)

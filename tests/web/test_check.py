@@ -141,11 +141,12 @@ FORGERIES: list[Callable[[Body, Strategy, random.Random], None]] = [
 
 def test_forged_files(engine: Engine, small: Strategy, tmp_path: Path) -> None:
     said = set()
-    for body in forged_bodies(small, 120):
+    count = 120 if len(small.words) < 1000 else 40
+    for body in forged_bodies(small, count):
         content = envelope.pack(envelope.STRATEGY, body)
         found = check_like_verify(engine, content, tmp_path / "a")
         said.add(found if isinstance(found, str) else found["reason"])
-    assert len(said) > 30
+    assert len(said) > count / 4
 
 
 def test_damaged_files(engine: Engine, lares: Solved, tmp_path: Path) -> None:

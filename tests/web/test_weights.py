@@ -85,7 +85,7 @@ def reviews(folder: Path, count: int, seed: int) -> list[tuple[Question, list[st
 
 
 def test_suggest(engine: Engine, folder: Path) -> None:
-    compare(engine, positions(folder, 12, 1))
+    compare(engine, positions(folder, 8, 1))
 
 
 @pytest.mark.long
