@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import subprocess
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -44,6 +45,7 @@ def _of_wheel() -> str | None:
     return str(path) if path.exists() else None
 
 
+@cache
 def _version(node: str) -> int:
     says = subprocess.run([node, "--version"], capture_output=True, text=True, check=True).stdout
     return int(says.removeprefix("v").partition(".")[0])

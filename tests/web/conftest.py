@@ -1,4 +1,4 @@
-"""The engine in node, opened once for all tests of a module; the page in a real browser."""
+"""The engine in node, opened once for all tests; the page in a real browser."""
 
 import threading
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ from tests.support.node import Engine
 _ENDED = "An unknown error occurred when fetching the script"
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def engine() -> Iterator[Engine]:
     opened = Engine()
     yield opened

@@ -66,21 +66,15 @@ def test_files_of_mastermind(engine: Engine, tmp_path: Path, spec: str) -> None:
         check_like_verify(engine, envelope.pack(b"S", forged), tmp_path / "a")
 
 
-def small_strategies() -> Iterator[Strategy]:
-    words = made_words(5, 120)
-    for settings in (
-        Settings(),
-        Settings(hard=True),
-        Settings(rule="parts", guess_from="candidates"),
-    ):
-        yield solve(load_game(words, words[::2]), settings).strategy
-    answers = load_game("original").secrets
-    yield solve(load_game("original", answers), Settings("crane")).strategy
+SMALL = (Settings(), Settings(hard=True), Settings(rule="parts", guess_from="candidates"))
 
 
-@pytest.fixture(scope="module", params=range(4))
+@pytest.fixture(scope="module", params=[*SMALL, Settings("crane")], ids=range(4))
 def small(request: pytest.FixtureRequest) -> Strategy:
-    return list(small_strategies())[request.param]
+    """Three of few words, and one of the classic list."""
+    words = made_words(5, 120)
+    game = load_game(words, words[::2]) if request.param in SMALL else load_game("original")
+    return solve(game, request.param).strategy
 
 
 def forged_bodies(strategy: Strategy, count: int) -> Iterator[Body]:

@@ -90,9 +90,17 @@ def test_all_allowed_words_as_secrets(engine: Engine) -> None:
     compare(engine, reviews(1, 3, wide=True))
 
 
-def test_a_secret_that_is_no_likely_answer(engine: Engine) -> None:
-    args = ["review", "salty", "duddy", "--secret", "fuddy"]
-    compare(engine, [(({"list": "nyt-2023"}, "review", ["salty duddy", "FUDDY", {}]), args)])
+def test_a_secret_that_is_no_likely_answer(engine: Engine, tmp_path: Path) -> None:
+    guesses, answers = load_game("original").guesses[::8], set(load_game("original").secrets)
+    paths = tmp_path / "guesses.txt", tmp_path / "answers.txt"
+    likely = [word for word in guesses if word in answers]
+    for path, words in zip(paths, (guesses, likely), strict=True):
+        path.write_text("\n".join(words))
+    game = {"guesses": guesses, "secrets": likely, "name": "guesses", "secretsName": "answers"}
+    secret = next(word for word in guesses[800:] if word not in answers)
+    args = ["review", *likely[9:11], "--secret", secret]
+    args += ["--list", str(paths[0]), "--secrets", str(paths[1])]
+    compare(engine, [((game, "review", [" ".join(likely[9:11]), secret.upper(), {}]), args)])
 
 
 @pytest.mark.parametrize("hard", [False, True])
