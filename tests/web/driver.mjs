@@ -21,23 +21,26 @@ const answered = (value) =>
 
 const CALLS = {
   memory: () => engine.memory.buffer.byteLength,
-  tables: (options, { rule, guessFrom }) => tablesOf(options, rule, guessFrom),
+  tables: (options, { rule, guessFrom, unread }) => tablesOf(options, rule, guessFrom, unread),
   cpu: () => process.cpuUsage().user,
   page: async (module, name, ...args) =>
     (await import(new URL(`page/${module}.js`, pathToFileURL(process.argv[2]))))[name](...args),
 };
 
-async function tablesOf(options, rule, guessFrom) {
+async function tablesOf(options, rule, guessFrom, unread) {
   const { Searcher } = await import(new URL("engine/solve.js", pathToFileURL(process.argv[2])).href);
   engine.tables.begin();
   const searcher = new Searcher(engine, gameOf(options).rules, rule, guessFrom, false);
-  return plainOf(searcher.words());
+  return plainOf(searcher.words(), "search", new Set(unread));
 }
 
-function plainOf(value) {
-  if (value?.data !== undefined) return { type: value.type, shape: value.shape, data: Array.from(value.data, String) };
+// Tables as JSON; of what is unread no items.
+function plainOf(value, name, unread) {
+  if (value?.data !== undefined) {
+    return { type: value.type, shape: value.shape, data: unread.has(name) ? [] : Array.from(value.data, String) };
+  }
   if (value !== null && typeof value === "object") {
-    return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, plainOf(part)]));
+    return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, plainOf(part, `${name}.${key}`, unread)]));
   }
   return value;
 }
