@@ -108,7 +108,7 @@ def positions(
 
 
 def test_suggest_answers_as_the_command_does(engine: Engine) -> None:
-    compare(engine, positions(40, 1))
+    compare(engine, positions(32, 1))
 
 
 def test_openers_and_buckets(engine: Engine) -> None:

@@ -71,7 +71,7 @@ def test_used_words(engine: Engine, tmp_path: Path) -> None:
     path.write_text("\n".join(used), encoding="utf-8")
     where = WHERE | {"used": used}
     pairs: list[tuple[Question, list[str]]] = []
-    for _ in range(10):
+    for _ in range(6):
         text = clues(game, dice, dice.choice((0, 1, 1, 2)), hard=False)
         args = ["suggest", *text.split(), *LISTS, "--used", str(path), "--quiet"]
         pairs.append(((where, "suggest", [text]), args))
