@@ -12,8 +12,6 @@ the last section of the page tells. Without a report only the page is written ag
 
 import argparse
 import csv
-import io
-import lzma
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -23,6 +21,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from strategy import load_game, openers
+
+from .compressed_tables import compressed, rows_of
 
 ROOT = Path(__file__).parent.parent
 TABLE = ROOT / "data" / "records" / "openers-answers.csv.xz"
@@ -57,12 +57,6 @@ class OpenerRow:
         return f"{self.lower:,}–{self.upper:,}" if self.upper else f"at least {self.lower:,}"
 
 
-def rows_of(path: Path) -> list[dict[str, str]]:
-    """The rows of a committed table, each with its fields by their names."""
-    with lzma.open(path, "rt", encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
-
-
 def read_table(path: Path = TABLE) -> list[OpenerRow]:
     """The committed table, a row for each opener in alphabetical order."""
     return [
@@ -72,18 +66,14 @@ def read_table(path: Path = TABLE) -> list[OpenerRow]:
             int(row["upper_bound"]) if row["upper_bound"] else None,
             row["commit"],
         )
-        for row in rows_of(path)
+        for row in rows_of(path.read_bytes())
     ]
 
 
 def table_bytes(rows: Iterable[OpenerRow]) -> bytes:
-    """The table as compressed CSV; the same rows give the same bytes."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(COLUMNS)
-    for row in rows:
-        writer.writerow([row.opener, row.lower, row.upper or "", row.commit])
-    return lzma.compress(out.getvalue().encode(), preset=9 | lzma.PRESET_EXTREME)
+    """The table as it is committed."""
+    cells = [(row.opener, row.lower, row.upper or "", row.commit) for row in rows]
+    return compressed(COLUMNS, cells)
 
 
 def read_report(path: Path, commit: str) -> Iterator[OpenerRow]:

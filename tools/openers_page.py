@@ -8,10 +8,7 @@ test recomputes some of its rows.
 """
 
 import argparse
-import csv
 import hashlib
-import io
-import lzma
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,6 +17,8 @@ from typing import NamedTuple
 from strategy.cli.sweep import sweep_picture, sweep_report_text
 from strategy.sweep.report import report_of_sweep
 from strategy.sweep.table import SweepTable, open_sweep
+
+from .compressed_tables import compressed, rows_of
 
 ROOT = Path(__file__).parent.parent
 PAGE = ROOT / "docs" / "openers.md"
@@ -38,21 +37,25 @@ class KeptRow(NamedTuple):
 
 
 def table_of(table: SweepTable) -> bytes:
-    """The rows as compressed CSV; the same rows give the same bytes."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
+    """The rows as they are committed."""
     counts = [f"h{number}" for number in range(1, table.deepest + 1)]
-    writer.writerow(["opener", "nodes", *counts, "digest"])
-    for row in table:
-        padded = (*row.histogram, *(0,) * (table.deepest - row.worst))
-        writer.writerow([row.opener, row.nodes, *padded, row.digest[:DIGITS]])
-    return lzma.compress(out.getvalue().encode(), preset=9 | lzma.PRESET_EXTREME)
+    rows = (
+        [
+            row.opener,
+            row.nodes,
+            *row.histogram,
+            *(0,) * (table.deepest - row.worst),
+            row.digest[:DIGITS],
+        ]
+        for row in table
+    )
+    return compressed(["opener", "nodes", *counts, "digest"], rows)
 
 
 def kept_rows(content: bytes) -> Iterator[KeptRow]:
     """The rows of such a table."""
-    _, *rows = csv.reader(io.StringIO(lzma.decompress(content).decode()))
-    for opener, nodes, *counts, digest in rows:
+    for row in rows_of(content):
+        opener, nodes, *counts, digest = row.values()
         taken = [int(count) for count in counts]
         while not taken[-1]:
             taken.pop()

@@ -10,16 +10,14 @@ stays; one that says the opposite is an error. A line says how far the table is.
 """
 
 import argparse
-import csv
-import io
-import lzma
 import sqlite3
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import closing
 from pathlib import Path
 
-from .exact_openers import ROOT, rows_of
+from .compressed_tables import compressed, rows_of
+from .exact_openers import ROOT
 
 TABLE = ROOT / "data" / "records" / "openers-allowed-within-6.csv.xz"
 COLUMNS = ("opener", "state", "check", "seconds", "commit")
@@ -51,12 +49,8 @@ def merged(known: Iterable[Row], found: Iterable[Row]) -> list[Row]:
 
 
 def table_bytes(rows: Iterable[Row]) -> bytes:
-    """The table as compressed CSV; the same rows give the same bytes."""
-    out = io.StringIO()
-    writer = csv.DictWriter(out, COLUMNS, lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
-    return lzma.compress(out.getvalue().encode(), preset=9)
+    """The table as it is committed."""
+    return compressed(COLUMNS, [[row[column] for column in COLUMNS] for row in rows])
 
 
 def summary(rows: list[Row]) -> str:
@@ -79,7 +73,7 @@ def main() -> int:
     if args.databases and not args.commit:
         print("rows name the commit that found them: --commit", file=sys.stderr)
         return 2
-    rows = rows_of(TABLE)
+    rows = rows_of(TABLE.read_bytes())
     for database in args.databases:
         rows = merged(rows, decided(database, args.commit))
     TABLE.write_bytes(table_bytes(rows))

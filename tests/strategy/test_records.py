@@ -21,7 +21,8 @@ from strategy.sweep.question import SweepQuestion
 from strategy.sweep.work import ExactWorker, SweepBatch
 from tests.support import ROOT
 from tests.support.commands import Knuthle
-from tools.exact_openers import HARD_TABLE, TABLE, read_table, rows_of
+from tools.compressed_tables import rows_of
+from tools.exact_openers import HARD_TABLE, TABLE, read_table
 
 PAGE = (ROOT / "docs" / "records.md").read_text(encoding="utf-8")
 FOLDER = ROOT / "data" / "records"
@@ -178,7 +179,7 @@ def test_a_row_of_an_opener_is_found_again(number: int, hard: bool) -> None:
 
 def within_six() -> dict[str, str]:
     """The openers of the table of 12,972 secrets, each with its state."""
-    rows = rows_of(FOLDER / "openers-allowed-within-6.csv.xz")
+    rows = rows_of((FOLDER / "openers-allowed-within-6.csv.xz").read_bytes())
     return {row["opener"]: row["state"] for row in rows}
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.exact_openers import rows_of
+from tools.compressed_tables import rows_of
 from tools.openers_within import TABLE, decided, merged, summary, table_bytes
 
 
@@ -43,5 +43,5 @@ def test_a_row_that_says_the_opposite_is_refused() -> None:
 
 
 def test_the_committed_table_is_what_the_tool_writes() -> None:
-    rows = rows_of(TABLE)
+    rows = rows_of(TABLE.read_bytes())
     assert merged(rows, []) == rows and table_bytes(rows) == TABLE.read_bytes()

@@ -1,0 +1,20 @@
+"""Tables that are committed: CSV, compressed by xz, the same bytes for the same rows."""
+
+import csv
+import io
+import lzma
+from collections.abc import Iterable, Sequence
+
+
+def compressed(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> bytes:
+    """A table with its heads."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(columns)
+    writer.writerows(rows)
+    return lzma.compress(out.getvalue().encode(), preset=9 | lzma.PRESET_EXTREME)
+
+
+def rows_of(content: bytes) -> list[dict[str, str]]:
+    """The rows of such a table, each with its fields by their names."""
+    return list(csv.DictReader(io.StringIO(lzma.decompress(content).decode())))
