@@ -23,6 +23,8 @@ from tests.support import ROOT
 from tests.support.commands import Knuthle
 from tools.compressed_tables import rows_of
 from tools.exact_openers import HARD_TABLE, TABLE, read_table
+from tools.record_rows import FOLDER as ROWS_FOLDER
+from tools.record_rows import DrawnRow, drawn_rows
 
 PAGE = (ROOT / "docs" / "records.md").read_text(encoding="utf-8")
 FOLDER = ROOT / "data" / "records"
@@ -175,6 +177,50 @@ def test_a_row_of_an_opener_is_found_again(number: int, hard: bool) -> None:
     found = optimal(load_game("original"), start=[row.opener], within=None, hard=hard, workers=1)
     assert found.proved and found.strategy is not None
     assert found.strategy.total == row.lower
+
+
+#: The openers of which all is there: the least total, in hard mode, and whether six guesses do.
+TWENTY = re.findall(
+    r"^\| ([A-Z]{5}) \| ([\d,]+) \| ([\d,]+) \| (can|cannot) \|$", PAGE, re.MULTILINE
+)
+BEHIND = drawn_rows()
+
+
+def test_twenty_openers_have_all_their_files() -> None:
+    names = sorted(path.name for path in ROWS_FOLDER.iterdir())
+    assert names == sorted(row.file.name for row in BEHIND)
+    assert len(TWENTY) == 20
+    for opener, total, hard, six in TWENTY:
+        found = [row for row in BEHIND if row.opener == opener.lower()]
+        assert [f"{row.total:,}" for row in found[:2]] == [total, hard]
+        assert found[2].possible == (six == "can")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("opener", [row[0].lower() for row in TWENTY])
+def test_the_files_of_an_opener_hold(opener: str) -> None:
+    for row in BEHIND:
+        if row.opener == opener and row.possible:
+            verdict = verify(row.file, within=6 if row.total is None else None)
+            assert row.total in (None, verdict.total)
+            origin = Strategy.load(row.file).origin
+            assert (origin.start, origin.hard) == ((opener,), row.table == HARD_TABLE)
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        pytest.param(row, id=row.opener, marks=pytest.mark.slow if small else pytest.mark.long)
+        for row in BEHIND
+        if not row.possible
+        for small in [row.file.stat().st_size < 130_000]
+    ],
+)
+def test_six_guesses_are_not_enough(row: DrawnRow, knuthle: Knuthle) -> None:
+    outcome = knuthle("check-proof", row.file)
+    assert outcome.code == 0
+    assert f"no strategy from {row.opener} solves all within 6 guesses" in outcome.out
+    assert "original allowed, 12,972 secrets" in outcome.out
 
 
 def within_six() -> dict[str, str]:

@@ -1,0 +1,88 @@
+"""Write what stands behind the rows of twenty openers, drawn at random, in each table.
+
+    .venv/bin/python -m tools.record_rows
+
+A row of ``openers-answers.csv.xz`` and ``openers-answers-hard.csv.xz`` gets a strategy that takes
+its total; a row of ``openers-allowed-within-6.csv.xz`` a strategy within six guesses, or a proof
+that there is none. The files stand in ``data/records/rows``, with names of table and opener; those
+that are there stay. ``knuthle verify`` and ``knuthle check-proof`` check them.
+"""
+
+import random
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from solver.game.game import Game
+from strategy import load_game, optimal
+
+from .compressed_tables import rows_of
+from .exact_openers import HARD_TABLE, TABLE
+from .openers_within import TABLE as WITHIN_TABLE
+
+FOLDER = TABLE.with_name("rows")
+DRAWN = 20
+
+
+@dataclass(frozen=True)
+class DrawnRow:
+    """A row of a table, and the file that shows it."""
+
+    table: Path
+    opener: str
+    total: int | None = None  #: Its least total; None in the table of openers within six.
+    possible: bool = True
+
+    @property
+    def file(self) -> Path:
+        """The strategy, or the proof that there is none."""
+        table = self.table.name.removeprefix("openers-").removesuffix(".csv.xz")
+        return FOLDER / f"{table}-{self.opener}{'.strategy' if self.possible else '.proof'}"
+
+    def write(self) -> None:
+        """Search again, and keep what is found if it agrees with the row."""
+        if self.total is None:
+            self._write_within_six(load_game("original", "allowed"))
+            return
+        hard = self.table == HARD_TABLE
+        found = optimal(load_game("original"), start=[self.opener], within=None, hard=hard)
+        if found.strategy is None or not found.proved or found.strategy.total != self.total:
+            raise ValueError(f"{self.file.name}: the table has {self.total}, here it is {found}")
+        found.strategy.save(self.file)
+
+    def _write_within_six(self, game: Game) -> None:
+        proof = None if self.possible else self.file
+        found = optimal(game, start=[self.opener], objective="worst", within=6, proof=proof)
+        if (found.strategy is not None) != self.possible:
+            raise ValueError(f"{self.file.name}: the table says the opposite")
+        if found.strategy is not None:
+            found.strategy.save(self.file)
+
+
+def drawn_rows() -> list[DrawnRow]:
+    """The rows of twenty openers in each table, the same each time."""
+    openers = set(random.Random(DRAWN).sample(load_game("original").guesses, DRAWN))
+    rows = []
+    for table in (TABLE, HARD_TABLE, WITHIN_TABLE):
+        for row in rows_of(table.read_bytes()):
+            if row["opener"] not in openers:
+                continue
+            if table == WITHIN_TABLE:
+                rows.append(DrawnRow(table, row["opener"], possible=row["state"] == "possible"))
+            else:
+                rows.append(DrawnRow(table, row["opener"], int(row["lower_bound"])))
+    return rows
+
+
+def main() -> int:
+    """Write the files that are not there yet."""
+    FOLDER.mkdir(exist_ok=True)
+    for row in drawn_rows():
+        if not row.file.exists():
+            row.write()
+            print(row.file.name)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
