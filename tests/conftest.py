@@ -28,7 +28,7 @@ os.environ["KNUTHLE_SETTINGS"] = ""  # whatever whoever runs the tests has set
 settings.register_profile(
     "knuthle", deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True
 )
-settings.register_profile("quick", settings.get_profile("knuthle"), max_examples=40)
+settings.register_profile("quick", settings.get_profile("knuthle"), max_examples=25)
 settings.load_profile("knuthle")
 
 

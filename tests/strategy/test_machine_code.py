@@ -107,6 +107,7 @@ def test_each_is_compiled_once_and_counted(folder: Path, workers: int) -> None:
     assert cache.clear() == 4 and not list(folder.iterdir())
 
 
+@pytest.mark.slow
 @needs_compiler
 @pytest.mark.usefixtures("compiler")
 def test_compiled_before_the_first(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -104,7 +104,7 @@ def _no_input(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO(""))
 
 
-@pytest.mark.parametrize("count", [2, 3, 4, 8, 32])
+@pytest.mark.parametrize("count", [2, pytest.param(4, marks=pytest.mark.slow), 3, 8, 32])
 def test_words_on_several_boards(engine: Engine, count: int) -> None:
     for seed in range({2: 8, 3: 4, 4: 6, 8: 4, 32: 2}[count]):
         which = {"list": ["nyt-2023", "original"][seed % 2], "secrets": "answers"}

@@ -5,6 +5,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from tests.support.node import SITE, Engine, require_node
 from tests.web.test_advice import Question
 
@@ -39,6 +41,7 @@ def test_memory_is_reserved_released_and_never_overwritten() -> None:
     assert (done.returncode, done.stdout) == (0, "done\n"), done.stderr
 
 
+@pytest.mark.slow
 def test_one_question_after_the_other_takes_no_more_than_the_largest() -> None:
     def taken(questions: list[Question]) -> Any:
         with closing(Engine()) as engine:

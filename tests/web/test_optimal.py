@@ -74,6 +74,7 @@ def test_openers_that_leave_most_answers_together(engine: Engine, start: str, ha
     assert engine.ask("memory") < MOST_BYTES
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("hard", [False, True])
 def test_a_poor_opener_of_some_answers(engine: Engine, hard: bool) -> None:
     """Some 600 answers stay together."""

@@ -40,6 +40,7 @@ def patterns(dice: random.Random, word: str) -> tuple[list[str], list[str]]:
     return right, wrong
 
 
+@pytest.mark.slow
 def test_patterns(engine: Engine) -> None:
     dice, game = random.Random(1), load_game("nyt-2023", secrets="answers")
     pairs: list[tuple[Question, list[str]]] = []
@@ -108,6 +109,7 @@ def test_letters_that_are_few_or_digits(engine: Engine, tmp_path: Path) -> None:
         assert json.dumps(as_numbers(found)) == json.dumps(as_numbers(expected))
 
 
+@pytest.mark.slow
 def test_close_words_are_named(engine: Engine) -> None:
     dice, guesses = random.Random(3), load_game("nyt-2023").guesses[::5]
     some = {"guesses": list(guesses), "name": "some"}
@@ -247,7 +249,8 @@ def many_words(count: int) -> list[str]:
     return sorted(found)
 
 
-@pytest.mark.parametrize("hard", [False, pytest.param(True, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("hard", [False, True])
+@pytest.mark.slow
 def test_a_list_of_many_words(engine: Engine, tmp_path: Path, hard: bool) -> None:
     """Exact figures after a clue that leaves some two hundred words, in less than 200 MB."""
     words, dice = many_words(30_000), random.Random(2)

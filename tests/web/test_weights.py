@@ -103,6 +103,7 @@ def test_review_for_long(engine: Engine, folder: Path) -> None:
     compare(engine, reviews(folder, 20, 4))
 
 
+@pytest.mark.slow
 def test_openers_and_buckets(engine: Engine, folder: Path) -> None:
     dice = random.Random(5)
     pairs = [

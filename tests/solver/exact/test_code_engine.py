@@ -210,7 +210,8 @@ def test_a_memo_that_forgets(board: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("board", "within"), [("3x5", 5), ("4x3", None), ("7x2", None), ("1x9", None)]
+    ("board", "within"),
+    [("3x5", 5), ("4x3", None), ("1x9", None), pytest.param("7x2", None, marks=pytest.mark.slow)],
 )
 def test_the_search_of_words_agrees(board: str, within: int | None) -> None:
     """That knows nothing of Mastermind but the scores."""
@@ -305,6 +306,7 @@ def test_losses_on_the_command_line_broken_off(
     assert 0 < report["lower_bound"] <= len(report["beyond"])
 
 
+@pytest.mark.slow
 def test_losses_that_are_broken_off(monkeypatch: pytest.MonkeyPatch) -> None:
     """At every look at the clock the bound is no more than the value, the strategy no better."""
     here = game("3x5")

@@ -96,7 +96,7 @@ def after_salet() -> tuple[Problem, Answer]:
 
 
 @pytest.mark.usefixtures("small_batches")
-@pytest.mark.parametrize("platform", ["linux", "elsewhere"])
+@pytest.mark.parametrize("platform", ["linux", pytest.param("elsewhere", marks=pytest.mark.slow)])
 def test_hard_buckets_may_be_shared(platform: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The buckets of SALET that are left for last; elsewhere workers begin with nothing."""
     problem, mine = after_salet()

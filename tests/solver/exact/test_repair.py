@@ -180,6 +180,7 @@ def test_mastermind(spec: str) -> None:
         assert solved.outcome.met == (solve_exactly(game, limit) is not None)
 
 
+@pytest.mark.slow
 def test_what_suffices_stays_as_the_rule_has_it() -> None:
     """Everything outside the failing states is the rule's own, guess by guess."""
     dice = random.Random("stays")

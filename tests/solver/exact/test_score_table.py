@@ -3,6 +3,7 @@
 from typing import Any
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
@@ -87,6 +88,7 @@ def refines(finer: tuple[int, ...], other: tuple[int, ...]) -> bool:
     return len(set(zip(finer, other, strict=True))) == len(set(finer))
 
 
+@pytest.mark.slow
 def test_many_members_are_labelled_as_few_are() -> None:
     """Beyond some hundred members the scores of a column are numbered by a table."""
     game = load_game("original")

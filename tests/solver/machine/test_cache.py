@@ -298,6 +298,7 @@ def test_no_temporary_folder_in_the_session_of_somebody_else(shared: Path) -> No
     assert not list(shared.iterdir())
 
 
+@pytest.mark.slow
 def test_where_there_is_no_home_kernels_are_kept_for_a_while(home: Path, shared: Path) -> None:
     (home / "cache" / "no").write_text("so there is no home")
     (home / "cache" / "knuthle").write_text("in the way")
@@ -342,6 +343,7 @@ def test_code_for_another_processor(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert kernel_cache.load(twice, FORM) is None and kernel_cache.is_missing(twice, FORM)
 
 
+@pytest.mark.slow
 def test_two_processes_that_compile_the_same_at_once_are_both_right(home: Path) -> None:
     """Each writes a file of its own and renames it: one stays, and it is whole."""
     with ThreadPoolExecutor(2) as both:

@@ -363,6 +363,7 @@ print(*sorted({"numba", "llvmlite"} & set(sys.modules)))
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere LLVM links")
 def test_what_is_in_the_cache_is_loaded_without_a_compiler(tmp_path: Path) -> None:
     program = tmp_path / "program.py"

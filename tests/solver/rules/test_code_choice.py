@@ -112,10 +112,16 @@ def test_a_tiny_tree(rule: str) -> None:
 
 
 # --- published figures --------------------------------------------------------------------
-def test_published_figures_of_minimax() -> None:
-    for board, (start, counts, whole) in (("4x6", KNUTH), ("5x8", SUPER)):
-        found = histogram(game(board), grown(board, "minimax", start))
-        assert (found, total(found)) == (counts, whole)
+@pytest.mark.parametrize(
+    ("board", "figures"), [("4x6", KNUTH), pytest.param("5x8", SUPER, marks=pytest.mark.slow)]
+)
+def test_published_figures_of_minimax(board: str, figures: tuple[Any, ...]) -> None:
+    start, counts, whole = figures
+    found = histogram(game(board), grown(board, "minimax", start))
+    assert (found, total(found)) == (counts, whole)
+
+
+def test_the_published_first_guess_of_minimax() -> None:
     assert game("4x6").guesses[Searcher(game("4x6")).next_guess(everything("4x6"))] == KNUTH[0]
 
 

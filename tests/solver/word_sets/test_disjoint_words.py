@@ -60,6 +60,7 @@ def test_published_counts(name: str) -> None:
     assert len(find_sets(words).sets) == 10 and len(find_sets(words, anagrams=True).sets) == 11
 
 
+@pytest.mark.slow
 def test_the_whole_list_against_exact_cover() -> None:
     assert find_sets(named_list("original", "answers").words).sets == ()
     slow = exact_cover(ORIGINAL, 5)

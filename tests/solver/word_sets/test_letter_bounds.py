@@ -51,6 +51,7 @@ def told_by(game: Game, row: np.ndarray) -> LetterBounds:
     return questions
 
 
+@pytest.mark.slow
 def test_bounds_hold_on_a_sample_of_the_full_list(nyt_2022: PairSearch) -> None:
     """Subadditivity, (one), (all) and (least), with the stated slack, against the exact weight."""
     game = nyt_2022.game

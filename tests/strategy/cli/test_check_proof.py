@@ -101,6 +101,7 @@ def test_salet(knuthle: Knuthle, mode: list[str], total: int) -> None:
     assert (stated["total"], stated["start"]) == (total, ["salet"])
 
 
+@pytest.mark.slow
 def test_three_guesses_are_not_enough(knuthle: Knuthle) -> None:
     """From any of 12,972 first guesses; and by the same proof not in hard mode."""
     made = knuthle("optimal", "--within", 3, "--proof", "three.proof")

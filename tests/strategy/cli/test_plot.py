@@ -17,6 +17,7 @@ def files(knuthle: Knuthle, tiny: Path) -> tuple[str, str]:
     return "one.strategy", "two.strategy"
 
 
+@pytest.mark.slow
 def test_pictures_and_what_they_show(knuthle: Knuthle, files: tuple[str, str]) -> None:
     for ending, begin in (("svg", b"<svg "), ("png", b"\x89PNG"), ("pdf", b"%PDF-")):
         said = knuthle("plot", *files, "-o", f"guesses.{ending}")

@@ -35,7 +35,7 @@ sys.exit(entry.run_knuthle())
 
 
 @pytest.mark.parametrize("workers", [1, 2])
-@pytest.mark.parametrize("delay", [0, 0.05, 0.4, 1.5])
+@pytest.mark.parametrize("delay", [0, 0.05, 0.4, pytest.param(1.5, marks=pytest.mark.slow)])
 def test_interrupted_at_any_time(start: Start, tmp_path: Path, workers: int, delay: float) -> None:
     """To prove that LARES cannot hold six takes long enough to be interrupted in the middle.
 

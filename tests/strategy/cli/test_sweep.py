@@ -288,6 +288,7 @@ def test_an_action_is_needed(knuthle: Knuthle) -> None:
 # --- what is best from every opener
 
 
+@pytest.mark.slow
 def test_reports_of_what_is_best_do_not_tell_either(listed: Knuthle) -> None:
     """One worker, two, one that time ended, shards that are merged."""
     assert listed(*BEST, "one").code == 0

@@ -260,6 +260,7 @@ def test_a_silent_hello_is_waited_for_no_longer_than_said(monkeypatch: pytest.Mo
         contest(python("import time; time.sleep(60)"), terms(timeout=0.4))
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="processes as POSIX has them")
 def test_children_of_a_player_end_with_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A child that holds its output open and ignores what it can; when all is won as well."""

@@ -79,6 +79,7 @@ def test_one_board_and_hard_mode_and_codes() -> None:
     check(load_game(spec="mastermind:3x4"), 3, Choice())
 
 
+@pytest.mark.slow
 def test_real_words(monkeypatch: pytest.MonkeyPatch) -> None:
     game = load_game("original")
     check(game, 4, Choice(within=9))

@@ -128,7 +128,8 @@ def test_the_search_serves_as_well_as_brute_force(limit: int, hard: bool) -> Non
 
 
 @pytest.mark.parametrize(
-    ("guess_from", "world"), [("allowed", (0, 18, 10)), ("secrets", (2, 16, 9))]
+    ("guess_from", "world"),
+    [pytest.param("allowed", (0, 18, 10), marks=pytest.mark.slow), ("secrets", (2, 16, 9))],
 )
 def test_what_four_guesses_lose_at_least(guess_from: str, world: tuple[int, int, int]) -> None:
     """Sets that lose much are claimed first; a few exclude most openers."""

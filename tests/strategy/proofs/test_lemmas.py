@@ -196,7 +196,7 @@ def with_claims(
     return lemma_6(game, price, words, guess, left, game.guesses, False, known)
 
 
-@pytest.mark.parametrize("objective", ["losses", "worst"])
+@pytest.mark.parametrize("objective", ["losses", pytest.param("worst", marks=pytest.mark.slow)])
 def test_a_bucket_of_all_costs_what_a_part_of_it_costs(objective: str) -> None:
     price, draw = int(objective != "worst"), random.Random(7)
     everyone = tuple(range(len(WORLD.secrets)))
@@ -217,6 +217,7 @@ def test_a_bucket_of_all_costs_what_a_part_of_it_costs(objective: str) -> None:
     assert raised > 20
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("price", [0, 1])
 def test_what_buckets_settle_changes_nothing(price: int) -> None:
     """The first guess that is too cheap by Lemma 6, with claims about buckets or without."""

@@ -172,7 +172,7 @@ def test_scores_are_those_of_the_rule(name: str) -> None:
     assert found.others == most - 1
 
 
-@pytest.mark.parametrize("name", ["2x3", "3x4:distinct"])
+@pytest.mark.parametrize("name", ["2x3", pytest.param("3x4:distinct", marks=pytest.mark.slow)])
 def test_bounds_of_sets_and_guesses_hold(name: str) -> None:
     """Lemmas 1 and 2, for sets of any size and any number of guesses left."""
     game, draw = board(name), random.Random(6)

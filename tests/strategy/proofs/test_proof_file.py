@@ -42,6 +42,7 @@ def number(value: int) -> bytes:
     return bytes([value & 127 | 128, value >> 7 & 127 | 128, value >> 14])
 
 
+@pytest.mark.slow
 def test_large_sets_take_eight_bytes_a_member() -> None:
     sets = 25
     claim = number(MANY) + b"\x03\x00\x00\x04" + b"\x01" * MANY

@@ -77,6 +77,7 @@ def test_states_that_are_solved_are_not_solved_again(
     assert table["salet"].seconds > 0
 
 
+@pytest.mark.slow
 def test_levels_of_a_state_that_failed_are_not_searched_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -111,6 +112,7 @@ def test_levels_of_a_state_that_failed_are_not_searched_again(
     assert (row.state, row.value) == ("exact", 7920)
 
 
+@pytest.mark.slow
 def test_what_is_left_is_played_before_it_is_believed(
     tmp_path: Path, one_state_a_run: Callable[[], None]
 ) -> None:
