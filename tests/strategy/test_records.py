@@ -223,14 +223,13 @@ def test_six_guesses_are_not_enough(row: DrawnRow, knuthle: Knuthle) -> None:
     assert "original allowed, 12,972 secrets" in outcome.out
 
 
-def within_six() -> dict[str, str]:
-    """The openers of the table of 12,972 secrets, each with its state."""
-    rows = rows_of((FOLDER / "openers-allowed-within-6.csv.xz").read_bytes())
-    return {row["opener"]: row["state"] for row in rows}
+def within_six() -> list[dict[str, str]]:
+    """The rows of the table of 12,972 secrets, one for each opener."""
+    return rows_of((FOLDER / "openers-allowed-within-6.csv.xz").read_bytes())
 
 
 def test_the_page_counts_the_openers_within_six() -> None:
-    states = list(within_six().values())
+    states = [row["state"] for row in within_six()]
     can, cannot = states.count("possible"), states.count("impossible")
     assert len(states) == can + cannot == 12972
     assert f"all are decided: {can:,} of the 12,972 can and {cannot:,}\ncannot" in PAGE
@@ -239,7 +238,8 @@ def test_the_page_counts_the_openers_within_six() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("state", ["possible", "impossible"])
 def test_a_row_of_an_opener_within_six_is_found_again(state: str) -> None:
-    opener = random.Random(0).choice([it for it, found in within_six().items() if found == state])
+    quick = [row for row in within_six() if row["state"] == state and float(row["seconds"]) < 2]
+    opener = random.Random(0).choice(quick)["opener"]
     game = load_game("original", "allowed")
     question = SweepQuestion.of(game, "optimal", "allowed", False, "possible", 6)
     batch = SweepBatch((game.guess_id(opener),))
@@ -259,7 +259,7 @@ def test_the_proof_of_four_guesses_holds_wherever_it_is_looked_at() -> None:
     check_strategy(proof, words)
     members = sum(len(claim.members) for claim in proof.claims)
     checker = ProofChecker(words.pool(statement), statement, len(proof.claims), members)
-    drawn = set(random.Random(0).sample(range(len(proof.claims)), 40))
+    drawn = set(random.Random(0).sample(range(len(proof.claims)), 15))
     for number, claim in enumerate(proof.claims):
         if number in drawn:
             checker.check_claim(number, claim)

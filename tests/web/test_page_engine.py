@@ -82,13 +82,13 @@ def reviews_of_few(folder: Path, count: int, seed: int) -> list[tuple[Question, 
     return found
 
 
-@pytest.mark.parametrize("count", [150, pytest.param(500, marks=pytest.mark.long)])
+@pytest.mark.parametrize("count", [40, pytest.param(500, marks=pytest.mark.long)])
 def test_positions(browser: Browser, address: str, count: int) -> None:
     """Most of them after clues, where candidates are searched."""
     compare(browser, address, positions(count, 2, (1, 1, 2, 2, 2, 3, 3, 4) * 5 + (0,)))
 
 
-@pytest.mark.parametrize(("whole", "few"), [(3, 15), pytest.param(15, 35, marks=pytest.mark.long)])
+@pytest.mark.parametrize(("whole", "few"), [(1, 6), pytest.param(15, 35, marks=pytest.mark.long)])
 def test_reviews(browser: Browser, address: str, tmp_path: Path, whole: int, few: int) -> None:
     """Over whole lists, and over some of their words, where no figure is an upper limit."""
     compare(browser, address, reviews(whole, 2) + reviews_of_few(tmp_path, few, 5))

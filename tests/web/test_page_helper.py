@@ -76,9 +76,12 @@ def positions(count: int) -> list[tuple[str, list[str]]]:
     return found
 
 
-def test_random_positions_are_answered_as_by_the_command(browser: Browser, address: str) -> None:
+@pytest.mark.parametrize("count", [12, pytest.param(36, marks=pytest.mark.long)])
+def test_random_positions_are_answered_as_by_the_command(
+    browser: Browser, address: str, count: int
+) -> None:
     show(browser, address)
-    for place, args in positions(36):
+    for place, args in positions(count):
         advice_at(browser, place)
         known = told(args)
         if place.partition("?")[0].endswith(".ggggg"):

@@ -332,7 +332,7 @@ raise SystemExit(main("solve-all --game mastermind:2x3 --out file".split()))
 """
 
 
-@pytest.mark.slow(seconds=9)
+@pytest.mark.long
 def test_a_python_that_nobody_knows_yet_solves_a_game_by_numba(tmp_path: Path) -> None:
     done = ran([sys.executable, "-c", WITH_ANOTHER_LAYOUT], tmp_path, NUMBA_CACHE_DIR="kernels")
     assert done.returncode == 0 and "worst 4, total 24" in done.stdout, done.stderr

@@ -220,7 +220,7 @@ def test_of_equal_pairs_the_first_are_kept(secrets: int, count: int, lags: list[
     assert kept[:, 1:].tolist() == expected
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_any_number_of_workers(some: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     alone = PairSearch(some)
     middle, good = (alone.best(count).pairs[-1].words for count in (20_000, 5))

@@ -90,7 +90,9 @@ def test_a_proof_that_proves_something_else(knuthle: Knuthle, tmp_path: Path) ->
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("mode", "total"), [([], 7920), (["--hard"], 8122)])
+@pytest.mark.parametrize(
+    ("mode", "total"), [([], 7920), pytest.param(["--hard"], 8122, marks=pytest.mark.long)]
+)
 def test_salet(knuthle: Knuthle, mode: list[str], total: int) -> None:
     """Published figures."""
     files = ["--proof", "salet.proof", "--out", "salet.strategy"]

@@ -88,7 +88,7 @@ def test_what_cannot_be_read_exits_2(knuthle: Knuthle, content: bytes, reason: s
     assert not Path("y").exists()
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_much_rubbish_is_refused(knuthle: Knuthle) -> None:
     """64 MB of whatever; memory and time stay within reason."""
     size = (1 << 26) + 1

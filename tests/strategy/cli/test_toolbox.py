@@ -326,7 +326,7 @@ def test_rows_stand_as_one_searches_them_with_a_reply_in_hand(run: Run) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("group", ["score", "hits"])
+@pytest.mark.parametrize("group", ["hits", pytest.param("score", marks=pytest.mark.long)])
 def test_third_words_are_on_the_card(run: Run, group: str) -> None:
     rows = result_of(run, f"cheatsheet soare --depth 3 --group {group} --card card.svg")["rows"]
     texts = [text.text for text in ElementTree.fromstring(Path("card.svg").read_text())]

@@ -26,17 +26,19 @@ from tests.support.worlds import game_of
 pytestmark = pytest.mark.slow
 
 
-def test_fifty_games_of_words(browser: Browser, lares: Solved, lares_page: Path) -> None:
+@pytest.mark.parametrize("count", [12, pytest.param(50, marks=pytest.mark.long)])
+def test_games_of_words(browser: Browser, lares: Solved, lares_page: Path, count: int) -> None:
     browser.screen(*PHONE)
     browser.open(lares_page)
-    secrets = random.Random(16).sample(lares.strategy.secrets, 50)
+    secrets = random.Random(16).sample(lares.strategy.secrets, count)
     for secret in [*secrets, "lares", lares.strategy.beyond(6)[0]]:
         play(browser, lares.strategy, secret)
 
 
-def test_twenty_games_of_codes(browser: Browser, codes: Strategy, codes_page: Path) -> None:
+@pytest.mark.parametrize("count", [5, pytest.param(20, marks=pytest.mark.long)])
+def test_games_of_codes(browser: Browser, codes: Strategy, codes_page: Path, count: int) -> None:
     browser.open(codes_page)
-    for secret in random.Random(16).sample(codes.secrets, 20):
+    for secret in random.Random(16).sample(codes.secrets, count):
         play(browser, codes, secret)
 
 

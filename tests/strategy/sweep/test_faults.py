@@ -286,7 +286,7 @@ def test_time_ends_a_run_by_dask_which_goes_on(folder: Path, wholes: dict[str, P
 
 
 @pytest.mark.filterwarnings("default")
-@pytest.mark.slow(20)
+@pytest.mark.long
 def test_an_opener_that_takes_longer_is_given_up_by_dask_in_time(tmp_path: Path) -> None:
     """FUZZY takes hours: workers give it up, and leave a bound and what is begun."""
     pytest.importorskip("distributed")
