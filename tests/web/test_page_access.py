@@ -15,13 +15,18 @@ NARROW = (390, 844)
 #: Each tab with something on it: (tab, place, what is there when it has answered).
 PLACES = [
     ("helper", "#helper/crane.bybbb", ".proposals .take"),
-    ("helper", "#helper/crane.bybbb.shout.bbgbb.forty.bggbb", ".mend button"),
-    ("game", "#game/day", ".now"),
+    pytest.param(
+        "helper",
+        "#helper/crane.bybbb.shout.bbgbb.forty.bggbb",
+        ".mend button",
+        marks=pytest.mark.long,
+    ),
+    pytest.param("game", "#game/day", ".now", marks=pytest.mark.long),
     ("review", "#review/crane.bybbb.sloth.bbbbb.ruddy.ggggg", ".reviews"),
-    ("strategies", "#strategies", "h2"),
+    pytest.param("strategies", "#strategies", "h2", marks=pytest.mark.long),
     ("openers", "#openers", "tbody .segments"),
     ("mastermind", "#mastermind/4x6.1122.1,1", "tbody .code"),
-    ("mastermind", "#mastermind/5x8.11223.1,1", "tbody .code"),
+    pytest.param("mastermind", "#mastermind/5x8.11223.1,1", "tbody .code", marks=pytest.mark.long),
 ]
 
 

@@ -40,7 +40,7 @@ def begin(browser: Browser, address: str, place: str) -> None:
     until(browser, lambda: browser.all(f"{VIEW} .now"))
 
 
-@pytest.mark.parametrize("kind", ["hidden", "day"])
+@pytest.mark.parametrize("kind", ["day", pytest.param("hidden", marks=pytest.mark.long)])
 def test_a_drawn_game_to_its_end(browser: Browser, address: str, kind: str) -> None:
     """Won, with the help of the page; then lost; each is counted, the word of a day once."""
     begin(browser, address, f"#game/{kind}")
@@ -208,7 +208,15 @@ def test_statistics_that_somebody_else_wrote_are_harmless(browser: Browser, addr
     browser.run("localStorage.clear()")
 
 
-@pytest.mark.parametrize("clues", ["", "1122 1,1", "1122 1,1 1314 1,2", "1122 0,1 3345 2,1"])
+@pytest.mark.parametrize(
+    "clues",
+    [
+        "",
+        "1122 1,1 1314 1,2",
+        pytest.param("1122 1,1", marks=pytest.mark.long),
+        pytest.param("1122 0,1 3345 2,1", marks=pytest.mark.long),
+    ],
+)
 def test_mastermind_is_answered_as_by_the_command(
     browser: Browser, address: str, clues: str
 ) -> None:

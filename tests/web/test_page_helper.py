@@ -321,6 +321,7 @@ STORED = (
 )  # fmt: skip
 
 
+@pytest.mark.long
 def test_whatever_lies_in_the_storage_is_harmless(browser: Browser, address: str) -> None:
     """Each text is there before the page is, whose first tab is one or the other."""
     browser.open(address)

@@ -86,6 +86,7 @@ def test_strategies_are_the_files_of_the_command(
         check(browser, downloads, name, how, part)
 
 
+@pytest.mark.long
 def test_strategies_of_words_of_ones_own(
     browser: Browser, address: str, downloads: Path, tmp_path: Path
 ) -> None:

@@ -104,7 +104,7 @@ def test_a_tile_is_turned_and_nothing_else(seed: int, blocks: int, secrets: int,
 
 # --- counters and labels
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", [np.uint8, np.uint16])
+@pytest.mark.parametrize("kind", [np.uint8, pytest.param(np.uint16, marks=pytest.mark.long)])
 def test_counters_agree_with_their_plain_twin(kind: Any) -> None:
     dice, wide = np.random.default_rng(3), kind == np.uint16
     for counter, scores, sizes in (

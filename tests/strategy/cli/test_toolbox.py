@@ -348,7 +348,7 @@ def test_foreign_names_do_no_harm_on_a_card(run: Run) -> None:
     assert all(b"\x1b" not in Path(f"card.{kind}").read_bytes() for kind in ("svg", "html", "pdf"))
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_large_cards_are_shared_out_among_pages(run: Run) -> None:
     """All third words after SOARE take forty panels, eight on a page that A4 and Letter hold."""
     assert run("cheatsheet soare --list original --depth 3 --card card.pdf")[0] == 0

@@ -43,10 +43,8 @@ from tests.support.proof_worlds import through_a_file
 #: Boards that brute force solves, and those whose proofs need claims.
 SMALL = [
     *("2x3", "2x4"),
-    *(
-        pytest.param(name, marks=pytest.mark.slow)
-        for name in ("3x3", "2x5", "3x4:distinct", "4x4:distinct", "5x2")
-    ),
+    *(pytest.param(name, marks=pytest.mark.slow) for name in ("3x3", "2x5", "3x4:distinct")),
+    *(pytest.param(name, marks=pytest.mark.long) for name in ("4x4:distinct", "5x2")),
 ]
 CLAIMED = ("2x6", "4x4:distinct")
 
@@ -141,7 +139,7 @@ def test_published_totals(name: str, limit: int, total: int) -> None:
     [
         ("4x5", "allowed", 2463),
         ("5x4", "allowed", 3954),
-        ("3x10", "allowed", 5242),
+        pytest.param("3x10", "allowed", 5242, marks=pytest.mark.long),
         ("4x6", "candidates", 5660),
         pytest.param("5x5", "allowed", 13_496, marks=pytest.mark.long),
         pytest.param("4x7", "allowed", 11_228, marks=pytest.mark.long),

@@ -267,7 +267,7 @@ def test_bounds_of_guesses() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("start", ["", *POOLED.guesses[:8:2]])
+@pytest.mark.parametrize("start", [pytest.param("", marks=pytest.mark.long), *POOLED.guesses[:8:2]])
 @pytest.mark.parametrize("hard", [False, True])
 def test_the_search_writes_such_proofs(start: str, hard: bool) -> None:
     """The total, the losses, the worst case; a start that is no secret; hard mode."""
