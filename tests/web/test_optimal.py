@@ -59,7 +59,7 @@ def test_the_classic_list_in_hard_mode(engine: Engine, start: str) -> None:
     assert compare(engine, "original", start, hard=True) == (start != "raise")
 
 
-@pytest.mark.slow(60)
+@pytest.mark.long
 @pytest.mark.parametrize("start", ["raise"])
 def test_the_list_of_today(engine: Engine, start: str) -> None:
     assert compare(engine, "nyt-2023", start)

@@ -22,10 +22,12 @@ PLACES = [
         marks=pytest.mark.long,
     ),
     pytest.param("game", "#game/day", ".now", marks=pytest.mark.long),
-    ("review", "#review/crane.bybbb.sloth.bbbbb.ruddy.ggggg", ".reviews"),
+    pytest.param(
+        "review", "#review/crane.bybbb.sloth.bbbbb.ruddy.ggggg", ".reviews", marks=pytest.mark.long
+    ),
     pytest.param("strategies", "#strategies", "h2", marks=pytest.mark.long),
     ("openers", "#openers", "tbody .segments"),
-    ("mastermind", "#mastermind/4x6.1122.1,1", "tbody .code"),
+    pytest.param("mastermind", "#mastermind/4x6.1122.1,1", "tbody .code", marks=pytest.mark.long),
     pytest.param("mastermind", "#mastermind/5x8.11223.1,1", "tbody .code", marks=pytest.mark.long),
 ]
 

@@ -197,6 +197,7 @@ def test_what_is_no_guess_is_told(browser: Browser, address: str) -> None:
         until(browser, lambda: "Hard mode: " in browser.text(f"{VIEW} .note"))
 
 
+@pytest.mark.long
 def test_statistics_that_somebody_else_wrote_are_harmless(browser: Browser, address: str) -> None:
     begin(browser, address, "#game/hidden")
     for text in ("{", '{"played": 3}', '"<b>x</b>"', '{"played": "<b>7</b>", "counts": [1]}'):

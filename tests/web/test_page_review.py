@@ -46,6 +46,7 @@ FAULTS = [
 ]  # fmt: skip
 
 
+@pytest.mark.long
 def test_a_game_is_the_same_in_each_form(browser: Browser, address: str) -> None:
     show(browser, address, "#review")
     expected = told(["review", GAME])["answer"]

@@ -111,7 +111,7 @@ def test_every_flipped_bit_is_noticed() -> None:
     assert unsealed(bytes(32), whole) is None, "it belongs to another kernel"
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_what_is_damaged_is_compiled_anew_and_mended(home: Path) -> None:
     _run(home)
     file = _only_file(home)

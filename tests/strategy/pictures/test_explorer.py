@@ -72,6 +72,7 @@ def test_the_replies_are_the_buckets(browser: Browser, lares: Solved, lares_page
     assert len(browser.address.split(".")) == 4
 
 
+@pytest.mark.long
 def test_the_chart(browser: Browser, lares: Solved, lares_page: Path) -> None:
     browser.open(lares_page)
     counts = [int(count.replace(",", "")) for count in browser.texts("#histogram b")]

@@ -270,7 +270,7 @@ def test_dask_comes_to_the_same_though_a_worker_is_killed(
 
 
 @pytest.mark.filterwarnings("default")
-@pytest.mark.slow
+@pytest.mark.long
 def test_time_ends_a_run_by_dask_which_goes_on(folder: Path, wholes: dict[str, Path]) -> None:
     pytest.importorskip("distributed")
     line = (*RUN, "--rule", "optimal", "--dask", "local:2", "--time-limit")
