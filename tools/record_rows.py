@@ -13,11 +13,10 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from solver.game.game import Game
 from strategy import load_game, optimal
 
 from .compressed_tables import rows_of
-from .exact_openers import HARD_TABLE, TABLE
+from .exact_openers import HARD_TABLE, TABLE, read_table
 from .openers_within import TABLE as WITHIN_TABLE
 
 FOLDER = TABLE.with_name("rows")
@@ -42,7 +41,7 @@ class DrawnRow:
     def write(self) -> None:
         """Search again, and keep what is found if it agrees with the row."""
         if self.total is None:
-            self._write_within_six(load_game("original", "allowed"))
+            self._write_within_six()
             return
         hard = self.table == HARD_TABLE
         found = optimal(load_game("original"), start=[self.opener], within=None, hard=hard)
@@ -50,10 +49,12 @@ class DrawnRow:
             raise ValueError(f"{self.file.name}: the table has {self.total}, here it is {found}")
         found.strategy.save(self.file)
 
-    def _write_within_six(self, game: Game) -> None:
+    def _write_within_six(self) -> None:
+        game = load_game("original", "allowed")
         proof = None if self.possible else self.file
         found = optimal(game, start=[self.opener], objective="worst", within=6, proof=proof)
         if (found.strategy is not None) != self.possible:
+            self.file.unlink(missing_ok=True)  # what it proves is not what the row says
             raise ValueError(f"{self.file.name}: the table says the opposite")
         if found.strategy is not None:
             found.strategy.save(self.file)
@@ -62,16 +63,18 @@ class DrawnRow:
 def drawn_rows() -> list[DrawnRow]:
     """The rows of twenty openers in each table, the same each time."""
     openers = set(random.Random(DRAWN).sample(load_game("original").guesses, DRAWN))
-    rows = []
-    for table in (TABLE, HARD_TABLE, WITHIN_TABLE):
-        for row in rows_of(table.read_bytes()):
-            if row["opener"] not in openers:
-                continue
-            if table == WITHIN_TABLE:
-                rows.append(DrawnRow(table, row["opener"], possible=row["state"] == "possible"))
-            else:
-                rows.append(DrawnRow(table, row["opener"], int(row["lower_bound"])))
-    return rows
+    totals = [
+        DrawnRow(table, row.opener, row.lower)
+        for table in (TABLE, HARD_TABLE)
+        for row in read_table(table)
+        if row.opener in openers
+    ]
+    within_six = [
+        DrawnRow(WITHIN_TABLE, row["opener"], possible=row["state"] == "possible")
+        for row in rows_of(WITHIN_TABLE.read_bytes())
+        if row["opener"] in openers
+    ]
+    return totals + within_six
 
 
 def main() -> int:

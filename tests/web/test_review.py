@@ -82,7 +82,7 @@ def reviews(count: int, seed: int, wide: bool = False) -> list[tuple[Question, l
 
 @pytest.mark.slow
 def test_review_answers_as_the_command_does(engine: Engine) -> None:
-    compare(engine, reviews(3, 1))
+    compare(engine, reviews(4, 1))
 
 
 @pytest.mark.long
