@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,9 @@ from . import naive
 from .proof_worlds import made_up
 
 WORLD = made_up(3, 40, 24)
+#: Guesses with more than 64 scores, and with more than 256.
+WIDE = made_up(4, 240, 200, "aabbccddefghijklmnop", 5)
+WIDEST = made_up(4, 420, 400, "aaabbcdefghijkl", 7)
 LEFTS = (1, 2, 3, 4, UNLIMITED)
 
 
@@ -53,6 +57,9 @@ def word_of(game: Game, board: boards.LetterBoard, column: int) -> str:
 
 
 # --- twins -------------------------------------------------------------------------------------
+_graded = cache(naive.grade)
+
+
 def after(left: int) -> int:
     return UNLIMITED if left in (1, UNLIMITED) else left - 1
 
@@ -69,7 +76,9 @@ def lemma_2(price: int, n: int, p: int, hit: int, left: int) -> int:
 def one_step(game: Game, price: int, words: list[str], left: int, legal: Sequence[str]) -> int:
     return min(
         (
-            lemma_2(price, len(words), len(naive.split(guess, words)), guess in words, left)
+            lemma_2(
+                price, len(words), len(naive.split(guess, words, _graded)), guess in words, left
+            )
             for guess in legal
         ),
         default=1 << 60,
@@ -88,7 +97,7 @@ def lemma_6(
 ) -> int:
     """``known``: what else is known of a bucket."""
     total = len(words) * price
-    for bucket in naive.split(guess, words).values():
+    for bucket in naive.split(guess, words, _graded).values():
         if bucket == [guess]:
             continue
         best = max(lemma_1(price, len(bucket), after(left)), known(bucket))

@@ -7,7 +7,7 @@ to hide here.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -366,15 +366,6 @@ _TWOS, _FOURS, _EIGHTS = (
 _1, _2, _4, _8, _16, _32, _SUM = (np.uint64(x) for x in (1, 2, 4, 8, 16, 32, 255))
 
 
-class _Scores(Protocol):
-    """Scores by row and column, the columns with most parts first, and how many these are."""
-
-    @property
-    def rows(self) -> NDArray[Any]: ...
-    @property
-    def parts(self) -> NDArray[np.int64]: ...
-
-
 class Tally(NamedTuple):
     """How many parts each of BLOCK guesses makes, and scratch memory for counting them."""
 
@@ -393,23 +384,26 @@ def new_tally() -> Tally:
 
 
 @noalloc(inner=True)
-def count_parts(board: _Scores, tally: Tally, members: Members, first: int) -> None:
-    """Count the parts that each of BLOCK guesses, from a column on, makes of a set."""
+def count_parts(rows: NDArray[Any], codes: int, tally: Tally, members: Members, first: int) -> None:
+    """Count the parts that each of BLOCK guesses, from a column on, makes of a set.
+
+    ``codes``: every code in ``rows`` is below it, in whatever columns and order they are.
+    """
     tally.parts[:] = 0
     if len(members) <= _FEW:
-        _count_by_pairs(board, tally, members, first)
+        _count_by_pairs(rows, tally, members, first)
     else:
-        _count_by_bits(board, tally, members, first)
+        _count_by_bits(rows, codes, tally, members, first)
 
 
 @noalloc(inner=True)
-def _count_by_pairs(board: _Scores, tally: Tally, members: Members, first: int) -> None:
+def _count_by_pairs(rows: NDArray[Any], tally: Tally, members: Members, first: int) -> None:
     """Count the members whose code no member before them has."""
     for at in range(len(members)):
-        row = board.rows[members[at], first : first + BLOCK]
+        row = rows[members[at], first : first + BLOCK]
         tally.fresh[:] = 1
         for before in range(at):
-            other = board.rows[members[before], first : first + BLOCK]
+            other = rows[members[before], first : first + BLOCK]
             for lane in range(BLOCK):
                 tally.fresh[lane] &= np.uint8(row[lane] != other[lane])
         for lane in range(BLOCK):
@@ -417,14 +411,15 @@ def _count_by_pairs(board: _Scores, tally: Tally, members: Members, first: int) 
 
 
 @noalloc(inner=True)
-def _count_by_bits(board: _Scores, tally: Tally, members: Members, first: int) -> None:
+def _count_by_bits(
+    rows: NDArray[Any], codes: int, tally: Tally, members: Members, first: int
+) -> None:
     """Count the codes that occur: 64 of them are the bits of a word."""
-    words = (board.parts[first] + 63) // 64  # no column after the first has more codes
-    for number in range(words):
+    for number in range((codes + 63) // 64):
         word = np.uint64(number)
         tally.bits[:] = 0
         for member in members:
-            row = board.rows[member, first : first + BLOCK]
+            row = rows[member, first : first + BLOCK]
             for lane in range(BLOCK):
                 code = np.uint64(row[lane])
                 tally.bits[lane] |= np.uint64(code >> _WORD == word) << (code & _IN_WORD)

@@ -13,6 +13,8 @@ from strategy.proofs.checker.check import WrongProofError, text_of_revealed
 from tests.support import naive, refused
 from tests.support.checker_twins import (
     LEFTS,
+    WIDE,
+    WIDEST,
     WORLD,
     checker_of,
     ids,
@@ -122,22 +124,27 @@ def many_words() -> tuple[list[str], str, list[str]]:
 
 @plain_only
 def test_parts_are_counted() -> None:
+    """Wherever a column stands: it may have more codes than those before it have parts."""
     draw = random.Random(3)
     many, _, each = many_words()
     full = [game_of(many, each[:count]) for count in (64, 65, 66)]
-    for game in (WORLD, game_of(many), *full):
+    for game in (WORLD, game_of(many), WIDE, WIDEST, *full):
         board = boards.new_board(game.guesses, game.secrets, 1, False)
-        tally = boards.new_tally()
+        tally, codes = boards.new_tally(), int(board.parts.max())
+        assert codes == int(board.rows.max()) + 1
         everyone = len(game.secrets)
-        for size in (everyone,) if game in full else (1, 2, 3, 15, 16, 17, 18, everyone):
+        for size in (everyone,) if game in (*full, WIDEST) else (1, 2, 3, 15, 16, 17, 18, everyone):
             members = some(draw, game, size, size)
-            for first in {0, draw.randrange(0, board.rows.shape[1], boards.BLOCK)}:
-                boards.count_parts(board, tally, ids(*members), first)
-                for lane in range(boards.BLOCK):
-                    if board.guess[first + lane] >= 0:
-                        guess = word_of(game, board, first + lane)
+            order = np.array(draw.sample(range(board.rows.shape[1]), board.rows.shape[1]))
+            for columns in (np.arange(len(order)), order):
+                first = draw.randrange(0, len(order), boards.BLOCK)
+                boards.count_parts(board.rows[:, columns], codes, tally, ids(*members), first)
+                for lane, column in enumerate(columns[first : first + boards.BLOCK]):
+                    if board.guess[column] >= 0:
+                        guess = word_of(game, board, column)
                         assert tally.parts[lane] == len(naive.split(guess, words_at(game, members)))
-        assert game not in full or int(board.parts.max()) == everyone
+        assert game not in full or codes == everyone
+        assert game is not WIDEST or codes > 256
 
 
 @pytest.mark.parametrize("count", [64, 65, 66])
