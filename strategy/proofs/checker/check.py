@@ -32,6 +32,7 @@ from ...checkers import lists as word_lists
 from ...checkers import referee
 from ...errors import BadFileError, StrategyError, WrongStrategyError
 from ...files.text import counted, printable, quoted, terms_of
+from ...tree import Strategy
 from . import board, bounds
 from .proof_file import Claim, Proof, Refutation, Statement, Symmetry
 from .symmetry import CodeSymmetries, NoSymmetryError
@@ -606,6 +607,7 @@ def check_strategy(proof: Proof, words: CheckedWords) -> None:
         raise WrongProofError(f"its strategy is wrong: {error}") from None
     if tuple(verdict.taken) != words.secrets or not set(strategy.words) <= set(words.guesses):
         raise WrongProofError("its strategy is for other lists")
+    _check_guesses(statement, strategy)
     if statement.objective == "worst":
         if verdict.worst > statement.limit + 1:
             raise WrongProofError(f"its strategy needs {verdict.worst} guesses")
@@ -616,6 +618,25 @@ def check_strategy(proof: Proof, words: CheckedWords) -> None:
             f"its strategy takes {value_text(losses * bounds.LOSS + verdict.total)}, "
             f"not {value_text(statement.value)}"
         )
+
+
+def _check_guesses(statement: Statement, strategy: Strategy) -> None:
+    """Refuse a guess that the statement does not leave, but for its own start at the beginning.
+
+    What the strategy says of its own first guesses does not count.
+    """
+    if statement.guess_from == "allowed":
+        return
+    grade, secrets = referee.GRADERS[statement.is_pegs], set(strategy.secrets)
+    for node, number in enumerate(strategy.guess):
+        word = strategy.words[number]
+        left = word in secrets
+        if left and statement.guess_from == "candidates":
+            left = all(grade(guess, word) == score for guess, score in strategy.history_of(node))
+        if not left and not (node == 0 and word == statement.start):
+            raise WrongProofError(
+                f"its strategy guesses {word!r}, which is not from {statement.guess_from}"
+            )
 
 
 def summary(proof: Proof) -> str:
