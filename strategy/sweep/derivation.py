@@ -48,7 +48,7 @@ def first_that_does_not_follow(
         if known[number] == 1:
             continue
         rows = sets.rows[sets.start[number] : sets.start[number + 1]]
-        if rows.shape[0] < 2:
+        if rows.shape[0] < 2 or not _are_secrets(rows, letters.rows.shape[0]):
             return number
         left, mine = sets.left[number], helpless[places[number]]
         marks[:] = 0
@@ -73,6 +73,17 @@ def first_that_does_not_follow(
         if not follows:
             return number
     return -1
+
+
+@kernel(inner=True)
+def _are_secrets(rows: NDArray[np.int32], secrets: int) -> bool:
+    """Whether rows are numbers of secrets, ascending, so that each is there once."""
+    before = -1
+    for row in rows:
+        if row <= before or row >= secrets:
+            return False
+        before = row
+    return True
 
 
 @kernel(inner=True)

@@ -65,13 +65,16 @@ class RefutationReplay:
         wrong = first_that_does_not_follow(
             self._board, _listed(refutation), places, known, self._helpless
         )
-        last = refutation[-1]
-        column = int(np.flatnonzero(self._board.guess == opener)[0])
-        whole = board.leaves_whole(self._board, column, np.array(last.rows, dtype=np.int32))
-        if wrong >= 0 or last.left < limit - 1 or not whole:
+        if wrong >= 0 or not self._excludes(opener, limit, refutation[-1]):
             self._derived.clear()
             word = self._game.guesses[opener]
             raise WrongStrategyError(f"the refutation of {word!r} does not follow")
+
+    def _excludes(self, opener: int, limit: int, refuted: RefutedSet) -> bool:
+        """Whether a refuted set, which is derived, excludes an opener: it leaves it undivided."""
+        column = int(np.flatnonzero(self._board.guess == opener)[0])
+        rows = np.array(refuted.rows, dtype=np.int32)
+        return refuted.left >= limit - 1 and board.leaves_whole(self._board, column, rows)
 
     def _note(self, one: RefutedSet) -> int:
         """Give a set that is about to be derived a place."""

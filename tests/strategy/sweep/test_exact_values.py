@@ -7,6 +7,7 @@ import pytest
 from solver import memory_limits
 from solver.errors import CouldNotFinishError, WrongInputError
 from solver.exact import table_layout
+from solver.exact.limit_search import RefutedSet
 from solver.exact.problem import Problem
 from solver.game.load import load_game
 from strategy.checkers.replay import Replayer
@@ -93,12 +94,23 @@ def test_a_refutation_that_does_not_follow_is_refused() -> None:
         last._replace(reasons=itself),
         last._replace(reasons=(*last.reasons, -1)),
         last._replace(left=last.left + 1),
-        last._replace(rows=(*last.rows[1:], *(set(range(len(RHYMES))) - set(last.rows)))),
+        last._replace(rows=tuple(sorted({*range(len(RHYMES))} - {last.rows[0]}))),
     ):
         with pytest.raises(WrongStrategyError, match="does not follow"):
             RefutationReplay(game).replay(opener, 4, [*others, wrong])
     with pytest.raises(WrongStrategyError, match="does not follow"):
         RefutationReplay(game).replay(opener, 4, [*others, last._replace(reasons=above), last])
+
+
+@pytest.mark.parametrize("rows", [(5, 5), (5, 6, 6), (6, 5), (-1, 5), (5, 99), (-9, 99)])
+def test_a_refuted_set_has_different_secrets(rows: tuple[int, ...]) -> None:
+    """Of two equal ones no guess makes two buckets, and any limit would be refuted."""
+    game, opener = load_game(RHYMES), 0
+    two = RefutedSet(2, rows, ())
+    for refutation in ([two], [two, RefutedSet(3, rows, (0,))]):
+        limit = refutation[-1].left + 1
+        with pytest.raises(WrongStrategyError, match="does not follow"):
+            RefutationReplay(game).replay(opener, limit, refutation)
 
 
 def test_guesses_may_be_secrets_only(tmp_path: Path) -> None:
