@@ -2,6 +2,7 @@
 
 import lzma
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,7 @@ def a_row(opener: str, state: str, commit: str = "c") -> dict[str, str]:
 
 
 def test_only_what_a_sweep_has_decided_is_taken(tmp_path: Path) -> None:
-    with sqlite3.connect(tmp_path / "with space.sqlite") as file:
+    with closing(sqlite3.connect(tmp_path / "with space.sqlite")) as file, file:
         file.execute("CREATE TABLE exact (opener, state, lower, upper, seconds, replayed)")
         file.executemany(
             "INSERT INTO exact VALUES (?, ?, NULL, NULL, ?, ?)",
