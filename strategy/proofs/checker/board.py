@@ -387,7 +387,7 @@ def new_tally() -> Tally:
 def count_parts(rows: NDArray[Any], codes: int, tally: Tally, members: Members, first: int) -> None:
     """Count the parts that each of BLOCK guesses, from a column on, makes of a set.
 
-    ``codes``: every code in ``rows`` is below it, in whatever columns and order they are.
+    ``codes``: all codes in ``rows`` are lower, those of other columns too.
     """
     tally.parts[:] = 0
     if len(members) <= _FEW:

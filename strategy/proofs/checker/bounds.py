@@ -61,8 +61,6 @@ class Columns(NamedTuple):
     #: Which column of the board is at which place, and the reverse.
     column: NDArray[np.int32]
     place: NDArray[np.int32]
-    #: More than every code in ``rows``, which are those of the board in any order of columns.
-    codes: int
 
 
 class NearSet(NamedTuple):
@@ -85,7 +83,7 @@ class CheckSpace(NamedTuple):
     memo: KnownBounds
     tally: Tally
     inner_tally: Tally
-    #: By code: how many candidates have it.
+    #: By code, of any column of the board: how many candidates have it.
     times: NDArray[np.int64]
     #: Candidates split into buckets: the code, size and first place of each, and its bound.
     members: Members
@@ -111,7 +109,6 @@ def new_workspace(board: LetterBoard) -> CheckSpace:
     order = np.arange(columns, dtype=np.int32)
     room = min(secrets, _NEAR // (columns * board.rows.itemsize))
     numbers, chosen = np.zeros((2, room), dtype=np.int32)
-    most = int(board.parts.max())
     return CheckSpace(
         memo=new_known_bounds(board, *_MEMO),
         tally=new_tally(),
@@ -125,10 +122,10 @@ def new_workspace(board: LetterBoard) -> CheckSpace:
         revealed=nothing_revealed(board),
         settled=np.zeros(len(board.guess), dtype=np.uint8),
         splitting=np.zeros(len(board.guess), dtype=np.uint8),
-        everywhere=Columns(board.rows, board.parts, order, order, most),
+        everywhere=Columns(board.rows, board.parts, order, order),
         near=Columns(
             np.zeros((room, columns), dtype=board.rows.dtype),
-            *(np.zeros(columns, dtype=np.int64), order.copy(), order.copy(), most),
+            *(np.zeros(columns, dtype=np.int64), order.copy(), order.copy()),
         ),
         near_set=NearSet(
             *(numbers, np.zeros(secrets, dtype=np.int32), chosen),
@@ -265,7 +262,7 @@ def _sort_near(board: LetterBoard, work: CheckSpace) -> None:
     times, parts = near_set.times, near.place
     times[:] = 0
     for first in range(0, len(near.parts), BLOCK):
-        count_parts(board.rows, work.everywhere.codes, work.inner_tally, members, first)
+        count_parts(board.rows, len(work.times), work.inner_tally, members, first)
         for lane in range(BLOCK):
             found = work.inner_tally.parts[lane] if board.guess[first + lane] >= 0 else 0
             parts[first + lane] = found
@@ -330,7 +327,7 @@ def _least_of_columns(
         most = min(count, columns.parts[first])
         if least_by_parts(price, others, count, most, 0, left) >= best:
             break  # columns are sorted by parts
-        count_parts(columns.rows, columns.codes, work.inner_tally, rows, first)
+        count_parts(columns.rows, len(work.times), work.inner_tally, rows, first)
         if least_by_parts(price, others, count, _largest(counts), 0, left) >= best:
             continue
         for lane in range(BLOCK):
@@ -461,7 +458,7 @@ def first_open(
         most = min(count, board.parts[first])
         if least_by_parts(board.price, board.others, count, most, 1, left) >= goal:
             break  # columns are sorted by parts
-        count_parts(board.rows, work.everywhere.codes, work.tally, members, first)
+        count_parts(board.rows, len(work.times), work.tally, members, first)
         for column in range(max(first, begin), min(first + BLOCK, end)):
             if board.guess[column] < 0 or work.settled[column] != 0:
                 continue

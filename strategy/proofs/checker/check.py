@@ -621,7 +621,7 @@ def check_strategy(proof: Proof, words: CheckedWords) -> None:
 
 
 def _check_guesses(statement: Statement, strategy: Strategy) -> None:
-    """Refuse a guess that the statement does not leave, but for its own start at the beginning.
+    """Refuse guesses that the statement forbids; its start is allowed as the first guess.
 
     What the strategy says of its own first guesses does not count.
     """

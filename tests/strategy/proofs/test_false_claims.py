@@ -6,11 +6,13 @@ Most are about the real list, where guesses have up to 150 scores and buckets hu
 from functools import cache
 from typing import Any
 
+import numpy as np
 import pytest
 
 from solver.game.game import Game
 from solver.game.load import load_game
 from solver.tree import Tree
+from strategy.checkers.grading import grade_pairs
 from strategy.proofs.checker.board import State
 from strategy.proofs.checker.bounds import LOSS, UNLIMITED
 from strategy.proofs.checker.check import CheckedWords, WrongProofError, check_strategy
@@ -20,6 +22,7 @@ from strategy.solving.by_rule import Settings, solve
 from strategy.solving.optimal import optimal
 from strategy.tree import Strategy
 from tests.support import naive, refused
+from tests.support.checker_twins import after, lemma_1, lemma_2
 from tests.support.naive_proof import pool_of, search_of
 from tests.support.proof_worlds import NaiveOracle, holds, strategy_of
 from tests.support.worlds import game_of
@@ -66,6 +69,51 @@ def test_no_bucket_costs_one_more_than_it_does(
     for state in asked:
         value = search.bound(*state, ENDLESS)
         refused(WrongProofError, "cannot be proved", writer._close_all, state, value + 1)
+
+
+@pytest.mark.parametrize(("opener", "hard", "left", "size"), [
+    ("salet", False, UNLIMITED, 107),
+    ("salet", True, UNLIMITED, 107),
+    ("crane", False, 2, 102),
+    ("raise", False, 3, 168),
+])  # fmt: skip
+def test_bounds_of_buckets_are_those_of_counting(
+    opener: str, hard: bool, left: int, size: int
+) -> None:
+    """One bucket of the real list, and what each of some guesses costs there at least."""
+    game = answers()
+    writer, _, buckets = writer_after(opener, hard, 0)
+    checker = writer._checker
+    [state] = [state for state in buckets if len(state.members) == size]
+    words = [game.secrets[member] for member in state.members]
+    scores = np.array([grade_pairs([guess] * size, words) for guess in game.guesses])
+    legal = [not hard or naive.may_follow(word, opener, words[0]) for word in game.guesses]
+
+    def one_step_of(bucket: list[str], guess: str) -> int:
+        """The least of Lemma 2 over all guesses, the parts of each counted one by one."""
+        own = np.sort(scores[:, [words.index(word) for word in bucket]])
+        parts = 1 + np.count_nonzero(own[:, 1:] != own[:, :-1], axis=1)
+        return min(
+            lemma_2(1, len(bucket), int(number), word in bucket, after(left))
+            for word, number, fits in zip(game.guesses, parts, legal, strict=True)
+            if fits and (not hard or naive.may_follow(word, guess, bucket[0]))
+        )
+
+    asked = State(state.members, left, state.revealed)
+    large = 0
+    for column in np.flatnonzero(checker.board.guess >= 0)[:: 1300 if not hard else 100]:
+        guess = game.guesses[checker.board.guess[column]]
+        if not legal[game.guesses.index(guess)]:
+            continue
+        wanted = size
+        for bucket in naive.split(guess, words).values():
+            least = lemma_1(1, len(bucket), after(left))
+            if len(bucket) > 2:
+                least = max(least, one_step_of(bucket, guess))
+            wanted += least * (bucket != [guess])
+            large += len(bucket) > 16
+        assert checker.bound_of_column(asked, int(column), ENDLESS) == wanted
+    assert large > 5
 
 
 class OneMore:
