@@ -54,6 +54,13 @@ class RefutationReplay:
 
     def replay(self, opener: int, limit: int, refutation: Sequence[RefutedSet]) -> None:
         """Refuse a refutation that does not show that an opener cannot meet a limit."""
+        try:
+            self._derive(opener, limit, refutation)
+        except BaseException:
+            self._derived.clear()  # what is noted there has not been derived yet
+            raise
+
+    def _derive(self, opener: int, limit: int, refutation: Sequence[RefutedSet]) -> None:
         if len(self._derived) + len(refutation) > _DERIVED:
             self._derived.clear()
         known = np.zeros(len(refutation), dtype=np.uint8)
@@ -66,7 +73,6 @@ class RefutationReplay:
             self._board, _listed(refutation), places, known, self._helpless
         )
         if wrong >= 0 or not self._excludes(opener, limit, refutation[-1]):
-            self._derived.clear()
             word = self._game.guesses[opener]
             raise WrongStrategyError(f"the refutation of {word!r} does not follow")
 

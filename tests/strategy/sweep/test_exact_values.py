@@ -113,6 +113,14 @@ def test_a_refuted_set_has_different_secrets(rows: tuple[int, ...]) -> None:
             RefutationReplay(game).replay(opener, limit, refutation)
 
 
+def test_what_is_not_derived_is_not_remembered() -> None:
+    """Whatever ends a derivation: here a number that no row can hold."""
+    replay = RefutationReplay(load_game(RHYMES))
+    false = RefutedSet(2, (5, 5), ())
+    refused(OverflowError, "", replay.replay, 0, 3, [false, RefutedSet(2, (5, 1 << 40), ())])
+    refused(WrongStrategyError, "does not follow", replay.replay, 0, 3, [false])
+
+
 def test_guesses_may_be_secrets_only(tmp_path: Path) -> None:
     (tmp_path / "w.txt").write_text("\n".join(WORDS))
     (tmp_path / "s.txt").write_text("\n".join(WORDS[::3]))
