@@ -122,14 +122,9 @@ def __getattr__(name: str) -> "Any":
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     import importlib
 
-    deprecation = importlib.import_module(f"{__name__}.deprecation")
-    if name in deprecation.NAMES:
-        return getattr(importlib.import_module(__name__), deprecation.successor_of(name))
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     value = getattr(importlib.import_module(_HOMES[name]), name)
-    if name in deprecation.ARGUMENTS:
-        value = deprecation.renamed_arguments(deprecation.ARGUMENTS[name])(value)
     globals()[name] = value
     return value
 

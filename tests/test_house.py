@@ -32,7 +32,6 @@ solver/exact/kernels
 solver/exact
 solver/advice
 strategy/errors.py
-strategy/deprecation.py
 strategy/files
 strategy/tree.py
 strategy/exports.py

@@ -17,7 +17,6 @@ import textwrap
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple, NoReturn
 
-from ..deprecation import with_new_options
 from ..files import pipes
 from ..files.text import printable, quoted
 from . import options, output
@@ -152,7 +151,7 @@ def run_command(command: str, arguments: Sequence[str], prog: str | None = None)
     def work() -> int:
         try:
             parser = parser_of(command, prog)
-            args = parser.parse_args(with_new_options(command, arguments, output.say))
+            args = parser.parse_args(arguments)
         except SystemExit as leaving:  # --help, --version, a wrong option
             return int(leaving.code or 0)
         output.command = command

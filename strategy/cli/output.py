@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, TextIO
 
-from ..deprecation import add_old_keys
 from ..errors import OutputError
 from ..files.output import Attempts, Kind, check_apart, check_target, is_file, write_whole
 from ..files.text import is_pegs, printable
@@ -75,8 +74,6 @@ def emit(
         result = result if "list" in result else {"list": game.list_name, **result}
         text = f"{text}\n\n{about_list(game)}"
     if args.json:
-        action = getattr(args, "action", None)
-        add_old_keys(f"{command} {action}" if action else command, result, say)
         outputs.append((args.json, json.dumps(result, allow_nan=False) + "\n"))
     if getattr(args, "csv", None) and table is not None:
         out = io.StringIO()

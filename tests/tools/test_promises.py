@@ -16,10 +16,8 @@ from typing import NamedTuple
 import pytest
 
 import strategy
-from strategy import deprecation
 from strategy.cli.commands import COMMANDS, EXIT_CODES
 from strategy.cli.interrupts import ENDINGS
-from strategy.deprecation import Successor
 from tests.support import ROOT
 from tools.promises import LISTINGS, differences, found_lines, names, recorded_lines
 from tools.promises.__main__ import main
@@ -42,8 +40,8 @@ def test_what_is_public_is_what_is_recorded(listing: str) -> None:
     new = [f"  {change.what}" for change in changes if not change.breaks]
     if broken:
         promise = (
-            "Only a major version may do that, after a minor one that warned: strategy/deprecation."
-            "py keeps the old beside the new. docs/stability.md has the rule."
+            "From 1.0 on only a major version may do that; until then a line in the changelog "
+            "says so. docs/stability.md has the rule."
         )
         pytest.fail("\n".join(["this breaks what is promised:", *broken, promise, *new]))
     if new:
@@ -76,7 +74,6 @@ SAID = {
     (DEF, DEF.replace("'x', *", "'x', z: int = 0, *"), "the parameter z is new", False),
     (DEF, DEF.replace("a: int", "a: int | str"), "the type of a was 'int', is 'int | str'", False),
     (DEF, DEF.replace("-> Row", "-> Line"), "it returned 'Row', returns 'Line'", False),
-    (DEF, "deprecated strategy.f: use g", "function strategy.f is deprecated", False),
     ("property Row.word: str", "method Row.word() -> str", "was a property, is a method", True),
     ("error m.E: Exception, exit code 2", "error m.E: Exception, exit code 3", "exit code 3", True),
     ("class strategy.S(a: int = 1)", "class strategy.S(a: int = 2)", "the default of a", True),
@@ -90,7 +87,6 @@ SAID = {
     (OPTION, OPTION.replace("|parts", ""), "the value parts is gone", True),
     (OPTION, OPTION.replace("|parts", "|parts|size"), "the value size is new", False),
     (OPTION, OPTION.replace("'entropy'", "'parts'"), "now: default 'parts'", True),
-    (OPTION, "deprecated suggest --by: use --how", "option suggest --by is deprecated", False),
     ("", "option info --to: FILE, required", "option info --to is new", True),
     ("", "argument info file: FILE, one", "argument info file is new", True),
     ("", "argument info file: FILE, any number", "argument info file is new", False),
@@ -107,31 +103,6 @@ def test_a_change_is_named_and_judged(before: str, after: str, said: str, breaks
 def test_new_columns_at_the_end_are_no_break() -> None:
     (found,) = differences.changes(["columns plot: a b"], ["columns plot: a b c"])
     assert found == ("table of CSV plot: the column c is new", False)
-
-
-def test_an_argument_that_is_deprecated_may_leave_the_signature() -> None:
-    after = ["def strategy.f(new: int) -> int", "deprecated strategy.f.old: use new"]
-    found = differences.changes(["def strategy.f(old: int) -> int"], after)
-    gone = [change for change in found if "old is gone" in change.what]
-    assert gone and not gone[0].breaks
-
-
-def test_what_is_deprecated_is_listed_and_breaks_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    old = Successor("new", "2.0")
-    before = {name: recorded_lines(name) for name in LISTINGS}
-    before["names"].append("def strategy.grow(game: Game) -> Solved")
-    before["output"].append("option openers --best: N, default 20")
-    monkeypatch.setattr(deprecation, "NAMES", {"grow": old})
-    monkeypatch.setattr(deprecation, "ARGUMENTS", {"solve": {"game_to_play": old}})
-    monkeypatch.setattr(deprecation, "OPTIONS", {"openers": {"--best": old}})
-    said = [
-        each for name in LISTINGS for each in differences.changes(before[name], found_lines(name))
-    ]
-    assert sorted(said) == [
-        ("deprecated strategy.solve.game_to_play is new", False),
-        ("function strategy.grow is deprecated", False),
-        ("option openers --best is deprecated", False),
-    ]
 
 
 def test_the_tool_records_what_is_new_and_no_break(

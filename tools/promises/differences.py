@@ -36,23 +36,17 @@ def changes(recorded: list[str], found: list[str]) -> list[Change]:
             required = kind in ("option", "argument") and "required" in _words(rest)
             required |= kind == "argument" and _words(rest)[-1] in ("one", "one or more")
             result.append(Change(f"{_title(after[name], name)} is new", required))
-        elif after[name][0] == "deprecated" != before[name][0]:
-            result.append(Change(f"{_title(before[name], name)} is deprecated", False))
         elif before[name] != after[name]:
             title = _title(before[name], name)
             for what, breaks in _changed(before[name], after[name]):
-                renamed = re.fullmatch(r"the parameter (\w+) is gone", what)
-                old = renamed and after.get(f"{name}.{renamed[1]}", ("", ""))[0] == "deprecated"
-                result.append(Change(f"{title}: {what}", breaks and not old))
+                result.append(Change(f"{title}: {what}", breaks))
     return result
 
 
 def _entry(line: str) -> tuple[str, tuple[str, str]]:
     """The name on a line, its kind, and the rest: a signature, a type, columns."""
     kind, _, text = line.partition(" ")
-    if kind in ("key", "columns", "option", "argument", "command") or (
-        kind == "deprecated" and " -" in text
-    ):
+    if kind in ("key", "columns", "option", "argument", "command"):
         name, _, rest = text.rpartition(": ")
     else:
         match = re.match(r"([\w.]+)(?:: )?(.*)", text)

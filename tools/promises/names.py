@@ -15,8 +15,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, ForwardRef
 
-from strategy import deprecation
-
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = ROOT / "docs" / "api"
 _DIRECTIVE = re.compile(r"^\.\. auto(?:function|class|exception):: ([\w.]+)\n((?: +:.*\n)*)", re.M)
@@ -39,11 +37,6 @@ def public_names() -> list[str]:
             for path, options in _DIRECTIVE.findall(page.read_text(encoding="utf-8")):
                 found = found_at(path)
                 lines += lines_of(_shown_path(path, found), found, _shown_members(found, options))
-    for name, successor in deprecation.NAMES.items():
-        lines.append(f"deprecated strategy.{name}: use {successor.name}")
-    for function, renamed in deprecation.ARGUMENTS.items():
-        for name, successor in renamed.items():
-            lines.append(f"deprecated strategy.{function}.{name}: use {successor.name}")
     return sorted(lines, key=_name_in)
 
 

@@ -8,7 +8,7 @@ import argparse
 import re
 from collections.abc import Iterator
 
-from strategy import cli, deprecation
+from strategy import cli
 from strategy.cli.commands import COMMANDS
 
 from .names import ROOT
@@ -27,9 +27,6 @@ def public_outputs() -> list[str]:
     """A line for each command, option and argument, each key of JSON and each table of CSV."""
     lines = [f"key {command}: {key}: {kind}" for command, key, kind in documented_keys()]
     lines += [f"columns {name}: {' '.join(columns_of(name))}" for name in tables()]
-    for command, renamed in deprecation.OPTIONS.items():
-        for name, successor in renamed.items():
-            lines.append(f"deprecated {command} {name}: use {successor.name}")
     for command in COMMANDS:
         lines += _options(command, cli.parser_of(command))
     return sorted(lines)
