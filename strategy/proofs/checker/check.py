@@ -555,19 +555,19 @@ def check_numbers(proof: Proof) -> None:
     """
     statement, secrets = proof.statement, proof.statement.secrets
     in_range = (
-        0 <= statement.limit < bounds.UNLIMITED
-        and 0 <= statement.losses <= secrets
-        and 0 <= statement.total < bounds.LOSS
+        _is_within(statement.limit, 0, bounds.UNLIMITED - 1)
+        and _is_within(statement.losses, 0, secrets)
+        and _is_within(statement.total, 0, bounds.LOSS - 1)
     )
     claims = all(
         _is_set(claim.members, secrets)
-        and 1 <= claim.left <= bounds.UNLIMITED
-        and 0 <= claim.value < (secrets + 1) * bounds.LOSS
+        and _is_within(claim.left, 1, bounds.UNLIMITED)
+        and _is_within(claim.value, 0, (secrets + 1) * bounds.LOSS - 1)
         for claim in proof.claims
     )
     refutations = all(
         _is_set(one.members, secrets)
-        and 1 <= one.left < bounds.UNLIMITED
+        and _is_within(one.left, 1, bounds.UNLIMITED - 1)
         and (not one.cites or _is_set(one.cites, number))
         for number, one in enumerate(proof.refutations)
     )
@@ -584,9 +584,15 @@ def _size(proof: Proof) -> tuple[int, int]:
 
 
 def _is_set(numbers: Sequence[int], below: int) -> bool:
-    """Whether there are numbers, from 0, ascending, all below a bound."""
-    ascending = all(map(lt, numbers, numbers[1:]))
-    return bool(numbers) and numbers[0] >= 0 and ascending and numbers[-1] < below
+    """Whether there are whole numbers, from 0, ascending, all below a bound."""
+    whole = all(isinstance(number, int) for number in numbers)
+    ascending = whole and all(map(lt, numbers, numbers[1:]))
+    return bool(numbers) and ascending and numbers[0] >= 0 and numbers[-1] < below
+
+
+def _is_within(number: int, least: int, most: int) -> bool:
+    """Whether it is a whole number of a range: a part of one is none."""
+    return isinstance(number, int) and least <= number <= most
 
 
 def check_strategy(proof: Proof, words: CheckedWords) -> None:

@@ -2,7 +2,7 @@
 
 A symmetry is a permutation of the holes with one of the colours. It maps every code to a code and
 changes no score, so whatever holds of a set of candidates and a guess holds of their images
-(Lemma 19 of ``docs/proof-format.md``). Nothing here looks for symmetries: those that a proof names
+(Lemma 5a of ``docs/proof-format.md``). Nothing here looks for symmetries: those that a proof names
 are checked, code by code.
 """
 

@@ -93,15 +93,16 @@ def test_bounds_of_buckets_are_those_of_counting(
         """The least of Lemma 2 over all guesses, the parts of each counted one by one."""
         own = np.sort(scores[:, [words.index(word) for word in bucket]])
         parts = 1 + np.count_nonzero(own[:, 1:] != own[:, :-1], axis=1)
-        return min(
-            lemma_2(1, len(bucket), int(number), word in bucket, after(left))
-            for word, number, fits in zip(game.guesses, parts, legal, strict=True)
+        kinds = {
+            (number, word in bucket)
+            for word, number, fits in zip(game.guesses, parts.tolist(), legal, strict=True)
             if fits and (not hard or naive.may_follow(word, guess, bucket[0]))
-        )
+        }
+        return min(lemma_2(1, len(bucket), *kind, after(left)) for kind in kinds)
 
     asked = State(state.members, left, state.revealed)
     large = 0
-    for column in np.flatnonzero(checker.board.guess >= 0)[:: 1300 if not hard else 100]:
+    for column in np.flatnonzero(checker.board.guess >= 0)[:: 200 if hard else 2600]:
         guess = game.guesses[checker.board.guess[column]]
         if not legal[game.guesses.index(guess)]:
             continue

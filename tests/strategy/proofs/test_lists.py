@@ -153,6 +153,9 @@ def test_malformed_statements(proof: Proof, change: dict[str, Any]) -> None:
     {"refutations": (Refutation((0, 1), 1, ()), Refutation((0, 1), 2, (-1,)))},
     {"statement": {"limit": -1}}, {"statement": {"limit": 1 << 20}}, {"statement": {"losses": 10}},
     {"statement": {"total": -1}}, {"statement": {"total": 1 << 32}},
+    {"claims": (Claim((0, 0.5), 3, "", 4),)}, {"claims": (Claim((0, 1), 3, "", 4.5),)},
+    {"claims": (Claim((0, 1), 2.5, "", 4),)}, {"refutations": (Refutation((0, 0.5), 9, ()),)},
+    {"statement": {"limit": 5.5}}, {"statement": {"total": 8.0}},
 ], ids=str)  # fmt: skip
 def test_numbers_that_no_file_has_are_refused(proof: Proof, change: dict[str, Any]) -> None:
     """A proof that a program made up goes past the reader of files."""

@@ -208,7 +208,7 @@ def every_symmetry(game: Game) -> list[Symmetry]:
 
 @pytest.mark.parametrize("name", ["2x3", "3x3:distinct", "3x2", "2x4:distinct"])
 def test_symmetries_change_no_score(name: str) -> None:
-    """Lemma 19: images of codes are codes, and scores are what they were."""
+    """Lemma 5a: images of codes are codes, and scores are what they were."""
     game, symmetries = board(name), codes_of(board(name))
     signs = "".join(sorted({*"".join(game.guesses)}))
     everything = np.arange(len(game.guesses), dtype=np.int32)
