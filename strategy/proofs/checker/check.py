@@ -636,10 +636,10 @@ def _check_guesses(statement: Statement, strategy: Strategy) -> None:
     grade, secrets = referee.GRADERS[statement.is_pegs], set(strategy.secrets)
     for node, number in enumerate(strategy.guess):
         word = strategy.words[number]
-        left = word in secrets
-        if left and statement.guess_from == "candidates":
-            left = all(grade(guess, word) == score for guess, score in strategy.history_of(node))
-        if not left and not (node == 0 and word == statement.start):
+        fits = word in secrets
+        if fits and statement.guess_from == "candidates":
+            fits = all(grade(guess, word) == score for guess, score in strategy.history_of(node))
+        if not fits and not (node == 0 and word == statement.start):
             raise WrongProofError(
                 f"its strategy guesses {word!r}, which is not from {statement.guess_from}"
             )

@@ -1,7 +1,7 @@
 """The board of the checker of proofs, the counting on it, and the bounds that it knows."""
 
 import random
-from itertools import combinations, permutations
+from itertools import combinations, permutations, product
 
 import numpy as np
 import pytest
@@ -136,8 +136,8 @@ def test_parts_are_counted() -> None:
         for size in (everyone,) if game in (*full, WIDEST) else (1, 2, 3, 15, 16, 17, 18, everyone):
             members = some(draw, game, size, size)
             order = np.array(draw.sample(range(board.rows.shape[1]), board.rows.shape[1]))
-            for columns in (np.arange(len(order)), order):
-                first = draw.randrange(0, len(order), boards.BLOCK)
+            blocks = range(0, len(order), boards.BLOCK)
+            for columns, first in product((np.arange(len(order)), order), blocks):
                 boards.count_parts(board.rows[:, columns], codes, tally, ids(*members), first)
                 for lane, column in enumerate(columns[first : first + boards.BLOCK]):
                     if board.guess[column] >= 0:
