@@ -2,8 +2,8 @@
 
 It is not the trusted checker of strategies, ``strategy.checkers.referee``, whose rules it plays by.
 
-A player is a process, started without a shell and in a session of its own. It ends with all that it
-has started, on Linux by a supervisor above it, elsewhere with all that is in its process group.
+A player is a process, started without a shell and in a session of its own. It ends with all that is
+in its process group; on Windows it ends alone.
 Three threads look after its pipes, so that nobody waits for ever: not for a line that does not
 come, not for one that is not read. How much it may write is limited. Guesses are graded by the
 trusted checker's lines, and hard mode is held to by its rule. Several processes of a player share
@@ -32,7 +32,6 @@ from ..checkers.grading import grade_pegs, grade_wordle
 from ..checkers.referee import check_hard
 from ..errors import StrategyError, WrongStrategyError
 from ..files.text import is_pegs, is_word, plain, printable, quoted, score_text, solved_score
-from .supervisor import SUPERVISED, SupervisedProcess
 
 if TYPE_CHECKING:
     from .helper import Helper
@@ -65,42 +64,20 @@ class NoPlayerError(StrategyError):
         self.kind = kind
 
 
-class _GroupProcess:
-    """A player with all in its process group, where no supervisor can be had."""
-
-    def __init__(self, command: Sequence[str]) -> None:
-        self._process = subprocess.Popen(
-            command,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            bufsize=0,
-            start_new_session=True,
-        )
-        self.stdin, self.stdout = self._process.stdin, self._process.stdout
-        self.stderr = self._process.stderr
-
-    def wait(self, timeout: float) -> int:
-        return self._process.wait(timeout=timeout)
-
-    def kill(self) -> None:
-        with contextlib.suppress(OSError):
-            if sys.platform == "win32":
-                self._process.kill()
-            else:
-                os.killpg(self._process.pid, signal.SIGKILL)
-
-    def end(self) -> None:
-        self._process.wait()
-
-
 class PlayerProcess:
     """A player as a process of its own, which answers each line with a line."""
 
     def __init__(self, command: Sequence[str]) -> None:
         try:
             # no shell: the words of the command are its arguments as they are
-            self._process = (SupervisedProcess if SUPERVISED else _GroupProcess)(list(command))
+            self._process = subprocess.Popen(
+                list(command),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                bufsize=0,
+                start_new_session=True,
+            )
         except (OSError, ValueError) as error:
             why = getattr(error, "strerror", None) or error
             raise NoPlayerError(f"{quoted(command[0])} cannot be started: {why}") from None
@@ -178,7 +155,7 @@ class PlayerProcess:
     # --- its end -------------------------------------------------------------------------------
 
     def end(self, *, kill: bool = False) -> None:
-        """Let the player leave or end it at once, then what it has started; twice is no harm."""
+        """Let the player leave or end it at once, then its process group; twice is no harm."""
         with self._ended:
             if self._over:
                 return
@@ -188,16 +165,20 @@ class PlayerProcess:
                 with contextlib.suppress(subprocess.TimeoutExpired):
                     self._process.wait(_GRACE)
             self.kill()
-            self._process.end()
+            self._process.wait()
         self._drain()
         for thread in self._threads:
             thread.join(timeout=_GRACE)
         self._drain()
 
     def kill(self) -> None:
-        """End the player and whatever it has started, without waiting."""
+        """End the player and its process group, without waiting."""
         self._killed = True
-        self._process.kill()
+        with contextlib.suppress(OSError):
+            if sys.platform == "win32":
+                self._process.kill()
+            else:
+                os.killpg(self._process.pid, signal.SIGKILL)
 
     def _drain(self) -> None:
         """Take what the reading thread may be waiting to hand over, and tell who waits for more."""
@@ -440,7 +421,7 @@ def contest(
     ``progress`` is called with how many more of how many are done. A player that crashes, is silent
     too long or says what it should not loses that game, and the next is played by a new process;
     after MOST_RESTARTS of these the rest is not played. A command that cannot be started or is
-    never ready raises NoPlayerError. However this is left, no process that it started stays behind.
+    never ready raises NoPlayerError. However this is left, every process that it started is ended.
     """
     arena = _Arena(command, terms, min(workers, len(terms.secrets)))
     try:

@@ -32,7 +32,7 @@ from strategy.play.arena import (
 )
 from strategy.play.helper import Helper
 from tests.support import ROOT, refused
-from tests.support.commands import KNUTHLE, lives, started
+from tests.support.commands import lives
 from tests.support.players import WORDS, first_that_fits, strategy_of
 
 PAGE = (ROOT / "docs" / "referee.md").read_text(encoding="utf-8")
@@ -285,55 +285,7 @@ def test_children_of_a_player_end_with_it(tmp_path: Path, monkeypatch: pytest.Mo
         assert not lives(pid)
 
 
-#: What a player starts that leaves its group, its session, and the process that started it.
-LEAVES = {
-    "setsid": "os.setsid()",
-    "setpgid": "os.setpgid(0, 0)",
-    "orphan": "os.fork() and os._exit(0)",
-    "daemon": "os.setsid(); os.fork() and os._exit(0); os.setsid; os.chdir('/')",
-    "double": "os.fork() and os._exit(0); os.setsid(); os.fork() and os._exit(0)",
-    "reaper": "import ctypes; ctypes.CDLL(None).prctl(36, 1, 0, 0, 0); os.setsid()",
-}
-
-
-def leaving(file: Path, how: str) -> str:
-    """A player's first lines: a child of it leaves, writes down its number, and sleeps."""
-    return (
-        "import os, time\n"
-        "if os.fork() == 0:\n"
-        "    for name in range(3): os.close(name)\n"
-        f"    {how}\n"
-        f"    open({str(file)!r}, 'a').write(f'{{os.getpid()}}\\n')\n"
-        "    time.sleep(600)\n"
-        f"while not os.path.exists({str(file)!r}): time.sleep(0.01)\n"
-    )
-
-
-def gone(pids: list[int]) -> bool:
-    """Whether processes are gone, or will be in a moment."""
-    for _ in range(200):
-        if not any(map(lives, pids)):
-            return True
-        time.sleep(0.02)
-    return False
-
-
-on_linux = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere only its group ends")
-
-
-@on_linux
-@pytest.mark.parametrize("how", LEAVES)
-@pytest.mark.parametrize("answer", ["say(['crane', 'slate'][len(steps) // 2])", "sys.exit()"])
-def test_nothing_of_a_player_survives(tmp_path: Path, how: str, answer: str) -> None:
-    file = tmp_path / "pids"
-    code = player(answer)
-    code[2] = leaving(file, LEAVES[how]) + code[2]
-    contest(code, terms(["crane", "slate"], timeout=5), workers=1)
-    pids = [int(line) for line in file.read_text().split()]
-    assert pids and gone(pids)
-
-
-@on_linux
+@pytest.mark.skipif(os.name != "posix", reason="processes as POSIX has them")
 def test_the_children_of_who_asks_stay() -> None:
     mine = subprocess.Popen(["sleep", "60"])
     other = subprocess.Popen(["setsid", "sleep", "60"])
@@ -342,33 +294,6 @@ def test_the_children_of_who_asks_stay() -> None:
     for process in (mine, other):
         process.kill()
         process.wait()
-
-
-@on_linux
-@pytest.mark.parametrize("number", [9, 19], ids=["killed", "stopped"])
-def test_a_player_that_attacks_its_supervisor_keeps_nobody_waiting(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int
-) -> None:
-    monkeypatch.setattr("strategy.play.supervisor._PATIENCE", 1.0)
-    file = tmp_path / "pid"
-    attack = f"open({str(file)!r}, 'w').write(str(os.getpid())); os.kill(os.getppid(), {number})"
-    found = contest(player(f"import os; {attack}; time.sleep(600)"), terms(["crane"], timeout=1))
-    assert [game.fault in ("crash", "silence") for game in found.games] == [True]
-    assert gone([int(file.read_text())])
-
-
-@on_linux
-def test_a_referee_that_is_killed_takes_its_players_with_it(tmp_path: Path) -> None:
-    file = tmp_path / "pids"
-    code = player("time.sleep(600)")
-    code[2] = leaving(file, "os.setsid()") + code[2]
-    words = tmp_path / "words"
-    words.write_text("crane\nslate\n")
-    with started([*KNUTHLE, "referee", "--list", words, "--", *code]) as referee:
-        while not (file.exists() and file.read_text().endswith("\n")):
-            time.sleep(0.02)
-        referee.kill()
-    assert gone([int(line) for line in file.read_text().split()])
 
 
 FLOODS = {
