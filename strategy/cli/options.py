@@ -164,8 +164,8 @@ _SHARED: dict[str, dict[str, Any]] = {
     "--force": {"action": "store_true", "help": "replace a file even if it holds something else"},
     "--quiet": {"action": "store_true", "help": "print nothing but errors"},
     "--dask": {
-        "metavar": "tcp://HOST:PORT|local:N",
-        "help": "let the workers of this Dask scheduler do it; local:N starts N of its own here",
+        "metavar": "tcp://HOST:PORT",
+        "help": "let the workers of this Dask scheduler do it",
     },
     "--dask-ca": {"metavar": "FILE", "help": "TLS: certificate of the authority"},
     "--dask-cert": {"metavar": "FILE", "help": "TLS: certificate of this machine"},
@@ -421,7 +421,7 @@ def add_time_limit_option(group: Any, then: str = "exit 3, no file") -> None:
 
 
 def add_dask_options(parser: argparse.ArgumentParser) -> None:
-    """Add ``--dask`` and what TLS takes: workers of other machines, or of this one."""
+    """Add ``--dask`` and what TLS takes: workers of other machines."""
     group = parser.add_argument_group("many machines")
     add(group, "--dask", "--dask-ca", "--dask-cert", "--dask-key")
 

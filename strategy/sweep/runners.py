@@ -2,7 +2,7 @@
 
 The work is a function that can be imported by its name, a question, and batches: the function
 answers one batch after the other, each time with the same question. Dask's scheduler is one that
-runs already, or one of our own on this machine, which ends with the sweep.
+runs already.
 """
 
 from __future__ import annotations
@@ -11,8 +11,6 @@ import concurrent.futures
 import contextlib
 import logging
 import re
-import signal
-import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -128,14 +126,13 @@ _CONNECTING, _WAITING = 10.0, 60.0
 #: the scheduler some milliseconds: a fraction of a percent of a worker's time, and the scheduler
 #: keeps up with any number of workers.
 _BATCH_SECONDS, _PER_WORKER = 2.0, 0.01
-_LOCAL = re.compile(r"local:(\d{1,4})")
 _ADDRESS = re.compile(r"(?:tcp|tls)://[^\s/]+:(\d{1,5})")
 _LAST_PORT = 65_535
 
 
 @dataclass(frozen=True)
 class DaskPlace:
-    """Where the Dask scheduler is: ``tcp://HOST:8786``, ``tls://HOST:8786`` or ``local:2``.
+    """Where the Dask scheduler is: ``tcp://HOST:8786`` or ``tls://HOST:8786``.
 
     With TLS come the certificate of the authority, our own one, and its key.
     """
@@ -148,11 +145,10 @@ class DaskPlace:
     def __post_init__(self) -> None:
         """Refuse an address or files that cannot be right, before anything is loaded."""
         files = (self.ca, self.cert, self.key)
-        local, there = _LOCAL.fullmatch(self.address), _ADDRESS.fullmatch(self.address)
-        if not (local and int(local[1])) and not (there and 0 < int(there[1]) <= _LAST_PORT):
+        there = _ADDRESS.fullmatch(self.address)
+        if not (there and 0 < int(there[1]) <= _LAST_PORT):
             raise WrongInputError(
-                f"--dask {quoted(self.address)}: expected tcp://HOST:PORT, tls://HOST:PORT, "
-                "or local:N for N workers on this machine"
+                f"--dask {quoted(self.address)}: expected tcp://HOST:PORT or tls://HOST:PORT"
             )
         if any(files) and not (all(files) and self.address.startswith("tls:")):
             raise WrongInputError(
@@ -184,15 +180,11 @@ def _check_certificates(ca: str, cert: str, key: str) -> None:
 
 @contextlib.contextmanager
 def by_dask(place: DaskPlace, connecting: float = _CONNECTING) -> Iterator[ByExecutor]:
-    """A runner of a sweep whose batches go to Dask; a cluster of our own ends with it."""
+    """A runner of a sweep whose batches go to Dask."""
     distributed = require_distributed()
     logging.getLogger("distributed").setLevel(logging.CRITICAL)
     with contextlib.ExitStack() as after:
-        where: Any = place.address
         security = None
-        if local := _LOCAL.fullmatch(place.address):
-            security = _own_certificates(distributed)
-            where = after.enter_context(_local_cluster(distributed, int(local[1]), security))
         if place.ca:
             security = distributed.Security(
                 tls_ca_file=place.ca,
@@ -202,7 +194,7 @@ def by_dask(place: DaskPlace, connecting: float = _CONNECTING) -> Iterator[ByExe
             )
         try:
             client = distributed.Client(
-                where, timeout=connecting, security=security, set_as_default=False
+                place.address, timeout=connecting, security=security, set_as_default=False
             )
         except (OSError, TimeoutError) as error:
             raise CouldNotFinishError(
@@ -230,72 +222,6 @@ def require_distributed() -> Any:
             "pip install '.[distributed]'"
         ) from None
     return distributed
-
-
-def _own_certificates(distributed: Any) -> Any:
-    """A key and a certificate for one cluster on this machine, which only its processes have.
-
-    Loopback is open to all users of a machine, and whoever may speak to a scheduler has it run what
-    they like. So everybody in the cluster shows this certificate, and believes no other.
-    """
-    try:
-        return distributed.Security.temporary()
-    except ImportError:
-        raise OutputError(
-            "--dask local:N makes certificates, so that nobody else on this machine can use it; "
-            "that needs the package cryptography, which is not installed: pip install cryptography"
-        ) from None
-
-
-@contextlib.contextmanager
-def _local_cluster(distributed: Any, workers: int, security: Any) -> Iterator[Any]:
-    """Worker processes of this machine, on loopback, by TLS, in a folder that is theirs alone.
-
-    No part of it serves pages: neither a dashboard nor the pages that Dask has besides. The
-    scheduler writes in that folder as well: beside it, others may have made Dask's folder, with
-    links in it to files of ours, which Dask would empty.
-    """
-    import dask
-
-    pages: dict[str, list[str]] = {
-        "distributed.scheduler.http.routes": [],
-        "distributed.worker.http.routes": [],
-    }
-    with tempfile.TemporaryDirectory(prefix="knuthle-") as folder, dask.config.set(pages):
-        with _ctrl_c_blocked():
-            cluster = distributed.LocalCluster(
-                n_workers=workers,
-                threads_per_worker=1,
-                host="127.0.0.1",
-                protocol="tls://",
-                security=security,
-                local_directory=folder,
-                dashboard_address="127.0.0.1:0",
-                scheduler_kwargs={"dashboard": False, "local_directory": folder},
-                memory_limit=0,
-                silence_logs=logging.CRITICAL,
-            )
-        with cluster:
-            yield cluster
-
-
-@contextlib.contextmanager
-def _ctrl_c_blocked() -> Iterator[None]:
-    """Processes started here ignore Ctrl-C, which a terminal sends to all processes alike.
-
-    The run ends its workers itself; they would print a traceback each.
-    """
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    from multiprocessing import resource_tracker
-
-    resource_tracker.ensure_running()  # its first start would unblock the signal again
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _first_line(error: BaseException) -> str:

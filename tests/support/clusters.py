@@ -41,7 +41,7 @@ class Cluster:
         found: str = json.loads(self._file.read_text())["address"]
         return found
 
-    def end(self) -> None:
+    def close(self) -> None:
         for process in self._started:
             process.kill()
         for process in self._started:

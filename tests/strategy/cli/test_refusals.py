@@ -88,7 +88,7 @@ REFUSED = {
         ("--start slate,crane --proof a", "--proof is about all first guesses"),
         ("--guess-from candidates --width 2", "searched whole, without --width"),
         ("--guess-from candidates --resume a", "begins anew each time"),
-        ("--guess-from candidates --dask local:2", "needs no helpers"),
+        ("--guess-from candidates --dask tcp://h:1", "needs no helpers"),
         ("--out -", "a strategy file is not text"), ("--out 'no such folder/a'", "no such folder"),
         ("--state slate.bb", "slate"),
     ],
@@ -112,8 +112,8 @@ REFUSED = {
         ("--openers ''", "no opener is named"), ("--shard 4/3", "'4/3' is no part such as 3/8"),
         ("--shard 0/3", "'0/3' is no part"), ("--shard x", "'x' is no part"),
         ("--rule minmax", "did you mean minimax?"), ("--dask-ca x", "for --dask, not given"),
-        ("--dask x", "expected tcp://HOST:PORT"),
-        ("--dask local:1 --workers 2", "--dask has its own"),
+        ("--dask local:2", "expected tcp://HOST:PORT"),
+        ("--dask tcp://h:1 --workers 2", "--dask has its own"),
         ("--rule minimax --objective worst", "are for --rule optimal"),
         ("--rule minimax --within 6", "are for --rule optimal"),
         ("--rule minimax --time-limit 6", "are for --rule optimal"),
@@ -136,7 +136,7 @@ REFUSED = {
         (option, "is about strategies; a win against the adversary is one sequence")
         for option in (
             "--objective losses", "--then worst", "--weights w.txt", "--state crane.bybbb",
-            "--top 2", "--width 9", "--resume f", "--dask local:1", "--proof f", "--out f",
+            "--top 2", "--width 9", "--resume f", "--dask tcp://h:1", "--proof f", "--out f",
         )
     ] + [("--game mastermind:2x3", "not with a word list"), ("--start crane,crane", "twice")],
     "game --list w.txt": [

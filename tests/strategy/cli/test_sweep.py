@@ -1,5 +1,6 @@
 """``knuthle sweep``, by a rule or for what is best: run, status, report, merge."""
 
+import contextlib
 import csv
 import io
 import json
@@ -19,6 +20,7 @@ from strategy.sweep.rows import ExactRow
 from strategy.sweep.run import sweep_openers
 from strategy.sweep.store import SweepStore, locked
 from strategy.sweep.table import open_exact_sweep, open_sweep
+from tests.support.clusters import Cluster
 from tests.support.commands import Knuthle
 from tests.support.sweeps import altered, befallen, report_forms, some_words
 from tests.support.terminal import Terminal
@@ -61,13 +63,17 @@ def test_reports_do_not_tell_how_a_sweep_came_about(listed: Knuthle) -> None:
 
 @pytest.mark.slow(12)
 @pytest.mark.filterwarnings("default")
-def test_reports_of_forty_openers_are_the_same_by_dask_too(knuthle: Knuthle) -> None:
+def test_reports_of_forty_openers_are_the_same_by_dask_too(
+    knuthle: Knuthle, tmp_path_factory: pytest.TempPathFactory
+) -> None:
     pytest.importorskip("distributed")
     openers = ",".join(load_game().guesses[7::325])
     run = ("sweep", "run", "--quiet", "--openers", openers, "--out")
     assert knuthle(*run, "one", "--workers", "1").code == 0
     assert len(open_sweep("one")) == 40
-    assert befallen(Path(), "", *run[1:], "dask", "--dask", "local:2").returncode == 0
+    with contextlib.closing(Cluster(tmp_path_factory.mktemp("cluster"))) as cluster:
+        line = (*run[1:], "dask", "--dask", cluster.address)
+        assert befallen(Path(), "", *line).returncode == 0
     assert forms(knuthle, "dask") == forms(knuthle, "one")
 
 
@@ -229,7 +235,7 @@ def test_what_is_not_installed_is_told(listed: Knuthle, monkeypatch: pytest.Monk
     outcome = listed("sweep", "report", "s", "--parquet", "t")
     assert outcome.code == 2 and "pip install '.[parquet]'" in outcome.err
     monkeypatch.setitem(sys.modules, "distributed", None)
-    outcome = listed("sweep", "run", "--list", "w.txt", "--out", "u", "--dask", "local:1")
+    outcome = listed("sweep", "run", "--list", "w.txt", "--out", "u", "--dask", "tcp://h:1")
     assert outcome.code == 2 and outcome.err.count("\n") == 1
     assert "pip install '.[distributed]'" in outcome.err
     assert not Path("u").exists()

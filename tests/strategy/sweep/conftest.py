@@ -1,5 +1,6 @@
 """What tests of sweeps share."""
 
+import contextlib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,9 +14,8 @@ from tests.support.sweeps import KINDS
 @pytest.fixture
 def dask(tmp_path: Path) -> Iterator[Cluster]:
     pytest.importorskip("distributed")
-    found = Cluster(tmp_path)
-    yield found
-    found.end()
+    with contextlib.closing(Cluster(tmp_path)) as found:
+        yield found
 
 
 @pytest.fixture(scope="module")

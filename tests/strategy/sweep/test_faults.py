@@ -271,9 +271,10 @@ def test_dask_comes_to_the_same_though_a_worker_is_killed(
 
 @pytest.mark.filterwarnings("default")
 @pytest.mark.long
-def test_time_ends_a_run_by_dask_which_goes_on(folder: Path, wholes: dict[str, Path]) -> None:
-    pytest.importorskip("distributed")
-    line = (*RUN, "--rule", "optimal", "--dask", "local:2", "--time-limit")
+def test_time_ends_a_run_by_dask_which_goes_on(
+    folder: Path, wholes: dict[str, Path], dask: Cluster
+) -> None:
+    line = (*RUN, "--rule", "optimal", "--dask", dask.address, "--time-limit")
     outcome = befallen(folder, "", *line, "0.000001")
     assert outcome.returncode == 3
     assert "60 openers not exact after 1e-06 s, the time limit" in outcome.stderr
@@ -287,11 +288,12 @@ def test_time_ends_a_run_by_dask_which_goes_on(folder: Path, wholes: dict[str, P
 
 @pytest.mark.filterwarnings("default")
 @pytest.mark.long
-def test_an_opener_that_takes_longer_is_given_up_by_dask_in_time(tmp_path: Path) -> None:
+def test_an_opener_that_takes_longer_is_given_up_by_dask_in_time(
+    tmp_path: Path, dask: Cluster
+) -> None:
     """FUZZY takes hours: workers give it up, and leave a bound and what is begun."""
-    pytest.importorskip("distributed")
     run = ("run", "--rule", "optimal", "--secrets", "answers", "--openers", "fuzzy,fizzy,jazzy")
-    line = (*run, "--out", "s", "--quiet", "--dask", "local:2", "--time-limit", "6")
+    line = (*run, "--out", "s", "--quiet", "--dask", dask.address, "--time-limit", "6")
     bounds = []
     for _ in range(2):
         outcome = befallen(tmp_path, "", *line)
@@ -304,13 +306,12 @@ def test_an_opener_that_takes_longer_is_given_up_by_dask_in_time(tmp_path: Path)
 
 
 @pytest.mark.slow
-def test_time_ends_optimal_by_dask(folder: Path) -> None:
-    pytest.importorskip("distributed")
+def test_time_ends_optimal_by_dask(folder: Path, dask: Cluster) -> None:
     begin = "sys.argv[1:2] = ['optimal']\n"
     # so many that three seconds do not suffice; all of them would take a gigabyte
     (folder / "many.txt").write_text("\n".join(load_game(secrets="allowed").secrets[::3]))
-    line = ("--secrets", "many.txt", "--dask", "local:2", "--time-limit", "3", "--json", "r.json")
-    outcome = befallen(folder, begin, *line, "--quiet", "--out", "best.strategy")
+    line = ("--secrets", "many.txt", "--dask", dask.address, "--time-limit", "3", "--quiet")
+    outcome = befallen(folder, begin, *line, "--json", "r.json", "--out", "best.strategy")
     assert outcome.returncode == 3
     assert "undecided" in outcome.stderr or "time limit" in outcome.stderr
     assert "Traceback" not in outcome.stderr

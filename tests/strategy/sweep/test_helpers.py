@@ -15,6 +15,7 @@ from strategy.solving.optimal import Optimal, optimal
 from strategy.solving.search import Question
 from strategy.sweep.runners import ByExecutor, DaskPlace, by_dask
 from strategy.sweep.work import OptimalHelpers
+from tests.support.clusters import Cluster
 from tests.support.commands import Knuthle
 from tests.support.sweeps import befallen, some_words
 
@@ -52,23 +53,21 @@ def test_helpers_give_up_when_time_is_over() -> None:
 
 @pytest.mark.filterwarnings("default")
 @pytest.mark.slow
-def test_a_cluster_of_dask_helps(tmp_path: Path) -> None:
-    pytest.importorskip("distributed")
+def test_a_cluster_of_dask_helps(tmp_path: Path, dask: Cluster) -> None:
     (tmp_path / "w.txt").write_text("\n".join(WORDS))
     game = load_game(tmp_path / "w.txt")
-    with by_dask(DaskPlace("local:2")) as runner:
+    with by_dask(DaskPlace(dask.address)) as runner:
         found = optimal(game, helpers=OptimalHelpers(runner, Question(game)), top=5)
     alone = optimal(game, workers=1, top=5)
     assert said_of(found) == said_of(alone) and found.first_guesses[:5] == alone.first_guesses[:5]
 
 
 @pytest.mark.slow
-def test_the_command_says_the_same_by_dask(knuthle: Knuthle) -> None:
-    pytest.importorskip("distributed")
+def test_the_command_says_the_same_by_dask(knuthle: Knuthle, dask: Cluster) -> None:
     Path("w.txt").write_text("\n".join(WORDS))
     line = ("--list", "w.txt", "--quiet", "--top", "4", "--out")
     assert knuthle("optimal", *line, "one", "--workers", "1", "--csv", "one.csv").code == 0
-    by_dask = (*line, "dask", "--dask", "local:2", "--csv", "dask.csv")
+    by_dask = (*line, "dask", "--dask", dask.address, "--csv", "dask.csv")
     assert befallen(Path(), "sys.argv[1:2] = ['optimal']\n", *by_dask).returncode == 0
     assert Path("one").read_bytes() == Path("dask").read_bytes()
     assert Path("one.csv").read_bytes() == Path("dask.csv").read_bytes()
@@ -90,7 +89,7 @@ def test_what_nobody_can_share(knuthle: Knuthle, arguments: tuple[str, ...], sai
 
 def test_pegs_and_mistaken_options_are_refused(knuthle: Knuthle) -> None:
     pytest.importorskip("distributed")
-    outcome = knuthle("optimal", "--game", "mastermind:3x4", "--dask", "local:1")
+    outcome = knuthle("optimal", "--game", "mastermind:3x4", "--dask", "tcp://h:1")
     assert (outcome.code, "of Wordle, not mastermind:3x4" in outcome.err) == (2, True)
     assert "for --dask, not given" in knuthle("optimal", "--dask-ca", "x").err
     game = load_game(WORDS)
