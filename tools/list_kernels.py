@@ -72,7 +72,6 @@ FURTHER = {
     "play": [
         "--hard",
         "--boards 3 --worlds 16 --state crane.bybbb.bybbb.bbbbb",
-        "--boards 3 --games 1 --workers 1",
     ],
     "solve": ["ruddy --hard", "ruddy --rule minimax", "ruddy --rule entropy"],
     "game": ["--secret ruddy --hard"],

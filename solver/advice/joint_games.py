@@ -82,25 +82,6 @@ def play_worlds(
         taken[world] = count
 
 
-@kernel
-def follow(
-    tables: GameTables, memory: GameMemory, solved: int, guess: int, secrets: Ids, onward: bool,
-    made: Ids,
-) -> int:  # fmt: skip
-    """Guess a word in the middle of a world, and ``onward`` what is certain as long as anything is.
-
-    The guesses are written to ``made``, which has room for one more than there are boards; how many
-    these are. ``memory.left`` and ``memory.sizes`` are what is left before, and after.
-    """
-    count = 0
-    while guess >= 0:
-        made[count] = guess
-        count += 1
-        _answer(tables, memory, solved, guess, secrets)
-        guess = _certain(tables, memory) if onward else -1
-    return count
-
-
 @noalloc(inner=True)
 def _begin(tables: GameTables, memory: GameMemory) -> int:
     """All candidates are left; how many boards there are."""

@@ -15,7 +15,6 @@ from ..columns import Column
 from ..files.text import Terms, capitals, counted, terms_of
 from ..tree import Strategy
 from . import options, output, tables
-from .many_games import add_games_options, check_games, run_games
 from .screen import Screen, name_of
 
 if TYPE_CHECKING:
@@ -63,8 +62,7 @@ def configure_play(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(list_name=None, secrets=None, game=None)
     options.add(parser, "--weights")
     options.add(parser, "--colours")
-    add_games_options(parser)
-    options.add_output_options(parser, csv_table=True)
+    options.add_output_options(parser)
 
 
 def run_play(args: argparse.Namespace) -> int:
@@ -93,12 +91,6 @@ def run_play(args: argparse.Namespace) -> int:
     from then on; if none of them fits, the message names the clues that contradict
     each other.
 
-    --games N lets the helper play N games by itself, and prints how many guesses
-    they take on average, with the standard error, and how many end within the
-    limit; --csv has every game. Games of other seeds can be added later, and made
-    anywhere: their results do not depend on the number of workers. With --worlds
-    the same games are also played by entropy, and compared.
-
     At the end of the input and after Ctrl-C it prints the command that resumes the
     game. Mastermind: knuthle play --game mastermind:4x6, with black,white pegs
     such as 2,1.
@@ -109,11 +101,6 @@ def run_play(args: argparse.Namespace) -> int:
     from ..play.helper import InputParser
 
     output.check_outputs(args, inputs=[args.strategy])
-    check_games(args)
-    if args.games is not None:
-        _complete_options(args, None)
-        game = options.game_from(args)
-        return run_games(args, game, _choice_from(args, game))
     strategy = Strategy.load(args.strategy) if args.strategy else None
     parser = InputParser(_helper_from(args, strategy))
     if args.protocol:

@@ -137,24 +137,6 @@ def next_words(
     return _on_boards(position, choice, top, named)
 
 
-def next_guess(position: Position, choice: Choice) -> str:
-    """The best proposal alone: the first of all, found with as few figures."""
-    game, lexicon = position.lexicon.game, position.lexicon
-    boards = [open_board(lexicon, position.boards[at]) for at in position.open]
-    certain = [board.candidates[0] for board in boards if len(board.candidates) == 1]
-    plain = choice.by is None and not choice.common and (certain or not choice.plays_out)
-    if not plain or (len(boards) == 1 and not certain):
-        return next_words(position, choice).words[0].word
-    pool = np.unique(game.secret_ids[certain]).astype(np.int32)
-    common = lexicon.common
-    ranking = rank_over_boards(
-        game, boards, pool if certain else legal_pool(position, choice), common
-    )
-    states = None if certain else JointStates.of(game, boards, ranking.guesses)
-    best = min(_means(states, ())[1] or [0], key=_preference(ranking, common))
-    return str(game.guesses[ranking.guesses[best]])
-
-
 def legal_pool(position: Position, choice: Choice) -> Ids:
     """The guesses that may be proposed now to a player, ascending."""
     game = position.lexicon.game

@@ -134,10 +134,6 @@ RUNS = {
         f"play {OWN} --state bcc.bbb {WEIGHTS}", f"play {OWN} --state bcc.ggg",
         f"play {OWN} --boards 4 --worlds 9",
     ),
-    "play --games": (
-        f"play {OWN} --boards 2 --games 2 --worlds 9 --workers 1",
-        f"play {OWN} --games 1 --workers 1 --within none",
-    ),
     "game": (f"game {OWN} --seed 1", f"game {OWN} --adversary"),
     "five-words": ("five-words w.txt --letters 3 --count 2",),
 }  # fmt: skip
@@ -262,7 +258,6 @@ TABLES = {
     "suggest": f"suggest {OWN} bcc.bbb", "plot": "plot rule -o table.svg",
     "review": f"review {OWN} bcc.bbb.dff.ggg", "review GRID": f"review {OWN} ⬛⬛⬛ 🟩🟩🟩",
     "review --games": f"review {OWN} --games games.txt",
-    "play --games": f"play {OWN} --games 2 --boards 2 --worlds 9 --workers 1",
     "sweep report": "sweep report sweep.sqlite",
     "sweep report: optimal": "sweep report best.sqlite",
 }  # fmt: skip

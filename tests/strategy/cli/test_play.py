@@ -13,8 +13,6 @@ from solver.game.load import load_game
 from strategy import cli
 from strategy.cli.interrupts import interrupt_ending
 from strategy.files.text import columns_of
-from strategy.play import many_games
-from strategy.play.many_games import PlayedGame
 from strategy.solving.by_rule import solve
 from tests.support.commands import KNUTHLE, Knuthle, Outcome, started
 from tests.support.terminal import Terminal
@@ -252,59 +250,6 @@ def test_what_was_played_out_may_be_all_or_nothing(play: Play) -> None:
     assert chosen["rollouts"] == {
         "method": None, "seed": 1, "worlds": 0, "error": None, "within": None, "words": [],
     }  # fmt: skip
-
-
-def test_it_plays_many_games_by_itself(play: Play) -> None:
-    about = ("--boards", 2, "--games", 6, "--seed", 4, "--workers", 1)
-    outcome = play(*about, "--csv", "games.csv", "--json", "games.json")
-    report, rows = json.loads(Path("games.json").read_text()), Path("games.csv").read_text()
-    assert outcome.code == 0 and outcome.err == ""
-    assert outcome.out.startswith("6 games on 2 boards: ") and "within 7: 6, 100.0%" in outcome.out
-    assert outcome.out.endswith("list w (allowed)\n") and "guesses  games\n" in outcome.out
-    assert report["mean"] == sum(row["n_taken"] for row in report["games"]) / 6
-    assert rows.splitlines()[0] == "seed,words,n_taken,n_by_entropy"
-    assert [row["seed"] for row in report["games"]] == [4, 5, 6, 7, 8, 9]
-    played = play("--boards", 2, "--seed", 5, "--json", "one.json", "--force", command="game")
-    assert played.code == 0
-    hidden = json.loads(Path("one.json").read_text())["boards"]
-    assert [words for board in hidden for words in board["secrets"]] == report["games"][1]["words"]
-
-
-def test_games_that_are_broken_off_are_reported(
-    play: Play, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def play_some(*question: object) -> Callable[[tuple[int, ...]], list[PlayedGame]]:
-        def play(seeds: tuple[int, ...]) -> list[PlayedGame]:
-            if 1 not in seeds:
-                raise KeyboardInterrupt
-            return [PlayedGame(seed, ("crane",), 3, None) for seed in seeds]
-
-        return play
-
-    monkeypatch.setattr(many_games, "_player", play_some)
-    outcome = play("--games", 20, "--workers", 1, "--json", "-")
-    report = json.loads(outcome.out)
-    assert outcome.code == interrupt_ending()[1]
-    assert (report["n_games"], report["n_played"], report["mean"]) == (20, 8, 3.0)
-
-
-@pytest.mark.parametrize(
-    ("options", "reason"),
-    [
-        (("--seed", 3), "--seed needs --games"),
-        (("--workers", 3), "--workers needs --games"),
-        (("--csv", "a.csv"), "--csv needs --games"),
-        (("--games", 3, "--state", "crane.bbbbb"), "--state does not go with --games"),
-        (("--games", 3, "--time-limit", 1), "--time-limit does not go with --games"),
-        (("--games", 3, "--boards", 33), "33 boards"),
-        (("--games", 3, "--boards", 20), "20 boards, but only 10 secrets"),
-        (("--games", 3, "--worlds", 9), "on several boards only"),
-        (("--games", 3, "--hard", "--boards", 2), "hard mode is for one board only"),
-    ],
-)
-def test_games_that_cannot_be_played(play: Play, options: tuple[object, ...], reason: str) -> None:
-    outcome = play(*options)
-    assert outcome.code == 2 and reason in outcome.err and outcome.out == ""
 
 
 def test_a_line_without_an_end_is_no_guess(play: Play) -> None:

@@ -229,7 +229,6 @@ def test_a_strategy_plays_unless_an_option_says_what_is_played(
     free = knuthle("solve", "crane", "--list", tiny).out
     assert "by the proposals" in free and free.startswith("1  ABIDE")
     assert "by the rule minimax" in knuthle("solve", "crane", "--rule", "minimax").out
-    assert knuthle("play", "--games", 1, "--workers", 1).out.startswith("1 game on 1 board: ")
 
 
 def test_what_has_no_hard_mode_is_played_without(knuthle: Knuthle, settings: Path) -> None:
