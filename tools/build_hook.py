@@ -20,14 +20,10 @@ class SharedFiles(BuildHookInterface):  # type: ignore[type-arg]
             return
         sys.path.insert(0, self.root)
         try:
-            from tools.pages.share import shared_files
+            from tools.pages.share import write_shared_files
 
-            made = shared_files(self.metadata.version)
+            self._folder = TemporaryDirectory()  # goes with this object, when the wheel is written
+            for name in write_shared_files(Path(self._folder.name), self.metadata.version):
+                build_data["shared_data"][str(Path(self._folder.name, name))] = f"share/{name}"
         finally:
             sys.path.remove(self.root)
-        self._folder = TemporaryDirectory()  # goes with this object, when the wheel is written
-        for name, text in made.items():
-            path = Path(self._folder.name, name)
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, encoding="utf-8", newline="\n")
-            build_data["shared_data"][str(path)] = f"share/{name}"

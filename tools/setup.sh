@@ -135,6 +135,7 @@ install() {
     apart "$venv/bin/python" -m pip install "${quietly[@]}" "${pinned[@]}" "${pins[@]}" || return
     apart "$venv/bin/python" -m pip install "${quietly[@]}" "${as_it_is[@]}" \
         --editable "$root" || return
+    (cd "$root" && apart "$venv/bin/python" -m tools.pages.share "$venv/share") || return
     stamp "$kind" >"$venv/stamp-$kind"
     rm -f "$unfinished"
 }

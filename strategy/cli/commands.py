@@ -61,7 +61,6 @@ GROUPS = {
     "set up": {
         "settings": Command("settings", "show or set what holds where no option says otherwise"),
         "compile": Command("setup", "compile beforehand, so that first runs start at once"),
-        "completion": Command("setup", "print a completion script for bash, zsh or fish"),
     },
 }
 

@@ -1,4 +1,4 @@
-"""The commands ``compile`` and ``completion``: kernels compiled beforehand, scripts for shells."""
+"""The command ``compile``: kernels compiled beforehand."""
 
 from __future__ import annotations
 
@@ -6,10 +6,7 @@ import argparse
 
 from ..toolbox import machine_code
 from . import options, output
-from .commands import COMMANDS
 from .progress import Compiling
-
-# ---- compile
 
 
 def configure_compile(parser: argparse.ArgumentParser) -> None:
@@ -55,139 +52,3 @@ def run_compile(args: argparse.Namespace) -> int:
         text = f"{made} kernels compiled, {whole - made} were there"
     output.emit(args, text, {"n_compiled": made, "n_kernels": whole, "n_removed": removed})
     return 0
-
-
-# ---- completion
-
-#: A command, or one and its action → its options and arguments.
-_Options = dict[str, list[argparse.Action]]
-
-
-def configure_completion(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of ``completion``: the shell."""
-    parser.add_argument("shell", choices=["bash", "zsh", "fish"], help="your shell")
-
-
-def run_completion(args: argparse.Namespace) -> int:
-    """Print a completion script for a shell: commands, options and their values.
-
-    To load it in every shell, add the line to the file that your shell reads when
-    it starts.
-
-    Examples: source <(knuthle completion bash)
-              source <(knuthle completion zsh)
-              knuthle completion fish | source
-    """
-    options: _Options = {}
-    for command in COMMANDS:
-        options |= _options_of(command)
-    script = _fish(options) if args.shell == "fish" else _bash(options)
-    if args.shell == "zsh":
-        script = f"autoload -Uz compinit bashcompinit && compinit && bashcompinit\n{script}"
-    print(script)
-    return 0
-
-
-def _options_of(command: str) -> _Options:
-    """The options and arguments of a command, and of its actions, as its parser has them."""
-    from . import parser_of
-
-    parser = parser_of(command)
-    found = {command: parser._actions}
-    for action in parser._actions:
-        if isinstance(action, argparse._SubParsersAction):
-            for name, inner in action.choices.items():
-                found[f"{command} {name}"] = inner._actions
-    return found
-
-
-def _values_of(option: argparse.Action) -> list[str]:
-    """The values that are known by name: all there are, or beside a file."""
-    from solver.words.lists import NAMED_LISTS
-
-    named = {
-        "list_name": NAMED_LISTS,
-        "secrets": ("allowed", "answers"),
-        "openers": ("all", "answers"),
-    }
-    known = named.get(option.dest, ()) if "|" in str(option.metavar) else ()
-    return [*map(str, option.choices or known)]
-
-
-def _bash(options: _Options) -> str:
-    cases, values = [], []
-    for command, found in options.items():
-        flags = " ".join(name for option in found for name in option.option_strings)
-        cases.append(f'    "{command}") flags="{flags}" ;;')
-        for option in found:
-            if known := _values_of(option):
-                names = "|".join(f'"{command} {name}"' for name in option.option_strings or ("",))
-                how = "" if option.choices is not None else "-f "
-                values.append(f'    {names}) files="{how}" values="{" ".join(known)}" ;;')
-    actions = [f'    "{command}") command="{command}" ;;' for command in options if " " in command]
-    actions_text = "\n".join(actions)
-    cases_text, values_text = "\n".join(cases), "\n".join(values)
-    return f"""_knuthle() {{
-  local command option flags= values= files=
-  local current=${{COMP_WORDS[COMP_CWORD]}}
-  local previous=${{COMP_WORDS[COMP_CWORD-1]}}
-  if [ "$current" = "=" ]; then current=
-  elif [ "$previous" = "=" ]; then previous=${{COMP_WORDS[COMP_CWORD-2]}}
-  fi
-  if [ "${{COMP_WORDS[0]##*/}}" = solve-all ]; then command=solve-all
-  elif [ "$COMP_CWORD" = 1 ]; then
-    COMPREPLY=($(compgen -W "{" ".join(COMMANDS)}" -- "$current")); return
-  else command=${{COMP_WORDS[1]}}
-  fi
-  if [ "$COMP_CWORD" -gt 2 ]; then
-    case "$command ${{COMP_WORDS[2]}}" in
-{actions_text}
-    esac
-  fi
-  case $previous in
-    -*) option=$previous ;;
-    *) option= ;;
-  esac
-  case $command in
-{cases_text}
-  esac
-  case "$command $option" in
-{values_text}
-  esac
-  if [ -n "$values" ]; then
-    COMPREPLY=($(compgen -W "$values" -- "$current"))
-    if [ -n "$files" ]; then COMPREPLY+=($(compgen -f -- "$current"))
-    fi
-  elif [[ $current == -* ]]; then COMPREPLY=($(compgen -W "$flags" -- "$current"))
-  fi
-}}
-complete -o default -F _knuthle knuthle solve-all"""
-
-
-def _fish(options: _Options) -> str:
-    lines = ["complete -c knuthle -f -n __fish_use_subcommand -a help -d 'explain a command'"]
-    for command in COMMANDS:
-        about = COMMANDS[command].about.replace("'", "\\'")
-        lines.append(f"complete -c knuthle -f -n __fish_use_subcommand -a {command} -d '{about}'")
-    for command, found in options.items():
-        seen = "; and ".join(f"__fish_seen_subcommand_from {word}" for word in command.split())
-        for option in found:
-            for flag in _fish_flags(option):
-                lines.append(f"complete -c knuthle -n '{seen}' {flag}")
-                if command == "solve-all":
-                    lines.append(f"complete -c solve-all {flag}")
-    return "\n".join(lines)
-
-
-def _fish_flags(option: argparse.Action) -> list[str]:
-    """The flags of an option for fish, one spelling after the other."""
-    known = _values_of(option)
-    values = f" -a '{' '.join(known)}'" if known else ""
-    if not option.option_strings:
-        return [f"-f{values}"] if values else []
-    how = "" if option.nargs == 0 else " -x" if option.choices is not None else " -r"
-    spelled = [
-        f"-l {name[2:]}" if name.startswith("--") else f"-s {name[1:]}"
-        for name in option.option_strings
-    ]
-    return [f"{name}{how}{values}" for name in spelled]

@@ -67,6 +67,7 @@ def test_completions_are_those_of_the_command() -> None:
     assert files["bash-completion/completions/knuthle"].startswith("_knuthle() {")
     assert files["zsh/site-functions/_knuthle"].startswith("#compdef knuthle solve-all\n")
     assert "-c solve-all " in files["fish/vendor_completions.d/solve-all.fish"]
+    assert all("--guess-from" in files[name] for name in files if "_knuthle" in name)
     assert set(MAN) == {name.rpartition("/")[2] for name in files if name.startswith("man/")}
 
 

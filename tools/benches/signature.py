@@ -49,7 +49,7 @@ MEASURES = "entropy | remaining | expected-size | parts | minimax | proportion |
 COMMANDS = (
     "solve-all | optimal | verify | check-proof | lookup | export | import | compare | info | "
     "explore | five-words | openers | buckets | pairs | triples | cheatsheet | suggest | review | "
-    "plot | lists | play | solve | settings | game | referee | completion | sweep | web"
+    "plot | lists | play | solve | settings | game | referee | sweep | web"
 )
 #: The small list: many words that are much alike, as they make games long.
 OWN = "--list words.txt --secrets secrets.txt"
@@ -192,7 +192,7 @@ QUESTIONS = {
     + f" ; solve-all {OWN} --rule parts --out u ; compare s u ; verify s.tree",
     "explore": f"solve-all {OWN} --out s ; explore s --out page.html",
     "lists": "lists --csv l.csv",
-    "help": each(COMMANDS, "@ --help") + " ; --help ; completion bash",
+    "help": each(COMMANDS, "@ --help") + " ; --help",
 }
 
 
@@ -277,7 +277,7 @@ def ask(name: str) -> Answer:
 
 def run_command(words: list[str], number: int, folder: Path) -> subprocess.CompletedProcess[bytes]:
     """One command in the question's folder; one without end counts as failed."""
-    more = [] if words[0] in ("export", "completion") or "--help" in words else ["--json"]
+    more = [] if words[0] == "export" or "--help" in words else ["--json"]
     command = [*program(), *words, *more, *(f"{number}.json" for _ in more)]
     try:
         return subprocess.run(

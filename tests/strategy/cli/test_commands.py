@@ -167,11 +167,6 @@ def test_lists(knuthle: Knuthle) -> None:
     )
 
 
-def test_completion_of_zsh(knuthle: Knuthle) -> None:
-    outcome = knuthle("completion", "zsh")
-    assert outcome.code == 0 and "--guess-from" in outcome.out
-
-
 # --- what a command says of itself -----------------------------------------------------------
 
 

@@ -10,6 +10,7 @@ import pytest
 from strategy.cli import parser_of
 from strategy.cli.commands import COMMANDS, EXAMPLES, GROUPS, overview
 from tests.support.commands import Knuthle, ran
+from tools.pages.share import shared_files
 
 
 @pytest.mark.parametrize("command", ["suggest", "lookup", "optimal", "cheatsheet", "buckets"])
@@ -95,27 +96,26 @@ def test_a_list_that_repeats_a_word_is_told(knuthle: Knuthle, tiny: Path) -> Non
     ("solve-all --rule e", {"entropy", "expected-size"}),
     ("knuthle cheatsheet soare --group ", {"score", "hits", "colours"}),
     ("knuthle verify --secrets a", {"allowed", "answers"}),
-    ("knuthle completion ", {"bash", "zsh", "fish"}), ("knuthle export --t", {"--to"}),
+    ("knuthle export --t", {"--to"}),
     ("knuthle sweep ", {"run", "status", "report", "merge"}),
     ("knuthle sweep report --sort ", {"worst", "beyond", "mean", "value"}),
     ("knuthle sweep run --openers a", {"all", "answers"}),
     ("knuthle sweep status --q", {"--quiet"}),
 ])  # fmt: skip
-def test_bash_offers_values(knuthle: Knuthle, typed: str, offered: set[str]) -> None:
-    script = knuthle("completion", "bash").out
-    Path("notes").touch()
+def test_bash_offers_values(tmp_path: Path, typed: str, offered: set[str]) -> None:
+    script = shared_files("1")["bash-completion/completions/knuthle"]
+    (tmp_path / "notes").touch()
     words = " ".join(f"'{word}'" for word in typed.replace("=", " = ").split(" "))
     asked = f"{script}\nCOMP_WORDS=({words}); COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1))\n"
-    outcome = ran(["bash", "-c", f'{asked}_knuthle; printf "%s\n" "${{COMPREPLY[@]}}"'], Path())
+    outcome = ran(["bash", "-c", f'{asked}_knuthle; printf "%s\n" "${{COMPREPLY[@]}}"'], tmp_path)
     assert set(outcome.stdout.split()) == offered
 
 
-def test_fish_is_told_of_values(knuthle: Knuthle) -> None:
-    lines = knuthle("completion", "fish").out.splitlines()
+def test_fish_is_told_of_values() -> None:
+    lines = shared_files("1")["fish/vendor_completions.d/knuthle.fish"].splitlines()
     seen = "complete -c knuthle -n '__fish_seen_subcommand_from {}' {}"
     assert seen.format("cheatsheet", "-l group -x -a 'score hits colours'") in lines
     assert seen.format("suggest", "-l list -r -a 'original nyt-2022 nyt-2023'") in lines
     assert seen.format("suggest", "-l hard") in lines
     merging = "sweep; and __fish_seen_subcommand_from merge"
     assert seen.format(merging, "-l out -r") in lines
-    assert seen.format("completion", "-f -a 'bash zsh fish'") in lines
