@@ -24,7 +24,6 @@ from numpy.typing import NDArray
 
 from ..errors import CouldNotFinishError, WrongInputError
 from ..words import lists
-from ..words.pipes import telling_waits
 from ..words.text import plain
 from . import disjoint_search as kernels
 
@@ -80,7 +79,7 @@ def _read(source: str | Path) -> str:
 
 
 def _content_of(path: Path) -> bytes:
-    with telling_waits(path), path.open("rb") as file:
+    with path.open("rb") as file:
         content = file.read(lists.LARGEST_FILE + 1)
     if len(content) > lists.LARGEST_FILE:
         raise WrongInputError(f"{path}: larger than {lists.LARGEST_FILE:,} bytes, the limit")

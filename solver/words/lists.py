@@ -21,7 +21,6 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import WrongInputError
-from .pipes import telling_waits
 from .text import MOST_LETTERS, first_non_letter, is_spelled, plain
 
 NAMED_LISTS = ("original", "nyt-2022", "nyt-2023")
@@ -166,7 +165,7 @@ def _lines_of(source: Source) -> Iterable[str]:
         return source
     path = Path(source)
     try:
-        with telling_waits(path), path.open("rb") as file:
+        with path.open("rb") as file:
             content = file.read(LARGEST_FILE + 1)
         if len(content) > LARGEST_FILE:
             raise WrongInputError(

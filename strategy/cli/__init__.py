@@ -17,7 +17,6 @@ import textwrap
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple, NoReturn
 
-from ..files import pipes
 from ..files.text import printable, quoted
 from . import options, output
 from .commands import COMMANDS, READING_SETTINGS, overview
@@ -155,7 +154,6 @@ def run_command(command: str, arguments: Sequence[str], prog: str | None = None)
         except SystemExit as leaving:  # --help, --version, a wrong option
             return int(leaving.code or 0)
         output.command = command
-        _tell_waits(prog or f"knuthle {command}")
         if command in READING_SETTINGS:
             from .settings import apply_settings
 
@@ -163,19 +161,6 @@ def run_command(command: str, arguments: Sequence[str], prog: str | None = None)
         return int(functions_of(command).run(args))
 
     return _guard(prog or f"knuthle {command}", work)
-
-
-def _tell_waits(prog: str) -> None:
-    """Say on stderr which pipe is waited for, whoever reads it."""
-
-    def tell(sentence: str) -> None:
-        output.say(f"{prog}: {printable(sentence)}")
-
-    pipes.tell_waits(tell)
-    if "solver" in sys.modules:  # who checks a strategy does not load it
-        from solver.words import pipes as pipes_of_lists
-
-        pipes_of_lists.tell_waits(tell)
 
 
 def _guard(prog: str, work: Callable[[], Any]) -> int:

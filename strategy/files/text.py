@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ..errors import BadFileError, OutputError
-from .pipes import telling_waits
 
 # --- letters and words --------------------------------------------------------------------
 
@@ -214,7 +213,7 @@ def read_at_most(path: str | Path, most: int, kind: str, what: str = "", name: s
     """
     name = name or str(path)
     try:
-        with telling_waits(path), Path(path).open("rb") as source:
+        with Path(path).open("rb") as source:
             content = source.read(most + 1)
     except OSError as error:
         raise BadFileError("unreadable", f"{name}: {error.strerror or error}") from None

@@ -13,7 +13,6 @@ from unicodedata import category, normalize
 
 from solver.errors import WrongInputError
 from solver.words import lists
-from solver.words.pipes import telling_waits
 from solver.words.text import MOST_LETTERS, is_spelled, plain
 
 from ..files.output import write_whole
@@ -201,7 +200,7 @@ def _declared(path: Path) -> str:
 
 def _bytes_of(path: Path) -> bytes:
     try:
-        with telling_waits(path), path.open("rb") as file:
+        with path.open("rb") as file:
             content = file.read(_LARGEST + 1)
     except OSError as error:
         raise WrongInputError(f"{path}: {error.strerror or error}") from None

@@ -1,18 +1,15 @@
-"""Files that are pipes: they are read like others, and a pipe that stays silent is named."""
+"""Files that are pipes: they are read like others."""
 
 import os
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
-from strategy.files import pipes
-from tests.support import ROOT
-from tests.support.commands import Knuthle, started
+from tests.support.commands import Knuthle
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes")
 
@@ -63,57 +60,6 @@ def test_a_pipe_is_read_like_a_file(
     with piped(content) as name:
         outcome = knuthle(*(part.format(pipe=name, tiny=made) for part in line.split()))
     assert outcome.code == 0, outcome.err
-
-
-@pytest.mark.parametrize("line", ["verify pipe", "solve-all --list pipe", "five-words pipe"])
-def test_whoever_waits_for_a_pipe_is_told(tmp_path: Path, line: str) -> None:
-    os.mkfifo(tmp_path / "pipe")
-    command = (sys.executable, "-m", "strategy", *line.split())
-    with started(command, tmp_path) as process:
-        assert process.stderr is not None
-        said = process.stderr.readline()
-        process.kill()
-    assert "waiting for a program to write into pipe" in said
-
-
-@pytest.fixture
-def told(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    told: list[str] = []
-    monkeypatch.setattr(pipes, "PATIENCE", 0.05)
-    monkeypatch.setattr(pipes, "_told", [told.append])
-    return told
-
-
-def test_what_is_no_pipe_is_not_waited_for(told: list[str], tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("x")
-    others = {*threading.enumerate()}  # a test before this one may have left some
-    for path in (tmp_path / "file", tmp_path, tmp_path / "none", "\0"):
-        with pipes.telling_waits(path):
-            assert not {*threading.enumerate()} - others
-    assert told == []
-
-
-def test_nobody_waits_in_another_thread_afterwards(told: list[str], tmp_path: Path) -> None:
-    os.mkfifo(tmp_path / "pipe")
-    heard, others = threading.Event(), {*threading.enumerate()}
-
-    def tell(sentence: str) -> None:
-        told.append(sentence)
-        heard.set()
-
-    pipes.tell_waits(tell)
-    with pipes.telling_waits(tmp_path / "pipe"):
-        assert heard.wait(60)
-    assert len(told) == 1 and str(tmp_path / "pipe") in told[0]
-    assert not {*threading.enumerate()} - others  # as it must be where workers are forked
-
-
-def test_both_readers_have_the_same_lines() -> None:
-    texts = [
-        (ROOT / folder / "pipes.py").read_text() for folder in ("solver/words", "strategy/files")
-    ]
-    below = [text.partition("from __future__")[2] for text in texts]
-    assert below[0] == below[1]
 
 
 @pytest.mark.parametrize("length", range(1, 9))
