@@ -1,9 +1,9 @@
-"""Makes streams, signals and imports safe, then runs a command; the console scripts call this.
+"""Makes streams and signals safe, then runs a command; the console scripts call this.
 
 A stream may be missing (``>&-``) or unable to say every letter; an interrupt may come while things
-are still loading; other people's files may bear our packages' names. None of that may end in a
-traceback. Nothing but ``sys`` is imported before interrupts are looked after: until then Python
-would answer Ctrl-C with the place where it happened to be.
+are still loading. None of that may end in a traceback. Nothing but ``sys`` is imported before
+interrupts are looked after: until then Python would answer Ctrl-C with the place where it happened
+to be.
 """
 
 import sys
@@ -37,9 +37,6 @@ def _prepare() -> None:
     gc.set_threshold(_PILE)
     atexit.register(gc.freeze)  # the system takes all back: Python would look for garbage first
     _mend_streams()
-    if shadow := _shadow():
-        sys.stderr.write(shadow)
-        sys.exit(2)
     try:
         import solver
     except ImportError as error:  # this Python is refused
@@ -81,22 +78,3 @@ def _mend_streams() -> None:
             setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: PTH123, SIM115
         elif isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
-
-
-def _shadow() -> str:
-    """What to say where ``import solver`` would load somebody else's file instead of ours."""
-    from importlib.machinery import PathFinder
-    from pathlib import Path
-
-    ours = Path(__file__).parent.parent / "solver" / "__init__.py"
-    found = PathFinder.find_spec("solver")  # only looked for: a stranger's code is not run
-    if found is None or found.origin is None or Path(found.origin).resolve() == ours.resolve():
-        return ""
-    return (
-        f"knuthle: {_shown(found.origin)} hides {_shown(str(ours))}, because Python finds it first:"
-        " rename it, or run knuthle elsewhere or without PYTHONPATH\n"
-    )
-
-
-def _shown(path: str) -> str:
-    return path if path.isprintable() else ascii(path)

@@ -50,7 +50,6 @@ strategy/sweep
 strategy/play
 strategy/cli
 strategy/entry.py
-strategy/console
 strategy/__init__.py
 strategy/__main__.py
 """.split()

@@ -286,9 +286,7 @@ def faults_of(names: set[str]) -> list[str]:
     for path in sorted(sources):
         name = path.relative_to(ROOT).as_posix()
         if path.suffix == ".py" or (path.is_file() and PAGES.search(name)):
-            wanted.append(f"sdist: {name}")
-            if not name.startswith("strategy/console/"):  # it stands beside the packages there
-                wanted.append(f"wheel: {name}")
+            wanted += [f"sdist: {name}", f"wheel: {name}"]
     extra = [it for it in sorted(names) if re.match(r"wheel: (tests|tools|data)/", it)]
     faults = [f"{name} is missing" for name in wanted if name not in names]
     return faults + [f"{name} should not be there" for name in extra]

@@ -1,1 +1,0 @@
-"""The console scripts, which are installed beside the packages."""
