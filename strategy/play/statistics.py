@@ -1,8 +1,8 @@
 """Statistics of the games that somebody has played: how many were won, in how many guesses.
 
 They are kept in one file in the user's data folder, beside the lists that are kept, by the list and
-the number of boards. The file is replaced as a whole. One that is damaged is set aside, not
-overwritten: somebody's streak may be in it.
+the number of boards. The file is replaced as a whole. One that cannot be read is left as it is:
+somebody's streak may be in it.
 """
 
 from __future__ import annotations
@@ -15,16 +15,14 @@ from typing import Any
 
 from solver.words.lists import kept_folder
 
-from ..errors import OutputError, UnfinishedError
+from ..errors import OutputError, StrategyError, UnfinishedError
 from ..files.output import write_whole
-from ..files.text import counted, printable
+from ..files.text import counted, printable, read_at_most
 
 VERSION = 1
 NAME = "statistics.json"
 #: A larger file is none of ours.
 _LARGEST = 1 << 20
-#: No count is above this.
-_MOST = 10**9
 
 
 @dataclass(frozen=True)
@@ -72,23 +70,13 @@ class Statistics:
     @classmethod
     def of(cls, facts: Any) -> Statistics:
         """What a file says of one kind of game; figures that cannot be raise ValueError."""
-        names = ("games", "won", "streak", "best")
-        if not isinstance(facts, dict) or set(facts) != {*names, "guesses"}:
-            raise ValueError("not the figures of a kind of game")
-        games, won, streak, best = (_count(facts[name]) for name in names)
-        spread = facts["guesses"]
-        if not isinstance(spread, dict) or not all(key.isdecimal() for key in spread):
-            raise ValueError("not numbers of guesses")
-        counts = {int(key[:9]): _count(count) for key, count in spread.items()}
-        if not streak <= best <= won <= games or sum(counts.values()) != won:
+        counts = {int(number): count for number, count in facts["guesses"].items()}
+        found = cls(**{**facts, "guesses": counts})
+        figures = (0, found.streak, found.best, found.won, found.games)
+        whole = all(type(figure) is int for figure in (*figures, *counts.values()))
+        if not whole or sorted(figures) != [*figures] or sum(counts.values()) != found.won:
             raise ValueError("figures that cannot be")
-        return cls(games, won, streak, best, dict(sorted(counts.items())))
-
-
-def _count(value: object) -> int:
-    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= _MOST:
-        raise ValueError("not a count")
-    return value
+        return found
 
 
 def kind_of(name: str, boards: int) -> str:
@@ -106,20 +94,12 @@ def keep_game(kind: str, guesses: int | None) -> tuple[Statistics | None, str]:
 
     Without statistics nothing could be kept. No fault of the file ends the game.
     """
-    path, remark = statistics_path(), ""
+    path = statistics_path()
     try:
-        kept, readable = _read(path)
-        if not readable:
-            return None, f"the statistics in {printable(path)} are of a newer version: not counted"
-    except OSError as error:
-        return None, f"the statistics were not kept: {printable(path)}: {error.strerror or error}"
-    except (ValueError, RecursionError):
-        try:
-            aside = _set_aside(path)
-        except OSError as error:
-            reason = error.strerror or error
-            return None, f"the statistics in {printable(path)} are damaged: {reason}"
-        kept, remark = {}, f"the statistics were damaged; they are set aside as {printable(aside)}"
+        kept = _read(path)
+    except (StrategyError, ValueError, TypeError, LookupError, AttributeError, RecursionError):
+        where = printable(path)
+        return None, f"{where} cannot be read as statistics: this game is not counted"
     found = kept.get(kind, Statistics()).after(guesses)
     whole = {name: each.public() for name, each in {**kept, kind: found}.items()}
     content = json.dumps({"version": VERSION, "kinds": whole}, ensure_ascii=False, indent=1) + "\n"
@@ -128,34 +108,16 @@ def keep_game(kind: str, guesses: int | None) -> tuple[Statistics | None, str]:
         write_whole(path, content.encode(), force=True)
     except (OSError, OutputError, UnfinishedError) as error:
         return None, f"the statistics were not kept: {printable(error)}"
-    return found, remark
+    return found, ""
 
 
-def _read(path: Path) -> tuple[dict[str, Statistics], bool]:
-    """What is kept, and whether this program can read it; a damaged file raises ValueError."""
+def _read(path: Path) -> dict[str, Statistics]:
+    """What is kept; what is no statistics of this version raises an error of some kind."""
     if not path.exists():
-        return {}, True
+        return {}
     if not path.is_file():
-        raise OSError(0, "not a file")
-    with path.open("rb") as file:
-        content = file.read(_LARGEST + 1)
-    if len(content) > _LARGEST:
-        raise ValueError("too large")
-    facts = json.loads(content)
-    if not isinstance(facts, dict):
-        raise ValueError("no object")
-    version = facts.get("version")
-    if isinstance(version, int) and version > VERSION:
-        return {}, False
-    if version != VERSION or not isinstance(facts.get("kinds"), dict):
-        raise ValueError("not the statistics of games")
-    return {kind: Statistics.of(each) for kind, each in facts["kinds"].items()}, True
-
-
-def _set_aside(path: Path) -> Path:
-    """Give a damaged file another name, one that no file has."""
-    number = 1
-    while (aside := path.with_name(f"{NAME}.damaged-{number}")).exists():
-        number += 1
-    path.rename(aside)
-    return aside
+        raise ValueError("not a file")
+    facts = json.loads(read_at_most(path, _LARGEST, "too large"))
+    if facts["version"] != VERSION:
+        raise ValueError("another version")
+    return {kind: Statistics.of(each) for kind, each in facts["kinds"].items()}

@@ -55,16 +55,13 @@ GOOD = {"games": 2, "won": 1, "streak": 1, "best": 1, "guesses": {"3": 1}}
     ),
     " " * (1 << 20) + "{}",
 ])  # fmt: skip
-def test_a_damaged_file_is_set_aside(data: Path, content: str) -> None:
+def test_a_damaged_file_stays_as_it_is(data: Path, content: str) -> None:
     data.mkdir(parents=True)
     statistics_path().write_text(content)
     found, remark = keep_game("nyt-2023", 3)
-    assert found == Statistics(1, 1, 1, 1, {3: 1})
-    aside = data / "statistics.json.damaged-1"
-    assert remark == f"the statistics were damaged; they are set aside as {aside}"
-    assert aside.read_text() == content
-    statistics_path().write_text("again")
-    assert keep_game("nyt-2023", 3)[1].endswith(".damaged-2") and aside.read_text() == content
+    told = f"{data / 'statistics.json'} cannot be read as statistics: this game is not counted"
+    assert (found, remark) == (None, told)
+    assert statistics_path().read_text() == content and names_in(data) == ["statistics.json"]
 
 
 def test_what_cannot_be_kept_is_told(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -72,10 +69,10 @@ def test_what_cannot_be_kept_is_told(data: Path, monkeypatch: pytest.MonkeyPatch
     newer = '{"version": 2, "kinds": {}}'
     statistics_path().write_text(newer)
     found, remark = keep_game("nyt-2023", 3)
-    assert found is None and "newer version" in remark and statistics_path().read_text() == newer
+    assert found is None and "cannot be read" in remark and statistics_path().read_text() == newer
     statistics_path().unlink()
     statistics_path().mkdir()
-    assert keep_game("nyt-2023", 3)[0] is None and "not a file" in keep_game("nyt-2023", 3)[1]
+    assert keep_game("nyt-2023", 3)[0] is None and "cannot be read" in keep_game("nyt-2023", 3)[1]
     monkeypatch.setenv("XDG_DATA_HOME", str(data / "statistics.json" / "x"))
     (data / "statistics.json" / "x").write_text("a file where a folder belongs")
     found, remark = keep_game("nyt-2023", 3)
