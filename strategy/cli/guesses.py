@@ -455,7 +455,7 @@ def configure_buckets(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("word", metavar="WORD", help="the word that splits the answers")
     parser.add_argument("other", metavar="WORD2", nargs="?", help="a word to compare with it")
     parser.add_argument("--show-words", action="store_true", help="list the answers too")
-    parser.add_argument("--plot", metavar="FILE.svg|png", help="draw a bar for each reply")
+    parser.add_argument("--plot", metavar="FILE.svg", help="draw a bar for each reply")
     options.add_game_options(parser, advice=True, used=True)
     options.add(parser, "--weights")
     options.add_output_options(parser, csv_table=True)
@@ -465,16 +465,16 @@ def run_buckets(args: argparse.Namespace) -> int:
     """How a word splits the answers into groups; two words side by side.
 
     A group (bucket) is all answers that give the same reply. --plot draws one bar
-    for each reply, as SVG or PNG by the name of the file. In a reply b is grey, y
-    yellow, g green: if REACT is the answer, CRANE gets yygby.
+    for each reply, as SVG. In a reply b is grey, y yellow, g green: if REACT is the
+    answer, CRANE gets yygby.
 
     Examples: knuthle buckets crane
               knuthle buckets crane slate --plot crane.svg
     """
     from solver.splits.ranking import split_by_score
 
-    if args.plot and not args.plot.lower().endswith((".svg", ".png")):
-        raise OutputError(f"{args.plot}: a picture is .svg or .png")
+    if args.plot and not args.plot.lower().endswith(".svg"):
+        raise OutputError(f"{args.plot}: a picture of a split is .svg")
     output.check_outputs(args)
     weighted = options.weighted_from(args)
     game, about = weighted.game, weighted.about
@@ -482,9 +482,9 @@ def run_buckets(args: argparse.Namespace) -> int:
     splits = [split_by_score(game, word, weighted.weights) for word in words]
     chance = (_CHANCE,) if about else ()
     if args.plot:
-        from ..pictures.cards import splits_in_form
+        from ..pictures.cards import splits_as_svg
 
-        write_whole(args.plot, splits_in_form(args.plot, game, splits), force=args.force)
+        write_whole(args.plot, splits_as_svg(game, splits).encode(), force=args.force)
     text = _side_by_side(game, splits)
     if args.show_words or len(splits) == 1:
         text = "\n\n".join(_split_text(game, split, args.show_words, chance) for split in splits)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 from xml.sax.saxutils import escape
 
@@ -11,6 +12,7 @@ from solver.game.game import Game
 from solver.game.wordle import colours_of
 from solver.splits.ranking import Bucket, Split
 
+from ..errors import OutputError
 from ..files.text import (
     capitals,
     columns_of,
@@ -20,26 +22,54 @@ from ..files.text import (
     printable,
     terms_of,
 )
-from . import drawing
-from .drawing import BLACK, Box, Colour, Page, Raster, Text
+
+Colour = tuple[int, int, int]
+BLACK: Colour = (0, 0, 0)
+
+
+@dataclass(frozen=True)
+class Text:
+    """Text on a page: its baseline's left end, in millimetres, and its size."""
+
+    x: float
+    y: float
+    size: float
+    text: str
+    bold: bool = False
+    mono: bool = False
+    colour: Colour = BLACK
+
+
+@dataclass(frozen=True)
+class Box:
+    """A filled rectangle on a page, or its dashed outline."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    colour: Colour
+    filled: bool = True
+
+
+@dataclass(frozen=True)
+class Page:
+    """Everything that is drawn on a page, from its upper left corner, in millimetres."""
+
+    width: float
+    height: float
+    shapes: list[Text | Box]
+
 
 #: Grey, yellow, green, as Wordle shows them.
 TILES: tuple[Colour, Colour, Colour] = ((120, 124, 126), (201, 180, 88), (106, 170, 100))
 _BAR: Colour = (60, 90, 150)
-_INK: Colour = (30, 30, 30)
 #: Scores shown for a word; the title says so.
 SHOWN = 40
 
 _ROW, _TILE, _TOP, _GAP, _LONGEST = 18, 14, 40, 24, 320
 
 # ---- Splits: a bar for each score
-
-
-def splits_in_form(name: str, game: Game, splits: Sequence[Split]) -> bytes:
-    """A picture of splits, in the form of the file's ending."""
-    if name.lower().endswith(".png"):
-        return as_png(game, splits)
-    return splits_as_svg(game, splits).encode()
 
 
 def splits_as_svg(game: Game, splits: Sequence[Split]) -> str:
@@ -67,31 +97,6 @@ def splits_as_svg(game: Game, splits: Sequence[Split]) -> str:
     return "\n".join([*out, "</svg>", ""])
 
 
-def as_png(game: Game, splits: Sequence[Split]) -> bytes:
-    """A picture of splits as PNG: bars, tiles and counts as in the SVG."""
-    panel, width, height, unit = _layout(game, splits)
-    picture = Raster(width, height)
-    for place, split in enumerate(splits):
-        left = _GAP + place * panel
-        title = _title(game, split)
-        if drawing.can_write(title):
-            picture.text(left, 14, title, _INK)
-        else:
-            picture.stamp(left, 14, drawing.pixels_of(title, drawing.GLYPH_HEIGHT * 2), _INK)
-        for at, bucket in enumerate(split.buckets[:SHOWN]):
-            top = _TOP + at * _ROW
-            if game.letters is not None:
-                for tile, colour in enumerate(_colours(game, bucket)):
-                    picture.rectangle(left + tile * (_TILE + 1), top, _TILE, _TILE, TILES[colour])
-            else:
-                picture.text(left, top + 2, bucket.text, _INK)
-            start = left + _label_width(game)
-            bar = max(1, round(bucket.size * unit))
-            picture.rectangle(start, top, bar, _TILE, _BAR)
-            picture.text(start + bar + 5, top + 2, f"{bucket.size:,}", _INK)
-    return picture.png()
-
-
 def _title(game: Game, split: Split) -> str:
     more = f", {SHOWN} shown" if len(split.buckets) > SHOWN else ""
     secrets = counted(split.secrets, terms_of(game.spec).secret)
@@ -101,7 +106,7 @@ def _title(game: Game, split: Split) -> str:
 def _layout(game: Game, splits: Sequence[Split]) -> tuple[int, int, int, float]:
     """Width of a word's panel, width and height of all, pixels a secret."""
     largest = max(split.buckets[0].size for split in splits)
-    figures = (len(f"{largest:,}") + 1) * (drawing.GLYPH_WIDTH + 1) * 2 + 30
+    figures = (len(f"{largest:,}") + 1) * 8 + 30
     panel = max(_label_width(game) + _LONGEST + figures, 460)
     rows = max(min(len(split.buckets), SHOWN) for split in splits)
     return panel, 2 * _GAP + panel * len(splits), _TOP + rows * _ROW + _GAP, _LONGEST / largest
@@ -135,7 +140,7 @@ def _hex(colour: Colour) -> str:
 #
 # One layout, measured in millimetres, is drawn as SVG, as HTML around that SVG, or as PDF. The PDF
 # is written by hand and uses the Courier and Helvetica that every viewer has. These have the
-# letters of western Europe; where words have others, ``drawing.pdf_of`` embeds a font.
+# letters of western Europe; words with others are refused.
 
 #: A bank card.
 PANEL_WIDTH, PANEL_HEIGHT = 85.6, 54.0
@@ -409,9 +414,15 @@ def as_html(sheet: Sheet) -> str:
 
 def as_pdf(sheet: Sheet) -> bytes:
     """A cheat sheet as a card in PDF, on pages that fit on A4 and on Letter."""
+    words = [sheet.opener, *(row.word or "" for row in sheet.rows)]
+    try:
+        "".join(words).encode("cp1252")
+    except UnicodeEncodeError as error:
+        raise OutputError(
+            f"the fonts of a PDF have no {error.object[error.start]!r}; a file that ends in .svg "
+            "or .html is drawn with the fonts of whoever looks at it"
+        ) from None
     pages = lay_out(sheet, DOWN)
-    if not _is_western(sheet):
-        return drawing.pdf_of(pages)
     first = 3 + len(_FONTS)  # objects before the pages: catalogue, tree, fonts
     kids = " ".join(f"{first + 2 * number} 0 R" for number in range(len(pages)))
     fonts = " ".join(f"/{name} {3 + at} 0 R" for at, name in enumerate(_FONTS))
@@ -444,16 +455,6 @@ def as_pdf(sheet: Sheet) -> bytes:
     out += b"trailer\n<< /Size %d /Root 1 0 R >>\n" % (len(bodies) + 1)
     out += b"startxref\n%d\n%%%%EOF\n" % table
     return bytes(out)
-
-
-def _is_western(sheet: Sheet) -> bool:
-    """Whether the fonts that every viewer has can show the words."""
-    words = [sheet.opener, *(row.word or "" for row in sheet.rows)]
-    try:
-        "".join(words).encode("cp1252")
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 def _pdf_shape(page: Page, shape: Text | Box) -> str:

@@ -109,13 +109,16 @@ def test_tables_and_pages(knuthle: Knuthle, written: Path, script: str, tmp_path
     ):  # fmt: skip
         outcome = knuthle(*command)
         assert outcome.code in (0, 2 if command[0] == "suggest" else 0), (command, outcome.err)
-    for end in ("svg", "html", "pdf"):
+    for end in ("svg", "html"):
         card = tmp_path / f"card.{end}"
         outcome = knuthle("cheatsheet", *game, first, "--card", card)
         assert outcome.code == 0, outcome.err
-        shown = capitals(first)
-        assert end == "pdf" or shown in card.read_text(encoding="utf-8")
-    assert card.read_bytes().startswith(b"%PDF")
+        assert capitals(first) in card.read_text(encoding="utf-8")
+    western = all(letter.encode("cp1252", "ignore") for word in words_in(script) for letter in word)
+    card = tmp_path / "card.pdf"
+    outcome = knuthle("cheatsheet", *game, first, "--card", card)
+    assert (outcome.code, card.exists()) == ((0, True) if western else (2, False)), outcome.err
+    assert not western or card.read_bytes().startswith(b"%PDF")
     file, page = tmp_path / "a.strategy", tmp_path / "a.html"
     knuthle("solve-all", *game, "--start", first, "--out", file)
     assert knuthle("explore", file, "--out", page).code == 0
@@ -167,12 +170,10 @@ def test_digits_are_words_or_scores_by_where_they_stand() -> None:
 
 @pytest.mark.parametrize("script", ["german", "hebrew"])
 def test_pictures_of_splits(knuthle: Knuthle, written: Path, script: str, tmp_path: Path) -> None:
-    word = capitals(min(map(plain, words_in(script))))
-    for end, begin in (("svg", b"<svg"), ("png", b"\x89PNG")):
-        picture = tmp_path / f"a.{end}"
-        outcome = knuthle("buckets", word, "--list", written, "--plot", picture)
-        assert outcome.code == 0, outcome.err
-        assert picture.read_bytes().startswith(begin)
+    word, picture = capitals(min(map(plain, words_in(script)))), tmp_path / "a.svg"
+    outcome = knuthle("buckets", word, "--list", written, "--plot", picture)
+    assert outcome.code == 0, outcome.err
+    assert picture.read_bytes().startswith(b"<svg")
 
 
 def test_a_card_in_letters_that_the_font_lacks(knuthle: Knuthle, tmp_path: Path) -> None:
@@ -180,7 +181,7 @@ def test_a_card_in_letters_that_the_font_lacks(knuthle: Knuthle, tmp_path: Path)
     path.write_text("年月\n年日\n日月\n", encoding="utf-8")
     outcome = knuthle("cheatsheet", "年月", "--list", path, "--card", tmp_path / "a.pdf")
     assert outcome.code == 2
-    assert "has no '年'" in outcome.err or "has no '日'" in outcome.err
+    assert "the fonts of a PDF have no '年'" in outcome.err
     assert ".svg or .html" in outcome.err
     assert knuthle("cheatsheet", "年月", "--list", path, "--card", tmp_path / "a.svg").code == 0
     table = knuthle("openers", "--list", path).out.splitlines()

@@ -150,7 +150,7 @@ QUESTIONS = {
     "openers": each(MEASURES, "openers --list nyt-2022 --top 30 --bottom 5 --csv @.csv --by @")
     + " ; openers crane salet fuzzy",
     "buckets": "buckets crane --show-words --csv b.csv ; buckets salet reast --plot b.svg"
-    " ; buckets lares --plot b.png --secrets allowed",
+    " ; buckets lares --secrets allowed",
     "pairs": "pairs --top 12 --bottom 4 --csv p.csv ; pairs trace lions --list nyt-2022"
     " ; pairs --with salet --bottom 3 ; pairs --both-answers --top 5",
     "own-pairs": each("--top 50 --bottom 50 | dales moner | --with moner", f"pairs {OWN} @"),

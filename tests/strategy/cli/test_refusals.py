@@ -37,7 +37,7 @@ REFUSED = {
         ("triples --game mastermind:6x8", "take 69 GB"), ("openers cranz", "not among"),
         ("openers --top -1", "too small"),
         ("openers --game mastermind:4x6 --by letters", "has none"),
-        ("buckets crane --plot x.gif", ".svg or .png"), ("game --boards 33", "must be 1–32"),
+        ("buckets crane --plot x.png", "of a split is .svg"), ("game --boards 33", "must be 1–32"),
         ("lists add", "which file?"), ("lists remove", "which list?"),
         ("lists add nowhere", "nowhere"), ("lists --name x", "belong to lists add"),
         ("lists remove x --secrets y", "belong to lists add"),
