@@ -26,10 +26,10 @@ from solver.errors import CouldNotFinishError
 
 from ..errors import BadFileError, OutputError, StrategyError, UnfinishedError
 from ..files.output import check_target
-from ..files.strategy_file import DEEPEST, DIGEST, MOST_NODES, MOST_WORDS
-from ..files.text import quoted, solved_score
+from ..files.strategy_file import DEEPEST, DIGEST, MOST_WORDS
+from ..files.text import quoted
 from .question import SweepQuestion
-from .rows import BOUNDS, IMPOSSIBLE, POSSIBLE, ExactRow, OpenerRow, SavedSearch
+from .rows import BOUNDS, EXACT, IMPOSSIBLE, POSSIBLE, ExactRow, OpenerRow, SavedSearch
 
 if TYPE_CHECKING:
     from solver.game.game import Game
@@ -75,25 +75,10 @@ def _opener_row(question: SweepQuestion, values: tuple[Any, ...]) -> OpenerRow |
     if not (_is_measured(seconds, replayed) and type(nodes) is int and DIGEST.fullmatch(digest)):
         return None
     row = OpenerRow(opener, counts, nodes, digest, float(seconds), bool(replayed))
-    whole = sum(counts) == question.secrets and min(counts) >= 0 < counts[-1]
-    sound = whole and [row.worst, row.total, row.n_beyond] == sums and _can_grow(row, question)
-    return row if sound else None
-
-
-def _can_grow(row: OpenerRow, question: SweepQuestion) -> bool:
-    """Whether a strategy can have such counts.
-
-    No guess finds two secrets, and each has no more followers than there are scores besides the
-    solved one. A secret has a node of its own, and no more than it takes guesses.
-    """
-    if row.worst > DEEPEST or not question.secrets <= row.nodes <= row.total:
-        return False
-    nodes, scores = 1, solved_score(question.game, len(row.opener))
-    for count in row.histogram:
-        if count > nodes:
-            return False
-        nodes = min(nodes * scores, MOST_NODES)
-    return True
+    whole = sum(counts) == question.secrets and min(counts) >= 0 < counts[-1] and counts[0] <= 1
+    # a secret has a node of its own, and no more than it takes guesses
+    sound = whole and question.secrets <= nodes <= row.total and row.worst <= DEEPEST
+    return row if sound and [row.worst, row.total, row.n_beyond] == sums else None
 
 
 def _is_measured(seconds: object, replayed: object) -> bool:
@@ -104,34 +89,19 @@ def _is_measured(seconds: object, replayed: object) -> bool:
 
 def _exact_row(question: SweepQuestion, values: tuple[Any, ...]) -> ExactRow | None:
     opener, state, lower, upper, seconds, replayed = values
-    if not _is_measured(seconds, replayed):
-        return None
-    row = ExactRow(opener, state, lower, upper, float(seconds), bool(replayed))
-    bounds = [bound for bound in (lower, upper) if bound is not None]
-    counts = all(type(bound) is int and bound >= 0 for bound in bounds)
-    sound = isinstance(opener, str) and counts and row.is_sound and _fits(row, question)
-    return row if sound else None
-
-
-def _fits(row: ExactRow, question: SweepQuestion) -> bool:
-    """Whether a row can be an answer to the question.
-
-    After any first guess a strategy can guess the secrets one by one, so that none takes more than
-    one guess for each of them and that one; two secrets are not found by the same guess.
-    """
-    secrets, limit = question.secrets, question.within or DEEPEST
-    longest = min(secrets + 1, limit)
-    least, most = 1 + (secrets > 1), longest
+    # after any first guess a strategy can guess the secrets one by one
+    most = longest = min(question.secrets + 1, question.within or DEEPEST)
+    least = 1 + (question.secrets > 1)
     if question.objective == "total":
-        least, most = 2 * secrets - 1, secrets * longest
-    if (row.lower or 0) > most or (row.upper is not None and not least <= row.upper):
-        return False
-    if row.state == BOUNDS:
-        return True
-    if row.state == IMPOSSIBLE:
-        return question.within is not None
-    over = question.objective == "worst" and (row.lower or 0) > (question.within or math.inf)
-    return not over and (row.state == POSSIBLE) == (question.objective == "possible")
+        least, most = 2 * question.secrets - 1, question.secrets * longest
+    bounds = [bound for bound in (lower, upper) if bound is not None]
+    fits = all(type(bound) is int and bound >= 0 for bound in bounds) and (lower or 0) <= most
+    fits = fits and (upper is None or upper >= least)
+    states = [BOUNDS, POSSIBLE if question.objective == "possible" else EXACT]
+    states += [IMPOSSIBLE] if question.within is not None else []
+    row = ExactRow(opener, state, lower, upper, float(seconds), bool(replayed))
+    sound = _is_measured(seconds, replayed) and fits and state in states and row.is_sound
+    return row if sound else None
 
 
 _OPENER_ROWS = RowKind(
@@ -228,8 +198,6 @@ class SweepStore:
             connection = sqlite3.connect(name, timeout=_PATIENCE, isolation_level=None, uri=True)
             try:
                 _distrust(connection)
-                connection.execute("PRAGMA query_only=ON")
-                _limit_work(connection)
                 question = _question_in(connection, place)
             except BaseException:
                 connection.close()
@@ -387,45 +355,28 @@ def _kind_of(question: SweepQuestion) -> RowKind:
     return _OPENER_ROWS if question.objective is None else _EXACT_ROWS
 
 
-#: What a database from elsewhere may make SQLite do: bytes of a value, and steps of its machine, of
-#: which a row takes some dozens.
-_LONGEST_VALUE, _MOST_STEPS, _STEPS = 1 << 26, 1 << 28, 1 << 14
-
-
 def _distrust(connection: sqlite3.Connection) -> None:
     """Let a database call no function that it brings in, and look at its pages before use."""
-    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST_VALUE)
     connection.execute("PRAGMA trusted_schema=OFF")
     connection.execute("PRAGMA cell_size_check=ON")
-
-
-def _limit_work(connection: sqlite3.Connection) -> None:
-    """Break off what takes more steps than the rows of any sweep."""
-    left = iter(range(_MOST_STEPS // _STEPS))
-    connection.set_progress_handler(lambda: next(left, None) is None, _STEPS)
 
 
 def _require_schema(connection: sqlite3.Connection, path: Path, kind: RowKind) -> None:
     """Refuse a database with other tables than ours, or with views, triggers and indexes."""
     found = _schema_of(connection)
-    with contextlib.closing(sqlite3.connect(":memory:")) as right:
-        right.executescript(_TABLES + kind.schema)
-        known = [_schema_of(right)]
-        if kind.searches:
-            right.executescript(kind.searches)
-            known.append(_schema_of(right))
-    if found not in known:
-        other = found - known[-1]
-        what = "has another" if other else "lacks the"
-        name = min(name for _, name, _ in other or known[0] - found)
-        raise BadFileError("damaged", f"{path}: damaged: it {what} table, {quoted(name)}")
+    ours = (_TABLES + kind.schema + kind.searches).replace("IF NOT EXISTS ", "").split(";")
+    known = {" ".join(sql.split()): sql.split()[2] for sql in ours if sql.strip()}
+    for what, here, there in (("has another", found, known), ("lacks the", known, found)):
+        names = [here[sql] for sql in here.keys() - there.keys()]
+        if names and names != ["begun"]:  # databases that were made before have none
+            reason = f"it {what} table, {quoted(min(names))}"
+            raise BadFileError("damaged", f"{path}: damaged: {reason}")
 
 
-def _schema_of(connection: sqlite3.Connection) -> set[tuple[str, str, str]]:
-    """All that a database is made of: kind, name and SQL, in which spaces do not count."""
-    query = "SELECT type, name, sql FROM sqlite_master"
-    rows = connection.execute(query).fetchmany(_MOST_TABLES)
-    return {(str(kind), str(name), " ".join(str(sql).split())) for kind, name, sql in rows}
+def _schema_of(connection: sqlite3.Connection) -> dict[str, str]:
+    """All that a database is made of: the SQL, in which spaces do not count, and the name."""
+    rows = connection.execute("SELECT sql, name FROM sqlite_master").fetchmany(_MOST_TABLES)
+    return {" ".join(str(sql).split()): str(name) for sql, name in rows}
 
 
 #: More tables, views and indexes than any database of ours has.
@@ -452,8 +403,8 @@ def _question_in(connection: sqlite3.Connection, path: Path) -> SweepQuestion:
         raise BadFileError("kind", f"{path}: an SQLite database, but not of a sweep")
     if form != _FORM:
         raise BadFileError("version", f"{path}: a sweep of form {form}; this program knows {_FORM}")
-    found = _schema_of(connection)
-    kind = _EXACT_ROWS if any(name == _EXACT_ROWS.table for _, name, _ in found) else _OPENER_ROWS
+    is_exact = _EXACT_ROWS.table in _schema_of(connection).values()
+    kind = _EXACT_ROWS if is_exact else _OPENER_ROWS
     _require_schema(connection, path, kind)
     (count,) = connection.execute("SELECT count(*) FROM question").fetchone()
     if count != 1:
@@ -467,12 +418,6 @@ def _question_in(connection: sqlite3.Connection, path: Path) -> SweepQuestion:
 
 #: What SQLite says of a file that is no database, or a broken one.
 _DAMAGE = ("file is not a database", "malformed", "no such table", "no such column")
-#: What it says of what only a foreign database has, and what we say of that.
-_FOREIGN = {
-    "Could not decode": "a text in it is no UTF-8",
-    "too big": "a value in it is too long",
-    "interrupted": "to read it takes more work than any sweep does",
-}
 
 
 @contextlib.contextmanager
@@ -491,9 +436,8 @@ def _translated(error: sqlite3.Error, path: Path) -> StrategyError:
     if any(words in said for words in _DAMAGE):
         kind = "is no database of a sweep" if "not a database" in said else f"damaged: {said}"
         return BadFileError("damaged", f"{path}: {kind}")
-    for words, what in _FOREIGN.items():
-        if words in said:
-            return BadFileError("damaged", f"{path}: damaged: {what}")
+    if "Could not decode" in said:
+        return BadFileError("damaged", f"{path}: damaged: a text in it is no UTF-8")
     if "unable to open" in said or "readonly" in said:
         return OutputError(f"{path}: {said}")
     return UnfinishedError(
