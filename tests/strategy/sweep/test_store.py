@@ -68,6 +68,16 @@ def test_a_truncated_database_is_named(place: Path) -> None:
     refused(BadFileError, "damaged", open_sweep, place)
 
 
+def test_a_schema_that_is_no_text_is_named(place: Path) -> None:
+    """What SQLite says of it has its bytes, and is no UTF-8 either."""
+    place.write_bytes(
+        place.read_bytes().replace(b"CREATE TABLE question", b"CREATE \xff\xff question")
+    )
+    said = r"s\.sqlite: damaged: a text in it is no UTF-8"
+    refused(BadFileError, said, open_sweep, place)
+    refused(BadFileError, said, sweep_openers, load_game(WORDS), place, workers=1)
+
+
 def test_rows_can_be_read_while_a_run_writes(place: Path, tmp_path: Path) -> None:
     other = tmp_path / "t.sqlite"
     table = open_sweep(place)
