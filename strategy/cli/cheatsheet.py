@@ -55,7 +55,11 @@ def configure_cheatsheet(parser: argparse.ArgumentParser) -> None:
         "how many are yellow and green (1,1) (score)",
     )
     parser.add_argument(
-        "--depth", type=int, choices=(2, 3, 4), default=2, help="words in all, opener included (2)"
+        "--depth",
+        type=options.at_least_one,
+        choices=(2, 3, 4),
+        default=2,
+        help="words in all, opener included (2)",
     )
     parser.add_argument(
         "--rule", choices=SHEET_RULES, default="entropy", help="how words are chosen (entropy)"

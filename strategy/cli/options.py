@@ -66,7 +66,7 @@ def seconds(text: str, most: int = LONGEST) -> float:
     """The seconds of an option, as an argparse type: more than none and not for ever."""
     shown = printable(text, _SHOWN)
     try:
-        number = float(text.replace("_", "?"))
+        number = float(text if _FIGURES.fullmatch(text) else "")
     except ValueError:
         raise argparse.ArgumentTypeError(f"'{shown}' is not a number of seconds") from None
     if not 0 < number < float("inf"):
@@ -86,11 +86,11 @@ def whole(least: int, most: int) -> Callable[[str], int]:
 
     def number_of(text: str) -> int:
         shown = printable(text, _SHOWN)
-        if not _WHOLE.fullmatch(text.strip()):
+        if not _WHOLE.fullmatch(text):
             raise argparse.ArgumentTypeError(f"'{shown}' is not a whole number")
         # a number of so many digits is out of range, and Python would not read the longest
         number = int(text) if len(text) <= _SHOWN else most + 1
-        if number < least or text.strip().startswith("-"):
+        if number < least or text.startswith("-"):
             raise argparse.ArgumentTypeError(f"{shown} is too small: at least {least}")
         if number > most:
             raise argparse.ArgumentTypeError(f"{shown} is too large: at most {most}")
@@ -99,7 +99,8 @@ def whole(least: int, most: int) -> Callable[[str], int]:
     return number_of
 
 
-_WHOLE = re.compile(r"[+-]?[0-9]+")
+#: What may be a whole number, and any number: no spaces, no +, no figures of other scripts.
+_WHOLE, _FIGURES = re.compile("-?[0-9]+"), re.compile("[0-9a-z.-][0-9a-z.+-]*")
 #: The whole number of an option, from 1 or from 0, as argparse types.
 at_least_one, at_least_zero = whole(1, MOST), whole(0, MOST)
 #: What an option takes that is a whole number from 1, such as how many there are.

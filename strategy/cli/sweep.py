@@ -94,7 +94,7 @@ def _configure_run(parser: argparse.ArgumentParser) -> None:
 
 def _shard(text: str) -> tuple[int, int]:
     """An argparse type: one of so many parts."""
-    found = re.fullmatch(r"(\d{1,9})/(\d{1,9})", text)
+    found = re.fullmatch("([0-9]{1,9})/([0-9]{1,9})", text)
     if not found or not 1 <= int(found[1]) <= int(found[2]):
         shown = printable(text, 40)
         raise argparse.ArgumentTypeError(f"'{shown}' is no part such as 3/8, the third of eight")

@@ -136,7 +136,7 @@ def counted(number: int, noun: str, plural: str = "") -> str:
 # --- games and scores ---------------------------------------------------------------------
 
 #: ``wordle``, or ``mastermind:HOLESxCOLOURS`` with an optional ``:distinct``.
-GAME = re.compile(r"wordle|mastermind:[1-9]\d?x[1-9]\d?(:distinct)?")
+GAME = re.compile(r"wordle|mastermind:[1-9][0-9]?x[1-9][0-9]?(:distinct)?")
 
 
 class Terms(NamedTuple):

@@ -126,7 +126,7 @@ _CONNECTING, _WAITING = 10.0, 60.0
 #: the scheduler some milliseconds: a fraction of a percent of a worker's time, and the scheduler
 #: keeps up with any number of workers.
 _BATCH_SECONDS, _PER_WORKER = 2.0, 0.01
-_ADDRESS = re.compile(r"(?:tcp|tls)://[^\s/]+:(\d{1,5})")
+_ADDRESS = re.compile(r"(?:tcp|tls)://[^\s/]+:([0-9]{1,5})")
 _LAST_PORT = 65_535
 
 

@@ -19,7 +19,7 @@ from tests.support.worlds import game_of
 
 #: What no number may be, in words and beyond every bound.
 TOO_FAR = (str(2**63), str(2**64), "9" * 30, "9" * 5000, "1e300", "1e5000", "inf", "nan")
-NO_NUMBERS = ("", "0x10", "1_000", "one", "-1", "-" + "9" * 5000)
+NO_NUMBERS = ("", "0x10", "1_000", "one", "-1", "-" + "9" * 5000, " 5 ", "+3", "5\n", "١٢", "１/２")
 
 
 def parsers_of(command: str) -> list[argparse.ArgumentParser]:
