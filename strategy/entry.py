@@ -33,7 +33,10 @@ def _prepare() -> None:
     _heed_interrupts()
     import atexit
     import gc
+    import os
 
+    if not os.environ.get("HOME", "set"):
+        del os.environ["HOME"]  # empty it would be the root of all folders; so the account says it
     gc.set_threshold(_PILE)
     atexit.register(gc.freeze)  # the system takes all back: Python would look for garbage first
     _mend_streams()

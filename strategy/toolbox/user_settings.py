@@ -67,6 +67,8 @@ def read_settings() -> UserSettings:
     if path is None:
         return UserSettings()
     try:
+        if path.is_fifo():
+            raise WrongInputError(f"{path}: a pipe, which nobody may write into; name a file")
         with path.open("rb") as file:
             content = file.read(_LARGEST_FILE + 1)
     except (FileNotFoundError, NotADirectoryError):

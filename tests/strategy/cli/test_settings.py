@@ -13,7 +13,7 @@ from strategy.cli import options
 from strategy.cli.commands import COMMANDS, READING_SETTINGS
 from strategy.toolbox import user_settings
 from strategy.toolbox.user_settings import UserSettings, changed_settings, read_settings
-from tests.support.commands import Knuthle
+from tests.support.commands import KNUTHLE, Knuthle, ran
 
 
 @pytest.fixture
@@ -64,6 +64,25 @@ def test_where_the_file_is(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> N
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setattr("sys.platform", "linux")
     assert user_settings.settings_path() == tmp_path / ".config" / "knuthle" / "settings.toml"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="homes are looked up by the user's number")
+def test_an_empty_home_is_not_the_root(monkeypatch: pytest.MonkeyPatch) -> None:
+    import pwd
+
+    monkeypatch.delenv("KNUTHLE_SETTINGS")
+    said = ran([*KNUTHLE, "settings"], HOME="", XDG_CONFIG_HOME="").stdout
+    home = Path(pwd.getpwuid(os.getuid()).pw_dir)
+    assert said.splitlines()[-1] == f"file {home / '.config' / 'knuthle' / 'settings.toml'}"
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes")
+def test_settings_are_no_pipe(settings: Path) -> None:
+    settings.parent.mkdir()
+    os.mkfifo(settings)
+    done = ran([*KNUTHLE, "settings"])
+    assert (done.returncode, done.stdout) == (2, "")
+    assert f"{settings}: a pipe" in done.stderr and done.stderr.count("\n") == 1
 
 
 @pytest.mark.skipif(os.name != "posix", reason="homes are looked up by the user's number")
