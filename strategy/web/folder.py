@@ -10,7 +10,7 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
-from ..errors import OutputError
+from ..errors import OutputError, UnfinishedError
 from ..files.output import write_whole
 from .server import File
 
@@ -76,11 +76,22 @@ def check_folder(folder: Path, *, force: bool = False) -> None:
 def write(folder: Path, *, force: bool = False) -> int:
     """Write the page into a folder, which is made if there is none; the number of bytes."""
     check_folder(folder, force=force)
-    for name, content in contents().items():
-        place = folder / name
+    for number, (name, content) in enumerate(contents().items()):
         try:
-            place.parent.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise OutputError(f"{place.parent}: {error.strerror or error}") from None
-        write_whole(str(place), content, force=True)
+            _write_file(folder / name, content)
+        except (OutputError, UnfinishedError) as error:
+            if number:
+                error.add_note(
+                    f"{folder}: holds {number} of the {len(contents())} files of the page, which "
+                    "does not work without the others"
+                )
+            raise
     return sum(map(len, contents().values()))
+
+
+def _write_file(place: Path, content: bytes) -> None:
+    try:
+        place.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise OutputError(f"{place.parent}: {error.strerror or error}") from None
+    write_whole(place, content, force=True)

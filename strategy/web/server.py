@@ -40,6 +40,7 @@ class LocalServer(ThreadingHTTPServer):
     """
 
     daemon_threads = True  # a line that stays open must not keep the program from ending
+    request_queue_size = socket.SOMAXCONN  # with Python's five many at once wait for seconds
     allow_reuse_address = os.name == "posix"  # elsewhere it would share the port with others
 
     def __init__(

@@ -1,8 +1,10 @@
 """``knuthle web``: the page in a folder, or shown until Ctrl-C."""
 
+import contextlib
 import hashlib
 import http.client
 import json
+import socket
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -52,6 +54,29 @@ def test_a_folder_that_is_not_empty_stays(knuthle: Knuthle) -> None:
     assert [path.name for path in Path("page").iterdir()] == ["mine.txt"]
     assert knuthle("web", "--out", "page", "--force").code == 0
     assert Path("page/mine.txt").read_text() == "mine" and Path("page/index.html").is_file()
+
+
+def test_a_folder_that_is_not_whole_is_named(
+    knuthle: Knuthle, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room = iter([None] * 3)
+
+    def full(*_: object) -> None:
+        if next(room, "none") == "none":
+            raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("os.fsync", full)
+    outcome = knuthle("web", "--out", "page")
+    assert outcome.code == 3 and "No space left on device" in outcome.err
+    assert f"page: holds 3 of the {len(folder.contents())} files of the page" in outcome.err
+
+
+def test_many_browsers_at_once_are_let_in() -> None:
+    """Before any of them is answered: nobody serves here."""
+    with LocalServer(folder.find, folder.policy()) as made, contextlib.ExitStack() as lines:
+        for _ in range(50):
+            line = socket.create_connection(("127.0.0.1", made.server_port), timeout=30)
+            lines.enter_context(line)
 
 
 def test_the_list_of_files_is_true() -> None:
