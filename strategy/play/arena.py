@@ -44,8 +44,9 @@ CRASH, SILENCE, GARBAGE, OUT_OF_TURN = "crash", "silence", "garbage", "out of tu
 LONGEST_ANSWER = 400
 _PIECE = 4096
 _KEPT = 2000
-#: Seconds that it may take to leave when there are no more questions.
-_GRACE = 1.0
+#: Seconds that it may take to leave when there are no more questions, and between two looks
+#: whether it is there.
+_GRACE, _LOOK = 1.0, 0.2
 
 
 class PlayError(Exception):
@@ -104,10 +105,15 @@ class PlayerProcess:
         while b"\n" not in self._rest:
             if len(self._rest) > LONGEST_ANSWER:
                 raise PlayError(GARBAGE, f"no end of line after {self._shown(self._rest)} …")
+            ended = self._process.poll() is not None
             left = begun + timeout - time.perf_counter()
             try:
-                piece = self._answers.get(timeout=max(left, 0))
+                piece = self._answers.get(timeout=max(min(left, _GRACE if ended else _LOOK), 0))
             except queue.Empty:
+                if ended:  # what it has started may hold its pipe open
+                    raise PlayError(CRASH, self._how_it_ended()) from None
+                if left > _LOOK:
+                    continue
                 raise PlayError(SILENCE, f"no answer within {timeout:g} s") from None
             if not piece:
                 self._answers.put(b"")  # there will be no more

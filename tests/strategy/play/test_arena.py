@@ -254,6 +254,16 @@ def test_what_is_no_player_is_named(command: list[str], reason: str) -> None:
     assert reason in str(caught.value) and str(caught.value).isprintable()
 
 
+@pytest.mark.skipif(os.name != "posix", reason="processes as POSIX has them")
+def test_a_player_that_leaves_its_pipe_to_a_child_is_a_crash() -> None:
+    """At once, and not after the two minutes that it may take to be ready."""
+    left = "import os, sys, time\nif os.fork() == 0: time.sleep(600)\nsys.exit(4)"
+    with pytest.raises(NoPlayerError, match="crash: it ended with exit code 4"):
+        contest(python(left), terms(timeout=500))
+    found = contest(player("if os.fork() == 0: time.sleep(600)\nsys.exit(5)"), terms(timeout=500))
+    assert {game.reason for game in found.faults} == {"it ended with exit code 5"}
+
+
 def test_a_silent_hello_is_waited_for_no_longer_than_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(arena, "START", 0.3)
     with pytest.raises(NoPlayerError, match=r"silence: no answer within 0.4 s"):
