@@ -123,7 +123,8 @@ class Question:
     @property
     def problem(self) -> Problem:
         """The problem of the exact search, in the words of ``game_played``."""
-        played, losses = game_played(self.game, self.guess_from), self.objective == "losses"
+        played = game_played(self.game, self.guess_from, self.start)
+        losses = self.objective == "losses"
         return Problem(played, self.hard, self.within, losses=losses, weights=self.weights)
 
     def _check_weighted(self, proof: bool, helpers: bool, resume: bool) -> None:
@@ -165,7 +166,7 @@ class Question:
 def game_played(game: Game, guess_from: str, made: Sequence[str] = ()) -> Game:
     """The game to search: with guesses from the secrets only, one that knows no other words.
 
-    Words that have been ``made`` already do no harm: they separate nothing any more.
+    Words that are ``made`` before all others do no harm: they separate nothing any more.
     """
     if guess_from != "secrets":
         return game
@@ -290,7 +291,8 @@ class OptimalSearch:
     def _in_words_of_the_game(self, answer: Answer) -> Answer:
         if self.question.guess_from != "secrets" or answer.tree is None:
             return answer
-        return replace(answer, tree=answer.tree.renamed(self.question.game.secret_ids.tolist()))
+        words = map(self.question.game.guess_id, self._problem.game.guesses)
+        return replace(answer, tree=answer.tree.renamed([*words]))
 
     def _searched(self, report: _ProgressReport, workers: int | Helpers) -> Answer:
         """The answer, its guesses numbered as in the game that is searched."""

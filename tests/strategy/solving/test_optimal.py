@@ -3,6 +3,7 @@
 import doctest
 import random
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,6 +15,7 @@ from strategy.errors import NoStrategyError, UnfinishedError
 from strategy.solving import by_rule, optimal, search
 from strategy.solving.by_rule import Settings, solve
 from strategy.solving.checks import EXACT, REPAIR
+from strategy.verification import check_proof
 from tests.support import raising, refused
 from tests.support.naive_exact import values_of_guesses
 from tests.support.worlds import alike, game_of
@@ -186,3 +188,23 @@ def test_branches_that_take_too_long_leave_bounds(monkeypatch: pytest.MonkeyPatc
     best = broken.value.best
     assert not best.proved and best.broken_off
     assert best.strategy.total >= best.lower_bound > 2 * 120
+
+
+@pytest.mark.parametrize("objective", ["total", "worst", "losses"])
+@pytest.mark.parametrize("hard", [False, True])
+def test_whoever_guesses_secrets_only_may_begin_with_another_word(
+    tmp_path: Path, objective: str, hard: bool
+) -> None:
+    """As where the list has the secrets and that word alone; its proof is derived again."""
+    game = alike(3, 50, 30)
+    secrets, first = list(game.secrets), min({*game.guesses} - {*game.secrets})
+    small = game_of([*secrets, first], secrets)
+    about: dict[str, Any] = {"start": (first,), "objective": objective, "hard": hard, "workers": 1}
+    found = optimal.optimal(game, guess_from="secrets", proof=tmp_path / "p", **about)
+    other = optimal.optimal(small, **about)
+    assert found.strategy is not None and other.strategy is not None
+    assert (found.proved, found.strategy.total) == (other.proved, other.strategy.total)
+    assert found.strategy.words[found.strategy.guess[0]] == first
+    for name, part in (("words", game.guesses), ("secrets", secrets)):
+        (tmp_path / name).write_text("\n".join(part))
+    assert check_proof(tmp_path / "p", tmp_path / "words", tmp_path / "secrets").statement
