@@ -291,6 +291,10 @@ def run_suggest(args: argparse.Namespace) -> int:
     weighted = options.weighted_from(args)
     game = weighted.game
     state = game.parse_state(" ".join(args.state))
+    limit, solved = args.within, any(score == game.solved for _, score in state)
+    if limit is not None and limit <= len(state) and not (solved or args.quiet):
+        made = counted(len(state), "guess", "guesses")
+        output.say(f"{made} made, and --within {limit} allows no more: figures have no limit")
     if not state:  # clues leave few of a large game's secrets
         output.say_memory_needed(game, args.quiet)
     output.say_when_compiling(args.quiet)
@@ -404,8 +408,8 @@ def _limit_lines(ahead: Forecast, args: argparse.Namespace, game: Game) -> list[
     """What is to be said where the limit is lifted, or no word could be looked through."""
     lines = []
     if not ahead.weighted and ahead.within is None and args.within is not None:
-        word = terms_of(game.spec).word
-        lines.append(f"no {word} finds all answers within {args.within} guesses")
+        word, most = terms_of(game.spec).word, counted(args.within, "guess", "guesses")
+        lines.append(f"no {word} finds all answers within {most}")
     if not ahead.totals and ahead.least is None:
         lines.append("too slow to compute here: use knuthle optimal --state")
     return lines

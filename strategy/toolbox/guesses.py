@@ -236,7 +236,8 @@ def suggest(  # noqa: PLR0913 - flat: each is an option of the command
         top: How many words; ``None``: all.
         guess_from: The pool: ``allowed``, ``secrets`` or ``candidates``.
         hard: Keep to hard mode.
-        within: The limit for exact totals, guesses made included; ``None``: none.
+        within: The limit for exact totals, guesses made included; ``None``: none. It is
+            lifted where no guess is left, or no word finds all secrets within it: ``exact.within``.
         weights: A positive number for each secret of the game; expectations are over these, exact
             (and without a limit) up to 256 secrets.
         common: Prefer common words, also where they cost up to 0.02 guesses more on average, if

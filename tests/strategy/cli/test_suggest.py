@@ -53,6 +53,14 @@ def test_the_sentence_of_the_last_word(knuthle: Knuthle, tiny: Path) -> None:
     assert re.match(r"6 codes fit\. Guess \d\d: about [\d.]+ more guesses\.", codes)
 
 
+def test_a_limit_that_is_used_up_is_named(knuthle: Knuthle) -> None:
+    said = knuthle("suggest", "crane.bbgbg", "--within", 1, "--json", "-")
+    assert said.code == 0 and json.loads(said.out)["exact"]["limit"] is None
+    assert said.err == "1 guess made, and --within 1 allows no more: figures have no limit\n"
+    for solved in ("crane.ggggg", "crane.bbgbg"):
+        assert knuthle("suggest", solved, "--within", 2 - solved.count("ggggg")).err == ""
+
+
 def test_all_shows_every_measure(knuthle: Knuthle) -> None:
     said = knuthle(*CRANE, "--all").out
     header = next(line for line in said.splitlines() if line.startswith("rank"))
