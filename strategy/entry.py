@@ -8,6 +8,9 @@ to be.
 
 import sys
 
+#: Bytes that numpy takes while it is loaded. Where they are not to be had, its libraries end the
+#: process with words and an exit code of their own.
+_NUMPY = 96 << 20
 #: Objects that must pile up before garbage is looked for. To load compiled kernels makes hundreds
 #: of thousands that stay, and to go through them again and again took a tenth of a short command.
 _PILE = 500_000
@@ -37,6 +40,9 @@ def _prepare() -> None:
 
     if not os.environ.get("HOME", "set"):
         del os.environ["HOME"]  # empty it would be the root of all folders; so the account says it
+    if "numpy" not in sys.modules and _is_limited():
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # numpy's threads take room for nothing
+        sys.meta_path.insert(0, _RoomForNumpy())
     gc.set_threshold(_PILE)
     atexit.register(gc.freeze)  # the system takes all back: Python would look for garbage first
     _mend_streams()
@@ -69,6 +75,30 @@ def _leave(number: int, frame: object) -> None:
         os.write(2, b"\ninterrupted\n")
     finally:
         os._exit(130)
+
+
+def _is_limited() -> bool:
+    """Whether this process may take so much room and no more (``ulimit -v``)."""
+    try:
+        import resource
+    except ImportError:  # Windows
+        return False
+    return resource.getrlimit(resource.RLIMIT_AS)[0] != resource.RLIM_INFINITY
+
+
+class _RoomForNumpy:
+    """Finds no module; but before numpy is looked for there must be room for it."""
+
+    def find_spec(self, name: str, *_: object) -> None:
+        """Raise MemoryError where numpy would not fit in what this process may still take."""
+        if name == "numpy":
+            import mmap
+
+            sys.meta_path.remove(self)
+            try:
+                mmap.mmap(-1, _NUMPY).close()
+            except OSError:
+                raise MemoryError(f"numpy takes {_NUMPY >> 20} MB of address space") from None
 
 
 def _mend_streams() -> None:

@@ -146,6 +146,16 @@ def test_streams_may_be_full_or_missing(command: str, code: int, unbuffered: str
     assert (done.returncode, "Traceback" in done.stderr) == (code, False)
 
 
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the limit is one of Linux")
+@pytest.mark.parametrize("kilobytes", [60_000, 100_000, 140_000])
+def test_with_little_memory_one_line_says_so(kilobytes: int) -> None:
+    """Where numpy does not fit, and where its own libraries would end the process."""
+    script = f'ulimit -v {kilobytes}; exec "{sys.executable}" -m strategy suggest crane.bybbb'
+    done = ran(["bash", "-c", script])
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (3, "", 1)
+    assert done.stderr.startswith("knuthle suggest: ") and "memory" in done.stderr
+
+
 def test_streams_may_be_ascii(tiny: Path, tmp_path: Path) -> None:
     command = [*KNUTHLE, "solve-all", "--list", tiny]
     process = started(command, tmp_path, PYTHONIOENCODING="ascii")
