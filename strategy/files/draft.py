@@ -168,8 +168,9 @@ class Spelling:
         return black * (self.length + 1) + white
 
     def bad(self, line: int | None, reason: str, kind: str = "format") -> BadFileError:
-        """The error for what stands in a line of the file."""
-        return BadFileError(kind, f"{self.name}:{line}: {reason}")
+        """The error for what stands in a line of the file, if lines are known."""
+        where = f"{self.name}:{line}" if line else self.name
+        return BadFileError(kind, f"{where}: {reason}")
 
 
 #: Grades a guess against a secret.
@@ -267,8 +268,9 @@ class Draft:
         self.named.add(self.guess[node])
         if node in self.ends:
             word = self.guess[node]
-            text = f"the game of {word!r} stands in line {self.ends[node]} already"
-            self.note(Fault(FaultKind.TWICE, text, word, line))
+            where = f"stands in line {self.ends[node]}" if line else "is there"
+            text = f"the game of {word!r} {where} already"
+            self.note(Fault(FaultKind.TWICE, text, word, line or None))
         else:
             self.ends[node] = line
 

@@ -168,17 +168,17 @@ def test_codes_have_pegs(text: str, form: str) -> None:
         (EXAMPLE + "crane BBBBB1 mourn GGGGG2\n", FaultKind.TWO_GUESSES, 4),
         ("salet,courd\nsalet,courd\n", FaultKind.TWICE, 2),
         ("salet,salet\n", FaultKind.NO_END, 1),
-        ('{"guess":"salet","map":{"ggggg":null,"22222":null}}', FaultKind.TWICE, 1),
+        ('{"guess":"salet","map":{"ggggg":null,"22222":null}}', FaultKind.TWICE, None),
         ('{"guess":"salet","map":{"bbbbb":"courd",\n"00000":{"guess":"x",\n"map":{"bb":1}}}}',
          "", 0),
         ('{"guess":"salet","map":{"bbbbb":"courd",\n"00000":{"guess":"nymph"}}}',
-         FaultKind.TWO_GUESSES, 2),
-        ('{"guess":"salet","map":{"ggggg":{"guess":"nymph"}}}', FaultKind.NO_END, 1),
+         FaultKind.TWO_GUESSES, None),
+        ('{"guess":"salet","map":{"ggggg":{"guess":"nymph"}}}', FaultKind.NO_END, None),
     ],
 )  # fmt: skip
-def test_faults_that_show_without_playing(text: str, kind: str, line: int) -> None:
+def test_faults_that_show_without_playing(text: str, kind: str, line: int | None) -> None:
     if not kind:
-        refused(BadFileError, "f:2: 'x' is no", read, text)
+        refused(BadFileError, "f: 'x' is no", read, text)
         return
     (fault,) = read(text).faults
     assert (fault.kind, fault.line) == (kind, line)
@@ -214,12 +214,13 @@ def test_faults_that_show_without_playing(text: str, kind: str, line: int) -> No
         ("node,parent,score,guess,candidate\n0,,crane,1\n", "4 cells; there are 5 columns"),
         ("[1]", "a list; a strategy begins with an object"),
         ("{}", "no guess at its beginning"),
-        ('{"guess": "salet"', "it ends too early"),
-        ('{"guess": "salet"}}', "something follows its end"),
-        ('{"guess": "salet",}', "'}' where key is to come"),
-        ('{"guess" "salet"}', "where : is to come"),
-        ("{guess: 1}", "is not JSON"),
-        ('{"guess": "sal\net"}', "is not JSON"),
+        ('{"guess": "salet"', "no JSON: Expecting ',' delimiter"),
+        ('{"guess": "salet", "a": NaN}', "no JSON: NaN"),
+        ('{"guess": "salet"}}', "no JSON: Extra data"),
+        ('{"guess": "salet",}', "no JSON: "),
+        ('{"guess" "salet"}', "no JSON: Expecting ':' delimiter"),
+        ("{guess: 1}", "no JSON: Expecting property name"),
+        ('{"guess": "sal\net"}', "no JSON: Invalid control character"),
         ('{"guess": "salet", "guess": "crane"}', "two guesses in one object"),
         ('{"guess": "salet", "map": {"bbbbb": true}}', "true where a state is to come"),
         ('{"guess": "salet", "map": {"bbbbb": []}}', "a list where a state is to come"),
@@ -247,8 +248,8 @@ def test_deep_nesting_is_no_recursion(nested: str) -> None:
 
 
 def test_deep_games_are_refused_by_number() -> None:
-    deep = '{"guess":"salet","map":{"bbbbb":' * 1001 + "null" + "}}" * 1001
-    refused(BadFileError, "more than 1000 guesses in a game", read, deep)
+    deep = '{"guess":"salet","map":{"bbbbb":' * 9001 + "null" + "}}" * 9001
+    refused(BadFileError, "more than 1000 guesses in a game|too deep", read, deep)
     line = " ".join(f"salet BBBBB{n}" for n in range(1, 1002))
     refused(BadFileError, "more than 1000 guesses", read, line)
     refused(BadFileError, "more than 32,768 characters in a line", read, "salet BBBBB1 " * 10_000)
@@ -283,50 +284,8 @@ def test_files_are_no_larger_than_files_may_be(
     refused(BadFileError, "more than 100 bytes is no strategy", text_forms.bytes_of, path)
     monkeypatch.setattr(text_forms, "MOST_LINES", 2)
     refused(BadFileError, "more than 2 lines", read, "crane\n\n\n")
-    monkeypatch.setattr(json_form, "MOST_PIECES", 20)
-    with pytest.raises(BadFileError, match="more than 20 pieces of JSON"):
-        read('{"guess": "salet", "a": [' + "1, " * 20)
+    monkeypatch.setattr(json_form, "LONGEST_JSON", 20)
+    refused(BadFileError, "more than 20 characters of JSON", read, '{"guess": "salet", "a": []}')
     path.write_bytes(b"")
     refused(BadFileError, "the file is empty", text_forms.bytes_of, path)
     refused(BadFileError, "Not a directory", text_forms.bytes_of, path / "nothing")
-
-
-def test_json_is_read_as_the_library_reads_it() -> None:
-    """Every piece, for texts of all kinds; and what the library refuses is refused."""
-    dice = random.Random(3)
-    good = json.dumps({"a": [1, -2.5e3, True, None, {'b\n"': []}], "é😀": {"": "x"}, "c": 0})
-
-    def rebuilt(text: str) -> object:
-        stack: list[list[object]] = [[]]
-        for event in json_form.events(text, "f"):
-            if event.kind in "}]":
-                inner = stack.pop()
-                pairs = zip(inner[::2], inner[1::2], strict=False)
-                stack[-1].append(dict(pairs) if event.kind == "}" else inner)
-            elif event.kind in "{[":
-                stack.append([])
-            else:
-                stack[-1].append(event.value)
-        return stack[0][0]
-
-    def as_text(value: object) -> object:
-        """Numbers as they stand there."""
-        if isinstance(value, dict):
-            return {key: as_text(inner) for key, inner in value.items()}
-        if isinstance(value, list):
-            return [as_text(inner) for inner in value]
-        return str(value) if type(value) in (int, float) else value
-
-    assert rebuilt(good.replace("-2500.0", "7")) == as_text(
-        json.loads(good.replace("-2500.0", "7"))
-    )
-    for _ in range(1500):
-        at = dice.randrange(len(good))
-        broken = good[:at] + dice.choice(['"', "{", "]", ",", ":", "", "x", "\\", "\n", "0"])
-        broken += good[at + dice.randrange(2) :]
-        try:
-            json.loads(broken)
-        except ValueError:
-            refused(BadFileError, "", rebuilt, broken)
-        else:
-            rebuilt(broken)
