@@ -127,6 +127,12 @@ class Advice:
     #: The weight of each guess as the secret, 1 without weights; 0 if it is no candidate.
     hits: NDArray[np.float64]
 
+    def words_to_try(self, most: int | None, common: bool) -> list[str]:
+        """The best words by the measure, so many; if wanted the best common ones beside them."""
+        names, guesses = self.table.game.guesses, self.table.rows["guess"]
+        usual = guesses[np.isin(guesses, self.common)][: LOOKED_AT if common else 0]
+        return [names[guess] for guess in dict.fromkeys([*guesses[:most], *usual])]
+
     def classes(self, guesses: Ids) -> Ids:
         """Classes of guesses among equals: the likeliest first, of these the common words."""
         classes = np.empty(len(guesses), dtype=np.int32)
@@ -163,12 +169,17 @@ def suggest(
         steps = [(game.guess_id(word), score) for word, score in history]
         require_legal(game, steps)
         pool = np.intersect1d(pool, legal_after(game, steps)).astype(np.int32)
-    common = common_words(game)
+    return advise(game, left, pool, common_words(game), by, weights)
+
+
+def advise(
+    game: Game, left: Ids, pool: Ids, common: Ids, by: str, weights: NDArray[Any] | None = None
+) -> Advice:
+    """Advice where some secrets are left and the guesses of a pool may be made."""
     table = rank_guesses(game, by, candidates=left, guess_ids=pool, weights=weights, common=common)
-    secrets = tuple(game.secrets[secret] for secret in left)
     hits = np.zeros(len(game.guesses))
     hits[game.secret_ids[left]] = 1.0 if weights is None else weights[left]
-    return Advice(left, secrets, table, common, hits)
+    return Advice(left, tuple(game.secrets[secret] for secret in left), table, common, hits)
 
 
 # ---- Common words, which people know
@@ -199,6 +210,8 @@ def answers_of_lists(game: Game) -> Ids:
 # hard to look through. Effort is counted in steps, not in seconds: the same question gets the same
 # answer on any machine.
 
+#: Words of the best by a measure that get exact figures, even if fewer are shown.
+LOOKED_AT = 10
 #: With more secrets left, nothing is forecast.
 MOST_FORECAST = 256
 #: Words tried for the best one, times the secrets that remain: fewer secrets are quicker to try.
@@ -228,6 +241,11 @@ class Forecast:
     def mean(self) -> float | None:
         """The least total on average; None: not known."""
         return None if self.least is None else self.least / self.secrets
+
+
+def totals_of(ahead: Forecast | None) -> dict[str, float | None]:
+    """Word → its total, of those that were looked through and of the best of all."""
+    return ahead.totals | dict.fromkeys(ahead.best, ahead.least) if ahead else {}
 
 
 def forecast(
@@ -328,13 +346,6 @@ class RankedRows(NamedTuple):
 MOST_FOR_COMMON = 0.02
 
 
-def best_common_words(advice: Advice, number: int) -> list[str]:
-    """The best common words by the measure of an advice."""
-    guesses = advice.table.rows["guess"]
-    names = advice.table.game.guesses
-    return [names[guess] for guess in guesses[np.isin(guesses, advice.common)][:number]]
-
-
 def rank_by_forecast(
     advice: Advice, ahead: Forecast | None, words: Sequence[str], top: int | None,
     prefer_common: bool = False,
@@ -349,7 +360,7 @@ def rank_by_forecast(
     table, names = advice.table.rows, advice.table.game.guesses
     if ahead is None or not (ahead.best or len(ahead.totals) == len(words)):
         return RankedRows(table[:top], False, _tied(table, table[:top]))
-    totals = ahead.totals | dict.fromkeys(ahead.best, ahead.least)
+    totals = totals_of(ahead)
     looked_at = {*ahead.best, *words}
     rows = table[[names[guess] in looked_at for guess in table["guess"]]]
     costs = np.array([_cost(totals, names[guess]) for guess in rows["guess"]])

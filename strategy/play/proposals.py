@@ -8,7 +8,7 @@ summed over the boards that are open; on request the best of them are played out
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -18,18 +18,19 @@ from solver.advice.boards import JointRanking, JointStates, OpenBoard, rank_over
 from solver.advice.joint_ranking import rank_means
 from solver.advice.rollouts import MOST_WORLDS, Rollouts, play_out, words_to_play
 from solver.advice.suggest import (
+    LOOKED_AT,
     MOST_FOR_COMMON,
     Advice,
-    best_common_words,
+    advise,
     forecast,
     rank_by_forecast,
+    totals_of,
 )
 from solver.choices import MEASURES
 from solver.errors import CouldNotFinishError, WrongInputError
 from solver.game.alike import count_alike
 from solver.game.game import require_pool
 from solver.game.wordle import legal_after
-from solver.splits.ranking import rank_guesses
 
 from .position import Lexicon, Position, check_boards, open_board
 
@@ -39,8 +40,6 @@ if TYPE_CHECKING:
     from solver.game.game import Game
     from solver.machine.arrays import Ids
 
-#: Words of the best by a measure that get exact figures, even if fewer are shown.
-LOOKED_AT = 10
 #: What ranks words by exact figures, beside the names of measures.
 EXACTLY = "guesses"
 #: … and by what they take when they are played out.
@@ -159,15 +158,12 @@ def _on_one_board(
     """As ``suggest`` has it."""
     game, board = position.lexicon.game, position.boards[position.open[0]]
     advice = _advice(position, choice, named)
-    best = advice.table.rows["guess"][: max(top or 0, LOOKED_AT)]
-    words = [named] if named else [game.guesses[guess] for guess in best]
-    if choice.common and not named:
-        words = list(dict.fromkeys([*words, *best_common_words(advice, LOOKED_AT)]))
+    words = [named] if named else advice.words_to_try(max(top or 0, LOOKED_AT), choice.common)
     ahead = forecast(game, board.clues, advice, words, hard=choice.hard, within=choice.within)
     by_measure = choice.by or named
     ranked, wanted = None if by_measure else ahead, None if named else top
     ranking = rank_by_forecast(advice, ranked, words, wanted, choice.common)
-    totals = ahead.totals | dict.fromkeys(ahead.best, ahead.least) if ahead else {}
+    totals = totals_of(ahead)
     found = []
     for row in advice.table.records(ranking.rows):
         if named in (None, row["word"]):
@@ -195,12 +191,7 @@ def _advice(position: Position, choice: Choice, named: str | None) -> Advice:
         pool = game.worth_trying(board.left)  # of codes that cannot be told apart only one
         if named:
             pool = np.union1d(pool, [game.guess_id(named)]).astype(np.int32)
-    common = lexicon.common
-    table = rank_guesses(game, measure, candidates=board.left, guess_ids=pool, common=common)
-    secrets = tuple(game.secrets[at] for at in board.left)
-    hits = np.zeros(len(game.guesses))
-    hits[game.secret_ids[board.left]] = 1.0
-    return Advice(board.left, secrets, table, common, hits)
+    return advise(game, board.left, pool, lexicon.common, measure)
 
 
 def _on_boards(position: Position, choice: Choice, top: int | None, named: str | None) -> Proposals:
@@ -284,13 +275,6 @@ def _by_means(
     common = is_common[places].view(np.uint8)
     rank_means(expected, ranking.hits[places], common, rebate, order, rank)
     return places[order].tolist(), rank.tolist()
-
-
-def _preference(ranking: JointRanking, common: Ids) -> Callable[[int], tuple[float, bool, int]]:
-    """By what equal places of a ranking are ordered: the likeliest words, then common ones."""
-    uncommon = ~np.isin(ranking.guesses, common)
-    hits = np.round(ranking.hits, 9)
-    return lambda place: (-float(hits[place]), bool(uncommon[place]), place)
 
 
 def _means(states: JointStates | None, wanted: Sequence[int]) -> tuple[dict[int, float], list[int]]:

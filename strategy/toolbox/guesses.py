@@ -156,9 +156,6 @@ def spelled_opener(game: Game, words: Sequence[str] = ()) -> Spelled:
 
 # ---- The next word
 
-#: Words of the best by a measure that get exact totals, even if fewer are shown.
-LOOKED_AT = 10
-
 
 @dataclass(frozen=True)
 class Suggestion(RankedGuess):
@@ -285,17 +282,14 @@ def suggest(  # noqa: PLR0913 - flat: each is an option of the command
     found = next((word for word, score in history if score == game.solved), None)
     if found is not None:
         return Suggestions(history, advice.secrets, wide is not None, found, measure, [], 0, None)
-    many = None if top is None else max(top, LOOKED_AT)
-    words = [game.guesses[guess] for guess in advice.table.rows["guess"][:many]]
-    if common:
-        words = list(dict.fromkeys([*words, *advising.best_common_words(advice, LOOKED_AT)]))
+    words = advice.words_to_try(None if top is None else max(top, advising.LOOKED_AT), common)
     exact = None
     if weights is None:
         exact = advising.forecast(game, history, advice, words, hard=hard, within=within)
     elif guess_from == "allowed":
         exact = advising.weighted_forecast(game, history, advice, words, weights, hard=hard)
     ranking = advising.rank_by_forecast(advice, None if by else exact, words, top, common)
-    totals = exact.totals | dict.fromkeys(exact.best, exact.least) if exact else {}
+    totals = advising.totals_of(exact)
     suggestions = []
     alike = count_alike(game, advice.candidates, ranking.rows["guess"].tolist())
     for row, n_alike in zip(advice.table.records(ranking.rows), alike, strict=True):
