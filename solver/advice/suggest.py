@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ..choices import LIMIT
 from ..errors import CouldNotFinishError, WrongInputError
 from ..game.game import Game, History, require_pool
 from ..game.wordle import legal_after, require_legal
@@ -255,7 +256,7 @@ def forecast(
     words: Sequence[str],
     *,
     hard: bool = False,
-    within: int | None = 6,
+    within: int | None = LIMIT,
 ) -> Forecast | None:
     """Exact totals of some next words and of the best one; None if too many secrets remain, or if
     the exact search cannot spell the words in hard mode.

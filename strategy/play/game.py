@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from solver.choices import LIMIT
 from solver.errors import WrongInputError
 from solver.game.adversary import ReplyOrder
 from solver.game.wordle import require_legal
@@ -101,12 +102,10 @@ class Adversary(Host):
 
 # ---- The game: guesses, scores, the keyboard, and how it ends; no input, no output
 
-#: The guesses that games on so many boards allow.
-_LIMITS = {1: 6, 2: 7, 4: 9, 8: 13}
+#: The guesses that games on so many boards allow; on others so many more than there are boards.
+_LIMITS, _MORE = {1: LIMIT, 2: 7, 4: 9, 8: 13}, 5
 #: Longer text is no word, with whatever blanks around it.
 _LONGEST = 100
-#: On other numbers of boards so many more than there are boards.
-_MORE = 5
 #: The keys of most keyboards, and how many others stand in a row.
 _ROWS, _ROW = ("qwertyuiop", "asdfghjkl", "zxcvbnm"), 11
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from solver.choices import RULES
+from solver.choices import LIMIT, RULES
 from solver.errors import WrongInputError
 from solver.game.load import game_of_words
 from solver.rules.searcher import Searcher
@@ -93,7 +93,7 @@ class HowToFind:
     rule: str | None = None
     guess_from: str = "allowed"
     hard: bool = False
-    within: int | None = 6
+    within: int | None = LIMIT
     common: bool = False
 
 

@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 
 from solver.advice.hindsight import TOP, Hindsight, Insight
 from solver.advice.suggest import candidates_after, common_words
+from solver.choices import LIMIT
 from solver.errors import WrongInputError
 from solver.game.game import SEPARATORS, Game, History
 from solver.game.wordle import require_legal
@@ -39,8 +40,6 @@ if TYPE_CHECKING:
 
     from ..tree import Step
 
-#: The guesses that Wordle allows; Mastermind has no such limit.
-LIMIT = 6
 #: Differences of expectations below this are rounding.
 _NOTHING = 1e-9
 #: Seconds that a guess may take, for every command that reviews a game: with another limit some

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from solver.choices import OBJECTIVES
+from solver.choices import LIMIT, OBJECTIVES
 from solver.errors import WrongFindingError, WrongInputError
 from solver.exact import best_strategy, widening
 from solver.exact.candidates_only import CandidateSearch
@@ -58,7 +58,7 @@ class Question:
     #: The fixed first guesses; none: the best one is sought.
     start: tuple[str, ...] = ()
     objective: str = "total"
-    within: int | None = 6
+    within: int | None = LIMIT
     hard: bool = False
     guess_from: str = "allowed"
     #: How many of the best first guesses are to be exact; the others are only excluded.

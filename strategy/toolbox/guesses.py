@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from solver.choices import MEASURES
+from solver.choices import LIMIT, MEASURES
 from solver.shown import Rows, ShownRows, record_of
 
 from ..solving.progress import Call, tells_progress
@@ -210,7 +210,7 @@ def suggest(  # noqa: PLR0913 - flat: each is an option of the command
     top: int | None = 10,
     guess_from: str = "allowed",
     hard: bool = False,
-    within: int | None = 6,
+    within: int | None = LIMIT,
     weights: NDArray[Any] | None = None,
     common: bool = False,
     patterns: Sequence[str] = (),
