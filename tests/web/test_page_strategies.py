@@ -10,10 +10,11 @@ import pytest
 
 from solver.choices import RULES
 from solver.game.load import load_game
-from strategy import openers
+from strategy import openers, optimal
 from strategy.solving.by_rule import Settings, solve
 from tests.support.browsers import Browser
 from tests.support.table import drop, press_button, show, until
+from tests.web.forged_proofs import sealed, unsealed
 from tests.web.test_solve import made_words
 
 pytestmark = pytest.mark.slow
@@ -147,6 +148,35 @@ def test_a_dropped_strategy_is_checked_and_explored(
     until(browser, lambda: browser.text("#facts").startswith("2,315 secrets"))
     browser.find("a.back").click()
     until(browser, lambda: browser.all(f"{VIEW} h2"))
+
+
+def test_a_dropped_proof_is_checked(browser: Browser, address: str, tmp_path: Path) -> None:
+    """The page stays awake meanwhile; one that states more is not proved, a damaged one is told."""
+    path = tmp_path / "crane.proof"
+    game = load_game("original", "answers")
+    optimal(game, start=("crane",), guess_from="secrets", proof=path, workers=1)
+    content = path.read_bytes()
+    show(browser, address, "#strategies")
+    browser.run(
+        """window.frames_ = 0;
+        const count = () => { window.frames_++; requestAnimationFrame(count); };
+        count();"""
+    )
+    drop(browser, "crane.proof", content)
+    until(browser, lambda: browser.texts(f"{VIEW} .advice h2") == ["PROVED"])
+    assert browser.run("return window.frames_") > 20
+    text = browser.text(f"{VIEW} .advice")
+    assert "original answers, 2,315 secrets: no strategy from crane that guesses secrets" in text
+    body = unsealed(content)
+    total = body["statement"]["total"]
+    assert f"takes fewer than {total:,} guesses" in text
+    body["statement"]["total"] += 1
+    drop(browser, "more.proof", sealed(body))
+    until(browser, lambda: browser.texts(f"{VIEW} .advice h2") == ["NOT PROVED"])
+    assert f"{total + 1:,} guesses" in browser.text(f"{VIEW} .advice")
+    drop(browser, "<img src=x>.proof", content[:-1])
+    until(browser, lambda: browser.texts(f"{VIEW} .advice h2") == ["No proof"])
+    assert "truncated" in browser.text(NOTE) and not browser.all(f"{VIEW} img")
 
 
 def test_a_damaged_strategy_is_told(browser: Browser, address: str, tmp_path: Path) -> None:

@@ -10,9 +10,11 @@ import { buckets, openers, suggest } from "./engine/advice.js";
 import { areBoards, suggestOnBoards } from "./engine/boards.js";
 import { check } from "./engine/check.js";
 import { codeGame } from "./engine/codes.js";
+import { isOfKind } from "./engine/files.js";
 import { KERNELS } from "./engine/kernels.js";
 import { EngineError, Tables, instantiate } from "./engine/memory.js";
 import { checkOptions } from "./engine/options.js";
+import { checkProof } from "./engine/proof.js";
 import { review } from "./engine/review.js";
 import { solve } from "./engine/solve.js";
 import { NAMED_LISTS, quoted, wordGame } from "./engine/words.js";
@@ -92,10 +94,16 @@ class Engine {
     return new Game(this, rules);
   }
 
-  /** Play every secret of a strategy file: what `verify --json` says. Options: `name`, `within`, `hard`. */
+  /**
+   * Play every secret of a strategy file: what `verify --json` says. Options: `name`, `within`, `hard`. Of a proof
+   * every step is derived again: what `check-proof --json` says. Options: `name`, `words`, `secrets` (lists, as of
+   * `engine.game`), `sample`, `onProgress(done, whole)`.
+   */
   check(bytes, options = {}) {
-    checkOptions("check", options);
-    return check(bytes, (name, part) => this.shipped(name, part), options);
+    const isProof = isOfKind(bytes, "R");
+    checkOptions(isProof ? "proof" : "check", options);
+    const shipped = (name, part) => this.shipped(name, part);
+    return isProof ? checkProof(bytes, shipped, options) : check(bytes, shipped, options);
   }
 }
 

@@ -55,7 +55,10 @@ const wordsOf = ({ guesses, secrets, rules }) => ({ guesses: guesses ?? rules.gu
 
 async function answer(method, params, onProgress) {
   if (method === "open") return features();
-  if (method === "check") return (await opened).check(...params.args);
+  if (method === "check") {
+    const [bytes, options] = params.args;
+    return (await opened).check(bytes, { ...options, onProgress });
+  }
   const game = await gameOf(params.key);
   if (method === "words") return wordsOf(game);
   if (method === "solve") return game.solve({ ...params.args[0], onProgress });

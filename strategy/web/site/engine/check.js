@@ -4,7 +4,7 @@
 // It shares nothing with the search: no kernel, no table, grading in lines of its own.
 
 import { EngineError } from "./memory.js";
-import { readColumn, unseal } from "./files.js";
+import { Real, readColumn, unseal } from "./files.js";
 import { depthsOf, digestOf, histogramOf } from "./strategy.js";
 import { byCodePoints, grouped, isSpelled, plain, quoted, scoreText, wordsDigest } from "./words.js";
 
@@ -15,12 +15,13 @@ const HEAD = [
 ];
 const COLUMNS = ["guess", "parent", "score", "hit"];
 const POOLS = ["allowed", "secrets", "candidates"];
-const GAME = /^(wordle|mastermind:[1-9]\d?x[1-9]\d?(:distinct)?)$/;
+export const GAME = /^(wordle|mastermind:[1-9]\d?x[1-9]\d?(:distinct)?)$/;
 const DIGEST = /^[0-9a-f]{64}$/;
 const NAME = new RegExp(
   "^[^\\x00-\\x1f\\x7f-\\x9f/\\\\\\xad\\u061c\\u180e\\u200b-\\u200f\\u2028-\\u202e" +
     "\\u2060-\\u206f\\ud800-\\udfff\\ufeff\\ufff9-\\ufffb\\u{e0000}-\\u{e0fff}]{1,200}$", "u");
 const MOST = 1 << 20;
+const MOST_GUESSES = 1 << 23;
 const LONGEST_WORD = 16;
 const [SHORTEST, LONGEST, MOST_LETTERS] = [2, 11, 64];
 const DEEPEST = 1000;
@@ -28,7 +29,7 @@ const STEPS_SHOWN = 8;
 const HIGHEST_LIMIT = 1_000_000;
 
 /** A fault of a strategy, thrown where the first one ends a comparison. */
-class Wrong extends Error {}
+export class Wrong extends Error {}
 
 /**
  * What `verify --json` says of a file. `name` is what it calls the file; with `within` no secret may
@@ -38,7 +39,7 @@ export function check(bytes, shipped, { name = "strategy", within = null, hard =
   if (within !== null && !(Number.isSafeInteger(within) && within >= 1 && within <= HIGHEST_LIMIT)) {
     throw new EngineError(`a limit is a number of guesses from 1 to ${grouped(HIGHEST_LIMIT)}, not ${within}`);
   }
-  const strategy = read(bytes, name);
+  const strategy = readStrategy(unseal(bytes, name), refusing(name));
   if (hard && strategy.isPegs) {
     throw new EngineError(`hard mode is a rule of Wordle; ${strategy.origin.game} has none`);
   }
@@ -90,11 +91,13 @@ export function check(bytes, shipped, { name = "strategy", within = null, hard =
 
 // ---- Reading
 
-function read(bytes, name) {
-  const body = unseal(bytes, name);
-  const fail = (reason) => {
-    throw new EngineError(`${name}: ${reason}`);
-  };
+/** What refuses a file, by its name. */
+export const refusing = (name) => (reason) => {
+  throw new EngineError(`${name}: ${reason}`);
+};
+
+/** A strategy of the body of a file; `fail` refuses it. */
+export function readStrategy(body, fail) {
   const reader = new Reader(body, fail);
   reader.only(KEYS);
   const origin = readOrigin(reader, fail);
@@ -110,6 +113,7 @@ function read(bytes, name) {
     fail(`it solves ${grouped(solved)} secrets; its head says ${grouped(origin.secrets)}`);
   }
   const counts = histogramOf(depth, hit);
+  if (counts.reduce((sum, count, k) => sum + count * (k + 1), 0) > MOST_GUESSES) fail("it takes too many guesses");
   const said = reader.take("histogram", "list");
   if (said.length !== counts.length || !counts.every((count, k) => said[k] === count)) {
     fail("its counts are not those of its tree");
@@ -122,17 +126,18 @@ const TYPES = {
   str: (value) => typeof value === "string",
   list: (value) => Array.isArray(value),
   dict: (value) => value instanceof Map,
+  bytes: (value) => value instanceof Uint8Array,
   bool: (value) => typeof value === "boolean",
 };
 
 function typeName(value) {
   if (value === undefined || value === null) return "NoneType";
   const found = Object.keys(TYPES).find((kind) => TYPES[kind](value));
-  return found ?? (value instanceof Uint8Array ? "bytes" : "float");
+  return found ?? "float";
 }
 
 /** Typed access to a map of a file; the first wrong thing refuses the file. */
-class Reader {
+export class Reader {
   constructor(body, fail) {
     this.body = body;
     this.fail = fail;
@@ -150,6 +155,29 @@ class Reader {
     return number;
   }
 
+  /** A whole number from `least` to `most`. */
+  within(key, least, most) {
+    const number = this.take(key, "int");
+    if (number < least || number > most) this.fail(`'${key}' is ${number}, expected ${least} to ${most}`);
+    return number;
+  }
+
+  oneOf(key, texts) {
+    if (!texts.includes(this.take(key, "str"))) this.fail(`'${key}' is none of ${texts.join(", ")}`);
+  }
+
+  name(key) {
+    const text = this.take(key, "str");
+    if (!NAME.test(text)) this.fail(`'${key}' is ${shown(text)}, which is no name`);
+    return text;
+  }
+
+  digest(key) {
+    const text = this.take(key, "str");
+    if (!DIGEST.test(text)) this.fail(`'${key}' is ${shown(text)}, which is no sha256`);
+    return text;
+  }
+
   only(keys) {
     const found = [...this.body.keys()].map(String).sort(byCodePoints);
     const expected = [...keys].sort();
@@ -163,21 +191,16 @@ function readOrigin(reader, fail) {
   const head = reader.take("origin", "dict");
   const inner = new Reader(head, fail);
   inner.only(HEAD);
-  for (const key of ["guesses", "secrets"]) inner.whole(key);
-  for (const key of ["list_name", "secrets_name", "rule"]) {
-    const text = inner.take(key, "str");
-    if (!NAME.test(text)) fail(`'${key}' is ${shown(text)}, which is no name`);
+  for (const key of ["guesses", "secrets"]) {
+    const count = inner.take(key, "int");
+    if (count < 1 || count > MOST) fail("it has no words, or too many");
   }
-  for (const key of ["guesses_digest", "secrets_digest"]) {
-    const text = inner.take(key, "str");
-    if (!DIGEST.test(text)) fail(`'${key}' is ${shown(text)}, which is no sha256`);
-  }
+  for (const key of ["list_name", "secrets_name", "rule"]) inner.name(key);
+  for (const key of ["guesses_digest", "secrets_digest"]) inner.digest(key);
   if (!GAME.test(inner.take("game", "str"))) {
     fail(`it is of a game ${shown(head.get("game"))} that is not known`);
   }
-  if (!POOLS.includes(inner.take("guess_from", "str"))) {
-    fail(`'guess_from' is none of ${POOLS.join(", ")}`);
-  }
+  inner.oneOf("guess_from", POOLS);
   inner.take("hard", "bool");
   if (!isPlain(inner.take("claim", "dict"), 8)) fail("its claim is not made of plain values");
   const start = inner.take("start", "list");
@@ -192,7 +215,8 @@ function isPlain(value, depth) {
     return [...value.keys()].every((key) => typeof key === "string") && isPlain([...value.values()], depth);
   }
   if (Array.isArray(value)) return depth > 0 && value.every((item) => isPlain(item, depth - 1));
-  if (typeof value === "number") return Number.isFinite(value);
+  if (value instanceof Real) return Number.isFinite(value.value);
+  if (typeof value === "number") return true;
   return value === null || typeof value === "boolean" || typeof value === "string";
 }
 
@@ -383,6 +407,26 @@ function played(strategy, secrets) {
 function verified(strategy, shipped) {
   checkWords(strategy);
   const how = checkLists(strategy, shipped);
+  follow(strategy);
+  const solved = strategy.isPegs ? strategy.length * (strategy.length + 1) : 3 ** strategy.length - 1;
+  if (digestOf(strategy, (score) => strategy.scoreText(score), solved) !== strategy.digest) {
+    throw new Wrong("the strategy is not the one that its digest names");
+  }
+  checkSecond(strategy);
+  return how;
+}
+
+/** Compare a strategy with its games, its head and two lists, but for its digest. */
+export function compareWith(strategy, guesses, secrets) {
+  checkWords(strategy);
+  checkSecrets(strategy);
+  agree(strategy, guesses, secrets);
+  follow(strategy);
+  checkSecond(strategy);
+}
+
+/** Play every secret: each is found where the file says, every node is come to, guesses are as the head says. */
+function follow(strategy) {
   const games = played(strategy, strategy.secrets);
   strategy.games = games;
   for (const [secret, [node, made]] of games.stuck) {
@@ -397,11 +441,6 @@ function verified(strategy, shipped) {
   }
   conclude(strategy, games);
   checkChoice(strategy);
-  const solved = strategy.isPegs ? strategy.length * (strategy.length + 1) : 3 ** strategy.length - 1;
-  if (digestOf(strategy, (score) => strategy.scoreText(score), solved) !== strategy.digest) {
-    throw new Wrong("the strategy is not the one that its digest names");
-  }
-  return how;
 }
 
 function conclude(strategy, games) {
@@ -446,11 +485,15 @@ function referenceLists(strategy, shipped) {
   };
 }
 
-function checkLists(strategy, shipped) {
-  const { origin } = strategy;
-  if (wordsDigest(strategy.secrets) !== origin.secrets_digest) {
+function checkSecrets({ secrets, origin }) {
+  if (wordsDigest(secrets) !== origin.secrets_digest) {
     throw new Wrong("its secrets are not the list that its head names");
   }
+}
+
+function checkLists(strategy, shipped) {
+  const { origin } = strategy;
+  checkSecrets(strategy);
   if (strategy.isPegs) {
     const codes = boardCodes(origin.game, origin.secrets);
     agree(strategy, codes, codes);
@@ -473,7 +516,7 @@ function agree(strategy, guesses, secrets) {
   return guesses !== null && secrets !== null;
 }
 
-function compare(what, words, count, digest) {
+export function compare(what, words, count, digest) {
   const found = wordsDigest(words);
   if (words.length !== count || found !== digest) {
     throw new Wrong(
@@ -483,12 +526,14 @@ function compare(what, words, count, digest) {
   }
 }
 
-function boardCodes(game, count) {
+/** All codes of a board, which must be so many. */
+export function boardCodes(game, count) {
   const [, board, distinct] = game.split(":");
   const [holes, colours] = board.split("x").map(Number);
   let codesThere = 1;
   for (let hole = 0; hole < holes; hole += 1) codesThere *= distinct ? colours - hole : colours;
   if (count !== codesThere) throw new Wrong(`${game} does not have ${grouped(count)} codes`);
+  if (holes > LONGEST_WORD) throw new EngineError(`a code has at most ${LONGEST_WORD} pegs`);
   const signs = colours <= 9 ? "123456789" : "0123456789abcdefghijklmnopqrstuvwxyz";
   let codes = [""];
   for (let hole = 0; hole < holes; hole += 1) {
@@ -536,6 +581,28 @@ function checkHard(strategy, node) {
       }
     }
   }
+}
+
+/** What is claimed as `then` is what the games come to. */
+function checkSecond({ origin, games }) {
+  const then = origin.claim.get("then") ?? null;
+  if (then === null) return;
+  const objective = then instanceof Map ? then.get("objective") : null;
+  const [, kind, limit] = /^(worst|most-within|fewest-of)(?::(\d{1,9}))?$/.exec(objective) ?? [];
+  if (kind === undefined || (kind === "worst") !== (limit === undefined)) {
+    throw new Wrong("it claims a second objective that is none");
+  }
+  const taken = [...games.taken.values()];
+  const has = kind === "worst" ? taken.reduce((most, number) => Math.max(most, number), 0)
+    : taken.filter((number) => (kind === "most-within" ? number <= limit : number === Number(limit))).length;
+  const value = then.get("value");
+  if (value !== has) throw new Wrong(`it claims ${objective} ${plainly(value)}; it has ${has}`);
+}
+
+/** A value of a claim within a message, as verify has it. */
+function plainly(value) {
+  if (typeof value === "boolean") return value ? "True" : "False";
+  return value === null || value === undefined ? "None" : String(value);
 }
 
 // ---- All faults of a wrong strategy, one kind after the other

@@ -142,8 +142,17 @@ function packedLength(length, small, below, [one, two, four]) {
   return [four, length >>> 24, (length >> 16) & 0xff, (length >> 8) & 0xff, length & 0xff];
 }
 
+const MOST_BYTES = 2 ** 26;
 const MOST_VALUES = 1 << 17;
-const DEEPEST_VALUE = 12;
+/** Within each other, so that reading ends; a body of these pages has fewer than 20. */
+const DEEPEST_VALUE = 500;
+
+/** A number that is written with a point, which is no whole number whatever its value. */
+export class Real {
+  constructor(value) {
+    this.value = value;
+  }
+}
 
 /** The value of msgpack bytes; what is wrong is thrown as a text. */
 class Unpacker {
@@ -175,8 +184,6 @@ class Unpacker {
   }
 
   value(depth) {
-    this.values += 1;
-    if (this.values > MOST_VALUES) throw `more than ${grouped(MOST_VALUES)} values`;
     const first = this.number(1);
     if (first < 0x80) return first;
     if (first < 0x90) return this.map(first & 15, depth);
@@ -186,8 +193,8 @@ class Unpacker {
     if (first === 0xc0) return null;
     if (first === 0xc2 || first === 0xc3) return first === 0xc3;
     if (first >= 0xc4 && first <= 0xc6) return this.binary(this.number(1 << (first - 0xc4)));
-    if (first === 0xca) return this.view.getFloat32(this.take(4));
-    if (first === 0xcb) return this.view.getFloat64(this.take(8));
+    if (first === 0xca) return new Real(this.view.getFloat32(this.take(4)));
+    if (first === 0xcb) return new Real(this.view.getFloat64(this.take(8)));
     if (first >= 0xcc && first <= 0xcf) return this.number(1 << (first - 0xcc));
     if (first >= 0xd0 && first <= 0xd3) return this.number(1 << (first - 0xd0), true);
     if (first >= 0xd9 && first <= 0xdb) return this.text(this.number(1 << (first - 0xd9)));
@@ -198,6 +205,8 @@ class Unpacker {
 
   within(count, depth) {
     if (count > this.bytes.length - this.at) throw "it ends too early";
+    this.values += count;
+    if (this.values > MOST_VALUES) throw `more than ${grouped(MOST_VALUES)} values`;
     if (depth >= DEEPEST_VALUE) throw `more than ${DEEPEST_VALUE} values within each other`;
   }
 
@@ -211,7 +220,8 @@ class Unpacker {
     const found = new Map();
     for (let k = 0; k < count; k += 1) {
       const key = this.value(depth + 1);
-      if (typeof key !== "string" && !(key instanceof Uint8Array)) throw "a key is no text";
+      if (typeof key !== "string") throw "a key is no text";
+      if (found.has(key)) throw `the key ${JSON.stringify(key)} stands twice in a map`;
       found.set(key, this.value(depth + 1));
     }
     return found;
@@ -245,6 +255,8 @@ const KINDS = {
   R: "a proof",
   F: "findings of an unfinished exact search",
 };
+const CONTINUED = "solve-all --resume continues it";
+const USES = { S: "verify checks it", P: CONTINUED, R: "check-proof checks it", F: CONTINUED };
 
 /** A body in its envelope. */
 export function seal(kind, body) {
@@ -259,9 +271,15 @@ export function seal(kind, body) {
   return bytes;
 }
 
-/** The body of a strategy file; whatever breaks its envelope is named. */
-export function unseal(bytes, name) {
+/** Whether bytes are the beginning of a file of a kind. */
+export function isOfKind(bytes, kind) {
+  return bytes.length >= HEADER && MAGIC.every((byte, k) => byte === bytes[k]) && bytes[9] === kind.charCodeAt(0);
+}
+
+/** The body of a file, by default of a strategy; whatever breaks its envelope is named. */
+export function unseal(bytes, name, wanted = "S") {
   const bad = (reason) => new EngineError(`${name}: ${reason}`);
+  if (bytes.length > MOST_BYTES) throw bad(`the file has more than ${grouped(MOST_BYTES)} bytes, the limit`);
   if (bytes.length === 0) throw bad("the file is empty");
   if (!MAGIC.subarray(0, bytes.length).every((byte, k) => byte === bytes[k])) {
     throw bad("not a knuthle file (it does not begin with KNUTHLE)");
@@ -285,10 +303,7 @@ export function unseal(bytes, name) {
     throw bad(`unknown version ${bytes[8]} or kind b'${kind}'`);
   }
   const body = unpackedBody(bytes.subarray(HEADER, -CHECKSUM), bad);
-  if (kind !== "S") {
-    const use = kind === "R" ? "check-proof checks it" : "solve-all --resume continues it";
-    throw bad(`${KINDS[kind]}; ${use}`);
-  }
+  if (kind !== wanted) throw bad(`${KINDS[kind]}; ${USES[kind]}`);
   return body;
 }
 
@@ -331,4 +346,34 @@ export function readColumn(packed, key, length, fail) {
   const column = Uint32Array.from(new WIDTHS[packed[0]](packed[1].buffer));
   if (packed[0] !== widthOf(column)) fail(`the column '${key}' is wider than its numbers need`);
   return column;
+}
+
+// ---- The lists of a proof
+
+/** Numbers of seven bits a byte, the lowest bits first. */
+export class Numbers {
+  constructor(bytes, fail) {
+    Object.assign(this, { bytes, fail, at: 0 });
+  }
+
+  within(least, most) {
+    let number = 0;
+    for (let k = 0, byte = 128; byte >= 128; k += 1) {
+      if (k === 10 || this.at === this.bytes.length) this.fail("a number of its claims or refutations has no end");
+      byte = this.bytes[this.at++];
+      number += (byte & 127) * 128 ** k;
+    }
+    if (number < least || number > most) this.fail(`its claims or refutations have ${number} for ${least} to ${most}`);
+    return number;
+  }
+
+  /** So many positions below a bound, written as differences; if their number is not known, it stands before them. */
+  set(below, count = this.within(0, below)) {
+    let last = -1;
+    return Int32Array.from({ length: count }, () => (last += this.within(1, below - 1 - last)));
+  }
+
+  end() {
+    if (this.at < this.bytes.length) this.fail("something follows its claims or refutations");
+  }
 }

@@ -20,11 +20,12 @@ const KNOWN = {
   buckets: ["weights"],
   review: ["hard", "timeLimit", "weights", "onProgress"],
   solve: ["start", "rule", "guessFrom", "hard", "within", "pure", "weights", "onProgress"],
-  check: ["name", "within", "hard"],
+  check: ["name", "within", "hard", "onProgress"],
+  proof: ["name", "words", "secrets", "sample", "onProgress"],
 };
 
 /** What several questions are called in messages. */
-const NAMES = { boards: "suggest on several boards", mastermind: "a game of Mastermind" };
+const NAMES = { boards: "suggest on several boards", mastermind: "a game of Mastermind", proof: "check of a proof" };
 
 /** Options of the commands that a page does not have, and why. */
 const SHOWN = "is about what the command prints; here the answer is always the object of its JSON";
@@ -37,6 +38,7 @@ const COMMON = {
 };
 const PLAY_HAS = "is not for a page; the command play has it";
 const SOLVE_HAS = "is not for a page; the command solve-all has it";
+const FOUND_OUT = "is found out from the file";
 const OF_WORDS = "is for words; a game of Mastermind has none";
 const REFUSED = {
   mastermind: Object.fromEntries(WORDS.filter((name) => !GAME.includes(name)).map((name) => [name, OF_WORDS])),
@@ -59,7 +61,12 @@ const REFUSED = {
   },
   check: {
     weights: "is not for a page; the command verify has it",
-    list: "is found out from the file", secrets: "is found out from the file", game: "is found out from the file",
+    list: FOUND_OUT, secrets: FOUND_OUT, game: FOUND_OUT, words: FOUND_OUT,
+    sample: "is for a proof; every secret of a strategy is played",
+  },
+  proof: {
+    list: FOUND_OUT, game: FOUND_OUT, within: FOUND_OUT, hard: FOUND_OUT,
+    workers: "is not for a page, which has one thread; the command check-proof has it",
   },
 };
 

@@ -1,10 +1,12 @@
-// Whole strategies: built on the spot from a first word and a rule, checked, explored, downloaded.
+// Whole strategies: built on the spot from a first word and a rule, checked, explored, downloaded. Proofs are checked too.
 
 import { announce, button, counted, fill, grouped, make, wordOf } from "./dom.js";
 import { ask, askGame, WrongInput } from "./asking.js";
 import { OWN, notInList, wordsOf } from "./lists.js";
 import { chosen, spec } from "./options.js";
 import { needed, work } from "./work.js";
+import { statementOf } from "./proofs.js";
+import { isOfKind } from "../engine/files.js";
 import { plain } from "./clues.js";
 
 const RULES = {
@@ -40,8 +42,8 @@ function build(element) {
       make("div", { class: "field" }, make("label", { for: "rule" }, "Rule for the next guess"), rule),
       make("div", { class: "field moves" }, button("Build", submit, { class: "primary" })),
       parts.note,
-      make("h2", {}, "Check a strategy file"),
-      make("div", { class: "field" }, make("label", { for: "strategy-file" }, "A file that solve-all has written; it can be dropped here too"), file),
+      make("h2", {}, "Check a strategy or a proof"),
+      make("div", { class: "field" }, make("label", { for: "strategy-file" }, "A file that solve-all, optimal or optimal --proof has written; it can be dropped here too"), file),
     ),
     parts.result,
   );
@@ -81,22 +83,25 @@ async function submit() {
   }
 }
 
-/** A strategy file that was dropped or chosen. */
+/** A file that was dropped or chosen: a strategy, or a proof. */
 async function drop(file) {
   fill(parts.note);
+  let what = "strategy";
   try {
-    await check(new Uint8Array(await file.arrayBuffer()), file.name, null);
+    const bytes = new Uint8Array(await file.arrayBuffer());
+    if (isOfKind(bytes, "R")) what = "proof";
+    await (what === "proof" ? checkProof(bytes, file.name) : check(bytes, file.name, null));
   } catch (error) {
-    refuse(error);
+    refuse(error, what);
   }
   return true;
 }
 
-function refuse(error) {
+function refuse(error, what = "strategy") {
   if (!(error instanceof WrongInput)) throw error;
   const said = error.message.charAt(0).toUpperCase() + error.message.slice(1);
   fill(parts.note, /[.?!]$/.test(said) ? said : `${said}.`);
-  fill(parts.result, make("h2", {}, "No strategy"));
+  fill(parts.result, make("h2", {}, `No ${what}`));
 }
 
 /** Play every secret through a strategy, and show what it does. */
@@ -105,7 +110,30 @@ async function check(bytes, name, starts) {
   if (verdict !== null) show(bytes, name, starts, verdict);
 }
 
+/** Derive every step of a proof again, and show what it states. */
+async function checkProof(bytes, name) {
+  const verdict = await work("Checking the proof", (how) => ask("check", { args: [bytes] }, how));
+  if (verdict !== null) showProof(bytes, name, verdict);
+}
+
 // ---- What is seen
+
+function showProof(bytes, name, verdict) {
+  const title = verdict.ok ? "PROVED" : "NOT PROVED";
+  const steps = counted(verdict.n_claims + verdict.n_refutations, "claim or refutation", "claims and refutations");
+  fill(
+    parts.result,
+    make("h2", { tabindex: "-1" }, title),
+    make("p", {}, verdict.ok ? statementOf(verdict) : `This file states: ${statementOf(verdict)}`),
+    verdict.ok ? null : make("p", {}, `What is wrong: ${verdict.reason}.`),
+    make("p", {}, `${verdict.ok ? `${steps} derived again` : `It lists ${steps}`}. Guesses ${digest(verdict.guesses_digest)}, secrets ${digest(verdict.secrets_digest)} by SHA-256.`),
+    make("p", { class: "hint" }, `${name}, ${counted(bytes.length, "byte")}. The command “knuthle check-proof ${name}” checks it again, by another program.`),
+  );
+  parts.result.scrollIntoView({ block: "nearest" });
+  announce(verdict.ok ? `PROVED. ${statementOf(verdict)}` : "NOT PROVED.");
+}
+
+const digest = (text) => `${text.slice(0, 16)}…`;
 
 function show(bytes, name, starts, verdict) {
   links.forEach((link) => URL.revokeObjectURL(link));

@@ -1,0 +1,292 @@
+"""The checker of proofs in JavaScript: the verdicts and the exit codes of ``check-proof``."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections import Counter
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import msgpack
+import pytest
+
+from solver.game.load import load_game
+from strategy import check_proof, optimal
+from strategy.cli import main
+from strategy.errors import StrategyError
+from tests.support.node import ROOT, Engine, JavaScriptError
+from tests.web.forged_proofs import forged, put, sealed, sealed_bytes, steps, unsealed
+
+RECORDS = ROOT / "data" / "records"
+#: The options of a search; ``spec`` is a board.
+MODES: dict[str, dict[str, Any]] = {
+    "normal": {}, "no limit": {"within": None}, "hard": {"hard": True},
+    "losses": {"objective": "losses", "within": 3}, "worst": {"objective": "worst", "within": None},
+    "hard losses": {"objective": "losses", "within": 3, "hard": True},
+    "secrets": {"guess_from": "secrets"}, "candidates": {"guess_from": "candidates"},
+    "4x4": {"spec": "mastermind:4x4", "within": None},
+    "3x6:distinct": {"spec": "mastermind:3x6:distinct", "guess_from": "candidates", "within": None},
+}  # fmt: skip
+
+
+def families(seed: int, length: int = 4) -> tuple[list[str], list[str]]:
+    """Words, and those of them that may be hidden: these are many alike, so that limits hurt."""
+    dice = random.Random(seed)
+    ends = ["".join(dice.choices("abcde", k=length - 1)) for _ in range(7)]
+    hidden = {first + end for end in ends for first in "fghijkl" if dice.random() < 0.7}
+    others = {"".join(dice.choices("abcdefghijklm", k=length)) for _ in range(25)}
+    return sorted(hidden | others), sorted(hidden)
+
+
+@dataclass
+class Written:
+    """A proof, and the lists that it needs."""
+
+    path: Path
+    words: list[str] | None
+    secrets: list[str] | None
+
+    @property
+    def content(self) -> bytes:
+        return self.path.read_bytes()
+
+    @property
+    def lists(self) -> dict[str, list[str]]:
+        given = {"words": self.words, "secrets": self.secrets}
+        return {name: words for name, words in given.items() if words is not None}
+
+
+def written(folder: Path, mode: str, seed: int, *, over_all: bool = False) -> Written:
+    """A proof of a small world, of a drawn opener or over all of them."""
+    options = dict(MODES[mode])
+    path = folder / f"{mode}-{seed}-{over_all}.proof".replace(":", "-")
+    spec = options.pop("spec", None)
+    words, secrets = families(seed, 3 if "losses" in mode or mode == "worst" else 4)
+    game = load_game(words, secrets) if spec is None else load_game(spec=spec)
+    pool = game.secrets if options.get("guess_from") == "secrets" else game.guesses
+    start = () if over_all else (random.Random(seed).choice(pool),)
+    with suppress(StrategyError):  # where none keeps to the limit, that is what it proves
+        optimal(game, start=start, proof=path, workers=1, **options)
+    assert path.exists()
+    return Written(path, None if spec else words, None if spec else secrets)
+
+
+def by_command(path: Path, proof: Written) -> tuple[int, str]:
+    """The exit code of the command, and what it says."""
+    try:
+        check_proof(path, proof.words, proof.secrets, workers=1)
+    except StrategyError as error:
+        return error.exit_code, str(error)
+    return 0, ""
+
+
+def by_page(engine: Engine, content: bytes, options: dict[str, Any]) -> tuple[int, Any]:
+    """The same of the engine, and what it answers or says."""
+    try:
+        found = engine.ask("check", content, options)
+    except JavaScriptError as error:
+        assert error.code == 2, error
+        return 2, str(error)
+    return int(not found["ok"]), found
+
+
+def agree(engine: Engine, proof: Written, content: bytes, path: Path) -> int:
+    """Both say the same of a file: which exit code that is."""
+    path.write_bytes(content)
+    code, said = by_command(path, proof)
+    found, answer = by_page(engine, content, proof.lists)
+    assert found == code, f"{path}: {said!r} by the command, {answer!r} by the page"
+    return code
+
+
+def agree_on_forged(engine: Engine, proof: Written, count: int, folder: Path) -> Counter[int]:
+    """Both say the same of a proof and of so many forged ones: how often which exit code."""
+    name = proof.path.stem
+    assert agree(engine, proof, proof.content, folder / name) == 0
+    return Counter(
+        agree(engine, proof, content, folder / f"{name}-{number}")
+        for number, content in enumerate(forged(proof.content, count, name))
+    )
+
+
+@pytest.fixture(scope="module")
+def losses(tmp_path_factory: pytest.TempPathFactory) -> Written:
+    return written(tmp_path_factory.mktemp("proofs"), "losses", 1, over_all=True)
+
+
+@pytest.fixture(scope="module")
+def codes(tmp_path_factory: pytest.TempPathFactory) -> Written:
+    return written(tmp_path_factory.mktemp("proofs"), "4x4", 1, over_all=True)
+
+
+def test_forged_proofs(engine: Engine, losses: Written, codes: Written, tmp_path: Path) -> None:
+    for proof in (losses, codes):
+        assert steps(unsealed(proof.content), "claims")
+        found = agree_on_forged(engine, proof, 30, tmp_path)
+        assert set(found) == {0, 1, 2}
+
+
+@pytest.mark.slow(5)
+@pytest.mark.parametrize("mode", MODES)
+def test_proofs_of_drawn_openers(engine: Engine, mode: str, tmp_path: Path) -> None:
+    """Two of each mode, and 25 forged ones of each: 500 in all."""
+    found: Counter[int] = Counter()
+    for seed in (11, 12):
+        found += agree_on_forged(engine, written(tmp_path, mode, seed), 25, tmp_path)
+    assert len(found) == 3
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("mode", MODES)
+def test_many_forged_proofs(engine: Engine, mode: str, tmp_path: Path) -> None:
+    for seed in range(21, 25):
+        proof = written(tmp_path, mode, seed, over_all=seed % 2 == 0)
+        agree_on_forged(engine, proof, 250, tmp_path)
+
+
+# ---- What the answer says
+
+
+def test_the_answer_is_that_of_the_command(
+    engine: Engine, losses: Written, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words, secrets = tmp_path / "words.txt", tmp_path / "secrets.txt"
+    words.write_text("\n".join(losses.words or []))
+    secrets.write_text("\n".join(losses.secrets or []))
+    lists = ["--words", str(words), "--secrets", str(secrets)]
+    body = unsealed(losses.content)
+    wrong = tmp_path / "wrong.proof"
+    made = steps(body, "claims")
+    made[0].numbers[3] += 1
+    put(body, "claims", made)
+    wrong.write_bytes(sealed(body))
+    for path in (losses.path, wrong):
+        code = main(["check-proof", str(path), *lists, "--workers", "1", "--json", "-", "--quiet"])
+        wanted = json.loads(capsys.readouterr().out)
+        found = engine.ask("check", path.read_bytes(), losses.lists | {"name": str(path)})
+        assert found["ok"] == (code == 0)
+        assert found | {"reason": ""} == wanted | {"reason": ""}
+        assert list(found) == list(wanted)
+    assert found["reason"].startswith("claim 1 does not follow: ")
+
+
+def test_a_sample_proves_nothing(engine: Engine, losses: Written) -> None:
+    for share, seed in ((0.5, 1), (0.5, 2), (1, 1)):
+        options = losses.lists | {"sample": {"share": share, "seed": seed}}
+        found = engine.ask("check", losses.content, options)
+        assert found["ok"] is False and found["reason"].startswith("a sample, which proves nothing")
+        assert found["sample"]["flaw"] is False
+        assert found["sample"]["n_looked_at"] <= found["sample"]["n_steps"]
+    body = unsealed(losses.content)
+    body["statement"]["total"] += 1
+    found = engine.ask("check", sealed(body), options)
+    assert found["ok"] is False and found["sample"]["flaw"] is True
+    for wrong in (0, 2, -1, "x"):
+        with pytest.raises(JavaScriptError, match="a sample is a share above 0"):
+            engine.ask("check", losses.content, {"sample": {"share": wrong}})
+
+
+def test_lists_that_are_missing_or_others(engine: Engine, losses: Written) -> None:
+    assert by_page(engine, losses.content, {})[0] == 2
+    assert by_page(engine, losses.content, {"words": losses.words})[0] == 2
+    for words in (["abc", "abcd"], "", "ab c"):
+        assert by_page(engine, losses.content, losses.lists | {"words": words})[0] == 2
+    others = losses.lists | {"words": [*(losses.words or []), "zzz"]}
+    assert by_page(engine, losses.content, others)[0] == 1
+
+
+def test_options_of_strategies_are_not_for_proofs(engine: Engine, losses: Written) -> None:
+    for option, value in (("within", 3), ("hard", True), ("workers", 2), ("fast", 1)):
+        with pytest.raises(JavaScriptError):
+            engine.ask("check", losses.content, losses.lists | {option: value})
+
+
+def test_a_key_that_stands_twice(engine: Engine, losses: Written, tmp_path: Path) -> None:
+    """Also in the strategy, and in the statement; both checkers refuse the file."""
+    body = unsealed(losses.content)
+    for inner, key in ((body, "count"), (body["statement"], "total"), (body["strategy"], "nodes")):
+        pair = msgpack.packb(key) + msgpack.packb(inner[key])
+        packed = msgpack.packb(body)
+        whole = msgpack.packb(inner)
+        twice = _header(len(inner) + 1) + whole[len(_header(len(inner))) :] + pair
+        content = sealed_bytes(packed.replace(whole, twice))
+        assert agree(engine, losses, content, tmp_path / key) == 2
+
+
+def _header(count: int) -> bytes:
+    """How a map of so many pairs begins."""
+    return bytes([0x80 | count]) if count < 16 else bytes([0xDE, 0, count])
+
+
+def test_limits_of_a_body(engine: Engine, losses: Written, tmp_path: Path) -> None:
+    """So many values, and no more; numbers with a point are no whole ones."""
+    body = unsealed(losses.content)
+    for count in ((1 << 17) + 1, 1 << 17):
+        content = sealed(body | {"shown": [""] * count})
+        assert agree(engine, losses, content, tmp_path / str(count)) == 2
+    body["statement"]["total"] = float(body["statement"]["total"])
+    assert agree(engine, losses, sealed(body), tmp_path / "point") == 2
+
+
+def test_a_strategy_is_no_proof(engine: Engine, lares_file: Path) -> None:
+    content = bytearray(lares_file.read_bytes()[:-32])
+    content[9:10] = b"R"
+    code, said = by_page(engine, sealed_bytes(bytes(content[14:])), {})
+    assert code == 2 and "statement" in said
+
+
+# ---- Proofs that are committed
+
+#: Seconds of each that is checked whole; of others only so large a part, the rest in ``--long``.
+WHOLE = {
+    "allowed-within-6-anura": 6, "allowed-within-6-cadee": 6, "allowed-within-6-calid": 5,
+    "allowed-within-6-cuffo": 75, "allowed-within-6-derry": 6, "allowed-within-6-malmy": 5,
+    "allowed-within-6-masse": 8, "allowed-within-6-rudis": 20, "allowed-within-6-ulnas": 5,
+}  # fmt: skip
+SAMPLES = {
+    "four-guesses": 0.0003, "bulls-and-cows": 0.01, "mastermind-4x8": 0.01, "mastermind-6x4": 0.01,
+}  # fmt: skip
+
+
+def committed() -> dict[str, Path]:
+    return {path.stem: path for path in sorted(RECORDS.rglob("*.proof"))}
+
+
+def test_every_committed_proof_is_looked_at() -> None:
+    assert set(committed()) == {*WHOLE, *SAMPLES}
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(it, marks=pytest.mark.slow(count)) for it, count in WHOLE.items()]
+)
+def test_committed_proofs(engine: Engine, name: str) -> None:
+    found = engine.ask("check", committed()[name].read_bytes())
+    assert found["ok"], found["reason"]
+
+
+def check_sample(engine: Engine, name: str, share: float) -> None:
+    options = {"sample": {"share": share, "seed": 1}}
+    found = engine.ask("check", committed()[name].read_bytes(), options)
+    assert not found["sample"]["flaw"], found["reason"]
+    assert not found["ok"] and found["sample"]["n_looked_at"] > 0
+
+
+@pytest.mark.slow(40)
+@pytest.mark.parametrize("name", SAMPLES)
+def test_samples_of_large_proofs(engine: Engine, name: str) -> None:
+    check_sample(engine, name, SAMPLES[name])
+
+
+@pytest.mark.long
+def test_a_larger_sample_of_four_guesses(engine: Engine) -> None:
+    check_sample(engine, "four-guesses", 0.001)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", [it for it in SAMPLES if it != "four-guesses"])
+def test_proofs_of_mastermind(engine: Engine, name: str) -> None:
+    found = engine.ask("check", committed()[name].read_bytes())
+    assert found["ok"], found["reason"]
