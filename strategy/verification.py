@@ -15,21 +15,56 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import exports
-from .checkers import lists, referee
-from .checkers.weights import Weighed, weigh
+from .checkers import verify as core
+from .checkers.lists import read_list
 from .errors import BadFileError, WrongStrategyError
 from .files import envelope, strategy_file, text_forms
 from .files.draft import Draft, Fault, FaultKind, Spelling
-from .files.text import counted, is_pegs, plain, printable
+from .files.text import counted, is_pegs, plain, printable, read_lines
+from .foreign import faults
+from .foreign import reference_lists as lists
 from .tree import Strategy
 
 if TYPE_CHECKING:
-    from .proofs.checker.proof_file import Proof
+    from .checkers.proof import Proof
 
 #: The forms of a strategy file of ours, and the rule of a strategy that others have made.
 OWN_FORM, IMPORTED = "strategy", "imported"
 #: What a file of findings says of their question.
 _FINDINGS_HEAD = ("game", "guesses_digest", "secrets_digest", "hard")
+
+
+#: Who graded the games of a verdict: the checker, or the game, for want of its lines.
+BY_REFEREE, OWN_GRADE = "the referee", "the game itself"
+
+
+@dataclass(frozen=True, repr=False)
+class Verdict:
+    """What the games of a strategy came to: how many guesses each secret took."""
+
+    taken: dict[str, int]
+    #: Whether the lists are the shipped ones (or those given), or could not be compared.
+    lists: str = "list not verified"
+    #: Who graded: BY_REFEREE, or OWN_GRADE where only the game knows its rule.
+    graded_by: str = BY_REFEREE
+
+    def __repr__(self) -> str:
+        figures = f"worst {self.worst}, total {self.total:,}" if self.taken else "nothing"
+        return f"<Verdict: {len(self.taken):,} secrets played, {figures}, {self.lists}>"
+
+    @property
+    def worst(self) -> int:
+        """Most guesses that any secret took."""
+        return max(self.taken.values())
+
+    @property
+    def total(self) -> int:
+        """Guesses over all secrets."""
+        return sum(self.taken.values())
+
+    def beyond(self, limit: int) -> list[str]:
+        """The secrets that took more than ``limit`` guesses."""
+        return sorted(word for word, number in self.taken.items() if number > limit)
 
 
 def verify(
@@ -38,7 +73,7 @@ def verify(
     secrets: lists.Listed | None = None,
     *,
     within: int | None = None,
-) -> referee.Verdict:
+) -> Verdict:
     """Play every secret through a strategy, by letters alone, and compare with what it says.
 
     Args:
@@ -62,14 +97,13 @@ def verify(
     >>> verdict.worst, verdict.total, verdict.lists
     (2, 9, 'lists as given')
     """
-    guesses, hidden = _listed(words), _listed(secrets)
-    digest = None
+    given = _listed(words), _listed(secrets)
     if isinstance(strategy, str | Path):
         strategy = strategy_file.load(strategy)
-    if isinstance(strategy, strategy_file.Contents):
-        digest = strategy.digest
-        strategy = Strategy.of_file(strategy)
-    verdict = referee.verify(strategy, guesses, hidden, digest)
+    if isinstance(strategy, Strategy):
+        strategy = strategy.contents
+    tree = strategy_file.tree_of(strategy)
+    verdict = Verdict(*core.verify(tree, given))
     if within is not None and (beyond := verdict.beyond(within)):
         raise WrongStrategyError(f"{len(beyond):,} secrets take more than {within}")
     return verdict
@@ -106,15 +140,36 @@ def check_proof(
     >>> proof.statement.objective, proof.statement.limit
     ('worst', 2)
     """
-    from solver.machine.pool import available_cores
+    from .checkers.proof import WrongProofError
+    from .proofs import proof_file
 
-    from .proofs.checker import check, proof_file
-
-    guesses, hidden = _listed(words), _listed(secrets)
     if isinstance(proof, str | Path):
         proof = proof_file.load(proof)
-    check.check(proof, guesses, hidden, progress, workers or available_cores())
+    else:
+        try:
+            content = proof_file.to_bytes(proof)
+        except (ValueError, TypeError, KeyError, OverflowError):
+            raise WrongProofError("it has what no file can hold") from None
+        proof = proof_file.from_bytes(content, "the proof")
+    derive(proof, words, secrets, workers=workers, progress=progress)
     return proof
+
+
+def derive(
+    proof: Proof,
+    words: lists.Listed | None,
+    secrets: lists.Listed | None,
+    *,
+    workers: int | None,
+    progress: Callable[[int, int], None],
+) -> None:
+    """Have the checker derive a proof that was read from a file."""
+    from solver.machine.pool import available_cores
+
+    from .checkers.proof import check
+
+    given = _listed(words), _listed(secrets)
+    check(proof, given, progress, workers or available_cores())
 
 
 def _listed(words: lists.Listed | None) -> list[str] | None:
@@ -122,7 +177,7 @@ def _listed(words: lists.Listed | None) -> list[str] | None:
     if words is None:
         return None
     if isinstance(words, str | Path):
-        return lists.read_list(str(words))
+        return read_list(str(words))
     return [plain(word.strip()) for word in words]
 
 
@@ -136,7 +191,7 @@ class Examined:
 
     form: str
     lists: lists.ReferenceLists
-    result: referee.CheckResult
+    result: faults.CheckResult
     #: The strategy, if nothing is wrong with it.
     strategy: Strategy | None
     #: What is wrong in one line; nothing if it is right.
@@ -145,7 +200,7 @@ class Examined:
     #: Whether a search claims for it that nothing is better, which playing it does not show.
     claims: bool = False
     #: What its games come to by the weights that were given.
-    weighed: Weighed | None = None
+    weighed: dict[str, Any] | None = None
 
     def _line(self) -> str:
         found = self.result
@@ -234,13 +289,24 @@ def _weighed(found: Examined, weights: str | Path) -> Examined:
     if found.strategy is None:
         return found
     try:
-        weighed = weigh(weights, found.result.taken)
-        weighed.require_claim(found.strategy.origin.claim)
+        tree = strategy_file.tree_of(found.strategy.contents)
+        weighed = core.weigh(tree, weights_of(weights), found.result.taken)
     except WrongStrategyError as error:
         fault = Fault(FaultKind.HEAD, str(error))
         result = replace(found.result, faults=(*found.result.faults, fault))
         return replace(found, result=result, reason=str(error), strategy=None)
-    return replace(found, weighed=weighed)
+    return replace(found, weighed=weighed | {"mean": weighed["total"] / weighed["sum"]})
+
+
+def weights_of(path: str | Path) -> dict[str, float]:
+    """The weights of a file, for who verifies by them: each word there once."""
+    found: dict[str, float] = {}
+    for number, line in enumerate(read_lines(path), 1):
+        with strategy_file.named(f"{printable(path)}:{number}"):
+            entry = core.read_weight(line)
+            core.need(entry is None or entry[0] not in found, "it has two weights")
+            found |= [entry] if entry else []
+    return found
 
 
 def load(
@@ -274,15 +340,15 @@ def _examine_own(contents: strategy_file.Contents, path: str, required: Requirem
     reason = ""
     result = None
     try:
-        verdict = verify(contents, guesses, secrets)
+        verdict = Verdict(*core.verify(strategy_file.tree_of(contents), (guesses, secrets)))
         found = replace(found, how=verdict.lists)
         if not required.hard and required.within is None:
             solved_at = strategy.solved_at
-            result = referee.CheckResult(verdict.taken, solved_at, len(verdict.taken), ())
+            result = faults.CheckResult(verdict.taken, solved_at, len(verdict.taken), ())
     except WrongStrategyError as error:
         reason = str(error)
     if result is None:
-        result = referee.find_faults(draft_of(strategy), _rules(found, required))
+        result = faults.find_faults(draft_of(strategy), _rules(found, required))
     if reason and not result.faults:
         result = replace(result, faults=(Fault(FaultKind.HEAD, reason),))
     reason = reason or faults_in_a_line(result, required.within)
@@ -291,8 +357,8 @@ def _examine_own(contents: strategy_file.Contents, path: str, required: Requirem
     return Examined(OWN_FORM, found, result, right, reason, contents.digest, claims)
 
 
-def _rules(found: lists.ReferenceLists, required: Requirements) -> referee.Rules:
-    return referee.Rules(found.game, found.guesses, found.secrets, required.hard, required.within)
+def _rules(found: lists.ReferenceLists, required: Requirements) -> faults.Rules:
+    return faults.Rules(found.game, found.guesses, found.secrets, required.hard, required.within)
 
 
 def _check_hard(required: Requirements, game: str) -> None:
@@ -307,17 +373,17 @@ def _draft(content: bytes, name: str, required: Requirements) -> Draft:
     """What a file says; with a list at hand digits are letters, since codes have none."""
     if required.words is not None and not required.game:
         with contextlib.suppress(BadFileError):
-            return text_forms.read_any_form(content, name, referee.GRADERS, "wordle")
-    return text_forms.read_any_form(content, name, referee.GRADERS, required.game)
+            return text_forms.read_any_form(content, name, core.GRADERS, "wordle")
+    return text_forms.read_any_form(content, name, core.GRADERS, required.game)
 
 
 def _examine_foreign(draft: Draft, required: Requirements) -> Examined:
     found = lists.of_draft(draft, required.words, required.secrets, required.game)
     _check_hard(required, found.game)
-    result = referee.find_faults(draft, _rules(found, required))
+    result = faults.find_faults(draft, _rules(found, required))
     if result.faults and draft.spelling.numbers:  # whose digits may begin at the other end
         turned = draft.mirrored()
-        other = referee.find_faults(turned, _rules(found, required))
+        other = faults.find_faults(turned, _rules(found, required))
         if len(other.faults) < len(result.faults):
             draft, result = turned, other
     reason = faults_in_a_line(result, required.within)
@@ -326,7 +392,7 @@ def _examine_foreign(draft: Draft, required: Requirements) -> Examined:
     return Examined(draft.form, found, result, strategy, reason, digest)
 
 
-def faults_in_a_line(result: referee.CheckResult, within: int | None) -> str:
+def faults_in_a_line(result: faults.CheckResult, within: int | None) -> str:
     """For a file in any form, the faults of its strategy in one line: the only one, or how many."""
     faults = result.faults
     if len(faults) < 2:
@@ -351,7 +417,7 @@ def draft_of(strategy: Strategy) -> Draft:
 
 
 def strategy_of_draft(
-    draft: Draft, found: lists.ReferenceLists, result: referee.CheckResult, hard: bool = False
+    draft: Draft, found: lists.ReferenceLists, result: faults.CheckResult, hard: bool = False
 ) -> Strategy:
     """Of a file in any form, found right: the states of its draft as a strategy of ours."""
     children: list[list[tuple[int, int]]] = [[] for _ in draft.guess]
@@ -386,18 +452,17 @@ def describe(path: str | Path) -> dict[str, Any]:
     if kind == envelope.STRATEGY:
         result |= exports.summary(Strategy.of_file(strategy_file.from_body(body, name)))
     elif kind == envelope.PROOF:
-        from .proofs.checker import proof_file
+        from .proofs import proof_file
 
-        result |= summary_of_proof(proof_file.from_body(body, name))
+        result |= summary_of_proof(proof_file.load(path))
     elif kind == envelope.FINDINGS:
         found = strategy_file.read_findings(body, name)
         result |= {"version": envelope.FINDINGS_VERSION}
         result |= {key: found.question[key] for key in _FINDINGS_HEAD}
         result |= {"limit": found.question["within"], "n_found": len(found.guess)}
     else:
-        read = strategy_file.Reader(body, name)
-        result |= exports.head_facts(strategy_file.read_origin(read))
-        result["n_nodes"] = read.whole("nodes", 0)
+        result |= exports.head_facts(strategy_file.read_origin(body.get("origin"), name))
+        result["n_nodes"] = len(strategy_file.read_partial(body, name)[0])
     return result
 
 

@@ -32,19 +32,24 @@ solver/exact/kernels
 solver/exact
 solver/advice
 strategy/errors.py
+strategy/files/__init__.py
+strategy/files/pipes.py
+strategy/files/text.py
+strategy/checkers/__init__.py
+strategy/checkers/lists.py
+strategy/checkers/verify.py
+strategy/checkers
 strategy/files
 strategy/tree.py
 strategy/exports.py
 strategy/columns.py
-strategy/checkers
+strategy/foreign
 strategy/web
 strategy/pictures
-strategy/proofs/__init__.py
-strategy/proofs/checker
 strategy/proofs
+strategy/verification.py
 strategy/toolbox/machine_code.py
 strategy/solving
-strategy/verification.py
 strategy/toolbox
 strategy/sweep
 strategy/play
@@ -54,22 +59,21 @@ strategy/__init__.py
 strategy/__main__.py
 """.split()
 
-_CHECKERS = {
-    "strategy/errors.py", "strategy/files", "strategy/tree.py", "strategy/checkers/__init__.py",
-    "strategy/checkers/grading.py", "strategy/checkers/lists.py", "msgpack",
+_READERS = {
+    "strategy/errors.py", "strategy/files/__init__.py", "strategy/files/text.py",
+    "strategy/files/pipes.py", "strategy/checkers/__init__.py",
 }  # fmt: skip
-_COMPILED = {
-    *_CHECKERS, "strategy/checkers/referee.py", "solver/errors.py", "solver/machine", "numba",
-    "llvmlite", "numpy",
-}  # fmt: skip
+_VERIFY = {*_READERS, "strategy/checkers/lists.py", "msgpack"}
 #: What is trusted depends on little: all that may be loaded with it, through whatever it imports.
 TRUSTED = {
-    "strategy/files": {"strategy/errors.py", "strategy/files", "msgpack"},
-    "strategy/checkers/lists.py": {"strategy/errors.py", "strategy/files", "msgpack"},
-    "strategy/checkers/referee.py": _CHECKERS,
-    "strategy/checkers": {*_COMPILED, "strategy/checkers"},
-    "strategy/proofs/checker": {*_COMPILED, "strategy/proofs"},
-}
+    "strategy/checkers/lists.py": _READERS,
+    "strategy/checkers/verify.py": _VERIFY,
+    "strategy/files": {*_VERIFY, "strategy/checkers/verify.py", "strategy/files"},
+    "strategy/checkers": {
+        *_VERIFY, "strategy/checkers", "solver/errors.py", "solver/machine", "numba", "llvmlite",
+        "numpy",
+    },
+}  # fmt: skip
 
 
 @cache
@@ -123,9 +127,9 @@ def test_what_is_loaded_with_the_checkers() -> None:
     program = "import sys, strategy.{0}; print(*(m for m in sys.modules if m[:6] in {1}))"
     packages = ("solver", "numpy", "numba")
     for module, expected in (
-        ("checkers.referee", set()),
+        ("checkers.verify", set()),
         ("verification", set()),
-        ("proofs.checker.check", {"solver.machine", "solver.errors"}),
+        ("checkers.proof", {"solver.machine", "solver.errors"}),
     ):
         names = said_by(program.format(module, packages)).split()
         loaded = {".".join(name.split(".")[:2]) for name in names}

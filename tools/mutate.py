@@ -27,48 +27,34 @@ from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parents[1]
-CHECKER = "strategy/proofs/checker"
-BOARD, LEMMAS, STEPS, STATED, LISTS, READ = (
+LEMMAS, STEPS, STATED, LISTS, READ = (
     f"tests/strategy/proofs/test_{name}.py"
-    for name in ("board", "lemmas", "steps", "statements", "lists", "proof_file")
+    for name in ("lemmas", "steps", "statements", "lists", "proof_file")
 )
-ANY_FORM = "tests/strategy/test_any_form.py"
-#: It plays the main job, which takes half a minute without compilation.
-SLOW = f"--deselect={ANY_FORM}::test_the_main_job_comes_back"
+ENVELOPE, WEIGHTS = "tests/strategy/files/test_envelope.py", "tests/strategy/cli/test_weights.py"
 #: File → the tests that are to notice, those first that notice most.
 TESTS = {
-    f"{CHECKER}/check.py": (STATED, STEPS, LISTS, BOARD, LEMMAS),
-    f"{CHECKER}/bounds.py": (LEMMAS, BOARD, STEPS, STATED),
-    f"{CHECKER}/board.py": (BOARD, LISTS, LEMMAS, STEPS, STATED),
-    f"{CHECKER}/proof_file.py": (
-        *(f"{READ}::test_what_is_{done}" for done in ("malformed_is_named", "written_is_read")),
-        *(READ, LISTS, STATED),
-    ),
-    "strategy/checkers/grading.py": (
-        "tests/strategy/checkers/test_grading.py",
-        "tests/strategy/test_games.py",
-    ),
+    "strategy/checkers/proof.py": (STATED, STEPS, READ, LISTS, LEMMAS),
+    "strategy/checkers/lemmas.py": (LEMMAS, STEPS, LISTS, STATED),
     "strategy/checkers/lists.py": (
         "tests/strategy/checkers/test_lists.py",
         "tests/strategy/test_games.py",
         LISTS,
-        ANY_FORM,
-        SLOW,
     ),
-    "strategy/checkers/referee.py": (
+    "strategy/checkers/verify.py": (
         "tests/strategy/test_games.py",
+        "tests/strategy/checkers/test_verify.py",
         "tests/strategy/checkers/test_lists.py",
-        "tests/strategy/checkers/test_referee.py",
-        ANY_FORM,
-        SLOW,
+        f"{ENVELOPE}::test_a_key_stands_once_and_is_a_text",
+        f"{ENVELOPE}::test_the_limits_are_just_where_they_are_stated",
+        f"{WEIGHTS}::test_both_readers_of_weights_say_the_same",
+        f"{WEIGHTS}::test_the_checker_weighs_as_the_search_does",
     ),
 }
 #: Survivors that may live, and why: by file, line and change, each indented below the one before.
 EXPLAINED = Path(__file__).with_name("mutants.txt")
 #: A mutant that does not end is noticed too: so many times as long as the tests take as it is.
 PATIENCE = 4
-#: In a copy fewer guesses are counted side by side: without compilation they cost time each.
-BLOCK, SMALL_BLOCK = "BLOCK = 256", "BLOCK = 16"
 #: What every run needs is imported once; each run is a fork.
 SHARED = ("numpy", "numba", "pytest", "msgpack", "hypothesis")
 OPTIONS = ("-x", "-q", "-p", "no:cacheprovider", "--assert=plain")
@@ -192,12 +178,8 @@ def _is_type(node: ast.BinOp | ast.AugAssign) -> bool:
 
 
 def new_copy(folder: Path) -> Path:
-    """A copy of what the tests need, with small blocks."""
+    """A copy of what the tests need."""
     shutil.copytree(ROOT, folder, ignore=shutil.ignore_patterns(".git", ".venv*", "__pycache__"))
-    board = folder / CHECKER / "board.py"
-    source = board.read_text()
-    assert BLOCK in source
-    board.write_text(source.replace(BLOCK, SMALL_BLOCK))
     return folder
 
 
@@ -221,7 +203,7 @@ def explained() -> dict[tuple[str, str, str], str]:
 
 def start(folder: Path, name: str, source: str) -> int:
     """Run the tests of a file on a changed source in a copy; the process that does it."""
-    (folder / name).write_text(source.replace(BLOCK, SMALL_BLOCK))
+    (folder / name).write_text(source)
     process = os.fork()
     if process:
         return process
@@ -262,7 +244,7 @@ def survivors(
                 if status == 0:
                     yield mutant
             del running[process]
-            (folder / name).write_text((ROOT / name).read_text().replace(BLOCK, SMALL_BLOCK))
+            (folder / name).write_text((ROOT / name).read_text())
             free.append(folder)
 
 

@@ -251,7 +251,7 @@ def weighted_from(args: argparse.Namespace) -> Weighted:
 
 def add_requirement_options(parser: argparse.ArgumentParser) -> None:
     """Add ``--list``, ``--secrets``, ``--game``, ``--hard``: what a strategy must keep to."""
-    from ..checkers.lists import NAMED
+    from ..foreign.reference_lists import NAMED
 
     group = parser.add_argument_group("what the strategy must keep to")
     group.add_argument(

@@ -1,6 +1,6 @@
 """The command ``referee``: any program plays all secrets over its stdin and stdout.
 
-It is not the trusted checker of strategies, which is ``strategy.checkers.referee``.
+It is not the trusted checker of strategies, which is ``strategy.checkers.verify``.
 """
 
 from __future__ import annotations

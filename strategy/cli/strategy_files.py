@@ -76,6 +76,9 @@ def run_info(args: argparse.Namespace) -> int:
     rows = {printable(key): printable(_info_value(value)) for key, value in result.items()}
     width = max(map(len, rows))
     text = "\n".join(f"{key:<{width}}  {value}" for key, value in rows.items())
+    checks = "check-proof" if result["kind"] == "proof" else "verify"
+    if result["kind"] in ("proof", "strategy"):
+        text += f"\nAll this is what the file claims; 'knuthle {checks}' checks it."
     output.emit(args, text, result)
     return 0
 
@@ -84,7 +87,8 @@ def _info_value(value: object) -> str:
     if isinstance(value, list):
         return ", ".join(map(str, value))
     if isinstance(value, dict):
-        return ", ".join(f"{key} {inner}" for key, inner in value.items())
+        said = {key: "as it claims" if inner is True else inner for key, inner in value.items()}
+        return ", ".join(f"{key} {inner}" for key, inner in said.items())
     if isinstance(value, bool):
         return "yes" if value else "no"
     return f"{value:.8f}" if isinstance(value, float) else str(value)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 from collections.abc import Sequence
 from functools import partial
 from operator import attrgetter
@@ -15,7 +16,7 @@ from ..files.text import counted, printable
 from . import options, output, tables
 
 if TYPE_CHECKING:
-    from ..checkers.referee import CheckResult
+    from ..foreign.faults import CheckResult
 
 # ---- verify and import
 
@@ -58,8 +59,7 @@ def run_verify(args: argparse.Namespace) -> int:
     facts = _examined_facts(args.file, found)
     if args.weights is not None:
         weighed = found.weighed
-        names = ("digest", "sum", "total", "mean")
-        facts["weights"] = weighed and {name: getattr(weighed, name) for name in names}
+        facts["weights"] = weighed
     output.emit(args, _verified_text(args.file, found), facts)
     return 0 if found.ok else 1
 
@@ -81,7 +81,7 @@ def _verified_text(file: str, found: verification.Examined) -> str:
     claims = "; its claim to be best is not checked here" if found.claims else ""
     weighed = found.weighed
     if weighed is not None:
-        figures += f", by weight total {weighed.total:,}, mean {weighed.mean:.4f}"
+        figures += ", by weight total {total:,}, mean {mean:.4f}".format(**weighed)
     elif found.strategy is not None and found.strategy.origin.weights:
         claims = "; its claim to be best by weight is not checked here"
     return tables.prose(f"OK  {printable(file)}: {kind}{figures}, {found.lists.how}{claims}")
@@ -135,6 +135,9 @@ def configure_check_proof(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", help="a proof that 'optimal --proof' wrote")
     parser.add_argument("--words", metavar="FILE", help="the guesses that it must be about")
     parser.add_argument("--secrets", metavar="FILE", help="the secrets that it must be about")
+    parser.add_argument(
+        "--plain", action="store_true", help="compile nothing: slow, for who trusts no compiler"
+    )
     options.add_workers_option(parser)
     options.add_output_options(parser)
 
@@ -151,7 +154,10 @@ def run_check_proof(args: argparse.Namespace) -> int:
     Examples: knuthle check-proof salet.proof
               knuthle check-proof salet.proof --words words.txt --json -
     """
-    from ..proofs.checker import check, proof_file
+    if args.plain:  # read by the way to compile, which is not loaded yet
+        os.environ["NUMBA_DISABLE_JIT"] = "1"
+    from ..checkers.proof import WrongProofError
+    from ..proofs import proof_file
 
     output.check_outputs(args, inputs=[args.file, args.words])
     proof = proof_file.load(args.file)
@@ -159,8 +165,8 @@ def run_check_proof(args: argparse.Namespace) -> int:
     try:
         with output.at_work(args.quiet) as progress:
             how: Any = {"workers": args.workers, "progress": partial(progress, "checking")}
-            verification.check_proof(proof, args.words, args.secrets, **how)
-    except check.WrongProofError as error:
+            verification.derive(proof, args.words, args.secrets, **how)
+    except WrongProofError as error:
         result |= {"ok": False, "reason": str(error)}
         output.emit(args, f"NOT PROVED  {printable(args.file)}: {printable(error)}", result)
         return error.exit_code
@@ -169,7 +175,7 @@ def run_check_proof(args: argparse.Namespace) -> int:
     if stated.is_pegs:
         lists = f"codes {stated.secrets_digest[:16]}…"
     text = (
-        f"PROVED  {check.summary(proof)}\n"
+        f"PROVED  {proof_file.summary(proof)}\n"
         f"        {len(proof.claims) + len(proof.refutations):,} claims and refutations derived "
         f"again; {lists}"
     )

@@ -1,29 +1,20 @@
-"""The envelope of every file that knuthle writes: magic, version, kind, length, body, checksum.
+"""The envelope of every file that knuthle writes: it is written here, and its faults are named.
 
-    magic     8 bytes   b"KNUTHLE\\n"
-    version   1 byte    1
-    kind      1 byte    b"S" a strategy, b"P" the beginnings of one, b"R" a proof,
-                        b"F" findings of an unfinished exact search
-    length    4 bytes   of the body, little-endian
-    body      a msgpack map
-    checksum  32 bytes  sha256 of everything before it
-
-Only the standard library and msgpack: the trusted checker reads through this module as well.
+It is read by the checker (``strategy.checkers.verify``); docs/strategy-format.md is its page.
 """
 
 from __future__ import annotations
 
 import hashlib
-import struct
 from pathlib import Path
 from typing import Any
 
 import msgpack
 
+from ..checkers.verify import CHECKSUM, HEADER, LARGEST, MAGIC, unseal
 from ..errors import BadFileError, OutputError
-from .text import printable, read_at_most
+from .text import read_at_most
 
-MAGIC = b"KNUTHLE\n"
 VERSION = 1
 STRATEGY, PARTIAL, PROOF, FINDINGS = b"S", b"P", b"R", b"F"
 KINDS = {
@@ -34,24 +25,21 @@ KINDS = {
 }
 #: Of the body of findings; 1 had no version, and bounds as they were.
 FINDINGS_VERSION = 2
-_HEADER = struct.Struct("<8sBcI")
-_CHECKSUM = 32
-#: Bytes of a file, values in its body and maps within maps: what is large there are a few long
-#: columns, and memory stays within a small multiple of the file.
-LARGEST = 1 << 26
-MOST_VALUES = 1 << 17
-DEEPEST = 12
-_SHOWN = 100
 
 
 def pack(kind: bytes, body: dict[str, Any]) -> bytes:
     """Seal a body, if it could be read again, in its envelope: equal bodies give equal bytes."""
     packed = bytes(msgpack.packb(body, use_bin_type=True))
-    reason = msgpack_flaw(packed)
-    if reason or len(packed) > LARGEST - _HEADER.size - _CHECKSUM:
-        raise OutputError(f"too large for a file: {reason or f'{len(packed):,} bytes'}")
-    content = _HEADER.pack(MAGIC, VERSION, kind, len(packed)) + packed
-    return content + hashlib.sha256(content).digest()
+    content = HEADER.pack(MAGIC, VERSION, kind, len(packed)) + packed
+    content += hashlib.sha256(content).digest()
+    reason = f"{len(content):,} bytes" if len(content) > LARGEST else ""
+    try:
+        unseal(content)
+    except BadFileError as error:
+        reason = reason or str(error)
+    if reason:
+        raise OutputError(f"too large for a file: {reason}")
+    return content
 
 
 def is_ours(content: bytes) -> bool:
@@ -61,43 +49,39 @@ def is_ours(content: bytes) -> bool:
 
 def unpack(content: bytes, name: str) -> tuple[bytes, dict[str, Any]]:
     """The kind and the body of a file from its bytes; whatever breaks its envelope is named."""
-
-    def bad(kind: str, reason: str) -> BadFileError:
-        return BadFileError(kind, f"{name}: {reason}")
-
-    if not content:
-        raise bad("empty", "the file is empty")
-    if not is_ours(content):
-        raise bad("foreign", "not a knuthle file (it does not begin with KNUTHLE)")
-    if len(content) < _HEADER.size:
-        raise bad("truncated", f"truncated within its first {_HEADER.size} bytes")
-    _, version, kind, length = _HEADER.unpack_from(content)
-    if version > VERSION:
-        raise bad("newer", f"format version {version}; this knuthle reads up to {VERSION}")
-    expected = _HEADER.size + length + _CHECKSUM
-    if len(content) < expected:
-        raise bad("truncated", f"truncated: {len(content):,} bytes of {expected:,} are there")
-    if len(content) > expected:
-        raise bad("length", f"{len(content) - expected:,} bytes too long")
-    if hashlib.sha256(memoryview(content)[:-_CHECKSUM]).digest() != content[-_CHECKSUM:]:
-        raise bad("checksum", "damaged: its checksum is wrong")
-    if version < 1 or kind not in KINDS:
-        raise bad("format", f"unknown version {version} or kind {kind!r}")
-    packed = memoryview(content)[_HEADER.size : -_CHECKSUM]
-    if reason := msgpack_flaw(packed):
-        raise bad("format", f"its body is not msgpack as knuthle writes it: {reason}")
     try:
-        body = msgpack.unpackb(packed, raw=False, strict_map_key=True)
-    except (ValueError, msgpack.exceptions.UnpackException) as error:
-        raise bad("format", f"its body is not msgpack: {printable(error, _SHOWN)}") from None
-    if not isinstance(body, dict):
-        raise bad("format", "its body is no map")
-    return kind, body
+        return unseal(content)
+    except BadFileError as error:
+        kind, reason = _fault_of(content) or (error.kind, str(error))
+        raise BadFileError(kind, f"{name}: {reason}") from None
+
+
+def _fault_of(content: bytes) -> tuple[str, str] | None:
+    """What is wrong with an envelope before its checksum: the kind of the fault, and a sentence."""
+    if not content:
+        return "empty", "the file is empty"
+    if not is_ours(content):
+        return "foreign", "not a knuthle file (it does not begin with KNUTHLE)"
+    if len(content) < HEADER.size:
+        return "truncated", f"truncated within its first {HEADER.size} bytes"
+    _, version, _, length = HEADER.unpack_from(content)
+    if version > VERSION:
+        return "newer", f"format version {version}; this knuthle reads up to {VERSION}"
+    more = len(content) - HEADER.size - length - CHECKSUM
+    if more < 0:
+        whole = len(content) - more
+        return "truncated", f"truncated: {len(content):,} bytes of {whole:,} are there"
+    return ("length", f"{more:,} bytes too long") if more else None
+
+
+def bytes_of(path: str | Path) -> bytes:
+    """The bytes of a file, if they are not too many."""
+    return read_at_most(path, LARGEST, "foreign", " is no knuthle file")
 
 
 def read(path: str | Path) -> tuple[bytes, dict[str, Any]]:
     """Read a file that knuthle has written: its kind and its body."""
-    return unpack(read_at_most(path, LARGEST, "foreign", " is no knuthle file"), str(path))
+    return unpack(bytes_of(path), str(path))
 
 
 def refuse_newer_findings(body: dict[str, Any], name: str) -> None:
@@ -106,64 +90,3 @@ def refuse_newer_findings(body: dict[str, Any], name: str) -> None:
     if type(version) is int and version > FINDINGS_VERSION:
         reason = f"findings of version {version}; this knuthle reads up to {FINDINGS_VERSION}"
         raise BadFileError("newer", f"{name}: {reason}")
-
-
-# --- the size of what msgpack would build ----------------------------------------------------
-
-
-def _kinds() -> list[tuple[int, int, int] | None]:
-    """First byte → bytes of the value, bytes of a length before it, values for each one counted."""
-    kinds: list[tuple[int, int, int] | None] = [(0, 0, 0)] * 256
-    for low in range(16):
-        kinds[0x80 | low], kinds[0x90 | low] = (2 * low, 0, 1), (low, 0, 1)
-    for low in range(32):
-        kinds[0xA0 | low] = (low, 0, 0)
-    for first in (0xC1, *range(0xC7, 0xCA), *range(0xD4, 0xD9)):
-        kinds[first] = None  # never used, or a type of its own
-    for n in range(4):
-        kinds[0xCC + n] = kinds[0xD0 + n] = (1 << n, 0, 0)
-    kinds[0xCA], kinds[0xCB] = (4, 0, 0), (8, 0, 0)
-    for n in range(3):
-        kinds[0xC4 + n] = kinds[0xD9 + n] = (0, 1 << n, 0)
-    for n in (1, 2):
-        kinds[0xDB + n], kinds[0xDD + n] = (0, 2 * n, 1), (0, 2 * n, 2)
-    return kinds
-
-
-_KINDS = _kinds()
-
-
-def msgpack_flaw(packed: bytes | memoryview) -> str:
-    """What is wrong with a msgpack value before it is built: too many values, too deep, cut.
-
-    A byte can stand for an empty map, which takes sixty in memory: so the values are counted by
-    their headers alone. Empty if nothing is wrong.
-    """
-    at, values, end = 0, 0, len(packed)
-    open_: list[int] = [1]  # values that are still to come, of each array and map
-    while open_:
-        if not open_[-1]:
-            open_.pop()
-            continue
-        open_[-1] -= 1
-        values += 1
-        if values > MOST_VALUES:
-            return f"more than {MOST_VALUES:,} values"
-        if at >= end:
-            return "it ends too early"
-        kind = _KINDS[packed[at]]
-        if kind is None:
-            return f"the byte {packed[at]:#04x} begins no value"
-        length, width, each = kind
-        at += 1
-        if width:
-            length = int.from_bytes(packed[at : at + width], "big") * max(each, 1)
-            at += width
-        at += 0 if each else length
-        if at > end or (each and length > end - at):
-            return "it ends too early"
-        if each:
-            open_.append(length)
-            if len(open_) > DEEPEST:
-                return f"more than {DEEPEST} values within each other"
-    return "" if at == end else "something follows its end"

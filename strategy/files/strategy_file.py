@@ -7,35 +7,31 @@ the games come out as the file says is the checker's business (``verify``).
 
 from __future__ import annotations
 
-import math
-import re
+import contextlib
 import sys
 from array import array
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, dataclass, field, fields
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from itertools import compress, pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ..checkers import verify
 from ..errors import BadFileError, OutputError
 from . import envelope
 from .output import write_whole
-from .text import GAME, is_name, is_word, printable, quoted, require_known
+from .text import is_name, quoted, require_known
 
 if TYPE_CHECKING:
     from solver.game.game import Game
 
 _WIDTHS = {1: "B", 2: "H", 4: "I"}
-DIGEST = re.compile(r"[0-9a-f]{64}")
-_TREE = ("guess", "parent", "score", "hit")
-_KEYS = ("origin", "length", "words", *_TREE, "nodes", "histogram", "digest")
-LONGEST_WORD = 16
+LONGEST_WORD = verify.LONGEST
 #: Words and nodes of a strategy; the largest board that was ever searched has a tenth of it.
-MOST_WORDS = MOST_NODES = 1 << 20
-_MOST_SHOWN = 400
+MOST_WORDS = MOST_NODES = verify.MOST
 #: More guesses than any list makes necessary; a bound for whoever follows a path.
-DEEPEST = 1000
+DEEPEST = verify.DEEPEST
 
 
 class Contents(NamedTuple):
@@ -72,7 +68,7 @@ def to_body(strategy: Contents) -> dict[str, Any]:
         "origin": head_of(strategy.origin),
         "length": len(strategy.words[0]),
         "words": "".join(strategy.words),
-        **{column: pack_column(getattr(strategy, column)) for column in _TREE},
+        **{column: pack_column(getattr(strategy, column)) for column in verify.COLUMNS},
         "nodes": len(strategy.guess),
         "histogram": list(strategy.histogram),
         "digest": strategy.digest,
@@ -105,105 +101,37 @@ def _from_envelope(kind: bytes, body: dict[str, Any], name: str) -> Contents:
 
 def from_body(body: dict[str, Any], name: str) -> Contents:
     """The contents of a strategy file, from its body, with everything checked on the way."""
-    read = Reader(body, name)
-    read.only(_KEYS)
-    origin = read_origin(read)
-    words = read.words("words", "length")
-    columns = {column: read.column(column, read.whole("nodes")) for column in _TREE}
-    depth = check_tree(words, **columns, fail=read.fail)
-    solved = sum(columns["hit"])
-    if solved != origin.secrets:
-        read.fail("counts", f"it solves {solved:,} secrets; its head says {origin.secrets:,}")
-    histogram = read.take("histogram", list)
-    counts = histogram_of(depth, columns["hit"])
-    if histogram != counts or any(type(n) is not int for n in histogram):
-        read.fail("counts", "its counts are not those of its tree")
-    return Contents(origin, words, **columns, histogram=histogram, digest=read.take("digest", str))
+    with named(name):
+        tree = verify.read_tree(body)
+    columns = tree.guess, tree.parent, tree.score, tree.hit
+    return Contents(Origin.of_head(tree.head), tree.words, *columns, body["histogram"], tree.digest)
+
+
+def tree_of(strategy: Contents) -> verify.Tree:
+    """A strategy as the checker reads it from its file."""
+    return verify.read_strategy(to_bytes(strategy))
+
+
+def body_of(tree: verify.Tree) -> dict[str, Any]:
+    """The body of the file that a strategy was read from."""
+    columns = tree.guess, tree.parent, tree.score, tree.hit
+    counts = histogram_of(tree.depth, tree.hit)
+    return to_body(Contents(Origin.of_head(tree.head), tree.words, *columns, counts, tree.digest))
+
+
+@contextlib.contextmanager
+def named(name: str) -> Iterator[None]:
+    """Say of a file that cannot be read which one it is."""
+    try:
+        yield
+    except BadFileError as error:
+        raise BadFileError(error.kind, f"{name}: {error}") from None
 
 
 def histogram_of(depth: Iterable[int], hit: Iterable[int]) -> list[int]:
     """From the columns of a strategy file, how many secrets take 1, 2, … guesses."""
     counts = Counter(compress(depth, hit))
     return [counts[number] for number in range(1, max(counts) + 1)]
-
-
-class Reader:
-    """Typed access to the body of a file; the first wrong thing raises BadFileError."""
-
-    def __init__(self, body: dict[str, Any], name: str) -> None:
-        self.body = body
-        self.name = name
-
-    def fail(self, kind: str, reason: str) -> NoReturn:
-        """Refuse the file, with the kind of the fault and the reason."""
-        raise BadFileError(kind, f"{self.name}: {reason}")
-
-    def take(self, key: str, kind: type) -> Any:
-        """The value of a key, which must be of the right type."""
-        value = self.body.get(key)
-        if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
-            self.fail("format", f"{key!r} is {type(value).__name__}, expected {kind.__name__}")
-        return value
-
-    def whole(self, key: str, least: int = 1) -> int:
-        """The whole number of a key, which must not be too small."""
-        number = self.take(key, int)
-        if number < least:
-            self.fail("format", f"{key!r} is {number}, expected at least {least}")
-        return int(number)
-
-    def name_at(self, key: str) -> str:
-        """The name of a key, as the writers of files give names."""
-        if not is_name(text := self.take(key, str)):
-            self.fail("format", f"{key!r} is {quoted(text)}, which is no name")
-        return str(text)
-
-    def digest_at(self, key: str) -> str:
-        """The sha256 of a key, in hexadecimal digits."""
-        if not DIGEST.fullmatch(text := self.take(key, str)):
-            self.fail("format", f"{key!r} is {quoted(text)}, which is no sha256")
-        return str(text)
-
-    def words(self, key: str, length_key: str) -> tuple[str, ...]:
-        """The words of a column: of one length, in a row, sorted, each once."""
-        text, length = self.take(key, str), self.whole(length_key)
-        if length > LONGEST_WORD or not text or len(text) % length:
-            self.fail("format", f"{len(text)} letters do not make words of {length}")
-        if len(text) > length * MOST_WORDS:
-            self.fail("format", f"it has more than {MOST_WORDS:,} words")
-        words = [text[at : at + length] for at in range(0, len(text), length)]
-        if not is_word(text):
-            self.fail("format", "its words are not of letters or digits")
-        if words != sorted(set(words)):
-            self.fail("format", "its words are not sorted, or one stands there twice")
-        return tuple(words)
-
-    def column(self, key: str, length: int) -> array[int]:
-        """The numbers of a column, which must be so many."""
-        packed = self.take(key, list)
-        if length > MOST_NODES:
-            self.fail("format", f"it has more than {MOST_NODES:,} nodes")
-        if (
-            len(packed) != 2
-            or type(packed[0]) is not int
-            or packed[0] not in _WIDTHS
-            or not isinstance(packed[1], bytes)
-            or len(packed[1]) != packed[0] * length
-        ):
-            self.fail("format", f"the column {key!r} does not hold {length} numbers")
-        column = array(_WIDTHS[packed[0]], packed[1])
-        if sys.byteorder == "big":
-            column.byteswap()
-        if packed[0] != _width(column):
-            self.fail("format", f"the column {key!r} is wider than its numbers need")
-        return column
-
-    def only(self, keys: Iterable[str]) -> None:
-        """Refuse a file with other keys than these: equal strategies have equal bytes."""
-        expected = sorted(keys)
-        if set(self.body) != set(expected):
-            found = printable(", ".join(sorted(map(str, self.body))), _MOST_SHOWN) or "nothing"
-            self.fail("format", f"it holds {found}; expected {', '.join(expected)}")
 
 
 def pack_column(numbers: Sequence[int]) -> list[Any]:
@@ -220,28 +148,21 @@ def _width(numbers: Sequence[int]) -> int:
     return 1 if largest < 1 << 8 else 2 if largest < 1 << 16 else 4
 
 
-def read_origin(read: Reader) -> Origin:
+def read_origin(head: Any, name: str) -> Origin:
     """The head of a strategy file: known keys of the right types, nothing else."""
-    head = read.take("origin", dict)
-    inner = Reader(head, read.name)
-    inner.only(item.name for item in fields(Origin))
-    for key in ("guesses", "secrets"):
-        inner.whole(key)
-    for key in ("list_name", "secrets_name", "rule"):
-        inner.name_at(key)
-    for key in ("guesses_digest", "secrets_digest"):
-        inner.digest_at(key)
-    if not GAME.fullmatch(inner.take("game", str)):
-        read.fail("format", f"it is of a game {quoted(head['game'])} that is not known")
-    if inner.take("guess_from", str) not in GUESS_POOLS:
-        read.fail("format", "'guess_from' is none of " + ", ".join(GUESS_POOLS))
-    inner.take("hard", bool)
-    if not _is_plain(inner.take("claim", dict)):
-        read.fail("format", "its claim is not made of plain values")
-    start = inner.take("start", list)
-    if not start or not all(isinstance(word, str) and is_name(word) for word in start):
-        read.fail("format", "its start is not a list of words")
-    return Origin(**(head | {"start": tuple(start)}))
+    with named(name):
+        verify.read_head(head)
+    return Origin.of_head(head)
+
+
+def read_partial(body: dict[str, Any], name: str) -> tuple[array[int], array[int], array[int]]:
+    """The guesses, parents and scores of an unfinished strategy."""
+    columns = ("guess", "parent", "score")
+    with named(name):
+        verify.read_keys(body, {"origin": dict, "nodes": int} | dict.fromkeys(columns, list))
+        verify.need(0 <= body["nodes"] <= MOST_NODES, "its number of nodes is out of range")
+        guess, parent, score = (verify.read_column(body[key], body["nodes"]) for key in columns)
+    return guess, parent, score
 
 
 #: The question of an unfinished exact search, and the columns of what it has found.
@@ -250,6 +171,12 @@ QUESTION = (
     *("hard", "within", "losses", "price"),
 )
 FOUND = ("guess", "lost", "total", "exact")
+_FINDINGS = {
+    **dict.fromkeys(("game", "guesses_digest", "secrets_digest", "candidates_digest"), str),
+    **dict.fromkeys(("hard", "losses"), bool),
+    **dict.fromkeys(("price", "version", "count"), int),
+    **dict.fromkeys(("history", *FOUND), list),
+}
 
 
 class FindingRows(NamedTuple):
@@ -265,111 +192,36 @@ class FindingRows(NamedTuple):
 
 def read_findings(body: dict[str, Any], name: str) -> FindingRows:
     """The findings of an unfinished exact search, every value of the type that it must have."""
-    read = Reader(body, name)
     envelope.refuse_newer_findings(body, name)
-    if type(body.get("version")) is not int or body["version"] != envelope.FINDINGS_VERSION:
-        read.fail("version", "findings of another version; without it the search begins anew")
-    read.only((*QUESTION, "version", "count", *FOUND))
-    if not GAME.fullmatch(read.take("game", str)):
-        read.fail("format", f"it is of a game {quoted(body['game'])} that is not known")
-    for key in ("guesses_digest", "secrets_digest", "candidates_digest"):
-        read.digest_at(key)
-    for key in ("hard", "losses"):
-        read.take(key, bool)
-    if body["within"] is not None:
-        read.whole("within", 0)
-    if read.whole("price", 0) > 1:
-        read.fail("format", f"'price' is {body['price']}, expected 0 or 1")
-    for step in read.take("history", list):
-        if not (isinstance(step, list) and len(step) == 2 and all(type(n) is int for n in step)):
-            read.fail("format", "its history is not made of guesses and scores")
-    columns = [read.column(key, read.whole("count", 0)) for key in FOUND]
-    if any(above >= below for above, below in pairwise(columns[0])):
-        read.fail("format", "its guesses are not in order, or one stands there twice")
+    with named(name):
+        version = body.get("version")
+        fits = type(version) is int and version == envelope.FINDINGS_VERSION
+        verify.need(
+            fits, "findings of another version; without it the search begins anew", "version"
+        )
+        verify.read_keys(body, _FINDINGS | {"within": type(body.get("within"))})
+        digests = ("guesses_digest", "secrets_digest", "candidates_digest")
+        fits = all(verify.DIGEST.fullmatch(body[key]) for key in digests)
+        verify.need(fits and verify.GAME.fullmatch(body["game"]), "its game or lists are none")
+        within = body["within"]
+        fits = within is None or (type(within) is int and within >= 0)
+        verify.need(fits and body["price"] in (0, 1), "'within' or 'price' is out of range")
+        steps = all(
+            type(it) is list and list(map(type, it)) == [int, int] for it in body["history"]
+        )
+        verify.need(steps, "its history is not made of guesses and scores")
+        count = body["count"]
+        verify.need(0 <= count <= MOST_WORDS, "it has too many findings")
+        columns = [verify.read_column(body[key], count) for key in FOUND]
+        rising = all(above < below for above, below in pairwise(columns[0]))
+        verify.need(rising, "its guesses are not in order, or one stands there twice")
     return FindingRows({key: body[key] for key in QUESTION}, *columns)
-
-
-def _is_plain(value: Any, depth: int = 8) -> bool:
-    """Whether a value is of the kinds that JSON has, and not nested without end."""
-    if isinstance(value, float):
-        return math.isfinite(value)
-    if isinstance(value, dict):
-        return all(isinstance(key, str) for key in value) and _is_plain([*value.values()], depth)
-    if isinstance(value, list):
-        return depth > 0 and all(_is_plain(item, depth - 1) for item in value)
-    return value is None or isinstance(value, str | int)
-
-
-def check_tree(
-    words: Sequence[str],
-    guess: Sequence[int],
-    parent: Sequence[int],
-    score: Sequence[int],
-    hit: Sequence[int],
-    fail: Callable[[str, str], NoReturn],
-) -> list[int]:
-    """Refuse a strategy file that is no tree of guesses: wrong ranges, cycles, twins, out of order.
-
-    Returns the number of the guess made at each node, the first being 1.
-    """
-    if (largest := max(guess)) >= len(words):
-        fail("guess", f"node {guess.index(largest)} guesses word {largest} of {len(words)}")
-    if parent[0] or score[0]:
-        fail("root", "its first node is no root")
-    depth = _check_order(parent, score, fail)
-    if max(hit) != 1:
-        fail("format", "the column 'hit' does not hold yes and no")
-    hits = list(compress(guess, hit))
-    if len(set(hits)) != len(hits):
-        word, _ = Counter(hits).most_common(1)[0]
-        fail("twin", f"{words[word]!r} is solved in two places")
-    return depth
-
-
-def _check_order(
-    parents: Sequence[int], scores: Sequence[int], fail: Callable[[str, str], NoReturn]
-) -> list[int]:
-    """Refuse nodes that are not in preorder, children by ascending score; the depths of all."""
-    depth = [1]
-    latest = [0] * (DEEPEST + 2)  # by depth: the last node, and the last score below it
-    score_below = [-1] * (DEEPEST + 2)
-    for node in range(1, len(parents)):
-        parent, score = parents[node], scores[node]
-        if parent >= node:
-            fail(*_name_disorder(parents, node))
-        above = depth[parent]
-        if latest[above] != parent or above > depth[-1]:
-            fail("order", f"node {node} is unreachable in preorder: its parent {parent} is done")
-        if score <= score_below[above]:
-            twin = "twice" if score == score_below[above] else "out of order"
-            fail("twin", f"node {node}: the score {score} comes {twin} below node {parent}")
-        if above == DEEPEST:
-            fail("deep", f"node {node} is guess number {DEEPEST + 1}; {DEEPEST} are enough")
-        score_below[above] = score
-        depth.append(above + 1)
-        latest[above + 1] = node
-        score_below[above + 1] = -1
-    return depth
-
-
-def _name_disorder(parent: Sequence[int], node: int) -> tuple[str, str]:
-    """What is wrong with a node whose parent does not come before it."""
-    seen: set[int] = set()
-    above = node
-    while above and above not in seen:
-        seen.add(above)
-        if parent[above] >= len(parent):
-            return "parent", f"node {above} hangs below node {parent[above]}, which does not exist"
-        above = parent[above]
-    if above:
-        return "cycle", f"node {above} is its own ancestor: a cycle, unreachable from the root"
-    return "order", f"node {node} comes before its parent {parent[node]}"
 
 
 # --- the head -----------------------------------------------------------------------------
 
 #: What ``guess_from`` can be.
-GUESS_POOLS = ("allowed", "secrets", "candidates")
+GUESS_POOLS = verify.GUESS_POOLS
 
 
 def identity_of(game: Game) -> dict[str, Any]:
@@ -422,6 +274,11 @@ class Origin(GameLists):
     def of(cls, game: Game, rule: str, start: Sequence[str], **more: Any) -> Origin:
         """The head of a strategy for ``game``, chosen by ``rule`` from ``start`` on."""
         return cls(**identity_of(game), rule=rule, start=tuple(start), **more)
+
+    @classmethod
+    def of_head(cls, head: Mapping[str, Any]) -> Origin:
+        """The head of a strategy file, which was read."""
+        return cls(**{**head, "start": tuple(head["start"])})
 
     @property
     def weights(self) -> dict[str, Any]:

@@ -38,7 +38,7 @@ def is_word(text: str) -> bool:
     """Whether a text is nothing but letters and digits, spelled as in files."""
     if text.isascii():
         return text.isalnum() and text == text.lower()
-    return plain(text) == text and all(map(is_letter, text))
+    return all(map(is_letter, text)) and plain(text) == text  # no run of marks is composed
 
 
 def is_letter(sign: str) -> bool:

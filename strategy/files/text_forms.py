@@ -20,9 +20,9 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
+from ..checkers.verify import LARGEST
 from ..errors import BadFileError
 from .draft import Draft, Grader, Spelling
-from .envelope import LARGEST
 from .json_form import read_json
 from .strategy_file import MOST_NODES
 from .text import quoted, read_at_most

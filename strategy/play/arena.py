@@ -1,6 +1,6 @@
 """The command ``referee``: any program plays every secret over its pipes; guesses are counted.
 
-It is not the trusted checker of strategies, ``strategy.checkers.referee``, whose rules it plays by.
+It is not the trusted checker of strategies, ``strategy.checkers.verify``, whose rules it plays by.
 
 A player is a process, started without a shell and in a session of its own. It ends with all that is
 in its process group; on Windows it ends alone.
@@ -28,8 +28,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import IO, TYPE_CHECKING, TextIO
 
-from ..checkers.grading import grade_pegs, grade_wordle
-from ..checkers.referee import check_hard
+from ..checkers.verify import check_hard, grade_pegs, grade_wordle
 from ..errors import StrategyError, WrongStrategyError
 from ..files.text import is_pegs, is_word, plain, printable, quoted, score_text, solved_score
 

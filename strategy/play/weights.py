@@ -8,7 +8,6 @@ has no weight, and what has no weight is never the secret.
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -17,6 +16,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from solver.errors import WrongInputError
 from solver.words.lists import did_you_mean
 
+from ..checkers.verify import read_weight
+from ..errors import BadFileError
 from ..files.text import counted, plain, printable, quoted, read_lines
 
 if TYPE_CHECKING:
@@ -25,10 +26,6 @@ if TYPE_CHECKING:
 
     from solver.game.game import Game
 
-#: A number as people write it: no underscores, no words such as ``nan``.
-_NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
-#: Between a word and its weight.
-_BETWEEN = re.compile(r"\s*,\s*|\s+")
 #: A weight is called nothing if it is smaller than the largest by this factor.
 _NOTHING = 1e-300
 #: Where weights come from: a file, or words with their weights.
@@ -131,15 +128,11 @@ def _entries(source: WeightSource) -> Iterator[tuple[str, str, float]]:
             yield "the weights", plain(word), float(weight)
         return
     for number, line in enumerate(read_lines(source), 1):
-        entry = line.partition("#")[0].strip()
-        if not entry:
-            continue
         where = f"{printable(source)}:{number}"
-        cells = _BETWEEN.split(entry)
-        if len(cells) != 2 or not all(cells):
-            raise WrongInputError(f"{where}: {quoted(entry)} must be a word and its weight")
-        if not _NUMBER.fullmatch(cells[1]):
-            raise WrongInputError(
-                f"{where}: a weight must be a number of 0 or more, not {quoted(cells[1])}"
-            )
-        yield where, plain(cells[0]), float(cells[1])
+        try:
+            entry = read_weight(line)
+        except BadFileError:
+            what = "must be a word and its weight, a number of 0 or more"
+            raise WrongInputError(f"{where}: {quoted(line.strip())} {what}") from None
+        if entry is not None:
+            yield where, *entry

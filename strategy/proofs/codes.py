@@ -22,8 +22,8 @@ from solver.exact.values import CheckTime
 from solver.game.codes import CodeSpace, find_alike
 from solver.game.game import Game
 
-from .checker import bounds
-from .checker.proof_file import Symmetry
+from ..checkers.lemmas import LOSS, UNLIMITED
+from ..checkers.proof import Symmetry
 
 #: Orders of the holes that are tried for a form.
 _MOST_ORDERS = 24
@@ -41,9 +41,9 @@ class CodeOracle:
         self, members: NDArray[np.int32], left: int, revealed: NDArray[np.uint8], enough: int
     ) -> int:
         """A lower bound of the value of a state, at least ``enough`` if the value is."""
-        guesses = SEARCHED_UNLIMITED if left == bounds.UNLIMITED else left
+        guesses = SEARCHED_UNLIMITED if left == UNLIMITED else left
         value = self._engine.value(members, guesses, enough - 1).bound
-        return value if self._price else value // bounds.LOSS * bounds.LOSS
+        return value if self._price else value // LOSS * LOSS
 
 
 class CanonicalForm(NamedTuple):

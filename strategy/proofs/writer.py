@@ -8,6 +8,7 @@ in an error and not in a wrong proof.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from typing import Protocol
@@ -25,19 +26,31 @@ from solver.exact.table_layout import score_table_of
 from solver.exact.values import CheckTime
 from solver.game.game import Game
 
-from ..files.strategy_file import identity_of
+from ..checkers import lemmas
+from ..checkers.lemmas import LOSS, UNLIMITED, Shown
+from ..checkers.proof import (
+    Checker,
+    Claim,
+    Proof,
+    Refutation,
+    State,
+    Statement,
+    Symmetry,
+    Words,
+    WrongProofError,
+    check,
+    check_form,
+    check_strategy,
+)
+from ..files.strategy_file import identity_of, tree_of
 from ..tree import Strategy
-from .checker import board as boards
-from .checker import bounds, check
-from .checker.board import State
-from .checker.proof_file import Claim, Proof, Refutation, Statement, Symmetry
 from .codes import CanonicalForm, CodeForms, CodeOracle, composed
 from .loss_sets import LEFT, LIMIT, LossSets
 
-#: Where the table of known claims begins; it grows when it is full.
-_CLAIMS, _MEMBERS = 1 << 12, 1 << 16
 #: First guesses that are settled in one go.
 _OPENERS = 64
+#: Called with how many more first guesses, or steps, are done, and of how many.
+ProofProgress = Callable[[int, int], None]
 
 
 class Oracle(Protocol):
@@ -49,8 +62,8 @@ class Oracle(Protocol):
         """A lower bound of the value of a state; at least ``enough`` if the value is.
 
         ``members`` are positions among the secrets, ascending; ``left`` may be UNLIMITED;
-        ``revealed`` is what hard mode requires, as ``board.reveal`` writes it. Values are as in
-        ``bounds``: guesses at their price, and LOSS for each candidate beyond the limit.
+        ``revealed`` is what hard mode has shown, as ``lemmas.show_more`` writes it. Values are
+        as in ``lemmas``: guesses at their price, and LOSS for each candidate beyond the limit.
         """
 
 
@@ -66,9 +79,9 @@ def statement_of(
 ) -> Statement:
     """The statement of a proof, from the game and the value that is to be proved.
 
-    ``value`` is bounds.LOSS per loss plus the total; bounds.LOSS for ``worst``.
+    ``value`` is LOSS per loss plus the total; LOSS for ``worst``.
     """
-    losses, total = divmod(value, bounds.LOSS)
+    losses, total = divmod(value, LOSS)
     return Statement(
         **identity_of(game),
         hard=hard,
@@ -86,95 +99,91 @@ def prove(
     statement: Statement,
     strategy: Strategy | None,
     oracle: Oracle,
-    progress: check.ProofProgress = lambda new, whole: None,
+    progress: ProofProgress = lambda new, whole: None,
     sets: LossSets | None = None,
 ) -> Proof:
     """The proof of a statement, every claim of it checked; ``progress`` counts first guesses.
 
     ``sets``: what is claimed of them comes first, and is not checked here. Raises
-    check.WrongProofError if the oracle's bounds do not support the statement.
+    WrongProofError if the oracle's bounds do not support the statement.
     """
-    words = check.CheckedWords(game.guesses, game.secrets, game.spec)
-    bare = Proof(statement, (), strategy)
-    check.check_form(bare)
-    check.check_strategy(bare, words)
+    words = game.guesses, game.secrets
+    bare = Proof(statement, None if strategy is None else tree_of(strategy.contents), (), ())
+    check_form(bare)
+    check_strategy(bare, words)
     forms = None if game.code_space is None else CodeForms(game.code_space)
-    writer = _Writer(words.pool(statement), statement, oracle, progress, forms)
+    writer = _Writer(words, statement, oracle, progress, forms)
     if sets is not None:
         writer.claim_losses(sets)
     writer.close_statement()
-    return Proof(statement, tuple(writer.claims), strategy)
+    return replace(bare, claims=tuple(writer.claims))
 
 
 class _Writer:
-    """Collects claims, each after those that it rests on."""
+    """Collects claims, each after those that it rests on; the checker derives each of them."""
 
     def __init__(
         self,
-        words: check.CheckedWords,
+        words: Words,
         statement: Statement,
         oracle: Oracle,
-        progress: check.ProofProgress,
+        progress: ProofProgress,
         forms: CodeForms | None = None,
     ) -> None:
         self.claims: list[Claim] = []
         self._forms = forms
         #: Claims by the form of their sets, with the symmetry that leads there.
         self._alike: dict[bytes, list[tuple[int, Symmetry]]] = {}
-        self._words = words
-        self._alphabet = words.alphabet
         self._oracle = oracle
         self._progress = progress
-        self._checker = check.ProofChecker(words, statement, _CLAIMS, _MEMBERS)
+        self._checker = Checker(statement, words)
 
     def close_statement(self) -> None:
         """Claim what the statement needs."""
-        statement = self._checker.statement
-        root = self._checker.whole()
+        checker, statement = self._checker, self._checker.statement
         if statement.start:
-            self._close(root, statement.value, self._checker.start_column())
+            self._close(checker.root, statement.value, checker.guesses.index(statement.start))
             return
-        count = len(self._words.guesses)
-        spared = self._checker.spared_openers()
-        for begin in range(0, count, _OPENERS):
-            end = min(begin + _OPENERS, count)
-            self._close_all(root, statement.value, begin, end, spared)
-            self._progress(end - begin, count)
+        openers = checker.openers()
+        for begin in range(0, len(openers), _OPENERS):
+            some = openers[begin : begin + _OPENERS]
+            self._close_all(checker.root, statement.value, some)
+            self._progress(len(some), len(openers))
 
     def claim_losses(self, chosen: LossSets) -> None:
         """Claim what sets lose that exclude most openers; they are checked with the whole proof."""
-        revealed = boards.nothing_revealed(self._checker.board)
-        count = len(self._words.guesses)
+        shown, count = self._checker.root.shown, len(self._checker.guesses)
         done = 0
         for members, lost in chosen:
-            self._write_down(State(members, LEFT, revealed), lost * bounds.LOSS)
+            self._write_down(State(members, LEFT, shown), lost * LOSS)
             self._progress(chosen.excluded - done, count)
             done = chosen.excluded
 
     def _claim(self, state: State, value: int) -> None:
         """Prove a claim and write it down, or an image of one that is written down."""
-        board, checker = self._checker.board, self._checker
-        if boards.known_bound(board, checker.known, state) >= value:
+        checker = self._checker
+        if checker.of_claims(state, -1, state) >= value:
             return
+        guesses = checker.legal(state)
         symmetries: tuple[Symmetry, ...] = ()
         if self._forms is not None:
             form = self._forms.form_of(state.members)
             if self._take_image(state, value, form):
                 return
             symmetries = self._forms.symmetries_of(state.members)
-        self._close_all(state, value, spared=checker.spared_by(symmetries))
+            guesses = guesses[np.isin(guesses, checker.lowest_alike(symmetries))]
+        self._close_all(state, value, guesses)
         if self._forms is not None:
             self._alike.setdefault(form.key, []).append((len(self.claims), form.symmetry))
         self._write_down(state, value, symmetries)
 
     def _write_down(self, state: State, value: int, symmetries: tuple[Symmetry, ...] = ()) -> None:
         """Write a claim down, and rest on it from now on."""
-        hard = self._checker.board.hard
-        revealed = check.text_of_revealed(state.revealed, self._alphabet) if hard else ""
-        members = tuple(int(member) for member in state.members)
-        self._make_room(len(members))
-        self.claims.append(Claim(members, state.left, revealed, value, symmetries))
-        self._checker.note_claim(self.claims[-1])
+        checker = self._checker
+        shown = _text_of(state.shown, checker.alphabet) if checker.statement.hard else ""
+        members = tuple(state.members.tolist())
+        self.claims.append(Claim(members, state.left, shown, value, symmetries))
+        checker.note_claim(self.claims[-1])
 
     def _take_image(self, state: State, value: int, form: CanonicalForm) -> bool:
         """Rest on the image of a claim about a set of the same form, if there is one."""
@@ -182,77 +191,53 @@ class _Writer:
             claim = self.claims[number]
             if claim.value >= value and claim.left >= state.left:
                 image = composed(symmetry, form.symmetry)
-                self._make_room(len(claim.members))
-                self.claims[number] = replace(claim, images=tuple(sorted((*claim.images, image))))
-                self._checker.note_image(claim, image)
+                images = tuple(sorted((*claim.images, image)))
+                self.claims[number] = claim._replace(images=images)
+                self._checker.note_set(state._replace(left=claim.left), claim.value)
                 return True
         return False
 
-    def _close_all(
-        self,
-        state: State,
-        goal: int,
-        begin: int = 0,
-        end: int = check.EVERY_COLUMN,
-        spared: bounds.Spared | None = None,
-    ) -> None:
-        """Make every guess of a state, or those of some columns, cost ``goal`` by claims."""
-        column = self._checker.open_column(state, goal, begin, end, spared)
-        while column >= 0:
-            self._close(state, goal, column)
-            before, column = column, self._checker.open_column(state, goal, column, end, spared)
-            if before == column:
+    def _close_all(self, state: State, goal: int, guesses: lemmas.Guesses) -> None:
+        """Make all of some guesses cost ``goal`` by claims."""
+        guess, before = self._checker.open_guess(state, goal, guesses), None
+        while guess is not None:
+            if guess == before:
                 raise RuntimeError("the checker does not accept the claims")
+            self._close(state, goal, guess)
+            guesses = guesses[int(np.flatnonzero(guesses == guess)[0]) :]
+            guess, before = self._checker.open_guess(state, goal, guesses), guess
 
-    def _close(self, state: State, goal: int, column: int) -> None:
+    def _close(self, state: State, goal: int, guess: int) -> None:
         """Claim enough of the buckets of one guess, the smallest first."""
-        missing = goal - self._checker.bound_of_column(state, column, goal)
+        checker = self._checker
+        cost, buckets, bounds = checker.bounds(state, guess, goal)
+        missing, then = goal - cost, lemmas.after_guess(state.left)
         wanted = []
-        for bucket, bound in reversed(self._buckets(state, column)):
+        for members, bound in zip(buckets[::-1], bounds[::-1], strict=True):
             if missing <= 0:
                 break
-            if len(bucket.members) < 3:
+            if len(members) < 3:
                 continue
-            found = self._oracle.bound(*bucket, bound + missing)
-            gain = min(found - bound, missing)
+            left = UNLIMITED if then >= len(members) else then  # no more are ever needed
+            bucket = State(members, left, checker.shown_after(state, guess, members))
+            gain = min(self._oracle.bound(*bucket, bound + missing) - bound, missing)
             if gain > 0:
                 wanted.append((bucket, bound + gain))
                 missing -= gain
         if missing > 0:
-            guess = self._words.guesses[self._checker.board.guess[column]]
-            raise check.WrongProofError(f"it cannot be proved: {guess!r} costs {missing} less")
+            word = checker.guesses[guess]
+            raise WrongProofError(f"it cannot be proved: {word!r} costs {missing} less")
         for bucket, value in wanted:
             self._claim(bucket, value)
 
-    def _buckets(self, state: State, column: int) -> list[tuple[State, int]]:
-        """The buckets that the checker has just split a state into, with their known bounds."""
-        board, work = self._checker.board, self._checker.work
-        then = bounds.after_guess(state.left)
-        lost = bounds.LOSS if state.left == 1 else 0
-        buckets: list[tuple[State, int]] = []
-        top = 0
-        while top < len(state.members):
-            k = len(buckets)
-            size = int(work.sizes[k])
-            members = work.members[top : top + size].copy()
-            revealed = boards.nothing_revealed(board)
-            if board.hard:
-                secret = board.letters[board.column[members[0]]]
-                boards.reveal(board.letters[column], secret, state.revealed, revealed)
-            left = bounds.UNLIMITED if then >= size else then  # n candidates never need more than n
-            buckets.append((State(members, left, revealed), int(work.bounds[k]) - size * lost))
-            top += size
-        return buckets
 
-    def _make_room(self, members: int) -> None:
-        """Double the table of known claims before it is full."""
-        checker = self._checker
-        entries, used = checker.known.used
-        if entries + 1 < len(checker.known.size) and used + members < len(checker.known.members):
-            return
-        checker.forget_claims(2 * len(checker.known.size), 2 * len(checker.known.members) + members)
-        for claim in self.claims:
-            checker.note_claim(claim)
+def _text_of(shown: Shown, alphabet: str) -> str:
+    """What hard mode has shown, as a proof has it: ``s....|aes``."""
+    length = len(shown) - len(alphabet)
+    greens = "".join(f".{alphabet}"[number] for number in shown[:length])
+    return f"{greens}|" + "".join(
+        letter * int(times) for letter, times in zip(alphabet, shown[length:], strict=True)
+    )
 
 
 # --- refutations ----------------------------------------------------------------------------
@@ -303,7 +288,7 @@ class SearchOracle:
         self._engine = Engine(table, _MEMO_BITS, check_time)
         self._check_time = check_time
         self._length = game.length
-        self._letters = boards.alphabet_of(game.guesses)
+        self._letters = lemmas.alphabet_of(game.guesses)
         self._numbers = [game.alphabet.find(letter) for letter in self._letters]
         self._spelled = {
             (place, game.guesses[guess][place]): int(spelling & places)
@@ -317,7 +302,7 @@ class SearchOracle:
     ) -> int:
         """A lower bound of the value of a state, at least ``enough`` if the value is."""
         self._check_time()
-        guesses = SEARCHED_UNLIMITED if left == bounds.UNLIMITED else left
+        guesses = SEARCHED_UNLIMITED if left == UNLIMITED else left
         value, _ = self._engine.value_of_state(members, guesses, self._packed(revealed), enough - 1)
         return int(value.bound)
 
@@ -339,7 +324,7 @@ class CandidateOracle:
 
     def __init__(self, game: Game, price: int, check_time: CheckTime = lambda: None) -> None:
         engine = CandidateEngine(game, check_time=check_time)
-        self._engine = engine if price else engine.content_with(bounds.LOSS - 1)
+        self._engine = engine if price else engine.content_with(LOSS - 1)
         self._price = price
 
     def bound(
@@ -347,7 +332,7 @@ class CandidateOracle:
     ) -> int:
         """A lower bound of the value of a state, at least ``enough`` if the value is."""
         value, _ = self._engine.value(members, left, enough - 1)
-        return value.bound if self._price else value.bound // bounds.LOSS * bounds.LOSS
+        return value.bound if self._price else value.bound // LOSS * LOSS
 
 
 def _oracle_for(game: Game, statement: Statement, check_time: CheckTime) -> Oracle:
@@ -364,9 +349,8 @@ def _played(game: Game, statement: Statement) -> Game:
     """The game with the guesses that a statement is about."""
     if statement.guess_from == "allowed" or statement.is_pegs:
         return game
-    return replace(
-        game, guesses=check.CheckedWords(game.guesses, game.secrets).pool(statement).guesses
-    )
+    pool = {statement.start, *game.secrets}
+    return replace(game, guesses=tuple(word for word in game.guesses if word in pool))
 
 
 def prove_optimal(  # noqa: PLR0913 - 10, of which one call gives all, and no other more than 6
@@ -376,7 +360,7 @@ def prove_optimal(  # noqa: PLR0913 - 10, of which one call gives all, and no ot
     hard: bool,
     strategy: Strategy | None,
     start: str = "",
-    progress: check.ProofProgress = lambda new, whole: None,
+    progress: ProofProgress = lambda new, whole: None,
     workers: int = 1,
     check_time: CheckTime = lambda: None,
     guess_from: str = "allowed",
@@ -386,7 +370,7 @@ def prove_optimal(  # noqa: PLR0913 - 10, of which one call gives all, and no ot
     Without a strategy: that none keeps to the limit. With the objective ``worst``: that none needs
     fewer guesses at worst. Whatever is returned has been checked; ``progress`` counts the steps of
     that, and ``workers`` share them where the proof consists of refutations. Raises
-    check.WrongProofError if there is no such proof, and whatever ``check_time`` raises on the way.
+    WrongProofError if there is no such proof, and whatever ``check_time`` raises on the way.
     """
 
     def step(new: int, whole: int) -> None:
@@ -397,23 +381,24 @@ def prove_optimal(  # noqa: PLR0913 - 10, of which one call gives all, and no ot
 
     if strategy is None or objective == "worst":
         limit = within if strategy is None else strategy.worst - 1
-        statement = state("worst", limit or 0, bounds.LOSS)
+        statement = state("worst", limit or 0, LOSS)
         return _prove_impossible(game, statement, strategy, step, workers, check_time)
     limit = within or 0
     lost = len(strategy.beyond(limit)) if limit else 0
-    value = lost * bounds.LOSS + strategy.total
+    value = lost * LOSS + strategy.total
     statement = state(objective, limit, value)
     plain = not (start or hard or statement.is_pegs or guess_from == "candidates")
     if lost and limit == LIMIT and plain:
         return _prove_losses(game, statement, strategy, step, workers, check_time)
-    return prove(game, statement, strategy, _oracle_for(game, statement, check_time), step)
+    oracle = _oracle_for(game, statement, check_time)
+    return prove(game, statement, strategy, oracle, step)
 
 
 def _prove_losses(
     game: Game,
     statement: Statement,
     strategy: Strategy,
-    progress: check.ProofProgress,
+    progress: ProofProgress,
     workers: int,
     check_time: CheckTime,
 ) -> Proof:
@@ -421,15 +406,14 @@ def _prove_losses(
     oracle = _oracle_for(game, statement, check_time)
     sets = LossSets(_played(game, statement), statement.losses + 1, check_time)
     proof = prove(game, statement, strategy, oracle, progress, sets)
-    check.check(proof, game.guesses, game.secrets, progress, workers)
-    return proof
+    return _derived(proof, game, progress, workers)
 
 
 def _prove_impossible(
     game: Game,
     statement: Statement,
     strategy: Strategy | None,
-    progress: check.ProofProgress,
+    progress: ProofProgress,
     workers: int,
     check_time: CheckTime,
 ) -> Proof:
@@ -443,6 +427,11 @@ def _prove_impossible(
     if not refutations:
         oracle = _oracle_for(game, statement, check_time)
         return prove(game, statement, strategy, oracle, progress)
-    proof = Proof(statement, (), strategy, refutations)
-    check.check(proof, game.guesses, game.secrets, progress, workers)
+    tree = None if strategy is None else tree_of(strategy.contents)
+    return _derived(Proof(statement, tree, (), refutations), game, progress, workers)
+
+
+def _derived(proof: Proof, game: Game, progress: ProofProgress, workers: int) -> Proof:
+    """The proof, once the checker has derived all of it."""
+    check(proof, (game.guesses, game.secrets), progress, workers)
     return proof

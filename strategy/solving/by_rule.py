@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,11 +27,11 @@ from solver.rules.searcher import Searcher
 from solver.shown import ShownRows
 from solver.tree import Tree
 
-from ..checkers.referee import Verdict
-from ..errors import NoStrategyError, StrategyError
+from ..errors import BadFileError, NoStrategyError, StrategyError
 from ..files import envelope, strategy_file
 from ..files.output import Attempts, write_whole
 from ..tree import Strategy
+from ..verification import Verdict
 from . import checks
 from .progress import as_call, tells_progress
 
@@ -410,30 +410,33 @@ class StrategyCache:
         kind, body = envelope.read(path)
         if kind != envelope.PARTIAL:
             raise StrategyError(f"{path}: a finished strategy; there is nothing to resume")
-        read = strategy_file.Reader(body, str(path))
-        found = strategy_file.head_of(strategy_file.read_origin(read))
+        origin = strategy_file.read_origin(body.get("origin"), str(path))
+        found = strategy_file.head_of(origin)
         for key, wanted in strategy_file.head_of(self.origin).items():
             if found[key] != wanted:
                 begun = f"it was begun with {key} {found[key]!r}"
                 raise StrategyError(f"{path}: {begun}, not {wanted!r}")
-        count = read.whole("nodes", least=0)
-        guess, parent, score = (read.column(key, count) for key in ("guess", "parent", "score"))
+        guess, parent, score = strategy_file.read_partial(body, str(path))
+
+        def refuse(kind: str, reason: str) -> NoReturn:
+            raise BadFileError(kind, f"{path}: {reason}")
+
         # which words it guesses is taken on trust: the finished strategy is played like any other
         if parent and (parent[0] or score[0]):
-            read.fail("root", "its first node is no root")
+            refuse("root", "its first node is no root")
         depth, seen = [0] * len(guess), set[tuple[int, int]]()
         for node, word in enumerate(guess):
             if word >= len(self.game.guesses):
-                read.fail("guess", f"node {node} guesses word {word} of {len(self.game.guesses)}")
+                refuse("guess", f"node {node} guesses word {word} of {len(self.game.guesses)}")
             if node and parent[node] >= node:
-                read.fail("order", f"node {node} does not come after its parent")
+                refuse("order", f"node {node} does not come after its parent")
             if node and (parent[node], score[node]) in seen:
-                read.fail("twin", f"node {node} is in the place of another")
+                refuse("twin", f"node {node} is in the place of another")
             if score[node] >= self.game.n_scores:
-                read.fail("score", f"node {node} follows a score that does not exist")
+                refuse("score", f"node {node} follows a score that does not exist")
             depth[node] = at = depth[parent[node]] + 1 if node else 0
             if at < len(self._starts) and word != self._starts[at]:
-                read.fail("guess", f"guess {at + 1} is not {self.origin.start[at]!r}")
+                refuse("guess", f"guess {at + 1} is not {self.origin.start[at]!r}")
             place = (parent[node], score[node]) if node else (-1, -1)
             seen.add(place)
             self.tree.add(word, *place)

@@ -16,9 +16,12 @@ import numpy as np
 from solver.errors import WrongInputError
 from solver.game.wordle import legal_after
 
-from ..checkers.referee import OWN_GRADE, Checker, Verdict, check_choice, check_second, conclude
-from ..files.text import is_known
+from ..checkers import verify
+from ..files.strategy_file import head_of
+from ..files.text import is_known, is_pegs
 from ..tree import Strategy
+from ..verification import OWN_GRADE, Verdict
+from . import games
 
 if TYPE_CHECKING:
     from solver.game.game import Game
@@ -87,49 +90,55 @@ def has_own_rule(game: Game) -> bool:
     return False
 
 
-class OwnChecker(Checker):
-    """The checker for games of somebody's own rule: it plays them by the game's own grade."""
-
-    def __init__(self, strategy: Strategy, game: Game) -> None:
-        super().__init__(strategy)
-        self._grade = partial(map, game.grade)
-
-
 def play_every_secret(
     strategy: Strategy, game: Game, workers: int = 1, progress: Progress = ignore_progress
 ) -> Verdict:
-    """Before a strategy just built counts, have the checker of its game play every secret."""
+    """Before a strategy just built counts, have the checker play every secret of its game.
+
+    A game of somebody's own rule is played by the game's own grade.
+    """
     secrets = game.secrets
     size = _GAMES_A_TASK if workers > 1 else _GAMES_TOGETHER
     tasks = [secrets[at : at + size] for at in range(0, len(secrets), size)]
+    columns = strategy.guess, strategy.parent, strategy.score, strategy.hit
+    depth = list(strategy.depth)
+    tree = verify.Tree(head_of(strategy.origin), strategy.words, *columns, depth, "")
+    own_rule = has_own_rule(game)
+    grade = partial(map, game.grade) if own_rule else games.PAIR_GRADERS[is_pegs(game.spec)]
     taken: dict[str, int] = {}
     passed: set[int] = set()
-    for number, (some_taken, some_passed) in _played(strategy, game, tasks, workers):
+    for number, (some_taken, some_passed) in _played(tree, grade, tasks, workers):
         taken |= some_taken
         passed |= some_passed
         progress("playing", len(tasks[number]), len(secrets))
-    conclude(strategy, taken, passed)
-    check_choice(strategy)
-    check_second(strategy)
+    verify.hold([*tree.solved()] == sorted(taken), "a secret of the game is none of the strategy")
+    verify.check_played(tree, passed)
     verdict = Verdict(dict(sorted(taken.items())))
-    return replace(verdict, graded_by=OWN_GRADE) if has_own_rule(game) else verdict
+    return replace(verdict, graded_by=OWN_GRADE) if own_rule else verdict
 
 
 def _played(
-    strategy: Strategy, game: Game, tasks: Sequence[Any], workers: int
+    tree: verify.Tree, grade: games.GradeAll, tasks: Sequence[Any], workers: int
 ) -> Iterator[tuple[int, tuple[dict[str, int], set[int]]]]:
     if workers == 1:
-        yield from enumerate(map(_player(strategy, game), tasks))
+        yield from enumerate(map(_player(tree, grade), tasks))
         return
     from solver.machine.pool import Pool  # a run in one process needs none
 
-    with Pool(_player, (strategy, game), min(workers, len(tasks))) as pool:
+    with Pool(_player, (tree, grade), min(workers, len(tasks))) as pool:
         yield from pool.run(tasks)
 
 
-def _player(strategy: Strategy, game: Game) -> Callable[[Any], tuple[dict[str, int], set[int]]]:
-    checker = OwnChecker(strategy, game) if has_own_rule(game) else Checker(strategy)
-    return checker.play_all
+def _player(
+    tree: verify.Tree, grade: games.GradeAll
+) -> Callable[[Any], tuple[dict[str, int], set[int]]]:
+    return partial(_play, tree, grade)
+
+
+def _play(
+    tree: verify.Tree, grade: games.GradeAll, secrets: Sequence[str]
+) -> tuple[dict[str, int], set[int]]:
+    return games.play(tree, secrets, grade)
 
 
 # --- the limit ----------------------------------------------------------------------------

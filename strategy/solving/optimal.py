@@ -25,12 +25,12 @@ from solver.machine.pool import available_cores
 from solver.shown import ShownRows, html_of
 from solver.words.lists import words_digest
 
-from ..checkers.referee import Verdict
 from ..errors import BadFileError, WrongStrategyError
 from ..files.output import Attempts, Kind, check_target
 from ..files.strategy_file import Origin
 from ..files.text import counted
 from ..tree import Strategy
+from ..verification import Verdict
 from . import checks
 from .progress import as_call, tells_progress
 from .search import Checkpoint, OptimalSearch, Question, SearchProgress, game_played
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from solver.exact.first_guesses import Helpers
     from solver.game.game import Game, History
 
-    from ..proofs.checker.proof_file import Proof
+    from ..checkers.proof import Proof
 
 
 @dataclass(frozen=True, repr=False)
@@ -212,7 +212,7 @@ def optimal(  # noqa: PLR0913 - by name: 11 of 13 calls name 5 or fewer
         raise run.attempts.noted(error) from None
     run.attempts.make(partial(run.keep, found))
     if proof and written is not None:
-        from ..proofs.checker import proof_file
+        from ..proofs import proof_file
 
         found = run.proved(found, partial(proof_file.save, written, proof, force=force))
     found = replace(found, seconds=clock.seconds())

@@ -24,9 +24,10 @@ from typing import TYPE_CHECKING, Any, Self, cast
 
 from solver.errors import CouldNotFinishError
 
+from ..checkers.verify import DIGEST
 from ..errors import BadFileError, OutputError, StrategyError, UnfinishedError
 from ..files.output import check_target
-from ..files.strategy_file import DEEPEST, DIGEST, MOST_WORDS
+from ..files.strategy_file import DEEPEST, MOST_WORDS
 from ..files.text import quoted
 from .question import SweepQuestion
 from .rows import BOUNDS, EXACT, IMPOSSIBLE, POSSIBLE, ExactRow, OpenerRow, SavedSearch

@@ -33,7 +33,6 @@ from solver.memory_limits import available
 from solver.rules.searcher import Searcher
 from solver.tree import Tree
 
-from ..checkers.replay import Replayed, Replayer
 from ..errors import WrongStrategyError
 from ..files.strategy_file import Origin
 from ..solving.checks import play_every_secret
@@ -42,6 +41,7 @@ from ..tree import Strategy
 from . import rows
 from .question import SweepQuestion
 from .refutations import RefutationReplay
+from .replay import Replayed, Replayer
 from .runners import SweepRunner
 
 if TYPE_CHECKING:

@@ -21,8 +21,8 @@ from solver.splits.measures import split_measures
 from solver.splits.ranking import letter_statistics
 from solver.word_sets.pairs import PairSearch
 from solver.words.text import LATIN, MOST_LETTERS
-from strategy.checkers.grading import grade_pairs
-from strategy.proofs.checker import board as boards
+from strategy.checkers import lemmas
+from strategy.solving.games import grade_pairs
 from tests.support import naive, refused
 from tests.support.alphabets import MIXED, made_up
 from tests.support.naive_exact import values_of_guesses
@@ -51,11 +51,8 @@ def test_scores_measures_and_choices(letters: int) -> None:
     assert game.score_rows(some).tolist() == truth[::7]
     for guess, row in zip(game.guesses, truth, strict=True):
         assert grade_pairs([guess] * len(row), game.secrets) == row
-    board = boards.new_board(game.guesses, game.secrets, 1, True)
-    for column, guess in enumerate(board.guess[board.guess >= 0]):
-        first: dict[int, int] = {}
-        numbers = [first.setdefault(score, len(first)) for score in truth[guess]]
-        assert board.rows[:, column].tolist() == numbers
+    board = lemmas.new_board(game.guesses, game.secrets, 1, False)
+    assert board.scores.T.tolist() == truth
     rows = split_measures(game.score_rows(), game.n_scores)
     tree = tree_measures(game.letters, game.letters[game.secret_ids])
     for one, other in zip(tree, rows, strict=True):

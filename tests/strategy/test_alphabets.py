@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from solver.words import text as solving
-from strategy.checkers.referee import verify
+from strategy.checkers.lists import words_digest
 from strategy.errors import BadFileError
 from strategy.files import envelope, strategy_file
 from strategy.files import text as filing
@@ -15,6 +15,7 @@ from strategy.play.game import Hidden, Match
 from strategy.play.helper import Helper, InputParser
 from strategy.solving.by_rule import solve
 from strategy.tree import Strategy
+from strategy.verification import verify
 from tests.support import refused
 from tests.support.alphabets import LISTS, words_in
 from tests.support.commands import Knuthle
@@ -128,10 +129,12 @@ def test_tables_and_pages(knuthle: Knuthle, written: Path, script: str, tmp_path
 
 # --- what is refused ------------------------------------------------------------------------
 def respelled(strategy: Strategy, folder: Path, old: str, new: str) -> Path:
-    """A file that spells a word in another way."""
+    """A file that spells a word in another way, with the digest of its secrets mended."""
     body = strategy_file.to_body(strategy.contents)
     assert old in body["words"]
     body["words"] = body["words"].replace(old, new)
+    secrets = sorted({*strategy.secrets} - {old} | {new})
+    body["origin"] = body["origin"] | {"secrets_digest": words_digest(secrets)}
     path = folder / "a.strategy"
     path.write_bytes(envelope.pack(envelope.STRATEGY, body))
     return path
@@ -143,7 +146,12 @@ def respelled(strategy: Strategy, folder: Path, old: str, new: str) -> Path:
 def test_a_file_with_words_that_are_none(tmp_path: Path, new: str) -> None:
     """The first is apart, and as long."""
     path = respelled(solve(game_of(words_in("spanish"))).strategy, tmp_path, "añejo", new)
-    refused(BadFileError, "not of letters|not sorted", Strategy.load, path)
+    refused(
+        BadFileError,
+        "a.strategy: (no words of letters|its words are not in order)",
+        Strategy.load,
+        path,
+    )
 
 
 def test_a_file_with_too_many_letters(tmp_path: Path) -> None:

@@ -13,11 +13,12 @@ from solver.game.game import Game
 from solver.game.load import load_game
 from solver.game.wordle import WordleGame
 from strategy import Settings, Strategy, examine, solve, verification
-from strategy.checkers.referee import GRADERS, Rules, find_faults
+from strategy.checkers.verify import GRADERS
 from strategy.errors import BadFileError, WrongStrategyError
 from strategy.exports import EXPORTS
 from strategy.files import text_forms
 from strategy.files.draft import Fault, FaultKind
+from strategy.foreign.faults import Rules, find_faults
 from strategy.solving.by_rule import Solved
 from strategy.toolbox.comparison import NotComparableError, compare
 from strategy.verification import draft_of

@@ -9,15 +9,9 @@ import pytest
 from solver.exact.loss_counter import LossCounter
 from solver.exact.table_layout import score_table_of
 from strategy import Strategy, load_game, optimal, verify
-from strategy.proofs.checker.bounds import LOSS
-from strategy.proofs.checker.check import (
-    ProofChecker,
-    check_form,
-    check_numbers,
-    check_strategy,
-    words_of_proof,
-)
-from strategy.proofs.checker.proof_file import load
+from strategy.checkers.lemmas import LOSS
+from strategy.checkers.proof import Checker, check_form, check_strategy, words_of
+from strategy.proofs.proof_file import load
 from strategy.sweep.question import SweepQuestion
 from strategy.sweep.work import ExactWorker, SweepBatch
 from tests.support import ROOT
@@ -251,15 +245,13 @@ def test_a_row_of_an_opener_within_six_is_found_again(state: str) -> None:
 def test_the_proof_of_four_guesses_holds_wherever_it_is_looked_at() -> None:
     """All openers by what is claimed; the claims about totals, and some of the others at random."""
     proof = load(FOLDER / FOUR[1])
-    statement, words = proof.statement, words_of_proof(proof.statement)
+    statement, words = proof.statement, words_of(proof.statement, (None, None))
     assert (statement.objective, statement.limit, statement.start) == ("losses", 4, "")
     assert statement.secrets - statement.losses == int(FOUR[0].replace(",", ""))
     assert f"Its least total then is {statement.total:,}" in PAGE
     check_form(proof)
-    check_numbers(proof)
     check_strategy(proof, words)
-    members = sum(len(claim.members) for claim in proof.claims)
-    checker = ProofChecker(words.pool(statement), statement, len(proof.claims), members)
+    checker = Checker(statement, words)
     drawn = set(random.Random(0).sample(range(len(proof.claims)), 40))
     drawn |= {at for at, claim in enumerate(proof.claims) if claim.value % LOSS}
     assert len(drawn) > 80
@@ -267,7 +259,7 @@ def test_the_proof_of_four_guesses_holds_wherever_it_is_looked_at() -> None:
         if number in drawn:
             checker.check_claim(number, claim)
         checker.note_claim(claim)
-    checker.check_statement(0, len(words.guesses))
+    checker.check_statement(0, len(words[0]))
 
 
 @pytest.mark.slow

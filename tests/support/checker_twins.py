@@ -1,19 +1,19 @@
-"""Lemmas 1, 2 and 6 of docs/proof-format.md as formulas, and checkers of small worlds."""
+"""Lemmas 1, 2, 6 and 13 of docs/proof-format.md as formulas, and checkers of small worlds."""
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from typing import Any
 
 import numpy as np
 
 from solver.game.game import Game
-from strategy.proofs.checker import board as boards
-from strategy.proofs.checker.bounds import LOSS, UNLIMITED
-from strategy.proofs.checker.check import CheckedWords, ProofChecker
+from strategy.checkers.lemmas import INFINITE, LOSS, UNLIMITED
+from strategy.checkers.proof import Checker, Claim, State
 from strategy.proofs.writer import statement_of
 
 from . import naive
+from .naive_checker import requires_no_more
 from .proof_worlds import made_up
 
 WORLD = made_up(3, 40, 24)
@@ -21,22 +21,20 @@ WORLD = made_up(3, 40, 24)
 WIDE = made_up(4, 240, 200, "aabbccddefghijklmnop", 5)
 WIDEST = made_up(4, 420, 400, "aaabbcdefghijkl", 7)
 LEFTS = (1, 2, 3, 4, UNLIMITED)
+#: More than any guess costs, also one that tells nothing.
+ENDLESS = 1 << 70
 
 
 def checker_of(
-    game: Game,
-    objective: str = "total",
-    limit: int = 0,
-    hard: bool = False,
-    start: str = "",
-    value: int = LOSS,
-) -> ProofChecker:
-    statement = statement_of(game, objective, limit, value, start=start, hard=hard)
-    return ProofChecker(CheckedWords(game.guesses, game.secrets), statement, 50, 500)
+    game: Game, objective: str = "total", limit: int = 0, value: int = LOSS, **named: Any
+) -> Checker:
+    """``named``: what else ``statement_of`` takes: hard mode, a start, which guesses."""
+    statement = statement_of(game, objective, limit, value, **named)
+    return Checker(statement, (game.guesses, game.secrets))
 
 
-def ids(*members: int) -> Any:
-    return np.array(members, dtype=np.int32)
+def ids(members: Iterable[int]) -> Any:
+    return np.array([*members], dtype=np.int32)
 
 
 def some(draw: random.Random, game: Game, least: int = 1, most: int = 99) -> tuple[int, ...]:
@@ -44,20 +42,17 @@ def some(draw: random.Random, game: Game, least: int = 1, most: int = 99) -> tup
     return tuple(sorted(draw.sample(range(count), draw.randint(least, min(most, count)))))
 
 
-def state(members: Sequence[int], left: int, revealed: Any) -> boards.State:
-    return boards.State(ids(*members), left, revealed)
+def state_of(checker: Checker, members: Iterable[int], left: int, text: str = "") -> State:
+    return State(ids(members), left, checker.shown_of(text) if text else checker.root.shown)
 
 
-def words_at(game: Game, members: Sequence[int]) -> list[str]:
+def words_at(game: Game, members: Iterable[int]) -> list[str]:
     return [game.secrets[member] for member in members]
 
 
-def word_of(game: Game, board: boards.LetterBoard, column: int) -> str:
-    return game.guesses[board.guess[column]]
-
-
 # --- twins -------------------------------------------------------------------------------------
-_graded = cache(naive.grade)
+graded = cache(naive.grade)
+graded_pegs = cache(naive.pegs)
 
 
 def after(left: int) -> int:
@@ -73,36 +68,51 @@ def lemma_2(price: int, n: int, p: int, hit: int, left: int) -> int:
     return value + LOSS * ((n - hit) if left == 1 else (n - p) if left == 2 else 0)
 
 
-def one_step(game: Game, price: int, words: list[str], left: int, legal: Sequence[str]) -> int:
-    return min(
-        (
-            lemma_2(
-                price, len(words), len(naive.split(guess, words, _graded)), guess in words, left
-            )
-            for guess in legal
-        ),
-        default=1 << 60,
-    )
+def lemma_1a(price: int, n: int, left: int, numbers: Sequence[int]) -> int:
+    """``numbers``: how many candidates at most take one guess, two, three and so on."""
+    depths = [at for at, number in enumerate(numbers, 1) for _ in range(min(n, number))][:n]
+    assert len(depths) == n
+    return sum(depths) * price + LOSS * sum(depth > left for depth in depths)
+
+
+def by_parts(price: int, words: Sequence[str], guess: str, left: int) -> int:
+    """Lemma 2 of a guess; INFINITE if it tells nothing (Lemma 15)."""
+    parts = len(naive.split(guess, words, graded))
+    if parts == 1 and [*words] != [guess]:
+        return INFINITE
+    return lemma_2(price, len(words), parts, guess in words, left)
+
+
+def one_step(price: int, words: Sequence[str], left: int, legal: Iterable[str]) -> int:
+    return min((by_parts(price, words, guess, left) for guess in legal), default=INFINITE)
 
 
 def lemma_6(
-    game: Game,
     price: int,
-    words: list[str],
+    words: Sequence[str],
     guess: str,
     left: int,
-    legal: Sequence[str],
-    hard: bool,
+    legal: Callable[[list[str]], Iterable[str]],
     known: Callable[[list[str]], int] = lambda bucket: 0,
 ) -> int:
-    """``known``: what else is known of a bucket."""
+    """``legal``: what may be guessed in a bucket; ``known``: what else is known of it."""
     total = len(words) * price
-    for bucket in naive.split(guess, words, _graded).values():
+    for bucket in naive.split(guess, words, graded).values():
         if bucket == [guess]:
             continue
-        best = max(lemma_1(price, len(bucket), after(left)), known(bucket))
+        best = lemma_1(price, len(bucket), after(left))
         if len(bucket) >= 3:
-            then = [w for w in legal if not hard or naive.may_follow(w, guess, bucket[0])]
-            best = max(best, one_step(game, price, bucket, after(left), then))
+            best = max(best, known(bucket), one_step(price, bucket, after(left), legal(bucket)))
         total += best + len(bucket) * LOSS * (left == 1)
     return total
+
+
+def known_of(claims: Iterable[Claim], asked: Claim, price: int, inside: bool = False) -> int:
+    """The most that claims say of the set of another, by Lemma 14; by Lemma 13, if ``inside``."""
+    best, whole = 0, {*asked.members}
+    for claim in claims:
+        own = {*claim.members}
+        fits = own == whole or (inside and own < whole and len(own) > 1)
+        if fits and claim.left >= asked.left and requires_no_more(claim.shown, asked.shown):
+            best = max(best, claim.value + (len(whole) - len(own)) * price)
+    return best

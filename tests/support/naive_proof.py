@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import cache
 
 from solver.game.game import Game
-from strategy.proofs.checker.proof_file import Proof
+from strategy.checkers.proof import Proof
 
 from .naive import grade, may_follow, pegs
 from .naive import split as split_by
@@ -133,7 +133,7 @@ def all_true(proof: Proof, game: Game) -> bool:
     true = value >= LOSS if worst else value == statement.value
     for claim in proof.claims:
         state = tuple(game.secrets[member] for member in claim.members)
-        true &= search.value(state, claim.left, legal_in(claim.revealed, game))[0] >= claim.value
+        true &= search.value(state, claim.left, legal_in(claim.shown, game))[0] >= claim.value
     search = search_of(game.guesses, game.secrets, 0, False, False, statement.is_pegs)
     for refutation in proof.refutations:
         state = tuple(game.secrets[member] for member in refutation.members)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from solver.game.load import load_game
 from strategy import Settings, Strategy, solve
-from strategy.checkers.grading import grade_wordle
+from strategy.checkers.verify import grade_wordle
 
 WORDS = "abide adieu arise crane crate raise slate stare trace".split()
 

@@ -8,13 +8,13 @@ from numpy.typing import NDArray
 
 from solver.game.game import Game
 from solver.tree import Tree
-from strategy.errors import BadFileError
-from strategy.files import envelope
+from strategy.checkers.lemmas import alphabet_of
+from strategy.checkers.proof import Proof, check
+from strategy.errors import StrategyError
+from strategy.files import strategy_file
 from strategy.files.strategy_file import Origin
-from strategy.proofs.checker import proof_file
-from strategy.proofs.checker.check import WrongProofError, check, text_of_revealed
-from strategy.proofs.checker.proof_file import Proof
-from strategy.proofs.writer import prove, statement_of
+from strategy.proofs import proof_file
+from strategy.proofs.writer import _text_of, prove, statement_of
 from strategy.tree import Strategy
 
 from .naive_proof import LOSS, UNLIMITED, NaiveSearch, legal_in, pool_of, search_of
@@ -32,10 +32,7 @@ class NaiveOracle:
         self, members: NDArray[np.int32], left: int, revealed: NDArray[np.uint8], enough: int
     ) -> int:
         state = tuple(self._game.secrets[member] for member in members)
-        legal = legal_in(
-            text_of_revealed(revealed, "".join(sorted(set("".join(self._game.guesses))))),
-            self._game,
-        )
+        legal = legal_in(_text_of(revealed, alphabet_of(self._game.guesses)), self._game)
         return self._search.value(state, left, legal)[0]
 
 
@@ -107,15 +104,21 @@ def proof_of(
     return prove(game, statement, strategy, NaiveOracle(search, pool))
 
 
+def plan_of(proof: Proof) -> Strategy:
+    """The strategy of a proof."""
+    assert proof.strategy is not None
+    body = strategy_file.body_of(proof.strategy)
+    return Strategy.of_file(strategy_file.from_body(body, "a proof"))
+
+
 def through_a_file(proof: Proof) -> Proof:
-    packed = envelope.pack(envelope.PROOF, proof_file.to_body(proof))
-    return proof_file.from_body(envelope.unpack(packed, "proof")[1], "proof")
+    return proof_file.from_bytes(proof_file.to_bytes(proof), "proof")
 
 
 def holds(proof: Proof, game: Game) -> bool:
     """Whether the checker accepts a proof, after it has been through a file."""
     try:
-        check(through_a_file(proof), game.guesses, game.secrets)
-    except (WrongProofError, BadFileError):
+        check(through_a_file(proof), (game.guesses, game.secrets))
+    except StrategyError:
         return False
     return True

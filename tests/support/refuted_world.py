@@ -5,10 +5,8 @@ from dataclasses import replace
 from typing import Any
 
 from solver.game.game import Game
-from strategy.proofs.checker import check
-from strategy.proofs.checker.bounds import LOSS
-from strategy.proofs.checker.check import WrongProofError
-from strategy.proofs.checker.proof_file import Proof, Refutation
+from strategy.checkers.lemmas import LOSS
+from strategy.checkers.proof import Proof, Refutation, WrongProofError, check
 from strategy.proofs.writer import statement_of
 
 from . import naive
@@ -59,13 +57,13 @@ LISTED = _refutations()
 def proof_with(listed: Sequence[Refutation], **stated: Any) -> Proof:
     """A proof that LIMIT cannot be kept, resting on refutations; or what else is stated."""
     statement = statement_of(FEW, "worst", LIMIT, LOSS)
-    return Proof(replace(statement, **stated), (), None, tuple(listed))
+    return Proof(replace(statement, **stated), None, (), tuple(listed))
 
 
 def is_proved(proof: Proof, game: Game = FEW) -> bool:
     """Whether the checker accepts a proof as it is."""
     try:
-        check.check(proof, game.guesses, game.secrets)
+        check(proof, (game.guesses, game.secrets))
     except WrongProofError:
         return False
     return True

@@ -4,10 +4,9 @@ from functools import partial
 
 from solver.exact.code_engine import OptimalStrategy, solve_exactly
 from solver.game.mastermind import mastermind_game
+from strategy.checkers.proof import Proof, check
 from strategy.files import envelope
-from strategy.proofs.checker import proof_file
-from strategy.proofs.checker.check import check
-from strategy.proofs.checker.proof_file import Proof
+from strategy.proofs import proof_file
 from strategy.proofs.writer import prove_optimal
 from strategy.solving.optimal import optimal
 

@@ -45,10 +45,10 @@ arguments = json.loads(sys.argv[1])
 if arguments[0] not in ("lists", "--help"):
     timed("numpy", __import__)("numpy")
     from solver.machine import dispatch
-    from strategy.checkers import referee
+    from strategy.checkers import verify
     from strategy.files import output
     watch(dispatch, "_from_cache", "machine code")
-    watch(referee, "verify", "checking")
+    watch(verify, "verify", "checking")
     watch(output, "write_whole", "writing")
 from strategy.cli import main
 with contextlib.redirect_stdout(io.StringIO()):

@@ -9,8 +9,8 @@ from typing import Any
 from solver.game.game import Game
 from solver.game.load import load_game
 from solver.machine.pool import Pool
-from strategy.checkers.replay import Replayer
 from strategy.sweep.question import SweepQuestion
+from strategy.sweep.replay import Replayer
 from strategy.sweep.run import REPLAYED, sweep_openers
 from strategy.sweep.work import WORKER, RuleWorker
 

@@ -13,7 +13,7 @@ from solver.errors import WrongInputError
 from solver.game.codes import CodeSpace, codes_by_hole, rank, representatives
 from solver.game.load import load_game
 from solver.rules.searcher import Searcher
-from strategy.checkers.grading import grade_pegs
+from strategy.checkers.verify import grade_pegs
 from tests.support import naive, refused
 from tests.support.pegs import boards, everything, game, small_boards, space_of
 

@@ -13,8 +13,8 @@ from solver.exact.kernels import score_table as rooms
 from solver.exact.table_layout import score_table_of
 from solver.game import wordle
 from solver.game.wordle import WordleGame, colours_of, legal_after, parse_score
-from strategy.checkers.grading import grade_wordle
-from strategy.proofs.checker import board as boards
+from strategy.checkers import lemmas
+from strategy.checkers.verify import grade_wordle
 from tests.support import naive, naive_exact, refused
 from tests.support.worlds import game_of, made_up_games
 
@@ -130,15 +130,12 @@ def by_search(game: WordleGame, secret: int, moves: Moves) -> list[int]:
 
 
 def by_checker(game: WordleGame, secret: int, moves: Moves) -> list[int]:
-    board = boards.new_board(game.guesses, game.secrets, 1, True)
-    letters = {int(guess): board.letters[column] for column, guess in enumerate(board.guess)}
-    hidden = letters[game.guess_id(game.secrets[secret])]
-    shown = boards.nothing_revealed(board)
+    board = lemmas.new_board(game.guesses, game.secrets, 1, False)
+    hidden = board.letters[game.guess_id(game.secrets[secret])]
+    shown = np.zeros(game.length + len(lemmas.alphabet_of(game.guesses)), dtype=np.uint8)
     for guess, _ in moves:
-        after = boards.nothing_revealed(board)
-        boards.reveal(letters[guess], hidden, shown, after)
-        shown = after
-    return [g for g in range(len(game.guesses)) if boards.is_legal(letters[g], shown)]
+        lemmas.show_more(board.letters[guess], hidden, shown)
+    return [int(guess) for guess in lemmas.legal_guesses(board, shown)]
 
 
 @given(made_up_games(max_words=25, longest=7), st.data())

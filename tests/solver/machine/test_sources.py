@@ -86,8 +86,8 @@ WITH_WORDS = (
     "solver/errors.py", "solver/choices.py", "solver/memory_limits.py", "solver/words/",
     "solver/game/game.py", "solver/game/load.py", "solver/game/mastermind.py",
     "solver/game/wordle.py", "strategy/errors.py", "strategy/files/", "strategy/cli/",
-    "strategy/checkers/grading.py", "strategy/checkers/lists.py", "strategy/checkers/referee.py",
-    "strategy/proofs/checker/check.py", "strategy/proofs/checker/proof_file.py",
+    "strategy/checkers/lists.py", "strategy/checkers/verify.py", "strategy/checkers/proof.py",
+    "strategy/proofs/proof_file.py",
 )  # fmt: skip
 
 

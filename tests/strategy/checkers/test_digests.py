@@ -8,13 +8,14 @@ import pytest
 
 from solver.errors import WrongInputError
 from strategy.checkers import lists as word_lists
-from strategy.checkers import referee
+from strategy.checkers import verify as core
+from strategy.checkers.proof import WrongProofError, words_of
 from strategy.errors import BadFileError, WrongStrategyError
-from strategy.proofs.checker import check
-from strategy.proofs.checker.check import WrongProofError
+from strategy.files.strategy_file import tree_of
 from strategy.proofs.writer import statement_of
 from strategy.sweep.question import SweepQuestion
 from strategy.sweep.rows import OpenerRow
+from strategy.verification import verify
 from tests.support import refused
 from tests.support.proof_worlds import strategy_of
 from tests.support.worlds import game_of
@@ -35,12 +36,12 @@ def nearly(digest: str) -> Iterator[str]:
 
 
 def check_proof(kind: str, digest: str) -> None:
-    check.words_of_proof(replace(STATED, **{kind: digest}), *LISTS)
+    words_of(replace(STATED, **{kind: digest}), LISTS)
 
 
 def check_strategy(kind: str, digest: str) -> None:
     origin = replace(STRATEGY.origin, **{kind: digest})
-    referee.verify(replace(STRATEGY, origin=origin), *LISTS)
+    verify(replace(STRATEGY, origin=origin), *LISTS)
 
 
 def check_sweep(kind: str, digest: str) -> None:
@@ -66,19 +67,18 @@ def test_lists_have_another_digest_if_one_sign_differs(
 
 
 def test_a_strategy_has_another_digest_if_one_sign_differs() -> None:
-    assert referee.verify(STRATEGY, *LISTS, STRATEGY.digest)
     row = OpenerRow("aab", (1,), 1, STRATEGY.digest)
     for digest in nearly(STRATEGY.digest):
-        refused(WrongStrategyError, "its digest names", referee.verify, STRATEGY, *LISTS, digest)
+        lying = tree_of(STRATEGY.contents)._replace(digest=digest)
+        refused(WrongStrategyError, "its digest names", core.verify, lying, LISTS)
         refused(WrongStrategyError, "digest", row.joined, replace(row, digest=digest))
 
 
 def test_the_secrets_of_a_strategy_have_another_digest_where_no_list_is_at_hand() -> None:
-    assert referee.verify(STRATEGY).lists == "list not verified"
+    assert verify(STRATEGY).lists == "list not verified"
     for digest in nearly(GAME.secrets_digest):
         origin = replace(STRATEGY.origin, secrets_digest=digest)
-        said = "not the list that its head names"
-        refused(WrongStrategyError, said, referee.verify, replace(STRATEGY, origin=origin))
+        refused(WrongStrategyError, "its secrets", verify, replace(STRATEGY, origin=origin))
 
 
 def test_a_kept_list_is_known_by_its_whole_digest(

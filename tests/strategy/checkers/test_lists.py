@@ -7,15 +7,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given as by
 from hypothesis import strategies as st
 
+from solver.game.load import load_game
+from solver.tree import Tree
 from solver.words.lists import NAMED_LISTS, kept_folder, named_list
 from strategy.checkers import lists as word_lists
-from strategy.checkers import referee
+from strategy.checkers import verify
 from strategy.errors import BadFileError, WrongStrategyError
 from strategy.files import strategy_file
-from strategy.files.draft import Draft, Spelling
+from strategy.files.strategy_file import Origin, tree_of
+from strategy.foreign.reference_lists import NAMED
 from strategy.tree import Strategy
 from tests.support import refused
 from tests.support.proof_worlds import strategy_of
@@ -40,65 +43,56 @@ def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-def headed(**changes: Any) -> Strategy:
+def headed(**changes: Any) -> verify.Tree:
     """A strategy of the game with another head."""
-    strategy = strategy_of(GAME)
-    return replace(strategy, origin=replace(strategy.origin, **changes))
+    tree = tree_of(strategy_of(GAME).contents)
+    return tree._replace(head=tree.head | changes)
 
 
-def drafted(words: Sequence[str], game: str = "wordle") -> Draft:
-    """The same as a file of somebody else, which solves these words."""
-    draft = Draft("games", Spelling("f", game))
-    draft.spelling.length = len(words[0])
-    for at, word in enumerate(words):
-        draft.end(draft.add(0 if at else -1, at, word, 1), 1)
-    return draft
+def compared(tree: verify.Tree, *given: Sequence[str] | None) -> str:
+    """With which lists a strategy was compared."""
+    return verify.verify(tree, given or (None, None))[1]
 
 
 def test_lists_are_compared() -> None:
-    strategy = strategy_of(GAME)
-    guesses, secrets = GAME.guesses, GAME.secrets
-    assert referee.verify(strategy).lists == "list not verified"
-    assert referee.verify(strategy, guesses).lists == "list not verified"
-    assert referee.verify(strategy, None, secrets).lists == "list not verified"
-    assert referee.verify(strategy, guesses[::-1], secrets[::-1]).lists == "lists as given"
+    tree, (guesses, secrets) = headed(), (GAME.guesses, GAME.secrets)
+    for given in ((None, None), (guesses, None), (None, secrets)):
+        assert compared(tree, *given) == "list not verified"
+    assert compared(tree, guesses[::-1], secrets[::-1]) == "lists as given"
     for wrong in (
         (guesses[1:], secrets), (guesses, secrets[1:]), ((*guesses, "zzz"), secrets),
         (("zzz", *guesses[1:]), secrets), (None, ("zzz", *secrets[1:])), (guesses, guesses),
     ):  # fmt: skip
-        refused(WrongStrategyError, "another list", referee.verify, strategy, *wrong)
-    refused(WrongStrategyError, "digest names", referee.verify, strategy, digest="0" * 64)
-    everything = game_of(WORDS)
-    named = replace(everything, secrets_name="allowed")
-    assert referee.verify(strategy_of(named), guesses).lists == "lists as given"
-    with pytest.raises(WrongStrategyError, match="another list: 10 secrets"):
-        referee.verify(strategy_of(named), guesses, guesses[1:])
+        refused(WrongStrategyError, "another list", compared, tree, *wrong)
+    refused(WrongStrategyError, "digest names", compared, tree._replace(digest="0" * 64))
+    named = tree_of(strategy_of(replace(game_of(WORDS), secrets_name="allowed")).contents)
+    assert compared(named, guesses, None) == "lists as given"
+    said = "another list: its secrets are not those of lists as given"
+    refused(WrongStrategyError, said, compared, named, guesses, guesses[1:])
     for count in (9, 11):
-        wrong = headed(guesses=count), guesses, secrets
-        refused(WrongStrategyError, "another list", referee.verify, *wrong)
+        refused(WrongStrategyError, "another list", compared, headed(guesses=count), guesses, None)
     lying = headed(secrets_digest="0" * 64)
-    refused(WrongStrategyError, "not the list that its head names", referee.verify, lying)
-    other = strategy_of(GAME, start="bbc")
+    refused(WrongStrategyError, "secrets are not those of its head", compared, lying)
+    other = tree_of(strategy_of(GAME, start="bbc").contents)
     digest = word_lists.words_digest(secrets)
-    foreign = replace(other.origin, guesses_digest=digest, guesses=len(secrets))
-    with pytest.raises(WrongStrategyError, match="is no guess of the list"):
-        referee.verify(replace(other, origin=foreign), secrets, secrets)
+    foreign = other._replace(head=other.head | {"guesses_digest": digest, "guesses": len(secrets)})
+    refused(WrongStrategyError, "a guess is none of lists as", compared, foreign, secrets, secrets)
 
 
 def test_a_named_list_is_compared_with_what_is_shipped(monkeypatch: pytest.MonkeyPatch) -> None:
     for wrong in ({"list_name": "original"}, {"list_name": "nyt-2022", "secrets_name": "answers"}):
-        refused(WrongStrategyError, "another list: 10 guesses", referee.verify, headed(**wrong))
+        said = f"another list: its guesses are not those of list {wrong['list_name']} as shipped"
+        refused(WrongStrategyError, said, compared, headed(**wrong))
     lists = {("mine", "allowed"): GAME.guesses, ("mine", "answers"): GAME.secrets}
     monkeypatch.setattr(word_lists, "shipped", lambda *name: lists.get(name))
     whole, part = headed(list_name="mine", secrets_name="answers"), headed(list_name="mine")
-    assert referee.verify(whole).lists == "list mine as shipped"
-    both = referee.verify(whole, GAME.guesses, GAME.secrets)
-    assert both.lists == "list mine as shipped, lists as given"
-    assert referee.verify(part).lists == "list not verified"
+    assert compared(whole) == "list mine as shipped"
+    assert compared(whole, GAME.guesses, GAME.secrets) == "list mine as shipped, lists as given"
+    assert compared(part) == "list not verified"
     for name, words in lists.items():
         other = lists | {name: (*words[1:], "zzz")}
         monkeypatch.setattr(word_lists, "shipped", lambda *name, other=other: other.get(name))
-        refused(WrongStrategyError, "another list", referee.verify, whole)
+        refused(WrongStrategyError, "another list", compared, whole)
 
 
 @pytest.mark.parametrize(("game", "first", "last", "count"), [
@@ -112,29 +106,6 @@ def test_codes_of_a_board(game: str, first: str, last: str, count: int) -> None:
     assert codes == sorted(set(codes))
     for wrong in (count - 1, count + 1):
         refused(WrongStrategyError, "does not have", word_lists.board_codes, game, wrong)
-    draft = drafted(codes, "mastermind")
-    assert word_lists.of_draft(draft).game == game
-    draft.says_all_ends = False
-    refused(BadFileError, "say --game", word_lists.of_draft, draft)
-    draft.says_all_ends = True
-    draft.named.remove(codes[0])
-    refused(BadFileError, "say --game", word_lists.of_draft, draft)
-    assert word_lists.of_draft(draft, None, "allowed", game).secrets == codes
-
-
-def test_boards_that_can_be_checked(monkeypatch: pytest.MonkeyPatch) -> None:
-    draft = drafted(["1"], "mastermind")
-    for asked in ((["1"],), (None, "answers")):
-        refused(BadFileError, "all its codes", word_lists.of_draft, draft, *asked, "mastermind:1x2")
-    monkeypatch.setattr(word_lists, "MOST_WORDS", 36)
-    for board, count in (("1x36", 36), ("3x1", 1)):
-        found = word_lists.of_draft(draft, game=f"mastermind:{board}")
-        assert len(found.secrets) == count
-    for board in ("1x37", "6x2", "3x2:distinct"):
-        refused(BadFileError, "1 to 36", word_lists.of_draft, draft, game=f"mastermind:{board}")
-    monkeypatch.setattr(word_lists, "MOST_WORDS", 37)
-    refused(BadFileError, "1 to 37", word_lists.of_draft, draft, game="mastermind:1x37")
-    refused(BadFileError, "is no peg", word_lists.of_draft, drafted(["1", "\u00e4"], "mastermind"))
 
 
 def test_solved_counts_are_those_of_the_head() -> None:
@@ -142,8 +113,7 @@ def test_solved_counts_are_those_of_the_head() -> None:
     for step in (-1, 1):
         body = strategy_file.to_body(strategy.contents)
         body["origin"] = body["origin"] | {"secrets": len(GAME.secrets) + step}
-        with pytest.raises(BadFileError, match="it solves 7 secrets; its head says"):
-            strategy_file.from_body(body, "a file")
+        refused(BadFileError, "another number of secrets", verify.read_tree, body)
 
 
 # --- kept lists, given ones, named ones --------------------------------------------------------
@@ -172,87 +142,15 @@ def test_where_lists_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_a_strategy_is_compared_with_kept_lists(kept: Path) -> None:
-    whole = headed(list_name="mine", secrets_name="answers")
-    assert referee.verify(whole).lists == "list mine as kept here"
-    assert referee.verify(headed(list_name="none")).lists == "list not verified"
-    lying = headed(list_name="mine", secrets_name="allowed")
-    refused(WrongStrategyError, "another list: 7 secrets", referee.verify, lying)
-
-
-def test_lists_that_are_given(kept: Path, tmp_path: Path) -> None:
-    (tmp_path / "list").write_text("cd\nab\n")
-    for asked, found in (
-        ((None, None), (None, None)),
-        ((None, "answers"), (None, word_lists.shipped("original", "answers"))),
-        ((["BA ", "ab", "ba"], None), (["ab", "ba"], None)),
-        ((None, "allowed", "mine"), (None, GUESSES)), ((None, "answers", "mine"), (None, SECRETS)),
-        ((None, "answers", "alone"), (None, ["ab", "cd"])),
-        (("mine", "allowed"), (GUESSES, GUESSES)), (("mine", "answers"), (GUESSES, SECRETS)),
-        ((WORDS, "answers"), (GUESSES, GUESSES)), ((WORDS, ["abc"]), (GUESSES, ["abc"])),
-        ((tmp_path / "list", str(tmp_path / "list")), (["ab", "cd"], ["ab", "cd"])),
-    ):  # fmt: skip
-        assert word_lists.given_lists(*asked) == found
-
-
-def test_what_a_strategy_is_checked_by(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    part, other = GUESSES[:9], [word.upper() for word in SECRETS]
-    mine = {"list_name": "mine", "secrets_name": "answers"}
-    lists = {("mine", "allowed"): part, ("mine", "answers"): other}
-    for names, asked, found in (
-        (mine, (None, None), (GUESSES, SECRETS)), (mine, (part, None), (part, SECRETS)),
-        (mine, (part, other), (part, other)), (mine, ([], []), (None, SECRETS)),
-        (mine, (["ab"], ["ab"]), (None, SECRETS)),
-        (mine | {"secrets_name": "allowed"}, (part, None), (part, part)),
-        (mine | {"secrets_name": "allowed"}, (part, other), (part, other)),
-        (mine | {"guesses_digest": "0" * 64}, (None, None), (None, SECRETS)),
-        ({"list_name": "original", "secrets_name": "answers"}, (None, None), (None, SECRETS)),
-    ):  # fmt: skip
-        by = word_lists.of_strategy(headed(**names), *asked)
-        assert (by.guesses, list(by.secrets)) == found
-    monkeypatch.setattr(word_lists, "shipped", lambda *name: lists.get(name))
-    by = word_lists.of_strategy(headed(**mine), None, None)
-    assert (by.guesses, by.secrets) == (part, other)
-    refused(AttributeError, "", setattr, by, "name", "other")
-
-
-def test_what_a_file_of_others_is_checked_by(kept: Path) -> None:
-    (kept / "mine.2-allowed.txt").write_text("\n".join(GUESSES))
-    draft = drafted(SECRETS)
-    for asked, names in (
-        (["mine"], ("mine", "answers")), (["mine.2"], ("mine.2", "allowed")),
-        (["mine", "allowed"], ("mine", "allowed")), ([WORDS, SECRETS], ("words", "words")),
-        ([kept / "mine-allowed.txt", SECRETS], ("mine-allowed", "words")),
-    ):  # fmt: skip
-        found = word_lists.of_draft(draft, *asked)
-        assert (found.name, found.part, found.guesses) == (*names, GUESSES)
-    long = "a" * 12
-    refused(BadFileError, "is no word of wordle", word_lists.of_draft, drafted([long]), [long])
-    (kept / "a\u200bb").write_text("abc")
-    refused(BadFileError, "cannot be the name", word_lists.of_draft, draft, kept / "a\u200bb")
-
-
-def test_a_file_of_others_names_a_list_or_resembles_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    lists = {
-        ("original", "allowed"): GUESSES, ("original", "answers"): SECRETS,
-        ("mine", "allowed"): GUESSES, ("mine", "answers"): SECRETS[:2],
-        ("half", "answers"): SECRETS, ("short", "allowed"): ["ab"], ("short", "answers"): ["ab"],
-    }  # fmt: skip
-    monkeypatch.setattr(word_lists, "shipped", lambda *name: lists.get(name))
-    usual, own = ("original", "answers"), ("words", "words")
-    for words, solved, named, names in (
-        (SECRETS, SECRETS, ("mine", "answers"), ("mine", "answers")),
-        (SECRETS, SECRETS, ("mine", "other"), usual),
-        (SECRETS, SECRETS, ("half", "answers"), usual),
-        (SECRETS, SECRETS, ("short", "answers"), usual),
-        (GUESSES, GUESSES, own, ("original", "allowed")),
-        (["xxx", "yyy", "zzz"], SECRETS, own, usual), (SECRETS, ["xxx", "yyy", "zzz"], own, own),
-        (SECRETS, [*SECRETS[:3], "xxx", "yyy"], own, usual),
-        (SECRETS, [*SECRETS[:3], "xxx", "yyy", "zzz"], own, own),
-    ):  # fmt: skip
-        draft = drafted(words)
-        draft.named, (draft.list_name, draft.secrets_name) = set(solved), named
-        found = word_lists.of_draft(draft)
-        assert (found.name, found.part) == names
+    mine = {"list_name": "mine"}
+    whole = headed(**mine, secrets_name="answers")
+    assert compared(whole) == "list mine as kept here"
+    assert compared(headed(list_name="none")) == "list not verified"
+    lying = headed(**mine, secrets_name="allowed")
+    refused(WrongStrategyError, "secrets", compared, lying)
+    for part in ("answers", "allowed"):
+        (kept / f"mine-{part}.txt").write_text("abc\nbca\n")
+        assert compared(whole) == "list not verified", "another list under the same name"
 
 
 # --- words -----------------------------------------------------------------------------------
@@ -280,15 +178,15 @@ def test_the_first_word_is_the_measure() -> None:
     refused(BadFileError, "'abc' is not .* before it: 2", word_lists.check_words, ["ab", "abc"])
 
 
-@pytest.mark.parametrize("where", ["words", "guesses", "secrets"])
-def test_the_words_of_a_strategy_are_looked_at(where: str) -> None:
-    strategy = strategy_of(GAME)
-    wrong = ("a-b", *GAME.guesses)
-    with pytest.raises(BadFileError, match="'a-b' is no word of wordle"):
-        if where == "words":
-            referee.verify(replace(strategy, words=wrong))
-        else:
-            referee.verify(strategy, **{where: wrong})
+def test_the_words_of_a_strategy_are_looked_at() -> None:
+    codes = load_game(spec="mastermind:1x2")
+    grown = Tree.of([0, 1], [-1, 0], [-1, 0])
+    tree = tree_of(Strategy.of_tree(codes, Origin.of(codes, "x", ("1",)), grown).contents)
+    assert compared(tree) == "all codes of mastermind:1x2"
+    wrong = tree._replace(words=("1", "\u00e4"))
+    digest = word_lists.words_digest(wrong.words)
+    wrong = wrong._replace(head=wrong.head | dict.fromkeys(verify.DIGESTS, digest))
+    refused(BadFileError, "'\u00e4' is no word of mastermind", compared, wrong)
 
 
 def test_a_list_is_read_to_its_limits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -342,10 +240,10 @@ def test_the_checkers_and_the_games_have_the_same_shipped_lists() -> None:
     for (name, part), (count, digest) in word_lists.SHIPPED.items():
         found = named_list(name, part)
         assert (len(found.words), found.digest) == (count, digest)
-    assert {name for name, _ in word_lists.SHIPPED} == set(NAMED_LISTS) == set(word_lists.NAMED)
+    assert {name for name, _ in word_lists.SHIPPED} == set(NAMED_LISTS) == set(NAMED)
 
 
-@given(st.text(alphabet="aB1 #\n\r\ufeff\u00e4", max_size=24))
+@by(st.text(alphabet="aB1 #\n\r\ufeff\u00e4", max_size=24))
 def test_a_plain_list_is_read_as_any_other(text: str) -> None:
     content = text.encode()
     words = word_lists._plain_words(content)

@@ -11,7 +11,7 @@ import pytest
 from solver.game.load import load_game
 from solver.machine.clock import OutOfTimeError
 from solver.words.lists import named_list
-from strategy.proofs.checker import proof_file
+from strategy.proofs import proof_file
 from strategy.proofs.writer import prove_optimal
 from tests.support.commands import Knuthle
 from tests.support.proof_worlds import made_up, proof_of
@@ -72,6 +72,18 @@ def test_the_command(knuthle: Knuthle, tmp_path: Path) -> None:
     assert (missing.code, missing.out) == (2, "") and "--words" in missing.err
     about = knuthle("info", path)
     assert "claims" in about.out and "refutations" in about.out
+
+
+def test_info_believes_no_proof(knuthle: Knuthle, tmp_path: Path) -> None:
+    """What a forged one says of itself is a claim, and no result."""
+    proof = proof_of(made_up(3, 30, 20))
+    forged = replace(proof.statement, total=proof.statement.total - 5)
+    for number, one in enumerate((proof, replace(proof, statement=forged, claims=()))):
+        proof_file.save(one, tmp_path / f"{number}.proof")
+        found = knuthle("info", tmp_path / f"{number}.proof")
+        assert found.code == 0 and "proved" not in found.out.lower()
+        said = [line for line in found.out.splitlines() if str(one.statement.total) in line]
+        assert said and "what the file claims" in found.out
 
 
 def test_a_proof_that_proves_something_else(knuthle: Knuthle, tmp_path: Path) -> None:

@@ -141,3 +141,22 @@ def test_on_a_terminal_too(knuthle: Knuthle, made: Path) -> None:
     assert "they part in 1 state, first in:" in seen.text
     wrong = Terminal("verify", "s.tree", "--secrets", "answers", folder=Path())
     assert wrong.end() == 1 and wrong.text.startswith("WRONG  s.tree: ")
+
+
+@pytest.mark.parametrize("game", ["mastermind:1\u0660x2", "mastermind:1x\uff12", "mastermind:01x2"])
+def test_a_game_is_written_in_plain_digits(knuthle: Knuthle, tmp_path: Path, game: str) -> None:
+    """An Arabic zero, a wide two, a zero before a number: no command knows such a game."""
+    assert knuthle("solve-all", "--game", "mastermind:1x2", "--out", "right").code == 0
+    _, body = envelope.read("right")
+    body["origin"]["game"] = game
+    Path("wrong").write_bytes(envelope.pack(envelope.STRATEGY, body))
+    assert knuthle("export", "right", "--out", "text").code == 0
+    for command in (
+        ("verify", "wrong"), ("info", "wrong"), ("export", "wrong", "--out", "x"),
+        ("import", "wrong", "-o", "x"), ("lookup", "wrong"), ("compare", "right", "wrong"),
+        ("import", "text", "--game", game, "-o", "x"), ("verify", "text", "--game", game),
+        ("verify", "right", "--game", game),
+    ):  # fmt: skip
+        said = knuthle(*command)
+        assert said.code == 2 and "mastermind" in said.err, command
+        assert not Path("x").exists()

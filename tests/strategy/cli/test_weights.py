@@ -3,8 +3,8 @@
 import hashlib
 import json
 import random
-import tempfile
 from dataclasses import replace
+from operator import mul
 from pathlib import Path
 from typing import Any
 
@@ -14,13 +14,17 @@ import pytest
 from solver.errors import WrongInputError
 from solver.exact.whole_weights import whole_weights
 from strategy import Strategy, load_game, optimal, verify
-from strategy.checkers.weights import weigh
+from strategy.checkers import verify as core
+from strategy.files.strategy_file import tree_of
+from strategy.play.weights import weighted_game
 from strategy.solving.optimal import _asked_for
+from strategy.verification import weights_of
 from tests.support import naive, naive_weights
 from tests.support.commands import Knuthle
 from tests.support.naive_exact import legal_after
 from tests.support.naive_review import Ahead
 from tests.support.naive_weighted import weighted_values
+from tests.support.players import strategy_of
 
 WEIGHTS = {"crane": 3.0, "slate": 2.5, "raise": 0.5, "stare": 1.0}
 
@@ -218,36 +222,61 @@ def test_verify(knuthle: Knuthle, tiny: Path, weights: Path, in_folder: Path) ->
     claimed = Strategy.load("s").origin.weights
     assert result["weights"] == claimed | {"mean": least / 14}
     for text, reason in (
-        ("crane 1\nslate 1\nraise 1\nstare 1\n", "other weights than these"),
-        ("crane 1\nslate 1\n", "has no weight for 'raise' and 1 more"),
+        ("crane 1\nslate 1\nraise 1\nstare 1\n", "what it claims by weight is not so"),
+        ("crane 1\nslate 1\n", "a secret has no weight"),
     ):
         Path("other").write_text(text)
         said = knuthle(*line, "other")
         assert said.code == 1 and reason in said.out
         assert json.loads(knuthle(*line, "other", "--json", "-").out)["weights"] is None
-    for text in ("crane\n", "crane x\n", "crane -1\n", "crane 1 2\n", "crane nan\n"):
-        Path("other").write_text(text)
-        said = knuthle(*line, "other")
-        assert said.code == 2 and "other:1" in said.err
     strategy = Strategy.load("s")
     claim = strategy.origin.claim | {"weights": claimed | {"total": least - 1}}
     replace(strategy, origin=replace(strategy.origin, claim=claim)).save("wrong")
     said = knuthle("verify", "wrong", "--list", tiny, "--weights", weights)
-    assert said.code == 1 and f"claims a total of {least - 1} by weight" in said.out
+    assert said.code == 1 and f"is not so: it takes {least}" in said.out
 
 
-def test_the_checker_reads_weights_as_the_search_does() -> None:
-    dice = random.Random(3)
+#: Files of weights: those of `agent` and `crane` as whole numbers, or the line that is refused.
+FILES = {
+    "agent 1\ncrane 2": (1, 2), "AGENT,1\n\n  crane ,\t2 # rare\n# no more\n": (1, 2),
+    "\ufeffagent +3\r\ncrane .5\r\n": (6, 1), "agent 1e-3\ncrane 1E+2": (1, 100_000),
+    "agent 2.\ncrane 007.50": (4, 15), "crane 3\nagent 3": (1, 1),
+    "agent 1e-300\ncrane 3e-300": (1, 3), "agent 1\u00a02": 1, "agent\u00a01\ncrane\u30002": (1, 2),
+    "agent 1\ncrane 2\nagent 1": 3, "agent 1\ncrane 2\nAGENT 4": 3, "agent 1\nagent 0": 2,
+    "crane 2\nagent 1_000": 2, "agent \u0661\u0662": 1, "agent \uff11": 1, "agent nan": 1,
+    "agent -1": 1, "agent - 1": 1, "crane 2\nagent 1e400": 2, "agent inf": 1, "agent 0x1": 1,
+    "agent 1 2": 1, "agent,1,2": 1, "agent 1,": 1, "agent,,1": 1, ",1": 1, ", agent 1": 1, "1": 1,
+    "agent": 1, "agent # 1": 1, "agent x": 1, "agent 1.2.3": 1, "agent .": 1, "agent e5": 1,
+    "agent 1e": 1, "agent 1e5.5": 1, "agent;1": 1, "agent 1/2": 1,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("text", FILES)
+def test_both_readers_of_weights_say_the_same(knuthle: Knuthle, tmp_path: Path, text: str) -> None:
+    path, words, expected = tmp_path / "weights", tmp_path / "words", FILES[text]
+    path.write_text(text, encoding="utf-8", newline="")
+    words.write_text("agent\ncrane\n")
+    strategy_of(["agent", "crane"], "agent").save(tmp_path / "s")
+    said = knuthle("verify", tmp_path / "s", "--list", words, "--weights", path, "--json", "-")
+    if isinstance(expected, int):
+        with pytest.raises(WrongInputError, match=f"weights:{expected}: "):
+            weighted_game(load_game(words), path)
+        assert said.code == 2 and f"weights:{expected}: " in said.err
+        return
+    assert whole_weights(weighted_game(load_game(words), path).weights.tolist()) == expected
+    found = json.loads(said.out)["weights"]
+    assert (found["sum"], found["total"]) == (sum(expected), expected[0] + 2 * expected[1])
+
+
+def test_the_checker_weighs_as_the_search_does(tmp_path: Path) -> None:
+    words = sorted(WEIGHTS)
+    tree, dice = tree_of(strategy_of(words).contents), random.Random(3)
     for _ in range(30):
-        words = ["crane", "slate", "raise", "stare"]
         texts = [dice.choice(["3", "0.1", "2.50", "1e-3", ".5", "7.125", "1E2"]) for _ in words]
-        with tempfile.TemporaryDirectory() as folder:
-            path = Path(folder) / "weights"
-            pairs = zip(words, texts, strict=True)
-            lines = (f"{word}{dice.choice([' ', ', '])}{text}" for word, text in pairs)
-            path.write_text("# some\n\n" + "\n".join(lines))
-            taken = {word: number for number, word in enumerate(words, 1)}
-            found = weigh(path, taken)
-        whole = dict(zip(words, whole_weights(map(float, texts)), strict=True))
-        assert found.sum == sum(whole.values())
-        assert found.total == sum(whole[word] * taken[word] for word in words)
+        path = tmp_path / "weights"
+        path.write_text("\n".join(map(" ".join, zip(words, texts, strict=True))))
+        taken = {word: number for number, word in enumerate(words, 1)}
+        found = core.weigh(tree, weights_of(path), taken)
+        whole = whole_weights(map(float, texts))
+        assert found["sum"] == sum(whole)
+        assert found["total"] == sum(map(mul, whole, taken.values()))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from strategy.checkers.referee import GRADERS
+from strategy.checkers.verify import GRADERS
 from strategy.errors import BadFileError
 from strategy.files import json_form, text_forms
 from strategy.files.draft import Draft, FaultKind

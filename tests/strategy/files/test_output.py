@@ -16,7 +16,7 @@ from strategy.files import envelope, output
 from strategy.files.output import Kind, check_apart, check_target, write_whole
 from tests.support import refused
 from tests.support.commands import Knuthle
-from tests.support.proof_worlds import alike, proof_of
+from tests.support.proof_worlds import alike, strategy_of
 
 STRATEGY = b"KNUTHLE\n\x01S rest"
 LIKE = {
@@ -46,8 +46,7 @@ def test_every_kind_is_told_from_every_other() -> None:
 
 @pytest.mark.parametrize("form", EXPORTS)
 def test_whatever_is_exported_is_known_again(form: str) -> None:
-    strategy = proof_of(alike(0, 12, 7)).strategy
-    assert strategy is not None
+    strategy = strategy_of(alike(0, 12, 7))
     assert Kind.of(EXPORTS[form](strategy).encode()) == Kind[form.upper()]
 
 

@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 
 from strategy.files import envelope, strategy_file
 from strategy.files.text import is_name, printable, quoted
-from strategy.proofs.checker import proof_file
+from strategy.proofs import proof_file
 from tests.support.commands import Knuthle
-from tests.support.proof_worlds import alike, proof_of
+from tests.support.proof_worlds import alike, proof_of, strategy_of
 
 #: Clears the screen, sets the title, turns text round, begins a line.
 EVIL = "\x1b[2J\x1b]0;title\x07\u202e\u2028\x9b31m\nPROVED  original answers\r"
@@ -40,9 +40,7 @@ def test_names_are_one_line(text: str) -> None:
 def test_nothing_in_a_file_reaches_the_terminal_raw(knuthle: Knuthle, tmp_path: Path) -> None:
     game = alike(0, 12, 7)
     proof = proof_of(game)
-    strategy = proof.strategy
-    assert strategy is not None
-    body = strategy_file.to_body(strategy.contents)
+    body = strategy_file.to_body(strategy_of(game).contents)
     stated = proof_file.to_body(proof)
     heads = [
         {key: EVIL}

@@ -18,7 +18,7 @@ import pytest
 from solver.errors import WrongInputError
 from solver.game.load import load_game
 from strategy import Settings, Strategy, solve, verify
-from strategy.checkers.grading import grade_wordle
+from strategy.checkers.verify import grade_wordle
 from strategy.exports import EXPORTS
 from strategy.play import arena
 from strategy.play.arena import (

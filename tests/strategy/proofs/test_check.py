@@ -4,21 +4,18 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from solver.game.game import Game
 from solver.game.load import load_game
 from solver.machine.clock import OutOfTimeError
-from strategy.proofs.checker import board as boards
-from strategy.proofs.checker import proof_file
-from strategy.proofs.checker.check import WrongProofError, check
-from strategy.proofs.checker.proof_file import Proof
+from strategy.checkers import proof as core
+from strategy.checkers.proof import Proof, Step, WrongProofError, check
+from strategy.proofs import proof_file
 from strategy.proofs.writer import prove, prove_optimal, refutations_of
-from tests.support import naive, refused
+from tests.support import refused
 from tests.support.naive_checker import NaiveChecker
 from tests.support.naive_proof import LOSS, UNLIMITED, NaiveSearch, all_true, impossible, search_of
-from tests.support.proof_worlds import alike, holds, made_up, proof_of, through_a_file
+from tests.support.proof_worlds import alike, holds, made_up, plan_of, proof_of, through_a_file
 
 LIMIT = 6
 
@@ -31,23 +28,6 @@ def game() -> Game:
 @pytest.fixture(scope="module")
 def proof(game: Game) -> Proof:
     return proof_of(game, "total", LIMIT)
-
-
-# --- the board ------------------------------------------------------------------------------
-@pytest.mark.plain
-@given(st.integers(0, 1000), st.booleans())
-@settings(max_examples=20)
-def test_the_board_splits_as_the_rule_says(seed: int, long: bool) -> None:
-    game = made_up(seed, 12, 7, "abc", 6 if long else 3)
-    board = boards.new_board(game.guesses, game.secrets, 1, False)
-    for column, guess in enumerate(board.guess):
-        if guess >= 0:
-            word = game.guesses[guess]
-            rows: dict[int, list[str]] = {}
-            for secret, code in zip(game.secrets, board.rows[:, column], strict=True):
-                rows.setdefault(int(code), []).append(secret)
-            assert sorted(rows.values()) == sorted(naive.split(word, game.secrets).values())
-            assert board.parts[column] == len(rows)
 
 
 # --- what is true can be proved -------------------------------------------------------------
@@ -73,30 +53,37 @@ def test_these_worlds_need_claims(proof: Proof, game: Game) -> None:
     assert proof_file.to_body(proof_of(game, "total", LIMIT)) == proof_file.to_body(proof)
 
 
+def small_steps(proof: Proof, guesses: int) -> list[Step]:
+    """Each claim by itself, three first guesses at a time."""
+    claims = [Step(1, at, at + 1) for at in range(len(proof.claims))]
+    return claims + [Step(2, at, min(at + 3, guesses)) for at in range(0, guesses, 3)]
+
+
 @pytest.mark.parametrize("workers", [2, 3])
 def test_the_first_flaw_by_workers(
     workers: int, proof: Proof, game: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("strategy.proofs.checker.check._LISTED", 1)
-    monkeypatch.setattr("strategy.proofs.checker.check._OPENERS", 3)
+    monkeypatch.setattr(core, "steps_of", small_steps)
     seen: list[int] = []
-    check(proof, game.guesses, game.secrets, lambda new, whole: seen.append(new), workers)
+    lists = game.guesses, game.secrets
+    check(proof, lists, lambda new, whole: seen.append(new), workers)
     assert sum(seen) == len(proof.claims) + len(game.guesses)
-    inflated = tuple(replace(claim, value=claim.value + 1) for claim in proof.claims)
-    empty = [replace(claim, value=0) for claim in proof.claims]
+    inflated = tuple(claim._replace(value=claim.value + 1) for claim in proof.claims)
+    empty = [claim._replace(value=0) for claim in proof.claims]
     for flawed in (
         replace(proof, claims=inflated),
         replace(proof, claims=proof.claims[1:]),
         Proof(  # the last claim is wrong, and so is the first block of openers
             replace(proof.statement, objective="worst", losses=1, total=0),
-            (*empty, replace(proof.claims[-1], value=LOSS)),
             None,
+            (*empty, proof.claims[-1]._replace(value=LOSS)),
+            (),
         ),
     ):
         reasons = set()
         for number in (1, workers):
             with pytest.raises(WrongProofError) as error:
-                check(flawed, game.guesses, game.secrets, workers=number)
+                check(flawed, lists, workers=number)
             reasons.add(str(error.value))
         assert len(reasons) == 1
 
@@ -122,9 +109,9 @@ def test_the_search_serves_as_well_as_brute_force(limit: int, hard: bool) -> Non
         for game in (alike(seed, 14, 8), made_up(seed, 30, 20)):
             objective = "losses" if limit else "total"
             by_hand = proof_of(game, objective, limit, hard)
-            found = prove_optimal(game, objective, limit or None, hard, by_hand.strategy)
+            found = prove_optimal(game, objective, limit or None, hard, plan_of(by_hand))
             assert found.statement == by_hand.statement
-            check(through_a_file(found), game.guesses, game.secrets)
+            check(through_a_file(found), (game.guesses, game.secrets))
 
 
 @pytest.mark.parametrize(
@@ -136,13 +123,13 @@ def test_what_four_guesses_lose_at_least(guess_from: str, world: tuple[int, int,
     game = alike(*world)
     by_hand = proof_of(game, "losses", 4, guess_from=guess_from)
     assert by_hand.statement.losses > 1
-    found = prove_optimal(game, "losses", 4, False, by_hand.strategy, "", guess_from=guess_from)
+    found = prove_optimal(game, "losses", 4, False, plan_of(by_hand), "", guess_from=guess_from)
     assert found.statement == by_hand.statement
     chosen = [claim for claim in found.claims if claim.left == 3]
     assert chosen and holds(found, game) and not holds(replace(found, claims=()), game)
     assert all_true(found, game) and NaiveChecker(proof_file.to_body(found), game).accepts()
     for at, claim in enumerate(chosen):
-        more = replace(claim, value=claim.value + LOSS)
+        more = claim._replace(value=claim.value + LOSS)
         claims = (*found.claims[:at], more, *found.claims[at + 1 :])
         inflated = replace(found, claims=claims)
         assert not holds(inflated, game)
@@ -150,7 +137,7 @@ def test_what_four_guesses_lose_at_least(guess_from: str, world: tuple[int, int,
             assert not NaiveChecker(proof_file.to_body(inflated), game).accepts()
     with pytest.raises(WrongProofError):
         statement = replace(found.statement, losses=found.statement.losses + 1)
-        check(replace(found, statement=statement), game.guesses, game.secrets)
+        check(replace(found, statement=statement), (game.guesses, game.secrets))
 
 
 @pytest.mark.parametrize("hard", [False, True])
@@ -161,7 +148,7 @@ def test_that_a_limit_cannot_be_kept(hard: bool) -> None:
     while search.value(game.secrets, limit + 1, game.guesses)[0] >= LOSS:
         limit += 1
     found = prove_optimal(game, "worst", limit, hard, None)
-    check(through_a_file(found), game.guesses, game.secrets)
+    check(through_a_file(found), (game.guesses, game.secrets))
     assert (found.statement.losses, found.statement.limit) == (1, limit)
 
 
@@ -171,7 +158,7 @@ def over() -> None:
 
 def test_the_time_limit_holds_for_a_proof() -> None:
     game = made_up(0, 30, 20)
-    strategy = proof_of(game, "losses", 5, hard=False).strategy
+    strategy = plan_of(proof_of(game, "losses", 5, hard=False))
     refused(OutOfTimeError, "", prove_optimal, game, "losses", 5, False, strategy, check_time=over)
     refused(OutOfTimeError, "", prove_optimal, game, "worst", 2, False, None, check_time=over)
 
@@ -218,11 +205,9 @@ def test_refutations_are_repeatable() -> None:
 def test_an_attained_worst_case_is_proved_with_its_strategy(seed: int) -> None:
     game = made_up(seed, 30, 20)
     least = next(k for k in range(1, 9) if not impossible(game, k, False))
-    strategy = proof_of(game, "total", least).strategy
-    assert strategy is not None
+    strategy = plan_of(proof_of(game, "total", least))
     found = prove_optimal(game, "worst", None, False, strategy)
     assert found.statement.limit == least - 1 and holds(found, game)
-    slower = proof_of(game, "total", 0, start=game.guesses[0]).strategy
-    assert slower is not None
+    slower = plan_of(proof_of(game, "total", 0, start=game.guesses[0]))
     if slower.worst > least:
         refused(WrongProofError, "", prove_optimal, game, "worst", None, False, slower)

@@ -1,336 +1,338 @@
-"""Lemmas of the checker of proofs against the formulas of its page: quick enough for mutants."""
+"""Each lemma of the core of proofs against its naive twin: scores, parts, buckets, bounds."""
 
 import random
-from collections.abc import Sequence
-from functools import cache
-from itertools import combinations, permutations, product
+from collections.abc import Callable, Iterable
+from itertools import product
+from typing import Any
 
 import numpy as np
 import pytest
 
 from solver.game.game import Game
-from solver.machine.jit import PLAIN
-from strategy.proofs.checker import board as boards
-from strategy.proofs.checker import bounds
-from strategy.proofs.checker.bounds import LOSS, UNLIMITED
-from strategy.proofs.checker.check import text_of_revealed
-from strategy.proofs.checker.proof_file import Claim
-from tests.support import naive
+from strategy.checkers import lemmas, proof
+from strategy.checkers.lemmas import INFINITE, LOSS, MANY, UNLIMITED
+from strategy.checkers.proof import Checker, Claim, WrongProofError
+from strategy.proofs.writer import _text_of
+from tests.support import naive, refused
 from tests.support.checker_twins import (
+    ENDLESS,
     LEFTS,
     WIDE,
     WIDEST,
     WORLD,
     after,
+    by_parts,
     checker_of,
+    graded,
     ids,
+    known_of,
     lemma_1,
+    lemma_1a,
     lemma_2,
     lemma_6,
     one_step,
     some,
-    state,
-    word_of,
+    state_of,
     words_at,
 )
+from tests.support.naive_checker import requires_no_more
 from tests.support.naive_proof import legal_in
-from tests.support.proof_worlds import alike
-from tests.support.worlds import game_of
+from tests.support.proof_worlds import told_apart
+from tests.support.worlds import EVERYTHING, game_of
 
 pytestmark = pytest.mark.plain
-#: What is compiled only into others cannot be called from here then.
-COMPILED = not PLAIN
+
+#: Some of what may be guessed, and of it enough secrets that the table is read guess by guess.
+REAL = game_of(list(EVERYTHING[::130]), [*EVERYTHING[::260], "aahed"])
 
 
-def test_sets_are_split() -> None:
-    checker, draw = checker_of(WORLD), random.Random(4)
-    board, work = checker.board, checker.work
+# --- the board, parts and buckets --------------------------------------------------------------
+@pytest.mark.parametrize("length", [2, 3, 5, 6, 11])
+def test_the_board(length: int) -> None:
+    """Eleven letters have 177,147 scores, more than two bytes tell apart."""
+    draw = random.Random(length)
+    words = sorted({"".join(draw.choices("abcz", k=length)) for _ in range(15)})
+    game = game_of(words, words[::2])
+    board = lemmas.new_board(game.guesses, game.secrets, 1, False)
+    assert board.kinds == 3**length <= np.iinfo(board.scores.dtype).max + 1
+    for table in (board.scores, board.by_guess):
+        wanted = [[naive.grade(guess, secret) for guess in words] for secret in game.secrets]
+        assert table.tolist() == wanted
+    assert board.scores.flags.c_contiguous and board.by_guess.flags.f_contiguous
+    assert [game.guesses[at] for at in board.guess_of] == [*game.secrets]
+    own = [game.secrets.index(word) if word in game.secrets else -1 for word in words]
+    assert board.secret_of.tolist() == own
+    assert ["".join("abcz"[x] for x in word) for word in board.letters] == words
+    assert (board.price, board.others) == (1, len(game.secrets))
+    assert lemmas.every_guess(board).tolist() == [*range(len(words))]
+
+
+@pytest.mark.parametrize(("game", "most"), [(WORLD, 0), (REAL, 30), (WIDE, 64), (WIDEST, 256)])
+def test_parts_are_counted(game: Game, most: int) -> None:
+    """Each by itself: a least or a greatest of many would hide one that is wrong."""
+    board, draw = lemmas.new_board(game.guesses, game.secrets, 1, False), random.Random(1)
+    everyone, found = len(game.secrets), 0
+    sizes = {1, 2, 17, 70, MANY - 1, MANY, MANY + 1, everyone}
+    assert game is WORLD or game is REAL or everyone > MANY
+    for size in sorted(size for size in sizes if size <= everyone):
+        members = some(draw, game, size, size)
+        words, guesses = words_at(game, members), draw.sample(range(len(game.guesses)), 30)
+        wanted = [len(naive.split(guess, words, graded)) for guess in game.guesses]
+        assert lemmas.parts_of(board, ids(members), lemmas.every_guess(board)).tolist() == wanted
+        parts = lemmas.parts_of(board, ids(members), ids(guesses)).tolist()
+        assert parts == [wanted[guess] for guess in guesses]
+        found = max(found, *wanted)
+        for guess in guesses:
+            split = naive.split(game.guesses[guess], words, graded)
+            buckets = lemmas.buckets_of(board, ids(members), guess)
+            wanted_sets = [part for part in split.values() if part != [game.guesses[guess]]]
+            assert sorted(words_at(game, bucket) for bucket in buckets) == sorted(wanted_sets)
+            assert [*map(len, buckets)] == sorted(map(len, wanted_sets), reverse=True)
+    assert found > most
+
+
+def test_which_guesses_leave_a_set_whole() -> None:
+    board, draw = lemmas.new_board(WORLD.guesses, WORLD.secrets, 1, False), random.Random(2)
     for _ in range(60):
-        members, column = some(draw, WORLD), draw.randrange(len(WORLD.guesses))
-        buckets = bounds.split(board, work, ids(*members), column)
-        found = []
-        for k in range(buckets):
-            start, size = int(work.starts[k]), int(work.sizes[k])
-            found.append(words_at(WORLD, [int(m) for m in work.members[start : start + size]]))
-        assert [len(b) for b in found] == sorted(map(len, found), reverse=True)
-        split = naive.split(word_of(WORLD, board, column), words_at(WORLD, members))
-        assert sorted(found) == sorted(split.values()) and not work.times.any()
-        for secret in range(len(WORLD.secrets)):
-            assert COMPILED or bool(bounds._holds(ids(*members), secret)) == (secret in members)
+        members = some(draw, WORLD, 1, 4)
+        words = words_at(WORLD, members)
+        wanted = [len(naive.split(guess, words)) == 1 for guess in WORLD.guesses]
+        assert lemmas.leaves_whole(board, ids(members)).tolist() == wanted
 
 
-# --- lemmas ------------------------------------------------------------------------------------
-def test_formulas() -> None:
-    for left in LEFTS:
-        assert bounds.after_guess(left) == after(left)
-        for price in (0, 1):
-            for n in range(1, 6):
-                assert bounds.least(price, 9, n, left) == lemma_1(price, n, left)
-                for p in range(1, n + 1):
-                    for hit in (0, 1):
-                        found = bounds.least_by_parts(price, 9, n, p, hit, left)
-                        if p > hit or n == hit:
-                            assert found == lemma_2(price, n, p, hit, left)
+# --- hard mode ---------------------------------------------------------------------------------
+def test_what_hard_mode_shows_and_allows() -> None:
+    checker, draw = checker_of(WORLD, hard=True), random.Random(3)
+    board, texts = checker.board, ["...|"]
+    for _ in range(60):
+        state, legal = checker.root, set(WORLD.guesses)
+        secret = draw.randrange(len(WORLD.secrets))
+        for guess in draw.sample(range(len(WORLD.guesses)), draw.randint(1, 3)):
+            state = state._replace(shown=checker.shown_after(state, guess, ids([secret])))
+            word, hidden = WORLD.guesses[guess], WORLD.secrets[secret]
+            legal = {one for one in legal if naive.may_follow(one, word, hidden)}
+        texts.append(_text_of(state.shown, checker.alphabet))
+        found = {WORLD.guesses[guess] for guess in checker.legal(state)}
+        assert found == legal == set(legal_in(texts[-1], WORLD))
+        assert (checker.shown_of(texts[-1]) == state.shown).all()
+    for looser, tighter in product(texts, repeat=2):
+        shown = checker.shown_of(looser), checker.shown_of(tighter)
+        assert lemmas.is_shown(*shown, board.letters.shape[1]) == requires_no_more(looser, tighter)
+    state = checker_of(WORLD).root
+    assert checker_of(WORLD).shown_after(state, 0, ids([0])) is state.shown
 
 
-def test_formulas_where_a_guess_leaves_few_states() -> None:
+@pytest.mark.parametrize(
+    "text",
+    " ... a.. ..|a ....| ...|ba ...|aba ...|A A..| a.1| ...|aaaa ...|a| ...|| ...|\u00e4 ...|~ "
+    "{..| ~..|".split(" "),
+)
+def test_what_hard_mode_never_shows(text: str) -> None:
+    refused(WrongProofError, "is not what hard mode shows", checker_of(WORLD, hard=True).shown_of,
+            text)  # fmt: skip
+    if text:
+        refused(WrongProofError, "", checker_of(WORLD).shown_of, text)
+
+
+def test_what_hard_mode_has_shown_is_read() -> None:
+    assert not checker_of(WORLD).shown_of("").any()
+    refused(WrongProofError, "", checker_of(WORLD).shown_of, "a..|a")
+    checker = checker_of(game_of(["aab", "aba", "bab"]), hard=True)
+    for text, shown in (("ab.|ab", [1, 2, 0, 1, 1]), ("b.a|aab", [2, 0, 1, 2, 1])):
+        assert checker.shown_of(text).tolist() == shown
+
+
+# --- formulas ----------------------------------------------------------------------------------
+def test_lemmas_1_and_2() -> None:
+    for left, price in product(LEFTS, (0, 1)):
+        assert lemmas.after_guess(left) == after(left)
+        board = lemmas.new_board(WORLD.guesses, WORLD.secrets, price, False)
+        wanted = [lemma_1(price, n, left) for n in range(1, 25)]
+        assert lemmas.lemma_1(board, range(1, 25), left) == wanted
+        for n in range(1, 9):
+            for p, hit in product(range(1, n + 1), (0, 1)):
+                if p > hit or n == hit:
+                    found = lemmas.by_depths(n, hit, p - hit, 24, price, left)
+                    assert found == lemma_2(price, n, p, hit, left)
+
+
+def test_lemma_1a() -> None:
     """As many terms 1, 2, 3 … as there may be candidates that take so many guesses."""
     for left, price, others, n in product(LEFTS, (0, 1), (1, 2, 3), range(1, 30)):
         for hit, second in ((1, others), (0, 1), (1, 2), (0, 5)):
             numbers = [hit, second, *(second * others**k for k in range(1, n + 1))]
-            depths = [at for at, number in enumerate(numbers, 1) for _ in range(min(n, number))][:n]
-            wanted = sum(depths) * price + LOSS * sum(depth > left for depth in depths)
-            found = bounds.least_by_parts(price, others, n, hit + second, hit, left)
-            assert found == wanted
-            if (hit, second) == (1, others):
-                assert bounds.least(price, others, n, left) == wanted
+            found = lemmas.by_depths(n, hit, second, others, price, left)
+            assert found == lemma_1a(price, n, left, numbers)
+
+
+@pytest.mark.parametrize("game", [WORLD, WIDE])
+def test_lemma_2_of_guesses(game: Game) -> None:
+    """In any order; what tells nothing costs more than everything (Lemma 15)."""
+    draw, endless = random.Random(4), 0
+    for left, price in product(LEFTS, (0, 1)):
+        board = lemmas.new_board(game.guesses, game.secrets, price, False)
+        members = some(draw, game, 1, 40 if left == 3 else 3)
+        guesses = draw.sample(range(len(game.guesses)), 40)
+        found = lemmas.lemma_2(board, ids(members), left, ids(guesses)).tolist()
+        words = words_at(game, members)
+        assert found == [by_parts(price, words, game.guesses[at], left) for at in guesses]
+        endless += found.count(INFINITE)
+    assert endless > 5
+
+
+# --- bounds of guesses and states --------------------------------------------------------------
+def legal_after(
+    game: Game, hard: bool, guess: str, legal: Iterable[str]
+) -> Callable[[list[str]], list[str]]:
+    """What may be guessed in a bucket of a guess."""
+    return lambda bucket: [
+        word for word in legal if not hard or naive.may_follow(word, guess, bucket[0])
+    ]
 
 
 @pytest.mark.parametrize("hard", [False, True])
 @pytest.mark.parametrize("price", [0, 1])
-def test_guesses_and_states_cost_at_least(
-    price: int, hard: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Lemmas 2 and 6, and the first guess that reaches a goal too cheaply (Lemma 15)."""
-    if price:  # for larger sets than that no columns are sorted
-        monkeypatch.setattr(bounds, "_NEAR", 10 * boards.BLOCK)
-    objective = "total" if price else "worst"
-    checker, draw = checker_of(WORLD, objective, 3, hard), random.Random(5)
-    board = checker.board
-    nothing = boards.nothing_revealed(board)
-    for number in range(16):
+def test_guesses_cost_at_least(price: int, hard: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lemma 6 of every guess, and the first guess that reaches a goal too cheaply (Theorem 1)."""
+    monkeypatch.setattr(proof, "MOST_REMEMBERED", 7)
+    checker = checker_of(WORLD, "total" if price else "worst", 3, hard=hard)
+    draw, opened = random.Random(5), 0
+    for number in range(14):
         members, left = some(draw, WORLD, 1, 24 if number % 3 else 6), draw.choice(LEFTS)
-        words, revealed = words_at(WORLD, members), nothing
-        legal: Sequence[str] = WORLD.guesses
-        if hard and number % 2:
-            revealed = checker.revealed_of(draw.choice(["a..|a", "...|b", "...|cc", ".d.|ad"]))
-            legal = legal_in(text_of_revealed(revealed, checker.words.alphabet), WORLD)
-        checker.work.revealed[:] = revealed
-        if not COMPILED:
-            bounds._come_near(checker.work, ids(*members))
-            found = bounds._one_step(board, checker.work, state(members, left, revealed))
-            assert found == one_step(WORLD, price, words, left, legal)
-        values = {}
-        for column in range(len(WORLD.guesses)):
-            guess = word_of(WORLD, board, column)
-            values[column] = lemma_6(WORLD, price, words, guess, left, legal, hard)
-            if guess in legal and number % 4 == 0:
-                whole = checker.bound_of_column(state(members, left, revealed), column, 1 << 60)
-                assert whole == values[column]
-                goal = values[column] - draw.randint(0, 2)
-                part = checker.bound_of_column(state(members, left, revealed), column, goal)
-                assert goal <= part <= values[column]
-        guesses = {column: word_of(WORLD, board, column) for column in values}
-        buckets = {column: len(naive.split(word, words)) for column, word in guesses.items()}
-        telling = [
-            column
-            for column, word in guesses.items()
-            if word in legal and (buckets[column] > 1 or [word] == words)
-        ]
-        size = len(words)
-        least = min((values[column] for column in telling), default=0)
-        for goal in (least, least + 1, least + 2):
-            begin, end = sorted(draw.choices(range(50), k=2)) if draw.random() < 0.5 else (0, 99)
-            cheap = []
-            for column in telling:
-                hit = guesses[column] in words
-                second = lemma_2(price, size, buckets[column], hit, left)
-                if begin <= column < end and max(values[column], second) < goal:
-                    cheap.append(column)
-            open_ = checker.open_column(state(members, left, revealed), goal, begin, end)
-            assert open_ == min(cheap, default=-1)
+        text = draw.choice(["...|", "a..|a", "...|b", "...|cc", ".d.|ad"]) if hard else ""
+        state, words = state_of(checker, members, left, text), words_at(WORLD, members)
+        legal, costs = legal_in(text, WORLD), {}
+        assert [WORLD.guesses[at] for at in checker.legal(state)] == [*legal]
+        assert checker.of_one_step(state, -1, state) == one_step(price, words, left, legal)
+        for at in checker.legal(state).tolist():
+            guess = WORLD.guesses[at]
+            sixth = lemma_6(price, words, guess, left, legal_after(WORLD, hard, guess, legal))
+            cost, buckets, bounds = checker.bounds(state, at, ENDLESS)
+            assert cost == sixth
+            losses = sum(map(len, buckets)) * LOSS * (left == 1)
+            assert cost == len(words) * price + sum(bounds) + losses
+            goal = sixth - draw.randint(0, 2)
+            assert goal <= checker.bounds(state, at, goal)[0] <= sixth
+            costs[at] = max(sixth, by_parts(price, words, guess, left))
+        for goal in (min(costs.values()) + more for more in (0, 1, 2)):
+            some_guesses = sorted(draw.sample([*costs], draw.randint(1, len(costs))))
+            cheap = [at for at in some_guesses if costs[at] < goal]
+            found = checker.open_guess(state, goal, ids(some_guesses))
+            assert found == (cheap[0] if cheap else None)
+            opened += found is not None
+    assert opened > 10
+
+
+@pytest.mark.parametrize("start", ["", "abc"])
+@pytest.mark.parametrize("guess_from", ["secrets", "candidates"])
+def test_bounds_where_some_words_may_be_guessed(guess_from: str, start: str) -> None:
+    """The pool has a start, too: it is legal in every state unless candidates are guessed."""
+    secrets = [letter + "zz" for letter in "abcdefgh"]
+    game = game_of([*secrets, "abc", "def"], secrets)
+    checker = checker_of(game, guess_from=guess_from, start=start)
+    assert [*checker.guesses] == sorted([*secrets, *[start] * bool(start)])
+    for left, (at, guess) in product(LEFTS, enumerate(checker.guesses)):
+        own = guess_from == "candidates"
+        legal = list if own else legal_after(game, False, guess, checker.guesses)
+        cost, _, _ = checker.bounds(checker.root._replace(left=left), at, ENDLESS)
+        assert cost == lemma_6(1, secrets, guess, left, legal)
+        few = state_of(checker, range(1, 6), left)
+        words = [checker.guesses[at] for at in checker.legal(few)]
+        assert words == (secrets[1:6] if own else [*checker.guesses])
+
+
+# --- claims: Lemmas 13 and 14 ------------------------------------------------------------------
+TEXTS = ["...|", "a..|", "b..|", "a..|a", "ab.|ab", "...|a", "...|aa"]
 
 
 @pytest.mark.parametrize("hard", [False, True])
-@pytest.mark.parametrize("letters", ["abc", "yxw", "bad"])
-def test_every_guess_counts_wherever_it_stands(letters: str, hard: bool) -> None:
-    """A bucket that one guess alone parts: the first of all words, or a later one."""
-    words = [letter + "zz" for letter in (*letters, "e")]
-    game = game_of(sorted([*words, letters, "qqq"]), sorted(words))
-    members = range(len(words))
-    for left in LEFTS:
-        checker = checker_of(game, hard=hard)
-        nothing = boards.nothing_revealed(checker.board)
-        for column in range(len(game.guesses)):
-            guess = word_of(game, checker.board, column)
-            found = checker.bound_of_column(state(members, left, nothing), column, 1 << 60)
-            assert found == lemma_6(game, 1, words, guess, left, game.guesses, hard)
-            if guess == "qqq" and left == UNLIMITED:
-                assert found == len(words) + 2 * len(words)
+def test_claims_count_by_the_whole_state(hard: bool) -> None:
+    """The set, the guesses left, what is shown; nothing else, and the best of them."""
+    checker, draw, best = checker_of(WORLD, hard=hard), random.Random(7), 0
+    noted: list[Claim] = []
+    sets = [some(draw, WORLD, 1, 8) for _ in range(4)]
+    sets += [sets[0][:-1], sets[1][1:]]
+
+    def drawn() -> Claim:
+        text = draw.choice(TEXTS) if hard else ""
+        return Claim(draw.choice(sets), draw.choice(LEFTS), text, draw.randint(0, 50))
+
+    for number in range(150):
+        noted.append(drawn())
+        checker.note_claim(noted[-1])
+        asked = drawn()
+        found = checker.of_claims(checker.root, -1, checker.state_of(asked))
+        assert found == known_of(noted, asked, 1)
+        best += found > 0
+        assert checker.noted == len(noted) == number + 1
+    assert best > 30
 
 
-@pytest.mark.parametrize(
-    ("game", "scores", "least"),
-    [(WIDE, 64, 20), pytest.param(WIDEST, 256, 5, marks=pytest.mark.slow)],
-)
-@pytest.mark.parametrize("hard", [False, True])
-@pytest.mark.skipif(PLAIN, reason="two minutes; test_parts_are_counted has these worlds")
-def test_bounds_hold_where_guesses_have_many_scores(
-    game: Game, scores: int, least: int, hard: bool
-) -> None:
-    """A part that is overlooked makes a bound too high: what is false would follow."""
-    checker, draw = checker_of(game, hard=hard), random.Random(10)
-    board, nothing = checker.board, boards.nothing_revealed(checker.board)
-    assert board.parts.max() > scores
-    large = 0
-    for number in range(24):
-        members, left = some(draw, game, 30, 120), (2, 3, UNLIMITED)[number % 3]
-        words = words_at(game, members)
-        poor = draw.sample(range(len(game.guesses) - 40, len(game.guesses)), 3)
-        for column in (draw.randrange(len(game.guesses)), *poor):
-            guess = word_of(game, board, column)
-            found = checker.bound_of_column(state(members, left, nothing), column, 1 << 60)
-            assert found == lemma_6(game, 1, words, guess, left, game.guesses, hard)
-            large += sum(len(bucket) > 16 for bucket in naive.split(guess, words).values())
-    assert large >= least
-
-
-# --- subsets: Lemma 13 -------------------------------------------------------------------------
 def claims_of(game: Game, draw: random.Random, number: int) -> list[Claim]:
     """Claims about parts of buckets, of any value: whether they are true does not matter here."""
     claims = []
-    for _ in range(number):
+    for at in range(number):
         guess = draw.choice(game.guesses)
-        bucket = draw.choice(list(naive.split(guess, game.secrets).values()))
-        part = draw.sample(bucket, draw.randint(1, len(bucket)))
+        bucket = draw.choice([*naive.split(guess, game.secrets).values()])
+        part = bucket if at % 2 else draw.sample(bucket, draw.randint(1, len(bucket)))
         members = tuple(sorted(map(game.secrets.index, part)))
         losses, total = draw.randint(0, len(part)), draw.randint(0, 40)
         claims.append(Claim(members, draw.choice(LEFTS), "", losses * LOSS + total))
     return claims
 
 
-def known_of(claims: list[Claim], members: set[int], left: int, price: int, inside: bool) -> int:
-    """The most that claims say of a set; ``inside``: those about its subsets, too."""
-    best = 0
-    for claim in claims:
-        own = set(claim.members)
-        if claim.left >= left and (own == members or (inside and own < members and len(own) > 1)):
-            best = max(best, claim.value + (len(members) - len(own)) * price)
-    return best
+@pytest.mark.parametrize(("objective", "named"), [
+    ("losses", {}), ("worst", {}), ("losses", {"hard": True}),
+    ("losses", {"guess_from": "secrets"}), ("losses", {"guess_from": "candidates"}),
+], ids=str)  # fmt: skip
+def test_a_bucket_of_all_costs_what_a_part_of_it_costs(
+    objective: str, named: dict[str, object]
+) -> None:
+    """Lemma 13 in all secrets, where every guess is legal in every state; Lemma 14 anywhere."""
+    game, draw = told_apart(3, 12, 8, 12), random.Random(8)
+    price, hard = int(objective != "worst"), bool(named.get("hard"))
+    own = named.get("guess_from") == "candidates"
+    everyone, raised, of_all = tuple(range(len(game.secrets))), 0, 0
 
+    def cost(checker: Checker, words: list[str], guess: str, left: int, *more: Any) -> int:
+        """Lemma 6 with claims, and whether those about subsets count."""
+        claims, inside = more or ([], False)
+        legal = list if own else legal_after(game, hard, guess, checker.guesses)
 
-def with_claims(
-    game: Game, claims: list[Claim], state_: boards.State, guess: str, price: int, inside: bool
-) -> int:
-    """Lemma 6 with claims."""
-    words, left = words_at(game, state_.members), state_.left
+        def known(bucket: list[str]) -> int:
+            asked = Claim(tuple(map(game.secrets.index, bucket)), after(left), "", 0)
+            return known_of(claims, asked, price, inside)
 
-    def known(bucket: list[str]) -> int:
-        if len(bucket) < (2 if inside else 3):
-            return 0
-        own = set(map(game.secrets.index, bucket))
-        return known_of(claims, own, after(left), price, inside)
+        return lemma_6(price, words, guess, left, legal, known)
 
-    return lemma_6(game, price, words, guess, left, game.guesses, False, known)
-
-
-@pytest.mark.parametrize("objective", ["losses", pytest.param("worst", marks=pytest.mark.slow)])
-def test_a_bucket_of_all_costs_what_a_part_of_it_costs(objective: str) -> None:
-    price, draw = int(objective != "worst"), random.Random(7)
-    everyone = tuple(range(len(WORLD.secrets)))
-    raised = 0
     for left in (1, 3, UNLIMITED):
-        checker, claims = checker_of(WORLD, objective, 3), claims_of(WORLD, draw, 25)
+        checker, claims = checker_of(game, objective, 3, **named), claims_of(game, draw, 40)
         for claim in claims:
-            checker.note_claim(claim)
-        shown = checker.revealed_of("")
-        for members in (everyone, everyone[1:]):
-            for column in range(len(WORLD.guesses)):
-                guess, whole = word_of(WORLD, checker.board, column), members == everyone
-                own = state(members, left, shown)
-                found = checker.bound_of_column(own, column, 1 << 60)
-                assert found == with_claims(WORLD, claims, own, guess, price, whole)
-                raised += found > with_claims(WORLD, claims, own, guess, price, False)
-        assert not checker.work.times.any()
-    assert raised > 20
+            checker.note_claim(claim._replace(shown="...|" if hard else ""))
+        for members, at in product((everyone, everyone[1:]), range(len(checker.guesses))):
+            state, words = state_of(checker, members, left), words_at(game, members)
+            if at in checker.legal(state):
+                asked, whole = (checker, words, checker.guesses[at], left), members == everyone
+                found = checker.bounds(state, at, ENDLESS)[0]
+                assert found == cost(*asked, claims, whole and not (own or hard))
+                raised += found > cost(*asked)
+                of_all += found > cost(*asked, claims, False)
+    assert raised > 10 and (of_all > 5) == (not own and not hard)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("price", [0, 1])
-def test_what_buckets_settle_changes_nothing(price: int) -> None:
-    """The first guess that is too cheap by Lemma 6, with claims about buckets or without."""
-    draw, settled, game = random.Random(8), 0, alike(1, 40, 16)
-    for number in range(10):
-        checker = checker_of(game, "losses" if price else "worst", 3)
-        claims = claims_of(game, draw, 60) if number % 2 else []
-        for claim in claims:
-            checker.note_claim(claim)
-        left = draw.choice((1, 2, 3, 4))
-        own = state(some(draw, game, 8, 15), left, checker.revealed_of(""))
-        words = words_at(game, own.members)
-        guesses = [word_of(game, checker.board, at) for at in range(len(game.guesses))]
-        costs = []
-        for guess in guesses:
-            parts = naive.split(guess, words)
-            second = lemma_2(price, len(words), len(parts), guess in words, left)
-            sixth = with_claims(game, claims, own, guess, price, False)
-            costs.append(1 << 60 if len(parts) == 1 else max(second, sixth))
-        for begin in (0, 10, 20, 30):
-            goal = min(costs[begin:]) + draw.randint(0, 1)
-            cheap = [at for at, cost in enumerate(costs) if at >= begin and cost < goal]
-            assert checker.open_column(own, goal, begin) == min(cheap, default=-1)
-            settled += int(checker.work.settled.sum())
-    assert settled > 10
-
-
-def test_a_set_of_one_settles_nothing() -> None:
+def test_a_set_of_one_says_nothing_of_others() -> None:
     """A guess that leaves one secret by itself may be that secret."""
-    checker, claim = checker_of(WORLD, "losses", 3), Claim((2,), UNLIMITED, "", 9 * LOSS)
-    checker.note_claim(claim)
-    everyone = tuple(range(len(WORLD.secrets)))
-    for column in range(len(WORLD.guesses)):
-        shown = checker.revealed_of("")
-        found = checker.bound_of_column(state(everyone, 3, shown), column, 1 << 60)
-        assert found < 9 * LOSS
+    checker = checker_of(WORLD, "losses", 3)
+    checker.note_claim(Claim((2,), UNLIMITED, "", 9 * LOSS))
+    for guess in range(len(WORLD.guesses)):
+        assert checker.bounds(checker.root, guess, ENDLESS)[0] < 9 * LOSS
 
 
-# --- the memo of one-step bounds ---------------------------------------------------------------
-@pytest.mark.parametrize("hard", [False, True])
-def test_a_bound_is_stored_by_state(hard: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The same sets over and over, with other guesses left and other letters revealed."""
-    monkeypatch.setattr(bounds, "_MEMO", (60, 300))
-    checker, draw = checker_of(WORLD, hard=hard), random.Random(9)
-    texts = ["...|", "a..|a", "...|b", "...|cc", ".d.|ad"] if hard else [""]
-    sets = [some(draw, WORLD, 6, 12) for _ in range(3)]
-    columns = draw.sample(range(len(WORLD.guesses)), 3)
-    for members, column, left, text in product(sets, columns, (2, 3, UNLIMITED), texts):
-        legal = legal_in(text, WORLD) if hard else WORLD.guesses
-        words, guess = words_at(WORLD, members), word_of(WORLD, checker.board, column)
-        revealed = checker.revealed_of(text)
-        found = checker.bound_of_column(state(members, left, revealed), column, 1 << 60)
-        assert found == lemma_6(WORLD, 1, words, guess, left, legal, hard)
-
-
-def test_sets_of_one_chain_are_remembered_apart(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Parts of one bucket, one after another: none takes the bound of the one before it."""
-    monkeypatch.setattr(bounds, "_MEMO", (8, 60))
-    checker, guess = checker_of(WORLD), "aaa"
-    board, nothing = checker.board, checker.revealed_of("")
-    column = int(np.flatnonzero(board.guess == WORLD.guesses.index(guess))[0])
-    bucket = max(naive.split(guess, WORLD.secrets).values(), key=len)
-    places = [WORLD.secrets.index(word) for word in bucket]
-    chains: dict[int, list[tuple[int, ...]]] = {}
-    for size in (3, 4, 5):
-        for part in combinations(places, size):
-            head = int(boards.chain_start(checker.work.memo, ids(*part)))
-            chains.setdefault(head, []).append(part)
-
-    @cache
-    def least(part: tuple[int, ...]) -> int:
-        return lemma_6(WORLD, 1, words_at(WORLD, part), guess, 9, WORLD.guesses, False)
-
-    alike, longer = (
-        [
-            pair
-            for chain in chains.values()
-            for pair in permutations(chain, 2)
-            if fits(*pair) and least(pair[0]) > least(pair[1])
-        ]
-        for fits in (lambda a, b: len(a) == len(b), lambda a, b: a[: len(b)] == b)
-    )
-    assert len(alike) > 10 and longer
-    for pair in (*alike[:20], *longer):
-        checker.work = bounds.new_workspace(board)
-        for part in pair:
-            found = checker.bound_of_column(state(part, 9, nothing), column, 1 << 60)
-            assert found == least(part)
+def test_what_is_noted_later_counts() -> None:
+    """Of the guess that was looked at last, too."""
+    checker = checker_of(WORLD)
+    for guess, value in product((3, 4), (60, 70, 80)):
+        largest = lemmas.buckets_of(checker.board, checker.root.members, guess)[0]
+        checker.note_claim(Claim(tuple(largest[1:].tolist()), UNLIMITED, "", value + guess))
+        bucket = state_of(checker, largest, UNLIMITED)
+        assert checker.of_subsets(checker.root, guess, bucket) == value + guess + 1

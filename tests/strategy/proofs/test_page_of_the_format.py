@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from strategy.files import envelope
-from strategy.proofs.checker import proof_file
+from strategy.proofs import proof_file
 from tests.support.commands import Knuthle
 from tests.support.proof_worlds import alike, proof_of
 
@@ -50,25 +50,25 @@ def chosen(**changes: Any) -> Callable[[Body], Body]:
 #: What is changed, the exit code that the page promises, and what the checker says.
 CHANGES: dict[str, tuple[Callable[[Body], Body], int, str]] = {
     "nothing": (dict, 0, "PROVED"),
-    "other digests": (stated(guesses_digest="0" * 64), 1, "about other guesses"),
-    "other numbers of words": (stated(secrets=SECRETS + 1), 1, "about other secrets"),
+    "other digests": (stated(guesses_digest="0" * 64), 1, "about other lists"),
+    "other numbers of words": (stated(secrets=SECRETS + 1), 1, "about other lists"),
     "names of its own": (stated(list_name="any list", secrets_name="any part"), 0, "'any list'"),
-    "the name of a shipped list": (stated(list_name="original"), 1, "original allowed; they"),
+    "the name of a shipped list": (stated(list_name="original"), 1, "about other lists"),
     "answers of no shipped list": (stated(secrets_name="answers"), 0, "PROVED"),
     "allowed, with fewer secrets": (stated(secrets_name="allowed"), 1, "they are not"),
-    "all guesses by name": (stated(guess_from="allowed"), 2, "'guess_from' is none of"),
-    "only secrets": (stated(guess_from="secrets"), 1, "its strategy guesses from allowed"),
-    "an empty name": (stated(list_name=""), 2, "which is no name"),
-    "a name with a slash": (stated(secrets_name="a/b"), 2, "which is no name"),
-    "a start with a slash": (stated(start="a/b"), 2, "which is no name"),
-    "another game": (stated(game="mastermind:4x6"), 2, "symmetries"),
+    "all guesses by name": (stated(guess_from="allowed"), 2, "guess_from"),
+    "only secrets": (stated(guess_from="secrets"), 1, "its strategy guesses from"),
+    "an empty name": (stated(list_name=""), 2, "name"),
+    "a name with a slash": (stated(secrets_name="a/b"), 2, "name"),
+    "a start with a slash": (stated(start="a/b"), 2, "name"),
+    "another game": (stated(game="mastermind:4x6"), 2, "keys"),
     "an unknown game": (stated(game="chess"), 2, "not known"),
     "a limit of 2^20": (stated(limit=1 << 20), 2, "out of range"),
     "a total of 2^32": (stated(total=1 << 32), 2, "out of range"),
     "more losses than secrets": (stated(losses=SECRETS + 1), 2, "out of range"),
-    "another key": (lambda body: body | {"more": 1}, 2, "expected"),
-    "another key of the statement": (stated(more=1), 2, "expected"),
-    "another key of the strategy": (planned(more=1), 2, "expected"),
+    "another key": (lambda body: body | {"more": 1}, 2, "keys"),
+    "another key of the statement": (stated(more=1), 2, "keys"),
+    "another key of the strategy": (planned(more=1), 2, "keys"),
     "other names of the strategy": (
         chosen(list_name="mine", secrets_name="some", rule="mine too"), 0, "PROVED",
     ),
@@ -77,6 +77,14 @@ CHANGES: dict[str, tuple[Callable[[Body], Body], int, str]] = {
     "guesses that its strategy may not make": (chosen(guess_from="candidates"), 1, "not from"),
     "a start that its strategy does not have": (chosen(start=["zzzzz"]), 1, "strategy"),
     "a strategy for other lists": (chosen(guesses_digest="0" * 64), 1, "for another list"),
+    "no strategy": (lambda body: body | {"strategy": None}, 1, "no strategy that attains"),
+    "a higher total": (lambda body: stated(total=body["statement"]["total"] + 1)(body), 1, "takes"),
+    "no claims": (lambda body: body | {"claims": b"", "count": 0, "shown": []}, 1, "not proved"),
+    "no shown": (lambda body: {key: body[key] for key in body if key != "shown"}, 2, "keys"),
+    "no lists of words": (stated(guesses_digest="0" * 63), 2, "digest"),
+    "other lists, and a statement that cannot be meant": (
+        stated(guesses_digest="0" * 64, objective="worst", limit=0), 1, "about other lists",
+    ),
     "a strategy whose counts differ": (planned(histogram=[SECRETS]), 2, "counts"),
 }  # fmt: skip
 
@@ -126,7 +134,7 @@ def test_what_hard_mode_has_shown_is_written_exactly_so(
     change, codes = SHOWN[name]
     code, said = checked(knuthle, shown_as(change)(hard_body))
     assert code in codes, said
-    assert ("is not a record of hard mode" in said) == (codes == {1})
+    assert ("is not what hard mode shows" in said) == (codes == {1})
 
 
 def test_texts_out_of_order_are_no_form(knuthle: Knuthle, hard_body: Body) -> None:

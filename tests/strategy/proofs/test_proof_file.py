@@ -1,24 +1,34 @@
 """The file of a proof: what is read is what was written, and takes a small multiple of its size."""
 
+import hashlib
 import tracemalloc
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import msgpack
 import pytest
 
-from strategy.errors import BadFileError, OutputError
-from strategy.files import strategy_file
-from strategy.proofs.checker import proof_file
-from strategy.proofs.checker.bounds import LOSS, UNLIMITED
-from strategy.proofs.checker.proof_file import Claim, Proof, Refutation
+from strategy.checkers import proof as core
+from strategy.checkers import verify
+from strategy.checkers.lemmas import LOSS, UNLIMITED
+from strategy.checkers.proof import Claim, Proof, Refutation, read_proof
+from strategy.cli import main
+from strategy.errors import BadFileError, OutputError, StrategyError
+from strategy.files import envelope
+from strategy.proofs import proof_file
+from strategy.verification import check_proof
 from tests.support import refused
-from tests.support.proof_worlds import alike, proof_of
+from tests.support.proof_worlds import alike, proof_of, strategy_of, through_a_file
 from tests.support.refuted_world import LISTED, proof_with
 
 WORLD = alike(0, 16, 9)
 #: Secrets that are claimed for the sake of large sets.
 MANY = 20_000
+
+
+def read(body: dict[str, Any]) -> Proof:
+    return read_proof(envelope.pack(envelope.PROOF, body))
 
 
 def grown(change: dict[str, Any]) -> tuple[int, bool]:
@@ -27,10 +37,11 @@ def grown(change: dict[str, Any]) -> tuple[int, bool]:
     body["statement"] = body["statement"] | {"secrets": MANY}
     body["shown"] = [""]
     body |= change
+    content = envelope.pack(envelope.PROOF, body)
     tracemalloc.start()
     taken = True
     try:
-        proof_file.from_body(body, "a proof")
+        read_proof(content)
     except BadFileError:
         taken = False
     most = tracemalloc.get_traced_memory()[1]
@@ -55,7 +66,7 @@ def test_memory_of_claims(monkeypatch: pytest.MonkeyPatch) -> None:
     count = 20_000
     most, taken = grown({"count": count, "claims": b"\x01\x03\x00\x00\x04\x01" * count})
     assert taken and most < 60 * 6 * count
-    monkeypatch.setattr(proof_file, "MOST_LISTED", 2)
+    monkeypatch.setattr(core, "MOST_LISTED", 2)
     for count in (2, 3):
         assert grown({"count": count, "claims": b"\x01\x03\x00\x00\x04\x01" * count})[1] == (
             count == 2
@@ -71,20 +82,6 @@ def test_a_count_that_lies_costs_nothing(key: str) -> None:
     assert not taken and most < 1 << 20
 
 
-def test_words_and_nodes_have_limits(monkeypatch: pytest.MonkeyPatch) -> None:
-    strategy = proof_of(WORLD, "total", 6).strategy
-    assert strategy is not None
-    body = strategy_file.to_body(strategy.contents)
-    words, nodes = len(strategy.words), strategy.nodes
-    monkeypatch.setattr(strategy_file, "MOST_WORDS", words)
-    monkeypatch.setattr(strategy_file, "MOST_NODES", nodes)
-    assert strategy_file.from_body(body, "a").words == strategy.words
-    monkeypatch.setattr(strategy_file, "MOST_NODES", nodes - 1)
-    refused(BadFileError, "nodes", strategy_file.from_body, body, "a")
-    monkeypatch.setattr(strategy_file, "MOST_WORDS", words - 1)
-    refused(BadFileError, "words", strategy_file.from_body, body, "a")
-
-
 # --- what is written is read, and nothing else -------------------------------------------------
 def far(proof: Proof) -> Proof:
     """With the greatest numbers that a file holds, and the least."""
@@ -92,9 +89,9 @@ def far(proof: Proof) -> Proof:
     least = Claim((3,), UNLIMITED - 1, "", 0)
     between = tuple(Claim((1, 4, 7), 3, "a", value) for value in (127, 128, 16_383, 16_384))
     refutations = (Refutation((0,), 1, ()), Refutation((1, 8), UNLIMITED - 1, (0,)))
-    most_words = {"guesses": strategy_file.MOST_WORDS, "secrets": strategy_file.MOST_WORDS}
+    most_words = {"guesses": verify.MOST, "secrets": verify.MOST}
     stated = replace(proof.statement, limit=UNLIMITED - 1, total=LOSS - 1, **most_words)
-    statement = replace(stated, losses=strategy_file.MOST_WORDS)
+    statement = replace(stated, losses=verify.MOST)
     return replace(
         proof,
         statement=statement,
@@ -105,21 +102,14 @@ def far(proof: Proof) -> Proof:
 
 def test_what_is_written_is_read(tmp_path: Path) -> None:
     made = proof_of(WORLD, "total", 6)
-    assert made.strategy is not None
     for proof in (made, far(made), replace(far(made), strategy=None), proof_with(LISTED)):
-        body = proof_file.to_body(proof)
-        read = proof_file.from_body(body, "a proof")
-        assert (read.statement, read.claims, read.refutations) == (
-            proof.statement, proof.claims, proof.refutations,
-        )  # fmt: skip
-        assert (read.strategy is None) == (proof.strategy is None)
-        assert read.strategy is None or read.strategy.contents == made.strategy.contents
+        assert through_a_file(proof) == proof
         proof_file.save(proof, tmp_path / "a.proof")
-        assert proof_file.to_body(proof_file.load(tmp_path / "a.proof")) == body
-    made.strategy.save(tmp_path / "a.strategy")
-    for part in (made, made.statement, made.claims[0], LISTED[0]):
-        with pytest.raises(AttributeError):
-            setattr(part, next(iter(vars(type(part))["__annotations__"])), None)
+        assert (tmp_path / "a.proof").read_bytes() == proof_file.to_bytes(proof)
+        assert proof_file.load(tmp_path / "a.proof") == proof
+    for part, name in ((made, "claims"), (made.statement, "total"), (made.claims[0], "value")):
+        refused(AttributeError, "", setattr, part, name, None)
+    strategy_of(WORLD).save(tmp_path / "a.strategy")
     refused(BadFileError, "a strategy.*, not a proof", proof_file.load, tmp_path / "a.strategy")
     (tmp_path / "mine").write_text("of mine")
     refused(OutputError, "", proof_file.save, made, tmp_path / "mine")
@@ -127,58 +117,113 @@ def test_what_is_written_is_read(tmp_path: Path) -> None:
     assert proof_file.load(tmp_path / "mine").claims == made.claims
 
 
+@pytest.mark.parametrize(("claim", "refutation"), [
+    (Claim((-1, 2), 3, "", 4), None), (Claim((2, 1), 3, "", 4), None),
+    (Claim((1, 1), 3, "", 4), None), (Claim((), 3, "", 4), None), (Claim((0, 9), 3, "", 4), None),
+    (Claim((0, 1), 1 << 21, "", 4), None), (Claim((0, 1), 3, "", -1), None),
+    (Claim((0, 1), 3, "", 10 << 32), None), (Claim((0, 0.5), 3, "", 4), None),
+    (Claim((0, 1), 2.5, "", 4), None), (Claim((0, 1), 3, "", 4.5), None),
+    (None, Refutation((0, 9), 1, ())), (None, Refutation((0, 1), 0, ())),
+    (None, Refutation((0, 1), 1 << 20, ())), (None, Refutation((0, 1), 2, (0,))),
+    (None, Refutation((0, 1), 2, (-1,))), (None, Refutation((0, 0.5), 9, ())),
+], ids=str)  # fmt: skip
+def test_numbers_that_no_file_has_are_refused(claim: Claim, refutation: Refutation) -> None:
+    """A proof that a program made up is read as one from a file."""
+    listed = (() if claim is None else (claim,), () if refutation is None else (refutation,))
+    proof = replace(proof_of(WORLD, "total", 6), claims=listed[0], refutations=listed[1])
+    refused(StrategyError, "", check_proof, proof, WORLD.guesses, WORLD.secrets)
+
+
+#: A file of two shown texts, three claims and two refutations about nine secrets.
+LISTED_HERE = {
+    "shown": ["", "a"], "count": 3,
+    "claims": b"\x02\x03\x00\x00\x04\x01\x08" + b"\x01\x03\x01\x09\x04\x09" * 2,
+    "refutation_count": 2, "refutations": b"\x02\x01\x01\x01\x00" + b"\x02\x02\x01\x08\x01\x01",
+}  # fmt: skip
+
+
 @pytest.mark.parametrize(("change", "reason"), [
-    ({"more": 1}, "expected"), ({"statement": {"more": 1}}, "expected"),
-    ({"statement": {"limit": -1}}, "'limit' is -1"),
-    ({"statement": {"losses": -1}}, "'losses' is -1"),
-    ({"statement": {"total": -1}}, "'total' is -1"),
-    ({"statement": {"total": 1.5}}, "'total' is float"),
-    ({"statement": {"guesses": 0}}, "'guesses' is 0"),
-    ({"statement": {"secrets": 0}}, "'secrets' is 0"),
-    ({"statement": {"guesses": (1 << 20) + 1}}, "more than the limit"),
-    ({"statement": {"game": 5}}, "'game' is int"),
-    ({"statement": {"objective": 5}}, "'objective' is int"),
-    ({"statement": {"start": 5}}, "'start' is int"), ({"statement": {"hard": 1}}, "'hard' is int"),
-    ({"statement": {"game": "chess"}}, "game or objective is not known"),
-    ({"statement": {"objective": "best"}}, "game or objective is not known"),
-    ({"statement": {"limit": UNLIMITED}}, "limit or losses are out of range"),
-    ({"statement": {"losses": 10}}, "limit or losses are out of range"),
-    ({"statement": {"total": LOSS}}, "total is out of range"),
-    ({"strategy": 5}, "'strategy' is int"), ({"shown": 5}, "'shown' is int"),
-    ({"shown": [5]}, "is not text"),
-    ({"shown": ["", "a", "a"]}, "out of order, repeated, or used by no claim"),
-    ({"shown": ["a", ""]}, "out of order, repeated, or used by no claim"),
-    ({"shown": ["a", "a"]}, "out of order, repeated, or used by no claim"),
-    ({"shown": ["", "a", "b"]}, "out of order, repeated, or used by no claim"),
-    ({"count": -1}, "'count' is -1"),
-    ({"refutation_count": -1}, "'refutation_count' is -1"),
-    ({"count": 2}, "its claims have data after their end"),
-    ({"count": 4}, "its claims end too early"),
-    ({"refutation_count": 1}, "its refutations have data after their end"),
-    ({"refutation_count": 3}, "its refutations end too early"), ({"claims": 5}, "'claims' is int"),
+    ({"more": 1}, "keys"), ({"statement": {"more": 1}}, "keys"), ({"statement": 5}, ""),
+    *(({"statement": {key: -1}}, "out of range") for key in ("limit", "losses", "total")),
+    *(({"statement": {key: 0}}, "no words, or too many") for key in ("guesses", "secrets")),
+    *(({"statement": {key: (1 << 20) + 1}}, "too many") for key in ("guesses", "secrets")),
+    *(({"statement": {key: 5}}, f"'{key}' is int") for key in ("game", "objective", "start")),
+    ({"statement": {"hard": 1}}, "'hard' is int"), ({"statement": {"total": 1.5}}, "is float"),
+    ({"statement": {"limit": True}}, "'limit' is bool"),
+    ({"statement": {"game": "chess"}}, "not known"),
+    ({"statement": {"objective": "best"}}, "objective is not known"),
+    ({"statement": {"limit": UNLIMITED}}, "out of range"),
+    ({"statement": {"losses": 10}}, "out of range"), ({"statement": {"total": LOSS}}, "out of r"),
+    *(({"statement": {"guess_from": to}}, "guess_from") for to in ("allowed", "none", "", 3, None)),
+    ({"strategy": 5}, ""), ({"strategy": {}}, "keys"), ({"shown": 5}, "'shown' is int"),
+    ({"symmetries": []}, "keys"), ({"shown": [5]}, "no text"), ({"shown": []}, "out of range"),
+    *(({"shown": shown}, "not in order, or used by no claim")
+      for shown in (["", "a", "a"], ["a", ""], ["a", "a"], ["", "a", "b"])),
+    *(({"count": count}, "lists too much") for count in (-1, (1 << 20) + 1, 1 << 60)),
+    *(({"refutation_count": count}, "lists too much") for count in (-1, (1 << 20) + 1)),
+    ({"count": 2}, "something follows"), ({"count": 4}, "ends too early"),
+    ({"refutation_count": 1}, "something follows"), ({"refutation_count": 3}, "ends too early"),
+    ({"claims": 5}, "'claims' is int"), ({"claims": ""}, "'claims' is str"),
     ({"count": 1, "claims": b"\x00\x03\x00\x00\x04"}, "a claim has no candidates"),
-    ({"count": 1, "claims": b"\x02\x03\x00\x00\x04\x01\x00"}, "comes twice in its claims"),
-    ({"count": 1, "claims": b"\x0a\x03\x00\x00\x04" + b"\x01" * 10}, "claims is out of range"),
-    ({"count": 1, "claims": b"\x01\x03\x00\x00\x04\x0a"}, "claims is out of range"),
-    ({"count": 1, "claims": b"\x01\x03\x02\x00\x04\x01"}, "claims is out of range"),
-    ({"count": 1, "claims": b"\x01\x03\x00\x0a\x04\x01"}, "claims is out of range"),
-    ({"count": 1, "claims": b"\x01\x03\x00\x00\x80\x80\x80\x80\x10\x01"}, "out of range"),
-    ({"count": 1, "claims": b"\x01\x80\x80\x40\x00\x00\x04\x01"}, "claims is out of range"),
-    ({"count": 1, "claims": b"\xff" * 20}, "claims is out of range"),
-    ({"refutation_count": 1, "refutations": b"\x00\x01\x00"}, "a refutation has no candidates"),
-    ({"refutation_count": 1, "refutations": b"\x01\x00\x01\x00"}, "has no candidates"),
-    ({"refutation_count": 1, "refutations": b"\x01\x01\x0a\x00"}, "refutations is out of range"),
-    ({"refutation_count": 1, "refutations": b"\x01\x01\x01\x01\x01"}, "is out of range"),
+    ({"count": 1, "claims": b"\x02\x03\x00\x00\x04\x01\x00"}, "do not ascend"),
+    *(({"count": 1, "claims": claims}, "out of range") for claims in (
+        b"\x0a\x03\x00\x00\x04" + b"\x01" * 10, b"\x01\x03\x00\x00\x04\x0a",
+        b"\x02\x03\x00\x00\x04\x08\x02", b"\x01\x03\x02\x00\x04\x01",
+        b"\x01\x03\x00\x0a\x04\x01", b"\x01\x03\x00\x00\x80\x80\x80\x80\x10\x01",
+        b"\x01\x80\x80\x40\x00\x00\x04\x01",
+    )),
+    ({"count": 1, "claims": b"\xff" * 20}, "too long"),
+    ({"count": 1, "claims": b"\xff"}, "ends too early"),
+    *(({"refutation_count": 1, "refutations": refutations}, reason) for refutations, reason in (
+        (b"\x00\x01\x00", "no candidates"), (b"\x01\x00\x01\x00", "no candidates"),
+        (b"\x01\x01\x0a\x00", "out of range"), (b"\x01\x01\x01\x01\x01", "out of range"),
+        (b"\x01\x80\x80\x40\x01\x00", "out of range"),
+        (b"\x02\x01\x01\x00\x00", "do not ascend"),
+    )),
 ])  # fmt: skip
 def test_what_is_malformed_is_named(change: dict[str, Any], reason: str) -> None:
-    """A file of two shown texts, three claims and two refutations about nine secrets."""
-    body = proof_file.to_body(proof_of(WORLD, "total", 6)) | {
-        "shown": ["", "a"], "count": 3,
-        "claims": b"\x02\x03\x00\x00\x04\x01\x08" + b"\x01\x03\x01\x09\x04\x09" * 2,
-        "refutation_count": 2, "refutations": b"\x02\x01\x01\x01\x00" + b"\x02\x02\x01\x08\x01\x01",
-    }  # fmt: skip
-    assert len(proof_file.from_body(body, "a proof").claims) == 3
+    body = proof_file.to_body(proof_of(WORLD, "total", 6)) | LISTED_HERE
+    assert len(read(body).claims) == 3
     change = dict(change)
-    statement = body["statement"] | change.pop("statement", {})
-    with pytest.raises(BadFileError, match=f"a proof: .*{reason}"):
-        proof_file.from_body(body | {"statement": statement} | change, "a proof")
+    stated = change.pop("statement", {})
+    body["statement"] = body["statement"] | stated if isinstance(stated, dict) else stated
+    content = envelope.pack(envelope.PROOF, body | change)
+    with pytest.raises(BadFileError, match=f"a proof: .*{reason}") as error:
+        proof_file.from_bytes(content, "a proof")
+    assert str(error.value).isprintable() and error.value.exit_code == 2
+
+
+@pytest.mark.parametrize("key", [*proof_file.to_body(proof_with(LISTED)), "limit", "origin"])
+def test_a_key_that_is_missing_or_twice_is_refused(key: str) -> None:
+    """In the body, in the statement and in the strategy."""
+    body = proof_file.to_body(proof_of(WORLD, "total", 6))
+    place: dict[str, Any] = {"limit": body["statement"], "origin": body["strategy"]}.get(key, body)
+    packed = msgpack.packb(body)
+    pair = msgpack.packb(key) + msgpack.packb(place[key])
+    whole = msgpack.packb(place)
+    twice = bytes([whole[0] + 1]) + whole[1:] + pair
+    assert whole[0] & 0xF0 == 0x80 and packed.count(whole) == 1
+    sealed = sealed_again(packed.replace(whole, twice))
+    refused(BadFileError, "a key stands twice in a map", read_proof, sealed)
+    refused(BadFileError, "", proof_file.from_bytes, sealed, "a proof")
+    assert read_proof(sealed_again(packed)) == proof_of(WORLD, "total", 6)
+    del place[key]
+    refused(BadFileError, "", read, body)
+
+
+def sealed_again(packed: bytes) -> bytes:
+    """A file of kind R with a packed body."""
+    content = verify.HEADER.pack(verify.MAGIC, 1, b"R", len(packed)) + packed
+    return content + hashlib.sha256(content).digest()
+
+
+@pytest.mark.parametrize("damage", ["cut", "longer", "empty", "foreign", "one sign"])
+def test_damaged_files_are_named(damage: str, tmp_path: Path) -> None:
+    path = tmp_path / "small.proof"
+    proof_file.save(proof_of(WORLD, "total", 6), path)
+    whole = path.read_bytes()
+    damaged = {"cut": whole[:-1], "longer": whole + b"\0", "empty": b"", "foreign": b"x" + whole,
+               "one sign": whole[:99] + bytes([whole[99] ^ 4]) + whole[100:]}  # fmt: skip
+    path.write_bytes(damaged[damage])
+    refused(BadFileError, "", read_proof, path.read_bytes())
+    assert main(["check-proof", str(path), "--quiet"]) == 2

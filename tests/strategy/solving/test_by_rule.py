@@ -12,7 +12,7 @@ from solver.game.game import Game
 from solver.game.load import load_game
 from solver.rules.searcher import RULES, Searcher
 from solver.tree import Tree
-from strategy.checkers import referee
+from strategy import verify
 from strategy.errors import BadFileError, StrategyError
 from strategy.files.strategy_file import to_bytes
 from strategy.solving.by_rule import Settings, Solved, StrategyCache, origin_of, solve
@@ -72,7 +72,7 @@ def test_two_forced_openers_are_played_in_every_game() -> None:
     words = zip(strategy.depth, strategy.guess, strict=True)
     assert {strategy.words[guess] for depth, guess in words if depth == 2} == {"cling"}
     assert strategy.histogram[0] == 0 or "lares" in game.secrets
-    referee.verify(strategy)
+    verify(strategy)
 
 
 @pytest.mark.plain
@@ -81,7 +81,7 @@ def test_tiny_lists(count: int) -> None:
     game = small_game(count, count, count)
     strategy = solve(game, Settings()).strategy
     assert strategy.worst <= count and strategy.secrets == game.secrets
-    referee.verify(strategy)
+    verify(strategy)
 
 
 # --- workers ------------------------------------------------------------------------------

@@ -10,9 +10,9 @@ import pytest
 
 from solver.exact.best_strategy import best_strategy
 from solver.exact.problem import GuessBounds, Problem
+from strategy.checkers.proof import WrongProofError
 from strategy.errors import BadFileError, OutputError
 from strategy.files import envelope, strategy_file
-from strategy.proofs.checker.check import WrongProofError
 from strategy.solving.optimal import optimal, strategy_of_answer
 from strategy.solving.search import (
     Checkpoint,

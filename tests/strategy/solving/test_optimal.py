@@ -81,7 +81,7 @@ def test_the_result_is_kept_first_whatever_else_fails(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     full = raising(UnfinishedError("no room"))
-    monkeypatch.setattr("strategy.proofs.checker.proof_file.save", full)
+    monkeypatch.setattr("strategy.proofs.proof_file.save", full)
     kept: list[object] = []
     game = game_of(["boxer", "cover", "foyer", "hover", "lover", "mover"])
     with pytest.raises(UnfinishedError, match="no room") as broken:

@@ -12,9 +12,9 @@ from solver.game.game import Game
 from solver.game.mastermind import MastermindGame
 from solver.game.wordle import WordleGame
 from strategy import exports
-from strategy.checkers.referee import BY_REFEREE, OWN_GRADE
 from strategy.errors import OutputError, WrongStrategyError
 from strategy.solving.checks import play_every_secret
+from strategy.verification import BY_REFEREE, OWN_GRADE
 from tests.support import refused
 from tests.support.worlds import game_of
 

@@ -10,11 +10,11 @@ from solver.exact import table_layout
 from solver.exact.limit_search import RefutedSet
 from solver.exact.problem import Problem
 from solver.game.load import load_game
-from strategy.checkers.replay import Replayer
 from strategy.errors import WrongStrategyError
 from strategy.solving.optimal import optimal
 from strategy.sweep import run, work
 from strategy.sweep.refutations import RefutationReplay
+from strategy.sweep.replay import Replayer
 from strategy.sweep.run import ExactSettings, sweep_optimal
 from strategy.sweep.table import ExactTable, open_exact_sweep
 from tests.support import refused
@@ -114,11 +114,11 @@ def test_a_refuted_set_has_different_secrets(rows: tuple[int, ...]) -> None:
 
 
 def test_what_is_not_derived_is_not_remembered() -> None:
-    """Whatever ends a derivation: here a number that no row can hold."""
-    replay = RefutationReplay(load_game(RHYMES))
-    false = RefutedSet(2, (5, 5), ())
-    refused(OverflowError, "", replay.replay, 0, 3, [false, RefutedSet(2, (5, 1 << 40), ())])
-    refused(WrongStrategyError, "does not follow", replay.replay, 0, 3, [false])
+    """Whatever ends a derivation, a number too large for any row among it."""
+    replay, false = RefutationReplay(load_game(RHYMES)), RefutedSet(2, (5, 5), ())
+    for error, row in ((WrongStrategyError, 1 << 40), (OverflowError, 1 << 80)):
+        refused(error, "", replay.replay, 0, 3, [RefutedSet(2, (5, row), ()), false])
+        refused(WrongStrategyError, "does not follow", replay.replay, 0, 3, [false])
 
 
 def test_guesses_may_be_secrets_only(tmp_path: Path) -> None:

@@ -1,39 +1,43 @@
-"""The checkers' own grading: as a person would do it, and for many words at a time.
+"""All games of a strategy at once, graded many words at a time: what a search has just built.
 
-It shares nothing with the solver's. ``grade_wordle`` and ``grade_pegs`` are the rules in a few
-lines; what is quick is checked against them, letter by letter.
+The checker of files plays the same games one by one, by the rule in a few lines
+(``strategy.checkers.verify``); this must come to the same, and does it in a tenth of the time.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import combinations, product
+from collections.abc import Callable, Iterable, Sequence
+from itertools import combinations, compress, product
+from operator import ne
+
+from ..checkers.verify import GRADERS, Tree, hold
+
+#: The scores of many guesses, each against the secret beside it.
+GradeAll = Callable[[Sequence[str], Sequence[str]], Iterable[int]]
 
 
-def grade_wordle(guess: str, secret: str) -> int:
-    """The score of a guess in Wordle, graded as a person would.
-
-    Greens, then yellows from left to right out of the letters that are left; digits of base 3.
-    """
-    left = [s for g, s in zip(guess, secret, strict=True) if g != s]
-    score = 0
-    for place, letter in enumerate(guess):
-        if secret[place] == letter:
-            score += 2 * 3**place
-        elif letter in left:
-            left.remove(letter)
-            score += 3**place
-    return score
-
-
-def grade_pegs(guess: str, secret: str) -> int:
-    """The score of a guess in Mastermind, graded as a person would.
-
-    Black pegs for places, white for the other colours in common.
-    """
-    black = sum(g == s for g, s in zip(guess, secret, strict=True))
-    common = sum(min(guess.count(colour), secret.count(colour)) for colour in set(guess))
-    return black * (len(guess) + 1) + common - black
+def play(tree: Tree, secrets: Sequence[str], grade: GradeAll) -> tuple[dict[str, int], set[int]]:
+    """Play secrets, a guess of each at a time: how many each took, and the nodes come to."""
+    below = {pair: node for node, pair in enumerate(zip(tree.parent, tree.score, strict=True))}
+    words = [tree.words[guess] for guess in tree.guess]
+    taken: dict[str, int] = {}
+    passed: set[int] = set()
+    playing, nodes, made = list(secrets), [0] * len(secrets), 0
+    while playing:
+        made += 1
+        passed.update(nodes)
+        guesses = [words[node] for node in nodes]
+        going = list(map(ne, guesses, playing))
+        for secret, node, goes in zip(playing, nodes, going, strict=True):
+            if not goes:
+                hold(tree.hit[node], f"{secret!r} is solved where the file says it cannot be")
+                taken[secret] = made
+        playing, nodes = list(compress(playing, going)), list(compress(nodes, going))
+        scores = grade(list(compress(guesses, going)), playing) if playing else ()
+        nodes = [below.get(state, 0) for state in zip(nodes, scores, strict=True)]
+        lost = next((secret for secret, node in zip(playing, nodes, strict=True) if not node), "")
+        hold(lost == "", f"{lost!r} is never reached: there is no branch for what it answers")
+    return {secret: taken[secret] for secret in secrets}, passed
 
 
 def grade_peg_pairs(guesses: Sequence[str], secrets: Sequence[str]) -> list[int]:
@@ -52,7 +56,7 @@ def grade_peg_pairs(guesses: Sequence[str], secrets: Sequence[str]) -> list[int]
             colours += left[:1]
     fit = len(colours) * holes <= _TOP and holes * (holes + 1) <= _BYTE
     if not fit or any(len(text) != count * holes for text in texts):
-        return list(map(grade_pegs, guesses, secrets))
+        return list(map(GRADERS[True], guesses, secrets))
     numbers = bytes.maketrans(colours, bytes(range(len(colours))))
     ones = int.from_bytes(bytes([1]) * count, "little")
     tops = ones * _TOP
@@ -132,3 +136,6 @@ _DIGITS = 5
 #: Where a byte is 0, a 1; and the other way round.
 _NONE = bytes([1] + [0] * 255)
 _SOME = bytes([0] + [1] * 255)
+
+#: The rule of Wordle, and that of pegs, many words at a time.
+PAIR_GRADERS: dict[bool, GradeAll] = {False: grade_pairs, True: grade_peg_pairs}

@@ -12,18 +12,13 @@ from solver.game.load import load_game
 from solver.machine.jit import kernel
 from solver.rules.searcher import RULES, Searcher
 from solver.tree import Tree
-from strategy.checkers import replay, replay_kernels
-from strategy.checkers.referee import check_choice
-from strategy.checkers.replay import Replayed, Replayer
-from strategy.checkers.replay_kernels import (
-    TreeColumns,
-    first_illegal,
-    mastermind_score,
-    wordle_score,
-)
+from strategy.checkers.verify import check_guesses
 from strategy.errors import OutputError, WrongStrategyError
-from strategy.files.strategy_file import Origin
+from strategy.files.strategy_file import Origin, tree_of
 from strategy.solving.checks import play_every_secret
+from strategy.sweep import replay, replay_kernels
+from strategy.sweep.replay import Replayed, Replayer
+from strategy.sweep.replay_kernels import TreeColumns, first_illegal, mastermind_score, wordle_score
 from strategy.tree import Strategy
 from tests.support import PLAIN, naive, refused
 from tests.support.worlds import game_of, made_up_games, real_games
@@ -174,7 +169,8 @@ def test_hard_mode_is_what_the_trusted_checker_says(game: Game) -> None:
         columns = TreeColumns(*map(replay._as_numbers, (tree.guess, tree.parent, tree.score)))
         node = first_illegal(player._board.words, columns)
         try:
-            check_choice(Strategy.of_tree(game, origin, tree))
+            grown = tree_of(Strategy.of_tree(game, origin, tree).contents)
+            check_guesses(grown, "allowed", origin.start)
         except WrongStrategyError as error:
             assert repr(game.guesses[tree.guess[node]]) in str(error)
             refused(WrongStrategyError, "hard mode forbids", player.play, tree, opener, hard=True)

@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..checkers.lists import check_words
 from ..errors import WrongStrategyError
 from ..files.text import is_pegs, require_known, score_text, solved_score
 from . import replay_kernels as kernels
-from .lists import check_words
 
 if TYPE_CHECKING:
     from solver.tree import Tree

@@ -1,0 +1,696 @@
+"""What a PROVED rests on: a proof is read, and each of its steps is derived again.
+
+Each line has its sentence in docs/proof-format.md. Nothing in the file is believed: a claim counts
+for those after it once it was derived itself, and it does not matter where it comes from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from solver.machine.pool import Pool
+
+from ..errors import BadFileError, StrategyError, WrongStrategyError
+from . import lemmas, lists, verify
+from .lemmas import LOSS, UNLIMITED, Guesses, Members, Shown
+from .verify import need
+
+#: Guesses times secrets; claims, and refutations; candidates of all claims; symmetries times codes.
+MOST_SCORES, MOST_LISTED, MOST_MEMBERS, MOST_ALIKE = 1 << 30, 1 << 20, 1 << 26, 1 << 28
+#: One-step bounds that are remembered; candidates from which on they are asked for.
+MOST_REMEMBERED, FEWEST = 1 << 17, 3
+OBJECTIVES = ("total", "losses", "worst")
+STATEMENT = verify.LISTS | {
+    **{"hard": bool, "start": str, "objective": str, "limit": int, "losses": int, "total": int}
+}
+KEYS = {"statement": dict, "shown": list, "count": int, "claims": bytes}
+KEYS |= {"refutation_count": int, "refutations": bytes}
+
+
+class WrongProofError(StrategyError):
+    """A well-formed proof that does not prove what it states."""
+
+    exit_code = 1
+
+
+def hold(fine: object, reason: str) -> None:
+    """Refuse a proof that was read unless something is fine."""
+    if not fine:
+        raise WrongProofError(reason)
+
+
+@dataclass(frozen=True)
+class Statement:
+    """What a proof states, and of which game."""
+
+    game: str
+    list_name: str
+    guesses: int
+    guesses_digest: str
+    secrets_name: str
+    secrets: int
+    secrets_digest: str
+    hard: bool
+    start: str
+    objective: str
+    limit: int
+    losses: int
+    total: int
+    guess_from: str = "allowed"
+
+    @property
+    def is_pegs(self) -> bool:
+        """Whether it is about Mastermind."""
+        return self.game != "wordle"
+
+    @property
+    def board(self) -> tuple[int, int]:
+        """The holes and colours of Mastermind."""
+        holes, colours = self.game.split(":")[1].split("x")
+        return int(holes), int(colours)
+
+    @property
+    def price(self) -> int:
+        """What a guess costs: nothing where only the limit counts."""
+        return 0 if self.objective == "worst" else 1
+
+    @property
+    def left(self) -> int:
+        """The guesses left at the start."""
+        return self.limit or UNLIMITED
+
+    @property
+    def value(self) -> int:
+        """No strategy costs less: that is to be proved."""
+        return self.losses * LOSS + self.total
+
+
+class Symmetry(NamedTuple):
+    """A permutation of the holes and one of the colours of a board."""
+
+    holes: tuple[int, ...]
+    colours: tuple[int, ...]
+
+
+class Claim(NamedTuple):
+    """No strategy for these candidates costs less than ``value``."""
+
+    members: tuple[int, ...]
+    left: int
+    shown: str
+    value: int
+    #: Those that map its set onto itself, and those by which images of it are claimed.
+    fixing: tuple[Symmetry, ...] = ()
+    images: tuple[Symmetry, ...] = ()
+
+
+class Refutation(NamedTuple):
+    """No strategy solves these candidates within ``left`` guesses, because of those it cites."""
+
+    members: tuple[int, ...]
+    left: int
+    cites: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Proof:
+    """A proof as its file has it."""
+
+    statement: Statement
+    strategy: verify.Tree | None
+    claims: tuple[Claim, ...]
+    refutations: tuple[Refutation, ...]
+
+
+# --- a proof is read ------------------------------------------------------------------------
+
+
+def read_proof(content: bytes) -> Proof:
+    """The proof that a file holds."""
+    kind, body = verify.unseal(content)
+    need(kind == b"R", "it is not a proof", "kind")
+    statement = read_statement(body.get("statement"))
+    strategy = body.pop("strategy", ())
+    verify.read_keys(body, KEYS | ({"symmetries": list} if statement.is_pegs else {}))
+    need(strategy != (), "it has no key 'strategy'")
+    shown, symmetries = body["shown"], body.get("symmetries", [])
+    need(all(type(text) is str for text in shown), "what it has shown is no text")
+    holes, colours = statement.board if statement.is_pegs else (0, 0)
+    fits = (type(one) is bytes and len(one) == holes + colours for one in symmetries)
+    need(all(fits), "a symmetry has not a byte for each hole and each colour")
+    named = [Symmetry(tuple(one[:holes]), tuple(one[holes:])) for one in symmetries]
+    counts = body["count"], body["refutation_count"]
+    need(all(0 <= count <= MOST_LISTED for count in counts), "it lists too much")
+    claims, refutations = Numbers(body["claims"]), Numbers(body["refutations"])
+    proof = Proof(
+        statement,
+        None if strategy is None else verify.read_tree(strategy),
+        tuple(read_claim(claims, statement, shown, named) for _ in range(counts[0])),
+        tuple(read_refutation(refutations, statement, at) for at in range(counts[1])),
+    )
+    need(claims.ended() and refutations.ended(), "something follows its last claim or refutation")
+    used = {claim.shown for claim in proof.claims}
+    need(sorted(used) == shown, "texts that are not in order, or used by no claim")
+    alike = {one for claim in proof.claims for one in claim.fixing + claim.images}
+    need(sorted(alike) == named, "symmetries that are not in order, or named by no claim")
+    return proof
+
+
+def read_statement(head: Any) -> Statement:
+    """The statement of a proof."""
+    pool = {"guess_from": str} if isinstance(head, dict) and "guess_from" in head else {}
+    verify.read_keys(head, STATEMENT | pool)
+    verify.read_lists(head)
+    need(head.get("guess_from", "secrets") in verify.GUESS_POOLS[1:], "'guess_from' is no pool")
+    need(head["objective"] in OBJECTIVES, "its objective is not known")
+    need(head["start"] == "" or lists.is_name(head["start"]), "its start is no name")
+    need(0 <= head["limit"] < UNLIMITED and 0 <= head["total"] < LOSS, "a number is out of range")
+    need(0 <= head["losses"] <= head["secrets"], "its losses are out of range")
+    return Statement(**head)
+
+
+class Numbers:
+    """The numbers of a packed list, one after the other."""
+
+    def __init__(self, packed: bytes) -> None:
+        self._bytes = iter(packed)
+        self._same: dict[int, int] = {}  # equal numbers are one object, however many there are
+
+    def next(self, below: int) -> int:
+        """The next number: seven bits a byte, the lowest first, at most ten bytes."""
+        number = 0
+        for place in range(10):
+            byte = next(self._bytes, -1)
+            need(byte >= 0, "a list ends too early")
+            number |= (byte & 127) << 7 * place
+            if byte < 128:
+                need(number < below, "a number is out of range")
+                return self._same.setdefault(number, number)
+        raise BadFileError("format", "a number is too long")
+
+    def ascending(self, count: int, below: int) -> tuple[int, ...]:
+        """So many numbers from their differences, the first from -1."""
+        numbers, last = [], -1
+        for _ in range(count):
+            gap = self.next(below - last)
+            need(gap > 0, "the numbers of a set do not ascend")
+            last += gap
+            numbers.append(self._same.setdefault(last, last))
+        return tuple(numbers)
+
+    def ended(self) -> bool:
+        """Whether there is nothing more."""
+        return next(self._bytes, None) is None
+
+
+def read_claim(
+    numbers: Numbers, statement: Statement, shown: Sequence[str], symmetries: Sequence[Symmetry]
+) -> Claim:
+    """The next claim of a packed list."""
+    count, left = numbers.next(statement.secrets + 1), numbers.next(UNLIMITED)
+    text, losses = numbers.next(len(shown)), numbers.next(statement.secrets + 1)
+    value = losses * LOSS + numbers.next(LOSS)
+    need(count > 0, "a claim has no candidates")
+    members, known = numbers.ascending(count, statement.secrets), len(symmetries)
+    named = []
+    for _ in range(2 if statement.is_pegs else 0):
+        places = numbers.ascending(numbers.next(known + 1), known)
+        named.append(tuple(symmetries[at] for at in places))
+    return Claim(members, left or UNLIMITED, shown[text], value, *named)
+
+
+def read_refutation(numbers: Numbers, statement: Statement, number: int) -> Refutation:
+    """The next refutation of a packed list."""
+    count, left = numbers.next(statement.secrets + 1), numbers.next(UNLIMITED)
+    need(count > 0 and left > 0, "a refutation has no candidates or no guesses left")
+    members = numbers.ascending(count, statement.secrets)
+    return Refutation(members, left, numbers.ascending(numbers.next(number + 1), number))
+
+
+# --- lists, form and strategy ---------------------------------------------------------------
+
+#: The guesses and the secrets.
+Words = tuple[tuple[str, ...], tuple[str, ...]]
+
+
+def words_of(statement: Statement, given: Sequence[Sequence[str] | None]) -> Words:
+    """The words that a proof is about: given or shipped, with the digests that it states."""
+    names = statement.list_name, statement.secrets_name
+    named = lists.shipped(names[0], "allowed"), lists.shipped(*names)
+    codes = None
+    try:
+        if statement.is_pegs:
+            codes = lists.board_codes(statement.game, statement.secrets)
+    except WrongStrategyError as error:
+        raise WrongProofError(str(error)) from None
+    guesses, secrets = given
+    if guesses is None:
+        guesses = codes or named[0]
+    if secrets is None:
+        secrets = codes or (guesses if names[1] == "allowed" else named[1])
+    need(guesses and secrets, "its lists are not shipped; --words and --secrets give them", "lists")
+    words = []
+    stated = statement.guesses, statement.secrets
+    digests = statement.guesses_digest, statement.secrets_digest
+    for taken, known, *same in zip((guesses, secrets), named, stated, digests, strict=True):
+        for some in (taken, known, codes):  # all that are there must be what is stated
+            if some is not None:
+                lists.check_words(some, statement.game)
+                ordered = tuple(sorted({*some}))
+                found = [len(ordered), lists.words_digest(ordered)]
+                hold(found == same, f"it is about other lists than these {len(ordered):,} words")
+        words.append(tuple(sorted({*(taken or ())})))
+    every = names[1] != "allowed" or words[0] == words[1]
+    hold(every, "it says that all guesses are secrets, and they are not")
+    hold({*words[1]} <= {*words[0]}, "some of its secrets cannot be guessed")
+    few = len(words[0]) * len(words[1]) <= MOST_SCORES
+    need(few, f"its lists have more than {MOST_SCORES:,} scores", "lists")
+    return words[0], words[1]
+
+
+def check_form(proof: Proof) -> None:
+    """Refuse a statement that cannot be meant, and more than can be checked."""
+    statement, claims = proof.statement, proof.claims
+    sets = len(claims) + sum(len(claim.images) for claim in claims)
+    members = sum(len(claim.members) * (1 + len(claim.images)) for claim in claims)
+    alike = statement.secrets * sum(len(claim.fixing) for claim in claims)
+    hold(sets <= MOST_LISTED, f"its claims and their images are over {MOST_LISTED:,}")
+    hold(members <= MOST_MEMBERS, f"its claims have over {MOST_MEMBERS:,} candidates")
+    hold(alike <= MOST_ALIKE, f"its symmetries are of over {MOST_ALIKE:,} codes")
+    hold(not (statement.is_pegs and statement.hard), "Mastermind has no hard mode")
+    if statement.objective == "worst":
+        whole = statement.limit > 0 and statement.value == LOSS
+        hold(whole, "the objective worst needs a limit, one loss and no total")
+        return
+    hold(not proof.refutations, "refutations can only prove that a limit cannot be kept")
+    hold(proof.strategy is not None, "it has no strategy that attains its value")
+    may_lose = statement.objective == "losses" and statement.limit > 0
+    right = may_lose or statement.losses == 0
+    hold(right, "only the objective losses, with a limit, allows losses")
+
+
+def check_strategy(proof: Proof, words: Words) -> None:
+    """Refuse a strategy that, played by letters, does not come to what is stated."""
+    statement, tree = proof.statement, proof.strategy
+    if tree is None:
+        return
+    head, limit = tree.head, statement.limit or UNLIMITED
+    same = (head["game"], head["hard"]) == (statement.game, statement.hard)
+    hold(same, "its strategy is for another game")
+    free = statement.guess_from == "allowed"
+    same = free or head["guess_from"] == statement.guess_from
+    hold(same, "its strategy guesses from another pool")
+    start = [statement.start] if statement.start else []
+    hold(head["start"][: len(start)] == start, "its strategy does not begin with its start")
+    try:
+        taken, _ = verify.play_all(tree, {"its statement": words})
+        if not free:
+            verify.check_guesses(tree, statement.guess_from, start)
+    except (WrongStrategyError, BadFileError) as error:
+        raise WrongProofError(f"its strategy is wrong: {error}") from None
+    losses = sum(number > limit for number in taken.values())
+    if statement.objective == "worst":
+        most = max(taken.values())
+        hold(most <= statement.limit + 1, f"its strategy takes {most} guesses")
+    else:
+        found = losses * LOSS + sum(taken.values())
+        stated = f"{value_text(found)}, not {value_text(statement.value)}"
+        hold(found == statement.value, f"its strategy takes {stated}")
+
+
+def value_text(value: int) -> str:
+    """A value in words."""
+    losses, total = divmod(value, LOSS)
+    return f"{losses:,} losses and {total:,} guesses" if losses else f"{total:,} guesses"
+
+
+# --- the steps ------------------------------------------------------------------------------
+
+
+class State(NamedTuple):
+    """What a bound is about: candidates, guesses left, what hard mode has shown."""
+
+    members: Members
+    left: int
+    shown: Shown
+
+
+class Known(NamedTuple):
+    """A claim, or an image of one, that counts for those after it."""
+
+    state: State
+    value: int
+
+
+#: One board, so that forked workers share its memory.
+board_of = lru_cache(maxsize=1)(lemmas.new_board)
+
+
+class Checker:
+    """Derives the steps of a proof from those that it has noted."""
+
+    def __init__(self, statement: Statement, words: Words) -> None:
+        self.statement, (guesses, self.secrets) = statement, words
+        free = statement.guess_from == "allowed"
+        pool = {statement.start, *self.secrets}
+        self.guesses = guesses if free else tuple(word for word in guesses if word in pool)
+        self.board = board_of(self.guesses, self.secrets, statement.price, statement.is_pegs)
+        self.every_guess = lemmas.every_guess(self.board)
+        self.alphabet = lemmas.alphabet_of(self.guesses)
+        self.length = len(self.guesses[0])
+        #: Guesses as numbers whose digits are their letters: codes ascend by them.
+        self._units = len(self.alphabet) ** np.arange(self.length, dtype=np.int64)[::-1]
+        self._numbers = self.board.letters.astype(np.int64) @ self._units
+        nothing = np.zeros(self.length + len(self.alphabet), dtype=np.uint8)
+        everyone = np.arange(len(self.secrets), dtype=np.int32)
+        self.root = State(everyone, statement.left, nothing)
+        self.refuted: list[Refutation] = []
+        self.known: list[Known] = []
+        self._by_set: dict[bytes, list[Known]] = {}
+        self._one_steps: dict[tuple[bytes, int, bytes], int] = {}
+        self._guess, self._flat, self._begins = -1, self.root.members, np.zeros(1, dtype=np.int64)
+        self._whole: dict[int, list[Known]] = {}
+        self.noted = 0
+
+    def legal(self, state: State) -> Guesses:
+        """The guesses that may be made in a state."""
+        if self.statement.guess_from == "candidates":
+            return self.board.guess_of[state.members]
+        if not self.statement.hard:
+            return self.every_guess
+        return lemmas.legal_guesses(self.board, state.shown)
+
+    def of_one_step(self, state: State, guess: int, bucket: State) -> int:
+        """The one-step bound of a bucket: the least of Lemma 2 over all legal guesses."""
+        key = bucket.members.tobytes(), bucket.left, bucket.shown.tobytes()
+        if key not in self._one_steps:
+            if len(self._one_steps) == MOST_REMEMBERED:
+                self._one_steps.clear()
+            costs = lemmas.lemma_2(self.board, bucket.members, bucket.left, self.legal(bucket))
+            self._one_steps[key] = int(costs.min(initial=lemmas.INFINITE))
+        return self._one_steps[key]
+
+    def of_claims(self, state: State, guess: int, bucket: State) -> int:
+        """The best claim about exactly this set that holds in a bucket (Lemma 14); or 0."""
+        best = 0
+        for (_, left, shown), value in self._by_set.get(bucket.members.tobytes(), ()):
+            if left >= bucket.left and lemmas.is_shown(shown, bucket.shown, self.length):
+                best = max(best, value)
+        return best
+
+    def of_subsets(self, state: State, guess: int, bucket: State) -> int:
+        """Lemma 13, in all secrets: the best that claims about subsets of a bucket say; or 0."""
+        limited = self.statement.hard or self.statement.guess_from == "candidates"
+        if limited or len(state.members) < len(self.secrets):
+            return 0
+        best, score = 0, int(self.board.scores[bucket.members[0], guess])
+        for (members, left, _), value in self._left_whole(guess).get(score, ()):
+            if left >= bucket.left and len(members) > 1:
+                more = len(bucket.members) - len(members)
+                best = max(best, value + more * self.board.price)
+        return best
+
+    def _left_whole(self, guess: int) -> dict[int, list[Known]]:
+        """What is known of sets that a guess leaves in one bucket, by its score; remembered."""
+        if guess == self._guess or not self.known:
+            return self._whole
+        if self._guess < 0:  # all sets, one after the other
+            sets = [known.state.members for known in self.known]
+            self._flat = np.concatenate(sets)
+            self._begins = np.cumsum([0, *map(len, sets)], dtype=np.int64)[:-1]
+        scores = self.board.scores[self._flat, guess]
+        least = np.minimum.reduceat(scores, self._begins)  # one bucket: the largest is the same
+        whole = least == np.maximum.reduceat(scores, self._begins)
+        self._guess, self._whole = guess, {}
+        for number in np.flatnonzero(whole).tolist():
+            self._whole.setdefault(int(least[number]), []).append(self.known[number])
+        return self._whole
+
+    def bounds(self, state: State, guess: int, goal: int) -> tuple[int, list[Members], list[int]]:
+        """Lemma 6: what a guess costs at least, with its buckets, and what each of them costs.
+
+        These are raised, the largest bucket first, until the guess costs the goal.
+        """
+        board, then = self.board, lemmas.after_guess(state.left)
+        buckets = lemmas.buckets_of(board, state.members, guess)
+        sizes = [len(members) for members in buckets]
+        best = lemmas.lemma_1(board, sizes, then)
+        cost = len(state.members) * board.price + sum(best)
+        if state.left == 1:
+            cost += sum(sizes) * LOSS
+        states = [  # of the first buckets, which are the largest
+            State(members, then, self.shown_after(state, guess, members))
+            for members, size in zip(buckets, sizes, strict=True)
+            if size >= FEWEST and cost < goal
+        ]
+        for bound_of in (self.of_subsets, self.of_claims, self.of_one_step):
+            for at, bucket in enumerate(states):
+                if cost < goal:
+                    more = max(0, bound_of(state, guess, bucket) - best[at])
+                    best[at], cost = best[at] + more, cost + more
+        return cost, buckets, best
+
+    def shown_after(self, state: State, guess: int, members: Members) -> Shown:
+        """What has been shown in a bucket of a guess."""
+        if not self.statement.hard:
+            return state.shown
+        letters, shown = self.board.letters, state.shown.copy()
+        secret = letters[self.board.guess_of[members[0]]]
+        lemmas.show_more(letters[guess], secret, shown)
+        return shown
+
+    def open_guess(self, state: State, goal: int, guesses: Guesses) -> int | None:
+        """The first of some legal guesses that may cost less than the goal (Theorem 1)."""
+        costs = lemmas.lemma_2(self.board, state.members, state.left, guesses)
+        for guess in guesses[costs < goal].tolist():
+            if self.bounds(state, guess, goal)[0] < goal:
+                return int(guess)
+        return None
+
+    # --- symmetries
+
+    def image(self, symmetry: Symmetry, members: Members) -> Members:
+        """The codes that a symmetry maps some codes to, in their order (Lemma 5a).
+
+        Codes are guesses and secrets, both in ascending order.
+        """
+        holes, colours = symmetry
+        of_holes, of_colours = (sorted(it) == [*range(len(it))] for it in symmetry)
+        hold(of_holes and of_colours, "a symmetry is no permutation")
+        codes = np.array(colours, dtype=np.int64)[self.board.letters[members][:, holes]]
+        return np.searchsorted(self._numbers, codes @ self._units).astype(np.int32)
+
+    def lowest_alike(self, symmetries: Sequence[Symmetry]) -> Guesses:
+        """The guesses that no symmetries, one after another, map to a lower one.
+
+        Repeated often enough, a permutation leads back: so one direction is enough.
+        """
+        lowest = self.every_guess.copy()
+        images = [self.image(symmetry, self.every_guess) for symmetry in symmetries]
+        while any((lowest[image] < lowest).any() for image in images):
+            for image in images:
+                lowest = np.minimum(lowest, lowest[image])
+            lowest = lowest[lowest]
+        return np.flatnonzero(lowest == self.every_guess).astype(np.int32)
+
+    def of_all_codes(self) -> list[Symmetry]:
+        """The exchanges of two neighbouring holes, and of two neighbouring colours."""
+        holes, colours = (tuple(range(count)) for count in self.statement.board)
+
+        def exchanged(numbers: tuple[int, ...], at: int) -> tuple[int, ...]:
+            return (*numbers[: at - 1], numbers[at], numbers[at - 1], *numbers[at + 1 :])
+
+        by_holes = [Symmetry(exchanged(holes, at), colours) for at in holes[1:]]
+        return by_holes + [Symmetry(holes, exchanged(colours, at)) for at in colours[1:]]
+
+    # --- claims
+
+    def state_of(self, claim: Claim) -> State:
+        """The state that a claim is about."""
+        return State(np.array(claim.members, np.int32), claim.left, self.shown_of(claim.shown))
+
+    def shown_of(self, text: str) -> Shown:
+        """What hard mode has shown, from its text: ``s....|aes``; without hard mode nothing."""
+        if text == "" and not self.statement.hard:
+            return self.root.shown
+        greens, bar, letters = text.partition("|")
+        fits = self.statement.hard and len(greens) == self.length and bar == "|"
+        fits = fits and {*greens} <= {*self.alphabet, "."} and {*letters} <= {*self.alphabet}
+        fits = fits and letters == "".join(sorted(letters)) and len(letters) <= self.length
+        hold(fits, f"{ascii(text)[:40]} is not what hard mode shows")
+        numbers = [self.alphabet.find(letter) + 1 for letter in greens]  # 0 for a dot
+        return np.array([*numbers, *map(letters.count, self.alphabet)], dtype=np.uint8)
+
+    def check_claim(self, number: int, claim: Claim) -> None:
+        """Refuse a claim that does not follow from those that are noted."""
+        state = self.state_of(claim)
+        for symmetry in claim.fixing:
+            image = np.sort(self.image(symmetry, state.members))
+            hold((image == state.members).all(), f"claim {number}: a symmetry moves its set")
+        guesses = self.legal(state)
+        if claim.fixing:
+            guesses = guesses[np.isin(guesses, self.lowest_alike(claim.fixing))]
+        guess = self.open_guess(state, claim.value, guesses)
+        if guess is not None:
+            raise WrongProofError(
+                f"claim {number} does not follow: {self.guesses[guess]!r} may cost less than "
+                f"{value_text(claim.value)} for {len(claim.members)} candidates, "
+                f"{self.secrets[claim.members[0]]!r} the first"
+            )
+
+    def rest_on(self, proof: Proof, refutations: int, claims: int) -> None:
+        """Let so many of the first refutations and claims count from now on."""
+        self.refuted += proof.refutations[len(self.refuted) : refutations]
+        for claim in proof.claims[self.noted : claims]:
+            self.note_claim(claim)
+
+    def note_claim(self, claim: Claim) -> None:
+        """Let a claim and its images count from now on."""
+        state = self.state_of(claim)
+        self.note_set(state, claim.value)
+        for symmetry in claim.images:
+            members = np.sort(self.image(symmetry, state.members))
+            self.note_set(state._replace(members=members), claim.value)
+        self.noted += 1
+
+    def note_set(self, state: State, value: int) -> None:
+        """Let a bound of a state count from now on."""
+        self.known.append(Known(state, value))
+        self._by_set.setdefault(state.members.tobytes(), []).append(self.known[-1])
+        self._guess = -1
+
+    # --- refutations
+
+    def check_refutation(self, number: int, refutation: Refutation) -> None:
+        """Refuse a refutation that does not follow from those that are noted (Theorem 2)."""
+        members = np.array(refutation.members, dtype=np.int32)
+        fails = np.full(len(self.guesses), refutation.left == 1)
+        if refutation.left > 2:
+            fails |= lemmas.leaves_whole(self.board, members)
+        if refutation.left == 2:
+            fails |= lemmas.parts_of(self.board, members, self.every_guess) < len(members)
+        for cited in refutation.cites:
+            other = self.refuted[cited]
+            lies = {*other.members} <= {*refutation.members} and other.left >= refutation.left - 1
+            hold(lies, f"refutation {number} cites {cited}, which does not hold in it")
+            fails |= lemmas.leaves_whole(self.board, np.array(other.members, dtype=np.int32))
+        guess = self.guesses[int(fails.argmin())]
+        hold(
+            len(members) > 1 and fails.all(),
+            f"refutation {number} does not follow: {guess!r} may solve {len(members)} candidates",
+        )
+
+    # --- the statement
+
+    def check_statement(self, begin: int, end: int) -> None:
+        """Refuse a statement that does not follow for some of the first guesses."""
+        statement, start = self.statement, self.statement.start
+        hold(start in ("", *self.guesses), f"{start!r} is not a guess")
+        if statement.objective == "worst" and any(map(self._excludes, self.refuted)):
+            return
+        if start:
+            opener = self.guesses.index(start)
+            cost, _, _ = self.bounds(self.root, opener, statement.value)
+            hold(cost >= statement.value, f"the stated cost of the opener {start!r} is not proved")
+            return
+        guess = self.open_guess(self.root, statement.value, self.openers()[begin:end])
+        word = self.guesses[guess or 0]
+        hold(guess is None, f"the stated cost of the opener {word!r} is not proved")
+
+    def openers(self) -> Guesses:
+        """The first guesses: in Mastermind one of those that are alike by all symmetries."""
+        return self.lowest_alike(self.of_all_codes() if self.statement.is_pegs else ())
+
+    def _excludes(self, refutation: Refutation) -> bool:
+        """Whether a refutation shows that the limit of the statement cannot be kept."""
+        start, more = self.statement.start, refutation.left - self.statement.limit
+        if not start or more >= 0:
+            return more >= 0
+        whole = lemmas.leaves_whole(self.board, np.array(refutation.members))  # Lemma 7a
+        return more == -1 and bool(whole[self.guesses.index(start)])
+
+
+class Step(NamedTuple):
+    """Some refutations (0), claims (1) or first guesses (2) of a proof, by their numbers."""
+
+    kind: int
+    begin: int
+    end: int
+
+
+def steps_of(proof: Proof, guesses: int) -> list[Step]:
+    """All that a proof consists of, in order; the last ones may be of no first guess."""
+    counts = (len(proof.refutations), 32), (len(proof.claims), 32), (guesses, 256)
+    return [
+        Step(kind, begin, min(begin + size, count))
+        for kind, (count, size) in enumerate(counts)
+        for begin in range(0, count, size)
+    ]
+
+
+def take_steps(proof: Proof, words: Words) -> Callable[[Step], str]:
+    """Takes steps in ascending order, each resting on all before it; says what is wrong there."""
+    checker, taken = Checker(proof.statement, words), [Step(0, 0, 0)]
+
+    def take(step: Step) -> str:
+        kind, begin, end = step
+        if step < taken[-1]:
+            raise ValueError("steps must be taken in ascending order")
+        taken.append(step)
+        try:
+            if kind == 2:
+                checker.rest_on(proof, len(proof.refutations), len(proof.claims))
+                checker.check_statement(begin, end)
+                return ""
+            for number in range(begin, end):
+                if kind == 0:
+                    checker.rest_on(proof, number, 0)
+                    checker.check_refutation(number, proof.refutations[number])
+                else:
+                    checker.rest_on(proof, 0, number)
+                    checker.check_claim(number, proof.claims[number])
+        except WrongProofError as error:
+            return str(error)
+        return ""
+
+    return take
+
+
+def check(
+    proof: Proof,
+    given: Sequence[Sequence[str] | None] = (None, None),
+    progress: Callable[[int, int], None] = lambda new, whole: None,
+    workers: int = 1,
+) -> None:
+    """Check a whole proof; WrongProofError, of its first flaw, if it proves nothing."""
+    words = words_of(proof.statement, given)
+    check_form(proof)
+    check_strategy(proof, words)
+    steps = steps_of(proof, 1 if proof.statement.start else len(words[0]))
+    whole = sum(step.end - step.begin for step in steps)
+    flaws: dict[int, str] = {}
+    done = 0
+    for number, flaw in _in_turn(steps, (proof, words), workers):
+        progress(steps[number].end - steps[number].begin, whole)
+        flaws[number] = flaw
+        while done in flaws:
+            hold(flaws[done] == "", flaws[done])
+            done += 1
+    hold(done == len(steps), "some of its steps were not taken")
+
+
+def _in_turn(
+    steps: Sequence[Step], arguments: tuple[Proof, Words], workers: int
+) -> Iterator[tuple[int, str]]:
+    """The steps as they are done, by number; several workers share them."""
+    if workers == 1 or len(steps) == 1:
+        yield from enumerate(map(take_steps(*arguments), steps))
+        return
+    Checker(arguments[0].statement, arguments[1])  # forked workers inherit its board
+    with Pool(take_steps, arguments, min(workers, len(steps))) as pool:
+        yield from pool.run(steps)

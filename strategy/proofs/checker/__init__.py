@@ -1,1 +1,0 @@
-"""The checker of proofs, which believes nothing and shares nothing with the search."""

@@ -1,0 +1,156 @@
+"""Which lists a strategy is compared with: given ones, named ones, and what it resembles."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from strategy.checkers.lists import board_codes
+from strategy.errors import BadFileError
+from strategy.files.draft import Draft, Spelling
+from strategy.foreign import reference_lists as by
+from strategy.tree import Strategy
+from tests.support import refused
+from tests.support.proof_worlds import strategy_of
+from tests.support.worlds import game_of
+
+pytestmark = pytest.mark.plain
+
+WORDS = ["aab", "abb", "abc", "acb", "bab", "bca", "cab", "cba", "ccb", "bbc"]
+GAME = game_of(WORDS, WORDS[:7])
+GUESSES, SECRETS = list(GAME.guesses), list(GAME.secrets)
+
+
+@pytest.fixture
+def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of kept lists, with those of the game."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    folder = tmp_path / "knuthle" / "lists"
+    folder.mkdir(parents=True)
+    for name, words in (("mine-allowed", GUESSES), ("mine-answers", SECRETS)):
+        (folder / f"{name}.txt").write_text("\n".join(words) + "\n")
+    (folder / "alone-allowed.txt").write_text("ab\ncd")
+    return folder
+
+
+def headed(**changes: Any) -> Strategy:
+    """A strategy of the game with another head."""
+    strategy = strategy_of(GAME)
+    return replace(strategy, origin=replace(strategy.origin, **changes))
+
+
+def drafted(words: Sequence[str], game: str = "wordle") -> Draft:
+    """The same as a file of somebody else, which solves these words."""
+    draft = Draft("games", Spelling("f", game))
+    draft.spelling.length = len(words[0])
+    for at, word in enumerate(words):
+        draft.end(draft.add(0 if at else -1, at, word, 1), 1)
+    return draft
+
+
+@pytest.mark.parametrize(("game", "count"), [
+    ("mastermind:2x3", 9), ("mastermind:2x3:distinct", 6), ("mastermind:1x10", 10),
+])  # fmt: skip
+def test_a_board_shows_by_what_is_solved(game: str, count: int) -> None:
+    codes = board_codes(game, count)
+    draft = drafted(codes, "mastermind")
+    assert by.of_draft(draft).game == game
+    draft.says_all_ends = False
+    refused(BadFileError, "say --game", by.of_draft, draft)
+    draft.says_all_ends = True
+    draft.named.remove(codes[0])
+    refused(BadFileError, "say --game", by.of_draft, draft)
+    assert by.of_draft(draft, None, "allowed", game).secrets == codes
+
+
+def test_boards_that_can_be_checked(monkeypatch: pytest.MonkeyPatch) -> None:
+    draft = drafted(["1"], "mastermind")
+    for asked in ((["1"],), (None, "answers")):
+        refused(BadFileError, "all its codes", by.of_draft, draft, *asked, "mastermind:1x2")
+    monkeypatch.setattr(by, "MOST_WORDS", 36)
+    for board, count in (("1x36", 36), ("3x1", 1)):
+        found = by.of_draft(draft, game=f"mastermind:{board}")
+        assert len(found.secrets) == count
+    for board in ("1x37", "6x2", "3x2:distinct"):
+        refused(BadFileError, "1 to 36", by.of_draft, draft, game=f"mastermind:{board}")
+    monkeypatch.setattr(by, "MOST_WORDS", 37)
+    refused(BadFileError, "1 to 37", by.of_draft, draft, game="mastermind:1x37")
+    refused(BadFileError, "is no peg", by.of_draft, drafted(["1", "\u00e4"], "mastermind"))
+
+
+def test_lists_that_are_given(kept: Path, tmp_path: Path) -> None:
+    (tmp_path / "list").write_text("cd\nab\n")
+    for asked, found in (
+        ((None, None), (None, None)),
+        ((None, "answers"), (None, by.shipped("original", "answers"))),
+        ((["BA ", "ab", "ba"], None), (["ab", "ba"], None)),
+        ((None, "allowed", "mine"), (None, GUESSES)), ((None, "answers", "mine"), (None, SECRETS)),
+        ((None, "answers", "alone"), (None, ["ab", "cd"])),
+        (("mine", "allowed"), (GUESSES, GUESSES)), (("mine", "answers"), (GUESSES, SECRETS)),
+        ((WORDS, "answers"), (GUESSES, GUESSES)), ((WORDS, ["abc"]), (GUESSES, ["abc"])),
+        ((tmp_path / "list", str(tmp_path / "list")), (["ab", "cd"], ["ab", "cd"])),
+    ):  # fmt: skip
+        assert by.given_lists(*asked) == found
+
+
+def test_what_a_strategy_is_checked_by(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    part, other = GUESSES[:9], [word.upper() for word in SECRETS]
+    mine = {"list_name": "mine", "secrets_name": "answers"}
+    lists = {("mine", "allowed"): part, ("mine", "answers"): other}
+    for names, asked, found in (
+        (mine, (None, None), (GUESSES, SECRETS)), (mine, (part, None), (part, SECRETS)),
+        (mine, (part, other), (part, other)), (mine, ([], []), (None, SECRETS)),
+        (mine, (["ab"], ["ab"]), (None, SECRETS)),
+        (mine | {"secrets_name": "allowed"}, (part, None), (part, part)),
+        (mine | {"secrets_name": "allowed"}, (part, other), (part, other)),
+        (mine | {"guesses_digest": "0" * 64}, (None, None), (None, SECRETS)),
+        ({"list_name": "original", "secrets_name": "answers"}, (None, None), (None, SECRETS)),
+    ):  # fmt: skip
+        reference = by.of_strategy(headed(**names), *asked)
+        assert (reference.guesses, list(reference.secrets)) == found
+    monkeypatch.setattr(by, "shipped", lambda *name: lists.get(name))
+    reference = by.of_strategy(headed(**mine), None, None)
+    assert (reference.guesses, reference.secrets) == (part, other)
+    refused(AttributeError, "", setattr, reference, "name", "other")
+
+
+def test_what_a_file_of_others_is_checked_by(kept: Path) -> None:
+    (kept / "mine.2-allowed.txt").write_text("\n".join(GUESSES))
+    draft = drafted(SECRETS)
+    for asked, names in (
+        (["mine"], ("mine", "answers")), (["mine.2"], ("mine.2", "allowed")),
+        (["mine", "allowed"], ("mine", "allowed")), ([WORDS, SECRETS], ("words", "words")),
+        ([kept / "mine-allowed.txt", SECRETS], ("mine-allowed", "words")),
+    ):  # fmt: skip
+        found = by.of_draft(draft, *asked)
+        assert (found.name, found.part, found.guesses) == (*names, GUESSES)
+    long = "a" * 12
+    refused(BadFileError, "is no word of wordle", by.of_draft, drafted([long]), [long])
+    (kept / "a\u200bb").write_text("abc")
+    refused(BadFileError, "cannot be the name", by.of_draft, draft, kept / "a\u200bb")
+
+
+def test_a_file_of_others_names_a_list_or_resembles_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    lists = {
+        ("original", "allowed"): GUESSES, ("original", "answers"): SECRETS,
+        ("mine", "allowed"): GUESSES, ("mine", "answers"): SECRETS[:2],
+        ("half", "answers"): SECRETS, ("short", "allowed"): ["ab"], ("short", "answers"): ["ab"],
+    }  # fmt: skip
+    monkeypatch.setattr(by, "shipped", lambda *name: lists.get(name))
+    usual, own = ("original", "answers"), ("words", "words")
+    for words, solved, named, names in (
+        (SECRETS, SECRETS, ("mine", "answers"), ("mine", "answers")),
+        (SECRETS, SECRETS, ("mine", "other"), usual),
+        (SECRETS, SECRETS, ("half", "answers"), usual),
+        (SECRETS, SECRETS, ("short", "answers"), usual),
+        (GUESSES, GUESSES, own, ("original", "allowed")),
+        (["xxx", "yyy", "zzz"], SECRETS, own, usual), (SECRETS, ["xxx", "yyy", "zzz"], own, own),
+        (SECRETS, [*SECRETS[:3], "xxx", "yyy"], own, usual),
+        (SECRETS, [*SECRETS[:3], "xxx", "yyy", "zzz"], own, own),
+    ):  # fmt: skip
+        draft = drafted(words)
+        draft.named, (draft.list_name, draft.secrets_name) = set(solved), named
+        found = by.of_draft(draft)
+        assert (found.name, found.part) == names
