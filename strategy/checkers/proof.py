@@ -488,13 +488,14 @@ class Checker:
     def lowest_alike(self, symmetries: Sequence[Symmetry]) -> Guesses:
         """The guesses that no symmetries, one after another, map to a lower one.
 
-        Repeated often enough, a permutation leads back: so one direction is enough.
+        The lowest number spreads over all guesses that are alike, forth and back.
         """
         lowest = self.every_guess.copy()
         images = [self.image(symmetry, self.every_guess) for symmetry in symmetries]
         while any((lowest[image] < lowest).any() for image in images):
             for image in images:
                 lowest = np.minimum(lowest, lowest[image])
+                lowest[image] = np.minimum(lowest, lowest[image])  # and back
             lowest = lowest[lowest]
         return np.flatnonzero(lowest == self.every_guess).astype(np.int32)
 

@@ -25,7 +25,7 @@ from . import lists
 MAGIC, HEADER, CHECKSUM = b"KNUTHLE\n", struct.Struct("<8sBcI"), 32
 #: The limits: bytes; values of a body; words and nodes.
 LARGEST, MOST_VALUES, MOST = 1 << 26, 1 << 17, 1 << 20
-#: Letters of a word; guesses in a row, and of all secrets; lists and maps in each other.
+#: Letters of a word; guesses in a row, and added up; lists and maps in each other.
 LONGEST, DEEPEST, MOST_GUESSES, NESTED = 16, 1000, 1 << 23, 8
 GUESS_POOLS = ("allowed", "secrets", "candidates")
 GAME = re.compile(r"wordle|mastermind:[1-9][0-9]?x[1-9][0-9]?(:distinct)?")
@@ -205,7 +205,8 @@ def read_tree(body: Any) -> Tree:
     same = body["histogram"] == histogram
     same = same and {*map(type, body["histogram"])} == {int}  # True is not 1
     need(same, "its counts are not those of its tree", "counts")
-    need(sum(counts[it] * it for it in counts) <= MOST_GUESSES, "it takes too many guesses", "deep")
+    most = max(sum(depth), sum(counts[it] * it for it in counts))
+    need(most <= MOST_GUESSES, "it takes too many guesses", "deep")
     need(sum(hit) == body["origin"]["secrets"], "it solves another number of secrets", "counts")
     return tree
 

@@ -8,6 +8,7 @@ has no weight, and what has no weight is never the secret.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -16,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from solver.errors import WrongInputError
 from solver.words.lists import did_you_mean
 
-from ..checkers.verify import read_weight
+from ..checkers.verify import NUMBER, read_weight
 from ..errors import BadFileError
 from ..files.text import counted, plain, printable, quoted, read_lines
 
@@ -132,7 +133,16 @@ def _entries(source: WeightSource) -> Iterator[tuple[str, str, float]]:
         try:
             entry = read_weight(line)
         except BadFileError:
-            what = "must be a word and its weight, a number of 0 or more"
-            raise WrongInputError(f"{where}: {quoted(line.strip())} {what}") from None
+            raise WrongInputError(f"{where}: {_fault_of(line)}") from None
         if entry is not None:
             yield where, *entry
+
+
+def _fault_of(line: str) -> str:
+    """What is wrong with a line of a file of weights."""
+    entry = line.partition("#")[0].strip()
+    cells = re.split(r"\s*,\s*|\s+", entry)
+    if len(cells) != 2 or not all(cells):
+        return f"{quoted(entry)} must be a word and its weight"
+    found = float(cells[1]) if NUMBER.fullmatch(cells[1]) else quoted(cells[1])
+    return f"a weight must be a number of 0 or more, not {found}"

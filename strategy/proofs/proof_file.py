@@ -90,8 +90,11 @@ def summary(proof: Proof) -> str:
         known = lists.shipped(statement.list_name, "allowed") is not None
         has_meaning = known and statement.secrets_name == "answers"
         has_meaning = has_meaning or statement.secrets_name == "allowed"
-        names = statement.list_name if known else quoted(statement.list_name)
-        part = statement.secrets_name
+        # a quote within a name is shown as another sign, so that no name ends before its end
+        name, part = (
+            it.replace("'", "\u2019") for it in (statement.list_name, statement.secrets_name)
+        )
+        names = name if known else quoted(name)
         names += f" {part if has_meaning else quoted(part)}"
     hard = " in hard mode" if statement.hard else ""
     game = f"{names}, {statement.secrets:,} {'codes' if statement.is_pegs else 'secrets'}{hard}"

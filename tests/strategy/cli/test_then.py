@@ -82,7 +82,7 @@ def test_a_wrong_claim_is_found_out(knuthle: Knuthle, words: Path) -> None:
     for other in ({"objective": "best", "value": 3}, {"objective": None}, {}, "worst", 4):
         claim = strategy.origin.claim | {"then": other}
         replace(strategy, origin=replace(strategy.origin, claim=claim)).save("new", force=True)
-        assert knuthle("verify", "new", "--list", words).code == 0, "an objective nobody knows"
+        assert knuthle("verify", "new", "--list", words).code == 1, "an objective nobody knows"
 
 
 @pytest.mark.parametrize(

@@ -113,7 +113,9 @@ export function readStrategy(body, fail) {
     fail(`it solves ${grouped(solved)} secrets; its head says ${grouped(origin.secrets)}`);
   }
   const counts = histogramOf(depth, hit);
-  if (counts.reduce((sum, count, k) => sum + count * (k + 1), 0) > MOST_GUESSES) fail("it takes too many guesses");
+  const guesses = counts.reduce((sum, count, k) => sum + count * (k + 1), 0);
+  const depths = depth.reduce((sum, number) => sum + number, 0);
+  if (Math.max(guesses, depths) > MOST_GUESSES) fail("it takes too many guesses");
   const said = reader.take("histogram", "list");
   if (said.length !== counts.length || !counts.every((count, k) => said[k] === count)) {
     fail("its counts are not those of its tree");
