@@ -99,10 +99,10 @@ def verify(
     """
     given = _listed(words), _listed(secrets)
     if isinstance(strategy, str | Path):
-        strategy = strategy_file.load(strategy)
-    if isinstance(strategy, Strategy):
-        strategy = strategy.contents
-    tree = strategy_file.tree_of(strategy)
+        tree = strategy_file.load_tree(strategy)
+    else:
+        contents = strategy.contents if isinstance(strategy, Strategy) else strategy
+        tree = strategy_file.tree_of(contents)
     verdict = Verdict(*core.verify(tree, given))
     if within is not None and (beyond := verdict.beyond(within)):
         raise WrongStrategyError(f"{len(beyond):,} secrets take more than {within}")
@@ -278,7 +278,7 @@ def examine(
     required = Requirements(words, secrets, hard, within, game, weights)
     content = text_forms.bytes_of(path)
     if envelope.is_ours(content):
-        found = _examine_own(strategy_file.from_bytes(content, str(path)), str(path), required)
+        found = _examine_own(strategy_file.tree_from_bytes(content, str(path)), str(path), required)
     else:
         found = _examine_foreign(_draft(content, str(path), required), required)
     return found if weights is None else _weighed(found, weights)
@@ -327,8 +327,8 @@ def load(
 # --- our own files -------------------------------------------------------------------------
 
 
-def _examine_own(contents: strategy_file.Contents, path: str, required: Requirements) -> Examined:
-    strategy = Strategy.of_file(contents)
+def _examine_own(tree: core.Tree, path: str, required: Requirements) -> Examined:
+    strategy = Strategy.of_file(strategy_file.contents_of(tree))
     origin = strategy.origin
     if required.game and required.game != origin.game:
         raise BadFileError(
@@ -340,7 +340,7 @@ def _examine_own(contents: strategy_file.Contents, path: str, required: Requirem
     reason = ""
     result = None
     try:
-        verdict = Verdict(*core.verify(strategy_file.tree_of(contents), (guesses, secrets)))
+        verdict = Verdict(*core.verify(tree, (guesses, secrets)))
         found = replace(found, how=verdict.lists)
         if not required.hard and required.within is None:
             solved_at = strategy.solved_at
@@ -354,7 +354,7 @@ def _examine_own(contents: strategy_file.Contents, path: str, required: Requirem
     reason = reason or faults_in_a_line(result, required.within)
     right = None if reason else strategy
     claims = "objective" in origin.claim
-    return Examined(OWN_FORM, found, result, right, reason, contents.digest, claims)
+    return Examined(OWN_FORM, found, result, right, reason, tree.digest, claims)
 
 
 def _rules(found: lists.ReferenceLists, required: Requirements) -> faults.Rules:
@@ -454,7 +454,7 @@ def describe(path: str | Path) -> dict[str, Any]:
     elif kind == envelope.PROOF:
         from .proofs import proof_file
 
-        result |= summary_of_proof(proof_file.load(path))
+        result |= summary_of_proof(proof_file.from_body(body, name))
     elif kind == envelope.FINDINGS:
         found = strategy_file.read_findings(body, name)
         result |= {"version": envelope.FINDINGS_VERSION}

@@ -134,6 +134,11 @@ def read_proof(content: bytes) -> Proof:
     """The proof that a file holds."""
     kind, body = verify.unseal(content)
     need(kind == b"R", "it is not a proof", "kind")
+    return read_body(body)
+
+
+def read_body(body: dict[str, Any]) -> Proof:
+    """The proof that the body of a file holds."""
     statement = read_statement(body.get("statement"))
     strategy = body.pop("strategy", ())
     verify.read_keys(body, KEYS | ({"symmetries": list} if statement.is_pegs else {}))

@@ -82,29 +82,37 @@ def head_of(origin: Origin) -> dict[str, Any]:
 
 def load(path: str | Path) -> Contents:
     """Read a strategy file; whatever is wrong with it is named."""
-    return _from_envelope(*envelope.read(path), str(path))
+    return contents_of(load_tree(path))
 
 
-def from_bytes(content: bytes, name: str) -> Contents:
-    """The contents of a strategy file from its bytes; whatever is wrong with them is named."""
-    return _from_envelope(*envelope.unpack(content, name), name)
+def load_tree(path: str | Path) -> verify.Tree:
+    """Read a strategy file as the checker has it; whatever is wrong with it is named."""
+    return tree_from_bytes(envelope.bytes_of(path), str(path))
 
 
-def _from_envelope(kind: bytes, body: dict[str, Any], name: str) -> Contents:
+def tree_from_bytes(content: bytes, name: str) -> verify.Tree:
+    """A strategy as the checker has it, from the bytes of its file."""
+    kind, body = envelope.unpack(content, name)
     if kind != envelope.STRATEGY:
         use = "solve-all --resume continues it"
         if kind == envelope.PROOF:
             use = "check-proof checks it"
         raise BadFileError("kind", f"{name}: {envelope.KINDS[kind]}; {use}")
-    return from_body(body, name)
+    with named(name):
+        return verify.read_tree(body)
 
 
 def from_body(body: dict[str, Any], name: str) -> Contents:
     """The contents of a strategy file, from its body, with everything checked on the way."""
     with named(name):
-        tree = verify.read_tree(body)
+        return contents_of(verify.read_tree(body))
+
+
+def contents_of(tree: verify.Tree) -> Contents:
+    """The contents of the file that a strategy was read from."""
     columns = tree.guess, tree.parent, tree.score, tree.hit
-    return Contents(Origin.of_head(tree.head), tree.words, *columns, body["histogram"], tree.digest)
+    counts = histogram_of(tree.depth, tree.hit)
+    return Contents(Origin.of_head(tree.head), tree.words, *columns, counts, tree.digest)
 
 
 def tree_of(strategy: Contents) -> verify.Tree:
@@ -114,9 +122,7 @@ def tree_of(strategy: Contents) -> verify.Tree:
 
 def body_of(tree: verify.Tree) -> dict[str, Any]:
     """The body of the file that a strategy was read from."""
-    columns = tree.guess, tree.parent, tree.score, tree.hit
-    counts = histogram_of(tree.depth, tree.hit)
-    return to_body(Contents(Origin.of_head(tree.head), tree.words, *columns, counts, tree.digest))
+    return to_body(contents_of(tree))
 
 
 @contextlib.contextmanager

@@ -9,11 +9,11 @@ from typing import Any
 
 from ..checkers import lists
 from ..checkers.lemmas import LOSS, UNLIMITED
-from ..checkers.proof import Proof, read_proof, value_text
+from ..checkers.proof import Proof, read_body, value_text
 from ..errors import BadFileError
 from ..files import envelope
 from ..files.output import write_whole
-from ..files.strategy_file import body_of
+from ..files.strategy_file import body_of, named
 from ..files.text import quoted
 
 
@@ -24,13 +24,16 @@ def load(path: str | Path) -> Proof:
 
 def from_bytes(content: bytes, name: str) -> Proof:
     """The proof that the bytes of a file hold."""
-    kind, _ = envelope.unpack(content, name)
+    kind, body = envelope.unpack(content, name)
     if kind != envelope.PROOF:
         raise BadFileError("kind", f"{name}: {envelope.KINDS[kind]}, not a proof")
-    try:
-        return read_proof(content)
-    except BadFileError as error:
-        raise BadFileError(error.kind, f"{name}: {error}") from None
+    return from_body(body, name)
+
+
+def from_body(body: dict[str, Any], name: str) -> Proof:
+    """The proof that the body of a file holds."""
+    with named(name):
+        return read_body(body)
 
 
 def save(proof: Proof, path: str | Path, *, force: bool = False) -> None:
@@ -57,8 +60,8 @@ def to_body(proof: Proof) -> dict[str, Any]:
         value = divmod(claim.value, LOSS)
         _append(claims, len(claim.members), left, text[claim.shown], *value)
         _append(claims, *_gaps(claim.members))
-        for named in (claim.fixing, claim.images) if proof.statement.is_pegs else ():
-            places = sorted(map(place.__getitem__, named))
+        for some in (claim.fixing, claim.images) if proof.statement.is_pegs else ():
+            places = sorted(map(place.__getitem__, some))
             _append(claims, len(places), *_gaps(places))
     for one in proof.refutations:
         _append(refutations, len(one.members), one.left, *_gaps(one.members))
