@@ -132,13 +132,7 @@ def _played(
 def _player(
     tree: verify.Tree, grade: games.GradeAll
 ) -> Callable[[Any], tuple[dict[str, int], set[int]]]:
-    return partial(_play, tree, grade)
-
-
-def _play(
-    tree: verify.Tree, grade: games.GradeAll, secrets: Sequence[str]
-) -> tuple[dict[str, int], set[int]]:
-    return games.play(tree, secrets, grade)
+    return partial(games.play, tree, grade=grade)
 
 
 # --- the limit ----------------------------------------------------------------------------

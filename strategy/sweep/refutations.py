@@ -24,9 +24,6 @@ if TYPE_CHECKING:
 #: Refuted sets that are remembered as derived, two kilobytes each.
 _DERIVED = 1 << 17
 
-#: By guess: whether it leaves a set undivided.
-_Whole = NDArray[np.bool_]
-
 
 class RefutationReplay:
     """Derives refutations again from letters, on the board of the checker of proofs.
@@ -87,7 +84,7 @@ class RefutationReplay:
             self._derived[one.left, one.rows] = np.packbits(whole)
         return bool(fails.all())
 
-    def _whole(self, one: RefutedSet) -> _Whole:
+    def _whole(self, one: RefutedSet) -> NDArray[np.bool_]:
         """Which guesses leave a set undivided that was derived."""
         bits = np.unpackbits(self._derived[one.left, one.rows], count=len(self._game.guesses))
         return bits.astype(np.bool_)
