@@ -10,14 +10,12 @@ import csv
 import io
 import json
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from .files.strategy_file import GameLists, Origin
+from .checkers.lists import GameLists
+from .files.strategy_file import Origin
 from .files.text import is_pegs, score_text, solved_score
 from .tree import Strategy, text_lines
-
-if TYPE_CHECKING:
-    from .checkers.proof import Statement
 
 
 def to_text(strategy: Strategy) -> str:
@@ -108,7 +106,7 @@ def summary(strategy: Strategy) -> dict[str, Any]:
     return head_facts(origin) | ({"claim": claim} if claim else {}) | results(strategy)
 
 
-def game_facts(head: GameLists | Statement) -> dict[str, Any]:
+def game_facts(head: GameLists) -> dict[str, Any]:
     """Exported as JSON: which game a strategy, a proof or a sweep is about."""
     return {
         "game": head.game,

@@ -12,6 +12,7 @@ import os
 import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import permutations, product
 from math import perm
 from pathlib import Path
@@ -32,6 +33,21 @@ __all__ = ["is_name", "is_word", "plain"]
 
 #: Pegs of a code, and letters of a word that is not looked at yet; words of a list.
 LONGEST_WORD, MOST_WORDS = 16, 1 << 20
+
+
+@dataclass(frozen=True)
+class GameLists:
+    """A game by its rule and its lists: what the heads of all files begin with."""
+
+    game: str
+    list_name: str
+    guesses: int
+    guesses_digest: str
+    secrets_name: str
+    secrets: int
+    secrets_digest: str
+
+
 #: The shipped lists by name and part: how many words each has, and their digest.
 SHIPPED = {
     ("original", "answers"): (

@@ -45,16 +45,9 @@ def hold(fine: object, reason: str) -> None:
 
 
 @dataclass(frozen=True)
-class Statement:
+class Statement(lists.GameLists):
     """What a proof states, and of which game."""
 
-    game: str
-    list_name: str
-    guesses: int
-    guesses_digest: str
-    secrets_name: str
-    secrets: int
-    secrets_digest: str
     hard: bool
     start: str
     objective: str

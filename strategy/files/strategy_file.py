@@ -17,7 +17,7 @@ from itertools import compress, pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..checkers import verify
+from ..checkers import lists, verify
 from ..errors import BadFileError, OutputError
 from . import envelope
 from .output import write_whole
@@ -253,20 +253,7 @@ def identity_of(game: Game) -> dict[str, Any]:
 
 
 @dataclass(frozen=True)
-class GameLists:
-    """A game by its rule and its lists: what the heads of all files begin with."""
-
-    game: str
-    list_name: str
-    guesses: int
-    guesses_digest: str
-    secrets_name: str
-    secrets: int
-    secrets_digest: str
-
-
-@dataclass(frozen=True)
-class Origin(GameLists):
+class Origin(lists.GameLists):
     """Which game a strategy is for, and how it was chosen: the head of its file."""
 
     rule: str

@@ -20,12 +20,12 @@ from solver.game.mastermind import parse_board
 from solver.words.lists import NAMED_LISTS, named_list, read_words, words_digest
 from solver.words.text import plain
 
-from ..checkers.lists import check_words
+from ..checkers.lists import GameLists, check_words
 from ..checkers.verify import DIGEST
 from ..errors import BadFileError, StrategyError
 from ..exports import game_facts
 from ..files.output import is_readable
-from ..files.strategy_file import MOST_WORDS, GameLists, Origin, identity_of
+from ..files.strategy_file import MOST_WORDS, Origin, identity_of
 from ..files.text import is_known, is_name, is_word, quoted
 from ..solving.checks import has_own_rule
 
