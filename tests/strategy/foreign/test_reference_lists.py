@@ -13,26 +13,15 @@ from strategy.files.draft import Draft, Spelling
 from strategy.foreign import reference_lists as by
 from strategy.tree import Strategy
 from tests.support import refused
+from tests.support.kept_lists import GAME, GUESSES, SECRETS, WORDS, keep_lists
 from tests.support.proof_worlds import strategy_of
-from tests.support.worlds import game_of
 
 pytestmark = pytest.mark.plain
-
-WORDS = ["aab", "abb", "abc", "acb", "bab", "bca", "cab", "cba", "ccb", "bbc"]
-GAME = game_of(WORDS, WORDS[:7])
-GUESSES, SECRETS = list(GAME.guesses), list(GAME.secrets)
 
 
 @pytest.fixture
 def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder of kept lists, with those of the game."""
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    folder = tmp_path / "knuthle" / "lists"
-    folder.mkdir(parents=True)
-    for name, words in (("mine-allowed", GUESSES), ("mine-answers", SECRETS)):
-        (folder / f"{name}.txt").write_text("\n".join(words) + "\n")
-    (folder / "alone-allowed.txt").write_text("ab\ncd")
-    return folder
+    return keep_lists(tmp_path, monkeypatch)
 
 
 def headed(**changes: Any) -> Strategy:
