@@ -72,8 +72,8 @@ class _Numbers:
             number |= (byte & 127) << shift
             shift += 7
             if byte < 128:
-                break
-        return number
+                return number
+        raise ValueError("no numbers are left")
 
     def positions(self, count: int) -> list[int]:
         last, found = -1, []
