@@ -74,8 +74,31 @@ def test_bars_of_first_words_are_in_sight_on_a_telephone(browser: Browser, addre
     assert left >= 0 and right <= NARROW[0] and right - left > NARROW[0] / 2
 
 
+@pytest.mark.parametrize("size", [NARROW, (320, 568), (844, 390)])
+def test_board_and_keys_are_one_screen(
+    browser: Browser, address: str, size: tuple[int, int]
+) -> None:
+    """All six places, too; what is tapped is large enough for fingers."""
+    browser.screen(*size)
+    show(browser, address, "#helper/crane.bybbb")
+    until(browser, lambda: browser.all(".take-best"))
+    boxes = """return [...document.querySelectorAll(arguments[0])].map((it) => {
+      const { left, top, right, bottom } = it.getBoundingClientRect();
+      return [left, top, right, bottom];
+    })"""
+    places = browser.run(boxes, "nav a")
+    keys = browser.run(boxes, "#view-helper :is(.key, .tile, .take-best)")
+    tapped = browser.run(boxes, "#view-helper :is(.key, .take-best), nav a, summary")
+    bar = places[0][1] if size[0] < size[1] else size[1]
+    assert all(left >= 0 and right <= size[0] for left, _, right, _ in places + keys)
+    assert max(bottom for *_, bottom in keys) <= bar
+    assert min(bottom - top for _, top, _, bottom in tapped) >= 40
+    if size[0] >= NARROW[0]:
+        assert min(right - left for left, _, right, _ in browser.run(boxes, ".key")) >= 36
+
+
 def nothing_is_wider_than_the_screen(browser: Browser) -> None:
-    for width in (320, 390, 600, 900):
+    for width in (320, 390, 600, 768, 834, 900):
         browser.screen(width, 700)
         assert browser.run("return document.documentElement.scrollWidth") <= width
 
@@ -127,7 +150,7 @@ def test_a_button_that_is_pressed_keeps_the_focus(browser: Browser, address: str
     browser.press(Keys.ENTER)
     until(browser, lambda: browser.address == "#helper/crane.bybbb")
     browser.press(Keys.ENTER)
-    until(browser, lambda: browser.address == "#helper/")
+    until(browser, lambda: browser.address == "#helper")
     show(browser, address, "#openers")
     until(browser, lambda: len(browser.all(".openers tbody tr")) > 9)
     browser.run("document.querySelector('.openers .sort').focus()")

@@ -16,6 +16,7 @@ from solver.game.load import load_game
 from tests.support import ROOT
 from tests.support.browsers import Browser
 from tests.support.commands import KNUTHLE, ran
+from tests.support.node import SITE
 from tests.support.table import advice_at, paste, press_button, show, until
 from tests.web.test_advice import clues, told
 
@@ -127,7 +128,7 @@ def test_undo_takes_back_one_step_at_a_time(browser: Browser, address: str) -> N
         Keys.CONTROL
     ).perform()
     assert label(browser) == "Guess 3: empty"
-    for expected in (f"{BYBBB}.shout.bbgbb", BYBBB, "#helper/"):
+    for expected in (f"{BYBBB}.shout.bbgbb", BYBBB, "#helper"):
         press_button(browser, "Undo")
         until(browser, lambda expected=expected: browser.address == expected)
     until(browser, lambda: "Begin with" in browser.text(ADVICE))
@@ -192,12 +193,13 @@ def test_whatever_else_is_pasted_is_harmless(browser: Browser, address: str) -> 
 
 
 @pytest.mark.parametrize(("place", "said"), [
-    ("#helper/crane.bybb", "no position of this list"), ("#helper/zzzzz.bbbbb", "no position"),
+    ("#helper/crane.bybb", "no position of this list"), ("#helper/zzzzz.bbbbb", "left out: ZZZZZ."),
     ("#helper/%E0%A4%A", "address is damaged"), ("#nothing", "no such page"),
     ("#helper/crane.bybbb?list=own", "list of somebody's own"),
-    ("#helper/?list=%3Cb%3E&boards=-7&x=y", ""), ("#helper/?list=constructor", ""),
-    ("#helper/?list=__proto__&secrets=toString", ""),
-    ("#game/nothing", ""), ("#mastermind/9x9.1", ""),
+    ("#helper?boards=999", "boards=999"), ("#helper/?list=%3Cb%3E", "list=<b>"),
+    ("#helper/?x=y", "x=y"), ("#helper/?list=constructor", "list=constructor"),
+    ("#helper/?secrets=toString", "secrets=toString"), ("#game/day/9999", "“day/9999”"),
+    ("#mastermind/9x9.1", "no position of this game"), ("#helper/?hard=true", ""),
 ])  # fmt: skip
 def test_a_damaged_address_is_told(browser: Browser, address: str, place: str, said: str) -> None:
     browser.open(address, place)
@@ -235,8 +237,54 @@ def test_the_other_tabs_keep_the_position(browser: Browser, address: str) -> Non
     browser.find("#tab-helper").click()
     until(browser, lambda: browser.address == BYBBB)
     assert browser.text("#view-helper .row") == "crane"
-    browser.find("#tab-helper").click()  # once more: a new game
-    until(browser, lambda: "Begin with" in browser.text(ADVICE))
+    browser.find("#tab-helper").click()  # once more
+    assert browser.address == BYBBB and browser.text("#view-helper .row") == "crane"
+
+
+def test_enter_after_a_word_says_that_it_is_spelled(browser: Browser, address: str) -> None:
+    """As players do; a tile that is tapped says the same, and so does the first colour."""
+    show(browser, address)
+    browser.press("crane", Keys.ENTER)
+    assert label(browser) == "Guess 1: crane. Its colours" and browser.address == "#helper"
+    browser.press(Keys.ENTER)
+    until(browser, lambda: browser.address == "#helper/crane.bbbbb")
+    until(browser, lambda: browser.all(".take-best"))
+    browser.find(".take-best").click()  # a proposal is spelled, but not yet seen on the board
+    browser.press(Keys.ENTER)
+    assert "Its colours" in label(browser) and browser.address == "#helper/crane.bbbbb"
+
+
+def test_what_is_played_may_change_while_the_board_stays(browser: Browser, address: str) -> None:
+    show(browser, address, "#helper/tarse.bbbbb.crane.bybbb")
+    browser.find("#options-summary").click()
+    browser.find("#hard").click()
+    until(browser, lambda: browser.address == "#helper/tarse.bbbbb.crane.bybbb?hard=true")
+    assert len(browser.all("#view-helper button.tile")) == 10
+    choose = """const list = document.querySelector("#list");
+      list.value = arguments[0]; list.dispatchEvent(new Event("change"));"""
+    browser.find("#tab-game").click()
+    browser.run(choose, "original")
+    browser.find("#tab-helper").click()  # the other tab's board stays, too
+    said = "Not in this list of words, so left out: TARSE."
+    until(browser, lambda: browser.text("#trouble") == said)
+    assert len(browser.all("#view-helper button.tile")) == 5
+    browser.run(choose, "nyt-2023")
+    until(browser, lambda: len(browser.all("#view-helper button.tile")) == 10)
+    browser.run("localStorage.clear()")
+
+
+def test_the_page_stands_where_it_was(browser: Browser, address: str) -> None:
+    """Loaded again with the word that is typed, or opened from the home screen."""
+    show(browser, address, BYBBB)
+    until(browser, lambda: "103 words fit" in browser.text(ADVICE))
+    browser.press("sla")
+    browser.driver.refresh()
+    until(browser, lambda: label(browser) == "Guess 2: sla")
+    started = json.loads((SITE / "manifest.webmanifest").read_text())["start_url"]
+    browser.open(address, started.removeprefix("./"))
+    until(browser, lambda: browser.address == BYBBB and label(browser) == "Guess 2: sla")
+    show(browser, address, BYBBB)  # an address that somebody has sent is that position alone
+    until(browser, lambda: label(browser) == "Guess 2: empty")
 
 
 def test_back_and_forward_go_through_tabs_and_positions(browser: Browser, address: str) -> None:
@@ -257,7 +305,7 @@ def test_back_and_forward_go_through_tabs_and_positions(browser: Browser, addres
 def test_the_second_click_of_two_is_not_for_the_next_keys(browser: Browser, address: str) -> None:
     """Where *Done* was, letters stand when the guess is made."""
     show(browser, address)
-    browser.press("crane")
+    browser.press("crane", Keys.ENTER)
     until(browser, lambda: browser.all("#view-helper .keyboard.colours"))
     click = """[...document.querySelectorAll("#view-helper .keyboard button")]
       .find((each) => each.textContent === arguments[0])

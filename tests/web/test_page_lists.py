@@ -79,6 +79,15 @@ def test_a_list_of_any_kind_serves_every_tab(page: Browser, text: str, words: in
     assert not page.all("#views img, #views script, header img")
 
 
+def test_a_list_can_be_a_long_text(page: Browser) -> None:
+    """It is read beside the page, and what was said of the list before does not stay."""
+    until(page, lambda: page.texts("#view-helper .take") != [])
+    drop(page, "long.txt", b"crane slate stare " * 600_000)
+    until(page, lambda: page.text("#own-note").startswith("3 words of 5 letters"))
+    assert "3,158" not in page.text("#view-helper .advice")
+    until(page, lambda: "3 words fit" in page.text("#view-helper .advice"))
+
+
 def test_a_list_is_kept_for_the_next_visit(page: Browser, address: str) -> None:
     choose(page, "crane slate stare")
     until(page, lambda: "3 words" in page.text("#options-summary"))
@@ -88,13 +97,14 @@ def test_a_list_is_kept_for_the_next_visit(page: Browser, address: str) -> None:
 
 
 def test_a_large_list_can_be_used(page: Browser) -> None:
-    """100,000 words: proposals take long, and can be cancelled; the game is there at once."""
+    """100,000 words: first proposals are refused in a sentence, those after a clue are not."""
     words = made_words(6, 100_000, "abcdefghijklmnopqrst")
     drop(page, "large.txt", "\n".join(words).encode())
     until(page, lambda: page.text("#options-summary") == "My own list, 100,000 words")
-    until(page, lambda: page.find("#work").is_displayed())
-    press_button(page, "Cancel")
-    until(page, lambda: page.text("#view-helper .advice h2") == "Cancelled")
+    advice = "#view-helper .advice"
+    until(page, lambda: "over 100,000 words would take too long" in page.text(advice))
+    page.press(words[0], "1", "\ue007")
+    until(page, lambda: len(page.all(f"{advice} .take")) == 10)
     page.find("#tab-game").click()
     until(page, lambda: page.all("#view-game .now"))
     word = random.Random(1).choice(words)

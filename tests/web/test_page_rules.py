@@ -165,5 +165,5 @@ def test_the_word_of_one_day_as_the_command_says_it(engine: Engine) -> None:
     ("e\u0301tude \u00e9tude", ["\u00e9tude"], "1 word of 5 letters."),
 ])  # fmt: skip
 def test_the_words_of_a_text(engine: Engine, text: str, words: list[str], said: str) -> None:
-    found = page(engine, "lists", "wordsIn", text)
+    found = page(engine, "reading", "wordsIn", text)
     assert (found["words"], found["note"]) == (words, said)

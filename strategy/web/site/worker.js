@@ -1,6 +1,7 @@
 // The engine in a worker: each message is a question {id, method, params}, and gets one answer.
 
 import { open } from "./engine.js";
+import { wordsIn } from "./page/reading.js";
 
 let isOpen = false;
 const opened = open();
@@ -55,6 +56,7 @@ const wordsOf = ({ guesses, secrets, rules }) => ({ guesses: guesses ?? rules.gu
 
 async function answer(method, params, onProgress) {
   if (method === "open") return features();
+  if (method === "read") return wordsIn(params.text);
   if (method === "check") {
     const [bytes, options] = params.args;
     return (await opened).check(bytes, { ...options, onProgress });

@@ -9,7 +9,7 @@ const CLASSES = ["grey", "yellow", "green"];
  *
  *  rows: [{word, marks}] of this board; draft: {letters, marks or null, cursor} or null; length;
  *  limit: how many rows there are at least; onMark(row, at): a tile of an earlier row is tapped;
- *  onDraft(at): a tile of the draft is tapped; doubtful: {row, at} of a tile that may be wrong.
+ *  onDraft(at): a tile of the draft is tapped, whose word is whole; doubtful: {row, at} of a tile that may be wrong.
  */
 export function showBoard(element, { rows, draft, length, limit, onMark, onDraft, doubtful, fresh }) {
   element.style.setProperty("--length", length);
@@ -44,22 +44,21 @@ function doneRow({ word, marks }, row, { onMark, doubtful, fresh }) {
 
 function draftRow({ letters, marks, cursor }, row, length, onDraft) {
   const signs = Array.from(letters);
+  const isWhole = onDraft !== undefined && signs.length === length;
   const tiles = Array.from({ length }, (_, at) => {
     const letter = signs[at] ?? "";
-    if (!marks) {
-      const here = at === signs.length ? " here" : "";
-      return make("span", { class: `tile new${letter ? " typed" : ""}${here}`, "aria-hidden": "true" }, letter);
-    }
+    const spelled = `tile new${letter ? " typed" : ""}${at === signs.length ? " here" : ""}`;
+    if (!marks && !isWhole) return make("span", { class: spelled, "aria-hidden": "true" }, letter);
     return keepFocus(
       button(letter, () => onDraft(at), {
-        class: `tile ${CLASSES[marks[at]]} waiting${at === cursor ? " here" : ""}`,
+        class: marks ? `tile ${CLASSES[marks[at]]} waiting${at === cursor ? " here" : ""}` : spelled,
         "data-at": `${row} ${at}`,
-        "aria-label": `Tile ${at + 1}, ${letter}: ${MARK_NAMES[marks[at]]}`,
+        "aria-label": `Tile ${at + 1}, ${letter}: ${marks ? MARK_NAMES[marks[at]] : "not coloured"}`,
       }),
     );
   });
   const label = marks ? `Guess ${row + 1}: ${letters}. Its colours` : `Guess ${row + 1}: ${letters || "empty"}`;
-  return make("li", {}, make("div", { class: "row now", role: marks ? "group" : "img", "aria-label": label }, ...tiles));
+  return make("li", {}, make("div", { class: "row now", role: marks || isWhole ? "group" : "img", "aria-label": label }, ...tiles));
 }
 
 function emptyRow(length) {

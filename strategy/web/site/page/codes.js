@@ -4,7 +4,7 @@ import { announce, button, counted, fill, grouped, isTyping, keepFocus, make } f
 import { leaves, showCancelled } from "./advice.js";
 import { askGame, TooLarge, WrongInput } from "./asking.js";
 import { wordsOf } from "./lists.js";
-import { needed, work } from "./work.js";
+import { needed, trouble, work } from "./work.js";
 
 const SIZES = { "4x6": [4, 6], "4x7": [4, 7], "4x8": [4, 8], "5x6": [5, 6], "5x7": [5, 7], "5x8": [5, 8] };
 const NAMES = ["orange", "sky blue", "teal", "yellow", "blue", "red", "pink", "dark grey"];
@@ -53,6 +53,7 @@ export async function open(text) {
     rows.push({ word: rest[at], black: +pegs[1], white: +pegs[2] });
     if (isSolved()) break;
   }
+  if (text !== [size, ...rest.slice(0, 2 * rows.length)].join(".") && text !== "") trouble("A part of this address is no position of this game, so it is left out.");
   code = "";
   reply = null;
   await changed(false);

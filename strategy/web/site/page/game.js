@@ -1,14 +1,14 @@
 // A game of guessing on the page: a hidden word, the word of the day, or an adversary without a word.
 
-import { announce, button, counted, fill, isTyping, make, wordOf } from "./dom.js";
+import { announce, button, clipped, counted, fill, isTyping, make, wordOf } from "./dom.js";
 import { askGame } from "./asking.js";
 import { showBoard } from "./board.js";
 import { keyRows, showLetters } from "./keyboard.js";
-import { chosen, optionsText, spec } from "./options.js";
+import { addressOf, chosen, optionsText, spec } from "./options.js";
 import { keep, kept } from "./kept.js";
 import { notInList, wordsOf } from "./lists.js";
 import { sample } from "./random.js";
-import { needed, work } from "./work.js";
+import { needed, trouble, work } from "./work.js";
 import { showStatistics, tally } from "./statistics.js";
 import { cluesText, grade, illegal, isSolved, letterMarks, marksFrom, plain } from "./clues.js";
 
@@ -54,6 +54,7 @@ export async function open(text) {
   if (found === null) return;
   words = found;
   const wanted = Object.hasOwn(KINDS, text) ? text : null;
+  if (text !== "" && !wanted) trouble(`There is no game “${clipped(text, 20)}” here.`);
   const before = gameBefore(wanted);
   await (before ? start(before) : begin(wanted ?? "hidden"));
 }
@@ -174,15 +175,13 @@ const answers = () => {
 };
 
 function hintLink() {
-  const options = optionsText();
-  const boards = match.boards === chosen.boards ? options : options.replace(/&?boards=\d+/, "");
-  return make("a", { href: `#helper/${encodeURI(cluesText(match.rows))}${boards ? `?${boards}` : ""}` }, "Ask the helper");
+  const boards = match.boards === chosen.boards;
+  return make("a", { href: addressOf("helper", encodeURI(cluesText(match.rows)), { boards }) }, "Ask the helper");
 }
 
 function beside() {
   const over = isOver();
   const title = over ? (isWon() ? `Solved in ${counted(match.rows.length, "guess", "guesses")}` : "Not solved") : KINDS[match.kind];
-  const options = optionsText({ boards: false });
   fill(
     parts.beside,
     make("h2", {}, title),
@@ -195,7 +194,7 @@ function beside() {
           { class: "moves" },
           button("Copy the share grid", share, { class: "primary" }),
           match.boards === 1 && match.rows.length
-            ? make("a", { class: "button", href: `#review/${encodeURI(cluesText(match.rows))}${options ? `?${options}` : ""}` }, "Review this game")
+            ? make("a", { class: "button", href: addressOf("review", encodeURI(cluesText(match.rows)), { boards: false }) }, "Review this game")
             : null,
         )
       : null,

@@ -5,16 +5,21 @@ import { askGame, TooLarge, WrongInput } from "./asking.js";
 import { showAdvice, showCancelled } from "./advice.js";
 import { showBoard } from "./board.js";
 import { keyRows, showColours, showLetters } from "./keyboard.js";
-import { chosen, optionsText, spec } from "./options.js";
+import { addressOf, chosen, spec } from "./options.js";
 import { notInList, wordsOf } from "./lists.js";
+import { keep, kept } from "./kept.js";
 import { needed, trouble, work } from "./work.js";
 import {
   cluesFrom, cluesOf, cluesText, fits, isSolved, letterMarks, marksFrom, marksText, markOf, MARK_NAMES,
   pieces, plain, wrongTiles,
 } from "./clues.js";
 
-const EMPTY = { letters: "", marks: null, board: 0, cursor: 0, isTyped: false };
+const EMPTY = { letters: "", marks: null, board: 0, cursor: 0, isTyped: false, isSeen: false };
 const FREE_ROWS = 6;
+/** Words that are graded for one proposal at most: in a browser that takes some seconds. */
+const MOST_GRADED = 2e9;
+/** Whether the page is loaded again, or opened where it was left: then the word that was typed is there too. */
+let isAgain = location.hash === "#last" || performance.getEntriesByType("navigation")[0]?.type === "reload";
 
 let words = null;
 let rows = [];
@@ -49,14 +54,24 @@ export async function open(text) {
   if (!helper.fields.includes("boards")) chosen.boards = 1;
   const found = await needed(() => wordsOf(spec()));
   if (found === null) return;
+  if (found !== words) fill(parts.advice); // what is said there is of another list
   words = found;
   const read = text === "" ? [] : cluesFrom(text, words.length, chosen.boards);
-  const isWrong = read === null || read.some(({ word }) => !words.has(word));
-  if (isWrong) trouble("This address is no position of this list, so the board is empty.");
-  rows = isWrong ? [] : read;
+  const odd = (read ?? []).filter(({ word }) => !words.has(word)).map(({ word }) => clipped(word).toUpperCase());
+  if (read === null) trouble("These clues are no position of this list, so the board is empty.");
+  else if (odd.length) trouble(`Not in this list of words, so left out: ${odd.join(", ")}.`);
+  rows = (read ?? []).filter(({ word }) => words.has(word));
   past = [];
-  draft = { ...EMPTY };
+  draft = { ...EMPTY, letters: typedBefore() };
   await changed(false);
+}
+
+/** The word that was being typed when the page was left, if it is found again as it was. */
+function typedBefore() {
+  const { place, letters } = (isAgain && kept("typed")) || {};
+  isAgain = false;
+  const signs = Array.from(place === location.hash ? String(letters) : "");
+  return signs.length <= words.length && signs.every((sign) => words.letters.has(sign)) ? signs.join("") : "";
 }
 
 const open_ = () => solvedBoards().map((is, board) => (is ? -1 : board)).filter((board) => board >= 0);
@@ -69,9 +84,12 @@ async function changed(remember = true) {
   doubtful = null;
   possible = null;
   proposal = null;
-  const options = optionsText();
-  const hash = `#helper/${encodeURI(cluesText(rows))}${options ? `?${options}` : ""}`;
-  if (remember && location.hash !== hash) history.pushState(null, "", hash);
+  const hash = addressOf("helper", encodeURI(cluesText(rows)));
+  if (remember) {
+    trouble("");
+    if (location.hash !== hash) history.pushState(null, "", hash);
+  }
+  keep("last", hash);
   document.title = rows.length ? `${rows.map(({ word }) => word.toUpperCase()).join(" · ")} – knuthle` : "knuthle";
   show();
   await advise();
@@ -109,6 +127,7 @@ function show(note = "") {
   if (isColouring) showColours(parts.keys, press, "Done");
   else showLetters(parts.keys, keyRows(words.letters), chosen.boards > 1 ? new Map() : letterMarks(rows, 0), press);
   tell(note || hint());
+  keep("typed", { place: location.hash, letters: draft.letters });
   fill(
     parts.moves,
     button("Undo", undo, { disabled: !past.length && !rows.length && !draft.letters }),
@@ -127,6 +146,7 @@ function tell(text) {
 function hint() {
   if (draft.marks) return "Tap the tiles until they have the colours that the game shows, then Done.";
   if (isOver()) return `Solved by guess ${rows.length}.`;
+  if (isFull()) return "Enter; then give its tiles the colours that the game shows.";
   if (!rows.length && !draft.letters && !proposal) return "Type the word that you guessed.";
   return "";
 }
@@ -146,23 +166,28 @@ function type(letter) {
   if (draft.marks || isFull()) return;
   draft.letters += letter;
   doubtful = null;
-  if (isFull()) begin();
-  else show();
+  if (!isFull() || isKnown()) show();
 }
 
-/** The word is whole: from now on its tiles are coloured. */
-function begin() {
-  if (!words.has(draft.letters)) {
-    show(notInList(draft.letters));
-    announce(notInList(draft.letters));
-    return;
-  }
+/** Whether the word that is typed is in the list; else this is said. */
+function isKnown() {
+  if (words.has(draft.letters)) return true;
+  show(notInList(draft.letters));
+  announce(notInList(draft.letters));
+  return false;
+}
+
+/** From now on the tiles of the word are coloured; false if it is no word. `isSeen`: Enter means that they are. */
+function begin(isSeen) {
+  if (!isKnown()) return false;
   const openBoards = open_();
   draft.marks = solvedBoards().map((is, board) => (is ? null : likely(draft.letters, board)));
   draft.board = openBoards[0];
   draft.cursor = 0;
+  draft.isSeen = isSeen;
   show();
   announce(`${draft.letters}: now its colours`);
+  return true;
 }
 
 /** The colours that are certain already: every word that fits gives the tile this colour. */
@@ -180,7 +205,7 @@ function likely(word, board) {
 function colour(mark) {
   if (!draft.marks) return;
   if (draft.cursor < words.length) draft.marks[draft.board][draft.cursor] = mark;
-  draft.isTyped = true;
+  draft.isTyped = draft.isSeen = true;
   move(1);
   show();
 }
@@ -200,11 +225,13 @@ function move(step) {
 }
 
 function tap(board, at) {
+  if (!draft.marks && !begin(true)) return;
   const marks = draft.marks[board];
   marks[at] = (marks[at] + 1) % 3;
   draft.board = board;
   draft.cursor = at;
   draft.isTyped = false;
+  draft.isSeen = true;
   show();
   announce(MARK_NAMES[marks[at]]);
 }
@@ -221,7 +248,7 @@ function recolour(row, board, at) {
 
 function enter() {
   if (!draft.marks) {
-    if (draft.letters && isFull()) begin();
+    if (draft.letters && isFull()) begin(true);
     else if (draft.letters) show(`The word needs ${words.length} letters.`);
     return;
   }
@@ -239,7 +266,7 @@ function back() {
     const last = rows.at(-1);
     remember();
     rows = rows.slice(0, -1);
-    draft = { letters: last.word, marks: last.marks, board: open_()[0], cursor: 0 };
+    draft = { ...EMPTY, letters: last.word, marks: last.marks, board: open_()[0], isSeen: true };
     changed();
     return;
   }
@@ -270,7 +297,7 @@ function restart() {
 function take(word) {
   if (isOver()) return;
   draft = { ...EMPTY, letters: word };
-  begin();
+  begin(false);
   parts.boards.scrollIntoView({ block: "nearest" });
 }
 
@@ -292,11 +319,16 @@ function key(event) {
   else if (event.ctrlKey || event.metaKey || event.altKey) return false;
   else if (event.key === "Enter") {
     if (onButton && !isTile) return false;
-    press("Enter");
+    if (draft.marks && !draft.isSeen) {
+      draft.isSeen = true;
+      show("Now its colours. Once more Enter: they are as they stand here.");
+    } else press("Enter");
   } else if (event.key === "Backspace") press("Backspace");
   else if (draft.marks && event.key === "ArrowRight") step(1);
   else if (draft.marks && event.key === "ArrowLeft") step(-1);
-  else if (draft.marks && Array.from(event.key).length === 1 && event.key !== " " && markOf(event.key) >= 0) press(markOf(event.key));
+  else if (isFull() && Array.from(event.key).length === 1 && event.key !== " " && markOf(event.key) >= 0) {
+    if (draft.marks || begin(true)) press(markOf(event.key));
+  }
   else if (!draft.marks && Array.from(event.key).length === 1 && words.letters.has(plain(event.key))) press(plain(event.key));
   else return false;
   return true;
@@ -314,6 +346,7 @@ function paste(text) {
     const marks = marksFrom(text.trim(), words.length);
     if (!marks) return false;
     draft.marks[draft.board] = marks;
+    draft.isSeen = true;
     show();
     return true;
   }
@@ -346,6 +379,10 @@ async function advise() {
     );
     return;
   }
+  if (isTooMuch()) {
+    refuse(`${rows.length ? "So many words" : `First proposals over ${counted(words.guesses.length, "word")}`} would take too long here. Type a guess with its colours: when fewer words are left, there is advice.`);
+    return;
+  }
   parts.advice.setAttribute("aria-busy", "true");
   const clues = Array.from({ length: chosen.boards }, (_, board) => cluesOf(rows, board));
   const asked = JSON.stringify(clues);
@@ -370,11 +407,18 @@ async function advise() {
   }
 }
 
+/** Whether a browser would take too long for a proposal: every word is graded with each that fits. */
+function isTooMuch() {
+  const most = MOST_GRADED / words.guesses.length;
+  if (words.secrets.length <= most) return false;
+  return !rows.length || words.secrets.filter((word) => fits(word, rows, 0)).length > most;
+}
+
 /** The proposal in a line. */
 function proposalOf({ remaining, suggestions }) {
   const best = suggestions[0];
   if (!best) return null;
-  const fit = !rows.length ? "Begin with" : remaining === undefined ? "Guess" : remaining === 1 ? "It is" : `${counted(remaining, "word")} fit. Guess`;
+  const fit = !rows.length ? "Type your guess, or begin with" : remaining === undefined ? "Guess" : remaining === 1 ? "It is" : `${counted(remaining, "word")} fit. Guess`;
   return { fit, word: best.word };
 }
 
@@ -427,10 +471,7 @@ function mend({ row, board, at, mark }) {
 
 const sentence = (text) => text.charAt(0).toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? "" : ".");
 
-function reviewAddress() {
-  const options = optionsText({ boards: false });
-  return `#review/${encodeURI(cluesText(rows))}${options ? `?${options}` : ""}`;
-}
+const reviewAddress = () => addressOf("review", encodeURI(cluesText(rows)), { boards: false });
 
 /** The clues so far, for those who want to see them as text. */
 export const position = () => rows.map(({ word, marks }) => `${word} ${marks.filter(Boolean).map(marksText).join(" ")}`).join(" ");

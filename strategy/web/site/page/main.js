@@ -2,7 +2,7 @@
 
 import { fill, make, place } from "./dom.js";
 import { ask, NoEngine, WrongInput } from "./asking.js";
-import { buildOptions, optionsText, sameOptions, showFields, takeFile, takeOptions } from "./options.js";
+import { addressOf, buildOptions, sameOptions, showFields, takeFile, takeOptions } from "./options.js";
 import { keep, kept } from "./kept.js";
 import { beginVisit, stopWork, trouble } from "./work.js";
 import { scriptAddress } from "./trusted.js";
@@ -23,6 +23,7 @@ let isChosen = false;
 // ---- The address: #tab/position?options
 
 function route() {
+  if (location.hash === "#last") history.replaceState(null, "", String(kept("last", "#helper")).replace(/^(?!#helper).*$/, "#helper"));
   const [, name, position, options] = /^#?([^/?]*)\/?([^?]*)\??(.*)$/.exec(location.hash);
   const tab = tabs.find(({ id }) => id === name) ?? tabs[0];
   let text = "";
@@ -46,8 +47,6 @@ function go(tab, text) {
     const link = place(`tab-${each.id}`);
     if (each === tab) {
       link.setAttribute("aria-current", "page");
-      link.href = `#${each.id}`;
-      link.scrollIntoView({ block: "nearest", inline: "nearest" });
     } else link.removeAttribute("aria-current");
   }
   showFields(tab.fields);
@@ -57,19 +56,20 @@ function go(tab, text) {
   Promise.resolve(tab.open(text)).catch(report);
 }
 
-/** Another tab is chosen: this one is found again as it is left; its own link begins anew. */
-function leaveFor(link) {
+/** Another tab is chosen: this one is found again as it is left. Its own link changes nothing. */
+function leaveFor(event) {
   const own = place(`tab-${current.id}`);
-  if (link !== own) own.href = location.hash || `#${current.id}`;
+  if (event.currentTarget === own) return event.preventDefault();
+  own.href = location.hash || `#${current.id}`;
   isChosen = true;
 }
 
-/** The options have changed: the tab begins anew. */
-function optionsChanged() {
-  for (const { id } of tabs) place(`tab-${id}`).href = `#${id}`;
-  const options = optionsText();
-  history.pushState(null, "", `#${current.id}${options ? `/?${options}` : ""}`);
-  go(current, "");
+/** The options have changed: all tabs keep their positions, unless these are of other boards. */
+function optionsChanged(keeps) {
+  const positionOf = (hash) => (keeps ? (/\/([^?]*)/.exec(hash)?.[1] ?? "") : "");
+  for (const { id } of tabs) place(`tab-${id}`).href = addressOf(id, positionOf(place(`tab-${id}`).hash));
+  history.pushState(null, "", addressOf(current.id, positionOf(location.hash)));
+  route();
 }
 
 function report(error) {
@@ -99,7 +99,7 @@ function contrast(is) {
 function build(features) {
   tabs = ALL.filter(({ needs }) => needs.every((name) => features.includes(name)));
   if (!tabs.length) throw new NoEngine("The engine of this page answers no question; please load the page again.");
-  fill(place("tabs"), ...tabs.map(({ id, name }) => make("a", { id: `tab-${id}`, href: `#${id}`, onclick: ({ currentTarget }) => leaveFor(currentTarget) }, name)));
+  fill(place("tabs"), ...tabs.map(({ id, name }) => make("a", { id: `tab-${id}`, href: `#${id}`, onclick: leaveFor }, name)));
   buildOptions(optionsChanged);
   for (const tab of tabs) {
     const view = make("div", { id: `view-${tab.id}`, class: "view", tabindex: "-1", hidden: true });

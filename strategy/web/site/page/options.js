@@ -1,11 +1,21 @@
 // What is played: the list, which words may be hidden, hard mode, the number of boards.
 
-import { button, counted, fill, make, place } from "./dom.js";
-import { LISTS, OWN, wordsIn } from "./lists.js";
+import { button, clipped, counted, fill, make, place } from "./dom.js";
+import { ask, WrongInput } from "./asking.js";
+import { LISTS, OWN } from "./lists.js";
 import { keep, kept } from "./kept.js";
 
 const DEFAULTS = { list: "nyt-2023", secrets: "answers", hard: false, boards: 1 };
 export const MOST_BOARDS = 32;
+
+/** Which values an address may have, and what is no text of them. */
+const MEANT = {
+  list: (value) => Object.hasOwn(LISTS, value) || value === OWN,
+  secrets: (value) => value === "answers" || value === "allowed",
+  hard: (value) => value === "true" || value === "false",
+  boards: (value) => /^\d{1,4}$/.test(value) && +value >= 1 && +value <= MOST_BOARDS,
+};
+const READ = { hard: (value) => value === "true", boards: Number };
 
 /** What is chosen now. */
 export const chosen = { ...DEFAULTS };
@@ -25,11 +35,9 @@ function optionsOf(entries) {
   let fault = null;
   for (const [name, of] of entries) {
     const value = String(of);
-    if (name === "list" && (Object.hasOwn(LISTS, value) || (value === OWN && own))) wanted.list = value;
-    else if (name === "list" && value === OWN) fault = "This position belongs to a list of somebody's own, which is not in this browser.";
-    else if (name === "secrets" && ["answers", "allowed"].includes(value)) wanted.secrets = value;
-    else if (name === "hard") wanted.hard = value === "true";
-    else if (name === "boards" && /^\d+$/.test(value)) wanted.boards = Math.min(Math.max(+value, 1), MOST_BOARDS);
+    if (name === "list" && value === OWN && !own) fault = "This position belongs to a list of somebody's own, which is not in this browser.";
+    else if (Object.hasOwn(MEANT, name) && MEANT[name](value)) wanted[name] = READ[name]?.(value) ?? value;
+    else fault = `This address has ${name}=${clipped(value, 20)}, which means nothing here, so it is left out.`;
   }
   if (wanted.boards > 1) wanted.hard = false;
   return { wanted, fault };
@@ -49,6 +57,12 @@ export function optionsText({ boards = true } = {}) {
   return parts.join("&");
 }
 
+/** The address of a tab with a position and what is chosen. */
+export function addressOf(tab, position, how) {
+  const options = optionsText(how);
+  return `#${tab}${position || options ? `/${position}` : ""}${options ? `?${options}` : ""}`;
+}
+
 /** Take the options of an address over; a sentence if one of them cannot be met. */
 export function takeOptions(text) {
   const { wanted, fault } = optionsOf(new URLSearchParams(text));
@@ -60,7 +74,7 @@ export function takeOptions(text) {
 /** Whether an address has the same options as are chosen. */
 export const sameOptions = (text) => new URLSearchParams(text).toString() === new URLSearchParams(optionsText()).toString();
 
-/** Build the fields; `changed` is called after each change. */
+/** Build the fields; `changed` is called after each change, with whether there are as many boards as before. */
 export function buildOptions(changed) {
   heard = changed;
   const choice = (id, label, values, name) => {
@@ -92,11 +106,12 @@ export function set(changes) {
     place("own-text").focus();
     return;
   }
+  const { boards } = chosen;
   Object.assign(chosen, changes);
   if (chosen.boards > 1) chosen.hard = false;
   keep("options", chosen);
   refresh();
-  heard();
+  heard(chosen.boards === boards);
 }
 
 function ownFields() {
@@ -117,16 +132,17 @@ function ownFields() {
 export const takeFile = async (file) => takeOwn(await file.text(), file.name.replace(/\.[^.]*$/, ""));
 
 /** Take a text as one's own list. */
-export function takeOwn(text, name = "") {
+export async function takeOwn(text, name = "") {
   const note = place("own-note");
+  fill(note, "One moment …");
   try {
-    const found = wordsIn(text);
+    const found = await ask("read", { text });
     own = { words: found.words, name: name || "words", id: Date.now() };
     const isKept = keep("own-list", own);
     fill(note, found.note + (isKept ? "" : " The list is too large to be kept for the next visit."));
     set({ list: OWN });
   } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
+    if (!(error instanceof WrongInput)) throw error;
     fill(note, error.message);
     place("own-field").hidden = false;
   }

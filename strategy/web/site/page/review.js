@@ -3,7 +3,7 @@
 import { announce, button, counted, fill, make, wordOf } from "./dom.js";
 import { askGame, WrongInput } from "./asking.js";
 import { smallReply } from "./board.js";
-import { optionsText, set, spec } from "./options.js";
+import { addressOf, set, spec } from "./options.js";
 import { notInList, wordsOf } from "./lists.js";
 import { needed, work } from "./work.js";
 import { cluesFrom, grade, gridFrom, isSolved, marksFrom, marksText, pieces, plain } from "./clues.js";
@@ -112,8 +112,7 @@ async function submit(isNew = true) {
       return;
     }
     if (isHard && !spec().hard) set({ hard: true });
-    const options = optionsText({ boards: false });
-    const hash = `#review/${encodeURI(clues.flat().join("."))}${options ? `?${options}` : ""}`;
+    const hash = addressOf("review", encodeURI(clues.flat().join(".")), { boards: false });
     if (isNew && location.hash !== hash) history.pushState(null, "", hash);
     const answer = await work("Reviewing the game", (how) => askGame(spec(), "review", [clues], how));
     if (answer !== null) show(answer);
