@@ -20,12 +20,23 @@ const answered = (value) =>
   value instanceof Uint8Array ? { base64: Buffer.from(value).toString("base64") } : value;
 
 const CALLS = {
+  small: (part, options, method, ...args) => answeredBy(part, options, method, args),
   memory: () => engine.memory.buffer.byteLength,
   tables: (options, { rule, guessFrom, unread }) => tablesOf(options, rule, guessFrom, unread),
   cpu: () => process.cpuUsage().user,
   page: async (module, name, ...args) =>
     (await import(new URL(`page/${module}.js`, pathToFileURL(process.argv[2]))))[name](...args),
 };
+
+// What a small module answers, such as helper.wasm; it fails if that has not all kernels that are wanted.
+async function answeredBy(part, options, method, args) {
+  const base = pathToFileURL(process.argv[2]);
+  const { Advised, Lists, Opened, openModule, rulesOf } = await import(new URL("engine/opened.js", base));
+  const { PARTS } = await import(new URL("engine/parts.js", base));
+  const lists = new Lists(base);
+  const [made] = await Promise.all([openModule(`${part}.wasm`, PARTS[part], base), lists.open()]);
+  return new Advised(new Opened(made, lists), rulesOf(options, lists))[method](...args);
+}
 
 async function tablesOf(options, rule, guessFrom, unread) {
   const { Searcher } = await import(new URL("engine/solve.js", pathToFileURL(process.argv[2])).href);

@@ -4,6 +4,7 @@ import hashlib
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -11,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from tests.support import needs_compiler
-from tests.support.node import ROOT, SITE
-from tools.web import link
+from tests.support.node import ROOT, SITE, Engine
+from tools.web import bundle, first, link, parts
 from tools.web.folder import FILES, copied, list_of_files, made_with, sources
 from tools.web.kernels import table
 
@@ -104,6 +105,60 @@ def test_every_kernel_of_the_table_is_described_and_exported() -> None:
     assert re.findall(r"^  (\w+): \{args: ", text, re.MULTILINE) == names
     module = (SITE / "engine.wasm").read_bytes()
     assert all(name.encode() in module for name in names)
+
+
+def test_small_modules_are_cut_out_of_the_whole_one() -> None:
+    forms = (SITE / "engine" / "kernels.js").read_text()
+    for name, content in parts.generated((SITE / "engine.wasm").read_bytes(), forms).items():
+        assert (SITE / name).read_bytes() == content, f"{name}: run ./tools/build_web"
+
+
+def test_an_unknown_instruction_is_refused() -> None:
+    with pytest.raises(parts.PartError, match="0xfe 3"):
+        list(parts._calls(b"\0\xfe\x03"))
+
+
+def test_the_first_proposals_are_those_of_the_command() -> None:
+    for name, content in first.generated().items():
+        assert (SITE / name).read_bytes() == content, "run ./tools/build_web"
+
+
+def test_scripts_are_made_of_the_modules(tmp_path: Path) -> None:
+    """The same bytes again, by the bundler that ``./tools/build_web`` unpacks."""
+    if not bundle.is_here():
+        pytest.skip("needs esbuild: run .venv/bin/python -m tools.web.bundle once")
+    shutil.copytree(SITE, tmp_path / "site")
+    bundle.write(tmp_path / "site")
+    made = sorted(it.name for it in (SITE / bundle.MADE).iterdir())
+    assert made == sorted(it.name for it in (tmp_path / "site" / bundle.MADE).iterdir())
+    for name in made:
+        theirs = (tmp_path / "site" / bundle.MADE / name).read_bytes()
+        assert (SITE / bundle.MADE / name).read_bytes() == theirs, "run ./tools/build_web"
+
+
+@pytest.mark.parametrize(("part", "game", "method", "args"), [
+    ("helper", {"list": "nyt-2023"}, "suggest", [[]]),
+    ("helper", {"list": "nyt-2023"}, "suggest", ["crane bybbb"]),
+    ("helper", {"list": "original", "secrets": "allowed"}, "suggest", ["lares bybbb sound bbbbb"]),
+    ("helper", {"list": "original", "hard": True}, "suggest", ["crane bybbb"]),
+    ("helper", {"list": "nyt-2022"}, "openers", [{"by": "minimax", "top": 5}]),
+    ("helper", {"list": "nyt-2022"}, "adversary", [["crane", "sloth"]]),
+    ("codes", {"kind": "mastermind", "holes": 4, "colours": 6}, "suggest", ["1122 1,1"]),
+    ("codes", {"kind": "mastermind", "holes": 5, "colours": 6}, "suggest", [[]]),
+])  # fmt: skip
+def test_a_small_module_answers_as_the_whole_one(
+    engine: Engine, part: str, game: dict[str, object], method: str, args: list[object]
+) -> None:
+    assert engine.ask("small", part, game, method, *args) == engine.ask(method, *args, game=game)
+
+
+def test_the_page_reads_what_is_listed() -> None:
+    """And no sources of its scripts."""
+    listed = set(json.loads((SITE / FILES).read_bytes()))
+    text = (SITE / "index.html").read_text() + (SITE / "explore.html").read_text()
+    named = set(re.findall(r'(?:href|src)="([\w./-]+\.\w+)"', text))
+    assert named <= listed
+    assert not [name for name in listed if name.startswith(("page/", "engine/"))]
 
 
 def test_the_folder_asks_nothing_of_anybody_else() -> None:

@@ -18,7 +18,7 @@ from selenium.webdriver.common.keys import Keys
 from solver.game.load import load_game
 from strategy.solving.by_rule import Settings, solve
 from strategy.web import folder
-from tests.support.browsers import PHONE, Browser
+from tests.support.browsers import DESKTOP, PHONE, Browser
 from tests.support.commands import KNUTHLE, ran
 from tests.support.table import axe_faults, show, until
 
@@ -283,29 +283,49 @@ def test_offline_after_the_first_visit(browser: Browser, copied: tuple[Path, str
     browser.complaints()  # the list of files is looked for in vain, which Chromium says
 
 
-@pytest.mark.parametrize("name", ["engine.wasm", "engine.js", "words/nyt-2023-answers.txt"])
+@pytest.mark.parametrize(("name", "where"), [
+    ("helper.wasm", "#helper/crane.bybbb"), ("made/worker.js", "#helper/crane.bybbb"),
+    ("words/nyt-2023-allowed.txt", ""), ("codes.wasm", "#mastermind"),
+    ("made/engine.js", "#review/crane.bybbb.ruddy.ggggg"),
+    ("engine.wasm", "#review/crane.bybbb.ruddy.ggggg"),
+])  # fmt: skip
 def test_what_is_missing_is_one_sentence(
-    browser: Browser, copied: tuple[Path, str], name: str
+    browser: Browser, copied: tuple[Path, str], name: str, where: str
 ) -> None:
     place, address = copied
     (place / name).unlink()
-    browser.open(address)
+    browser.open(address, where)
     until(browser, lambda: browser.text("#trouble").startswith(FAILED))
-    assert not browser.all("nav a")
     browser.complaints()  # that there is no such file
 
 
-def test_a_missing_script_of_the_explorer_is_one_sentence(
+def test_a_list_that_is_another_file_is_not_taken(
     browser: Browser, copied: tuple[Path, str]
 ) -> None:
+    """Such as the page of a hotel, to which one has to log in, whatever is asked for."""
     place, address = copied
-    (place / "page" / "explored.js").unlink()
-    show(browser, address, "#strategies")
-    browser.find("#view-strategies .primary").click()
-    until(browser, lambda: browser.all("#view-strategies a[download]"))
-    browser.run("document.querySelector('#view-strategies .advice .primary').click()")
-    until(browser, lambda: "A file of the page is missing" in browser.text("#view-strategies"))
-    browser.complaints()  # that there is no such file
+    (place / "words" / "nyt-2023-allowed.txt").write_text("<html>login</html>")
+    browser.open(address)
+    until(browser, lambda: browser.text("#trouble").startswith(FAILED))
+    assert "LOGIN" not in browser.text("main").upper()
+
+
+def test_nothing_moves_while_the_page_arrives(browser: Browser, address: str) -> None:
+    """Board and keys stand where they stay; what comes last is beyond the screen."""
+    watch = """globalThis.moved = 0;
+      const add = (list) => list.getEntries().forEach(({ value }) => (moved += value));
+      new PerformanceObserver(add).observe({ type: "layout-shift", buffered: true });"""
+    command = "Page.addScriptToEvaluateOnNewDocument"
+    added = browser.driver.execute_cdp_cmd(command, {"source": watch})
+    try:
+        for size in (PHONE, DESKTOP):
+            browser.screen(*size)
+            for place in ("#helper", "#helper/crane.bybbb"):
+                show(browser, address, place)
+                until(browser, lambda: browser.all("#view-helper .take"))
+                assert browser.run("return moved") <= 0.02, (size, place)
+    finally:
+        browser.driver.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", added)
 
 
 @pytest.mark.parametrize("damage", ["cut", "changed", "text", "empty"])
@@ -313,11 +333,11 @@ def test_a_damaged_engine_is_one_sentence(
     browser: Browser, copied: tuple[Path, str], damage: str
 ) -> None:
     place, address = copied
-    whole = (place / "engine.wasm").read_bytes()
+    whole = (place / "helper.wasm").read_bytes()
     changed = whole[:8] + b"\7" * 99 + whole[107:]
     kinds = {"cut": whole[: len(whole) // 2], "changed": changed, "text": b"<html>", "empty": b""}
-    (place / "engine.wasm").write_bytes(kinds[damage])
-    browser.open(address)
+    (place / "helper.wasm").write_bytes(kinds[damage])
+    browser.open(address, "#helper/crane.bybbb")
     until(browser, lambda: browser.text("#trouble").startswith(FAILED))
     browser.complaints()  # what the service worker says of it
 
@@ -325,7 +345,8 @@ def test_a_damaged_engine_is_one_sentence(
 def test_a_page_that_is_opened_as_a_file_is_told(browser: Browser, tmp_path: Path) -> None:
     folder.write(tmp_path / "page")
     browser.open(tmp_path / "page" / "index.html")
-    assert browser.find("#loading").is_displayed() and "web server" in browser.text("#loading")
+    until(browser, lambda: browser.find("#loading").is_displayed())
+    assert "web server" in browser.text("#loading")
     browser.complaints()  # that scripts of files are not loaded
 
 

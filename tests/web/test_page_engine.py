@@ -21,7 +21,7 @@ pytestmark = pytest.mark.slow(40)
 #: Asks some questions, whose answers are waited for later.
 _ASK = """
 const questions = JSON.parse(arguments[0]);
-globalThis.answers = import("./page/asking.js").then(async ({ askGame }) => {
+globalThis.answers = import("./made/page.js").then(async ({ askGame }) => {
   const found = [];
   for (const [game, method, args] of questions) {
     try {

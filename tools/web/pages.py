@@ -1,11 +1,11 @@
-"""Writes what is generated of the page without compiling: the page to explore, icons, the list.
+"""Writes what is generated of the page without compiling: scripts, the page to explore, icons.
 
 .venv/bin/python -m tools.web.pages    after a change of a file of the page
 """
 
 from __future__ import annotations
 
-from . import icons
+from . import bundle, icons, parts
 from .explorer import explorer
 from .folder import FILES, SITE, list_of_files
 
@@ -14,8 +14,12 @@ def write() -> None:
     """Write these files into the committed folder."""
     for name, content in explorer().items():
         (SITE / name).write_bytes(content)
+    forms = (SITE / "engine" / "kernels.js").read_text()
+    for name, content in parts.generated((SITE / "engine.wasm").read_bytes(), forms).items():
+        (SITE / name).write_bytes(content)
     for size in icons.SIZES:
         (icons.ICONS / f"icon-{size}.png").write_bytes(icons.png(size))
+    bundle.write()
     (SITE / FILES).write_bytes(list_of_files(SITE))
 
 

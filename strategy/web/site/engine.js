@@ -5,78 +5,31 @@
 //     const game = engine.game({list: "nyt-2023", secrets: "answers"});
 //     const bytes = game.solve({start: "crane"});
 
-import { adversary } from "./engine/adversary.js";
-import { buckets, openers, suggest } from "./engine/advice.js";
-import { areBoards, suggestOnBoards } from "./engine/boards.js";
+import { suggestOnBoards } from "./engine/boards.js";
 import { check } from "./engine/check.js";
-import { codeGame } from "./engine/codes.js";
+import { areBoards } from "./engine/clues.js";
 import { isOfKind } from "./engine/files.js";
 import { KERNELS } from "./engine/kernels.js";
-import { EngineError, Tables, instantiate } from "./engine/memory.js";
+import { EngineError } from "./engine/memory.js";
+import { Advised, Lists, Opened, openModule, rulesOf } from "./engine/opened.js";
 import { checkOptions } from "./engine/options.js";
 import { checkProof } from "./engine/proof.js";
 import { review } from "./engine/review.js";
 import { solve } from "./engine/solve.js";
-import { NAMED_LISTS, quoted, wordGame } from "./engine/words.js";
 
 export { EngineError };
-
-/** A file beside this module: its bytes. */
-async function read(place, base) {
-  const url = new URL(place, base);
-  try {
-    if (url.protocol === "file:") {
-      const { readFile } = await import("node:fs/promises");
-      return new Uint8Array(await readFile(url));
-    }
-    const answer = await fetch(url);
-    if (!answer.ok) throw new Error(`status ${answer.status}`);
-    return new Uint8Array(await answer.arrayBuffer());
-  } catch (error) {
-    throw new EngineError(`${place} cannot be read: ${error.message}`, 3);
-  }
-}
 
 /**
  * Open the engine. `base` is where engine.wasm and words/ are, if not beside this file.
  */
 export async function open({ base = import.meta.url } = {}) {
-  const names = NAMED_LISTS.flatMap((name) => ["allowed", "answers"].map((part) => `${name}-${part}`));
-  const [code, ...lists] = await Promise.all([
-    read("engine.wasm", base),
-    ...names.map((name) => read(`words/${name}.txt`, base)),
-  ]);
-  let made;
-  try {
-    made = await instantiate(code, KERNELS);
-  } catch (error) {
-    throw new EngineError(`engine.wasm is damaged, or too new for this browser: ${error.message}`, 3);
-  }
-  const texts = new Map(names.map((name, k) => [name, new TextDecoder().decode(lists[k])]));
-  return new Engine(made, texts);
+  const lists = new Lists(base);
+  const [made] = await Promise.all([openModule("engine.wasm", KERNELS, base), lists.open()]);
+  return new Engine(made, lists);
 }
 
-class Engine {
+class Engine extends Opened {
   EngineError = EngineError;
-  /** What this engine can do besides its methods. */
-  features = ["boards"];
-  #texts;
-  #lists = new Map();
-
-  constructor({ memory, kernels }, texts) {
-    this.memory = memory;
-    this.kernels = kernels;
-    this.tables = new Tables(memory);
-    this.#texts = texts;
-  }
-
-  /** The words of a shipped list: `part` is `allowed` or `answers`. */
-  shipped(name, part) {
-    const key = `${name}-${part}`;
-    if (!this.#texts.has(key)) return null;
-    if (!this.#lists.has(key)) this.#lists.set(key, this.#texts.get(key).trimEnd().split("\n"));
-    return this.#lists.get(key);
-  }
 
   /**
    * A game: `{list, secrets, hard}` with a shipped list, or `{guesses, secrets, hard}` with one's own
@@ -85,13 +38,7 @@ class Engine {
    * Mastermind: `{kind: "mastermind", holes, colours, distinct}`.
    */
   game(options = {}) {
-    const kind = options?.kind ?? "wordle";
-    const isOfCodes = kind === "mastermind";
-    if (!isOfCodes && kind !== "wordle") throw new EngineError(`no kind of game is named ${quoted(String(kind))}; kinds: wordle, mastermind`);
-    checkOptions(isOfCodes ? "mastermind" : "game", options);
-    if (isOfCodes) return new Game(this, codeGame(options));
-    const rules = wordGame(options, (name, part) => this.shipped(name, part));
-    return new Game(this, rules);
+    return new Game(this, rulesOf(options, this.lists));
   }
 
   /**
@@ -107,44 +54,16 @@ class Engine {
   }
 }
 
-class Game {
-  constructor(engine, rules) {
-    this.engine = engine;
-    this.rules = rules;
-  }
-
+class Game extends Advised {
   /**
-   * What to guess after some clues, as `suggest --json` says it. Options: `top`, `by`, `guessFrom`,
-   * `within`, `common`, `hard`, `pattern`, `weights`. With the clues of several boards in a list, as `play --json` says it,
+   * What to guess, as of every game; with the clues of several boards in a list, as `play --json` says it,
    * and `by` and `suggestions` besides.
    */
   suggest(clues = [], options = {}) {
-    const several = areBoards(clues);
-    checkOptions(several ? "boards" : "suggest", options);
+    if (!areBoards(clues)) return super.suggest(clues, options);
+    checkOptions("boards", options);
     this.engine.tables.forget(); // those of whole strategies
-    if (several) return suggestOnBoards(this.engine, this.rules, clues, options);
-    return suggest(this.engine, this.rules, clues, options);
-  }
-
-  /** The best first words, as `openers --json` says it. Options: `words`, `by`, `top`, `bottom`, `weights`. */
-  openers(options = {}) {
-    checkOptions("openers", options);
-    this.engine.tables.forget(); // those of whole strategies
-    return openers(this.engine, this.rules, options);
-  }
-
-  /** How a word, or two, split the secrets, as `buckets --json` says it. Options: `weights`. */
-  buckets(word, options = {}) {
-    checkOptions("buckets", options);
-    return buckets(this.engine, this.rules, word, options);
-  }
-
-  /**
-   * The replies of an adversary, which leaves the most secrets: `{state, remaining, secrets}` after
-   * guesses one after the other, as `game --adversary` gives them. Words only.
-   */
-  adversary(guesses) {
-    return adversary(this.engine, this.rules, guesses);
+    return suggestOnBoards(this.engine, this.rules, clues, options);
   }
 
   /**

@@ -5,6 +5,7 @@ import { TooLong, WeighedState, rankByWeight, sharesByWeight } from "./by_weight
 import { historyOf } from "./clues.js";
 import { countAlike, gradeCodes, representatives } from "./codes.js";
 import { MEMO_BITS, NoTable, allGuesses, isOfCodes, lettersOf, long, newSearch, sharesOf, wordsOf } from "./exact.js";
+import { legalAfter } from "./hard_mode.js";
 import { legalPart } from "./hindsight.js";
 import { didYouMean } from "./hints.js";
 import { EngineError, NoRoom } from "./memory.js";
@@ -365,30 +366,12 @@ function guessesFrom(engine, rules, history, left, asked) {
   if (isOfCodes(rules)) throw new EngineError(`hard mode is a rule of Wordle; ${rules.spec} has none`);
   history.forEach(([guess, score], number) => {
     const before = history.slice(0, number);
-    if (!before.every(([word, reply]) => isLegal(rules, guess, word, reply))) {
+    if (legalAfter(rules, before, [guess]).length === 0) {
       const state = rules.formatState(before);
       throw new EngineError(`hard mode forbids ${quoted(rules.guesses[guess])} after ${state}`);
     }
   });
-  return pool.filter((guess) => history.every(([word, score]) => isLegal(rules, guess, word, score)));
-}
-
-/** Whether hard mode allows a guess after another and its score: greens stay, yellows are used. */
-function isLegal(rules, guess, word, score) {
-  const { letters, length } = rules;
-  const shown = new Map();
-  for (let at = 0; at < length; at += 1) {
-    const colour = Math.floor(score / 3 ** at) % 3;
-    const letter = letters[word * length + at];
-    if (colour === 2 && letters[guess * length + at] !== letter) return false;
-    if (colour > 0) shown.set(letter, (shown.get(letter) ?? 0) + 1);
-  }
-  for (const [letter, times] of shown) {
-    let has = 0;
-    for (let at = 0; at < length; at += 1) has += Number(letters[guess * length + at] === letter);
-    if (has < times) return false;
-  }
-  return true;
+  return legalAfter(rules, history, pool);
 }
 
 /** The guesses of lists that are answers of a shipped list; found once for each list. */
@@ -780,5 +763,5 @@ function tied(table, places) {
 
 export {
   LOOKED_AT, MEASURES, MOST_FORECAST, MOST_FOR_COMMON, answersAmong, byForecast, contradiction, countOf,
-  forecast, isLegal, limitOf, measureOf, measured, poolOf, ranked, wideGame, wordsToLookAt,
+  forecast, limitOf, measureOf, measured, poolOf, ranked, wideGame, wordsToLookAt,
 };

@@ -3,11 +3,12 @@
 
 import {
   LOOKED_AT, MEASURES, MOST_FORECAST, MOST_FOR_COMMON, answersAmong, byForecast, contradiction, countOf,
-  forecast, isLegal, limitOf, measureOf, measured, poolOf, ranked, wideGame, wordsToLookAt,
+  forecast, limitOf, measureOf, measured, poolOf, ranked, wideGame, wordsToLookAt,
 } from "./advice.js";
 import { countAlike, gradeCodes, representatives } from "./codes.js";
 import { historyOf } from "./clues.js";
 import { allGuesses, isOfCodes, lettersOf, long, scoreType, sharesOf, wordsOf } from "./exact.js";
+import { legalAfter } from "./hard_mode.js";
 import { EngineError } from "./memory.js";
 import { chancesOf, weighed } from "./weights.js";
 import { quoted } from "./words.js";
@@ -26,13 +27,6 @@ const SUMMED = {
   minimax: ["largest", 1],
   proportion: ["proportion", -1],
 };
-
-/** Whether clues are those of several boards: a text or a list of clues for each of them. */
-export function areBoards(clues) {
-  if (!Array.isArray(clues) || clues.length === 0) return false;
-  return clues.every((board) => typeof board === "string" ||
-    (Array.isArray(board) && board.every((pair) => Array.isArray(pair))));
-}
 
 /** What `knuthle play --boards` answers, and by what and how `suggestions` are ranked. */
 export function suggestOnBoards(engine, narrow, clues, options = {}) {
@@ -187,7 +181,7 @@ function legalPool({ rules, wide }, open, asked) {
 
 /** Those guesses that the clues of a board leave legal in hard mode. */
 function legalOn(rules, { clues }, pool) {
-  return pool.filter((guess) => clues.every(([word, score]) => isLegal(rules, guess, word, score)));
+  return legalAfter(rules, clues, pool);
 }
 
 /** For each guess whether people know it: what was likely at first, and answers elsewhere. */

@@ -31,6 +31,13 @@ export function historyOf(rules, clues) {
   });
 }
 
+/** Whether clues are those of several boards: a text or a list of clues for each of them. */
+export function areBoards(clues) {
+  if (!Array.isArray(clues) || clues.length === 0) return false;
+  return clues.every((board) => typeof board === "string" ||
+    (Array.isArray(board) && board.every((pair) => Array.isArray(pair))));
+}
+
 /** Read a score in any notation: every mark of it must belong to the same one. */
 export function parseScore(rules, text) {
   if (rules.packed) return rules.parseScore(text);

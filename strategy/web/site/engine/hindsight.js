@@ -5,8 +5,9 @@
 import { ranked } from "./advice.js";
 import { TooLong, WeighedState } from "./by_weight.js";
 import { MEMO_BITS, NoTable, allGuesses, isOfCodes, newBeam, newSearch } from "./exact.js";
+import { legalAfter } from "./hard_mode.js";
 import { EngineError, NoRoom } from "./memory.js";
-import { Searcher, children, legalAfter } from "./solve.js";
+import { Searcher, children } from "./solve.js";
 import { meanByWeight } from "./weights.js";
 import { WordGame, grouped } from "./words.js";
 

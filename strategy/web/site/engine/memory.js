@@ -30,6 +30,9 @@ export class EngineError extends Error {
   }
 }
 
+/** A kernel that a module does not have: a larger one may. */
+export class NoKernel extends TypeError {}
+
 /** What does not fit into the memory of a page. */
 export class NoRoom extends EngineError {
   constructor() {
@@ -248,8 +251,8 @@ export class Kernels {
     const isWide = place?.reduce((value, key) => value?.[key], args)?.type === "uint16";
     const name = isWide ? called + WIDE : called;
     const form = this.#forms[name];
-    if (form === undefined || form.args.length !== args.length) {
-      throw new TypeError(`there is no kernel ${name} with ${args.length} arguments`);
+    if (form?.args.length !== args.length) {
+      throw new NoKernel(`there is no kernel ${name} with ${args.length} arguments`);
     }
     const words = [];
     form.args.forEach((part, k) => this.#flatten(part, args[k], words, `${name}, argument ${k}`));

@@ -6,9 +6,9 @@ import { historyOf } from "./clues.js";
 import { representatives } from "./codes.js";
 import { allGuesses, isOfCodes } from "./exact.js";
 import { counted, historyOfGrid, piecesOf, readShared, reviewGrid, withoutHeading } from "./grids.js";
+import { legalAfter } from "./hard_mode.js";
 import { look } from "./hindsight.js";
 import { EngineError } from "./memory.js";
-import { legalAfter } from "./solve.js";
 import { chancesOf, weighed } from "./weights.js";
 import { grouped, plain, quoted } from "./words.js";
 

@@ -5,6 +5,7 @@
 
 import { bestOfCodes } from "./code_optimal.js";
 import { CodeSearcher } from "./code_solve.js";
+import { legalAfter, stillLegal } from "./hard_mode.js";
 import { didYouMean } from "./hints.js";
 import { EngineError } from "./memory.js";
 import { bestOf } from "./optimal.js";
@@ -178,40 +179,6 @@ export function children(game, guess, candidates) {
 }
 
 // ---- Hard mode
-
-/** The guesses that hard mode allows after a history of [guess, score], ascending. */
-export function legalAfter(game, history) {
-  let legal = Int32Array.from(game.guesses, (_, k) => k);
-  for (const [guess, score] of history) legal = stillLegal(game, legal, guess, score);
-  return legal;
-}
-
-/** Those of the legal guesses that one more guess and its score leave legal. */
-export function stillLegal(game, legal, guess, score) {
-  const { letters, length } = game;
-  const greens = [];
-  const shown = new Map();
-  const green = new Map();
-  for (let at = 0; at < length; at += 1) {
-    const colour = colourAt(score, at);
-    const letter = letters[guess * length + at];
-    if (colour === 2) {
-      greens.push([at, letter]);
-      green.set(letter, (green.get(letter) ?? 0) + 1);
-    }
-    if (colour > 0) shown.set(letter, (shown.get(letter) ?? 0) + 1);
-  }
-  const wanted = [...shown].filter(([letter, times]) => times > (green.get(letter) ?? 0));
-  return legal.filter((word) => {
-    const begin = word * length;
-    if (!greens.every(([at, letter]) => letters[begin + at] === letter)) return false;
-    return wanted.every(([letter, times]) => {
-      let count = 0;
-      for (let at = begin; at < begin + length; at += 1) count += Number(letters[at] === letter);
-      return count >= times;
-    });
-  });
-}
 
 // ---- The next guess, and whole subtrees
 

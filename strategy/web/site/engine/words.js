@@ -197,29 +197,7 @@ export class WordGame {
 
   /** The score of a guess against a secret, both as positions among the guesses. */
   grade(guess, secret) {
-    const { letters, length } = this;
-    const one = guess * length;
-    const other = secret * length;
-    let score = 0;
-    let taken = 0;
-    for (let at = 0, worth = 2; at < length; at += 1, worth *= 3) {
-      if (letters[one + at] === letters[other + at]) {
-        score += worth;
-        taken |= 1 << at;
-      }
-    }
-    const green = taken;
-    for (let at = 0, worth = 1; at < length; at += 1, worth *= 3) {
-      if ((green >> at) & 1) continue;
-      for (let there = 0; there < length; there += 1) {
-        if (letters[one + at] === letters[other + there] && !((taken >> there) & 1)) {
-          taken |= 1 << there;
-          score += worth;
-          break;
-        }
-      }
-    }
-    return score;
+    return scoreOf(this.letters, guess * this.length, this.letters, secret * this.length, this.length);
   }
 
   /** A score as text. */
@@ -231,6 +209,30 @@ export class WordGame {
   formatState(history) {
     return history.map(([guess, score]) => `${this.guesses[guess]}.${this.formatScore(score)}`).join(".");
   }
+}
+
+/** The score of so many letters, from a place on, against those of a secret. */
+export function scoreOf(letters, one, hidden, other, length) {
+  let score = 0;
+  let taken = 0;
+  for (let at = 0, worth = 2; at < length; at += 1, worth *= 3) {
+    if (letters[one + at] === hidden[other + at]) {
+      score += worth;
+      taken |= 1 << at;
+    }
+  }
+  const green = taken;
+  for (let at = 0, worth = 1; at < length; at += 1, worth *= 3) {
+    if ((green >> at) & 1) continue;
+    for (let there = 0; there < length; there += 1) {
+      if (letters[one + at] === hidden[other + there] && !((taken >> there) & 1)) {
+        taken |= 1 << there;
+        score += worth;
+        break;
+      }
+    }
+  }
+  return score;
 }
 
 /** A score of Wordle as text: b, y, g from left to right. */

@@ -16,7 +16,7 @@ export function showAdvice(element, answer, take, { first = false } = {}) {
     make("h2", { tabindex: "-1" }, ...headline(answer, first)),
     make("p", { class: "about" }, ...about(answer)),
     first ? make("p", { class: "hint" }, HOW) : null,
-    answer.suggestions.length ? proposals(answer, take) : null,
+    answer.suggestions.length ? proposals(answer.suggestions, take, { isSplit: answer.remaining > 2 }) : null,
     fitting(answer, take),
   );
 }
@@ -48,37 +48,42 @@ function about({ remaining, suggestions, widened }) {
 }
 
 /** What a proposal leaves, as a number of words. */
-export const leaves = (row) => (row.expected_size < 10 ? row.expected_size.toFixed(1) : grouped(Math.round(row.expected_size)));
+const leaves = (row) => (row.expected_size < 10 ? row.expected_size.toFixed(1) : grouped(Math.round(row.expected_size)));
 
-function proposals({ suggestions, remaining }, take) {
+const EXACT = { name: "Guesses", show: ({ mean }) => (mean === null ? "–" : mean.toFixed(2)) };
+const SPLIT = [{ name: "Leaves", show: leaves }, { name: "Groups", show: ({ parts }) => grouped(parts) }];
+const WORDS = { noun: "word", nouns: "words", shown: wordOf, named: (word) => word, may: "may be the answer" };
+
+/** Proposals as a table, the best first. `how`: which columns, what a proposal is called and looks like. */
+export function proposals(suggestions, take, { isSplit = true, columns = SPLIT, hints = {}, ...how }) {
+  const { noun, nouns, shown, named, may } = { ...WORDS, ...how };
   const isExact = suggestions.some(({ mean }) => mean !== null && mean !== undefined);
-  const head = ["Word", isExact ? "Guesses" : null, remaining > 2 ? "Leaves" : null, remaining > 2 ? "Groups" : null];
-  const rows = suggestions.map((row) => {
-    const cells = [
-      make("th", { scope: "row" }, button(wordOf(row.word), () => take(row.word), { class: "take", "aria-label": `take ${row.word}` })),
-    ];
-    if (isExact) cells.push(make("td", {}, row.mean === null ? "–" : row.mean.toFixed(2)));
-    if (remaining > 2) cells.push(make("td", {}, leaves(row)), make("td", {}, grouped(row.parts)));
-    cells.push(make("td", { class: "may" }, row.candidate ? make("span", { class: "dot", role: "img", "aria-label": "may be the answer" }) : ""));
-    return make("tr", {}, ...cells);
-  });
+  const all = [...(isExact ? [EXACT] : []), ...(isSplit ? columns : [])];
+  const rows = suggestions.map((row) => make(
+    "tr",
+    {},
+    make("th", { scope: "row" }, button(shown(row.word), () => take(row.word), { class: "take", "aria-label": `take ${named(row.word)}` })),
+    ...all.map(({ show }) => make("td", {}, show(row))),
+    make("td", { class: "may" }, row.candidate ? make("span", { class: "dot", role: "img", "aria-label": may }) : ""),
+  ));
+  const heads = [noun.charAt(0).toUpperCase() + noun.slice(1), ...all.map(({ name }) => name)];
   return make(
     "div",
     { class: "proposals" },
     make(
       "table",
-      {},
+      { class: noun === "code" ? "of-codes" : null },
       make("caption", { class: "unseen" }, "Proposals, the best first"),
-      make("thead", {}, make("tr", {}, ...head.filter(Boolean).map((text) => make("th", { scope: "col" }, text)), make("td", {}))),
+      make("thead", {}, make("tr", {}, ...heads.map((text) => make("th", { scope: "col" }, text)), make("td", {}))),
       make("tbody", {}, ...rows),
     ),
     make(
       "p",
       { class: "hint" },
-      isExact ? "Guesses: how many more on average, exactly. " : "The best is the word whose reply tells most. ",
-      remaining > 2 ? "Leaves: words that still fit after the reply, on average. Groups: different replies. " : "",
+      isExact ? hints.exact ?? "Guesses: how many more on average, exactly. " : hints.other ?? `The best is the ${noun} whose reply tells most. `,
+      isSplit ? hints.split ?? `Leaves: ${nouns} that still fit after the reply, on average. Groups: different replies. ` : "",
       make("span", { class: "dot" }),
-      " may be the answer.",
+      ` ${may}.`,
     ),
   );
 }
@@ -92,7 +97,7 @@ function showBoardsAdvice(element, answer, take, first) {
     element,
     make("h2", { tabindex: "-1" }, ...headline(answer, first)),
     make("p", { class: "about" }, ...aboutBoards(answer)),
-    answer.suggestions.length ? proposalsOnBoards(answer, take) : null,
+    answer.suggestions.length ? proposals(answer.suggestions, take, ON_BOARDS) : null,
     leftOnBoards(answer, take),
   );
 }
@@ -108,37 +113,15 @@ function aboutBoards({ boards, suggestions: [best] }) {
   return said;
 }
 
-function proposalsOnBoards({ suggestions }, take) {
-  const isExact = suggestions.some(({ mean }) => mean !== null);
-  const head = ["Word", isExact ? "Guesses" : null, "Bits"].filter(Boolean);
-  const rows = suggestions.map((row) => make(
-    "tr",
-    {},
-    make("th", { scope: "row" }, button(wordOf(row.word), () => take(row.word), { class: "take", "aria-label": `take ${row.word}` })),
-    isExact ? make("td", {}, row.mean === null ? "–" : row.mean.toFixed(2)) : null,
-    make("td", {}, row.entropy.toFixed(2)),
-    make("td", { class: "may" }, row.candidate ? make("span", { class: "dot", role: "img", "aria-label": "may be an answer" }) : ""),
-  ));
-  return make(
-    "div",
-    { class: "proposals" },
-    make(
-      "table",
-      {},
-      make("caption", { class: "unseen" }, "Proposals, the best first"),
-      make("thead", {}, make("tr", {}, ...head.map((text) => make("th", { scope: "col" }, text)), make("td", {}))),
-      make("tbody", {}, ...rows),
-    ),
-    make(
-      "p",
-      { class: "hint" },
-      isExact ? "Guesses: how many more on average until all boards are solved, exactly. " : "",
-      "Bits: the information of the replies, summed over the open boards. ",
-      make("span", { class: "dot" }),
-      " may be an answer.",
-    ),
-  );
-}
+const ON_BOARDS = {
+  may: "may be an answer",
+  columns: [{ name: "Bits", show: ({ entropy }) => entropy.toFixed(2) }],
+  hints: {
+    exact: "Guesses: how many more on average until all boards are solved, exactly. ",
+    other: "",
+    split: "Bits: the information of the replies, summed over the open boards. ",
+  },
+};
 
 /** What fits on each open board: the words where they are few, else how many they are. */
 function leftOnBoards({ boards, count }, take) {
@@ -154,14 +137,14 @@ function leftOnBoards({ boards, count }, take) {
 }
 
 /** The words that fit, the first of them at once and the rest on demand. */
-function fitting({ secrets, remaining }, take) {
+function fitting({ secrets, remaining, all = () => secrets }, take) {
   if (!secrets || remaining < 2) return null;
   const chip = (word) => make("li", {}, button(wordOf(word), () => take(word), { class: "chip" }));
   const list = make("ul", { class: "chips" }, ...secrets.slice(0, MOST_SHOWN).map(chip));
-  const more = secrets.length - MOST_SHOWN;
-  const all = more > 0 ? button(`Show ${grouped(more)} more`, () => {
-    fill(list, ...secrets.map(chip));
-    all.remove();
+  const more = remaining - MOST_SHOWN;
+  const rest = more > 0 ? button(`Show ${grouped(more)} more`, () => {
+    fill(list, ...all().map(chip));
+    if (all().length === remaining) rest.remove();
   }) : null;
-  return make("section", { class: "fitting" }, make("h3", {}, `${counted(remaining, "word")} that fit`), list, all);
+  return make("section", { class: "fitting" }, make("h3", {}, `${counted(remaining, "word")} that fit`), list, rest);
 }

@@ -1,8 +1,8 @@
 // The engine runs in a worker; this is how the page asks it. A question can be cancelled.
 //
 // A message to the worker is {id, method, params}; it answers {id, result}, {id, error} or, while it
-// works, {id, progress}. To cancel a question ends the worker; a new one gets the questions that are
-// still open.
+// works, {id, hasBegun} and {id, progress}. To cancel a question that has begun ends the worker; a new one
+// gets the questions that are still open.
 
 import { scriptAddress } from "./trusted.js";
 
@@ -46,7 +46,7 @@ function start() {
     // there is no WebAssembly at all
   }
   if (!hasSimd) throw new NoEngine(TOO_OLD);
-  worker = new Worker(scriptAddress("worker.js"), { type: "module" });
+  worker = new Worker(scriptAddress("made/worker.js"), { type: "module" });
   worker.addEventListener("message", ({ data }) => receive(data));
   worker.addEventListener("error", (event) => {
     event.preventDefault();
@@ -55,9 +55,13 @@ function start() {
   for (const { id, spec } of games.values()) worker.postMessage({ id, method: "game", params: spec });
 }
 
-function receive({ id, result, error, progress }) {
+function receive({ id, result, error, progress, hasBegun }) {
   const question = open.get(id);
   if (!question) return;
+  if (hasBegun) {
+    question.hasBegun = true;
+    return;
+  }
   if (progress !== undefined) {
     question.onProgress?.(progress);
     return;
@@ -91,7 +95,10 @@ function restart() {
   worker = null;
   if (!open.size) return;
   start();
-  for (const [id, { method, params }] of open) worker.postMessage({ id, method, params });
+  for (const [id, question] of open) {
+    question.hasBegun = false;
+    worker.postMessage({ id, method: question.method, params: question.params });
+  }
 }
 
 /** Ask the engine; the promise has its answer. `signal` cancels, `onProgress` hears how far it is. */
@@ -101,9 +108,11 @@ export function ask(method, params = {}, { signal, onProgress } = {}) {
     if (worker === null) start();
     const id = ++number;
     const cancel = () => {
+      const { hasBegun } = open.get(id);
       open.delete(id);
       reject(new Cancelled());
-      restart();
+      if (hasBegun) restart();
+      else worker.postMessage({ id, method: "drop" }); // its files are still wanted
     };
     const done = () => signal?.removeEventListener("abort", cancel);
     signal?.addEventListener("abort", cancel);

@@ -1,5 +1,10 @@
 // Clues: words with the colours that they got, read from what people type and paste.
 
+import { demandsOf, unmet } from "../engine/hard_mode.js";
+import { colourAt, plain, scoreOf } from "../engine/words.js";
+
+export { plain };
+
 /** Each kind of tile as people write it: grey, yellow, green. */
 const SPELLINGS = ["bBxX0⬛⬜.-_", "yYpP1🟨🟦?", "gGoO2🟩🟧!"].map((marks) => Array.from(marks));
 const TILES = /^(?:[⬛⬜🟨🟦🟩🟧]\ufe0f?)+$/u;
@@ -12,19 +17,7 @@ export const MARK_NAMES = ["grey", "yellow", "green"];
 /** The colours that a guess gets if this is the secret, letter by letter. */
 export function grade(guess, secret) {
   const letters = Array.from(guess);
-  const hidden = Array.from(secret);
-  const marks = letters.map((letter, at) => (letter === hidden[at] ? GREEN : GREY));
-  const left = new Map();
-  hidden.forEach((letter, at) => {
-    if (marks[at] !== GREEN) left.set(letter, (left.get(letter) ?? 0) + 1);
-  });
-  letters.forEach((letter, at) => {
-    if (marks[at] === GREY && left.get(letter)) {
-      left.set(letter, left.get(letter) - 1);
-      marks[at] = YELLOW;
-    }
-  });
-  return marks;
+  return marksOf(scoreOf(letters, 0, Array.from(secret), 0, letters.length), letters.length);
 }
 
 /** Colours as text: bygbb. */
@@ -32,7 +25,7 @@ export const marksText = (marks) => marks.map((mark) => "byg"[mark]).join("");
 
 /** The colours of a score's number. */
 export const marksOf = (score, length) =>
-  Array.from({ length }, (_, at) => Math.floor(score / 3 ** at) % 3);
+  Array.from({ length }, (_, at) => colourAt(score, at));
 
 export const isSolved = (marks) => marks.every((mark) => mark === GREEN);
 
@@ -43,12 +36,6 @@ export const markOf = (sign) => SPELLINGS.findIndex((known) => known.includes(si
 export function marksFrom(text, length) {
   const marks = Array.from(text.replaceAll("\ufe0f", ""), markOf);
   return marks.length === length && !marks.includes(-1) ? marks : null;
-}
-
-/** A text as words are spelled: composed, in small letters, one sigma. */
-export function plain(text) {
-  const small = text.normalize("NFC").replaceAll("İ", "i").toLowerCase();
-  return small.normalize("NFC").replaceAll("ς", "σ");
 }
 
 /** What somebody pasted, in pieces: words and scores between blanks, dots and commas. */
@@ -137,23 +124,10 @@ export function wrongTiles(rows, board, words) {
 /** What hard mode forbids of a word: a sentence, or null if it is legal after these clues. */
 export function illegal(word, rows, board = 0) {
   const letters = Array.from(word);
-  for (const { word: before, marks } of rows) {
-    if (!marks[board]) continue;
-    const earlier = Array.from(before);
-    for (let at = 0; at < letters.length; at++) {
-      if (marks[board][at] === GREEN && letters[at] !== earlier[at]) {
-        return `Hard mode: letter ${at + 1} must be ${earlier[at].toUpperCase()}.`;
-      }
-    }
-    const needed = new Map();
-    earlier.forEach((letter, at) => {
-      if (marks[board][at] !== GREY) needed.set(letter, (needed.get(letter) ?? 0) + 1);
-    });
-    for (const [letter, count] of needed) {
-      if (letters.filter((one) => one === letter).length < count) {
-        return `Hard mode: the word must have ${letter.toUpperCase()}${count > 1 ? ` ${count} times` : ""}.`;
-      }
-    }
-  }
-  return null;
+  const all = rows.filter(({ marks }) => marks[board]).flatMap((row) => demandsOf(Array.from(row.word), 0, row.marks[board]));
+  const missed = unmet(all, letters, 0, letters.length);
+  if (missed === undefined) return null;
+  const [letter, { at, times }] = [missed.letter.toUpperCase(), missed];
+  if (at !== undefined) return `Hard mode: letter ${at + 1} must be ${letter}.`;
+  return `Hard mode: the word must have ${letter}${times > 1 ? ` ${times} times` : ""}.`;
 }

@@ -1,7 +1,7 @@
 // Mastermind at the same table: codes as colours, replies as black and white pegs.
 
-import { announce, button, counted, fill, grouped, isTyping, keepFocus, make } from "./dom.js";
-import { leaves, showCancelled } from "./advice.js";
+import { announce, button, counted, fill, isTyping, keepFocus, make } from "./dom.js";
+import { proposals, showCancelled } from "./advice.js";
 import { askGame, TooLarge, WrongInput } from "./asking.js";
 import { wordsOf } from "./lists.js";
 import { needed, trouble, work } from "./work.js";
@@ -17,7 +17,7 @@ let parts = null;
 let proposal = null;
 
 /** The tab. */
-export const codes = { id: "mastermind", name: "Mastermind", fields: [], needs: ["suggest", "mastermind"], build, open, key, leave() {} };
+export const codes = { id: "mastermind", name: "Mastermind", fields: [], build, open, key, leave() {} };
 
 const spec = () => ({ kind: "mastermind", holes: SIZES[size][0], colours: SIZES[size][1] });
 const holes = () => SIZES[size][0];
@@ -275,28 +275,11 @@ function replyTo(guess, secret) {
 function advice({ remaining, suggestions }) {
   const best = suggestions[0];
   const shown = (word) => make("span", { class: "code", role: "img", "aria-label": named(word) }, ...Array.from(word, (sign) => peg(sign)));
-  const isExact = suggestions.some(({ mean }) => mean !== null && mean !== undefined);
-  const line = (row) =>
-    make(
-      "tr",
-      {},
-      make("th", { scope: "row" }, button(shown(row.word), () => take(row.word), { class: "take", "aria-label": `take ${named(row.word)}` })),
-      isExact ? make("td", {}, row.mean === null ? "–" : row.mean.toFixed(2)) : null,
-      make("td", {}, leaves(row)),
-      make("td", {}, grouped(row.parts)),
-      make("td", { class: "may" }, row.candidate ? make("span", { class: "dot", role: "img", "aria-label": "may be the answer" }) : ""),
-    );
-  const heads = ["Code", isExact ? "Guesses" : null, "Leaves", "Groups"].filter(Boolean);
   fill(
     parts.advice,
     make("h2", {}, remaining === 1 ? "It is" : `${counted(remaining, "code")} fit`),
     best ? make("p", { class: "best-code" }, remaining === 1 ? null : "Guess", shown(best.word)) : null,
-    remaining > 1
-      ? make("table", { class: "of-codes" }, make("caption", { class: "unseen" }, "Proposals, the best first"), make("thead", {}, make("tr", {}, ...heads.map((text) => make("th", { scope: "col" }, text)), make("td", {}))), make("tbody", {}, ...suggestions.map(line)))
-      : null,
-    remaining > 1
-      ? make("p", { class: "hint" }, isExact ? "Guesses: how many more on average, exactly. " : "The best is the code whose reply tells most. ", "Leaves: codes that still fit after the reply, on average. Groups: different replies. ", make("span", { class: "dot" }), " may be the answer.")
-      : null,
+    remaining > 1 ? proposals(suggestions, take, { noun: "code", nouns: "codes", shown, named }) : null,
   );
   announce(`${counted(remaining, "code")} fit. ${best ? `Guess ${named(best.word)}` : ""}`);
 }

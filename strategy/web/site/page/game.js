@@ -24,15 +24,13 @@ let letters = "";
 let given = false;
 let parts = null;
 let isWaiting = false;
-let helps = false;
 /** What this tab of the browser has kept last; another one may have kept another game since. */
 let mine = null;
 
 /** The tab. */
-export const game = { id: "game", name: "Game", fields: ["hard", "boards"], needs: [], build, open, key, leave() {} };
+export const game = { id: "game", name: "Game", fields: ["hard", "boards"], build, open, key, leave() {} };
 
-function build(element, { features }) {
-  helps = features.includes("boards");
+function build(element) {
   parts = {
     kinds: make("div", { class: "moves kinds", role: "group", "aria-label": "Kind of game" }),
     boards: make("div", { class: "boards" }),
@@ -146,7 +144,7 @@ function show(note = "", fresh = false) {
   fill(parts.note, note || hint());
   fill(parts.moves, over ? button("New game", again, { class: "primary" }) : null,
     !over && match.rows.length ? button("Give up", giveUp) : null,
-    over || !match.rows.length || (match.boards > 1 && !helps) ? null : hintLink());
+    over || !match.rows.length ? null : hintLink());
   beside();
 }
 

@@ -1,12 +1,13 @@
 // The helper: type the guesses of a game that is played elsewhere, colour their tiles, see what to do.
 
 import { announce, button, clipped, counted, fill, isTyping, keepFocus, make, wordOf } from "./dom.js";
-import { askGame, TooLarge, WrongInput } from "./asking.js";
+import { askGame, NoEngine, TooLarge, WrongInput } from "./asking.js";
 import { showAdvice, showCancelled } from "./advice.js";
 import { showBoard } from "./board.js";
 import { keyRows, showColours, showLetters } from "./keyboard.js";
 import { addressOf, chosen, spec } from "./options.js";
-import { notInList, wordsOf } from "./lists.js";
+import { FIRST } from "./first.js";
+import { OWN, notInList, wordsNow, wordsOf } from "./lists.js";
 import { keep, kept } from "./kept.js";
 import { needed, trouble, work } from "./work.js";
 import {
@@ -31,10 +32,9 @@ let proposal = null;
 let parts = null;
 
 /** The tab: what it is called, and its element. */
-export const helper = { id: "helper", name: "Helper", fields: ["hard", "boards"], needs: ["suggest"], build, open, key, paste, leave() {} };
+export const helper = { id: "helper", name: "Helper", fields: ["hard", "boards"], build, open, key, paste, leave() {} };
 
-function build(element, { features }) {
-  if (!features.includes("boards")) helper.fields = ["hard"];
+function build(element) {
   parts = {
     boards: make("div", { class: "boards" }),
     note: make("p", { class: "note", role: "status" }),
@@ -51,19 +51,41 @@ function build(element, { features }) {
 
 /** Show the position of an address: crane.bybbb.slate.gybbb */
 export async function open(text) {
-  if (!helper.fields.includes("boards")) chosen.boards = 1;
-  const found = await needed(() => wordsOf(spec()));
-  if (found === null) return;
-  if (found !== words) fill(parts.advice); // what is said there is of another list
-  words = found;
+  if (wordsNow(spec()) !== words) fill(parts.advice); // what is said there is of another list
+  words = wordsNow(spec());
   const read = text === "" ? [] : cluesFrom(text, words.length, chosen.boards);
-  const odd = (read ?? []).filter(({ word }) => !words.has(word)).map(({ word }) => clipped(word).toUpperCase());
   if (read === null) trouble("These clues are no position of this list, so the board is empty.");
-  else if (odd.length) trouble(`Not in this list of words, so left out: ${odd.join(", ")}.`);
-  rows = (read ?? []).filter(({ word }) => words.has(word));
+  rows = read ?? [];
   past = [];
   draft = { ...EMPTY, letters: typedBefore() };
+  leaveOutOdd();
   await changed(false);
+}
+
+/** Rows with words that the list does not have are named. */
+function leaveOutOdd() {
+  const odd = rows.filter(({ word }) => !words.has(word)).map(({ word }) => clipped(word).toUpperCase());
+  if (odd.length) trouble(`Not in this list of words, so left out: ${odd.join(", ")}.`);
+  rows = rows.filter(({ word }) => words.has(word));
+}
+
+/** Wait for the words of the list; false if nobody waits any more. */
+async function haveWords() {
+  if (!words.isComing) return true;
+  try {
+    const found = await needed(() => wordsOf(spec()));
+    if (found === null) return false;
+    if (!words.isComing) return true; // another question has waited, too
+    words = found;
+  } catch (error) {
+    if (!(error instanceof NoEngine)) throw error;
+    trouble(error.message);
+    return false;
+  }
+  leaveOutOdd();
+  if (isFull() && !isKnown()) draft.marks = null;
+  if (draft.letters || rows.length) show(isFull() && !words.has(draft.letters) ? notInList(draft.letters) : "");
+  return true;
 }
 
 /** The word that was being typed when the page was left, if it is found again as it was. */
@@ -379,6 +401,9 @@ async function advise() {
     );
     return;
   }
+  const isFirst = !rows.length && chosen.boards === 1 && chosen.list !== OWN;
+  if (isFirst) showFirst();
+  if (!(await haveWords()) || (isFirst && !rows.length)) return;
   if (isTooMuch()) {
     refuse(`${rows.length ? "So many words" : `First proposals over ${counted(words.guesses.length, "word")}`} would take too long here. Type a guess with its colours: when fewer words are left, there is advice.`);
     return;
@@ -393,9 +418,7 @@ async function advise() {
     );
     if (answer === null || asked !== JSON.stringify(Array.from({ length: chosen.boards }, (_, board) => cluesOf(rows, board)))) return;
     possible = answer.boards ? answer.boards.map(({ secrets }) => secrets) : [answer.secrets];
-    showAdvice(parts.advice, answer, take, { first: !rows.length });
-    proposal = proposalOf(answer);
-    if (!draft.letters) show();
+    showProposals(answer);
     const best = answer.suggestions[0]?.word ?? "";
     announce(answer.remaining === undefined ? `Guess ${best}` : `${counted(answer.remaining, "word")} fit. ${answer.remaining === 1 ? "It is" : "Guess"} ${best}`);
   } catch (error) {
@@ -405,6 +428,20 @@ async function advise() {
   } finally {
     parts.advice.removeAttribute("aria-busy");
   }
+}
+
+/** The first proposals of a shipped list, which stand in a table. */
+function showFirst() {
+  const { remaining, secrets, rows: known } = FIRST[`${chosen.list}-${chosen.secrets}`];
+  const suggestions = known.map(([word, size, groups, candidate]) => ({ word, expected_size: size, parts: groups, candidate, mean: null }));
+  const all = () => (words.isComing ? secrets.split(" ") : words.secrets);
+  showProposals({ remaining, secrets: secrets.split(" "), all, suggestions, widened: false });
+}
+
+function showProposals(answer) {
+  showAdvice(parts.advice, answer, take, { first: !rows.length });
+  proposal = proposalOf(answer);
+  if (!draft.letters) show();
 }
 
 /** Whether a browser would take too long for a proposal: every word is graded with each that fits. */

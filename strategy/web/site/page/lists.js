@@ -10,18 +10,33 @@ export const LISTS = {
 };
 export const OWN = "own";
 
+const ALPHABET = "abcdefghijklmnopqrstuvwxyz";
 const known = new Map();
+
+const keyOf = (spec) => JSON.stringify({ ...spec, hard: false, guesses: spec.guesses && spec.id });
+
+function described(guesses, secrets) {
+  const set = new Set(guesses);
+  const letters = new Set(guesses.join(""));
+  return { guesses, secrets, letters, length: Array.from(guesses[0]).length, has: (word) => set.has(word) };
+}
 
 /** What the page knows of a game's words: {guesses, secrets, length, letters, has(word)}. */
 export async function wordsOf(spec) {
-  const key = JSON.stringify({ ...spec, hard: false, guesses: spec.guesses && spec.id });
+  const key = keyOf(spec);
   if (!known.has(key)) {
-    const { guesses, secrets } = await askGame(spec, "words");
-    const set = new Set(guesses);
-    const letters = new Set(guesses.join(""));
-    known.set(key, { guesses, secrets, letters, length: Array.from(guesses[0]).length, has: (word) => set.has(word) });
+    const { guesses, secrets } = spec.guesses ? { guesses: spec.guesses, secrets: spec.guesses } : await askGame(spec, "words");
+    if (!known.has(key)) known.set(key, described(guesses, secrets));
   }
   return known.get(key);
+}
+
+/** The same as far as it is known at once: of a shipped list that is not read yet its letters alone. */
+export function wordsNow(spec) {
+  const isComing = !spec.guesses && !known.has(keyOf(spec));
+  if (isComing) return { isComing, guesses: [], secrets: [], letters: new Set(ALPHABET), length: 5, has: () => true };
+  if (!known.has(keyOf(spec))) known.set(keyOf(spec), described(spec.guesses, spec.guesses));
+  return known.get(keyOf(spec));
 }
 
 /** What is wrong with a word that is not in a list, in a sentence. */

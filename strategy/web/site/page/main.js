@@ -1,7 +1,7 @@
-// The page: its tabs, its address, its colours. Each tab is a module, shown if the engine has what it needs.
+// The page: its tabs, its address, its colours. Each tab is a module, built when it is first shown.
 
 import { fill, make, place } from "./dom.js";
-import { ask, NoEngine, WrongInput } from "./asking.js";
+import { askGame, NoEngine, WrongInput } from "./asking.js";
 import { addressOf, buildOptions, sameOptions, showFields, takeFile, takeOptions } from "./options.js";
 import { keep, kept } from "./kept.js";
 import { beginVisit, stopWork, trouble } from "./work.js";
@@ -13,19 +13,21 @@ import { strategies } from "./strategies.js";
 import { openers } from "./openers.js";
 import { codes } from "./codes.js";
 
-const ALL = [helper, game, review, strategies, openers, codes];
+const TABS = [helper, game, review, strategies, openers, codes];
+/** When the files for visits without a network are fetched: not before those that this visit needs. */
+const LATER = 4000;
 const THEMES = { "": "System", light: "Light", dark: "Dark" };
 
-let tabs = [];
 let current = null;
 let isChosen = false;
+const built = new Set();
 
 // ---- The address: #tab/position?options
 
 function route() {
   if (location.hash === "#last") history.replaceState(null, "", String(kept("last", "#helper")).replace(/^(?!#helper).*$/, "#helper"));
   const [, name, position, options] = /^#?([^/?]*)\/?([^?]*)\??(.*)$/.exec(location.hash);
-  const tab = tabs.find(({ id }) => id === name) ?? tabs[0];
+  const tab = TABS.find(({ id }) => id === name) ?? helper;
   let text = "";
   let fault = name && tab.id !== name ? "There is no such page here." : null;
   try {
@@ -42,7 +44,11 @@ function go(tab, text) {
   beginVisit();
   current?.leave();
   current = tab;
-  for (const each of tabs) {
+  if (!built.has(tab)) {
+    built.add(tab);
+    tab.build(place(`view-${tab.id}`));
+  }
+  for (const each of TABS) {
     place(`view-${each.id}`).hidden = each !== tab;
     const link = place(`tab-${each.id}`);
     if (each === tab) {
@@ -67,7 +73,7 @@ function leaveFor(event) {
 /** The options have changed: all tabs keep their positions, unless these are of other boards. */
 function optionsChanged(keeps) {
   const positionOf = (hash) => (keeps ? (/\/([^?]*)/.exec(hash)?.[1] ?? "") : "");
-  for (const { id } of tabs) place(`tab-${id}`).href = addressOf(id, positionOf(place(`tab-${id}`).hash));
+  for (const { id } of TABS) place(`tab-${id}`).href = addressOf(id, positionOf(place(`tab-${id}`).hash));
   history.pushState(null, "", addressOf(current.id, positionOf(location.hash)));
   route();
 }
@@ -96,17 +102,11 @@ function contrast(is) {
 
 // ---- The beginning
 
-function build(features) {
-  tabs = ALL.filter(({ needs }) => needs.every((name) => features.includes(name)));
-  if (!tabs.length) throw new NoEngine("The engine of this page answers no question; please load the page again.");
-  fill(place("tabs"), ...tabs.map(({ id, name }) => make("a", { id: `tab-${id}`, href: `#${id}`, onclick: leaveFor }, name)));
-  buildOptions(optionsChanged);
-  for (const tab of tabs) {
-    const view = make("div", { id: `view-${tab.id}`, class: "view", tabindex: "-1", hidden: true });
-    place("views").append(view);
-    tab.build(view, { features });
-  }
+for (const { id } of TABS) {
+  place(`tab-${id}`).addEventListener("click", leaveFor);
+  if (id !== "helper") place("views").append(make("div", { id: `view-${id}`, class: "view", tabindex: "-1", hidden: true }));
 }
+buildOptions(optionsChanged);
 
 addEventListener("keydown", (event) => {
   if (!event.defaultPrevented && !event.isComposing && current?.key?.(event)) event.preventDefault();
@@ -134,17 +134,12 @@ place("work-cancel").addEventListener("click", stopWork);
 
 theme(kept("page-theme", ""));
 contrast(kept("page-contrast", false) === true);
-ask("open")
-  .then((features) => {
-    build(features);
-    place("loading").remove();
-    addEventListener("popstate", route);
-    route();
-  })
-  .catch((error) => {
-    place("loading").remove();
-    report(error);
-  });
+addEventListener("popstate", route);
+route();
+place("loading").remove();
 if ("serviceWorker" in navigator && isSecureContext) {
-  navigator.serviceWorker.register(scriptAddress("service.js")).catch(() => {});
+  setTimeout(() => navigator.serviceWorker.register(scriptAddress("service.js")).catch(() => {}), LATER);
 }
+
+/** For tests: the engine as the page asks it. */
+export { askGame };

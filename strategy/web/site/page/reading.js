@@ -1,7 +1,7 @@
 // What somebody pastes or drops, read as a list of words. The worker does it, however long the text is.
 
 import { EngineError } from "../engine/memory.js";
-import { plain } from "./clues.js";
+import { byCodePoints, plain } from "../engine/words.js";
 import { counted } from "./dom.js";
 
 const LEAST_LETTERS = 2;
@@ -27,16 +27,8 @@ export function wordsIn(text) {
   }
   const letters = new Set([...found].join(""));
   if (letters.size > 64) throw new EngineError("These words have more than 64 different letters.");
-  const words = [...found].sort(byCode);
+  const words = [...found].sort(byCodePoints);
   const others = sizes.slice(1).reduce((sum, [, set]) => sum + set.size, 0);
   const left = others ? `; ${counted(others, "word")} of other lengths left out` : "";
   return { words, length, note: `${counted(words.length, "word")} of ${length} letters${left}.` };
-}
-
-/** The order of code points, as files have it. */
-function byCode(a, b) {
-  const left = Array.from(a, (sign) => sign.codePointAt(0));
-  const right = Array.from(b, (sign) => sign.codePointAt(0));
-  for (let at = 0; at < left.length; at++) if (left[at] !== right[at]) return left[at] - right[at];
-  return 0;
 }

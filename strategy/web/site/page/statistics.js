@@ -34,16 +34,21 @@ export function tally({ won, guesses, kind, seed }) {
   });
 }
 
-/** The figures as an element; null if no game was counted. */
-export function showStatistics() {
-  const now = counted();
-  if (!now.played) return null;
-  const most = Math.max(...now.counts, 1);
-  const rows = now.counts.map((count, at) => {
+/** How many need one guess, two, and so on, as bars. */
+export function bars(counts, caption) {
+  const most = Math.max(...counts, 1);
+  const rows = counts.map((count, at) => {
     const bar = make("span", { class: "fill" });
     bar.style.setProperty("--part", count / most);
     return make("tr", {}, make("th", { scope: "row" }, String(at + 1)), make("td", { class: "track" }, bar, grouped(count)));
   });
+  return make("table", { class: "bars" }, make("caption", { class: "unseen" }, caption), make("tbody", {}, ...rows));
+}
+
+/** The figures as an element; null if no game was counted. */
+export function showStatistics() {
+  const now = counted();
+  if (!now.played) return null;
   const facts = [
     [grouped(now.played), "played"],
     [`${Math.round((100 * now.won) / now.played)} %`, "solved"],
@@ -55,12 +60,7 @@ export function showStatistics() {
     element,
     make("h3", {}, "Your games in this browser"),
     make("ul", { class: "facts" }, ...facts.map(([figure, name]) => make("li", {}, make("b", {}, figure), " ", name))),
-    make(
-      "table",
-      { class: "bars" },
-      make("caption", { class: "unseen" }, "Games by the number of guesses"),
-      make("tbody", {}, ...rows),
-    ),
+    bars(now.counts, "Games by the number of guesses"),
   );
   return element;
 }

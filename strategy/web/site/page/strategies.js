@@ -2,10 +2,12 @@
 
 import { announce, button, counted, fill, grouped, make, wordOf } from "./dom.js";
 import { ask, askGame, WrongInput } from "./asking.js";
+import { handOver } from "./explored.js";
 import { OWN, notInList, wordsOf } from "./lists.js";
 import { chosen, spec } from "./options.js";
 import { needed, work } from "./work.js";
 import { statementOf } from "./proofs.js";
+import { bars } from "./statistics.js";
 import { isOfKind } from "../engine/files.js";
 import { plain } from "./clues.js";
 
@@ -22,7 +24,7 @@ let parts = null;
 let links = [];
 
 /** The tab. */
-export const strategies = { id: "strategies", name: "Strategies", fields: ["hard"], needs: ["solve", "check"], build, open, drop, leave() {} };
+export const strategies = { id: "strategies", name: "Strategies", fields: ["hard"], build, open, drop, leave() {} };
 
 function build(element) {
   const start = make("input", { id: "start", type: "text", value: "crane", spellcheck: "false", autocapitalize: "none", autocomplete: "off" });
@@ -145,7 +147,7 @@ function show(bytes, name, starts, verdict) {
     parts.result,
     make("h2", { tabindex: "-1" }, ...title),
     verdict.ok ? make("p", {}, sentence(verdict)) : make("p", {}, `${counted(verdict.n_faults, "fault")}: ${faults(verdict)}`),
-    verdict.histogram?.length ? chart(verdict.histogram) : null,
+    verdict.histogram?.length ? bars(verdict.histogram, "Answers by the number of guesses") : null,
     make(
       "p",
       { class: "moves" },
@@ -164,19 +166,7 @@ const sentence = ({ n_secrets, worst, mean, total }) =>
 
 const faults = ({ reason, faults: found }) => reason || (found ?? []).slice(0, 3).map((fault) => (typeof fault === "string" ? fault : JSON.stringify(fault))).join("; ");
 
-function chart(histogram) {
-  const most = Math.max(...histogram, 1);
-  const rows = histogram.map((count, at) => {
-    const bar = make("span", { class: "fill" });
-    bar.style.setProperty("--part", count / most);
-    return make("tr", {}, make("th", { scope: "row" }, String(at + 1)), make("td", { class: "track" }, bar, grouped(count)));
-  });
-  return make("table", { class: "bars" }, make("caption", { class: "unseen" }, "Answers by the number of guesses"), make("tbody", {}, ...rows));
-}
-
-async function explore(bytes, note) {
-  const found = await import("./explored.js").catch(() => null);
-  if (found === null) fill(note, "A file of the page is missing, so the strategy cannot be explored here. Load the page again.");
-  else if (found.handOver(bytes)) location.assign("explore.html");
+function explore(bytes, note) {
+  if (handOver(bytes)) location.assign("explore.html");
   else fill(note, "The browser has no room for this strategy; download it and use the command knuthle explore.");
 }

@@ -1,14 +1,14 @@
 // The two scripts that the page starts by their address; the content security policy allows no others.
 
-const SCRIPTS = ["worker.js", "service.js"];
+const SCRIPTS = ["made/worker.js", "service.js"];
 
 const policy = globalThis.trustedTypes?.createPolicy("knuthle", {
   createScriptURL(name) {
     if (!SCRIPTS.includes(name)) throw new TypeError(`no script of this page: ${name}`);
-    return new URL(`../${name}`, import.meta.url).href;
+    return new URL(name, document.baseURI).href;
   },
 });
 
 /** The address of one of the two scripts, in the form that the browser accepts. */
 export const scriptAddress = (name) =>
-  policy ? policy.createScriptURL(name) : new URL(`../${name}`, import.meta.url).href;
+  policy ? policy.createScriptURL(name) : new URL(name, document.baseURI).href;

@@ -1,0 +1,107 @@
+// The engine in a worker: each message is a question {id, method, params}, and gets one answer. Words and
+// proposals come from a small module of the kernels that they need; the whole engine is read for the rest.
+
+import { areBoards } from "../engine/clues.js";
+import { NoKernel } from "../engine/memory.js";
+import { Advised, FileError, Lists, Opened, openModule, rulesOf } from "../engine/opened.js";
+import { PARTS } from "../engine/parts.js";
+import { NAMED_LISTS } from "../engine/words.js";
+import { wordsIn } from "./reading.js";
+
+const BASE = new URL("../", import.meta.url);
+const MOST_GAMES = 4;
+/** What an error of the engine means, by its code. */
+const MEANING = { 1: "input", 2: "input", 3: "limit" };
+/** What the small modules answer. */
+const SMALL = ["suggest", "openers", "buckets", "adversary"];
+
+const lists = new Lists(BASE);
+const specs = new Map();
+const games = new Map();
+const opened = new Map();
+const dropped = new Set();
+
+/** What is made once, unless it fails. */
+function once(name, make) {
+  if (!opened.has(name)) {
+    const made = make();
+    opened.set(name, made);
+    made.catch(() => opened.delete(name));
+  }
+  return opened.get(name);
+}
+
+const part = (name) => once(name, async () => new Opened(await openModule(`${name}.wasm`, PARTS[name], BASE), lists));
+const whole = () => once("engine", async () => {
+  const { open } = await import("../made/engine.js").catch(({ message }) => {
+    throw new FileError(message);
+  });
+  return open({ base: BASE });
+});
+
+/** The lists of a game, which are read when they are chosen. */
+const listsOf = ({ list, secrets }) => lists.open(list ? [`${list}-allowed`, `${list}-${secrets}`] : []);
+
+/** What tells which words are common. */
+const answersOfAll = () => lists.open(NAMED_LISTS.map((name) => `${name}-answers`));
+
+/** A game of a key, by the whole engine or a part; the last few are kept. */
+async function gameOf(key, by) {
+  const { id: _, ...spec } = specs.get(key);
+  const [engine] = await Promise.all([by === "engine" ? whole() : part(by), listsOf(spec), answersOfAll()]);
+  const name = `${by} ${key}`;
+  const game = games.get(name) ?? (by === "engine" ? engine.game(spec) : new Advised(engine, rulesOf(spec, lists)));
+  games.delete(name);
+  games.set(name, game);
+  if (games.size > MOST_GAMES) games.delete(games.keys().next().value);
+  return game;
+}
+
+async function wordsOf(key) {
+  const { id: _, ...spec } = specs.get(key);
+  await listsOf(spec);
+  const { guesses, secrets } = rulesOf(spec, lists);
+  return { guesses, secrets };
+}
+
+/** From here on only the end of the worker stops a question. */
+function begin(id) {
+  if (dropped.delete(id)) throw new Error("dropped");
+  postMessage({ id, hasBegun: true });
+}
+
+async function answer(id, method, { key, args, text }, onProgress) {
+  if (method === "read") return wordsIn(text);
+  if (method === "words") return wordsOf(key);
+  if (method === "check") {
+    const engine = await whole();
+    begin(id);
+    return engine.check(args[0], { ...args[1], onProgress });
+  }
+  const ask = async (by) => {
+    const game = await gameOf(key, by);
+    begin(id);
+    if (method === "solve") return game.solve({ ...args[0], onProgress });
+    if (method === "review") return game.review(args[0], args[1], { ...args[2], onProgress });
+    return game[method](...args);
+  };
+  if (!SMALL.includes(method) || (method === "suggest" && areBoards(args[0]))) return ask("engine");
+  try {
+    return await ask(specs.get(key).kind === "mastermind" ? "codes" : "helper");
+  } catch (error) {
+    if (!(error instanceof NoKernel)) throw error;
+    return ask("engine");
+  }
+}
+
+addEventListener("message", async ({ data: { id, method, params } }) => {
+  if (method === "game") return void specs.set(params.key, params.spec);
+  if (method === "drop") return void dropped.add(id);
+  try {
+    const result = await answer(id, method, params, (done, total) => postMessage({ id, progress: { done, total } }));
+    postMessage({ id, result });
+  } catch (error) {
+    const kind = error?.name === "FileError" ? "missing" : (MEANING[error?.code] ?? "fault");
+    postMessage({ id, error: { kind, message: String(error?.message ?? error) } });
+  }
+});

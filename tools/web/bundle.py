@@ -1,0 +1,58 @@
+"""Makes three scripts of modules: of the page, of its worker, of the whole engine.
+
+esbuild does it, a package of npm for node: pinned by ``package-lock.json``, unpacked below
+``build``, and in nothing that is shipped. What it makes is committed: a checkout needs Python
+alone.
+
+.venv/bin/python -m tools.web.bundle    after a change of a module of the page or the engine
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+SITE = ROOT / "strategy" / "web" / "site"
+MADE = "made"
+_NPM = Path(__file__).with_name("npm")
+_PLACE = ROOT / "build" / "bundler"
+_PINNED = ("package.json", "package-lock.json")
+_PROGRAM = _PLACE / "node_modules" / "esbuild-wasm" / "bin" / "esbuild"
+#: Script → the module that it begins with.
+_SCRIPTS = {"page": "page/main.js", "worker": "page/worker.js", "engine": "engine.js"}
+_HOW = (
+    "--bundle", "--minify", "--format=esm", "--target=es2022", "--charset=utf8",
+    "--log-level=warning", "--external:../made/engine.js", "--external:node:*",
+)  # fmt: skip
+
+
+def is_here() -> bool:
+    """Whether esbuild is unpacked, in the version that is pinned."""
+    pairs = [(_PLACE / name, _NPM / name) for name in _PINNED]
+    same = (it.exists() and it.read_bytes() == pinned.read_bytes() for it, pinned in pairs)
+    return _PROGRAM.exists() and all(same)
+
+
+def fetch() -> None:
+    """Have npm unpack esbuild, unless it is there."""
+    if is_here():
+        return
+    _PLACE.mkdir(parents=True, exist_ok=True)
+    for name in _PINNED:
+        shutil.copy(_NPM / name, _PLACE / name)
+    quiet = ("--ignore-scripts", "--no-audit", "--no-fund", "--silent")
+    subprocess.run(["npm", "ci", *quiet], cwd=_PLACE, check=True)
+
+
+def write(folder: Path = SITE) -> None:
+    """Make the scripts of the modules in a folder, and put them into it."""
+    fetch()
+    command = ["node", str(_PROGRAM), *_HOW, f"--outdir={MADE}"]
+    entries = [f"{name}={path}" for name, path in _SCRIPTS.items()]
+    subprocess.run([*command, *entries], cwd=folder, check=True)
+
+
+if __name__ == "__main__":
+    write()
