@@ -1,7 +1,7 @@
 // The helper: type the guesses of a game that is played elsewhere, colour their tiles, see what to do.
 
 import { announce, button, clipped, counted, fill, isTyping, keepFocus, make, wordOf } from "./dom.js";
-import { askGame, NoEngine, TooLarge, WrongInput } from "./asking.js";
+import { askGame, TooLarge, WrongInput } from "./asking.js";
 import { showAdvice, showCancelled } from "./advice.js";
 import { showBoard } from "./board.js";
 import { keyRows, showColours, showLetters } from "./keyboard.js";
@@ -72,16 +72,10 @@ function leaveOutOdd() {
 /** Wait for the words of the list; false if nobody waits any more. */
 async function haveWords() {
   if (!words.isComing) return true;
-  try {
-    const found = await needed(() => wordsOf(spec()));
-    if (found === null) return false;
-    if (!words.isComing) return true; // another question has waited, too
-    words = found;
-  } catch (error) {
-    if (!(error instanceof NoEngine)) throw error;
-    trouble(error.message);
-    return false;
-  }
+  const found = await needed(() => wordsOf(spec()));
+  if (found === null) return false;
+  if (!words.isComing) return true; // another question has waited, too
+  words = found;
   leaveOutOdd();
   if (isFull() && !isKnown()) draft.marks = null;
   if (draft.letters || rows.length) show(isFull() && !words.has(draft.letters) ? notInList(draft.letters) : "");

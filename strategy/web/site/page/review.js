@@ -43,9 +43,6 @@ function build(element) {
 
 /** Review the game of an address: crane.bybbb.slate.ggggg */
 export async function open(text) {
-  const found = await needed(() => wordsOf(spec()));
-  if (found === null) return;
-  words = found;
   fill(parts.note);
   if (text === "") {
     fill(parts.result, make("h2", {}, "How good were your guesses?"), make("p", {}, "Each guess is compared with the best one at that moment: skill says how well it was chosen, luck what the reply was worth."));
@@ -104,6 +101,9 @@ function checked(clues, has) {
 
 async function submit(isNew = true) {
   fill(parts.note);
+  const found = await needed(() => wordsOf(spec()));
+  if (found === null) return;
+  words = found;
   try {
     const { clues, grid, hidden, isHard } = read(parts.text.value, parts.secret.value, words);
     if (grid !== undefined) {

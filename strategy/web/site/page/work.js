@@ -47,8 +47,14 @@ export async function work(text, task, stopped = () => {}) {
 /** What a tab needs before it shows anything; null if another one is shown meanwhile. */
 export async function needed(task) {
   const mine = visit;
-  const found = await task();
-  return mine === visit ? found : null;
+  try {
+    const found = await task();
+    return mine === visit ? found : null;
+  } catch (error) {
+    if (!(error instanceof NoEngine)) throw error;
+    trouble(error.message);
+    return null;
+  }
 }
 
 /** Another tab is shown: what the last one has begun is not gone on with. */
