@@ -14,9 +14,10 @@ from ..tree import Tree
 from .kernels.beam_totals import beam_lengths, beam_totals, new_task
 from .kernels.branch_and_bound import beam_search
 from .kernels.lemmas import LOSS, NEVER, UNLIMITED, after_guess, lost
+from .kernels.memo import State, memo_of
 from .kernels.score_table import REVEALED_WORDS, ScoreTable, reveal
 from .kernels.search_frames import NOWHERE, Workspace, nesting, new_stack
-from .kernels.state import State, new_memo, new_scratch
+from .kernels.state import new_scratch
 from .kernels.table_vectors import Bits, Rows
 
 #: Called now and then in a search; it may raise what breaks it off.
@@ -145,12 +146,12 @@ class Beam:
         self._width = min(width, len(table.guess))
         self._work = Workspace(
             table,
-            new_memo(table, _MEMO_BITS),
+            memo_of(table, _MEMO_BITS),
             new_scratch(table, nesting(len(table.column))),
             new_stack(table, longest=self._width + 1),
         )
         #: What the beam has found of states; the memo at work holds what is known exactly.
-        self._found = new_memo(table, _MEMO_BITS)
+        self._found = memo_of(table, _MEMO_BITS)
 
     def value_of_state(
         self, members: Rows, left: int, revealed: Bits, limit: int = NEVER

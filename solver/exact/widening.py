@@ -26,6 +26,7 @@ from ..tree import Tree
 from .best_strategy import bound_answer
 from .branch_bounds import Raised, Raising, given, raised, turns
 from .kernels.lemmas import LOSS, NEVER, UNLIMITED, after_guess, guesses_left, lost
+from .kernels.memo import State, forget, memo_of, note
 from .kernels.ranked_beam import (
     ANSWER,
     ASKING,
@@ -38,7 +39,7 @@ from .kernels.ranked_beam import (
     ranked_beam,
 )
 from .kernels.search_frames import NOWHERE, Workspace, nesting, new_stack
-from .kernels.state import State, forget, new_memo, new_scratch, note
+from .kernels.state import new_scratch
 from .kernels.table_vectors import Bits, Rows
 from .large_states import search_context
 from .problem import Answer, FirstGuess, Problem, SearchContext
@@ -70,11 +71,11 @@ class RankedBeam:
         levels = nesting(len(table.column))
         self._work = Workspace(
             table,
-            new_memo(table, _MEMO_BITS),
+            memo_of(table, _MEMO_BITS),
             new_scratch(table, levels),
             new_stack(table, 12),
         )
-        self._found = new_memo(table, _MEMO_BITS)
+        self._found = memo_of(table, _MEMO_BITS)
         self.widen(width, strict)
 
     def widen(self, width: int, strict: bool) -> None:
@@ -143,7 +144,7 @@ class RankedBeam:
         if self._beaming.strict and total >= LOSS:
             total = NEVER
         filed = State(rows, 0, len(rows), guesses_left(left, len(rows)), legal)
-        note(self.table, self._found, filed, total, SEED, column)
+        note(self._found, filed, total, SEED, column)
 
 
 # ---- Branches: the states after the given first guesses, each a task

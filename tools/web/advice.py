@@ -20,8 +20,9 @@ from solver.exact.kernels import (
 )
 from solver.exact.kernels.ceilings import new_shared_count, no_ceilings
 from solver.exact.kernels.guess_values import Batch, new_buckets
+from solver.exact.kernels.memo import State, memo_of
 from solver.exact.kernels.search_frames import Workspace, nesting, new_stack
-from solver.exact.kernels.state import State, new_memo, new_scratch
+from solver.exact.kernels.state import new_scratch
 from solver.exact.table_layout import score_table_of
 from solver.exact.values import NOTHING_REVEALED
 from solver.game import codes, reply_order, score_matrix
@@ -265,7 +266,7 @@ def search(kind: Any) -> tuple[Any, ...]:
     """A workspace, a batch, a state and columns, as searches of a table take them."""
     scores, count = table(kind), len(_WORDS)
     stack, scratch = new_stack(scores), new_scratch(scores, nesting(count))
-    work = Workspace(scores, new_memo(scores, 1), scratch, stack)
+    work = Workspace(scores, memo_of(scores, 1), scratch, stack)
     batch = Batch(no_ceilings(scores), new_buckets(scores, 1), new_shared_count(scores, 1, 1))
     return work, batch, State(ids(), 0, 1, 1, NOTHING_REVEALED), ids()
 

@@ -14,9 +14,9 @@ from ...machine.jit import kernel, noalloc
 from .branch_and_bound import beam_search
 from .guess_values import Buckets, lay_out, new_buckets, split_guess
 from .lemmas import after_guess
+from .memo import Memo, State
 from .score_table import ScoreTable, reveal
 from .search_frames import NOWHERE, Workspace
-from .state import Memo, State
 from .table_vectors import Rows, Scores, Sums
 
 #: Where the search stands: at the state itself, or which of the buckets of the guess; the level of

@@ -32,6 +32,7 @@ from .lemmas import (
     next_value,
     not_listed,
 )
+from .memo import Memo, State, known, note
 from .score_table import ScoreTable, count_parts, is_legal
 from .search_frames import (
     BEST,
@@ -62,7 +63,7 @@ from .search_frames import (
     state_at,
     unsettled,
 )
-from .state import BOUND, GUESS, Memo, Scratch, State, contains, find, note, quick_bound, work_done
+from .state import Scratch, contains, quick_bound, work_done
 from .table_vectors import BLOCK_COLUMNS, Rows, Sums, copy_row
 
 #: What a search does next.
@@ -226,7 +227,7 @@ def branch_and_bound(
             if level == 0:
                 place[0] = NOWHERE
                 return bound, exact, best
-            note(table, memo, state_at(scratch, stack, level), bound, exact, best)
+            note(memo, state_at(scratch, stack, level), bound, exact, best)
             level -= 1
             close_bucket(stack, frames[level], bound, exact)
             step = _NEXT_BUCKET if _holds(frames[level]) else _NEXT_GUESS
@@ -259,7 +260,7 @@ def beam_search(  # noqa: PLR0912 - the whole state machine
     NOWHERE at first, and again in the end; after about ``budget`` units of work the search is
     interrupted, and resumed from there.
     """
-    table, known, scratch, stack = work
+    table, memo, scratch, stack = work
     frames = stack.frames
     stop = work_done(scratch) + budget
     level, step = place[0], _NEXT_GUESS
@@ -271,7 +272,7 @@ def beam_search(  # noqa: PLR0912 - the whole state machine
         frame = frames[level]
         if step == _ENTER:
             state = state_at(scratch, stack, level)
-            settled, value, column = _settled(table, known, found, scratch, state, frame[TOP])
+            settled, value, column = _settled(table, memo, found, scratch, state, frame[TOP])
             if settled:
                 step = _DONE
             else:
@@ -284,7 +285,7 @@ def beam_search(  # noqa: PLR0912 - the whole state machine
             frame[TRIED] += 1
             if frame[TRIED] == frame[TRIES_END]:
                 value, column = frame[BEST], frame[COLUMN]
-                note(table, found, state_at(scratch, stack, level), value, 1, column)
+                note(found, state_at(scratch, stack, level), value, 1, column)
                 step = _DONE
             else:
                 scratch.work[1] += 1 + frame[COUNT] // BLOCK_COLUMNS
@@ -311,17 +312,15 @@ def beam_search(  # noqa: PLR0912 - the whole state machine
 
 @noalloc(inner=True)
 def _settled(
-    table: ScoreTable, known: Memo, found: Memo, scratch: Scratch, state: State, top: int
+    table: ScoreTable, memo: Memo, found: Memo, scratch: Scratch, state: State, top: int
 ) -> tuple[bool, int, int]:
     """Whether a state needs no search, its value and column."""
     if state.size <= 2 * np.int64(table.parts[0]):  # else a bucket has three, whatever is guessed
-        bound, exact, column = quick_bound(table, known, scratch, table.parts, state, NEVER, top)
+        bound, exact, column = quick_bound(table, memo, scratch, table.parts, state, NEVER, top)
         if exact == 1:
             return True, bound, column
-    entry = find(table, found, state)
-    if entry >= 0:
-        return True, found.facts[entry, BOUND], found.facts[entry, GUESS]
-    return False, 0, -1
+    value, _, column = known(found, state)
+    return value >= 0, value, column
 
 
 @noalloc(inner=True)

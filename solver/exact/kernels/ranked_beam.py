@@ -26,6 +26,7 @@ import numpy as np
 from ...machine.jit import noalloc
 from ...machine.vectors import first_bit
 from .lemmas import LOSS, NEVER, UNLIMITED, after_guess
+from .memo import Memo, State, known, note
 from .score_table import ScoreTable, count_parts, is_legal, reveal, score_numbers
 from .search_frames import (
     BEST,
@@ -54,7 +55,7 @@ from .search_frames import (
     top_below,
     unsettled,
 )
-from .state import BOUND, EXACT, GUESS, Memo, State, find, note, quick_bound, work_done
+from .state import quick_bound, work_done
 from .table_vectors import BLOCK_COLUMNS, Sums
 
 #: What ``Beaming.place`` says: the level at work, whether the caller must answer, and the answer.
@@ -151,7 +152,7 @@ def ranked_beam(  # noqa: PLR0912, PLR0915 - the whole state machine
             frame[TRIED] += 1
             if _all_tried(beaming, stack, frame, level):
                 value, column = frame[BEST], frame[COLUMN]
-                note(table, found, state_at(scratch, stack, level), value, FOUND, column)
+                note(found, state_at(scratch, stack, level), value, FOUND, column)
                 step = _DONE
             else:
                 _split_and_bound(work, level, frame[BEST])
@@ -181,18 +182,15 @@ def ranked_beam(  # noqa: PLR0912, PLR0915 - the whole state machine
 @noalloc(inner=True)
 def _settled(work: Workspace, beaming: Beaming, state: State, top: int) -> tuple[bool, int, int]:
     """Whether a state needs no search, its value and column."""
-    table, known, scratch, _ = work
+    table, memo, scratch, _ = work
     if state.size <= 2 * np.int64(table.parts[0]):  # else a bucket has three, whatever is guessed
-        bound, exact, column = quick_bound(table, known, scratch, table.parts, state, NEVER, top)
+        bound, exact, column = quick_bound(table, memo, scratch, table.parts, state, NEVER, top)
         if beaming.strict and bound >= LOSS:
             return True, LOSS, -1
         if exact == 1:
             return True, bound, column
-    found = beaming.found
-    entry = find(table, found, state)
-    if entry >= 0 and found.facts[entry, EXACT] == FOUND:
-        return True, found.facts[entry, BOUND], found.facts[entry, GUESS]
-    return False, 0, -1
+    value, kind, column = known(beaming.found, state)
+    return value >= 0 and kind == FOUND, value, column
 
 
 # ---- A new frame: the shortlist, then the order of its guesses
@@ -207,15 +205,15 @@ _ASKED = LIMIT
 @noalloc(inner=True)
 def _begin(work: Workspace, beaming: Beaming, state: State, frame: Sums) -> None:
     """List the shortlist of a new frame; its seed, if there is one, is the first guess to try."""
-    table, _, _, stack = work
+    stack = work.stack
     begin = frame[TRIES]
     frame[TRIES_END], frame[COLUMN], frame[_ASKED] = begin, -1, 0
     frame[BEST] = LOSS if beaming.strict and state.left != UNLIMITED else NEVER
-    entry = find(table, beaming.found, state)
-    if entry >= 0:
-        stack.columns[begin], stack.bounds[begin] = beaming.found.facts[entry, GUESS], 0
+    value, _, column = known(beaming.found, state)
+    if value >= 0:
+        stack.columns[begin], stack.bounds[begin] = column, 0
         frame[TRIES_END] = begin + 1
-        frame[BEST] = min(frame[BEST], beaming.found.facts[entry, BOUND] + 1)
+        frame[BEST] = min(frame[BEST], value + 1)
     frame[LEVEL] = begin + _kept(beaming, state.left) + 2
     frame[LOWEST] = frame[LEVEL] + _list_short(work, beaming, state, frame[LEVEL])
 
@@ -335,7 +333,7 @@ def _split_and_bound(work: Workspace, level: int, limit: int) -> None:
 
     Once it reaches the limit, the buckets that are left have their bounds by size.
     """
-    table, known, scratch, stack = work
+    table, memo, scratch, stack = work
     scratch.work[1] += 1 + stack.frames[level, COUNT] // BLOCK_COLUMNS
     split_frame(table, scratch, stack, level)
     frame, below = stack.frames[level], stack.revealed[level + 1]
@@ -347,7 +345,7 @@ def _split_and_bound(work: Workspace, level: int, limit: int) -> None:
         start, size = stack.bucket_start[j], stack.bucket_size[j]
         reveal(table, column, scratch.members[start], stack.revealed[level], below)
         bucket = State(scratch.members, start, size, then, below)
-        bound, exact, _ = quick_bound(table, known, scratch, table.parts, bucket, NEVER, top)
+        bound, exact, _ = quick_bound(table, memo, scratch, table.parts, bucket, NEVER, top)
         bound = max(bound, stack.bucket_bound[j])
         cost += bound - stack.bucket_bound[j]
         stack.bucket_bound[j], stack.bucket_exact[j] = bound, exact

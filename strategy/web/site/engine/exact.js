@@ -245,17 +245,23 @@ const [LISTED_BYTES, ITEM_BYTES, SHALLOW] = [60_000_000, 14, 40];
 export const MEMO_BITS = 19;
 const REVEALED = 7;
 
-/** An empty memo of 2 ** bits slots. */
-export function newMemo(memory, table, bits) {
+/** An empty memo of 2 ** bits slots for sets of rows with random words; hard mode sees so many of each. */
+export function newMemo(memory, salt, bits, words = 0) {
   const entries = 1 << (bits - 1);
   const unfilled = (type, ...shape) => memory.array(type, shape, null);
   return {
     slots: memory.array("int32", 1 << bits, -1),
     facts: unfilled("int64", entries, 8),
-    revealed: unfilled("uint64", table.hard ? entries : 1, 2 + table.letters.shape[1]),
+    revealed: unfilled("uint64", words > 0 ? entries : 1, words),
     rows: unfilled("int32", entries * 24),
+    salt,
     used: memory.array("int64", 3),
   };
+}
+
+/** An empty memo for the states of a table. */
+export function memoOf(memory, table, bits) {
+  return newMemo(memory, table.salt, bits, table.hard ? 2 + table.letters.shape[1] : 0);
 }
 
 /** What a search works with; its lists have room for so many guesses each, its states nest so deep. */
@@ -268,7 +274,7 @@ export function workspace(memory, table, count, { lists, width = table.guess.len
   const unfilled = (type, ...shape) => memory.array(type, shape, null);
   return {
     table,
-    memo: newMemo(memory, table, memoBits),
+    memo: memoOf(memory, table, memoBits),
     scratch: {
       members: memory.array("int32", count * (levels + 2)),
       times: int64(numbers),
@@ -481,7 +487,7 @@ export function newBeam(engine, rules, ids, { hard, before, memoBits, beam }) {
   const columns = columnsOf(memory, rules, table);
   return {
     work: workspace(memory, table, ids.length, { lists: 1, width: beam + 1, memoBits }),
-    found: newMemo(memory, table, memoBits),
+    found: memoOf(memory, table, memoBits),
     buckets: newBuckets(memory, table, 1),
     members: everyRow(memory, ids.length),
     revealed: revealedBy(engine, table, columns, before),
