@@ -244,6 +244,8 @@ const [LISTED_BYTES, ITEM_BYTES, SHALLOW] = [60_000_000, 14, 40];
 /** The memo of a search has 2 ** so many slots. */
 export const MEMO_BITS = 19;
 const REVEALED = 7;
+/** Where a beam begins: at no level, with no question. */
+const NOT_BEGUN = [-1n, 0n, -2n];
 
 /** An empty memo of 2 ** bits slots for sets of rows with random words; hard mode sees so many of each. */
 export function newMemo(memory, salt, bits, words = 0) {
@@ -485,9 +487,18 @@ export function newBeam(engine, rules, ids, { hard, before, memoBits, beam }) {
   const { memory } = engine;
   const table = scoreTable(engine, rules, ids, hard);
   const columns = columnsOf(memory, rules, table);
+  const work = workspace(memory, table, ids.length, { lists: 1, width: beam + 1, memoBits });
   return {
-    work: workspace(memory, table, ids.length, { lists: 1, width: beam + 1, memoBits }),
-    found: memoOf(memory, table, memoBits),
+    work,
+    beaming: {
+      found: memoOf(memory, table, memoBits),
+      place: memory.of("int64", NOT_BEGUN),
+      tally: memory.array("int64", 4 * scoreNumbers(table)),
+      tried: memory.array("int64", work.stack.frames.shape[0]),
+      width: Math.min(beam, table.guess.length),
+      shortlist: 0,
+      strict: false,
+    },
     buckets: newBuckets(memory, table, 1),
     members: everyRow(memory, ids.length),
     revealed: revealedBy(engine, table, columns, before),
