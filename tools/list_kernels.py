@@ -71,7 +71,7 @@ FURTHER = {
     "review": ["crane.bybbb.first.bbybb.ruddy.ggggg --hard"],
     "play": [
         "--hard",
-        "--boards 3 --worlds 16 --state crane.bybbb.bybbb.bbbbb",
+        "--boards 3 --state crane.bybbb.bybbb.bbbbb",
     ],
     "solve": ["ruddy --hard", "ruddy --rule minimax", "ruddy --rule entropy"],
     "game": ["--secret ruddy --hard"],

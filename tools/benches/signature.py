@@ -170,8 +170,6 @@ QUESTIONS = {
     " --state crane.bybbb.gbbbb.bbbbb.bbbby ; play --game mastermind:4x6 --state 1122.2,1"
     " ; game --seed 7 ; game --adversary --hard"
     " ; solve ruddy --start crane ; solve ruddy --hard ; solve zuzim --rule minimax",
-    "play-worlds": "play --boards 4 --worlds 500 --state crane.bybbb.gbbbb.bbbbb.bbbby"
-    " ; play --boards 3 --worlds 900 --state crane.bybbb.bybbb.bbbby.sloth.bbbyb.bbbbb.ybbbb",
     "five-words": "five-words ; five-words --anagrams ; five-words --list nyt-2023"
     " ; five-words --list words.txt --count 2",
     # Mastermind

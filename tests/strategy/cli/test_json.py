@@ -132,7 +132,6 @@ RUNS = {
               "solve dff --strategy rule"),
     "play": (
         f"play {OWN} --state bcc.bbb {WEIGHTS}", f"play {OWN} --state bcc.ggg",
-        f"play {OWN} --boards 4 --worlds 9",
     ),
     "game": (f"game {OWN} --seed 1", f"game {OWN} --adversary"),
     "five-words": ("five-words w.txt --letters 3 --count 2",),

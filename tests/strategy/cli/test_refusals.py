@@ -156,10 +156,6 @@ REFUSED = {
         ("--strategy w.txt", "w.txt"), ("--strategy none", "none"),
         ("--used none", "there is no list or file named 'none'"), ("--used w.txt", "all are used"),
         ("--weights none", "none: No such file"), ("--json w.txt", "w.txt"),
-        ("--worlds 9", "on several boards only"), ("--time-limit 9", "on several boards only"),
-        ("--boards 2 --worlds -1", "too small"), ("--boards 2 --worlds 99999", "must be 0–65,536"),
-        ("--boards 2 --worlds 9 --by parts", "by parts or by being played out"),
-        ("--boards 2 --time-limit 0", "no time to wait"),
     ],
     "referee": [
         ("", "no command to play with"),
