@@ -26,21 +26,21 @@ REFUSED = {
         ("verify nowhere", "nowhere: No such file"), ("verify .", "Is a directory"),
         ("verify w.txt", "one word a line is a list of words, not a strategy"),
         ("lookup nowhere", "nowhere: No such file"), ("export nowhere", "nowhere: No such file"),
-        ("info nowhere", "nowhere: No such file"),
+        ("lookup nowhere", "nowhere: No such file"),
         ("suggest crane.bybb", "write all 5 marks, or crane.bbybb if"),
         ("pairs crane", "name two words"), ("pairs crane crane", "twice"),
         ("pairs --game mastermind:6x8", "take 69 GB"),
         ("pairs --workers 0", "--workers: 0 is too small"),
-        ("triples --workers -1", "--workers: -1 is too small"),
-        ("triples --workers 1.5", "--workers: '1.5' is not a whole number"),
-        ("triples crane", "name two words"), ("triples crane crane", "twice"),
-        ("triples --game mastermind:6x8", "take 69 GB"), ("openers cranz", "not among"),
+        ("pairs --third --workers -1", "--workers: -1 is too small"),
+        ("pairs --third --workers 1.5", "--workers: '1.5' is not a whole number"),
+        ("pairs --third crane", "name two words"), ("pairs --third crane crane", "twice"),
+        ("pairs --third --game mastermind:6x8", "take 69 GB"), ("openers cranz", "not among"),
         ("openers --top -1", "too small"),
         ("openers --game mastermind:4x6 --by letters", "has none"),
         ("buckets crane --plot x.png", "of a split is .svg"), ("game --boards 33", "must be 1–32"),
-        ("lists add", "which file?"), ("lists remove", "which list?"),
-        ("lists add nowhere", "nowhere"), ("lists --name x", "belong to lists add"),
-        ("lists remove x --secrets y", "belong to lists add"),
+        ("lists add", "required: FILE"), ("lists remove", "required: NAME"),
+        ("lists add nowhere", "nowhere"), ("lists --name x", "invalid choice"),
+        ("lists remove x --secrets y", "unrecognized arguments"), ("lists show no", "no list"),
     ],
     "solve-all": [
         ("--start larez", "did you mean"), ("--start lares,", "'' is not among the 12,972 guesses"),
@@ -212,7 +212,7 @@ def test_outputs_are_kept_apart(knuthle: Knuthle, tiny: Path) -> None:
     assert knuthle("solve-all", "--list", tiny, "--out", "x").code == 0
     before = Path("x").read_bytes()
     assert knuthle("verify", "x", "--json", "x").code == 2
-    assert knuthle("info", "x", "--json", "x").code == 2
+    assert knuthle("lookup", "x", "--json", "x").code == 2
     assert knuthle("export", "x", "--out", "x").code == 2
     assert Path("x").read_bytes() == before
 
