@@ -17,7 +17,6 @@ from solver.machine.forms import ArgTypes
 from solver.words.lists import NAMED_LISTS, data_folder
 
 from .emit import RUNTIME_FUNCTIONS, emit
-from .explorer import explorer
 from .kernels import exported, table
 from .link import link
 
@@ -74,10 +73,7 @@ def _generated_by_kernels() -> dict[str, bytes]:
 
 def copied() -> dict[str, bytes]:
     """The generated files that are made without a compiler."""
-    return {
-        **explorer(),
-        **{f"words/{name}.txt": content for name, content in _word_files()},
-    }
+    return {f"words/{name}.txt": content for name, content in _word_files()}
 
 
 def write(folder: Path = SITE) -> None:

@@ -1,4 +1,4 @@
-"""Writes what is generated of the page without compiling: the page to explore, icons, the list.
+"""Writes what is generated of the page without compiling: icons, the list.
 
 .venv/bin/python -m tools.web.pages    after a change of a file of the page
 """
@@ -6,14 +6,11 @@
 from __future__ import annotations
 
 from . import icons
-from .explorer import explorer
 from .folder import FILES, SITE, list_of_files
 
 
 def write() -> None:
     """Write these files into the committed folder."""
-    for name, content in explorer().items():
-        (SITE / name).write_bytes(content)
     for size in icons.SIZES:
         (icons.ICONS / f"icon-{size}.png").write_bytes(icons.png(size))
     (SITE / FILES).write_bytes(list_of_files(SITE))

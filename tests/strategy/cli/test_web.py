@@ -14,7 +14,6 @@ import pytest
 from strategy.web import folder
 from strategy.web.server import LocalServer
 from tests.support.commands import Knuthle
-from tools.web.explorer import explorer
 
 
 @pytest.fixture
@@ -88,13 +87,6 @@ def test_the_list_of_files_is_true() -> None:
         for name, content in contents.items()
         if name != "files.json"
     }
-
-
-def test_the_page_to_explore_is_the_one_of_the_command() -> None:
-    """If it fails: .venv/bin/python -m tools.web.pages"""
-    contents = folder.contents()
-    for name, content in explorer().items():
-        assert contents[name] == content, name
 
 
 def test_every_file_is_served_by_its_kind(server: LocalServer) -> None:
