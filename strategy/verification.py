@@ -117,7 +117,7 @@ def check_proof(
     workers: int | None = 1,
     progress: Callable[[int, int], None] = lambda new, whole: None,
 ) -> Proof:
-    """Verification of a proof: derive again whatever it rests on, without the search; returns it.
+    """Check a proof: derive all its steps again, without the search; returns it.
 
     Args:
         proof: A proof, or the file of one.
