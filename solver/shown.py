@@ -22,7 +22,7 @@ class NoPandasError(WrongInputError):
     """There can be no frame, because pandas is not installed."""
 
 
-class Told:
+class Described:
     """A result that one line describes: ``_line``."""
 
     def _line(self) -> str:
@@ -37,7 +37,7 @@ class Told:
         return html_of(self._line())
 
 
-class Shown(Told):
+class Shown(Described):
     """A result that one line describes, with a table whose rows ``_records`` has."""
 
     def _records(self) -> Sequence[Mapping[str, Any]]:

@@ -33,7 +33,7 @@ def run_solve_all() -> int:
 
 
 def _prepare() -> None:
-    _heed_interrupts()
+    _handle_interrupts()
     import atexit
     import gc
     import os
@@ -54,7 +54,7 @@ def _prepare() -> None:
     assert solver
 
 
-def _heed_interrupts() -> None:
+def _handle_interrupts() -> None:
     """Let Ctrl-C end the process with a word, and not with the place where it happened to be."""
     # built in and so without a stub; to load signal would take longer than all that came before
     import _signal  # type: ignore[import-not-found]

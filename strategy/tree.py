@@ -400,7 +400,7 @@ class Bar(NamedTuple):
 
 
 def bars_svg(bars: Sequence[Bar], says: str) -> str:
-    """A chart of a notebook as SVG, a bar a line; ``says`` is what one hears who sees it not."""
+    """A chart of a notebook as SVG, a bar a line; ``says`` is its text for readers of screens."""
     left = max((len(bar.label) for bar in bars), default=0) * _CHARACTER + 12
     right = max((len(bar.text) for bar in bars), default=0) * _CHARACTER + 12
     width, height = left + _LONGEST + right, 2 * _TOP + _ROW * len(bars)

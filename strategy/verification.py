@@ -117,7 +117,7 @@ def check_proof(
     workers: int | None = 1,
     progress: Callable[[int, int], None] = lambda new, whole: None,
 ) -> Proof:
-    """Verification of a proof: derive again whatever it rests on, without the search; returns it.
+    """Check a proof: derive all its steps again, without the search; returns it.
 
     Args:
         proof: A proof, or the file of one.
@@ -276,12 +276,16 @@ def examine(
     ('tree', 2, ["secret missing: no game comes to 'skate'"])
     """
     required = Requirements(words, secrets, hard, within, game, weights)
-    content = text_forms.bytes_of(path)
+    return examine_bytes(text_forms.bytes_of(path), str(path), required)
+
+
+def examine_bytes(content: bytes, name: str, required: Requirements) -> Examined:
+    """The same of a file that was read; ``name`` is what messages call it."""
     if envelope.is_ours(content):
-        found = _examine_own(strategy_file.tree_from_bytes(content, str(path)), str(path), required)
+        found = _examine_own(strategy_file.tree_from_bytes(content, name), name, required)
     else:
-        found = _examine_foreign(_draft(content, str(path), required), required)
-    return found if weights is None else _weighed(found, weights)
+        found = _examine_foreign(_draft(content, name, required), required)
+    return found if required.weights is None else _weighed(found, required.weights)
 
 
 def _weighed(found: Examined, weights: str | Path) -> Examined:
@@ -446,9 +450,12 @@ def strategy_of_draft(
 
 def describe(path: str | Path) -> dict[str, Any]:
     """Before any verification, what a file of ours says: its kind, game, lists, rule, results."""
-    kind, body = envelope.read(path)
+    return described(*envelope.read(path), str(path))
+
+
+def described(kind: bytes, body: dict[str, Any], name: str) -> dict[str, Any]:
+    """The same of a file that was read; ``name`` is what messages call it."""
     result: dict[str, Any] = {"kind": envelope.KINDS[kind].removeprefix("a ").removeprefix("an ")}
-    name = str(path)
     if kind == envelope.STRATEGY:
         result |= exports.summary(Strategy.of_file(strategy_file.from_body(body, name)))
     elif kind == envelope.PROOF:

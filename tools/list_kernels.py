@@ -37,7 +37,6 @@ CALLS = {
     "openers": ["--top 3"],
     "buckets": ["crane"],
     "pairs": ["--top 3"],
-    "triples": ["--top 1"],
     "cheatsheet": ["crane"],
     "suggest": ["crane.bybbb", "crane.bybbb.moist.bbbbb"],
     "review": ["crane.bybbb.sloth.bbbbb.ruddy.ggggg"],
@@ -49,6 +48,7 @@ CALLS = {
 }
 #: And then: in hard mode, by another rule, with a proof, which is checked afterwards.
 FURTHER = {
+    "pairs": ["--third --top 1"],
     "solve-all": ["--start lares --hard --force", "--start lares --rule entropy --out rule"],
     "optimal": [
         "--secrets few.txt --proof proof --out few",
@@ -71,7 +71,7 @@ FURTHER = {
     "review": ["crane.bybbb.first.bbybb.ruddy.ggggg --hard"],
     "play": [
         "--hard",
-        "--boards 3 --worlds 16 --state crane.bybbb.bybbb.bbbbb",
+        "--boards 3 --state crane.bybbb.bybbb.bbbbb",
     ],
     "solve": ["ruddy --hard", "ruddy --rule minimax", "ruddy --rule entropy"],
     "game": ["--secret ruddy --hard"],

@@ -54,7 +54,7 @@ MAKE = (
 )  # fmt: skip
 #: What is asked of the files; what is answered is recorded.
 ASK = (
-    *(f"info {name}" for name in (
+    *(f"lookup {name}" for name in (
         "minimax.strategy", "hard.strategy", "repaired.strategy", "pegs.strategy",
         "optimal.strategy", "unfinished.strategy", "total.proof", "alike.proof", "hard.proof",
         "worst.proof",
@@ -78,7 +78,7 @@ ASK = (
     "sweep merge rule.sqlite --out merged.sqlite",
     "sweep merge exact.sqlite --out both.sqlite",
     *(f"verify minimax.{form} {_OWN}" for form in ("text", "tree", "csv", "json")),
-    *(f"import minimax.{form} {_OWN} -o {form}.strategy"
+    *(f"verify minimax.{form} {_OWN} -o {form}.strategy"
       for form in ("text", "tree", "csv", "json")),
     "suggest --list kept --secrets allowed bcc.bbb",
     f"suggest {_OWN} --weights weights.txt bcc.bbb",

@@ -51,7 +51,7 @@ CODE_FOLDER = "solver/_data/machine_code"
 WHEEL_DATE = (2020, 2, 2, 0, 0, 0)
 
 #: What else of the packages both must hold: pages, and the engine for browsers.
-PAGES = re.compile("/pictures/page/|/web/site/")
+PAGES = re.compile("/web/site/")
 #: What the source distribution must hold besides the packages and the word lists.
 IN_SOURCES = """
     LICENSE README.md ARCHITECTURE.md CONTRIBUTING.md CHANGELOG.md SECURITY.md CITATION.cff

@@ -16,9 +16,10 @@ from numpy.typing import NDArray
 from ..errors import CouldNotFinishError
 from ..exact.kernels.best_totals import KNOWN, Contest, new_contest
 from ..exact.kernels.lemmas import UNLIMITED
+from ..exact.kernels.memo import State, memo_of
 from ..exact.kernels.score_table import revealed_by
 from ..exact.kernels.search_frames import Workspace, nesting, new_stack
-from ..exact.kernels.state import State, new_memo, new_scratch, work_done
+from ..exact.kernels.state import new_scratch, work_done
 from ..exact.kernels.weighted_states import new_weighing
 from ..exact.kernels.weighted_totals import AT, NOBODY, enter_weighted, settle_weighted
 from ..exact.table_layout import score_table_of
@@ -65,7 +66,7 @@ class WeighedState:
         bits = min(_MEMO_BITS, _LEAST_BITS + count.bit_length())
         self._work = Workspace(
             table,
-            new_memo(table, bits),
+            memo_of(table, bits),
             new_scratch(table, nesting(count)),
             new_stack(table),
         )

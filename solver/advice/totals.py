@@ -29,9 +29,10 @@ from ..exact.kernels.ceilings import new_shared_count, no_ceilings
 from ..exact.kernels.guess_values import Batch, new_buckets
 from ..exact.kernels.least_total import HIGHEST, PLAIN, Wanted
 from ..exact.kernels.lemmas import UNLIMITED, least_by_parts
+from ..exact.kernels.memo import State, memo_of
 from ..exact.kernels.score_table import revealed_by, score_numbers
 from ..exact.kernels.search_frames import Workspace, nesting, new_stack
-from ..exact.kernels.state import State, new_memo, new_scratch
+from ..exact.kernels.state import new_scratch
 from ..exact.problem import Problem, SearchContext
 from ..exact.table_layout import score_table_of
 from ..exact.values import NOTHING_REVEALED
@@ -262,7 +263,7 @@ class _RoomForSearch:
         # a list of guesses for each bucket of a guess, and those below
         self.work = Workspace(
             table,
-            new_memo(table, memo_bits),
+            memo_of(table, memo_bits),
             new_scratch(table, nesting(count)),
             new_stack(table, min(game.n_scores, count)),
         )

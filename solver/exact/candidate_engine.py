@@ -29,7 +29,7 @@ from .kernels.candidate_search import (
     search_candidates,
 )
 from .kernels.lemmas import LOSS, NEVER, after_guess, lost
-from .kernels.set_memo import new_set_memo
+from .kernels.memo import memo_of_sets
 from .values import CheckTime, Value
 
 #: Work between two looks at the clock, some hundredths of a second.
@@ -64,7 +64,7 @@ class CandidateEngine:
         self._new_search()
 
     def _new_search(self) -> None:
-        self._memo = new_set_memo(len(self.members))
+        self._memo = memo_of_sets(len(self.members))
         self._stack = new_candidate_stack(self.table)
 
     def content_with(self, enough: int) -> CandidateEngine:

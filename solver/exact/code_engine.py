@@ -50,7 +50,7 @@ from .kernels.code_search import (
     search_codes,
 )
 from .kernels.lemmas import LOSS, NEVER, UNLIMITED, after_guess, lost
-from .kernels.set_memo import known_of_set, new_set_memo
+from .kernels.memo import State, known, memo_of_sets
 
 
 @dataclass(frozen=True)
@@ -121,7 +121,7 @@ class ExactCodes:
         while self._ideals[-1][-1] >= LOSS:
             left = len(self._ideals)
             self._ideals.append(ideal_totals(game.length, len(game.secrets), left))
-        self._memo = new_set_memo(len(game.secrets))
+        self._memo = memo_of_sets(len(game.secrets))
         self._table: CodeTable | None = None
         self._stack: CodeStack | None = None
         #: How many states were searched.
@@ -236,9 +236,9 @@ class ExactCodes:
 
     def _known(self, members: Ids, left: int) -> Known | None:
         """What the memo has of a state."""
-        bound, exact, guess = known_of_set(
-            self._memo, members, 0, len(members), max(0, min(left, len(members)))
-        )
+        count, nothing = len(members), self._memo.revealed[0]
+        state = State(members, 0, count, max(0, min(left, count)), nothing)
+        bound, exact, guess = known(self._memo, state)
         return None if bound < 0 else Known(int(bound), exact == 1, int(guess))
 
     def _value(self, members: Ids, left: int, limit: int) -> Known:

@@ -44,6 +44,7 @@ from .kernels.guess_race import (
 from .kernels.guess_race import EXACT as GUESS_EXACT
 from .kernels.guess_race import TOTAL as GUESS_TOTAL
 from .kernels.lemmas import LOSS, NEVER, after_guess, least
+from .kernels.memo import State, forget, memo_of
 from .kernels.score_table import (
     REVEALED_WORDS,
     ScoreTable,
@@ -53,7 +54,7 @@ from .kernels.score_table import (
     score_type,
 )
 from .kernels.search_frames import NOWHERE, Workspace, nesting, new_stack
-from .kernels.state import State, forget, new_memo, new_scratch
+from .kernels.state import new_scratch
 from .kernels.state_search import (
     ASKING,
     BOUND,
@@ -110,7 +111,7 @@ class Engine:
         #: Called now and then; it may raise what breaks the search off.
         self.check_time = check_time
         count = len(table.column)
-        self.memo = new_memo(table, memo_bits)
+        self.memo = memo_of(table, memo_bits)
         scores = score_numbers(table)
         self.scratch = new_scratch(table, nesting(count))
         self._stack = new_stack(table, scores)

@@ -22,8 +22,8 @@ from .engine import Engine, TablesAhead, ceilings_of
 from .kernels.fewest_lost import MOST_LOST
 from .kernels.guess_race import SOON, list_first_guesses
 from .kernels.lemmas import LOSS, NEVER, UNLIMITED, least
+from .kernels.memo import State
 from .kernels.score_table import ScoreTable, revealed_by
-from .kernels.state import State
 from .kernels.state_search import next_too_deep
 from .kernels.table_vectors import Bits
 from .limit_search import LimitCheck

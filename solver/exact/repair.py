@@ -22,11 +22,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..game.game import Game
-from ..game.wordle import legal_after
 from ..machine.arrays import Ids
 from ..memory_limits import require_room
 from ..splits.ranking import measures_of
 from ..tree import Tree
+from .candidate_engine import CandidateEngine
 from .code_engine import ExactCodes
 from .engine import Engine
 from .kernels.lemmas import LOSS, after_guess
@@ -34,90 +34,13 @@ from .kernels.score_table import narrowed, revealed_by
 from .kernels.table_vectors import MOST_NARROW
 from .limit_search import LimitSearch
 from .problem import Problem
-from .table_layout import NoTableError, possibility_table, require_table, score_table_of
+from .table_layout import possibility_table, require_table, score_table_of
 from .values import CheckTime
 
 #: A history in numbers: (guess, score) in turn.
 Moves = tuple[tuple[int, int], ...]
 
-# ---- Candidates alone
-#
-# Then a state and all that follows from it know no other words than the candidates. That suffices
-# for a plain search: the guesses by their largest bucket, every state remembered.
-
-
-class Consistent:
-    """The decider of states of one game by candidates alone, which hard mode always allows."""
-
-    def __init__(self, game: Game, check_time: CheckTime = lambda: None) -> None:
-        self._game = game
-        self._check_time = check_time
-        self._known: dict[tuple[bytes, int], Tree | None] = {}
-
-    def __call__(self, candidates: Ids, left: int, history: Moves = ()) -> Tree | None:
-        """A strategy of at most ``left`` guesses; None: it is proved that there is none."""
-        key = (candidates.tobytes(), left)
-        if key not in self._known:
-            self._known[key] = self._search(candidates, left)
-        return self._known[key]
-
-    def _search(self, candidates: Ids, left: int) -> Tree | None:
-        """Try all candidates, those with the smallest largest bucket first."""
-        self._check_time()
-        guesses = self._game.secret_ids[candidates]
-        if len(candidates) == 1:
-            return Tree.joined(int(guesses[0]), {}) if left > 0 else None
-        if left <= 1:
-            return None
-        rows = self._game.score_rows(guesses, candidates)
-        sizes = [np.unique(row, return_counts=True)[1] for row in rows]
-        if len(candidates) > most_candidates(left, max(map(len, sizes))):
-            return None
-        for at in np.argsort([size.max() for size in sizes], kind="stable"):
-            below = buckets_decided(
-                self._game, rows[at], candidates, lambda _, bucket: self(bucket, left - 1)
-            )
-            if below is not None:
-                return Tree.joined(int(guesses[at]), below)
-        return None
-
-
-def buckets_decided(
-    game: Game, row: NDArray[np.uint8], candidates: Ids, decide: Callable[[int, Ids], Tree | None]
-) -> dict[int, Tree] | None:
-    """Strategies for all buckets of a guess, largest first; None if one has none.
-
-    ``row`` has its scores of the candidates; ``decide`` gets a score and its bucket.
-    """
-    scores, sizes = np.unique(row, return_counts=True)
-    below: dict[int, Tree] = {}
-    for at in np.argsort(-sizes, kind="stable"):
-        score = int(scores[at])
-        if score == game.solved:
-            continue
-        tree = decide(score, candidates[row == score])
-        if tree is None:
-            return None
-        below[score] = tree
-    return below
-
-
-def most_candidates(left: int, parts: int) -> int:
-    """The candidates that ``left`` guesses solve at most, none with more parts.
-
-    Each guess solves one candidate and leaves the others in at most ``parts - 1`` states, in which
-    no guess has more parts than it has here.
-    """
-    most = 1
-    for _ in range(left - 1):
-        most = 1 + (parts - 1) * most if parts > 1 else 1
-    return most
-
-
-# ---- States without a score table
-#
-# That is so in hard mode, of words with one letter too often, or too many letters at their places.
-# So every guess that may be made is tried, the one with the smallest largest bucket first.
+# ---- Deciders
 
 
 class Decider(Protocol):
@@ -126,60 +49,6 @@ class Decider(Protocol):
     def __call__(self, candidates: Ids, left: int, history: Moves = ()) -> Tree | None:
         """A strategy of at most ``left`` guesses; None: it is proved that there is none."""
 
-
-class ByGuesses:
-    """One guess after the other is taken; a decider solves what they leave."""
-
-    def __init__(self, game: Game, check_time: CheckTime) -> None:
-        self._game = game
-        self._check_time = check_time
-
-    def plan(
-        self, candidates: Ids, left: int, history: Moves, guesses: Ids, decide: Decider
-    ) -> Tree | None:
-        """Every guess is tried whose buckets are not more than the guesses left can part.
-
-        ``guesses`` are those that may be made after the history, and ``decide`` solves the rest.
-        A decider hands itself over each time: if both held each other, neither would be given
-        back when it is done with.
-        """
-        alone = self._alone(candidates, left)
-        if alone is not None or left <= 1:
-            return alone
-        found = measures_of(self._game, guesses, candidates)
-        most = int(found.parts.max(initial=1))
-        if len(candidates) > most_candidates(left, most):
-            return None
-        fit = np.flatnonzero(found.largest <= most_candidates(left - 1, most))
-        for at in fit[np.lexsort((-found.parts[fit], found.largest[fit]))]:
-            below = self._after(int(guesses[at]), candidates, left - 1, history, decide)
-            if below is not None:
-                return Tree.joined(int(guesses[at]), below)
-        return None
-
-    def _alone(self, candidates: Ids, left: int) -> Tree | None:
-        """The strategy of a single candidate."""
-        if len(candidates) > 1 or left < 1:
-            return None
-        return Tree.joined(int(self._game.secret_ids[candidates[0]]), {})
-
-    def _after(
-        self, guess: int, candidates: Ids, left: int, history: Moves, decide: Decider
-    ) -> dict[int, Tree] | None:
-        """Strategies for all buckets of a guess; None if one has none."""
-        row = self._game.score_rows(np.array([guess], dtype=np.int32), candidates)[0]
-
-        def bucket_decided(score: int, bucket: Ids) -> Tree | None:
-            self._check_time()
-            alone = self._alone(bucket, left)
-            if alone is not None:
-                return alone
-            return decide(bucket, left, (*history, (guess, score)))
-
-        return buckets_decided(self._game, row, candidates, bucket_decided)
-
-
-# ---- Deciders
 
 #: The table of a family of states takes so many bytes at most, unless one state takes more.
 FAMILY_BYTES = 1 << 26
@@ -193,12 +62,30 @@ def decider_for(
 ) -> Decider:
     """The decider for a game and the guesses that may be made in it."""
     if guess_from == "candidates":
-        return Consistent(game, check_time)
+        return Candidates(game, check_time)
     if game.code_space is not None:
         return Pegs(game, check_time)
     every = np.arange(len(game.guesses), dtype=np.int32)
     pool = every if guess_from == "allowed" else game.secret_ids
     return HardWords(game, pool, check_time) if hard else PlainWords(game, pool, check_time)
+
+
+class Candidates:
+    """The decider of states by candidates alone, which hard mode always allows."""
+
+    def __init__(self, game: Game, check_time: CheckTime) -> None:
+        self._game = game
+        self._check_time = check_time
+
+    def __call__(self, candidates: Ids, left: int, history: Moves = ()) -> Tree | None:
+        """By the search of candidates, content with any strategy that loses none."""
+        any_strategy = LOSS - 1
+        engine = CandidateEngine(self._game, candidates, check_time=self._check_time)
+        engine = engine.content_with(any_strategy)
+        if not engine.value(engine.members, left, any_strategy)[0].exact:
+            return None
+        tree = engine.plan(engine.members, left).of_secrets(candidates.tolist())
+        return Problem(self._game).graded(tree)
 
 
 class PlainWords:
@@ -275,19 +162,11 @@ class HardWords:
         self._game = game
         self._pool = pool
         self._check_time = check_time
-        self._by_guesses = ByGuesses(game, check_time)
 
     def __call__(self, candidates: Ids, left: int, history: Moves = ()) -> Tree | None:
-        """Over a table of the guesses that are legal in this state, or guess by guess."""
+        """Over a table of the guesses that are legal in this state."""
         if left == 1 and len(candidates) > 1:
             return None
-        try:
-            return self._searched(candidates, left, history)
-        except NoTableError:
-            guesses = np.intersect1d(legal_after(self._game, history), self._pool)
-            return self._by_guesses.plan(candidates, left, history, guesses, self)
-
-    def _searched(self, candidates: Ids, left: int, history: Moves) -> Tree | None:
         made = [guess for guess, _ in history]
         # no harm: they separate nothing
         pool = np.union1d(self._pool, np.array(made, dtype=np.int32))

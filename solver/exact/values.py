@@ -11,12 +11,22 @@ from numpy.typing import NDArray
 
 from ..errors import CouldNotFinishError
 from ..tree import Tree
+from .kernels.beam import (
+    ANSWER,
+    ASKING,
+    LEVEL_AT,
+    STATUS,
+    UNKNOWN,
+    beam_search,
+    begin_anew,
+    new_beaming,
+)
 from .kernels.beam_totals import beam_lengths, beam_totals, new_task
-from .kernels.branch_and_bound import beam_search
 from .kernels.lemmas import LOSS, NEVER, UNLIMITED, after_guess, lost
+from .kernels.memo import State, memo_of
 from .kernels.score_table import REVEALED_WORDS, ScoreTable, reveal
-from .kernels.search_frames import NOWHERE, Workspace, nesting, new_stack
-from .kernels.state import State, new_memo, new_scratch
+from .kernels.search_frames import NOWHERE, Stack, Workspace, nesting, new_stack
+from .kernels.state import new_scratch
 from .kernels.table_vectors import Bits, Rows
 
 #: Called now and then in a search; it may raise what breaks it off.
@@ -134,6 +144,7 @@ class Beam:
         width: int,
         check_time: CheckTime = lambda: None,
         looks: int = 1 << 40,
+        stack: Stack | None = None,
     ) -> None:
         """After so many checks of the time limit a state is given up: TooWideError.
 
@@ -142,42 +153,48 @@ class Beam:
         self.table = table
         self._looks = looks
         self._check_time = check_time
-        self._width = min(width, len(table.guess))
+        width = min(width, len(table.guess))
+        #: The memo at work holds what is known exactly, that of the beam what it has found.
         self._work = Workspace(
             table,
-            new_memo(table, _MEMO_BITS),
+            memo_of(table, _MEMO_BITS),
             new_scratch(table, nesting(len(table.column))),
-            new_stack(table, longest=self._width + 1),
+            stack or new_stack(table, longest=width + 1),
         )
-        #: What the beam has found of states; the memo at work holds what is known exactly.
-        self._found = new_memo(table, _MEMO_BITS)
+        self._beaming = new_beaming(table, memo_of(table, _MEMO_BITS), width)
 
     def value_of_state(
         self, members: Rows, left: int, revealed: Bits, limit: int = NEVER
     ) -> tuple[Value, int]:
         """The value of a state as far as the beam sees, whatever the limit; the column to guess."""
-        count = len(members)
-        self._work.scratch.members[:count] = members
-        self._work.stack.revealed[0] = revealed
-        place = np.full(1, NOWHERE, dtype=np.int64)
+        work, beaming, count = self._work, self._beaming, len(members)
+        work.scratch.members[:count] = members
+        work.stack.revealed[0] = revealed
+        begin_anew(beaming)
         for _ in range(self._looks * (1 + count // _SMALL)):
             self._check_time()
-            bound, column = beam_search(
-                self._work, self._found, place, count, left, self._width, _CHECK_INTERVAL
-            )
-            if place[0] == NOWHERE:
+            bound, column = beam_search(work, beaming, count, left, _CHECK_INTERVAL)
+            if beaming.place[STATUS] == ASKING:
+                beaming.place[ANSWER] = self._decided(int(beaming.place[LEVEL_AT]))
+            elif beaming.place[LEVEL_AT] == NOWHERE:
                 return Value(int(bound), exact=False), int(column)
         raise TooWideError("too many states for a beam of this width")
+
+    def _decided(self, level: int) -> int:
+        """A column that solves the state of a frame within its limit, or that there is none."""
+        del level
+        return UNKNOWN
 
     def totals(
         self, members: Rows, left: int, revealed: Bits, column: int = -1
     ) -> tuple[int, int, int]:
         """The value of a state as far as the beam sees, its column, and the total of a guess.
 
-        Without a guess (-1) that is the value again; the width is the one the beam was made with.
+        Without a guess (-1) that is the value again.
         """
-        task = new_task(self.table, self._found, State(members, 0, len(members), left, revealed))
-        while not beam_totals(self._work, task, column, self._width, _CHECK_INTERVAL):
+        state = State(members, 0, len(members), left, revealed)
+        task = new_task(self.table, self._beaming, state)
+        while not beam_totals(self._work, task, column, _CHECK_INTERVAL):
             self._check_time()
         value, best, own = task.totals.tolist()
         return value, best, own
@@ -191,8 +208,8 @@ class Beam:
         """
         lengths = np.zeros(len(members), dtype=np.int64)
         state = State(members, 0, len(members), UNLIMITED, revealed)
-        task = new_task(self._work.table, self._found, state)
-        return int(beam_lengths(self._work, task, column, self._width, lengths)), lengths
+        task = new_task(self.table, self._beaming, state)
+        return int(beam_lengths(self._work, task, column, lengths)), lengths
 
     def plan(self, members: Rows, left: int, revealed: Bits) -> Tree:
         """The beam's strategy of a state."""

@@ -14,9 +14,10 @@ from numpy.typing import NDArray
 from ..errors import CouldNotFinishError
 from ..tree import Tree
 from .kernels.lemmas import LOSS, NEVER, UNLIMITED, after_guess
+from .kernels.memo import State, forget, memo_of
 from .kernels.score_table import REVEALED_WORDS, ScoreTable, narrowed, reveal
 from .kernels.search_frames import BUCKETS_END, COST, NOWHERE, Workspace, nesting, new_stack
-from .kernels.state import State, forget, new_memo, new_scratch, work_done
+from .kernels.state import new_scratch, work_done
 from .kernels.state_search import CHECK_INTERVAL
 from .kernels.table_vectors import Bits, Rows, Sums
 from .kernels.weighted_search import EXACT, INTERRUPTED, screen_weighted, weighted_search
@@ -74,7 +75,7 @@ class WeightedEngine:
         self._weighing = new_weighing(table, weights)
         self._work = Workspace(
             table,
-            new_memo(table, memo_bits),
+            memo_of(table, memo_bits),
             new_scratch(table, nesting(count)),
             new_stack(table),
         )

@@ -1,6 +1,6 @@
 """Strategies by a beam that is widened step by step, within a limit if there is one.
 
-A beam tries a few guesses of every state (``kernels/ranked_beam``). Its first strategy is there
+A beam tries a few guesses of every state (``kernels/beam``). Its first strategy is there
 soon; after that each branch of it is searched again by a wider beam, which begins with what the
 branch costs already. So no width makes a strategy worse, and a search can be ended at any time.
 
@@ -25,28 +25,15 @@ from ..machine.pool import Pool
 from ..tree import Tree
 from .best_strategy import bound_answer
 from .branch_bounds import Raised, Raising, given, raised, turns
+from .kernels.beam import HOPELESS, SEED, UNKNOWN, new_beaming
 from .kernels.lemmas import LOSS, NEVER, UNLIMITED, after_guess, guesses_left, lost
-from .kernels.ranked_beam import (
-    ANSWER,
-    ASKING,
-    HOPELESS,
-    LEVEL_AT,
-    SEED,
-    STATUS,
-    UNKNOWN,
-    new_beaming,
-    ranked_beam,
-)
-from .kernels.search_frames import NOWHERE, Workspace, nesting, new_stack
-from .kernels.state import State, forget, new_memo, new_scratch, note
+from .kernels.memo import State, forget, note
+from .kernels.search_frames import new_stack
 from .kernels.table_vectors import Bits, Rows
 from .large_states import search_context
 from .problem import Answer, FirstGuess, Problem, SearchContext
-from .values import CheckTime, HardBucket, Value, buckets_of, plan_by, solve_forced
+from .values import Beam, CheckTime, HardBucket, Value, buckets_of, solve_forced
 
-_MEMO_BITS = 19
-#: Units of work between two checks of the time limit.
-_CHECK_INTERVAL = 500_000
 #: Guesses that are ranked in a state for each one that is tried.
 _RANKED = 8
 #: The first widths; each further one is twice the one before.
@@ -57,52 +44,24 @@ _IN_VAIN = 2
 _SHARED = 1_000
 
 
-class RankedBeam:
+class RankedBeam(Beam):
     """Solves the states of a problem by a beam; what it has found in a state it knows again."""
 
     def __init__(
         self, context: SearchContext, width: int, strict: bool, check_time: CheckTime
     ) -> None:
         """``strict``: all candidates must be solved within the limit."""
-        self.table = table = context.table
+        super().__init__(context.table, width, check_time, stack=new_stack(context.table, 12))
         self._context = context
-        self._check_time = check_time
-        levels = nesting(len(table.column))
-        self._work = Workspace(
-            table,
-            new_memo(table, _MEMO_BITS),
-            new_scratch(table, levels),
-            new_stack(table, 12),
-        )
-        self._found = new_memo(table, _MEMO_BITS)
         self.widen(width, strict)
 
     def widen(self, width: int, strict: bool) -> None:
         """Begin anew with another width."""
-        guesses, levels = len(self.table.guess), len(self._work.stack.frames)
+        guesses, found = len(self.table.guess), self._beaming.found
         tried, ranked = min(width, guesses), min(_RANKED * width, guesses)
-        self._beaming = new_beaming(self.table, self._found, levels, tried, ranked, strict)
+        self._beaming = new_beaming(self.table, found, tried, ranked, strict)
         forget(self._work.memo)
-        forget(self._found)
-
-    def value_of_state(
-        self, members: Rows, left: int, revealed: Bits, limit: int = NEVER
-    ) -> tuple[Value, int]:
-        """The value of a state as far as the beam sees, whatever the limit; the column to guess."""
-        work, beaming, count = self._work, self._beaming, len(members)
-        work.scratch.members[:count] = members
-        work.stack.revealed[0] = revealed
-        while True:
-            self._check_time()
-            bound, column = ranked_beam(work, beaming, count, left, _CHECK_INTERVAL)
-            if beaming.place[STATUS] == ASKING:
-                beaming.place[ANSWER] = self._decided(int(beaming.place[LEVEL_AT]))
-            elif beaming.place[LEVEL_AT] == NOWHERE:
-                return Value(int(bound), exact=False), int(column)
-
-    def plan(self, members: Rows, left: int, revealed: Bits) -> Tree:
-        """The beam's strategy of a state."""
-        return plan_by(self, members, left, revealed)
+        forget(found)
 
     def _decided(self, level: int) -> int:
         """A column that solves the state of a frame within its limit, or that there is none."""
@@ -143,7 +102,7 @@ class RankedBeam:
         if self._beaming.strict and total >= LOSS:
             total = NEVER
         filed = State(rows, 0, len(rows), guesses_left(left, len(rows)), legal)
-        note(self.table, self._found, filed, total, SEED, column)
+        note(self._beaming.found, filed, total, SEED, column)
 
 
 # ---- Branches: the states after the given first guesses, each a task

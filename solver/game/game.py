@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from ..choices import GUESS_POOLS
 from ..errors import WrongInputError
-from ..shown import Told
+from ..shown import Described
 from ..words import lists
 from ..words.text import is_spelled, plain
 
@@ -39,7 +39,7 @@ History = tuple[tuple[str, int], ...]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Game(Told, ABC):
+class Game(Described, ABC):
     """A game to search: two sorted lists of words and a rule that grades one against the other."""
 
     list_name: str

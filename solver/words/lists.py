@@ -213,7 +213,7 @@ def _check_letters(where: object, lines: dict[str, int]) -> None:
         if len(met) > MOST_LETTERS:
             raise WrongInputError(
                 f"{where}:{line}: with {word!r} the words have more than {MOST_LETTERS} different "
-                "letters; make a list with fewer by knuthle words --letters"
+                "letters; make a list with fewer by knuthle lists make --letters"
             )
 
 

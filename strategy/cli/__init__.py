@@ -72,6 +72,15 @@ class Parser(argparse.ArgumentParser):
             self.given.add(action.dest)
         return super()._get_values(action, arg_strings)
 
+    def format_help(self) -> str:
+        """The help, whose first line names what must be given; the options follow below it."""
+        needed = [it for it in self._actions if it.required or not it.option_strings]
+        formatter = self._get_formatter()
+        formatter.add_usage(None, needed, [], prefix="")
+        arguments = formatter.format_help().strip().removeprefix(self.prog)
+        self.usage = f"{self.prog} [OPTIONS]{arguments}"
+        return super().format_help()
+
     def error(self, message: str) -> NoReturn:
         """Say what is wrong with the arguments in one line, point to the help, exit 2."""
         output.say(f"{self.prog}: {printable(message)}{self._hint(message)}")

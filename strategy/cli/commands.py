@@ -20,7 +20,6 @@ GROUPS = {
     "play a game": {
         "suggest": Command("guesses", "the words still possible and the best next guess"),
         "play": Command("play", "get help during a game: type the colours, see the next word"),
-        "solve": Command("solve", "how a word that you know is found, guess by guess"),
         "game": Command("game", "guess a hidden word"),
         "review": Command("review", "grade a finished game: skill, luck, better words"),
         "cheatsheet": Command(
@@ -31,11 +30,10 @@ GROUPS = {
     "look into words": {
         "openers": Command("guesses", "rank first words by entropy, group sizes or letters"),
         "buckets": Command("guesses", "show how a word splits the answers into groups"),
-        "pairs": Command("word_sets", "the best two words to begin with, over all pairs"),
-        "triples": Command("word_sets", "the best third word after two given words"),
+        "pairs": Command("word_sets", "the best two words to begin with, or the best third word"),
         "five-words": Command("word_sets", "find all sets of five words with 25 different letters"),
-        "lists": Command("lists", "show the word lists, add one of your own, or remove it"),
-        "words": Command("lists", "make a word list from a dictionary"),
+        "solve": Command("solve", "how a word that you know is found, guess by guess"),
+        "lists": Command("lists", "show the word lists; make, add or remove one of your own"),
     },
     "solve the whole game": {
         "solve-all": Command(
@@ -43,20 +41,15 @@ GROUPS = {
         ),
         "optimal": Command("optimal", "the provably best strategy, or the best next guess"),
         "sweep": Command("sweep", "whole strategies of every opener, in a table"),
-        "check-proof": Command("verify", "check a proof of 'optimal' with separate code"),
         "referee": Command("referee", "let any program play, and count its guesses"),
     },
-    "use strategy files": {
-        "verify": Command("verify", "check a strategy of any form by playing every game"),
-        "lookup": Command("strategy_files", "look up the next guess in a strategy file"),
-        "info": Command("strategy_files", "show what is in a file"),
+    "use files of strategies and proofs": {
+        "verify": Command("verify", "check a strategy by playing every game, or a proof"),
+        "check-proof": Command("verify", "check a proof of 'optimal' with separate code"),
+        "lookup": Command("strategy_files", "the next guess of a strategy; what a file says"),
         "compare": Command("strategy_files", "where two strategies differ, and the extra guesses"),
-        "export": Command(
-            "strategy_files", "write a strategy as text, tree, JSON, CSV or Graphviz"
-        ),
-        "import": Command("verify", "turn another program's strategy into a strategy file"),
+        "export": Command("strategy_files", "write a strategy in another form, or draw it"),
         "explore": Command("pictures", "write a strategy as a web page to click through"),
-        "plot": Command("pictures", "draw strategies: guesses side by side, or a tree"),
     },
     "set up": {
         "settings": Command("settings", "show or set what holds where no option says otherwise"),

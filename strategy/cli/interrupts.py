@@ -100,7 +100,7 @@ def call_every(seconds: float, what: Callable[[], None]) -> Iterator[None]:
 
 @contextlib.contextmanager
 def interrupts_while_waiting() -> Iterator[None]:
-    """Heed an interrupt while waiting for a line, even one that came just before the wait.
+    """Take notice of an interrupt while waiting for a line, even of one just before the wait.
 
     Python looks for signals before it waits for a key and when one breaks the wait, but not in
     between: one that comes there is heeded at the next key. So a timer breaks the wait again and

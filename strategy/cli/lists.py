@@ -1,14 +1,15 @@
-"""The commands ``lists`` and ``words``: named word lists, and lists made of dictionaries."""
+"""The command ``lists``: named word lists, and lists made of dictionaries."""
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 
-from solver.errors import WrongInputError
+from solver.words.lists import load_lists
 
 from ..columns import Column, names, records
 from ..files.text import counted, printable, quoted
-from ..toolbox.lists import Gathered, add_list, named_lists, remove_list, words_from
+from ..toolbox.lists import Gathered, NamedPart, add_list, named_lists, remove_list, words_from
 from . import options, output, tables
 
 # ---- lists
@@ -28,22 +29,13 @@ _LIST_COLUMNS = (
 
 
 def configure_lists(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of ``lists``: what to do, with which list."""
-    parser.add_argument(
-        "action", nargs="?", choices=("add", "remove"), help="add a list, or remove one"
-    )
-    parser.add_argument(
-        "what", nargs="?", metavar="FILE|NAME", help="the file to add, or the name to remove"
-    )
-    parser.add_argument("--name", default="", help="what to call it (default: the file's name)")
-    parser.add_argument(
-        "--secrets", metavar="FILE", help="the words of it that may be hidden, its answers"
-    )
+    """Add the outputs, and a parser for each action of ``lists``."""
     options.add_output_options(parser, csv_table=True)
+    options.add_actions(parser, _ACTIONS, required=False)
 
 
 def run_lists(args: argparse.Namespace) -> int:
-    """Show the word lists, add one of your own under a name, or remove it.
+    """Show the word lists; make, add, show or remove one.
 
     A digest is the sha256 of the sorted words: two lists with the same digest are
     the same list. A list that you add can be used by its name wherever --list is.
@@ -54,35 +46,82 @@ def run_lists(args: argparse.Namespace) -> int:
     Examples: knuthle lists
               knuthle lists add spanish.txt --name spanish
     """
+    if args.action:
+        return _ACTIONS[args.action].run(args)
     output.check_outputs(args)
-    if args.action and args.what is None:
-        missing = "which file?" if args.action == "add" else "which list?"
-        raise WrongInputError(f"lists {args.action}: {missing}")
-    if args.action != "add" and (args.name or args.secrets):
-        raise WrongInputError("--name and --secrets belong to lists add")
-    if args.action == "add":
-        more = {} if args.quiet else {"remark": lambda sentence: output.say(printable(sentence))}
-        rows = add_list(args.what, args.name, args.secrets, force=args.force, **more)
-    elif args.action == "remove":
-        remove_list(args.what)
-        rows = []
-    else:
-        rows = named_lists()
-    text = tables.table_of(
-        _LIST_COLUMNS, rows, short={"digest": _SHORT_DIGEST}, flow=True, spare=_SPARE
-    )
-    if args.action == "remove":
-        text = f"{args.what} is removed"
-    public = records(_LIST_COLUMNS, rows)
-    output.emit(args, text, {"lists": public}, (names(_LIST_COLUMNS), public))
+    _emit_rows(args, named_lists())
     return 0
 
 
-# ---- words
+def _emit_rows(args: argparse.Namespace, rows: Sequence[NamedPart], text: str = "") -> None:
+    text = text or tables.table_of(
+        _LIST_COLUMNS, rows, short={"digest": _SHORT_DIGEST}, flow=True, spare=_SPARE
+    )
+    public = records(_LIST_COLUMNS, rows)
+    output.emit(args, text, {"lists": public}, (names(_LIST_COLUMNS), public))
 
 
-def configure_words(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of ``words``: the dictionary, and which of its words are wanted."""
+def _configure_add(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", metavar="FILE", help="the words, one a line")
+    parser.add_argument("--name", default="", help="what to call it (default: the file's name)")
+    parser.add_argument(
+        "--secrets", metavar="FILE", help="the words of it that may be hidden, its answers"
+    )
+    options.add_output_options(parser, csv_table=True)
+
+
+def _add(args: argparse.Namespace) -> int:
+    """Keep a list of your own under a name, which then stands for it wherever --list is.
+
+    Examples: knuthle lists add spanish.txt --name spanish
+              knuthle lists add words.txt --secrets answers.txt
+    """
+    output.check_outputs(args)
+    more = {} if args.quiet else {"remark": lambda sentence: output.say(printable(sentence))}
+    _emit_rows(args, add_list(args.file, args.name, args.secrets, force=args.force, **more))
+    return 0
+
+
+def _configure_remove(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("name", metavar="NAME", help="a list that was added")
+    options.add_output_options(parser)
+
+
+def _remove(args: argparse.Namespace) -> int:
+    """Remove a list that you have added.
+
+    Examples: knuthle lists remove spanish
+    """
+    output.check_outputs(args)
+    remove_list(args.name)
+    _emit_rows(args, [], f"{printable(args.name)} is removed")
+    return 0
+
+
+def _configure_show(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("name", metavar="NAME|FILE", help="the list")
+    parser.add_argument("--answers", action="store_true", help="only the words that may be hidden")
+    options.add_output_options(parser)
+
+
+def _show(args: argparse.Namespace) -> int:
+    """Print the words of a list, one a line.
+
+    Examples: knuthle lists show original --answers
+              knuthle lists show nyt-2023 | grep '^q'
+    """
+    output.check_outputs(args)
+    short, allowed, answers = load_lists(args.name)
+    found = answers if args.answers else allowed
+    facts = {"count": len(found.words), "digest": found.digest, "words": found.words}
+    output.emit(args, "\n".join(found.words), {"list": short, "part": found.name, **facts})
+    return 0
+
+
+# ---- Lists from dictionaries
+
+
+def _configure_make(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("files", nargs="+", metavar="FILE", help="dictionaries: a word a line")
     group = parser.add_argument_group("which words")
     group.add_argument("--length", **options.COUNT, default=5, help="letters in a word (5)")
@@ -117,7 +156,7 @@ def configure_words(parser: argparse.ArgumentParser) -> None:
     options.add_output_options(parser)
 
 
-def run_words(args: argparse.Namespace) -> int:
+def _make(args: argparse.Namespace) -> int:
     """Make a word list from a dictionary, and say which lines are left out and why.
 
     A dictionary is a file with one word per line, such as /usr/share/dict/spanish,
@@ -125,8 +164,8 @@ def run_words(args: argparse.Namespace) -> int:
     the endings that they allow are not added. Lines with capitals (names),
     apostrophes, other characters than letters, or another length are left out.
 
-    Examples: knuthle words /usr/share/dict/words --length 5 -o five.txt
-              knuthle words /usr/share/dict/spanish --fold --keep ñ -o spanish.txt
+    Examples: knuthle lists make /usr/share/dict/words --length 5 -o five.txt
+              knuthle lists make /usr/share/dict/spanish --fold --keep ñ -o es.txt
     """
     output.check_outputs(args)
     found = words_from(
@@ -154,11 +193,11 @@ def run_words(args: argparse.Namespace) -> int:
     if args.json or text:
         output.emit(args, text, result)
     if not args.quiet:
-        output.say(_words_about(args, found))
+        output.say(_about_made(args, found))
     return 0 if found.words else 1
 
 
-def _words_about(args: argparse.Namespace, found: Gathered) -> str:
+def _about_made(args: argparse.Namespace, found: Gathered) -> str:
     """What was taken, and what was left out for which reason."""
     letters = f" of {counted(len(found.letters), 'letter')}: {found.letters}"
     lines = [f"{counted(len(found.words), 'word')}{letters if found.words else ''}"]
@@ -173,3 +212,11 @@ def _words_about(args: argparse.Namespace, found: Gathered) -> str:
     if any(name.lower().endswith(".dic") for name in args.files):
         lines.append("flags of the spelling checker were removed; its endings were not added")
     return "\n".join(lines)
+
+
+_ACTIONS = {
+    "make": options.Action("make a list of a dictionary", _configure_make, _make),
+    "add": options.Action("keep a list of your own under a name", _configure_add, _add),
+    "show": options.Action("print the words of a list", _configure_show, _show),
+    "remove": options.Action("remove a list that you have added", _configure_remove, _remove),
+}

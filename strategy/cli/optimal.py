@@ -112,10 +112,10 @@ def run_optimal(args: argparse.Namespace) -> int:
     worst case; most-within:K: the most secrets within K guesses; fewest-of:K: the
     fewest that take exactly K. With --objective losses it comes after the total.
 
-    --opponent adversary finds the shortest win against an opponent that has no fixed
-    word (Absurdle): after each guess it keeps the score that leaves the most words,
-    or codes in Mastermind. A win is one sequence of guesses; all first guesses that
-    win as quickly are listed.
+    --opponent adversary finds the shortest win against an opponent that has no
+    fixed word (Absurdle): after each guess it keeps the score that leaves the most
+    words, or codes in Mastermind. A win is one sequence of guesses; all first
+    guesses that win as quickly are listed.
 
     After --time-limit, Ctrl-C or SIGTERM it tells the best strategy so far and a
     bound that no strategy is better than, and writes that strategy to a file whose
@@ -281,6 +281,8 @@ def _report_optimal(
     table = (names(_OPENER_COLUMNS), report["openers"])
     unnamed = game if found.strategy is None else None
     text = _optimal_text(args, found, report, weighted.about)
+    if found.proof_written:
+        text += f"\nproof written to {printable(args.proof)}"
     output.emit(args, text, report, table, unnamed)
     return 0 if found.strategy is not None else 1
 

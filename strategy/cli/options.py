@@ -30,10 +30,10 @@ USUAL = "usual"
 
 
 def help_of(run: Callable[..., int]) -> dict[str, Any]:
-    """The help of a command or action: its docstring, with the exit codes before the examples."""
+    """The help of a command or action: its docstring, its examples first; the exit codes last."""
     about, found, examples = (inspect.getdoc(run) or "").rpartition("\n\nExamples: ")
-    last = f"{EXIT_CODES}\n\nExamples: {examples}" if found else EXIT_CODES
-    return {"description": about if found else examples, "epilog": last}
+    first = f"Examples: {examples}\n\n" if found else ""
+    return {"description": first + (about if found else examples), "epilog": EXIT_CODES}
 
 
 def version() -> str:
@@ -117,6 +117,30 @@ def width_from(text: str) -> int | str:
 def limit_from(text: str) -> int | None:
     """The limit of an option, as an argparse type: a whole number from 1, or ``none``."""
     return None if text == "none" else highest_guess(text)
+
+
+class Action(NamedTuple):
+    """An action of a command; the docstring of ``run`` is its help."""
+
+    about: str
+    configure: Callable[[argparse.ArgumentParser], None]
+    run: Callable[[argparse.Namespace], int]
+
+
+def add_actions(
+    parser: argparse.ArgumentParser, actions: dict[str, Action], required: bool = True
+) -> None:
+    """Add a parser for each action of a command."""
+    parsers = parser.add_subparsers(
+        dest="action", required=required, metavar="|".join(actions), title="actions"
+    )
+    for name, action in actions.items():
+        about, form = help_of(action.run), parser.formatter_class
+        own = parsers.add_parser(name, help=action.about, formatter_class=form, **about)
+        action.configure(own)
+        for option in own._actions:  # what stands before the action holds if nothing follows it
+            if option.dest in {it.dest for it in parser._actions}:
+                option.default = argparse.SUPPRESS
 
 
 #: Options that mean the same everywhere and need nothing from who has them.

@@ -137,7 +137,7 @@ def plain(text: str) -> str:
 
 
 def say(text: str) -> None:
-    """Say a line on stderr; if nobody can hear it, what the command returns stands all the same."""
+    """Say a line on stderr; if that is closed, the command goes on and ends as it would."""
     try:
         print(plain(text), file=sys.stderr, flush=True)
     except OSError:
@@ -162,7 +162,7 @@ def stdout_works() -> bool:
 
 
 def abandon(stream: TextIO) -> None:
-    """Give stdout up, lest the interpreter complains at its end that output went nowhere."""
+    """Give stdout up, so that the interpreter does not complain about it at its end."""
     with contextlib.suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 

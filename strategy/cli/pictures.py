@@ -1,85 +1,18 @@
-"""The commands ``plot`` and ``explore``: strategies as pictures and as a web page."""
+"""The command ``explore``: a strategy as a web page."""
 
 from __future__ import annotations
 
 import argparse
 import shlex
-from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
-from solver.errors import WrongInputError
-
-from ..columns import Column, names, records
 from ..errors import BadFileError, OutputError
-from ..files.output import Kind, check_apart, check_target, write_whole
+from ..files.output import Kind, check_apart, check_target
 from ..files.text import printable
-from ..pictures.plot import Named, distributions, form_of, icicle, require_matplotlib
 from ..tree import Strategy
-from . import options, output, tables
+from . import options, output
 from .interrupts import check_interrupt
-
-# ---- plot
-
-_KINDS = ("guesses", "tree")
-_PLOT_COLUMNS = (
-    Column("file", value=attrgetter("name")),
-    Column("n_secrets", value=lambda named: len(named.strategy.secrets)),
-    *(
-        Column(name, value=attrgetter(f"strategy.{name}"))
-        for name in ("worst", "total", "mean", "histogram")
-    ),
-)
-
-
-def configure_plot(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of ``plot``: the strategies, the picture."""
-    parser.add_argument("files", metavar="FILE", nargs="+", help="strategy files")
-    parser.add_argument(
-        "-o", "--out", dest="plot", metavar="FILE.svg|png|pdf", required=True, help="the picture"
-    )
-    parser.add_argument("--kind", choices=_KINDS, default=_KINDS[0], help="what is drawn (guesses)")
-    options.add_output_options(parser, csv_table=True)
-
-
-def run_plot(args: argparse.Namespace) -> int:
-    """Draw strategies: how many secrets take how many guesses, or the tree.
-
-    The picture is SVG, PNG or PDF by the name of the file; its figures are printed
-    as a table too. The tree has a row for each guess and a box for each state; the
-    width is the number of its secrets. Drawing needs matplotlib: pip install
-    '.[plot]' in the folder of knuthle's sources.
-
-    Examples: knuthle plot salet.strategy lares.strategy -o guesses.svg
-              knuthle plot salet.strategy --kind tree -o tree.png
-    """
-    form, is_tree = form_of(args.plot), args.kind == "tree"
-    if is_tree and len(args.files) > 1:
-        raise WrongInputError("--kind tree draws one strategy at a time")
-    output.check_outputs(args)
-    require_matplotlib()
-    strategies = [Named(Path(name).stem, Strategy.load(name)) for name in args.files]
-    content = icicle(strategies[0], form) if is_tree else distributions(strategies, form)
-    write_whole(args.plot, content, force=args.force)
-    rows = records(_PLOT_COLUMNS, strategies)
-    result = {"file": Path(args.plot).name, "kind": args.kind, "strategies": rows}
-    output.emit(args, _histograms_text(strategies), result, (names(_PLOT_COLUMNS), rows))
-    return 0
-
-
-def _histograms_text(strategies: list[Named]) -> str:
-    """The numbers that the picture shows."""
-    worst = max(each.strategy.worst for each in strategies)
-    header = ("guesses", *(printable(each.name) for each in strategies))
-    rows = [
-        (n, *(f"{sum(each.strategy.histogram[n - 1 : n]):,}" for each in strategies))
-        for n in range(1, worst + 1)
-    ]
-    means = ("mean", *(f"{each.strategy.mean:.4f}" for each in strategies))
-    return tables.table(header, [*rows, means])
-
-
-# ---- explore
 
 _ANY_PORT = 0
 _LAST_PORT = 65535
@@ -143,17 +76,14 @@ def run_explore(args: argparse.Namespace) -> int:
 
 
 def _loaded(path: str) -> Strategy:
-    """The strategy of a file; one of another program must be imported first."""
+    """The strategy of a file; one of another program must become a strategy file first."""
     try:
         return Strategy.load(path)
     except BadFileError as error:
         if error.kind != "foreign":
             raise
-        raise BadFileError(
-            error.kind,
-            f"{error}; if another program wrote it, import it first: "
-            f"knuthle import {shlex.quote(path)} -o imported.strategy",
-        ) from None
+        hint = f"if another program wrote it: knuthle verify {shlex.quote(path)} -o own.strategy"
+        raise BadFileError(error.kind, f"{error}; {hint}") from None
 
 
 def _serve_page(args: argparse.Namespace, page: str, facts: dict[str, Any]) -> None:

@@ -6,7 +6,6 @@ import argparse
 import shlex
 import sys
 from collections.abc import Callable, Sequence
-from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 from solver.errors import WrongInputError
@@ -35,21 +34,6 @@ def configure_play(parser: argparse.ArgumentParser) -> None:
     options.add_within_option(group, "guesses allowed; on one board exact figures keep to it")
     options.add_pool_options(group)
     options.add(group, "--common")
-    group.add_argument(
-        "--worlds",
-        type=options.at_least_zero,
-        default=0,
-        metavar="N",
-        help="on several boards: play the best words out in N of the worlds that are possible, "
-        "at most 65536 (0: in none)",
-    )
-    group.add_argument(
-        "--time-limit",
-        type=options.seconds_for_an_answer,
-        metavar="S",
-        help="play words out for at most S seconds; without --worlds in as many worlds as that "
-        "allows",
-    )
     parser.add_argument(
         "--allow-unknown", action="store_true", help="accept guesses that are not on the list"
     )
@@ -80,12 +64,6 @@ def run_play(args: argparse.Namespace) -> int:
     possible, else the one with the most entropy; on several boards entropy is
     summed, and a word that is certain comes first. --common prefers common words
     also where they cost up to 0.02 guesses more, and says what they cost.
-
-    On several boards --worlds N plays the best words out: the game is played to its
-    end by a quick rule with N draws of what may be hidden, the same for all words,
-    and the word with the fewest guesses is next. That takes about a second for 1000
-    worlds, and finds better words than entropy. The same N gives the same answer;
-    with --time-limit it may not.
 
     If no answer of the list fits the clues, all allowed words count as possible
     from then on; if none of them fits, the message names the clues that contradict
@@ -156,8 +134,6 @@ def _choice_from(args: argparse.Namespace, game: Game) -> Choice:
         within,
         start,
         args.common,
-        args.worlds,
-        seconds=args.time_limit,
     )
 
 
@@ -191,8 +167,6 @@ def _options_given(args: argparse.Namespace) -> list[str]:
     flags["--start"] = args.start if args.start != "auto" else None
     flags["--boards"] = str(args.boards) if args.boards > 1 else None
     flags["--within"] = str(args.within).lower() if args.within != options.USUAL else None
-    flags["--worlds"] = str(args.worlds) if args.worlds else None
-    flags["--time-limit"] = f"{args.time_limit:g}" if args.time_limit else None
     words = [word for flag, value in flags.items() if value for word in (flag, value)]
     hard = ["--hard"] * args.hard + ["--no-hard"] * args.no_hard
     common = ["--common"] * args.common
@@ -201,7 +175,6 @@ def _options_given(args: argparse.Namespace) -> list[str]:
 
 def _play_facts(helper: Helper) -> dict[str, Any]:
     proposal = None if helper.position.solved else helper.proposal()
-    rollouts = _rollout_facts(helper, proposal) if helper.choice.plays_out else {}
     boards = zip(helper.position.boards, helper.remaining(), strict=True)
     return {
         "game": helper.game.spec,
@@ -221,41 +194,7 @@ def _play_facts(helper: Helper) -> dict[str, Any]:
             for board, secrets in boards
         ],
         "proposal": vars(proposal) if proposal else None,
-        **rollouts,
     }
-
-
-def _rollout_facts(helper: Helper, proposal: Proposal | None) -> dict[str, Any]:
-    """How the proposal's mean is known, and what the words take that were played out."""
-    from ..play.proposals import BY_ROLLOUTS, EXACTLY
-
-    by, limit = proposal and proposal.by, helper.choice.within
-    found = helper.proposals(1) if by in (BY_ROLLOUTS, EXACTLY) else None
-    played = found.rollouts if found else None
-    left = None if limit is None else limit - len(helper.turns)
-    words = [
-        {
-            "word": word,
-            "mean": row.mean,
-            "error": row.error if isfinite(row.error) else None,
-            "worlds": row.worlds,
-            "within": None if left is None else row.within(left),
-        }
-        for row, word in zip(
-            played.words if played else (), found.played if found else (), strict=True
-        )
-    ]
-    method = "exact" if by == EXACTLY else None
-    if played:
-        method = "all worlds" if played.complete else "sampled"
-    best = (
-        words[0]
-        if words
-        else {"error": 0.0 if by == EXACTLY else None, "worlds": 0, "within": None}
-    )
-    facts = {name: best[name] for name in ("worlds", "error", "within")}
-    seed = helper.choice.seed
-    return {"rollouts": {"method": method, "seed": seed, **facts, "words": words}}
 
 
 # ---- The talk
@@ -493,15 +432,12 @@ class _HelperTable:
         rank, _, *measures = _TOP_COLUMNS
         columns = (rank, tables.word_column(self._game, self._screen.tiles.code), *measures)
         self._screen.show_whole(tables.table_of(columns, found.words, spare=_TOP_SPARE))
-        names = {"guesses": "exact expected guesses", "rollouts": "guesses when played out"}
-        ranked = names.get(found.by, found.by)
+        ranked = "exact expected guesses" if found.by == "guesses" else found.by
         self._screen.show(f"ranked by {ranked}")
 
     def _show_rated(self, typed: ParsedInput) -> None:
         row = self._helper.rated(typed.word)
-        played = self._helper.choice.plays_out and self._helper.proposals(1).by == "rollouts"
-        how = "played out" if played else "exact"
-        mean = "" if row.mean is None else f", {row.mean:.4f} guesses expected ({how})"
+        mean = "" if row.mean is None else f", {row.mean:.4f} guesses expected (exact)"
         may_be = f", could be {self._terms.hidden}" if row.candidate else ""
         measure = self._helper.choice.by or "entropy"
         self._screen.show(
@@ -524,20 +460,8 @@ def _reason(proposal: Proposal, helper: Helper) -> str:
     left = "" if not (helper.strategy and helper.turns) else "; the strategy has no guess here"
     if proposal.mean is not None:
         cost = _cost_text(proposal.mean, helper)
-        return f"{_mean_text(proposal, helper)}{cost}{may_be}{left}"
+        return f"{proposal.mean:.4f} guesses expected, exact{cost}{may_be}{left}"
     return f"{proposal.entropy:.4f} bits{may_be}{left}"
-
-
-def _mean_text(proposal: Proposal, helper: Helper) -> str:
-    """The guesses that are expected, and how that is known."""
-    rollouts = helper.proposals(1).rollouts if proposal.by == "rollouts" else None
-    if rollouts is None:
-        return f"{proposal.mean:.4f} guesses expected, exact"
-    best = rollouts.words[0]
-    if rollouts.complete:
-        return f"{best.mean:.4f} guesses played out in all {counted(best.worlds, 'world')}"
-    error = f" ± {best.error:.4f}" if isfinite(best.error) else ""
-    return f"{best.mean:.4f}{error} guesses played out in {counted(best.worlds, 'world')}"
 
 
 #: Differences of averages below this are rounding.
@@ -576,14 +500,10 @@ def _why(helper: Helper, terms: Terms) -> list[str]:
             f"{word}: the fewest guesses of the {terms.words} that were searched; "
             "others may be better"
         )
-    elif found.rollouts is not None and proposal.by == "rollouts":
-        lines += _why_played(helper, word, terms)
     else:
         lines.append(f"{word}: best of all {terms.words} by {proposal.by}")
         if proposal.mean is None:
             lines.append("too many are possible for exact figures")
-            if helper.choice.plays_out:
-                lines.append("too many to be played out, too, or the time was too short")
             if helper.choice.common:
                 lines.append("what a common word costs is not known here")
     return [*lines, *_facts_of(proposal, helper, terms)]
@@ -601,18 +521,4 @@ def _facts_of(proposal: Proposal, helper: Helper, terms: Terms) -> list[str]:
     if n_alike := helper.proposals(1).words[0].n_alike:
         lines.append(f"{counted(n_alike, 'code')} like it, with other names")
     lines.append(f"it {'could' if proposal.candidate else 'cannot'} be {terms.hidden}")
-    return lines
-
-
-def _why_played(helper: Helper, word: str, terms: Terms) -> list[str]:
-    """What the games say by which a word was chosen."""
-    found, limit = helper.proposals(1), helper.choice.within
-    assert found.rollouts is not None
-    best, count = found.rollouts.words[0], len(found.rollouts.words)
-    others = f", the best of {count} {terms.words} played out" if count > 1 else ""
-    about = _mean_text(helper.proposal(), helper)
-    lines = [f"{word}: {about}{others}", "a quick rule went on; better play takes no more"]
-    if limit is not None:
-        chance = best.within(limit - len(helper.turns))
-        lines.append(f"all boards were solved within {limit} in {chance:.1%} of the games")
     return lines

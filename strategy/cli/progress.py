@@ -68,7 +68,7 @@ class Progress:
         )
 
     def _beat(self) -> None:
-        """Draw the time anew, while nobody else is drawing: not even this, at the last beat."""
+        """Draw the time again, unless something is being drawn, by an earlier call too."""
         if self._drawing or Compiling.at_work or os.getpid() != self._process:
             return
         self._drawing = True

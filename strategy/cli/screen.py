@@ -124,7 +124,7 @@ class Screen:
 
 
 def _read_line() -> str:
-    """The next line of stdin; of one without an end no more than can be meant is kept."""
+    """The next line of stdin; of a very long one only the beginning is kept."""
     line = sys.stdin.readline(_LONGEST_LINE)
     more = line
     while len(more) == _LONGEST_LINE and not more.endswith("\n"):

@@ -46,12 +46,12 @@ def run_settings(args: argparse.Namespace) -> int:
 
     list: the word list; hard: hard mode, yes or no; opener: the first guess of play
     and solve; colours: auto, always, never or colourblind; strategy: the strategy
-    file of play and solve. They are kept in a small file, which the last line names.
+    file of play and solve. They are kept in a small file; the last line names it.
 
     Only play, game, suggest, solve and review read it. An option always wins, and
     --no-hard is against hard mode in the settings; with --list, --game and other
     options that choose the words or the guesses, the strategy is not asked.
-    The variable KNUTHLE_SETTINGS names another file; if it is empty, there are none.
+    The variable KNUTHLE_SETTINGS names another file; empty, it means no settings.
 
     Examples: knuthle settings
               knuthle settings list=nyt-2022 hard=yes opener=crane

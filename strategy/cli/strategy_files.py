@@ -1,45 +1,68 @@
-"""The commands ``lookup``, ``info``, ``export`` and ``compare``: what a strategy file holds."""
+"""The commands ``lookup``, ``export`` and ``compare``: what a strategy file holds."""
 
 from __future__ import annotations
 
 import argparse
 import math
+from pathlib import Path
 from typing import Any
 
 from .. import verification
 from ..columns import Column, records
 from ..errors import OutputError
 from ..exports import EXPORTS, to_dot
-from ..files.output import Kind, check_apart, check_target
+from ..files import envelope, strategy_file
+from ..files.output import Kind, check_apart, check_target, write_whole
 from ..files.text import counted, printable, score_text
+from ..pictures.plot import FORMS, Named, distributions, icicle, require_matplotlib
 from ..toolbox.comparison import Comparison, Steps, compare
 from ..tree import Strategy
 from . import options, output, tables
 
-# ---- lookup and info
+# ---- lookup
 
 _NAMED_SECRETS = 10
+#: What facts of files are called in words, where it is not their key without ``n_``.
+_NAMES = {
+    "n_nodes": "states",
+    "n_beyond": "lost",
+    "n_found": "found",
+    "guess": "first guess",
+}
 
 
 def configure_lookup(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of ``lookup``: the strategy file and the state."""
-    parser.add_argument("file", metavar="FILE", help="a strategy file")
+    """Add the arguments of ``lookup``: the file and the state."""
+    parser.add_argument(
+        "file", metavar="FILE", help="a strategy; without STATE any file of knuthle"
+    )
     options.add_state_argument(parser, "lares.bbybb.cling.bybbb")
     options.add_output_options(parser)
 
 
 def run_lookup(args: argparse.Namespace) -> int:
-    """The next guess after some guesses with their colours, from a strategy file.
+    """The next guess after some guesses with their colours, from a strategy file;
+    without any, what the file says of itself.
 
     Write the guesses with their colours: lares.bbybb.cling.bybbb, or with spaces,
     where b is grey (or x, -), y yellow (or p), g green (or o). Without any: the
-    first guess.
+    game, lists, rule, results and first guess of a strategy, what a proof
+    states, or the state of an interrupted search (--resume).
 
-    Examples: knuthle lookup lares-original-allowed-minimax.strategy
-              knuthle lookup lares-original-allowed-minimax.strategy lares bbybb
+    Examples: knuthle lookup lares-original-allowed-minimax.strategy lares bbybb
+              knuthle lookup lares-original-allowed-minimax.strategy
     """
     output.check_outputs(args, inputs=[args.file])
-    strategy = Strategy.load(args.file)
+    facts: dict[str, Any] = {}
+    if args.state:
+        strategy = Strategy.load(args.file)
+    else:  # any file of ours; read once, since it may be a pipe
+        kind, body = envelope.read(args.file)
+        facts = verification.described(kind, body, args.file)
+        if kind != envelope.STRATEGY:
+            output.emit(args, _described(facts), facts)
+            return 0
+        strategy = Strategy.of_file(strategy_file.from_body(body, args.file))
     history = strategy.parse_state(" ".join(args.state))
     guess = strategy.next_guess(history)
     remaining = strategy.remaining(history)
@@ -52,58 +75,56 @@ def run_lookup(args: argparse.Namespace) -> int:
     origin = strategy.origin
     possible = tables.possible(len(remaining), origin.game, origin.secrets_name)
     some = f": {' '.join(remaining)}" if 0 < len(remaining) <= _NAMED_SECRETS else ""
-    output.emit(args, f"{guess}  ({possible}{some})", result)
+    text = f"{guess}  ({possible}{some})" if args.state else _described(facts | {"guess": guess})
+    output.emit(args, text, facts | result)
     return 0
 
 
-def configure_info(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of ``info``: the file."""
-    parser.add_argument("file", metavar="FILE", help="a file that knuthle wrote")
-    options.add_output_options(parser)
-
-
-def run_info(args: argparse.Namespace) -> int:
-    """Show what is in a file of knuthle: its game, lists, rule and results.
-
-    The file may be a strategy, a proof, or the state of an interrupted search
-    (--resume).
-
-    Examples: knuthle info lares-original-allowed-minimax.strategy
-              knuthle info salet.tree --json -
-    """
-    output.check_outputs(args, inputs=[args.file])
-    result = verification.describe(args.file)
-    rows = {printable(key): printable(_info_value(value)) for key, value in result.items()}
+def _described(facts: dict[str, Any]) -> str:
+    """What a file says of itself, a line each."""
+    rows = {
+        _NAMES.get(key, key.removeprefix("n_").replace("_", " ")): printable(_in_words(value))
+        for key, value in facts.items()
+    }
     width = max(map(len, rows))
-    text = "\n".join(f"{key:<{width}}  {value}" for key, value in rows.items())
-    checks = "check-proof" if result["kind"] == "proof" else "verify"
-    if result["kind"] in ("proof", "strategy"):
-        text += f"\nAll this is what the file claims; 'knuthle {checks}' checks it."
-    output.emit(args, text, result)
-    return 0
+    lines = [f"{printable(key):<{width}}  {value}" for key, value in rows.items()]
+    if facts["kind"] in ("proof", "strategy"):
+        lines.append("All this is what the file claims; 'knuthle verify' checks it.")
+    return "\n".join(lines)
 
 
-def _info_value(value: object) -> str:
+def _in_words(value: object) -> str:
     if isinstance(value, list):
-        return ", ".join(map(str, value))
+        return ", ".join(map(_in_words, value))
     if isinstance(value, dict):
         said = {key: "as it claims" if inner is True else inner for key, inner in value.items()}
-        return ", ".join(f"{key} {inner}" for key, inner in said.items())
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return f"{value:.8f}" if isinstance(value, float) else str(value)
+        return ", ".join(f"{key.replace('_', ' ')} {inner}" for key, inner in said.items())
+    if isinstance(value, int) and not isinstance(value, bool):
+        return f"{value:,}"
+    words = {True: "yes", False: "no", None: "none"}
+    if isinstance(value, float):
+        return f"{value:.8f}"
+    return words[value] if isinstance(value, bool | None) else str(value)
 
 
 # ---- export
 
 #: A page or two of a drawing; whole strategies are twenty metres high.
 _GRAPH_DEPTH = 2
+#: What a picture of strategies shows.
+_KINDS = ("guesses", "tree")
 
 
 def configure_export(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of ``export``: the strategy file and the form."""
-    parser.add_argument("file", metavar="FILE", help="a strategy file")
-    parser.add_argument("--to", choices=list(EXPORTS), default="text", help="the form (text)")
+    """Add the arguments of ``export``: the strategy files and the form."""
+    parser.add_argument(
+        "files", metavar="FILE", nargs="+", help="a strategy file, of pictures several"
+    )
+    parser.add_argument(
+        "--to",
+        choices=[*EXPORTS, *FORMS],
+        help="the form (a picture if the name of --out is one's, else text)",
+    )
     parser.add_argument("-o", "--out", metavar="FILE|-", default="-", help="where to (stdout)")
     parser.add_argument(
         "--depth",
@@ -111,11 +132,14 @@ def configure_export(parser: argparse.ArgumentParser) -> None:
         metavar="N|all",
         help=f"with --to dot: so many guesses of every game ({_GRAPH_DEPTH})",
     )
+    parser.add_argument(
+        "--kind", choices=_KINDS, help="what a picture shows: guesses side by side, or the tree"
+    )
     options.add(parser, "--force")
 
 
 def run_export(args: argparse.Namespace) -> int:
-    """Write a strategy in a form that other programs read.
+    """Write a strategy in a form that other programs read, or draw it.
 
     text  one line per secret, guess and score in turn: every line begins with the
           whole history, so grep finds all that follows from a state; its sha256
@@ -124,20 +148,39 @@ def run_export(args: argparse.Namespace) -> int:
     json  the results and the tree as nested objects
     csv   one row per state
     dot   a Graphviz digraph of the first guesses of every game (--depth: how many)
+    svg, png, pdf  a picture: how many secrets take how many guesses, strategies
+          side by side; --kind tree: a row for each guess and a box for each state,
+          as wide as it has secrets. Drawing needs matplotlib
 
-    All but dot can be read again: 'knuthle import' makes the same strategy of
-    them.
+    The first four can be read again: 'knuthle verify FILE -o' makes the same
+    strategy of them.
 
     Examples: knuthle export salet.strategy --to tree --out salet.tree
-              knuthle export salet.strategy | grep '^salet bbbbb '
+              knuthle export salet.strategy lares.strategy -o guesses.svg
     """
-    if args.depth is not None and args.to != "dot":
+    ending = Path(args.out).suffix.lower().removeprefix(".")
+    to = args.to or (ending if ending in FORMS else "text")
+    is_picture = to in FORMS
+    if args.depth is not None and to != "dot":
         raise OutputError("--depth is for --to dot; the other forms are whole")
-    check_target(args.out, Kind[args.to.upper()], force=args.force)
-    check_apart([args.out], [args.file])
-    strategy = Strategy.load(args.file)
+    if args.kind is not None and not is_picture:
+        raise OutputError("--kind is for pictures: --to svg, png or pdf")
+    if len(args.files) > 1 and (not is_picture or args.kind == "tree"):
+        raise OutputError("only pictures of guesses show several strategies at a time")
+    if is_picture and args.out == "-":
+        raise OutputError("a picture needs the name of a file: --out FILE")
+    check_target(args.out, Kind[to.upper()], force=args.force)
+    check_apart([args.out], args.files)
+    if is_picture:
+        require_matplotlib()
+    strategies = [Named(Path(name).stem, Strategy.load(name)) for name in args.files]
+    if is_picture:
+        drawn = distributions(strategies, to) if args.kind != "tree" else icicle(strategies[0], to)
+        write_whole(args.out, drawn, force=args.force)
+        return 0
+    strategy = strategies[0].strategy
     depth = args.depth or _GRAPH_DEPTH
-    text = _graph_text(strategy, depth) if args.to == "dot" else EXPORTS[args.to](strategy)
+    text = _graph_text(strategy, depth) if to == "dot" else EXPORTS[to](strategy)
     output.write_text(args.out, text, args.force)
     return 0
 

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from solver.choices import LIMIT, OPTIMAL, SWEPT_OBJECTIVES
 
@@ -25,13 +25,7 @@ if TYPE_CHECKING:
 
 def configure_sweep(parser: argparse.ArgumentParser) -> None:
     """Add a parser for each action of ``sweep``."""
-    actions = parser.add_subparsers(
-        dest="action", required=True, metavar="|".join(ACTIONS), title="actions"
-    )
-    for name, action in ACTIONS.items():
-        about = options.help_of(action.run)
-        form = parser.formatter_class
-        action.configure(actions.add_parser(name, help=action.about, formatter_class=form, **about))
+    options.add_actions(parser, ACTIONS)
 
 
 def run_sweep(args: argparse.Namespace) -> int:
@@ -298,22 +292,13 @@ def _merge(args: argparse.Namespace) -> int:
     return 0
 
 
-class _Action(NamedTuple):
-    """An action of ``sweep``; the docstring of ``run`` is its help."""
-
-    about: str
-    configure: Callable[[argparse.ArgumentParser], None]
-    run: Callable[[argparse.Namespace], int]
-
-
-#: What the command ``sweep`` can do.
 ACTIONS = {
-    "run": _Action("compute the rows that are missing", _configure_run, _run),
-    "status": _Action("show the progress", _configure_status, _status),
-    "report": _Action(
+    "run": options.Action("compute the rows that are missing", _configure_run, _run),
+    "status": options.Action("show the progress", _configure_status, _status),
+    "report": options.Action(
         "the best and the worst openers, as text, a table or a picture", _configure_report, _report
     ),
-    "merge": _Action("make one database of several", _configure_merge, _merge),
+    "merge": options.Action("make one database of several", _configure_merge, _merge),
 }
 
 # --- texts --------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""The commands ``verify``, ``import`` and ``check-proof``: files that are checked independently."""
+"""The commands ``verify`` and ``check-proof``: files that are checked independently."""
 
 from __future__ import annotations
 
@@ -11,19 +11,22 @@ from typing import TYPE_CHECKING, Any
 
 from .. import verification
 from ..columns import Column, records
+from ..errors import BadFileError
+from ..files import text_forms
 from ..files.draft import Fault
+from ..files.output import Kind
 from ..files.text import counted, printable
 from . import options, output, tables
 
 if TYPE_CHECKING:
     from ..foreign.faults import CheckResult
 
-# ---- verify and import
+# ---- verify
 
 
 def configure_verify(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of ``verify``: the file, lists to compare with, a limit to hold it to."""
-    parser.add_argument("file", metavar="FILE", help="a strategy, in any form that is read")
+    parser.add_argument("file", metavar="FILE", help="a strategy in any form, or a proof")
     options.add_requirement_options(parser)
     parser.add_argument(
         "--within",
@@ -36,6 +39,7 @@ def configure_verify(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="add up its guesses by the weights of secrets, and check what it claims of that",
     )
+    parser.add_argument("-o", "--out", metavar="FILE", help="write it as a strategy file if right")
     options.add_output_options(parser)
 
 
@@ -49,18 +53,33 @@ def run_verify(args: argparse.Namespace) -> int:
     neither numpy nor numba nor the solver. Exit 0: the strategy does what it says;
     1: it is a strategy, but a wrong one; 2: it cannot be read.
 
+    --out turns a right strategy of any form into a strategy file; with --hard it
+    must follow hard mode, and the file says so. A proof is checked as by
+    'check-proof'.
+
     Examples: knuthle verify lares-original-allowed-minimax.strategy --within 7
-              knuthle verify salet.tree --list original --secrets answers --hard
+              knuthle verify salet.tree --hard -o salet.strategy
     """
     output.check_outputs(args, inputs=[args.file])
-    found = verification.examine(
-        args.file, **options.requirements(args), within=args.within, weights=args.weights
-    )
+    content = text_forms.bytes_of(args.file)
+    if Kind.of(content[:64]) is Kind.PROOF:
+        if args.hard or args.game or args.out or args.weights or args.within is not None:
+            raise BadFileError("proof", "a proof says its game and limit: only lists can be given")
+        return _check_proof(args, content)
+    asked = options.requirements(args) | {"within": args.within, "weights": args.weights}
+    found = verification.examine_bytes(content, args.file, verification.Requirements(**asked))
     facts = _examined_facts(args.file, found)
     if args.weights is not None:
         weighed = found.weighed
         facts["weights"] = weighed
-    output.emit(args, _verified_text(args.file, found), facts)
+    text = _verified_text(args.file, found)
+    if args.out is not None:
+        facts["out"] = args.out if found.strategy else None
+        text += "; nothing is written" if found.strategy is None else ""
+    if args.out is not None and found.strategy is not None:
+        found.strategy.save(args.out, force=args.force)
+        text += f"\nwritten to {printable(args.out)}"
+    output.emit(args, text, facts)
     return 0 if found.ok else 1
 
 
@@ -87,54 +106,20 @@ def _verified_text(file: str, found: verification.Examined) -> str:
     return tables.prose(f"OK  {printable(file)}: {kind}{figures}, {found.lists.how}{claims}")
 
 
-def configure_import(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of ``import``: the foreign file, its lists, where the strategy goes."""
-    parser.add_argument("file", metavar="FILE", help="a strategy, in any form that is read")
-    parser.add_argument(
-        "-o", "--out", metavar="FILE", required=True, help="the strategy file to write"
-    )
-    options.add_requirement_options(parser)
-    options.add_output_options(parser)
-
-
-def run_import(args: argparse.Namespace) -> int:
-    """Turn another program's strategy into a strategy file.
-
-    FILE is an indented tree of text, nested JSON, lines with one game each, or
-    what 'export --to tree', 'json', 'csv' and 'text' write; the form is
-    recognised. First a game is played for every secret, by letters alone: a wrong
-    strategy is not imported, and every fault is listed (exit 1). With --hard the
-    strategy must follow hard mode, and the file says so.
-
-    Examples: knuthle import salet.tree -o salet.strategy
-              knuthle import mine.json --list words.txt -o mine.strategy
-    """
-    output.check_outputs(args, inputs=[args.file])
-    found = verification.examine(args.file, **options.requirements(args))
-    result = _examined_facts(args.file, found)
-    if found.strategy is None:
-        lines = [f"WRONG  {printable(args.file)}: {printable(found.reason)}; nothing is written"]
-        text = "\n".join([*lines, *_fault_lines(found.result.faults)])
-        output.emit(args, text, result | {"out": None})
-        return 1
-    found.strategy.save(args.out, force=args.force)
-    text = (
-        f"{printable(args.file)}: {found.form}, {counted(found.result.n_secrets, 'secret')}, "
-        f"{_figures(found.result)}, {found.lists.how}\n"
-        f"written to {printable(args.out)}"
-    )
-    output.emit(args, text, result | {"out": args.out})
-    return 0
-
-
 # ---- check-proof
 
 
 def configure_check_proof(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of ``check-proof``: the file, and the lists if they are not shipped."""
     parser.add_argument("file", metavar="FILE", help="a proof that 'optimal --proof' wrote")
-    parser.add_argument("--words", metavar="FILE", help="the guesses that it must be about")
-    parser.add_argument("--secrets", metavar="FILE", help="the secrets that it must be about")
+    parser.add_argument(
+        "--list",
+        "--words",
+        dest="list_name",
+        metavar="NAME|FILE",
+        help="the guesses that it must be about",
+    )
+    parser.add_argument("--secrets", metavar="NAME|FILE", help="the secrets that it must be about")
     parser.add_argument(
         "--plain", action="store_true", help="compile nothing: slow, for who trusts no compiler"
     )
@@ -152,20 +137,25 @@ def run_check_proof(args: argparse.Namespace) -> int:
     not a proof, is damaged, or needs lists that are missing.
 
     Examples: knuthle check-proof salet.proof
-              knuthle check-proof salet.proof --words words.txt --json -
+              knuthle check-proof salet.proof --list words.txt --json -
     """
-    if args.plain:  # read by the way to compile, which is not loaded yet
+    output.check_outputs(args, inputs=[args.file])
+    return _check_proof(args, text_forms.bytes_of(args.file))
+
+
+def _check_proof(args: argparse.Namespace, content: bytes) -> int:
+    if getattr(args, "plain", False):  # read by the way to compile, which is not loaded yet
         os.environ["NUMBA_DISABLE_JIT"] = "1"
     from ..checkers.proof import WrongProofError
     from ..proofs import proof_file
 
-    output.check_outputs(args, inputs=[args.file, args.words])
-    proof = proof_file.load(args.file)
+    proof = proof_file.from_bytes(content, args.file)
     result = {"file": args.file, "ok": True, "reason": ""} | verification.summary_of_proof(proof)
     try:
         with output.at_work(args.quiet) as progress:
-            how: Any = {"workers": args.workers, "progress": partial(progress, "checking")}
-            verification.derive(proof, args.words, args.secrets, **how)
+            how: Any = {"progress": partial(progress, "checking")}
+            how["workers"] = getattr(args, "workers", None)
+            verification.derive(proof, args.list_name, args.secrets, **how)
     except WrongProofError as error:
         result |= {"ok": False, "reason": str(error)}
         output.emit(args, f"NOT PROVED  {printable(args.file)}: {printable(error)}", result)
@@ -183,7 +173,7 @@ def run_check_proof(args: argparse.Namespace) -> int:
     return 0
 
 
-# ---- What verify and import report
+# ---- What verify reports
 
 _FAULT_COLUMNS = (
     Column("fault", value=attrgetter("kind")),
@@ -194,7 +184,7 @@ _FAULT_COLUMNS = (
 
 
 def _examined_facts(file: str, found: verification.Examined) -> dict[str, Any]:
-    """The JSON of a command that examined a strategy's file: its figures and its faults."""
+    """The JSON of a strategy's file that was examined: its figures and its faults."""
     result = found.result
     return {
         "file": file,

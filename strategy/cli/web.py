@@ -40,9 +40,9 @@ def configure_web(parser: argparse.ArgumentParser) -> None:
 def run_web(args: argparse.Namespace) -> int:
     """Open the page for any browser: help, games, reviews and strategies.
 
-    The page computes in the browser with the same kernels as the commands, and after
-    the first visit it needs no network. It is shown to browsers of this machine
-    only, until Ctrl-C; on a desktop your browser opens.
+    The page computes in the browser with the same kernels as the commands, and
+    after the first visit it needs no network. It is shown to browsers of this
+    machine only, until Ctrl-C; on a desktop your browser opens.
 
     --out writes the page as a folder of files that any web server can show, at any
     address; --force allows a folder that is not empty.

@@ -1,4 +1,4 @@
-"""The commands ``pairs``, ``triples`` and ``five-words``: words that are chosen together."""
+"""The commands ``pairs`` and ``five-words``: words that are chosen together."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ..toolbox.word_sets import FoundSets
 
 _Found = TypeVar("_Found")
-#: What ``pairs`` and ``triples`` show of words that are worth something together.
+#: What ``pairs`` shows of words that are worth something together.
 _JOINT = (
     Column("rank", "rank"),
     Column("words", "words", lambda row: " ".join(row.words)),
@@ -33,7 +33,7 @@ _JOINT = (
 #: Columns that a narrow terminal does without: what remains says what the entropy says.
 _SPARE = ("remaining", "rank")
 
-# ---- pairs and triples
+# ---- pairs
 
 
 def configure_pairs(parser: argparse.ArgumentParser) -> None:
@@ -43,13 +43,15 @@ def configure_pairs(parser: argparse.ArgumentParser) -> None:
     options.add(parser, "--bottom")
     parser.add_argument("--with", dest="partner", metavar="WORD", help="pairs with this word only")
     parser.add_argument("--both-answers", action="store_true", help="both words can be the answer")
+    parser.add_argument("--third", action="store_true", help="the best third words after two words")
     options.add_game_options(parser, advice=True)
     options.add_workers_option(parser, default="1")
     options.add_output_options(parser, csv_table=True)
 
 
 def run_pairs(args: argparse.Namespace) -> int:
-    """The best two words to begin with, exactly, over all pairs.
+    """The best two words to begin with, exactly, over all pairs; with --third the
+    best third words.
 
     Pairs are ranked by joint entropy: the information of the replies to both words
     together, in bits, where one bit halves the number of possible answers. The
@@ -57,14 +59,25 @@ def run_pairs(args: argparse.Namespace) -> int:
     best pairs; with two words: that pair and its rank among all; --with WORD: the
     best partners of a word. --bottom adds the worst pairs.
 
-    Examples: knuthle pairs --top 5
-              knuthle pairs --with crane --bottom 3
-    """
-    from ..toolbox.word_sets import pairs
+    With two words, --third ranks all words by what they add to both, exactly.
+    There are too many triples to try all: without words --third finds a good
+    triple, reached from the best pairs by changing one word at a time. Unless the
+    list is tiny it is a bound, and the output says so.
 
+    Examples: knuthle pairs --top 5
+              knuthle pairs crane moist --third
+    """
     output.check_outputs(args)
     if len(args.words) not in (0, 2) or (args.words and args.partner):
         raise WrongInputError("name two words, or none, or --with one")
+    if args.third and (args.partner or args.both_answers or args.bottom):
+        raise WrongInputError("--third takes two words or none, and --top")
+    return _third_words(args) if args.third else _pairs(args)
+
+
+def _pairs(args: argparse.Namespace) -> int:
+    from ..toolbox.word_sets import pairs
+
     named = args.words or ([args.partner] if args.partner else [])
     more = {"bottom": args.bottom, "both_secrets": args.both_answers}
     game, found = _searched(args, "pairs", partial(pairs, **more), named)
@@ -84,32 +97,11 @@ def run_pairs(args: argparse.Namespace) -> int:
     return 0
 
 
-def configure_triples(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of ``triples``: two words or none."""
-    parser.add_argument("words", metavar="WORD", nargs="*", help="the first two words")
-    options.add_top_option(parser, 20, "the best N third words", options.at_least_one)
-    options.add_game_options(parser, advice=True)
-    options.add_workers_option(parser, default="1")
-    options.add_output_options(parser, csv_table=True)
-
-
-def run_triples(args: argparse.Namespace) -> int:
-    """The best third word after two given words, exactly; without words, a good
-    triple.
-
-    Triples are ranked by joint entropy: the information of the replies to all
-    three words together, in bits. There are too many triples to try all: unless
-    the list is tiny, the triple found without words is a bound, reached from the
-    best pairs by changing one word at a time, and the output says so.
-
-    Examples: knuthle triples --top 3
-              knuthle triples crane moist
-    """
+def _third_words(args: argparse.Namespace) -> int:
     from ..toolbox.word_sets import triples
 
-    output.check_outputs(args)
-    if len(args.words) not in (0, 2):
-        raise WrongInputError("name two words, or none")
+    if not args.top:
+        raise WrongInputError("--third shows one word at least: --top 1")
     game, found = _searched(args, "triples", triples, args.words)
     claim = "proved" if found.proved else "bound"
     about = f"{claim}: {found.search}; {counted(found.evaluated, 'triple')} evaluated"

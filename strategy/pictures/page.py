@@ -1,10 +1,10 @@
 """A strategy as a web page to explore: one HTML file, written or served to this machine.
 
-The page's own parts (markup, style, script) lie beside this module in ``page/``, and
-``docs/explore.md`` says how the strategy is written into it. A content security policy allows that
-one style and that one script, by their digests, and nothing else; whatever a file brings in, words
-and names, stands in a block of JSON, and the script shows it as text. All of it is ASCII, so that
-no way to a file or through a pipe can change it.
+It is the page of ``web/site`` on which its strategies are explored (``explore.html``), with style,
+scripts and icon in it; ``docs/explore.md`` says how the strategy is written into it. A content
+security policy allows that one style and that one script, by their digests, and nothing else;
+whatever a file brings in, words and names, stands in a block of JSON, and the script shows it as
+text. All of it is ASCII, so that no way to a file or through a pipe can change it.
 """
 
 from __future__ import annotations
@@ -31,9 +31,19 @@ if TYPE_CHECKING:
 DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 #: The version of what a page says of its strategy.
 FORMAT = 1
-#: The parts of the script, in the order in which they need each other.
-_SCRIPTS = ("tree", "address", "show", "board", "lists", "icicle", "search", "main")
-_FOLDER = files(__package__).joinpath("page")
+_SITE = files("strategy.web").joinpath("site")
+_ICON = (
+    "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E"
+    "%3Cpath fill='%236e7378' d='M0 0h7v7H0z'/%3E%3Cpath fill='%23a88a1f' d='M9 0h7v7H9z'/%3E"
+    "%3Cpath fill='%234c8a52' d='M0 9h16v7H0z'/%3E%3C/svg%3E"
+)
+#: What stands in the page of the site → what stands instead in a page that is one file.
+_PLACES = re.compile(
+    r"""(?P<policy>(?<=Policy" content=")[^"]*)|(?P<title>(?<=<title>)[^<]*)"""
+    r"""|(?P<icon>(?<=<link rel="icon" href=")[^"]*)|(?P<style><link rel="stylesheet"[^>]*>)"""
+    r"""|(?P<nothing> *<a class="back".*\n)|(?P<strategy><div id="strategy" hidden></div>)"""
+    r"""|(?P<script>(?:<script src="[^"]*"></script>\n)+)"""
+)
 
 
 def page_of(strategy: Strategy) -> str:
@@ -50,21 +60,18 @@ def page_of(strategy: Strategy) -> str:
     >>> page_of(strategy).partition("\\n")[0]
     '<!doctype html>'
     """
-    style, script = _part("page.css"), _script()
+    style, script = _style(), _script()
     title = f"{capitals(strategy.words[strategy.guess[0]])} by {strategy.origin.rule}"
     parts = {
         "policy": html.escape(policy(style, script)),
         "title": html.escape(title).encode("ascii", "xmlcharrefreplace").decode(),
-        "style": style,
-        "script": script,
-        "strategy": payload(strategy),
+        "icon": _ICON,
+        "style": f"<style>{style}</style>",
+        "nothing": "",
+        "strategy": f'<script id="strategy" type="application/json">{payload(strategy)}</script>',
+        "script": f"<script>{script}</script>\n",
     }
-    return re.sub(r"\{\{(\w+)\}\}", lambda match: parts[match[1]], _part("page.html"))
-
-
-def page_parts() -> dict[str, str]:
-    """The markup with its gaps, the style and the script of every page."""
-    return {"page": _part("page.html"), "style": _part("page.css"), "script": _script()}
+    return _PLACES.sub(lambda found: parts[str(found.lastgroup)], _part("explore.html"))
 
 
 def policy(style: str, script: str) -> str:
@@ -113,11 +120,18 @@ def _column(numbers: Iterable[int]) -> tuple[int, str]:
 
 @cache
 def _part(name: str) -> str:
-    return _FOLDER.joinpath(name).read_text(encoding="utf-8")
+    return _SITE.joinpath(name).read_text(encoding="utf-8")
 
 
+def _style() -> str:
+    return _part("explore/page.css")
+
+
+@cache
 def _script() -> str:
-    parts = "\n".join(_part(f"{name}.js") for name in _SCRIPTS)
+    """The scripts of the page in their order, but for the one that fetches a strategy."""
+    names = re.findall(r'<script src="(explore/[^"]*)"', _part("explore.html"))
+    parts = "\n".join(map(_part, names[1:]))
     whole = f'"use strict";\n(() => {{\n{parts}}})();\n'
     return re.sub(r"[^\x00-\x7f]", lambda sign: json.dumps(sign[0])[1:-1], whole)
 
@@ -138,5 +152,5 @@ class PageServer(LocalServer):
         self, page: str, port: int = 0, check: Callable[[], object] = lambda: None
     ) -> None:
         shown = {"/": File("text/html; charset=utf-8", page.encode())}
-        rules = f"{policy(_part('page.css'), _script())}; frame-ancestors 'none'"
+        rules = f"{policy(_style(), _script())}; frame-ancestors 'none'"
         super().__init__(shown.get, rules, port, check)

@@ -2,7 +2,7 @@
 
 On one board the exact figures are those of ``suggest``; on several, and where some secrets are
 likelier than others, all that can be hidden is gone through. Otherwise a measure ranks the words,
-summed over the boards that are open; on request the best of them are played out.
+summed over the boards that are open.
 """
 
 from __future__ import annotations
@@ -14,9 +14,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from solver.advice.boards import JointRanking, JointStates, OpenBoard, rank_over_boards
+from solver.advice.boards import JointRanking, JointStates, rank_over_boards
 from solver.advice.joint_ranking import rank_means
-from solver.advice.rollouts import MOST_WORLDS, Rollouts, play_out, words_to_play
 from solver.advice.suggest import (
     LOOKED_AT,
     MOST_FOR_COMMON,
@@ -37,13 +36,10 @@ from .position import Lexicon, Position, check_boards, open_board
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from solver.game.game import Game
     from solver.machine.arrays import Ids
 
 #: What ranks words by exact figures, beside the names of measures.
 EXACTLY = "guesses"
-#: … and by what they take when they are played out.
-BY_ROLLOUTS = "rollouts"
 
 
 @dataclass(frozen=True)
@@ -60,26 +56,10 @@ class Choice:
     start: tuple[str, ...] = ()
     #: Whether common words are preferred also where they cost a little, if exact figures are known.
     common: bool = False
-    #: On several boards the best words are played out in so many worlds, drawn by the seed, for at
-    #: most so many seconds; 0: in none, or if there is a time limit, in as many as it allows.
-    worlds: int = 0
-    seed: int = 1
-    seconds: float | None = None
-
-    @property
-    def plays_out(self) -> bool:
-        """Whether words are played out."""
-        return self.worlds > 0 or self.seconds is not None
 
     def check(self, lexicon: Lexicon, boards: int) -> None:
         """Refuse a choice that cannot be made with these words on so many boards."""
         require_pool(self.guess_from)
-        if not 0 <= self.worlds <= MOST_WORLDS:
-            raise WrongInputError(f"{self.worlds:,} worlds; the number must be 0–{MOST_WORLDS:,}")
-        if self.plays_out and boards == 1:
-            raise WrongInputError("words are played out on several boards only: 2 or more")
-        if self.plays_out and self.by is not None:
-            raise WrongInputError(f"words are ranked by {self.by} or by being played out, not both")
         if self.by is not None and self.by not in MEASURES:
             raise WrongInputError(f"no measure {self.by!r}; measures: {', '.join(MEASURES)}")
         check_boards(lexicon.game, boards, self.hard)
@@ -96,8 +76,7 @@ class NextWord:
     entropy: float
     #: Whether it may be the secret of an open board.
     candidate: bool
-    #: Guesses still to be made, this one included, on average: exactly, or as far as the games show
-    #: in which it was played out; None: not known.
+    #: Guesses still to be made, this one included, on average, exactly; None: not known.
     mean: float | None
     #: How many other codes are this one with other names; words: none.
     n_alike: int = 0
@@ -107,7 +86,7 @@ class NextWord:
 class Proposals:
     """The next words of a position, best first."""
 
-    #: What ranks them: ``guesses``, ``rollouts`` or a measure.
+    #: What ranks them: ``guesses`` or a measure.
     by: str
     words: tuple[NextWord, ...]
     #: The least number of guesses still to be made, on average, proved; None: not known.
@@ -118,9 +97,6 @@ class Proposals:
     within: int | None
     #: The least number of guesses of all words that were looked at; None: not known.
     least_seen: float | None
-    #: The words that were played out; their places are those of ``played``.
-    rollouts: Rollouts | None = None
-    played: tuple[str, ...] = ()
 
 
 def next_words(
@@ -204,27 +180,15 @@ def _on_boards(position: Position, choice: Choice, top: int | None, named: str |
     words = [game.guesses[guess] for guess in ranking.guesses]
     is_common = np.isin(ranking.guesses, common)
     first = list(range(len(words))[: max(top or 0, LOOKED_AT)])
-    usual = np.flatnonzero(is_common)[:LOOKED_AT].tolist() if choice.common else []
-    first += usual
+    first += np.flatnonzero(is_common)[:LOOKED_AT].tolist() if choice.common else []
     wanted = [words.index(named)] if named in words else first
     hard = choice.hard and len(boards[0].candidates) > 1
     states = None if hard else JointStates.of(game, boards, ranking.guesses)
     means, best = _means(states, wanted)
-    rollouts = None
-    if not best and len(boards) > 1:
-        places = wanted if named else words_to_play(boards, ranking, usual)
-        rebates = np.where(is_common[places], MOST_FOR_COMMON if choice.common else 0.0, 0.0)
-        rollouts = _played_out(game, boards, ranking, choice, places, rebates)
     order, ranks, by = list(range(len(words))), ranking.ranks.tolist(), measure
-    if rollouts is not None:
-        means = {row.place: row.mean for row in rollouts.words}
     if best and choice.by is None and named is None:
         by = EXACTLY
         order, ranks = _by_means(ranking, means, is_common, choice.common)
-    elif rollouts is not None and named is None:
-        by = BY_ROLLOUTS
-        order = list(dict.fromkeys([*(row.place for row in rollouts.words), *order]))
-        ranks = list(range(1, len(order) + 1))
     shown = [
         (place, rank)
         for place, rank in zip(order, ranks, strict=True)
@@ -241,27 +205,7 @@ def _on_boards(position: Position, choice: Choice, top: int | None, named: str |
         for place, rank in (shown if named else shown[:top])
     ]
     least = means[best[0]] if best else None
-    played = tuple(words[row.place] for row in rollouts.words) if rollouts else ()
-    seen = least
-    if rollouts:
-        most = rollouts.words[0].worlds
-        seen = min(row.mean for row in rollouts.words if row.worlds == most)
-    return Proposals(by, tuple(found), least, len(best), None, seen, rollouts, played)
-
-
-def _played_out(
-    game: Game, boards: Sequence[OpenBoard], ranking: JointRanking, choice: Choice,
-    places: Sequence[int], rebates: NDArray[np.float64],
-) -> Rollouts | None:  # fmt: skip
-    """Words of a ranking played out, if that was requested and can be done."""
-    if not choice.plays_out:
-        return None
-    with contextlib.suppress(CouldNotFinishError):
-        return play_out(
-            game, boards, ranking, places, worlds=choice.worlds or MOST_WORLDS, seed=choice.seed,
-            seconds=choice.seconds, rebates=rebates,
-        )  # fmt: skip
-    return None
+    return Proposals(by, tuple(found), least, len(best), None, least)
 
 
 def _by_means(

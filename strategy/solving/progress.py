@@ -70,7 +70,7 @@ _KERNEL = "ZMQInteractiveShell"
 
 
 class _Heard:
-    """A call that somebody gives, which hears how far compiling is."""
+    """A function of the caller that is told how far compiling is."""
 
     def __init__(self, call: Call) -> None:
         self._call = call

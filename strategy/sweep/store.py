@@ -264,7 +264,7 @@ class SweepStore:
 
     @contextlib.contextmanager
     def _transaction(self) -> Iterator[None]:
-        """A transaction: whatever breaks it off takes it back."""
+        """A transaction; an error of any kind takes it back."""
         with _translated_errors(self.path):
             self._connection.execute("BEGIN IMMEDIATE")
             try:
@@ -282,7 +282,7 @@ class SweepStore:
         found = [word for (word,) in self._all("SELECT opener FROM asked ORDER BY opener")]
         self._require_guesses(found)
         if not set(found).issuperset(rows):
-            raise self._damage("it has a row that nobody has asked for")
+            raise self._damage("it has a row of an opener that is not one of its openers")
         return found
 
     def require_openers(self, game: Game) -> None:

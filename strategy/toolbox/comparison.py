@@ -22,7 +22,7 @@ class NotComparableError(StrategyError):
 
 
 @dataclass(frozen=True)
-class Parting:
+class Divergence:
     """A state that both strategies come to by the same guesses, and guess differently in."""
 
     state: Steps
@@ -44,7 +44,7 @@ class Comparison(ShownRows):
     #: Secrets of the first alone, and of the second alone, in alphabetical order.
     alone: tuple[list[str], list[str]]
     #: Where they part, the shortest states first.
-    partings: list[Parting]
+    partings: list[Divergence]
 
     def _line(self) -> str:
         totals = " and ".join(f"{total:,}" for total in self.totals) if self.taken else "nothing"
@@ -137,7 +137,7 @@ def compare(first: Strategy, second: Strategy) -> Comparison:
 
 def _partings(
     first: Strategy, second: Strategy, taken: dict[str, tuple[int, int]]
-) -> Iterator[Parting]:
+) -> Iterator[Divergence]:
     """The states where they part, those of a smaller score first."""
     below = [_children(strategy) for strategy in (first, second)]
     todo = [(0, 0)]
@@ -154,7 +154,7 @@ def _partings(
         assert len(met) == sum(word in met_too for word in taken)
         if met:
             firsts, seconds = zip(*met, strict=True)
-            yield Parting(
+            yield Divergence(
                 tuple(first.history_of(one)), words, len(met),
                 (sum(firsts), sum(seconds)), (max(firsts), max(seconds)),
             )  # fmt: skip

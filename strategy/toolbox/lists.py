@@ -115,7 +115,7 @@ def words_from(
 
 
 def letters_meant(text: str) -> frozenset[str]:
-    """For ``knuthle words``, the letters that a text such as ``a-zñ`` means, a hyphen for a run."""
+    """For ``lists make``, the letters that a text such as ``a-zñ`` means, a hyphen for a run."""
     found: set[str] = set()
     for first, last, alone in re.findall(r"(.)-(.)|(.)", plain(text), re.DOTALL):
         if alone:

@@ -177,7 +177,7 @@ def triples(
     workers: int = 1,
     progress: bool | Callable[[int, int], None] = lambda new, whole: None,
 ) -> FoundTriples:
-    """As ``knuthle triples``: the best third words after two given ones; without, one good triple.
+    """As ``knuthle pairs --third``: the best third words after two; without these a good triple.
 
     All triples are too many to try: unless the list is tiny, the one found without words is a bound
     (``proved`` is false), found by climbing from the best pairs.

@@ -1,4 +1,4 @@
-"""A server of pages for the browsers of this machine, and for nobody else.
+"""A server of pages for the browsers of this machine only.
 
 It listens on 127.0.0.1 alone. That by itself does not keep strangers out: the page of one may
 have a name of its own lead here (DNS rebinding) and read what it gets. So a request must name
@@ -138,7 +138,7 @@ class _Handler(BaseHTTPRequestHandler):
             self.wfile.write(body)
 
     def version_string(self) -> str:
-        """Who answers; which Python does is nobody's business."""
+        """The name of the server, without the version of Python."""
         return "knuthle"
 
     def log_message(self, *args: Any) -> None:

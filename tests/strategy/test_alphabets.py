@@ -81,7 +81,7 @@ def test_all_commands(knuthle: Knuthle, written: Path, script: str, tmp_path: Pa
         assert knuthle("export", file, "--to", form, "--out", text).code == 0
         assert knuthle("export", file, "--to", form, "--out", text).code == 0, "by its like"
         held = ("--list", written, "--secrets", "allowed", "--game", "wordle")
-        read = knuthle("import", text, *held, "-o", again)
+        read = knuthle("verify", text, *held, "-o", again)
         assert read.code == 0, (form, read.err)
         assert Strategy.load(again).digest == Strategy.load(file).digest
         again.unlink()
@@ -104,7 +104,7 @@ def test_tables_and_pages(knuthle: Knuthle, written: Path, script: str, tmp_path
     first, *_, last = sorted(map(plain, words_in(script)))
     for command in (
         ("suggest", *game, first, "b" * len(first)), ("pairs", *game, "--top", 2),
-        ("triples", *game, "--top", 2), ("openers", *game, "--by", "letters"),
+        ("pairs", "--third", *game, "--top", 2), ("openers", *game, "--by", "letters"),
         ("openers", *game, "--top", 3), ("buckets", *game, capitals(first)),
         ("review", *game, first, last, "--secret", last),
     ):  # fmt: skip

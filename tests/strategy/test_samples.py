@@ -107,12 +107,12 @@ def renewed(path: Path) -> None:
 
 
 @pytest.mark.parametrize("line", [
-    ("info", "minimax.strategy"), ("verify", "minimax.strategy"), ("lookup", "minimax.strategy"),
+    ("lookup", "minimax.strategy"), ("verify", "minimax.strategy"), ("lookup", "minimax.strategy"),
     ("export", "minimax.strategy"), ("compare", "minimax.strategy", "optimal.strategy"),
-    ("explore", "minimax.strategy"), ("plot", "minimax.strategy", "-o", "a.svg"),
-    ("import", "minimax.strategy", "-o", "b.strategy"), ("play", "--strategy", "minimax.strategy"),
-    ("info", "total.proof"), ("check-proof", "total.proof"),
-    ("info", "unfinished.strategy"), ("info", "search.findings"),
+    ("explore", "minimax.strategy"), ("export", "minimax.strategy", "-o", "a.svg"),
+    ("verify", "minimax.strategy", "-o", "b.strategy"), ("play", "--strategy", "minimax.strategy"),
+    ("lookup", "total.proof"), ("check-proof", "total.proof"),
+    ("lookup", "unfinished.strategy"), ("lookup", "search.findings"),
     ("solve-all", *OWN, "--start", "bcc", "--resume", "unfinished.strategy"),
     ("optimal", *OWN, "--resume", "search.findings"),
 ])  # fmt: skip
@@ -127,7 +127,7 @@ def test_a_sealed_file_of_a_newer_version_is_refused(
 
 
 @pytest.mark.parametrize(
-    "line", [("info", "search.findings"), ("optimal", *OWN, "--resume", "search.findings")]
+    "line", [("lookup", "search.findings"), ("optimal", *OWN, "--resume", "search.findings")]
 )
 def test_findings_of_a_newer_version_are_refused(
     folder: Path, knuthle: Knuthle, line: tuple[str, ...]

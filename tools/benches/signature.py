@@ -47,9 +47,9 @@ ONE_STEP = "minimax | entropy | expected-size | parts | proportion"
 RULES = f"{ONE_STEP} | optimal"
 MEASURES = "entropy | remaining | expected-size | parts | minimax | proportion | letters"
 COMMANDS = (
-    "solve-all | optimal | verify | check-proof | lookup | export | import | compare | info | "
-    "explore | five-words | openers | buckets | pairs | triples | cheatsheet | suggest | review | "
-    "plot | lists | play | solve | settings | game | referee | sweep | web"
+    "solve-all | optimal | verify | check-proof | lookup | export | compare | explore | "
+    "five-words | openers | buckets | pairs | cheatsheet | suggest | review | lists | play | "
+    "solve | settings | game | referee | sweep | web"
 )
 #: The small list: many words that are much alike, as they make games long.
 OWN = "--list words.txt --secrets secrets.txt"
@@ -154,7 +154,8 @@ QUESTIONS = {
     "pairs": "pairs --top 12 --bottom 4 --csv p.csv ; pairs trace lions --list nyt-2022"
     " ; pairs --with salet --bottom 3 ; pairs --both-answers --top 5",
     "own-pairs": each("--top 50 --bottom 50 | dales moner | --with moner", f"pairs {OWN} @"),
-    "triples": f"triples soare clint ; triples {OWN} ; triples {OWN} --csv t.csv dales moner",
+    "third-words": f"pairs soare clint --third ; pairs {OWN} --third"
+    f" ; pairs {OWN} --third --csv t.csv dales moner",
     "cheatsheet": each("score | hits | colours", "cheatsheet salet --group @ --card @.pdf")
     + " ; cheatsheet crane --depth 3 --group hits --card c.svg --csv c.csv"
     " ; cheatsheet lares --rule minimax --hard --card c.html --guess-from candidates",
@@ -170,8 +171,6 @@ QUESTIONS = {
     " --state crane.bybbb.gbbbb.bbbbb.bbbby ; play --game mastermind:4x6 --state 1122.2,1"
     " ; game --seed 7 ; game --adversary --hard"
     " ; solve ruddy --start crane ; solve ruddy --hard ; solve zuzim --rule minimax",
-    "play-worlds": "play --boards 4 --worlds 500 --state crane.bybbb.gbbbb.bbbbb.bbbby"
-    " ; play --boards 3 --worlds 900 --state crane.bybbb.bybbb.bbbby.sloth.bbbyb.bbbbb.ybbbb",
     "five-words": "five-words ; five-words --anagrams ; five-words --list nyt-2023"
     " ; five-words --list words.txt --count 2",
     # Mastermind
@@ -187,7 +186,7 @@ QUESTIONS = {
     "foreign": f"solve-all {OWN} --out s ; "
     + each(
         "text | tree | json | csv",
-        f"export s --to @ --out s.@ ; verify s.@ {OWN} ; import s.@ {OWN} -o @.strategy",
+        f"export s --to @ --out s.@ ; verify s.@ {OWN} ; verify s.@ {OWN} -o @.strategy",
     )
     + f" ; solve-all {OWN} --rule parts --out u ; compare s u ; verify s.tree",
     "explore": f"solve-all {OWN} --out s ; explore s --out page.html",

@@ -13,7 +13,7 @@ COMMANDS = (
     "five-words",
     "buckets crane",
     "suggest crane.bybbb",
-    "triples",
+    "pairs --third",
     "solve-all --start lares",
     "optimal --start salet",
     "lists",

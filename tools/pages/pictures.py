@@ -35,7 +35,7 @@ def write_pictures(folder: Path) -> None:
 
 
 def _by_commands() -> dict[str, bytes]:
-    """What ``knuthle buckets --plot`` and ``knuthle plot`` draw."""
+    """What ``knuthle buckets --plot`` and ``knuthle export`` draw."""
     built = [
         Named(word, solve(_game(), Settings(start=(word,), rule="entropy")).strategy)
         for word in ("salet", "adieu")

@@ -18,10 +18,12 @@ from solver.exact.kernels import (
     weighted_states,
     weighted_totals,
 )
+from solver.exact.kernels.beam import new_beaming
 from solver.exact.kernels.ceilings import new_shared_count, no_ceilings
 from solver.exact.kernels.guess_values import Batch, new_buckets
+from solver.exact.kernels.memo import State, memo_of
 from solver.exact.kernels.search_frames import Workspace, nesting, new_stack
-from solver.exact.kernels.state import State, new_memo, new_scratch
+from solver.exact.kernels.state import new_scratch
 from solver.exact.table_layout import score_table_of
 from solver.exact.values import NOTHING_REVEALED
 from solver.game import codes, reply_order, score_matrix
@@ -116,7 +118,8 @@ def _of_tables(name: str, kind: Any) -> Iterator[Line]:
 
     def beam() -> tuple[Any, ...]:
         work, _, state, _ = search(kind)
-        return work, beam_totals.new_task(work.table, work.memo, state), 1, 1, 1
+        beaming = new_beaming(work.table, work.memo, 1)
+        return work, beam_totals.new_task(work.table, beaming, state), 1, 1
 
     several: dict[str, tuple[Any, Callable[[], tuple[Any, ...]]]] = {
         "number_widely": (score_table.number_widely, lambda: (long, 729, dense)),
@@ -137,7 +140,7 @@ def _of_tables(name: str, kind: Any) -> Iterator[Line]:
             best_totals.settle_totals, lambda: (*search(kind)[:3], _contest(), 1),
         ),
         "beam_totals": (beam_totals.beam_totals, beam),
-        "beam_lengths": (beam_totals.beam_lengths, lambda: (*beam()[:4], sums())),
+        "beam_lengths": (beam_totals.beam_lengths, lambda: (*beam()[:3], sums())),
         "enter_weighted": (weighted_totals.enter_weighted, lambda: weighted(kind)),
         "settle_weighted": (weighted_totals.settle_weighted, lambda: (*weighted(kind), 1)),
     }  # fmt: skip
@@ -265,7 +268,7 @@ def search(kind: Any) -> tuple[Any, ...]:
     """A workspace, a batch, a state and columns, as searches of a table take them."""
     scores, count = table(kind), len(_WORDS)
     stack, scratch = new_stack(scores), new_scratch(scores, nesting(count))
-    work = Workspace(scores, new_memo(scores, 1), scratch, stack)
+    work = Workspace(scores, memo_of(scores, 1), scratch, stack)
     batch = Batch(no_ceilings(scores), new_buckets(scores, 1), new_shared_count(scores, 1, 1))
     return work, batch, State(ids(), 0, 1, 1, NOTHING_REVEALED), ids()
 

@@ -15,14 +15,14 @@ from solver.exact.kernels import (
     code_search,
     guess_race,
     guess_values,
+    memo,
     score_table,
-    set_memo,
     state_search,
     weighted_search,
     weighted_states,
 )
+from solver.exact.kernels.memo import State
 from solver.exact.kernels.search_frames import Workspace
-from solver.exact.kernels.state import State
 from solver.exact.values import NOTHING_REVEALED
 from solver.game.load import load_game
 
@@ -119,7 +119,7 @@ def _of_tables(name: str, kind: Any) -> Iterator[Line]:
 
 def _search_codes() -> tuple[Any, ...]:
     codes = code_table(load_game(spec="mastermind:2x2"), ids(), np.zeros((1, 5), dtype=np.int64))
-    return codes, set_memo.new_set_memo(4), code_search.new_code_stack(codes), sums(), sums(), 1
+    return codes, memo.memo_of_sets(4), code_search.new_code_stack(codes), sums(), sums(), 1
 
 
 def _buckets() -> guess_values.Buckets:

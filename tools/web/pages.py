@@ -1,4 +1,4 @@
-"""Writes what is generated of the page without compiling: scripts, the page to explore, icons.
+"""Writes what is generated of the page without compiling: scripts, small modules, icons, the list.
 
 .venv/bin/python -m tools.web.pages    after a change of a file of the page
 """
@@ -6,14 +6,11 @@
 from __future__ import annotations
 
 from . import bundle, icons, parts
-from .explorer import explorer
 from .folder import FILES, SITE, list_of_files
 
 
 def write() -> None:
     """Write these files into the committed folder."""
-    for name, content in explorer().items():
-        (SITE / name).write_bytes(content)
     forms = (SITE / "engine" / "kernels.js").read_text()
     for name, content in parts.generated((SITE / "engine.wasm").read_bytes(), forms).items():
         (SITE / name).write_bytes(content)

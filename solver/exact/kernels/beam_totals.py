@@ -11,17 +11,16 @@ from typing import NamedTuple
 import numpy as np
 
 from ...machine.jit import kernel, noalloc
-from .branch_and_bound import beam_search
+from .beam import LEVEL_AT, Beaming, beam_search, begin_anew
 from .guess_values import Buckets, lay_out, new_buckets, split_guess
 from .lemmas import after_guess
+from .memo import State
 from .score_table import ScoreTable, reveal
 from .search_frames import NOWHERE, Workspace
-from .state import Memo, State
 from .table_vectors import Rows, Scores, Sums
 
-#: Where the search stands: at the state itself, or which of the buckets of the guess; the level of
-#: the beam.
-AT, LEVEL = 0, 1
+#: Where the search stands: at the state itself, or which of the buckets of the guess.
+AT = 0
 _STATE = -1
 #: Units of work of a search that goes on to its end.
 _UNINTERRUPTED = 1 << 60
@@ -32,8 +31,7 @@ VALUE, COLUMN, OWN = 0, 1, 2
 class BeamTask(NamedTuple):
     """What a beam looks at, and what it has found."""
 
-    #: What the beam has found of states.
-    found: Memo
+    beaming: Beaming
     state: State
     #: Memory for the buckets of the guess.
     buckets: Buckets
@@ -41,15 +39,15 @@ class BeamTask(NamedTuple):
     totals: Sums
 
 
-def new_task(table: ScoreTable, found: Memo, state: State) -> BeamTask:
+def new_task(table: ScoreTable, beaming: Beaming, state: State) -> BeamTask:
     """A state that nothing is known of yet."""
-    place = np.array([_STATE, NOWHERE], dtype=np.int64)
-    totals = np.full(3, -1, dtype=np.int64)
-    return BeamTask(found, state, new_buckets(table, 1), place, totals)
+    begin_anew(beaming)
+    place, totals = np.full(1, _STATE, dtype=np.int64), np.full(3, -1, dtype=np.int64)
+    return BeamTask(beaming, state, new_buckets(table, 1), place, totals)
 
 
 @kernel
-def beam_totals(work: Workspace, task: BeamTask, column: int, width: int, budget: int) -> bool:
+def beam_totals(work: Workspace, task: BeamTask, column: int, budget: int) -> bool:
     """Find the totals of a whole state and of the guess ``column`` in it, -1 for none.
 
     False if the search goes on after about so much work.
@@ -57,14 +55,14 @@ def beam_totals(work: Workspace, task: BeamTask, column: int, width: int, budget
     table, state, buckets, place, totals = (
         work.table, task.state, task.buckets, task.place, task.totals,
     )  # fmt: skip
-    level = place[LEVEL : LEVEL + 1]
+    level = task.beaming.place[LEVEL_AT : LEVEL_AT + 1]
     if place[AT] == _STATE:
         if level[0] == NOWHERE:
             for k in range(state.size):
                 work.scratch.members[k] = state.members[k]
             for k in range(len(state.revealed)):
                 work.stack.revealed[0, k] = state.revealed[k]
-        value, best = beam_search(work, task.found, level, state.size, state.left, width, budget)
+        value, best = beam_search(work, task.beaming, state.size, state.left, budget)
         if level[0] != NOWHERE:
             return False
         totals[VALUE], totals[COLUMN], totals[OWN] = value, best, value
@@ -78,7 +76,7 @@ def beam_totals(work: Workspace, task: BeamTask, column: int, width: int, budget
         if buckets.rows[0, buckets.start[0, k]] != table.secret[column]:
             if level[0] == NOWHERE:
                 lay_out(work, buckets, 0, k, state.revealed)
-            value, _ = beam_search(work, task.found, level, size, state.left, width, budget)
+            value, _ = beam_search(work, task.beaming, size, state.left, budget)
             if level[0] != NOWHERE:
                 return False
             totals[OWN] += value
@@ -87,7 +85,7 @@ def beam_totals(work: Workspace, task: BeamTask, column: int, width: int, budget
 
 
 @kernel
-def beam_lengths(work: Workspace, task: BeamTask, column: int, width: int, lengths: Sums) -> int:
+def beam_lengths(work: Workspace, task: BeamTask, column: int, lengths: Sums) -> int:
     """Write the guesses that the beam's strategy takes for each row of a whole table.
 
     It begins with a guess, or the beam's own (-1); its column is returned. States that wait lie in
@@ -98,7 +96,7 @@ def beam_lengths(work: Workspace, task: BeamTask, column: int, width: int, lengt
     rows, ordered = np.empty((2, count), dtype=np.int32)
     first, size, left, depth = np.zeros((4, count + 1), dtype=np.int64)
     revealed = np.zeros((count + 2, words), dtype=np.uint64)
-    seen, level = revealed[count + 1], np.full(1, NOWHERE, dtype=np.int64)
+    seen = revealed[count + 1]
     scores = task.buckets.start.shape[1]
     times = np.zeros(scores + 1, dtype=np.int64)
     for k in range(count):
@@ -115,7 +113,7 @@ def beam_lengths(work: Workspace, task: BeamTask, column: int, width: int, lengt
         if guesses > 1 or guess < 0:
             for k in range(number):
                 scratch.members[k] = rows[begin + k]
-            _, guess = beam_search(work, task.found, level, number, here, width, _UNINTERRUPTED)
+            _, guess = beam_search(work, task.beaming, number, here, _UNINTERRUPTED)
         if guesses == 1:
             chosen = guess
         _sort_by_score(table.scores[guess], rows[begin : begin + number], ordered, times)

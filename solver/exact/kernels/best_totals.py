@@ -33,9 +33,10 @@ from .guess_values import (
     slack,
 )
 from .lemmas import NEVER, after_guess, guesses_left, least_by_parts
+from .memo import State
 from .score_table import ScoreTable, is_legal
 from .search_frames import NOWHERE, Workspace, list_guesses
-from .state import State, work_done
+from .state import work_done
 from .table_vectors import Bytes, Rows, Sums
 
 #: What is known of a guess: a bound; that it has a hard bucket; its total.

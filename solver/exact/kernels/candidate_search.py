@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from ...machine.arrays import Ids
 from ...machine.jit import kernel, noalloc
 from .lemmas import LOSS, NEVER
-from .set_memo import SetMemo, known_of_set, note_set
+from .memo import Memo, known, note, set_of
 
 #: Values and bounds, of states and of guesses.
 Totals = NDArray[np.int64]
@@ -171,7 +171,7 @@ def _scan(
 @noalloc(inner=True)
 def _settle(
     table: CandidateTable,
-    memo: SetMemo,
+    memo: Memo,
     stack: CandidateStack,
     state: tuple[int, int, int],
     limit: int,
@@ -184,9 +184,9 @@ def _settle(
         return ideal, 1, members[first]
     if ideal > limit:
         return ideal, 0, -1
-    known, exact, guess = known_of_set(memo, members, first, size, left)
-    if exact == 1 or known > limit:
-        return known, exact, guess
+    value, exact, guess = known(memo, set_of(memo, members, first, size, left))
+    if exact == 1 or value > limit:
+        return value, exact, guess
     stack.work[0] += 1 + (size * size >> 8)
     best, plain, chosen = NEVER, False, -1
     for k in range(size):
@@ -197,7 +197,7 @@ def _settle(
                 break
     if plain:
         return best, 1, chosen
-    return max(best, known), 0, -1
+    return max(best, value), 0, -1
 
 
 # ---- The search
@@ -307,9 +307,7 @@ def _limit_of_next(stack: CandidateStack, level: int) -> int:
 
 
 @noalloc(inner=True)
-def _settle_buckets(
-    table: CandidateTable, memo: SetMemo, stack: CandidateStack, level: int
-) -> bool:
+def _settle_buckets(table: CandidateTable, memo: Memo, stack: CandidateStack, level: int) -> bool:
     """Settle the buckets of the guess under test as far as no search is needed.
 
     True: one needs it, and lies in the frame below. False: the guess is the best so far, or is
@@ -351,20 +349,20 @@ def _lay_below(stack: CandidateStack, level: int, state: tuple[int, int, int], l
 
 
 @noalloc(inner=True)
-def _close(memo: SetMemo, stack: CandidateStack, frame: Totals) -> tuple[int, int]:
+def _close(memo: Memo, stack: CandidateStack, frame: Totals) -> tuple[int, int]:
     """Note what was found out about the state of a frame: (bound, is it the value)."""
     exact = int(frame[GUESS] >= 0)
     bound = frame[BEST] if exact else frame[LOWEST]
     if frame[_FORCED] < 0:
-        state = frame[FIRST], frame[SIZE], frame[LEFT]
-        note_set(memo, stack.members, state, (bound, exact, frame[GUESS]))
+        state = set_of(memo, stack.members, frame[FIRST], frame[SIZE], frame[LEFT])
+        note(memo, state, bound, exact, frame[GUESS])
     return bound, exact
 
 
 @kernel
 def search_candidates(
     table: CandidateTable,
-    memo: SetMemo,
+    memo: Memo,
     stack: CandidateStack,
     place: Totals,
     state: Totals,

@@ -11,9 +11,10 @@ import numpy as np
 
 from ...machine.jit import noalloc
 from .lemmas import LOSS
+from .memo import State
 from .score_table import ScoreTable, is_legal
 from .search_frames import COUNT, FIRST, Stack
-from .state import Scratch, State
+from .state import Scratch
 from .table_vectors import Rows
 from .weighted_states import Weighing
 

@@ -23,6 +23,7 @@ from ...machine.arrays import aligned
 from ...machine.jit import kernel, noalloc, vector_step
 from ...machine.vectors import arrays_of, bit_count, data_of, first_bit, i64, ir
 from .lemmas import NEVER, fewest_parts, least_by_parts
+from .memo import State
 from .score_table import (
     REVEALED_WORDS,
     ScoreTable,
@@ -32,7 +33,7 @@ from .score_table import (
     score_in,
     score_type,
 )
-from .state import Scratch, State, contains, counted
+from .state import Scratch, contains, counted
 from .table_vectors import (
     BLOCK_COLUMNS,
     Bits,

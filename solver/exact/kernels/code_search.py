@@ -30,7 +30,7 @@ from ...machine.arrays import Ids, aligned, copy_into
 from ...machine.jit import kernel, noalloc
 from ...machine.vectors import first_bit
 from .lemmas import LOSS, NEVER
-from .set_memo import SetMemo, known_of_set, note_set
+from .memo import Memo, known, note, set_of
 from .table_vectors import BLOCK_COLUMNS, at_least, count_block
 
 #: Values and bounds of states and guesses.
@@ -152,7 +152,7 @@ def _score(table: CodeTable, member: int, code: int) -> int:
 
 @noalloc(inner=True)
 def _settle(
-    table: CodeTable, memo: SetMemo, stack: CodeStack, first: int, size: int, left: int, limit: int
+    table: CodeTable, memo: Memo, stack: CodeStack, first: int, size: int, left: int, limit: int
 ) -> tuple[int, int, int]:
     """The value of a state, or a bound above a limit, as (bound, exact, guess); exact -1: unknown.
 
@@ -170,10 +170,10 @@ def _settle(
         bound, exact, guess = _by_candidates(table, stack, first, size, limit)
         if exact >= 0:
             return bound, exact, guess
-    known, exact, guess = known_of_set(memo, members, first, size, left)
-    if exact == 1 or known > limit:
-        return known, exact, guess
-    return max(bound, known), -1, -1
+    value, exact, guess = known(memo, set_of(memo, members, first, size, left))
+    if exact == 1 or value > limit:
+        return value, exact, guess
+    return max(bound, value), -1, -1
 
 
 @noalloc(inner=True)
@@ -408,7 +408,7 @@ def _next_by_bound(stack: CodeStack, level: int) -> int:
 
 
 @noalloc(inner=True)
-def _try(table: CodeTable, memo: SetMemo, stack: CodeStack, level: int, guess: int) -> bool:
+def _try(table: CodeTable, memo: Memo, stack: CodeStack, level: int, guess: int) -> bool:
     """Split the state by a guess and bound its buckets; False if that is above the limit.
 
     Of the buckets that are not settled by that, the smallest is the first.
@@ -464,7 +464,7 @@ def _lay_out(stack: CodeStack, level: int) -> None:
 
 
 @noalloc(inner=True)
-def _bound_buckets(table: CodeTable, memo: SetMemo, stack: CodeStack, level: int) -> bool:
+def _bound_buckets(table: CodeTable, memo: Memo, stack: CodeStack, level: int) -> bool:
     """Bound the buckets of a guess without a search; keep those that are not settled by that.
 
     False: that is above the limit.
@@ -536,12 +536,12 @@ def _next_bucket(stack: CodeStack, level: int) -> bool:
 
 
 @noalloc(inner=True)
-def _close(memo: SetMemo, stack: CodeStack, frame: Totals) -> tuple[int, int]:
+def _close(memo: Memo, stack: CodeStack, frame: Totals) -> tuple[int, int]:
     """Note what was found out about the state of a frame: (bound, is it the value)."""
     exact = int(frame[GUESS] >= 0)
     bound = frame[BEST] if exact else frame[LOWEST]
-    first, size, left = frame[FIRST], frame[SIZE], frame[LEFT]
-    note_set(memo, stack.members, (first, size, left), (bound, exact, frame[GUESS]))
+    state = set_of(memo, stack.members, frame[FIRST], frame[SIZE], frame[LEFT])
+    note(memo, state, bound, exact, frame[GUESS])
     return bound, exact
 
 
@@ -559,7 +559,7 @@ def _next_guess(table: CodeTable, stack: CodeStack, level: int) -> int:
 
 @kernel
 def search_codes(
-    table: CodeTable, memo: SetMemo, stack: CodeStack, place: Totals, state: Totals, budget: int
+    table: CodeTable, memo: Memo, stack: CodeStack, place: Totals, state: Totals, budget: int
 ) -> tuple[int, int, int]:
     """The value of a state, if it is at most a limit, as (bound, exact, guess).
 

@@ -20,6 +20,7 @@ from typing import NamedTuple
 
 from ...machine.jit import noalloc
 from .lemmas import NEVER, next_value, not_listed
+from .memo import Memo, note
 from .score_table import ScoreTable
 from .search_frames import (
     COST,
@@ -44,7 +45,7 @@ from .search_frames import (
     state_at,
     unsettled,
 )
-from .state import Memo, Scratch, note, quick_bound, work_done
+from .state import Scratch, quick_bound, work_done
 from .table_vectors import Scores, copy_row
 
 _NEXT_GUESS, _NEXT_BUCKET, _DONE = 0, 1, 2
@@ -162,7 +163,7 @@ def search(
                 _enter(table, scratch, stack, level)
                 step = _NEXT_GUESS
         else:
-            note(table, memo, state_at(scratch, stack, level), bound, exact, column)
+            note(memo, state_at(scratch, stack, level), bound, exact, column)
             if level == 0:
                 return bound, exact, column
             level -= 1

@@ -22,9 +22,10 @@ import numpy as np
 from ...machine.jit import kernel, noalloc
 from .guess_values import Batch, hard_bucket, list_hard, screen, settle_buckets, take_over
 from .lemmas import LOSS, NEVER, after_guess, guesses_left
+from .memo import State, note
 from .score_table import REVEALED_WORDS, ScoreTable, is_legal, score_numbers
 from .search_frames import Workspace
-from .state import State, note, work_done
+from .state import work_done
 from .table_vectors import Bits, Bytes, Rows, Sums
 
 # ---- A large state
@@ -138,7 +139,7 @@ def answer_bucket(
     left = guesses_left(after_guess(state.left), size)
     filed = State(buckets.rows[0], buckets.start[0, k], size, left, task.after)
     known = max(bound, buckets.bound[0, k])
-    note(table, work.memo, filed, known, 1 if column >= 0 else 0, column)
+    note(work.memo, filed, known, 1 if column >= 0 else 0, column)
     take_over(buckets, k, bound, exact)
 
 

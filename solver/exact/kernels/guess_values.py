@@ -27,9 +27,10 @@ from .ceilings import (
 )
 from .deepening import Lists, search
 from .lemmas import NEVER, after_guess, guesses_left, least, least_by_parts, lost, not_listed
+from .memo import Memo, State, known, note
 from .score_table import ScoreTable, reveal, score_in, score_numbers
 from .search_frames import Workspace, list_guesses
-from .state import BOUND, CANDIDATES_FIRST, EXACT, Memo, State, find, note, quick_bound, work_done
+from .state import CANDIDATES_FIRST, quick_bound, work_done
 from .table_vectors import Bits, Rows, Sums
 
 #: What is known of a bucket: the bound is the value; it is not; it is left to an engine of its own.
@@ -362,7 +363,7 @@ def _bound_by_counts(work: Workspace, batch: Batch, state: State, guesses: int, 
                     full = True
                     break
                 bucket = _bucket_of(work, buckets, g, k, state)
-                if not _take_known(table, memo, buckets, g, k, bucket):
+                if not _take_known(memo, buckets, g, k, bucket):
                     _enter(work, batch, state, states, g, k)
                     most = min(slack(buckets, g, k, limit), NEVER)
                     add_state(table, shared, states, bucket, most)
@@ -388,17 +389,13 @@ def _bucket_of(work: Workspace, buckets: Buckets, g: int, k: int, state: State) 
 
 
 @noalloc(inner=True)
-def _take_known(
-    table: ScoreTable, memo: Memo, buckets: Buckets, g: int, k: int, bucket: State
-) -> bool:
+def _take_known(memo: Memo, buckets: Buckets, g: int, k: int, bucket: State) -> bool:
     """Raise the bound of a bucket to what the memo knows; whether it knows anything."""
-    entry = find(table, memo, bucket)
-    if entry < 0:
-        return False
-    raise_bound(buckets, g, k, memo.facts[entry, BOUND])
-    if memo.facts[entry, EXACT] == 1:
+    bound, exact, _ = known(memo, bucket)
+    raise_bound(buckets, g, k, bound)
+    if exact == 1:
         buckets.state[g, k] = SETTLED
-    return True
+    return bound >= 0
 
 
 @noalloc(inner=True)
@@ -415,7 +412,7 @@ def _take_over(
     raise_bound(buckets, g, k, bound)
     reveal(table, buckets.column[g], shared.members[start], revealed, after)
     state = State(shared.members, start, size, left, after)
-    note(table, work.memo, state, bound, 0, shared.column[t])
+    note(work.memo, state, bound, 0, shared.column[t])
 
 
 @noalloc(inner=True)

@@ -14,8 +14,8 @@ import numpy as np
 from ...machine.jit import kernel
 from .guess_values import HARD, Batch, screen, settle_buckets
 from .lemmas import LOSS, least_by_parts
+from .memo import State
 from .search_frames import Workspace
-from .state import State
 from .table_vectors import Bytes, Rows, Sums
 
 #: No total is larger; whatever is has left a candidate unsolved.

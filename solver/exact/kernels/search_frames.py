@@ -25,8 +25,9 @@ from ...machine.arrays import aligned, returning
 from ...machine.jit import noalloc
 from ...machine.vectors import first_bit
 from .lemmas import after_guess, fewest_parts, guesses_left, least, least_by_parts
+from .memo import Memo, State
 from .score_table import REVEALED_WORDS, ScoreTable, is_legal, reveal, score_numbers, score_type
-from .state import Memo, Scratch, State, quick_bound, split, tighten
+from .state import Scratch, quick_bound, split, tighten
 from .table_vectors import BLOCK_COLUMNS, Bits, Rows, Scores, Sums
 
 #: Columns of a frame. FIRST, COUNT, LEFT: the state. LIMIT: values above are of no interest.

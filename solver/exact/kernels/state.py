@@ -1,4 +1,4 @@
-"""States in exact search: their memory, the memo, splits by a guess, and quick bounds.
+"""States in exact search: their memory, splits by a guess, and quick bounds.
 
 Memory is made once, before a search: the first touch of fresh memory costs more than the sums
 that are written there.
@@ -24,24 +24,9 @@ from .lemmas import (
     lost,
     not_listed,
 )
+from .memo import Memo, State, known, note
 from .score_table import ScoreTable, count_parts, is_legal, parts_of, score_numbers, score_type
 from .table_vectors import BLOCK_COLUMNS, SORTED, Bits, Bytes, Rows, Scores, Sums, at_least, cap
-
-
-class State(NamedTuple):
-    """Candidates, and what may still be done about them.
-
-    It is made where it is needed and lives in registers: to hand it on costs what its parts cost.
-    """
-
-    #: The candidates are the rows ``members[first : first + size]``, ascending.
-    members: Rows
-    first: int
-    size: int
-    #: Guesses left; UNLIMITED where their number does not matter.
-    left: int
-    #: What hard mode has seen, in four words (see ``score_table.reveal``).
-    revealed: Bits
 
 
 class Scratch(NamedTuple):
@@ -89,147 +74,6 @@ def new_scratch(table: ScoreTable, levels: int) -> Scratch:
 def work_done(scratch: Scratch) -> int:
     """The work noted in scratch memory: chunks counted, states, guesses tried."""
     return int(scratch.work[2] + 2 * scratch.work[0] + scratch.work[1])
-
-
-# ---- The memo: a transposition table that cannot confuse two states
-#
-# Searches reach a state on many ways. As in chess programs (Zobrist, "A new hashing method with
-# application for game playing", 1970), each row has a random word, and a state is hashed as the sum
-# without carries of the words of its rows. But a proof must not rest on 64 bits: an entry holds the
-# whole state (the sorted rows, the guesses left, in hard mode all that was revealed) and a hit is
-# compared with it in full; the hash only says where to look. When the table is full it forgets
-# everything: nothing in progress refers to an entry, so a search merely repeats some work.
-
-#: Columns of ``Memo.facts``.
-HASH, START, SIZE, LEFT, BOUND, EXACT, GUESS = range(7)
-#: One line of a processor's cache: to look at an entry is to wait for memory once.
-_FIELDS = 8
-#: Rows kept for an entry on average; most states that recur are small.
-_ROWS_PER_ENTRY = 24
-#: All the bits of a slot that is not negative, and one more.
-_MOST = 1 << 31
-
-
-class Memo(NamedTuple):
-    """A transposition table of states: ``slots`` points into entries, rows lie in ``rows``."""
-
-    #: The number of an entry, topped by some bits of its hash; -1 where there is none.
-    slots: Rows
-    facts: Sums
-    revealed: Bits
-    rows: Rows
-    #: Entries and rows in use, and how often all was forgotten.
-    used: Sums
-
-
-def new_memo(table: ScoreTable, bits: int = 18) -> Memo:
-    """An empty memo of ``2 ** bits`` slots, at most half of them filled."""
-    entries = 1 << (bits - 1)
-    return Memo(
-        np.full(1 << bits, -1, dtype=np.int32),
-        aligned((entries, _FIELDS), np.int64),
-        np.empty((entries if table.hard else 1, 2 + table.letters.shape[1]), dtype=np.uint64),
-        np.empty(entries * _ROWS_PER_ENTRY, dtype=np.int32),
-        np.zeros(3, dtype=np.int64),
-    )
-
-
-@noalloc
-def forget(memo: Memo) -> None:
-    """Empty a memo."""
-    if memo.used[0] > 0:
-        memo.slots[:] = -1
-        memo.used[0] = memo.used[1] = 0
-        memo.used[2] += 1
-
-
-@noalloc(inline=True)
-def find(table: ScoreTable, memo: Memo, state: State) -> int:
-    """The entry of a state in the memo, or ``-1 - slot`` where it would go."""
-    return _seek(table, memo, _hash(table, state), state)
-
-
-@noalloc(inner=True, inline=True)
-def _seek(table: ScoreTable, memo: Memo, key: np.uint64, state: State) -> int:
-    """The entry of a state whose hash is ``key``, or ``-1 - slot`` where it would go."""
-    last = memo.slots.shape[0] - 1
-    slot: int = int(np.int64(key >> np.uint64(20))) & last
-    entries = memo.facts.shape[0]
-    mark = _mark(key, entries)
-    while True:
-        found: int = int(np.int64(memo.slots[np.uint64(slot)]))
-        if found < 0:
-            return -1 - slot
-        entry: int = found & (entries - 1)
-        if found - entry == mark and _is_state(table, memo, entry, key, state):
-            return entry
-        slot = (slot + 1) & last
-
-
-@noalloc
-def note(table: ScoreTable, memo: Memo, state: State, bound: int, exact: int, guess: int) -> None:
-    """Keep what was found out about a state in the memo."""
-    key = _hash(table, state)
-    entry = _seek(table, memo, key, state)
-    if entry < 0:
-        size = state.size
-        if memo.used[0] == memo.facts.shape[0] or memo.used[1] + size > memo.rows.shape[0]:
-            if size > memo.rows.shape[0]:
-                return
-            forget(memo)
-            entry = _seek(table, memo, key, state)
-        slot = -1 - entry
-        entry = memo.used[0]
-        start = memo.used[1]
-        memo.slots[slot] = entry + _mark(key, memo.facts.shape[0])
-        memo.used[0] += 1
-        memo.used[1] += size
-        memo.facts[entry, HASH] = np.int64(key)
-        memo.facts[entry, START] = start
-        memo.facts[entry, SIZE] = size
-        memo.facts[entry, LEFT] = state.left
-        for k in range(size):
-            memo.rows[start + k] = state.members[state.first + k]
-        if table.hard:
-            for k in range(2 + table.letters.shape[1]):
-                memo.revealed[entry, k] = state.revealed[k]
-    memo.facts[entry, BOUND] = bound
-    memo.facts[entry, EXACT] = exact
-    memo.facts[entry, GUESS] = guess
-
-
-@noalloc(inner=True, inline=True)
-def _hash(table: ScoreTable, state: State) -> np.uint64:
-    key = np.uint64(state.left) << np.uint64(40)
-    for k in range(np.uint64(state.first), np.uint64(state.first + state.size)):
-        key ^= table.salt[np.uint32(state.members[k])]
-    if table.hard:
-        for k in range(2 + table.letters.shape[1]):
-            part = state.revealed[k] ^ np.uint64(k + 1)
-            key ^= (part << np.uint64(9 + k)) ^ (part >> np.uint64(17)) ^ (part << np.uint64(31))
-    return key
-
-
-@noalloc(inner=True)
-def _mark(key: np.uint64, entries: int) -> int:
-    """Bits of the hash above the number of an entry, as far as 31 bits go."""
-    return int(np.int64(key >> np.uint64(33))) & (_MOST - entries)
-
-
-@noalloc(inner=True, inline=True)
-def _is_state(table: ScoreTable, memo: Memo, entry: int, key: np.uint64, state: State) -> bool:
-    facts = memo.facts[np.uint64(entry)]
-    if facts[HASH] != np.int64(key) or facts[SIZE] != state.size or facts[LEFT] != state.left:
-        return False
-    start = np.uint64(facts[START])
-    for k in range(np.uint64(state.size)):
-        if memo.rows[start + k] != state.members[np.uint64(state.first) + k]:
-            return False
-    if table.hard:
-        for k in range(2 + table.letters.shape[1]):
-            if memo.revealed[entry, k] != state.revealed[k]:
-                return False
-    return True
 
 
 # ---- One state: its split by a guess, and its bound without a search
@@ -355,10 +199,9 @@ def quick_bound(  # noqa: PLR0911 - each way to an answer is a return
         return 0, 1, int(np.int64(table.column[members[first]]))
     filed = State(members, first, count, left, state.revealed)
     if count > 3 or left <= 2:
-        entry = find(table, memo, filed)
-        if entry >= 0:
-            facts = memo.facts[entry]
-            return facts[BOUND], facts[EXACT], facts[GUESS]
+        bound, exact, column = known(memo, filed)
+        if bound >= 0:
+            return bound, exact, column
     if left == 1:
         return least(table.price, count, left), 0, -1
     scratch.work[0] += 1
@@ -369,7 +212,7 @@ def quick_bound(  # noqa: PLR0911 - each way to an answer is a return
         settled = parts == count or (parts == count - 1 and left > 2)
         if settled or (count == 3 and left > 2):
             if count > 3:
-                note(table, memo, filed, bound, 1, column)
+                note(memo, filed, bound, 1, column)
             return bound, 1, column
         if 2 * count * table.price > limit:
             return 2 * count * table.price, 0, -1
@@ -380,7 +223,7 @@ def quick_bound(  # noqa: PLR0911 - each way to an answer is a return
         exact = 1 if buckets == 0 and cost == bound else 0
     else:
         bound = not_listed(table.price, count, left, limit)
-    note(table, memo, filed, bound, exact, column)
+    note(memo, filed, bound, exact, column)
     return bound, exact, column
 
 

@@ -22,9 +22,10 @@ from ...machine.jit import kernel, noalloc
 from .branch_and_bound import branch_and_bound
 from .deepening import Lists, search
 from .lemmas import LOSS, NEVER, after_guess, guesses_left
+from .memo import State
 from .score_table import REVEALED_WORDS, ScoreTable, reveal, score_type
 from .search_frames import NOWHERE, Workspace, list_guesses
-from .state import State, quick_bound, work_done
+from .state import quick_bound, work_done
 from .table_vectors import Bits, Rows, Scores, Sums, copy_row
 
 #: Units of work between two looks at the clock.

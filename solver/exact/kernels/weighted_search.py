@@ -20,6 +20,7 @@ from ...machine.jit import noalloc
 from ...machine.vectors import first_bit
 from .capacity import find_capacity, least_weight_by_capacity, take_over_capacity
 from .lemmas import LOSS, NEVER, after_guess
+from .memo import State, note
 from .score_table import is_legal, reveal
 from .search_frames import (
     BEST,
@@ -46,7 +47,7 @@ from .search_frames import (
     state_at,
     unsettled,
 )
-from .state import State, note, tighten, work_done
+from .state import tighten, work_done
 from .table_vectors import BLOCK_COLUMNS, Rows, Scores, Sums, copy_row
 from .weighted_states import (
     LEAST,
@@ -277,7 +278,7 @@ def weighted_search(  # noqa: PLR0912 - the whole state machine
                 step = _ENTER
         else:
             kind = VALUE if known == EXACT else LEAST
-            note(table, memo, state_at(scratch, stack, level), bound, kind, column)
+            note(memo, state_at(scratch, stack, level), bound, kind, column)
             if level == 0:
                 place[0] = NOWHERE
                 return bound, known, column

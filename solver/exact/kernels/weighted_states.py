@@ -18,20 +18,10 @@ import numpy as np
 from ...machine.jit import noalloc
 from ...machine.vectors import first_bit
 from .lemmas import LOSS, NEVER, after_guess, guesses_left
+from .memo import State, known, note
 from .score_table import ScoreTable, is_legal, score_numbers
 from .search_frames import Workspace
-from .state import (
-    BOUND,
-    EXACT,
-    GUESS,
-    Scratch,
-    State,
-    contains,
-    find,
-    note,
-    place_buckets,
-    promising,
-)
+from .state import Scratch, contains, place_buckets, promising
 from .table_vectors import BLOCK_COLUMNS, Scores, Sums
 
 #: What is known of a state: its value; a bound that no guess is below; that its value is above the
@@ -167,11 +157,9 @@ def quick_weighted(
         return 2 * weight - heaviest, VALUE, own
     filed = State(members, first, count, left, state.revealed)
     if count > 3 or left == 2:
-        entry = find(table, memo, filed)
-        if entry >= 0:
-            facts = memo.facts[entry]
-            if facts[EXACT] != ABOVE or facts[BOUND] > limit:
-                return facts[BOUND], facts[EXACT], facts[GUESS]
+        bound, kind, column = known(memo, filed)
+        if bound > limit or (bound >= 0 and kind != ABOVE):
+            return bound, kind, column
     least = 2 * weight - heaviest
     if least > limit:
         return least, ABOVE, -1
@@ -180,13 +168,13 @@ def quick_weighted(
     if bound > 2 * weight:
         bound, column = _best_of_all(work, weighing, ceiling, filed, limit, bound, column)
     if bound > limit:
-        bound, known = (LOSS, VALUE) if bound >= LOSS else (limit + 1, ABOVE)
+        bound, kind = (LOSS, VALUE) if bound >= LOSS else (limit + 1, ABOVE)
     else:
         cost, buckets = split_weights(table, weighing, scratch, filed, column, top)
-        known = VALUE if buckets == 0 and cost == bound else LEAST
+        kind = VALUE if buckets == 0 and cost == bound else LEAST
     if count > 3 or left == 2:
-        note(table, memo, filed, bound, known, column)
-    return bound, known, column
+        note(memo, filed, bound, kind, column)
+    return bound, kind, column
 
 
 @noalloc(inner=True, inline=True)

@@ -17,9 +17,10 @@ from ...machine.jit import kernel, noalloc
 from .best_totals import KNOWN, WAITS, Contest, note_total
 from .capacity import take_over_capacity
 from .lemmas import LOSS, NEVER
+from .memo import State
 from .score_table import is_legal
 from .search_frames import BEST, COLUMN, LEVEL, TRIED, TRIES, TRIES_END, Workspace, first_frame
-from .state import State, work_done
+from .state import work_done
 from .table_vectors import copy_row
 from .weighted_search import EXACT, INTERRUPTED, STEP, screen_weighted, weighted_search
 from .weighted_states import Weighing, parts_weight, weight_of

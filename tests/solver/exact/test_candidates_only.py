@@ -235,7 +235,7 @@ def test_interrupted_again_and_again(monkeypatch: pytest.MonkeyPatch) -> None:
     search = CandidateSearch(Problem(game), check_time=lambda: looks.append(None))
     memo = search._engine._memo
     search._engine._memo = memo._replace(
-        slots=memo.slots[:16], facts=memo.facts[:8], members=memo.members[:400]
+        slots=memo.slots[:16], facts=memo.facts[:8], rows=memo.rows[:400]
     )
     assert search.answer() == whole and len(looks) > 30
 

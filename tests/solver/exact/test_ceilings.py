@@ -15,8 +15,9 @@ from solver.exact.engine import ceilings_of
 from solver.exact.kernels import ceilings as kernels
 from solver.exact.kernels.guess_values import split_guess
 from solver.exact.kernels.lemmas import NEVER, UNLIMITED
+from solver.exact.kernels.memo import State
 from solver.exact.kernels.score_table import reveal
-from solver.exact.kernels.state import State, new_scratch
+from solver.exact.kernels.state import new_scratch
 from solver.exact.kernels.table_vectors import BLOCK_COLUMNS
 from solver.exact.problem import Problem, SearchContext
 from solver.game.mastermind import mastermind_game

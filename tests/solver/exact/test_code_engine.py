@@ -201,9 +201,7 @@ def test_a_memo_that_forgets(board: str) -> None:
     """What does not fit is searched again, in the plan too."""
     here, small = game(board), ExactCodes(game(board))
     memo = small._memo
-    small._memo = memo._replace(
-        slots=memo.slots[:8], facts=memo.facts[:4], members=memo.members[:400]
-    )
+    small._memo = memo._replace(slots=memo.slots[:8], facts=memo.facts[:4], rows=memo.rows[:400])
     found, expected = small.solve(UNLIMITED), solve_exactly(here)
     assert found is not None and expected is not None and found.total == expected.total
     assert np.array_equal(found.tree.guess, expected.tree.guess)

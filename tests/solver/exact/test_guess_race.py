@@ -21,7 +21,7 @@ from solver.exact.kernels.guess_race import (
     SETTLED,
 )
 from solver.exact.kernels.lemmas import LOSS, NEVER, UNLIMITED
-from solver.exact.kernels.state import State
+from solver.exact.kernels.memo import State
 from solver.exact.problem import Problem, SearchContext
 from solver.game.game import Game
 from solver.game.score_matrix import letter_shares, letters_in, place_sets, take_apart

@@ -10,8 +10,8 @@ from solver.exact.engine import Engine
 from solver.exact.kernels import guess_race, guess_values
 from solver.exact.kernels.guess_values import Batch
 from solver.exact.kernels.lemmas import LOSS, UNLIMITED
+from solver.exact.kernels.memo import State
 from solver.exact.kernels.search_frames import Workspace
-from solver.exact.kernels.state import State
 from solver.exact.large_states import LargeState, search_context
 from solver.exact.problem import Problem
 from solver.exact.values import HardBucket

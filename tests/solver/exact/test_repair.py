@@ -11,11 +11,10 @@ from solver.exact import limit_search as search_module
 from solver.exact import repair, table_layout
 from solver.exact.code_engine import solve_exactly
 from solver.exact.kernels import score_table
-from solver.exact.repair import ByGuesses, Decider, Moves, Repairer, decider_for
+from solver.exact.repair import Repairer, decider_for
 from solver.game.game import Game
 from solver.game.load import load_game
 from solver.game.wordle import WordleGame
-from solver.machine.arrays import Ids
 from solver.rules.searcher import Searcher
 from solver.tree import Tree
 from strategy.solving.by_rule import Settings, solve
@@ -91,26 +90,6 @@ def test_repair_decides_as_brute_force(guess_from: str, hard: bool) -> None:
                 pure = solve(game, settings, within=limit, pure=True).outcome
                 assert (pure.met, pure.method, pure.proved) == (False, RULE, False)
     assert seen >= {RULE, EXACT}
-
-
-@pytest.mark.parametrize("guess_from", GUESS_POOLS[:2])
-def test_states_that_no_table_is_made_of_are_decided_as_by_brute_force(
-    monkeypatch: pytest.MonkeyPatch, guess_from: str
-) -> None:
-    """As if a table numbered three scores: in hard mode states are decided guess by guess."""
-    asked: list[int] = []
-    plan = ByGuesses.plan
-
-    def counting(
-        self: ByGuesses, candidates: Ids, left: int, history: Moves, guesses: Ids, decide: Decider
-    ) -> Tree | None:
-        asked.append(len(candidates))
-        return plan(self, candidates, left, history, guesses, decide)
-
-    monkeypatch.setattr(ByGuesses, "plan", counting)
-    monkeypatch.setattr(table_layout, "MOST_WIDE", 3)
-    assert False in repaired_worlds(guess_from, hard=True)
-    assert max(asked) > 8
 
 
 @pytest.mark.parametrize("guess_from", GUESS_POOLS[:2])

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from solver.exact.kernels import memo as memos
 from solver.exact.kernels import search_frames
 from solver.exact.kernels import state as states
 from solver.exact.kernels.lemmas import LOSS, NEVER, UNLIMITED, guesses_left, least_by_parts
@@ -41,7 +42,7 @@ def drawn_world(seed: int, most: int = 30) -> World:
     scratch.members[: len(rows)] = rows
     shown = revealed_by(table, [column], rows[0])
     left = dice.choice([2, 3, 5, UNLIMITED])
-    state = states.State(scratch.members, 0, len(rows), guesses_left(left, len(rows)), shown)
+    state = memos.State(scratch.members, 0, len(rows), guesses_left(left, len(rows)), shown)
     return words, table, scratch, state
 
 
@@ -52,24 +53,19 @@ def parts_on(table: ScoreTable, state: states.State) -> NDArray[np.int64]:
 
 def test_memo_is_a_dictionary_that_may_forget() -> None:
     _, table, _, state = drawn_world(1)
-    memo, truth = states.new_memo(table, 6), {}
+    memo, truth = memos.memo_of(table, 6), {}
     dice = np.random.default_rng(2)
     for bound in range(300):
         size, left = int(dice.integers(1, 6)), int(dice.integers(1, 4))
         rows = np.sort(dice.choice(len(table.column), size, replace=False)).astype(np.int32)
         shown = dice.integers(0, 2, 4).astype(np.uint64)
-        at = states.State(np.concatenate([rows[:1], rows]), 1, size, left, shown)
+        at = memos.State(np.concatenate([rows[:1], rows]), 1, size, left, shown)
         if memo.used[0] == len(memo.facts):
-            states.forget(memo)
+            memos.forget(memo)
             truth.clear()
         key = rows.tobytes(), left, shown.tobytes()
-        entry = states.find(table, memo, at)
-        assert (entry >= 0) == (key in truth)
-        if entry >= 0:
-            assert (
-                memo.facts[entry, [states.BOUND, states.EXACT, states.GUESS]].tolist() == truth[key]
-            )
-        states.note(table, memo, at, bound, bound & 1, 7)
+        assert list(memos.known(memo, at)) == truth.get(key, [-1, 0, -1])
+        memos.note(memo, at, bound, bound & 1, 7)
         truth[key] = [bound, bound & 1, 7]
     assert state.size > 0
 
@@ -100,7 +96,7 @@ def test_a_glance_is_a_lower_bound(seed: int) -> None:
     legal = legal if table.hard else words
     naive = values_of_guesses(legal, [words[row] for row in rows], state.left, table.hard)
     losses, total = min(naive.values())
-    memo = states.new_memo(table, 8)
+    memo = memos.memo_of(table, 8)
     for _ in range(2):  # the second time from the memo
         bound, exact, _ = states.quick_bound(
             table, memo, scratch, table.parts, state, NEVER, state.size

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from solver.exact.engine import Engine
 from solver.exact.kernels import state_search
 from solver.exact.kernels.lemmas import LOSS, NEVER
-from solver.exact.kernels.state import State
+from solver.exact.kernels.memo import State
 from solver.exact.kernels.state_search import ASKING, BOUND, DONE, EXACT, HEIGHT, TOTAL
 from solver.exact.table_layout import score_table_of
 from solver.exact.values import NOTHING_REVEALED

@@ -70,7 +70,7 @@ def test_the_command(knuthle: Knuthle, tmp_path: Path) -> None:
     assert knuthle("check-proof", path, *lists, "--quiet").code == 0
     missing = knuthle("check-proof", path)
     assert (missing.code, missing.out) == (2, "") and "--words" in missing.err
-    about = knuthle("info", path)
+    about = knuthle("lookup", path)
     assert "claims" in about.out and "refutations" in about.out
 
 
@@ -80,7 +80,7 @@ def test_info_believes_no_proof(knuthle: Knuthle, tmp_path: Path) -> None:
     forged = replace(proof.statement, total=proof.statement.total - 5)
     for number, one in enumerate((proof, replace(proof, statement=forged, claims=()))):
         proof_file.save(one, tmp_path / f"{number}.proof")
-        found = knuthle("info", tmp_path / f"{number}.proof")
+        found = knuthle("lookup", tmp_path / f"{number}.proof")
         assert found.code == 0 and "proved" not in found.out.lower()
         said = [line for line in found.out.splitlines() if str(one.statement.total) in line]
         assert said and "what the file claims" in found.out
@@ -160,3 +160,17 @@ def test_time_is_up_while_the_proof_is_written(
     assert outcome.code == 3 and "(proved)" in outcome.out
     assert "the result stands, its proof is not written" in outcome.err
     assert [path.name for path in Path().iterdir()] == ["a"]
+
+
+def test_verify_takes_proofs_and_says_what_is_for_strategies(
+    knuthle: Knuthle, tmp_path: Path
+) -> None:
+    path, tiny = tmp_path / "a.proof", tmp_path / "tiny.txt"
+    tiny.write_text("\n".join(("abide", "crane", "raise", "slate", "stare")))
+    lists = ("--list", tiny)
+    assert knuthle("optimal", *lists, "--out", tmp_path / "s", "--proof", path).code == 0
+    said = [knuthle(name, path, *lists) for name in ("verify", "check-proof")]
+    assert said[0].out == said[1].out and said[0].out.startswith("PROVED  ")
+    for option in (("--within", 3), ("--hard",), ("--game", "wordle"), ("-o", tmp_path / "x")):
+        refused = knuthle("verify", path, *lists, *option)
+        assert refused.code == 2 and "only lists can be given" in refused.err

@@ -98,8 +98,6 @@ def test_verify_against_another_list(knuthle: Knuthle, lares_file: Path, tiny: P
 
 
 def test_lookup(knuthle: Knuthle, lares_file: Path) -> None:
-    first = knuthle("lookup", lares_file)
-    assert first.out.startswith("lares  (12,972 possible words)")
     state = knuthle("lookup", lares_file, "lares.bbybb", "--json", "-")
     found = json.loads(state.out)
     assert found["remaining"] == len(found["secrets"]) == 300
@@ -154,10 +152,13 @@ def test_a_drawing_is_as_deep_as_asked(knuthle: Knuthle, lares_file: Path) -> No
     assert knuthle("export", lares_file, "--to", "dot", "--depth", "0").code == 2
 
 
-def test_info(knuthle: Knuthle, lares_file: Path) -> None:
-    outcome = knuthle("info", lares_file, "--json", "-")
-    assert json.loads(outcome.out)["list"] == "original"
-    assert "unreadable" not in knuthle("info", lares_file).out
+def test_lookup_without_a_state_says_what_the_file_says(knuthle: Knuthle, lares_file: Path) -> None:
+    facts = json.loads(knuthle("lookup", lares_file, "--json", "-").out)
+    assert facts["list"] == "original"
+    assert (facts["guess"], facts["remaining"], facts["state"]) == ("lares", 12_972, [])
+    said = knuthle("lookup", lares_file).out
+    assert "first guess     lares\n" in said and "secrets         12,972\n" in said
+    assert "unreadable" not in said and "n_" not in said
 
 
 def test_lists(knuthle: Knuthle) -> None:

@@ -13,7 +13,7 @@ from strategy.cli import parser_of
 from strategy.toolbox.guesses import suggest
 from tests.support.commands import Knuthle
 
-ADVISING = ("suggest", "game", "review", "openers", "pairs", "triples", "buckets", "cheatsheet")
+ADVISING = ("suggest", "game", "review", "openers", "pairs", "buckets", "cheatsheet")
 ON_WHOLE_GAMES = ("solve-all", "optimal", "referee")
 WORDS = {"buckets": ["crane"], "cheatsheet": ["crane"], "referee": ["--", "player"]}
 
@@ -34,7 +34,8 @@ def test_what_works_on_the_whole_game_takes_the_first_list(command: str) -> None
 #: Ways to ask about a list of one's own: commands whose answers must name it.
 ASKED = (
     "suggest crane.bbbbb", "suggest crane.ggggg", "openers", "openers --by letters", "pairs",
-    "triples", "buckets crane", "buckets crane slate", "cheatsheet crane", "review crane.ggggg",
+    "pairs --third", "buckets crane", "buckets crane slate", "cheatsheet crane",
+    "review crane.ggggg",
     "review 🟩🟩🟩🟩🟩", "optimal", "optimal --within 1", "optimal --state crane.bbbbb",
     "solve-all", "solve-all --within 1", "game --seed 1", "play", "solve crane",
 )  # fmt: skip

@@ -153,6 +153,6 @@ def test_a_file_of_another_program_is_to_be_imported_first(knuthle: Knuthle) -> 
     Path("it's.txt").write_text("crane bybbb slate ggggg\n")
     outcome = knuthle("explore", "it's.txt")
     assert outcome.code == 2 and not Path("it's.html").exists()
-    assert """import it first: knuthle import 'it'"'"'s.txt' -o imported.strategy""" in outcome.err
+    assert """knuthle verify 'it'"'"'s.txt' -o own.strategy""" in outcome.err
     Path("damaged").write_bytes(b"KNUTHLE")
-    assert "import it first" not in knuthle("explore", "damaged").err
+    assert "another program" not in knuthle("explore", "damaged").err

@@ -25,13 +25,13 @@ def test_there_and_back(knuthle: Knuthle, made: Path, form: str) -> None:
     right = knuthle("verify", f"s.{form}", "--list", made)
     assert (right.code, right.err) == (0, "") and right.out.startswith(f"OK  s.{form}: ")
     assert "7 secrets played, worst 2, total 13, mean 1.8571, lists as given" in right.out
-    imported = knuthle("import", f"s.{form}", "--list", made, "-o", "back", "--json", "j")
+    imported = knuthle("verify", f"s.{form}", "--list", made, "-o", "back", "--json", "j")
     assert imported.code == 0 and imported.out.endswith("written to back\n")
     facts = json.loads(Path("j").read_text())
     assert (facts["ok"], facts["out"], facts["n_faults"]) == (True, "back", 0)
     digest = json.loads(knuthle("verify", "s", "--json", "-").out)["digest"]
     assert facts["digest"] == digest
-    assert json.loads(knuthle("info", "back", "--json", "-").out)["rule"] == "imported"
+    assert json.loads(knuthle("lookup", "back", "--json", "-").out)["rule"] == "imported"
     assert knuthle("export", "back").out == Path("s.text").read_text()
     same = knuthle("compare", "s", f"s.{form}", "--list", made)
     assert same.out == f"A s\nB s.{form}\nthe same guesses in every state: total 13\n"
@@ -56,7 +56,7 @@ def test_every_fault_has_a_line_and_a_code(knuthle: Knuthle, made: Path) -> None
          "reason": "no game comes to 'abide'"},
     ]  # fmt: skip
     assert (facts["n_secrets"], facts["n_solved"], facts["n_faults"]) == (7, 6, 2)
-    refused = knuthle("import", "bad", "--list", made, "-o", "out")
+    refused = knuthle("verify", "bad", "--list", made, "-o", "out")
     assert refused.code == 1 and "nothing is written" in refused.out
     assert not Path("out").exists()
     one = knuthle("compare", "s", "bad", "--list", made)
@@ -81,7 +81,7 @@ def test_many_faults_are_counted(knuthle: Knuthle, made: Path) -> None:
 ])  # fmt: skip
 def test_what_cannot_be_read_exits_2(knuthle: Knuthle, content: bytes, reason: str) -> None:
     Path("x").write_bytes(content)
-    for command in (["verify", "x"], ["import", "x", "-o", "y"], ["compare", "x", "x"]):
+    for command in (["verify", "x"], ["verify", "x", "-o", "y"], ["compare", "x", "x"]):
         outcome = knuthle(*command)
         assert (outcome.code, outcome.out) == (2, "") and reason in outcome.err
         assert outcome.err.replace("\n", "").isprintable()
@@ -102,12 +102,12 @@ def test_much_rubbish_is_refused(knuthle: Knuthle) -> None:
 
 def test_import_keeps_what_is_there(knuthle: Knuthle, made: Path) -> None:
     Path("words").write_text("crane\n")
-    kept = knuthle("import", "s.tree", "--list", made, "-o", "words")
+    kept = knuthle("verify", "s.tree", "--list", made, "-o", "words")
     assert (kept.code, Path("words").read_text()) == (2, "crane\n") and "--force" in kept.err
-    assert knuthle("import", "s.tree", "--list", made, "-o", "words", "--force").code == 0
-    assert knuthle("import", "s.tree", "--list", made, "-o", "none/x").code == 2
-    assert knuthle("import", "s.tree", "--list", made, "-o", "s.tree").code == 2
-    again = knuthle("import", "s", "--list", made, "-o", "copy")
+    assert knuthle("verify", "s.tree", "--list", made, "-o", "words", "--force").code == 0
+    assert knuthle("verify", "s.tree", "--list", made, "-o", "none/x").code == 2
+    assert knuthle("verify", "s.tree", "--list", made, "-o", "s.tree").code == 2
+    again = knuthle("verify", "s", "--list", made, "-o", "copy")
     assert again.code == 0
     assert Path("copy").read_bytes() == Path("s").read_bytes()
 
@@ -152,9 +152,9 @@ def test_a_game_is_written_in_plain_digits(knuthle: Knuthle, tmp_path: Path, gam
     Path("wrong").write_bytes(envelope.pack(envelope.STRATEGY, body))
     assert knuthle("export", "right", "--out", "text").code == 0
     for command in (
-        ("verify", "wrong"), ("info", "wrong"), ("export", "wrong", "--out", "x"),
-        ("import", "wrong", "-o", "x"), ("lookup", "wrong"), ("compare", "right", "wrong"),
-        ("import", "text", "--game", game, "-o", "x"), ("verify", "text", "--game", game),
+        ("verify", "wrong"), ("lookup", "wrong"), ("export", "wrong", "--out", "x"),
+        ("verify", "wrong", "-o", "x"), ("lookup", "wrong"), ("compare", "right", "wrong"),
+        ("verify", "text", "--game", game, "-o", "x"), ("verify", "text", "--game", game),
         ("verify", "right", "--game", game),
     ):  # fmt: skip
         said = knuthle(*command)

@@ -28,10 +28,10 @@ def evil_list(tiny: Path) -> Path:
 
 
 @pytest.mark.parametrize("arguments", [
-    (EVIL,), ("help", EVIL), ("info", EVIL), ("info", f"--{EVIL}"), ("lookup", EVIL),
+    (EVIL,), ("help", EVIL), ("lookup", EVIL), ("lookup", f"--{EVIL}"), ("lookup", EVIL),
     ("export", EVIL), ("explore", EVIL), ("explore", "--serve", EVIL), ("check-proof", EVIL),
     ("verify", EVIL), ("verify", EVIL, "--words", EVIL), ("verify", "--list", EVIL, "x"),
-    ("import", "-o", "x", EVIL), ("compare", EVIL, EVIL), ("referee", "--", EVIL),
+    ("verify", "-o", "x", EVIL), ("compare", EVIL, EVIL), ("referee", "--", EVIL),
     ("solve-all", "--list", EVIL), ("solve-all", "--secrets", EVIL), ("solve-all", "--rule", EVIL),
     ("solve-all", "--start", EVIL), ("solve-all", "--game", EVIL), ("solve-all", "--within", EVIL),
     ("solve-all", "--workers", EVIL), ("solve-all", f"--{EVIL}"), ("solve-all", f"--{EVIL}=1"),
@@ -66,7 +66,7 @@ def test_names_of_files_and_lists_are_shown_escaped(knuthle: Knuthle, evil_list:
 def test_machines_get_names_as_they_are(knuthle: Knuthle, tiny: Path) -> None:
     name = "folder\x1b[2J\nPROVED c"
     assert knuthle("solve-all", "--list", tiny, "--out", name).code == 0
-    for command in ("verify", "info", "lookup", "export"):
+    for command in ("verify", "lookup", "export"):
         assert harmless(knuthle(command, name))
     found = json.loads(knuthle("verify", name, "--json", "-").out)
     assert found["file"] == name

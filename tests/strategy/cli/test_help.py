@@ -34,11 +34,13 @@ def test_the_first_examples_are_right(example: str) -> None:
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_the_help_of_a_command_ends_with_examples(knuthle: Knuthle, command: str) -> None:
+def test_the_help_of_a_command_begins_with_examples(knuthle: Knuthle, command: str) -> None:
     outcome = knuthle(command, "--help")
-    about, _, examples = outcome.out.rpartition("\n\nExamples: ")
-    assert outcome.code == 0
-    assert "Exit codes: " in about and "xample:" not in about
+    usage, _, rest = outcome.out.partition("\n\nExamples: ")
+    examples, _, about = rest.partition("\n\n")
+    assert outcome.code == 0 and len(usage.splitlines()) <= 3
+    assert max(map(len, outcome.out.splitlines())) <= 80
+    assert "Exit codes: " in about and "xample" not in about
     lines = examples.splitlines()
     assert len(lines) >= 2
     for line in lines:

@@ -86,31 +86,32 @@ RUNS = {
     ),
     "sweep merge: optimal": ("sweep merge best.sqlite --out both.sqlite",),
     "verify": ("verify rule --words w.txt", "verify rule --within 1", f"verify broken {OWN}",
-               "verify weighted --weights weights.txt"),
-    "import": (f"import rule {OWN} -o imported", f"import broken {OWN} -o imported"),
+               "verify weighted --weights weights.txt", f"verify rule {OWN} -o imported",
+               f"verify broken {OWN} -o imported"),
     "compare": (f"compare rule lost {OWN}",),
     "referee": (f"referee {OWN} --stop-after 3 {PLAYS}",),
     "check-proof": ("check-proof proof --words w.txt", "check-proof refuted --words w.txt"),
-    "lookup": ("lookup rule", "lookup rule cbg.bbb"),
+    "lookup": ("lookup rule cbg.bbb",),
     "export": tuple(
         f"export {name} --to json" for name in ("rule", "repaired", "optimal", "weighted", "second")
     ),
     "explore": ("explore rule --out page.html", "explore rule --out -"),
     "web": ("web --out page --force",),
-    "info": tuple(
-        f"info {name}"
+    "lookup FILE": tuple(
+        f"lookup {name}"
         for name in (
             *("rule", "repaired", "optimal", "weighted", "second"),
             *("proof", "refuted", "partial", "findings"),
         )
     ),
     "lists": ("lists",),
-    "words": ("words w.txt --length 3", "words w.txt"),
+    "lists make": ("lists make w.txt --length 3", "lists make w.txt"),
+    "lists show": ("lists show original --answers",),
     "openers": (f"openers {OWN}", f"openers {OWN} --by letters gab", f"openers {OWN} {WEIGHTS}"),
     "buckets": (f"buckets bcc ece {OWN}", f"buckets bcc {OWN} {WEIGHTS}"),
     "compile": ("compile buckets",),
     "pairs": (f"pairs {OWN}", f"pairs bcc beb {OWN}"),
-    "triples": (f"triples {OWN}", f"triples bcc beb {OWN}"),
+    "pairs --third": (f"pairs --third {OWN}", f"pairs --third bcc beb {OWN}"),
     "cheatsheet": (
         f"cheatsheet bcc {OWN} --group hits",
         f"cheatsheet bcc {OWN} --group hits --hard --depth 3",
@@ -120,7 +121,6 @@ RUNS = {
         f"suggest {OWN} bcc.bbb", "suggest", f"suggest {OWN} bcc.ggg",
         f"suggest {OWN} bcc.bbb {WEIGHTS}",
     ),
-    "plot": ("plot rule repaired -o guesses.svg", "plot rule --kind tree -o tree.svg"),
     "review": (f"review {OWN} bcc.bbb.dff.ggg", f"review {OWN} {WEIGHTS} bcc.bbb.ege.ggg"),
     "review GRID": (f"review {OWN} ⬛⬛⬛ 🟩🟩🟩", f"review {OWN} {WEIGHTS} ⬛⬛⬛"),
     "review --games": (
@@ -132,7 +132,6 @@ RUNS = {
               "solve dff --strategy rule"),
     "play": (
         f"play {OWN} --state bcc.bbb {WEIGHTS}", f"play {OWN} --state bcc.ggg",
-        f"play {OWN} --boards 4 --worlds 9",
     ),
     "game": (f"game {OWN} --seed 1", f"game {OWN} --adversary"),
     "five-words": ("five-words w.txt --letters 3 --count 2",),
@@ -228,7 +227,7 @@ def printed(folder: Path) -> dict[str, list[dict[str, Any]]]:
             (name, line) for name, lines in RUNS.items() for line in lines
         ):
             target, quiet = ("--out", []) if name == "export" else ("--json", ["--quiet"])
-            words = 2 if line.startswith("sweep ") else 1
+            words = 2 if line.startswith(("sweep ", "lists ")) else 1
             command, rest = shlex.split(line)[:words], shlex.split(line)[words:]
             code = cli.main([*command, *quiet, target, f"{number}.json", *rest])
             assert code in (0, 1), line
@@ -248,14 +247,14 @@ TABLES = {
     name.removesuffix(" --rule minimax"): f"{name} {OWN}"
     for name in (
         "solve-all --rule minimax", "optimal", "openers", "openers --by letters", "pairs",
-        "triples",
+        "pairs --third",
     )
 } | {
     "optimal --state": f"optimal {OWN} --state bcc.bbb", "export": "export rule --to csv",
     "lists": "lists", "referee": f"referee {OWN} {PLAYS}", "buckets": f"buckets bcc {OWN}",
     "buckets --weights": f"buckets bcc {OWN} {WEIGHTS}", "cheatsheet": f"cheatsheet bcc {OWN}",
     "cheatsheet --rule optimal": f"cheatsheet bcc {OWN} --rule optimal",
-    "suggest": f"suggest {OWN} bcc.bbb", "plot": "plot rule -o table.svg",
+    "suggest": f"suggest {OWN} bcc.bbb",
     "review": f"review {OWN} bcc.bbb.dff.ggg", "review GRID": f"review {OWN} ⬛⬛⬛ 🟩🟩🟩",
     "review --games": f"review {OWN} --games games.txt",
     "sweep report": "sweep report sweep.sqlite",

@@ -23,7 +23,7 @@ def some(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("some")
 @pytest.mark.parametrize("line", [
     "pairs --top 7 --bottom 2 --csv FILE", "pairs mercy yobbo --json FILE",
-    "pairs --with mercy --top 2 --csv FILE", "triples --json FILE",
+    "pairs --with mercy --top 2 --csv FILE", "pairs --third --json FILE",
 ])  # fmt: skip
 def test_the_same_bytes_by_any_workers(line: str, capfd: pytest.CaptureFixture[str]) -> None:
     words = Path("some.txt").read_text().split()

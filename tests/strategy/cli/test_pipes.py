@@ -44,10 +44,10 @@ def made(knuthle: Knuthle, tiny: Path) -> Path:
 
 
 @pytest.mark.parametrize(("file", "line"), [
-    ("s", "verify {pipe}"), ("s", "verify {pipe} --words {tiny}"), ("s", "info {pipe}"),
-    ("s", "lookup {pipe}"), ("s", "export {pipe}"), ("s", "compare {pipe} s"),
+    ("s", "verify {pipe}"), ("s", "verify {pipe} --words {tiny}"), ("s", "lookup {pipe}"),
+    ("a.proof", "verify {pipe} --words {tiny}"), ("s", "export {pipe}"), ("s", "compare {pipe} s"),
     ("s", "explore {pipe} -o page.html"), ("s.txt", "verify {pipe} --list {tiny}"),
-    ("s.txt", "import {pipe} --list {tiny} -o t"), ("a.proof", "check-proof {pipe} --words {tiny}"),
+    ("s.txt", "verify {pipe} --list {tiny} -o t"), ("a.proof", "check-proof {pipe} --words {tiny}"),
     ("tiny", "solve-all --list {pipe}"), ("weights", "suggest --list {tiny} --weights {pipe}"),
     ("tiny", "five-words {pipe}"), ("tiny", "lists add {pipe} --name piped"),
     ("tiny", "sweep run --list {tiny} --openers {pipe} --out t"),
@@ -65,7 +65,7 @@ def test_a_pipe_is_read_like_a_file(
 @pytest.mark.parametrize("length", range(1, 9))
 def test_the_beginning_of_a_file_of_ours_is_damaged(knuthle: Knuthle, length: int) -> None:
     Path("t.strategy").write_bytes(b"KNUTHLE\n"[:length])
-    for command in ("verify", "info", "lookup", "export", "check-proof"):
+    for command in ("verify", "lookup", "export", "check-proof"):
         outcome = knuthle(command, "t.strategy")
         assert (outcome.code, outcome.out) == (2, "")
         assert "t.strategy: truncated within its first 14 bytes" in outcome.err

@@ -217,41 +217,6 @@ def test_json_has_stdout_for_itself(play: Play) -> None:
     assert play("--quiet", lines="crane bbbbb\n").out == ""
 
 
-def test_words_are_played_out_on_several_boards(play: Play) -> None:
-    asked = ("--boards", 4, "--worlds", 300)
-    said = play(*asked, lines="why\ntop 2\nrate crane\n").out
-    assert " guesses played out in 300 worlds" in said and "ranked by guesses when played" in said
-    assert "words played out" in said and "all boards were solved within 9 in " in said
-    assert "guesses expected (played out)" in said and "--worlds 300" not in said
-    found = [json.loads(play(*asked, "--json", "-", "--quiet").out) for _ in range(2)]
-    assert found[0] == found[1]
-    proposal, about = found[0]["proposal"], found[0]["rollouts"]
-    assert proposal["by"] == "rollouts" and proposal["mean"] == about["words"][0]["mean"]
-    assert (about["method"], about["worlds"], about["seed"]) == ("sampled", 300, 1)
-    assert 0 < about["error"] < 0.2 and 0 < about["within"] <= 1
-    assert about["words"][0]["word"] == proposal["word"] and len(about["words"]) == len(WORDS)
-    timed = json.loads(play("--boards", 4, "--time-limit", 0.2, "--json", "-", "--quiet").out)
-    assert timed["rollouts"]["method"] in ("sampled", "all worlds", None)
-    assert "rollouts" not in json.loads(play("--boards", 4, "--json", "-", "--quiet").out)
-
-
-def test_what_was_played_out_may_be_all_or_nothing(play: Play) -> None:
-    asked = ("--boards", 4, "--json", "-", "--quiet")
-    every = json.loads(play(*asked, "--worlds", 10_000).out)["rollouts"]
-    assert (every["method"], every["worlds"], every["error"]) == ("all worlds", 5040, 0.0)
-    assert "in all 5,040 worlds" in play(*asked[:2], "--worlds", 10_000).out
-    exact = json.loads(play("--boards", 2, *asked[2:], "--worlds", 10).out)
-    assert exact["proposal"]["by"] == "guesses"
-    assert (exact["rollouts"]["method"], exact["rollouts"]["error"]) == ("exact", 0.0)
-    state = "crane.bbbbb.bbbbb.bbbbb.ggggg"
-    told = play(*asked[:2], "--worlds", 10, "--state", state).out
-    assert f"--boards 4 --worlds 10 --state {state}" in told
-    chosen = json.loads(play(*asked, "--worlds", 10, "--start", "abide").out)
-    assert chosen["rollouts"] == {
-        "method": None, "seed": 1, "worlds": 0, "error": None, "within": None, "words": [],
-    }  # fmt: skip
-
-
 def test_a_line_without_an_end_is_no_guess(play: Play) -> None:
     outcome = play(lines="x" * 30_000 + "\ncrane bbbbb\n")
     assert "the line is too long for a guess: 9,000 characters" in outcome.err

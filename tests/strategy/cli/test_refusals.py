@@ -26,21 +26,21 @@ REFUSED = {
         ("verify nowhere", "nowhere: No such file"), ("verify .", "Is a directory"),
         ("verify w.txt", "one word a line is a list of words, not a strategy"),
         ("lookup nowhere", "nowhere: No such file"), ("export nowhere", "nowhere: No such file"),
-        ("info nowhere", "nowhere: No such file"),
+        ("lookup nowhere", "nowhere: No such file"),
         ("suggest crane.bybb", "write all 5 marks, or crane.bbybb if"),
         ("pairs crane", "name two words"), ("pairs crane crane", "twice"),
         ("pairs --game mastermind:6x8", "take 69 GB"),
         ("pairs --workers 0", "--workers: 0 is too small"),
-        ("triples --workers -1", "--workers: -1 is too small"),
-        ("triples --workers 1.5", "--workers: '1.5' is not a whole number"),
-        ("triples crane", "name two words"), ("triples crane crane", "twice"),
-        ("triples --game mastermind:6x8", "take 69 GB"), ("openers cranz", "not among"),
+        ("pairs --third --workers -1", "--workers: -1 is too small"),
+        ("pairs --third --workers 1.5", "--workers: '1.5' is not a whole number"),
+        ("pairs --third crane", "name two words"), ("pairs --third crane crane", "twice"),
+        ("pairs --third --game mastermind:6x8", "take 69 GB"), ("openers cranz", "not among"),
         ("openers --top -1", "too small"),
         ("openers --game mastermind:4x6 --by letters", "has none"),
         ("buckets crane --plot x.png", "of a split is .svg"), ("game --boards 33", "must be 1–32"),
-        ("lists add", "which file?"), ("lists remove", "which list?"),
-        ("lists add nowhere", "nowhere"), ("lists --name x", "belong to lists add"),
-        ("lists remove x --secrets y", "belong to lists add"),
+        ("lists add", "required: FILE"), ("lists remove", "required: NAME"),
+        ("lists add nowhere", "nowhere"), ("lists --name x", "invalid choice"),
+        ("lists remove x --secrets y", "unrecognized arguments"), ("lists show no", "no list"),
     ],
     "solve-all": [
         ("--start larez", "did you mean"), ("--start lares,", "'' is not among the 12,972 guesses"),
@@ -156,10 +156,6 @@ REFUSED = {
         ("--strategy w.txt", "w.txt"), ("--strategy none", "none"),
         ("--used none", "there is no list or file named 'none'"), ("--used w.txt", "all are used"),
         ("--weights none", "none: No such file"), ("--json w.txt", "w.txt"),
-        ("--worlds 9", "on several boards only"), ("--time-limit 9", "on several boards only"),
-        ("--boards 2 --worlds -1", "too small"), ("--boards 2 --worlds 99999", "must be 0–65,536"),
-        ("--boards 2 --worlds 9 --by parts", "by parts or by being played out"),
-        ("--boards 2 --time-limit 0", "no time to wait"),
     ],
     "referee": [
         ("", "no command to play with"),
@@ -216,7 +212,7 @@ def test_outputs_are_kept_apart(knuthle: Knuthle, tiny: Path) -> None:
     assert knuthle("solve-all", "--list", tiny, "--out", "x").code == 0
     before = Path("x").read_bytes()
     assert knuthle("verify", "x", "--json", "x").code == 2
-    assert knuthle("info", "x", "--json", "x").code == 2
+    assert knuthle("lookup", "x", "--json", "x").code == 2
     assert knuthle("export", "x", "--out", "x").code == 2
     assert Path("x").read_bytes() == before
 

@@ -99,8 +99,11 @@ def test_lists_pairs_and_triples_fit_a_narrow_terminal(
 ) -> None:
     terminal.setattr(sys.stdout, "isatty", lambda: True)
     narrow(terminal, columns)
-    for command, shown in [(["lists"], "nyt-2023"), (["pairs", "--list", tiny], "crane"),
-                           (["triples", "--list", tiny], "abide adieu arise")]:  # fmt: skip
+    for command, shown in (
+        (["lists"], "nyt-2023"),
+        (["pairs", "--list", tiny], "crane"),
+        (["pairs", "--third", "--list", tiny], "abide adieu arise"),
+    ):
         said = knuthle(*command)
         assert said.code == 0 and shown in said.out
         assert max(map(len, said.out.splitlines())) <= columns, said.out

@@ -54,7 +54,7 @@ def test_strategy_and_report(knuthle: Knuthle, words: Path, objective: str) -> N
         }
         assert attained[objective] == value
         assert knuthle("verify", "s", "--list", words).code == 0
-        claim = json.loads(knuthle("info", "s", "--json", "-").out)["claim"]
+        claim = json.loads(knuthle("lookup", "s", "--json", "-").out)["claim"]
         assert claim["then"] == report["then"]
         out = knuthle(*command, *asked, "--force").out
         assert f": {value} (proved)\n" in out and "among equal totals the " in out

@@ -59,7 +59,7 @@ def test_tiny_lists(run: Run, command: str, name: str) -> None:
 
 @pytest.mark.parametrize("name", ["one", "two"])
 def test_a_triple_needs_three_words(run: Run, name: str) -> None:
-    code, out, _ = run(f"triples --list {name}.txt --secrets allowed")
+    code, out, _ = run(f"pairs --third --list {name}.txt --secrets allowed")
     assert (code, out.splitlines()[-3]) == (0, "no triple: a triple needs three words")
 
 
@@ -90,7 +90,7 @@ def test_json_keys(run: Run) -> None:
     found = result_of(run, f"cheatsheet crane {small}")
     assert set(found["rows"][0]) >= {"groups", "word", "joint_entropy", "remaining"}
     assert found["shares"]
-    assert result_of(run, f"triples {small}")["proved"] is True
+    assert result_of(run, f"pairs --third {small}")["proved"] is True
 
 
 def test_suggest_forecasts_where_few_secrets_remain(run: Run) -> None:

@@ -96,25 +96,25 @@ def test_a_list_has_not_too_many_letters(tmp_path: Path) -> None:
 
 def test_the_command(knuthle: Knuthle, dictionary: Path, tmp_path: Path) -> None:
     out = tmp_path / "list.txt"
-    done = knuthle("words", dictionary, "--fold", "--keep", "ñ", "-o", out)
+    done = knuthle("lists", "make", dictionary, "--fold", "--keep", "ñ", "-o", out)
     assert (done.code, done.out) == (0, "") and "3 words of 10 letters: abcelnorsñ" in done.err
     assert "'abat-jour', 'abc1d', 'que" not in done.err
     assert out.read_text(encoding="utf-8") == "arbol\ncañon\nseñor\n"
-    again = knuthle("words", dictionary, "-o", out)
+    again = knuthle("lists", "make", dictionary, "-o", out)
     assert again.code == 2 and "--force replaces it" in again.err
-    assert knuthle("words", dictionary, "-o", out, "--force", "--quiet").err == ""
-    piped = knuthle("words", dictionary, "--quiet", "--json", "-")
+    assert knuthle("lists", "make", dictionary, "-o", out, "--force", "--quiet").err == ""
+    piped = knuthle("lists", "make", dictionary, "--quiet", "--json", "-")
     assert json.loads(piped.out)["words"] == ["arbol", "cañón", "señor", "árbol"]
-    assert knuthle("words", dictionary).out.split() == ["arbol", "cañón", "señor", "árbol"]
-    nothing = knuthle("words", dictionary, "--length", 9, "-o", tmp_path / "none")
+    assert knuthle("lists", "make", dictionary).out.split() == ["arbol", "cañón", "señor", "árbol"]
+    nothing = knuthle("lists", "make", dictionary, "--length", 9, "-o", tmp_path / "none")
     assert nothing.code == 1
     assert not (tmp_path / "none").exists()
-    assert knuthle("words", dictionary, "-o", dictionary).code == 2
+    assert knuthle("lists", "make", dictionary, "-o", dictionary).code == 2
 
 
 def test_a_list_is_kept(knuthle: Knuthle, dictionary: Path, tmp_path: Path) -> None:
     words = tmp_path / "es.txt"
-    knuthle("words", dictionary, "-o", words, "--quiet")
+    knuthle("lists", "make", dictionary, "-o", words, "--quiet")
     (tmp_path / "hidden").write_text("señor\nárbol\n", encoding="utf-8")
     added = knuthle("lists", "add", words, "--name", "español", "--secrets", tmp_path / "hidden")
     assert added.code == 0, added.err
@@ -177,8 +177,16 @@ def test_names_that_no_list_can_have(knuthle: Knuthle, tmp_path: Path, name: str
 
 def test_words_with_capitals_are_not_left_out_without_a_word(knuthle: Knuthle) -> None:
     Path("german.txt").write_text("Haus\nBaum\nblau\n", encoding="utf-8")
-    asked = ("words", "german.txt", "--length", 4, "-o", "four.txt")
+    asked = ("lists", "make", "german.txt", "--length", 4, "-o", "four.txt")
     assert "--names takes them (German nouns)" in knuthle(*asked).err
     outcome = knuthle(*asked, "--names", "--force")
     assert "--names" not in outcome.err
     assert Path("four.txt").read_text() == "baum\nblau\nhaus\n"
+
+
+def test_a_list_is_printed(knuthle: Knuthle) -> None:
+    answers = knuthle("lists", "show", "original", "--answers")
+    assert answers.code == 0 and len(answers.out.split()) == 2315
+    facts = json.loads(knuthle("lists", "--json", "-", "show", "original").out)
+    assert (facts["part"], facts["count"]) == ("allowed", 12_972)
+    assert facts["digest"] == lists.words_digest(facts["words"])

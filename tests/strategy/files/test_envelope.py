@@ -57,7 +57,7 @@ def test_a_command_stays_small(tmp_path: Path) -> None:
     code = (
         "import resource, sys; from strategy.cli import main\n"
         "def most(): return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss\n"
-        "main(['info', 'nothing']); before = most(); code = main(['info', sys.argv[1]])\n"
+        "main(['lookup', 'nothing']); before = most(); code = main(['lookup', sys.argv[1]])\n"
         "print(code, most() - before)"
     )
     code, grown = map(int, ran([sys.executable, "-c", code, path]).stdout.split())
@@ -113,7 +113,7 @@ def test_a_key_stands_once_and_is_a_text() -> None:
 @pytest.mark.parametrize("kind", [b"S", b"P", b"R", b"F"])
 def test_bytes_are_no_key_of_any_file(tmp_path: Path, knuthle: Knuthle, kind: bytes) -> None:
     (tmp_path / "file").write_bytes(sealed(packed_map((b"origin", {})), kind))
-    said = knuthle("info", tmp_path / "file")
+    said = knuthle("lookup", tmp_path / "file")
     assert said.code == 2 and "file" in said.err
 
 

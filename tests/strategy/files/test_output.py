@@ -101,7 +101,7 @@ def test_commands_ask_before_they_work(knuthle: Knuthle, tiny: Path) -> None:
     for command in (
         (*work, "--out"), (*work, "--out", "b.strategy", "--json"),
         (*work, "--out", "b.strategy", "--csv"), ("export", "a.strategy", "--out"),
-        ("info", "a.strategy", "--json"),
+        ("lookup", "a.strategy", "--json"),
         ("optimal", "--list", tiny, "--out", "b.strategy", "--proof"),
     ):  # fmt: skip
         for place in (mine, shipped):
@@ -234,7 +234,7 @@ def test_names_that_are_too_long_are_wrong_input(
             ("verify", tmp_path / "a.strategy", "--words", name),
             ("check-proof", name), ("export", name),
             ("export", tmp_path / "a.strategy", "--out", name),
-            ("info", name),
+            ("lookup", name),
         ):  # fmt: skip
             outcome = knuthle(*command)
             assert (outcome.code, outcome.out) == (2, ""), command
@@ -264,7 +264,7 @@ def test_what_is_written_can_be_read(
         if fits:
             assert json.loads(outcome.out)["list"] == stem
             assert knuthle("verify", "a.strategy").code == 0
-            assert knuthle("info", "a.strategy").code == 0
+            assert knuthle("lookup", "a.strategy").code == 0
             proved = knuthle("optimal", *options, "--out", "a.strategy", "--proof", "a.proof")
             assert proved.code == 0
             checked = knuthle("check-proof", "a.proof", "--words", mine, "--secrets", mine)

@@ -58,7 +58,7 @@ def test_nothing_in_a_file_reaches_the_terminal_raw(knuthle: Knuthle, tmp_path: 
         path = tmp_path / f"{number}{EVIL}"
         path.write_bytes(envelope.pack(kind, changed))
         for command in (
-            ("info", path), ("verify", path), ("check-proof", path, "--words", tmp_path / "words"),
+            ("verify", path), ("check-proof", path, "--words", tmp_path / "words"),
             ("export", path, "--out", "x"), ("lookup", path),
         ):  # fmt: skip
             outcome = knuthle(*command)

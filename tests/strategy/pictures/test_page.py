@@ -21,7 +21,7 @@ from tests.support import ROOT, refused, said_by
 from tests.support.pages import HOSTILE_NAME, HOSTILE_WORDS, Page, hostile, unpacked
 from tests.support.worlds import game_of
 
-PARTS = ROOT / "strategy" / "pictures" / "page"
+PARTS = ROOT / "strategy" / "web" / "site" / "explore"
 
 
 def small() -> Strategy:
@@ -104,19 +104,18 @@ def test_parts_of_the_page() -> None:
         assert not {"src", "srcset", "action", "integrity"} & set(attributes)
         href = attributes.get("href") or "#"
         assert href.startswith(("#", "data:image/svg+xml,"))
-    for name in (*sorted(PARTS.glob("*.js")), PARTS / "page.css"):
+    parts = [path for path in sorted(PARTS.iterdir()) if path.name != "load.js"]
+    assert len(parts) == 9
+    for name in parts:
         text = name.read_text(encoding="utf-8")
         assert not re.search(r"https?:|@import|url\(|</", text), name
         sinks = r"innerHTML|outerHTML|insertAdjacent|document\.write|\beval\b|Function\(|fetch\("
         assert not re.search(sinks, text), name
-    page = page_of(small())
-    for path in PARTS.iterdir():
-        if path.suffix in (".js", ".css"):
-            lines = [
-                line for line in path.read_text(encoding="utf-8").splitlines() if line.isascii()
-            ]
-            assert [line for line in lines if line not in page] == []
-    assert "{{" not in page
+    whole = page_of(small())
+    for path in parts:
+        lines = [line for line in path.read_text(encoding="utf-8").splitlines() if line.isascii()]
+        assert [line for line in lines if line not in whole] == []
+    assert "load.js" not in whole and "index.html" not in whole
 
 
 def test_hostile_words_and_names_are_no_markup() -> None:

@@ -168,7 +168,7 @@ def test_what_is_not_findings_is_refused_by_name(knuthle: Knuthle, tiny: Path) -
 
 def test_other_words_or_options_are_refused(knuthle: Knuthle, tiny: Path) -> None:
     save(FOUND)
-    assert "n_found         2\n" in knuthle("info", "aside").out
+    assert "found           2\n" in knuthle("lookup", "aside").out
     words = ("--list", tiny, "--secrets", "allowed", "--resume", "aside")
     outcome = knuthle("optimal", *words, "--within", "5")
     assert (outcome.code, outcome.out) == (2, "")
@@ -285,7 +285,7 @@ def test_an_interrupt_leaves_findings_and_the_best_so_far(
     assert (outcome.code, Path("best.strategy").exists()) == (130, False)
     assert "total 13, mean 1.8571, worst 2 (bound); no strategy takes fewer than 13" in outcome.out
     assert "written to best-bound.strategy" in outcome.out
-    assert "proved False" in knuthle("info", "best-bound.strategy").out
+    assert "proved False" in knuthle("lookup", "best-bound.strategy").out
     assert knuthle("verify", "best-bound.strategy").code == 0
     monkeypatch.undo()
     outcome = knuthle("optimal", *words, "--resume", "aside", "--out", "best.strategy")
@@ -305,10 +305,10 @@ def test_findings_of_wrong_types_are_refused_where_they_are_shown(
 ) -> None:
     Path("aside").write_bytes(envelope.pack(envelope.FINDINGS, body_of(RIGHT) | wrong))
     for more in ((), ("--json", "-")):
-        outcome = knuthle("info", "aside", *more)
+        outcome = knuthle("lookup", "aside", *more)
         assert (outcome.code, outcome.out) == (2, "") and "aside: " in outcome.err
     Path("aside").write_bytes(envelope.pack(envelope.FINDINGS, body_of(RIGHT)))
-    facts = json.loads(knuthle("info", "aside", "--json", "-").out)
+    facts = json.loads(knuthle("lookup", "aside", "--json", "-").out)
     assert (facts["version"], facts["limit"], facts["n_found"]) == (2, 6, 1)
 
 

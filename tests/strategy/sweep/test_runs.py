@@ -169,7 +169,7 @@ DAMAGE = [
             ("PRAGMA user_version=2", "of form 2"),
             (
                 "DELETE FROM asked WHERE opener = (SELECT min(opener) FROM ROWS)",
-                "a row that nobody has asked for",
+                "a row of an opener that is not one of its openers",
             ),
             (
                 "UPDATE ROWS SET opener = 'zzzzz' WHERE opener = (SELECT min(opener) FROM ROWS)",

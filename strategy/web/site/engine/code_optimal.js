@@ -2,15 +2,15 @@
 // states; what is here is its memory, the buckets of fixed guesses, and the tree that is read from it.
 
 import { MOST_ORDERS, codeSpace, gradeCodes } from "./codes.js";
-import { saltOf } from "./exact.js";
+import { newMemo, saltOf } from "./exact.js";
 import { EngineError } from "./memory.js";
 import { children } from "./solve.js";
 
 const LOSS = 2 ** 32;
 /** Work between two looks at whether the search is done. */
 const BUDGET = 100_000;
-/** As in solver/exact/kernels/code_search.py and set_memo.py. */
-const [FIELDS, FACTS, DEEPEST, LANES, MEMBERS_PER_ENTRY] = [16, 8, 300, 64, 16];
+/** As in solver/exact/kernels/code_search.py and memo.py. */
+const [FIELDS, DEEPEST, LANES, MEMO_BITS] = [16, 300, 64, 18];
 /** As in solver/exact/code_engine.py. */
 const TURNS_FROM = 64;
 const FEW_CODES = 2000;
@@ -67,15 +67,7 @@ class CodeSearch {
     Object.assign(this, { memory, kernels });
     const count = game.guesses.length;
     this.table = tableOf(engine, game);
-    const bits = 18;
-    const entries = 1 << (bits - 1);
-    this.memo = {
-      slots: memory.array("int32", 1 << bits, -1),
-      facts: memory.array("int64", [entries, FACTS], null),
-      members: memory.array("int32", entries * MEMBERS_PER_ENTRY, null),
-      salt: saltOf(memory, count),
-      used: memory.array("int64", 2),
-    };
+    this.memo = newMemo(memory, saltOf(memory, count), MEMO_BITS);
     this.stack = stackOf(memory, game, this.table);
   }
 

@@ -244,18 +244,26 @@ const [LISTED_BYTES, ITEM_BYTES, SHALLOW] = [60_000_000, 14, 40];
 /** The memo of a search has 2 ** so many slots. */
 export const MEMO_BITS = 19;
 const REVEALED = 7;
+/** Where a beam begins: at no level, with no question. */
+const NOT_BEGUN = [-1n, 0n, -2n];
 
-/** An empty memo of 2 ** bits slots. */
-export function newMemo(memory, table, bits) {
+/** An empty memo of 2 ** bits slots for sets of rows with random words; hard mode sees so many of each. */
+export function newMemo(memory, salt, bits, words = 0) {
   const entries = 1 << (bits - 1);
   const unfilled = (type, ...shape) => memory.array(type, shape, null);
   return {
     slots: memory.array("int32", 1 << bits, -1),
     facts: unfilled("int64", entries, 8),
-    revealed: unfilled("uint64", table.hard ? entries : 1, 2 + table.letters.shape[1]),
+    revealed: unfilled("uint64", words > 0 ? entries : 1, words),
     rows: unfilled("int32", entries * 24),
+    salt,
     used: memory.array("int64", 3),
   };
+}
+
+/** An empty memo for the states of a table. */
+export function memoOf(memory, table, bits) {
+  return newMemo(memory, table.salt, bits, table.hard ? 2 + table.letters.shape[1] : 0);
 }
 
 /** What a search works with; its lists have room for so many guesses each, its states nest so deep. */
@@ -268,7 +276,7 @@ export function workspace(memory, table, count, { lists, width = table.guess.len
   const unfilled = (type, ...shape) => memory.array(type, shape, null);
   return {
     table,
-    memo: newMemo(memory, table, memoBits),
+    memo: memoOf(memory, table, memoBits),
     scratch: {
       members: memory.array("int32", count * (levels + 2)),
       times: int64(numbers),
@@ -479,9 +487,18 @@ export function newBeam(engine, rules, ids, { hard, before, memoBits, beam }) {
   const { memory } = engine;
   const table = scoreTable(engine, rules, ids, hard);
   const columns = columnsOf(memory, rules, table);
+  const work = workspace(memory, table, ids.length, { lists: 1, width: beam + 1, memoBits });
   return {
-    work: workspace(memory, table, ids.length, { lists: 1, width: beam + 1, memoBits }),
-    found: newMemo(memory, table, memoBits),
+    work,
+    beaming: {
+      found: memoOf(memory, table, memoBits),
+      place: memory.of("int64", NOT_BEGUN),
+      tally: memory.array("int64", 4 * scoreNumbers(table)),
+      tried: memory.array("int64", work.stack.frames.shape[0]),
+      width: Math.min(beam, table.guess.length),
+      shortlist: 0,
+      strict: false,
+    },
     buckets: newBuckets(memory, table, 1),
     members: everyRow(memory, ids.length),
     revealed: revealedBy(engine, table, columns, before),

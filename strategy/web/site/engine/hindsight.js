@@ -174,29 +174,29 @@ function beamAt(state) {
   const { memory } = engine;
   const { game, wordOf, placeOf, before } = legalPart(state);
   const ids = Int32Array.from(left, (at) => placeOf(rules.secretIds[at]));
-  const { work, found, buckets, columns, ...search } =
+  const { work, beaming, buckets, columns, ...search } =
     newBeam(engine, game, ids, { hard, before, memoBits: Math.min(FEW_BITS, MEMO_BITS), beam: WIDTH });
   const task = {
-    found,
+    beaming,
     state: stateOf(search, ids.length),
     buckets,
-    place: memory.of("int64", [START, START]),
+    place: memory.of("int64", [START]),
     totals: memory.array("int64", 3, -1),
   };
   const made = guess === null ? -1 : columns.data[placeOf(guess)];
   const guessOf = (column) => wordOf(work.table.guess.data[column]);
-  return { work, task, made, guessOf, width: Math.min(WIDTH, work.table.guess.length) };
+  return { work, task, made, guessOf };
 }
 
 /** What a beam's strategies take by the weights of secrets: its own, and one from a guess on. */
 function beamedByWeight(state) {
   const { engine, guess, left, weights } = state;
   const { memory, kernels } = engine;
-  const { work, task, made, guessOf, width } = beamAt(state);
+  const { work, task, made, guessOf } = beamAt(state);
   const totals = new Map();
   for (const first of guess === null ? [-1] : [-1, made]) {
     const lengths = memory.array("int64", left.length);
-    const column = memory.scratch(() => kernels.call("beam_lengths", work, task, first, width, lengths));
+    const column = memory.scratch(() => kernels.call("beam_lengths", work, task, first, lengths));
     addLeast(totals, guessOf(column), meanByWeight(engine, lengths.data, weights));
   }
   return { totals, yours: guess === null ? null : totals.get(guess), expected: true };
@@ -211,8 +211,8 @@ function addLeast(totals, guess, total) {
 function beamed(state) {
   const { engine, guess } = state;
   const { memory, kernels } = engine;
-  const { work, task, made, guessOf, width } = beamAt(state);
-  while (!memory.scratch(() => kernels.call("beam_totals", work, task, made, width, BEAMED)));
+  const { work, task, made, guessOf } = beamAt(state);
+  while (!memory.scratch(() => kernels.call("beam_totals", work, task, made, BEAMED)));
   const [value, best, own] = Array.from(task.totals.data, Number);
   const totals = new Map([[guessOf(best), value]]);
   if (guess !== null && !totals.has(guess)) totals.set(guess, own);

@@ -135,7 +135,7 @@ function checkLetters(where, lines) {
     if (met.size > MOST_LETTERS) {
       throw new EngineError(
         `${where}:${line}: with ${quoted(word)} the words have more than ${MOST_LETTERS} different ` +
-          "letters; make a list with fewer by knuthle words --letters",
+          "letters; make a list with fewer by knuthle lists make --letters",
       );
     }
   }

@@ -58,7 +58,7 @@ function packed(numbers) {
   return [width, text.join("")];
 }
 
-/** What the page says of the strategy, as `knuthle info --json` has it. */
+/** What the page says of the strategy, as `knuthle lookup --json` has it. */
 function about(body) {
   const origin = body.get("origin");
   const histogram = body.get("histogram");

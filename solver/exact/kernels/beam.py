@@ -1,10 +1,20 @@
-"""A beam that ranks the guesses of a state by what their buckets cost at least.
+"""Beam search: a good value quickly, from the most promising guesses of each state alone.
 
-``branch_and_bound.beam_search`` takes the first guesses by lemma 2 alone. Here a longer list is
-made by lemma 2 (a *shortlist*), every guess of it is split, and lemma 2 is applied to each of its
-buckets; the sum is a bound of the guess (docs/exact.md, lemma 6), and the least sums come first:
+Beam search (Lowerre's speech recogniser HARPY, 1976) keeps the best few continuations by a rule of
+thumb and never looks at the rest: its values are upper bounds, never proofs. Of every state a beam
+of N tries N guesses, and keeps the best; one as wide as the list of guesses finds the exact value.
+There are two rules.
 
-    enter    known, or settled by quick bounds? else make the shortlist
+* *Plain*: the first guesses by ``least_by_parts`` (lemma 2), among equals the smaller sum of
+  squared bucket sizes, then the order of the table: by parts on all its candidates, then the
+  alphabet. The first N are among the first N + 1, so a wider beam is never worse.
+* *Ranked*: a longer list is made by lemma 2 (a *shortlist*), every guess of it is split, and lemma
+  2 is applied to each of its buckets; the sum is a bound of the guess (docs/exact.md, lemma 6), and
+  the least sums come first.
+
+What follows is the same:
+
+    enter    known, or settled by quick bounds? else list guesses, or make the shortlist
     rank     split the guesses of the shortlist one by one; keep the ``width`` least sums
     guess    take them in this order; none whose bound is no less than the best so far
     bucket   the largest unsettled one goes down, and its value is added to the cost of the guess
@@ -25,7 +35,8 @@ import numpy as np
 
 from ...machine.jit import noalloc
 from ...machine.vectors import first_bit
-from .lemmas import LOSS, NEVER, UNLIMITED, after_guess
+from .lemmas import LOSS, NEVER, UNLIMITED, after_guess, fewest_parts, least_by_parts
+from .memo import Memo, State, known, note
 from .score_table import ScoreTable, count_parts, is_legal, reveal, score_numbers
 from .search_frames import (
     BEST,
@@ -48,13 +59,14 @@ from .search_frames import (
     close_bucket,
     first_frame,
     guess_of,
+    nesting,
     open_bucket,
     split_frame,
     state_at,
     top_below,
     unsettled,
 )
-from .state import BOUND, EXACT, GUESS, Memo, State, find, note, quick_bound, work_done
+from .state import Scratch, quick_bound, work_done
 from .table_vectors import BLOCK_COLUMNS, Sums
 
 #: What ``Beaming.place`` says: the level at work, whether the caller must answer, and the answer.
@@ -82,7 +94,7 @@ class Beaming(NamedTuple):
     tally: Sums
     #: For each level, how many guesses of its state were tried that may meet the limit.
     tried: Sums
-    #: Guesses that are tried in a state, and those that are ranked before.
+    #: Guesses that are tried in a state, and those that are ranked before; 0: a plain beam.
     width: int
     shortlist: int
     #: Whether all candidates must be solved within the limit, and the caller answers.
@@ -90,17 +102,22 @@ class Beaming(NamedTuple):
 
 
 def new_beaming(
-    table: ScoreTable, found: Memo, levels: int, width: int, shortlist: int, strict: bool
+    table: ScoreTable, found: Memo, width: int, shortlist: int = 0, strict: bool = False
 ) -> Beaming:
     """A search that has not begun."""
     place = np.array([NOWHERE, RUNNING, UNKNOWN], dtype=np.int64)
     tally = np.zeros(_KEYS * score_numbers(table), dtype=np.int64)
-    tried = np.zeros(levels, dtype=np.int64)
+    tried = np.zeros(nesting(len(table.column)) + 2, dtype=np.int64)
     return Beaming(found, place, tally, tried, width, shortlist, strict)
 
 
+def begin_anew(beaming: Beaming) -> None:
+    """Leave whatever state was being searched."""
+    beaming.place[:] = NOWHERE, RUNNING, UNKNOWN
+
+
 @noalloc
-def ranked_beam(  # noqa: PLR0912, PLR0915 - the whole state machine
+def beam_search(  # noqa: PLR0912, PLR0915 - the whole state machine
     work: Workspace, beaming: Beaming, count: int, left: int, budget: int
 ) -> tuple[int, int]:
     """The least value of ``members[:count]`` over the beam, and the column that attains it.
@@ -151,7 +168,7 @@ def ranked_beam(  # noqa: PLR0912, PLR0915 - the whole state machine
             frame[TRIED] += 1
             if _all_tried(beaming, stack, frame, level):
                 value, column = frame[BEST], frame[COLUMN]
-                note(table, found, state_at(scratch, stack, level), value, FOUND, column)
+                note(found, state_at(scratch, stack, level), value, FOUND, column)
                 step = _DONE
             else:
                 _split_and_bound(work, level, frame[BEST])
@@ -181,41 +198,43 @@ def ranked_beam(  # noqa: PLR0912, PLR0915 - the whole state machine
 @noalloc(inner=True)
 def _settled(work: Workspace, beaming: Beaming, state: State, top: int) -> tuple[bool, int, int]:
     """Whether a state needs no search, its value and column."""
-    table, known, scratch, _ = work
+    table, memo, scratch, _ = work
     if state.size <= 2 * np.int64(table.parts[0]):  # else a bucket has three, whatever is guessed
-        bound, exact, column = quick_bound(table, known, scratch, table.parts, state, NEVER, top)
+        bound, exact, column = quick_bound(table, memo, scratch, table.parts, state, NEVER, top)
         if beaming.strict and bound >= LOSS:
             return True, LOSS, -1
         if exact == 1:
             return True, bound, column
-    found = beaming.found
-    entry = find(table, found, state)
-    if entry >= 0 and found.facts[entry, EXACT] == FOUND:
-        return True, found.facts[entry, BOUND], found.facts[entry, GUESS]
-    return False, 0, -1
+    value, kind, column = known(beaming.found, state)
+    return value >= 0 and kind == FOUND, value, column
 
 
 # ---- A new frame: the shortlist, then the order of its guesses
 #
 # A frame keeps the guesses to try at its beginning of the lists, the seed first; its shortlist lies
-# behind them and is not needed any more when they are in order. LEVEL is the place in the shortlist
-# that has been reached, LOWEST its end, and LIMIT says whether the caller has answered.
+# behind them and is not needed any more when they are in order. A plain beam has none. LEVEL is the
+# place in the shortlist that has been reached, LOWEST its end, and LIMIT says whether the caller
+# has answered.
 
 _ASKED = LIMIT
 
 
 @noalloc(inner=True)
 def _begin(work: Workspace, beaming: Beaming, state: State, frame: Sums) -> None:
-    """List the shortlist of a new frame; its seed, if there is one, is the first guess to try."""
-    table, _, _, stack = work
+    """List the guesses of a new frame, or its shortlist; its seed, if it has one, comes first."""
+    stack = work.stack
     begin = frame[TRIES]
     frame[TRIES_END], frame[COLUMN], frame[_ASKED] = begin, -1, 0
     frame[BEST] = LOSS if beaming.strict and state.left != UNLIMITED else NEVER
-    entry = find(table, beaming.found, state)
-    if entry >= 0:
-        stack.columns[begin], stack.bounds[begin] = beaming.found.facts[entry, GUESS], 0
+    if beaming.shortlist == 0:
+        frame[TRIES_END] = begin + _list_plainly(work, state, beaming.width, begin)
+        frame[LEVEL] = frame[LOWEST] = frame[TRIES_END]
+        return
+    value, _, column = known(beaming.found, state)
+    if value >= 0:
+        stack.columns[begin], stack.bounds[begin] = column, 0
         frame[TRIES_END] = begin + 1
-        frame[BEST] = min(frame[BEST], beaming.found.facts[entry, BOUND] + 1)
+        frame[BEST] = min(frame[BEST], value + 1)
     frame[LEVEL] = begin + _kept(beaming, state.left) + 2
     frame[LOWEST] = frame[LEVEL] + _list_short(work, beaming, state, frame[LEVEL])
 
@@ -240,6 +259,65 @@ def _count_try(beaming: Beaming, stack: Stack, frame: Sums, level: int, step: in
     """Count the guess in turn, or take it back; seeds and guesses of the caller do not count."""
     if stack.bounds[frame[TRIED]] > 0:
         beaming.tried[level] += step
+
+
+@noalloc(inner=True)
+def _list_plainly(work: Workspace, state: State, width: int, at: int) -> int:
+    """Write the first guesses by lemma 2 from ``at``, among equals the least squares first.
+
+    How many they are; their bounds stand with them.
+    """
+    table, _, scratch, stack = work
+    members, first, count, left = state.members, state.first, state.size, state.left
+    columns, bounds, squares = stack.columns[at:], stack.bounds[at:], stack.keys[:, 0]
+    listed = 0
+    for k in range(first, first + count):
+        scratch.inside[members[k]] = 1
+    scratch.work[2] += table.guess.shape[0] // BLOCK_COLUMNS
+    for block in range(0, table.guess.shape[0], BLOCK_COLUMNS):
+        limit = bounds[width - 1] if listed == width else NEVER
+        need = fewest_parts(table.price, count, left, limit, 1)
+        if need > count or table.parts[block] < need:
+            break
+        good: Any = count_parts(table, members, first, count, block, need, scratch.lanes)
+        while good != np.uint64(0):
+            lane = first_bit(good)
+            good &= good - np.uint64(1)
+            here = block + lane
+            if table.guess[here] < 0 or not is_legal(table, here, state.revealed):
+                continue
+            row = table.secret[here]
+            hit = 1 if row >= 0 and scratch.inside[row] == 1 else 0
+            bound = least_by_parts(table.price, count, int(scratch.lanes[lane]), hit, left)
+            if listed == width and bound > bounds[width - 1]:
+                continue
+            weight = _squares(table, scratch, state, here)
+            scratch.work[1] += 1 + count // BLOCK_COLUMNS
+            k = listed
+            while k > 0 and (bound, weight) < (bounds[k - 1], squares[k - 1]):
+                columns[k], bounds[k] = columns[k - 1], bounds[k - 1]
+                squares[k] = squares[k - 1]
+                k -= 1
+            if k < width:
+                columns[k], bounds[k], squares[k] = here, bound, weight
+                listed = min(listed + 1, width)
+    for k in range(first, first + count):
+        scratch.inside[members[k]] = 0
+    return listed
+
+
+@noalloc(inner=True)
+def _squares(table: ScoreTable, scratch: Scratch, state: State, column: int) -> int:
+    """The sum of the squared bucket sizes of a guess."""
+    times, of_row = scratch.times, table.scores[column]
+    total = 0
+    for k in range(state.first, state.first + state.size):
+        score = np.int64(of_row[state.members[k]])
+        total += 2 * times[score] + 1
+        times[score] += 1
+    for k in range(state.first, state.first + state.size):
+        times[np.int64(of_row[state.members[k]])] = 0
+    return total
 
 
 @noalloc(inner=True)
@@ -335,7 +413,7 @@ def _split_and_bound(work: Workspace, level: int, limit: int) -> None:
 
     Once it reaches the limit, the buckets that are left have their bounds by size.
     """
-    table, known, scratch, stack = work
+    table, memo, scratch, stack = work
     scratch.work[1] += 1 + stack.frames[level, COUNT] // BLOCK_COLUMNS
     split_frame(table, scratch, stack, level)
     frame, below = stack.frames[level], stack.revealed[level + 1]
@@ -347,7 +425,7 @@ def _split_and_bound(work: Workspace, level: int, limit: int) -> None:
         start, size = stack.bucket_start[j], stack.bucket_size[j]
         reveal(table, column, scratch.members[start], stack.revealed[level], below)
         bucket = State(scratch.members, start, size, then, below)
-        bound, exact, _ = quick_bound(table, known, scratch, table.parts, bucket, NEVER, top)
+        bound, exact, _ = quick_bound(table, memo, scratch, table.parts, bucket, NEVER, top)
         bound = max(bound, stack.bucket_bound[j])
         cost += bound - stack.bucket_bound[j]
         stack.bucket_bound[j], stack.bucket_exact[j] = bound, exact
