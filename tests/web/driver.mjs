@@ -32,9 +32,8 @@ const CALLS = {
 async function answeredBy(part, options, method, args) {
   const base = pathToFileURL(process.argv[2]);
   const { Advised, Lists, Opened, openModule, rulesOf } = await import(new URL("engine/opened.js", base));
-  const { PARTS } = await import(new URL("engine/parts.js", base));
   const lists = new Lists(base);
-  const [made] = await Promise.all([openModule(`${part}.wasm`, PARTS[part], base), lists.open()]);
+  const [made] = await Promise.all([openModule(`${part}.wasm`, base), lists.open()]);
   return new Advised(new Opened(made, lists), rulesOf(options, lists))[method](...args);
 }
 

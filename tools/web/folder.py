@@ -58,8 +58,7 @@ def sources() -> str:
 def generated() -> dict[str, bytes]:
     """The generated files but the list of files: their paths in the folder, and their bytes."""
     made = _generated_by_kernels()
-    small = parts.generated(made["engine.wasm"], made["engine/kernels.js"].decode())
-    return {**made, **small, **copied(), **first.generated()}
+    return {**made, **parts.generated(made["engine.wasm"]), **copied(), **first.generated()}
 
 
 def _generated_by_kernels() -> dict[str, bytes]:

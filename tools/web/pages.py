@@ -11,8 +11,7 @@ from .folder import FILES, SITE, list_of_files
 
 def write() -> None:
     """Write these files into the committed folder."""
-    forms = (SITE / "engine" / "kernels.js").read_text()
-    for name, content in parts.generated((SITE / "engine.wasm").read_bytes(), forms).items():
+    for name, content in parts.generated((SITE / "engine.wasm").read_bytes()).items():
         (SITE / name).write_bytes(content)
     for size in icons.SIZES:
         (icons.ICONS / f"icon-{size}.png").write_bytes(icons.png(size))

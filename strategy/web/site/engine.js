@@ -9,7 +9,6 @@ import { suggestOnBoards } from "./engine/boards.js";
 import { check } from "./engine/check.js";
 import { areBoards } from "./engine/clues.js";
 import { isOfKind } from "./engine/files.js";
-import { KERNELS } from "./engine/kernels.js";
 import { EngineError } from "./engine/memory.js";
 import { Advised, Lists, Opened, openModule, rulesOf } from "./engine/opened.js";
 import { checkOptions } from "./engine/options.js";
@@ -24,7 +23,7 @@ export { EngineError };
  */
 export async function open({ base = import.meta.url } = {}) {
   const lists = new Lists(base);
-  const [made] = await Promise.all([openModule("engine.wasm", KERNELS, base), lists.open()]);
+  const [made] = await Promise.all([openModule("engine.wasm", base), lists.open()]);
   return new Engine(made, lists);
 }
 

@@ -251,7 +251,7 @@ export class Kernels {
     const isWide = place?.reduce((value, key) => value?.[key], args)?.type === "uint16";
     const name = isWide ? called + WIDE : called;
     const form = this.#forms[name];
-    if (form?.args.length !== args.length) {
+    if (form?.args.length !== args.length || !(name in this.memory.exports)) {
       throw new NoKernel(`there is no kernel ${name} with ${args.length} arguments`);
     }
     const words = [];

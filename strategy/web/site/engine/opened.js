@@ -5,6 +5,7 @@ import { adversary } from "./adversary.js";
 import { buckets, openers, suggest } from "./advice.js";
 import { codeGame } from "./codes.js";
 import { hex, sha256 } from "./files.js";
+import { KERNELS } from "./kernels.js";
 import { LISTS } from "./lists.js";
 import { EngineError, Tables, instantiate } from "./memory.js";
 import { checkOptions } from "./options.js";
@@ -64,11 +65,11 @@ export class Lists {
   }
 }
 
-/** The memory and the kernels of a module of the folder `base`, which has kernels of these forms. */
-export async function openModule(name, forms, base) {
+/** The memory and the kernels of a module of the folder `base`: of all kernels, or of a part of them. */
+export async function openModule(name, base) {
   const code = await read(name, base);
   try {
-    return await instantiate(code, forms);
+    return await instantiate(code, KERNELS);
   } catch (error) {
     throw new FileError(`${name} is damaged, or too new for this browser: ${error.message}`);
   }

@@ -4,7 +4,6 @@
 import { areBoards } from "../engine/clues.js";
 import { NoKernel } from "../engine/memory.js";
 import { Advised, FileError, Lists, Opened, openModule, rulesOf } from "../engine/opened.js";
-import { PARTS } from "../engine/parts.js";
 import { NAMED_LISTS } from "../engine/words.js";
 import { wordsIn } from "./reading.js";
 
@@ -31,7 +30,7 @@ function once(name, make) {
   return opened.get(name);
 }
 
-const part = (name) => once(name, async () => new Opened(await openModule(`${name}.wasm`, PARTS[name], BASE), lists));
+const part = (name) => once(name, async () => new Opened(await openModule(`${name}.wasm`, BASE), lists));
 const whole = () => once("engine", async () => {
   const { open } = await import("../made/engine.js").catch(({ message }) => {
     throw new FileError(message);
