@@ -106,8 +106,12 @@ def test_a_game_is_found_again_as_it_was_left(browser: Browser, address: str) ->
     show(browser, address, "#game")
     until(browser, lambda: browser.all(f"{VIEW} .row[aria-label^='Guess 1: crane']"))
     assert game_here(browser)["seed"] == seed
-    press_button(browser, "Ask the helper")
+    press_button(browser, "Hint")
+    until(browser, lambda: browser.text(f"{VIEW} .note").startswith("Hint: "))
+    hint = browser.text(f"{VIEW} .note").removeprefix("Hint: ").lower()
+    press_button(browser, "Open in helper")
     until(browser, lambda: browser.address.startswith("#helper/crane."))
+    until(browser, lambda: hint in browser.texts("#view-helper .take")[:1])
     browser.find("#tab-game").click()
     until(browser, lambda: browser.all(f"{VIEW} .row[aria-label^='Guess 1: crane']"))
     press_button(browser, "Give up")

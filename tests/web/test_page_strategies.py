@@ -156,7 +156,7 @@ def test_a_dropped_proof_is_checked(browser: Browser, address: str, tmp_path: Pa
     game = load_game("original", "answers")
     optimal(game, start=("crane",), guess_from="secrets", proof=path, workers=1)
     content = path.read_bytes()
-    show(browser, address, "#strategies")
+    show(browser, address)  # wherever it is dropped
     browser.run(
         """window.frames_ = 0;
         const count = () => { window.frames_++; requestAnimationFrame(count); };

@@ -10,9 +10,13 @@ import { notInList, wordsOf } from "./lists.js";
 import { sample } from "./random.js";
 import { needed, trouble, work } from "./work.js";
 import { showStatistics, tally } from "./statistics.js";
-import { cluesText, grade, illegal, isSolved, letterMarks, marksFrom, plain } from "./clues.js";
+import { cluesOf, cluesText, grade, illegal, isSolved, letterMarks, marksFrom, plain } from "./clues.js";
 
 const KINDS = { hidden: "Hidden word", day: "Word of the day", adversary: "Adversary" };
+const WHAT = {
+  day: "Every day another word, the same for all who play here; it is not the newspaper's. ",
+  adversary: "An adversary has no word in mind: each reply leaves as many words possible as it can, and it gives in when one is left. ",
+};
 const LIMITS = { 1: 6, 2: 7, 4: 9, 8: 13 };
 const MORE = 5;
 const RULES = "Green: the letter stands there. Yellow: it is elsewhere in the word. Grey: it is not in the word (again).";
@@ -144,7 +148,8 @@ function show(note = "", fresh = false) {
   fill(parts.note, note || hint());
   fill(parts.moves, over ? button("New game", again, { class: "primary" }) : null,
     !over && match.rows.length ? button("Give up", giveUp) : null,
-    over || !match.rows.length ? null : hintLink());
+    !over && match.rows.length ? button("Hint", () => hinted()) : null,
+    over || !match.rows.length ? null : helperLink());
   beside();
 }
 
@@ -172,9 +177,17 @@ const answers = () => {
   return `The ${found.length === 1 ? "word was" : "words were"} ${found.map((word) => word.toUpperCase()).join(", ")}.`;
 };
 
-function hintLink() {
+/** What the helper would guess now. */
+async function hinted() {
+  const asked = match;
+  const clues = Array.from({ length: match.boards }, (_, board) => cluesOf(match.rows, board));
+  const found = await work("Looking for a hint", (how) => askGame(spec(), "suggest", [match.boards === 1 ? clues[0] : clues], how));
+  if (found?.suggestions.length && match === asked) show(`Hint: ${found.suggestions[0].word.toUpperCase()}`);
+}
+
+function helperLink() {
   const boards = match.boards === chosen.boards;
-  return make("a", { href: addressOf("helper", encodeURI(cluesText(match.rows)), { boards }) }, "Ask the helper");
+  return make("a", { href: addressOf("helper", encodeURI(cluesText(match.rows)), { boards }) }, "Open in helper");
 }
 
 function beside() {
@@ -183,7 +196,7 @@ function beside() {
   fill(
     parts.beside,
     make("h2", {}, title),
-    over ? null : make("p", { class: "hint" }, RULES),
+    over ? null : make("p", { class: "hint" }, WHAT[match.kind] ?? null, RULES),
     over && match.boards === 1 ? make("p", {}, wordOf((match.secrets ?? match.left)[0]), " was the word.") : null,
     match.kind === "adversary" && !over ? make("p", {}, `${counted(match.left.length, "word")} still possible.`) : null,
     over

@@ -485,7 +485,7 @@ function contradiction(message) {
   fill(
     parts.advice,
     make("h2", {}, "No word fits these colours"),
-    make("p", {}, sentence(message)),
+    make("p", {}, sentence(inPlainWords(message))),
     lines.length ? make("p", {}, "One tile may be wrong:") : make("p", {}, "No single tile explains it; please compare all of them with the game."),
     lines.length ? make("ul", { class: "mend" }, ...lines) : null,
   );
@@ -499,6 +499,9 @@ function mend({ row, board, at, mark }) {
   rows[row].marks = rows[row].marks.map((of, other) => (other === board ? marks : of));
   changed();
 }
+
+/** What the engine says, for those who know no list by its name and no option. */
+const inPlainWords = (text) => text.replace(/no secret of .+? \([^)]*\)/u, "no word of the list").replace(/: try .*--secrets allowed/u, "; choose “any allowed word” above");
 
 const sentence = (text) => text.charAt(0).toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? "" : ".");
 

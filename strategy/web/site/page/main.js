@@ -121,6 +121,10 @@ addEventListener("drop", async (event) => {
   event.preventDefault();
   const file = event.dataTransfer?.files[0];
   if (!file) return;
+  if (current !== strategies && (await file.slice(0, 8).text()) === "KNUTHLE\n") { // a strategy or a proof
+    history.pushState(null, "", "#strategies");
+    route();
+  }
   if (await current?.drop?.(file)) return;
   place("options").open = true;
   takeFile(file);

@@ -135,7 +135,7 @@ function show({ guesses, sentence, skill, luck_guesses, widened }) {
     make("p", {}, sentence),
     widened ? make("p", { class: "hint" }, "No likely answer fits, so all allowed words count as possible.") : null,
     make("ol", { class: "reviews" }, ...rows),
-    make("p", { class: "hint" }, "Skill: 100 is the best guess, one less for each hundredth of a guess that it costs. Luck: guesses that the reply saved, compared with the average. ≤ stands before an upper limit."),
+    make("p", { class: "hint" }, "Skill: 100 is the best guess, one less for each hundredth of a guess that it costs. Luck: guesses that the reply saved, compared with the average."),
   );
   parts.result.scrollIntoView({ block: "nearest" });
   announce(`Review: ${sentence}`);
@@ -164,12 +164,11 @@ const tilesOf = (marks) => marks.map((mark) => "⬛🟨🟩".match(/./gu)[mark])
 const signed = (number) => (number < 0 ? `−${Math.abs(number).toFixed(2)}` : `+${number.toFixed(2)}`);
 
 function one({ word, text, before, after, expected, best, better, better_expected, skill, luck_guesses, exact }, at, length) {
-  const limit = exact ? "" : "≤ ";
   const known = expected !== null && expected !== undefined;
   const others = (better ?? []).filter((other) => other !== word);
   const lines = [];
   if (before === 1) lines.push("Only one word was possible.");
-  else if (known) lines.push(`${limit}${expected.toFixed(2)} guesses were to be expected from here on.`);
+  else if (known) lines.push(`From here on ${exact ? "" : "at most "}${expected.toFixed(2)} guesses were to be expected.`);
   const remain = isSolved(marksFrom(text, length)) ? "solved" : `${counted(before, "word")} → ${counted(after, "word")}`;
   const meter = make("meter", { min: 0, max: 100, value: Math.max(0, skill), "aria-label": `skill ${Math.round(skill)} of 100` });
   return make(
