@@ -28,7 +28,7 @@ from ..machine.clock import limit_clock
 from ..shown import Shown, record_of
 from ..splits.joint_splits import joint_measures, partition_by
 from ..splits.measures import Measures
-from ..splits.ranking import costs_of
+from ..splits.ranking import costs_of, rank_guesses
 from .suggest import common_words, pool_of
 
 if TYPE_CHECKING:
@@ -145,6 +145,7 @@ def cheat_sheet(  # noqa: PLR0913 - by name: 16 of 17 calls give 5 or fewer
     guess_from: str = "allowed",
     hard: bool = False,
     time_limit: float | None = None,
+    weights: NDArray[Any] | None = None,
     progress: Callable[[int, int], None] = lambda new, whole: None,
 ) -> Sheet:
     """What to guess after an opener, for every group of replies, down to ``depth`` words in all.
@@ -167,6 +168,7 @@ def cheat_sheet(  # noqa: PLR0913 - by name: 16 of 17 calls give 5 or fewer
         hard: Words must be legal in hard mode after every score in the group.
         time_limit: Seconds for a row with ``optimal``; one that takes longer has the best word so
             far and stays a bound.
+        weights: How likely each secret is; only for ``entropy`` by the full score.
         progress: Called with how many more of all secrets have their second word, and of how many.
 
     Returns:
@@ -192,7 +194,10 @@ def cheat_sheet(  # noqa: PLR0913 - by name: 16 of 17 calls give 5 or fewer
     require_pool(guess_from)
     if hard:
         require_hard_mode(game)
-    maker = _SheetMaker(game, group_keys(game, group), rule, depth, guess_from, hard, time_limit)
+    if weights is not None and (rule, group) != ("entropy", "score"):
+        raise WrongInputError("a sheet weighs answers by entropy and full scores only")
+    keys = group_keys(game, group)
+    maker = _SheetMaker(game, keys, rule, depth, guess_from, hard, time_limit, weights)
     first = game.guess_id(opener)
     rows = []
     for row in maker.rows([first], (), np.arange(len(game.secrets), dtype=np.int32)):
@@ -214,6 +219,7 @@ class _SheetMaker:
     guess_from: str
     hard: bool
     time_limit: float | None
+    weights: NDArray[Any] | None
 
     @cached_property
     def scores(self) -> NDArray[Any]:
@@ -246,6 +252,17 @@ class _SheetMaker:
         if not len(pool):
             claim = "none" if self.rule == "optimal" else ""
             return Row(key, before, None, None, len(left), 0, claim=claim), None
+        if self.weights is not None:  # all of a full score are one part of the split before
+            ranked = rank_guesses(
+                self.game, self.rule, candidates=left, guess_ids=pool, weights=self.weights,
+                common=self.common,
+            ).rows  # fmt: skip
+            guess, n_tied = (
+                int(ranked["guess"][0]),
+                int((ranked["rank"] == ranked["rank"][0]).sum()),
+            )
+            entropy = float(ranked["entropy"][0])
+            return Row(key, before, self.game.guesses[guess], entropy, len(left), n_tied), guess
         measures = joint_measures(self.scores, partition_by(list(rows), left), self.game.n_scores)
         possible = np.zeros(len(self.scores), dtype=np.bool_)
         possible[self.game.secret_ids[left]] = True

@@ -21,9 +21,9 @@ def load_game(
     """The game that somebody names: its guesses, its secrets, its rule of grading.
 
     Args:
-        guesses: A shipped list (``original``, ``nyt-2022``, ``nyt-2023``; without a name the first,
-            to which published figures belong, while commands that advise a player take the last:
-            for advice on today's puzzle name it), one that is kept
+        guesses: A shipped list (``original``, ``nyt-2022``, ``nyt-2023``, ``nyt-2026``;
+            without a name the first, to which published figures belong, while commands that advise
+            a player take the last: for advice on today's puzzle name it), one that is kept
             (``knuthle lists add``), a file with a word a line, or the words themselves.
         secrets: ``answers`` (of a list that has a name; else as ``allowed``), ``allowed`` (any
             guess), a file or words.
@@ -31,7 +31,7 @@ def load_game(
             ``mastermind:4x10:distinct``, played with all its codes.
         remark: Is called with a sentence on words that a list has more than once, and on what is
             ``used``.
-        used: Past answers that will not come again: a file, a list that is kept, or the words.
+        used: Past answers that do not come again: a file, a list that is kept, or the words.
             They may be guessed, but are no secrets.
 
     Returns:
@@ -53,34 +53,46 @@ def load_game(
 
         if guesses not in lists.NAMED_LISTS or secrets not in ("allowed", "answers"):
             raise WrongInputError(f"{spec} is played with all its codes, not with a word list")
-        if used is not None:
-            raise WrongInputError(f"used answers are words; {spec} has none")
-        return mastermind_game(spec)
-    short, allowed, hidden = lists.load_lists(guesses, secrets, remark)
-    game = WordleGame(short, hidden.name, allowed.words, hidden.words)
-    return game if used is None else _without_used(game, used, remark)
+        game: Game = mastermind_game(spec)
+    else:
+        short, allowed, hidden = lists.load_lists(guesses, secrets, remark)
+        game = WordleGame(short, hidden.name, allowed.words, hidden.words)
+    return game if used is None else without_used(game, used, remark)
 
 
-def _without_used(game: WordleGame, used: lists.Source, remark: lists.Remark) -> WordleGame:
-    """The game without the secrets that were used; words that it does not have are remarked on."""
-    gone = lists.load_words(used, remark)
-    where = f"used answers {gone.name}"
-    if gone.length != game.length:
+def used_words(
+    game: Game, used: lists.Source | lists.WordList, remark: lists.Remark
+) -> lists.WordList:
+    """Past answers for a game; words that it does not have are remarked on."""
+    if is_mastermind(game.spec):
+        raise WrongInputError(f"used answers are words; {game.spec} has none")
+    past = used if isinstance(used, lists.WordList) else lists.load_words(used, remark)
+    where = f"used answers {past.name}"
+    if past.length != game.length:
         raise WrongInputError(
-            f"{where}: its words have {gone.length} letters, those of list {game.list_name} "
+            f"{where}: its words have {past.length} letters, those of list {game.list_name} "
             f"{game.length}"
         )
-    dropped, known = {*gone.words}, {*game.guesses}
-    left = tuple(word for word in game.secrets if word not in dropped)
-    if not left:
-        raise WrongInputError(f"{where}: no possible answer is left, all are used")
-    strange = [word for word in gone.words if word not in known]
+    known = {*game.guesses}
+    strange = [word for word in past.words if word not in known]
     if strange:
         hint = lists.did_you_mean(strange[0], game.guesses)
         more = f" and {len(strange) - 1:,} more" if len(strange) > 1 else ""
         remark(f"{where}: not on list {game.list_name}: {strange[0]}{more}{hint}")
-    n_gone = len(game.secrets) - len(left)
-    remark(f"{where}: {n_gone:,} of {len(game.secrets):,} {game.secrets_name} will not come again")
+    return past
+
+
+def without_used(
+    game: Game, used: lists.Source | lists.WordList, remark: lists.Remark = lists.ignore_remarks
+) -> Game:
+    """The game without the secrets that were used."""
+    gone = used_words(game, used, remark)
+    dropped = {*gone.words}
+    left = tuple(word for word in game.secrets if word not in dropped)
+    if not left:
+        raise WrongInputError(f"used answers {gone.name}: no possible answer is left, all are used")
+    n_gone, n_all = len(game.secrets) - len(left), len(game.secrets)
+    remark(f"used answers {gone.name}: {n_gone:,} of {n_all:,} {game.secrets_name} are left out")
     return replace(game, secrets=left, secrets_name=f"unused {game.secrets_name}")
 
 

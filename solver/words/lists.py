@@ -23,11 +23,11 @@ from typing import Any
 from ..errors import WrongInputError
 from .text import MOST_LETTERS, first_non_letter, is_spelled, plain
 
-NAMED_LISTS = ("original", "nyt-2022", "nyt-2023")
+NAMED_LISTS = ("original", "nyt-2022", "nyt-2023", "nyt-2026")
 #: What works on a whole game uses this list: published results are about it.
 DEFAULT_LIST = "original"
 #: What advises a player uses the list of today's puzzle.
-ADVICE_LIST = "nyt-2023"
+ADVICE_LIST = "nyt-2026"
 SHORTEST, LONGEST = 2, 11
 LARGEST_FILE = 1 << 26
 MOST_WORDS = 1 << 20

@@ -74,6 +74,14 @@ SHIPPED = {
         14855,
         "a7898cd20f36686d4c5b43ece226c36eb41a701df36da35bd18e21af41cfead4",
     ),
+    ("nyt-2026", "answers"): (
+        3160,
+        "110b5c9fa3194b43bb7b559cd777057e5dbf7111e2c3d7b941b1c88b7cfe10c4",
+    ),
+    ("nyt-2026", "allowed"): (
+        14855,
+        "a7898cd20f36686d4c5b43ece226c36eb41a701df36da35bd18e21af41cfead4",
+    ),
 }
 #: Letters of a word in Wordle.
 SHORTEST, LONGEST = 2, 11

@@ -9,6 +9,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from solver.choices import GROUPS, SHEET_RULES
+from solver.errors import WrongInputError
 
 from ..columns import Column, names, records
 from ..errors import OutputError
@@ -106,7 +107,12 @@ def run_cheatsheet(args: argparse.Namespace) -> int:
     if args.card and PurePath(args.card).suffix.lower() not in _CARDS:
         raise OutputError(f"{args.card}: a card is one of {', '.join(_CARDS)}")
     output.check_outputs(args)
-    game = options.game_from(args)
+    weighted = options.weighted_from(args)
+    game = weighted.game
+    if args.past and (args.rule, args.group) != ("entropy", "score"):
+        raise WrongInputError(
+            "--used weighs answers by entropy and full scores only; --used exclude leaves them out"
+        )
     options.check_words(game, args.word)
     with output.at_work(args.quiet) as progress:
         sheet = cheat_sheet(
@@ -118,6 +124,7 @@ def run_cheatsheet(args: argparse.Namespace) -> int:
             guess_from=args.guess_from,
             hard=args.hard,
             time_limit=args.time_limit,
+            weights=weighted.weights,
             progress=partial(progress, "second words"),
         )
     if args.card:
@@ -134,6 +141,7 @@ def run_cheatsheet(args: argparse.Namespace) -> int:
         "rule": sheet.rule,
         "guess_from": args.guess_from,
         "hard": args.hard,
+        **weighted.facts,
         "rows": rows,
         "shares": sheet.shares(),
         **({"total": sheet.total, "mean": sheet.mean, "proved": sheet.proved} if exact else {}),

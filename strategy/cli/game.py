@@ -12,8 +12,6 @@ from . import options, output, tables
 from .screen import Screen, name_of
 
 if TYPE_CHECKING:
-    from solver.game.game import Game
-
     from ..play.game import Host, Match
 
 #: Seeds that are chosen here are below this number.
@@ -64,7 +62,8 @@ def run_game(args: argparse.Namespace) -> int:
 
     Type one guess per line; ? shows the other commands. The word is drawn from the
     answers of the list; --seed draws the same word again, --secret lets somebody
-    else choose it.
+    else choose it. With --used it is drawn as the newspaper draws: past answers
+    are rare.
 
     With --adversary there is no fixed word: replies keep the most words possible,
     and without --within any number of guesses is allowed.
@@ -84,22 +83,24 @@ def run_game(args: argparse.Namespace) -> int:
     from ..play.game import Match, limit_of
 
     output.check_outputs(args)
-    game = options.game_from(args)
-    host, seed = _host(args, game)
+    weighted = options.weighted_from(args)
+    game = weighted.game
+    host, seed = _host(args, weighted)
     usual = None if args.adversary else limit_of(game, host.boards)
     match = Match(host, usual if args.within == options.USUAL else args.within, args.hard)
     screen = Screen(args.quiet, args.json, args.colours)
     drawn = args.seed is None and args.secret is None and not args.adversary
     counts = drawn and match.limit == usual and screen.is_terminal and not args.no_statistics
     screen.sit(_GameTable(match, screen, seed, counts))
-    output.emit_json(args, lambda: _result(match, seed, args.adversary))
+    output.emit_json(args, lambda: _result(match, seed, args.adversary) | weighted.facts)
     return 0
 
 
-def _host(args: argparse.Namespace, game: Game) -> tuple[Host, int | None]:
+def _host(args: argparse.Namespace, weighted: options.Weighted) -> tuple[Host, int | None]:
     """Who hides the words, and the seed by which they were drawn, if they were."""
     from ..play.game import Adversary, Hidden
 
+    game, weights = weighted.game, weighted.weights
     given = [name for name in ("secret", "seed") if getattr(args, name) is not None]
     given += ["adversary"] * args.adversary
     if len(given) > 1:
@@ -109,6 +110,8 @@ def _host(args: argparse.Namespace, game: Game) -> tuple[Host, int | None]:
             raise WrongInputError(
                 "--adversary plays one board: on several it would answer the same everywhere"
             )
+        if weights is not None:
+            raise WrongInputError("--adversary draws no word; --used exclude is for it")
         return Adversary(game), None
     if args.secret is not None:
         secrets = args.secret.split(",")
@@ -118,7 +121,7 @@ def _host(args: argparse.Namespace, game: Game) -> tuple[Host, int | None]:
     import random
 
     seed = random.randrange(_SEEDS) if args.seed is None else args.seed
-    return Hidden.drawn(game, args.boards, seed), seed
+    return Hidden.drawn(game, args.boards, seed, weights), seed
 
 
 class _GameTable:

@@ -287,10 +287,14 @@ def run_suggest(args: argparse.Namespace) -> int:
               knuthle suggest crane.bybbg.spore.bbyyg --top 3
               knuthle suggest --pattern '..a.e, contains r, t not first'
     """
+    from solver.advice.suggest import widened
+
     output.check_outputs(args)
     weighted = options.weighted_from(args)
-    game = weighted.game
+    game, weights = weighted.game, weighted.weights
     state = game.parse_state(" ".join(args.state))
+    if weights is not None and weighted.widens and widened(game, state) is not None:
+        weights = None
     limit, solved = args.within, any(score == game.solved for _, score in state)
     if limit is not None and limit <= len(state) and not (solved or args.quiet):
         made = counted(len(state), "guess", "guesses")
@@ -306,7 +310,7 @@ def run_suggest(args: argparse.Namespace) -> int:
         guess_from=args.guess_from,
         hard=args.hard,
         within=args.within,
-        weights=weighted.weights,
+        weights=weights,
         common=args.common,
         patterns=args.pattern,
     )

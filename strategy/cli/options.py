@@ -9,6 +9,8 @@ import re
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from solver.errors import WrongInputError
+
 from ..files.text import plain, printable, quoted
 from . import output
 from .commands import EXIT_CODES
@@ -156,8 +158,11 @@ _SHARED: dict[str, dict[str, Any]] = {
         "the fewest that take exactly K",
     },
     "--used": {
-        "metavar": "FILE|NAME",
-        "help": "past answers that will not come again: a file, or a list kept by 'knuthle lists'",
+        "nargs": "?",
+        "const": "weigh",
+        "metavar": "[exclude:]FILE|NAME",
+        "help": "past answers are less likely, as measured: the newspaper's, or those of a file or "
+        "kept list; 'exclude' alone, or before one as exclude:FILE, leaves them out",
     },
     "--hard": {
         "action": "store_true",
@@ -248,8 +253,25 @@ def game_from(args: argparse.Namespace) -> Game:
     from solver.words.lists import ignore_remarks
 
     remark = ignore_remarks if args.quiet else lambda sentence: output.say(printable(sentence))
-    used = getattr(args, "used", None)
-    return load_game(args.list_name, args.secrets, args.game, remark, used)
+    args.past = None
+    lists = args.list_name, args.secrets, args.game
+    if getattr(args, "used", None) is None:
+        return load_game(*lists, remark)
+    from solver.game.load import used_words, without_used
+
+    from ..play.newspaper import used_from
+
+    try:
+        past = used_from(args.used, remark)
+    except WrongInputError as error:
+        raise WrongInputError(f"--used: {error}") from None
+    game = load_game(*lists, remark)
+    if past.exclude:
+        return without_used(game, past.past, remark)
+    used_words(game, past.past, remark)
+    remark(past.sentence(game))
+    args.past = past
+    return game
 
 
 class Weighted(NamedTuple):
@@ -260,17 +282,22 @@ class Weighted(NamedTuple):
     #: What people read of the weights, and what JSON says.
     about: Sequence[str]
     facts: dict[str, Any]
+    #: Whether other allowed words count where no secret fits: ``--weights`` names all that can be.
+    widens: bool = True
 
 
 def weighted_from(args: argparse.Namespace) -> Weighted:
-    """The game that the options describe, with its weights."""
-    game = game_from(args)
-    if args.weights is None:
-        return Weighted(game, None, (), {})
+    """The game that the options describe, with its weights: by ``--weights``, by ``--used``."""
+    game, past = game_from(args), args.past
+    facts = {"used": past.public(game)} if past else {}
+    if getattr(args, "weights", None) is None:
+        return Weighted(game, past and past.weights(game), (), facts)
     from ..play.weights import weighted_game
 
     found = weighted_game(game, args.weights)
-    return Weighted(found.game, found.weights, [found.about()], {"weights": found.public()})
+    weights = found.weights * past.weights(found.game) if past else found.weights
+    facts = {**facts, "weights": found.public()}
+    return Weighted(found.game, weights, [found.about()], facts, False)
 
 
 def add_requirement_options(parser: argparse.ArgumentParser) -> None:

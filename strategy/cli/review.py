@@ -105,8 +105,9 @@ def run_review(args: argparse.Namespace) -> int:
         history = None if args.games else review.read_game(game, text, args.secret)
         limit = args.time_limit or (None if args.exact else review.TIME_LIMIT)
         reviewer = review.Reviewer(
-            game, hard=args.hard, weights=weights, exact=args.exact, time_limit=limit
-        )
+            game, hard=args.hard, weights=weights, exact=args.exact, time_limit=limit,
+            widens=weighted.widens,
+        )  # fmt: skip
         if history is None:
             report = _diary_report(game, review.review_lines(reviewer, lines, args.games), weighted)
         else:

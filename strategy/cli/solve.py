@@ -68,9 +68,10 @@ def run_solve(args: argparse.Namespace) -> int:
     from ..play.known_word import game_of_strategy, solve_word
 
     output.check_outputs(args, inputs=[args.strategy])
-    strategy = Strategy.load(args.strategy) if args.strategy else None
+    strategy, weighted = Strategy.load(args.strategy) if args.strategy else None, None
     if strategy is None or any((args.list_name, args.secrets, args.game)):
-        game = _game_from(args)
+        weighted = _game_from(args)
+        game = weighted.game
         options.check_words(game, args.word)
     else:
         game = game_of_strategy(strategy)
@@ -78,20 +79,21 @@ def run_solve(args: argparse.Namespace) -> int:
         _check_strategy(args, strategy, game)
     output.say_when_compiling(args.quiet)
     how = None if strategy else _how_from(args, game)
-    found = solve_word(game, args.word, how, strategy=strategy)
+    weights, facts = (weighted.weights, weighted.facts) if weighted else (None, {})
+    found = solve_word(game, args.word, how, strategy=strategy, weights=weights)
     _show(args, game, found)
-    output.emit_json(args, lambda: _facts(args, game, found))
+    output.emit_json(args, lambda: _facts(args, game, found) | facts)
     return 0
 
 
-def _game_from(args: argparse.Namespace) -> Game:
+def _game_from(args: argparse.Namespace) -> options.Weighted:
     """The game that the options describe; what they leave open is as for whoever plays."""
     from solver.words.lists import ADVICE_LIST
 
     args.list_name = args.list_name or ADVICE_LIST
     args.secrets = args.secrets or "answers"
     args.game = args.game or "wordle"
-    return options.game_from(args)
+    return options.weighted_from(args)
 
 
 def _how_from(args: argparse.Namespace, game: Game) -> HowToFind:
@@ -100,6 +102,8 @@ def _how_from(args: argparse.Namespace, game: Game) -> HowToFind:
     fixed = options.first_guesses(args, game)
     if args.rule and args.common:
         raise WrongInputError("--common is for the proposals of suggest, not for a rule")
+    if args.rule and args.past:
+        raise WrongInputError("no rule weighs used answers: --used exclude leaves them out")
     return HowToFind(fixed, args.rule, args.guess_from, args.hard, args.within, args.common)
 
 

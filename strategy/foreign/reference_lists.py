@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 #: A list of words, the name of a shipped one, or the file that holds it, one a line.
 Listed = str | Path | Iterable[str]
 #: The shipped lists, the usual one first.
-NAMED = ("original", "nyt-2022", "nyt-2023")
+NAMED = ("original", "nyt-2022", "nyt-2023", "nyt-2026")
 _PARTS = ("answers", "allowed")
 #: What words are called that have no name.
 _UNNAMED = "words"

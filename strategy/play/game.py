@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -54,12 +54,21 @@ class Hidden(Host):
         super().__init__(game, len(secrets))
 
     @classmethod
-    def drawn(cls, game: Game, boards: int, seed: int) -> Hidden:
-        """A host with secrets drawn by lot, no two the same; a seed draws the same again."""
+    def drawn(
+        cls, game: Game, boards: int, seed: int, weights: Iterable[float] | None = None
+    ) -> Hidden:
+        """A host with secrets drawn by lot, no two the same; a seed draws the same again.
+
+        ``weights`` say how likely each secret is, if they are not all equally likely.
+        """
         if boards > len(game.secrets):
             raise WrongInputError(f"{boards} boards, but only {len(game.secrets):,} secrets")
-        drawn = random.Random(seed).sample(range(len(game.secrets)), boards)
-        return cls(game, [game.secrets[at] for at in drawn])
+        lot = random.Random(seed)
+        if weights is None:
+            return cls(game, lot.sample(game.secrets, boards))
+        # who waits for one of several with these rates meets the first of them by its weight
+        waits = sorted(zip(map(lot.expovariate, weights), game.secrets, strict=True))
+        return cls(game, [word for _, word in waits[:boards]])
 
     def answer(self, board: int, word: str) -> int:
         """The score of a guess on a board, by the readable rule."""

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from solver.advice.suggest import widened as wide_game
 from solver.choices import LIMIT, RULES
 from solver.errors import WrongInputError
 from solver.game.load import game_of_words
@@ -27,6 +28,8 @@ from ..solving.progress import Call, tells_progress
 from ..toolbox.guesses import suggest
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from solver.game.game import Game, History
 
     from ..tree import Strategy
@@ -104,6 +107,7 @@ def solve_word(
     how: HowToFind | None = None,
     *,
     strategy: Strategy | None = None,
+    weights: NDArray[Any] | None = None,
     progress: bool | Call | None = None,
 ) -> SolvedWord:
     """How a known word is found, guess by guess, by who does not know it.
@@ -118,6 +122,7 @@ def solve_word(
         how: First guesses, the rule (by default the proposals of ``suggest``), the pool of
             guesses, hard mode, and the limit for exact figures.
         strategy: A strategy that plays instead.
+        weights: How likely each secret of the game is, for the proposals of ``suggest``.
         progress: ``True`` says that something is compiled first, with a bar; or a function that is
             called with ``"compiling"``, how many are new, and of how many.
 
@@ -141,7 +146,7 @@ def solve_word(
         return _by_strategy(game, plain(word), strategy)
     secret = game.guesses[game.guess_id(word)]
     if how.rule is None:
-        return _by_proposals(game, secret, how)
+        return _by_proposals(game, secret, how, weights)
     if how.rule not in RULES:
         raise WrongInputError(f"no rule {how.rule!r}; rules: {', '.join(RULES)}")
     return _by_rule(game, secret, how)
@@ -193,7 +198,9 @@ def _by_rule(game: Game, secret: str, how: HowToFind) -> SolvedWord:
     return SolvedWord(secret, _counted(game, steps, by), widened)
 
 
-def _by_proposals(game: Game, secret: str, how: HowToFind) -> SolvedWord:
+def _by_proposals(
+    game: Game, secret: str, how: HowToFind, weights: NDArray[Any] | None
+) -> SolvedWord:
     """The game of somebody who takes the first proposal of ``suggest`` each time."""
     fixed = list(checks.fixed_guesses(game, how.start)) if how.start else []
     checks.check_start(game, fixed, how.hard)
@@ -201,10 +208,13 @@ def _by_proposals(game: Game, secret: str, how: HowToFind) -> SolvedWord:
     rows = list[FoundBy]()
     widened = False
     while not steps or steps[-1][1] != game.solved:
+        if weights is not None and wide_game(game, tuple(steps)) is not None:
+            weights = None
         found = suggest(
             game,
             steps,
             top=1,
+            weights=weights,
             guess_from=how.guess_from,
             hard=how.hard,
             within=how.within,

@@ -151,11 +151,15 @@ class Reviewer:
 
     def __init__(
         self, game: Game, *, hard: bool = False, weights: NDArray[np.float64] | None = None,
-        exact: bool = False, time_limit: float | None = TIME_LIMIT,
+        exact: bool = False, time_limit: float | None = TIME_LIMIT, widens: bool | None = None,
     ) -> None:  # fmt: skip
-        """``exact`` searches the largest states too; a state may take ``time_limit`` seconds."""
+        """``exact`` searches the largest states too; a state may take ``time_limit`` seconds.
+
+        With ``widens`` all allowed words count where no secret fits: by default without weights.
+        """
         self.game = game
         self._hard, self._weights = hard, weights
+        self._narrow = weights is not None if widens is None else not widens
         self._options: dict[str, Any] = {"hard": hard, "patient": exact, "time_limit": time_limit}
         self._hindsight = Hindsight(game, weights=weights, **self._options)
         self._wide: tuple[Game, Hindsight] | None = None
@@ -195,7 +199,7 @@ class Reviewer:
     def _fitting(self, history: History, secret: str | None) -> tuple[Game, Hindsight, Ids]:
         """The game whose secrets fit: as it is, or with all allowed words as secrets."""
         game = self.game
-        narrow = len(game.secrets) == len(game.guesses) or self._weights is not None
+        narrow = len(game.secrets) == len(game.guesses) or self._narrow
         if secret is None or secret in game.secrets or narrow:
             try:
                 return game, self._hindsight, candidates_after(game, history)

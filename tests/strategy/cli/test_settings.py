@@ -162,7 +162,7 @@ def test_five_commands_read_them_and_no_other(knuthle: Knuthle, settings: Path) 
     settings.write_text("damaged")
     for command in ("buckets crane", "openers --top 1", "lists", "cheatsheet salet"):
         assert knuthle(*shlex.split(command)).code == 0, command
-    assert json.loads(knuthle("buckets", "crane", "--json", "-").out)["list"] == "nyt-2023"
+    assert json.loads(knuthle("buckets", "crane", "--json", "-").out)["list"] == "nyt-2026"
 
 
 def test_an_option_always_wins(knuthle: Knuthle, settings: Path, tiny: Path) -> None:

@@ -31,7 +31,7 @@ def test_json_has_what_is_shown(knuthle: Knuthle, tiny: Path) -> None:
 def test_the_list_of_today_is_asked_without_a_name(knuthle: Knuthle) -> None:
     said = knuthle("solve", "balsa", "--rule", "minimax", "--start", "crane")
     assert said.out.splitlines()[-2:] == [
-        said.out.splitlines()[-2], "list nyt-2023 (answers)",
+        said.out.splitlines()[-2], "list nyt-2026 (answers)",
     ]  # fmt: skip
     assert "by the rule minimax" in said.out and "counted as possible" not in said.out
     old = knuthle("solve", "balsa", "--rule", "minimax", "--start", "crane", "--list", "original")
@@ -54,7 +54,7 @@ def test_a_strategy_plays_with_its_own_words(knuthle: Knuthle, tiny: Path) -> No
       "mastermind:3x3"), ""),
     (("solve", "zebra", "--strategy", "s.strategy"), "not among the 7 secrets of the strategy"),
     (("solve", "crany", "--strategy", "s.strategy"), "did you mean crane"),
-    (("solve", "ruddi"), "'ruddi' is not among the 14,855 guesses of nyt-2023; did you mean"),
+    (("solve", "ruddi"), "'ruddi' is not among the 14,855 guesses of nyt-2026; did you mean"),
     (("solve", "crane", "--start", "cranz"), "not among"),
     (("solve", "crane", "--rule", "optimal"), "invalid choice"),
     (("solve", "crane", "--rule", "minimax", "--common"), "--common is for the proposals"),

@@ -100,7 +100,7 @@ def test_lists_pairs_and_triples_fit_a_narrow_terminal(
     terminal.setattr(sys.stdout, "isatty", lambda: True)
     narrow(terminal, columns)
     for command, shown in (
-        (["lists"], "nyt-2023"),
+        (["lists"], "nyt-2026"),
         (["pairs", "--list", tiny], "crane"),
         (["pairs", "--third", "--list", tiny], "abide adieu arise"),
     ):

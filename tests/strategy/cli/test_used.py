@@ -1,4 +1,4 @@
-"""``--used``: past answers that will not come again, for every command that advises."""
+"""``--used``: past answers, less likely or left out, for every command that advises."""
 
 import io
 import json
@@ -23,7 +23,7 @@ def used(knuthle: Knuthle, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> K
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     Path("w.txt").write_text("\n".join(WORDS))
     Path("used.txt").write_text("\n".join([*USED, "# a comment"]))
-    return lambda *arguments: knuthle(*arguments, "--list", "w.txt", "--used", "used.txt")
+    return lambda *arguments: knuthle(*arguments, "--list", "w.txt", "--used", "exclude:used.txt")
 
 
 def test_used_answers_are_guesses_and_no_secrets(used: Knuthle) -> None:
@@ -39,7 +39,7 @@ def test_used_answers_are_guesses_and_no_secrets(used: Knuthle) -> None:
     reviewed = asked("review", "arise.ggggg")
     assert reviewed["guesses"][0]["before"] == len(LEFT)
     said = used("suggest")
-    assert said.err == "used answers used: 3 of 10 allowed will not come again\n"
+    assert said.err == "used answers used: 3 of 10 allowed are left out\n"
     assert used("suggest", "--quiet").err == ""
 
 
@@ -48,7 +48,9 @@ def test_play_and_game_know_them(used: Knuthle, monkeypatch: pytest.MonkeyPatch)
     helped = used("play")
     assert "7 possible words: adieu arise" in helped.out
     assert "none of the unused allowed of w fits these clues" in helped.out, "SLOTH alone fits"
-    assert helped.out.splitlines()[-1].startswith("knuthle play --list w.txt --used used.txt ")
+    assert helped.out.splitlines()[-1].startswith(
+        "knuthle play --list w.txt --used exclude:used.txt "
+    )
     Path("used.txt").write_text("\n".join(word for word in WORDS if word != "north"))
     for seed in range(5):
         monkeypatch.setattr("sys.stdin", io.StringIO("north\n"))
@@ -64,7 +66,7 @@ def test_clues_that_only_a_used_answer_fits(used: Knuthle) -> None:
 
 def test_they_are_kept_under_a_name(used: Knuthle, knuthle: Knuthle) -> None:
     assert knuthle("lists", "add", "used.txt", "--name", "past").code == 0
-    said = knuthle("suggest", "--list", "w.txt", "--used", "past", "--json", "-")
+    said = knuthle("suggest", "--list", "w.txt", "--used", "exclude:past", "--json", "-")
     assert json.loads(said.out)["secrets"] == LEFT
     wrong = knuthle("suggest", "--list", "w.txt", "--used", "pst")
     assert wrong.code == 2 and "no list or file named 'pst'; did you mean past" in wrong.err
@@ -76,7 +78,7 @@ def test_what_is_wrong_with_used_words() -> None:
     assert game.secrets_name == "unused allowed" and len(game.secrets) == 9
     assert said == [
         "used answers words: not on list words: crame; did you mean crane or raise?",
-        "used answers words: 1 of 10 allowed will not come again",
+        "used answers words: 1 of 10 allowed are left out",
     ]
     refused(WrongInputError, "all are used", load_game, WORDS, used=WORDS)
     refused(WrongInputError, "4 letters, those of list words 5", load_game, WORDS, used=["word"])

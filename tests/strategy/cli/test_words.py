@@ -121,7 +121,7 @@ def test_a_list_is_kept(knuthle: Knuthle, dictionary: Path, tmp_path: Path) -> N
     rows = json.loads(knuthle("lists", "--json", "-").out)["lists"]
     mine = [(row["part"], row["n_words"]) for row in rows if row["list"] == "español"]
     assert mine == [("allowed", 4), ("answers", 2)]
-    assert len(rows) == 8
+    assert len(rows) == 10
     assert knuthle("lists", "add", words, "--name", "español").code == 2
     name, guesses, secrets = load_lists("español", "answers")
     assert (name, len(guesses.words), secrets.words) == ("español", 4, ("señor", "árbol"))
@@ -164,7 +164,7 @@ def test_a_list_that_was_changed_is_refused(knuthle: Knuthle, tmp_path: Path) ->
 
 
 @pytest.mark.parametrize(
-    "name", ["original", "nyt-2023", "answers", "a/b", "../x", ".x", "-x", "x" * 61, "a b", "words"]
+    "name", ["original", "nyt-2026", "answers", "a/b", "../x", ".x", "-x", "x" * 61, "a b", "words"]
 )
 def test_names_that_no_list_can_have(knuthle: Knuthle, tmp_path: Path, name: str) -> None:
     path = tmp_path / "mine.txt"

@@ -16,7 +16,7 @@ PLAYED = GAME.parse_state("abide.ybbbg.slate.bbgbg.crane.ggggg")
 
 @pytest.mark.parametrize("heading", [
     "Wordle 1,234 3/6", "Wordle 1.234 3/6*", "Wordle 1\u202f234 3/6", "WORDLE 12 3/6",
-    "knuthle nyt-2023 3/6", "",
+    "knuthle nyt-2026 3/6", "",
 ])  # fmt: skip
 def test_words_stand_beside_their_rows_or_in_lines_below_or_above(heading: str) -> None:
     beside = "\n".join(f"{row} {word}" for row, word in zip(ROWS, WORDS, strict=True))

@@ -69,7 +69,7 @@ def test_by_a_rule_only_the_states_on_the_way_are_computed(
 
 def test_common_words_may_be_preferred() -> None:
     """After CRANE, TOILS takes 2.683 guesses on average, and SPILT 2.698."""
-    game = load_game("nyt-2023")
+    game = load_game("nyt-2026")
     for common, second in ((False, "toils"), (True, "spilt")):
         found = solve_word(game, "bulge", HowToFind(("crane",), common=common))
         assert found.guesses[1].word == second

@@ -8,7 +8,7 @@ import { didYouMean } from "./hints.js";
 import { EngineError } from "./memory.js";
 import { sha256, hex } from "./files.js";
 
-export const NAMED_LISTS = ["original", "nyt-2022", "nyt-2023"];
+export const NAMED_LISTS = ["original", "nyt-2022", "nyt-2023", "nyt-2026"];
 const LATIN = "abcdefghijklmnopqrstuvwxyz";
 const MOST_LETTERS = 64;
 const SHORTEST = 2;

@@ -1,10 +1,11 @@
-// The lists of words: the three that are shipped, and one's own, pasted or dropped.
+// The lists of words: the four that are shipped, and one's own, pasted or dropped.
 
 import { clipped } from "./dom.js";
 import { askGame } from "./asking.js";
 
 export const LISTS = {
-  "nyt-2023": "Today's newspaper list (nyt-2023)",
+  "nyt-2026": "Today's newspaper list (nyt-2026)",
+  "nyt-2023": "The newspaper's list of 2023 (nyt-2023)",
   "nyt-2022": "The newspaper's first list (nyt-2022)",
   original: "Wordle's first list (original)",
 };

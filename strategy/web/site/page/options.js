@@ -5,7 +5,7 @@ import { ask, WrongInput } from "./asking.js";
 import { LISTS, OWN } from "./lists.js";
 import { keep, kept } from "./kept.js";
 
-const DEFAULTS = { list: "nyt-2023", secrets: "answers", hard: false, boards: 1 };
+const DEFAULTS = { list: "nyt-2026", secrets: "answers", hard: false, boards: 1 };
 export const MOST_BOARDS = 32;
 
 /** Which values an address may have, and what is no text of them. */

@@ -2,7 +2,7 @@
 
 import { grouped } from "./dom.js";
 
-const SHIPPED = ["original", "nyt-2022", "nyt-2023"];
+const SHIPPED = ["original", "nyt-2022", "nyt-2023", "nyt-2026"];
 const POOLS = { secrets: " that guesses secrets only", candidates: " that guesses candidates only" };
 
 /** What a proof is about: names that mean nothing to the checker are in quotes. */

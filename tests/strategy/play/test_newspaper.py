@@ -1,0 +1,180 @@
+"""Answers that the newspaper has had, how likely they come again, and who looks at that."""
+
+import io
+import json
+import math
+from collections import Counter
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from solver.errors import WrongInputError
+from solver.game.load import load_game
+from solver.words import lists
+from strategy import cheat_sheet, openers, solve_word, suggest
+from strategy.play import newspaper
+from strategy.play.game import Hidden
+from strategy.play.review import Reviewer
+from tests.support import refused
+from tests.support.commands import Knuthle
+
+
+@pytest.fixture(autouse=True)
+def folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """Nobody has added days, and none are in the home folder of who runs the tests."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    (tmp_path / "knuthle").mkdir()
+    return tmp_path / "knuthle"
+
+
+def test_every_day_has_an_answer_of_the_list() -> None:
+    days = newspaper.past_answers()
+    first, last = min(days), max(days)
+    assert (first, last) == (date(2021, 6, 19), date(2026, 8, 21))
+    assert len(days) == (last - first).days + 1
+    assert {*days.values()} <= {*lists.named_list("nyt-2026", "answers").words}
+    again = Counter(word for day, word in days.items() if day < newspaper.AGAIN)
+    assert set(again.values()) == {1}, "none came twice before"
+    old = {*lists.named_list("nyt-2023", "answers").words}
+    assert {*lists.named_list("nyt-2026", "answers").words} - old == {"loris", "kefir"}
+    assert days[date(2025, 7, 18)] == "loris" and days[date(2025, 8, 13)] == "kefir"
+
+
+def _likelihood(ratio: float) -> float:
+    """Of what happened, day by day, in plain counts."""
+    days, known = newspaper.past_answers(), {*lists.named_list("nyt-2026", "answers").words}
+    used, found = set[str](), 0.0
+    for day, word in sorted(days.items()):
+        if day >= date(2026, 2, 2):
+            whole = sum(ratio if each in used else 1 for each in known)
+            found += math.log((ratio if word in used else 1) / whole)
+        used.add(word)
+    return found
+
+
+def test_how_likely_a_used_answer_is() -> None:
+    found = newspaper.measured()
+    assert (found.n_days, found.n_again, found.weight) == (201, 22, 10)
+    best = _likelihood(1 / found.times)
+    for times in (found.times * 1.02, found.times / 1.02):
+        assert _likelihood(1 / times) < best
+    for end in (found.low, found.high):
+        assert _likelihood(1 / end) == pytest.approx(best - 3.841459 / 2, abs=1e-6)
+    assert 6.8 < found.low < 7 and 10.4 < found.times < 10.6 and 16.7 < found.high < 16.9
+
+
+def test_a_newer_day_is_added_in_a_file(folder: Path) -> None:
+    own = folder / "newspaper-answers.csv"
+    own.write_text("date,word\n2026-08-22,crane\n2026-08-23,ABASH # new\n")
+    assert newspaper.measured().n_days == 203 and newspaper.measured().n_again == 23
+    past = newspaper.used_from("weigh").past
+    assert past.name == "to 2026-08-23" and "abash" in past.words
+    for line in ("22 August,crane", "2026-02-30,crane", "2026-08-22,cran"):
+        own.write_text(f"date,word\n{line}\n")
+        refused(WrongInputError, "newspaper-answers.csv:2: must be as", newspaper.past_answers)
+    own.write_bytes(b"\xff")
+    refused(WrongInputError, "newspaper-answers.csv", newspaper.past_answers)
+
+
+def test_used_is_read(folder: Path) -> None:
+    Path("past.txt").write_text("crane\nslate\n")
+    weigh, exclude = newspaper.used_from("past.txt"), newspaper.used_from("exclude:past.txt")
+    assert weigh.past == exclude.past and (weigh.exclude, exclude.exclude) == (False, True)
+    assert newspaper.used_from("exclude").past == newspaper.used_from("weigh").past
+    game = load_game(["abide", "crane", "raise", "slate", "stare"])
+    assert weigh.weights(game).tolist() == [10, 1, 10, 1, 10] and weigh.count(game) == 2
+
+
+WORDS = "abide adieu arise crane crony north raise slate sloth stare".split()
+
+
+@pytest.fixture
+def used(knuthle: Knuthle) -> Knuthle:
+    """Commands about ten words of which three were used."""
+    Path("w.txt").write_text("\n".join(WORDS))
+    Path("used.txt").write_text("crane\nabide\nsloth\n")
+    return lambda *arguments: knuthle(*arguments, "--list", "w.txt", "--used", "used.txt")
+
+
+def test_commands_weigh_used_answers_and_say_so(used: Knuthle, folder: Path) -> None:
+    game = load_game(WORDS)
+    weights = newspaper.used_from("used.txt").weights(game)
+
+    def asked(*arguments: str) -> dict[str, Any]:
+        found = dict(json.loads(used(*arguments, "--json", "-").out))
+        assert found["used"]["count"] == 3 and found["used"]["weight"] == 10
+        return found
+
+    assert used("suggest").err == (
+        "used answers used: 3 of 10 allowed, each 10 times less likely than a new one (measured to "
+        "2026-08-21: 7 to 17)\n"
+    )
+    best = suggest(game, weights=weights).words[0]
+    assert asked("suggest")["suggestions"][0]["mean"] == pytest.approx(best.mean)
+    best_opener = openers(game, top=1, weights=weights)[0]
+    assert asked("openers")["openers"][0]["entropy"] == pytest.approx(best_opener.entropy)
+    sheet = cheat_sheet(game, "slate", weights=weights)
+    assert [row["word"] for row in asked("cheatsheet", "slate")["rows"]] == [
+        row.word for row in sheet.rows
+    ]
+    found = solve_word(game, "sloth", weights=weights)
+    assert [row["word"] for row in asked("solve", "sloth")["guesses"]] == [
+        row.word for row in found.guesses
+    ]
+    reviewed = Reviewer(game, weights=weights).review((("crane", game.grade("crane", "north")),))
+    said = asked("review", "crane", game.format_score(game.grade("crane", "north")))
+    assert said["guesses"][0]["expected"] == pytest.approx(reviewed.guesses[0].expected)
+    [split] = asked("buckets", "crane")["splits"]
+    assert sum(len(row["secrets"]) for row in split["buckets"]) == 10
+
+
+def test_a_sheet_by_weight_is_as_by_suggest() -> None:
+    game = load_game("nyt-2026")
+    weights = newspaper.used_from("weigh").weights(game)
+    rows = cheat_sheet(game, "crane", weights=weights).rows
+    plain = {row.key: row.word for row in cheat_sheet(game, "crane").rows}
+    assert any(plain[row.key] != row.word for row in rows)
+    for row in rows[:12]:
+        found = suggest(game, [("crane", row.key[0])], by="entropy", top=1, weights=weights)
+        assert found.words[0].entropy == pytest.approx(row.joint_entropy)
+
+
+def test_where_weights_mean_nothing(used: Knuthle) -> None:
+    for command, why in (
+        (("cheatsheet", "crane", "--group", "hits"), "--used exclude leaves them out"),
+        (("cheatsheet", "crane", "--rule", "optimal"), "--used exclude leaves them out"),
+        (("solve", "sloth", "--rule", "minimax"), "--used exclude leaves them out"),
+        (("game", "--adversary"), "--used exclude is for it"),
+    ):
+        said = used(*command)
+        assert said.code == 2 and why in said.err
+
+
+def test_words_that_are_no_answers_count_where_no_answer_fits(knuthle: Knuthle) -> None:
+    for command in (("suggest", "aahed.bgbgb.wacky.bgbbb"), ("solve", "aahed")):
+        said = knuthle(*command, "--used", "--json", "-")
+        assert said.code == 0
+    said = knuthle("review", "aahed.ggggg", "--used", "--json", "-")
+    assert json.loads(said.out)["widened"]
+
+
+def test_play_takes_used_answers(used: Knuthle, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("crane bbbbb\n"))
+    said = used("play")
+    assert "sloth" in said.out and "each 10 times less likely" in said.err
+    assert said.out.splitlines()[-1].startswith("knuthle play --list w.txt --used used.txt ")
+
+
+def test_a_game_draws_as_the_newspaper_does(used: Knuthle) -> None:
+    game = load_game(WORDS)
+    weights = [1.0 if word in ("crane", "abide", "sloth") else 10.0 for word in WORDS]
+    drawn = Counter[str]()
+    for seed in range(2000):
+        pair = [Hidden.drawn(game, 2, seed, weights).possible(at)[0] for at in (0, 1)]
+        assert len({*pair}) == 2
+        drawn[pair[0]] += 1
+    n_used = sum(drawn[word] for word in ("crane", "abide", "sloth"))
+    assert 40 < n_used < 130, "3 of 73 by weight: 82 of 2,000"
+    assert Hidden.drawn(game, 1, 5).possible(0) == Hidden.drawn(game, 1, 5).possible(0)
