@@ -6,7 +6,7 @@ A pattern is one condition or several, with commas between them:
 * ``b at 3``: the letter at this place; ``b not 3`` or ``b not 1 3``: at none of these places;
 * ``contains ab``: each of these letters, a letter that is written twice at least twice;
 * ``exactly 2 e``: the letter so many times, no more and no fewer (0: not at all);
-* ``without xyz``: none of these letters.
+* ``without xyz``, ``no xyz``: none of these letters.
 
 Places are counted from 1; ``first`` to ``fifth`` and ``last`` are places too.
 """
@@ -77,10 +77,10 @@ def _test_of(game: Game, words: list[str]) -> Test:
         words = words[1:]
     if words[0] == "exactly":
         return _exactly(game, words, text)
-    if words[0] in ("contains", "without"):
+    if words[0] in ("contains", "without", "no"):
         letters = _letters(game, "".join(words[1:]), text)
         wanted = Counter(letters)
-        if words[0] == "without":
+        if words[0] != "contains":
             return lambda word: wanted.keys().isdisjoint(word)
         if wanted.total() > game.length:
             raise WrongInputError(

@@ -211,10 +211,14 @@ class Game(Described, ABC):
         try:
             return self._guess_index[spelled]
         except KeyError:
-            hint = lists.did_you_mean(spelled, self.guesses)
+            hint = self.did_you_mean(spelled)
             raise WrongInputError(
                 f"{word!r} is not among the {len(self.guesses):,} guesses of {self.list_name}{hint}"
             ) from None
+
+    def did_you_mean(self, word: str) -> str:
+        """The guesses that are like a word that is none, secrets first, as a question."""
+        return lists.did_you_mean(word, self.guesses, likely=self.secrets)
 
     # --- states ---------------------------------------------------------------------------
 

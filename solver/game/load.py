@@ -76,7 +76,7 @@ def used_words(
     known = {*game.guesses}
     strange = [word for word in past.words if word not in known]
     if strange:
-        hint = lists.did_you_mean(strange[0], game.guesses)
+        hint = game.did_you_mean(strange[0])
         more = f" and {len(strange) - 1:,} more" if len(strange) > 1 else ""
         remark(f"{where}: not on list {game.list_name}: {strange[0]}{more}{hint}")
     return past

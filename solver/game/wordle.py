@@ -30,7 +30,7 @@ GREY, YELLOW, GREEN = 0, 1, 2
 SYMBOLS = "byg"
 
 #: The notations that are read. A score must fit one of them as a whole; the marks in
-#: ``_ANY_GREY`` stand for grey in each.
+#: ``_ANY_GREY`` and ``_GREY_LETTERS`` stand for grey in each.
 NOTATIONS = {
     "byg": "byg",
     "xyg": "xyg",
@@ -42,7 +42,7 @@ NOTATIONS = {
     "high-contrast tiles": "⬛🟦🟧",
     "white high-contrast tiles": "⬜🟦🟧",
 }
-_ANY_GREY = "._-"
+_ANY_GREY, _GREY_LETTERS = "._-", "bx"
 SCORE_MARKS = frozenset("".join(NOTATIONS.values()) + _ANY_GREY)
 _VARIATION_SELECTOR = "\ufe0f"
 
@@ -99,7 +99,7 @@ def parse_score(text: str, length: int) -> int:
 
 def _read(marks: str, symbols: str) -> tuple[int, ...] | None:
     """The colours of a score in one notation, or None if a mark is foreign to it."""
-    if all(mark in symbols or mark in _ANY_GREY for mark in marks):
+    if all(mark in symbols + _ANY_GREY + _GREY_LETTERS for mark in marks):
         return tuple(max(symbols.find(mark), 0) for mark in marks)
     return None
 

@@ -83,6 +83,8 @@ class _CompileTime:
 
     def __init__(self) -> None:
         self.seconds, self._begun, self._depth = 0.0, 0.0, 0
+        #: Processor time of this process while it compiled.
+        self.cpu, self._cpu_begun = 0.0, 0.0
         #: How often it was interrupted: then there are kernels that would be compiled anew.
         self.interruptions = 0
 
@@ -90,7 +92,7 @@ class _CompileTime:
     def counted(self) -> Iterator[None]:
         """Count the seconds while this lasts; within another such one, once."""
         if not self._depth:
-            self._begun = time.perf_counter()
+            self._begun, self._cpu_begun = time.perf_counter(), time.process_time()
         self._depth += 1
         try:
             yield
@@ -101,6 +103,7 @@ class _CompileTime:
             self._depth -= 1
             if not self._depth:
                 self.seconds += time.perf_counter() - self._begun
+                self.cpu += time.process_time() - self._cpu_begun
 
 
 #: Of this process: compilers add to it, clocks subtract it.
@@ -110,6 +113,11 @@ compile_time = _CompileTime()
 def working_time() -> float:
     """A clock in seconds that stands still while kernels are compiled."""
     return time.perf_counter() - compile_time.seconds
+
+
+def working_cpu() -> float:
+    """The processor time of this process, which stands still while kernels are compiled."""
+    return time.process_time() - compile_time.cpu
 
 
 class Clock:

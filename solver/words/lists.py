@@ -291,18 +291,43 @@ def _check_same(path: object, mine: WordList, meant: WordList) -> None:
         raise WrongInputError(f"{path}: {mine.name!r} is the name of another list; rename the file")
 
 
-def did_you_mean(word: str, known: Sequence[str], count: int = 3) -> str:
+#: Keys that lie side by side are neighbours in it.
+_KEYS = "qwertyuiop asdfghjkl zxcvbnm"
+
+
+def did_you_mean(
+    word: str, known: Sequence[str], count: int = 3, likely: Iterable[str] = ()
+) -> str:
     """For a word that is on no list: ``"; did you mean …?"`` with the closest ones, or nothing.
 
-    A word typed with two neighbours in the wrong order is closer than any other, which a count of
-    the letters in common does not see.
+    First stand those with two neighbours in the other order or one other letter, among them those
+    that are ``likely``, then what a key beside the right one makes of them.
     """
     import difflib
 
-    turned = (word[:at] + word[at + 1] + word[at] + word[at + 2 :] for at in range(len(word) - 1))
-    alike = difflib.get_close_matches(word, known, n=count, cutoff=0.6)
-    close = list(dict.fromkeys([*(other for other in turned if other in known), *alike]))[:count]
+    first, near = set(likely), dict[str, tuple[int, bool, float]]()
+    for other in known:
+        far = _distance(word, other)
+        if far is not None:
+            near[other] = (0, other not in first, far)
+    for place, other in enumerate(difflib.get_close_matches(word, known, n=3 * count, cutoff=0.6)):
+        near.setdefault(other, (1, other not in first, place))
+    close = sorted(near, key=near.__getitem__)[:count]
     return f"; did you mean {' or '.join(close)}?" if close else ""
+
+
+def _distance(one: str, other: str) -> float | None:
+    """0 for two neighbours in the other order, a half for the key beside it, 1 for a letter."""
+    if len(one) != len(other):
+        return None
+    apart = [at for at in range(len(one)) if one[at] != other[at]]
+    if len(apart) == 1:
+        keys = one[apart[0]] + other[apart[0]]
+        return 0.5 if keys in _KEYS or keys[::-1] in _KEYS else 1
+    if len(apart) != 2 or apart[1] != apart[0] + 1:
+        return None
+    pair = slice(apart[0], apart[1] + 1)
+    return 0 if one[pair] == other[pair][::-1] else None
 
 
 # ---- Kept lists: files that ``knuthle lists add`` has stored under a name

@@ -154,16 +154,16 @@ def _text(sheet: Sheet, columns: Sequence[Column]) -> str:
     shares = list(sheet.shares().items())[:_SHOWN]
     some = ", ".join(f"{capitals(word)} {100 * share:.2f} %" for word, share in shares)
     lines = [
-        f"{capitals(sheet.opener)}, then by {sheet.group}, {counted(sheet.answers, 'secret')}",
+        f"{capitals(sheet.opener)}, then by {sheet.group}, {counted(sheet.answers, 'answer')}",
         "",
         tables.table_of(columns, sheet.rows) if sheet.rows else "the opener solves every game",
         "",
-        tables.prose(f"share of secrets for which a second word is the best: {some or 'none'}"),
+        tables.prose(f"share of answers for which a second word is the best: {some or 'none'}"),
     ]
     if sheet.total is not None:
         claim = "proved" if sheet.proved else "bound"
         guesses = counted(sheet.total, "guess", "guesses")
-        lines.append(f"{guesses} for all secrets, mean {sheet.mean:.4f} ({claim})")
+        lines.append(f"{guesses} for all answers, mean {sheet.mean:.4f} ({claim})")
     return "\n".join(lines)
 
 

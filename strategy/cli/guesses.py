@@ -118,7 +118,7 @@ def run_openers(args: argparse.Namespace) -> int:
         if part
     )
     words = counted(len(game.guesses), terms.word)
-    secrets = counted(len(game.secrets), "possible code" if is_code else "secret")
+    secrets = counted(len(game.secrets), "possible code" if is_code else terms.secret)
     about = [f"{words} by {args.by} against {secrets}", *weighted.about]
     public = records(_OPENER, rows)
     result = {**_ranking_facts(args, game), **weighted.facts, "openers": public}
@@ -381,7 +381,7 @@ def _advice_text(game: Game, found: guesses.Suggestions, args: argparse.Namespac
         more = best.mean - min(least) / len(found.secrets)
         cost = f", {more:.4f} more than the best word" if more > _NO_COST else ""
     if best.mean is None:
-        then = f"it leaves {best.expected_size:,.1f} on average"
+        then = f"it leaves {best.expected_size:,.1f} {terms_of(game.spec).words} on average"
     else:
         then = "1 more guess" if best.mean == 1 else f"about {best.mean:.2f} more guesses"
     note = ""
@@ -424,7 +424,7 @@ def _exact_lines(found: guesses.Suggestions, args: argparse.Namespace, game: Gam
     ahead = found.exact
     assert ahead is not None
     code, word = Tiles.of(sys.stdout, args.colours).code, terms_of(game.spec).word
-    over = counted(ahead.secrets, f"remaining {terms_of(game.spec).secret}")
+    over = counted(ahead.secrets, f"possible {terms_of(game.spec).secret}")
     shown = [row.word for row in found.words if row.word in ahead.best]
     names = [code(game, capitals(each)) for each in dict.fromkeys([*shown, *ahead.best])]
     best = tables.some_of(names, _NAMED_WORDS)

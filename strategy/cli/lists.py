@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from unicodedata import normalize
 
 from solver.words.lists import load_lists
 
@@ -209,6 +210,8 @@ def _about_made(args: argparse.Namespace, found: Gathered) -> str:
         lines.append(tables.table(("left out", "lines", "such as"), rows))
     if "capital" in found.left_out:
         lines.append("words with capitals were taken for names; --names takes them (German nouns)")
+    if not args.fold and any(len(normalize("NFD", letter)) > 1 for letter in found.letters):
+        lines.append("letters with marks are letters of their own; --fold makes é an e")
     if any(name.lower().endswith(".dic") for name in args.files):
         lines.append("flags of the spelling checker were removed; its endings were not added")
     return "\n".join(lines)

@@ -461,7 +461,10 @@ def _reason(proposal: Proposal, helper: Helper) -> str:
     if proposal.mean is not None:
         cost = _cost_text(proposal.mean, helper)
         return f"{proposal.mean:.4f} guesses expected, exact{cost}{may_be}{left}"
-    return f"{proposal.entropy:.4f} bits{may_be}{left}"
+    told = f"{proposal.entropy:.4f} bits"
+    if len(helper.position.open) == 1 and proposal.entropy is not None:
+        told = f"leaves about 1 {terms_of(helper.game.spec).word} in {2**proposal.entropy:.0f}"
+    return f"{told}{may_be}{left}"
 
 
 #: Differences of averages below this are rounding.

@@ -97,8 +97,12 @@ def run_review(args: argparse.Namespace) -> int:
     shared = (
         None if args.games or len(text) > review.LONGEST_GAME else grids.read_shared(game, text)
     )
-    args.hard = args.hard or (shared is not None and shared.hard)
+    typed, args.hard = args.hard, args.hard or (shared is not None and shared.hard)
     if shared is not None and not shared.words:
+        if typed and "hard" not in args.from_settings:
+            raise WrongInputError(
+                "a grid shows no words, so that nobody can say if it kept to --hard"
+            )
         grid = grids.review_grid(game, shared.scores, args.secret, weights)
         report = _grid_report(args, grid, weighted)
     else:
@@ -267,12 +271,10 @@ def _diary_report(game: Game, diary: Diary, weighted: options.Weighted) -> _Repo
 
 def _grid_report(args: argparse.Namespace, grid: GridReview, weighted: options.Weighted) -> _Report:
     """A share grid: how many words fit each row."""
-    if args.hard and "hard" not in args.from_settings:
-        raise WrongInputError("a grid shows no words, so that nobody can say if it kept to --hard")
     rows = [vars(row) for row in grid.rows]
     facts = {**weighted.facts, "remaining": grid.n_secrets, "rows": rows}
     if args.secret is None:
-        each = counted(grid.n_secrets, "secret")
+        each = counted(grid.n_secrets, "answer")
         title = tables.prose(f"{each} of {grid.n_of:,} can have such a grid; words that fit:")
         heading, more = "for any of them", [Column("mean", "for each, on average", ",.1f")]
     else:

@@ -17,6 +17,7 @@ from ..errors import OutputError
 from ..files.output import check_apart, is_file, write_whole
 from ..files.text import capitals, counted, printable
 from . import options, output, tables
+from .interrupts import interrupt_set_aside
 
 if TYPE_CHECKING:
     from ..sweep.report import ExactReport, SweepReport
@@ -125,7 +126,12 @@ def _run(args: argparse.Namespace) -> int:
             from ..sweep.runners import by_dask
 
             how["runner"] = after.enter_context(by_dask(place))
-        swept = sweep(game, database, args.openers, **how, progress=progress)
+        try:
+            swept = sweep(game, database, args.openers, **how, progress=progress)
+        except KeyboardInterrupt:
+            with interrupt_set_aside():
+                _say_where_it_goes_on(database, args.quiet)
+            raise
     facts = _emit_state(args, swept)
     left = facts["n_asked"] - facts["n_done"]
     if args.time_limit is not None and left:
@@ -136,6 +142,16 @@ def _run(args: argparse.Namespace) -> int:
             "the same command goes on"
         )
     return 0
+
+
+def _say_where_it_goes_on(database: str, quiet: bool) -> None:
+    """After an interrupt: how many openers are done, and how to go on."""
+    from ..sweep.table import open_any_sweep
+
+    if not quiet and is_file(database):
+        facts = open_any_sweep(database).state()
+        many = f"{facts['n_done']:,} of {facts['n_asked']:,} openers done"
+        output.say(f"{many}; the same command resumes")
 
 
 def _sweep_of(args: argparse.Namespace) -> Callable[..., Any]:

@@ -153,7 +153,7 @@ class Terms(NamedTuple):
     secret: str
 
 
-_WORDLE = Terms("word", "words", "colours", "crane bybbb", "the answer", "secret")
+_WORDLE = Terms("word", "words", "colours", "crane bybbb", "the answer", "answer")
 _MASTERMIND = Terms("code", "codes", "pegs", "1122 2,1", "the hidden code", "code")
 
 

@@ -97,6 +97,11 @@ def without_heading(text: str) -> str:
     return _HEADING.sub(" ", text)
 
 
+def is_tiles(text: str) -> bool:
+    """Whether a text is a row of tiles and nothing else."""
+    return _ROW.fullmatch(text.strip()) is not None
+
+
 def _check_heading(heading: re.Match[str], scores: tuple[int, ...], solved: int) -> None:
     """Refuse a heading that has another number of guesses, or another end, than its grid."""
     said = quoted(" ".join(heading[0].split()))

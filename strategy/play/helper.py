@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from solver.errors import WrongInputError
-from solver.words.lists import did_you_mean
 
 from ..files.text import capitals, counted, is_pegs, is_word, plain, quoted, terms_of
+from .grids import is_tiles, without_heading
 from .position import Lexicon, Position, Turn
 from .proposals import Choice, NextWord, Proposals, legal_pool, next_words
 
@@ -130,7 +130,8 @@ class Helper:
             except WrongInputError as error:
                 if self._may_be_strange(spelled):
                     return spelled
-                hint = "" if is_pegs(self.game.spec) else "; --allow-unknown accepts it"
+                hint = "; start knuthle play --allow-unknown to guess it all the same"
+                hint = "" if is_pegs(self.game.spec) else hint
                 raise WrongInputError(f"{error}{hint}") from None
         if self.choice.hard:
             guess = lexicon.game.guess_id(spelled)
@@ -345,6 +346,10 @@ class PendingGuess(NamedTuple):
     scores: tuple[int, ...] = ()
 
 
+#: What is said of a share grid.
+_GRID = "a share grid does not say what was guessed; type each guess with its colours"
+
+
 class InputParser:
     """A parser of lines that a player types; it passes guesses and clues to a helper."""
 
@@ -352,6 +357,8 @@ class InputParser:
         self.helper = helper
         #: The guess whose colours are missing; None: a guess comes next.
         self.pending: PendingGuess | None = None
+        #: Whether the lines are those of a share grid, which shows no words.
+        self._in_grid = False
 
     def parse(self, line: str) -> ParsedInput:
         """Do what a typed line says; one not understood does nothing but raise WrongInputError."""
@@ -360,6 +367,11 @@ class InputParser:
             raise WrongInputError(f"the line is too long for a guess: {len(text):,} characters")
         if not text:
             return ParsedInput("nothing")
+        self._in_grid = without_heading(text) != text or (self._in_grid and is_tiles(text))
+        if self._in_grid and is_tiles(text):
+            return ParsedInput("nothing")
+        if self._in_grid:
+            raise WrongInputError(_GRID)
         command = self._command(text)
         if command is None:
             return self._clue(text)
@@ -414,6 +426,8 @@ class InputParser:
         scores = self._scores_alone(text)
         if scores is None and is_pegs(helper.game.spec) and _PEGS.fullmatch(text):
             helper.game.parse_score(text)  # it says what is wrong with the pegs
+        if scores is not None and len(scores) > len(helper.position.open):
+            raise WrongInputError(_GRID)
         if scores is not None:
             return self._more(self.pending or PendingGuess(helper.proposal().word), scores)
         tokens = tokens_of(helper.game, text)
@@ -492,7 +506,7 @@ class InputParser:
         helper = self.helper
         if not helper.is_strange(word):
             return ()
-        near = did_you_mean(word, helper.game.guesses)
+        near = helper.game.did_you_mean(word)
         return (f"{capitals(word)} is not on the list {helper.game.list_name}{near}",)
 
 

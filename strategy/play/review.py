@@ -31,7 +31,7 @@ from solver.shown import ShownRows, record_of
 from solver.splits.measures import bits_beyond, chances_of
 from solver.splits.rank_rows import order_totals
 
-from ..files.text import capitals, counted, is_pegs, plain, printable, quoted, terms_of
+from ..files.text import capitals, counted, is_pegs, is_word, plain, printable, quoted, terms_of
 from ..solving.progress import Call, tells_progress
 from .grids import read_shared, without_heading
 
@@ -291,6 +291,7 @@ def read_game(game: Game, text: str, secret: str | None = None) -> History:
     if shared is not None and shared.words:
         return _fitting_secret(game, shared.history(game), secret)
     text = without_heading(text)
+    _check_words(game, _words(text))
     if secret is None:
         try:
             return game.parse_state(text)
@@ -307,6 +308,26 @@ def read_game(game: Game, text: str, secret: str | None = None) -> History:
     if words and all(word in game.guesses for word in words):
         return tuple((word, game.grade(word, hidden)) for word in words)
     return _fitting_secret(game, game.parse_state(text), secret)
+
+
+def _check_words(game: Game, words: Sequence[str]) -> None:
+    """Refuse words without any score among them, one of which cannot be guessed."""
+    if is_pegs(game.spec) or any(_is_score(game, word) for word in words):
+        return
+    for word in words:
+        if is_word(word) and len(word) != game.length:
+            letters = counted(len(word), "letter")
+            raise WrongInputError(f"{quoted(word)} has {letters}; the words have {game.length}")
+        if is_word(word):
+            game.guess_id(word)
+
+
+def _is_score(game: Game, text: str) -> bool:
+    try:
+        game.parse_score(text)
+    except WrongInputError:
+        return False
+    return True
 
 
 def _fitting_secret(game: Game, history: History, secret: str | None) -> History:

@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from solver.errors import WrongInputError
-from solver.words.lists import did_you_mean
 
 from ..checkers.verify import NUMBER, read_weight
 from ..errors import BadFileError
@@ -111,7 +110,7 @@ def _weights_by_word(source: WeightSource, game: Game) -> dict[str, float]:
     found: dict[str, float] = {}
     for where, word, weight in _entries(source):
         if word not in known:
-            hint = did_you_mean(word, game.guesses)
+            hint = game.did_you_mean(word)
             many = f"the {len(game.guesses):,} guesses of {game.list_name}"
             raise WrongInputError(f"{where}: {quoted(word)} is not among {many}{hint}")
         if word in found:

@@ -28,7 +28,7 @@ from solver.exact.limit_search import LimitCheck, RefutedSet
 from solver.exact.problem import Finding, Problem, SearchContext
 from solver.exact.table_layout import score_table_of
 from solver.exact.values import Beam, CheckTime, HardBucket, Value, loses_nothing, solve_forced
-from solver.machine.clock import Deadline, OutOfTimeError
+from solver.machine.clock import Deadline, OutOfTimeError, working_cpu
 from solver.memory_limits import available
 from solver.rules.searcher import Searcher
 from solver.tree import Tree
@@ -151,12 +151,12 @@ class RuleWorker:
 
     def row(self, opener: int, replayed: bool) -> rows.OpenerRow:
         """The row of one opener: its strategy grown, played, and in figures."""
-        start = time.process_time()
+        start = working_cpu()
         word = self.game.guesses[opener]
         tree = self.searcher.grow(None, (opener,))
         origin = self.question.origin_of(word) if replayed else None
         played = self._checkers.played(opener, tree, origin)
-        took = time.process_time() - start
+        took = working_cpu() - start
         return rows.OpenerRow(word, played.histogram, played.nodes, played.digest, took, replayed)
 
 
@@ -354,7 +354,7 @@ class ExactWorker:
         for opener in batch.openers:
             if saved is not None or self._deadline.is_over():
                 break
-            start = time.process_time()
+            start = working_cpu()
             try:
                 if batch.stage == CLOSER:
                     row = self._closer(opener, opener in batch.replayed)
@@ -364,7 +364,7 @@ class ExactWorker:
                 if batch.stage == CLOSER:
                     break
                 row, saved = self._out_of_time(opener)
-            found.append(replace(row, seconds=time.process_time() - start))
+            found.append(replace(row, seconds=working_cpu() - start))
         return BatchResult(found, saved)
 
     def _out_of_time(self, opener: int) -> tuple[rows.ExactRow, rows.SavedSearch]:
@@ -379,9 +379,9 @@ class ExactWorker:
 
     def _quick(self, openers: tuple[int, ...]) -> list[rows.ExactRow]:
         assert self._totals is not None
-        start = time.process_time()
+        start = working_cpu()
         bounds = self._totals.quick_bounds(openers)
-        took = (time.process_time() - start) / len(openers)
+        took = (working_cpu() - start) / len(openers)
         words = [self.game.guesses[opener] for opener in openers]
         states = [rows.IMPOSSIBLE if bound is None else rows.BOUNDS for bound in bounds]
         figures = zip(words, states, bounds, strict=True)

@@ -204,7 +204,7 @@ class Suggestions(ShownRows):
 @tells_progress("suggest", reports=False)
 def suggest(  # noqa: PLR0913 - flat: each is an option of the command
     game: Game,
-    state: str | Sequence[Step] = (),
+    state: str | Sequence[Step] | Sequence[str] = (),
     *,
     by: str | None = None,
     top: int | None = 10,
@@ -310,14 +310,20 @@ def suggest(  # noqa: PLR0913 - flat: each is an option of the command
     )
 
 
-def history_of_steps(game: Game, state: Sequence[Step]) -> History:
-    """Clues as the game spells them: its own words, and scores as integers."""
+def history_of_steps(game: Game, state: Sequence[Step] | Sequence[str]) -> History:
+    """Clues as the game spells them: its own words, and scores as integers.
+
+    Words and scores that follow each other as texts are read as on a line.
+    """
+    texts = [step for step in state if isinstance(step, str)]
+    if len(texts) == len(state):
+        return game.parse_state(" ".join(texts))
     return tuple(
         (
             game.guesses[game.guess_id(word)],
             game.parse_score(score) if isinstance(score, str) else score,
         )
-        for word, score in state
+        for word, score in (step for step in state if not isinstance(step, str))
     )
 
 

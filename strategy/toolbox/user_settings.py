@@ -105,7 +105,22 @@ def changed_settings(settings: UserSettings, changes: Mapping[str, str]) -> User
         values.pop(name, None)
         if text:
             values[name] = _value_of(name, text)
-    return _checked(values)
+    settings = _checked(values)
+    if changes.get("opener"):
+        _check_opener(settings)
+    return settings
+
+
+def _check_opener(settings: UserSettings) -> None:
+    """Refuse first guesses that are no words of the list."""
+    from solver.words import lists
+    from solver.words.text import plain
+
+    name, words, answers = lists.load_lists(settings.list or lists.ADVICE_LIST)
+    for word in str(settings.opener).split(","):
+        if plain(word.strip()) not in words.words:
+            hint = lists.did_you_mean(plain(word.strip()), words.words, likely=answers.words)
+            raise WrongInputError(f"opener: {quoted(word)} is no word of the list {name}{hint}")
 
 
 def check_there(list_name: Any, strategy: Any) -> None:

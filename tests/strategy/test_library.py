@@ -203,7 +203,7 @@ def test_what_notebooks_show() -> None:
     assert "5 secrets, worst 2, total 9, mean 1.8000" in shown
     assert ElementTree.fromstring(f"<div>{shown}</div>").find(".//*[@role='img']") is not None
     drawn = ElementTree.fromstring(buckets(game_of(WORDS), "abide")._repr_svg_())
-    assert "ABIDE: 5 secrets, 3 buckets" in "".join(drawn.itertext())
+    assert "ABIDE: 5 answers, 3 buckets" in "".join(drawn.itertext())
     wild = '<script>alert("x")</script>&'
     for markup in (
         bars_svg([Bar(wild, 1, wild), Bar("", 0, "")], wild), table_html([wild], [[wild]]),

@@ -31,7 +31,7 @@ def test_a_game_that_is_won(guess: Guess) -> None:
     outcome = guess("--secret", "sloth", words="crane keys zzzzz north sloth abide")
     assert outcome.code == 0
     lines = outcome.out.splitlines()
-    assert lines[0] == "w: 10 secrets, 6 guesses. Type a guess; ? for help."
+    assert lines[0] == "w: 10 answers, 6 guesses. Type a guess; ? for help."
     assert "1  CRANE bbbbb" in lines
     assert any(line.split() == list("QWTYUIOP") for line in (x.replace("·", "") for x in lines))
     assert "solved in 3 of 6. Congratulations!" in lines and "knuthle w 3/6" in lines
@@ -67,7 +67,7 @@ def test_a_seed_hides_the_same(guess: Guess) -> None:
 
 def test_boards(guess: Guess) -> None:
     outcome = guess("--secret", "sloth,crane", words="crane north sloth")
-    assert "w: 2 boards, 10 secrets, 7 guesses." in outcome.out
+    assert "w: 2 boards, 10 answers, 7 guesses." in outcome.out
     assert "1  CRANE bbbbb ggggg" in outcome.out and "2  NORTH bybgg\n" in outcome.out
     assert (
         "solved in 3 of 7" in outcome.out and "⬛⬛⬛⬛⬛ 🟩🟩🟩🟩🟩\n⬛🟨⬛🟩🟩\n" in outcome.out

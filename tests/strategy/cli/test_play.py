@@ -110,7 +110,7 @@ def test_wrong_lines_are_told_on_stderr(play: Play) -> None:
 
 def test_files_that_steer_it(play: Play) -> None:
     Path("played").write_text("crane\nabide\n")
-    assert "8 possible words" in play("--used", "played").out
+    assert "8 possible words" in play("--used", "exclude:played").out
     Path("weights").write_text(
         "".join(f"{word} {9 if word == 'stare' else 1}\n" for word in WORDS[1:])
     )

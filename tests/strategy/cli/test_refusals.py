@@ -154,7 +154,8 @@ REFUSED = {
         ("--boards 0", "at least 1"), ("--boards 2 --hard", "one board"),
         ("--by luck", "invalid choice"), ("--within x", "not a whole number"),
         ("--strategy w.txt", "w.txt"), ("--strategy none", "none"),
-        ("--used none", "there is no list or file named 'none'"), ("--used w.txt", "all are used"),
+        ("--used none", "there is no list or file named 'none'"),
+        ("--used exclude:w.txt", "all are used"),
         ("--weights none", "none: No such file"), ("--json w.txt", "w.txt"),
     ],
     "referee": [

@@ -47,7 +47,7 @@ def test_json_and_csv_by_plain_python(knuthle: Knuthle, tiny: Path) -> None:
 
 def test_lost_unfinished_and_widened(knuthle: Knuthle, tiny: Path, tmp_path: Path) -> None:
     half = knuthle("review", "abide.ybbbg", "--list", tiny)
-    assert "3 secrets left: crane slate stare" in half.out
+    assert "3 answers left: crane slate stare" in half.out
     few = tmp_path / "few.txt"
     few.write_text("abide\nadieu\n")
     wide = knuthle("review", GAME, "--list", tiny, "--secrets", few)
@@ -70,7 +70,7 @@ def test_grids(knuthle: Knuthle, tiny: Path) -> None:
     ]  # fmt: skip
     shared = "Wordle 1,234 3/6\n\n" + "\n".join(grid)
     found = knuthle("review", shared, "--list", tiny)
-    assert "2 secrets of 7 can have such a grid" in found.out
+    assert "2 answers of 7 can have such a grid" in found.out
     hard = knuthle("review", shared, "--list", tiny, "--hard")
     assert (hard.code, hard.out) == (2, "") and "a grid shows no words" in hard.err
 

@@ -202,7 +202,8 @@ def test_the_opener_is_proposed_where_the_list_has_it(
 def test_an_opener_that_the_list_has_not_is_named(
     knuthle: Knuthle, settings: Path, tiny: Path
 ) -> None:
-    knuthle("settings", "opener=crane,zzzzz")
+    settings.parent.mkdir(parents=True, exist_ok=True)
+    settings.write_text('opener = "crane,zzzzz"\n')  # set when another list was
     said = knuthle("solve", "stare", "--list", tiny)
     assert said.code == 0 and said.err.splitlines()[0] == (  # then it may say that it compiles
         "the opener of the settings is not used: 'zzzzz' is no word of tiny list "

@@ -38,7 +38,9 @@ def test_one_plain_sentence_comes_first(knuthle: Knuthle) -> None:
 
 def test_the_sentence_where_nothing_is_exactly_known(knuthle: Knuthle) -> None:
     lines = knuthle("suggest", "--top", 1).out.splitlines()
-    assert re.fullmatch(r"3,160 words fit\. Guess TARSE: it leaves [\d.]+ on average\.", lines[0])
+    assert re.fullmatch(
+        r"3,160 words fit\. Guess TARSE: it leaves [\d.]+ words on average\.", lines[0]
+    )
     assert lines[3] == "word    entropy  possible"
 
 
@@ -66,7 +68,7 @@ def test_all_shows_every_measure(knuthle: Knuthle) -> None:
     header = next(line for line in said.splitlines() if line.startswith("rank"))
     every = "rank word entropy remaining expected size largest parts proportion possible guesses"
     assert header.split() == every.split()
-    assert "exact, over the 104 remaining secrets, all within 6 guesses" in said
+    assert "exact, over the 104 possible answers, all within 6 guesses" in said
     assert "fewest: 2.5385 (264 in all) by SHOUT" in said
     measured = knuthle(*CRANE, "--by", "minimax").out.splitlines()
     assert measured[3] == "word   largest  guesses  possible"

@@ -113,7 +113,7 @@ def test_suggest_forecasts_where_few_secrets_remain(run: Run) -> None:
     text = run("suggest --list original sigma xxxxx tenor xpppx --by parts --top 3")[1]
     assert re.search(r"\d+ more words tie with \w+ by parts", text)
     text = run("suggest --list original sigma xxxxx tenor xpppx --all")[1]
-    assert "exact, over the 11 remaining secrets, all within 6 guesses" in text
+    assert "exact, over the 11 possible answers, all within 6 guesses" in text
     assert "fewest: 2.0909 (23 in all) by CLOZE WOLVE" in text
     found = result_of(run, "suggest")
     assert found["exact"] is None and found["suggestions"][0]["mean"] is None
@@ -169,7 +169,7 @@ def test_openers_and_buckets_speak_of_codes_and_pegs(run: Run, line: str, parts:
 def test_a_small_cheatsheet_by_exact_totals(run: Run) -> None:
     three = "--list three.txt --secrets allowed --rule optimal --time-limit 60"
     text = run(f"cheatsheet crane {three}")[1]
-    assert "5 guesses for all secrets, mean 1.6667 (proved)" in text
+    assert "5 guesses for all answers, mean 1.6667 (proved)" in text
 
 
 @pytest.mark.slow

@@ -67,7 +67,7 @@ def test_expected_guesses_by_plain_python(knuthle: Knuthle, tiny: Path, weights:
     means = [row["mean"] for row in result["suggestions"]]
     assert means == pytest.approx(sorted(means))
     said = knuthle(*options, "--all").out
-    assert "exact, over the 4 remaining secrets by weight, without a limit" in said
+    assert "exact, over the 4 possible answers by weight, without a limit" in said
     pool = ("--guess-from", "secrets", "--json", "-")
     assert json.loads(knuthle(*options, *pool).out)["exact"] is None
 

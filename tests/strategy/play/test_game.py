@@ -57,7 +57,7 @@ def test_hosts() -> None:
     words = [[host.possible(at) for at in range(7)] for host in hosts]
     assert words[0] == words[1] and len(set(words[0])) == 7
     refused(WrongInputError, "8 boards, but only 7 secrets", Hidden.drawn, GAME, 8, 5)
-    refused(WrongInputError, "did you mean crony or crane", Hidden, GAME, ["crone"])
+    refused(WrongInputError, "did you mean crane or crony", Hidden, GAME, ["crone"])
 
 
 def test_a_match_to_its_end() -> None:

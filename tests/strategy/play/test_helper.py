@@ -271,7 +271,7 @@ def test_commands_and_words_of_their_spelling() -> None:
     ("rate zzzzz", "not among"), ("why not", "takes no argument"),
     ("/nonsense", "there is no command"),
     ("zzzzz", "'zzzzz' is not among the 13 guesses"),
-    ("crone bbbbb", "did you mean crony or crane"), ("cran bybb", "'cran' has 4 letters; need 5"),
+    ("crone bbbbb", "did you mean crane or crony"), ("cran bybb", "'cran' has 4 letters; need 5"),
     ("crane bybb", "4 marks"), ("crane bybbq", "'q'"), ("crane bybbb sloth", "add its colours"),
     ("bybb", "'bybb' has 4 letters; need 5"), ("x" * 9000, "9,000 characters"),
     ("\x1b[2J", "need 5"),
@@ -315,7 +315,7 @@ def test_typed_codes_and_strange_words() -> None:
     game = load_game(LISTED, ["crane", "sloth"])
     talk = InputParser(Helper(game, allow_unknown=True))
     [note] = talk.parse("crany").notes
-    assert note == "CRANY is not on the list words; did you mean crony or crane?"
+    assert note == "CRANY is not on the list words; did you mean crane or crony?"
     assert talk.parse("undo").taken == ()
     assert talk.parse("zzzzz bbbbb").notes == ("ZZZZZ is not on the list words",)
     [wide] = talk.parse(f"words {game.format_score(game.grade('words', 'arise'))}").notes

@@ -7,6 +7,7 @@ import { isSpelled, plain, quoted } from "./words.js";
 export const SEPARATORS = ".,:;/| \t\n";
 export const NOTATIONS = ["byg", "xyg", "xpo", "012", "_?!", "⬛🟨🟩", "⬜🟨🟩", "⬛🟦🟧", "⬜🟦🟧"];
 const ANY_GREY = "._-";
+const GREY_LETTERS = "bx";
 const MARKS = new Set([...NOTATIONS.join(""), ...ANY_GREY]);
 
 /**
@@ -56,7 +57,8 @@ export function parseScore(rules, text) {
   }
   for (const notation of NOTATIONS) {
     const symbols = [...notation];
-    if (marks.every((mark) => symbols.includes(mark) || ANY_GREY.includes(mark))) {
+    const known = [...notation, ...ANY_GREY, ...GREY_LETTERS];
+    if (marks.every((mark) => known.includes(mark))) {
       return marks.reduce((sum, mark, at) => sum + Math.max(symbols.indexOf(mark), 0) * 3 ** at, 0);
     }
   }

@@ -1,22 +1,40 @@
 // "Did you mean …?" for a word that is on no list, as the commands say it: the closest words by
-// Ratcliff and Obershelp's measure, and those with two neighbours in the wrong order before them.
+// Ratcliff and Obershelp's measure, and before them those with one other letter or two neighbours in
+// the wrong order, the likely ones first.
 
 import { byCodePoints } from "./words.js";
 
 const LEAST = 0.6;
+/** Keys that lie side by side are neighbours in it. */
+const KEYS = "qwertyuiop asdfghjkl zxcvbnm";
 
 /** "; did you mean …?" with the closest of some words, or nothing. */
-export function didYouMean(word, known, count = 3) {
+export function didYouMean(word, known, count = 3, likely = []) {
   const signs = [...word];
-  const there = new Set(known);
-  const close = new Set();
-  for (let at = 0; at + 1 < signs.length; at += 1) {
-    const turned = [...signs.slice(0, at), signs[at + 1], signs[at], ...signs.slice(at + 2)].join("");
-    if (there.has(turned)) close.add(turned);
+  const first = new Set(likely);
+  const near = new Map();
+  for (const other of known) {
+    const far = distance(signs, [...other]);
+    if (far !== null) near.set(other, [0, first.has(other) ? 0 : 1, far]);
   }
-  for (const other of closeMatches(signs, known, count)) close.add(other);
-  const best = [...close].slice(0, count);
+  closeMatches(signs, known, 3 * count).forEach((other, place) => {
+    if (!near.has(other)) near.set(other, [1, first.has(other) ? 0 : 1, place]);
+  });
+  const order = (a, b) => a[0] - b[0] || a[1] - b[1] || a[2] - b[2];
+  const best = [...near].sort(([, a], [, b]) => order(a, b)).slice(0, count).map(([other]) => other);
   return best.length > 0 ? `; did you mean ${best.join(" or ")}?` : "";
+}
+
+/** 0 for two neighbours in the other order, a half for the key beside it, 1 for another letter. */
+function distance(one, other) {
+  if (one.length !== other.length) return null;
+  const at = one.findIndex((sign, k) => sign !== other[k]);
+  const last = one.findLastIndex((sign, k) => sign !== other[k]);
+  if (at === last) {
+    if (at < 0) return null;
+    return KEYS.includes(one[at] + other[at]) || KEYS.includes(other[at] + one[at]) ? 0.5 : 1;
+  }
+  return last === at + 1 && one[at] === other[last] && one[last] === other[at] ? 0 : null;
 }
 
 /** The closest words, the closest first; of equal ones the later in the order of their letters. */

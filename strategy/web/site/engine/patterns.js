@@ -37,9 +37,9 @@ function testOf(rules, words) {
   if (words.length === 1) return fixed(rules, text, name);
   if (words[0] === "contains" && words[1] === "exactly") return exactly(rules, words.slice(1), name);
   if (words[0] === "exactly") return exactly(rules, words, name);
-  if (words[0] === "contains" || words[0] === "without") {
+  if (["contains", "without", "no"].includes(words[0])) {
     const wanted = lettersOf(words.slice(1).join(""), name);
-    if (words[0] === "without") return (word) => !word.some((letter) => wanted.includes(letter));
+    if (words[0] !== "contains") return (word) => !word.some((letter) => wanted.includes(letter));
     if (wanted.length > rules.length) {
       throw new EngineError(`${name} has ${wanted.length} letters; words have ${rules.length}`);
     }

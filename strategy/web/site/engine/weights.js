@@ -56,7 +56,7 @@ function readWeights(rules, source) {
     if (!rules.index.has(word)) {
       const many = `the ${grouped(rules.guesses.length)} guesses of ${rules.listName}`;
       throw new EngineError(
-        `${where}: ${quoted(word)} is not among ${many}${didYouMean(word, rules.guesses)}`,
+        `${where}: ${quoted(word)} is not among ${many}${didYouMean(word, rules.guesses, 3, rules.secrets)}`,
       );
     }
     if (found.has(word)) throw new EngineError(`${where}: ${quoted(word)} has two weights`);

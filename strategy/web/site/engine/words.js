@@ -183,7 +183,7 @@ export class WordGame {
     if (found === undefined) {
       throw new EngineError(
         `${quoted(String(word))} is not among the ${grouped(this.guesses.length)} guesses of ` +
-          `${this.listName}${didYouMean(spelled, this.guesses)}`,
+          `${this.listName}${didYouMean(spelled, this.guesses, 3, this.secrets)}`,
       );
     }
     return found;

@@ -1,0 +1,152 @@
+"""What players stumbled over: each line that was typed, and what is said now."""
+
+import io
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from solver.game.load import load_game
+from solver.machine.clock import compile_time, working_cpu
+from solver.words.lists import did_you_mean
+from strategy import suggest
+from tests.support.commands import Knuthle
+
+GRID = "🟨⬛⬛⬛🟩 🟩🟩🟩🟩🟩"
+
+
+def test_the_star_of_a_grid_without_words_is_no_option(knuthle: Knuthle) -> None:
+    said = knuthle("review", f"Wordle 1,234 2/6* {GRID}")
+    assert said.code == 0 and "answers of 3,160 can have such a grid" in said.out
+    typed = knuthle("review", GRID, "--hard")
+    assert typed.code == 2 and "nobody can say if it kept to --hard" in typed.err
+
+
+@pytest.mark.parametrize(
+    ("word", "likely", "meant"),
+    [
+        ("crxne", ["crane", "crone"], "crane or crone or crine"),
+        ("crxne", ["cryne"], "cryne or crane or crine"),
+        ("crsne", ["crane", "crone"], "crane or crone or crine"),  # A lies beside S
+        ("sltae", ["slate"], "slate"),
+        ("slat", [], "slate"),
+    ],
+)
+def test_the_word_that_was_meant(word: str, likely: list[str], meant: str) -> None:
+    known = sorted(["crane", "crone", "crine", "cryne", "slate"])
+    assert did_you_mean(word, known, likely=likely) == f"; did you mean {meant}?"
+
+
+def test_answers_are_meant_first(knuthle: Knuthle) -> None:
+    said = knuthle("suggest", "crxne", "bybbb")
+    assert said.code == 2 and "did you mean crane or crone or crine?" in said.err
+
+
+def test_a_word_of_four_letters_is_named(knuthle: Knuthle) -> None:
+    wrong = knuthle("review", "crane sloth rudy", "--secret", "ruddy")
+    assert wrong.code == 2 and "'rudy' has 4 letters; the words have 5" in wrong.err
+    unknown = knuthle("review", "crane slorh ruddy", "--secret", "ruddy")
+    assert unknown.code == 2 and "'slorh' is not among" in unknown.err
+    assert knuthle("review", "crane sloth ruddy", "--secret", "ruddy").code == 0
+
+
+@pytest.fixture
+def helped(knuthle: Knuthle, monkeypatch: pytest.MonkeyPatch, tiny: Path) -> object:
+    """What ``play`` says to some lines, of ten words."""
+
+    def played(text: str) -> tuple[str, str]:
+        monkeypatch.setattr("sys.stdin", io.StringIO(text))
+        said = knuthle("play", "--list", tiny)
+        return said.out, said.err
+
+    return played
+
+
+def test_play_takes_no_share_grid_for_its_own_words(helped: object) -> None:
+    assert callable(helped)
+    row, green = GRID.split()
+    for text in (f"Wordle 1,234 2/6*\n\n{row}\n{green}\n", f"{GRID}\n"):
+        out, err = helped(text)
+        assert "a share grid does not say what was guessed" in out + err
+        assert "solved" not in out and "knuthle play" not in out.splitlines()[-1]
+    assert "solved" in helped(f"{green}\n")[0], "a row alone is the reply to the proposed word"
+
+
+def test_play_names_what_can_be_typed(helped: object) -> None:
+    assert callable(helped)
+    out, err = helped("crxne\n")
+    assert "start knuthle play --allow-unknown to guess it all the same" in out + err
+
+
+def test_play_opens_in_words_and_not_in_bits(
+    knuthle: Knuthle, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO(""))
+    said = knuthle("play")
+    assert "try TARSE  leaves about 1 word in 59" in said.out and "bits" not in said.out
+
+
+def test_what_is_left_are_words(knuthle: Knuthle) -> None:
+    assert "it leaves 100.1 words on average." in knuthle("suggest", "--top", 1).out
+    assert "against 3,160 answers" in knuthle("openers", "crane").out
+
+
+def test_clues_as_texts_in_python() -> None:
+    game = load_game("nyt-2026")
+    assert suggest(game, ["crane", "bybbb"], top=1) == suggest(game, "crane bybbb", top=1)
+
+
+def test_grey_is_grey_in_any_notation() -> None:
+    game = load_game()
+    for text in ("bybbx", "xybb-", "b1bb0", "bpbxx", "_y-bx"):
+        assert game.format_score(game.parse_score(text)) == "bybbb", text
+
+
+def test_an_opener_of_the_settings_is_a_word(
+    knuthle: Knuthle, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("KNUTHLE_SETTINGS", str(tmp_path / "settings.toml"))
+    said = knuthle("settings", "opener=crxne")
+    assert said.code == 2 and "did you mean crane or crone or crine?" in said.err
+    assert knuthle("settings", "opener=crane,sloth").code == 0
+
+
+def test_no_means_without(knuthle: Knuthle) -> None:
+    found = [knuthle("suggest", "--pattern", text).out for text in ("no s", "without s")]
+    assert found[0] == found[1]
+
+
+def test_letters_with_marks_are_remarked_on(knuthle: Knuthle) -> None:
+    Path("dictionary.txt").write_text("crêpe\ncrane\n", encoding="utf-8")
+    assert "--fold makes é an e" in knuthle("words", "dictionary.txt").err
+    assert "--fold" not in knuthle("words", "dictionary.txt", "--fold").err
+
+
+def test_compiling_is_no_processor_time_of_a_sweep() -> None:
+    before = working_cpu()
+    with compile_time.counted():
+        end = time.process_time() + 0.2
+        while time.process_time() < end:
+            pass
+    assert working_cpu() - before < 0.1
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGINT for one process")
+def test_a_sweep_that_is_interrupted_says_how_to_go_on(tmp_path: Path) -> None:
+    database = tmp_path / "s.sqlite"
+    command = [sys.executable, "-m", "strategy", "sweep", "run", "--out", str(database),
+               "--workers", "1", "--list", "original", "--secrets", "allowed"]  # fmt: skip
+    root = Path(__file__).parents[3]
+    paths = {**os.environ, "PYTHONPATH": str(root)}
+    sweep = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=paths)
+    while not database.is_file() and sweep.poll() is None:
+        time.sleep(0.05)
+    time.sleep(0.5)
+    sweep.send_signal(signal.SIGINT)
+    _, said = sweep.communicate(timeout=120)
+    assert sweep.returncode == 130
+    assert "of 12,972 openers done; the same command resumes" in said
