@@ -38,7 +38,7 @@ def check_adversary(args: argparse.Namespace) -> None:
     given = {
         "--objective": args.objective != "total",
         "--then": args.then,
-        "--weights": args.weights,
+        "--weights": options.weighs(args),
         "--state": args.state is not None,
         "--top": args.top != 1,
         "--width": args.width,

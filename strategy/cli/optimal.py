@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 def configure_optimal(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of ``optimal``."""
     options.add_start_option(parser, "the best one, with proof")
-    options.add_game_options(parser)
+    options.add_game_options(parser, used=True)
     group = parser.add_argument_group("what is best")
     group.add_argument(
         "--objective", choices=OBJECTIVES, default="total", help="what is made least (total)"
@@ -194,7 +194,7 @@ def _check(args: argparse.Namespace) -> None:
         "--recheck": args.recheck,
         "--width": args.width,
         "--dask": args.dask,
-        "--weights": args.weights,
+        "--weights": options.weighs(args),
     }
     for option, given in whole.items():
         if given and args.state is not None:

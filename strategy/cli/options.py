@@ -286,17 +286,24 @@ class Weighted(NamedTuple):
     widens: bool = True
 
 
+def weighs(args: argparse.Namespace) -> bool:
+    """Whether the options weigh secrets, before any list is read."""
+    how = (getattr(args, "used", None) or "exclude").partition(":")[0]
+    return args.weights is not None or how != "exclude"
+
+
 def weighted_from(args: argparse.Namespace) -> Weighted:
     """The game that the options describe, with its weights: by ``--weights``, by ``--used``."""
     game, past = game_from(args), args.past
-    facts = {"used": past.public(game)} if past else {}
+    none = {"count": len(game.secrets), "n_left_out": 0, "n_no_secrets": 0}
+    facts: dict[str, Any] = {"used": past.public(game), "weights": none} if past else {}
     if getattr(args, "weights", None) is None:
         return Weighted(game, past and past.weights(game), (), facts)
     from ..play.weights import weighted_game
 
     found = weighted_game(game, args.weights)
     weights = found.weights * past.weights(found.game) if past else found.weights
-    facts = {**facts, "weights": found.public()}
+    facts["weights"] = found.public()
     return Weighted(found.game, weights, [found.about()], facts, False)
 
 

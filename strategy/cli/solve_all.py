@@ -255,7 +255,7 @@ def weight_facts(weighted: options.Weighted, strategy: Strategy | None) -> dict[
         return {}
     claimed = {} if strategy is None else strategy.origin.weights
     more = {name: claimed.get(name) for name in ("sum", "digest")}
-    return {"weights": weighted.facts["weights"] | more}
+    return weighted.facts | {"weights": weighted.facts["weights"] | more}
 
 
 def check_default_name(
@@ -268,7 +268,7 @@ def check_default_name(
     """
     words = tuple(start) if tuple(start) not in ((), ("auto",)) else (game.guesses[0],)
     pool = {"guess_from": args.guess_from, "hard": args.hard}
-    pool |= {"claim": {"weights": {}}} if args.weights else {}
+    pool |= {"claim": {"weights": {}}} if options.weighs(args) else {}
     usual = Origin.of(game, rule, words, **pool).file_name
     for name in (usual, bound_name(usual)) if rule == "optimal" else (usual,):
         check_target(name, Kind.STRATEGY, force=args.force)

@@ -48,7 +48,7 @@ def test_a_word_on_a_telephone(browser: Browser, address: str) -> None:
     taps(browser, *"crane")
     browser.find("#view-helper .now button:nth-child(2)").click()
     taps(browser, "Done")
-    advised(browser, "103 words fit")
+    advised(browser, "104 words fit")
     assert browser.address == "#helper/crane.bybbb"
     expected = json.loads(ran([*KNUTHLE, "suggest", "crane", "bybbb", "--json", "-"]).stdout)
     assert browser.texts(".proposals .take") == [row["word"] for row in expected["suggestions"]]
@@ -62,9 +62,9 @@ def test_a_word_on_a_telephone(browser: Browser, address: str) -> None:
 
 def test_the_helper_by_keys_alone(browser: Browser, address: str) -> None:
     show(browser, address)
-    advised(browser, "3,158 words fit")
+    advised(browser, "3,160 words fit")
     browser.press("crane", "bybbb", Keys.ENTER)
-    advised(browser, "103 words fit")
+    advised(browser, "104 words fit")
     browser.press("slatx")
     assert browser.text("#view-helper .note") == "SLATX is not in this list of words."
     browser.press(Keys.BACKSPACE, "e", "01", Keys.ARROW_LEFT, "2000", Keys.ENTER)
@@ -107,7 +107,7 @@ def test_a_drawn_game_agrees_with_the_command(browser: Browser, address: str) ->
     browser.press("crane", Keys.ENTER)
     until(browser, lambda: browser.all("#view-game .row[aria-label^='Guess 1: crane']"))
     seed = browser.run("return JSON.parse(localStorage.getItem('knuthle-game')).seed")
-    game = load_game("nyt-2023", "answers")
+    game = load_game("nyt-2026", "answers")
     secret = game.secrets[random.Random(seed).sample(range(len(game.secrets)), 1)[0]]
     browser.press(secret, Keys.ENTER)
     until(browser, lambda: "Solved in" in browser.text("#view-game .advice"))
@@ -118,7 +118,7 @@ def test_a_drawn_game_agrees_with_the_command(browser: Browser, address: str) ->
 def test_the_adversary_agrees_with_the_command(browser: Browser, address: str) -> None:
     from strategy.play.game import Adversary
 
-    host = Adversary(load_game("nyt-2023", "answers"))
+    host = Adversary(load_game("nyt-2026", "answers"))
     show(browser, address, "#game/adversary")
     for number, word in enumerate(("crane", "moist", "bulky"), 1):
         marks = ", ".join(NAMES[mark] for mark in host.game.format_score(host.answer(0, word)))
@@ -173,15 +173,15 @@ def test_a_strategy_is_the_file_of_the_command(
     browser.driver.execute_cdp_cmd("Browser.setDownloadBehavior", where)
     show(browser, address, "#strategies")
     browser.find("#view-strategies .primary").click()
-    until(browser, lambda: "All 3,158 answers are found" in browser.text("#view-strategies"))
+    until(browser, lambda: "All 3,160 answers are found" in browser.text("#view-strategies"))
     browser.find("#view-strategies a[download]").click()
-    name = "crane-nyt-2023-answers-minimax.strategy"
+    name = "crane-nyt-2026-answers-minimax.strategy"
     until(browser, (tmp_path / name).is_file)
-    game = load_game("nyt-2023", "answers")
+    game = load_game("nyt-2026", "answers")
     solve(game, Settings(start=("crane",))).strategy.save(tmp_path / "expected")
     assert (tmp_path / name).read_bytes() == (tmp_path / "expected").read_bytes()
     browser.run("document.querySelector('#view-strategies .advice .primary').click()")
-    until(browser, lambda: browser.text("#facts").startswith("3,158 secrets · worst 6"))
+    until(browser, lambda: browser.text("#facts").startswith("3,160 secrets · worst 6"))
 
 
 class Quiet(http.server.SimpleHTTPRequestHandler):
@@ -221,7 +221,7 @@ def served(tmp_path: Path) -> Iterator[str]:
 
 def test_somebody_who_has_only_the_folder(browser: Browser, served: str, tmp_path: Path) -> None:
     """On a telephone: a word is found with its help, and CRANE's strategy is built and verified."""
-    game = load_game("nyt-2023", "answers")
+    game = load_game("nyt-2026", "answers")
     secret = random.Random(5).choice(game.secrets)
     browser.screen(*PHONE)
     show(browser, served)
@@ -248,10 +248,10 @@ def test_somebody_who_has_only_the_folder(browser: Browser, served: str, tmp_pat
     browser.find("#view-strategies .primary").click()
     until(browser, lambda: browser.all("#view-strategies a[download]"))
     browser.find("#view-strategies a[download]").click()
-    path = tmp_path / "crane-nyt-2023-answers-minimax.strategy"
+    path = tmp_path / "crane-nyt-2026-answers-minimax.strategy"
     until(browser, path.is_file)
     done = ran([*KNUTHLE, "verify", path])
-    assert done.returncode == 0 and "3,158" in done.stdout, done.stderr
+    assert done.returncode == 0 and "3,160" in done.stdout, done.stderr
 
 
 def test_offline_after_the_first_visit(browser: Browser, copied: tuple[Path, str]) -> None:
@@ -262,10 +262,10 @@ def test_offline_after_the_first_visit(browser: Browser, copied: tuple[Path, str
     until(browser, lambda: browser.run("return navigator.serviceWorker.controller !== null"))
     shutil.rmtree(place)
     show(browser, address, "#helper/crane.bybbb")
-    advised(browser, "103 words fit")
+    advised(browser, "104 words fit")
     browser.driver.refresh()
     until(browser, lambda: browser.all("#view-helper"))
-    advised(browser, "103 words fit")
+    advised(browser, "104 words fit")
     for place, there in (
         ("#game", ".now"),
         ("#review/crane.bybbb.sloth.bbbbb.ruddy.ggggg", ".reviews"),
@@ -277,15 +277,15 @@ def test_offline_after_the_first_visit(browser: Browser, copied: tuple[Path, str
         until(browser, lambda view=view, there=there: browser.all(f"{view} {there}"))
     show(browser, address, "#strategies")
     browser.find("#view-strategies .primary").click()
-    until(browser, lambda: "All 3,158 answers are found" in browser.text("#view-strategies"))
+    until(browser, lambda: "All 3,160 answers are found" in browser.text("#view-strategies"))
     browser.run("document.querySelector('#view-strategies .advice .primary').click()")
-    until(browser, lambda: browser.text("#facts").startswith("3,158 secrets"))
+    until(browser, lambda: browser.text("#facts").startswith("3,160 secrets"))
     browser.complaints()  # the list of files is looked for in vain, which Chromium says
 
 
 @pytest.mark.parametrize(("name", "where"), [
     ("helper.wasm", "#helper/crane.bybbb"), ("made/worker.js", "#helper/crane.bybbb"),
-    ("words/nyt-2023-allowed.txt", ""), ("codes.wasm", "#mastermind"),
+    ("words/nyt-2026-allowed.txt", ""), ("codes.wasm", "#mastermind"),
     ("made/engine.js", "#review/crane.bybbb.ruddy.ggggg"),
     ("engine.wasm", "#review/crane.bybbb.ruddy.ggggg"),
 ])  # fmt: skip

@@ -54,7 +54,7 @@ def compare(browser: Browser, address: str, pairs: list[tuple[Question, list[str
 
 def few_words(folder: Path, dice: random.Random, number: int) -> tuple[dict[str, Any], list[str]]:
     """Some of the words of a list, as a game of the page, and as the options of a command."""
-    game = load_game(dice.choice(("original", "nyt-2023")))
+    game = load_game(dice.choice(("original", "nyt-2026")))
     guesses = sorted(dice.sample(game.guesses, dice.choice((500, 2000, 4000))))
     secrets = sorted(dice.sample(guesses, dice.choice((60, 250, 500))))
     paths = folder / f"guesses{number}.txt", folder / f"secrets{number}.txt"

@@ -44,7 +44,7 @@ def begin(browser: Browser, address: str, place: str) -> None:
 def test_a_drawn_game_to_its_end(browser: Browser, address: str, kind: str) -> None:
     """Won, with the help of the page; then lost; each is counted, the word of a day once."""
     begin(browser, address, f"#game/{kind}")
-    game = load_game("nyt-2023", "answers")
+    game = load_game("nyt-2026", "answers")
     dice = random.Random(kind)
     browser.press("crane", Keys.ENTER)
     until(browser, lambda: browser.run("return localStorage.getItem('knuthle-game')"))
@@ -58,7 +58,7 @@ def test_a_drawn_game_to_its_end(browser: Browser, address: str, kind: str) -> N
     guess(browser, 4, word, "ggggg")
     grid = str(browser.find("#grid").get_attribute("value")).splitlines()
     tiles = ["".join(TILES[mark] for mark in game.format_score(score)) for score in scores]
-    assert grid[0].startswith("knuthle nyt-2023") and grid[0].endswith(" 4/6")
+    assert grid[0].startswith("knuthle nyt-2026") and grid[0].endswith(" 4/6")
     assert grid[2:] == [*tiles, "🟩🟩🟩🟩🟩"]
     assert "1 played" in browser.text(".statistics") and "100 %" in browser.text(".statistics")
     show(browser, address, f"#game/{kind}")  # the finished game is still there, and counted once
@@ -85,7 +85,7 @@ def test_a_drawn_game_to_its_end(browser: Browser, address: str, kind: str) -> N
 def test_the_adversary_to_its_end(browser: Browser, address: str) -> None:
     """As the command plays it, guess by guess, until it has to give in; it is not counted."""
     begin(browser, address, "#game/adversary")
-    game = load_game("nyt-2023", "answers")
+    game = load_game("nyt-2026", "answers")
     host = Adversary(game)
     dice = random.Random(6)
     score, number = -1, 0
@@ -194,7 +194,7 @@ def test_what_is_no_guess_is_told(browser: Browser, address: str) -> None:
         browser.press(*[Keys.BACKSPACE] * 5)
     browser.press("crane", Keys.ENTER)
     until(browser, lambda: browser.all(f"{VIEW} .row[aria-label^='Guess 1: crane']"))
-    game = load_game("nyt-2023", "answers")
+    game = load_game("nyt-2026", "answers")
     host = Hidden.drawn(game, 1, game_here(browser)["seed"])
     if host.answer(0, "crane"):
         browser.press("moist", Keys.ENTER)

@@ -62,7 +62,7 @@ def positions(count: int) -> list[tuple[str, list[str]]]:
     """Addresses of random positions, and the command's words for each."""
     dice, found = random.Random(11), []
     for name, secrets, hard in (
-        ("nyt-2023", "answers", False),
+        ("nyt-2026", "answers", False),
         ("original", "allowed", False),
         ("nyt-2022", "answers", True),
     ):  # fmt: skip
@@ -134,7 +134,7 @@ def test_undo_takes_back_one_step_at_a_time(browser: Browser, address: str) -> N
     until(browser, lambda: "Begin with" in browser.text(ADVICE))
     browser.driver.back()
     until(browser, lambda: browser.address == BYBBB)
-    until(browser, lambda: "103 words fit" in browser.text(ADVICE))
+    until(browser, lambda: "104 words fit" in browser.text(ADVICE))
 
 
 def test_backspace_goes_back_over_tiles_then_letters_then_rows(
@@ -231,7 +231,7 @@ def test_a_guess_that_hard_mode_forbids_is_told(browser: Browser, address: str) 
 
 def test_the_other_tabs_keep_the_position(browser: Browser, address: str) -> None:
     show(browser, address, BYBBB)
-    until(browser, lambda: "103 words fit" in browser.text(ADVICE))
+    until(browser, lambda: "104 words fit" in browser.text(ADVICE))
     browser.find("#tab-openers").click()
     until(browser, lambda: browser.text("#view-openers tbody th") != "")
     browser.find("#tab-helper").click()

@@ -132,7 +132,7 @@ def test_words_are_drawn_as_python_draws_them(engine: Engine) -> None:
 def test_the_word_of_the_day_is_that_of_the_command(engine: Engine) -> None:
     """On any date, for any list and number of boards."""
     dice = random.Random(4)
-    games = [load_game(name, "answers") for name in ("original", "nyt-2022", "nyt-2023")]
+    games = [load_game(name, "answers") for name in ("original", "nyt-2022", "nyt-2026")]
     for _ in range(120):
         date = datetime.date(2024, 1, 1) + datetime.timedelta(days=dice.randrange(4_000))
         seed, game = int(date.strftime("%Y%m%d")), dice.choice(games)
@@ -144,7 +144,7 @@ def test_the_word_of_the_day_is_that_of_the_command(engine: Engine) -> None:
 
 
 def test_the_word_of_one_day_as_the_command_says_it(engine: Engine) -> None:
-    words = load_game("nyt-2023", "answers").secrets
+    words = load_game("nyt-2026", "answers").secrets
     (at,) = page(engine, "random", "sample", 20261123, len(words), 1)
     done = ran(
         [*KNUTHLE, "game", "--seed", "20261123", "--json", "-"]

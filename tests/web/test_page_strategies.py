@@ -22,7 +22,7 @@ pytestmark = pytest.mark.slow
 VIEW = "#view-strategies"
 NOTE = f"{VIEW} .note"
 #: Long enough for somebody to cancel it: hard mode over 14,855 words.
-LONG = "#strategies/?list=nyt-2023&secrets=allowed&hard=true"
+LONG = "#strategies/?list=nyt-2026&secrets=allowed&hard=true"
 
 
 @pytest.fixture
@@ -73,7 +73,7 @@ def test_strategies_are_the_files_of_the_command(
     dice = random.Random(21)
     show(browser, address, "#strategies")
     for number in range(count):
-        name = ("original", "nyt-2022", "nyt-2023")[number % 3]
+        name = ("original", "nyt-2022", "nyt-2026")[number % 3]
         part, hard = dice.choice(("answers", "answers", "allowed")), dice.random() < 0.4
         game = load_game(name, part)
         starts = [("auto",), *[tuple(dice.sample(game.guesses, n)) for n in (1, 1, 1, 2)]]
@@ -256,7 +256,7 @@ def test_another_tab_ends_what_is_at_work(browser: Browser, address: str) -> Non
 
 
 def test_openers_are_sorted_by_each_heading(browser: Browser, address: str) -> None:
-    game = load_game("nyt-2023", "answers")
+    game = load_game("nyt-2026", "answers")
     show(browser, address, "#openers")
     for heading, by in (("Largest", "minimax"), ("Groups", "parts"), ("Leaves", "expected-size")):
         until(browser, lambda heading=heading: heading in browser.texts(".sort"))

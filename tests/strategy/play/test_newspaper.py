@@ -178,3 +178,15 @@ def test_a_game_draws_as_the_newspaper_does(used: Knuthle) -> None:
     n_used = sum(drawn[word] for word in ("crane", "abide", "sloth"))
     assert 40 < n_used < 130, "3 of 73 by weight: 82 of 2,000"
     assert Hidden.drawn(game, 1, 5).possible(0) == Hidden.drawn(game, 1, 5).possible(0)
+
+
+def test_the_page_of_the_best_first_word(knuthle: Knuthle) -> None:
+    """What its page says of SATER, of days and weights, as the shipped dates have it."""
+    page = (Path(__file__).parents[3] / "docs" / "newspaper.md").read_text(encoding="utf-8")
+    said = knuthle("optimal", "--list", "nyt-2026", "--used", "--start", "sater", "--json", "-")
+    found = json.loads(said.out)
+    assert f"| SATER | {found['total']:,} | {found['mean']:.4f} |" in page
+    assert f"{found['weights']['sum']:,} in all" in page and found["used"]["until"] == "2026-08-21"
+    assert f"{found['used']['count']:,} of them were answers before" in page
+    assert f"{found['used']['times']:.1f} times less likely than a new one" in page
+    assert f"{found['used']['low']:.1f} to\n{found['used']['high']:.1f} times" in page
