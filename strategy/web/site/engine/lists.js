@@ -6,4 +6,6 @@ export const LISTS = {
   "nyt-2022-answers": "c495f6cbc36475358a89e30ac16bd5c0c05073c8c7647bb6c35dd01f7bae6e32",
   "nyt-2023-allowed": "ba86911aea83d038d53c0999fe6cbe310c8f59d2b79626c73bd0cd0773adc320",
   "nyt-2023-answers": "3e443482b78dee0f6f8de4f74dbb67537db781524279b1d40ca3353c592b03ce",
+  "nyt-2026-allowed": "ba86911aea83d038d53c0999fe6cbe310c8f59d2b79626c73bd0cd0773adc320",
+  "nyt-2026-answers": "a2a1acb59bdef7f05070eb0e0c6502868be9b10e1eabacd735b5dcb5e9351b96",
 };
