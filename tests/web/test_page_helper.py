@@ -171,6 +171,7 @@ def test_a_pasted_word_then_pasted_tiles(browser: Browser, address: str) -> None
     show(browser, address)
     paste(browser, " Crane\n")
     paste(browser, "⬛🟨⬛⬛⬛")
+    until(browser, lambda: browser.texts("#view-helper .now .yellow") == ["r"])
     browser.press(Keys.ENTER)
     until(browser, lambda: browser.address == BYBBB)
 

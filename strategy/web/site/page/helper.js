@@ -358,6 +358,10 @@ function step(by) {
 /** Pasted clues, a pasted word, or pasted tiles. */
 function paste(text) {
   if (!words) return false;
+  if (words.isComing) {
+    haveWords().then((has) => has && paste(text));
+    return true;
+  }
   if (draft.marks) {
     const marks = marksFrom(text.trim(), words.length);
     if (!marks) return false;

@@ -12,6 +12,7 @@ export const LISTS = {
 export const OWN = "own";
 
 const ALPHABET = "abcdefghijklmnopqrstuvwxyz";
+const SPELLED = /^[a-z]{5}$/;
 const known = new Map();
 
 const keyOf = (spec) => JSON.stringify({ ...spec, hard: false, guesses: spec.guesses && spec.id });
@@ -35,7 +36,7 @@ export async function wordsOf(spec) {
 /** The same as far as it is known at once: of a shipped list that is not read yet its letters alone. */
 export function wordsNow(spec) {
   const isComing = !spec.guesses && !known.has(keyOf(spec));
-  if (isComing) return { isComing, guesses: [], secrets: [], letters: new Set(ALPHABET), length: 5, has: () => true };
+  if (isComing) return { isComing, guesses: [], secrets: [], letters: new Set(ALPHABET), length: 5, has: (word) => SPELLED.test(word) };
   if (!known.has(keyOf(spec))) known.set(keyOf(spec), described(spec.guesses, spec.guesses));
   return known.get(keyOf(spec));
 }
