@@ -91,6 +91,16 @@ def test_each_parameter_is_explained(name: str) -> None:
         assert f"## `{error}`" in errors
 
 
+def test_pages_with_made_links_say_what_makes_them() -> None:
+    """In the sources such a link is dead; the page says where it is not."""
+    pages = [*(ROOT / "docs").glob("*.md"), *(ROOT / "docs" / "guide").glob("*.md")]
+    texts = {page.name: page.read_text(encoding="utf-8") for page in pages}
+    linking = {name: text for name, text in texts.items() if "](made/" in text or "/made/" in text}
+    assert len(linking) > 5
+    for name, text in linking.items():
+        assert "./tools/docs" in text or "the site [" in text, name
+
+
 def test_links_out_of_the_pages_are_text(tmp_path: Path) -> None:
     copy_sources(tmp_path)
     (tmp_path / "left-over.md").write_text("of a page that is gone")

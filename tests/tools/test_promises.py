@@ -19,7 +19,8 @@ import strategy
 from strategy.cli.commands import COMMANDS, EXIT_CODES
 from strategy.cli.interrupts import ENDINGS
 from tests.support import ROOT
-from tools.promises import LISTINGS, differences, found_lines, names, recorded_lines
+from tools.promises import LISTINGS, SIGNATURES, differences, found_lines, names, recorded_lines
+from tools.promises import signatures as found_signatures
 from tools.promises.__main__ import main
 
 PAGE = ROOT / "docs" / "stability.md"
@@ -48,6 +49,12 @@ def test_what_is_public_is_what_is_recorded(listing: str) -> None:
         renew = "If that is meant, record it: python -m tools.promises"
         pytest.fail("\n".join(["the listing does not have this yet:", *new, renew]))
     assert recorded_lines(listing) == found_lines(listing)
+
+
+def test_the_page_of_signatures_is_that_of_the_code() -> None:
+    page = SIGNATURES.read_text(encoding="utf-8")
+    assert page == found_signatures(), "python -m tools.promises writes it"
+    assert "* `strategy.suggest(game: Game, state: str" in page
 
 
 @pytest.mark.parametrize("listing", LISTINGS)

@@ -74,10 +74,18 @@ def test_used_words(engine: Engine, tmp_path: Path) -> None:
     pairs: list[tuple[Question, list[str]]] = []
     for _ in range(6):
         text = clues(game, dice, dice.choice((0, 1, 1, 2)), hard=False)
-        args = ["suggest", *text.split(), *LISTS, "--used", str(path), "--quiet"]
+        args = ["suggest", *text.split(), *LISTS, "--used", f"exclude:{path}", "--quiet"]
         pairs.append(((where, "suggest", [text]), args))
     pattern = {"pattern": f"{used[0][:4]}."}
-    last = ["suggest", "--pattern", pattern["pattern"], *LISTS, "--used", str(path), "--quiet"]
+    last = [
+        "suggest",
+        "--pattern",
+        pattern["pattern"],
+        *LISTS,
+        "--used",
+        f"exclude:{path}",
+        "--quiet",
+    ]
     pairs.append(((where, "suggest", ["", pattern]), last))
     compare(engine, pairs)
     for words, message in ((list(game.secrets), "all are used"), (["ab"], "have 2 letters")):

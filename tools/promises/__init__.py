@@ -1,9 +1,12 @@
 """What is promised from 1.0 on, as listings: names, options, keys; and what has changed in them."""
 
-from .names import ROOT, public_names
+from .names import ROOT, public_names, signatures
 from .outputs import public_outputs
 
-#: Listing → its file; ``python -m tools.promises`` writes them.
+__all__ = ["LISTINGS", "SIGNATURES", "found_lines", "recorded_lines", "signatures"]
+
+#: The page of signatures; and listing → its file. ``python -m tools.promises`` writes them.
+SIGNATURES = ROOT / "docs" / "api" / "signatures.md"
 LISTINGS = {
     "names": ROOT / "docs" / "promised" / "names.txt",
     "output": ROOT / "docs" / "promised" / "output.txt",

@@ -9,7 +9,7 @@ The second is for a new major version, and for the time before the first release
 import argparse
 import sys
 
-from . import LISTINGS, found_lines, recorded_lines
+from . import LISTINGS, SIGNATURES, found_lines, recorded_lines, signatures
 from .differences import changes
 
 
@@ -29,6 +29,7 @@ def main() -> int:
         else:
             path.parent.mkdir(exist_ok=True)
             path.write_text("\n".join(found) + "\n", encoding="utf-8")
+    SIGNATURES.write_text(signatures(), encoding="utf-8")
     if code:
         print("not recorded: docs/stability.md says what may break, and when (--breaking)")
     return code

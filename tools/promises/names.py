@@ -27,6 +27,12 @@ _STARS: dict[Any, str] = {
     inspect.Parameter.VAR_KEYWORD: "**",
 }
 _PACKAGES = ("strategy", "solver")
+_SIGNATURES = """# Signatures
+
+Each name of the library with its parameters and a sentence, made by `python -m tools.promises`
+from the code. The other pages of this folder become whole when `./tools/docs` builds the site:
+there they have parameters, results, errors and examples.
+"""
 
 
 def public_names() -> list[str]:
@@ -38,6 +44,24 @@ def public_names() -> list[str]:
                 found = found_at(path)
                 lines += lines_of(_shown_path(path, found), found, _shown_members(found, options))
     return sorted(lines, key=_name_in)
+
+
+def signatures() -> str:
+    """The page that has each name with its signature and a sentence, to be read in the sources."""
+    text = _SIGNATURES
+    for page in sorted(PAGES.glob("*.md")):
+        content = page.read_text(encoding="utf-8")
+        if found := _DIRECTIVE.findall(content):
+            text += f"\n## {content.splitlines()[0].lstrip('# ')}\n\n[The page]({page.name})\n\n"
+            text += "".join(_line_of(path) for path, _ in found)
+    return text
+
+
+def _line_of(path: str) -> str:
+    found = found_at(path)
+    head = next(lines_of(_shown_path(path, found), found, set())).partition(" ")[2]
+    about = (inspect.getdoc(found) or "").split("\n\n")[0].replace("\n", " ").replace("``", "`")
+    return f"* `{head}`\n  {about}\n"
 
 
 def _name_in(line: str) -> str:
