@@ -1,12 +1,20 @@
 """What can go wrong, sorted by what the user can do about it.
 
 The class decides the exit code of a command (``exit_code``), the message is the whole line that
-the user reads. Nothing here imports anything, so that every module may use it.
+the user reads. Nothing is imported with it, so that every module may use it.
 """
 
 from __future__ import annotations
 
 from typing import Any
+
+
+def not_installed(package: str) -> str:
+    """What is said of a package that is missing: how this very Python gets it."""
+    import shlex
+    import sys
+
+    return f"which is not installed: {shlex.quote(sys.executable)} -m pip install {package}"
 
 
 class KnuthleError(Exception):

@@ -10,7 +10,7 @@ from dataclasses import fields, is_dataclass
 from html import escape
 from typing import Any, TypeVar
 
-from .errors import WrongInputError
+from .errors import WrongInputError, not_installed
 
 T = TypeVar("T")
 #: So many rows of a table are shown, and so many words of a cell.
@@ -95,7 +95,7 @@ def frame_of(records: Iterable[Mapping[str, Any]]) -> Any:
     try:
         import pandas
     except ImportError:
-        raise NoPandasError("pandas is not installed: pip install pandas") from None
+        raise NoPandasError(f"a DataFrame takes pandas, {not_installed('pandas')}") from None
     return pandas.DataFrame([dict(record) for record in records])
 
 

@@ -56,6 +56,7 @@ strategy/cli
 strategy/entry.py
 strategy/__init__.py
 strategy/__main__.py
+knuthle
 """.split()
 
 _READERS = {

@@ -61,7 +61,8 @@ IN_SOURCES = """
 """.split()
 #: What the wheel must hold besides the packages and the word lists.
 IN_WHEEL = """
-    solver/py.typed strategy/py.typed solver/_data/words/SOURCE.md solver/_data/words/SHA256SUMS
+    knuthle/py.typed solver/py.typed strategy/py.typed
+    solver/_data/words/SOURCE.md solver/_data/words/SHA256SUMS
     .data/data/share/man/man1/knuthle.1 .data/data/share/man/man1/knuthle-optimal.1
     .data/data/share/man/man1/solve-all.1
     .data/data/share/bash-completion/completions/knuthle
@@ -282,7 +283,8 @@ def faults_of(names: set[str]) -> list[str]:
         if path.is_file():
             name = path.relative_to(ROOT / "data" / "words").as_posix()
             wanted += [f"sdist: data/words/{name}", f"wheel: solver/_data/words/{name}"]
-    sources = [path for package in ("solver", "strategy") for path in (ROOT / package).rglob("*")]
+    packages = ("knuthle", "solver", "strategy")
+    sources = [path for package in packages for path in (ROOT / package).rglob("*")]
     for path in sorted(sources):
         name = path.relative_to(ROOT).as_posix()
         if path.suffix == ".py" or (path.is_file() and PAGES.search(name)):

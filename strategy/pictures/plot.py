@@ -14,6 +14,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from solver.errors import not_installed
+
 from ..errors import OutputError
 from ..files.text import capitals, counted, printable
 from ..tree import Strategy
@@ -70,10 +72,8 @@ def require_matplotlib() -> None:
     try:
         import matplotlib  # noqa: F401
     except ImportError:
-        raise OutputError(
-            "pictures need matplotlib, which is not installed: in knuthle's folder, "
-            "pip install '.[plot]'"
-        ) from None
+        wanted = not_installed("matplotlib")
+        raise OutputError(f"pictures need matplotlib, {wanted}") from None
 
 
 def distributions(strategies: Sequence[Named], form: str) -> bytes:

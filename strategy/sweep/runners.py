@@ -17,7 +17,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
-from solver.errors import CouldNotFinishError, WrongInputError
+from solver.errors import CouldNotFinishError, WrongInputError, not_installed
 from solver.machine.pool import Pool, available_cores
 
 from ..errors import OutputError
@@ -217,10 +217,7 @@ def require_distributed() -> Any:
     try:
         import distributed
     except ImportError:
-        raise OutputError(
-            "--dask needs Dask, which is not installed: in knuthle's folder, "
-            "pip install '.[distributed]'"
-        ) from None
+        raise OutputError(f"--dask needs Dask, {not_installed('distributed')}") from None
     return distributed
 
 

@@ -12,7 +12,7 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Any, Generic, Self, TypeVar
 
-from solver.errors import WrongInputError
+from solver.errors import WrongInputError, not_installed
 from solver.shown import html_of
 from solver.words.text import plain
 
@@ -116,10 +116,7 @@ class RowTable(ABC, Generic[R]):
             import pyarrow
             from pyarrow import parquet
         except ImportError:
-            raise OutputError(
-                "Parquet takes pyarrow, which is not installed: in knuthle's folder, "
-                "pip install '.[parquet]'"
-            ) from None
+            raise OutputError(f"Parquet takes pyarrow, {not_installed('pyarrow')}") from None
         records = self.records(times)
         columns = {name: [record[name] for record in records] for name in self.columns(times)}
         out = io.BytesIO()
@@ -145,7 +142,7 @@ class RowTable(ABC, Generic[R]):
         try:
             import pandas
         except ImportError:
-            raise OutputError("pandas is not installed: pip install pandas") from None
+            raise OutputError(f"a DataFrame takes pandas, {not_installed('pandas')}") from None
         frame = pandas.DataFrame(self.records(times), columns=self.columns(times))
         return frame.set_index("opener")
 

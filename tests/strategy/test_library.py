@@ -4,12 +4,14 @@ import doctest
 import pydoc
 import random
 import re
+import tomllib
 from collections.abc import Sequence
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
+import knuthle
 import strategy
 from solver.errors import WrongInputError
 from solver.rules.searcher import Searcher
@@ -17,7 +19,7 @@ from strategy import buckets, solve
 from strategy.errors import UnknownStateError, WrongStrategyError
 from strategy.toolbox.guesses import MORE_MEASURES, spelled_opener
 from strategy.tree import Bar, bars_svg, paragraph, table_html
-from tests.support import refused, said_by
+from tests.support import ROOT, refused, said_by
 from tests.support.worlds import game_of, some_world
 
 WORDS = ["abide", "crane", "raise", "slate", "stare"]
@@ -50,6 +52,18 @@ def test_names_of_the_package() -> None:
         assert (getattr(strategy, name).__doc__ or "").splitlines()[0] in helped
     with pytest.raises(WrongInputError, match=r"strategy\.optimal and solve-all --rule optimal"):
         Searcher(game_of(WORDS), "optimal")
+
+
+def test_knuthle_offers_the_same_and_its_version() -> None:
+    assert set(knuthle.__all__) == {*strategy.__all__, "__version__"} <= set(dir(knuthle))
+    for name in strategy.__all__:
+        assert getattr(knuthle, name) is getattr(strategy, name)
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert knuthle.__version__ == project["version"]
+    with pytest.raises(AttributeError, match="'knuthle' has no attribute 'cli'"):
+        _ = knuthle.cli
+    said = said_by("import sys, knuthle; knuthle.Strategy; print('numpy' in sys.modules)")
+    assert said == "False\n"
 
 
 @pytest.mark.parametrize("start", ["stare", " stare ", ["stare"], ("stare",)])

@@ -137,7 +137,7 @@ def test_frames_of_pandas(results: dict[str, Any], monkeypatch: pytest.MonkeyPat
     assert len(results["cheat_sheet"].to_frame().rows) == len(results["cheat_sheet"].rows)
     assert results["sweep_openers"].to_frame() == "opener"
     monkeypatch.setitem(sys.modules, "pandas", None)
-    with pytest.raises(WrongInputError, match="pandas is not installed: pip install pandas"):
+    with pytest.raises(WrongInputError, match=f"{sys.executable} -m pip install pandas"):
         frame_of([])
     with pytest.raises(WrongInputError, match="pandas"):
         Rows([results["solve"]]).to_frame()

@@ -31,7 +31,7 @@ class _Found(NamedTuple):
 
 FILES = sorted(
     path.relative_to(ROOT).as_posix()
-    for package in ("solver", "strategy")
+    for package in ("knuthle", "solver", "strategy")
     for path in (ROOT / package).rglob("*.py")
 )
 

@@ -52,7 +52,8 @@ SHOWN = [
 ]
 
 
-#: Pages whose commands run as people start them, each a process; those of the others are called.
+#: Pages of which the first commands are read before anything is installed. They run as people
+#: start them, each a process; those of the other pages are called.
 AS_PROCESSES = {"README.md", "docs/start.md"}
 #: What a shell would do something with.
 _OF_A_SHELL = set("|<>;&()$`*?~#")
@@ -72,6 +73,12 @@ def marked(page: Path) -> object:
     """A page, with the seconds that it takes if they are many."""
     seconds = (45,) if page.name == "tour.md" else ()
     return pytest.param(page, id=name_of(page), marks=pytest.mark.slow(*seconds))
+
+
+@pytest.mark.parametrize("page", sorted(AS_PROCESSES))
+def test_what_is_shown_first_works_in_a_checkout(page: str) -> None:
+    steps = re.findall(r"^\$ (.*)", "\n".join(console_blocks(ROOT / page)), re.M)
+    assert steps and not [it for it in steps if not it.startswith("./tools/run ")]
 
 
 @pytest.mark.parametrize("page", [marked(page) for page in SHOWN])

@@ -22,7 +22,15 @@ from tests.support import ROOT
 from tests.support.commands import lives, started
 from tools.releasing import trials
 from tools.releasing.__main__ import main, what_goes_where
-from tools.releasing.builds import KINDS, SUMS, differences, notes_name, pack, write_sums
+from tools.releasing.builds import (
+    KINDS,
+    SUMS,
+    differences,
+    notes_name,
+    pack,
+    write_notes,
+    write_sums,
+)
 from tools.releasing.running import Programs, ReleaseError, settings, side_by_side
 from tools.releasing.versions import (
     CHANGELOG,
@@ -303,6 +311,15 @@ def test_digests_are_compared(builds: list[Path]) -> None:
     (builds[0] / "notes.md").unlink()
     (found,) = trials.sums_faults(sums)
     assert "notes.md" in found
+
+
+def test_notes_begin_with_the_wheels_that_are_compiled(tmp_path: Path) -> None:
+    (tmp_path / CHANGELOG).write_text("## [1.2.3] - 2026-12-24\n\nWhat is new.\n")
+    write_notes(tmp_path, tmp_path, "1.2.3")
+    text = (tmp_path / notes_name("1.2.3")).read_text()
+    places = [text.find(f"pip install knuthle-1.2.3-py3-none-{it}.whl") for it in
+              (*trials.platforms(), "any")] + [text.find("What is new.")]  # fmt: skip
+    assert 0 < max(places[:-2]) < places[-2] < places[-1] and min(places) > 0
 
 
 def test_notes_are_not_empty(tmp_path: Path) -> None:

@@ -95,11 +95,25 @@ def notes_name(version: str) -> str:
     return f"knuthle-{version}-notes.md"
 
 
+#: What the release's page begins with: what most people want.
+INSTALLED = """\
+Compiled already, so that every command starts at once:
+
+    pip install knuthle-{version}-py3-none-manylinux_2_17_x86_64.whl      # Linux, x86-64
+    pip install knuthle-{version}-py3-none-manylinux_2_17_aarch64.whl     # Linux, 64-bit ARM
+
+Anywhere else, where each command compiles what it needs when it is first used:
+
+    pip install knuthle-{version}-py3-none-any.whl
+
+"""
+
+
 def write_notes(clone: Path, files: Path, version: str) -> None:
-    """Write what the changelog says of a version into a file of its own."""
+    """Write how a version is installed, and what the changelog says of it, into a file."""
     section = section_of((clone / CHANGELOG).read_text(encoding="utf-8"), version)
-    text = section[1] if section else ""
-    (files / notes_name(version)).write_text(f"{text}\n", encoding="utf-8", newline="\n")
+    text = INSTALLED.format(version=version) + section[1] + "\n" if section else ""
+    (files / notes_name(version)).write_text(text, encoding="utf-8", newline="\n")
 
 
 def pack(folder: Path, made: Path, seconds: int) -> None:
