@@ -3,23 +3,28 @@
     .venv/bin/python -m tools.list_kernels
     .venv/bin/python -m tools.list_kernels --check
 
-Each command is called as people call it, in this process, and what has then been called is listed:
-what its first calls need is compiled together when it is first run, what further ones need besides
-by ``knuthle compile`` and for wheels. What only its workers call, a call with one worker lists.
-What the list names and is still there is compiled first, by all cores.
+Each command is called as people call it, in a process of its own, and what has then been called is
+listed: what its plain calls need is compiled together when it is first run, what its calls with an
+option need besides when that is first asked for. ``knuthle compile`` compiles all of it, and so do
+those who build wheels. What only its workers call, a call with one worker lists. What the list
+names and is still there is compiled first, by all cores.
 """
 
+import ast
 import contextlib
 import io
 import json
 import os
 import random
+import subprocess
 import sys
 import tempfile
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+from solver.machine.cache import sources_below
 from solver.machine.dispatch import prepare
 from solver.machine.forms import ArgTypes
 from solver.machine.jit import Kernel
@@ -29,61 +34,179 @@ from strategy.cli import main as run
 from strategy.toolbox import machine_code
 
 LIST = Path(__file__).parent.parent / "strategy" / "toolbox" / "kernels.json"
-#: What is called of each command first; files are written into a folder that goes.
-CALLS = {
-    "solve-all": ["--start lares"],
-    "optimal": ["--start salet", "--start salet --workers 1"],
-    "five-words": [""],
-    "openers": ["--top 3"],
-    "buckets": ["crane"],
-    "pairs": ["--top 3"],
-    "cheatsheet": ["crane"],
-    "suggest": ["crane.bybbb", "crane.bybbb.moist.bbbbb"],
-    "review": ["crane.bybbb.sloth.bbbbb.ruddy.ggggg"],
-    "play": ["", "--boards 2", "--boards 2 --state crane.bybbb.bybbb.moist.bbbbb.bbbbb"],
-    "solve": ["ruddy"],
-    "game": ["--secret ruddy"],
-    "sweep": ["run --openers lares --out table --workers 1"],
-    "check-proof": ["proof --secrets few.txt --workers 1", "never --secrets few.txt --workers 1"],
+#: What is said of words with more scores than a byte numbers, and of codes.
+LONG, CODES = "words of six letters or more", "Mastermind"
+#: What is called of each command: plainly, and then with what the words before it name. Files are
+#: written into a folder that goes; a command finds there what those before it in a group have left.
+CALLS: dict[str, dict[str, list[str]]] = {
+    "optimal": {
+        "": ["--start salet", "--start salet --workers 1"],
+        "--hard": [
+            "--secrets few.txt --hard --proof hard --out few-hard",
+            "--start salet --hard --workers 1 --out hard-salet",
+        ],
+        "--proof": [
+            "--secrets few.txt --proof proof --out few",
+            "--secrets few.txt --within 2 --proof never --out none",
+            "--secrets few.txt --guess-from candidates --proof candidates --out few-candidates",
+        ],
+        "--width": ["--secrets few.txt --width 2 --out beam"],
+        "--state": ["--state crane.bybbb"],
+        "--objective": [
+            "--secrets alike.txt --workers 1 --out alike",
+            "--secrets few.txt --objective worst --workers 1 --out worst",
+            "--secrets few.txt --objective losses --within 2 --workers 1 --out losses",
+            "--secrets few.txt --then worst --workers 1 --out then",
+        ],
+        "--opponent": [
+            "--secrets few.txt --opponent adversary --workers 1",
+            "--secrets few.txt --opponent adversary --hard --workers 1",
+            "--game mastermind:3x4 --opponent adversary --workers 1",
+        ],
+        "--weights": [
+            "--secrets alike.txt --weights weights.txt --workers 1 --out weighed",
+            "--secrets alike.txt --weights weights.txt --hard --workers 1 --out weighed-hard",
+        ],
+        CODES: ["--game mastermind:3x4 --workers 1 --out codes"],
+        LONG: [
+            "--list long.txt --workers 1 --out long",
+            "--list six.txt --workers 1 --out six",
+            "--list six.txt --hard --workers 1 --out six-hard",
+        ],
+    },
+    "check-proof": {
+        "": ["proof --secrets few.txt --workers 1", "never --secrets few.txt --workers 1"],
+        "--hard": ["hard --secrets few.txt --workers 1"],
+        "--guess-from": ["candidates --secrets few.txt --workers 1"],
+    },
+    "solve-all": {
+        "": ["--start lares"],
+        "--hard": ["--start lares --hard --force"],
+        "--rule": [
+            "--start lares --rule entropy --out rule",
+            "--start lares --rule expected-size --out rule --force",
+            "--start lares --rule parts --out rule --force",
+            "--start lares --rule proportion --out rule --force",
+            "--start lares --rule entropy --hard --out rule --force",
+            "--start auto --secrets answers --out auto --force",
+        ],
+        "--guess-from": [
+            "--secrets few.txt --guess-from secrets --out from",
+            "--secrets few.txt --guess-from candidates --out from --force",
+        ],
+        "--within": [
+            "--secrets few.txt --within 3 --out within",
+            "--secrets few.txt --rule optimal --out within --force",
+        ],
+        CODES: [
+            "--game mastermind:3x4 --out codes",
+            "--game mastermind:3x4 --rule entropy --out codes --force",
+        ],
+        LONG: [
+            "--list long.txt --out long",
+            "--list long.txt --hard --out long --force",
+            "--list long.txt --rule entropy --out long --force",
+        ],
+    },
+    "sweep": {
+        "": ["run --openers lares --out table --workers 1"],
+        "--hard": ["run --openers lares --out hard-table --hard --workers 1"],
+        "--rule": [
+            "run --openers lares --out rules --rule entropy --workers 1",
+            "run --openers birth,first --secrets few.txt --rule optimal --out exact --workers 1",
+        ],
+        "--objective": [
+            "run --openers birth --secrets few.txt --rule optimal --objective worst"
+            " --out worst --workers 1",
+            "run --openers birth --secrets few.txt --rule optimal --objective possible"
+            " --out possible --workers 1",
+        ],
+        LONG: ["run --openers {long} --list long.txt --out long-table --workers 1"],
+    },
+    "five-words": {"": [""]},
+    "openers": {
+        "": ["--top 3", "--by letters"],
+        "--weights": ["--secrets alike.txt --weights weights.txt"],
+        CODES: ["--game mastermind:4x6"],
+        LONG: ["--list six.txt", "--list long.txt"],
+    },
+    "buckets": {
+        "": ["crane"],
+        "--weights": ["crane --secrets alike.txt --weights weights.txt"],
+        CODES: ["1122 --game mastermind:4x6"],
+        LONG: ["{long} --list long.txt"],
+    },
+    "pairs": {
+        "": ["--top 3"],
+        "--third": ["--third --top 1"],
+        CODES: ["--game mastermind:3x4", "--game mastermind:3x4 --third"],
+        LONG: ["--list six.txt", "--list six.txt --third"],
+    },
+    "cheatsheet": {
+        "": ["crane"],
+        "--hard": ["crane --hard"],
+        "--rule": [
+            "crane --rule minimax --secrets few.txt",
+            "crane --rule optimal --secrets few.txt",
+        ],
+        CODES: ["1122 --game mastermind:4x6"],
+        LONG: ["{long} --list long.txt"],
+    },
+    "suggest": {
+        "": ["", "crane.bybbb", "crane.bybbb.moist.bbbbb"],
+        "--hard": ["crane.bybbb --hard", "crane.bybbb.first.bbybb --hard"],
+        "--weights": [
+            "--secrets alike.txt --weights weights.txt",
+            "crane.bybbb --weights alike-weights.txt --secrets few.txt",
+            "crane.bybbb --weights alike-weights.txt --secrets few.txt --hard",
+        ],
+        "--guess-from": ["crane.bybbb --guess-from candidates", "crane.bybbb --guess-from secrets"],
+        CODES: ["1122.1,1 --game mastermind:4x6", "--game mastermind:4x6"],
+        LONG: ["--list six.txt", "--list long.txt", "--list six.txt --hard"],
+    },
+    "review": {
+        "": ["crane.bybbb.sloth.bbbbb.ruddy.ggggg"],
+        "--hard": ["crane.bybbb.first.bbybb.ruddy.ggggg --hard"],
+        "--weights": ["birth first --secret first --weights alike-weights.txt --secrets few.txt"],
+        CODES: ["1122 1134 --secret 1134 --game mastermind:4x6"],
+        LONG: [
+            "{six} {six2} --secret {six2} --list six.txt",
+            "{long} {long2} --secret {long2} --list long.txt",
+        ],
+    },
+    "play": {
+        "": ["", "--boards 2", "--boards 2 --state crane.bybbb.bybbb.moist.bbbbb.bbbbb"],
+        "--hard": ["--hard"],
+        "--boards": [
+            "--boards 3 --state crane.bybbb.bybbb.bbbbb",
+        ],
+        "--weights": ["--secrets few.txt --weights alike-weights.txt"],
+        CODES: ["--game mastermind:4x6"],
+        LONG: ["--list six.txt"],
+    },
+    "game": {
+        "": ["--secret ruddy"],
+        "--hard": ["--secret ruddy --hard"],
+        "--adversary": ["--adversary"],
+        "--boards": ["--secret ruddy,first"],
+    },
+    "solve": {
+        "": ["ruddy"],
+        "--hard": ["ruddy --hard"],
+        "--rule": [
+            "ruddy --rule minimax",
+            "ruddy --rule entropy",
+            "ruddy --rule expected-size",
+            "ruddy --rule parts",
+            "ruddy --rule proportion",
+        ],
+        CODES: ["1134 --game mastermind:4x6"],
+        LONG: ["{six} --list six.txt", "{long} --list long.txt"],
+    },
 }
-#: And then: in hard mode, by another rule, with a proof, which is checked afterwards.
-FURTHER = {
-    "pairs": ["--third --top 1"],
-    "solve-all": ["--start lares --hard --force", "--start lares --rule entropy --out rule"],
-    "optimal": [
-        "--secrets few.txt --proof proof --out few",
-        "--secrets few.txt --hard --proof hard --out few-hard",
-        "--secrets few.txt --within 2 --proof never --out none",
-        "--game mastermind:3x4 --out codes",
-        "--secrets few.txt --width 2 --out beam",
-        "--secrets few.txt --guess-from candidates --proof candidates --out few-candidates",
-        "--secrets alike.txt --workers 1 --out alike",
-        "--secrets few.txt --opponent adversary --workers 1",
-        "--game mastermind:3x4 --opponent adversary --workers 1",
-        "--secrets alike.txt --weights weights.txt --workers 1 --out weighed",
-        "--list long.txt --workers 1 --out long",
-        "--state crane.bybbb",
-        "--start salet --hard --workers 1 --out hard-salet",
-    ],
-    "openers": ["--by letters"],
-    "cheatsheet": ["crane --hard"],
-    "suggest": ["crane.bybbb --hard", "crane.bybbb.first.bbybb --hard"],
-    "review": ["crane.bybbb.first.bbybb.ruddy.ggggg --hard"],
-    "play": [
-        "--hard",
-        "--boards 3 --state crane.bybbb.bybbb.bbbbb",
-    ],
-    "solve": ["ruddy --hard", "ruddy --rule minimax", "ruddy --rule entropy"],
-    "game": ["--secret ruddy --hard"],
-    "sweep": [
-        "run --openers lares --out hard-table --hard --workers 1",
-        "run --openers birth,first --secrets few.txt --rule optimal --out exact --workers 1",
-    ],
-    "check-proof": [
-        "hard --secrets few.txt --workers 1",
-        "candidates --secrets few.txt --workers 1",
-    ],
-}
+#: Commands that one process calls, those that take longest first.
+GROUPS = ["optimal check-proof", "solve-all sweep", "suggest play solve review game"]
+GROUPS.append(" ".join(it for it in CALLS if not any(it in group.split() for group in GROUPS)))
 #: What is typed, for those commands that ask.
 TYPED = {"play": "crane bybbb\nfirst bbybb\n", "game": "crane\nfirst\nruddy\n"}
 #: Secrets that take a moment to be searched, for proofs.
@@ -92,8 +215,12 @@ birth blurb blurt burly burst dirty dowry first fjord flirt floor flour forgo fo
 """.split()
 #: Secrets of which most first guesses leave some that are hard to tell apart.
 ALIKE = [word for word in named_list("original", "answers").words if word.endswith("er")]
-#: Words of eight letters, with more scores than a byte numbers.
-LONG = sorted({"".join(random.Random(seed).choices("abcdefgh", k=8)) for seed in range(600)})
+#: Words of eight letters, with more scores than a byte numbers; and of six, with fewer at a time.
+LONG_WORDS, SIX = (
+    sorted({"".join(random.Random(seed).choices("abcdefgh", k=k)) for seed in range(count)})
+    for k, count in ((8, 600), (6, 150))
+)
+WORDS = dict(zip(("long", "long2", "six", "six2"), (*LONG_WORDS[:2], *SIX[:2]), strict=True))
 
 
 def _all_kernels() -> list[Kernel]:
@@ -110,70 +237,71 @@ def _all_kernels() -> list[Kernel]:
 
 #: The name of a kernel and a form.
 Call = tuple[str, ArgTypes]
+#: What commands need: of each its labels, with the kernels that no label before has.
+Needed = dict[str, dict[str, list[Call]]]
 
 
-class Needed:
-    """What commands need, first and further on: kernels in their forms, and how much code it is."""
+def as_json(found: Needed) -> str:
+    """The file: forms of tuples, each before those that it is part of; kernels; commands."""
+    tuples: list[Any] = []
+    numbers: dict[ArgTypes, int] = {}
 
-    def __init__(self) -> None:
-        self.first: dict[str, list[Call]] = {}
-        self.further: dict[str, list[Call]] = {}
-        self._sizes: dict[Call, int] = {}
+    def number(form: ArgTypes) -> int | str:
+        if isinstance(form, str):
+            return form
+        if form not in numbers:
+            parts = list(map(number, form[2]))
+            numbers[form] = len(tuples)
+            tuples.append([form[0], form[1], parts])
+        return numbers[form]
 
-    def note(self, calls_by_key: dict[str, list[Call]], command: str) -> None:
-        """List what has been called in this round, unless it comes first anyway."""
-        for called in _all_kernels():
-            for form, entry in called.entries.items():
-                call = (f"{called.__module__}:{called.__qualname__}", form)
-                if entry is not None and call not in self.first.get(command, []):
-                    calls_by_key.setdefault(command, []).append(call)
-                    self._sizes[call] = entry.size
-
-    def as_json(self) -> str:
-        """The file: forms of tuples, each before those that it is part of; kernels; commands."""
-        tuples: list[Any] = []
-        numbers: dict[ArgTypes, int] = {}
-
-        def number(form: ArgTypes) -> int | str:
-            if isinstance(form, str):
-                return form
-            if form not in numbers:
-                parts = list(map(number, form[2]))
-                numbers[form] = len(tuples)
-                tuples.append([form[0], form[1], parts])
-            return numbers[form]
-
-        order = sorted(self._sizes, key=lambda it: (-self._sizes[it], it[0], repr(it[1])))
-        kernels = [[name, number(form)] for name, form in order]
-        parts = []
-        for key, rows in (("tuples", tuples), ("kernels", kernels)):
-            parts.append(f'"{key}": [\n' + ",\n".join(map(json.dumps, rows)) + "\n]")
-        for key, calls_by_key in (("commands", self.first), ("further", self.further)):
-            listed = {it: sorted(map(order.index, of_it)) for it, of_it in calls_by_key.items()}
-            parts.append(f'"{key}": {json.dumps(listed)}')
-        return "{\n" + ",\n".join(parts) + "\n}\n"
+    calls = {it for of_it in found.values() for listed in of_it.values() for it in listed}
+    order = sorted(calls, key=lambda it: (-_weight(it[0]), it[0], repr(it[1])))
+    kernels = [[name, number(form)] for name, form in order]
+    parts = []
+    for key, rows in (("tuples", tuples), ("kernels", kernels)):
+        parts.append(f'"{key}": [\n' + ",\n".join(map(json.dumps, rows)) + "\n]")
+    commands = {
+        command: {label: sorted(map(order.index, it)) for label, it in found[command].items()}
+        for command in CALLS
+    }
+    rows = [f"{json.dumps(command)}: {json.dumps(of_it)}" for command, of_it in commands.items()]
+    parts.append('"commands": {\n' + ",\n".join(rows) + "\n}")
+    return "{\n" + ",\n".join(parts) + "\n}\n"
 
 
-def needed() -> Needed:
-    """Call everything, and see what was called by that."""
+def _weight(name: str) -> int:
+    """How much text a kernel can be made of: what takes longest to compile has most."""
+    source = sys.modules[name.partition(":")[0]].__file__ or ""
+    return sum(Path(it).stat().st_size for it in sources_below(source))
+
+
+def needed_in(group: str) -> Needed:
+    """Call the commands of a group, and see what was called by that."""
     os.environ["KNUTHLE_SETTINGS"] = ""
-    found = Needed()
+    found: Needed = {}
     with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
-        weighed = [f"{word} {1 + at % 7}" for at, word in enumerate(ALIKE)]
-        files = {"few.txt": FEW, "alike.txt": ALIKE, "weights.txt": weighed, "long.txt": LONG}
+        files = {"few.txt": FEW, "alike.txt": ALIKE, "long.txt": LONG_WORDS, "six.txt": SIX}
+        files |= {"weights.txt": _weighed(ALIKE), "alike-weights.txt": _weighed(FEW)}
         for name, words in files.items():
             Path(name).write_text("\n".join(words), encoding="utf-8")
-        for command, calls in CALLS.items():
-            _call(command, calls)
-            found.note(found.first, command)
-            _call(command, FURTHER.get(command, []))
-            found.note(found.further, command)
-    return found
+        for command in group.split():
+            found[command] = {}
+            known: set[Call] = set()
+            for label, calls in CALLS[command].items():
+                called = set(_called(command, [call.format(**WORDS) for call in calls]))
+                found[command][label] = sorted(called - known, key=repr)
+                known |= called
+    return {command: {k: v for k, v in it.items() if v} for command, it in found.items()}
 
 
-def _call(command: str, calls: list[str]) -> None:
-    for called in _all_kernels():
-        called.entries, called.ready = {}, []
+def _weighed(words: list[str]) -> list[str]:
+    return [f"{word} {1 + at % 7}" for at, word in enumerate(words)]
+
+
+def _called(command: str, calls: list[str]) -> list[Call]:
+    for kernel in _all_kernels():
+        kernel.entries, kernel.ready = {}, []
     for call in calls:
         sys.stdin = io.StringIO(TYPED.get(command, ""))
         begin = time.perf_counter()
@@ -182,38 +310,57 @@ def _call(command: str, calls: list[str]) -> None:
         print(f"{time.perf_counter() - begin:6.1f} s  {command} {call}", file=sys.stderr)
         if code > 1:  # 1: it cannot be done
             raise SystemExit(f"{command} {call}: exit code {code}")
+    return [
+        (f"{it.__module__}:{it.__qualname__}", form)
+        for it in _all_kernels()
+        for form, entry in it.entries.items()
+        if entry is not None
+    ]
+
+
+def needed() -> Needed:
+    """What all commands need, found by two processes at a time."""
+
+    def of_group(group: str) -> Needed:
+        command = [sys.executable, "-m", "tools.list_kernels", "--group", group]
+        done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
+        found: Needed = ast.literal_eval(done.stdout)
+        return found
+
+    with ThreadPoolExecutor(2) as pool:
+        return {name: it for found in pool.map(of_group, GROUPS) for name, it in found.items()}
 
 
 def prepare_listed() -> None:
     """Compile by all cores what the list names, as far as it is still there."""
-    commands = machine_code.commands_with_kernels()
-    with contextlib.suppress(AttributeError, ImportError, KeyError):
-        wanted = machine_code.kernels_of(commands)
+    with contextlib.suppress(AttributeError, ImportError, KeyError, TypeError):
+        wanted = machine_code.kernels_of(machine_code.commands_with_kernels())
         prepare(wanted, available_cores(), lambda *_: None)
 
 
 def outdated() -> list[str]:
     """The commands of which the file lists other kernels than they call."""
-    found = needed()
-    listed = machine_code.kernels_of
+    listed, found = machine_code.listed_calls(), needed()
     return [
-        command
-        for command, first in found.first.items()
-        if {_named(*it) for it in listed([command], further=False)} != set(first)
-        or {_named(*it) for it in listed([command])} != {*first, *found.further.get(command, [])}
+        f"{command} {label}"
+        for command, of_it in found.items()
+        for label in {*of_it, *listed.get(command, {})}
+        if set(of_it.get(label, [])) != set(listed.get(command, {}).get(label, []))
     ]
-
-
-def _named(called: Kernel, form: ArgTypes) -> Call:
-    return f"{called.__module__}:{called.__qualname__}", form
 
 
 def main() -> None:
     """Write the file, or say what in it is not so any more."""
+    if sys.argv[1:2] == ["--group"]:
+        print(repr(needed_in(sys.argv[2])))
+        return
     prepare_listed()
     if sys.argv[1:] == ["--check"]:
         raise SystemExit("".join(f"{it}: other kernels are called\n" for it in outdated()) or 0)
-    LIST.write_text(needed().as_json(), encoding="utf-8")
+    found = needed()
+    for name in {it[0] for of_it in found.values() for listed in of_it.values() for it in listed}:
+        __import__(name.partition(":")[0])
+    LIST.write_text(as_json(found), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -181,7 +181,7 @@ def write_code(folder: Path, called_by_tests: Path | None, machine: str | None) 
         (folder / level).mkdir(parents=True)
     wanted = machine_code.kernels_of(machine_code.commands_with_kernels())
     for kernel, form in wanted if called_by_tests is None else called(called_by_tests):
-        returned, codes = compiled_for(kernel, form, list(known.values()))
+        (returned,), codes = compiled_for([(kernel, form)], list(known.values()))
         for level, code in zip(known, codes, strict=True):
             place = cache.place_of(kernel, form, level)
             try:
@@ -190,7 +190,7 @@ def write_code(folder: Path, called_by_tests: Path | None, machine: str | None) 
                 image = ()
             if place is not None and image:
                 name, key = place
-                (folder / level / name).write_bytes(cache.packed((returned, image), key))
+                (folder / level / name).write_bytes(cache.packed(returned, image, key))
             elif called_by_tests is None:
                 raise NoCodeError(f"{kernel} has no code for {level} that could be shipped")
 

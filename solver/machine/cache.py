@@ -7,9 +7,11 @@ What lies in the cache is run, so two things are made sure of first.
 * *It is what was stored.* Each file begins with a SHA-256 over its key and its bytes. Cut, flipped
   or misplaced, it is compiled anew without a word.
 
-One file holds one form of one kernel. Its key says all that the machine code rests on: the text
-of the sources, the form of the arguments, the processor, Python, numpy and numba. When the sources
-change, the two newest versions stay. What came with the package is taken first.
+One file is for one form of one kernel. Its key says all that the machine code rests on: the text
+of the sources, the form of the arguments, the processor, Python, numpy and numba. It holds the code
+itself, or names the *library* of kernels that were compiled together: a file under the SHA-256 of
+what it holds. When the sources change, the two newest versions stay. What came with the package is
+taken first.
 """
 
 from __future__ import annotations
@@ -21,19 +23,22 @@ import marshal
 import os
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from importlib.util import find_spec
 from os.path import dirname, isfile, join  # every start asks for hundreds: text is quick
 from pathlib import Path
 from types import NoneType
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy
 
 from .forms import HEAD, ArgTypes, KernelLike, memory_is_known, unknown_memory
+from .object_code import Code
 from .safe_folder import KernelFolder, homes, temporary_homes
 
+#: What the name of a library begins with.
+_LIBRARY = "library.kernels-"
 #: So many versions of one form of a kernel are kept.
 _VERSIONS = 2
 #: Names of files here, those that were written before and those half written too.
@@ -68,31 +73,69 @@ def why_nothing_is_kept() -> str | None:
     return None if kernel_folder() is not None else "; ".join(places_refused())
 
 
-def load(kernel: KernelLike, form: ArgTypes) -> tuple[ArgTypes, Any] | None:
-    """The stored machine code for a form of a kernel: the form of what it returns, and code."""
+class Stored(NamedTuple):
+    """What is stored of a kernel: the form of what it returns, its code, its number in that."""
+
+    returned: ArgTypes
+    code: Code
+    number: int = 0
+
+
+def load(kernel: KernelLike, form: ArgTypes) -> Stored | None:
+    """The stored machine code for a form of a kernel."""
     return load_shipped(kernel, form) or _read(_place(kernel, form))
 
 
-def _read(place: tuple[KernelFolder, str, bytes] | None) -> Any:
+def _read(place: tuple[KernelFolder, str, bytes] | None) -> Stored | None:
     """What a file holds that is whole; None if there is no such file."""
     if place is None:
         return None
     folder, name, key = place
     content = folder.read(name)
     stored = None if content is None else unsealed(key, content)
-    return None if stored is None else marshal.loads(stored)
+    if stored is None:
+        return None
+    returned, held, number = marshal.loads(stored)
+    code = _library(folder, held) if isinstance(held, str) else Code(held)
+    return None if code is None else Stored(returned, code, number)
+
+
+@cache
+def _library(folder: KernelFolder, name: str) -> Code | None:
+    """A library of kernels; None if there is none, or a bit of it is another."""
+    content = folder.read(name)
+    whole = content is not None and name == _library_name(content)
+    return Code(marshal.loads(content)) if content is not None and whole else None
+
+
+def _library_name(content: bytes) -> str:
+    return _LIBRARY + hashlib.sha256(content).hexdigest()
 
 
 def is_missing(kernel: KernelLike, form: ArgTypes) -> bool:
     """Whether machine code for a form of a kernel could be stored, and is not there."""
-    if load_shipped(kernel, form) is not None:
-        return False
-    place = _place(kernel, form)
-    return place is not None and place[0].read(place[1]) is None
+    return load(kernel, form) is None and _place(kernel, form) is not None
 
 
-def store(kernel: KernelLike, form: ArgTypes, made: tuple[ArgTypes, Any]) -> None:
+def store(kernel: KernelLike, form: ArgTypes, returned: ArgTypes, code: Any) -> None:
     """Store the machine code for a form of a kernel, if there is a place for it."""
+    _store(kernel, form, (returned, code, 0))
+
+
+def store_together(
+    kernels: Sequence[tuple[KernelLike, ArgTypes]], returned: Sequence[ArgTypes], code: Any
+) -> None:
+    """Store a library of kernels, each with a form, if there is a place for it."""
+    folder, content = kernel_folder(), marshal.dumps(code)
+    if folder is not None:
+        name = _library_name(content)
+        folder.write(name, content)
+        _library.cache_clear()
+        for number, (kernel, form) in enumerate(kernels):
+            _store(kernel, form, (returned[number], name, number))
+
+
+def _store(kernel: KernelLike, form: ArgTypes, made: tuple[ArgTypes, Any, int]) -> None:
     place = _place(kernel, form)
     if place is not None:
         folder, name, key = place
@@ -102,13 +145,25 @@ def store(kernel: KernelLike, form: ArgTypes, made: tuple[ArgTypes, Any]) -> Non
             folder.remove(old)
 
 
+def remove_unused() -> None:
+    """Remove libraries that no kernel is in any more."""
+    folder = kernel_folder()
+    names = [] if folder is None else folder.names()
+    if folder is not None and any(it.startswith(_LIBRARY) for it in names):
+        held = b"".join(folder.read(it) or b"" for it in names if not it.startswith(_LIBRARY))
+        for name in names:
+            if name.startswith(_LIBRARY) and name.encode() not in held:
+                folder.remove(name)
+
+
 def clear() -> int:
     """Remove all kernels from the cache; how many there were."""
     folder = kernel_folder()
     found = [] if folder is None else [it for it in folder.names() if _OURS.match(it)]
     for name in found:
         folder.remove(name)  # type: ignore[union-attr]  # then there is nothing to be found
-    return len(found)
+    _library.cache_clear()
+    return sum(not name.startswith(_LIBRARY) for name in found)
 
 
 def _place(kernel: KernelLike, form: ArgTypes) -> tuple[KernelFolder, str, bytes] | None:
@@ -140,8 +195,8 @@ _PLAINLY = 2
 _HARMLESS = {"NUMBA_CACHE_DIR", "NUMBA_DISABLE_JIT", "NUMBA_NUM_THREADS"}
 
 
-def load_shipped(kernel: KernelLike, form: ArgTypes) -> tuple[ArgTypes, Any] | None:
-    """The shipped machine code for a form of a kernel: the form of what it returns, and code."""
+def load_shipped(kernel: KernelLike, form: ArgTypes) -> Stored | None:
+    """The shipped machine code for a form of a kernel."""
     folder, now = _folder(), level()
     place = None if folder is None or now is None else place_of(kernel, form, now)
     return None if folder is None or place is None else _read((folder, *place))
@@ -157,9 +212,9 @@ def place_of(kernel: KernelLike, form: ArgTypes, for_level: str) -> tuple[str, b
     return named_by(kernel, key), key
 
 
-def packed(made: tuple[ArgTypes, Any], key: bytes) -> bytes:
+def packed(returned: ArgTypes, code: Any, key: bytes) -> bytes:
     """What the file of a kernel shipped in the package holds: the same bytes for the same code."""
-    return sealed(key, marshal.dumps(made, _PLAINLY))
+    return sealed(key, marshal.dumps((returned, code, 0), _PLAINLY))
 
 
 @cache
@@ -322,15 +377,21 @@ _IMPORT = re.compile(
 )
 
 
-@cache
-def source_digest(source: str | Path) -> str:
-    """Digest of a source file and of everything it imports from the project, transitively."""
+def sources_below(source: str) -> set[str]:
+    """A source file and everything it imports from the project, transitively."""
     found: set[str] = set()
-    todo = {str(source)}
+    todo = {source}
     while todo:
         path = todo.pop()
         found.add(path)
         todo |= imported_files(path) - found
+    return found
+
+
+@cache
+def source_digest(source: str | Path) -> str:
+    """Digest of a source file and of everything it imports from the project, transitively."""
+    found = sources_below(str(source))
     root = _root(dirname(str(source)))
     digest = hashlib.sha256()
     for name, path in sorted((_name(path, root), path) for path in found):

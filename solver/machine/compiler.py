@@ -1,9 +1,10 @@
-"""Compiles one kernel for one form of its arguments, with an entry that reads Python's objects."""
+"""Compiles kernels, each for a form of its arguments, with entries that read Python's objects."""
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Container, Iterator, Sequence
+import gc
+from collections.abc import Container, Iterable, Iterator, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -25,10 +26,6 @@ _OUTSIDE = {
     "PyLong_AsLongLongAndOverflow", "PyFloat_AsDouble", "PyEval_SaveThread", "PyEval_RestoreThread",
     "PyMem_RawMalloc", "PyMem_RawFree", "memcpy", "memset", "memmove",
 }  # fmt: skip
-
-
-#: The functions of an object file that are called from outside.
-_ENTRIES = frozenset({forms.ENTRY})
 
 
 class UnfitError(Exception):
@@ -53,36 +50,137 @@ def numba_processor() -> Processor:
     return Processor(code._get_host_cpu_name(), code._tm_features, triple)
 
 
-def compiled(kernel: forms.KernelLike, form: forms.ArgTypes) -> tuple[forms.ArgTypes, bytes]:
-    """The form of what a kernel returns, and the object code of its entry for this processor."""
-    returned, (code,) = compiled_for(kernel, form, [numba_processor()])
-    return returned, code
-
-
 def compiled_for(
-    kernel: forms.KernelLike, form: forms.ArgTypes, processors: Sequence[Processor]
-) -> tuple[forms.ArgTypes, list[bytes]]:
-    """The form of what a kernel returns, and object code of its entry for each processor."""
-    if unknown := forms.unknown_memory():
-        raise UnfitError(unknown)
-    context = cpu_target.target_context
-    context.refresh()
-    argument_types = tuple(type_of(part) for part in form[2])
-    with global_compiler_lock:
-        dispatcher = numba_code.numba_kernel_of(kernel)
-        dispatcher.compile(argument_types)
-        overload = dispatcher.overloads[argument_types]
-        result = overload.signature.return_type
-        returned = form_of_result(result)
-        library = context.codegen().create_library(forms.ENTRY)
-        module = library.create_ir_module(forms.ENTRY)
-        nogil = bool(kernel.options.get("nogil"))
-        EntryCode(context, module, form).write(overload.fndesc, argument_types, result, nogil)
-        write_memory(module)
-        library.add_ir_module(module)
-        link(library, [overload.library], _ENTRIES)
-        linked = library._final_module.as_bitcode()
-        return returned, [_emit(library, linked, processor) for processor in processors]
+    wanted: Iterable[tuple[forms.KernelLike, forms.ArgTypes]], processors: Sequence[Processor]
+) -> tuple[list[forms.ArgTypes], list[bytes]]:
+    """The forms of what kernels return, and object code of them all for each processor."""
+    library = Library()
+    for kernel, form in wanted:
+        library.add(kernel, form)
+    return library.returned, library.made_for(processors)
+
+
+class Library:
+    """Kernels that become one module of machine code: what several of them call is there once.
+
+    Each is written when it is added; then all are linked, optimised and made together.
+    """
+
+    def __init__(self, entry: type[EntryCode] | None = None) -> None:
+        self._context = cpu_target.target_context
+        self._context.refresh()
+        self._library = self._context.codegen().create_library(forms.ENTRY)
+        self._module = self._library.create_ir_module(forms.ENTRY)
+        self._entry = entry or EntryCode
+        self._kernels: list[Any] = []
+        #: The forms of what the kernels return.
+        self.returned: list[forms.ArgTypes] = []
+
+    def add(self, kernel: forms.KernelLike, form: forms.ArgTypes, name: str = "") -> None:
+        """Write a kernel for a form of its arguments, and its entry: by its number or a name."""
+        argument_types = tuple(type_of(part) for part in form[2])
+        with global_compiler_lock, _without_garbage():
+            dispatcher = numba_code.numba_kernel_of(kernel)
+            dispatcher.compile(argument_types)
+            overload = dispatcher.overloads[argument_types]
+            result = overload.signature.return_type
+            returned = form_of_result(result)
+            name = name or f"{forms.ENTRY}_{len(self.returned)}"
+            nogil = bool(kernel.options.get("nogil"))
+            entry = self._entry(self._context, self._module, form, name)
+            entry.write(overload.fndesc, argument_types, result, nogil)
+        self._kernels.append(overload.library)
+        self.returned.append(returned)
+
+    def made_for(self, processors: Sequence[Processor]) -> list[bytes]:
+        """The object code of all kernels for each processor."""
+        if unknown := forms.unknown_memory():
+            raise UnfitError(unknown)
+        kept = {f"{forms.ENTRY}_{k}" for k in range(len(self.returned))}
+        with global_compiler_lock, _without_garbage():
+            linked = self.linked(kept)
+            return [self._emit(linked, processor, kept) for processor in processors]
+
+    def linked(self, kept: Container[str], *more: Any) -> bytes:
+        """All kernels linked with all that they call, each once, and with more modules."""
+        write_memory(self._module)
+        self._library.add_ir_module(self._module)
+        module = self._library._final_module
+        needed = dict.fromkeys(it for kernel in self._kernels for it in kernel.needed())
+        for library in numba_code.in_linking_order(needed):
+            module.link_in(numba_code.module_of(library), preserve=True)
+        for function in module.functions:
+            if not function.is_declaration and function.name not in kept:
+                function.linkage = "linkonce_odr"
+        for other in more:
+            module.link_in(other)
+        return bytes(module.as_bitcode())
+
+    def _emit(self, linked: bytes, processor: Processor, kept: Container[str]) -> bytes:
+        """Optimise what is linked for a processor of whichever machine; its machine code."""
+        machine = _target_machine(processor)
+        module = self.optimised(linked, processor.triple, machine, kept)
+        for function in module.functions:
+            if function.is_declaration and not is_known_outside(function.name, _OUTSIDE):
+                raise UnfitError(function.name)
+        return bytes(machine.emit_object(module))
+
+    def optimised(self, linked: bytes, triple: str, machine: Any, kept: Container[str]) -> Any:
+        """What is linked, optimised for a machine; all but the functions to keep is internal."""
+        self._library._final_module = binding.parse_bitcode(linked)
+        self._library._final_module.triple = triple
+        self._library._final_module.data_layout = str(machine.target_data)
+        with _optimised_for(machine):
+            self._library._optimize_final_module()
+        module = self._library._final_module
+        for function in module.functions:
+            if not function.is_declaration and function.name not in kept:
+                function.linkage = "internal"
+        for variable in module.global_variables:
+            if variable.name.startswith("numba.dynamic.globals"):
+                raise UnfitError(variable.name)
+            if not variable.is_declaration:
+                variable.linkage = "internal"
+        module.verify()
+        return module
+
+
+def is_known_outside(name: str, outside: Container[str]) -> bool:
+    """Whether a function that is not there is one of LLVM's own, or of those that will be."""
+    return name.startswith("llvm.") or name in outside
+
+
+@contextlib.contextmanager
+def _without_garbage() -> Iterator[None]:
+    """While this lasts, no garbage is looked for: all that a compiler makes is in use."""
+    was = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was:
+            gc.enable()
+
+
+@contextlib.contextmanager
+def _optimised_for(machine: Any) -> Iterator[None]:
+    """While this lasts, numba optimises for another processor than the one it was set up for."""
+    code = cpu_target.target_context.codegen()
+    before, code._tm = code._tm, machine
+    try:
+        yield
+    finally:
+        code._tm = before
+
+
+@cache
+def _target_machine(processor: Processor) -> Any:
+    cpu, features, triple = processor
+    binding.initialize_all_targets()
+    binding.initialize_all_asmprinters()
+    return binding.Target.from_triple(triple).create_target_machine(
+        cpu=cpu, features=features, opt=config.OPT, reloc=RELOCATION, codemodel=CODE_MODEL
+    )
 
 
 def type_of(form: forms.ArgTypes) -> Any:
@@ -126,76 +224,6 @@ def form_of_result(result: Any) -> Any:
     raise UnfitError
 
 
-# ---- machine code
-
-
-def link(entry: Any, kernels: Sequence[Any], kept: Container[str]) -> None:
-    """Link the entries of kernels, which are kept, with all that they call, each once."""
-    module = entry._final_module
-    needed = dict.fromkeys(library for kernel in kernels for library in kernel.needed())
-    for library in numba_code.in_linking_order(needed):
-        module.link_in(numba_code.module_of(library), preserve=True)
-    for function in module.functions:
-        if not function.is_declaration and function.name not in kept:
-            function.linkage = "linkonce_odr"
-
-
-def _emit(entry: Any, linked: bytes, processor: Processor) -> bytes:
-    """Optimise what is linked for a processor of whichever machine, and make machine code of it."""
-    machine = _target_machine(processor)
-    module = optimised(entry, linked, processor.triple, machine, _ENTRIES)
-    for function in module.functions:
-        if function.is_declaration and not is_known_outside(function.name, _OUTSIDE):
-            raise UnfitError(function.name)
-    return bytes(machine.emit_object(module))
-
-
-def is_known_outside(name: str, outside: Container[str]) -> bool:
-    """Whether a function that is not there is one of LLVM's own, or of those that will be."""
-    return name.startswith("llvm.") or name in outside
-
-
-def optimised(entry: Any, linked: bytes, triple: str, machine: Any, kept: Container[str]) -> Any:
-    """What is linked, optimised for a machine; but for the functions to keep all is internal."""
-    entry._final_module = binding.parse_bitcode(linked)
-    entry._final_module.triple = triple
-    entry._final_module.data_layout = str(machine.target_data)
-    with _optimised_for(machine):
-        entry._optimize_final_module()
-    module = entry._final_module
-    for function in module.functions:
-        if not function.is_declaration and function.name not in kept:
-            function.linkage = "internal"
-    for variable in module.global_variables:
-        if variable.name.startswith("numba.dynamic.globals"):
-            raise UnfitError(variable.name)
-        if not variable.is_declaration:
-            variable.linkage = "internal"
-    module.verify()
-    return module
-
-
-@contextlib.contextmanager
-def _optimised_for(machine: Any) -> Iterator[None]:
-    """While this lasts, numba optimises for another processor than the one it was set up for."""
-    code = cpu_target.target_context.codegen()
-    before, code._tm = code._tm, machine
-    try:
-        yield
-    finally:
-        code._tm = before
-
-
-@cache
-def _target_machine(processor: Processor) -> Any:
-    cpu, features, triple = processor
-    binding.initialize_all_targets()
-    binding.initialize_all_asmprinters()
-    return binding.Target.from_triple(triple).create_target_machine(
-        cpu=cpu, features=features, opt=config.OPT, reloc=RELOCATION, codemodel=CODE_MODEL
-    )
-
-
 # ---- The entry of a kernel: ``int32 entry(arguments, results, known)``, a function of our own
 #
 # ``arguments`` is the tuple of a call as Python has it in memory. The entry takes it apart, and
@@ -208,11 +236,11 @@ def _target_machine(processor: Processor) -> Any:
 class EntryCode:
     """The function that takes the arguments of a call of a kernel apart."""
 
-    def __init__(self, context: Any, module: Any, form: forms.ArgTypes) -> None:
+    def __init__(self, context: Any, module: Any, form: forms.ArgTypes, name: str) -> None:
         self._context = context
         self._form = form
         kind = ir.FunctionType(_I32, [_ADDRESS, _I64.as_pointer(), _ADDRESS.as_pointer()])
-        function = ir.Function(module, kind, forms.ENTRY)
+        function = ir.Function(module, kind, name)
         self._arguments, self._results, self._known = function.args
         self._builder = ir.IRBuilder(function.append_basic_block())
         self._other = function.append_basic_block()

@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 
 from . import forms
-from .cache import is_missing, load, store
+from .cache import Stored, is_missing, load, remove_unused, store, store_together
 from .clock import compile_time
-from .object_code import address_of, callable_form
+from .object_code import Code, callable_form
 
 #: Functions called before and after a kernel is compiled.
 listeners: list[tuple[Callable[[], None], Callable[[], None]]] = []
@@ -43,16 +43,14 @@ def _announced() -> Iterator[None]:
 class Entry:
     """Machine code for one form of a kernel. It looks at the arguments itself, in memory."""
 
-    def __init__(self, form: forms.ArgTypes, returned: forms.ArgTypes, code: Any) -> None:
+    def __init__(self, form: forms.ArgTypes, stored: Stored) -> None:
         # held, so that they stay where they are
         self._things = [forms.thing_of(name) for name in forms.known_names(form)]
         known = [*(id(thing) for thing in self._things), forms.ITEMS]
-        #: How many bytes it is.
-        self.size = len(code[0] if isinstance(code, tuple) else code)
         self._known = (ctypes.c_int64 * len(known))(*known)
-        self._enter = _ENTRY(address_of(code))
-        self._room = ctypes.c_int64 * max(_WORDS_OF_A_FAULT, _words(returned))
-        self._read = _reader(returned)
+        self._enter = _ENTRY(stored.code.addresses[stored.number])
+        self._room = ctypes.c_int64 * max(_WORDS_OF_A_FAULT, _words(stored.returned))
+        self._read = _reader(stored.returned)
 
     def __call__(self, args: tuple[Any, ...]) -> Any:
         """What the kernel returns; ``OTHER`` if these arguments are of another form."""
@@ -180,15 +178,15 @@ def _from_cache(kernel: forms.KernelLike, form: forms.ArgTypes) -> Entry | None:
     stored = load(kernel, form)
     if stored is not None:
         with contextlib.suppress(Exception):  # stored whole, but by something else than this
-            return Entry(form, *stored)
+            return Entry(form, stored)
     return None
 
 
 def _compiled(kernel: forms.KernelLike, form: forms.ArgTypes) -> Entry | None:
-    while _expected:
+    for preparation in _expected:
         # this one can be compiled all the same
         with contextlib.suppress(Exception), compile_time.counted():
-            _expected.pop()()
+            preparation(kernel, form)
         made = _from_cache(kernel, form)
         if made is not None:
             return made
@@ -196,18 +194,18 @@ def _compiled(kernel: forms.KernelLike, form: forms.ArgTypes) -> Entry | None:
         code = _code(kernel, form)
         if code is not None:
             with contextlib.suppress(Exception):  # it cannot be laid into memory here
-                made = Entry(form, *code)
-                store(kernel, form, code)
+                made = Entry(form, Stored(code[0], Code(code[1])))
+                store(kernel, form, *code)
                 return made
     return None
 
 
 def _code(kernel: forms.KernelLike, form: forms.ArgTypes) -> tuple[forms.ArgTypes, Any] | None:
-    """What is stored of a kernel; None if no entry can be made for it."""
-    from .compiler import compiled
+    """What a kernel returns, and its code; None if no entry can be made for it."""
+    from .compiler import compiled_for, numba_processor
 
     try:
-        returned, code = compiled(kernel, form)
+        (returned,), (code,) = compiled_for([(kernel, form)], [numba_processor()])
         return returned, callable_form(code)
     except Exception as error:  # if the kernel is at fault, numba will say so in its own way
         _failures.setdefault(kernel, error)
@@ -258,13 +256,14 @@ _warned = False
 
 # ---- Many kernels at once
 
-#: What is to be done before the first kernel is compiled.
-_expected: list[Callable[[], object]] = []
+#: What may be done before a kernel is compiled that is missing.
+Preparation = Callable[[forms.KernelLike, forms.ArgTypes], object]
+_expected: list[Preparation] = []
 
 
-def expect(preparation: Callable[[], object]) -> None:
-    """Have a preparation called when the first kernel called is missing: others will be too."""
-    _expected[:] = [preparation]
+def expect(preparation: Preparation | None) -> None:
+    """Have a preparation called when a kernel is missing, with its form: others may be too."""
+    _expected[:] = [] if preparation is None else [preparation]
 
 
 def prepare(
@@ -274,7 +273,9 @@ def prepare(
 ) -> int:
     """Have kernels ready before any is called: compile all that the cache lacks, and count them.
 
-    ``progress`` hears which of how many is next. Those that take longest should come first.
+    Each worker takes the kernels of one file after the other, as they call much of the same, and
+    makes one library of all that it has taken. ``progress`` hears which of how many steps is next:
+    each kernel is written, and then made machine code of. Files that take longest come first.
     """
     todo = [it for it in dict.fromkeys(required) if is_missing(*it)]
     if todo:
@@ -282,19 +283,53 @@ def prepare(
         from .pool import Pool
 
         assert compiler  # loaded once, for all workers
-        with Pool(_compile_and_store, (todo,), min(workers, len(todo))) as pool:
-            progress(1, len(todo))
-            for done, _ in enumerate(pool.run(range(len(todo))), 2):
-                progress(min(done, len(todo)), len(todo))
+        files: dict[str, list[int]] = {}
+        for number, (kernel, _) in enumerate(todo):
+            files.setdefault(kernel.__module__, []).append(number)
+        waiting, at_work = iter(files.values()), set()
+
+        def task_for(worker: int) -> list[int] | None:
+            task = next(waiting, None)
+            if task is None and worker in at_work:
+                at_work.discard(worker)
+                return []  # the end: machine code is made of what it has taken
+            if task is not None:
+                at_work.add(worker)
+            return task
+
+        steps, done = 2 * len(todo), 0
+        with Pool(_compile_and_store, (todo,), min(workers, len(files))) as pool:
+            progress(1, steps)
+            for _, made in pool.serve(task_for, lambda *_: None):
+                for _ in range(made):
+                    done += 1
+                    progress(min(done + 1, steps), steps)
+        remove_unused()
     return len(todo)
 
 
 def _compile_and_store(
     todo: Sequence[tuple[forms.KernelLike, forms.ArgTypes]],
-) -> Callable[[int], None]:
-    def put(number: int) -> None:
-        code = _code(*todo[number])
-        if code is not None:
-            store(*todo[number], code)
+) -> Callable[[list[int]], int]:
+    from .compiler import Library, numba_processor
+
+    library, written = Library(), []
+
+    def put(numbers: list[int]) -> int:
+        for number in numbers:
+            with contextlib.suppress(Exception):  # whoever calls it will hear of it
+                library.add(*todo[number])
+                written.append(todo[number])
+        if numbers:
+            return len(numbers)
+        try:
+            (code,) = library.made_for([numba_processor()])
+            store_together(written, library.returned, callable_form(code))
+        except Exception:  # one of them cannot be stored: then each by itself
+            for it in written:
+                made = _code(*it)
+                if made is not None:
+                    store(*it, *made)
+        return len(written)
 
     return put

@@ -42,7 +42,8 @@ Kind = TypeVar("Kind", bound=type)
 
 #: Where things lie in memory: what is behind the head of an object, and the first part of a tuple.
 HEAD, ITEMS = object.__basicsize__, tuple.__basicsize__
-#: The name of an entry, and what it returns for arguments of another form: in C and in Python.
+#: What the names of entries begin with, and what one returns for arguments of another form: in C,
+#: and in Python.
 ENTRY, OTHER_FORM = "knuthle_entry", -100
 OTHER = object()
 

@@ -36,7 +36,8 @@ class Image(NamedTuple):
     fixed: int
     #: Where in memory lies what may be written: on a page of its own, however large pages are.
     writable: int
-    entry: int
+    #: The places of the entries, in their order.
+    entries: tuple[int, ...]
     #: Words that hold addresses in the image: where, and how far from its beginning.
     inside: tuple[tuple[int, int], ...]
     #: Words that hold addresses of functions: where, and their names.
@@ -119,11 +120,12 @@ class _Linker:
                 self._relocate(place, it)
             else:
                 self._inside.append((place, self._place(it.symbol) + it.addend))
-        (entry,) = (it for it in self._symbols() if it.name == ENTRY)
+        places = {it.name: self._place(it) for it in self._symbols() if it.name.startswith(ENTRY)}
+        entries = tuple(places[f"{ENTRY}_{k}"] for k in range(len(places)))
         outside = [(at, it.name) for it, at in self._slots.items() if it.section == _UNDEFINED]
         content = bytes(self._content[:fixed] + self._content[writable:])
         inside = tuple(self._inside)
-        return Image(content, fixed, writable, self._place(entry), inside, tuple(outside))
+        return Image(content, fixed, writable, entries, inside, tuple(outside))
 
     def _write_jump(self, place: int, slot: int) -> None:
         """Write a jump to a function elsewhere, whose address is in a word."""

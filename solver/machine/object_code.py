@@ -13,7 +13,9 @@ import ctypes
 import mmap
 import struct
 import sys
-from functools import cache
+from collections.abc import Sequence
+from functools import cache, cached_property
+from itertools import count, takewhile
 from typing import TYPE_CHECKING, Any
 
 from .forms import ENTRY
@@ -36,21 +38,28 @@ def callable_form(code: bytes) -> Any:
         return code
 
 
-def address_of(stored: Any) -> int:
-    """The address of an entry, after its machine code has been laid into memory."""
-    return _mapped(stored) if isinstance(stored, tuple) else _by_llvm(stored)
+class Code:
+    """Machine code of some kernels, which is laid into memory when the first of them is called."""
+
+    def __init__(self, stored: Any) -> None:
+        self.stored = stored
+
+    @cached_property
+    def addresses(self) -> Sequence[int]:
+        """The addresses of the entries, in their order."""
+        return _mapped(self.stored) if isinstance(self.stored, tuple) else _by_llvm(self.stored)
 
 
 # ---- Loading into memory
 
 
-def _mapped(image: Image | tuple[Any, ...]) -> int:
-    """Lay an image into memory and complete it there; the address of its entry.
+def _mapped(image: Image | tuple[Any, ...]) -> list[int]:
+    """Lay an image into memory and complete it there; the addresses of its entries.
 
     A processor for ARM fetches instructions past what was just written. Linux makes both agree
     when a page that it has just handed out becomes one whose content can be run, as here.
     """
-    content, fixed, writable, entry, inside, outside = image
+    content, fixed, writable, entries, inside, outside = image
     size = writable + len(content) - fixed
     room = mmap.mmap(-1, size, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
     room[:fixed], room[writable:] = content[:fixed], content[fixed:]
@@ -63,7 +72,7 @@ def _mapped(image: Image | tuple[Any, ...]) -> int:
     if _libc().mprotect(ctypes.c_void_p(base), writable, _READ_AND_RUN):
         raise OSError
     _rooms.append(room)
-    return base + entry
+    return [base + entry for entry in entries]
 
 
 #: Code stays where it is for as long as the process lives.
@@ -75,7 +84,7 @@ def _libc() -> Any:
     return ctypes.CDLL(None)
 
 
-def _by_llvm(code: bytes) -> int:
+def _by_llvm(code: bytes) -> list[int]:
     from llvmlite import binding
 
     binding.initialize_native_target()
@@ -85,4 +94,5 @@ def _by_llvm(code: bytes) -> int:
     engine.add_object_file(binding.ObjectFileRef.from_data(code))
     engine.finalize_object()
     _rooms.append(engine)
-    return int(engine.get_function_address(ENTRY))
+    addresses = (engine.get_function_address(f"{ENTRY}_{k}") for k in count())
+    return list(takewhile(bool, addresses))

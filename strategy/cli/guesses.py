@@ -486,6 +486,7 @@ def run_buckets(args: argparse.Namespace) -> int:
     output.check_outputs(args)
     weighted = options.weighted_from(args)
     game, about = weighted.game, weighted.about
+    output.say_when_compiling(args.quiet)
     words = [word for word in (args.word, args.other) if word is not None]
     splits = [split_by_score(game, word, weighted.weights) for word in words]
     chance = (_CHANCE,) if about else ()

@@ -188,20 +188,24 @@ def say_memory_needed(game: Game, quiet: bool) -> None:
 _listeners: list[tuple[Callable[[], None], Callable[[], None]]] = []
 
 
-def say_when_compiling(quiet: bool) -> None:
-    """Say on stderr that a first run compiles, all it needs at once, if this is one."""
+def say_when_compiling(quiet: bool, typed: bool = False) -> None:
+    """Say on stderr that a first run compiles, all it needs at once, if this is one.
+
+    Where people have ``typed`` and may type more, there is no bar that would mix with it.
+    """
     from solver.machine import dispatch, jit
 
-    from ..toolbox.machine_code import compile_for, notice
+    from ..toolbox.machine_code import compile_with, label_of, notice
     from . import tables
 
     broken = (lambda _: None) if quiet else (lambda text: say(tables.prose(text)))
-    compiling = Compiling(broken, partial(notice, command))
+    compiling = Compiling(broken, partial(notice, command), typed)
 
-    def compile_all() -> None:
+    def compile_all(missing: Any, form: Any) -> None:
+        compiling.label = label_of(command, missing, form)
         try:
             report = (lambda *_: None) if quiet else compiling.next_of
-            compile_for([command], None, report, further=False)
+            compile_with(command, report, missing, form)
         finally:
             compiling.finished()
 

@@ -83,7 +83,7 @@ def run_play(args: argparse.Namespace) -> int:
     parser = InputParser(_helper_from(args, strategy))
     if args.protocol:
         return _run_protocol(args, parser.helper)
-    output.say_when_compiling(args.quiet)
+    output.say_when_compiling(args.quiet, typed=True)
     screen = Screen(args.quiet, args.json, args.colours)
     screen.sit(_HelperTable(parser, screen, args.about, _options_given(args)))
     output.emit_json(args, lambda: _play_facts(parser.helper) | args.weighted)

@@ -146,13 +146,19 @@ class Compiling:
     #: Whether a line of this is being drawn.
     at_work = False
 
-    def __init__(self, say: Callable[[str], None], notice: Callable[[], str]) -> None:
+    def __init__(
+        self, say: Callable[[str], None], notice: Callable[[str | None], str], typed: bool = False
+    ) -> None:
+        """``notice`` says what is compiled for a label. No bar is drawn where people type."""
         self._say = say
         self._notice = notice
+        self._is_shown = not typed and sys.stderr.isatty()
         self._process = os.getpid()
-        self._count = self._depth = 0
+        self._count = self._depth = self.whole = 0
         self._begun = time.monotonic()
-        self._said = False
+        self._said = self._step = ""
+        #: What the kernels are for: see ``machine_code.label_of``.
+        self.label: str | None = None
 
     def began(self) -> None:
         """Count one more kernel being compiled; it may be one that the last one calls."""
@@ -164,20 +170,28 @@ class Compiling:
         self._show(f"{self._count} kernels so far")
 
     def next_of(self, number: int, whole: int) -> None:
-        """Show which kernel is next of so many that are known to be needed."""
+        """Show which step is next of so many that are known to be needed."""
+        self.whole = whole
         self._say_once()
         self._count = number
         full = _LEAST_BAR * (number - 1) // whole
+        self._step = f"step {number} of {whole}"
         self._show(f"compiling [{'#' * full:.<{_LEAST_BAR}}] {number} of {whole}")
 
+    def say_how_far(self) -> None:
+        """Say in a line of its own which step is next."""
+        if self._step and not self._is_shown:
+            self._say(f"compiling: {self._step}, {time.monotonic() - self._begun:.0f} s")
+
     def _say_once(self) -> None:
-        if not self._said:
-            self._said = True
+        text = self._notice(self.label)
+        if text != self._said:
+            self._said = text
             self._begun = time.monotonic()
-            self._say(self._notice())
+            self._say(text)
 
     def _show(self, text: str) -> None:
-        if sys.stderr.isatty():
+        if self._is_shown:
             Compiling.at_work = True
             self._draw(f"{text}, {time.monotonic() - self._begun:.0f} s")
 

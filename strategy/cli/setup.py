@@ -6,7 +6,11 @@ import argparse
 
 from ..toolbox import machine_code
 from . import options, output
+from .interrupts import call_every
 from .progress import Compiling
+
+#: Seconds after which a line says how far it is, where there is no bar.
+_INTERVAL = 10.0
 
 
 def configure_compile(parser: argparse.ArgumentParser) -> None:
@@ -21,7 +25,7 @@ def configure_compile(parser: argparse.ArgumentParser) -> None:
 
 
 def run_compile(args: argparse.Namespace) -> int:
-    """Compile beforehand what commands need, on all cores.
+    """Compile beforehand all that commands need, with any option, on all cores.
 
     The first run of a command compiles what it needs and keeps it in a folder of
     this user (where NUMBA_CACHE_DIR or XDG_CACHE_HOME says, else
@@ -43,10 +47,13 @@ def run_compile(args: argparse.Namespace) -> int:
         removed = clear()
         text = f"removed {removed} compiled kernels"
     else:
-        compiling = Compiling(output.say, machine_code.notice)
+        compiling = Compiling(
+            output.say, lambda _: machine_code.notice(kernels=compiling.whole // 2)
+        )
         report = (lambda *_: None) if args.quiet else compiling.next_of
         try:
-            made, whole = machine_code.compile_for(commands, args.workers, report)
+            with call_every(_INTERVAL, compiling.say_how_far):
+                made, whole = machine_code.compile_for(commands, args.workers, report)
         finally:
             compiling.finished()
         text = f"{made} kernels compiled, {whole - made} were there"

@@ -76,7 +76,7 @@ class _Heard:
         self._call = call
 
     def next_of(self, number: int, whole: int) -> None:
-        """Say which kernel is next: those before it are compiled."""
+        """Say which step is next: those before it are done."""
         self._call("compiling", int(number > 1), whole)
 
 
@@ -111,7 +111,7 @@ class _Bars:
             sys.stderr.flush()
 
     def next_of(self, number: int, whole: int) -> None:
-        """Show which kernel is next."""
+        """Show which step is next."""
         self.began()
         self("compiling", 0 if self._what != "compiling" else 1, whole)
 
@@ -165,10 +165,10 @@ def _preparing(command: str, report: Callable[[int, int], None]) -> Iterator[Non
     """Compile all that the command of the same work needs as soon as something is missing."""
     from solver.machine import dispatch
 
-    from ..toolbox.machine_code import compile_for
+    from ..toolbox.machine_code import compile_with
 
-    dispatch.expect(partial(compile_for, [command], None, report, further=False))
+    dispatch.expect(partial(compile_with, command, report))
     try:
         yield
     finally:
-        dispatch.expect(ignore)
+        dispatch.expect(None)

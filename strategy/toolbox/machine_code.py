@@ -2,7 +2,8 @@
 
 ``kernels.json`` lists the kernels of each command and the types of arguments they are called with
 (``tools/list_kernels`` writes it from what a few calls of each command need). It is only ever a
-help: what is not in it is compiled when it is called for.
+help: what is not in it is compiled when it is called for. Of each command it has what plain calls
+need, and under labels what further ones need besides: of options, of long words, of Mastermind.
 """
 
 from __future__ import annotations
@@ -18,13 +19,18 @@ from solver.errors import CouldNotFinishError, WrongInputError
 from ..files.text import quoted
 
 _LIST = Path(__file__).with_name("kernels.json")
-#: Called with the number of the next kernel, and how many there are.
+#: Called with the number of the next step, and how many there are.
 Report = Callable[[int, int], None]
 
 
 @lru_cache
 def _listed() -> dict[str, Any]:
-    return dict(json.loads(_LIST.read_text(encoding="utf-8")))
+    listed = dict(json.loads(_LIST.read_text(encoding="utf-8")))
+    forms: list[Any] = []
+    for name, fields, held in listed["tuples"]:
+        whole = (forms[part] if isinstance(part, int) else part for part in held)
+        forms.append((name, tuple(fields), tuple(whole)))
+    return listed | {"kernels": [(name, forms[form]) for name, form in listed["kernels"]]}
 
 
 def commands_with_kernels() -> list[str]:
@@ -32,23 +38,35 @@ def commands_with_kernels() -> list[str]:
     return list(_listed()["commands"])
 
 
-def kernels_of(commands: Iterable[str], further: bool = True) -> list[tuple[Any, Any]]:
+def listed_calls() -> dict[str, dict[str, list[tuple[str, Any]]]]:
+    """For each command what it needs plainly, and what with options besides: names and forms."""
+    kernels, commands = _listed()["kernels"], _listed()["commands"]
+    return {
+        command: {label: [kernels[it] for it in numbers] for label, numbers in of_it.items()}
+        for command, of_it in commands.items()
+    }
+
+
+def kernels_of(commands: Iterable[str], label: str | None = None) -> list[tuple[Any, Any]]:
     """The kernels of some commands with the types of their arguments, the largest first.
 
-    With ``further`` also those that not every call needs: of hard mode, of proofs.
+    All of them, or those that stand under a label: what an option needs; plain calls have none.
     """
     from solver.machine.forms import named
 
-    listed = _listed()
-    forms: list[Any] = []
-    for name, fields, held in listed["tuples"]:
-        whole = (forms[part] if isinstance(part, int) else part for part in held)
-        forms.append((name, tuple(fields), tuple(whole)))
-    parts = ("commands", "further") if further else ("commands",)
-    of_each = (listed[part].get(command, ()) for command in commands for part in parts)
-    numbers = sorted({number for of_it in of_each for number in of_it})
-    wanted = (listed["kernels"][number] for number in numbers)
-    return [(named(name), forms[form]) for name, form in wanted]
+    of_each = [_listed()["commands"].get(command, {}) for command in commands]
+    labels = ({*it} if label is None else {label} & {*it} for it in of_each)
+    pairs = zip(of_each, labels, strict=True)
+    numbers = {number for it, wanted in pairs for one in wanted for number in it[one]}
+    wanted = (_listed()["kernels"][number] for number in sorted(numbers))
+    return [(named(name), form) for name, form in wanted]
+
+
+def label_of(command: str, missing: Any, form: Any) -> str | None:
+    """What of a command needs a kernel: nothing special, an option; None if no list has it."""
+    call = (f"{missing.__module__}:{missing.__qualname__}", form)
+    labels = listed_calls().get(command, {})
+    return next((label for label, calls in labels.items() if call in calls), None)
 
 
 def wanted_commands(named: Sequence[str]) -> list[str]:
@@ -63,14 +81,15 @@ def wanted_commands(named: Sequence[str]) -> list[str]:
 
 
 #: How long it takes what a command, or a function of the library, needs.
-_TIME = "a quarter of a minute to a minute on an idle machine"
-_ALL_AT_ONCE = "unless 'knuthle compile' does all at once"
+_TIME = "some seconds to a minute on an idle machine"
+_ALL = "some minutes for all that there are"
 
 
-def notice(command: str = "") -> str:
-    """What is said when a first run compiles: how long, whether it is kept, and what compiles yet.
+def notice(command: str = "", label: str | None = "", kernels: int = 0) -> str:
+    """What is said when a first run compiles: what for, whether it is kept, what compiles yet.
 
-    Without a command: for all that are compiled beforehand.
+    Without a command: for what a function of the library needs, or so many kernels. Without a
+    label: for this very call, which no list has.
     """
     from solver.machine import cache
 
@@ -85,11 +104,18 @@ def notice(command: str = "") -> str:
             f"compiling: {_TIME}. It is kept in {folder.path} only until you log out or the "
             f"machine restarts, because of {'; '.join(cache.places_refused())}. {_remedy()}…"
         )
-    if not command:
-        return f"compiling, this once: {_TIME} a command; later runs start at once …"
+    if not command or label != "":
+        needed = "what this" if not command else f"what this call of '{command}'"
+        needed = f"what '{command}'" if label else needed
+        needed += " needs" + (" besides" if command else "") + (f" for {label}" if label else "")
+        what, time = (f"{kernels} kernels", _ALL) if kernels else (needed, _TIME)
+        return f"compiling {what}, this once: {time} …"
+    others = [label for label in _listed()["commands"].get(command, {}) if label]
+    also = f", and '{command}' with {', '.join(others)}," if others else ""
     return (
-        f"compiling, this once: {_TIME}; the next '{command}' starts at once.\n"
-        f"Other commands compile too when they are first used, {_ALL_AT_ONCE} …"
+        f"compiling what a plain '{command}' needs, this once: {_TIME}.\n"
+        f"Other commands{also} compile more when they are first used, unless 'knuthle compile' "
+        "does it all …"
     )
 
 
@@ -102,15 +128,25 @@ def _remedy() -> str:
 
 
 def compile_for(
-    commands: Sequence[str], workers: int | None, report: Report, further: bool = True
+    commands: Sequence[str], workers: int | None, report: Report, label: str | None = None
 ) -> tuple[int, int]:
-    """Compile the kernels that some commands need; how many there were to do, and of how many."""
+    """Compile the kernels that some commands need, or those that stand under a label.
+
+    How many there were to do, and of how many.
+    """
     from solver.machine import cache, dispatch, jit, pool
 
     if jit.PLAIN:
         return 0, 0
-    wanted = kernels_of(commands, further)
+    wanted = kernels_of(commands, label)
     lost = cache.why_nothing_is_kept()
     if lost is not None and any(cache.load_shipped(*it) is None for it in wanted):
         raise CouldNotFinishError(f"compiled kernels cannot be kept: {lost}. {_remedy()}".rstrip())
     return dispatch.prepare(wanted, workers or pool.available_cores(), report), len(wanted)
+
+
+def compile_with(command: str, report: Report, missing: Any, form: Any) -> None:
+    """Compile what stands under the same label as a kernel that is missing, if a list has it."""
+    label = label_of(command, missing, form)
+    if label is not None:
+        compile_for([command], None, report, label)

@@ -1,5 +1,6 @@
 """What is compiled beforehand: the list of kernels, and compiling by several processes."""
 
+import io
 import sys
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,8 @@ from solver.machine.jit import Kernel, kernel
 from strategy.cli import COMMANDS
 from strategy.toolbox import machine_code
 from tests.support import PLAIN, needs_compiler, raising
-from tests.support.commands import ran
+from tests.support.commands import Knuthle, ran
+from tools import list_kernels
 
 
 @pytest.fixture
@@ -35,8 +37,13 @@ def test_the_list_names_kernels_and_classes_as_they_are() -> None:
         assert isinstance(door, Kernel) and not door.inner
         assert len(form[2]) == door.py_func.__code__.co_argcount, door
         _check_tuples(form)
-    for command in commands:
-        assert set(machine_code.kernels_of([command])) <= set(listed)
+    for command, of_it in machine_code.listed_calls().items():
+        plain = machine_code.kernels_of([command], "")
+        assert plain and {*plain} <= {*machine_code.kernels_of([command])} <= {*listed}
+        for label in of_it:
+            kernel, form = machine_code.kernels_of([command], label)[-1]
+            assert machine_code.label_of(command, kernel, form) == label
+    assert machine_code.label_of("suggest", another(), FORMS[0]) is None
 
 
 def _check_tuples(form: Any) -> None:
@@ -72,6 +79,76 @@ def test_without_a_safe_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
         machine_code.compile_for(["suggest"], 1, lambda *_: None)
 
 
+#: Calls that choose kernels otherwise than those that the list is made of.
+CALLS = """
+suggest --list {six} --hard
+suggest raise bybby
+suggest crane bybbb --hard --by parts
+suggest crane bybbb --weights {weights} --secrets {few} --by minimax
+suggest 1234 1,0 --game mastermind:4x5
+play --list {six} --start {word}
+play --boards 4 --state raise.bybby.bbbbb.bbbyb.ybbbb
+play --hard --state raise.bybby
+game --hard --secret first
+review raise first --secret first --hard
+review raise moist first --secret first
+solve first --hard
+solve moist --rule entropy
+openers --secrets {few} --by minimax
+openers --secrets {few} --weights {weights}
+openers --game mastermind:3x5
+buckets raise --secrets {few}
+buckets raise --weights {weights} --secrets {few}
+pairs --secrets {few} --top 3
+triples --secrets {few} --top 1
+cheatsheet raise --hard
+optimal --list {six} --workers 1
+optimal --list {six} --hard --workers 1 --force
+optimal --secrets {few} --weights {weights} --workers 1 --force
+optimal --secrets {few} --hard --objective worst --workers 1 --force
+optimal --secrets {few} --within 2 --objective losses --workers 1 --force
+optimal --secrets {few} --width 2 --hard --workers 1 --force
+optimal --secrets {few} --guess-from secrets --workers 1 --force
+optimal --game mastermind:3x5 --workers 1
+optimal --game mastermind:2x4 --opponent adversary --workers 1
+solve-all --game mastermind:3x5 --force
+solve-all --start raise --rule entropy --hard --force
+solve-all --list {six} --rule parts --force
+solve-all --secrets {few} --within 3 --force
+sweep run --openers raise,first --secrets {few} --rule entropy --hard --workers 1 --out s
+five-words --letters 5
+""".strip().splitlines()
+
+
+@pytest.mark.slow(120)
+@needs_compiler
+def test_after_compile_no_command_compiles(
+    knuthle: Knuthle, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    machine_code.compile_for(machine_code.commands_with_kernels(), 2, lambda *_: None)
+    names = {"word": list_kernels.SIX[3]}
+    for name, words in {
+        "six": list_kernels.SIX,
+        "few": list_kernels.FEW[1:],
+        "weights": [f"{word} {2 + len(word)}" for word in list_kernels.FEW[1:]],
+    }.items():
+        (tmp_path / name).write_text("\n".join(words))
+        names[name] = str(tmp_path / name)
+    for door in list_kernels._all_kernels():
+        monkeypatch.setattr(door, "entries", {})
+        monkeypatch.setattr(door, "ready", [])
+    compiled: list[Any] = []
+    compile_one = dispatch._compiled
+    monkeypatch.setattr(
+        dispatch, "_compiled", lambda *it: (compiled.append(it), compile_one(*it))[1]
+    )
+    for call in CALLS:
+        monkeypatch.setattr(sys, "stdin", io.StringIO("crane\nfirst\n"))
+        done = knuthle(*(word.format(**names) for word in call.split()))
+        assert done.code in (0, 1), f"{call}: {done.err}"
+        assert not compiled, f"{call} compiles {compiled[0][0]}"
+
+
 # ---- by several processes
 @kernel
 def plus(one: Any, other: Any) -> Any:
@@ -101,10 +178,55 @@ def test_each_is_compiled_once_and_counted(folder: Path, workers: int) -> None:
     door = another()
     wanted = [(door, form) for form in (*FORMS, *FORMS)]
     made = dispatch.prepare(wanted, workers, lambda *it: heard.append(it))
-    assert made == 4 and heard == [(1, 4), (2, 4), (3, 4), (4, 4), (4, 4)]
-    assert len(list(folder.iterdir())) == 4
+    assert made == 4 and heard == [(min(step, 8), 8) for step in range(1, 10)]
+    (library,) = _libraries(folder)
+    assert len(list(folder.iterdir())) == 5, "all are in one file, and each has one that names it"
     assert dispatch.prepare(wanted, workers, lambda *it: heard.append(it)) == 0
+    assert another()(1, 2.5) == 3.5 and another()(True, 1) == 2
+    whole = library.read_bytes()
+    library.write_bytes(whole[:-1] + bytes([whole[-1] ^ 1]))
+    cache._library.cache_clear()
+    assert all(cache.is_missing(*it) for it in wanted), "a bit of it is another"
     assert cache.clear() == 4 and not list(folder.iterdir())
+
+
+def _libraries(folder: Path) -> list[Path]:
+    return [it for it in folder.iterdir() if it.name.startswith("library.")]
+
+
+@pytest.mark.slow
+@needs_compiler
+@pytest.mark.usefixtures("compiler")
+def test_a_library_stays_as_long_as_a_kernel_is_in_it(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dispatch.prepare([(another(), form) for form in FORMS[:2]], 1, lambda *_: None)
+    first = set(_libraries(folder))
+    for version in range(3):
+        monkeypatch.setattr(cache, "source_digest", lambda _, it=version: str(it))
+        dispatch.prepare([(another(), FORMS[0])], 1, lambda *_: None)
+    assert len(_libraries(folder)) == 2 and first <= {*_libraries(folder)}
+    dispatch.prepare([(another(), FORMS[1])], 1, lambda *_: None)
+    monkeypatch.setattr(cache, "source_digest", lambda _: "new")
+    dispatch.prepare([(another(), FORMS[1])], 1, lambda *_: None)
+    assert not first & {*_libraries(folder)}, "two newer versions of both kernels"
+
+
+@needs_compiler
+@pytest.mark.usefixtures("compiler")
+def test_one_that_cannot_be_stored_keeps_no_other_from_it(folder: Path) -> None:
+    unfit: Any = kernel(_with_a_list)
+    wanted = [(unfit, arg_types_of((3,))), (another(), FORMS[0])]
+    put = dispatch._compile_and_store(wanted)
+    assert (put([0, 1]), put([])) == (2, 2) or not _libraries(folder)
+    assert cache.is_missing(*wanted[0]) and not cache.is_missing(*wanted[1])
+
+
+def _with_a_list(count: int) -> int:
+    """For a list numba needs its own runtime."""
+    held = [count]
+    held.append(count)
+    return len(held)
 
 
 @pytest.mark.slow
@@ -115,15 +237,22 @@ def test_compiled_before_the_first(folder: Path, monkeypatch: pytest.MonkeyPatch
     heard: list[str] = []
     monkeypatch.setattr(dispatch, "listeners", [(lambda: heard.append("compiled"), lambda: None)])
     wanted = [(door, form) for form in FORMS]
-    dispatch.expect(lambda: heard.append(f"{dispatch.prepare(wanted, 2, lambda *_: None)} at once"))
+
+    def prepare(missing: Any, form: Any) -> None:
+        if (missing, form) in wanted:
+            heard.append(f"{dispatch.prepare(wanted, 2, lambda *_: None)} at once")
+
+    dispatch.expect(prepare)
     assert door(1, 2) == 3 and door(1, 2.5) == 3.5 and door(True, 1) == 2 and heard == ["4 at once"]
     assert door(2.5, 2.5) == 5.0 and heard == ["4 at once", "compiled"]
+    dispatch.expect(None)
 
 
 @needs_compiler
 def test_a_preparation_that_fails_is_done_without(folder: Path) -> None:
     dispatch.expect(raising(CouldNotFinishError("no process can be started")))
     assert another()(1, 2) == 3
+    dispatch.expect(None)
 
 
 @needs_compiler
@@ -132,7 +261,7 @@ def test_the_two_newest_versions_stay(folder: Path, monkeypatch: pytest.MonkeyPa
     for version in range(4):
         monkeypatch.setattr(cache, "source_digest", lambda _, it=version: str(it))
         for form in FORMS[:2]:
-            cache.store(another(), form, ("int", b"code"))
+            cache.store(another(), form, "int", b"code")
         files.append({it.name for it in folder.iterdir()})
     assert [len(it) for it in files] == [2, 4, 4, 4]
     assert len(files[3] & files[2]) == 2 and not files[3] & files[1]

@@ -16,7 +16,6 @@ from typing import Any, NamedTuple
 from llvmlite import binding, ir
 from numba.core import types
 from numba.core.compiler_lock import global_compiler_lock
-from numba.core.registry import cpu_target
 
 from solver.machine import compiler, forms, numba_code, vectors
 
@@ -47,39 +46,20 @@ def emit(exported: Sequence[Exported]) -> Emitted:
     if numba_code.has_compiled():
         raise RuntimeError("kernels for WebAssembly are compiled in a process of their own")
     machine = _target_machine()
-    context = cpu_target.target_context
-    context.refresh()
     kept = {*(it.name for it in exported), *RUNTIME_FUNCTIONS}
     with global_compiler_lock, numba_code.without_layout(), vectors.by_registers(_REGISTER):
-        library = context.codegen().create_library("knuthle_web")
-        module = library.create_ir_module("knuthle_web")
-        written = [_write_entry(context, module, it) for it in exported]
-        compiler.write_memory(module)
-        library.add_ir_module(module)
-        compiler.link(library, [overload.library for overload in written], kept)
+        library = compiler.Library(WordsEntry)
+        for it in exported:
+            library.add(it.kernel, it.form, it.name)
         runtime = binding.parse_assembly(_RUNTIME.read_text(encoding="utf-8"))
-        library._final_module.link_in(runtime)
+        linked = binding.parse_bitcode(library.linked(kept, runtime))
         for name in _ADDRESSES:
-            library._final_module.get_function(name).linkage = "internal"
-        linked = library._final_module.as_bitcode()
-        optimised = compiler.optimised(library, linked, TRIPLE, machine, kept)
+            linked.get_function(name).linkage = "internal"
+        optimised = library.optimised(linked.as_bitcode(), TRIPLE, machine, kept)
     for function in optimised.functions:
         if function.is_declaration and not compiler.is_known_outside(function.name, ()):
             raise compiler.UnfitError(f"WebAssembly has no function {function.name}")
-    results = [overload.signature.return_type for overload in written]
-    code = bytes(machine.emit_object(optimised))
-    return Emitted(code, [compiler.form_of_result(result) for result in results])
-
-
-def _write_entry(context: Any, module: Any, exported: Exported) -> Any:
-    """Write the entry of a kernel; what numba has made of the kernel."""
-    argument_types = tuple(compiler.type_of(part) for part in exported.form[2])
-    dispatcher = numba_code.numba_kernel_of(exported.kernel)
-    dispatcher.compile(argument_types)
-    overload = dispatcher.overloads[argument_types]
-    entry = WordsEntry(context, module, exported.form, exported.name)
-    entry.write(overload.fndesc, argument_types, overload.signature.return_type, nogil=False)
-    return overload
+    return Emitted(bytes(machine.emit_object(optimised)), library.returned)
 
 
 def _target_machine() -> Any:

@@ -336,8 +336,9 @@ def test_a_full_disk_keeps_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 def test_code_for_another_processor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(kernel_cache, "kernel_folder", lambda: _folder(tmp_path / "kernels"))
     monkeypatch.setattr(kernel_cache, "machine", kernel_cache.machine.__wrapped__)
-    kernel_cache.store(twice, FORM, ("int", b"code"))
-    assert kernel_cache.load(twice, FORM) == ("int", b"code")
+    kernel_cache.store(twice, FORM, "int", b"code")
+    stored = kernel_cache.load(twice, FORM)
+    assert stored and (stored.returned, stored.code.stored, stored.number) == ("int", b"code", 0)
     flags = kernel_cache.processor()
     monkeypatch.setattr(kernel_cache, "processor", lambda: flags.replace(" sse2 ", " "))
     assert kernel_cache.load(twice, FORM) is None and kernel_cache.is_missing(twice, FORM)

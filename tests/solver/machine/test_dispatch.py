@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 from solver.machine import compiler, dispatch, forms, object_code
+from solver.machine.cache import Stored
 from solver.machine.clock import Clock
 from solver.machine.dispatch import entry_of
 from solver.machine.forms import OTHER, arg_types_of, record
@@ -243,14 +244,21 @@ def test_both_linkers_lay_down_the_same(monkeypatch: pytest.MonkeyPatch) -> None
     """Ours and LLVM's, where there is ours."""
     door: Any = kernel(_made)
     form = arg_types_of((3,))
-    returned, code = compiler.compiled(door, form)
-    by_llvm = dispatch.Entry(form, returned, code)
-    ours = dispatch.Entry(form, returned, object_code.callable_form(code))
-    assert _alike(by_llvm((3,)), ours((3,)))
+    wanted = [(kernel(_divided), arg_types_of((7, 2))), (door, form)]
+    returned, (code,) = compiler.compiled_for(wanted, [compiler.numba_processor()])
+    by_llvm, ours = (
+        [
+            dispatch.Entry(it[1], Stored(returned[k], object_code.Code(laid), k))
+            for k, it in enumerate(wanted)
+        ]
+        for laid in (code, object_code.callable_form(code))
+    )
+    assert _alike(by_llvm[1]((3,)), ours[1]((3,)))
+    assert by_llvm[0]((7, 2)) == ours[0]((7, 2)) == 3
 
 
 def test_an_unknown_numba_compiles_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(compiler, "_emit", raising(AttributeError("codegen")))
+    monkeypatch.setattr(compiler.Library, "linked", raising(AttributeError("codegen")))
     door: Any = kernel(_divided)
     monkeypatch.setattr(dispatch, "_from_cache", lambda *_: None)
     assert door(7, 2) == 3 and door(8, 2) == 4
@@ -294,9 +302,8 @@ def test_kernels_that_cannot_be_stored_are_reported_once(
 
 def test_another_memory_layout_is_left_to_numba(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(forms, "unknown_memory", lambda: "tuples")
-    refused(
-        compiler.UnfitError, "tuples", compiler.compiled, kernel(_divided), arg_types_of((7, 2))
-    )
+    wanted = [(kernel(_divided), arg_types_of((7, 2)))]
+    refused(compiler.UnfitError, "tuples", compiler.compiled_for, wanted, [])
 
 
 def test_this_python_and_this_numpy_are_known() -> None:

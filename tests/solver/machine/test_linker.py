@@ -46,7 +46,7 @@ define internal void @within() noinline {
   ret void
 }
 
-define void @knuthle_entry() {
+define void @knuthle_entry_0() {
   %a = load volatile i8, ptr @byte
   %b = load volatile i16, ptr @pair
   %c = load volatile i32, ptr @four
@@ -139,7 +139,7 @@ def test_every_kind_of_relocation_that_is_known_occurs(code: bytes) -> None:
 
 def test_what_is_loaded_and_pointed_at_is_what_is_meant(image: Image) -> None:
     memory = _memory(image)
-    seen = _seen(memory, image.entry, image.fixed)
+    seen = _seen(memory, image.entries[0], image.fixed)
     inside, outside = dict(image.inside), dict(image.outside)
     loaded = [memory[at : at + size] for at, size in seen.loaded if at not in inside | outside]
     assert {b"\x11", b"\x11\x22", b"1234", b"12345678", b"0123456789abcdef"} <= set(loaded)
@@ -151,8 +151,9 @@ def test_what_is_loaded_and_pointed_at_is_what_is_meant(image: Image) -> None:
 
 def test_what_is_reached_inside_and_by_distance(image: Image) -> None:
     memory = _memory(image)
-    (within,) = [at for at in _seen(memory, image.entry, image.fixed).called if at < image.entry]
-    seen = _seen(memory, within, image.entry)
+    (entry,) = image.entries
+    (within,) = [at for at in _seen(memory, entry, image.fixed).called if at < entry]
+    seen = _seen(memory, within, entry)
     assert seen.made and all(memory[at:].startswith(b"pointed") for at in seen.made)
     distances = [(at, memory[at : at + size]) for at, size in seen.loaded if size == 4]
     assert distances
@@ -162,11 +163,12 @@ def test_what_is_reached_inside_and_by_distance(image: Image) -> None:
 
 def test_functions_elsewhere_are_called_by_jumps(image: Image) -> None:
     memory = _memory(image)
-    seen = _seen(memory, image.entry, image.fixed)
-    called = {_name_behind(image, at) for at in seen.called if at > image.entry}
-    jumped = {_name_behind(image, at) for at in seen.jumped if at > image.entry}
+    (entry,) = image.entries
+    seen = _seen(memory, entry, image.fixed)
+    called = {_name_behind(image, at) for at in seen.called if at > entry}
+    jumped = {_name_behind(image, at) for at in seen.jumped if at > entry}
     assert (called, jumped) == ({"see"}, {"last"})
-    within = _seen(memory, min(at for at in seen.called), image.entry)
+    within = _seen(memory, min(at for at in seen.called), entry)
     assert {_name_behind(image, at) for at in within.called + within.jumped} == {"look"}
 
 
@@ -178,7 +180,7 @@ def test_what_is_written_lies_on_pages_of_its_own(triple: str, page: int) -> Non
     written = [place for place, _ in image.inside + image.outside]
     assert written and all(image.writable <= place for place in written)
     end = image.writable + len(image.content) - image.fixed
-    assert max(written) + 8 <= end and image.entry < image.fixed
+    assert max(written) + 8 <= end and image.entries[0] < image.fixed
     data = image.content[image.fixed :]
     assert b"12345678" in data and b"pointed" in image.content[: image.fixed]
 
@@ -188,7 +190,7 @@ def test_what_cannot_be_linked_is_refused(code: bytes) -> None:
         with pytest.raises(linker.UnknownObjectError):
             linker.linked(other)
     absolute = "@elsewhere = external global i64\n@p = internal global ptr @elsewhere\n"
-    entry = "define ptr @knuthle_entry() {\n %v = load ptr, ptr @p\n ret ptr %v\n}\n"
+    entry = "define ptr @knuthle_entry_0() {\n %v = load ptr, ptr @p\n ret ptr %v\n}\n"
     for triple in (ARM, X86):
         with pytest.raises(linker.UnknownObjectError):
             linker.linked(_object(absolute + entry, triple))
@@ -223,7 +225,8 @@ def _for_arm(function: Any, *args: Any, **options: Any) -> Image:
     from solver.machine.compiler import Processor, compiled_for
 
     door: Any = kernel(**options)(function)
-    _, (code,) = compiled_for(door, arg_types_of(args), [Processor("generic", "", ARM)])
+    wanted = [(door, arg_types_of(args))]
+    _, (code,) = compiled_for(wanted, [Processor("generic", "", ARM)])
     return linker.linked(code)
 
 

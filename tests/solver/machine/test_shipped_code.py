@@ -14,7 +14,7 @@ import pytest
 from solver.machine import cache, dispatch, safe_folder
 from solver.machine.forms import arg_types_of
 from solver.machine.jit import kernel
-from solver.machine.object_code import callable_form
+from solver.machine.object_code import Code, callable_form
 from tests.support import needs_compiler
 from tools.wheel import processors
 
@@ -49,7 +49,7 @@ def _codes() -> dict[str, Any]:
     from solver.machine.compiler import compiled_for
 
     known = processors()
-    returned, codes = compiled_for(weigh, FORM, list(known.values()))
+    (returned,), codes = compiled_for([(weigh, FORM)], list(known.values()))
     return {
         level: (returned, callable_form(code)) for level, code in zip(known, codes, strict=True)
     }
@@ -73,7 +73,7 @@ def file(codes: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterato
     home = cache.PLACE / str(HERE)
     home.mkdir(parents=True)
     home.chmod(0o755)
-    (home / place[0]).write_bytes(cache.packed(codes[str(HERE)], place[1]))
+    (home / place[0]).write_bytes(cache.packed(*codes[str(HERE)], place[1]))
     (home / place[0]).chmod(0o644)
     yield home / place[0]
     cache._folder.cache_clear()
@@ -103,7 +103,7 @@ def test_every_level_gives_the_same(codes: dict[str, Any]) -> None:
     """As far as this processor goes; products are rounded before they are added in each."""
     assert _weigh(*ARGUMENTS) == 0 < Fraction(0.1) * 10 - 1
     for level in LEVELS[: LEVELS.index(str(HERE)) + 1]:
-        entry = dispatch.Entry(FORM, *codes[level])
+        entry = dispatch.Entry(FORM, cache.Stored(codes[level][0], Code(codes[level][1])))
         assert entry(ARGUMENTS) == _weigh(*ARGUMENTS), level
     assert len({codes[level][1] for level in ALL_LEVELS}) > 2, "one level is like every other"
 
@@ -113,7 +113,7 @@ def test_the_same_code_gives_the_same_bytes(codes: dict[str, Any]) -> None:
     for level in ALL_LEVELS:
         place = cache.place_of(weigh, FORM, level)
         assert place
-        new, old = (cache.packed(each[level], place[1]) for each in (again, codes))
+        new, old = (cache.packed(*each[level], place[1]) for each in (again, codes))
         assert new == old
     assert all(str(Path(__file__).parent).encode() not in code[1][0] for code in codes.values())
 
@@ -123,7 +123,7 @@ def test_what_is_damaged_or_foreign_is_not_believed(file: Path, codes: dict[str,
     whole = file.read_bytes()
     middle = len(whole) // 2
     flipped = whole[:middle] + bytes([whole[middle] ^ 4]) + whole[middle + 1 :]
-    foreign = cache.packed(codes[str(HERE)], bytes(32))
+    foreign = cache.packed(*codes[str(HERE)], bytes(32))
     for content in (flipped, whole[:-1], whole + b"\0", b"", b"\x7fELF", foreign):
         file.write_bytes(content)
         assert _comes() == "compiled"

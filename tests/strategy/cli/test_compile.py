@@ -30,7 +30,7 @@ def test_prepared_once_then_cleared(knuthle: Knuthle) -> None:
     count = json.loads(first.out)["n_kernels"]
     assert count > 0
     assert json.loads(first.out) == {"n_compiled": count, "n_kernels": count, "n_removed": 0}
-    assert first.err.startswith("compiling, this once: ")
+    assert first.err.startswith(f"compiling {count} kernels, this once: ")
     assert json.loads(again.out) == {"n_compiled": 0, "n_kernels": count, "n_removed": 0}
     assert again.err == ""
     assert json.loads(cleared.out)["n_removed"] == count
@@ -52,10 +52,19 @@ def test_without_a_safe_folder(knuthle: Knuthle, monkeypatch: pytest.MonkeyPatch
 
 
 # ---- what is said at a first run
-def test_a_first_run_says_that_other_commands_compile_too() -> None:
+def test_a_first_run_says_what_for_and_what_else_compiles() -> None:
     said = machine_code.notice("suggest")
-    assert "compiling, this once: " in said and "the next 'suggest' starts at once" in said
-    assert "Other commands compile too" in said and "'knuthle compile' does all at once" in said
+    assert "compiling what a plain 'suggest' needs, this once: " in said
+    assert "Other commands, and 'suggest' with --hard, " in said and "'knuthle compile'" in said
+    for label in machine_code.listed_calls()["suggest"]:
+        assert label in said
+        assert (
+            f"'suggest' needs besides for {label}, this once"
+            in machine_code.notice("suggest", label)
+            or not label
+        )
+    assert "this call of 'suggest' needs besides" in machine_code.notice("suggest", None)
+    assert "Other commands compile more" in machine_code.notice("five-words")
     assert "Other" not in machine_code.notice()
 
 
@@ -97,7 +106,7 @@ def test_a_command_says_the_notice_once_however_it_compiles(
     dispatch._expected.clear()
     for _ in range(2):
         assert jit.kernel(lambda value: value + 1)(1) == 2
-    assert capfd.readouterr().err == machine_code.notice("suggest") + "\n"
+    assert capfd.readouterr().err == machine_code.notice("suggest", None) + "\n"
 
 
 @pytest.mark.parametrize("quiet", [False, True])
@@ -112,5 +121,5 @@ def test_what_ran_before_in_the_process_says_nothing(
     dispatch._expected.clear()
     with dispatch._announced():
         pass
-    said = "" if quiet else machine_code.notice("play") + "\n"
+    said = "" if quiet else machine_code.notice("play", None) + "\n"
     assert capfd.readouterr().err == said
