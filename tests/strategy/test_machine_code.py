@@ -100,7 +100,7 @@ openers --game mastermind:3x5
 buckets raise --secrets {few}
 buckets raise --weights {weights} --secrets {few}
 pairs --secrets {few} --top 3
-triples --secrets {few} --top 1
+pairs --secrets {few} --third --top 1
 cheatsheet raise --hard
 optimal --list {six} --workers 1
 optimal --list {six} --hard --workers 1 --force
