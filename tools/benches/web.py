@@ -146,11 +146,12 @@ class Answer(NamedTuple):
 
 #: Notes on the page when one can type, and when the first proposal is there.
 _WATCH = """
-globalThis.reached = { moved: 0 };
+globalThis.reached = { moved: 0, origin: performance.timeOrigin };
 const add = (list) => list.getEntries().forEach(({ value }) => (reached.moved += value * 1e3));
 new PerformanceObserver(add).observe({ type: "layout-shift", buffered: true });
 const watch = () => {
-  if (document.querySelector("#view-helper :not([inert]) .key")) reached.keys ??= performance.now();
+  const keys = document.querySelector("#view-helper .table:not([inert]) .key");
+  if (keys) reached.keys ??= performance.now();
   if (document.querySelector("#view-helper .take")) reached.proposal ??= performance.now();
 };
 new MutationObserver(watch).observe(document, { childList: true, subtree: true });
@@ -291,9 +292,8 @@ def _on_a_telephone(bench: Bench, page: Chromium) -> None:
                 if is_first:
                     page.forget(address)
                 _Link.sent.clear()
-                begin = time.time()
                 found = page.open(address + place)
-                end = begin + found["proposal"]
+                end = found["origin"] + found["proposal"]
                 sizes = [size for when, size in _Link.sent if when <= end and is_first]
                 rows.append([
                     f"{name}, processor / {times}", duration(found["keys"]),
