@@ -28,7 +28,7 @@ from ..game.wordle import legal_after, require_hard_mode, still_legal
 from ..machine.arrays import TOO_LARGE, Ids, known_sets
 from ..machine.clock import working_time
 from ..splits import measures
-from ..splits.ranking import best_guess, require_countable, tree_pays
+from ..splits.ranking import best_guess, require_countable
 from ..tree import Tree
 from ..words.lists import did_you_mean
 from .code_choice import CodeSearch, best_code, peg_scratch
@@ -323,16 +323,8 @@ class Searcher:
         return columns
 
     def _in_few_steps(self, candidates: Ids) -> bool:
-        """Whether a state is searched by letters, or by the rows of its candidates.
-
-        Not if the rows are too many, or if all guesses are sooner measured than counted; Knuth's
-        rule excludes nearly all of them.
-        """
-        game, count = self.game, len(candidates)
-        counted = game.letters is not None and not self.rule.by_largest
-        if counted and tree_pays(game.length, len(self.pool), count):
-            return False
-        return self._word_search is not None or count <= max(self._most, 2)
+        """Whether a state is searched by letters, or by its candidates' rows: not if too many."""
+        return self._word_search is not None or len(candidates) <= max(self._most, 2)
 
     # --- whole subtrees
 

@@ -35,11 +35,6 @@ from .measures import (
 )
 from .rank_rows import GuessRows, Likely, new_rows, rank_rows, rank_weighted
 
-#: For the tree of letters: longer words have more classes in three places than there are lanes.
-_LONGEST = 5
-#: Fewer guesses share too little, and fewer candidates are counted faster row by row; more
-#: candidates do not fit counters of two bytes.
-_FEWEST_GUESSES, _FEWEST, _MOST = 4096, 1024, (1 << 16) - 2
 #: The fields of ``RankedGuesses.rows``.
 FIELDS = np.dtype(
     [
@@ -90,24 +85,15 @@ def require_countable(candidates: int) -> None:
         )
 
 
-def tree_pays(length: int, guesses: int, candidates: int) -> bool:
-    """Whether the tree of letters measures so many words of this length, faster than row by row."""
-    return length <= _LONGEST and guesses >= _FEWEST_GUESSES and _FEWEST <= candidates <= _MOST
-
-
 def measures_of(game: Game, guess_ids: Ids, candidates: Ids | None = None) -> Measures:
     """The measures of guesses against the candidates (all secrets, if None)."""
     width = len(game.secrets) if candidates is None else len(candidates)
     require_countable(width)
     if isinstance(game, WordleGame):
         hidden = game.secret_ids if candidates is None else game.secret_ids[candidates]
-        words = game.letters[guess_ids], game.letters[hidden]
-        if tree_pays(game.length, len(guess_ids), width):
-            from .letter_tree import tree_measures
-
-            return tree_measures(*words)
         from .word_measures import row_measures
 
+        words = game.letters[guess_ids], game.letters[hidden]
         return row_measures(*words, game.score_dtype, game.n_scores)
     stride = max(1, BLOCK_BYTES // max(1, width * np.dtype(game.score_dtype).itemsize))
     blocks = [

@@ -28,7 +28,6 @@ from ..game.score_matrix import Letters, Scores, letter_shares, letters_in, plac
 from ..machine.arrays import Ids, copy_into
 from ..machine.jit import kernel, noalloc
 from ..splits.joint_splits import Blocks, sort_by_bucket
-from ..splits.letter_tree import tree_order
 from ..splits.measures import Costs
 
 # ---- The tree of partners, and the secrets that each column moves
@@ -70,9 +69,20 @@ def partners_of(guesses: Letters, secrets: Letters, dtype: Any) -> tuple[Partner
     """
     terms, _, letter, places = take_apart(guesses)
     sets = place_sets(secrets, letters_in(guesses, secrets))
-    order = tree_order(terms, np.count_nonzero(sets, axis=1)[letter])
+    order = _tree_order(terms, np.count_nonzero(sets, axis=1)[letter])
     shares = letter_shares(guesses.shape[1], dtype)[places]
     return _partners(terms, order), _movers(letter, sets, shares)
+
+
+def _tree_order(terms: Ids, holders: NDArray[Any]) -> Ids:
+    """The order of guesses on a tree of their letters; terms of each sorted, most holders first."""
+    most_first = -holders.astype(np.int64)
+    most_first[0] = 1  # nobody's column is the last of all
+    rank = np.empty(len(holders), dtype=np.int32)
+    rank[np.argsort(most_first, kind="stable")] = np.arange(len(holders))
+    terms[:] = np.take_along_axis(terms, np.argsort(rank[terms], axis=1, kind="stable"), axis=1)
+    levels = rank[terms][:, : max(1, terms.shape[1] - 1)]  # no guess shares its last one
+    return np.lexsort(levels.T[::-1]).astype(np.int32)
 
 
 def _partners(terms: Ids, order: Ids) -> Partners:

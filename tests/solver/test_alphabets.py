@@ -16,9 +16,8 @@ from solver.exact.problem import Problem
 from solver.exact.table_layout import score_table_of
 from solver.game.wordle import WordleGame, legal_after
 from solver.rules.searcher import Searcher
-from solver.splits.letter_tree import tree_measures
 from solver.splits.measures import split_measures
-from solver.splits.ranking import letter_statistics
+from solver.splits.ranking import letter_statistics, measures_of
 from solver.word_sets.pairs import PairSearch
 from solver.words.text import LATIN, MOST_LETTERS
 from strategy.checkers import lemmas
@@ -54,8 +53,8 @@ def test_scores_measures_and_choices(letters: int) -> None:
     board = lemmas.new_board(game.guesses, game.secrets, 1, False)
     assert board.scores.T.tolist() == truth
     rows = split_measures(game.score_rows(), game.n_scores)
-    tree = tree_measures(game.letters, game.letters[game.secret_ids])
-    for one, other in zip(tree, rows, strict=True):
+    found = measures_of(game, np.arange(len(game.guesses), dtype=np.int32))
+    for one, other in zip(found, rows, strict=True):
         np.testing.assert_array_equal(one, other)
     for rule in ("minimax", "entropy"):
         grown = described(game, Searcher(game, rule).grow())

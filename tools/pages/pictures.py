@@ -11,14 +11,13 @@ from numpy.typing import NDArray
 from solver.game.game import Game
 from solver.game.load import load_game
 from solver.game.wordle import colours_of, grade
-from solver.word_sets.pairs import letters_of
 from solver.words.lists import named_list
 from strategy import Settings, buckets, solve
 from strategy.pictures.cards import splits_as_svg
 from strategy.pictures.plot import Named, distributions, icicle
 from strategy.tree import Bar, bars_svg
 
-from .drawing import BLUE, COLOURS, Drawing, figure
+from .drawing import COLOURS, Drawing, figure
 from .sources import write_if_changed
 
 _OPENER = "lares"
@@ -177,46 +176,6 @@ def _cores() -> str:
     return figure(picture.svg(), caption)
 
 
-def _letter_tree() -> str:
-    words = ("crane", "crate", "craze", "crest", "crone")
-    picture = Drawing(560, 20 + 40 * len(words), "Five words on a tree of letters")
-    tops: dict[str, int] = {}
-    for row, word in enumerate(words):
-        top, n_new = 10 + 40 * row, 0
-        for place, letter in enumerate(word):
-            x, before = 20 + 62 * place, word[:place]
-            if word[: place + 1] in tops:
-                continue
-            n_new += 1
-            if place and tops[before] == top:
-                picture.line(x - 32, top + 14, x, top + 14)
-            elif place:
-                picture.line(x - 47, tops[before] + 28, x - 47, top + 14)
-                picture.line(x - 47, top + 14, x, top + 14)
-            tops[word[: place + 1]] = top
-            picture.box(x, top, 30, 28, BLUE)
-            style = "fill:#fff;font-weight:bold"
-            picture.text(x + 15, top + 19, letter.upper(), anchor="middle", style=style)
-        picture.text(340, top + 19, f"{word}: {n_new} letters counted")
-    caption = "Guesses that begin alike share the work: only blue boxes are counted."
-    return figure(picture.svg(), caption)
-
-
-def tree_nodes() -> tuple[int, int]:
-    """Letters of all guesses, and nodes of the tree in the order of their columns."""
-    from solver.game.score_matrix import take_apart
-
-    game = _game()
-    guesses, secrets = letters_of(game, np.arange(len(game.guesses), dtype=np.int32))
-    columns = take_apart(guesses)
-    holders = np.bincount(secrets.ravel(), minlength=26)
-    rows = set()
-    for terms in columns.terms.tolist():
-        own = sorted({t for t in terms if t}, key=lambda t: (-holders[columns.letter[t]], t))
-        rows |= {tuple(own[: at + 1]) for at in range(len(own))}
-    return int((columns.terms > 0).sum()), len(rows)
-
-
 def _hitting() -> str:
     words = [word for word in named_list("original", "allowed").words if len(set(word)) == 5]
     counts = [sum(len(set(word) & set("aeiou")) == n for word in words) for n in range(5)]
@@ -231,6 +190,5 @@ PICTURES: dict[str, Callable[[], str]] = {
     "parts": _parts,
     "ceilings": _ceilings,
     "cores": _cores,
-    "letter-tree": _letter_tree,
     "hitting": _hitting,
 }

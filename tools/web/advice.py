@@ -28,7 +28,7 @@ from solver.exact.table_layout import score_table_of
 from solver.exact.values import NOTHING_REVEALED
 from solver.game import codes, reply_order, score_matrix
 from solver.game.load import load_game
-from solver.splits import fitting, letter_counts, letter_tree, measures, rank_rows, word_measures
+from solver.splits import fitting, letter_counts, measures, rank_rows, word_measures
 from solver.splits.measures import empty_measures
 
 #: A name, a kernel, and what makes arguments of its types.
@@ -46,8 +46,6 @@ def lines() -> Iterator[Line]:
     """
     yield "exact_log2", measures.exact_log2, lambda: (1,)
     yield "fill_log_weights", measures.fill_log_weights, lambda: (sums(),)
-    yield "fill_states", letter_tree.fill_states, lambda: (5, letter_tree.marks(5))
-    yield "measure_by_tree", letter_tree.measure_by_tree, _by_tree
     yield "rank_rows", rank_rows.rank_rows, _rank_rows
     yield "rank_totals", rank_rows.rank_totals, _rank_totals
     yield "spell_commonest", letter_counts.spell_commonest, _spell_commonest
@@ -172,10 +170,6 @@ def bytes_of(*shape: int) -> Any:
 
 def _words() -> tuple[Any, Any]:
     return bytes_of(1, 5), bytes_of(1, 5)
-
-
-def _by_tree() -> tuple[Any, ...]:
-    return *_words(), 26, letter_tree.marks(5), sums(), empty_measures(1, 1)
 
 
 def _rank_rows() -> tuple[Any, ...]:

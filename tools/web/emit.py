@@ -83,6 +83,10 @@ class WordsEntry(compiler.EntryCode):
         self._builder = ir.IRBuilder(function.append_basic_block())
         self._taken = 0
 
+    def write(self, kernel: Any, argument_types: Any, result: Any, nogil: bool) -> None:
+        """Write the entry; there is no lock that a kernel could do without."""
+        super().write(kernel, argument_types, result, nogil=False)
+
     def _next(self) -> Any:
         """The next of the words."""
         place = self._builder.gep(self._words, [_I64(self._taken)])

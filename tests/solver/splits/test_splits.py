@@ -12,11 +12,8 @@ from solver.choices import MEASURES
 from solver.errors import WrongInputError
 from solver.game.game import Game
 from solver.game.load import load_game
-from solver.game.score_matrix import letter_shares
 from solver.game.wordle import WordleGame
-from solver.splits import ranking
 from solver.splits.joint_splits import joint_measures, partition_by
-from solver.splits.letter_tree import marks, tree_measures
 from solver.splits.measures import (
     MOST_CANDIDATES,
     Measures,
@@ -194,46 +191,10 @@ def test_unknown_measures() -> None:
     refused(WrongInputError, "no measure named 'luck'", rank_guesses, game, "luck", weights=weights)
 
 
-@pytest.mark.plain
-@settings(max_examples=15)
-@given(made_up_games(max_words=12))
-def test_the_letter_tree_measures_as_rows_do(game: WordleGame) -> None:
-    if game.length <= 5:
-        tree = tree_measures(game.letters, game.letters[game.secret_ids])
-        _same_measures(tree, split_measures(game.score_rows(), game.n_scores))
-
-
-@settings(max_examples=10)
-@given(real_games(300, 600))
-def test_the_letter_tree_on_real_words(game: WordleGame) -> None:
-    tree = tree_measures(game.letters, game.letters[game.secret_ids])
-    _same_measures(tree, split_measures(game.score_rows(), game.n_scores))
-
-
-def test_openers_are_measured_by_the_letter_tree(original: Game) -> None:
-    assert ranking.tree_pays(5, len(original.guesses), len(original.secrets))
+def test_openers_are_measured_as_the_matrix_says(original: Game) -> None:
     every = np.arange(len(original.guesses), dtype=np.int32)
     rows = split_measures(original.score_rows(), original.n_scores)
     _same_measures(measures_of(original, every), rows)
-
-
-@pytest.mark.plain
-def test_states_are_what_a_score_says_about_a_letter() -> None:
-    """Equal marks if and only if equal answers, and as many states as there are marks."""
-    shares, known = letter_shares(5, np.uint8), marks(5)
-    for places in range(1, 32):
-        copies = places.bit_count()
-        by_mark: dict[int, set[tuple[bool, ...]]] = {}
-        for own in range(32):
-            answers = tuple(
-                bool(own >> question & 1) if question < 5 else own.bit_count() > question - 5
-                for question in known.questions[places, : 2 * copies].tolist()
-            )
-            by_mark.setdefault(int(shares[places, own]), set()).add(answers)
-        assert all(len(answers) == 1 for answers in by_mark.values())
-        states = {tuple(state == 0) for state in known.opposite[copies, :, : 2 * copies]}
-        found = set.union(*by_mark.values())
-        assert found <= states and len(by_mark) == len(found)
 
 
 def _same_measures(one: Measures, other: Measures) -> None:

@@ -16,8 +16,6 @@ import { NAMED_LISTS, grouped, quoted } from "./words.js";
 const MEASURES = ["entropy", "remaining", "expected-size", "parts", "minimax", "proportion"];
 const MORE_MEASURES = ["expected-size", "minimax", "parts"];
 const POOLS = ["allowed", "secrets", "candidates"];
-/** As in solver/splits/ranking.py: when the tree of letters pays. */
-const [LONGEST_TREE, FEWEST_GUESSES, FEWEST, MOST] = [5, 4096, 1024, 65534];
 const MOST_CANDIDATES = 1 << 18;
 const [UNLIMITED, HIGHEST_LIMIT] = [100_000, 1_000_000];
 /** As in solver/advice/suggest.py. */
@@ -473,19 +471,6 @@ function measured(engine, rules, pool, hidden) {
   const guesses = wordsOf(memory, rules, pool);
   const candidates = wordsOf(memory, rules, hidden);
   const letters = lettersOf(rules);
-  const { length } = rules;
-  if (length <= LONGEST_TREE && count >= FEWEST_GUESSES && size >= FEWEST && size <= MOST) {
-    try {
-      memory.scratch(() => {
-        const states = letterStates(memory, length);
-        kernels.call("fill_states", length, states);
-        kernels.call("measure_by_tree", guesses, candidates, letters, states, logs, measures);
-      });
-      return measures;
-    } catch (error) {
-      if (!(error instanceof NoRoom)) throw error; // without a tree it takes longer
-    }
-  }
   const shares = sharesOf(engine, rules);
   kernels.call(long("measure_by_rows", rules), guesses, candidates, letters, shares, rules.nScores, logs, measures);
   return measures;
@@ -509,18 +494,6 @@ function measureCodes(engine, rules, pool, hidden, logs, measures) {
       kernels.call("measure_blocks", scores, members, starts, 0, logs, counts, part);
     });
   }
-}
-
-/** Room for the states of letters: see ``marks`` in solver/splits/letter_tree.py. */
-function letterStates(memory, length) {
-  const [mostStates, mostPatterns, classes] = [113, 64, 32];
-  return {
-    states: memory.array("int64", length + 1),
-    questions: memory.array("int64", [1 << length, 2 * length]),
-    opposite: memory.array("uint32", [length + 1, mostStates, 2 * length]),
-    patterns: memory.array("uint16", mostPatterns * classes),
-    rows: memory.array("int64", [classes + 1, length + 1], -1),
-  };
 }
 
 function recordOf(rules, table, at) {
