@@ -19,7 +19,7 @@ _ADVICE = (
 #: Part → its kernels: proposals for words with openers and the adversary, proposals for codes.
 PARTS = {
     "helper": (
-        *_ADVICE, "fill_states", "measure_by_tree", "fill_shares", "measure_by_rows", "score_words",
+        *_ADVICE, "fill_shares", "measure_by_rows", "score_words",
         "spell_columns", "reveal", "number_replies", "best_reply",
     ),
     "codes": (
