@@ -9,8 +9,6 @@ import re
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from solver.errors import WrongInputError
-
 from ..files.text import plain, printable, quoted
 from . import output
 from .commands import EXIT_CODES
@@ -257,6 +255,7 @@ def game_from(args: argparse.Namespace) -> Game:
     lists = args.list_name, args.secrets, args.game
     if getattr(args, "used", None) is None:
         return load_game(*lists, remark)
+    from solver.errors import WrongInputError
     from solver.game.load import used_words, without_used
 
     from ..play.newspaper import used_from

@@ -76,7 +76,7 @@ def test_exact_searches_are_refused_first(monkeypatch: pytest.MonkeyPatch, hard:
 
 
 def test_what_hard_mode_cannot_spell_is_refused_before_it_begins() -> None:
-    """A rule's strategy needs no table, and is mended without one."""
+    """A rule's strategy needs no table; to be mended it does."""
     for words, said, worst in (
         (["aaaaaaaab", "aaaabaaaa", "abaaaaaaa"], "a letter at most 7 times", 2),
         (["abcdefghijklm", "bcdefghijklma", "cdefghijklmab"], "this many letters", 3),
@@ -84,9 +84,10 @@ def test_what_hard_mode_cannot_spell_is_refused_before_it_begins() -> None:
         game = game_of(words)
         refused(table_layout.NoTableError, said, optimal, game, hard=True)
         assert optimal(game, workers=1).proved and suggest(game).secrets
-        solved = solve(game, Settings(hard=True), within=2)
-        assert (solved.outcome.met, solved.outcome.proved) == (worst == 2, True)
-        assert solved.verdict.worst == worst
+        solved = solve(game, Settings(hard=True), within=3)
+        assert (solved.outcome.met, solved.verdict.worst) == (True, worst)
+        if worst > 2:
+            refused(table_layout.NoTableError, said, solve, game, Settings(hard=True), within=2)
 
 
 def test_large_games(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -27,7 +27,7 @@ from tools.promises.outputs import TABLES_PAGE, columns_of, documented_keys, tab
 #: From BCC by Knuth's rule one of them takes four guesses; three suffice.
 WORDS = "bcc beb bhd cbc cbg cfg dff ece ega egc egd ege fgg gab".split()
 OWN = "--list w.txt --secrets allowed"
-WEIGHTS = "--weights weights.txt"
+WEIGHTS, USED = "--weights weights.txt", "--used used.txt"
 #: A program that guesses all words in their order.
 PLAYER = """
 import sys
@@ -54,6 +54,7 @@ RUNS = {
         f"optimal {OWN} --within 2 --start beb --out lost --objective losses",
         f"optimal {OWN} --within none --objective worst --out worst --proof refuted",
         f"optimal {OWN} {WEIGHTS} --out weighted",
+        f"optimal {OWN} {USED} --out by-used",
         f"optimal {OWN} --then fewest-of:3 --out second",
         f"optimal {OWN} --then fewest-of:3 --within 1",
     ),
@@ -107,33 +108,39 @@ RUNS = {
     "lists": ("lists",),
     "lists make": ("lists make w.txt --length 3", "lists make w.txt"),
     "lists show": ("lists show original --answers",),
-    "openers": (f"openers {OWN}", f"openers {OWN} --by letters gab", f"openers {OWN} {WEIGHTS}"),
-    "buckets": (f"buckets bcc ece {OWN}", f"buckets bcc {OWN} {WEIGHTS}"),
+    "openers": (f"openers {OWN}", f"openers {OWN} --by letters gab", f"openers {OWN} {WEIGHTS}",
+                f"openers {OWN} {USED}"),
+    "buckets": (f"buckets bcc ece {OWN}", f"buckets bcc {OWN} {WEIGHTS}",
+                f"buckets bcc {OWN} {USED}"),
     "compile": ("compile buckets",),
     "pairs": (f"pairs {OWN}", f"pairs bcc beb {OWN}"),
     "pairs --third": (f"pairs --third {OWN}", f"pairs --third bcc beb {OWN}"),
     "cheatsheet": (
         f"cheatsheet bcc {OWN} --group hits",
+        f"cheatsheet bcc {OWN} {USED}",
         f"cheatsheet bcc {OWN} --group hits --hard --depth 3",
         f"cheatsheet bcc {OWN} --rule optimal --group colours --hard",
     ),
     "suggest": (
         f"suggest {OWN} bcc.bbb", "suggest", f"suggest {OWN} bcc.ggg",
-        f"suggest {OWN} bcc.bbb {WEIGHTS}",
+        f"suggest {OWN} bcc.bbb {WEIGHTS}", f"suggest {OWN} bcc.bbb {USED}",
     ),
-    "review": (f"review {OWN} bcc.bbb.dff.ggg", f"review {OWN} {WEIGHTS} bcc.bbb.ege.ggg"),
+    "review": (f"review {OWN} bcc.bbb.dff.ggg", f"review {OWN} {WEIGHTS} bcc.bbb.ege.ggg",
+               f"review {OWN} {USED} bcc.bbb.dff.ggg"),
     "review GRID": (f"review {OWN} ⬛⬛⬛ 🟩🟩🟩", f"review {OWN} {WEIGHTS} ⬛⬛⬛"),
     "review --games": (
         f"review {OWN} --games games.txt",
         f"review {OWN} {WEIGHTS} --games games.txt",
     ),
     "settings": ("settings",),
-    "solve": (f"solve dff {OWN} --start bcc", f"solve dff {OWN} --rule minimax",
+    "solve": (f"solve dff {OWN} --start bcc", f"solve dff {OWN} {USED}",
+              f"solve dff {OWN} --rule minimax",
               "solve dff --strategy rule"),
     "play": (
         f"play {OWN} --state bcc.bbb {WEIGHTS}", f"play {OWN} --state bcc.ggg",
+        f"play {OWN} {USED} --state bcc.bbb",
     ),
-    "game": (f"game {OWN} --seed 1", f"game {OWN} --adversary"),
+    "game": (f"game {OWN} --seed 1", f"game {OWN} {USED} --seed 1", f"game {OWN} --adversary"),
     "five-words": ("five-words w.txt --letters 3 --count 2",),
 }  # fmt: skip
 
@@ -200,6 +207,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     made = tmp_path_factory.mktemp("json")
     (made / "w.txt").write_text("\n".join(WORDS) + "\n")
     (made / "five.txt").write_text("crane\nsalet\nzebra\n")
+    (made / "used.txt").write_text("bcc\nbeb\n")
     (made / "weights.txt").write_text("bcc 2\negc 1\nege 3\ndff 1\n")
     (made / "games.txt").write_text("bcc.bbb.dff.ggg\nege.ggg\n")
     (made / "broken").write_text("bcc,beb\nbcc\nbcc\n")

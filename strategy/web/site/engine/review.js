@@ -32,7 +32,7 @@ export function review(engine, whole, played, secret = null, options = {}) {
   const shared = text === null || [...text].length > LONGEST_GAME ? null : readShared(rules, text);
   const starred = shared?.hard ?? false;
   if (shared !== null && shared.words.length === 0) {
-    if (hard || starred) {
+    if (hard) { // the star of a grid says so, and no word of it can be checked
       throw new EngineError("a grid shows no words, so that nobody can say if it kept to --hard");
     }
     const { list, ...found } = reviewGrid(engine, rules, shared.scores, hidden, weights);
