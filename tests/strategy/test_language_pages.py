@@ -27,7 +27,7 @@ def made(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
     if not Path(f"/usr/share/dict/{language}").exists():
         pytest.skip(f"no dictionary: apt-get install w{language}")
     page, path = page_of(language), tmp_path_factory.mktemp("lists") / f"{language}.txt"
-    [command] = re.findall(r"\$ knuthle (words .*) -o \w+\.txt$", page, re.MULTILINE)
+    [command] = re.findall(r"\$ knuthle (lists make .*) -o \w+\.txt$", page, re.MULTILINE)
     words = [sys.executable, "-m", "strategy", *command.split(), "-o", str(path)]
     subprocess.run(words, check=True, capture_output=True)
     [digest] = re.findall(r"SHA-256 is `(\w{64})`", page)

@@ -123,7 +123,7 @@ def test_no_means_without(knuthle: Knuthle) -> None:
 def test_letters_with_marks_are_remarked_on(knuthle: Knuthle) -> None:
     Path("dictionary.txt").write_text("crêpe\ncrane\n", encoding="utf-8")
     assert "--fold makes é an e" in knuthle("lists", "make", "dictionary.txt").err
-    assert "--fold" not in knuthle("words", "dictionary.txt", "--fold").err
+    assert "--fold" not in knuthle("lists", "make", "dictionary.txt", "--fold").err
 
 
 def test_compiling_is_no_processor_time_of_a_sweep() -> None:
