@@ -277,7 +277,7 @@ def test_what_is_played_may_change_while_the_board_stays(browser: Browser, addre
 def test_the_page_stands_where_it_was(browser: Browser, address: str) -> None:
     """Loaded again with the word that is typed, or opened from the home screen."""
     show(browser, address, BYBBB)
-    until(browser, lambda: "103 words fit" in browser.text(ADVICE))
+    until(browser, lambda: "104 words fit" in browser.text(ADVICE))
     browser.press("sla")
     browser.driver.refresh()
     until(browser, lambda: label(browser) == "Guess 2: sla")
