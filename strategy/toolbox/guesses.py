@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from solver.choices import LIMIT, MEASURES
+from solver.errors import WrongInputError
 from solver.shown import Rows, ShownRows, record_of
 
 from ..solving.progress import Call, tells_progress
@@ -318,6 +319,8 @@ def history_of_steps(game: Game, state: Sequence[Step] | Sequence[str]) -> Histo
     texts = [step for step in state if isinstance(step, str)]
     if len(texts) == len(state):
         return game.parse_state(" ".join(texts))
+    if texts:
+        raise WrongInputError(f"{texts[0]!r} stands between pairs of a word and its score")
     return tuple(
         (
             game.guesses[game.guess_id(word)],

@@ -7,13 +7,16 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from solver.errors import WrongInputError
 from solver.game.load import load_game
 from solver.machine.clock import compile_time, working_cpu
 from solver.words.lists import did_you_mean
 from strategy import suggest
+from tests.support import refused
 from tests.support.commands import Knuthle
 
 GRID = "🟨⬛⬛⬛🟩 🟩🟩🟩🟩🟩"
@@ -98,6 +101,8 @@ def test_what_is_left_are_words(knuthle: Knuthle) -> None:
 def test_clues_as_texts_in_python() -> None:
     game = load_game("nyt-2026")
     assert suggest(game, ["crane", "bybbb"], top=1) == suggest(game, "crane bybbb", top=1)
+    mixed: Any = [("crane", "bybbb"), "sloth"]
+    refused(WrongInputError, "'sloth' stands between pairs", suggest, game, mixed)
 
 
 def test_grey_is_grey_in_any_notation() -> None:
