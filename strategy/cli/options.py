@@ -134,12 +134,13 @@ def add_actions(
     parsers = parser.add_subparsers(
         dest="action", required=required, metavar="|".join(actions), title="actions"
     )
+    before = {it.dest for it in parser._actions}
     for name, action in actions.items():
         about, form = help_of(action.run), parser.formatter_class
         own = parsers.add_parser(name, help=action.about, formatter_class=form, **about)
         action.configure(own)
         for option in own._actions:  # what stands before the action holds if nothing follows it
-            if option.dest in {it.dest for it in parser._actions}:
+            if option.dest in before:
                 option.default = argparse.SUPPRESS
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from .. import verification
 from ..columns import Column, records
 from ..errors import OutputError
-from ..exports import EXPORTS, to_dot
+from ..exports import EXPORTS, summary, to_dot
 from ..files import envelope, strategy_file
 from ..files.output import Kind, check_apart, check_target, write_whole
 from ..files.text import counted, printable, score_text
@@ -58,11 +58,12 @@ def run_lookup(args: argparse.Namespace) -> int:
         strategy = Strategy.load(args.file)
     else:  # any file of ours; read once, since it may be a pipe
         kind, body = envelope.read(args.file)
-        facts = verification.described(kind, body, args.file)
         if kind != envelope.STRATEGY:
+            facts = verification.described(kind, body, args.file)
             output.emit(args, _described(facts), facts)
             return 0
         strategy = Strategy.of_file(strategy_file.from_body(body, args.file))
+        facts = {"kind": "strategy"} | summary(strategy)
     history = strategy.parse_state(" ".join(args.state))
     guess = strategy.next_guess(history)
     remaining = strategy.remaining(history)

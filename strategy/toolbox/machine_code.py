@@ -65,8 +65,9 @@ def kernels_of(commands: Iterable[str], label: str | None = None) -> list[tuple[
 def label_of(command: str, missing: Any, form: Any) -> str | None:
     """What of a command needs a kernel: nothing special, an option; None if no list has it."""
     call = (f"{missing.__module__}:{missing.__qualname__}", form)
-    labels = listed_calls().get(command, {})
-    return next((label for label, calls in labels.items() if call in calls), None)
+    kernels, labels = _listed()["kernels"], _listed()["commands"].get(command, {})
+    number = kernels.index(call) if call in kernels else -1
+    return next((label for label, numbers in labels.items() if number in numbers), None)
 
 
 def wanted_commands(named: Sequence[str]) -> list[str]:
