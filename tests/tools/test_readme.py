@@ -113,7 +113,7 @@ def test_the_commands_print_what_the_page_shows(
     for block in blocks:
         for step in re.split(r"^\$ ", block, flags=re.M)[1:]:
             command, *shown = [line.rstrip() for line in step.splitlines()]
-            out, err = said(command.removeprefix("./tools/run "))
+            out, err = said(re.sub(r"^\./tools/run (knuthle )?", "knuthle ", command))
             printed = iter(out.splitlines())
             for line in filter(None, shown):
                 begun, dots, _ = line.partition("…") if line.endswith("…") else (line, "", "")

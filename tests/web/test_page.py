@@ -304,7 +304,7 @@ def test_a_list_that_is_another_file_is_not_taken(
 ) -> None:
     """Such as the page of a hotel, to which one has to log in, whatever is asked for."""
     place, address = copied
-    (place / "words" / "nyt-2023-allowed.txt").write_text("<html>login</html>")
+    (place / "words" / "nyt-2026-allowed.txt").write_text("<html>login</html>")
     browser.open(address)
     until(browser, lambda: browser.text("#trouble").startswith(FAILED))
     assert "LOGIN" not in browser.text("main").upper()
