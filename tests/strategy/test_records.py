@@ -2,6 +2,7 @@
 
 import random
 import re
+from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 import pytest
@@ -10,7 +11,7 @@ from solver.exact.loss_counter import LossCounter
 from solver.exact.table_layout import score_table_of
 from strategy import Strategy, load_game, optimal, verify
 from strategy.checkers.lemmas import LOSS
-from strategy.checkers.proof import Checker, check_form, check_strategy, words_of
+from strategy.checkers.proof import Checker, Claim, check_form, check_strategy, words_of
 from strategy.proofs.proof_file import load
 from strategy.sweep.question import SweepQuestion
 from strategy.sweep.work import ExactWorker, SweepBatch
@@ -241,9 +242,8 @@ def test_a_row_of_an_opener_within_six_is_found_again(state: str) -> None:
     assert [row.state for row in ExactWorker(question).answer(batch).rows] == [state], opener
 
 
-@pytest.mark.slow
-def test_the_proof_of_four_guesses_holds_wherever_it_is_looked_at() -> None:
-    """All openers by what is claimed; the claims about totals, and some of the others at random."""
+def check_four_guesses(drawn: Callable[[Sequence[Claim]], Iterable[int]], openers: slice) -> None:
+    """The claims drawn follow from those before them, and from all that of some openers."""
     proof = load(FOLDER / FOUR[1])
     statement, words = proof.statement, words_of(proof.statement, (None, None))
     assert (statement.objective, statement.limit, statement.start) == ("losses", 4, "")
@@ -251,15 +251,36 @@ def test_the_proof_of_four_guesses_holds_wherever_it_is_looked_at() -> None:
     assert f"Its least total then is {statement.total:,}" in PAGE
     check_form(proof)
     check_strategy(proof, words)
-    checker = Checker(statement, words)
-    drawn = set(random.Random(0).sample(range(len(proof.claims)), 40))
-    drawn |= {at for at, claim in enumerate(proof.claims) if claim.value % LOSS}
-    assert len(drawn) > 80
+    checker, numbers = Checker(statement, words), {*drawn(proof.claims)}
+    assert numbers
     for number, claim in enumerate(proof.claims):
-        if number in drawn:
+        if number in numbers:
             checker.check_claim(number, claim)
         checker.note_claim(claim)
-    checker.check_statement(0, len(words[0]))
+    begin, end, _ = openers.indices(len(words[0]))
+    checker.check_statement(begin, end)
+
+
+@pytest.mark.slow
+def test_a_thousandth_of_the_proof_of_four_guesses_holds() -> None:
+    """And what it states of one opener in twelve."""
+    drawn = random.Random(0)
+    begin = drawn.randrange(12) * 1000
+    check_four_guesses(
+        lambda claims: drawn.sample(range(len(claims)), 6), slice(begin, begin + 1000)
+    )
+
+
+@pytest.mark.long
+def test_a_larger_part_of_the_proof_of_four_guesses_holds() -> None:
+    """Ten more; a third of those about totals, from which the least total follows; all openers."""
+
+    def drawn(claims: Sequence[Claim]) -> list[int]:
+        totals = [at for at, claim in enumerate(claims) if claim.value % LOSS]
+        assert len(totals) > 40
+        return random.Random(1).sample(range(len(claims)), 10) + totals[::3]
+
+    check_four_guesses(drawn, slice(None))
 
 
 @pytest.mark.slow
