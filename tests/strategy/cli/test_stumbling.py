@@ -1,6 +1,7 @@
 """What players stumbled over: each line that was typed, and what is said now."""
 
 import io
+import json
 import os
 import signal
 import subprocess
@@ -16,6 +17,7 @@ from solver.game.load import load_game
 from solver.machine.clock import compile_time, working_cpu
 from solver.words.lists import did_you_mean
 from strategy import suggest
+from strategy.play.helper import FIRST_WORDS
 from tests.support import refused
 from tests.support.commands import Knuthle
 
@@ -88,9 +90,27 @@ def test_play_names_what_can_be_typed(helped: object) -> None:
 def test_play_opens_in_words_and_not_in_bits(
     knuthle: Knuthle, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sys.stdin", io.StringIO(""))
+    monkeypatch.setattr("sys.stdin", io.StringIO("why\n"))
     said = knuthle("play")
+    assert "try TRACE  3.5699 guesses expected, exact; it could be the answer" in said.out
+    assert "TRACE: a common word, 3.5699 guesses on average, at most 0.02 more" in said.out
+    monkeypatch.setattr("sys.stdin", io.StringIO(""))
+    said = knuthle("play", "--hard")
     assert "try TARSE  leaves about 1 word in 59" in said.out and "bits" not in said.out
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("options", "best"), [((), "tarse"), (("--used",), "sater")])
+def test_first_words_cost_little(
+    knuthle: Knuthle, monkeypatch: pytest.MonkeyPatch, options: tuple[str, ...], best: str
+) -> None:
+    """Each mean is found anew, and is at most 0.02 guesses a game above the best one known."""
+    word, mean = list(FIRST_WORDS.values())[bool(options)]
+    command = "optimal", "--list", "nyt-2026", *options, "--json", "-", "--start"
+    found, least = (json.loads(knuthle(*command, it).out)["mean"] for it in (word, best))
+    assert found == pytest.approx(mean) and least <= mean <= least + 0.02
+    monkeypatch.setattr("sys.stdin", io.StringIO(""))
+    assert f"try {word.upper()}  {mean:.4f}" in knuthle("play", *options).out
 
 
 def test_what_is_left_are_words(knuthle: Knuthle) -> None:
