@@ -17,11 +17,11 @@ from strategy.sweep.question import SweepQuestion
 from strategy.sweep.work import ExactWorker, SweepBatch
 from tests.support import ROOT
 from tests.support.commands import Knuthle
-from tools.compressed_tables import rows_of
-from tools.exact_openers import HARD_TABLE, TABLE, read_table
-from tools.openers_within import TABLE as WITHIN_TABLE
-from tools.record_rows import FOLDER as ROWS_FOLDER
-from tools.record_rows import DrawnRow, drawn_rows
+from tools.records.exact_openers import HARD_TABLE, TABLE, read_table
+from tools.records.openers_within import TABLE as WITHIN_TABLE
+from tools.records.rows import FOLDER as ROWS_FOLDER
+from tools.records.rows import DrawnRow, drawn_rows
+from tools.records.tables import rows_of
 
 PAGE = (ROOT / "docs" / "records.md").read_text(encoding="utf-8")
 FOLDER = ROOT / "data" / "records"

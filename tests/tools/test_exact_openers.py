@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tools import exact_openers
-from tools.exact_openers import OpenerRow, merged, rank_correlation, ranks
 from tools.pages.openers import write_opener_table
+from tools.records import exact_openers
+from tools.records.exact_openers import OpenerRow, merged, rank_correlation, ranks
 
 
 def test_the_page_says_what_the_table_says() -> None:

@@ -13,7 +13,7 @@ from strategy.solving.by_rule import Settings
 from strategy.sweep.run import sweep_openers
 from strategy.sweep.table import open_sweep
 from tests.support.sweeps import some_words
-from tools import openers_page
+from tools.records import openers_page
 
 #: So many rows are recomputed, others each time.
 SAMPLE = 4

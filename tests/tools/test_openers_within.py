@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tools.compressed_tables import rows_of
-from tools.openers_within import TABLE, decided, merged, summary, table_bytes
+from tools.records.openers_within import TABLE, decided, merged, summary, table_bytes
+from tools.records.tables import rows_of
 
 
 def a_row(opener: str, state: str, commit: str = "c") -> dict[str, str]:

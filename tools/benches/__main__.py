@@ -14,7 +14,7 @@ from .harness import Bench
 HERE = Path(__file__).parent
 NOT_TOPICS = {"__init__", "__main__", "harness"}
 #: Run only when named.
-LONG = {"exact_mastermind", "exact_openers", "scaling", "signature", "weights"}
+LONG = {"exact_mastermind", "exact_openers", "scaling", "signature"}
 
 
 def topics() -> dict[str, str]:

@@ -4,7 +4,8 @@ from functools import partial
 
 import numpy as np
 
-from solver.exact.problem import Problem, SearchContext
+from solver.exact.candidates_only import CandidateSearch
+from solver.exact.problem import Answer, Problem, SearchContext
 from solver.exact.second_objective import Found, SecondObjective, SecondOfWords
 from solver.exact.values import Value
 from solver.game.load import load_game
@@ -17,6 +18,13 @@ SINGLE = [
     ("original", "salet", True, 8122),
     ("nyt-2023", "tarse", False, 11219),
 ]
+#: List or board, the limit, and the least total of strategies that guess candidates only.
+CANDIDATES = [
+    ("mastermind:4x6", None, 5660), ("mastermind:5x4", None, 3982), ("original", None, 8145),
+    ("original", 6, 8227), ("mastermind:4x7", None, 11_362),
+]  # fmt: skip
+#: So many take seconds.
+_QUICK = 3
 
 #: First guesses that are screened side by side.
 SCREENED = 256
@@ -44,9 +52,26 @@ def run(bench: Bench) -> None:
             rungs.append((rung, total))
     for rung, total in rungs:
         bench.check(rung.result.exact and rung.result.total == total, f"{rung.label}: {total:,}")
+    candidates_only(bench)
     second_objective(bench)
     setting_up(bench)
     screening(bench)
+
+
+def candidates_only(bench: Bench) -> None:
+    """The best strategies that guess candidates only, from an empty memo, the strategy made."""
+
+    def best(name: str, within: int | None) -> Answer:
+        game = load_game(spec=name) if ":" in name else load_game(name)
+        return CandidateSearch(Problem(game, within=within)).answer()
+
+    with bench.ladder("Least totals with candidates only, proved") as ladder:
+        rungs = [
+            (ladder.rung(f"{name}, within {within or 'any'}", partial(best, name, within)), total)
+            for name, within, total in CANDIDATES[: _QUICK if bench.quick else None]
+        ]
+    for rung, total in rungs:
+        bench.check(rung.result.lower_bound == total, f"{rung.label}: {total:,}, proved")
 
 
 def second_objective(bench: Bench) -> None:

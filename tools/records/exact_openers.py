@@ -2,7 +2,7 @@
 
     knuthle sweep run --rule optimal --secrets answers --within none --out openers.sqlite
     knuthle sweep report openers.sqlite --csv found.csv
-    .venv/bin/python -m tools.exact_openers found.csv --commit COMMIT --hours 2.5
+    .venv/bin/python -m tools.records.exact_openers found.csv --commit COMMIT --hours 2.5
 
 The rows of the report are merged into ``data/records/openers-answers.csv.xz``: an exact value
 replaces bounds, and two different exact values of one opener are an error. Each exact row names the
@@ -22,10 +22,9 @@ from numpy.typing import NDArray
 
 from strategy import load_game, openers
 
-from .compressed_tables import compressed, rows_of
+from .tables import RECORDS, ROOT, compressed, rows_of
 
-ROOT = Path(__file__).parent.parent
-TABLE = ROOT / "data" / "records" / "openers-answers.csv.xz"
+TABLE = RECORDS / "openers-answers.csv.xz"
 HARD_TABLE = TABLE.with_name("openers-answers-hard.csv.xz")
 PAGE = ROOT / "docs" / "exact-openers.md"
 SECRETS = 2315

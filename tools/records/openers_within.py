@@ -1,7 +1,7 @@
 """Keep the table of the openers that can find all 12,972 words within six guesses.
 
     knuthle sweep run --rule optimal --secrets allowed --objective possible --within 6 -o six.sqlite
-    .venv/bin/python -m tools.openers_within six.sqlite --commit COMMIT
+    .venv/bin/python -m tools.records.openers_within six.sqlite --commit COMMIT
 
 The openers that a database of a sweep has decided are merged into
 ``data/records/openers-allowed-within-6.csv.xz``, each with the check that its strategy or its
@@ -16,10 +16,9 @@ from collections.abc import Iterable, Iterator
 from contextlib import closing
 from pathlib import Path
 
-from .compressed_tables import compressed, rows_of
-from .exact_openers import ROOT
+from .tables import RECORDS, compressed, rows_of
 
-TABLE = ROOT / "data" / "records" / "openers-allowed-within-6.csv.xz"
+TABLE = RECORDS / "openers-allowed-within-6.csv.xz"
 COLUMNS = ("opener", "state", "check", "seconds", "commit")
 #: What stands behind a row of each state.
 CHECKS = {"possible": "played", "impossible": "derived again"}

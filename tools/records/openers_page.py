@@ -1,6 +1,6 @@
 """Write docs/openers.md, and the table behind it, from the database of a finished sweep.
 
-    .venv/bin/python -m tools.openers_page sweep.sqlite --machine "AMD EPYC, 2 cores" --took "4:10"
+    .venv/bin/python -m tools.records.openers_page s.sqlite --machine "AMD EPYC" --took "4:10"
 
 The page says what ``knuthle sweep report --markdown`` says. The table is kept compact: a row an
 opener, without what follows from the rest, digests cut to sixteen digits, compressed by xz. A
@@ -11,16 +11,14 @@ import argparse
 import hashlib
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 from typing import NamedTuple
 
 from strategy.cli.sweep import sweep_picture, sweep_report_text
 from strategy.sweep.report import report_of_sweep
 from strategy.sweep.table import SweepTable, open_sweep
 
-from .compressed_tables import compressed, rows_of
+from .tables import ROOT, compressed, rows_of
 
-ROOT = Path(__file__).parent.parent
 PAGE = ROOT / "docs" / "openers.md"
 FOLDER = ROOT / "data" / "openers"
 #: Digits of a digest that are kept.

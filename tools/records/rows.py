@@ -1,6 +1,6 @@
 """Write what stands behind the rows of twenty openers, drawn at random, in each table.
 
-    .venv/bin/python -m tools.record_rows
+    .venv/bin/python -m tools.records.rows
 
 A row of ``openers-answers.csv.xz`` and ``openers-answers-hard.csv.xz`` gets a strategy that takes
 its total; a row of ``openers-allowed-within-6.csv.xz`` a strategy within six guesses, or a proof
@@ -15,11 +15,11 @@ from pathlib import Path
 
 from strategy import load_game, optimal
 
-from .compressed_tables import rows_of
 from .exact_openers import HARD_TABLE, TABLE, read_table
 from .openers_within import TABLE as WITHIN_TABLE
+from .tables import RECORDS, rows_of
 
-FOLDER = TABLE.with_name("rows")
+FOLDER = RECORDS / "rows"
 DRAWN = 20
 
 

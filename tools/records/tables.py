@@ -4,6 +4,10 @@ import csv
 import io
 import lzma
 from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+RECORDS = ROOT / "data" / "records"
 
 
 def compressed(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> bytes:
