@@ -283,7 +283,8 @@ class Searcher:
             everyone = np.arange(len(candidates), dtype=np.int32)
             column = self._column_by_rows(self._search_among(candidates), everyone, legal)
             return int(self.pool[column])
-        return best_guess(self.game, self.rule.name, self._worth(candidates, legal), candidates)
+        worth = self._worth(candidates, legal)
+        return best_guess(self.game, self.rule.name, self._criterion, worth, candidates)
 
     def _column_by_rows(self, search: MatrixSearch, state: Ids, legal: Ids | None) -> int:
         """The best guess for a part of the candidates whose rows a search has, as a column."""

@@ -23,6 +23,7 @@ from .letter_counts import spell_commonest
 from .measures import (
     BLOCK_BYTES,
     MOST_CANDIDATES,
+    Criterion,
     Measures,
     bits_of_split,
     chances_of,
@@ -95,15 +96,21 @@ def measures_of(game: Game, guess_ids: Ids, candidates: Ids | None = None) -> Me
 
         words = game.letters[guess_ids], game.letters[hidden]
         return row_measures(*words, game.score_dtype, game.n_scores)
-    stride = max(1, BLOCK_BYTES // max(1, width * np.dtype(game.score_dtype).itemsize))
     blocks = [
-        split_measures(game.score_rows(guess_ids[at : at + stride], candidates), game.n_scores)
-        for at in range(0, len(guess_ids), stride)
+        split_measures(rows, game.n_scores) for rows in _score_blocks(game, guess_ids, candidates)
     ]
     if len(blocks) == 1:
         return blocks[0]
     columns = zip(*(block[1:] for block in blocks), strict=True)
     return Measures(width, *map(np.concatenate, columns))
+
+
+def _score_blocks(game: Game, guess_ids: Ids, candidates: Ids | None) -> Iterator[NDArray[Any]]:
+    """The scores of guesses, some rows at a time."""
+    width = len(game.secrets) if candidates is None else len(candidates)
+    stride = max(1, BLOCK_BYTES // max(1, width * np.dtype(game.score_dtype).itemsize))
+    for at in range(0, len(guess_ids), stride):
+        yield game.score_rows(guess_ids[at : at + stride], candidates)
 
 
 def costs_of(measures: Measures, by: str, is_candidate: NDArray[np.bool_]) -> NDArray[np.int64]:
@@ -121,13 +128,20 @@ def costs_of(measures: Measures, by: str, is_candidate: NDArray[np.bool_]) -> ND
     raise _no_measure(by)
 
 
-def best_guess(game: Game, by: str, guesses: Ids, candidates: Ids) -> int:
-    """The guess out of some, ascending, whose split of the candidates a measure puts first.
+def best_guess(game: Game, by: str, criterion: Criterion, guesses: Ids, candidates: Ids) -> int:
+    """The guess out of some, ascending, whose split of the candidates a rule puts first.
 
-    Ties as in all searches: a candidate before the others, then the first guess.
+    A rule that is no measure is counted by its criterion. Ties as in all searches: a candidate
+    before the others, then the first guess.
     """
     is_candidate = np.isin(guesses, game.secret_ids[candidates], assume_unique=True)
-    costs = costs_of(measures_of(game, guesses, candidates), by, is_candidate)
+    if by in MEASURES:
+        costs = costs_of(measures_of(game, guesses, candidates), by, is_candidate)
+    else:
+        steps, weights, largest = criterion.steps, criterion.weights, criterion.by_largest
+        splits = (np.bincount(row) for it in _score_blocks(game, guesses, candidates) for row in it)
+        costs = np.array([steps[it.max() - 1] if largest else weights[it].sum() for it in splits])
+        costs -= is_candidate * len(candidates) * criterion.candidate_bonus
     best = np.flatnonzero(costs == costs.min())
     first = best[is_candidate[best]]
     return int(guesses[first[0] if len(first) else best[0]])

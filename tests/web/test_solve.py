@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+from solver.choices import RULES
 from solver.rules.searcher import Searcher
 from strategy import Settings, load_game, solve
 from strategy.files import strategy_file
 from tests.support.node import ROOT, SITE, Engine, JavaScriptError, require_node
 
-RULES = ("minimax", "entropy", "expected-size", "parts", "proportion")
 POOLS = ("allowed", "secrets", "candidates")
 #: The memory that a phone can give.
 MOST_BYTES = 200_000_000

@@ -18,9 +18,9 @@ from solver.game.load import load_game
 from solver.game.wordle import WordleGame
 from solver.rules import searcher as searcher_module
 from solver.rules.grow_tree import MatrixSearch, best_column, cheapest
-from solver.rules.searcher import RULES, Searcher, find_rule
+from solver.rules.searcher import RULES, Rule, Searcher, find_rule
 from solver.splits import ranking as ranking_module
-from solver.splits.measures import LOG_BITS, NO_COST, fixed_log_weights, split_measures
+from solver.splits.measures import LOG_BITS, NO_COST, Costs, fixed_log_weights, split_measures
 from tests.support import naive, refused
 from tests.support.trees import described
 from tests.support.worlds import all_secrets, game_of, made_up_games, real_games, some_candidates
@@ -90,6 +90,30 @@ def test_states_without_rows(game: WordleGame, rule: str, pool: str, hard: bool)
         patch.setattr(ranking_module, "BLOCK_BYTES", 1)
         tree = Searcher(game, rule, guess_from=pool, hard=hard).grow()
     assert described(game, tree) == nodes_of(game, rule, pool, hard)
+
+
+@settings(max_examples=15)
+@given(
+    made_up_games(max_words=25), pools, st.booleans(), st.booleans(), st.sampled_from([0, 1 << 27])
+)
+def test_a_rule_that_is_no_measure(
+    game: WordleGame, pool: str, hard: bool, bonus: bool, limit: int
+) -> None:
+    """Rules need no more than their steps, whether states have rows or not."""
+
+    def steps(n: int) -> Costs:
+        return 3 * np.arange(n, dtype=np.int64) * np.arange(1, n + 1) + 1
+
+    def cubes(sizes: Sequence[int], is_candidate: bool) -> int:
+        return sum(n**3 for n in sizes) - bonus * is_candidate * sum(sizes)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(searcher_module, "ROWS_LIMIT", limit)
+        patch.setattr(ranking_module, "BLOCK_BYTES", 99)
+        patch.setitem(RULES, "cubes", Rule("cubes", "", steps, candidate_bonus=bonus))
+        patch.setitem(naive.RULES, "cubes", cubes)
+        tree = Searcher(game, "cubes", guess_from=pool, hard=hard).grow()
+        assert described(game, tree) == nodes_of(game, "cubes", pool, hard)
 
 
 @pytest.mark.plain

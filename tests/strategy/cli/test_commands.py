@@ -62,7 +62,7 @@ def test_answers_only_and_two_starts(knuthle: Knuthle) -> None:
     assert Path("lares+cling-original-answers-minimax.strategy").is_file()
 
 
-@pytest.mark.parametrize("rule", ["minimax", "entropy", "expected-size", "parts", "proportion"])
+@pytest.mark.parametrize("rule", choices.RULES)
 @pytest.mark.parametrize("pool", ["allowed", "secrets", "candidates"])
 def test_every_rule_and_pool(knuthle: Knuthle, tiny: Path, rule: str, pool: str) -> None:
     outcome = knuthle(
