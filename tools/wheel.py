@@ -236,7 +236,7 @@ def check_packages() -> int:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         first = built(ROOT, folder / "first")
-        faults = faults_of(contents(first["sdist"]) | contents(first["wheel"]))
+        faults = faults_of({*contents(first["sdist"]), *contents(first["wheel"])})
         with tarfile.open(first["sdist"]) as archive:
             archive.extractall(folder / "else where", filter="data")
         (copy,) = (folder / "else where").iterdir()
@@ -265,15 +265,15 @@ def built(sources: Path, folder: Path) -> dict[str, Path]:
     return {"sdist": sdist, "wheel": wheel}
 
 
-def contents(path: Path) -> set[str]:
-    """The names in an archive, without the folder that has the version in its name."""
+def contents(path: Path) -> dict[str, bytes]:
+    """What an archive holds, by names without the folder that has the version in its name."""
     if path.suffix == ".whl":
-        with zipfile.ZipFile(path) as wheel:
-            names = wheel.namelist()
         stem = "-".join(path.name.split("-")[:2])
-        return {f"wheel: {name.removeprefix(stem)}" for name in names}
+        with zipfile.ZipFile(path) as wheel:
+            return {f"wheel: {it.removeprefix(stem)}": wheel.read(it) for it in wheel.namelist()}
     with tarfile.open(path) as sdist:
-        return {f"sdist: {name.partition('/')[2]}" for name in sdist.getnames()}
+        files = {it.name: sdist.extractfile(it) for it in sdist.getmembers() if it.isfile()}
+        return {f"sdist: {name.partition('/')[2]}": it.read() for name, it in files.items() if it}
 
 
 def faults_of(names: set[str]) -> list[str]:

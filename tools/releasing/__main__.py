@@ -3,18 +3,16 @@
 import argparse
 import datetime
 import shutil
-import signal
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from types import FrameType
 
 from tools import wheel as wheels
 from tools.releasing import trials
 from tools.releasing.builds import KINDS, SUMS, Build, Source, built, differences, write_sums
-from tools.releasing.running import Programs, ReleaseError, Steps, side_by_side
+from tools.releasing.running import ReleaseError, Steps, side_by_side
 from tools.releasing.versions import (
     CHANGELOG,
     CITATION,
@@ -28,8 +26,6 @@ from tools.releasing.versions import (
 )
 
 ROOT = Path(__file__).resolve().parents[2]
-
-_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 ABOUT = """
 Make a release. All its files are built twice, in two clones of the commit that have other
@@ -49,14 +45,6 @@ Examples: tools/release 1.0.0 --prepare; tools/release 1.0.0; tools/release 1.0.
 """
 
 
-class _LeaveError(BaseException):
-    """A signal has come; the exit code is with it."""
-
-    def __init__(self, code: int) -> None:
-        super().__init__(code)
-        self.code = code
-
-
 def main(argv: Sequence[str] | None = None, root: Path = ROOT) -> int:
     """Make a release of a tree, or say in one line each what speaks against it; the exit code."""
     args = _parser().parse_args(argv)
@@ -70,9 +58,9 @@ def main(argv: Sequence[str] | None = None, root: Path = ROOT) -> int:
         for line in str(error).splitlines():
             print(f"release: {line}", file=sys.stderr)
         return error.code
-    except _LeaveError as left:
+    except KeyboardInterrupt:  # the terminal has told all programs too
         print("\nrelease: interrupted; nothing is left behind", file=sys.stderr)
-        return left.code
+        return 130
     return 0
 
 
@@ -130,17 +118,13 @@ def release(root: Path, version: str, out: Path, *, dry_run: bool) -> None:
         _refuse(version_faults(root, version))
     if out.exists() and not (out.is_dir() and (out / SUMS).exists()) and not _is_empty(out):
         raise ReleaseError(f"{out} is there, and holds no release that could be replaced", 2)
-    say, programs = Steps(), Programs()
+    say = Steps()
     with tempfile.TemporaryDirectory(prefix="knuthle-release-") as name:
         work = Path(name).resolve()
-        try:
-            source = _source(root, version, work / "prepared", dry_run)
-            say(f"{version} from commit {git(root, 'rev-parse', '--short', 'HEAD')}: not refused")
-            build = _built_twice(source, work, programs, say)
-            _tried(build, version, work, programs, say)
-        except BaseException:
-            programs.end()
-            raise
+        source = _source(root, version, work / "prepared", dry_run)
+        say(f"{version} from commit {git(root, 'rev-parse', '--short', 'HEAD')}: not refused")
+        build = _built_twice(source, work, say)
+        _tried(build, version, work, say)
         if out.exists():
             shutil.rmtree(out)
         out.parent.mkdir(parents=True, exist_ok=True)
@@ -162,14 +146,7 @@ def _source(root: Path, version: str, prepared: Path, dry_run: bool) -> Source:
         git(prepared, "checkout", "--quiet", "--detach", git(root, "rev-parse", "HEAD"))
         set_version(prepared, version, _today())
         _refuse(version_faults(prepared, version))
-        who = (
-            "-c",
-            "user.name=release",
-            "-c",
-            "user.email=release",
-            "-c",
-            "core.hooksPath=/dev/null",
-        )
+        who = "-c user.name=release -c user.email=release -c core.hooksPath=/dev/null".split()
         git(prepared, *who, "commit", "--all", "--quiet", "--no-gpg-sign", "--allow-empty",
             "--message", f"Version {version}")  # fmt: skip
         repository = prepared
@@ -177,54 +154,41 @@ def _source(root: Path, version: str, prepared: Path, dry_run: bool) -> Source:
     return Source(repository, git(repository, "rev-parse", "HEAD"), seconds, version)
 
 
-def _built_twice(source: Source, work: Path, programs: Programs, say: Steps) -> Build:
+def _built_twice(source: Source, work: Path, say: Steps) -> Build:
     """Build everything twice, side by side, and compare."""
-    works = [partial(built, source, kind, work, programs, say) for kind in KINDS]
-    first, second = side_by_side(programs, works)
-    for build in (first, second):
-        write_sums(build.files)
+    first, second = side_by_side([partial(built, source, kind, work, say) for kind in KINDS])
     faults = list(differences(first.files, second.files))
     if faults:
         raise ReleaseError("\n".join(faults))
     say(f"the bytes of {len(list(first.files.iterdir()))} files are the same in both builds")
-    if not any(it.name.endswith("-web.tar.gz") for it in first.files.iterdir()):
-        say("there is no page for the web in this version")
+    write_sums(first.files)
     return first
 
 
-def _tried(build: Build, version: str, work: Path, programs: Programs, say: Steps) -> None:
+def _tried(build: Build, version: str, work: Path, say: Steps) -> None:
     """Install or open every file."""
     todo = trials.files_of(build.files, version)
     stem = f"knuthle-{version}"
     pure = build.files / f"{stem}-py3-none-any.whl"
-    faults = wheels.faults_of(
-        wheels.contents(build.files / f"{stem}.tar.gz") | wheels.contents(pure)
-    )
-    opened: dict[str, Callable[[Path], Iterator[str]]] = {
-        "site": lambda path: trials.site_faults(path, work / "unpacked"),
-        "notes": trials.notes_faults,
-        "sums": trials.sums_faults,
-        "wheel": lambda path: trials.wheel_faults(path, pure),
-    }
+    names = {*wheels.contents(build.files / f"{stem}.tar.gz"), *wheels.contents(pure)}
+    faults = wheels.faults_of(names)
     for name, how in todo.items():
         path = build.files / name
-        way = opened["wheel"] if path.suffix == ".whl" else opened.get(how)
-        if way:
-            faults += [f"{name}: {fault}" for fault in way(path)]
-            if how != "install":
-                say(f"opened: {name}")
+        if how == "site":
+            faults += [f"{name}: {it}" for it in trials.site_faults(path, work / "unpacked")]
+            say(f"opened: {name}")
+        elif path.suffix == ".whl" and path != pure:
+            faults += [f"{name}: {it}" for it in trials.wheel_faults(path, pure)]
     if faults:
         raise ReleaseError("\n".join(faults))
     installs = [name for name, how in todo.items() if how == "install"]
 
     def install(name: str) -> str:
-        digest = trials.installed(
-            build.files / name, build.clone, work / "tried" / name, version, programs
-        )
+        digest = trials.installed(build.files / name, build.clone, work / "tried" / name, version)
         say(f"installed, and does the main job: {name}")
         return digest
 
-    digests = side_by_side(programs, [partial(install, name) for name in installs])
+    digests = side_by_side([partial(install, name) for name in installs])
     if len(set(digests)) > 1:
         raise ReleaseError(
             f"the main job writes other bytes: {dict(zip(installs, digests, strict=True))}"
@@ -256,19 +220,5 @@ def what_goes_where(out: Path, commit: str, version: str, *, dry_run: bool) -> s
     ).rstrip("\n")
 
 
-def _heed_signals() -> None:
-    """Let signals end a release in order; what is ignored, as with nohup, stays so."""
-    for number in _SIGNALS:
-        if signal.getsignal(number) != signal.SIG_IGN:
-            signal.signal(number, _leave)
-
-
-def _leave(number: int, _: FrameType | None) -> None:
-    for it in _SIGNALS:
-        signal.signal(it, signal.SIG_IGN)
-    raise _LeaveError(128 + number)
-
-
 if __name__ == "__main__":
-    _heed_signals()
     sys.exit(main())

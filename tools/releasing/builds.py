@@ -5,17 +5,16 @@ import hashlib
 import io
 import os
 import tarfile
-import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from zipfile import BadZipFile
 
-from tools.releasing.running import Programs, Steps, settings
+from tools import wheel as wheels
+from tools.releasing.running import Steps, run, settings
 from tools.releasing.versions import CHANGELOG, section_of
 
 SUMS = "SHA256SUMS"
-#: What builds the page for the web, once there is such a thing: it is given a folder to fill.
-WEB = "tools/build_web"
 #: The time of files in the second clone.
 _LONG_AGO = 1e9
 
@@ -55,37 +54,35 @@ class Build:
     files: Path
 
 
-def built(source: Source, kind: Kind, work: Path, programs: Programs, say: Steps) -> Build:
+def built(source: Source, kind: Kind, work: Path, say: Steps) -> Build:
     """Clone the commit and build every file of the release; return where they are."""
     clone, files = work / kind.folder / "clone", work / kind.folder / "files"
     files.mkdir(parents=True)
     around = settings(**kind.settings)
 
-    def run(*command: object, folder: Path = clone, **named: str) -> None:
-        programs.run(command, folder, around | named, kind.umask)
+    def do(*command: object, folder: Path = clone, **named: str) -> None:
+        run(command, folder, around | named, kind.umask)
 
     plain = ("-c", "core.autocrlf=false", "-c", "core.hooksPath=/dev/null")
-    run("git", *plain, "clone", "--quiet", source.repository, clone, folder=work)
-    run("git", *plain, "checkout", "--quiet", "--detach", source.commit)
+    do("git", *plain, "clone", "--quiet", source.repository, clone, folder=work)
+    do("git", *plain, "checkout", "--quiet", "--detach", source.commit)
     if kind.has_old_files:
         for path in clone.rglob("*"):
             if ".git" not in path.parts:
                 os.utime(path, (_LONG_AGO, _LONG_AGO))
-    run("bash", "-c", ". tools/setup.sh && ensure docs")
+    do("bash", "-c", ". tools/setup.sh && ensure docs")
     say(f"{kind.name}: a clone, and its environment")
     python = clone / ".venv" / "bin" / "python"
-    run(python, "-P", "-m", "hatchling", "build", "-t", "sdist", "-d", files)
-    run("tools/docs", SOURCE_DATE_EPOCH=str(source.time))
+    do(python, "-P", "-m", "hatchling", "build", "-t", "sdist", "-d", files)
+    do("tools/docs", SOURCE_DATE_EPOCH=str(source.time))
     stem = f"knuthle-{source.version}"
     pack(clone / "build" / "docs" / "site", files / f"{stem}-docs.tar.gz", source.time)
-    say(f"{kind.name}: the source distribution, the pages of the documentation")
-    if (clone / WEB).exists():
-        page = work / kind.folder / "web"
-        run(WEB, page, SOURCE_DATE_EPOCH=str(source.time))
-        pack(page, files / f"{stem}-web.tar.gz", source.time)
-        say(f"{kind.name}: the page for the web")
+    say(f"{kind.name}: the source distribution, the pages")
+    page = work / kind.folder / "web"
+    do("tools/build_web", page)
+    pack(page, files / f"{stem}-web.tar.gz", source.time)
     write_notes(clone, files, source.version)
-    run("tools/build_wheel", files)
+    do("tools/build_wheel", files)
     say(f"{kind.name}: the wheels")
     return Build(clone, files)
 
@@ -156,20 +153,8 @@ def differences(first: Path, second: Path) -> Iterator[str]:
 def _unequal_parts(one: Path, two: Path) -> list[str]:
     """The names in two archives that have other contents, or stand in one only."""
     try:
-        parts = [_parts(one), _parts(two)]
-    except (OSError, tarfile.TarError, zipfile.BadZipFile):
+        parts = [wheels.contents(it) if it.suffix in (".whl", ".gz") else {} for it in (one, two)]
+    except (OSError, tarfile.TarError, BadZipFile):
         return []
-    names = sorted(parts[0].keys() | parts[1].keys())
-    return [name for name in names if parts[0].get(name) != parts[1].get(name)]
-
-
-def _parts(path: Path) -> dict[str, bytes]:
-    """Name → content, of an archive; of another file nothing."""
-    if path.suffix == ".whl":
-        with zipfile.ZipFile(path) as wheel:
-            return {name: wheel.read(name) for name in wheel.namelist()}
-    if path.name.endswith(".tar.gz"):
-        with tarfile.open(path) as archive:
-            files = [it for it in archive.getmembers() if it.isfile()]
-            return {it.name: (archive.extractfile(it) or io.BytesIO()).read() for it in files}
-    return {}
+    unequal = {name for name, _ in parts[0].items() ^ parts[1].items()}
+    return sorted(name.partition(": ")[2] for name in unequal)

@@ -1,11 +1,8 @@
 """Whether the files of a release work: each is installed and does the main job, or is opened."""
 
-import base64
-import csv
 import hashlib
 import json
 import tarfile
-import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,7 +12,7 @@ from packaging.utils import parse_wheel_filename
 from tools import wheel as wheels
 from tools.pages.links import wrong_links
 from tools.releasing.builds import SUMS, notes_name
-from tools.releasing.running import Programs, ReleaseError, settings
+from tools.releasing.running import ReleaseError, run, settings
 
 #: The main job, and what must come out: states, and secrets by the guesses that they take.
 MAIN_JOB = ("--start", "lares", "--json", "report.json")
@@ -48,7 +45,7 @@ def files_of(folder: Path, version: str) -> dict[str, str]:
     for path in folder.glob(f"{stem}-*-manylinux*.whl"):
         todo[path.name] = "install" if fits_here(path) else "wheel"
     there = {it.name for it in folder.iterdir()}
-    wanted = {*todo, *(f"{stem}-py3-none-{it}.whl" for it in platforms())} - {f"{stem}-web.tar.gz"}
+    wanted = {*todo, *(f"{stem}-py3-none-{it}.whl" for it in platforms())}
     faults = [f"{name} is missing" for name in sorted(wanted - there)]
     faults += [f"{name} belongs to no release" for name in sorted(there - todo.keys())]
     if faults:
@@ -71,7 +68,7 @@ def fits_here(wheel: Path) -> bool:
 # ---- installed
 
 
-def installed(file: Path, clone: Path, work: Path, version: str, programs: Programs) -> str:
+def installed(file: Path, clone: Path, work: Path, version: str) -> str:
     """Install a file into an empty environment and do the main job elsewhere; the file's digest.
 
     Raises:
@@ -80,11 +77,11 @@ def installed(file: Path, clone: Path, work: Path, version: str, programs: Progr
     environment, home, elsewhere = (work / it for it in ("environment", "home", "else where"))
     for folder in (home, elsewhere):
         folder.mkdir(parents=True)
-    programs.run(["bash", "-euc", _INSTALL, "install", clone, environment, file], work)
+    run(["bash", "-euc", _INSTALL, "install", clone, environment, file], work)
     around = settings(HOME=str(home), XDG_CACHE_HOME=str(home / ".cache"))
 
     def said_by(name: str, *words: object) -> str:
-        return programs.run([environment / "bin" / name, *words], elsewhere, around)
+        return run([environment / "bin" / name, *words], elsewhere, around)
 
     said = said_by("knuthle", "--version")
     _demand(said == f"knuthle {version}\n", f"knuthle --version prints {said!r}")
@@ -114,48 +111,18 @@ def _demand(holds: bool, otherwise: str) -> None:
 
 
 def wheel_faults(wheel: Path, pure: Path) -> Iterator[str]:
-    """What is wrong within a wheel: its list of digests, its tag, what the pure one has not."""
-    name, version, *_ = wheel.name.split("-")
-    about = f"{name}-{version}.dist-info"
-    with zipfile.ZipFile(wheel) as whole:
-        held = {it: whole.read(it) for it in whole.namelist()}
-        if len(held) != len(whole.namelist()):
-            yield "a name is there twice"
-    with zipfile.ZipFile(pure) as whole:
-        wanted = {it: whole.read(it) for it in whole.namelist()}
-    rows = list(csv.reader(held.get(f"{about}/RECORD", b"").decode().splitlines()))
-    recorded = {row[0]: tuple(row[1:]) for row in rows}
-    if recorded.keys() != held.keys():
-        yield f"RECORD and the files differ: {sorted(recorded.keys() ^ held.keys())[:3]}"
-    for it, content in held.items():
-        if it != f"{about}/RECORD" and recorded.get(it) != (_digest(content), str(len(content))):
-            yield f"{it} is not what RECORD says"
-        of_the_pure_one = wanted.get(it)
-        if of_the_pure_one is None and not it.startswith(f"{wheels.CODE_FOLDER}/"):
-            yield f"{it} is not in the pure wheel"
-        elif of_the_pure_one not in (None, content) and it not in _of_each(about):
-            yield f"{it} is another than in the pure wheel"
-    if missing := sorted(wanted.keys() - held.keys()):
-        yield f"{missing[0]} is missing"
-    tags = {
-        line.removeprefix("Tag: ")
-        for line in held.get(f"{about}/WHEEL", b"").decode().splitlines()
-        if line.startswith("Tag: ")
-    }
-    if tags != {str(tag) for tag in parse_wheel_filename(wheel.name)[3]}:
-        yield f"its tags are {sorted(tags)}"
-    has_code = any(it.startswith(f"{wheels.CODE_FOLDER}/") for it in held)
-    if has_code != (wheel != pure):
-        yield "it has machine code" if has_code else "it has no machine code"
+    """What is wrong within a wheel for one platform: what the pure one has not, but machine code.
 
-
-def _of_each(about: str) -> set[str]:
-    return {f"{about}/WHEEL", f"{about}/RECORD"}
-
-
-def _digest(content: bytes) -> str:
-    digest = base64.urlsafe_b64encode(hashlib.sha256(content).digest()).decode()
-    return f"sha256={digest.rstrip('=')}"
+    What is told of the files themselves is another in each.
+    """
+    held, wanted = wheels.contents(wheel), wheels.contents(pure)
+    code = {it for it in held if it.startswith(f"wheel: {wheels.CODE_FOLDER}/")}
+    if not code:
+        yield "it has no machine code"
+    own = {f"wheel: .dist-info/{name}" for name in ("WHEEL", "RECORD")}
+    for name in sorted((held.keys() | wanted.keys()) - code - own):
+        if held.get(name) != wanted.get(name):
+            yield f"{name} is another than in the pure wheel"
 
 
 def site_faults(packed: Path, work: Path) -> Iterator[str]:
@@ -167,21 +134,3 @@ def site_faults(packed: Path, work: Path) -> Iterator[str]:
         yield "it has no index.html"
         return
     yield from wrong_links(site.resolve())
-
-
-def notes_faults(notes: Path) -> Iterator[str]:
-    """What is wrong with the text of the release's page."""
-    if not notes.read_text(encoding="utf-8").strip():
-        yield "it is empty"
-
-
-def sums_faults(sums: Path) -> Iterator[str]:
-    """What is wrong with the list of digests."""
-    lines = sums.read_text(encoding="utf-8").splitlines()
-    listed = {name: digest for digest, _, name in (line.partition("  ") for line in lines)}
-    there = {it.name for it in sums.parent.iterdir()} - {sums.name}
-    if listed.keys() != there:
-        yield f"it lists other files than there are: {sorted(listed.keys() ^ there)}"
-    for name in sorted(listed.keys() & there):
-        if hashlib.sha256((sums.parent / name).read_bytes()).hexdigest() != listed[name]:
-            yield f"{name} has another digest"

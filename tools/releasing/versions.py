@@ -7,8 +7,6 @@ import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
-from packaging.version import InvalidVersion, Version
-
 from tools.releasing.running import ReleaseError, settings
 
 PROJECT, CITATION, CHANGELOG = "pyproject.toml", "CITATION.cff", "CHANGELOG.md"
@@ -20,12 +18,8 @@ _CITED_DATE = re.compile(r"^date-released: *(\S+)$", re.MULTILINE)
 
 def checked_version(text: str) -> str:
     """A version as an argument: three numbers, perhaps a, b or rc with another; as text."""
-    try:
-        version = Version(text)
-    except InvalidVersion:
-        version = None
-    whole = version and str(version) == text and len(version.release) == 3
-    if not (version and whole) or version.local or version.epoch or version.is_devrelease:
+    number = "(0|[1-9][0-9]*)"
+    if not re.fullmatch(rf"{number}[.]{number}[.]{number}((a|b|rc){number})?", text):
         raise ReleaseError(f"{text!r} is no version such as 1.0.0 or 1.0.0rc1", 2)
     return text
 
