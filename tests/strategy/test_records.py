@@ -17,11 +17,10 @@ from strategy.sweep.question import SweepQuestion
 from strategy.sweep.work import ExactWorker, SweepBatch
 from tests.support import ROOT
 from tests.support.commands import Knuthle
-from tools.records.exact_openers import HARD_TABLE, TABLE, read_table
-from tools.records.openers_within import TABLE as WITHIN_TABLE
+from tools.records.exact_openers import read_table
 from tools.records.rows import FOLDER as ROWS_FOLDER
 from tools.records.rows import DrawnRow, drawn_rows
-from tools.records.tables import rows_of
+from tools.records.tables import HARD_TABLE, TABLE, WITHIN_TABLE, rows_of
 
 PAGE = (ROOT / "docs" / "records.md").read_text(encoding="utf-8")
 FOLDER = ROOT / "data" / "records"
@@ -148,21 +147,21 @@ def test_a_proof_holds(board: str, total: str, name: str, size: str, knuthle: Kn
 def test_every_opener_has_a_row() -> None:
     rows = read_table()
     assert tuple(row.opener for row in rows) == load_game("original").guesses
-    exact = {row.opener: row.lower for row in rows if row.exact}
+    exact = {row.opener: row.total for row in rows}
     assert len(exact) == len(rows) == 12972 and "All 12,972 openers are settled" in PAGE
     assert min(exact.values()) >= 7920
-    assert all(row.commit for row in rows if row.exact)
+    assert all(row.commit for row in rows)
 
 
 def test_every_opener_has_a_row_in_hard_mode() -> None:
     rows = read_table(HARD_TABLE)
     assert tuple(row.opener for row in rows) == load_game("original").guesses
-    exact = {row.opener: row.lower for row in rows if row.exact}
+    exact = {row.opener: row.total for row in rows}
     assert len(exact) == len(rows) == 12972
     assert "All 12,972 openers are settled in hard mode" in PAGE
     assert min(exact.values()) == exact["salet"] == 8116
-    assert all(row.commit for row in rows if row.exact)
-    easier = {row.opener: row.lower for row in read_table()}
+    assert all(row.commit for row in rows)
+    easier = {row.opener: row.total for row in read_table()}
     assert all(exact[opener] >= easier[opener] for opener in exact)
 
 
@@ -170,10 +169,10 @@ def test_every_opener_has_a_row_in_hard_mode() -> None:
 @pytest.mark.parametrize(("number", "hard"), [(0, False), (1, False), (2, False), (0, True)])
 def test_a_row_of_an_opener_is_found_again(number: int, hard: bool) -> None:
     table = read_table(HARD_TABLE if hard else TABLE)
-    row = random.Random(number).choice([row for row in table if row.exact])
+    row = random.Random(number).choice(table)
     found = optimal(load_game("original"), start=[row.opener], within=None, hard=hard, workers=1)
     assert found.proved and found.strategy is not None
-    assert found.strategy.total == row.lower
+    assert found.strategy.total == row.total
 
 
 #: The openers of which all is there: the least total, in hard mode, and whether six guesses do.

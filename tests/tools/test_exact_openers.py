@@ -1,6 +1,5 @@
 """The table of every opener's least total, and the page that is made of it."""
 
-import re
 from pathlib import Path
 
 import numpy as np
@@ -10,48 +9,13 @@ from hypothesis import strategies as st
 
 from tools.pages.openers import write_opener_table
 from tools.records import exact_openers
-from tools.records.exact_openers import OpenerRow, merged, rank_correlation, ranks
+from tools.records.exact_openers import OpenerRow, rank_correlation, ranks
 
 
 def test_the_page_says_what_the_table_says() -> None:
     page = exact_openers.PAGE.read_text(encoding="utf-8")
-    [hours] = re.findall(r"take some ([\d.]+) CPU hours", page)
     free, hard = map(exact_openers.read_table, (exact_openers.TABLE, exact_openers.HARD_TABLE))
-    assert exact_openers.page_of(free, hard, hours) == page
-
-
-def test_a_report_is_merged(tmp_path: Path) -> None:
-    report = tmp_path / "found.csv"
-    report.write_text(
-        "opener,state,value,lower_bound,upper_bound,mean\n"
-        "cigar,exact,90,,,3.0\nrebut,bounds,,70,80,\nsissy,bounds,,50,,\n"
-    )
-    known = [
-        OpenerRow("cigar", 60, None),
-        OpenerRow("rebut", 75, 90),
-        OpenerRow("humph", 9, 9, "a"),
-    ]
-    found = merged(known, exact_openers.read_report(report, "b"))
-    assert found == [
-        OpenerRow("cigar", 90, 90, "b"),
-        OpenerRow("humph", 9, 9, "a"),
-        OpenerRow("rebut", 75, 80),
-        OpenerRow("sissy", 50, None),
-    ]
-    path = tmp_path / "table.csv.xz"
-    path.write_bytes(exact_openers.table_bytes(found))
-    assert exact_openers.read_table(path) == found
-    assert [row.text for row in found] == ["90", "9", "75–80", "at least 50"]
-
-
-def test_the_first_finder_stays() -> None:
-    assert merged([OpenerRow("cigar", 9, 9, "a")], [OpenerRow("cigar", 9, 9, "b")])[0].commit == "a"
-
-
-@pytest.mark.parametrize("new", [OpenerRow("cigar", 8, 8, "b"), OpenerRow("cigar", 10, None)])
-def test_what_excludes_each_other_is_refused(new: OpenerRow) -> None:
-    with pytest.raises(ValueError, match="cigar: 9 and .* exclude each other"):
-        merged([OpenerRow("cigar", 9, 9, "a")], [new])
+    assert exact_openers.page_of(free, hard) == page
 
 
 @given(st.lists(st.integers(0, 9), min_size=1, max_size=30))
@@ -79,7 +43,7 @@ def test_rank_correlation_is_that_of_mean_ranks(pairs: list[tuple[int, int]]) ->
 
 def test_letters_that_decide_all_explain_all() -> None:
     rows = [
-        OpenerRow(a + "ere" + b, total, total, "c")
+        OpenerRow(a + "ere" + b, total, "c")
         for a, first in (("a", 0), ("b", 10))
         for b, last in (("s", 0), ("t", 4))
         for total in [100 + first + last] * 8

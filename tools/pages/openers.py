@@ -2,7 +2,10 @@
 
 from pathlib import Path
 
-from tools.records.exact_openers import HARD_TABLE, OpenerRow, entropies, ranks, read_table
+import numpy as np
+
+from tools.records.exact_openers import entropies, ranks, read_table
+from tools.records.tables import HARD_TABLE
 
 from .sources import write_if_changed
 
@@ -34,13 +37,13 @@ def write_opener_table(folder: Path) -> None:
     rows = read_table()
     bits = entropies(rows)
     by_entropy = ranks(-bits).tolist()
-    by_total = _ranks_by_total(rows)
+    by_total = ranks(np.array([row.total for row in rows], dtype=np.float64)).tolist()
     hard = {row.opener: row for row in read_table(HARD_TABLE)}
     heads = ("opener", "least total", "rank", "entropy in bits", "its rank", "in hard mode")
     out = [
         "# All openers, sorted as you like",
         "",
-        "The least total over the 2,315 answers, proved; where it is not settled yet, its bounds. "
+        "The least total over the 2,315 answers, proved. "
         "[What the table shows](../exact-openers.md). A click on a heading sorts by it, a second "
         "one the other way round.",
         "",
@@ -50,29 +53,14 @@ def write_opener_table(folder: Path) -> None:
         *(f'<th scope="col"><button type="button">{head}</button></th>' for head in heads),
         "</tr></thead><tbody>",
     ]
-    for row, entropy, place in zip(rows, bits.tolist(), by_entropy, strict=True):
-        rank = by_total[row.opener]
-        shown = f"{rank:,}" if rank else "?"
+    for row, rank, entropy, place in zip(rows, by_total, bits.tolist(), by_entropy, strict=True):
         out.append(
             f"<tr><td>{row.opener.upper()}</td>"
-            f'<td data-key="{row.lower}">{row.text}</td>'
-            f'<td data-key="{rank or len(rows) + row.lower}">{shown}</td>'
+            f'<td data-key="{row.total}">{row.text}</td>'
+            f'<td data-key="{rank}">{rank:,}</td>'
             f'<td data-key="{entropy:.6f}">{entropy:.4f}</td>'
             f'<td data-key="{place}">{place:,}</td>'
-            f'<td data-key="{hard[row.opener].lower}">{hard[row.opener].text}</td></tr>'
+            f'<td data-key="{hard[row.opener].total}">{hard[row.opener].text}</td></tr>'
         )
     out += ["</tbody></table>", f"<script>{_SCRIPT}</script>", "```", ""]
     write_if_changed(folder / "openers.md", "\n".join(out).encode())
-
-
-def _ranks_by_total(rows: list[OpenerRow]) -> dict[str, int | None]:
-    """The ranks by total; None where an opener with bounds may still come before another."""
-    open_from = min((row.lower for row in rows if not row.exact), default=None)
-    exact = sorted(row.lower for row in rows if row.exact)
-    rank_of = {total: place for place, total in reversed(list(enumerate(exact, 1)))}
-    return {
-        row.opener: rank_of[row.lower]
-        if row.exact and (open_from is None or row.lower <= open_from)
-        else None
-        for row in rows
-    }

@@ -1,104 +1,47 @@
-"""Keep the table of every opener's least total, and write docs/exact-openers.md from it.
+"""Write docs/exact-openers.md from the tables of every opener's least total.
 
-    knuthle sweep run --rule optimal --secrets answers --within none --out openers.sqlite
-    knuthle sweep report openers.sqlite --csv found.csv
-    .venv/bin/python -m tools.records.exact_openers found.csv --commit COMMIT --hours 2.5
+    .venv/bin/python -m tools.records.exact_openers
 
-The rows of the report are merged into ``data/records/openers-answers.csv.xz``: an exact value
-replaces bounds, and two different exact values of one opener are an error. Each exact row names the
-commit that found it. With ``--hard`` they are merged into ``openers-answers-hard.csv.xz``, of which
-the last section of the page tells. Without a report only the page is written again.
+All openers are settled; docs/records.md has the sweeps by which they were.
 """
 
-import argparse
-import csv
-import sys
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from strategy import load_game, openers
 
-from .tables import RECORDS, ROOT, compressed, rows_of
+from .tables import HARD_TABLE, ROOT, TABLE, rows_of
 
-TABLE = RECORDS / "openers-answers.csv.xz"
-HARD_TABLE = TABLE.with_name("openers-answers-hard.csv.xz")
 PAGE = ROOT / "docs" / "exact-openers.md"
 SECRETS = 2315
-COLUMNS = ("opener", "lower_bound", "upper_bound", "commit")
+#: CPU hours that all rows without hard mode took.
+HOURS = 7
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 #: Effects of letters are told for those that so many openers have in that place.
 _OFTEN = 30
 
 
-@dataclass(frozen=True)
-class OpenerRow:
-    """The least total of an opener, or what it lies between; ``commit`` found an exact one."""
+class OpenerRow(NamedTuple):
+    """The least total of an opener, and the commit that found it."""
 
     opener: str
-    lower: int
-    upper: int | None
-    commit: str = ""
-
-    @property
-    def exact(self) -> bool:
-        """Whether the least total is known."""
-        return self.lower == self.upper
+    total: int
+    commit: str
 
     @property
     def text(self) -> str:
         """The value as pages write it."""
-        if self.exact:
-            return f"{self.lower:,}"
-        return f"{self.lower:,}–{self.upper:,}" if self.upper else f"at least {self.lower:,}"
+        return f"{self.total:,}"
 
 
 def read_table(path: Path = TABLE) -> list[OpenerRow]:
-    """The committed table, a row for each opener in alphabetical order."""
-    return [
-        OpenerRow(
-            row["opener"],
-            int(row["lower_bound"]),
-            int(row["upper_bound"]) if row["upper_bound"] else None,
-            row["commit"],
-        )
-        for row in rows_of(path.read_bytes())
-    ]
-
-
-def table_bytes(rows: Iterable[OpenerRow]) -> bytes:
-    """The table as it is committed."""
-    cells = [(row.opener, row.lower, row.upper or "", row.commit) for row in rows]
-    return compressed(COLUMNS, cells)
-
-
-def read_report(path: Path, commit: str) -> Iterator[OpenerRow]:
-    """The rows of ``sweep report --csv``; an open end of bounds is an empty field there."""
-    with path.open(encoding="utf-8", newline="") as file:
-        for row in csv.DictReader(file):
-            value = row["value"]
-            if value:
-                yield OpenerRow(row["opener"], int(value), int(value), commit)
-            else:
-                upper = int(row["upper_bound"]) if row["upper_bound"] else None
-                yield OpenerRow(row["opener"], int(row["lower_bound"] or 0), upper)
-
-
-def merged(known: Iterable[OpenerRow], found: Iterable[OpenerRow]) -> list[OpenerRow]:
-    """What both say together: the narrower bounds; of equal values the one found first."""
-    rows = {row.opener: row for row in known}
-    for new in found:
-        old = rows.setdefault(new.opener, new)
-        lower = max(old.lower, new.lower)
-        upper = min((u for u in (old.upper, new.upper) if u is not None), default=None)
-        if upper is not None and lower > upper:
-            raise ValueError(f"{new.opener}: {old.text} and {new.text} exclude each other")
-        if not old.exact:
-            rows[new.opener] = replace(new, lower=lower, upper=upper)
-    return sorted(rows.values(), key=lambda row: row.opener)
+    """A committed table, a row for each opener in alphabetical order."""
+    found = rows_of(path.read_bytes())
+    assert all(row["lower_bound"] == row["upper_bound"] for row in found), "all are exact"
+    return [OpenerRow(row["opener"], int(row["lower_bound"]), row["commit"]) for row in found]
 
 
 def entropies(rows: list[OpenerRow]) -> NDArray[np.float64]:
@@ -129,7 +72,7 @@ def letter_effects(rows: list[OpenerRow]) -> tuple[list[tuple[float, str, int, i
     place, openers that have it there), the least first, and the share of the variance that such a
     sum explains.
     """
-    totals = np.array([row.lower for row in rows], dtype=np.float64)
+    totals = np.array([row.total for row in rows], dtype=np.float64)
     letters = np.array([[LETTERS.index(c) for c in row.opener] for row in rows])
     has = np.zeros((len(rows), 5 * 26))
     for place in range(5):
@@ -151,14 +94,11 @@ def letter_effects(rows: list[OpenerRow]) -> tuple[list[tuple[float, str, int, i
     return sorted(found), share
 
 
-def page_of(rows: list[OpenerRow], hard: list[OpenerRow], hours: str) -> str:
+def page_of(rows: list[OpenerRow], hard: list[OpenerRow]) -> str:
     """The page: how much is known, the best and the worst, what the tables show."""
-    exact = [row for row in rows if row.exact]
-    bounded = [row for row in rows if not row.exact]
     bits = entropies(rows)
-    totals = np.array([row.lower for row in exact], dtype=np.float64)
-    known = np.array([row.exact for row in rows])
-    order = sorted(exact, key=lambda row: (row.lower, row.opener))
+    totals = np.array([row.total for row in rows], dtype=np.float64)
+    order = sorted(rows, key=lambda row: (row.total, row.opener))
     entropy_rank = dict(zip((row.opener for row in rows), ranks(-bits).tolist(), strict=True))
     lines = [
         "# Every opener at its best",
@@ -170,18 +110,18 @@ def page_of(rows: list[OpenerRow], hard: list[OpenerRow], hours: str) -> str:
         _counted(rows)
         + " The rows stand in `data/records/openers-answers.csv.xz`: the bounds, equal where the "
         "value is exact, and the commit that found it. All exact rows together take some "
-        f"{hours} CPU hours on one core of an AMD EPYC. [Records](records.md) has the commands; on "
+        f"{HOURS} CPU hours on one core of an AMD EPYC. [Records](records.md) has the commands; on "
         "the site [all rows can be sorted](made/openers.md).",
         "",
         *_ranking("The best", order[:25], entropy_rank),
-        *_ranking("The worst" + (" so far" if bounded else ""), order[:-16:-1], entropy_rank),
+        *_ranking("The worst", order[:-16:-1], entropy_rank),
         "## How far entropy is from the truth",
         "",
-        _entropy_text(order, bits[known], totals, entropy_rank),
+        _entropy_text(order, bits, totals, entropy_rank),
         "",
         "## What a letter in a place is worth",
         "",
-        *_letters_text(exact),
+        *_letters_text(rows),
         *_hard_text(rows, hard),
     ]
     return "\n".join(lines)
@@ -190,7 +130,7 @@ def page_of(rows: list[OpenerRow], hard: list[OpenerRow], hours: str) -> str:
 def _ranking(title: str, rows: list[OpenerRow], entropy_rank: dict[str, int]) -> list[str]:
     lines = [f"## {title}", "", "| opener | total | mean | rank by entropy |", "|---|--:|--:|--:|"]
     lines += [
-        f"| {row.opener.upper()} | {row.text} | {row.lower / SECRETS:.4f} "
+        f"| {row.opener.upper()} | {row.text} | {row.total / SECRETS:.4f} "
         f"| {entropy_rank[row.opener]:,} |"
         for row in rows
     ]
@@ -204,11 +144,11 @@ def _entropy_text(
     entropy_rank: dict[str, int],
 ) -> str:
     first = min(order, key=lambda row: (entropy_rank[row.opener], row.opener))
-    place = 1 + sum(row.lower < first.lower for row in order)
+    place = 1 + sum(row.total < first.total for row in order)
     of_best = [entropy_rank[row.opener] for row in order[:100]]
     correlation = rank_correlation(-bits, totals)
     return (
-        f"{first.opener.upper()} has the most entropy; its least total, {first.lower:,}, is the "
+        f"{first.opener.upper()} has the most entropy; its least total, {first.total:,}, is the "
         f"{place:,}th of the exact ones. The best hundred openers stand between ranks "
         f"{min(of_best):,} and {max(of_best):,} by entropy. Over all exact openers the rank "
         f"correlation of entropy and least total is {correlation:.4f}: entropy orders openers well "
@@ -216,8 +156,8 @@ def _entropy_text(
     )
 
 
-def _letters_text(exact: list[OpenerRow]) -> list[str]:
-    effects, share = letter_effects(exact)
+def _letters_text(rows: list[OpenerRow]) -> list[str]:
+    effects, share = letter_effects(rows)
     lines = [
         "The least total as a sum of what its five letters add, each set against the mean of its "
         f"place (least squares over the exact rows; letters that at least {_OFTEN} openers have "
@@ -235,19 +175,18 @@ def _letters_text(exact: list[OpenerRow]) -> list[str]:
 
 def _hard_text(rows: list[OpenerRow], hard: list[OpenerRow]) -> list[str]:
     """What hard mode costs after each opener, over those that are exact in both tables."""
-    free = {row.opener: row.lower for row in rows if row.exact}
-    both = [row for row in hard if row.exact and row.opener in free]
+    free = {row.opener: row.total for row in rows}
     place = dict(zip(free, ranks(np.array(list(free.values()), dtype=np.float64)), strict=True))
 
     def extra(row: OpenerRow) -> int:
-        return row.lower - free[row.opener]
+        return row.total - free[row.opener]
 
-    order = sorted(both, key=lambda row: (row.lower, row.opener))
-    costs = sorted(both, key=lambda row: (extra(row), row.opener))
-    mean = sum(extra(row) for row in both) / len(both)
+    order = sorted(hard, key=lambda row: (row.total, row.opener))
+    costs = sorted(hard, key=lambda row: (extra(row), row.opener))
+    mean = sum(extra(row) for row in hard) / len(hard)
     correlation = rank_correlation(
-        np.array([row.lower for row in both], dtype=np.float64),
-        np.array([free[row.opener] for row in both], dtype=np.float64),
+        np.array([row.total for row in hard], dtype=np.float64),
+        np.array([free[row.opener] for row in hard], dtype=np.float64),
     )
     lines = [
         "## In hard mode",
@@ -260,7 +199,7 @@ def _hard_text(rows: list[OpenerRow], hard: list[OpenerRow]) -> list[str]:
         "|---|--:|--:|--:|--:|",
     ]
     lines += [
-        f"| {row.opener.upper()} | {row.text} | {row.lower / SECRETS:.4f} "
+        f"| {row.opener.upper()} | {row.text} | {row.total / SECRETS:.4f} "
         f"| {free[row.opener]:,} | {place[row.opener]:,} |"
         for row in order[:25]
     ]
@@ -270,46 +209,20 @@ def _hard_text(rows: list[OpenerRow], hard: list[OpenerRow]) -> list[str]:
         "",
         f"Hard mode costs {mean:.0f} guesses in the mean, {mean / SECRETS:.3f} a game: the least "
         f"after {least.opener.upper()} ({extra(least)}), the most after {most.opener.upper()} "
-        f"({extra(most)}). The worst opener is {worst.opener.upper()}, {worst.lower:,}. The rank "
+        f"({extra(most)}). The worst opener is {worst.opener.upper()}, {worst.total:,}. The rank "
         f"correlation of both totals is {correlation:.4f}.",
         "",
     ]
 
 
 def _counted(rows: list[OpenerRow]) -> str:
-    """How many of the openers are exact, as a sentence."""
-    exact = sum(row.exact for row in rows)
-    if exact == len(rows):
-        return f"All {exact:,} openers are exact."
-    return f"{exact:,} of {len(rows):,} openers are exact, the others have bounds."
+    """How many openers there are, as a sentence."""
+    return f"All {len(rows):,} openers are exact."
 
 
 def _signed(effect: float) -> str:
     return f"{effect:+.0f}".replace("-", "−")
 
 
-def main() -> int:
-    """Merge a report if there is one, and write the page."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("report", nargs="*", type=Path, help="tables of sweep report --csv")
-    parser.add_argument("--commit", default="", help="the commit that found them")
-    parser.add_argument("--hours", help="CPU hours of all rows without hard mode, for the page")
-    parser.add_argument("--hard", action="store_true", help="the report is of hard mode")
-    args = parser.parse_args()
-    if args.report and not args.commit:
-        print("a report needs the commit that found it: --commit", file=sys.stderr)
-        return 2
-    if not args.hours:
-        print("the page needs the CPU hours: --hours", file=sys.stderr)
-        return 2
-    table = HARD_TABLE if args.hard else TABLE
-    rows = read_table(table) if table.exists() else []
-    for path in args.report:
-        rows = merged(rows, read_report(path, args.commit))
-    table.write_bytes(table_bytes(rows))
-    PAGE.write_text(page_of(read_table(), read_table(HARD_TABLE), args.hours), encoding="utf-8")
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    PAGE.write_text(page_of(read_table(), read_table(HARD_TABLE)), encoding="utf-8")

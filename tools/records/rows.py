@@ -15,9 +15,8 @@ from pathlib import Path
 
 from strategy import load_game, optimal
 
-from .exact_openers import HARD_TABLE, TABLE, read_table
-from .openers_within import TABLE as WITHIN_TABLE
-from .tables import RECORDS, rows_of
+from .exact_openers import read_table
+from .tables import HARD_TABLE, RECORDS, TABLE, WITHIN_TABLE, rows_of
 
 FOLDER = RECORDS / "rows"
 DRAWN = 20
@@ -64,7 +63,7 @@ def drawn_rows() -> list[DrawnRow]:
     """The rows of twenty openers in each table, the same each time."""
     openers = set(random.Random(DRAWN).sample(load_game("original").guesses, DRAWN))
     totals = [
-        DrawnRow(table, row.opener, row.lower)
+        DrawnRow(table, row.opener, row.total)
         for table in (TABLE, HARD_TABLE)
         for row in read_table(table)
         if row.opener in openers
