@@ -38,8 +38,7 @@ def test_a_part_is_scaled_and_labelled(bench: Bench, capsys: pytest.CaptureFixtu
     assert part.wall == part.samples[0].wall * 100
     line = next(line for line in capsys.readouterr().out.splitlines() if "  part" in line)
     assert line.endswith("≈ extrapolated from 10 of 1,000 words.")
-    record = bench.figures["ladders"][0]["rungs"][0]
-    assert (record["extrapolated"], record["found"]) == (True, 7)
+    assert (part.scale, part.facts) == (100, {"found": 7})
 
 
 def test_commands_are_measured_as_processes(bench: Bench) -> None:

@@ -3,7 +3,6 @@
 import argparse
 import ast
 import importlib
-import json
 import sys
 from pathlib import Path
 
@@ -40,7 +39,6 @@ def arguments(known: dict[str, str]) -> argparse.Namespace:
     parser.add_argument(
         "--games", type=int, metavar="N", help="games of the topic boards, each row"
     )
-    parser.add_argument("--json", metavar="FILE", help="also write all figures as one JSON object")
     args = parser.parse_args()
     unknown = [topic for topic in args.topics if topic.replace("-", "_") not in known]
     if unknown:
@@ -65,8 +63,6 @@ def main() -> int:
         name = topic.replace("-", "_")
         bench.heading(name, known[name])
         importlib.import_module(f"{__package__}.{name}").run(bench)
-    if args.json:
-        Path(args.json).write_text(json.dumps(bench.figures, indent=1) + "\n", encoding="utf-8")
     return 0
 
 

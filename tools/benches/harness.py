@@ -163,7 +163,7 @@ class Ladder:
         self.bench.talk("")
 
     def show(self) -> None:
-        """Print the table and keep its figures."""
+        """Print the table."""
         base = self.rungs[0]
         names = list(dict.fromkeys(name for rung in self.rungs for name in rung.facts))
         peaks = any(rung.peak for rung in self.rungs)
@@ -185,25 +185,6 @@ class Ladder:
             row += [f"{rung.peak / 1e6:,.0f} MB" if rung.peak else ""] if peaks else []
             rows.append(row + [plain(rung.facts.get(name, "")) for name in names] + [rung.note])
         self.bench.table(self.title, [*header, *names, ""], rows)
-        self.bench.figures["ladders"].append(self.record())
-
-    def record(self) -> dict[str, object]:
-        """The figures of the table, in seconds, for ``--json``."""
-        rungs = [
-            {
-                "label": rung.label,
-                "cpu": rung.cpu,
-                "wall": rung.wall,
-                "first": rung.first,
-                "samples": len(rung.samples),
-                "extrapolated": rung.scale != 1.0,
-                "note": rung.note,
-                **({"peak": rung.peak} if rung.peak else {}),
-                **rung.facts,
-            }
-            for rung in self.rungs
-        ]
-        return {"title": self.title, "rungs": rungs}
 
 
 class Bench:
@@ -214,7 +195,6 @@ class Bench:
         #: Games of those topics that play some; None: as many as is usual there.
         self.games = games
         self.machine = machine()
-        self.figures: dict[str, Any] = {"machine": self.machine, "quick": quick, "ladders": []}
         print(" · ".join(self.machine.values()))
         print(
             f"{'--quick: few repeats. ' if quick else ''}Medians of `of` rounds taken in turns; "

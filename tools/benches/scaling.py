@@ -49,10 +49,10 @@ def run(bench: Bench) -> None:
             for size in sizes[:2]:  # compiles: few words and many go different ways
                 work(game_with(size))
             times = [least(repeat, work, game_with(size)) for size in sizes]
-            show(bench, f"{what} by {growing}", sizes, times, f"{name}: {what}")
+            show(bench, f"{what} by {growing}", sizes, times)
     game = game_of(worlds[sizes[1]], worlds[sizes[1]])
     times = [least(repeat, partial(openers, count=count), game) for count in OPENERS]
-    show(bench, f"whole strategies by openers, {sizes[1]:,} words", OPENERS, times, "openers")
+    show(bench, f"whole strategies by openers, {sizes[1]:,} words", OPENERS, times)
     bench.table("Peak memory of commands", *memory(worlds))
 
 
@@ -71,7 +71,7 @@ WORK: dict[str, Callable[[Game], Any]] = {
 }
 
 
-def show(bench: Bench, title: str, sizes: Sequence[int], times: Sequence[float], name: str) -> None:
+def show(bench: Bench, title: str, sizes: Sequence[int], times: Sequence[float]) -> None:
     """A row for each size: time, what the fit says, and how far it is off."""
     power, factor = fitted(sizes, times)
     rows = []
@@ -79,7 +79,6 @@ def show(bench: Bench, title: str, sizes: Sequence[int], times: Sequence[float],
         said = factor * size**power
         rows.append([f"{size:,}", duration(took), duration(said), f"{took / said - 1:+.0%}"])
     bench.table(f"{title}: n^{power:.2f}", ["n", "CPU", "fit", "residual"], rows)
-    bench.figures.setdefault("scaling", {})[name] = {"power": power, "seconds": list(times)}
 
 
 def fitted(sizes: Sequence[int], times: Sequence[float]) -> tuple[float, float]:
