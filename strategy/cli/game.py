@@ -35,12 +35,8 @@ _COMMANDS = {
 def configure_game(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of ``game``: which word is hidden, how many, by which rules."""
     parser.add_argument("--secret", metavar="WORD[,WORD…]", help="the hidden word, one per board")
-    parser.add_argument(
-        "--seed",
-        type=options.seed,
-        metavar="N",
-        help="draw the word by this number: the same N, the same word",
-    )
+    about = "draw the word by this number: the same N, the same word"
+    options.add(parser, "--seed", help=about)
     parser.add_argument(
         "--adversary",
         action="store_true",

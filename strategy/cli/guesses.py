@@ -57,7 +57,7 @@ def configure_openers(parser: argparse.ArgumentParser) -> None:
         metavar="MEASURE",
         help=f"{', '.join(MEASURES)} or letters (entropy)",
     )
-    options.add_top_option(parser, 20)
+    options.add(parser, "--top", default=20, help="the best N (20)")
     options.add(parser, "--bottom")
     parser.add_argument("--plot", metavar="FILE.svg|png|pdf", help="draw them by two measures")
     parser.add_argument(
@@ -226,14 +226,9 @@ def configure_suggest(parser: argparse.ArgumentParser) -> None:
         help="what else is known, such as 'c.a.e' or 'contains ab, b not 3' (again for more)",
     )
     options.add_measure_option(parser)
-    options.add_top_option(parser, 10)
-    parser.add_argument(
-        "--within",
-        type=options.limit_from,
-        default=6,
-        metavar="K|none",
-        help="the limit for exact figures, guesses made included; none lifts it (6)",
-    )
+    options.add(parser, "--top", default=10, help="the best N (10)")
+    about = "the limit for exact figures, guesses made included; none lifts it (6)"
+    options.add(parser, "--within", default=6, help=about)
     parser.add_argument("--all", action="store_true", help="show all measures of the words")
     group = parser.add_argument_group("choice of guesses")
     options.add_pool_options(group)

@@ -151,9 +151,7 @@ def _configure_make(parser: argparse.ArgumentParser) -> None:
         help="how the files are written, such as latin-1 (default: as the .aff file beside a .dic "
         "says, else utf-8)",
     )
-    parser.add_argument(
-        "-o", "--out", metavar="FILE", help="write the list there (default: to stdout)"
-    )
+    options.add(parser, "--out", help="write the list there (default: to stdout)")
     options.add_output_options(parser)
 
 

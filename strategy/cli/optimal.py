@@ -43,13 +43,7 @@ def configure_optimal(parser: argparse.ArgumentParser) -> None:
         help="secret: one word is hidden; adversary: none is, each reply keeps the most words "
         "possible, and what is found is the shortest win with all openers that have it (secret)",
     )
-    group.add_argument(
-        "--within",
-        type=options.limit_from,
-        metavar="K|none",
-        default=LIMIT,
-        help=f"no secret may take more guesses; none lifts the limit ({LIMIT})",
-    )
+    options.add(group, "--within", default=LIMIT)
     options.add_pool_options(group)
     options.add(parser, "--weights")
     group.add_argument(
@@ -61,11 +55,12 @@ def configure_optimal(parser: argparse.ArgumentParser) -> None:
         "--top", **options.COUNT, default=1, help="find the N best first guesses exactly (1)"
     )
     group = parser.add_argument_group("work")
-    options.add_workers_option(parser)
-    options.add_time_limit_option(
+    options.add(parser, "--workers")
+    options.add(
         group,
-        "exit 3, and the best so far is a bound, in a file whose name ends in -bound.strategy; "
-        "so it is after Ctrl-C; compiling does not count",
+        "--time-limit",
+        help="give up after S seconds: exit 3, and the best so far is a bound, in a file whose "
+        "name ends in -bound.strategy; so it is after Ctrl-C; compiling does not count",
     )
     group.add_argument(
         "--width",
@@ -90,10 +85,9 @@ def configure_optimal(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--proof", metavar="FILE", help="write a proof that check-proof can check (takes minutes)"
     )
-    parser.add_argument(
-        "-o",
+    options.add(
+        parser,
         "--out",
-        metavar="FILE",
         help="the strategy file (default: START-LIST-SECRETS-optimal.strategy in this directory); "
         "a search that is broken off adds -bound to the name",
     )

@@ -103,8 +103,9 @@ def whole(least: int, most: int) -> Callable[[str], int]:
 _WHOLE, _FIGURES = re.compile("-?[0-9]+"), re.compile("[0-9a-z.-][0-9a-z.+-]*")
 #: The whole number of an option, from 1 or from 0, as argparse types.
 at_least_one, at_least_zero = whole(1, MOST), whole(0, MOST)
-#: What an option takes that is a whole number from 1, such as how many there are.
+#: What an option takes that is a whole number from 1, such as how many there are; and one from 0.
 COUNT: Any = {"type": at_least_one, "metavar": "N"}
+_FROM_ZERO: Any = {"type": at_least_zero, "metavar": "N"}
 #: A limit on the guesses of a game, and the seed of chance, as argparse types.
 highest_guess, seed = whole(1, _HIGHEST_LIMIT), whole(0, 2**63 - 1)
 
@@ -171,17 +172,28 @@ _SHARED: dict[str, dict[str, Any]] = {
         "action": "store_true",
         "help": "prefer common words where they cost at most 0.02 guesses more",
     },
-    "--boards": {
-        **COUNT,
-        "default": 1,
-        "help": "boards that share their guesses, 1 to 32 (1)",
+    "--boards": {**COUNT, "default": 1, "help": "boards that share their guesses, 1 to 32 (1)"},
+    "--top": _FROM_ZERO,
+    "--bottom": {**_FROM_ZERO, "default": 0, "help": "and the worst N (0)"},
+    "--within": {
+        "type": limit_from,
+        "metavar": "K|none",
+        "help": "no secret may take more guesses; none lifts the limit (6)",
     },
-    "--bottom": {
-        "type": at_least_zero,
-        "default": 0,
+    "--time-limit": {
+        "type": seconds,
+        "metavar": "S",
+        "help": "give up after S seconds: exit 3, no file",
+    },
+    "--seed": {"type": seed, "metavar": "N"},
+    "--workers": {
+        "type": whole(1, MOST_WORKERS),
         "metavar": "N",
-        "help": "and the worst N (0)",
+        "help": "processes that share the work (default: all cores)",
     },
+    "--list": {"dest": "list_name", "metavar": "NAME|FILE"},
+    "--secrets": {"metavar": "allowed|answers|FILE"},
+    "--game": {"metavar": "wordle|mastermind:HxC[:distinct]"},
     "--colours": {
         "choices": COLOURS,
         "default": COLOURS[0],
@@ -199,13 +211,17 @@ _SHARED: dict[str, dict[str, Any]] = {
     "--dask-ca": {"metavar": "FILE", "help": "TLS: certificate of the authority"},
     "--dask-cert": {"metavar": "FILE", "help": "TLS: certificate of this machine"},
     "--dask-key": {"metavar": "FILE", "help": "TLS: the key to that certificate"},
+    "--out": {"metavar": "FILE"},
+    "--words": {"dest": "list_name", "metavar": "NAME|FILE"},
 }
+#: Options that can be written in another way too.
+_OTHER_NAMES = {"--out": ("-o", "--out"), "--words": ("--list", "--words")}
 
 
-def add(group: Any, *names: str) -> None:
-    """Add options of these names to a parser, or to a group of one."""
+def add(group: Any, *names: str, **own: Any) -> None:
+    """Add options of these names to a parser, or to a group of one, with what is its ``own``."""
     for name in names:
-        group.add_argument(name, **_SHARED[name])
+        group.add_argument(*_OTHER_NAMES.get(name, (name,)), **(_SHARED[name] | own))
 
 
 def add_game_options(
@@ -222,26 +238,16 @@ def add_game_options(
 
     list_name = lists.ADVICE_LIST if advice else lists.DEFAULT_LIST
     group = parser.add_argument_group("game")
-    group.add_argument(
+    add(
+        group,
         "--list",
-        dest="list_name",
-        metavar="NAME|FILE",
         default=list_name,
         help=f"the guesses: {', '.join(lists.NAMED_LISTS)}, a list kept by 'knuthle lists', or "
         f"a file (default: {list_name})",
     )
-    group.add_argument(
-        "--secrets",
-        metavar="allowed|answers|FILE",
-        default=secrets,
-        help=f"the words that may be hidden (default: {secrets})",
-    )
-    group.add_argument(
-        "--game",
-        metavar="wordle|mastermind:HxC[:distinct]",
-        default="wordle",
-        help="the rule of grading (default: wordle)",
-    )
+    about = f"the words that may be hidden (default: {secrets})"
+    add(group, "--secrets", default=secrets, help=about)
+    add(group, "--game", default="wordle", help="the rule of grading (default: wordle)")
     if used:
         add(group, "--used")
 
@@ -312,26 +318,15 @@ def add_requirement_options(parser: argparse.ArgumentParser) -> None:
     from ..foreign.reference_lists import NAMED
 
     group = parser.add_argument_group("what the strategy must keep to")
-    group.add_argument(
-        "--list",
+    add(
+        group,
         "--words",
-        dest="list_name",
-        metavar="NAME|FILE",
         help=f"the guesses: {', '.join(NAMED)}, a list kept by 'knuthle lists', or a file "
         "(default: found out from the strategy)",
     )
-    group.add_argument(
-        "--secrets",
-        metavar="allowed|answers|FILE",
-        help="the words that may be hidden (default: found out, or answers)",
-    )
-    group.add_argument(
-        "--game",
-        default="",
-        metavar="wordle|mastermind:HxC[:distinct]",
-        help="the rule of grading (default: found out)",
-    )
-    group.add_argument("--hard", action="store_true", help="it must follow hard mode")
+    add(group, "--secrets", help="the words that may be hidden (default: found out, or answers)")
+    add(group, "--game", default="", help="the rule of grading (default: found out)")
+    add(group, "--hard", help="it must follow hard mode")
 
 
 def requirements(args: argparse.Namespace) -> dict[str, Any]:
@@ -423,29 +418,10 @@ def add_pool_options(group: Any) -> None:
     add(group, "--hard")
 
 
-def add_top_option(
-    parser: argparse.ArgumentParser, default: int, about: str = "the best N",
-    number: Callable[[str], int] | None = None,
-) -> None:  # fmt: skip
-    """Add ``--top``: how many of the best are shown; ``number`` reads it, from 0 by default."""
-    read, about = number or at_least_zero, f"{about} ({default})"
-    parser.add_argument("--top", type=read, default=default, metavar="N", help=about)
-
-
 def add_output_options(parser: argparse.ArgumentParser, csv_table: bool = False) -> None:
     """Add ``--json``, ``--csv`` where there is a table, ``--force``, ``--quiet``."""
     group = parser.add_argument_group("output")
     add(group, "--json", *["--csv"] * csv_table, "--force", "--quiet")
-
-
-def add_workers_option(parser: Any, default: str = "all cores") -> None:
-    """Add ``--workers``: how many processes do the work."""
-    parser.add_argument(
-        "--workers",
-        type=whole(1, MOST_WORKERS),
-        metavar="N",
-        help=f"processes that share the work (default: {default})",
-    )
 
 
 def add_measure_option(group: Any) -> None:
@@ -462,20 +438,13 @@ def add_measure_option(group: Any) -> None:
 
 def add_within_option(group: Any, about: str) -> None:
     """Add ``--within``: the guesses that a game allows."""
-    group.add_argument(
+    add(
+        group,
         "--within",
         type=lambda text: USUAL if text == USUAL else limit_from(text),
         default=USUAL,
-        metavar="K|none",
         help=f"{about} (6; 7, 9, 13 on 2, 4, 8 boards, else 5 more than there are boards; none in "
         "Mastermind)",
-    )
-
-
-def add_time_limit_option(group: Any, then: str = "exit 3, no file") -> None:
-    """Add ``--time-limit``, and what follows if it is reached."""
-    group.add_argument(
-        "--time-limit", type=seconds, metavar="S", help=f"give up after S seconds: {then}"
     )
 
 

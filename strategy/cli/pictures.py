@@ -21,9 +21,8 @@ _LAST_PORT = 65535
 def configure_explore(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of ``explore``: the strategy file, the page, the server."""
     parser.add_argument("file", metavar="FILE", help="a strategy file")
-    parser.add_argument(
-        "-o", "--out", metavar="FILE|-", help="the page (the strategy's name with .html, here)"
-    )
+    about = "the page (the strategy's name with .html, here)"
+    options.add(parser, "--out", metavar="FILE|-", help=about)
     parser.add_argument(
         "--serve",
         nargs="?",

@@ -38,15 +38,10 @@ _FAULT_COLUMNS = (
 def configure_referee(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of ``referee``: the game, the sample, the limits, the command."""
     options.add_game_options(parser)
-    parser.add_argument("--hard", action="store_true", help="the player must follow hard mode")
+    options.add(parser, "--hard", help="the player must follow hard mode")
     parser.add_argument("--sample", **options.COUNT, help="play only N of the secrets")
-    parser.add_argument(
-        "--seed",
-        type=options.seed,
-        default=0,
-        metavar="S",
-        help="draw the sample by this number: the same S, the same sample (0)",
-    )
+    about = "draw the sample by this number: the same S, the same sample (0)"
+    options.add(parser, "--seed", default=0, metavar="S", help=about)
     parser.add_argument(
         "--timeout",
         type=options.seconds_for_an_answer,
@@ -57,7 +52,7 @@ def configure_referee(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--stop-after", **options.COUNT, default=20, help="end a game after N guesses (20)"
     )
-    options.add_workers_option(parser)
+    options.add(parser, "--workers")
     options.add_output_options(parser, csv_table=True)
     parser.add_argument(
         "command", nargs=argparse.REMAINDER, metavar="-- COMMAND …", help="the program that plays"

@@ -32,10 +32,9 @@ def configure_review(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--exact", action="store_true", help="search the first guess to the end too (minutes)"
     )
-    parser.add_argument(
+    options.add(
+        parser,
         "--time-limit",
-        type=options.seconds,
-        metavar="S",
         help="search each guess for at most S seconds, then give an upper limit "
         "(10; --exact: none)",
     )

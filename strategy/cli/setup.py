@@ -20,7 +20,7 @@ def configure_compile(parser: argparse.ArgumentParser) -> None:
         "commands", nargs="*", metavar="COMMAND", help=f"for these alone: {', '.join(known)}"
     )
     parser.add_argument("--clear", action="store_true", help="delete all compiled code instead")
-    options.add_workers_option(parser)
+    options.add(parser, "--workers")
     options.add_output_options(parser)
 
 

@@ -33,13 +33,8 @@ def configure_solve(parser: argparse.ArgumentParser) -> None:
         help=f"a rule, as in solve-all: {', '.join(RULES)} (default: what 'suggest' proposes)",
     )
     options.add_start_option(group, "chosen like all others")
-    group.add_argument(
-        "--within",
-        type=options.limit_from,
-        default=LIMIT,
-        metavar="K|none",
-        help="the limit for exact figures of 'suggest'; none lifts it (6)",
-    )
+    about = "the limit for exact figures of 'suggest'; none lifts it (6)"
+    options.add(group, "--within", default=LIMIT, help=about)
     options.add_pool_options(group)
     options.add(group, "--common")
     options.add_game_options(parser, advice=True, used=True)

@@ -40,7 +40,8 @@ def configure_solve_all(parser: argparse.ArgumentParser) -> None:
     options.add_choice_options(parser, OPTIMAL)
     options.add(parser, "--weights", "--then")
     group = parser.add_argument_group("limit")
-    group.add_argument(
+    options.add(
+        group,
         "--within",
         type=options.highest_guess,
         metavar="K",
@@ -52,20 +53,17 @@ def configure_solve_all(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="with --within: use the rule alone, without repair; exit 1 and no file if it fails",
     )
-    options.add_time_limit_option(group)
-    options.add_workers_option(parser, default="1, which is faster than a pool for one opener")
+    options.add(group, "--time-limit")
+    faster = "1, which is faster than a pool for one opener"
+    options.add(parser, "--workers", help=f"processes that share the work (default: {faster})")
     parser.add_argument(
         "--resume",
         metavar="FILE",
         help="continue from FILE if it is there; an interrupted run leaves its tree in it",
     )
     options.add_output_options(parser, csv_table=True)
-    parser.add_argument(
-        "-o",
-        "--out",
-        metavar="FILE",
-        help="the strategy file (default: START-LIST-SECRETS-RULE.strategy in this directory)",
-    )
+    about = "the strategy file (default: START-LIST-SECRETS-RULE.strategy in this directory)"
+    options.add(parser, "--out", help=about)
 
 
 def run_solve_all(args: argparse.Namespace) -> int:

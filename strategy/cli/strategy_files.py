@@ -126,7 +126,7 @@ def configure_export(parser: argparse.ArgumentParser) -> None:
         choices=[*EXPORTS, *FORMS],
         help="the form (a picture if the name of --out is one's, else text)",
     )
-    parser.add_argument("-o", "--out", metavar="FILE|-", default="-", help="where to (stdout)")
+    options.add(parser, "--out", metavar="FILE|-", default="-", help="where to (stdout)")
     parser.add_argument(
         "--depth",
         type=_depth_from,
@@ -210,7 +210,7 @@ def configure_compare(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("first", metavar="A", help="a strategy, in any form that is read")
     parser.add_argument("second", metavar="B", help="the other one")
     options.add_requirement_options(parser)
-    options.add_top_option(parser, 10, "show N states and N secrets")
+    options.add(parser, "--top", default=10, help="show N states and N secrets (10)")
     options.add_output_options(parser)
 
 

@@ -52,13 +52,7 @@ def _configure_run(parser: argparse.ArgumentParser) -> None:
         default="all",
         help="every guess, the answers of the list, or those named (default: all)",
     )
-    parser.add_argument(
-        "-o",
-        "--out",
-        metavar="FILE",
-        required=True,
-        help="the database; a new one, or one to resume",
-    )
+    options.add(parser, "--out", required=True, help="the database; a new one, or one to resume")
     options.add_game_options(parser, secrets="allowed")
     options.add_choice_options(parser, OPTIMAL)
     group = parser.add_argument_group("with --rule optimal")
@@ -67,15 +61,10 @@ def _configure_run(parser: argparse.ArgumentParser) -> None:
         choices=SWEPT_OBJECTIVES,
         help="what is made least; possible: only find out if the limit can be met (total)",
     )
-    group.add_argument(
-        "--within",
-        type=options.limit_from,
-        metavar="K|none",
-        default=argparse.SUPPRESS,
-        help=f"no secret may take more guesses; none lifts the limit ({LIMIT})",
-    )
-    options.add_time_limit_option(group, "exit 3, and what is not exact stays between bounds")
-    options.add_workers_option(parser)
+    options.add(group, "--within", default=argparse.SUPPRESS)
+    about = "give up after S seconds: exit 3, and what is not exact stays between bounds"
+    options.add(group, "--time-limit", help=about)
+    options.add(parser, "--workers")
     parser.add_argument(
         "--shard",
         type=_shard,
@@ -211,10 +200,8 @@ def _configure_report(parser: argparse.ArgumentParser) -> None:
         help="by one of these alone; tables are in this order too (all three; A to Z). value: of "
         "--rule optimal, bounds after what is exact",
     )
-    options.add_top_option(parser, 10, "the best N of each")
-    parser.add_argument(
-        "--bottom", type=options.at_least_zero, default=5, metavar="N", help="the worst N (5)"
-    )
+    options.add(parser, "--top", default=10, help="the best N of each (10)")
+    options.add(parser, "--bottom", default=5, help="the worst N (5)")
     parser.add_argument("--times", action="store_true", help="CPU times as well")
     parser.add_argument("--markdown", action="store_true", help="print it as Markdown")
     parser.add_argument("--plot", metavar="FILE.svg|png|pdf", help="draw entropy against mean")
@@ -279,13 +266,7 @@ def sweep_picture(found: SweepReport | ExactReport, form: str) -> bytes:
 
 def _configure_merge(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("files", metavar="FILE", nargs="+", help="databases of 'sweep run'")
-    parser.add_argument(
-        "-o",
-        "--out",
-        metavar="FILE",
-        required=True,
-        help="the database; a new one, or one to add to",
-    )
+    options.add(parser, "--out", required=True, help="the database; a new one, or one to add to")
     options.add_output_options(parser)
 
 

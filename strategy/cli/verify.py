@@ -28,18 +28,10 @@ def configure_verify(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of ``verify``: the file, lists to compare with, a limit to hold it to."""
     parser.add_argument("file", metavar="FILE", help="a strategy in any form, or a proof")
     options.add_requirement_options(parser)
-    parser.add_argument(
-        "--within",
-        type=options.limit_from,
-        metavar="K|none",
-        help="no secret may take more than K guesses (none)",
-    )
-    parser.add_argument(
-        "--weights",
-        metavar="FILE",
-        help="add up its guesses by the weights of secrets, and check what it claims of that",
-    )
-    parser.add_argument("-o", "--out", metavar="FILE", help="write it as a strategy file if right")
+    options.add(parser, "--within", help="no secret may take more than K guesses (none)")
+    about = "add up its guesses by the weights of secrets, and check what it claims of that"
+    options.add(parser, "--weights", help=about)
+    options.add(parser, "--out", help="write it as a strategy file if right")
     options.add_output_options(parser)
 
 
@@ -112,18 +104,12 @@ def _verified_text(file: str, found: verification.Examined) -> str:
 def configure_check_proof(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of ``check-proof``: the file, and the lists if they are not shipped."""
     parser.add_argument("file", metavar="FILE", help="a proof that 'optimal --proof' wrote")
-    parser.add_argument(
-        "--list",
-        "--words",
-        dest="list_name",
-        metavar="NAME|FILE",
-        help="the guesses that it must be about",
-    )
+    options.add(parser, "--words", help="the guesses that it must be about")
     parser.add_argument("--secrets", metavar="NAME|FILE", help="the secrets that it must be about")
     parser.add_argument(
         "--plain", action="store_true", help="compile nothing: slow, for who trusts no compiler"
     )
-    options.add_workers_option(parser)
+    options.add(parser, "--workers")
     options.add_output_options(parser)
 
 

@@ -24,9 +24,8 @@ _DESKTOPS = ("DISPLAY", "WAYLAND_DISPLAY")
 
 def configure_web(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of ``web``: the folder to write, the port."""
-    parser.add_argument(
-        "-o", "--out", metavar="FOLDER", help="write the page here, for a host, and show nothing"
-    )
+    about = "write the page here, for a host, and show nothing"
+    options.add(parser, "--out", metavar="FOLDER", help=about)
     parser.add_argument(
         "--port",
         type=options.whole(1, _LAST_PORT),

@@ -39,13 +39,13 @@ _SPARE = ("remaining", "rank")
 def configure_pairs(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of ``pairs``: which pairs, and how many."""
     parser.add_argument("words", metavar="WORD", nargs="*", help="two words, to see their rank")
-    options.add_top_option(parser, 20)
+    options.add(parser, "--top", default=20, help="the best N (20)")
     options.add(parser, "--bottom")
     parser.add_argument("--with", dest="partner", metavar="WORD", help="pairs with this word only")
     parser.add_argument("--both-answers", action="store_true", help="both words can be the answer")
     parser.add_argument("--third", action="store_true", help="the best third words after two words")
     options.add_game_options(parser, advice=True)
-    options.add_workers_option(parser, default="1")
+    options.add(parser, "--workers", help="processes that share the work (default: 1)")
     options.add_output_options(parser, csv_table=True)
 
 
@@ -135,12 +135,8 @@ def _searched(
 def configure_five_words(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of ``five-words``: the words, and what to make of them."""
     parser.add_argument("files", nargs="*", metavar="FILE", help="files of words (-: stdin)")
-    parser.add_argument(
-        "--list",
-        dest="list_name",
-        metavar="NAME|FILE",
-        help="a word list, joined with the files if there are any (default without: original)",
-    )
+    about = "a word list, joined with the files if there are any (default without: original)"
+    options.add(parser, "--list", help=about)
     parser.add_argument(
         "--count",
         type=options.whole(1, MOST_LETTERS),
