@@ -7,7 +7,6 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from ..columns import Column, names, records
-from ..errors import OutputError
 from ..files.text import capitals, counted, printable
 from . import options, output, tables
 from .interrupts import reporting_what_is_known
@@ -33,33 +32,16 @@ _STEP_COLUMNS = (
 )
 
 
-def check_adversary(args: argparse.Namespace) -> None:
-    """Refuse options that say something about strategies: a win is one sequence of guesses."""
-    given = {
-        "--objective": args.objective != "total",
-        "--then": args.then,
-        "--weights": options.weighs(args),
-        "--state": args.state is not None,
-        "--top": args.top != 1,
-        "--width": args.width,
-        "--resume": args.resume,
-        "--recheck": args.recheck,
-        "--dask": args.dask,
-        "--proof": args.proof,
-        "--out": args.out,
-    }
-    for option, present in given.items():
-        if present:
-            raise OutputError(
-                f"{option} is about strategies; a win against the adversary is one sequence of "
-                "guesses"
-            )
+def run_adversary(args: argparse.Namespace, of_strategies: dict[str, object]) -> int:
+    """Find the shortest win against the adversary, and report it.
 
-
-def run_adversary(args: argparse.Namespace) -> int:
-    """Find the shortest win against the adversary, and report it."""
+    Options ``of_strategies`` are refused: a win is one sequence of guesses.
+    """
     output.check_outputs(args)
-    check_adversary(args)
+    given = {"--objective": args.objective != "total", "--then": args.then}
+    given |= {"--state": args.state is not None, "--top": args.top != 1}
+    why = "is about strategies; a win against the adversary is one sequence of guesses"
+    options.refuse(given | of_strategies, why)
     game = options.game_from(args)
     output.say_when_compiling(args.quiet)
     from ..solving.shortest_win import shortest_win

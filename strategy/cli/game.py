@@ -209,19 +209,19 @@ class _GameTable:
         return None if text in self._game.guesses else _COMMANDS.get(text)
 
     def _guess(self, line: str) -> None:
+        from ..play.position import scores_by_board
+
         match, tiles = self._match, self._screen.tiles
-        before = match.open
         if self._terms.word == "code" and "," in line:
             self._screen.complain("a guess is a code; its pegs are what the game replies")
             return
         try:
-            turn = match.guess(line)
+            match.guess(line)
         except WrongInputError as error:
             self._screen.complain(str(error))
             return
-        by_board = dict(zip(before, turn.scores, strict=True))
-        scores = [by_board.get(at) for at in range(match.host.boards)]
-        self._screen.paint(f"{len(match.turns):<2} {tiles.turn(self._game, turn.word, scores)}")
+        *_, last = scores_by_board(match.turns, match.host.boards, self._game.solved)
+        self._screen.paint(f"{len(match.turns):<2} {tiles.turn(self._game, *last)}")
         if not match.over:
             self._show_keyboard()
 

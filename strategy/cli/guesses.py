@@ -112,11 +112,7 @@ def run_openers(args: argparse.Namespace) -> int:
     cut = len(rows) if args.words else args.top
     terms, is_code = terms_of(game.spec), is_pegs(game.spec)
     columns = _SHOWN_CODE if is_code else _SHOWN_OPENER
-    text = "\n…\n".join(
-        tables.table_of(columns, part, spare=_OPENER_SPARE)
-        for part in (rows[:cut], rows[cut:])
-        if part
-    )
+    text = tables.best_and_worst(columns, rows[:cut], rows[cut:], _OPENER_SPARE)
     words = counted(len(game.guesses), terms.word)
     secrets = counted(len(game.secrets), "possible code" if is_code else terms.secret)
     about = [f"{words} by {args.by} against {secrets}", *weighted.about]
@@ -211,8 +207,6 @@ _COLUMN_OF = dict(
     zip(MEASURES, (*_MEASURES[:3], _MEASURES[4], _MEASURES[3], _PROPORTION), strict=True)
 )
 _NAMED_WORDS = 30
-#: Differences of averages below this are rounding.
-_NO_COST = 1e-9
 
 
 def configure_suggest(parser: argparse.ArgumentParser) -> None:
@@ -373,8 +367,7 @@ def _advice_text(game: Game, found: guesses.Suggestions, args: argparse.Namespac
     least = [total for total in found.exact.totals.values() if total] if found.exact else []
     if args.common and best.mean is not None and found.exact:
         least += [found.exact.least] if found.exact.least else []
-        more = best.mean - min(least) / len(found.secrets)
-        cost = f", {more:.4f} more than the best word" if more > _NO_COST else ""
+        cost = tables.extra_cost(best.mean - min(least) / len(found.secrets))
     if best.mean is None:
         then = f"it leaves {best.expected_size:,.1f} {terms_of(game.spec).words} on average"
     else:

@@ -78,8 +78,9 @@ def _add(args: argparse.Namespace) -> int:
               knuthle lists add words.txt --secrets answers.txt
     """
     output.check_outputs(args)
-    more = {} if args.quiet else {"remark": lambda sentence: output.say(printable(sentence))}
-    _emit_rows(args, add_list(args.file, args.name, args.secrets, force=args.force, **more))
+    remark = output.remarks(args.quiet)
+    rows = add_list(args.file, args.name, args.secrets, force=args.force, remark=remark)
+    _emit_rows(args, rows)
     return 0
 
 

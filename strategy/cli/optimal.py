@@ -19,7 +19,7 @@ from ..files.text import capitals, counted, printable
 from . import options, output, tables
 from .interrupts import interrupt_came, interrupt_set_aside, reporting_what_is_known
 from .progress import Progress
-from .solve_all import check_default_name, report_of, rounded, second_lines, weight_facts
+from .solve_all import check_out, report_of, rounded, second_lines, weight_facts
 
 if TYPE_CHECKING:
     from solver.game.game import Game
@@ -122,15 +122,14 @@ def run_optimal(args: argparse.Namespace) -> int:
     if args.opponent == "adversary":
         from .adversary import run_adversary
 
-        return run_adversary(args)
+        return run_adversary(args, _of_strategies(args))
     _check(args)
     weighted = options.weighted_from(args)
     game = weighted.game
     output.say_when_compiling(args.quiet)
     if args.state is not None:
         return _run_state(args, game)
-    if args.out is None:
-        check_default_name(args, game, "optimal")
+    check_out(args, game, "optimal")
     keeper = _Keeper(args)
     try:
         found = _searched(args, weighted, keeper)
@@ -179,24 +178,19 @@ def _check(args: argparse.Namespace) -> None:
     check_target(args.resume)
     check_target(args.proof, Kind.PROOF, force=args.force)
     options.dask_place_from(args)
-    whole = {
-        "--start": args.start != "auto",
-        "--objective": args.objective == "worst",
-        "--out": args.out,
-        "--proof": args.proof,
-        "--resume": args.resume,
-        "--recheck": args.recheck,
-        "--width": args.width,
-        "--dask": args.dask,
-        "--weights": options.weighs(args),
-    }
-    for option, given in whole.items():
-        if given and args.state is not None:
-            raise OutputError(f"{option} is about whole strategies; it does not go with --state")
+    if args.state is not None:
+        given = {"--start": args.start != "auto", "--objective": args.objective == "worst"}
+        why = "is about whole strategies; it does not go with --state"
+        options.refuse(given | _of_strategies(args), why)
     if args.proof == "-":
         raise OutputError("a proof is not text; --proof names a file")
-    if args.out == "-":
-        raise OutputError("a strategy file is not text; --out names a file, export prints text")
+
+
+def _of_strategies(args: argparse.Namespace) -> dict[str, object]:
+    """The options that are about whole strategies alone, and whether each is given."""
+    names = ("out", "proof", "resume", "recheck", "width", "dask")
+    given = {f"--{name}": getattr(args, name) for name in names}
+    return given | {"--weights": options.weighs(args)}
 
 
 def _searched(args: argparse.Namespace, weighted: options.Weighted, keeper: _Keeper) -> Optimal:

@@ -6,9 +6,10 @@ import argparse
 import contextlib
 import inspect
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ..errors import OutputError
 from ..files.text import plain, printable, quoted
 from . import output
 from .commands import EXIT_CODES
@@ -252,12 +253,28 @@ def add_game_options(
         add(group, "--used")
 
 
+def refuse(given: Mapping[str, object], why: str) -> None:
+    """Refuse the first of these options that is given, since it has no meaning here."""
+    for option, value in given.items():
+        if value:
+            raise OutputError(f"{option} {why}")
+
+
+def complete_game(args: argparse.Namespace, usual_list: str | None = None) -> None:
+    """Fill in what is left open of the game of somebody who plays: by default Wordle of today."""
+    from solver.words.lists import ADVICE_LIST
+
+    usual = {"list_name": usual_list or ADVICE_LIST, "secrets": "answers", "game": "wordle"}
+    for name, value in usual.items():
+        if getattr(args, name) is None:
+            setattr(args, name, value)
+
+
 def game_from(args: argparse.Namespace) -> Game:
     """The game that the options describe."""
     from solver.game.load import load_game
-    from solver.words.lists import ignore_remarks
 
-    remark = ignore_remarks if args.quiet else lambda sentence: output.say(printable(sentence))
+    remark = output.remarks(args.quiet)
     args.past = None
     lists = args.list_name, args.secrets, args.game
     if getattr(args, "used", None) is None:

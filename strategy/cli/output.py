@@ -144,6 +144,11 @@ def say(text: str) -> None:
         abandon(sys.stderr)
 
 
+def remarks(quiet: bool) -> Callable[[str], None]:
+    """What says sentences of the library on stderr, or with ``--quiet`` nothing."""
+    return (lambda _: None) if quiet else (lambda sentence: say(printable(sentence)))
+
+
 def flush() -> None:
     """Flush stdout, unless nobody reads it any more."""
     try:

@@ -127,19 +127,12 @@ def _choice_from(args: argparse.Namespace, game: Game) -> Choice:
 
     within = limit_of(game, args.boards) if args.within == options.USUAL else args.within
     start = options.first_guesses(args, game)
-    return Choice(
-        args.by,
-        args.guess_from,
-        args.hard,
-        within,
-        start,
-        args.common,
-    )
+    return Choice(args.by, args.guess_from, args.hard, within, start, args.common)
 
 
 def _complete_options(args: argparse.Namespace, strategy: Strategy | None) -> None:
     """Fill in what the options leave open: the game of the strategy, else Wordle of today."""
-    from solver.words.lists import ADVICE_LIST, NAMED_LISTS
+    from solver.words.lists import NAMED_LISTS
 
     args.given = {name: getattr(args, name) for name in ("list_name", "secrets", "game")}
     origin = strategy.origin if strategy else None
@@ -149,13 +142,7 @@ def _complete_options(args: argparse.Namespace, strategy: Strategy | None) -> No
         args.list_name = origin.list_name
         if args.secrets is None and origin.secrets_name in ("allowed", "answers"):
             args.secrets = origin.secrets_name
-    for name, value in (
-        ("list_name", args.usual_list or ADVICE_LIST),
-        ("secrets", "answers"),
-        ("game", "wordle"),
-    ):
-        if getattr(args, name) is None:
-            setattr(args, name, value)
+    options.complete_game(args, args.usual_list)
 
 
 def _options_given(args: argparse.Namespace) -> list[str]:
@@ -343,14 +330,13 @@ class _HelperTable:
 
     def _show_turns(self, first: int) -> None:
         """The turns from this one on, with their tiles."""
-        boards = range(len(self._helper.position.boards))
-        open_boards = list(boards)
-        for number, (word, scores) in enumerate(self._helper.turns, 1):
-            by_board = dict(zip(open_boards, scores, strict=True))
-            if number > first:
-                row = self._screen.tiles.turn(self._game, word, [*map(by_board.get, boards)])
-                self._screen.paint(f"{number}  {row}" if len(boards) == 1 else f"{number:<2} {row}")
-            open_boards = [at for at, score in by_board.items() if score != self._game.solved]
+        from ..play.position import scores_by_board
+
+        boards = len(self._helper.position.boards)
+        turns = scores_by_board(self._helper.turns, boards, self._game.solved)
+        for number, (word, scores) in list(enumerate(turns, 1))[first:]:
+            row = self._screen.tiles.turn(self._game, word, scores)
+            self._screen.paint(f"{number}  {row}" if boards == 1 else f"{number:<2} {row}")
 
     def _show_position(self) -> None:
         """What remains, and the word proposed; or that it is done."""
@@ -467,15 +453,10 @@ def _reason(proposal: Proposal, helper: Helper) -> str:
     return f"{told}{may_be}{left}"
 
 
-#: Differences of averages below this are rounding.
-_NO_COST = 1e-9
-
-
 def _cost_text(mean: float, helper: Helper) -> str:
     """What a common word costs that is preferred to a better one."""
     least = helper.proposals(1).least_seen if helper.choice.common else None
-    more = 0.0 if least is None else mean - least
-    return f", {more:.4f} more than the best word" if more > _NO_COST else ""
+    return "" if least is None else tables.extra_cost(mean - least)
 
 
 def _why(helper: Helper, terms: Terms) -> list[str]:

@@ -65,7 +65,8 @@ def run_solve(args: argparse.Namespace) -> int:
     output.check_outputs(args, inputs=[args.strategy])
     strategy, weighted = Strategy.load(args.strategy) if args.strategy else None, None
     if strategy is None or any((args.list_name, args.secrets, args.game)):
-        weighted = _game_from(args)
+        options.complete_game(args)
+        weighted = options.weighted_from(args)
         game = weighted.game
         options.check_words(game, args.word)
     else:
@@ -79,16 +80,6 @@ def run_solve(args: argparse.Namespace) -> int:
     _show(args, game, found)
     output.emit_json(args, lambda: _facts(args, game, found) | facts)
     return 0
-
-
-def _game_from(args: argparse.Namespace) -> options.Weighted:
-    """The game that the options describe; what they leave open is as for whoever plays."""
-    from solver.words.lists import ADVICE_LIST
-
-    args.list_name = args.list_name or ADVICE_LIST
-    args.secrets = args.secrets or "answers"
-    args.game = args.game or "wordle"
-    return options.weighted_from(args)
 
 
 def _how_from(args: argparse.Namespace, game: Game) -> HowToFind:
@@ -109,9 +100,7 @@ def _check_strategy(args: argparse.Namespace, strategy: Strategy, game: Game) ->
     given = {"--rule": args.rule, "--start": args.start != "auto"}
     given |= {"--guess-from": args.guess_from != "allowed", "--common": args.common}
     given |= {"--used": args.used}
-    for option, value in given.items():
-        if value:
-            raise WrongInputError(f"{option} is for a game without --strategy, which has its own")
+    options.refuse(given, "is for a game without --strategy, which has its own")
     if args.hard and not strategy.origin.hard and "hard" not in args.from_settings:
         raise WrongInputError("the strategy is not for hard mode")
     args.hard = strategy.origin.hard

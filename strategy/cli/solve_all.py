@@ -85,8 +85,6 @@ def run_solve_all(args: argparse.Namespace) -> int:
     """
     output.check_outputs(args, args.resume)
     check_target(args.resume)
-    if args.out == "-":
-        raise OutputError("a strategy file is not text; --out names a file, export prints text")
     weighted = options.weighted_from(args)
     game = weighted.game
     from ..solving.by_rule import Settings, solve
@@ -95,8 +93,7 @@ def run_solve_all(args: argparse.Namespace) -> int:
     settings = Settings(start, args.rule, args.guess_from, args.hard)
     pool = {"guess_from": args.guess_from, "hard": args.hard}
     preview = Origin.of(game, args.rule, start, **pool)
-    if args.out is None:
-        check_default_name(args, game, args.rule, start)
+    check_out(args, game, args.rule, start)
     output.say_memory_needed(game, args.quiet)
     try:
         with output.at_work(args.quiet) as progress:
@@ -256,14 +253,16 @@ def weight_facts(weighted: options.Weighted, strategy: Strategy | None) -> dict[
     return weighted.facts | {"weights": weighted.facts["weights"] | more}
 
 
-def check_default_name(
-    args: argparse.Namespace, game: Game, rule: str, start: Sequence[str] = ()
-) -> None:
-    """Before a strategy is solved for, refuse the name of its file that its result will make.
+def check_out(args: argparse.Namespace, game: Game, rule: str, start: Sequence[str] = ()) -> None:
+    """Before a strategy is solved for, refuse the name of its file, given or made by its result.
 
     Where the first guess is free, any may be the one; all names are equally long. Where the search
     may be broken off, by the rule ``optimal``, the name of a bound is looked at too.
     """
+    if args.out == "-":
+        raise OutputError("a strategy file is not text; --out names a file, export prints text")
+    if args.out is not None:
+        return
     words = tuple(start) if tuple(start) not in ((), ("auto",)) else (game.guesses[0],)
     pool = {"guess_from": args.guess_from, "hard": args.hard}
     pool |= {"claim": {"weights": {}}} if options.weighs(args) else {}

@@ -81,8 +81,7 @@ def _pairs(args: argparse.Namespace) -> int:
     named = args.words or ([args.partner] if args.partner else [])
     more = {"bottom": args.bottom, "both_secrets": args.both_answers}
     game, found = _searched(args, "pairs", partial(pairs, **more), named)
-    parts = [part for part in (found.best, found.worst) if part]
-    text = "\n…\n".join(tables.table_of(_JOINT, part, spare=_SPARE) for part in parts)
+    text = tables.best_and_worst(_JOINT, found.best, found.worst, _SPARE)
     if not text:
         text = "no pair to show" if found.in_all else "no pair: a pair needs two words"
     of_word = f" with {plain(args.partner)}" if args.partner else ""

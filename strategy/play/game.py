@@ -16,7 +16,7 @@ from solver.game.adversary import ReplyOrder
 from solver.game.wordle import require_legal
 
 from ..files.text import is_pegs, quoted
-from .position import Turn, check_boards
+from .position import Turn, check_boards, scores_by_board
 
 if TYPE_CHECKING:
     from solver.game.game import Game
@@ -154,17 +154,17 @@ class Match:
     @property
     def boards(self) -> list[list[tuple[str, int]]]:
         """For each board the guesses that were made while it was open, with their scores."""
-        boards: list[list[tuple[str, int]]] = [[] for _ in range(self.host.boards)]
-        for word, scores in self.turns:
-            still = [board for board in boards if not self._is_solved(board)]
-            for board, score in zip(still, scores, strict=True):
-                board.append((word, score))
-        return boards
+        turns = list(scores_by_board(self.turns, self.host.boards, self.game.solved))
+        return [
+            [(word, score) for word, on in turns if (score := on[at]) is not None]
+            for at in range(self.host.boards)
+        ]
 
     @property
     def open(self) -> list[int]:
         """Which boards are not solved yet, counted from 0."""
-        return [at for at, board in enumerate(self.boards) if not self._is_solved(board)]
+        solved = self.game.solved
+        return [at for at, it in enumerate(self.boards) if not it or it[-1][1] != solved]
 
     @property
     def won(self) -> bool:
@@ -215,6 +215,3 @@ class Match:
                 for letter, mark in zip(word, marks, strict=True):
                     colours[letter] = max(colours[letter] or 0, "byg".index(mark))
         return colours
-
-    def _is_solved(self, board: list[tuple[str, int]]) -> bool:
-        return bool(board) and board[-1][1] == self.game.solved

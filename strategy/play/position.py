@@ -6,7 +6,7 @@ does, all words that may be guessed are. Positions never change: a turn makes a 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -37,6 +37,17 @@ class Turn(NamedTuple):
 
     word: str
     scores: tuple[int, ...]
+
+
+def scores_by_board(
+    turns: Iterable[Turn], boards: int, solved: int
+) -> Iterator[tuple[str, list[int | None]]]:
+    """Each guess with its score on every board; None: the board was solved before."""
+    still = list(range(boards))
+    for word, scores in turns:
+        given = dict(zip(still, scores, strict=True))
+        yield word, [given.get(at) for at in range(boards)]
+        still = [at for at in still if given[at] != solved]
 
 
 def check_boards(game: Game, boards: int, hard: bool = False) -> None:
