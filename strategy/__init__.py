@@ -17,11 +17,9 @@ Whole strategies:
 
 Every opener:
     sweep_openers  the whole strategy of each, its figures stored in a file
+    sweep_optimal  what each is worth at best, exact or between bounds
     open_sweep     the rows of such a file
     merge_sweeps   files of several machines as one
-    sweep_optimal       what each is worth at best, exact or between bounds
-    open_exact_sweep    the rows of such a file
-    merge_exact_sweeps  and several as one
 
 Single words:
     suggest      what is still possible, and what to guess next
@@ -57,7 +55,7 @@ if TYPE_CHECKING:
     from .solving.optimal import optimal
     from .solving.shortest_win import shortest_win
     from .sweep.run import sweep_openers, sweep_optimal
-    from .sweep.table import merge_exact_sweeps, merge_sweeps, open_exact_sweep, open_sweep
+    from .sweep.table import merge_sweeps, open_sweep
     from .toolbox.comparison import compare
     from .toolbox.guesses import buckets, openers, suggest
     from .toolbox.word_sets import five_words, pairs, triples
@@ -75,9 +73,7 @@ __all__ = [
     "examine",
     "five_words",
     "load_game",
-    "merge_exact_sweeps",
     "merge_sweeps",
-    "open_exact_sweep",
     "open_sweep",
     "openers",
     "optimal",
@@ -107,7 +103,7 @@ _NAMES_IN = {
     "strategy.solving.optimal": "optimal",
     "strategy.solving.shortest_win": "shortest_win",
     "strategy.sweep.run": "sweep_openers sweep_optimal",
-    "strategy.sweep.table": "merge_exact_sweeps merge_sweeps open_exact_sweep open_sweep",
+    "strategy.sweep.table": "merge_sweeps open_sweep",
     "strategy.toolbox.comparison": "compare",
     "strategy.toolbox.guesses": "buckets openers suggest",
     "strategy.toolbox.word_sets": "five_words pairs triples",

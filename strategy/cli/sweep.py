@@ -135,10 +135,10 @@ def _run(args: argparse.Namespace) -> int:
 
 def _say_where_it_goes_on(database: str, quiet: bool) -> None:
     """After an interrupt: how many openers are done, and how to go on."""
-    from ..sweep.table import open_any_sweep
+    from ..sweep.table import open_sweep
 
     if not quiet and is_file(database):
-        facts = open_any_sweep(database).state()
+        facts = open_sweep(database).state()
         many = f"{facts['n_done']:,} of {facts['n_asked']:,} openers done"
         output.say(f"{many}; the same command resumes")
 
@@ -183,9 +183,9 @@ def _status(args: argparse.Namespace) -> int:
               knuthle sweep status sweep.sqlite --json -
     """
     output.check_outputs(args)
-    from ..sweep.table import open_any_sweep
+    from ..sweep.table import open_sweep
 
-    facts = _emit_state(args, open_any_sweep(args.files[0]))
+    facts = _emit_state(args, open_sweep(args.files[0]))
     return 0 if facts["n_done"] == facts["n_asked"] else 1
 
 
@@ -235,7 +235,7 @@ def _report(args: argparse.Namespace) -> int:
     output.check_outputs(args)
     from ..sweep import report, table
 
-    swept: Any = table.open_any_sweep(args.files[0])
+    swept: Any = table.open_sweep(args.files[0])
     found = report.report_of(swept, args.sort)
     text = sweep_report_text(found, args.top, args.bottom, args.times, args.markdown)
     if args.sort:
@@ -283,9 +283,9 @@ def _merge(args: argparse.Namespace) -> int:
     """
     database, args.out = args.out, None
     output.check_outputs(args, database)
-    from ..sweep.table import merge_any_sweeps
+    from ..sweep.table import merge_sweeps
 
-    _emit_state(args, merge_any_sweeps(args.files, database))
+    _emit_state(args, merge_sweeps(args.files, database))
     return 0
 
 

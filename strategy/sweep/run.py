@@ -20,7 +20,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from solver.choices import LIMIT, OPTIMAL, SWEPT_OBJECTIVES
 from solver.errors import WrongInputError
@@ -36,7 +36,7 @@ from .question import ALL, SweepQuestion, by_common_letters, chosen_openers, sha
 from .rows import BOUNDS, SavedSearch
 from .runners import InThisProcess, SweepRunner, runner_of
 from .store import SweepStore, check_database, locked
-from .table import ExactTable, SweepTable, open_exact_sweep, open_sweep
+from .table import ExactTable, SweepTable, open_sweep
 from .work import BEST, CLOSER, QUICK, BatchResult, SweepBatch, answer_batch
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ def sweep_openers(
     question = SweepQuestion.of(game, settings.rule, settings.guess_from, settings.hard)
     run = _RuleRun(game, question, Path(out), runner or runner_of(workers), as_call(progress))
     run.work(shard_of(chosen_openers(game, openers), shard))
-    return open_sweep(out)
+    return cast(SweepTable, open_sweep(out))
 
 
 @dataclass(frozen=True)
@@ -204,7 +204,7 @@ def sweep_optimal(  # noqa: PLR0913 - by name, but for the first four
     played = game_played(game, settings.guess_from)
     run = _ExactRun(played, question, Path(out), runner or runner_of(workers), as_call(progress))
     run.work(shard_of(chosen_openers(played, openers), shard), time_limit)
-    return open_exact_sweep(out)
+    return cast(ExactTable, open_sweep(out))
 
 
 @dataclass(eq=False)

@@ -346,12 +346,6 @@ class SweepStore:
         return found
 
 
-def question_of(path: str | Path) -> SweepQuestion:
-    """The question that a sweep's database is about, whatever rows it has."""
-    with SweepStore.read(path) as store:
-        return store.question
-
-
 def _kind_of(question: SweepQuestion) -> RowKind:
     return _OPENER_ROWS if question.objective is None else _EXACT_ROWS
 

@@ -5,24 +5,24 @@ from __future__ import annotations
 import io
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from operator import attrgetter
 from pathlib import Path
-from typing import Any, Generic, Self, TypeVar
+from typing import Any, Generic, Self
 
 from solver.errors import WrongInputError, not_installed
 from solver.shown import html_of
 from solver.words.text import plain
 
 from ..columns import Column, names, records
-from ..errors import OutputError, StrategyError, WrongStrategyError
+from ..errors import OutputError, WrongStrategyError
 from ..files.output import check_apart
 from ..files.text import quoted
 from .question import SweepQuestion
 from .rows import STATES, ExactRow, OpenerRow, R
-from .store import SweepStore, check_database, is_locked, locked, question_of
+from .store import SweepStore, check_database, is_locked, locked
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -147,9 +147,6 @@ class RowTable(ABC, Generic[R]):
         return frame.set_index("opener")
 
 
-T = TypeVar("T", bound=RowTable[Any])
-
-
 class SweepTable(RowTable[OpenerRow]):
     """The rows of a sweep by a rule, with the figures of each opener's strategy.
 
@@ -215,18 +212,18 @@ class ExactTable(RowTable[ExactRow]):
         return None if total is None else total / self.question.secrets
 
 
-def open_sweep(path: str | Path) -> SweepTable:
-    """The rows of a database of a sweep by a rule, as they are now; a run may be at work on it.
+def open_sweep(path: str | Path) -> SweepTable | ExactTable:
+    """The rows of a sweep's database of either kind, as they are now; a run may be at work on it.
 
     Args:
-        path: The database.
+        path: The database that ``sweep_openers`` or ``sweep_optimal`` made.
 
     Returns:
-        The rows in alphabetical order, each with the figures of its opener.
+        The rows in alphabetical order: by a rule the figures of each opener, of an exact sweep its
+        value or its bounds.
 
     Raises:
         BadFileError: There is no such file, or it is none of these databases, or damaged.
-        StrategyError: It is one of an exact sweep, which ``open_exact_sweep`` reads.
 
     >>> import tempfile
     >>> from pathlib import Path
@@ -238,43 +235,6 @@ def open_sweep(path: str | Path) -> SweepTable:
     >>> [(row.opener, row.worst, row.total) for row in table]
     [('crane', 2, 9), ('slate', 2, 9)]
     """
-    table = open_any_sweep(path)
-    if not isinstance(table, SweepTable):
-        raise StrategyError(f"{path}: a sweep for what is best: open_exact_sweep reads it")
-    return table
-
-
-def open_exact_sweep(path: str | Path) -> ExactTable:
-    """The rows of a database of an exact sweep, as they are now; a run may be at work on it.
-
-    Args:
-        path: The database that ``sweep_optimal`` made.
-
-    Returns:
-        The rows in alphabetical order, each with its value or its bounds.
-
-    Raises:
-        BadFileError: There is no such file, or it is none of these databases, or damaged.
-        StrategyError: It is the database of a rule's sweep, which ``open_sweep`` reads.
-
-    >>> import tempfile
-    >>> from pathlib import Path
-    >>> from strategy import load_game, open_exact_sweep, sweep_optimal
-    >>> game = load_game(["abide", "crane", "raise", "slate", "stare"])
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     _ = sweep_optimal(game, Path(folder) / "best.sqlite", "abide,crane", workers=1)
-    ...     table = open_exact_sweep(Path(folder) / "best.sqlite")
-    >>> [(row.opener, row.state, row.value) for row in table]
-    [('abide', 'exact', 11), ('crane', 'exact', 9)]
-    """
-    table = open_any_sweep(path)
-    if not isinstance(table, ExactTable):
-        raise StrategyError(f"{path}: a sweep by {table.question.rule}: open_sweep reads it")
-    return table
-
-
-def open_any_sweep(path: str | Path) -> SweepTable | ExactTable:
-    """The rows of a database of an exact sweep, or of one by a rule, as the file says."""
     with SweepStore.read(path) as store:
         rows = tuple(store.rows())
         openers = tuple(store.openers(row.opener for row in rows))
@@ -282,10 +242,11 @@ def open_any_sweep(path: str | Path) -> SweepTable | ExactTable:
         return made(store.question, rows, openers, is_locked(store.path))
 
 
-def merge_sweeps(files: Sequence[str | Path], out: str | Path) -> SweepTable:
-    """Merge databases of sweeps by a rule into one, made if it is not there.
+def merge_sweeps(files: Sequence[str | Path], out: str | Path) -> SweepTable | ExactTable:
+    """Merge databases of sweeps into one, made if it is not there. The others stay as they are.
 
-    The others stay as they are.
+    Of an opener that several exact sweeps have, the closer bounds are kept, and an exact value
+    where one is; and the longest CPU time, so that a file that is merged twice counts once.
 
     Args:
         files: Databases of one question: the same game, rule and version.
@@ -295,7 +256,8 @@ def merge_sweeps(files: Sequence[str | Path], out: str | Path) -> SweepTable:
         The rows of it.
 
     Raises:
-        WrongStrategyError: Two have different rows for one opener; nothing is written then.
+        WrongStrategyError: Two have different rows for one opener, or bounds that contradict each
+            other; nothing is written then.
         BadFileError: One of them is damaged, or none.
         StrategyError: They are of different questions.
         WrongInputError: No file is named.
@@ -312,63 +274,14 @@ def merge_sweeps(files: Sequence[str | Path], out: str | Path) -> SweepTable:
     >>> [row.opener for row in table]
     ['abide', 'crane', 'raise', 'slate', 'stare']
     """
-    return _merged(files, out, open_sweep)
-
-
-def merge_exact_sweeps(files: Sequence[str | Path], out: str | Path) -> ExactTable:
-    """Merge databases of exact sweeps into one, made if it is not there.
-
-    The others stay as they are. Of an opener that several have, the closer bounds are kept, and an
-    exact value where one is; and the longest CPU time, so that a file that is merged twice counts
-    once.
-
-    Args:
-        files: Databases of one question that ``sweep_optimal`` made.
-        out: The database that gets their rows.
-
-    Returns:
-        The rows of it.
-
-    Raises:
-        WrongStrategyError: Two contradict each other about an opener; nothing is written then.
-        BadFileError: One of them is damaged, or none.
-        StrategyError: They are of different questions.
-        WrongInputError: No file is named.
-
-    >>> import tempfile
-    >>> from pathlib import Path
-    >>> from strategy import load_game, merge_exact_sweeps, sweep_optimal
-    >>> game = load_game(["abide", "crane", "raise", "slate", "stare"])
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     parts = [Path(folder) / "1.sqlite", Path(folder) / "2.sqlite"]
-    ...     for number, part in enumerate(parts, 1):
-    ...         _ = sweep_optimal(game, part, shard=(number, 2), workers=1)
-    ...     table = merge_exact_sweeps(parts, Path(folder) / "all.sqlite")
-    >>> [row.opener for row in table]
-    ['abide', 'crane', 'raise', 'slate', 'stare']
-    """
-    return _merged(files, out, open_exact_sweep)
-
-
-def merge_any_sweeps(files: Sequence[str | Path], out: str | Path) -> SweepTable | ExactTable:
-    """Merge databases of exact sweeps, or of others as the first file says, into one."""
-    if files and question_of(files[0]).objective is not None:
-        return merge_exact_sweeps(files, out)
-    return merge_sweeps(files, out)
-
-
-def _merged(
-    files: Sequence[str | Path], out: str | Path, open_table: Callable[[str | Path], T]
-) -> T:
-    """Merge databases of one kind; nobody else writes to ``out`` meanwhile."""
     if not files:
         raise WrongInputError("no database is named that could be merged")
     check_apart([out], files)
     check_database(out)
     with locked(Path(out)):
-        tables = [(str(path), open_table(path)) for path in files]
+        tables = [(str(path), open_sweep(path)) for path in files]
         if Path(out).exists():
-            tables.append((str(out), open_table(out)))
+            tables.append((str(out), open_sweep(out)))
         question = tables[0][1].question
         for name, table in tables[1:]:
             table.question.require_same(question, name)
@@ -376,7 +289,7 @@ def _merged(
         with SweepStore.open(out, question) as store:
             store.add_openers(word for _, table in tables for word in table.openers)
             store.replace(rows)
-    return open_table(out)
+    return open_sweep(out)
 
 
 def _merged_rows(tables: Sequence[tuple[str, RowTable[Any]]]) -> list[Any]:

@@ -10,13 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from strategy.sweep.run import sweep_openers, sweep_optimal
-from strategy.sweep.table import (
-    merge_exact_sweeps,
-    merge_sweeps,
-    open_any_sweep,
-    open_exact_sweep,
-    open_sweep,
-)
+from strategy.sweep.table import open_sweep
 from tests.support.commands import Knuthle, ran
 from tests.support.worlds import EVERYTHING
 
@@ -54,7 +48,7 @@ def befallen(folder: Path, happens: str, *arguments: str) -> subprocess.Complete
 
 def figures(path: Path) -> list[object]:
     """All of a sweep but the CPU times, and who was played by whom."""
-    table = open_any_sweep(path)
+    table = open_sweep(path)
     assert not table.running
     return [*table.rows, table.openers, table.question]
 
@@ -64,18 +58,14 @@ class Kind:
     """One of the two kinds of sweep, for tests that hold for both."""
 
     sweep: Callable[..., Any]
-    open: Callable[..., Any]
-    merge: Callable[..., Any]
     #: The options of the command, and the table of the database.
     options: tuple[str, ...]
     table: str
 
 
 KINDS = {
-    "rule": Kind(sweep_openers, open_sweep, merge_sweeps, (), "openers"),
-    "exact": Kind(
-        sweep_optimal, open_exact_sweep, merge_exact_sweeps, ("--rule", "optimal"), "exact"
-    ),
+    "rule": Kind(sweep_openers, (), "openers"),
+    "exact": Kind(sweep_optimal, ("--rule", "optimal"), "exact"),
 }
 
 

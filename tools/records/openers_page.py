@@ -110,6 +110,8 @@ def main() -> int:
     parser.add_argument("--took", required=True, help="how long, by the clock")
     args = parser.parse_args()
     table = open_sweep(args.database)
+    if not isinstance(table, SweepTable):
+        parser.error("the page is about openers by a rule")
     if table.missing:
         print(f"{len(table.missing):,} openers have no row yet: finish the sweep", file=sys.stderr)
         return 1

@@ -19,7 +19,7 @@ from strategy.solving.by_rule import Settings, solve
 from strategy.sweep.rows import ExactRow
 from strategy.sweep.run import sweep_openers
 from strategy.sweep.store import SweepStore, locked
-from strategy.sweep.table import open_exact_sweep, open_sweep
+from strategy.sweep.table import open_sweep
 from tests.support.clusters import Cluster
 from tests.support.commands import Knuthle
 from tests.support.sweeps import altered, befallen, report_forms, some_words
@@ -316,7 +316,7 @@ def test_reports_of_what_is_best_do_not_tell_either(listed: Knuthle) -> None:
 
 def test_values_come_in_order_and_bounds_after_them(listed: Knuthle) -> None:
     assert listed(*BEST, "whole").code == 0
-    table = open_exact_sweep("whole")
+    table = open_sweep("whole")
     values = sorted((row.value or 0, row.opener) for row in table)
     best, second, third = (word for _, word in values[:3])
     with SweepStore.open("s", table.question) as store:
@@ -367,8 +367,8 @@ def test_what_a_report_cannot_do_is_refused(listed: Knuthle) -> None:
     for line, said in (
         (("report", "best", "--sort", "mean"), "--sort mean is for sweeps by a rule"),
         (("report", "rule", "--sort", "value"), "--sort value is for sweeps by --rule optimal"),
-        (("merge", "best", "rule", "--out", "m"), "a sweep by minimax"),
-        (("merge", "rule", "best", "--out", "m"), "a sweep for what is best"),
+        (("merge", "best", "rule", "--out", "m"), "rule: made with --rule 'minimax'"),
+        (("merge", "rule", "best", "--out", "m"), "best: made with --rule 'optimal'"),
     ):
         outcome = listed("sweep", *line)
         assert outcome.code == 2 and said in outcome.err and outcome.err.count("\n") == 1
@@ -384,5 +384,5 @@ def test_a_terminal_sees_the_best_so_far_and_ctrl_c_ends_it(listed: Knuthle) -> 
     terminal.type("\x03")
     assert terminal.end() == 130 and "interrupted" in terminal.text
     assert "Traceback" not in terminal.text
-    table = open_exact_sweep("s")
+    table = open_sweep("s")
     assert table.missing == [] and 0 < table.n_open < 1200 and not table.running

@@ -16,7 +16,7 @@ from strategy.sweep import run, work
 from strategy.sweep.refutations import RefutationReplay
 from strategy.sweep.replay import Replayer
 from strategy.sweep.run import ExactSettings, sweep_optimal
-from strategy.sweep.table import ExactTable, open_exact_sweep
+from strategy.sweep.table import ExactTable, open_sweep
 from tests.support import refused
 from tests.support.naive_exact import NOTHING_FOUND, UNLIMITED, values_of_guesses
 from tests.support.sweeps import some_words
@@ -182,7 +182,7 @@ def test_a_strategy_that_does_not_attain_the_value_is_refused(
     work.WORKER.forget()
     with pytest.raises(WrongStrategyError, match="and the search says"):
         swept(tmp_path, WORDS, ExactSettings())
-    assert not [row for row in open_exact_sweep(tmp_path / "s") if not row.open]
+    assert not [row for row in open_sweep(tmp_path / "s") if not row.open]
     monkeypatch.undo()
     play = Replayer.play
 

@@ -19,7 +19,7 @@ from strategy.errors import UnfinishedError
 from strategy.sweep import store
 from strategy.sweep.runners import DaskPlace, by_dask
 from strategy.sweep.store import SweepStore
-from strategy.sweep.table import open_exact_sweep
+from strategy.sweep.table import open_sweep
 from tests.strategy.conftest import Start
 from tests.support import refused
 from tests.support.clusters import Cluster
@@ -125,7 +125,7 @@ def disturbed(
 def resumes(game: Game, folder: Path, wholes: dict[str, Path], name: str, done: int = 0) -> None:
     """The same again: it ends as if nothing had been, and leaves no other file."""
     kind: Kind = KINDS[name]
-    before = kind.open(folder / "s")
+    before = open_sweep(folder / "s")
     assert len(before) >= done and before.n_done < 60
     kind.sweep(game, folder / "s", workers=1)
     assert figures(folder / "s") == figures(wholes[name])
@@ -214,7 +214,7 @@ def test_a_store_that_fails_keeps_whole_batches(
     monkeypatch.setattr(SweepStore, "improve", failing)
     refused(UnfinishedError, "", KINDS[name].sweep, game, folder / "s", workers=1)
     monkeypatch.undo()
-    assert len(KINDS[name].open(folder / "s")) > 0
+    assert len(open_sweep(folder / "s")) > 0
     resumes(game, folder, wholes, name)
 
 
@@ -239,7 +239,7 @@ def test_of_two_runs_at_once_the_second_stops_and_the_first_goes_on(
     wait_for("waiting 2")
     first.send_signal(signal.SIGINT)
     assert first.wait(timeout=60) == 130
-    assert len(open_exact_sweep(folder / "s")) > 0
+    assert len(open_sweep(folder / "s")) > 0
     resumes(game, folder, wholes, "exact")
 
 
@@ -279,7 +279,7 @@ def test_time_ends_a_run_by_dask_which_goes_on(
     assert outcome.returncode == 3
     assert "60 openers not exact after 1e-06 s, the time limit" in outcome.stderr
     assert outcome.stderr.count("\n") == 1
-    assert open_exact_sweep(folder / "s").n_open == 60
+    assert open_sweep(folder / "s").n_open == 60
     outcome = befallen(folder, "", *line, "300")
     assert (outcome.returncode, outcome.stderr) == (0, "")
     assert figures(folder / "s") == figures(wholes["exact"])
@@ -298,7 +298,7 @@ def test_an_opener_that_takes_longer_is_given_up_by_dask_in_time(
     for _ in range(2):
         outcome = befallen(tmp_path, "", *line)
         assert outcome.returncode == 3 and "openers not exact after 6 s" in outcome.stderr
-        bounds.append([row.lower or 0 for row in open_exact_sweep(tmp_path / "s")])
+        bounds.append([row.lower or 0 for row in open_sweep(tmp_path / "s")])
     assert all(one <= other for one, other in zip(*bounds, strict=True))
     with sqlite3.connect(tmp_path / "s") as connection:
         assert connection.execute("SELECT sum(times) FROM begun").fetchone()[0] >= 2

@@ -20,8 +20,8 @@ from strategy.errors import BadFileError, WrongStrategyError
 from strategy.sweep import run, work
 from strategy.sweep.rows import SavedSearch, SolvedState, states_of_text, states_to_text
 from strategy.sweep.run import ExactSettings, sweep_optimal
-from strategy.sweep.store import SweepStore, question_of
-from strategy.sweep.table import ExactTable, open_exact_sweep
+from strategy.sweep.store import SweepStore
+from strategy.sweep.table import ExactTable, open_sweep
 from strategy.sweep.work import OpenerLimits, TotalSearch
 from tests.support import refused
 from tests.support.sweeps import altered, some_words
@@ -36,7 +36,7 @@ def limited(game: Game, place: Path, *asked: Any) -> ExactTable:
 
 
 def left_in(place: Path) -> dict[str, SavedSearch]:
-    with SweepStore.open(place, question_of(place)) as store:
+    with SweepStore.open(place, open_sweep(place).question) as store:
         return store.saved_searches()
 
 
@@ -207,12 +207,12 @@ def test_damage_is_named(tmp_path: Path, objective: str, notes: object) -> None:
     altered(place, "INSERT INTO begun VALUES (?, 1, ?)", WORDS[1], notes)
     with pytest.raises(BadFileError, match=f"{place}: damaged: what a search has left"):
         sweep_optimal(game, place, WORDS[:2], settings, workers=1)
-    assert open_exact_sweep(place).rows == table.rows
+    assert open_sweep(place).rows == table.rows
 
 
 def test_databases_of_before_go_on(tmp_path: Path) -> None:
     game, place = load_game(WORDS), tmp_path / "s"
     sweep_optimal(game, place, WORDS[:1], workers=1)
     altered(place, "DROP TABLE begun")
-    assert len(open_exact_sweep(place)) == 1
+    assert len(open_sweep(place)) == 1
     assert len(sweep_optimal(game, place, WORDS[:2], workers=1)) == 2
