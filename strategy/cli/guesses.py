@@ -9,7 +9,7 @@ from functools import partial
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
-from solver.choices import MEASURES
+from solver.choices import LIMIT, MEASURES
 from solver.errors import WrongInputError
 
 from ..columns import Column, names, records
@@ -222,7 +222,7 @@ def configure_suggest(parser: argparse.ArgumentParser) -> None:
     options.add_measure_option(parser)
     options.add(parser, "--top", default=10, help="the best N (10)")
     about = "the limit for exact figures, guesses made included; none lifts it (6)"
-    options.add(parser, "--within", default=6, help=about)
+    options.add(parser, "--within", default=LIMIT, help=about)
     parser.add_argument("--all", action="store_true", help="show all measures of the words")
     group = parser.add_argument_group("choice of guesses")
     options.add_pool_options(group)

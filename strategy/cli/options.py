@@ -109,6 +109,8 @@ COUNT: Any = {"type": at_least_one, "metavar": "N"}
 _FROM_ZERO: Any = {"type": at_least_zero, "metavar": "N"}
 #: A limit on the guesses of a game, and the seed of chance, as argparse types.
 highest_guess, seed = whole(1, _HIGHEST_LIMIT), whole(0, 2**63 - 1)
+#: The port of a server, as an argparse type.
+port = whole(1, 65_535)
 
 
 def width_from(text: str) -> int | str:

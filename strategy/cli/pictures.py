@@ -15,7 +15,6 @@ from . import options, output
 from .interrupts import check_interrupt
 
 _ANY_PORT = 0
-_LAST_PORT = 65535
 
 
 def configure_explore(parser: argparse.ArgumentParser) -> None:
@@ -26,7 +25,7 @@ def configure_explore(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--serve",
         nargs="?",
-        type=options.whole(1, _LAST_PORT),
+        type=options.port,
         const=_ANY_PORT,
         metavar="PORT",
         help="show it at http://127.0.0.1:PORT/ until Ctrl-C (PORT: any that is free)",

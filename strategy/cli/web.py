@@ -17,7 +17,6 @@ from .interrupts import check_interrupt
 
 #: The same at each start: what a browser keeps (statistics, the page itself) belongs to an address.
 PORT = 12972
-_LAST_PORT = 65535
 #: Where one of these is set there is a desktop, whose browser has windows.
 _DESKTOPS = ("DISPLAY", "WAYLAND_DISPLAY")
 
@@ -28,7 +27,7 @@ def configure_web(parser: argparse.ArgumentParser) -> None:
     options.add(parser, "--out", metavar="FOLDER", help=about)
     parser.add_argument(
         "--port",
-        type=options.whole(1, _LAST_PORT),
+        type=options.port,
         default=PORT,
         metavar="N",
         help=f"show it at http://127.0.0.1:N/ ({PORT})",

@@ -168,22 +168,16 @@ class SweepStore:
         """Open the database for writing, made if it is not there; it must be of this question."""
         place, kind = Path(path), _kind_of(question)
         check_database(place)
-        with _translated_errors(place):
-            connection = sqlite3.connect(place, timeout=_PATIENCE, isolation_level=None)
-            try:
-                _distrust(connection)
-                _make_tables(connection, question, kind.schema)
-                found = _question_in(connection, place)
-                found.require_same(question, str(place))
-                connection.execute("PRAGMA journal_mode=WAL")
-                connection.execute("PRAGMA synchronous=NORMAL")
-                store = cls(place, connection, found)
-                if kind.searches:
-                    with store._transaction():
-                        connection.execute(kind.searches)
-            except BaseException:
-                connection.close()
-                raise
+        with _connected(place) as connection:
+            _make_tables(connection, question, kind.schema)
+            found = _question_in(connection, place)
+            found.require_same(question, str(place))
+            connection.execute("PRAGMA journal_mode=WAL")
+            connection.execute("PRAGMA synchronous=NORMAL")
+            store = cls(place, connection, found)
+            if kind.searches:
+                with store._transaction():
+                    connection.execute(kind.searches)
         return store
 
     @classmethod
@@ -194,16 +188,8 @@ class SweepStore:
             raise BadFileError("unreadable", f"{path}: there is no such file")
         if not place.stat().st_size:
             raise BadFileError("kind", f"{path}: is empty, there is no sweep in it yet")
-        with _translated_errors(place):
-            name = f"{place.resolve().as_uri()}?mode=ro"
-            connection = sqlite3.connect(name, timeout=_PATIENCE, isolation_level=None, uri=True)
-            try:
-                _distrust(connection)
-                question = _question_in(connection, place)
-            except BaseException:
-                connection.close()
-                raise
-        return cls(place, connection, question)
+        with _connected(place, "?mode=ro") as connection:
+            return cls(place, connection, _question_in(connection, place))
 
     def __enter__(self) -> Self:
         return self
@@ -350,10 +336,22 @@ def _kind_of(question: SweepQuestion) -> RowKind:
     return _OPENER_ROWS if question.objective is None else _EXACT_ROWS
 
 
-def _distrust(connection: sqlite3.Connection) -> None:
-    """Let a database call no function that it brings in, and look at its pages before use."""
-    connection.execute("PRAGMA trusted_schema=OFF")
-    connection.execute("PRAGMA cell_size_check=ON")
+@contextlib.contextmanager
+def _connected(place: Path, how: str = "") -> Iterator[sqlite3.Connection]:
+    """A connection that stays open unless an error comes while a store is made of it.
+
+    The database may call no function that it brings in, and its pages are looked at before use.
+    """
+    with _translated_errors(place):
+        name = f"{place.resolve().as_uri()}{how}"
+        connection = sqlite3.connect(name, timeout=_PATIENCE, isolation_level=None, uri=True)
+        try:
+            connection.execute("PRAGMA trusted_schema=OFF")
+            connection.execute("PRAGMA cell_size_check=ON")
+            yield connection
+        except BaseException:
+            connection.close()
+            raise
 
 
 def _require_schema(connection: sqlite3.Connection, path: Path, kind: RowKind) -> None:
