@@ -3,6 +3,7 @@
 import contextlib
 import random
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
@@ -45,11 +46,15 @@ def test_entropies_are_summed(places: list[list[int]]) -> None:
     assert [WORDS[guess] for guess in ranking.guesses] == sorted(WORDS, key=key)
 
 
+@pytest.mark.parametrize("weights", [None, np.array([3.0, 1, 1, 2, 2])])
 @pytest.mark.parametrize("by", MEASURES)
-def test_on_one_board_the_best_are_those_of_the_measure(by: str) -> None:
-    board = _boards([[0, 2, 3, 5, 7]])
-    rows = rank_guesses(GAME, by, candidates=board[0].candidates).rows
-    ranking = rank_over_boards(GAME, board, POOL, POOL, by)
+def test_on_one_board_the_best_are_those_of_the_measure(by: str, weights: Any) -> None:
+    candidates = np.array([0, 2, 3, 5, 7], dtype=np.int32)
+    likely = None if weights is None else np.ones(len(WORDS))
+    if likely is not None:
+        likely[candidates] = weights
+    rows = rank_guesses(GAME, by, candidates=candidates, weights=likely).rows
+    ranking = rank_over_boards(GAME, [OpenBoard(candidates, weights)], POOL, POOL, by)
     best = set(rows["guess"][rows["rank"] == 1].tolist())
     assert set(ranking.guesses[ranking.costs == ranking.costs[0]].tolist()) == best
 

@@ -118,6 +118,9 @@ def test_ceilings_of_64_guesses_are_those_of_all(hard: bool) -> None:
         kernels.lower_to_marks(table, ceilings, column, row, whole)
         places = np.zeros(kernels.TABLES, dtype=np.int32)
         kernels.tables_of(ceilings, column, row, places)
+        short = np.full(kernels.TABLES, 9, dtype=np.int32)
+        kernels.tables_of(ceilings, column, row, short[:2])
+        assert short.tolist() == [*places[:2].tolist(), *[9] * (kernels.TABLES - 2)]
         for at in range(0, len(whole), BLOCK_COLUMNS):
             need = int(whole[at : at + BLOCK_COLUMNS].max())
             bits = int(kernels.hopeful_in(table, ceilings, places, shown, at, max(need, 1)))

@@ -21,7 +21,9 @@ from solver.exact.kernels.code_bounds import (
     split_state,
 )
 from solver.exact.kernels.lemmas import LOSS, UNLIMITED
+from solver.exact.optimal_guesses import CodeStates
 from solver.exact.problem import Problem
+from solver.exact.values import NOTHING_REVEALED
 from solver.game.game import Game
 from solver.game.mastermind import MastermindGame
 from solver.machine.clock import OutOfTimeError
@@ -151,6 +153,9 @@ def test_losses_of_states_by_brute_force(board: str, data: st.DataObject) -> Non
     search = ExactCodes(here, losses=True)
     value = search.value(members, left)
     assert value.exact and value.bound == brute_losses(here.guesses, frozenset(names), left)
+    found = CodeStates(search).optimal_guesses(members, left, NOTHING_REVEALED, value.bound)
+    best = here.guesses[next(found)]
+    assert brute_losses(here.guesses, frozenset(names), left, (best,)) == value.bound
     tree = search.plan(members, left)
     assert tree is not None
     taken = [moves_of(here, tree, name) for name in names]

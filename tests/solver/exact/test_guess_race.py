@@ -21,13 +21,13 @@ from solver.exact.kernels.guess_race import (
     SETTLED,
 )
 from solver.exact.kernels.lemmas import LOSS, NEVER, UNLIMITED
-from solver.exact.kernels.memo import State
+from solver.exact.kernels.memo import State, known
 from solver.exact.problem import Problem, SearchContext
 from solver.game.game import Game
 from solver.game.score_matrix import letter_shares, letters_in, place_sets, take_apart
 from tests.support import naive_exact
 from tests.support.naive_race import NaiveRace
-from tests.support.worlds import made_up_games, real_games
+from tests.support.worlds import alike, game_of, made_up_games, real_games
 
 small_games = made_up_games(max_words=9, longest=5)
 
@@ -167,6 +167,26 @@ def test_interruptions_make_no_difference(game: Game, hard: bool) -> None:
         assert found[0] == found[1]
 
 
+def test_findings_are_filed_under_the_candidates_of_their_bucket() -> None:
+    context = SearchContext(Problem(alike(9, 600, 500), False, 5))
+    engine, columns = context.engine, np.array(context.columns, dtype=np.int32)
+    work, batch, task = engine._work, engine._batch, engine._guess
+    state = State(context.members, 0, len(context.members), 5, context.revealed)
+    screening, buckets, asked = guess_race.new_screening(len(columns), 1), batch.buckets, 0
+    guess_race.begin_screening(work, batch, state, screening, columns, NEVER, False, False)
+    for column in columns[-20:].tolist():
+        guess_race.begin_guess(work, batch, state, task, column, NEVER)
+        while guess_race.next_bucket(work, batch, state, task):
+            k = task.place[guess_race.BUCKET]
+            start, size, least = buckets.start[0, k], buckets.size[0, k], int(buckets.bound[0, k])
+            rows = buckets.rows[0, start : start + size].copy()
+            guess_race.answer_bucket(work, batch, state, task, least + 5, 0, -1)
+            own = State(rows, 0, size, 4, task.after)
+            assert known(work.memo, own) == (least + 5, 0, -1)
+            asked += 1
+    assert asked > 2
+
+
 @pytest.mark.plain
 def test_which_states_are_raced() -> None:
     context = SearchContext(Problem(real_table()))
@@ -182,8 +202,6 @@ def test_which_states_are_raced() -> None:
 
 
 def real_table() -> Game:
-    from tests.support.worlds import game_of
-
     return game_of(["abide", "crane", "raise", "slate"], ["crane", "slate"])
 
 

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from solver.exact.kernels import beam, search_frames
 from solver.exact.kernels import memo as memos
-from solver.exact.kernels import search_frames
 from solver.exact.kernels import state as states
 from solver.exact.kernels.lemmas import LOSS, NEVER, UNLIMITED, guesses_left, least_by_parts
 from solver.exact.kernels.score_table import REVEALED_WORDS, ScoreTable, is_legal, revealed_by
@@ -27,6 +27,11 @@ World = tuple[list[str], ScoreTable, states.Scratch, states.State]
 @kernel
 def _sort(stack: search_frames.Stack, begin: int, end: int) -> None:
     search_frames.sort_by_bound(stack, begin, end)
+
+
+@kernel
+def _list_short(work: search_frames.Workspace, beaming: beam.Beaming, state: states.State) -> int:
+    return int(beam._list_short(work, beaming, state, 0))
 
 
 def drawn_world(seed: int, most: int = 30) -> World:
@@ -105,10 +110,8 @@ def test_a_glance_is_a_lower_bound(seed: int) -> None:
         assert exact == 0 or bound == losses * LOSS + total
 
 
-@pytest.mark.parametrize("seed", range(20))
-def test_all_guesses_within_a_limit_are_listed(seed: int) -> None:
-    _, table, scratch, state = drawn_world(seed)
-    stack = search_frames.new_stack(table)
+def bounds_by_parts(table: ScoreTable, state: states.State) -> dict[int, int]:
+    """Legal guesses that tell something, and what they take at least by lemma 2."""
     parts, rows = parts_on(table, state), set(state.members[: state.size].tolist())
     truth = {}
     for column in np.flatnonzero(table.guess >= 0).tolist():
@@ -116,11 +119,31 @@ def test_all_guesses_within_a_limit_are_listed(seed: int) -> None:
         bound = least_by_parts(1, state.size, int(parts[column]), hit, state.left)
         if parts[column] > 1 and is_legal(table, column, state.revealed):
             truth[column] = bound
+    return truth
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_all_guesses_within_a_limit_are_listed(seed: int) -> None:
+    _, table, scratch, state = drawn_world(seed)
+    stack, truth = search_frames.new_stack(table), bounds_by_parts(table, state)
     for limit in (2 * state.size, 3 * state.size - 4, NEVER):
         ceiling = table.parts.copy()
         end = search_frames.list_guesses(table, scratch, stack, ceiling, state, limit, 0)
         found = dict(zip(stack.columns[:end].tolist(), stack.bounds[:end].tolist(), strict=True))
         assert found == {column: bound for column, bound in truth.items() if bound <= limit}
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_shortlist_has_the_guesses_of_least_bounds(seed: int) -> None:
+    _, table, scratch, state = drawn_world(seed)
+    memo, stack = memos.memo_of(table, 8), search_frames.new_stack(table)
+    work = search_frames.Workspace(table, memo, scratch, stack)
+    for left in (1, 2, UNLIMITED):
+        here = state._replace(left=left)
+        bounds = bounds_by_parts(table, here)
+        for most in (1, 5, len(bounds)):
+            count = _list_short(work, beam.new_beaming(table, memo, 1, most), here)
+            assert stack.columns[:count].tolist() == sorted(bounds, key=bounds.__getitem__)[:most]
 
 
 def test_lists_are_sorted_as_python_sorts() -> None:

@@ -103,6 +103,16 @@ def test_a_tile_is_turned_and_nothing_else(seed: int, blocks: int, secrets: int,
 
 
 # --- counters and labels
+@pytest.mark.parametrize("size", range(1, 15))
+def test_comparators_sort_all_zeros_and_ones(size: int) -> None:
+    """Then they sort whatever there is (Knuth, 5.3.4); the large ones are made in the same way."""
+    rows = np.array(list(product((0, 1), repeat=size)))
+    expected = np.sort(rows, axis=1)
+    for low, high in table_vectors._batcher(size):
+        rows[:, [low, high]] = np.sort(rows[:, [low, high]], axis=1)
+    assert (rows == expected).all()
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", [np.uint8, pytest.param(np.uint16, marks=pytest.mark.long)])
 def test_counters_agree_with_their_plain_twin(kind: Any) -> None:

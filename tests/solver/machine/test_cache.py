@@ -96,6 +96,17 @@ def test_a_kernel_is_compiled_once(home: Path) -> None:
     assert not list(home.rglob("*.nb?")), "numba keeps nothing beside it"
 
 
+def test_what_a_kernel_has_from_around_it_must_be_plain() -> None:
+    def with_own(first: Any, second: Any) -> Any:
+        def both() -> Any:
+            return first, second
+
+        return kernel(both)
+
+    assert kernel_cache.sources_of(with_own(1, "two")) != kernel_cache.sources_of(with_own(1, "2"))
+    assert kernel_cache.sources_of(with_own(1, [2])) is None
+
+
 # ---- damaged files
 def test_every_flipped_bit_is_noticed() -> None:
     key, stored = bytes(range(32)), os.urandom(2000)

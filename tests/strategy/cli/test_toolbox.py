@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Callable
+from itertools import product
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -53,7 +54,7 @@ def result_of(run: Run, line: str) -> dict[str, Any]:
 def test_tiny_lists(run: Run, command: str, name: str) -> None:
     for options in ("", "--csv -", "--json -"):
         code, out, err = run(f"{command} --list {name}.txt --secrets allowed {options}")
-        assert (code, re.sub("compiling, .*\n", "", err)) == (0, "")
+        assert (code, re.sub("(compiling|Other commands,) .*\n", "", err)) == (0, "")
         assert out
 
 
@@ -117,6 +118,13 @@ def test_suggest_forecasts_where_few_secrets_remain(run: Run) -> None:
     assert "fewest: 2.0909 (23 in all) by CLOZE WOLVE" in text
     found = result_of(run, "suggest")
     assert found["exact"] is None and found["suggestions"][0]["mean"] is None
+
+
+def test_suggest_says_what_takes_too_long(run: Run) -> None:
+    words = ["".join(begins) + "ght" for begins in product("abcdefijklmnop", repeat=2)]
+    Path("rhymes.txt").write_text("\n".join(words))
+    out = run("suggest --list rhymes.txt --secrets allowed --top 1")[1]
+    assert "\n\ntoo slow to compute here: use knuthle optimal --state\n\n" in out
 
 
 @pytest.mark.parametrize("options", [

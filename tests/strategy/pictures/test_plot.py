@@ -1,6 +1,7 @@
 """Pictures by matplotlib: what is in them, and that the same work gives the same bytes."""
 
 import random
+from itertools import pairwise
 from xml.etree import ElementTree
 
 import matplotlib
@@ -60,7 +61,9 @@ def test_icicles_have_every_state_and_secret() -> None:
             ends = [left + width for left, width in here]
             assert all(end <= left for end, (left, _) in zip(ends, here[1:], strict=False))
             runs = [run for run in plot._runs(boxes) if run.row == row]
-            assert sum(run.width for run in runs) == sum(strategy.histogram[row:])
+            covered = [at for run in runs for at in range(run.left, run.left + run.width)]
+            assert covered == [at for left, width in here for at in range(left, left + width)]
+            assert all(a.left + a.width < b.left for a, b in pairwise(runs)), "neighbours are one"
         words = {word: strategy.histogram for *_, word in boxes}
         assert set(words) == {strategy.words[guess] for guess in strategy.guess}
 
