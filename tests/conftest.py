@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, is_hypothesis_test, settings
 
 from solver.game.load import load_game
 from strategy import cli
@@ -29,6 +29,9 @@ settings.register_profile(
     "knuthle", deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True
 )
 settings.register_profile("quick", settings.get_profile("knuthle"), max_examples=25)
+settings.register_profile(
+    "nightly", settings.get_profile("knuthle"), derandomize=False, database=None
+)
 settings.load_profile("knuthle")
 
 
@@ -36,6 +39,12 @@ def pytest_configure(config: pytest.Config) -> None:
     """Without slow tests a property is asked of fewer examples, unless it says of how many."""
     if "not slow" in config.option.markexpr:
         settings.load_profile("quick")
+
+
+def pytest_report_header(config: pytest.Config) -> str | None:
+    """What repeats the worlds that were drawn."""
+    seed = config.getoption("--hypothesis-seed", None)
+    return None if seed is None else f"worlds are drawn by --hypothesis-seed={seed}"
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -52,7 +61,15 @@ def _collect() -> None:
     gc.freeze()
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def _draw_more(items: list[pytest.Item]) -> None:
+    """Properties are asked of four times as many worlds, also where they say of how many."""
+    functions = {getattr(item, "obj", None) for item in items}
+    for asked in filter(is_hypothesis_test, functions):
+        own = asked._hypothesis_internal_use_settings
+        asked._hypothesis_internal_use_settings = settings(own, max_examples=4 * own.max_examples)
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """What takes long begins first: begun at last it would keep one core while others have nothing.
 
     That is what is marked ``slow``, and of that what is marked with the most seconds.
@@ -63,6 +80,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         return 0.0 if slow is None else 1.0 + sum(slow.args)
 
     items.sort(key=seconds, reverse=True)
+    if config.getoption("--hypothesis-profile", None) == "nightly":
+        _draw_more(items)
 
 
 def pytest_collection_finish() -> None:
