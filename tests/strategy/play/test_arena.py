@@ -335,17 +335,16 @@ def test_what_the_referee_ends_is_not_called_a_crash() -> None:
 
 
 def test_an_interrupt_ends_all_players() -> None:
-    """Raised where the main thread waits, as Ctrl-C does."""
+    """Raised where the main thread waits, as Ctrl-C does; else the contest takes days."""
     begun = []
 
     def progress(new: int, whole: int) -> None:
         begun.append(whole)
         raise KeyboardInterrupt
 
-    start = time.monotonic()
     with pytest.raises(KeyboardInterrupt):
-        contest(player("time.sleep(600)"), terms(timeout=500), workers=3, progress=progress)
-    assert begun == [len(WORDS)] and time.monotonic() - start < 60
+        contest(player("time.sleep(1e6)"), terms(timeout=10**6), workers=3, progress=progress)
+    assert begun == [len(WORDS)]
 
 
 def test_a_process_is_asked_and_answers() -> None:
