@@ -296,8 +296,9 @@ def test_an_opener_that_takes_longer_is_given_up_by_dask_in_time(
     for _ in range(2):
         outcome = befallen(tmp_path, "", *line)
         assert outcome.returncode == 3 and "openers not exact after 6 s" in outcome.stderr
-        bounds.append([row.lower or 0 for row in open_sweep(tmp_path / "s")])
-    assert all(one <= other for one, other in zip(*bounds, strict=True))
+        bounds.append({row.opener: row.lower or 0 for row in open_sweep(tmp_path / "s")})
+    once, again = bounds  # where other work goes on, not all may have been begun at once
+    assert all(again[opener] >= bound for opener, bound in once.items())
     with sqlite3.connect(tmp_path / "s") as connection:
         assert connection.execute("SELECT sum(times) FROM begun").fetchone()[0] >= 2
     connection.close()
