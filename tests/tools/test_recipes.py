@@ -1,5 +1,6 @@
 """The programs of docs/recipes print what their page shows; JavaScript reads a strategy."""
 
+import ast
 import json
 import re
 import runpy
@@ -40,6 +41,25 @@ def test_it_prints_what_the_page_shows(
     monkeypatch.setattr(sys, "argv", [name, *few])
     runpy.run_path(str(RECIPES / name), run_name="__main__")
     assert capsys.readouterr().out.strip() == printed.strip()
+
+
+def test_the_notebook_of_the_lesson_runs() -> None:
+    """Each cell ends with what the notebook draws, or with plain values."""
+    cells = json.loads((RECIPES / "lesson.ipynb").read_text(encoding="utf-8"))["cells"]
+    names: dict[str, object] = {}
+    shown = []
+    for cell in cells:
+        if cell["cell_type"] == "code":
+            *before, last = ast.parse("".join(cell["source"])).body
+            exec(ast.unparse(ast.Module(before, [])), names)
+            shown.append(eval(ast.unparse(last), names))
+    drawn = [it for it in shown if hasattr(it, "_repr_html_") or hasattr(it, "_repr_svg_")]
+    assert [it for it in shown if it not in drawn] == [(2315, 12972), (6, 8036)]
+    assert [type(it).__name__ for it in drawn] == [
+        "WordSplit", "Rows", "Suggestions", "Solved", "Review"
+    ]  # fmt: skip
+    text = "".join(line for cell in cells for line in cell["source"])
+    assert "90 secrets fit" in repr(drawn[2]) and "90 words fit" in text
 
 
 @pytest.fixture
