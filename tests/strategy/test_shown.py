@@ -1,6 +1,7 @@
 """What notebooks show of results: one line each, tables in which all is text, rows for pandas."""
 
 import inspect
+import shlex
 import sys
 from functools import partial
 from pathlib import Path
@@ -137,7 +138,9 @@ def test_frames_of_pandas(results: dict[str, Any], monkeypatch: pytest.MonkeyPat
     assert len(results["cheat_sheet"].to_frame().rows) == len(results["cheat_sheet"].rows)
     assert results["sweep_openers"].to_frame() == "opener"
     monkeypatch.setitem(sys.modules, "pandas", None)
-    with pytest.raises(WrongInputError, match=f"{sys.executable} -m pip install pandas"):
+    with pytest.raises(
+        WrongInputError, match=f"{shlex.quote(sys.executable)} -m pip install pandas"
+    ):
         frame_of([])
     with pytest.raises(WrongInputError, match="pandas"):
         Rows([results["solve"]]).to_frame()

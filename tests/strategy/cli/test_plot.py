@@ -1,5 +1,6 @@
 """``export`` and ``openers --plot``: pictures, and what is wrong."""
 
+import shlex
 import sys
 from pathlib import Path
 
@@ -52,7 +53,7 @@ def test_without_matplotlib(
     ):
         said = knuthle(*arguments)
         assert (said.code, said.out) == (2, "")
-        assert f"{sys.executable} -m pip install matplotlib" in said.err
+        assert f"{shlex.quote(sys.executable)} -m pip install matplotlib" in said.err
         assert said.err.count("\n") == 1
     assert not Path("a.svg").exists()
     assert knuthle("buckets", "crane", "--list", tiny, "--plot", "a.svg").code == 0

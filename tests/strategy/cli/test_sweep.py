@@ -5,6 +5,7 @@ import csv
 import io
 import json
 import os
+import shlex
 import sys
 from pathlib import Path
 from types import SimpleNamespace
@@ -233,11 +234,13 @@ def test_what_is_not_installed_is_told(listed: Knuthle, monkeypatch: pytest.Monk
     assert listed(*RUN, "s").code == 0
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     outcome = listed("sweep", "report", "s", "--parquet", "t")
-    assert outcome.code == 2 and f"{sys.executable} -m pip install pyarrow" in outcome.err
+    assert (
+        outcome.code == 2 and f"{shlex.quote(sys.executable)} -m pip install pyarrow" in outcome.err
+    )
     monkeypatch.setitem(sys.modules, "distributed", None)
     outcome = listed("sweep", "run", "--list", "w.txt", "--out", "u", "--dask", "tcp://h:1")
     assert outcome.code == 2 and outcome.err.count("\n") == 1
-    assert f"{sys.executable} -m pip install distributed" in outcome.err
+    assert f"{shlex.quote(sys.executable)} -m pip install distributed" in outcome.err
     assert not Path("u").exists()
 
 

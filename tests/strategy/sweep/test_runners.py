@@ -3,6 +3,7 @@
 import concurrent.futures
 import contextlib
 import multiprocessing
+import shlex
 import shutil
 import subprocess
 import sys
@@ -165,7 +166,7 @@ def test_certificates_that_are_none(tmp_path: Path, certificates: tuple[str, str
 def test_without_dask_it_is_said_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
     with (
-        pytest.raises(Exception, match=f"{sys.executable} -m pip install distributed"),
+        pytest.raises(Exception, match=f"{shlex.quote(sys.executable)} -m pip install distributed"),
         by_dask(DaskPlace("tcp://h:1")),
     ):
         pass
