@@ -128,7 +128,7 @@ def test_the_best_strategy_after_a_first_word(
     press_button(browser, "Cancel")
     until(browser, lambda: not browser.find("#work").is_displayed())
     assert not browser.all(f"{VIEW} a[download]")
-    browser.run("location.hash = '#strategies/?list=original'")
+    show(browser, address, "#strategies/?list=original")  # the form is filled in anew
     for start in (("salet",), ("salet", "courd")):
         how = Settings(start=start, rule="optimal")
         check(browser, downloads, "original", how, "answers")
