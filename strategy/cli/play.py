@@ -467,12 +467,11 @@ def _why(helper: Helper, terms: Terms) -> list[str]:
         return [f"{word}: the guess of the strategy; top shows other {terms.words}"]
     if proposal.by == "start":
         return [f"{word}: the guess that you begin with; top shows other {terms.words}"]
+    if proposal.by == "first":
+        mean = f"{proposal.mean:.4f} guesses on average, at most 0.02 more than the best"
+        return [f"{word}: a common word, {mean}", *_facts_of(proposal, helper, terms)]
     found = helper.proposals(1)
     lines = []
-    if proposal.by == "first":
-        more = "at most 0.02 more than the best"
-        lines = [f"{word}: a common word, {proposal.mean:.4f} guesses on average, {more}"]
-        return [*lines, *_facts_of(proposal, helper, terms)]
     cost = "" if proposal.mean is None else _cost_text(proposal.mean, helper)
     if proposal.by == "guesses" and cost:
         lines.append(f"{word}: a common word, {proposal.mean:.4f} guesses on average{cost}")

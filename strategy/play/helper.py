@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import TYPE_CHECKING, NamedTuple
 
+from solver.choices import LIMIT
 from solver.errors import WrongInputError
 
 from ..files.text import capitals, counted, is_pegs, is_word, plain, quoted, terms_of
@@ -256,9 +257,9 @@ class Helper:
         """A first word that most people know, where one is known to cost little."""
         choice, lexicon = self.choice, self.position.lexicon
         free = choice.by is None and choice.guess_from == "allowed" and not choice.hard
-        if self.turns or not free or (choice.within or 6) < 6 or len(self.position.boards) > 1:
-            return None
-        if lexicon.likely.sum() < len(self.game.secrets):
+        free = free and (choice.within is None or choice.within >= LIMIT)
+        begins = not self.turns and len(self.position.boards) == 1
+        if not free or not begins or lexicon.likely.sum() < len(self.game.secrets):
             return None
         weights = "" if self.weights is None else sha256(self.weights.tobytes()).hexdigest()
         key = self.game.guesses_digest[:16], self.game.secrets_digest[:16], weights[:16]

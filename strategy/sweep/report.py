@@ -232,11 +232,17 @@ def _ranked(rows: Sequence[R], figures: Callable[[R], Any]) -> list[RankedRow[R]
 def _public(ranked: RankedRow[OpenerRow]) -> dict[str, Any]:
     """A row by a rule and its rank, for the JSON object."""
     row = ranked.row
-    figures = {
-        name: getattr(row, name) for name in ("opener", "worst", "total", "mean", "n_beyond")
+    return {
+        "rank": ranked.rank,
+        "opener": row.opener,
+        "worst": row.worst,
+        "total": row.total,
+        "mean": row.mean,
+        "n_beyond": row.n_beyond,
+        "n_nodes": row.nodes,
+        "histogram": list(row.histogram),
+        "digest": row.digest,
     }
-    more = {"n_nodes": row.nodes, "histogram": list(row.histogram), "digest": row.digest}
-    return {"rank": ranked.rank} | figures | more
 
 
 def best_and_worst(rows: list[T], top: int, bottom: int) -> tuple[list[T], list[T]]:
