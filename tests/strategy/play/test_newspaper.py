@@ -78,7 +78,8 @@ def test_a_newer_day_is_added_in_a_file(folder: Path) -> None:
     refused(WrongInputError, "newspaper-answers.csv", newspaper.past_answers)
 
 
-def test_used_is_read(folder: Path) -> None:
+def test_used_is_read(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
     Path("past.txt").write_text("crane\nslate\n")
     weigh, exclude = newspaper.used_from("past.txt"), newspaper.used_from("exclude:past.txt")
     assert weigh.past == exclude.past and (weigh.exclude, exclude.exclude) == (False, True)
