@@ -47,11 +47,10 @@ def _prepare() -> None:
     atexit.register(gc.freeze)  # the system takes all back: Python would look for garbage first
     _mend_streams()
     try:
-        import solver
-    except ImportError as error:  # this Python is refused
+        import solver  # noqa: F401 - this Python may be refused
+    except ImportError as error:
         sys.stderr.write(f"knuthle: {error}\n")
         sys.exit(3)
-    assert solver
 
 
 def _handle_interrupts() -> None:

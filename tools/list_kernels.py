@@ -259,8 +259,8 @@ def as_json(found: Needed) -> str:
     order = sorted(calls, key=lambda it: (-_weight(it[0]), it[0], repr(it[1])))
     kernels = [[name, number(form)] for name, form in order]
     parts = []
-    for key, rows in (("tuples", tuples), ("kernels", kernels)):
-        parts.append(f'"{key}": [\n' + ",\n".join(map(json.dumps, rows)) + "\n]")
+    for key, listed in (("tuples", tuples), ("kernels", kernels)):
+        parts.append(f'"{key}": [\n' + ",\n".join(map(json.dumps, listed)) + "\n]")
     commands = {
         command: {label: sorted(map(order.index, it)) for label, it in found[command].items()}
         for command in CALLS

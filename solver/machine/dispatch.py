@@ -279,10 +279,9 @@ def prepare(
     """
     todo = [it for it in dict.fromkeys(required) if is_missing(*it)]
     if todo:
-        from . import compiler
+        from . import compiler  # noqa: F401 - loaded once, for all workers
         from .pool import Pool
 
-        assert compiler  # loaded once, for all workers
         files: dict[str, list[int]] = {}
         for number, (kernel, _) in enumerate(todo):
             files.setdefault(kernel.__module__, []).append(number)

@@ -142,10 +142,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         if len(arguments) > 1 and arguments[0] == "help":
             arguments = [arguments[1], "--help"]
         else:
-            return _guard("knuthle", lambda: print(overview()) or 0)
+            return _guard("knuthle", lambda: _show(overview()))
     command = arguments[0]
     if command == "--version":
-        return _guard("knuthle", lambda: print(options.version()) or 0)
+        return _guard("knuthle", lambda: _show(options.version()))
     if command not in COMMANDS:
         output.say(f"knuthle: no command {quoted(command)}{_did_you_mean(command, COMMANDS)}")
         output.say("Try 'knuthle --help'.")
@@ -172,11 +172,16 @@ def run_command(command: str, arguments: Sequence[str], prog: str | None = None)
     return _guard(prog or f"knuthle {command}", work)
 
 
-def _guard(prog: str, work: Callable[[], Any]) -> int:
+def _show(text: str) -> int:
+    print(text)
+    return 0
+
+
+def _guard(prog: str, work: Callable[[], int]) -> int:
     """Run ``work``; turn errors, interrupts and closed pipes into exit codes."""
     try:
         with interrupts_remembered():
-            code = int(work())
+            code = work()
             check_interrupt()
         output.flush()
         return code
