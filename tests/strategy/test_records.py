@@ -9,7 +9,7 @@ import pytest
 
 from solver.exact.loss_counter import LossCounter
 from solver.exact.table_layout import score_table_of
-from strategy import Strategy, load_game, optimal, verify
+from strategy import Strategy, check_proof, load_game, optimal, verify
 from strategy.checkers.lemmas import LOSS
 from strategy.checkers.proof import Checker, Claim, check_form, check_strategy, words_of
 from strategy.proofs.proof_file import load
@@ -20,6 +20,8 @@ from tests.support.commands import Knuthle
 from tools.records.exact_openers import read_table
 from tools.records.rows import FOLDER as ROWS_FOLDER
 from tools.records.rows import DrawnRow, drawn_rows
+from tools.records.small_boards import FOLDER as SMALL_FOLDER
+from tools.records.small_boards import boards, game_of
 from tools.records.tables import HARD_TABLE, TABLE, WITHIN_TABLE, rows_of
 
 PAGE = (ROOT / "docs" / "records.md").read_text(encoding="utf-8")
@@ -53,6 +55,11 @@ PROOFS = re.findall(
     r"^\| (\d+x\S+)[^|]* \| [^|]+ \| ([\d,]+) \| proved \| `(.+?\.proof)` \| ([\d,]+) \|$",
     PAGE,
     re.MULTILINE,
+)
+
+#: Places, colours, codes, the worst case, the total.
+SMALL = re.findall(
+    r"^\| (\d) \| (\d+) \| ([\d,]+) \| (\d) \| ([\d,]+) \| [\d.]+ \|$", PAGE, re.MULTILINE
 )
 
 #: What four guesses solve, the proof, its size.
@@ -142,6 +149,27 @@ def test_a_proof_holds(board: str, total: str, name: str, size: str, knuthle: Kn
     assert outcome.code == 0
     assert f"PROVED  mastermind:{board}, " in outcome.out
     assert f"no strategy takes fewer than {total} guesses" in outcome.out
+
+
+def test_every_small_board_has_its_files() -> None:
+    names = {f"{row[0]}x{row[1]}-{what}.proof" for row in SMALL for what in ("worst", "total")}
+    assert names == {path.name for path in SMALL_FOLDER.iterdir()}
+    assert [(int(row[0]), int(row[1])) for row in SMALL] == list(boards(3_100))
+
+
+@pytest.mark.parametrize(("places", "colours", "codes", "worst", "total"), SMALL)
+def test_a_small_board_is_proved(
+    places: str, colours: str, codes: str, worst: str, total: str
+) -> None:
+    board = game_of(int(places), int(colours))
+    assert len(board.secrets) == int(codes.replace(",", ""))
+    by_worst, by_total = (
+        check_proof(SMALL_FOLDER / f"{places}x{colours}-{what}.proof", board.guesses).statement
+        for what in ("worst", "total")
+    )
+    assert (by_worst.objective, by_worst.limit) == ("worst", int(worst) - 1)
+    assert (by_total.limit, by_total.value) == (0, int(total.replace(",", "")))
+    assert board.guesses[0] == by_worst.start == by_total.start
 
 
 def test_every_opener_has_a_row() -> None:
