@@ -8,4 +8,7 @@ export const LISTS = {
   "nyt-2023-answers": "3e443482b78dee0f6f8de4f74dbb67537db781524279b1d40ca3353c592b03ce",
   "nyt-2026-allowed": "ba86911aea83d038d53c0999fe6cbe310c8f59d2b79626c73bd0cd0773adc320",
   "nyt-2026-answers": "a2a1acb59bdef7f05070eb0e0c6502868be9b10e1eabacd735b5dcb5e9351b96",
+  "nyt-2026-used": "ef435c844fc2778cd4ac5b313652b7e3c0bd7c1235993afd6527cc2db58f0dc3",
 };
+// What a new answer of the newspaper weighs where a used one weighs 1.
+export const USED = {"list": "nyt-2026", "weight": 10, "times": 10.491243097736703, "low": 6.897056935061726, "high": 16.797801015126954, "until": "2026-08-21"};

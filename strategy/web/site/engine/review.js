@@ -22,7 +22,7 @@ const TIME_LIMIT = 60;
  * for the scores. Options: `hard`, `timeLimit` (seconds a guess), `onProgress(done, whole)`.
  */
 export function review(engine, whole, played, secret = null, options = {}) {
-  const { rules, weights, facts } = weighed(whole, options.weights);
+  const { rules, weights: given, facts, widens } = weighed(whole, options.weights);
   const { hard, timeLimit = TIME_LIMIT, onProgress = () => {} } = options;
   if (!(Number.isFinite(timeLimit) && timeLimit > 0)) {
     throw new EngineError(`timeLimit is a number of seconds above 0, not ${quoted(String(timeLimit))}`);
@@ -35,7 +35,7 @@ export function review(engine, whole, played, secret = null, options = {}) {
     if (hard) { // the star of a grid says so, and no word of it can be checked
       throw new EngineError("a grid shows no words, so that nobody can say if it kept to --hard");
     }
-    const { list, ...found } = reviewGrid(engine, rules, shared.scores, hidden, weights);
+    const { list, ...found } = reviewGrid(engine, rules, shared.scores, hidden, given);
     return { list, ...facts, ...found };
   }
   const history = text === null
@@ -43,7 +43,7 @@ export function review(engine, whole, played, secret = null, options = {}) {
     : readGame(rules, text, shared, hidden);
   const isHard = Boolean(hard ?? rules.hard) || starred;
   checkPlayed(rules, history, isHard);
-  return reviewed(engine, rules, history, hidden, { hard: isHard, timeLimit, onProgress, weights, facts });
+  return reviewed(engine, rules, history, hidden, { hard: isHard, timeLimit, onProgress, given, facts, widens });
 }
 
 // ---- What was played
@@ -138,8 +138,9 @@ function fittingGame(rules, history, hidden, mayWiden) {
 
 // ---- Guess by guess
 
-function reviewed(engine, rules, history, hidden, { hard, timeLimit, onProgress, weights, facts }) {
-  const { game, left, widened } = fittingGame(rules, history, hidden, weights === null);
+function reviewed(engine, rules, history, hidden, { hard, timeLimit, onProgress, given, facts, widens }) {
+  const { game, left, widened } = fittingGame(rules, history, hidden, widens);
+  const weights = widened ? null : given;
   const how = { hard, timeLimit, weights };
   const guesses = [];
   let here = Int32Array.from(game.secrets.keys());

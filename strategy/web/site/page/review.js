@@ -14,7 +14,7 @@ let words = null;
 let parts = null;
 
 /** The tab. */
-export const review = { id: "review", name: "Review", fields: ["hard"], build, open, drop, leave() {} };
+export const review = { id: "review", name: "Review", fields: ["used", "hard"], build, open, drop, leave() {} };
 
 function build(element) {
   const text = make("textarea", { id: "review-text", rows: 7, spellcheck: "false", autocapitalize: "none", autocomplete: "off" });

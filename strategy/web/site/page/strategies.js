@@ -52,7 +52,7 @@ function build(element) {
 }
 
 export async function open() {
-  const found = await needed(() => wordsOf(spec()));
+  const found = await needed(() => wordsOf(spec({ used: "ignore" })));
   if (found === null) return;
   if (parts.result.childElementCount) return;
   fill(
@@ -64,7 +64,7 @@ export async function open() {
 
 async function submit() {
   fill(parts.note);
-  const words = await needed(() => wordsOf(spec()));
+  const words = await needed(() => wordsOf(spec({ used: "ignore" })));
   if (words === null) return;
   const starts = plain(parts.start.value).split(/[\s,]+/u).filter(Boolean);
   const odd = starts.find((word) => !words.has(word));
@@ -75,7 +75,7 @@ async function submit() {
   const rule = parts.rule.value;
   const options = { start: starts.length ? starts.join(",") : "auto", rule, hard: chosen.hard };
   try {
-    const bytes = await work("Building the strategy", (how) => askGame(spec(), "solve", [options], how));
+    const bytes = await work("Building the strategy", (how) => askGame(spec({ used: "ignore" }), "solve", [options], how));
     if (bytes === null) return;
     const list = chosen.list === OWN ? `${spec().name}-allowed` : `${chosen.list}-${chosen.secrets}`;
     const name = `${starts.join("-") || "auto"}-${list}-${rule}${chosen.hard ? "-hard" : ""}.strategy`;
