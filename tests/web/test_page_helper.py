@@ -128,6 +128,8 @@ def test_the_first_word_is_one_that_people_know(browser: Browser, address: str) 
             seen == [row for row in rows_of(known) if row[0] != word][: len(seen)] and len(seen) > 8
         )
     assert "bits" not in browser.text("main").lower()
+    press_button(browser, "Example")
+    until(browser, lambda: browser.address == f"{BYBBB}?hard=true")
 
 
 def test_past_answers_are_a_choice(browser: Browser, address: str) -> None:

@@ -1,14 +1,17 @@
 // What the engine says of a position, in plain words: which words fit, what to guess, what it leaves.
 
+import { addressOf } from "./options.js";
 import { button, counted, fill, grouped, make, wordOf } from "./dom.js";
 
 const MOST_SHOWN = 60;
+const EXAMPLE = "crane.bybbb";
 const HOW = "Play your game where you always do. Here, type each guess, then give its tiles the colours that the game shows.";
 
 /** Show the answer of `suggest`. `take(word)` puts a word into the board's row. */
 export function showAdvice(element, answer, take, { first = false, wanted, choose }) {
   const toggle = (name, text) => button(text, () => choose(name), { class: "button", "aria-pressed": String(wanted[name]) });
   const order = toggle("answers", "Answers first");
+  const example = answer.all ? make("a", { class: "button", href: addressOf("helper", EXAMPLE) }, "Example") : null;
   if (answer.boards) {
     showBoardsAdvice(element, answer, take, first, { bits: wanted.bits, choices: [order, toggle("bits", "Bits")] });
     return;
@@ -19,7 +22,7 @@ export function showAdvice(element, answer, take, { first = false, wanted, choos
     make("p", { class: "about" }, ...about(answer)),
     answer.used && !answer.widened && answer.remaining > 1 ? make("p", { class: "hint" }, `Past answers count ${answer.used.weight} times less than new ones, as measured to ${answer.used.until}.`) : null,
     first ? make("p", { class: "hint" }, HOW) : null,
-    answer.suggestions.length ? proposals(answer.suggestions, take, { isSplit: answer.remaining > 2, choices: answer.remaining > 2 ? [order] : [] }) : null,
+    answer.suggestions.length ? proposals(answer.suggestions, take, { isSplit: answer.remaining > 2, choices: answer.remaining > 2 ? [order, example] : [] }) : null,
     fitting(answer, take),
   );
 }
