@@ -45,6 +45,7 @@ FAULTS = [
     ("crane sloth aahed", "Which word was hidden?"),
     ("<img src=x onerror=alert(1)>", "is not in this"),
     ("\u202ecrane\u202c", "not in this list"),
+    ("crane bybbb zaxes ggggg", "No word of the list gives zaxes ggggg."),
 ]  # fmt: skip
 
 

@@ -1,16 +1,16 @@
 // A finished game, graded guess by guess: skill, luck, better words, as strategy/play/review.py says it.
 // The answer is the object of `review --json`; what is measured and ranked comes from kernels.
 
-import { commonWords, contradiction, fitting } from "./advice.js";
+import { commonWords, contradiction, fitting, wideGame } from "./advice.js";
 import { historyOf } from "./clues.js";
 import { representatives } from "./codes.js";
 import { allGuesses, isOfCodes } from "./exact.js";
-import { counted, historyOfGrid, piecesOf, readShared, reviewGrid, withoutHeading } from "./grids.js";
+import { historyOfGrid, piecesOf, readShared, reviewGrid, withoutHeading } from "./grids.js";
 import { legalAfter } from "./hard_mode.js";
 import { look } from "./hindsight.js";
 import { EngineError } from "./memory.js";
 import { chancesOf, weighed } from "./weights.js";
-import { grouped, plain, quoted } from "./words.js";
+import { counted, grouped, plain, quoted } from "./words.js";
 
 /** As in strategy/play/review.py. */
 const [LIMIT, TOP, NOTHING, DIGITS, LONGEST_GAME] = [6, 3, 1e-9, 9, 5_000];
@@ -128,11 +128,7 @@ function fittingGame(rules, history, hidden, mayWiden) {
     const fits = (word) => history.every(([guess, score]) => rules.grade(guess, word) === score);
     if (narrow || !allGuesses(rules).some(fits)) throw new EngineError(contradiction(rules, history));
   }
-  const game = Object.create(rules, {
-    secrets: { value: rules.guesses },
-    secretIds: { value: allGuesses(rules) },
-    secretsName: { value: "allowed" },
-  });
+  const game = wideGame(rules);
   return { game, left: fitting(game, game.secretIds, history), widened: true };
 }
 

@@ -56,6 +56,11 @@ export function grouped(number) {
   return String(number).replace(/\B(?=(\d{3})+$)/g, ",");
 }
 
+/** A number with its noun: 1 word, 2,315 words. */
+export function counted(number, noun, plural = `${noun}s`) {
+  return `${grouped(number)} ${number === 1 ? noun : plural}`;
+}
+
 /** Compare two words by their code points. */
 export function byCodePoints(one, other) {
   for (let at = 0; ; ) {

@@ -1,6 +1,6 @@
 // The helper: type the guesses of a game that is played elsewhere, colour their tiles, see what to do.
 
-import { announce, button, clipped, counted, fill, isTyping, keepFocus, make, wordOf } from "./dom.js";
+import { announce, button, clipped, counted, fill, isTyping, keepFocus, make, said, wordOf } from "./dom.js";
 import { askGame, TooLarge, WrongInput } from "./asking.js";
 import { showAdvice, showCancelled } from "./advice.js";
 import { showBoard } from "./board.js";
@@ -485,8 +485,8 @@ const isContradiction = () =>
 
 /** The engine cannot answer: it says why. */
 function refuse(message) {
-  fill(parts.advice, make("h2", {}, "No advice"), make("p", {}, sentence(message)));
-  announce(sentence(message));
+  fill(parts.advice, make("h2", {}, "No advice"), make("p", {}, said(message)));
+  announce(said(message));
 }
 
 /** No word fits: which single tile may be wrong, if one would make it right. */
@@ -511,7 +511,7 @@ function contradiction(message) {
   fill(
     parts.advice,
     make("h2", {}, "No word fits these colours"),
-    make("p", {}, sentence(inPlainWords(message))),
+    make("p", {}, said(message)),
     lines.length ? make("p", {}, "One tile may be wrong:") : make("p", {}, "No single tile explains it; please compare all of them with the game."),
     lines.length ? make("ul", { class: "mend" }, ...lines) : null,
   );
@@ -525,11 +525,6 @@ function mend({ row, board, at, mark }) {
   rows[row].marks = rows[row].marks.map((of, other) => (other === board ? marks : of));
   changed();
 }
-
-/** What the engine says, for those who know no list by its name and no option. */
-const inPlainWords = (text) => text.replace(/no secret of .+? \([^)]*\)/u, "no word of the list").replace(/: try .*--secrets allowed/u, "; choose “any allowed word” above");
-
-const sentence = (text) => text.charAt(0).toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? "" : ".");
 
 const reviewAddress = () => addressOf("review", encodeURI(cluesText(rows)), { boards: false });
 

@@ -1,6 +1,6 @@
 // A finished game, typed or pasted, with or without its share grid: graded guess by guess.
 
-import { announce, button, counted, fill, make, wordOf } from "./dom.js";
+import { announce, button, counted, fill, make, said, wordOf } from "./dom.js";
 import { askGame, WrongInput } from "./asking.js";
 import { smallReply } from "./board.js";
 import { cardButtons, cardOf } from "./card.js";
@@ -121,8 +121,7 @@ async function submit(isNew = true) {
     if (answer !== null) show(answer);
   } catch (error) {
     if (!(error instanceof WrongInput || error instanceof RangeError)) throw error;
-    const said = error.message.charAt(0).toUpperCase() + error.message.slice(1);
-    fill(parts.note, /[.?!]$/.test(said) ? said : `${said}.`);
+    fill(parts.note, said(error.message));
     fill(parts.result, make("h2", {}, "No review"), make("p", {}, "What was typed is not a game of this list."));
   }
 }

@@ -1,6 +1,6 @@
 // Whole strategies: built on the spot from a first word and a rule, checked, explored, downloaded. Proofs are checked too.
 
-import { announce, button, counted, fill, grouped, make, wordOf } from "./dom.js";
+import { announce, button, counted, fill, grouped, make, said, wordOf } from "./dom.js";
 import { ask, askGame, WrongInput } from "./asking.js";
 import { handOver } from "./explored.js";
 import { OWN, notInList, wordsOf } from "./lists.js";
@@ -101,8 +101,7 @@ async function drop(file) {
 
 function refuse(error, what = "strategy") {
   if (!(error instanceof WrongInput)) throw error;
-  const said = error.message.charAt(0).toUpperCase() + error.message.slice(1);
-  fill(parts.note, /[.?!]$/.test(said) ? said : `${said}.`);
+  fill(parts.note, said(error.message));
   fill(parts.result, make("h2", {}, `No ${what}`));
 }
 
