@@ -47,7 +47,7 @@ export function weighed(rules, source) {
 
 /** The weights of secrets of which some are past answers of the newspaper, and what JSON says of these. */
 function byUse({ past, secrets }) {
-  const { list: _, weight, ...measured } = USED;
+  const { list: _, answers: __, weight, ...measured } = USED;
   const of = (game) => Float64Array.from(game.secrets, (word) => (past.has(word) ? 1 : weight));
   return { of, facts: { count: secrets.filter((word) => past.has(word)).length, weight, ...measured } };
 }

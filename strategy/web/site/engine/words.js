@@ -271,7 +271,7 @@ export function wordGame(options, shipped) {
   const { used, usedName = "used" } = options;
   if (used === undefined) return game;
   if (!["weigh", "exclude"].includes(used)) return withoutUsed(game, new Set(numberedWords(used, usedName).keys()), usedName);
-  const past = new Set(shipped(USED.list, "used"));
+  const past = pastAnswers(shipped(USED.list, "answers"));
   if (used === "exclude") return withoutUsed(game, past, `to ${USED.until}`);
   checkUsed(game, past, `to ${USED.until}`);
   return Object.defineProperty(game, "past", { value: past });
@@ -287,6 +287,12 @@ function gameOfLists(options, shipped) {
   }
   const hiddenName = options.secretsName ?? "words";
   return new WordGame(name, hiddenName, words, hiddenWords(secrets, hiddenName, name, words), hard);
+}
+
+/** The answers that the newspaper has had, of all that its list has. */
+function pastAnswers(answers) {
+  const bits = BigInt(`0x${USED.answers}`).toString(2).padStart(answers.length, "0");
+  return new Set(answers.filter((_, at) => bits[at] === "1"));
 }
 
 /** The game without the secrets that were used, which will not come again. */

@@ -41,7 +41,7 @@ const whole = () => once("engine", async () => {
 
 /** The lists of a game, which are read when they are chosen. */
 const listsOf = ({ list, secrets, used }) => (
-  lists.open([...(list ? [`${list}-allowed`, `${list}-${secrets}`] : []), ...(used ? [`${USED.list}-used`] : [])])
+  lists.open([...(list ? [`${list}-allowed`, `${list}-${secrets}`] : []), ...(used ? [`${USED.list}-answers`] : [])])
 );
 
 /** What tells which words are common. */
