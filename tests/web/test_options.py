@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import random
 from pathlib import Path
@@ -77,20 +78,47 @@ def test_used_words(engine: Engine, tmp_path: Path) -> None:
         args = ["suggest", *text.split(), *LISTS, "--used", f"exclude:{path}", "--quiet"]
         pairs.append(((where, "suggest", [text]), args))
     pattern = {"pattern": f"{used[0][:4]}."}
-    last = [
-        "suggest",
-        "--pattern",
-        pattern["pattern"],
-        *LISTS,
-        "--used",
-        f"exclude:{path}",
-        "--quiet",
-    ]
+    last = ["suggest", "--pattern", pattern["pattern"], *LISTS, "--used", f"exclude:{path}"]
     pairs.append(((where, "suggest", ["", pattern]), last))
     compare(engine, pairs)
     for words, message in ((list(game.secrets), "all are used"), (["ab"], "have 2 letters")):
         refused = answer(engine, (WHERE | {"used": words}, "suggest", [""]))
         assert message in refused["error"] and refused["code"] == 2
+
+
+#: Clues with many answers, with few, with used ones alone, with none (an allowed word fits).
+PLACES = (
+    "crane bybbb", "slate bbbyg", "trace bbbbb", "crane bybbb sloth bbbbb",
+    "raise bbybb mount bybbb", "salet bbbgb corni bybbb", "aback ggggg",
+    "caret yybbb moron bbybb", "tarse bbbbb oxide bbbbb", "crane ybyby zaman bgbgb",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("how", ["weigh", pytest.param("exclude", marks=pytest.mark.slow)])
+def test_past_answers_of_the_newspaper(
+    engine: Engine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, how: str
+) -> None:
+    """They weigh less, or are left out, as the commands say it with ``--used``."""
+    where, line = {"list": "nyt-2026", "used": how}, ["--used", how, "--quiet"]
+    pairs: list[tuple[Question, list[str]]] = [
+        ((where, "suggest", [text]), ["suggest", *text.split(), *line]) for text in PLACES
+    ]
+    pairs.append(((where, "openers", [{"top": 3}]), ["openers", "--top", "3", *line]))
+    for text in ("crane bybbb sloth bbbbb ruddy ggggg", "crane bgbbb aargh gbybb"):
+        args = ["review", *text.split(), *line, "--time-limit", "600"]
+        pairs.append(((where, "review", [text, None, {"timeLimit": 600}]), args))
+    weights = tmp_path / "weights"
+    weights.write_text("ruddy 3\nlorry 2\nshirt 1\nloris 1")
+    given = {"weights": weights.read_text()}
+    args = ["suggest", "crane", "bybbb", "--weights", str(weights), *line]
+    pairs.append(((where, "suggest", ["crane bybbb", given]), args))
+    compare(engine, pairs)
+    monkeypatch.setattr("sys.stdin", io.StringIO(""))
+    boards = ["crane bybbb", "crane bbbbb"]
+    found = answer(engine, (where, "suggest", [boards]))["answer"]
+    state = ["--state", "crane.bybbb.bbbbb"]
+    known = told(["play", "--boards", "2", *state, *line])["answer"]
+    assert as_numbers({name: found[name] for name in known}) == as_numbers(known)
 
 
 def test_openers_by_letters(engine: Engine) -> None:

@@ -74,27 +74,32 @@ def test_bars_of_first_words_are_in_sight_on_a_telephone(browser: Browser, addre
     assert left >= 0 and right <= NARROW[0] and right - left > NARROW[0] / 2
 
 
-@pytest.mark.parametrize("size", [NARROW, (320, 568), (844, 390)])
+@pytest.mark.parametrize(("tab", "place", "there"), [
+    ("helper", "#helper/crane.bybbb", ".take-best"), ("game", "#game/hidden", ".now"),
+])  # fmt: skip
+@pytest.mark.parametrize("size", [NARROW, (360, 640), (320, 568), (844, 390), (568, 320)])
 def test_board_and_keys_are_one_screen(
-    browser: Browser, address: str, size: tuple[int, int]
+    browser: Browser, address: str, size: tuple[int, int], tab: str, place: str, there: str
 ) -> None:
-    """All six places, too; what is tapped is large enough for fingers."""
+    """All six places, too; what is tapped is large enough for fingers: ten keys fill a row."""
     browser.screen(*size)
-    show(browser, address, "#helper/crane.bybbb")
-    until(browser, lambda: browser.all(".take-best"))
+    arrive(browser, address, tab, place, there)
+    assert browser.run("return document.documentElement.scrollWidth") <= size[0]
     boxes = """return [...document.querySelectorAll(arguments[0])].map((it) => {
       const { left, top, right, bottom } = it.getBoundingClientRect();
       return [left, top, right, bottom];
     })"""
     places = browser.run(boxes, "nav a")
-    keys = browser.run(boxes, "#view-helper :is(.key, .tile, .take-best)")
-    tapped = browser.run(boxes, "#view-helper :is(.key, .take-best), nav a, summary")
-    bar = places[0][1] if size[0] < size[1] else size[1]
+    keys = browser.run(boxes, f"#view-{tab} :is(.key, .tile, .take-best)")
+    tapped = browser.run(boxes, f"#view-{tab} :is(.key, .take-best), nav a, summary")
+    bar = places[0][1] if size[0] < 700 else size[1]
     assert all(left >= 0 and right <= size[0] for left, _, right, _ in places + keys)
     assert max(bottom for *_, bottom in keys) <= bar
     assert min(bottom - top for _, top, _, bottom in tapped) >= 40
-    if size[0] >= NARROW[0]:
-        assert min(right - left for left, _, right, _ in browser.run(boxes, ".key")) >= 36
+    widths = [right - left for left, _, right, _ in browser.run(boxes, f"#view-{tab} .key")]
+    assert min(widths) >= min(36, size[0] / 10 - 0.01)
+    tiles = [bottom - top for _, top, _, bottom in browser.run(boxes, f"#view-{tab} .tile")]
+    assert min(tiles) >= 24
 
 
 def nothing_is_wider_than_the_screen(browser: Browser) -> None:

@@ -61,23 +61,25 @@ def table(browser: Browser) -> list[list[str]]:
 def positions(count: int) -> list[tuple[str, list[str]]]:
     """Addresses of random positions, and the command's words for each."""
     dice, found = random.Random(11), []
-    for name, secrets, hard in (
-        ("nyt-2026", "answers", False),
-        ("original", "allowed", False),
-        ("nyt-2022", "answers", True),
+    for name, secrets, hard, used in (
+        ("nyt-2026", "answers", False, ""), ("original", "allowed", False, ""),
+        ("nyt-2022", "answers", True, ""), ("nyt-2026", "answers", False, "weigh"),
+        ("nyt-2026", "answers", False, "exclude"),
     ):  # fmt: skip
         game = load_game(name, secrets=secrets)
         options = [f"list={name}", f"secrets={secrets}", *(["hard=true"] if hard else [])]
-        for _ in range(count // 3):
+        options += [f"used={used}"] if used else []
+        for _ in range(count // 5):
             text = clues(game, dice, dice.choice((1, 1, 2, 2, 3)), hard)
             text = text[: text.find("ggggg") + 5] if "ggggg" in text else text  # no guess follows
             address = f"#helper/{text.replace(' ', '.')}?{'&'.join(options)}"
             args = ["suggest", *text.split(), "--list", name, "--secrets", secrets]
+            args += ["--used", used, "--quiet"] if used else []
             found.append((address, [*args, *(["--hard"] if hard else [])]))
     return found
 
 
-@pytest.mark.parametrize("count", [12, pytest.param(36, marks=pytest.mark.long)])
+@pytest.mark.parametrize("count", [15, pytest.param(60, marks=pytest.mark.long)])
 def test_random_positions_are_answered_as_by_the_command(
     browser: Browser, address: str, count: int
 ) -> None:
@@ -106,6 +108,73 @@ def test_one_position_as_another_process_answers_it(browser: Browser, address: s
     advice_at(browser, "#helper/slate.ybbbg")
     said = ran([*KNUTHLE, "suggest", "slate", "ybbbg", "--json", "-"]).stdout
     assert table(browser) == rows_of(json.loads(said))
+
+
+def test_the_first_word_is_one_that_people_know(browser: Browser, address: str) -> None:
+    """As `play` says it; in hard mode, for which no such word is known, as `suggest` does."""
+    for options, word, said in (
+        ("", "trace", "the game takes 3.57 guesses"), ("used=weigh", "caret", "3.42 guesses"),
+        ("used=exclude", "", "1,292 words fit"), ("hard=true", "", "It leaves about 100 on"),
+    ):  # fmt: skip
+        advice_at(browser, f"#helper/?{options}") if options else show(browser, address)
+        until(browser, lambda said=said: said in browser.text(f"{ADVICE} .about"))
+        flag = {"used": "--used", "hard": "--hard"}.get(options.partition("=")[0], "")
+        flags = [it for it in (flag, options.partition("=")[2]) if it and it != "true"]
+        known = told(["suggest", *flags, "--quiet"])["answer"]
+        best = word or known["suggestions"][0]["word"]
+        assert browser.text(f"{ADVICE} h2") == f"Begin with {best}"
+        seen = [row for row in table(browser) if row[0] != word]
+        assert (
+            seen == [row for row in rows_of(known) if row[0] != word][: len(seen)] and len(seen) > 8
+        )
+    assert "bits" not in browser.text("main").lower()
+    press_button(browser, "Example")
+    until(browser, lambda: browser.address == f"{BYBBB}?hard=true")
+
+
+def test_past_answers_are_a_choice(browser: Browser, address: str) -> None:
+    """For the newspaper's list alone, and where proposals are made."""
+    show(browser, address, BYBBB)
+    choose = """const field = document.querySelector("#used");
+      field.value = arguments[0]; field.dispatchEvent(new Event("change"));"""
+    seen = "return document.querySelector('#used-field').checkVisibility()"
+    browser.find("#options-summary").click()
+    assert browser.run(seen)
+    browser.run(choose, "weigh")
+    until(browser, lambda: "Past answers count 10 times less" in browser.text(ADVICE))
+    assert browser.address == f"{BYBBB}?used=weigh"
+    assert "used answers less likely" in browser.text("#options-summary")
+    expected = told(["suggest", "crane", "bybbb", "--used", "--quiet"])["answer"]
+    assert table(browser) == rows_of(expected)
+    browser.run(choose, "exclude")
+    until(browser, lambda: "31 words fit" in browser.text(ADVICE))
+    browser.find("#tab-strategies").click()
+    assert not browser.run(seen) and "used" not in browser.text("#options-summary")
+    browser.find("#tab-helper").click()
+    browser.run("document.querySelector('#list').value = 'original'")
+    browser.run("document.querySelector('#list').dispatchEvent(new Event('change'))")
+    until(browser, lambda: not browser.run(seen))
+    browser.run("localStorage.clear()")
+
+
+def test_answers_stand_first_for_those_who_want_it(browser: Browser, address: str) -> None:
+    """The best of them, then the best words; chosen once, it is so at the next visit."""
+    show(browser, address, BYBBB)
+    until(browser, lambda: browser.all(f"{ADVICE} .take"))
+    press_button(browser, "Answers first")
+    until(browser, lambda: browser.all(f"{ADVICE} [aria-pressed=true]"))
+    until(browser, lambda: len(table(browser)) > 10)
+    clue = ["suggest", "crane", "bybbb"]
+    answers = rows_of(told([*clue, "--guess-from", "candidates"])["answer"])
+    words = rows_of(told(clue)["answer"])
+    assert table(browser) == [*answers, *(row for row in words if row not in answers)]
+    assert browser.text(f"{ADVICE} h2") == f"Guess {answers[0][0]}"
+    show(browser, address)
+    until(browser, lambda: len(table(browser)) > 10)
+    first = told(["suggest", "--guess-from", "candidates"])["answer"]["suggestions"]
+    shown = [row[0] for row in table(browser)]
+    assert shown[:5] == ["trace", *(row["word"] for row in first if row["word"] != "trace")][:5]
+    browser.run("localStorage.clear()")
 
 
 def label(browser: Browser) -> str:

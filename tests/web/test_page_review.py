@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from tests.support.browsers import Browser
@@ -43,6 +45,7 @@ FAULTS = [
     ("crane sloth aahed", "Which word was hidden?"),
     ("<img src=x onerror=alert(1)>", "is not in this"),
     ("\u202ecrane\u202c", "not in this list"),
+    ("crane bybbb zaxes ggggg", "No word of the list gives zaxes ggggg."),
 ]  # fmt: skip
 
 
@@ -58,6 +61,29 @@ def test_a_game_is_the_same_in_each_form(browser: Browser, address: str) -> None
     assert expected["sentence"] in browser.text(f"{VIEW} .advice")
     heading = f"Skill {round(expected['skill'])}, "
     assert browser.text(f"{VIEW} .advice h2").startswith(heading)
+
+
+def test_a_review_is_rows_and_a_picture(browser: Browser, address: str, tmp_path: Path) -> None:
+    """Each row says what the guess was; the picture has the colours, and can be kept as a file."""
+    where = {"behavior": "allow", "downloadPath": str(tmp_path)}
+    browser.driver.execute_cdp_cmd("Browser.setDownloadBehavior", where)
+    show(browser, address, f"#review/{GAME}")
+    until(browser, lambda: browser.all(f"{VIEW} .share-card"))
+    rows = told(["review", *GAME.split(".")])["answer"]["guesses"]
+    names = ((100 - 1e-6, "Best"), (87, "Good"), (75, "Fair"), (-1, "Poor"))
+    words = [next(name for least, name in names if row["skill"] >= least) for row in rows]
+    assert browser.texts(f"{VIEW} .verdict") == words == ["Good", "Fair", "Fair"]
+    left = [f"{row['before']:,} words → {row['after']:,} words" for row in rows[:-1]]
+    assert browser.texts(f"{VIEW} .remain") == [*left, "solved"]
+    pixel = """const pen = document.querySelector(".share-card").getContext("2d");
+      const found = pen.getImageData(arguments[0], arguments[1], 1, 1).data.slice(0, 3);
+      return `rgb(${[...found].join(", ")})`"""
+    colour = "return getComputedStyle(document.querySelector('.reply .yellow')).backgroundColor"
+    assert browser.run(pixel, 2 * (32 + 44 + 20), 2 * (32 + 60 + 20)) == browser.run(colour)
+    press_button(browser, "Save the picture")
+    path = tmp_path / "knuthle-review.png"
+    until(browser, path.is_file)
+    assert path.read_bytes()[16:24] == (1280).to_bytes(4) + (2 * (64 + 4 * 60)).to_bytes(4)
 
 
 def test_what_is_no_game_is_told(browser: Browser, address: str) -> None:

@@ -33,7 +33,7 @@ class Engine extends Opened {
   /**
    * A game: `{list, secrets, hard}` with a shipped list, or `{guesses, secrets, hard}` with one's own
    * words, an array or a text with a word a line; `name` and `secretsName` are what files call those.
-   * `used` are words that will not be hidden again.
+   * `used` are words that will not be hidden again, or of the newspaper's past answers `weigh` or `exclude`.
    * Mastermind: `{kind: "mastermind", holes, colours, distinct}`.
    */
   game(options = {}) {

@@ -159,14 +159,14 @@ export function suggest(engine, narrow, clues, options = {}) {
     hard: Boolean(options.hard ?? narrow.hard),
     patterns: [options.pattern ?? []].flat(),
   };
-  const { rules, weights, facts } = weighed(narrow, options.weights);
+  const { rules, ...weighing } = weighed(narrow, options.weights);
   const history = historyOf(rules, clues);
-  return engine.memory.scratch(() => suggested(engine, rules, history, { ...asked, weights, facts }));
+  return engine.memory.scratch(() => suggested(engine, rules, history, { ...asked, ...weighing }));
 }
 
 function suggested(engine, narrow, history, asked) {
   const conditions = readPatterns(narrow, asked.patterns);
-  const { rules, left, widened } = whatFits(narrow, history, conditions, asked.weights === null);
+  const { rules, left, widened } = whatFits(narrow, history, conditions, asked.widens);
   const measure = asked.by ?? MEASURES[0];
   const pool = guessesFrom(engine, rules, history, left, asked);
   const common = commonWords(engine, rules);
@@ -185,7 +185,7 @@ function suggested(engine, narrow, history, asked) {
     n_more_tied: 0,
   };
   if (history.some(([, score]) => score === rules.solved)) return answer;
-  const weights = asked.weights === null ? null : Float64Array.from(left, (at) => asked.weights[at]);
+  const weights = asked.weights === null || widened ? null : Float64Array.from(left, (at) => asked.weights[at]);
   const table = ranked(engine, rules, left, pool, measure, common, weights);
   const words = wordsToLookAt(table, common, asked);
   const ahead = aheadOf(engine, rules, history, left, table, words, asked, weights);

@@ -3,8 +3,10 @@
 
 import { gradeCodes } from "./codes.js";
 import { EngineError, KernelArray } from "./memory.js";
-import { takeApart } from "./tables.js";
+import { long, scoreType, takeApart } from "./tables.js";
 import { grouped } from "./words.js";
+
+export { long, scoreType };
 
 const FEWEST_LETTERS = 26;
 
@@ -32,16 +34,6 @@ export function wordsOf(memory, rules, ids) {
 /** How many letters kernels number. */
 export function lettersOf(rules) {
   return Math.max(FEWEST_LETTERS, [...rules.alphabet].length);
-}
-
-/** A kernel for words of up to five letters, and its name for longer ones. */
-export function long(name, rules) {
-  return rules.length > LONGEST_SHORT ? `${name}_long` : name;
-}
-
-/** The items of scores. */
-export function scoreType(rules) {
-  return rules.length > LONGEST_SHORT ? "uint32" : "uint8";
 }
 
 /** What a letter adds to scores, by its places in guess and secret. */

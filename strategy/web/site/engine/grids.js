@@ -5,18 +5,13 @@ import { NOTATIONS, SEPARATORS, parseScore } from "./clues.js";
 import { allGuesses, inStrips, long } from "./exact.js";
 import { EngineError } from "./memory.js";
 import { meanByWeight } from "./weights.js";
-import { grouped, plain, quoted } from "./words.js";
+import { counted, plain, quoted } from "./words.js";
 
 const TILES = [...new Set(NOTATIONS.join(""))].filter((mark) => mark > "\u2000").join("");
 const ROW = new RegExp(`[${TILES}\ufe0f]+`, "gu");
 const HEADING =
   /(?:\bwordle[\s\d.,'’]{0,30}|\bknuthle\s+\S{1,60})\s(?<count>[0-9]{1,2}|x)\/(?<limit>[0-9]{1,2})(?<hard>\*?)(?=\s|$)/iu;
 const EVERY_HEADING = new RegExp(HEADING.source, "giu");
-
-/** A number with its noun. */
-export function counted(number, noun, plural = `${noun}s`) {
-  return `${grouped(number)} ${number === 1 ? noun : plural}`;
-}
 
 /** A text without what a game calls itself above a grid that it shares. */
 export function withoutHeading(text) {

@@ -9,3 +9,6 @@ export const LISTS = {
   "nyt-2026-allowed": "ba86911aea83d038d53c0999fe6cbe310c8f59d2b79626c73bd0cd0773adc320",
   "nyt-2026-answers": "a2a1acb59bdef7f05070eb0e0c6502868be9b10e1eabacd735b5dcb5e9351b96",
 };
+// What a new answer of the newspaper weighs where a used one weighs 1; which answers of its list
+// are used, a bit each, the last one lowest, in hexadecimal digits.
+export const USED = {"list": "nyt-2026", "weight": 10, "times": 10.491243097736703, "low": 6.897056935061726, "high": 16.797801015126954, "until": "2026-08-21", "answers": "df0c8de27694f76c03a7dfff76535f2db67d192d973f85ffabc974cfd77e635fd64812987efe99dbf8002dfa281fedfb7fbebfdb602a1e80dba4ba7c657fdfa4fc5dffe737df7bddf2337214ad72bfff868fd5f7347c1d1e32efc3ff7cc38a6372a6219a2f5c79e9911f6db20d5b97f5b7ff5ddefee94a2c14907577c3355dff33ffd5d7aaffd74b2ef835810587b0bdd36ff3b8b72752fffdffddfe7fa7c496c7b6fefa03412a290157c7b9a4e55abf3cdbd17292aa300f911def219c7bf5a77ff98d2eb88edd8339bd8f1a6ff2aebfb6f9d7951e1a6c0779e44bebac4fd94a5ffd3aa3e9699655815ec1fb4616010d9d4f83ea3d1bf836aadffbc1f1a8ca39ef4f6e7bfc0a0cd1777bff148c350c4f2d4131d3d25f1b61c99eb0fb6e21c0ec253958b63dfe184df62ebeeab76107fbf2953923ec4e6a7c97ff1f9adc2de35deff6abef7e8b7fdefb7a7fefdff2bddbef985e77d9fd30b8677a9537eeefffa955fe0f65defe6af8ef53c50774b8d42fbd834e7cfb2a3d2dad7f354988ebeffffab31a17c4ddce7c268c60"};

@@ -1,16 +1,16 @@
 // A finished game, graded guess by guess: skill, luck, better words, as strategy/play/review.py says it.
 // The answer is the object of `review --json`; what is measured and ranked comes from kernels.
 
-import { commonWords, contradiction, fitting } from "./advice.js";
+import { commonWords, contradiction, fitting, wideGame } from "./advice.js";
 import { historyOf } from "./clues.js";
 import { representatives } from "./codes.js";
 import { allGuesses, isOfCodes } from "./exact.js";
-import { counted, historyOfGrid, piecesOf, readShared, reviewGrid, withoutHeading } from "./grids.js";
+import { historyOfGrid, piecesOf, readShared, reviewGrid, withoutHeading } from "./grids.js";
 import { legalAfter } from "./hard_mode.js";
 import { look } from "./hindsight.js";
 import { EngineError } from "./memory.js";
 import { chancesOf, weighed } from "./weights.js";
-import { grouped, plain, quoted } from "./words.js";
+import { counted, grouped, plain, quoted } from "./words.js";
 
 /** As in strategy/play/review.py. */
 const [LIMIT, TOP, NOTHING, DIGITS, LONGEST_GAME] = [6, 3, 1e-9, 9, 5_000];
@@ -22,7 +22,7 @@ const TIME_LIMIT = 60;
  * for the scores. Options: `hard`, `timeLimit` (seconds a guess), `onProgress(done, whole)`.
  */
 export function review(engine, whole, played, secret = null, options = {}) {
-  const { rules, weights, facts } = weighed(whole, options.weights);
+  const { rules, weights: given, facts, widens } = weighed(whole, options.weights);
   const { hard, timeLimit = TIME_LIMIT, onProgress = () => {} } = options;
   if (!(Number.isFinite(timeLimit) && timeLimit > 0)) {
     throw new EngineError(`timeLimit is a number of seconds above 0, not ${quoted(String(timeLimit))}`);
@@ -35,7 +35,7 @@ export function review(engine, whole, played, secret = null, options = {}) {
     if (hard) { // the star of a grid says so, and no word of it can be checked
       throw new EngineError("a grid shows no words, so that nobody can say if it kept to --hard");
     }
-    const { list, ...found } = reviewGrid(engine, rules, shared.scores, hidden, weights);
+    const { list, ...found } = reviewGrid(engine, rules, shared.scores, hidden, given);
     return { list, ...facts, ...found };
   }
   const history = text === null
@@ -43,7 +43,7 @@ export function review(engine, whole, played, secret = null, options = {}) {
     : readGame(rules, text, shared, hidden);
   const isHard = Boolean(hard ?? rules.hard) || starred;
   checkPlayed(rules, history, isHard);
-  return reviewed(engine, rules, history, hidden, { hard: isHard, timeLimit, onProgress, weights, facts });
+  return reviewed(engine, rules, history, hidden, { hard: isHard, timeLimit, onProgress, given, facts, widens });
 }
 
 // ---- What was played
@@ -128,18 +128,15 @@ function fittingGame(rules, history, hidden, mayWiden) {
     const fits = (word) => history.every(([guess, score]) => rules.grade(guess, word) === score);
     if (narrow || !allGuesses(rules).some(fits)) throw new EngineError(contradiction(rules, history));
   }
-  const game = Object.create(rules, {
-    secrets: { value: rules.guesses },
-    secretIds: { value: allGuesses(rules) },
-    secretsName: { value: "allowed" },
-  });
+  const game = wideGame(rules);
   return { game, left: fitting(game, game.secretIds, history), widened: true };
 }
 
 // ---- Guess by guess
 
-function reviewed(engine, rules, history, hidden, { hard, timeLimit, onProgress, weights, facts }) {
-  const { game, left, widened } = fittingGame(rules, history, hidden, weights === null);
+function reviewed(engine, rules, history, hidden, { hard, timeLimit, onProgress, given, facts, widens }) {
+  const { game, left, widened } = fittingGame(rules, history, hidden, widens);
+  const weights = widened ? null : given;
   const how = { hard, timeLimit, weights };
   const guesses = [];
   let here = Int32Array.from(game.secrets.keys());

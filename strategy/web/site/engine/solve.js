@@ -9,7 +9,7 @@ import { legalAfter, stillLegal } from "./hard_mode.js";
 import { didYouMean } from "./hints.js";
 import { EngineError } from "./memory.js";
 import { bestOf } from "./optimal.js";
-import { NO_COST, RULES, ScoreRows, criterion, forLength, letterBits, scoreType, wordScratch } from "./tables.js";
+import { NO_COST, RULES, ScoreRows, criterion, letterBits, long, scoreType, wordScratch } from "./tables.js";
 import { exactWeights, weighed, weightedClaim } from "./weights.js";
 import { WordGame, colourAt, grouped, quoted } from "./words.js";
 import { Strategy } from "./strategy.js";
@@ -232,7 +232,7 @@ export class Searcher {
   }
 
   #call(name, ...args) {
-    return this.engine.kernels.call(forLength(name, this.game.length), ...args);
+    return this.engine.kernels.call(long(name, this.game), ...args);
   }
 
   /** The guess for some candidates, among the legal guesses (null: all of the pool). */
@@ -377,7 +377,7 @@ export class Searcher {
 
   /** The scores of the fixed guesses against some secrets, or nothing where kernels grade them. */
   #startRows(starts, secrets) {
-    const type = scoreType(this.game.length);
+    const type = scoreType(this.game);
     const { memory } = this.engine;
     if (secrets === null || starts.length === 0) return memory.array(type, [0, 0]);
     const found = [];

@@ -153,14 +153,10 @@ function bits(set) {
 }
 
 /** The items of scores: a byte for words of up to five letters, else four. */
-export function scoreType(length) {
-  return length <= 5 ? "uint8" : "uint32";
-}
+export const scoreType = ({ length }) => (length <= 5 ? "uint8" : "uint32");
 
-/** The name of the kernel for words of a length. */
-export function forLength(name, length) {
-  return length <= 5 ? name : `${name}_long`;
-}
+/** A kernel for words of up to five letters, and its name for longer ones. */
+export const long = (name, { length }) => (length <= 5 ? name : `${name}_long`);
 
 // ---- Rows of bits
 
@@ -178,7 +174,7 @@ export function letterBits(engine, letters, length, own, inOrder) {
   const width = (blocks + 1) * BLOCK;
   const rows = memory.array("uint64", (fixed + spare + MOST_MADE) * width, null);
   fill(rows, fixed, width, terms.data, words, letter, alphabet);
-  const shares = memory.array(scoreType(length), [count, most + 1]);
+  const shares = memory.array(scoreType({ length }), [count, most + 1]);
   for (let column = 1, data = shares.data; column < count; column += 1) {
     for (let k = 0; k < most; k += 1) {
       const other = Math.min(first[letter[column]] + k, count - 1);
@@ -404,7 +400,7 @@ export class ScoreRows {
     const { memory, kernels } = engine;
     this.engine = engine;
     this.length = length;
-    this.type = scoreType(length);
+    this.type = scoreType({ length });
     this.count = guesses.length / length;
     this.apart = takeApart(engine, secrets, length);
     this.width = (Math.floor((this.count * (length <= 5 ? 1 : 4)) / LINE) + 1) * LINE /
@@ -431,7 +427,7 @@ export class ScoreRows {
     const columns = memory.array(this.type, [letter.length, this.width], null);
     memory.scratch(() => {
       const rows = [memory.of("int32", letter), memory.of("int32", places)];
-      kernels.call(forLength("fill_columns", this.length), columns, ...rows, this.sets, this.shares);
+      kernels.call(long("fill_columns", this), columns, ...rows, this.sets, this.shares);
     });
     return columns;
   }
@@ -447,7 +443,7 @@ export class ScoreRows {
       secrets.forEach((secret, k) => {
         some.set(all.subarray(secret * wide, (secret + 1) * wide), k * wide);
       });
-      kernels.call(forLength("add_columns", this.length), this.#columns, terms, scores, 0);
+      kernels.call(long("add_columns", this), this.#columns, terms, scores, 0);
     });
     return scores.columns(this.count);
   }

@@ -3,6 +3,7 @@
 // weights is measured and searched by kernels.
 
 import { didYouMean } from "./hints.js";
+import { USED } from "./lists.js";
 import { EngineError } from "./memory.js";
 import { grouped, plain, quoted, wordsDigest } from "./words.js";
 
@@ -14,11 +15,16 @@ const NOTHING = 1e-300;
 const [LOSS, LONGEST] = [2 ** 32, 64];
 
 /**
- * The game with just the secrets that have a weight: `{rules, weights, facts}`, one weight for each
- * secret, and what JSON says of them. Without weights the game itself, and no facts.
+ * The game with just the secrets that have a weight: `{rules, weights, facts, widens}`, one weight for each
+ * secret, what JSON says of them, and whether other words count where no secret fits: these weights name all
+ * that can be. Without weights the game itself, and no facts; where used answers weigh less, they do.
  */
 export function weighed(rules, source) {
-  if (source === undefined || source === null) return { rules, weights: null, facts: {} };
+  const past = rules.past ? byUse(rules) : null;
+  if (source === undefined || source === null) {
+    const none = { count: rules.secrets.length, n_left_out: 0, n_no_secrets: 0 };
+    return { rules, weights: past && past.of(rules), facts: past ? { used: past.facts, weights: none } : {}, widens: true };
+  }
   const byWord = readWeights(rules, source);
   const all = Float64Array.from(rules.secrets, (word) => byWord.get(word) ?? 0);
   const least = all.reduce((most, weight) => Math.max(most, weight), 0) * NOTHING;
@@ -31,11 +37,19 @@ export function weighed(rules, source) {
   const secrets = new Set(rules.secrets);
   const strangers = [...byWord].filter(([word, weight]) => weight > 0 && !secrets.has(word));
   const nLeftOut = all.length - kept.length;
-  return {
-    rules: nLeftOut > 0 ? withSecrets(rules, kept) : rules,
-    weights: Float64Array.from(kept, (at) => all[at]),
-    facts: { weights: { count: kept.length, n_left_out: nLeftOut, n_no_secrets: strangers.length } },
-  };
+  const game = nLeftOut > 0 ? withSecrets(rules, kept) : rules;
+  const given = Float64Array.from(kept, (at) => all[at]);
+  const facts = { weights: { count: kept.length, n_left_out: nLeftOut, n_no_secrets: strangers.length } };
+  if (!past) return { rules: game, weights: given, facts, widens: false };
+  const uses = past.of(game);
+  return { rules: game, weights: given.map((weight, at) => weight * uses[at]), facts: { used: past.facts, ...facts }, widens: false };
+}
+
+/** The weights of secrets of which some are past answers of the newspaper, and what JSON says of these. */
+function byUse({ past, secrets }) {
+  const { list: _, answers: __, weight, ...measured } = USED;
+  const of = (game) => Float64Array.from(game.secrets, (word) => (past.has(word) ? 1 : weight));
+  return { of, facts: { count: secrets.filter((word) => past.has(word)).length, weight, ...measured } };
 }
 
 function withSecrets(rules, kept) {

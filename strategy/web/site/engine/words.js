@@ -5,6 +5,7 @@
 // digit. They are in the order of their code points.
 
 import { didYouMean } from "./hints.js";
+import { USED } from "./lists.js";
 import { EngineError } from "./memory.js";
 import { sha256, hex } from "./files.js";
 
@@ -53,6 +54,11 @@ function escaped(sign) {
 /** A number with commas, as messages have it. */
 export function grouped(number) {
   return String(number).replace(/\B(?=(\d{3})+$)/g, ",");
+}
+
+/** A number with its noun: 1 word, 2,315 words. */
+export function counted(number, noun, plural = `${noun}s`) {
+  return `${grouped(number)} ${number === 1 ? noun : plural}`;
 }
 
 /** Compare two words by their code points. */
@@ -259,10 +265,16 @@ function alphabetOf(words) {
 
 // ---- A game by the options of `engine.game`
 
-/** The game of two lists, without used words; `shipped(name, part)` are the words of a shipped list. */
+/** The game of two lists; used words are left out, or weigh less. `shipped(name, part)` are the words of a list. */
 export function wordGame(options, shipped) {
   const game = gameOfLists(options, shipped);
-  return options.used === undefined ? game : withoutUsed(game, options.used, options.usedName ?? "used");
+  const { used, usedName = "used" } = options;
+  if (used === undefined) return game;
+  if (!["weigh", "exclude"].includes(used)) return withoutUsed(game, new Set(numberedWords(used, usedName).keys()), usedName);
+  const past = pastAnswers(shipped(USED.list, "answers"));
+  if (used === "exclude") return withoutUsed(game, past, `to ${USED.until}`);
+  checkUsed(game, past, `to ${USED.until}`);
+  return Object.defineProperty(game, "past", { value: past });
 }
 
 function gameOfLists(options, shipped) {
@@ -277,19 +289,29 @@ function gameOfLists(options, shipped) {
   return new WordGame(name, hiddenName, words, hiddenWords(secrets, hiddenName, name, words), hard);
 }
 
+/** The answers that the newspaper has had, of all that its list has. */
+function pastAnswers(answers) {
+  const bits = BigInt(`0x${USED.answers}`).toString(2).padStart(answers.length, "0");
+  return new Set(answers.filter((_, at) => bits[at] === "1"));
+}
+
 /** The game without the secrets that were used, which will not come again. */
-function withoutUsed(game, used, name) {
-  const gone = numberedWords(used, name);
-  const [first] = gone.keys();
+function withoutUsed(game, gone, name) {
+  const where = checkUsed(game, gone, name);
+  const left = game.secrets.filter((word) => !gone.has(word));
+  if (left.length === 0) throw new EngineError(`${where}: no possible answer is left, all are used`);
+  return new WordGame(game.listName, `unused ${game.secretsName}`, game.guesses, left, game.hard);
+}
+
+/** Refuse used words of another length; what messages call them. */
+function checkUsed(game, [first], name) {
   const where = `used answers ${name}`;
   if ([...first].length !== game.length) {
     throw new EngineError(
       `${where}: its words have ${[...first].length} letters, those of list ${game.listName} ${game.length}`,
     );
   }
-  const left = game.secrets.filter((word) => !gone.has(word));
-  if (left.length === 0) throw new EngineError(`${where}: no possible answer is left, all are used`);
-  return new WordGame(game.listName, `unused ${game.secretsName}`, game.guesses, left, game.hard);
+  return where;
 }
 
 function namedGame(list, secrets, hard, shipped) {

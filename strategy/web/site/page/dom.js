@@ -1,5 +1,7 @@
 // Elements. Whatever is typed, pasted or read from a file becomes text here, never markup.
 
+export { counted, grouped } from "../engine/words.js";
+
 export const place = (id) => document.getElementById(id);
 
 /** An element with attributes, listeners (`onclick`) and children; what is no element is its text. */
@@ -26,22 +28,18 @@ export function fill(element, ...children) {
 /** What a button is called, whichever way it sorts. */
 const nameOf = (element) => (element.getAttribute("aria-label") ?? element.textContent).replace(/ [▲▼]$/u, "");
 
-const figures = new Intl.NumberFormat("en");
-
-/** A number as people read it: 2,315. */
-export const grouped = (number) => figures.format(number);
-
-/** A number with its noun: 1 word, 2,315 words. */
-export function counted(number, noun, plural = `${noun}s`) {
-  return `${grouped(number)} ${number === 1 ? noun : plural}`;
-}
-
 /** A word as titles have it, with its own direction of writing. */
 export const wordOf = (word) => make("bdi", { class: "word" }, word);
 
 /** Say it to those who hear the page. */
 export function announce(text) {
   place("live").textContent = text;
+}
+
+/** What the engine says, as a sentence for those who know no list by its name and no option. */
+export function said(message) {
+  const text = message.replace(/no secret of .+? \([^)]*\)/u, "no word of the list").replace(/: try .*--secrets allowed/u, "; choose “any allowed word” above");
+  return text.charAt(0).toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? "" : ".");
 }
 
 /** Somebody's text, not longer than a line. */

@@ -19,6 +19,8 @@ const WHAT = {
 };
 const LIMITS = { 1: 6, 2: 7, 4: 9, 8: 13 };
 const MORE = 5;
+/** Past answers are hidden here like any other. */
+const [PLAYED, SAME] = [{ used: "ignore" }, { used: false }];
 const RULES = "Green: the letter stands there. Yellow: it is elsewhere in the word. Grey: it is not in the word (again).";
 const TILES = ["⬛", "🟨", "🟩"];
 
@@ -52,7 +54,7 @@ function build(element) {
 
 /** Go on with the game that was left here, or begin another one. */
 export async function open(text) {
-  const found = await needed(() => wordsOf(spec()));
+  const found = await needed(() => wordsOf(spec(PLAYED)));
   if (found === null) return;
   words = found;
   const wanted = Object.hasOwn(KINDS, text) ? text : null;
@@ -64,7 +66,7 @@ export async function open(text) {
 /** The game of these options, of a kind or of any, that was left here; null if there is none. */
 function gameBefore(wanted) {
   const isGame = (game) => game && Object.hasOwn(KINDS, game.kind) && Number.isSafeInteger(game.seed) && game.seed >= 0 && Array.isArray(game.guesses);
-  const fits = (game) => game.options === optionsText() && (game.kind !== "day" || game.seed === today()) && (!wanted || game.kind === wanted);
+  const fits = (game) => game.options === optionsText(SAME) && (game.kind !== "day" || game.seed === today()) && (!wanted || game.kind === wanted);
   const last = mine ?? kept("game");
   return [last, kept("day")].find((game) => isGame(game) && fits(game) && (game === last || wanted === "day")) ?? null;
 }
@@ -106,7 +108,7 @@ function play(word) {
 /** Make guesses against the adversary, whose replies the engine knows; false if nobody waits any more. */
 async function face(guesses) {
   const asked = match;
-  const found = await work("The adversary replies", (how) => askGame(spec(), "adversary", [guesses], how));
+  const found = await work("The adversary replies", (how) => askGame(spec(PLAYED), "adversary", [guesses], how));
   if (found === null || match !== asked) return false;
   match.rows = found.state.map(([word, text]) => ({ word, marks: [marksFrom(text, words.length)] }));
   match.left = found.secrets;
@@ -115,7 +117,7 @@ async function face(guesses) {
 
 function save() {
   const guesses = match.rows.map(({ word }) => word);
-  mine = { kind: match.kind, seed: match.seed, options: optionsText(), guesses, given };
+  mine = { kind: match.kind, seed: match.seed, options: optionsText(SAME), guesses, given };
   keep("game", mine);
   if (match.kind === "day") keep("day", mine);
 }
@@ -181,7 +183,7 @@ const answers = () => {
 async function hinted() {
   const asked = match;
   const clues = Array.from({ length: match.boards }, (_, board) => cluesOf(match.rows, board));
-  const found = await work("Looking for a hint", (how) => askGame(spec(), "suggest", [match.boards === 1 ? clues[0] : clues], how));
+  const found = await work("Looking for a hint", (how) => askGame(spec(PLAYED), "suggest", [match.boards === 1 ? clues[0] : clues], how));
   if (found?.suggestions.length && match === asked) show(`Hint: ${found.suggestions[0].word.toUpperCase()}`);
 }
 

@@ -1,11 +1,12 @@
 // The helper: type the guesses of a game that is played elsewhere, colour their tiles, see what to do.
 
-import { announce, button, clipped, counted, fill, isTyping, keepFocus, make, wordOf } from "./dom.js";
+import { announce, button, clipped, counted, fill, isTyping, keepFocus, make, said, wordOf } from "./dom.js";
 import { askGame, TooLarge, WrongInput } from "./asking.js";
 import { showAdvice, showCancelled } from "./advice.js";
 import { showBoard } from "./board.js";
 import { keyRows, showColours, showLetters } from "./keyboard.js";
 import { addressOf, chosen, spec } from "./options.js";
+import { USED } from "../engine/lists.js";
 import { FIRST } from "./first.js";
 import { OWN, notInList, wordsNow, wordsOf } from "./lists.js";
 import { keep, kept } from "./kept.js";
@@ -30,9 +31,11 @@ let doubtful = null;
 let possible = null;
 let proposal = null;
 let parts = null;
+/** What is chosen of the table of proposals. */
+const wanted = { answers: kept("answers-first") === true, bits: false };
 
 /** The tab: what it is called, and its element. */
-export const helper = { id: "helper", name: "Helper", fields: ["hard", "boards"], build, open, key, paste, leave() {} };
+export const helper = { id: "helper", name: "Helper", fields: ["used", "hard", "boards"], build, open, key, paste, leave() {} };
 
 function build(element) {
   parts = {
@@ -400,8 +403,8 @@ async function advise() {
     return;
   }
   const isFirst = !rows.length && chosen.boards === 1 && chosen.list !== OWN;
-  if (isFirst) showFirst();
-  if (!(await haveWords()) || (isFirst && !rows.length)) return;
+  if (isFirst) showProposals(firstOf());
+  if (!(await haveWords()) || (isFirst && (rows.length || !wanted.answers))) return;
   if (isTooMuch()) {
     refuse(`${rows.length ? "So many words" : `First proposals over ${counted(words.guesses.length, "word")}`} would take too long here. Type a guess with its colours: when fewer words are left, there is advice.`);
     return;
@@ -411,12 +414,12 @@ async function advise() {
   const asked = JSON.stringify(clues);
   try {
     const answer = await work("Looking for the best guess", (how) =>
-      askGame(spec(), "suggest", [chosen.boards === 1 ? clues[0] : clues], how),
+      proposed(chosen.boards === 1 ? clues[0] : clues, isFirst, how),
       () => showCancelled(parts.advice, advise),
     );
     if (answer === null || asked !== JSON.stringify(Array.from({ length: chosen.boards }, (_, board) => cluesOf(rows, board)))) return;
     possible = answer.boards ? answer.boards.map(({ secrets }) => secrets) : [answer.secrets];
-    showProposals(answer);
+    showProposals(isFirst ? firstOf(answer.suggestions) : answer);
     const best = answer.suggestions[0]?.word ?? "";
     announce(answer.remaining === undefined ? `Guess ${best}` : `${counted(answer.remaining, "word")} fit. ${answer.remaining === 1 ? "It is" : "Guess"} ${best}`);
   } catch (error) {
@@ -428,16 +431,35 @@ async function advise() {
   }
 }
 
-/** The first proposals of a shipped list, which stand in a table. */
-function showFirst() {
-  const { remaining, secrets, rows: known } = FIRST[`${chosen.list}-${chosen.secrets}`];
-  const suggestions = known.map(([word, size, groups, candidate]) => ({ word, expected_size: size, parts: groups, candidate, mean: null }));
+/** What the engine proposes; if they are wanted first, answers, then what is better. */
+async function proposed(clues, isFirst, how) {
+  const among = wanted.answers ? await askGame(spec(), "suggest", [clues, { guessFrom: "candidates" }], how) : null;
+  if (isFirst) return among;
+  const answer = await askGame(spec(), "suggest", [clues], how);
+  return { ...answer, suggestions: each(among?.suggestions ?? [], answer.suggestions) };
+}
+
+/** The proposals of several tables, each word once. */
+const each = (...tables) => [...new Map(tables.flat().map((row) => [row.word, row])).values()];
+
+/** The first proposals of a shipped list, which stand in a table; a word that people know stands before these answers. */
+function firstOf(answers = []) {
+  const { used } = spec();
+  const { remaining, secrets, rows: known, mean } = FIRST[[chosen.list, chosen.secrets, used].filter(Boolean).join("-")];
+  const others = known.map(([word, size, groups, candidate]) => ({ word, expected_size: size, parts: groups, candidate, mean: null }));
+  const first = mean ? others.splice(0, 1) : [];
   const all = () => (words.isComing ? secrets.split(" ") : words.secrets);
-  showProposals({ remaining, secrets: secrets.split(" "), all, suggestions, widened: false });
+  const suggestions = each(chosen.hard ? [] : first, answers, others);
+  return { remaining, secrets: secrets.split(" "), all, suggestions, widened: false, used: used === "weigh" ? USED : null, mean: chosen.hard ? null : mean };
 }
 
 function showProposals(answer) {
-  showAdvice(parts.advice, answer, take, { first: !rows.length });
+  const choose = (name) => {
+    wanted[name] = !wanted[name];
+    keep("answers-first", wanted.answers);
+    advise();
+  };
+  showAdvice(parts.advice, answer, take, { first: !rows.length, wanted, choose });
   proposal = proposalOf(answer);
   if (!draft.letters) show();
 }
@@ -463,8 +485,8 @@ const isContradiction = () =>
 
 /** The engine cannot answer: it says why. */
 function refuse(message) {
-  fill(parts.advice, make("h2", {}, "No advice"), make("p", {}, sentence(message)));
-  announce(sentence(message));
+  fill(parts.advice, make("h2", {}, "No advice"), make("p", {}, said(message)));
+  announce(said(message));
 }
 
 /** No word fits: which single tile may be wrong, if one would make it right. */
@@ -489,7 +511,7 @@ function contradiction(message) {
   fill(
     parts.advice,
     make("h2", {}, "No word fits these colours"),
-    make("p", {}, sentence(inPlainWords(message))),
+    make("p", {}, said(message)),
     lines.length ? make("p", {}, "One tile may be wrong:") : make("p", {}, "No single tile explains it; please compare all of them with the game."),
     lines.length ? make("ul", { class: "mend" }, ...lines) : null,
   );
@@ -503,11 +525,6 @@ function mend({ row, board, at, mark }) {
   rows[row].marks = rows[row].marks.map((of, other) => (other === board ? marks : of));
   changed();
 }
-
-/** What the engine says, for those who know no list by its name and no option. */
-const inPlainWords = (text) => text.replace(/no secret of .+? \([^)]*\)/u, "no word of the list").replace(/: try .*--secrets allowed/u, "; choose “any allowed word” above");
-
-const sentence = (text) => text.charAt(0).toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? "" : ".");
 
 const reviewAddress = () => addressOf("review", encodeURI(cluesText(rows)), { boards: false });
 

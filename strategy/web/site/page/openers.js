@@ -26,7 +26,7 @@ let rows = [];
 let drawing = 0;
 
 /** The tab. */
-export const openers = { id: "openers", name: "Openers", fields: ["list"], build, open, leave };
+export const openers = { id: "openers", name: "Openers", fields: ["list", "used"], build, open, leave };
 
 function build(element) {
   element.classList.add("single");

@@ -1,17 +1,22 @@
 // What is played: the list, which words may be hidden, hard mode, the number of boards.
 
+import { USED } from "../engine/lists.js";
 import { button, clipped, counted, fill, make, place } from "./dom.js";
 import { ask, WrongInput } from "./asking.js";
 import { LISTS, OWN } from "./lists.js";
 import { keep, kept } from "./kept.js";
 
-const DEFAULTS = { list: "nyt-2026", secrets: "answers", hard: false, boards: 1 };
+const DEFAULTS = { list: "nyt-2026", secrets: "answers", used: "ignore", hard: false, boards: 1 };
+const USES = { ignore: "come again like any other", weigh: `come again ${USED.weight} times less often`, exclude: "do not come again" };
+const ABOUT_LIST = "The newspaper's list of 2023, and two answers that it did not have: LORIS and KEFIR. " +
+  `Since February 2026 answers come again, ${USED.low.toFixed(0)} to ${USED.high.toFixed(0)} times less often than new ones (measured to ${USED.until}).`;
 export const MOST_BOARDS = 32;
 
 /** Which values an address may have, and what is no text of them. */
 const MEANT = {
   list: (value) => Object.hasOwn(LISTS, value) || value === OWN,
   secrets: (value) => value === "answers" || value === "allowed",
+  used: (value) => Object.hasOwn(USES, value),
   hard: (value) => value === "true" || value === "false",
   boards: (value) => /^\d{1,4}$/.test(value) && +value >= 1 && +value <= MOST_BOARDS,
 };
@@ -21,6 +26,8 @@ const READ = { hard: (value) => value === "true", boards: Number };
 export const chosen = { ...DEFAULTS };
 let own = ownOf(kept("own-list", null));
 let heard = () => {};
+/** The fields that mean something on the tab that is shown. */
+let fields = [];
 Object.assign(chosen, optionsOf(Object.entries(kept("options", {}) ?? {})).wanted);
 
 /** One's own list as it was kept; null if something else lies there. */
@@ -43,16 +50,18 @@ function optionsOf(entries) {
   return { wanted, fault };
 }
 
+const isNewspaper = () => chosen.list === USED.list && chosen.secrets === "answers";
+
 /** The game as the engine is asked for it. */
-export function spec({ hard = chosen.hard } = {}) {
+export function spec({ hard = chosen.hard, used = chosen.used } = {}) {
   if (chosen.list === OWN) return { guesses: own.words, secrets: "allowed", hard, name: own.name, id: own.id };
-  return { list: chosen.list, secrets: chosen.secrets, hard };
+  return { list: chosen.list, secrets: chosen.secrets, hard, ...(isNewspaper() && used !== DEFAULTS.used ? { used } : {}) };
 }
 
 /** What an address says of the options; nothing where they are the usual ones. */
-export function optionsText({ boards = true } = {}) {
+export function optionsText(how = {}) {
   const parts = Object.keys(DEFAULTS)
-    .filter((name) => chosen[name] !== DEFAULTS[name] && (boards || name !== "boards"))
+    .filter((name) => chosen[name] !== DEFAULTS[name] && how[name] !== false)
     .map((name) => `${name}=${chosen[name]}`);
   return parts.join("&");
 }
@@ -92,6 +101,8 @@ export function buildOptions(changed) {
     choice("list", "List of words", { ...LISTS, [OWN]: "A list of my own" }, "list"),
     ownFields(),
     choice("secrets", "The answer is", { answers: "a likely answer", allowed: "any allowed word" }, "secrets"),
+    choice("used", "Past answers of the newspaper", USES, "used"),
+    make("p", { id: "about-list", class: "hint" }, ABOUT_LIST),
     make("p", { id: "hard-field", class: "check" }, hard, make("label", { for: "hard" }, "Hard mode")),
     make("p", { id: "boards-field" }, make("label", { for: "boards" }, "Boards (1 to 32)"), boards),
   );
@@ -158,8 +169,11 @@ function refresh() {
   if (element("boards")) element("boards").value = chosen.boards;
   element("own-field").hidden = chosen.list !== OWN;
   element("secrets-field").hidden = chosen.list === OWN;
+  element("used").value = chosen.used;
+  element("used-field").hidden = element("about-list").hidden = !isNewspaper() || !fields.includes("used");
   const parts = [chosen.list === OWN ? `My own list, ${counted(own.words.length, "word")}` : LISTS[chosen.list]];
   if (chosen.list !== OWN && chosen.secrets === "allowed") parts.push("any allowed word");
+  if (spec().used && fields.includes("used")) parts.push(chosen.used === "weigh" ? "used answers less likely" : "without used answers");
   if (chosen.hard) parts.push("hard mode");
   if (chosen.boards > 1) parts.push(`${chosen.boards} boards`);
   fill(element("options-summary"), parts.join(" · "));
@@ -167,6 +181,8 @@ function refresh() {
 
 /** Show those fields that mean something on a tab. */
 export function showFields(names) {
+  fields = names;
+  refresh();
   for (const name of ["hard", "boards"]) {
     const field = document.getElementById(`${name}-field`);
     if (field) field.hidden = !names.includes(name);

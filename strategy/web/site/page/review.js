@@ -1,20 +1,23 @@
 // A finished game, typed or pasted, with or without its share grid: graded guess by guess.
 
-import { announce, button, counted, fill, make, wordOf } from "./dom.js";
+import { announce, button, counted, fill, make, said, wordOf } from "./dom.js";
 import { askGame, WrongInput } from "./asking.js";
 import { smallReply } from "./board.js";
+import { cardButtons, cardOf } from "./card.js";
 import { addressOf, set, spec } from "./options.js";
 import { notInList, wordsOf } from "./lists.js";
 import { needed, work } from "./work.js";
 import { cluesFrom, grade, gridFrom, isSolved, marksFrom, marksText, pieces, plain } from "./clues.js";
 
+/** What a guess was, by its skill: as the sentence says it of a whole game. */
+const VERDICTS = [[100 - 1e-6, "Best"], [87, "Good"], [75, "Fair"], [-Infinity, "Poor"]];
 const HEADING = /(?:\bwordle[\s\d.,'’]{0,30}|\bknuthle\s+\S{1,60})\s(?<count>\d{1,2}|x)\/(?<limit>\d{1,2})(?<hard>\*?)(?=\s|$)/iu;
 
 let words = null;
 let parts = null;
 
 /** The tab. */
-export const review = { id: "review", name: "Review", fields: ["hard"], build, open, drop, leave() {} };
+export const review = { id: "review", name: "Review", fields: ["used", "hard"], build, open, drop, leave() {} };
 
 function build(element) {
   const text = make("textarea", { id: "review-text", rows: 7, spellcheck: "false", autocapitalize: "none", autocomplete: "off" });
@@ -118,8 +121,7 @@ async function submit(isNew = true) {
     if (answer !== null) show(answer);
   } catch (error) {
     if (!(error instanceof WrongInput || error instanceof RangeError)) throw error;
-    const said = error.message.charAt(0).toUpperCase() + error.message.slice(1);
-    fill(parts.note, /[.?!]$/.test(said) ? said : `${said}.`);
+    fill(parts.note, said(error.message));
     fill(parts.result, make("h2", {}, "No review"), make("p", {}, "What was typed is not a game of this list."));
   }
 }
@@ -129,14 +131,17 @@ async function submit(isNew = true) {
 function show({ guesses, sentence, skill, luck_guesses, widened }) {
   const length = words.length;
   const rows = guesses.map((guess, at) => one(guess, at, length));
+  const title = `Skill ${Math.round(skill)}, luck ${signed(luck_guesses)}`;
   fill(
     parts.result,
-    make("h2", { tabindex: "-1" }, `Skill ${Math.round(skill)}, luck ${signed(luck_guesses)}`),
+    make("h2", { tabindex: "-1" }, title),
     make("p", {}, sentence),
     widened ? make("p", { class: "hint" }, "No likely answer fits, so all allowed words count as possible.") : null,
     make("ol", { class: "reviews" }, ...rows),
     make("p", { class: "hint" }, "Skill: 100 is the best guess, one less for each hundredth of a guess that it costs. Luck: guesses that the reply saved, compared with the average."),
   );
+  const picture = cardOf(`knuthle: ${title}`, rows);
+  parts.result.append(make("h3", {}, "To show around, without a word of the game"), picture, make("p", { class: "moves" }, ...cardButtons(picture).filter(Boolean)));
   parts.result.scrollIntoView({ block: "nearest" });
   announce(`Review: ${sentence}`);
 }
@@ -168,14 +173,14 @@ function one({ word, text, before, after, expected, best, better, better_expecte
   const others = (better ?? []).filter((other) => other !== word);
   const lines = [];
   if (before === 1) lines.push("Only one word was possible.");
-  else if (known) lines.push(`From here on ${exact ? "" : "at most "}${expected.toFixed(2)} guesses were to be expected.`);
+  else if (known) lines.push(`With it the game takes ${exact ? "" : "at most "}${expected.toFixed(2)} guesses more on average, this one included.`);
   const remain = isSolved(marksFrom(text, length)) ? "solved" : `${counted(before, "word")} → ${counted(after, "word")}`;
-  const meter = make("meter", { min: 0, max: 100, value: Math.max(0, skill), "aria-label": `skill ${Math.round(skill)} of 100` });
+  const verdict = VERDICTS.find(([least]) => skill >= least)[1];
   return make(
     "li",
     {},
-    make("div", { class: "reviewed" }, make("span", { class: "number" }, `${at + 1}`), wordOf(word), smallReply(marksFrom(text, length)), make("span", { class: "quiet" }, remain)),
-    make("div", { class: "measure" }, make("span", {}, `Skill ${Math.round(skill)}`), meter, make("span", {}, `Luck ${signed(luck_guesses)}`)),
+    make("div", { class: "reviewed" }, make("span", { class: "number" }, `${at + 1}`), wordOf(word), smallReply(marksFrom(text, length)), make("b", { class: `verdict ${verdict.toLowerCase()}` }, verdict), make("span", { class: "remain" }, remain)),
+    make("p", { class: "measure" }, `Skill ${Math.round(skill)}, luck ${signed(luck_guesses)}`),
     make("p", {}, lines.join(" "), ...betterWords(others, better_expected, best, word)),
   );
 }

@@ -1,6 +1,6 @@
 // Whole strategies: built on the spot from a first word and a rule, checked, explored, downloaded. Proofs are checked too.
 
-import { announce, button, counted, fill, grouped, make, wordOf } from "./dom.js";
+import { announce, button, counted, fill, grouped, make, said, wordOf } from "./dom.js";
 import { ask, askGame, WrongInput } from "./asking.js";
 import { handOver } from "./explored.js";
 import { OWN, notInList, wordsOf } from "./lists.js";
@@ -52,7 +52,7 @@ function build(element) {
 }
 
 export async function open() {
-  const found = await needed(() => wordsOf(spec()));
+  const found = await needed(() => wordsOf(spec({ used: "ignore" })));
   if (found === null) return;
   if (parts.result.childElementCount) return;
   fill(
@@ -64,7 +64,7 @@ export async function open() {
 
 async function submit() {
   fill(parts.note);
-  const words = await needed(() => wordsOf(spec()));
+  const words = await needed(() => wordsOf(spec({ used: "ignore" })));
   if (words === null) return;
   const starts = plain(parts.start.value).split(/[\s,]+/u).filter(Boolean);
   const odd = starts.find((word) => !words.has(word));
@@ -75,7 +75,7 @@ async function submit() {
   const rule = parts.rule.value;
   const options = { start: starts.length ? starts.join(",") : "auto", rule, hard: chosen.hard };
   try {
-    const bytes = await work("Building the strategy", (how) => askGame(spec(), "solve", [options], how));
+    const bytes = await work("Building the strategy", (how) => askGame(spec({ used: "ignore" }), "solve", [options], how));
     if (bytes === null) return;
     const list = chosen.list === OWN ? `${spec().name}-allowed` : `${chosen.list}-${chosen.secrets}`;
     const name = `${starts.join("-") || "auto"}-${list}-${rule}${chosen.hard ? "-hard" : ""}.strategy`;
@@ -101,8 +101,7 @@ async function drop(file) {
 
 function refuse(error, what = "strategy") {
   if (!(error instanceof WrongInput)) throw error;
-  const said = error.message.charAt(0).toUpperCase() + error.message.slice(1);
-  fill(parts.note, /[.?!]$/.test(said) ? said : `${said}.`);
+  fill(parts.note, said(error.message));
   fill(parts.result, make("h2", {}, `No ${what}`));
 }
 

@@ -2,6 +2,7 @@
 // proposals come from a small module of the kernels that they need; the whole engine is read for the rest.
 
 import { areBoards } from "../engine/clues.js";
+import { USED } from "../engine/lists.js";
 import { NoKernel } from "../engine/memory.js";
 import { Advised, FileError, Lists, Opened, openModule, rulesOf } from "../engine/opened.js";
 import { NAMED_LISTS } from "../engine/words.js";
@@ -39,7 +40,9 @@ const whole = () => once("engine", async () => {
 });
 
 /** The lists of a game, which are read when they are chosen. */
-const listsOf = ({ list, secrets }) => lists.open(list ? [`${list}-allowed`, `${list}-${secrets}`] : []);
+const listsOf = ({ list, secrets, used }) => (
+  lists.open([...(list ? [`${list}-allowed`, `${list}-${secrets}`] : []), ...(used ? [`${USED.list}-answers`] : [])])
+);
 
 /** What tells which words are common. */
 const answersOfAll = () => lists.open(NAMED_LISTS.map((name) => `${name}-answers`));
