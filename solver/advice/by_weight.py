@@ -14,14 +14,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import CouldNotFinishError
-from ..exact.kernels.best_totals import KNOWN, Contest, new_contest
 from ..exact.kernels.lemmas import UNLIMITED
 from ..exact.kernels.memo import State, memo_of
 from ..exact.kernels.score_table import revealed_by
 from ..exact.kernels.search_frames import Workspace, nesting, new_stack
 from ..exact.kernels.state import new_scratch, work_done
+from ..exact.kernels.totals import (
+    AT,
+    KNOWN,
+    NOBODY,
+    Contest,
+    enter_weighted,
+    new_contest,
+    settle_weighted,
+)
 from ..exact.kernels.weighted_states import new_weighing
-from ..exact.kernels.weighted_totals import AT, NOBODY, enter_weighted, settle_weighted
 from ..exact.table_layout import score_table_of
 from ..exact.values import NOTHING_REVEALED
 from ..exact.whole_weights import rounded_weights

@@ -23,16 +23,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import CouldNotFinishError
-from ..exact.kernels import least_total as totals_kernels
-from ..exact.kernels.best_totals import KNOWN, Contest, enter_guesses, new_contest, settle_totals
+from ..exact.kernels import totals as totals_kernels
 from ..exact.kernels.ceilings import new_shared_count, no_ceilings
 from ..exact.kernels.guess_values import Batch, new_buckets
-from ..exact.kernels.least_total import HIGHEST, PLAIN, Wanted
 from ..exact.kernels.lemmas import UNLIMITED, least_by_parts
 from ..exact.kernels.memo import State, memo_of
 from ..exact.kernels.score_table import revealed_by, score_numbers
 from ..exact.kernels.search_frames import Workspace, nesting, new_stack
 from ..exact.kernels.state import new_scratch
+from ..exact.kernels.totals import (
+    HIGHEST,
+    KNOWN,
+    PLAIN,
+    Contest,
+    Wanted,
+    enter_guesses,
+    new_contest,
+    settle_totals,
+)
 from ..exact.problem import Problem, SearchContext
 from ..exact.table_layout import score_table_of
 from ..exact.values import NOTHING_REVEALED

@@ -16,9 +16,8 @@ from ..errors import CouldNotFinishError, WrongInputError
 from ..game.game import Game
 from ..tree import Tree
 from .code_engine import ExactCodes, OptimalStrategy
-from .first_guesses import Helpers, Progress, settle, shared
+from .first_guesses import Helpers, Progress, search_context, settle, shared
 from .kernels.lemmas import LOSS, NEVER, UNLIMITED, guesses_left
-from .large_states import search_context
 from .limit_search import LimitCheck
 from .losses import BudgetSpentError, LossesByCores, LossesCounted, Ranking
 from .problem import Answer, FirstGuess, GuessBounds, Problem, SearchContext, least_worst, plan_of

@@ -19,7 +19,7 @@ from ..machine.clock import OutOfTimeError, limit_clock
 from ..machine.pool import Pool, workers_inherit
 from ..tree import Tree
 from .engine import Engine
-from .large_states import LargeState, search_context
+from .first_guesses import LargeState, search_context
 from .problem import Problem, SearchContext
 from .values import CheckTime, HardBucket
 

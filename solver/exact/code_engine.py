@@ -14,7 +14,7 @@ The search itself is one kernel (``kernels.code_search``), which says how guesse
 bounded. Here is what surrounds it: the scores that it looks up, forced first guesses, the clock,
 what is known when the time is up, and the strategy that is read from its memo.
 
-It is separate from the search of words (``branch_and_bound``), which knows no maps of a game
+It is separate from the search of words (``kernels.search``), which knows no maps of a game
 onto itself, and lists guesses before it tries them. It can solve Mastermind as well: for 4 holes
 and 4 colours it takes more than a hundred times as long (``tools/bench mastermind``).
 """
@@ -257,7 +257,7 @@ class ExactCodes:
             self._check_time()
         return Known(int(bound), exact == 1, int(guess))
 
-    # --- what a second objective asks (``optimal_guesses``) -------------------------------
+    # --- what a second objective asks (``second_objective``) -------------------------------
 
     def buckets(self, members: Ids, guess: int) -> list[Ids]:
         """The buckets of a guess but its own."""

@@ -17,7 +17,6 @@ from ..game.score_matrix import Letters, letter_shares, letters_in, place_sets, 
 from ..tree import Tree
 from .kernels import ceilings as ceiling_kernels
 from .kernels import guess_values
-from .kernels.branch_and_bound import branch_and_bound, list_state
 from .kernels.ceilings import Ceilings, LetterMarks
 from .kernels.guess_race import (
     AT,
@@ -53,6 +52,7 @@ from .kernels.score_table import (
     score_numbers,
     score_type,
 )
+from .kernels.search import begin_with, list_state, search
 from .kernels.search_frames import NOWHERE, Workspace, nesting, new_stack
 from .kernels.state import new_scratch
 from .kernels.state_search import (
@@ -286,10 +286,11 @@ class Engine:
         """The value of a state by branch and bound, or of a guess in the state last ``listed``."""
         count = self._lay(members, revealed)
         place = np.full(1, NOWHERE, dtype=np.int64)
+        if first >= 0:
+            begin_with(self._work, count, left, limit, first, 0)
+            place[0] = 0
         while True:
-            bound, exact, column = branch_and_bound(
-                self._work, place, count, left, limit, first, _BRANCHED
-            )
+            bound, exact, column = search(self._work, None, place, count, left, limit, _BRANCHED)
             self.check_time()
             if exact >= 0:
                 return Value(int(bound), exact == 1), int(column)
@@ -299,7 +300,7 @@ class Engine:
     ) -> list[tuple[int, int]]:
         """The guesses of a state that may be within a limit: (bound, column), ascending."""
         count = self._lay(members, revealed)
-        end = list_state(self.table, self.scratch, self._stack, count, left, limit)
+        end = list_state(self._work, count, left, limit)
         stack = self._stack
         return list(zip(stack.bounds[:end].tolist(), stack.columns[:end].tolist(), strict=True))
 

@@ -227,7 +227,7 @@ class SearchContext:
         large: LargeStates | None = None,
         below: tuple[ScoreTable, Bits] | None = None,
     ) -> None:
-        """``large``: who searches large states (see ``large_states``); None: all are deepened.
+        """``large``: who searches large states (see ``first_guesses``); None: all are deepened.
 
         ``below``: the table of the problem's candidates and what hard mode has revealed, known
         where the problem is a state of another one.

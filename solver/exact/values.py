@@ -17,11 +17,13 @@ from .kernels.beam import (
     LEVEL_AT,
     STATUS,
     UNKNOWN,
+    beam_lengths,
     beam_search,
+    beam_totals,
     begin_anew,
     new_beaming,
+    new_task,
 )
-from .kernels.beam_totals import beam_lengths, beam_totals, new_task
 from .kernels.lemmas import LOSS, NEVER, UNLIMITED, after_guess, lost
 from .kernels.memo import State, memo_of
 from .kernels.score_table import REVEALED_WORDS, ScoreTable, reveal

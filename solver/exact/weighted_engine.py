@@ -16,11 +16,11 @@ from ..tree import Tree
 from .kernels.lemmas import LOSS, NEVER, UNLIMITED, after_guess
 from .kernels.memo import State, forget, memo_of
 from .kernels.score_table import REVEALED_WORDS, ScoreTable, narrowed, reveal
+from .kernels.search import EXACT, INTERRUPTED, screen_weighted, search
 from .kernels.search_frames import BUCKETS_END, COST, NOWHERE, Workspace, nesting, new_stack
 from .kernels.state import new_scratch, work_done
 from .kernels.state_search import CHECK_INTERVAL
 from .kernels.table_vectors import Bits, Rows, Sums
-from .kernels.weighted_search import EXACT, INTERRUPTED, screen_weighted, weighted_search
 from .kernels.weighted_states import VALUE, new_weighing, quick_weighted
 from .values import NOTHING_REVEALED, CheckTime, HardBucket, Share, Value, plan_by
 
@@ -265,7 +265,7 @@ class WeightedEngine:
         place = np.full(1, NOWHERE, dtype=np.int64)
         while True:
             before = work_done(self._work.scratch)
-            bound, known, column = weighted_search(
+            bound, known, column = search(
                 self._work, self._weighing, place, count, left, limit, CHECK_INTERVAL // 16
             )
             self.tally.spent += work_done(self._work.scratch) - before

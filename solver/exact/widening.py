@@ -25,12 +25,12 @@ from ..machine.pool import Pool
 from ..tree import Tree
 from .best_strategy import bound_answer
 from .branch_bounds import Raised, Raising, given, raised, turns
+from .first_guesses import search_context
 from .kernels.beam import HOPELESS, SEED, UNKNOWN, new_beaming
 from .kernels.lemmas import LOSS, NEVER, UNLIMITED, after_guess, guesses_left, lost
 from .kernels.memo import State, forget, note
 from .kernels.search_frames import new_stack
 from .kernels.table_vectors import Bits, Rows
-from .large_states import search_context
 from .problem import Answer, FirstGuess, Problem, SearchContext
 from .values import Beam, CheckTime, HardBucket, Value, buckets_of, solve_forced
 

@@ -16,9 +16,8 @@ from solver.choices import LIMIT, OBJECTIVES
 from solver.errors import WrongFindingError, WrongInputError
 from solver.exact import best_strategy, widening
 from solver.exact.candidates_only import CandidateSearch
-from solver.exact.first_guesses import Helpers
+from solver.exact.first_guesses import Helpers, search_context
 from solver.exact.kernels.lemmas import LOSS, NEVER
-from solver.exact.large_states import search_context
 from solver.exact.losses import LeastLosses
 from solver.exact.problem import Answer, GuessBounds, Problem, least_open
 from solver.exact.second_objective import BestSecond, SecondObjective

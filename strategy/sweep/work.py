@@ -21,9 +21,8 @@ import numpy as np
 
 from solver.choices import OPTIMAL
 from solver.errors import CouldNotFinishError
-from solver.exact.first_guesses import Screening
+from solver.exact.first_guesses import Screening, search_context
 from solver.exact.kernels.lemmas import LOSS
-from solver.exact.large_states import search_context
 from solver.exact.limit_search import LimitCheck, RefutedSet
 from solver.exact.problem import Finding, Problem, SearchContext
 from solver.exact.table_layout import score_table_of

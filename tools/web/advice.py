@@ -9,16 +9,7 @@ from typing import Any
 import numpy as np
 
 from solver.advice import joint_ranking, joint_search, joint_worlds
-from solver.exact.kernels import (
-    beam_totals,
-    best_totals,
-    least_total,
-    score_table,
-    table_columns,
-    weighted_states,
-    weighted_totals,
-)
-from solver.exact.kernels.beam import new_beaming
+from solver.exact.kernels import beam, score_table, table_columns, totals, weighted_states
 from solver.exact.kernels.ceilings import new_shared_count, no_ceilings
 from solver.exact.kernels.guess_values import Batch, new_buckets
 from solver.exact.kernels.memo import State, memo_of
@@ -64,8 +55,8 @@ def lines() -> Iterator[Line]:
     yield "renumber", score_table.renumber, lambda: (some, bytes_of(1, 1), bytes_of(1, 1))
     yield "order_by_parts", table_columns.order_by_parts, lambda: (ids(),)
     yield "spell_columns", table_columns.spell_columns, _spell_columns
-    yield "bound_by_parts", least_total.bound_by_parts, lambda: (_wanted(), 1, 1)
-    yield "least_plain_total", least_total.least_plain_total, lambda: (_wanted(), 1, ids())
+    yield "bound_by_parts", totals.bound_by_parts, lambda: (_wanted(), 1, 1)
+    yield "least_plain_total", totals.least_plain_total, lambda: (_wanted(), 1, ids())
     yield "bits_beyond", measures.bits_beyond, lambda: (ids(), 1, np.zeros(1))
     yield "fill_chances", measures.fill_chances, lambda: (_numbers(), _numbers())
     yield "mean_by_chances", measures.mean_by_chances, lambda: (_numbers(), _numbers())
@@ -114,10 +105,10 @@ def _of_tables(name: str, kind: Any) -> Iterator[Line]:
     def wanted(*more: Any) -> tuple[Any, ...]:
         return *search(kind), _wanted(), *more
 
-    def beam() -> tuple[Any, ...]:
+    def beamed() -> tuple[Any, ...]:
         work, _, state, _ = search(kind)
-        beaming = new_beaming(work.table, work.memo, 1)
-        return work, beam_totals.new_task(work.table, beaming, state), 1, 1
+        beaming = beam.new_beaming(work.table, work.memo, 1)
+        return work, beam.new_task(work.table, beaming, state), 1, 1
 
     several: dict[str, tuple[Any, Callable[[], tuple[Any, ...]]]] = {
         "number_widely": (score_table.number_widely, lambda: (long, 729, dense)),
@@ -129,18 +120,18 @@ def _of_tables(name: str, kind: Any) -> Iterator[Line]:
         "reveal": (
             score_table.reveal, lambda: (table(kind), 0, 0, NOTHING_REVEALED, NOTHING_REVEALED),
         ),
-        "least_total": (least_total.least_total, lambda: wanted(1, ids())),
-        "find_totals": (least_total.find_totals, lambda: wanted(ids(), sums())),
+        "least_total": (totals.least_total, lambda: wanted(1, ids())),
+        "find_totals": (totals.find_totals, lambda: wanted(ids(), sums())),
         "enter_guesses": (
-            best_totals.enter_guesses, lambda: (table(kind), search(kind)[2], _contest()),
+            totals.enter_guesses, lambda: (table(kind), search(kind)[2], _contest()),
         ),
         "settle_totals": (
-            best_totals.settle_totals, lambda: (*search(kind)[:3], _contest(), 1),
+            totals.settle_totals, lambda: (*search(kind)[:3], _contest(), 1),
         ),
-        "beam_totals": (beam_totals.beam_totals, beam),
-        "beam_lengths": (beam_totals.beam_lengths, lambda: (*beam()[:3], sums())),
-        "enter_weighted": (weighted_totals.enter_weighted, lambda: weighted(kind)),
-        "settle_weighted": (weighted_totals.settle_weighted, lambda: (*weighted(kind), 1)),
+        "beam_totals": (beam.beam_totals, beamed),
+        "beam_lengths": (beam.beam_lengths, lambda: (*beamed()[:3], sums())),
+        "enter_weighted": (totals.enter_weighted, lambda: weighted(kind)),
+        "settle_weighted": (totals.settle_weighted, lambda: (*weighted(kind), 1)),
     }  # fmt: skip
     for each, (kernel, arguments) in several.items():
         yield f"{each}{name}", kernel, arguments
@@ -249,12 +240,12 @@ def table(kind: Any) -> Any:
     return found._replace(**numbers)
 
 
-def _wanted() -> least_total.Wanted:
-    return least_total.Wanted(ids(), ids(), ids(), bytes_of(), sums())
+def _wanted() -> totals.Wanted:
+    return totals.Wanted(ids(), ids(), ids(), bytes_of(), sums())
 
 
-def _contest() -> best_totals.Contest:
-    return best_totals.new_contest(1, 1)
+def _contest() -> totals.Contest:
+    return totals.new_contest(1, 1)
 
 
 @cache

@@ -18,9 +18,9 @@ from solver.exact.kernels import (
     memo,
     score_table,
     state_search,
-    weighted_search,
     weighted_states,
 )
+from solver.exact.kernels import search as searching
 from solver.exact.kernels.memo import State
 from solver.exact.kernels.search_frames import Workspace
 from solver.exact.values import NOTHING_REVEALED
@@ -107,10 +107,10 @@ def _of_tables(name: str, kind: Any) -> Iterator[Line]:
         "plan_state": (state_search.plan_state, lambda: (work(), plan(), 1)),
         "quick_weighted": (weighted_states.quick_weighted, quick),
         "screen_weighted": (
-            weighted_search.screen_weighted, lambda: (*weighted(kind)[:2], ids(), 1, 1, 1, sums()),
+            searching.screen_weighted, lambda: (*weighted(kind)[:2], ids(), 1, 1, 1, sums()),
         ),
         "weighted_search": (
-            weighted_search.weighted_search, lambda: (*weighted(kind)[:2], sums(), 1, 1, 1, 1),
+            searching.search, lambda: (*weighted(kind)[:2], sums(), 1, 1, 1, 1),
         ),
     }  # fmt: skip
     for each, (kernel, arguments) in several.items():

@@ -25,10 +25,10 @@ from .ceilings import (
     start_ceiling,
     want_marks,
 )
-from .deepening import Lists, search
 from .lemmas import NEVER, after_guess, guesses_left, least, least_by_parts, lost, not_listed
 from .memo import Memo, State, known, note
 from .score_table import ScoreTable, reveal, score_in, score_numbers
+from .search import Lists, deepen
 from .search_frames import Workspace, list_guesses
 from .state import CANDIDATES_FIRST, quick_bound, work_done
 from .table_vectors import Bits, Rows, Sums
@@ -255,7 +255,7 @@ def settle_buckets(work: Workspace, batch: Batch, state: State, limit: int) -> N
                 end[k] = list_guesses(table, scratch, stack, ceiling, bucket, horizon[k], at)
             lay_out(work, buckets, 0, k, revealed)
             listed = Lists(at, end[k], lists * width)
-            value, exact, _ = search(work, ceiling, size, then, most, listed, PATIENCE)
+            value, exact, _ = deepen(work, ceiling, size, then, most, listed, PATIENCE)
             raise_bound(buckets, 0, k, value)
             spent[k] += work_done(scratch) - before
             if exact == 1:
@@ -265,6 +265,16 @@ def settle_buckets(work: Workspace, batch: Batch, state: State, limit: int) -> N
                 known[k] = HARD
             if buckets.total[0] > limit:
                 break
+
+
+@kernel(inner=True)
+def settle_guess(work: Workspace, batch: Batch, state: State, column: int, limit: int) -> bool:
+    """Bound a guess, and settle its easy buckets up to a limit; whether none is left as hard."""
+    buckets = batch.buckets
+    screen(work, batch, state, np.full(1, column, dtype=np.int32), limit)
+    if buckets.total[0] <= limit:
+        settle_buckets(work, batch, state, limit)
+    return _number(buckets.state[0], buckets.number[0], HARD) == 0
 
 
 # ---- Lower bounds for many guesses at once

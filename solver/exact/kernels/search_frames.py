@@ -2,14 +2,13 @@
 
 A guess splits a state into buckets, each of which is a state again. Instead of recursion, whose
 frames a compiler may place anywhere, there is one row of numbers per level in memory that is made
-once; a search may thus be interrupted at any level and resumed from there. Three searches use it:
-``deepening``, branch and bound, and the beam. They differ in which guess comes next and when
-one has failed. What they share is here:
+once; a search may thus be interrupted at any level and resumed from there. The exact ``search``
+and the ``beam`` use it. They differ in which guess comes next and when one has failed. What they
+share is here:
 
-    split_frame            the guess under test splits the state; buckets get the bound of lemma 1
-    bound_buckets_quickly  their bounds rise to what is known without a search
-    open_bucket            the next bucket gets the frame below
-    close_bucket           its bound comes back into the cost of the guess above
+    split_frame   the guess under test splits the state; buckets get the bound of lemma 1
+    open_bucket   the next bucket gets the frame below
+    close_bucket  its bound comes back into the cost of the guess above
 
 Lists of guesses, buckets and rows of all levels lie one behind the other; each frame says where its
 own begin and end, and what it leaves free.
@@ -27,7 +26,7 @@ from ...machine.vectors import first_bit
 from .lemmas import after_guess, fewest_parts, guesses_left, least, least_by_parts
 from .memo import Memo, State
 from .score_table import REVEALED_WORDS, ScoreTable, is_legal, reveal, score_numbers, score_type
-from .state import Scratch, quick_bound, split, tighten
+from .state import Scratch, split, tighten
 from .table_vectors import BLOCK_COLUMNS, Bits, Rows, Scores, Sums
 
 #: Columns of a frame. FIRST, COUNT, LEFT: the state. LIMIT: values above are of no interest.
@@ -35,9 +34,10 @@ from .table_vectors import BLOCK_COLUMNS, Bits, Rows, Scores, Sums
 #: CHILD: the guess under test. TOP: free rows behind it.
 FIRST, COUNT, LEFT, LIMIT, LEVEL = 0, 1, 2, 3, 4
 TRIES, TRIES_END, TRIED, BUCKETS, BUCKETS_END, COST, CHILD, TOP = 5, 6, 7, 8, 9, 10, 11, 12
-#: The best value so far and its guess, the least bound of guesses that failed.
-BEST, COLUMN, LOWEST = 13, 14, 15
-_FIELDS = 16
+#: The best value so far and its guess, the least bound of guesses that are not listed; how far the
+#: next level is above the least bound, where that grows.
+BEST, COLUMN, LOWEST, STEP = 13, 14, 15, 16
+_FIELDS = 17
 #: Where a search that can be interrupted begins: at no level yet.
 NOWHERE = -1
 #: States are rarely nested deeper; a world where they are is searched all the same up to here.
@@ -59,7 +59,7 @@ class Stack(NamedTuple):
     bucket_size: Sums
     bucket_bound: Sums
     bucket_exact: Sums
-    #: Of branch and bound: what one guess more can do in the state of each frame (see there).
+    #: What one guess more can do in the state of each frame (see ``capacity``).
     capacity: Rows
 
 
@@ -111,6 +111,15 @@ def state_at(scratch: Scratch, stack: Stack, level: int) -> State:
 
 
 @noalloc(inner=True)
+def lay_state(work: Workspace, state: State) -> None:
+    """Copy a state to where searches look for it: its rows come first, what is seen in a frame."""
+    for k in range(state.size):
+        work.scratch.members[k] = state.members[state.first + k]
+    for k in range(REVEALED_WORDS):
+        work.stack.revealed[0, k] = state.revealed[k]
+
+
+@noalloc(inner=True)
 def first_frame(stack: Stack, count: int, left: int, limit: int) -> None:
     """The frame of the state ``members[:count]``, with no guesses yet."""
     frame = stack.frames[0]
@@ -140,31 +149,6 @@ def split_frame(table: ScoreTable, scratch: Scratch, stack: Stack, level: int) -
         stack.bucket_bound[begin + j], stack.bucket_exact[begin + j] = bound, 0
         cost += bound
     frame[BUCKETS_END], frame[COST] = begin + buckets, cost
-
-
-@noalloc(inner=True, inline=True)
-def bound_buckets_quickly(
-    table: ScoreTable, memo: Memo, scratch: Scratch, stack: Stack, level: int, limit: int
-) -> bool:
-    """Bound the buckets of the guess under test; False: its cost passes a limit."""
-    frame, below = stack.frames[level], stack.revealed[level + 1]
-    column, then = guess_of(stack, frame), after_guess(frame[LEFT])
-    cost, top = frame[COST], top_below(stack, frame)
-    for j in range(frame[BUCKETS], frame[BUCKETS_END]):
-        if cost > limit:
-            break
-        known = stack.bucket_bound[j]
-        start, size = stack.bucket_start[j], stack.bucket_size[j]
-        reveal(table, column, scratch.members[start], stack.revealed[level], below)
-        bucket = State(scratch.members, start, size, then, below)
-        bound, exact, _ = quick_bound(
-            table, memo, scratch, stack.ceilings[level], bucket, limit - cost + known, top
-        )
-        bound = max(bound, known)
-        stack.bucket_bound[j], stack.bucket_exact[j] = bound, exact
-        cost += bound - known
-    frame[COST] = cost
-    return bool(cost <= limit)
 
 
 @noalloc(inner=True, inline=True)

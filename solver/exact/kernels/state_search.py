@@ -19,12 +19,11 @@ from numpy.typing import NDArray
 
 from ...machine.arrays import aligned
 from ...machine.jit import kernel, noalloc
-from .branch_and_bound import branch_and_bound
-from .deepening import Lists, search
 from .lemmas import LOSS, NEVER, after_guess, guesses_left
 from .memo import State
 from .score_table import REVEALED_WORDS, ScoreTable, reveal, score_type
-from .search_frames import NOWHERE, Workspace, list_guesses
+from .search import Lists, deepen, search
+from .search_frames import NOWHERE, Workspace, lay_state, list_guesses
 from .state import quick_bound, work_done
 from .table_vectors import Bits, Rows, Scores, Sums, copy_row
 
@@ -128,13 +127,10 @@ def _limit(place: Sums) -> int:
     return int(place[LIMIT] if place[NEAR] < 0 else place[NEAR])
 
 
-@noalloc(inner=True)
+@noalloc(inner=True, inline=True)
 def _lay(work: Workspace, task: StateTask) -> None:
-    """Copy the state to where kernels look for it."""
-    for k in range(task.place[SIZE]):
-        work.scratch.members[k] = task.members[k]
-    for k in range(REVEALED_WORDS):
-        work.stack.revealed[0, k] = task.revealed[k]
+    """Copy the state to where searches look for it."""
+    lay_state(work, State(task.members, 0, int(task.place[SIZE]), 0, task.revealed))
 
 
 @noalloc(inner=True)
@@ -192,7 +188,7 @@ def _deepen(work: Workspace, task: StateTask) -> None:
     lists = Lists(0, int(place[_LIST_END]), task.ceiling.shape[0])
     budget = int(task.interval[0])
     horizon = int(place[_LISTED])
-    bound, exact, column = search(work, task.ceiling, count, left, horizon, lists, budget)
+    bound, exact, column = deepen(work, task.ceiling, count, left, horizon, lists, budget)
     task.interval[0] *= _DEEPER
     place[BOUND], place[REACHED] = bound, max(place[REACHED], bound)
     if exact == -1:
@@ -213,7 +209,7 @@ def _branch(work: Workspace, task: StateTask) -> None:
     if level[0] == NOWHERE:
         _lay(work, task)
     count, left, limit = int(place[SIZE]), int(place[LEFT]), _limit(place)
-    bound, exact, column = branch_and_bound(work, level, count, left, limit, -1, _BRANCHED)
+    bound, exact, column = search(work, None, level, count, left, limit, _BRANCHED)
     if exact >= 0:
         _close(place, bound, exact, column)
 

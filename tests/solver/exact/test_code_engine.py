@@ -21,8 +21,8 @@ from solver.exact.kernels.code_bounds import (
     split_state,
 )
 from solver.exact.kernels.lemmas import LOSS, UNLIMITED
-from solver.exact.optimal_guesses import CodeStates
 from solver.exact.problem import Problem
+from solver.exact.second_objective import CodeStates
 from solver.exact.values import NOTHING_REVEALED
 from solver.game.game import Game
 from solver.game.mastermind import MastermindGame

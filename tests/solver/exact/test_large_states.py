@@ -7,12 +7,12 @@ import pytest
 
 from solver.exact import engine as engines
 from solver.exact.engine import Engine
+from solver.exact.first_guesses import LargeState, search_context
 from solver.exact.kernels import guess_race, guess_values
 from solver.exact.kernels.guess_values import Batch
 from solver.exact.kernels.lemmas import LOSS, UNLIMITED
 from solver.exact.kernels.memo import State
 from solver.exact.kernels.search_frames import Workspace
-from solver.exact.large_states import LargeState, search_context
 from solver.exact.problem import Problem
 from solver.exact.values import HardBucket
 from solver.words.lists import named_list

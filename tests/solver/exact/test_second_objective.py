@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.errors import WrongInputError
-from solver.exact import code_engine, optimal_guesses, second_objective
+from solver.exact import code_engine, second_objective
 from solver.exact.problem import Problem, SearchContext
 from solver.exact.second_objective import NextSeconds, SecondObjective
 from solver.game.game import Game
@@ -111,7 +111,7 @@ def test_candidates_only(seed: int, objective: str, limit: int | None, losses: b
 def test_mastermind(name: str, many: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whether codes of one kind are tried once, or all of them."""
     monkeypatch.setattr(code_engine, "_MANY", many)
-    monkeypatch.setattr(optimal_guesses, "_MANY", many)
+    monkeypatch.setattr(second_objective, "_MANY", many)
     game = board(name)
     for pool in ("allowed", "candidates"):
         only = pool == "candidates"

@@ -1,6 +1,6 @@
 """What is done to one state (memo, split, glance, list, beam), against plain twins.
 
-Frames and deepening have no twin of their own: the searches of ``test_branch_and_bound`` and of
+Frames and ``search`` have no twin of their own: the searches of ``test_branch_and_bound`` and of
 ``answers`` go through them, and are held against brute force.
 """
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from solver.errors import CouldNotFinishError, WrongInputError
 from solver.exact.best_strategy import best_strategy
 from solver.exact.kernels.lemmas import LOSS, NEVER, UNLIMITED
-from solver.exact.kernels.weighted_search import INTERRUPTED, weighted_search
+from solver.exact.kernels.search import INTERRUPTED, search
 from solver.exact.problem import Answer, Problem, SearchContext
 from solver.exact.values import NOTHING_REVEALED
 from solver.exact.weighted_engine import WeightedEngine
@@ -221,11 +221,11 @@ def test_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
     ends: list[int] = []
 
     def searched(*state: Any) -> tuple[int, int, int]:
-        found = weighted_search(*state)
+        found = search(*state)
         ends.append(found[1])
         return found
 
-    monkeypatch.setattr("solver.exact.weighted_engine.weighted_search", searched)
+    monkeypatch.setattr("solver.exact.weighted_engine.search", searched)
     members = context.members
     often = WeightedEngine(context.table, problem.candidate_weights)
     value, _ = often.value_of_state(members, UNLIMITED)

@@ -10,7 +10,7 @@ const [LEAST_BITS, MEMO_BITS, CHECK_INTERVAL] = [9, 19, 100_000];
 /** Without a limit of effort a smaller memo serves as well. */
 const FEW_BITS = 17;
 /** As in solver/exact/kernels: what is known of a guess; where a search stands. */
-const [KNOWN, AT, NOBODY] = [2, 1, -1n];
+const [KNOWN, AT, NOBODY] = [2, 2, -1n];
 
 // ---- Measures
 

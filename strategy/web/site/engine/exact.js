@@ -283,7 +283,7 @@ export function workspace(memory, table, count, { lists, width = table.guess.len
       work: int64(3),
     },
     stack: {
-      frames: int64(levels + 2, 16),
+      frames: int64(levels + 2, 17),
       revealed: memory.array("uint64", [levels + 2, 7]),
       ceilings: unfilled(kindOf(table), levels + 2, width),
       columns: unfilled("int32", tries),
