@@ -166,6 +166,19 @@ class Judge:
     def _check_time(self) -> None:
         self._clock()
 
+    def candidates(self, history: str | Sequence[Step] | Sequence[str]) -> Ids:
+        """Positions of the secrets that fit; clues that contradict each other are named."""
+        return self._fitting(self._history(history))
+
+    def best(
+        self, history: str | Sequence[Step] | Sequence[str]
+    ) -> tuple[Bracket, tuple[str, ...]]:
+        """What is expected from the best guess on, and some of the best guesses."""
+        candidates = self.candidates(history)
+        word = self.game.secrets[int(candidates[0])]  # that one is legal in hard mode too
+        found = self.regret(history, word)
+        return found.least, found.best
+
     # --- states ---------------------------------------------------------------------------
 
     def _history(self, state: str | Sequence[Step] | Sequence[str]) -> History:
@@ -180,10 +193,9 @@ class Judge:
         return history
 
     def _state(self, history: History) -> tuple[History, bytes]:
-        return history, self._candidates(history).tobytes()
+        return history, self._fitting(history).tobytes()
 
-    def _candidates(self, history: History) -> Ids:
-        """The secrets that fit; where none does, the clues that contradict each other are named."""
+    def _fitting(self, history: History) -> Ids:
         left = self._everything
         for word, score in history:
             left = left[self._scored(left, self.game.guess_id(word)) == score]
@@ -225,7 +237,7 @@ class Judge:
     def _judged(self, history: History, guess: int) -> Regret:
         game = self.game
         steps = tuple((game.guess_id(word), score) for word, score in history)
-        candidates = self._candidates(history)
+        candidates = self._fitting(history)
         known, word = self._recall(candidates, steps), game.guesses[guess]
         legal = not self.hard or guess in legal_after(game, steps)
         self._clock = limit_clock(self._time_limit and 0.6 * self._time_limit)

@@ -169,6 +169,8 @@ QUESTIONS = {
     " ; review 1122.0,1.3313.1,1 --game mastermind:4x6",
     "regret": "regret crane,soare --csv r.csv ; regret sloth,ruddy crane.bybbb"
     " ; regret sloth,fuzzy crane.bybbb --hard ; regret 1122,1134 1234.1,1 --game mastermind:4x6",
+    "players": f"referee {OWN} --player random,consistent,entropy,optimal --json j.json"
+    f" ; referee {OWN} --player consistent --record g.jsonl ; referee {OWN} --check g.jsonl",
     "play": "play --state crane.bybbb ; play --boards 4"
     " --state crane.bybbb.gbbbb.bbbbb.bbbby ; play --game mastermind:4x6 --state 1122.2,1"
     " ; game --seed 7 ; game --adversary --hard"

@@ -96,7 +96,7 @@ def states_of(game: Game, number: int, dice: random.Random, most: int) -> list[t
         secret, history = dice.choice(game.secrets), []
         careful = dice.random() < 0.5
         for _ in range(4):
-            left = judge._candidates(tuple(history))
+            left = judge.candidates(tuple(history))
             fitting = [game.secrets[at] for at in left]
             guess = dice.choice(fitting if careful and history else game.guesses)
             if history and 3 <= len(left) <= most:
@@ -114,7 +114,7 @@ def assert_as_searched(game: Game, number: int, seed: int) -> None:
     for (history, guess), found in zip(
         asked, judge.regrets([it for it, _ in asked], [it for _, it in asked]), strict=True
     ):
-        left = judge._candidates(state_of(history))
+        left = judge.candidates(state_of(history))
         problem = Problem(game, False, None, tuple(left.tolist()))
         totals, own = hindsight._searched(problem, game.guess_id(guess), lambda: None)
         size = len(left)
@@ -143,9 +143,7 @@ def test_two_hundred_regrets_are_as_optimal_says(knuthle: Knuthle) -> None:
             said = knuthle("optimal", "--state", state, "--within", "none", "--json", "-")
             return int(json.loads(said.out)["suggestions"][0]["total"])
 
-        scores = {
-            game.grade(guess, game.secrets[at]) for at in judge._candidates(state_of(history))
-        }
+        scores = {game.grade(guess, game.secrets[at]) for at in judge.candidates(state_of(history))}
         after = [(*state_of(history), (guess, score)) for score in scores - {game.solved}]
         total = found.remaining + sum(map(least, after))
         assert round(found.least.low * found.remaining) == least(history)
