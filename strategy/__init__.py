@@ -34,6 +34,7 @@ Games:
     solve_word     how a known word is found, guess by guess
     HowToFind      how: the first guesses, the rule, which guesses, hard mode
     review         a game that is over, graded guess by guess
+    regret         what a guess costs against the best one, exact or between bounds
     weighted_game  a game in which some secrets are likelier than others
 
 Each name loads only what it needs, so that opening or verifying a strategy never imports numba.
@@ -49,6 +50,7 @@ if TYPE_CHECKING:
 
     from .pictures.page import page_of
     from .play.known_word import HowToFind, solve_word
+    from .play.regret import regret
     from .play.review import review
     from .play.weights import weighted_game
     from .solving.by_rule import Settings, solve
@@ -79,6 +81,7 @@ __all__ = [
     "optimal",
     "page_of",
     "pairs",
+    "regret",
     "review",
     "shortest_win",
     "solve",
@@ -97,6 +100,7 @@ _NAMES_IN = {
     "solver.game.load": "load_game",
     "strategy.pictures.page": "page_of",
     "strategy.play.known_word": "HowToFind solve_word",
+    "strategy.play.regret": "regret",
     "strategy.play.review": "review",
     "strategy.play.weights": "weighted_game",
     "strategy.solving.by_rule": "Settings solve",

@@ -174,6 +174,13 @@ CALLS: dict[str, dict[str, list[str]]] = {
             "{long} {long2} --secret {long2} --list long.txt",
         ],
     },
+    "regret": {
+        "": ["crane,sloth crane.bybbb", "fuzzy crane.bbbbb"],
+        "--time-limit": ["fuzzy --list nyt-2022 --time-limit 0.0001"],
+        "--hard": ["sloth crane.bybbb --hard"],
+        "--weights": ["first --weights alike-weights.txt --secrets few.txt"],
+        CODES: ["1122 --game mastermind:4x6", "1134 1122.1,1 --game mastermind:4x6"],
+    },
     "play": {
         "": ["", "--boards 2", "--boards 2 --state crane.bybbb.bybbb.moist.bbbbb.bbbbb"],
         "--hard": ["--hard"],

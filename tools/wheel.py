@@ -63,6 +63,7 @@ IN_SOURCES = """
 IN_WHEEL = """
     knuthle/py.typed solver/py.typed strategy/py.typed
     solver/_data/words/SOURCE.md solver/_data/words/SHA256SUMS
+    solver/_data/records/openers-answers.csv.xz solver/_data/records/openers-answers-hard.csv.xz
     .data/data/share/man/man1/knuthle.1 .data/data/share/man/man1/knuthle-optimal.1
     .data/data/share/man/man1/solve-all.1
     .data/data/share/bash-completion/completions/knuthle

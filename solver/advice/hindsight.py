@@ -218,24 +218,45 @@ class _Beamed:
             yield int(self._table.guess[column]), taken
 
 
+class SearchedState:
+    """The exact totals of a state's guesses, each searched when it is asked for."""
+
+    def __init__(self, problem: Problem, check_time: CheckTime) -> None:
+        """``check_time`` is called between steps and may raise CouldNotFinishError."""
+        game, before = problem.game, list[int]()
+        self._ids = np.arange(len(game.guesses), dtype=np.int32)
+        secrets: Ids | None = np.array(problem.candidates, dtype=np.int32)
+        if problem.hard:  # only what is legal is ever of use
+            history = [guess for guess, _ in problem.history]
+            self._ids = np.union1d(legal_after(game, problem.history), history).astype(np.int32)
+            guesses = tuple(game.guesses[guess] for guess in self._ids)
+            game = replace(game, guesses=guesses, secrets=tuple(problem.secrets))
+            before, secrets = np.searchsorted(self._ids, history).tolist(), None
+        self._search = BestTotals(
+            game, hard=problem.hard, before=before, check_time=check_time, secrets=secrets
+        )
+        self._totals: dict[int, float] = {}
+
+    def best(self, top: int) -> dict[int, float]:
+        """The guesses of the least totals: so many, and all that tie with the last."""
+        best = self._search.best(top)
+        self._totals = {int(self._ids[guess]): float(total) for guess, total in best.items()}
+        return self._totals
+
+    def total(self, guess: int, least: float) -> float:
+        """The total of a guess; ``least`` is that of the best one."""
+        if guess in self._totals:
+            return self._totals[guess]
+        return float(self._search.total(int(np.searchsorted(self._ids, guess)), int(least)))
+
+
 def _searched(
     problem: Problem, guess: int | None, check_time: CheckTime
 ) -> tuple[dict[int, float], float | None]:
     """The exact totals of the best guesses and of one that was made."""
-    game, before = replace(problem.game, secrets=tuple(problem.secrets)), list[int]()
-    ids = np.arange(len(game.guesses), dtype=np.int32)
-    if problem.hard:  # only what is legal is ever of use
-        history = [guess for guess, _ in problem.history]
-        ids = np.union1d(legal_after(game, problem.history), history).astype(np.int32)
-        game = replace(game, guesses=tuple(game.guesses[guess] for guess in ids))
-        before = np.searchsorted(ids, history).tolist()
-    search = BestTotals(game, hard=problem.hard, before=before, check_time=check_time)
-    best = search.best(TOP)
-    totals = {int(ids[guess]): float(total) for guess, total in best.items()}
-    if guess is None or guess in totals:
-        return totals, None if guess is None else totals[guess]
-    own = int(np.searchsorted(ids, guess))
-    return totals, float(search.total(own, min(best.values())))
+    state = SearchedState(problem, check_time)
+    totals = state.best(TOP)
+    return totals, None if guess is None else state.total(guess, min(totals.values()))
 
 
 def _searched_long(

@@ -264,9 +264,11 @@ class _RoomForSearch:
         before: Sequence[int],
         memo_bits: int = _MEMO_BITS,
         together: int = 1,
+        secrets: Ids | None = None,
     ) -> None:
-        """All secrets of the game are possible; so many guesses are bounded together."""
-        table, count = score_table_of(game, hard), len(game.secrets)
+        """All secrets of the game are possible, or some; so many guesses are bounded together."""
+        table = score_table_of(game, hard, secrets)
+        count = len(table.column)
         scores = score_numbers(table)
         # a list of guesses for each bucket of a guess, and those below
         self.work = Workspace(
@@ -310,14 +312,15 @@ class BestTotals:
         hard: bool = False,
         before: Sequence[int] = (),
         check_time: Callable[[], None] = lambda: None,
+        secrets: Ids | None = None,
     ) -> None:
-        """All secrets of the game are possible; hard mode knows the guesses ``before``.
+        """All secrets of the game are possible, or some; hard mode knows the guesses ``before``.
 
         ``check_time`` is called between steps and may raise CouldNotFinishError.
         """
-        self._size = len(game.secrets)
+        self._size = len(game.secrets if secrets is None else secrets)
         bits = min(_MEMO_BITS, _LEAST_BITS + self._size.bit_length())
-        self._room = _RoomForSearch(game, hard, before, bits, _TOGETHER)
+        self._room = _RoomForSearch(game, hard, before, bits, _TOGETHER, secrets)
         self._check_time = check_time
 
     def best(self, top: int) -> dict[int, int]:

@@ -30,6 +30,7 @@ GROUPS = {
     "look into words": {
         "openers": Command("guesses", "rank first words by entropy, group sizes or letters"),
         "buckets": Command("guesses", "show how a word splits the answers into groups"),
+        "regret": Command("regret", "what a guess costs against the best one, in guesses"),
         "pairs": Command("word_sets", "the best two words to begin with, or the best third word"),
         "five-words": Command("word_sets", "find all sets of five words with 25 different letters"),
         "solve": Command("solve", "how a word that you know is found, guess by guess"),

@@ -6,21 +6,25 @@ It is not the trusted checker of strategies, which is ``strategy.checkers.verify
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from functools import partial
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
 from solver.errors import WrongInputError
 
-from ..columns import Column, names, records
-from ..files.text import counted, printable
+from ..columns import Column, records
+from ..columns import names as names_of
+from ..files.output import Kind, check_target, write_whole
+from ..files.text import counted, printable, read_lines
 from . import options, output, tables
 
 if TYPE_CHECKING:
     from solver.game.game import Game
 
-    from ..play.arena import Contest
+    from ..play.arena import Contest, Terms
+    from ..play.trajectories import Judged
 
 _GAME_COLUMNS = (
     Column("word", value=attrgetter("secret")),
@@ -52,6 +56,19 @@ def configure_referee(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--stop-after", **options.COUNT, default=20, help="end a game after N guesses (20)"
     )
+    parser.add_argument(
+        "--player",
+        metavar="NAME[,NAME…]",
+        help="players that are built in instead of a program, compared by their regret: random, "
+        "consistent, optimal, or a measure, whose first choice is guessed",
+    )
+    parser.add_argument(
+        "--record", metavar="FILE.jsonl", help="write every game with the regret of each guess"
+    )
+    parser.add_argument(
+        "--check", metavar="FILE.jsonl", help="play recorded games again, and compare all of it"
+    )
+    parser.add_argument("--plot", metavar="FILE.svg|png|pdf", help="draw the regret by guess")
     options.add(parser, "--workers")
     options.add_output_options(parser, csv_table=True)
     parser.add_argument(
@@ -71,16 +88,33 @@ def run_referee(args: argparse.Namespace) -> int:
     rest is not played. Exit 0: all games won; 1: some not; 2: the program does not
     follow the protocol. No shell is used; every process is stopped.
 
+    --record writes the games as lines of JSON, with what each guess costs against
+    the best one (see knuthle regret); --check grades and judges them again, and
+    draws the secrets again (exit 1 if anything differs). --player plays with what
+    is built in: random takes any guess, consistent any answer that fits, optimal a
+    best guess, entropy and the other measures what they rank first.
+
     Examples: knuthle referee --sample 100 -- python3 player.py
+              knuthle referee --player random,consistent,entropy --sample 20
               knuthle referee --list nyt-2023 --hard --json - -- ./player words.txt
     """
     from solver.machine.pool import available_cores
 
     from ..play.arena import Terms, contest, sampled
 
-    output.check_outputs(args)
+    output.check_outputs(args, args.record, inputs=[args.check])
+    check_target(args.record, Kind.JSON, force=args.force)
     command = args.command[1:] if args.command[:1] == ["--"] else args.command
-    if not command:
+    if bool(command) + bool(args.player) + bool(args.check) > 1:
+        raise WrongInputError("one of them plays: a command after --, --player, --check")
+    if args.plot:
+        from ..pictures.plot import form_of, require_matplotlib
+
+        form_of(args.plot)
+        require_matplotlib()
+    if args.check:
+        return _check(args)
+    if not command and not args.player:
         raise WrongInputError("no command to play with; it follows after --")
     game = options.game_from(args)
     secrets = game.secrets if args.sample is None else sampled(game.secrets, args.sample, args.seed)
@@ -88,25 +122,152 @@ def run_referee(args: argparse.Namespace) -> int:
         raise WrongInputError(f"hard mode is a rule of Wordle; {game.spec} has none")
     limits = (args.hard, args.stop_after, args.timeout)
     terms = Terms(game.spec, frozenset(game.guesses), secrets, *limits)
+    if args.player:
+        return _compare(args, game, terms)
     workers = args.workers or available_cores()
     with output.at_work(args.quiet) as progress:
         found = contest(command, terms, workers, partial(progress, "playing"))
+    if args.record or args.plot:
+        _judge(args, game, terms, {found.player or command[0]: found})
     report = _facts(args, game, found, len(secrets)) | {"command": command}
     rows = report["games"]
-    output.emit(args, _text(found, report), report, (names(_GAME_COLUMNS), rows), game)
+    output.emit(args, _text(found, report), report, (names_of(_GAME_COLUMNS), rows), game)
     return 1 if found.faults or found.n_left else 0
+
+
+def _bracket(row: dict[str, Any]) -> str:
+    low, high = f"{row['regret_low']:.4f}", f"{row['regret_high']:.4f}"
+    return low if low == high else f"{low}–{high}"
+
+
+_JUDGED_COLUMNS = (
+    Column("player", "player", lambda row: printable(row["player"])),
+    Column("n_games"),
+    Column("n_solved", "won", ",d"),
+    Column("mean", "mean", ".4f"),
+    Column("worst", "worst"),
+    Column("regret_low", "regret a game", _bracket),
+    Column("regret_high"),
+    Column("by_guess"),
+)
+_COLUMNS = [column._replace(value=itemgetter(column.name)) for column in _JUDGED_COLUMNS]
+
+
+def _judge(
+    args: argparse.Namespace, game: Game, terms: Terms, contests: dict[str, Contest]
+) -> list[dict[str, Any]]:
+    """Judge the games of some players, write them down and draw them where wanted."""
+    from ..play import trajectories
+
+    judge, found = trajectories.patient_judge(game, args.hard), []
+    with output.at_work(args.quiet) as progress:
+        for name, played in contests.items():
+            tell = partial(progress, f"judging {printable(name)}")
+            found.append(trajectories.judged(judge, terms, name, played.games, tell))
+    if args.record:
+        drawn = args.sample, args.seed
+        write_whole(
+            args.record, trajectories.recorded(found[0], game, terms, drawn), force=args.force
+        )
+    _draw(args, found)
+    return [_row_of(each) for each in found]
+
+
+def _draw(args: argparse.Namespace, found: Sequence[Judged]) -> None:
+    if args.plot:
+        from ..pictures.plot import form_of, regrets_by_guess
+
+        content = regrets_by_guess({it.player: it.by_guess() for it in found}, form_of(args.plot))
+        write_whole(args.plot, content, force=args.force)
+
+
+def _row_of(found: Judged) -> dict[str, Any]:
+    taken = found.taken
+    return {
+        "player": found.player,
+        "n_games": len(found.games),
+        "n_solved": len(taken),
+        "mean": fmean(taken) if taken else None,
+        "worst": max(taken, default=None),
+        "regret_low": found.regret("low"),
+        "regret_high": found.regret("high"),
+        "by_guess": found.by_guess(),
+    }
+
+
+def _compare(args: argparse.Namespace, game: Game, terms: Terms) -> int:
+    """Let built-in players play, and compare them."""
+    from ..play import trajectories
+    from ..play.arena import contest_within
+
+    names = [name.strip() for name in args.player.split(",")]
+    if args.record and len(names) > 1:
+        raise WrongInputError("--record writes the games of one player")
+    judge = trajectories.patient_judge(game, args.hard)
+    players = {name: trajectories.built_in(name, judge, args.seed) for name in names}
+    output.say_when_compiling(args.quiet)
+    contests = {}
+    with output.at_work(args.quiet) as progress:
+        for name, player in players.items():
+            tell = partial(progress, f"playing {name}")
+            contests[name] = contest_within(player, name, terms, tell)
+    rows = _judge(args, game, terms, contests)
+    facts = {
+        **_lists(game), "hard": args.hard, "limit": args.stop_after, "seed": args.seed,
+        "n_secrets": len(terms.secrets), "players": rows,
+    }  # fmt: skip
+    text = tables.table_of(_COLUMNS, rows)
+    output.emit(args, text, facts, (names_of(_COLUMNS), rows), game)
+    return 1 if any(it.faults for it in contests.values()) else 0
+
+
+def _check(args: argparse.Namespace) -> int:
+    """Look at recorded games again."""
+    from solver.words.lists import DEFAULT_LIST, is_named
+
+    from ..play import trajectories
+
+    lines = read_lines(args.check)
+    head = trajectories.read_head(lines, args.check)
+    if is_named(head["list"]) and args.list_name == DEFAULT_LIST:
+        args.list_name = head["list"]
+    args.game = head["game"]
+    game = options.game_from(args)
+    output.say_when_compiling(args.quiet)
+    with output.at_work(args.quiet) as progress:
+        found = trajectories.checked(game, lines, args.check, partial(progress, "judging"))
+    args.hard = head["hard"]
+    _draw(args, [found.judged])
+    rows = [_row_of(found.judged)] if found.judged.games else []
+    facts = {
+        **_lists(game), "hard": head["hard"], "limit": head["limit"], "seed": head["seed"],
+        "n_secrets": head["n_games"], "players": rows,
+        "faults": [{"line": line, "reason": reason} for line, reason in found.faults],
+    }  # fmt: skip
+    said = [f"{printable(args.check)}:{line}: {reason}" for line, reason in found.faults]
+    text = tables.table_of(_COLUMNS, rows) if rows else ""
+    verdict = f"{counted(head['n_games'], 'game')}: all of it holds" if not said else ""
+    text = "\n".join([text, "", *(tables.first_lines(said) if said else [verdict])])
+    output.emit(args, text, facts, (names_of(_COLUMNS), rows), game)
+    return 1 if said else 0
+
+
+def _lists(game: Game) -> dict[str, Any]:
+    return {
+        "game": game.spec,
+        "list": game.list_name,
+        "guesses_digest": game.guesses_digest,
+        "secrets_name": game.secrets_name,
+        "secrets_digest": game.secrets_digest,
+    }
 
 
 def _facts(args: argparse.Namespace, game: Game, found: Contest, n_secrets: int) -> dict[str, Any]:
     taken, times = found.taken.values(), found.seconds
     return {
         "player": found.player or None,
-        "game": game.spec,
-        "list": game.list_name,
+        **_lists(game),
         "n_guesses": len(game.guesses),
-        "guesses_digest": game.guesses_digest,
-        "secrets_name": game.secrets_name,
-        "secrets_digest": game.secrets_digest,
         "hard": args.hard,
         "limit": args.stop_after,
         "n_secrets": n_secrets,

@@ -10,7 +10,7 @@ import contextlib
 import io
 import logging
 import warnings
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -103,6 +103,21 @@ def distributions(strategies: Sequence[Named], form: str) -> bytes:
         axes.set_ylim(0, axes.get_ylim()[1] * (1.08 + 0.06 * len(strategies)))
         if len(sizes) == 1:
             axes.set_title(f"{counted(sizes.pop(), 'secret')} by guesses", fontsize=11)
+        return sheet.drawn(form)
+
+
+def regrets_by_guess(players: Mapping[str, Sequence[float]], form: str) -> bytes:
+    """A picture of what the first, second, … guess of some players costs on average."""
+    with _Sheet(8, 4.5) as sheet:
+        axes = sheet.figure.subplots()
+        for at, (name, regrets) in enumerate(players.items()):
+            colour, label = _COLOURS[at % len(_COLOURS)], printable(name, _NAME)
+            axes.plot(range(1, len(regrets) + 1), regrets, "o-", color=colour, label=label)
+        axes.set_xlabel("guess")
+        axes.set_ylabel("regret, guesses")
+        axes.xaxis.get_major_locator().set_params(integer=True)
+        axes.set_ylim(bottom=0)
+        axes.legend(frameon=False, fontsize=9)
         return sheet.drawn(form)
 
 

@@ -502,7 +502,7 @@ class _Arena:
                     )
                     self._count_restart(MOST_RESTARTS)
                     break
-                game = self._play(player, secret)
+                game = self.play(player, secret)
                 if game.fault in (CRASH, SILENCE, GARBAGE, OUT_OF_TURN):
                     self._end(player, kill=True)
                     player = None
@@ -557,7 +557,7 @@ class _Arena:
         with self._lock:
             self._players.discard(player)
 
-    def _play(self, player: PlayerProcess, secret: str) -> PlayedGame:
+    def play(self, player: PlayerProcess | BuiltIn, secret: str) -> PlayedGame:
         """One game, to its end or its first fault."""
         terms, game = self._terms, PlayedGame(secret)
         history: list[tuple[str, int]] = []
@@ -587,9 +587,44 @@ class _Arena:
             raise PlayError(
                 UNKNOWN_WORD, f"{quoted(answer)} is not among the {len(terms.guesses):,} guesses"
             )
-        if terms.hard:
-            try:
-                check_hard(word, history)
-            except WrongStrategyError as error:
-                raise PlayError(HARD_MODE, str(error).removeprefix("hard mode: ")) from None
+        try:
+            check_guess(word, history, terms)
+        except WrongStrategyError as error:
+            raise PlayError(HARD_MODE, str(error).removeprefix("hard mode: ")) from None
         return word
+
+
+def check_guess(word: str, history: Sequence[tuple[str, int]], terms: Terms) -> None:
+    """Refuse a guess that the game does not have, or that breaks hard mode if that is played."""
+    if word not in terms.guesses:
+        raise WrongStrategyError(f"{quoted(word)} is not among the guesses")
+    if terms.hard:
+        check_hard(word, history)
+
+
+class BuiltIn:
+    """A player that is no process: an answerer, asked as processes are."""
+
+    def __init__(self, answerer: Answerer) -> None:
+        self._answerer = answerer
+
+    def ask(self, line: str, timeout: float) -> tuple[str, float]:
+        """The player's answer to a line, and the seconds that it took."""
+        del timeout  # it is ours
+        words, begun = line.split()[1:], time.perf_counter()
+        steps = list(zip(words[::2], words[1::2], strict=True))
+        return self._answerer(steps) or UNKNOWN, time.perf_counter() - begun
+
+
+def contest_within(
+    answerer: Answerer,
+    name: str,
+    terms: Terms,
+    progress: Callable[[int, int], None] = lambda new, whole: None,
+) -> Contest:
+    """Let a player that is built in play every secret, as ``contest`` does with programs."""
+    arena, player, games = _Arena((), terms, 0), BuiltIn(answerer), []
+    for secret in terms.secrets:
+        games.append(arena.play(player, secret))
+        progress(1, len(terms.secrets))
+    return Contest(games, 0, name, 0, [])

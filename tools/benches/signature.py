@@ -48,8 +48,8 @@ RULES = f"{ONE_STEP} | optimal"
 MEASURES = "entropy | remaining | expected-size | parts | minimax | proportion | letters"
 COMMANDS = (
     "solve-all | optimal | verify | check-proof | lookup | export | compare | explore | "
-    "five-words | openers | buckets | pairs | cheatsheet | suggest | review | lists | play | "
-    "solve | settings | game | referee | sweep | web"
+    "five-words | openers | buckets | pairs | cheatsheet | suggest | regret | review | lists | "
+    "play | solve | settings | game | referee | sweep | web"
 )
 #: The small list: many words that are much alike, as they make games long.
 OWN = "--list words.txt --secrets secrets.txt"
@@ -167,6 +167,10 @@ QUESTIONS = {
     "review": "review crane.bybbb.sloth.bbbbb.ruddy.ggggg --csv r.csv --time-limit 90000"
     " ; review crane short strut --secret strut --hard ; review 🟩🟩⬛⬛🟩 🟩🟩🟩🟩🟩"
     " ; review 1122.0,1.3313.1,1 --game mastermind:4x6",
+    "regret": "regret crane,soare --csv r.csv ; regret sloth,ruddy crane.bybbb"
+    " ; regret sloth,fuzzy crane.bybbb --hard ; regret 1122,1134 1234.1,1 --game mastermind:4x6",
+    "players": f"referee {OWN} --player random,consistent,entropy,optimal --json j.json"
+    f" ; referee {OWN} --player consistent --record g.jsonl ; referee {OWN} --check g.jsonl",
     "play": "play --state crane.bybbb ; play --boards 4"
     " --state crane.bybbb.gbbbb.bbbbb.bbbby ; play --game mastermind:4x6 --state 1122.2,1"
     " ; game --seed 7 ; game --adversary --hard"

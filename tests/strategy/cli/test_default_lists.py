@@ -14,8 +14,9 @@ from strategy.toolbox.guesses import suggest
 from tests.support.commands import Knuthle
 
 ADVISING = ("suggest", "game", "review", "openers", "pairs", "buckets", "cheatsheet")
-ON_WHOLE_GAMES = ("solve-all", "optimal", "referee")
-WORDS = {"buckets": ["crane"], "cheatsheet": ["crane"], "referee": ["--", "player"]}
+ON_WHOLE_GAMES = ("solve-all", "optimal", "referee", "regret")
+WORDS = {name: ["crane"] for name in ("buckets", "cheatsheet", "regret")}
+WORDS["referee"] = ["--", "player"]
 
 
 @pytest.mark.parametrize("command", ADVISING)
@@ -35,7 +36,7 @@ def test_what_works_on_the_whole_game_takes_the_first_list(command: str) -> None
 ASKED = (
     "suggest crane.bbbbb", "suggest crane.ggggg", "openers", "openers --by letters", "pairs",
     "pairs --third", "buckets crane", "buckets crane slate", "cheatsheet crane",
-    "review crane.ggggg",
+    "review crane.ggggg", "regret slate crane.bbbbb",
     "review 🟩🟩🟩🟩🟩", "optimal", "optimal --within 1", "optimal --state crane.bbbbb",
     "solve-all", "solve-all --within 1", "game --seed 1", "play", "solve crane",
 )  # fmt: skip

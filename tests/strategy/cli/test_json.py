@@ -91,6 +91,8 @@ RUNS = {
                f"verify broken {OWN} -o imported"),
     "compare": (f"compare rule lost {OWN}",),
     "referee": (f"referee {OWN} --stop-after 3 {PLAYS}",),
+    "referee --player": (f"referee {OWN} --player random --stop-after 1 --record g.jsonl",),
+    "referee --check": (f"referee {OWN} --check bad.jsonl",),
     "check-proof": ("check-proof proof --words w.txt", "check-proof refuted --words w.txt"),
     "lookup": ("lookup rule cbg.bbb",),
     "export": tuple(
@@ -125,6 +127,7 @@ RUNS = {
         f"suggest {OWN} bcc.bbb", "suggest", f"suggest {OWN} bcc.ggg",
         f"suggest {OWN} bcc.bbb {WEIGHTS}", f"suggest {OWN} bcc.bbb {USED}",
     ),
+    "regret": (f"regret bcc {OWN}", f"regret bcc {OWN} {WEIGHTS}"),
     "review": (f"review {OWN} bcc.bbb.dff.ggg", f"review {OWN} {WEIGHTS} bcc.bbb.ege.ggg",
                f"review {OWN} {USED} bcc.bbb.dff.ggg"),
     "review GRID": (f"review {OWN} ⬛⬛⬛ 🟩🟩🟩", f"review {OWN} {WEIGHTS} ⬛⬛⬛"),
@@ -239,6 +242,8 @@ def printed(folder: Path) -> dict[str, list[dict[str, Any]]]:
             command, rest = shlex.split(line)[:words], shlex.split(line)[words:]
             code = cli.main([*command, *quiet, target, f"{number}.json", *rest])
             assert code in (0, 1), line
+            if "--record" in rest:
+                Path("bad.jsonl").write_text(Path("g.jsonl").read_text().replace("too", "two"))
             found.setdefault(name, []).append(json.loads(Path(f"{number}.json").read_text()))
     return found
 
@@ -259,10 +264,12 @@ TABLES = {
     )
 } | {
     "optimal --state": f"optimal {OWN} --state bcc.bbb", "export": "export rule --to csv",
-    "lists": "lists", "referee": f"referee {OWN} {PLAYS}", "buckets": f"buckets bcc {OWN}",
+    "lists": "lists", "referee": f"referee {OWN} {PLAYS}",
+    "referee --player": f"referee {OWN} --player entropy", "buckets": f"buckets bcc {OWN}",
     "buckets --weights": f"buckets bcc {OWN} {WEIGHTS}", "cheatsheet": f"cheatsheet bcc {OWN}",
     "cheatsheet --rule optimal": f"cheatsheet bcc {OWN} --rule optimal",
     "suggest": f"suggest {OWN} bcc.bbb",
+    "regret": f"regret bcc,dff {OWN}",
     "review": f"review {OWN} bcc.bbb.dff.ggg", "review GRID": f"review {OWN} ⬛⬛⬛ 🟩🟩🟩",
     "review --games": f"review {OWN} --games games.txt",
     "sweep report": "sweep report sweep.sqlite",

@@ -161,6 +161,11 @@ REFUSED = {
     "referee": [
         ("", "no command to play with"),
         ("--", "no command to play with"),
+        ("--player random -- x", "one of them plays"),
+        ("--player greedy", "no player 'greedy'; players: random"),
+        ("--player random,entropy --record g", "--record writes the games of one player"),
+        ("--check none", "none: No such file"),
+        ("--plot p.gif -- x", "must end in .svg"),
         ("--list nothing -- x", "there is no list or file named"),
         ("--hard --game mastermind:2x3 -- x", "hard mode is a rule of Wordle"),
         ("-- './\x1b[2Jx'", "'./\\x1b[2Jx' cannot be started: No such file"),
