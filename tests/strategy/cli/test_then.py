@@ -85,31 +85,6 @@ def test_a_wrong_claim_is_found_out(knuthle: Knuthle, words: Path) -> None:
         assert knuthle("verify", "new", "--list", words).code == 1, "an objective nobody knows"
 
 
-@pytest.mark.parametrize(
-    ("options", "reason"),
-    [
-        ("--then best", "no second objective 'best': worst, most-within:K or fewest-of:K"),
-        ("--then fewest-of", "no second objective"),
-        ("--then most-within:0", "a number of guesses is from 1"),
-        ("--then worst --objective worst", "not with --objective worst"),
-        ("--then worst --width 3", "no --width"),
-        ("--then worst --proof p", "check-proof has no rule for --then"),
-        ("--then worst --weights w.txt", "--then is for equally likely secrets"),
-        ("--then worst --state crane", "'crane'"),
-        ("--then best --state bcc.bbb", "no second objective"),
-    ],
-)
-def test_refused(knuthle: Knuthle, words: Path, options: str, reason: str) -> None:
-    Path("w.txt").write_text("\n".join(f"{word} 1" for word in WORDS))
-    said = knuthle("optimal", "--list", words, "--secrets", "allowed", *options.split())
-    assert said.code == 2 and reason in said.err and not list(Path().glob("*.strategy"))
-
-
-def test_other_rules_know_nothing_of_it(knuthle: Knuthle, words: Path) -> None:
-    said = knuthle("solve-all", "--list", words, "--start", "bcc", "--then", "worst")
-    assert said.code == 2 and "--then goes with --rule optimal" in said.err
-
-
 def test_impossible(knuthle: Knuthle, words: Path) -> None:
     asked = ("--list", words, "--secrets", "allowed", "--within", 2, "--then", "worst")
     assert report_of(knuthle, "optimal", *asked, code=1)["then"] is None
