@@ -33,7 +33,7 @@ class NaiveOracle:
     ) -> int:
         state = tuple(self._game.secrets[member] for member in members)
         legal = legal_in(_text_of(revealed, alphabet_of(self._game.guesses)), self._game)
-        return self._search.value(state, left, legal)[0]
+        return self._search.value(state, left, legal)
 
 
 def made_up(seed: int, words: int, secrets: int, alphabet: str = "abcd", length: int = 3) -> Game:

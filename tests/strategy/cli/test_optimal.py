@@ -10,8 +10,7 @@ from solver.machine.clock import OutOfTimeError
 from strategy.tree import Strategy
 from tests.support import naive, raising
 from tests.support.commands import Knuthle
-from tests.support.naive_candidates import OnlyCandidates
-from tests.support.naive_exact import NOTHING_FOUND, values_of_guesses
+from tests.support.naive_exact import NOTHING_FOUND, brute, values_of_guesses
 
 KEYS_OF_SOLVE_ALL = set(
     "start list game n_guesses guesses_digest n_secrets secrets_name secrets_digest rule "
@@ -129,10 +128,7 @@ def test_every_search_by_brute_force(
     secrets = FAMILY[1::2]
 
     def best(limit: int) -> tuple[int, int]:
-        if pool == "candidates":  # hard mode allows every one
-            return OnlyCandidates().best(frozenset(secrets), limit)
-        words = secrets if pool == "secrets" else FAMILY
-        return min(values_of_guesses(sorted(words), sorted(secrets), limit, hard).values())
+        return brute((*sorted(FAMILY),), (*sorted(secrets),), hard, pool).best(limit)
 
     (tmp_path / "some.txt").write_text("\n".join(secrets))
     mode = ["--hard"] if hard else []
@@ -170,7 +166,7 @@ def test_next_candidates_of_a_state(knuthle: Knuthle, family: Path) -> None:
     report = report_of(
         knuthle, "--list", family, "--secrets", "allowed", "--guess-from", "candidates", *state
     )
-    values = OnlyCandidates().first_guesses(bucket, 2)
+    values = brute((*bucket,), (*bucket,), False, "candidates").values(2)
     found = {row["word"]: (row["n_beyond"], row["total"]) for row in report["suggestions"]}
     assert found.items() <= values.items() and report["proved"]
     assert sorted(found.values()) == sorted(values.values())[: len(found)] and len(found) >= 2
@@ -179,12 +175,12 @@ def test_next_candidates_of_a_state(knuthle: Knuthle, family: Path) -> None:
 
 def test_a_rule_of_candidates_only(knuthle: Knuthle, tiny: Path) -> None:
     """As ``solve-all --rule optimal`` builds it."""
-    words = tiny.read_text().split()
+    words = (*sorted(tiny.read_text().split()),)
     asked = ("--list", tiny, "--rule", "optimal", "--guess-from", "candidates", "--json", "-")
     outcome = knuthle("solve-all", "--start", "auto", *asked)
     report = json.loads(outcome.out)
     assert outcome.code == 0
-    assert (0, report["total"]) == OnlyCandidates().best(frozenset(words), 6)
+    assert (0, report["total"]) == brute(words, words, False, "candidates").best(6)
 
 
 @pytest.mark.parametrize("objective", ["total", "worst", "losses"])

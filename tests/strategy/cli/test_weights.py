@@ -21,9 +21,9 @@ from strategy.solving.optimal import _asked_for
 from strategy.verification import weights_of
 from tests.support import naive, naive_weights
 from tests.support.commands import Knuthle
-from tests.support.naive_exact import legal_after
+from tests.support.naive import legal_after
+from tests.support.naive_exact import weighted_values
 from tests.support.naive_review import Ahead
-from tests.support.naive_weighted import weighted_values
 from tests.support.players import strategy_of
 
 WEIGHTS = {"crane": 3.0, "slate": 2.5, "raise": 0.5, "stare": 1.0}

@@ -145,7 +145,7 @@ def test_that_a_limit_cannot_be_kept(hard: bool) -> None:
     game = alike(1, 14, 8)
     search = NaiveSearch(game.guesses, game.secrets, 0, hard)
     limit = 2
-    while search.value(game.secrets, limit + 1, game.guesses)[0] >= LOSS:
+    while search.value(game.secrets, limit + 1, game.guesses) >= LOSS:
         limit += 1
     found = prove_optimal(game, "worst", limit, hard, None)
     check(through_a_file(found), (game.guesses, game.secrets))

@@ -176,7 +176,7 @@ def test_bounds_of_sets_and_guesses_hold(name: str) -> None:
         places = sorted(draw.sample(range(len(game.secrets)), size))
         members = tuple(game.secrets[place] for place in places)
         left = draw.choice([1, 2, 3, UNLIMITED])
-        value = search.value(members, left, game.guesses)[0]
+        value = search.value(members, left, game.guesses)
         assert value >= lemmas.lemma_1(checker.board, [size], left)[0]
         state = checker.root._replace(members=ids(places), left=left)
         guesses = draw.sample(range(len(game.guesses)), 4)
