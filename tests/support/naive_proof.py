@@ -41,6 +41,10 @@ class NaiveSearch:
         """The value of all secrets, once ``start`` is guessed if it is given."""
         return self._coded(self._brute.after([start] if start else [], left))
 
+    def after(self, guess: str, left: int, state: Sequence[str], legal: Sequence[str]) -> int:
+        """The value of a state once a guess is made in it."""
+        return self._coded(self._brute.after([guess], left, state, legal))
+
     def value(self, state: Sequence[str], left: int, legal: Sequence[str]) -> int:
         """The least value."""
         return self._coded(self._brute.best(left, state, legal))

@@ -170,10 +170,9 @@ def test_a_memo_that_forgets(board: str) -> None:
     assert np.array_equal(found.tree.guess, expected.tree.guess)
 
 
-@pytest.mark.parametrize(
-    ("board", "within"),
-    [("3x5", 5), ("4x3", None), ("1x9", None), pytest.param("7x2", None, marks=pytest.mark.slow)],
-)
+@pytest.mark.parametrize(("board", "within"), [
+    ("3x5", 5), ("4x3", None), ("1x9", None), pytest.param("7x2", None, marks=pytest.mark.slow),
+])  # fmt: skip
 def test_the_search_of_words_agrees(board: str, within: int | None) -> None:
     """That knows nothing of Mastermind but the scores."""
     here = game(board)

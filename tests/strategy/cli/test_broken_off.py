@@ -227,10 +227,9 @@ sys.exit(entry.run_knuthle())
 
 
 @pytest.mark.slow(10)
-@pytest.mark.parametrize(
-    ("number", "code", "word", "whole_group"),
-    [("SIGINT", 130, "interrupted", True), ("SIGTERM", 143, "terminated", False)],
-)
+@pytest.mark.parametrize(("number", "code", "word", "whole_group"), [
+    ("SIGINT", 130, "interrupted", True), ("SIGTERM", 143, "terminated", False),
+])  # fmt: skip
 def test_a_process_that_is_ended_leaves_a_bound(
     start: Start, tmp_path: Path, number: str, code: int, word: str, whole_group: bool
 ) -> None:

@@ -13,12 +13,13 @@ from strategy import load_game
 from strategy.solving.checks import Outcome
 from strategy.solving.optimal import Optimal, better_bound, optimal
 from strategy.tree import Strategy
-from tests.support import published
+from tests.support import published, raising
 from tests.support.commands import Knuthle
 from tests.support.naive_then import Histograms, best_of
 
 #: Many strategies of these have the least total, 33; one word of it need not be found by the third.
 WORDS = "bcc beb bhd cbc cbg cfg dff ece ega egc egd ege fgg gab".split()
+LATE = raising(OutOfTimeError("undecided after 1 s"))
 
 
 @pytest.fixture
@@ -101,12 +102,8 @@ def test_out_of_time(knuthle: Knuthle, words: Path, monkeypatch: pytest.MonkeyPa
     early = report_of(knuthle, *asked, "--time-limit", "1e-9", code=3)
     assert not early["proved"] and not early["then"]["proved"]
     assert early["then"]["value"] == early["histogram"][2]
-
-    def broken_off(*_: object) -> None:
-        raise OutOfTimeError("undecided after 1 s")
-
     with monkeypatch.context() as patch:
-        patch.setattr(BestSecond, "settle", broken_off)
+        patch.setattr(BestSecond, "settle", LATE)
         said = knuthle(*asked, "--json", "j", "--force")
         late = json.loads(Path("j").read_text())
         state = report_of(
@@ -131,11 +128,7 @@ def test_states(knuthle: Knuthle, words: Path, monkeypatch: pytest.MonkeyPatch) 
     assert report["then"] == {"objective": "fewest-of:3", "value": rows[0][2], "proved": True}
     solved = report_of(knuthle, *asked, "--state", "bcc.ggg", "--then", "worst")
     assert solved["then"] is None
-
-    def broken_off(*_: object) -> None:
-        raise OutOfTimeError("undecided after 1 s")
-
-    monkeypatch.setattr("solver.exact.second_objective.NextSeconds.of", broken_off)
+    monkeypatch.setattr("solver.exact.second_objective.NextSeconds.of", LATE)
     late = report_of(knuthle, *asked, "--state", "bcc.bbb", "--then", "worst", code=3)
     assert late["then"] == {"objective": "worst", "value": None, "proved": False}
     assert late["proved"] and late["suggestions"][0]["then"] is None

@@ -264,17 +264,11 @@ def test_a_card_says_what_it_shows(run: Run) -> None:
     assert texts.count("sorted in this order, tile by tile") == 8
 
 
-@pytest.mark.parametrize(
-    "question",
-    [
-        "salet --group hits --depth 3",
-        "salet --group colours --depth 3 --hard",
-        "1122 --game mastermind:4x6 --depth 3",
-        "salet --list original",
-        "salet",
-        "winterweeds --list a-list-of-words-with-eleven-letters.txt",
-    ],
-)
+@pytest.mark.parametrize("question", [
+    "salet --group hits --depth 3", "salet --group colours --depth 3 --hard",
+    "1122 --game mastermind:4x6 --depth 3", "salet --list original", "salet",
+    "winterweeds --list a-list-of-words-with-eleven-letters.txt",
+])  # fmt: skip
 def test_no_text_leaves_its_panel(run: Run, question: str) -> None:
     """Whatever the font: letters take 0.6 of its size on average, capitals at most 0.8."""
     words = "abandonment acclimatize microwaving winterweeds woodworkers"
