@@ -25,12 +25,11 @@ from solver.exact.optimal_guesses import CodeStates
 from solver.exact.problem import Problem
 from solver.exact.values import NOTHING_REVEALED
 from solver.game.game import Game
-from solver.game.mastermind import MastermindGame
 from solver.machine.clock import OutOfTimeError
 from tests.support import naive, raising, refused
 from tests.support.commands import Knuthle
 from tests.support.naive_exact import brute
-from tests.support.pegs import game, small_boards, space_of
+from tests.support.pegs import game, plain, small_boards, space_of
 from tests.support.trees import histogram, taken
 from tests.support.worlds import some_candidates
 
@@ -48,12 +47,6 @@ FEWEST = [
     ("4x5", 3, 499, 2467, [1, 11, 114, 393, 106]),
     ("4x6", 4, 528, 5630, [1, 8, 78, 681, 513, 15]),
 ]
-
-
-class MatrixOnly(MastermindGame):
-    """The same game by its score matrix and all guesses, as Wordle is searched."""
-
-    code_space = None
 
 
 def least(here: Game, left: int, names: Sequence[str] = (), starts: Sequence[str] = ()) -> int:
@@ -131,9 +124,8 @@ def test_losses_of_larger_states_in_both_searches(
     here = game(board)
     members = some_candidates(data, len(here.secrets), 10, 40)
     value = ExactCodes(here, losses=True).value(members, left).bound
-    plain = MatrixOnly("plain", "plain", here.guesses, here.secrets, here.board)
     rows = tuple(members.tolist())
-    answer = best_strategy(Problem(plain, within=left, candidates=rows, losses=True))
+    answer = best_strategy(Problem(plain(board), within=left, candidates=rows, losses=True))
     best = answer.first_guesses[0]
     assert (best.losses, best.total) == divmod(value, LOSS)
     search = ExactCodes(here, losses=True)
@@ -176,10 +168,9 @@ def test_a_memo_that_forgets(board: str) -> None:
 def test_the_search_of_words_agrees(board: str, within: int | None) -> None:
     """That knows nothing of Mastermind but the scores."""
     here = game(board)
-    plain = MatrixOnly("plain", "plain", here.guesses, here.secrets, here.board)
     found = solve_exactly(here, within)
     assert found is not None
-    assert found.total == best_strategy(Problem(plain, within=within)).lower_bound
+    assert found.total == best_strategy(Problem(plain(board), within=within)).lower_bound
 
 
 def test_interrupted_again_and_again(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -350,11 +341,11 @@ def test_a_split_is_the_plain_one(board: str, data: st.DataObject) -> None:
     guess = data.draw(st.integers(0, len(here.guesses) - 1))
     scores, order, starts = split_state(space, code_scratch(space), guess, members)
     word = here.guesses[guess]
-    plain = [naive.pegs(word, here.guesses[at]) for at in members]
-    assert scores.tolist() == sorted(plain)
-    assert order.tolist() == [int(members[at]) for at in np.argsort(plain, kind="stable")]
-    edges = [at for at in range(len(plain)) if at == 0 or scores[at] != scores[at - 1]]
-    assert starts.tolist() == [*edges, len(plain)]
+    scored = [naive.pegs(word, here.guesses[at]) for at in members]
+    assert scores.tolist() == sorted(scored)
+    assert order.tolist() == [int(members[at]) for at in np.argsort(scored, kind="stable")]
+    edges = [at for at in range(len(scored)) if at == 0 or scores[at] != scores[at - 1]]
+    assert starts.tolist() == [*edges, len(scored)]
 
 
 @pytest.mark.plain
