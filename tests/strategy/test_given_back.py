@@ -63,8 +63,7 @@ def left_by(monkeypatch: pytest.MonkeyPatch) -> Iterator[LeftBy]:
 @pytest.mark.parametrize("hard", [False, True])
 @pytest.mark.parametrize("settings", [
     {"objective": "total", "within": 6}, {"objective": "worst", "within": 6},
-    {"objective": "losses", "within": 2},
-    {"objective": "losses", "within": 2, "start": WORDS[:1]},
+    {"objective": "losses", "within": 2}, {"objective": "losses", "within": 2, "start": WORDS[:1]},
     {"objective": "total", "within": 6, "width": 4},
 ], ids=str)  # fmt: skip
 def test_after_optimal(left_by: LeftBy, settings: dict[str, Any], hard: bool) -> None:

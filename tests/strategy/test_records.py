@@ -70,8 +70,14 @@ SMALL = re.findall(
     re.MULTILINE,
 )
 
+
+def figure(text: str) -> int:
+    """A number as the page writes it."""
+    return int(text.replace(",", ""))
+
+
 #: The proof that is checked each time, the others before a release.
-SMALLEST = min(PROOFS, key=lambda row: int(row[3].replace(",", "")))
+SMALLEST = min(PROOFS, key=lambda row: figure(row[3]))
 
 
 def test_every_file_has_a_row_and_a_command() -> None:
@@ -83,25 +89,35 @@ def test_every_file_has_a_row_and_a_command() -> None:
         assert f"`optimal --game mastermind:{board} " in PAGE
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("question", "total", "name"), ROWS)
-def test_a_record_holds(question: str, total: str, name: str) -> None:
-    limit = 6 if "within six" in question else None
-    verdict = verify(FOLDER / name, within=limit)
-    assert verdict.lists == "list original as shipped"
-    assert len(verdict.taken) == 12_972 and verdict.total == int(total.replace(",", ""))
-    assert Strategy.load(FOLDER / name).origin.start == (
-        re.findall(r"[A-Z]{5}", question)[0].lower(),
-    )
+#: The file, the total, the limit if there is one, and what else its head says.
+RECORDS = [
+    *(
+        pytest.param(name, total, 6 if "within six" in question else None,
+                     {"list_name": "original", "secrets": 12_972,
+                      "start": (re.findall(r"[A-Z]{5}", question)[0].lower(),)},
+                     marks=pytest.mark.slow)
+        for question, total, name in ROWS
+    ),
+    *(
+        (name, total, 6 if limit == "within six" else None,
+         {"list_name": "nyt-2023", "secrets": 3158, "hard": True, "start": (opener.lower(),)})
+        for opener, limit, total, name in HARD
+    ),
+    *(
+        (name, total, 6, {"list_name": language.lower(), "start": (start.lower(),)})
+        for language, start, total, name in LANGUAGES
+    ),
+    *((name, total, None, {"game": f"mastermind:{board}"}) for board, total, name in CODES),
+]  # fmt: skip
 
 
-@pytest.mark.parametrize(("opener", "limit", "total", "name"), HARD)
-def test_a_record_of_hard_mode_holds(opener: str, limit: str, total: str, name: str) -> None:
-    verdict = verify(FOLDER / name, within=6 if limit == "within six" else None)
-    assert verdict.lists == "list nyt-2023 as shipped"
-    assert len(verdict.taken) == 3158 and verdict.total == int(total.replace(",", ""))
-    origin = Strategy.load(FOLDER / name).origin
-    assert origin.hard and origin.start == (opener.lower(),)
+@pytest.mark.parametrize(("name", "total", "within", "head"), RECORDS)
+def test_a_record_holds(name: str, total: str, within: int | None, head: dict[str, object]) -> None:
+    verdict, origin = verify(FOLDER / name, within=within), Strategy.load(FOLDER / name).origin
+    assert verdict.total == figure(total) and len(verdict.taken) == origin.secrets
+    assert {key: getattr(origin, key) for key in head} == head
+    if head.get("list_name") in ("original", "nyt-2023"):
+        assert verdict.lists == f"list {origin.list_name} as shipped"
 
 
 @pytest.mark.slow
@@ -113,28 +129,13 @@ def test_a_record_of_hard_mode_is_found_again(
     game = load_game("nyt-2023")
     found = optimal(game, start=[opener.lower()], within=within, hard=True, workers=1)
     assert found.proved and found.strategy is not None
-    assert found.strategy.total == int(total.replace(",", ""))
-
-
-@pytest.mark.parametrize(("language", "start", "total", "name"), LANGUAGES)
-def test_a_record_of_a_language_holds(language: str, start: str, total: str, name: str) -> None:
-    verdict = verify(FOLDER / name, within=6)
-    assert verdict.total == int(total.replace(",", ""))
-    origin = Strategy.load(FOLDER / name).origin
-    assert (origin.list_name, origin.start) == (language.lower(), (start.lower(),))
-
-
-@pytest.mark.parametrize(("board", "total", "name"), CODES)
-def test_a_record_of_mastermind_holds(board: str, total: str, name: str) -> None:
-    verdict = verify(FOLDER / name, within=None)
-    assert verdict.total == int(total.replace(",", ""))
-    assert Strategy.load(FOLDER / name).origin.game == f"mastermind:{board}"
+    assert found.strategy.total == figure(total)
 
 
 def test_every_proof_has_a_row_with_its_size() -> None:
     sizes = {path.name: path.stat().st_size for path in FOLDER.glob("*.proof")}
     rows = [(name, size) for _, _, name, size in PROOFS] + [FOUR[1:]]
-    assert sizes == {name: int(size.replace(",", "")) for name, size in rows}
+    assert sizes == {name: figure(size) for name, size in rows}
 
 
 @pytest.mark.parametrize(
@@ -274,7 +275,7 @@ def check_four_guesses(drawn: Callable[[Sequence[Claim]], Iterable[int]], opener
     proof = load(FOLDER / FOUR[1])
     statement, words = proof.statement, words_of(proof.statement, (None, None))
     assert (statement.objective, statement.limit, statement.start) == ("losses", 4, "")
-    assert statement.secrets - statement.losses == int(FOUR[0].replace(",", ""))
+    assert statement.secrets - statement.losses == figure(FOUR[0])
     assert f"Its least total then is {statement.total:,}" in PAGE
     check_form(proof)
     check_strategy(proof, words)

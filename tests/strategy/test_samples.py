@@ -3,7 +3,6 @@
 import hashlib
 import json
 import shutil
-import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -15,6 +14,7 @@ from strategy.files import envelope
 from strategy.sweep import store
 from tests.support import ROOT
 from tests.support.commands import Knuthle
+from tests.support.sweeps import altered
 from tools import samples
 
 SAMPLES = ROOT / "tests" / "samples"
@@ -140,12 +140,6 @@ def test_findings_of_a_newer_version_are_refused(
     ran = knuthle(*line)
     assert ran.code == 2 and len(ran.err.splitlines()) == 1
     assert f"findings of version {envelope.FINDINGS_VERSION + 1}; this knuthle reads" in ran.err
-
-
-def altered(path: Path, command: str, *values: str) -> None:
-    with sqlite3.connect(path) as connection:
-        connection.execute(command, values)
-    connection.close()
 
 
 SWEPT = ("sweep", "run", *OWN, "--openers", "bcc", "--workers", "1", "--out")

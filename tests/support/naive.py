@@ -4,6 +4,7 @@ Plain Python on strings, nothing imported from the project. Whatever the kernels
 against this module on worlds small enough for it.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from math import log2, prod
@@ -109,17 +110,26 @@ def next_guess(
 
 
 # --- hard mode ----------------------------------------------------------------------------
-def may_follow(word: str, guess: str, secret: str) -> bool:
-    """Whether hard mode lets ``word`` be guessed after ``guess`` met ``secret``.
+def legal_after(guess: str, colours: str, words: Sequence[str]) -> list[str]:
+    """The words that may be guessed after such a reply.
 
     Greens stay where they are; every letter shown, green or yellow, is used again, as many times
     as it was shown.
     """
-    shown = marks(guess, secret)
-    if any(mark == GREEN and w != g for w, g, mark in zip(word, guess, shown, strict=True)):
-        return False
-    letters = [g for g, mark in zip(guess, shown, strict=True) if mark != GREY]
-    return all(word.count(letter) >= letters.count(letter) for letter in letters)
+    shown = [(letter, place) for place, letter in enumerate(guess) if colours[place] != GREY]
+    greens = [(letter, place) for letter, place in shown if colours[place] == GREEN]
+    copies = Counter(letter for letter, _ in shown)
+    return [
+        word
+        for word in words
+        if all(word[place] == letter for letter, place in greens)
+        and all(word.count(letter) >= times for letter, times in copies.items())
+    ]
+
+
+def may_follow(word: str, guess: str, secret: str) -> bool:
+    """Whether hard mode lets ``word`` be guessed after ``guess`` met ``secret``."""
+    return bool(legal_after(guess, marks(guess, secret), [word]))
 
 
 # --- whole strategies ---------------------------------------------------------------------

@@ -1,7 +1,7 @@
 """Brute force for the exact search: every guess in every state, nothing left out.
 
 Values are pairs (losses, total), compared in this order: with a limit, a secret that takes more
-guesses is lost, and the game goes on until it is solved.
+guesses is lost, and the game goes on until it is solved. The total is by weight if there are any.
 
 A set of secrets is an integer with a bit for each of them, so that a guess parts it by a few ands.
 Three things keep it quick: states are remembered; a guess is given up once it costs what another
@@ -9,83 +9,138 @@ does, where a bucket costs at least one guess for one of its secrets and two for
 guesses that part most come first.
 """
 
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, lru_cache
+from itertools import count
+from typing import Any
 
-from .naive import GREEN, GREY, marks
+from .naive import Grader, grade, may_follow
 
 #: No limit on the guesses.
 UNLIMITED = 10**9
-Value = tuple[int, int]
+#: The total is a whole number, or a fraction if weights are.
+Value = tuple[int, Any]
 NOTHING_FOUND = (UNLIMITED, UNLIMITED)
+#: The total by weight where no strategy keeps to the limit.
+IMPOSSIBLE = 10**15
 
 
-def legal_after(guess: str, colours: str, words: Sequence[str]) -> list[str]:
-    """Hard mode as the game says it: greens stay, each letter shown is used as often again."""
-    shown = [(letter, place) for place, letter in enumerate(guess) if colours[place] != GREY]
-    greens = [(letter, place) for letter, place in shown if colours[place] == GREEN]
-    copies = Counter(letter for letter, _ in shown)
-    return [
-        word
-        for word in words
-        if all(word[place] == letter for letter, place in greens)
-        and all(word.count(letter) >= times for letter, times in copies.items())
-    ]
-
-
-def values_of_guesses(
-    guesses: Sequence[str], secrets: Sequence[str], limit: int = UNLIMITED, hard: bool = False
-) -> dict[str, Value]:
-    """The least (losses, total) after each first guess; NOTHING_FOUND if it tells nothing."""
-    return _brute(tuple(guesses), tuple(secrets), hard).values(limit)
-
-
-class _Brute:
+class Brute:
     """All guesses and secrets of a world by number, a set of either as the bits of an integer."""
 
-    def __init__(self, guesses: tuple[str, ...], secrets: tuple[str, ...], hard: bool) -> None:
-        self.guesses, self.count, self.hard = guesses, len(secrets), hard
-        bits = {secret: 1 << number for number, secret in enumerate(secrets)}
-        self.bits = {guess: 1 << number for number, guess in enumerate(guesses)}
-        self.own = [bits.get(guess, 0) for guess in guesses]
+    def __init__(
+        self,
+        guesses: Sequence[str],
+        secrets: Sequence[str],
+        hard: bool = False,
+        guess_from: str = "allowed",
+        grader: Grader = grade,
+        weights: Mapping[str, Any] | None = None,
+    ) -> None:
+        """``guess_from``: which of the guesses may be made, unless they are forced."""
+        self.guesses, self.secrets, self._grader = tuple(guesses), tuple(secrets), grader
+        self._only = guess_from == "candidates"
+        self._hard = hard and not self._only  # which allows every candidate
+        self._bit = {guess: 1 << number for number, guess in enumerate(self.guesses)}
+        self._secret_bit = {secret: 1 << number for number, secret in enumerate(self.secrets)}
+        self._weights = [weights[secret] if weights else 1 for secret in self.secrets]
+        self._own = [self._secret_bit.get(guess, 0) for guess in self.guesses]
         #: For each guess and reply, the secrets that give it.
-        self.replies: list[dict[str, int]] = []
-        for guess in guesses:
-            parts: dict[str, int] = {}
-            for secret in secrets:
-                colours = marks(guess, secret)
-                parts[colours] = parts.get(colours, 0) | bits[secret]
-            self.replies.append(parts)
-        self.best = cache(self._best)
-        self.legal = cache(self._legal)
+        self._replies: list[dict[int, int]] = []
+        for guess in self.guesses:
+            parts: dict[int, int] = {}
+            for secret in self.secrets:
+                score = grader(guess, secret)
+                parts[score] = parts.get(score, 0) | self._secret_bit[secret]
+            self._replies.append(parts)
+        self._pool = (1 << len(self.guesses)) - 1
+        self._best, self._legal = cache(self._best_of), cache(self._legal_after)
+        self._weigh, self._words = cache(self._weight_and_floor), cache(self._words_of)
+        if guess_from == "secrets":
+            self._pool = self._words((1 << len(self.secrets)) - 1)
 
-    def _legal(self, guess: int, colours: str) -> int:
-        if not self.hard:
-            return (1 << len(self.guesses)) - 1
-        words = legal_after(self.guesses[guess], colours, self.guesses)
-        return sum(self.bits[word] for word in words)
-
-    def values(self, limit: int) -> dict[str, Value]:
-        state, allowed = (1 << self.count) - 1, (1 << len(self.guesses)) - 1
+    # --- questions, and answers in words
+    def values(self, left: int = UNLIMITED) -> dict[str, Value]:
+        """The value of each first guess that may be made; NOTHING_FOUND if it tells nothing."""
+        state = self._state(None)
+        pool = self._words(state) if self._only else self._pool
         return {
-            word: self._after(guess, self._buckets(guess, state), state, limit, allowed)
+            word: self._after(guess, self._buckets(guess, state), state, left, self._pool)
             for guess, word in enumerate(self.guesses)
+            if pool >> guess & 1
         }
 
-    def _buckets(self, guess: int, state: int) -> list[tuple[int, str]]:
+    def best(
+        self, left: int = UNLIMITED, state: Iterable[str] | None = None, legal: Any = None
+    ) -> Value:
+        """The least value of a state, or of all secrets, by guesses that are ``legal`` there."""
+        return self._best(self._state(state), left, self._allowed(legal))
+
+    def after(
+        self,
+        start: Sequence[str],
+        left: int = UNLIMITED,
+        state: Iterable[str] | None = None,
+        legal: Any = None,
+    ) -> Value:
+        """The value of a state in which some guesses are forced, whatever they tell."""
+        return self._forced([*start], self._state(state), left, self._allowed(legal))
+
+    def first(self, left: int, state: Iterable[str], legal: Iterable[str]) -> str:
+        """The first guess that attains the least value of a state."""
+        bits, allowed = self._state(state), self._allowed(legal)
+        least, pool = self._best(bits, left, allowed), allowed
+        if self._only:
+            pool = self._words(bits)
+        return next(
+            word
+            for guess, word in enumerate(self.guesses)
+            if pool >> guess & 1
+            and self._after(guess, self._buckets(guess, bits), bits, left, allowed) == least
+        )
+
+    def least_worst(self) -> int:
+        """The fewest guesses that always suffice."""
+        return next(left for left in count(1) if not self.best(left)[0])
+
+    def _state(self, words: Iterable[str] | None) -> int:
+        return sum(self._secret_bit[word] for word in (self.secrets if words is None else words))
+
+    def _allowed(self, words: Iterable[str] | None) -> int:
+        return self._pool if words is None else sum(self._bit[word] for word in words)
+
+    # --- what is remembered of a set, and of a reply
+    def _weight_and_floor(self, state: int) -> tuple[Any, Any]:
+        """The weight of a set; what it costs at least: the heaviest at once, all others next."""
+        weights = [weight for at, weight in enumerate(self._weights) if state >> at & 1]
+        return sum(weights), 2 * sum(weights) - max(weights)
+
+    def _words_of(self, state: int) -> int:
+        """The members of a state as guesses."""
+        secrets = (secret for at, secret in enumerate(self.secrets) if state >> at & 1)
+        return sum(self._bit.get(secret, 0) for secret in secrets)
+
+    def _legal_after(self, guess: int, score: int) -> int:
+        if not self._hard:
+            return (1 << len(self.guesses)) - 1
+        word, part = self.guesses[guess], self._replies[guess][score]
+        secret = self.secrets[(part & -part).bit_length() - 1]
+        return sum(self._bit[other] for other in self.guesses if may_follow(other, word, secret))
+
+    # --- the search
+    def _buckets(self, guess: int, state: int) -> list[tuple[int, int]]:
         """What a guess leaves of a state, its own bucket left out, each with the reply."""
-        own = self.own[guess]
+        own = self._own[guess]
         return [
-            (bucket, colours)
-            for colours, part in self.replies[guess].items()
+            (bucket, score)
+            for score, part in self._replies[guess].items()
             if (bucket := state & part) and bucket != own
         ]
 
     def _after(
         self,
         guess: int,
-        buckets: list[tuple[int, str]],
+        buckets: list[tuple[int, int]],
         state: int,
         left: int,
         allowed: int,
@@ -94,37 +149,75 @@ class _Brute:
         """The value of a guess, or anything from ``found`` on if it is no better than that."""
         if len(buckets) == 1 and buckets[0][0] == state and state.bit_count() > 1:
             return NOTHING_FOUND  # tells nothing: only worse
-        rest = sum(bucket.bit_count() for bucket, _ in buckets)
-        losses = rest if left == 1 else 0
-        total = state.bit_count() + 2 * rest - len(buckets)
-        for bucket, colours in sorted(buckets, key=lambda pair: -pair[0].bit_count()):
+        losses = sum(bucket.bit_count() for bucket, _ in buckets) if left == 1 else 0
+        total = self._weigh(state)[0] + sum(self._weigh(bucket)[1] for bucket, _ in buckets)
+        for bucket, score in sorted(buckets, key=lambda pair: -pair[0].bit_count()):
             if (losses, total) >= found:
                 break
-            then = allowed & self.legal(guess, colours)
-            lost, more = self.best(bucket, max(left - 1, 0), then)
-            losses, total = losses + lost, total + more - (2 * bucket.bit_count() - 1)
+            then = allowed & self._legal(guess, score)
+            lost, more = self._best(bucket, max(left - 1, 0), then)
+            losses, total = losses + lost, total + more - self._weigh(bucket)[1]
         return losses, total
 
-    def _best(self, state: int, left: int, allowed: int) -> Value:
-        count = state.bit_count()
-        if left == 0 or left >= count:
+    def _forced(self, start: list[str], state: int, left: int, allowed: int) -> Value:
+        if not start:
+            return self._best(state, left, allowed)
+        guess = self.guesses.index(start[0])
+        buckets = self._buckets(guess, state)
+        losses = sum(bucket.bit_count() for bucket, _ in buckets) if left == 1 else 0
+        total = self._weigh(state)[0]
+        for bucket, score in buckets:
+            then = allowed & self._legal(guess, score)
+            after = max(left - 1, 0) or UNLIMITED
+            lost, more = self._forced(start[1:], bucket, after, then)
+            losses, total = losses + lost, total + more
+        return losses, total
+
+    def _best_of(self, state: int, left: int, allowed: int) -> Value:
+        number, (_, floor), own = state.bit_count(), self._weigh(state), self._words(state)
+        if left == 0 or (left >= number and own & allowed == own):
             left = UNLIMITED  # lost and paid for, or not to be lost: n guesses suffice for n
-        if count == 1:
-            return 0, 1
+        if number == 1:
+            return (0, floor) if own & allowed or not own else NOTHING_FOUND
+        pool = own if self._only else allowed
         splits = [
             (guess, self._buckets(guess, state))
             for guess in range(len(self.guesses))
-            if allowed >> guess & 1
+            if pool >> guess & 1
         ]
         found = NOTHING_FOUND
         for guess, buckets in sorted(splits, key=lambda split: -len(split[1])):
             found = min(found, self._after(guess, buckets, state, left, allowed, found))
-            if found == (0, 2 * count - 1):
-                break  # one secret at once and all others next: nothing can do better
+            if found == (0, floor):
+                break  # nothing can do better
         return found
 
 
-@lru_cache(maxsize=1)
-def _brute(guesses: tuple[str, ...], secrets: tuple[str, ...], hard: bool) -> _Brute:
-    """The world of the last question: the next is often about another limit."""
-    return _Brute(guesses, secrets, hard)
+@lru_cache(maxsize=4)
+def brute(
+    guesses: tuple[str, ...],
+    secrets: tuple[str, ...],
+    hard: bool = False,
+    guess_from: str = "allowed",
+    grader: Grader = grade,
+) -> Brute:
+    """The worlds of the last questions: the next is often about another limit."""
+    return Brute(guesses, secrets, hard, guess_from, grader)
+
+
+def values_of_guesses(
+    guesses: Sequence[str], secrets: Sequence[str], limit: int = UNLIMITED, hard: bool = False
+) -> dict[str, Value]:
+    """The least (losses, total) after each first guess; NOTHING_FOUND if it tells nothing."""
+    return brute(tuple(guesses), tuple(secrets), hard).values(limit)
+
+
+def weighted_values(
+    guesses: Sequence[str], weights: Mapping[str, Any], limit: int = UNLIMITED, hard: bool = False
+) -> dict[str, Any]:
+    """The least total by weight after each first guess that tells anything."""
+    values = Brute(guesses, sorted(weights), hard, weights=weights).values(limit)
+    totals = {guess: IMPOSSIBLE if lost else total for guess, (lost, total) in values.items()}
+    return {
+        guess: total for guess, total in totals.items() if total < IMPOSSIBLE or limit < UNLIMITED
+    }

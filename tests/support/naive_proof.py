@@ -7,8 +7,8 @@ from functools import cache
 from solver.game.game import Game
 from strategy.checkers.proof import Proof
 
-from .naive import grade, may_follow, pegs
-from .naive import split as split_by
+from .naive import grade, may_follow, pegs, split
+from .naive_exact import NOTHING_FOUND, Brute, Value
 
 LOSS = 1 << 32
 UNLIMITED = 1 << 20
@@ -29,47 +29,25 @@ class NaiveSearch:
         by_pegs: bool = False,
     ) -> None:
         """``consistent``: only the candidates of a state may be guessed in it."""
-        self._grader = pegs if by_pegs else grade
+        pool, self._grader = "candidates" if consistent else "allowed", pegs if by_pegs else grade
+        self._brute = Brute(guesses, secrets, hard, pool, self._grader)
         self.guesses, self.secrets = tuple(guesses), tuple(secrets)
-        self.price, self.hard, self.consistent = price, hard, consistent
-        self.value = cache(self._value)
+        self._price, self._hard = price, hard and not consistent
 
-    def _split(self, guess: str, state: Sequence[str]) -> dict[int, list[str]]:
-        return split_by(guess, state, self._grader)
+    def _coded(self, value: Value) -> int:
+        return NEVER if value >= NOTHING_FOUND else value[0] * LOSS + value[1] * self._price
 
     def of_all(self, left: int, start: str = "") -> int:
         """The value of all secrets, once ``start`` is guessed if it is given."""
-        if start:
-            return self._once_guessed(self.secrets, left, self.guesses, start)
-        return self.value(self.secrets, left, self.guesses)[0]
+        return self._coded(self._brute.after([start] if start else [], left))
 
-    def _value(self, state: tuple[str, ...], left: int, legal: tuple[str, ...]) -> tuple[int, str]:
-        """The least value, and the first guess that attains it."""
-        legal = state if self.consistent else legal
-        telling = (word for word in legal if [*self._split(word, state).values()] != [[*state]])
-        wanted = (*telling, *(word for word in legal if (word,) == state))
-        return min(
-            ((self._once_guessed(state, left, legal, guess), guess) for guess in wanted),
-            default=(NEVER, ""),
-        )
-
-    def _once_guessed(
-        self, state: tuple[str, ...], left: int, legal: tuple[str, ...], guess: str
-    ) -> int:
+    def after(self, guess: str, left: int, state: Sequence[str], legal: Sequence[str]) -> int:
         """The value of a state once a guess is made in it."""
-        total = len(state) * self.price
-        for bucket in self._split(guess, state).values():
-            if bucket != [guess]:
-                total += len(bucket) * LOSS * (left == 1)
-                then = UNLIMITED if left in (1, UNLIMITED) else left - 1
-                below = self.legal(legal, guess, bucket[0])
-                total += self.value(tuple(bucket), then, below)[0]
-        return total
+        return self._coded(self._brute.after([guess], left, state, legal))
 
-    def legal(self, legal: tuple[str, ...], guess: str, secret: str) -> tuple[str, ...]:
-        if not self.hard or self.consistent:
-            return legal
-        return tuple(word for word in legal if may_follow(word, guess, secret))
+    def value(self, state: Sequence[str], left: int, legal: Sequence[str]) -> int:
+        """The least value."""
+        return self._coded(self._brute.best(left, state, legal))
 
     def columns(self, left: int, start: str = "") -> tuple[list[int], list[int], list[int]]:
         """A best strategy as guess, parent and score of its nodes."""
@@ -77,16 +55,17 @@ class NaiveSearch:
         todo = [(self.secrets, left, self.guesses, -1, -1)]
         while todo:
             state, left, legal, parent, score = todo.pop()
-            guess = start if start and not nodes[0] else self.value(state, left, legal)[1]
+            guess = start if start and not nodes[0] else self._brute.first(left, state, legal)
             node = len(nodes[0])
-            for column, entry in zip(
-                nodes, (self.guesses.index(guess), parent, score), strict=True
-            ):
+            entries = self.guesses.index(guess), parent, score
+            for column, entry in zip(nodes, entries, strict=True):
                 column.append(entry)
             then = UNLIMITED if left in (1, UNLIMITED) else left - 1
-            for number, bucket in self._split(guess, state).items():
+            for number, bucket in split(guess, state, self._grader).items():
                 if bucket != [guess]:
-                    below = self.legal(legal, guess, bucket[0])
+                    below = legal
+                    if self._hard:
+                        below = tuple(word for word in legal if may_follow(word, guess, bucket[0]))
                     todo.append((tuple(bucket), then, below, node, number))
         return nodes
 
@@ -133,11 +112,11 @@ def all_true(proof: Proof, game: Game) -> bool:
     true = value >= LOSS if worst else value == statement.value
     for claim in proof.claims:
         state = tuple(game.secrets[member] for member in claim.members)
-        true &= search.value(state, claim.left, legal_in(claim.shown, game))[0] >= claim.value
+        true &= search.value(state, claim.left, legal_in(claim.shown, game)) >= claim.value
     search = search_of(game.guesses, game.secrets, 0, False, False, statement.is_pegs)
     for refutation in proof.refutations:
         state = tuple(game.secrets[member] for member in refutation.members)
-        true &= search.value(state, refutation.left, game.guesses)[0] >= LOSS
+        true &= search.value(state, refutation.left, game.guesses) >= LOSS
     return true
 
 

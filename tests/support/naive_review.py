@@ -3,11 +3,11 @@
 import math
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from functools import cache
 from typing import Any
 
 from . import naive
 from .naive import Grader
+from .naive_exact import Brute
 from .naive_weights import entropy
 
 
@@ -21,15 +21,14 @@ class Ahead:
         hard: bool = False,
         grader: Grader = naive.grade,
     ) -> None:
-        self._guesses = tuple(guesses)
         self.weights = {word: Fraction(weight) for word, weight in weights.items()}
-        self._hard = hard
-        self._grade = cache(grader)
-        self._least = cache(self._least_total)
+        self._hard, self._grader = hard, grader
+        self._brute = Brute(guesses, [*weights], hard, grader=grader, weights=self.weights)
 
     def expected(self, guess: str, left: frozenset[str], legal: tuple[str, ...]) -> Fraction:
         """Of a guess: this one and all after it, on average over the secrets that are left."""
-        return self._total(guess, left, legal) / self._weight(left)
+        total: Fraction = self._brute.after([guess], state=left, legal=legal)[1]
+        return total / self.weight(left)
 
     def best(self, left: frozenset[str], legal: tuple[str, ...]) -> dict[str, Fraction]:
         """The same of the best guesses."""
@@ -40,34 +39,14 @@ class Ahead:
     def legal_after(self, legal: tuple[str, ...], guess: str, secret: str) -> tuple[str, ...]:
         if not self._hard:
             return legal
-        return tuple(word for word in legal if naive.may_follow(word, guess, secret))
+        return tuple(naive.legal_after(guess, naive.marks(guess, secret), legal))
 
     def split(self, guess: str, left: frozenset[str]) -> dict[int, frozenset[str]]:
-        found = naive.split(guess, list(left), self._grade)
+        found = naive.split(guess, list(left), self._grader)
         return {score: frozenset(bucket) for score, bucket in found.items()}
 
-    def _weight(self, left: frozenset[str]) -> Fraction:
+    def weight(self, left: frozenset[str]) -> Fraction:
         return sum((self.weights[secret] for secret in left), Fraction())
-
-    def _total(self, guess: str, left: frozenset[str], legal: tuple[str, ...]) -> Fraction:
-        total = self._weight(left)
-        for bucket in self.split(guess, left).values():
-            if bucket != {guess}:
-                total += self._least(bucket, self.legal_after(legal, guess, min(bucket)))
-        return total
-
-    def _least_total(self, left: frozenset[str], legal: tuple[str, ...]) -> Fraction:
-        if len(left) == 1:
-            return self._weight(left)
-        if len(left) == 2 and not self._hard:  # one of them, then the other
-            return 2 * self._weight(left) - max(self.weights[secret] for secret in left)
-        found: dict[object, Fraction] = {}
-        for guess in legal:
-            buckets = frozenset(self.split(guess, left).values())
-            key = guess if self._hard or guess in left else buckets
-            if buckets != {left} and key not in found:
-                found[key] = self._total(guess, left, legal)
-        return min(found.values())
 
 
 def review(
@@ -83,7 +62,7 @@ def review(
     rows = []
     for guess, score in played:
         parts = ahead.split(guess, left)
-        chances = {s: ahead._weight(part) / ahead._weight(left) for s, part in parts.items()}
+        chances = {s: ahead.weight(part) / ahead.weight(left) for s, part in parts.items()}
         after = parts[score]
         expected = ahead.expected(guess, left, legal)
         best = ahead.best(left, legal)

@@ -1,6 +1,8 @@
 """Small worlds for the tests of proofs, and proofs about them by brute force."""
 
 import random
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -33,7 +35,7 @@ class NaiveOracle:
     ) -> int:
         state = tuple(self._game.secrets[member] for member in members)
         legal = legal_in(_text_of(revealed, alphabet_of(self._game.guesses)), self._game)
-        return self._search.value(state, left, legal)[0]
+        return self._search.value(state, left, legal)
 
 
 def made_up(seed: int, words: int, secrets: int, alphabet: str = "abcd", length: int = 3) -> Game:
@@ -122,3 +124,24 @@ def holds(proof: Proof, game: Game) -> bool:
     except StrategyError:
         return False
     return True
+
+
+def stated(proof: Proof, **changes: Any) -> Proof:
+    """A proof whose statement says something else."""
+    return replace(proof, statement=replace(proof.statement, **changes))
+
+
+def one_changed(name: str, proof: Proof, number: int, **changes: Any) -> Proof:
+    """A proof of which one claim, or one refutation, says something else."""
+    listed = list(getattr(proof, name))
+    listed[number] = listed[number]._replace(**changes)
+    fields: Any = {name: tuple(listed)}
+    return replace(proof, **fields)
+
+
+claim_with, refutation_with = (partial(one_changed, name) for name in ("claims", "refutations"))
+
+
+def inflated(proof: Proof, more: int = 1) -> Proof:
+    """A proof whose claims all say more."""
+    return replace(proof, claims=tuple(it._replace(value=it.value + more) for it in proof.claims))

@@ -1,11 +1,12 @@
-"""Trees of states put so that two searches can be compared."""
+"""Trees of states put so that two searches can be compared, and played secret by secret."""
 
-import numpy as np
+from collections import Counter
+from collections.abc import Sequence
 
 from solver.game.game import Game
-from solver.rules.searcher import Searcher
 from solver.tree import Tree
-from tests.support.worlds import all_secrets
+
+from . import naive
 
 
 def described(game: Game, tree: Tree) -> list[tuple[int, int, str]]:
@@ -15,17 +16,23 @@ def described(game: Game, tree: Tree) -> list[tuple[int, int, str]]:
     return list(zip(depths, tree.score.tolist(), guesses, strict=True))
 
 
+def taken(game: Game, tree: Tree, secrets: Sequence[str] = (), hard: bool = False) -> list[int]:
+    """The guesses that each secret takes, played by plain grading; no node is left over."""
+    grader = naive.grade if game.spec == "wordle" else naive.pegs
+    below, found, seen = tree.children(), [], {0}
+    for secret in secrets or game.secrets:
+        node, made = 0, list[str]()
+        while (word := game.guesses[tree.guess[node]]) != secret:
+            assert not hard or all(naive.may_follow(word, guess, secret) for guess in made)
+            made.append(word)
+            node = below[node][grader(word, secret)]
+            seen.add(node)
+        found.append(len(made) + 1)
+    assert len(seen) == len(tree.guess)
+    return found
+
+
 def histogram(game: Game, tree: Tree) -> list[int]:
-    """How many secrets are solved in 1, 2, ... guesses, by following every state's candidates."""
-    searcher = Searcher(game, "parts")
-    states = {0: (all_secrets(game), 1)}
-    solved: list[int] = []
-    for node, below in enumerate(tree.children()):
-        candidates, turn = states.pop(node)
-        for score, bucket in searcher.children(int(tree.guess[node]), candidates):
-            if score == game.solved:
-                solved.append(turn)
-            else:
-                states[below[score]] = bucket, turn + 1
-    assert not states
-    return np.bincount(solved)[1:].tolist()
+    """How many secrets are solved in 1, 2, ... guesses."""
+    counts = Counter(taken(game, tree))
+    return [counts[number] for number in range(1, max(counts) + 1)]

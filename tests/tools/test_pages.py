@@ -166,3 +166,11 @@ def test_links_to_the_page_for_browsers_are_positions(tmp_path: Path) -> None:
 def test_the_folder_of_the_page_alone_has_no_wrong_link(tmp_path: Path) -> None:
     folder.write(tmp_path / "page")
     assert wrong_links((tmp_path / "page").resolve()) == []
+
+
+def test_no_page_and_no_message_installs_from_an_index() -> None:
+    """Nobody has published a package of this name: whoever registers it would run code here."""
+    texts = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "docs").rglob("*.ipynb")]
+    texts += [*(ROOT / "strategy").rglob("*.py"), *(ROOT / "solver").rglob("*.py")]
+    wrong = re.compile(r"""(?:pip|pipx) install\s+['"]?knuthle\b""")
+    assert not [str(path) for path in texts if wrong.search(path.read_text(encoding="utf-8"))]

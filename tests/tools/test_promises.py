@@ -145,11 +145,10 @@ class Pen:
     colour: Colour = Colour.RED
 
 
-@pytest.mark.parametrize(
-    ("value", "text"),
-    [(Colour.RED, "Colour.RED"), (("a",), "('a',)"), ((), "()"), ((1, None), "(1, None)"),
-     (0.5, "0.5"), (Pen(), "Pen()"), (print, "..."), (object(), "...")],
-)  # fmt: skip
+@pytest.mark.parametrize(("value", "text"), [
+    (Colour.RED, "Colour.RED"), (("a",), "('a',)"), ((), "()"), ((1, None), "(1, None)"),
+    (0.5, "0.5"), (Pen(), "Pen()"), (print, "..."), (object(), "..."),
+])  # fmt: skip
 def test_defaults_are_the_same_text_in_every_python(value: object, text: str) -> None:
     assert names.value_text(value) == text
 

@@ -19,15 +19,19 @@ def name_of(page: Path) -> str:
     return page.relative_to(ROOT).as_posix()
 
 
-@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def blocks_of(page: Path, language: str) -> list[str]:
+    """The blocks of a page that are Python, or show commands and what they print."""
+    text = page.read_text(encoding="utf-8")
+    return re.findall(rf"^```{language}\n(.*?)^```", text, re.M | re.S)
+
+
+@pytest.mark.parametrize("page", [it for it in PAGES if blocks_of(it, "python")], ids=name_of)
 def test_examples_run_as_printed(
     page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    blocks = re.findall(r"^```python\n(.*?)^```", page.read_text(encoding="utf-8"), re.M | re.S)
-    if not blocks:
-        pytest.skip("no Python in it")
     monkeypatch.chdir(tmp_path)
-    example = doctest.DocTestParser().get_doctest("\n".join(blocks), {}, page.name, str(page), 0)
+    code = "\n".join(blocks_of(page, "python"))
+    example = doctest.DocTestParser().get_doctest(code, {}, page.name, str(page), 0)
     results = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(example)
     assert results.attempted and not results.failed
 
@@ -39,16 +43,14 @@ def test_links_lead_somewhere(page: Path) -> None:
             assert (page.parent / target).exists(), target
 
 
-def console_blocks(page: Path) -> list[str]:
-    """The blocks that show commands and what they print."""
-    return re.findall(r"^```console\n(.*?)^```", page.read_text(encoding="utf-8"), re.M | re.S)
-
-
 #: Pages whose commands are run: what they show must come out.
 SHOWN = [
     page
     for page in PAGES
-    if page.parent != ROOT / "docs" or page.name in ("start.md", "tour.md", "results.md", "faq.md")
+    if blocks_of(page, "console")
+    and (
+        page.parent != ROOT / "docs" or page.name in ("start.md", "tour.md", "results.md", "faq.md")
+    )
 ]
 
 
@@ -77,7 +79,7 @@ def marked(page: Path) -> object:
 
 @pytest.mark.parametrize("page", sorted(AS_PROCESSES))
 def test_what_is_shown_first_works_in_a_checkout(page: str) -> None:
-    steps = re.findall(r"^\$ (.*)", "\n".join(console_blocks(ROOT / page)), re.M)
+    steps = re.findall(r"^\$ (.*)", "\n".join(blocks_of(ROOT / page, "console")), re.M)
     assert steps and not [it for it in steps if not it.startswith("./tools/run ")]
 
 
@@ -107,10 +109,7 @@ def test_the_commands_print_what_the_page_shows(
 
     prelude = 'knuthle() { "$PYTHON" -m strategy "$@"; }; solve-all() { knuthle solve-all "$@"; }\n'
     prelude += 'export KNUTHLE_SETTINGS="$PWD/settings.toml"\n'  # what a page sets ends with it
-    blocks = console_blocks(page)
-    if not blocks:
-        pytest.skip("no commands in it")
-    for block in blocks:
+    for block in blocks_of(page, "console"):
         for step in re.split(r"^\$ ", block, flags=re.M)[1:]:
             command, *shown = [line.rstrip() for line in step.splitlines()]
             out, err = said(re.sub(r"^\./tools/run (knuthle )?", "knuthle ", command))

@@ -353,15 +353,12 @@ def test_wheels_are_opened(pure: Path, with_machine_code: Path) -> None:
     assert not list(trials.wheel_faults(with_machine_code, pure))
 
 
-@pytest.mark.parametrize(
-    ("change", "says"),
-    [
-        (lambda it: it.update({"solver/__init__.py": b"one = 2\n"}), "is another than in the pure"),
-        (lambda it: it.update({"tests/a.py": b""}), "tests/a.py is another than in the pure"),
-        (lambda it: it.pop("solver/__init__.py"), "solver/__init__.py is another"),
-        (lambda it: it.pop(f"{CODE_FOLDER}/level/a.kernel-0"), "it has no machine code"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("change", "says"), [
+    (lambda it: it.update({"solver/__init__.py": b"one = 2\n"}), "is another than in the pure"),
+    (lambda it: it.update({"tests/a.py": b""}), "tests/a.py is another than in the pure"),
+    (lambda it: it.pop("solver/__init__.py"), "solver/__init__.py is another"),
+    (lambda it: it.pop(f"{CODE_FOLDER}/level/a.kernel-0"), "it has no machine code"),
+])  # fmt: skip
 def test_what_is_wrong_with_a_wheel_is_told(
     pure: Path, with_machine_code: Path, change: Callable[[dict[str, bytes]], object], says: str
 ) -> None:

@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from solver.exact.code_engine import OptimalStrategy, solve_exactly
+from solver.exact.code_engine import solve_exactly
 from solver.game.mastermind import mastermind_game
 from strategy.checkers.proof import Proof, check
 from strategy.files import envelope
@@ -11,6 +11,7 @@ from strategy.proofs.writer import prove_optimal
 from strategy.solving.optimal import optimal
 
 from .harness import Bench
+from .mastermind import states
 
 #: Board, least total, and CPU seconds of fancidev's program in C++ (2012, compiled with ``-O2``) on
 #: one core of the same kind; they are quoted, not measured in this run.
@@ -83,8 +84,3 @@ def claims(proof: Proof) -> int:
 def size(proof: Proof) -> str:
     """The size of a proof's file."""
     return f"{len(envelope.pack(envelope.PROOF, proof_file.to_body(proof))) / 1000:,.0f} KB"
-
-
-def states(found: OptimalStrategy | None) -> int:
-    """States that a proof searched."""
-    return found.states if found else 0

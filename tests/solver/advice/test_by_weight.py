@@ -14,7 +14,7 @@ from solver.errors import CouldNotFinishError
 from solver.exact.kernels.lemmas import NEVER
 from solver.exact.problem import Problem, SearchContext
 from solver.game.wordle import legal_after
-from tests.support.naive_weighted import weighted_values
+from tests.support.naive_exact import weighted_values
 from tests.support.worlds import alike, all_secrets, game_of, some_world
 
 

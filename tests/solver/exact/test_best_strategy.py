@@ -20,18 +20,18 @@ from solver.exact.problem import Answer, GuessBounds, Problem, SearchContext, le
 from solver.exact.table_layout import score_table_of
 from solver.game.load import load_game
 from solver.game.wordle import WordleGame
-from solver.game.wordle import legal_after as legal_in_game
 from solver.machine.clock import OutOfTimeError
 from strategy.solving.by_rule import Settings, solve
 from strategy.solving.checks import EXACT, REPAIR
 from strategy.solving.optimal import strategy_of_answer
 from strategy.solving.search import Question
-from tests.support import naive, raising, refused
+from tests.support import raising, refused
 from tests.support.commands import Knuthle
-from tests.support.naive_exact import NOTHING_FOUND, Value, legal_after, marks, values_of_guesses
+from tests.support.naive import legal_after, marks
+from tests.support.naive_exact import NOTHING_FOUND, Value, values_of_guesses
 from tests.support.naive_exact import UNLIMITED as NO_LIMIT
 from tests.support.published import OPTIMA
-from tests.support.trees import histogram
+from tests.support.trees import histogram, taken
 from tests.support.worlds import EVERYTHING, all_secrets, game_of, of_few_letters, some_world
 
 LIMITS = (2, 3, 4, 5, 6, None)
@@ -93,24 +93,10 @@ def check_world(game: WordleGame, objective: str, hard: bool, within: int | None
 def check_tree(
     game: WordleGame, answer: Answer, hard: bool, within: int | None, value: tuple[int, int] | None
 ) -> None:
-    tree = answer.tree
-    assert tree is not None
-    below, taken = tree.children(), []
-    for secret in game.secrets:
-        node, history = 0, []
-        while True:
-            guess = tree.guess[node]
-            assert not hard or guess in legal_in_game(game, history)
-            history.append((guess, naive.grade(game.guesses[guess], secret)))
-            if game.guesses[guess] == secret:
-                break
-            node = below[node][history[-1][1]]
-        taken.append(len(history))
-    losses = 0 if within is None else sum(1 for number in taken if number > within)
-    if value is None:
-        assert losses == 0
-    else:
-        assert (losses, sum(taken)) == value
+    assert answer.tree is not None
+    turns = taken(game, answer.tree, hard=hard)
+    losses = 0 if within is None else sum(number > within for number in turns)
+    assert losses == 0 if value is None else (losses, sum(turns)) == value
 
 
 @pytest.mark.parametrize(("objective", "hard", "within"), COMBINATIONS)
@@ -195,15 +181,6 @@ def test_a_start_that_tells_nothing_needs_one_more() -> None:
     assert (answer.within, answer.proved) == (2, True)
 
 
-@pytest.mark.parametrize("objective", ["total", "worst", "losses"])
-def test_two_starts_on_the_command_line(knuthle: Knuthle, tiny: Path, objective: str) -> None:
-    outcome = knuthle(
-        *("optimal", "--list", tiny, "--secrets", "allowed", "--start", "slate,crane"),
-        *("--objective", objective, "--json", "-"),
-    )
-    assert outcome.code == 0 and json.loads(outcome.out)["start"] == ["slate", "crane"]
-
-
 def test_a_single_guess_needs_no_proof(knuthle: Knuthle, tiny: Path) -> None:
     Path("one.txt").write_text("crane\n")
     words = ("--list", tiny, "--secrets", "one.txt", "--objective", "worst")
@@ -211,19 +188,6 @@ def test_a_single_guess_needs_no_proof(knuthle: Knuthle, tiny: Path) -> None:
     assert (outcome.code, json.loads(outcome.out)["worst"]) == (0, 1)
     assert "one guess is the least there is; one.proof is not written" in outcome.err
     assert not Path("one.proof").exists()
-
-
-@pytest.mark.parametrize("command", [["optimal"], ["solve-all", "--rule", "optimal"]])
-@pytest.mark.parametrize(("start", "reason"), [
-    ("slate,adieu", "hard mode forbids the fixed guess 'adieu' after slate."),
-    ("slate,slate", "--start guesses 'slate' twice"),
-])  # fmt: skip
-def test_starts_that_cannot_be_played(
-    knuthle: Knuthle, tiny: Path, command: list[str], start: str, reason: str
-) -> None:
-    outcome = knuthle(*command, "--list", tiny, "--secrets", "allowed", "--hard", "--start", start)
-    assert (outcome.code, outcome.out) == (2, "") and reason in outcome.err
-    assert not list(Path().iterdir())
 
 
 # --- Published results -------------------------------------------------------------------

@@ -1,6 +1,7 @@
 """Exact search among candidates only, against brute force on small worlds."""
 
 import random
+from collections.abc import Sequence
 from itertools import product
 
 import numpy as np
@@ -19,13 +20,16 @@ from solver.game.game import Game
 from solver.game.wordle import WordleGame
 from solver.tree import Tree
 from tests.support import naive, raising
-from tests.support.naive_candidates import OnlyCandidates
-from tests.support.naive_exact import UNLIMITED
+from tests.support.naive_exact import UNLIMITED, Brute, brute
 from tests.support.pegs import game as board
+from tests.support.trees import taken
 from tests.support.worlds import game_of, made_up_games, of_few_letters, some_world
 
-WORDS = OnlyCandidates()
-PEGS = OnlyCandidates(naive.pegs)
+
+def truth_of(game: Game, state: Sequence[str] = ()) -> Brute:
+    """All secrets, or some of them, of which only candidates are guessed."""
+    grader = naive.grade if game.spec == "wordle" else naive.pegs
+    return brute(game.guesses, tuple(state or game.secrets), False, "candidates", grader)
 
 
 def made_up(length: int, count: int, letters: str) -> WordleGame:
@@ -38,16 +42,9 @@ def made_up(length: int, count: int, letters: str) -> WordleGame:
 
 def played(game: Game, tree: Tree, start: int = 0) -> list[int]:
     """How many guesses each secret takes; every guess behind the start is a candidate."""
-    below, taken, hits = tree.children(), [], set()
-    for secret in game.secrets:
-        node, depth = 0, 1
-        while (word := game.guesses[tree.guess[node]]) != secret:
-            node = below[node][game.grade(word, secret)]
-            depth += 1
-        taken.append(depth)
-        hits.add(node)
-    assert all(node in hits for node, depth in enumerate(tree.depths()) if depth > start)
-    return taken
+    turns = taken(game, tree)
+    assert sum(number > start for number in turns) == sum(it > start for it in tree.depths())
+    return turns
 
 
 def check(
@@ -55,8 +52,8 @@ def check(
 ) -> None:
     """The strategy of an answer attains a value; so many first guesses were forced."""
     assert answer.tree is not None
-    taken = played(game, answer.tree, start)
-    assert (sum(limit is not None and one > limit for one in taken), sum(taken)) == value
+    turns = played(game, answer.tree, start)
+    assert (sum(limit is not None and one > limit for one in turns), sum(turns)) == value
 
 
 small_worlds = st.builds(
@@ -72,7 +69,7 @@ limits = st.sampled_from([None, 1, 2, 3, 4, 6])
 def test_all_first_guesses(game: WordleGame, limit: int | None) -> None:
     """The values of all, the losses first; the strategy attains the least, at the least depth."""
     left = UNLIMITED if limit is None else limit
-    values = WORDS.first_guesses(game.secrets, left)
+    values = truth_of(game).values(left)
     search = CandidateSearch(
         Problem(game, within=limit, losses=True), objective="losses", top=len(values)
     )
@@ -83,10 +80,8 @@ def test_all_first_guesses(game: WordleGame, limit: int | None) -> None:
     check(game, answer, best, limit)
     assert answer.lower_bound == best[1]
     if answer.tree is not None and best[0] == 0:
-        state = frozenset(game.secrets)
-        assert answer.tree.height == min(
-            depth for depth in range(1, 20) if WORDS.best(state, depth) == best
-        )
+        depths = (depth for depth in range(1, 20) if truth_of(game).best(depth) == best)
+        assert answer.tree.height == min(depths)
 
 
 @settings(max_examples=60, deadline=None)
@@ -94,7 +89,7 @@ def test_all_first_guesses(game: WordleGame, limit: int | None) -> None:
 def test_the_least_total(game: WordleGame, limit: int | None, top: int) -> None:
     """Within a limit, or proved that none meets it; the best are exact, ties included."""
     left = UNLIMITED if limit is None else limit
-    values = WORDS.first_guesses(game.secrets, left)
+    values = truth_of(game).values(left)
     answer = CandidateSearch(Problem(game, within=limit), top=top).answer()
     totals = sorted(total for losses, total in values.values() if not losses)
     assert answer.proved and answer.impossible == (not totals)
@@ -120,7 +115,7 @@ def test_forced_first_guesses(
     words = st.lists(st.sampled_from(game.guesses), min_size=1, max_size=2, unique=True)
     start = data.draw(words)
     left, objective = UNLIMITED if limit is None else limit, "losses" if losses else "total"
-    value = WORDS.after(start[0], frozenset(game.secrets), left, start[1:])
+    value = truth_of(game).after(start, left)
     answer = CandidateSearch(Problem(game, within=limit, losses=losses), start, objective).answer()
     assert answer.proved and answer.impossible == (value[0] > 0 and not losses)
     assert [it.words for it in answer.first_guesses] == [tuple(start)]
@@ -131,12 +126,12 @@ def test_forced_first_guesses(
 @settings(max_examples=40, deadline=None)
 @given(small_worlds, st.sampled_from([None, 1, 2, 4]))
 def test_the_least_worst_case(game: WordleGame, limit: int | None) -> None:
-    worst = WORDS.least_worst(game.secrets)
+    worst = truth_of(game).least_worst()
     answer = CandidateSearch(Problem(game, within=limit), objective="worst").answer()
     assert answer.proved and answer.impossible == (limit is not None and limit < worst)
     if answer.tree is not None:
         assert (answer.within, answer.lower_bound) == (worst, worst)
-        check(game, answer, WORDS.best(frozenset(game.secrets), worst), worst)
+        check(game, answer, truth_of(game).best(worst), worst)
     else:
         assert answer.lower_bound == worst if limit is None else limit + 1
 
@@ -148,7 +143,7 @@ def test_words_of_any_length(game: WordleGame, limit: int | None) -> None:
     left = UNLIMITED if limit is None else limit
     problem = Problem(game, within=limit, losses=True)
     answer = CandidateSearch(problem, objective="losses").answer()
-    check(game, answer, WORDS.best(frozenset(game.secrets), left), limit)
+    check(game, answer, truth_of(game).best(left), limit)
 
 
 @settings(max_examples=30, deadline=None)
@@ -158,7 +153,7 @@ def test_states_of_mastermind(name: str, data: st.DataObject, limit: int | None)
     game = board(name)
     some = data.draw(st.sets(st.integers(0, len(game.secrets) - 1), min_size=1, max_size=9))
     left = UNLIMITED if limit is None else limit
-    values = PEGS.first_guesses([game.secrets[at] for at in some], left)
+    values = truth_of(game, [game.secrets[at] for at in some]).values(left)
     problem = Problem(game, within=limit, candidates=tuple(sorted(some)))
     search = NextCandidates(problem, 1)
     search.settle()
@@ -195,7 +190,7 @@ def test_a_set_can_be_easier_than_its_subsets() -> None:
         answer = CandidateSearch(Problem(game_of(words), within=None)).answer()
         assert answer.tree is not None
         assert (answer.lower_bound, answer.tree.height) == (total, worst)
-        assert WORDS.best(frozenset(words), UNLIMITED) == (0, total)
+        assert truth_of(game_of(words)).best() == (0, total)
 
 
 def test_the_guess_does_not_depend_on_what_is_known() -> None:
@@ -249,11 +244,7 @@ def test_broken_off(
     """What is known by then: a strategy, and a bound that none is below."""
     monkeypatch.setattr(candidate_engine, "_BUDGET", 1)
     game = made_up(3, 40, "abcd")
-    left = iter(range(looks))
-
-    def check_time() -> None:
-        next(left, None) is None and raising(CouldNotFinishError("time is up"))()
-
+    check_time = raising(CouldNotFinishError("time is up"), looks)
     problem = Problem(game, within=4, losses=objective == "losses")
     search = CandidateSearch(problem, start, objective, check_time=check_time)
     with pytest.raises(CouldNotFinishError):
@@ -261,15 +252,15 @@ def test_broken_off(
     best = search.best_so_far()
     truth = CandidateSearch(problem, start, objective).answer()
     assert not best.proved and best.tree is not None and best.lower_bound is not None
-    taken = played(game, best.tree, len(start))
+    turns = played(game, best.tree, len(start))
     assert truth.lower_bound is not None and truth.tree is not None
     if objective == "total":
-        assert best.lower_bound <= truth.lower_bound <= sum(taken) or max(taken) > 4
+        assert best.lower_bound <= truth.lower_bound <= sum(turns) or max(turns) > 4
     elif objective == "worst":
-        assert best.lower_bound <= truth.lower_bound <= max(taken)
+        assert best.lower_bound <= truth.lower_bound <= max(turns)
     else:
         lost = sum(depth > 4 for depth in truth.tree.depths())
-        assert best.lower_bound <= lost <= sum(depth > 4 for depth in taken)
+        assert best.lower_bound <= lost <= sum(depth > 4 for depth in turns)
     assert best.first_guesses
 
 
@@ -281,10 +272,8 @@ def test_next_words_broken_off(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(CouldNotFinishError):
         search.settle()
     word = search.best()[0]
-    left = 3
-    best = OnlyCandidates().first_guesses(game.secrets, left) if len(game.secrets) < 10 else {}
     assert not search.proved and not word.exact
-    assert search.least_losses <= min(best.values(), default=(word.losses, 0))[0]
+    assert search.least_losses <= truth_of(game).best(3)[0]
 
 
 @pytest.mark.plain
@@ -294,7 +283,7 @@ def test_without_compilation() -> None:
     for limit in (1, 2, 3, UNLIMITED):
         problem = Problem(game, within=None if limit == UNLIMITED else limit, losses=True)
         answer = CandidateSearch(problem, objective="losses").answer()
-        check(game, answer, WORDS.best(frozenset(game.secrets), limit), problem.within)
+        check(game, answer, truth_of(game).best(limit), problem.within)
 
 
 @settings(max_examples=50, deadline=None)

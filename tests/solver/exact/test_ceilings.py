@@ -23,8 +23,7 @@ from solver.exact.problem import Problem, SearchContext
 from solver.game.mastermind import mastermind_game
 from solver.machine.arrays import Ids
 from solver.machine.jit import kernel
-from tests.support.naive import marks, split
-from tests.support.naive_exact import legal_after
+from tests.support.naive import legal_after, marks, split
 from tests.support.worlds import alike
 
 

@@ -1,7 +1,7 @@
 """Optimal Mastermind against brute force on tiny boards, and the published optima."""
 
 import json
-from functools import cache
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -25,13 +25,12 @@ from solver.exact.problem import Problem
 from solver.exact.second_objective import CodeStates
 from solver.exact.values import NOTHING_REVEALED
 from solver.game.game import Game
-from solver.game.mastermind import MastermindGame
 from solver.machine.clock import OutOfTimeError
-from solver.tree import Tree
 from tests.support import naive, raising, refused
 from tests.support.commands import Knuthle
-from tests.support.pegs import game, small_boards, space_of
-from tests.support.trees import histogram
+from tests.support.naive_exact import brute
+from tests.support.pegs import game, plain, small_boards, space_of
+from tests.support.trees import histogram, taken
 from tests.support.worlds import some_candidates
 
 #: Published figures: the least total, and the least within a number of guesses.
@@ -50,72 +49,25 @@ FEWEST = [
 ]
 
 
-class MatrixOnly(MastermindGame):
-    """The same game by its score matrix and all guesses, as Wordle is searched."""
-
-    code_space = None
-
-
-def moves_of(here: Game, tree: Tree, secret: str) -> int:
-    """How many guesses a strategy takes for a secret, played by the readable rule."""
-    node, turns, below = 0, 1, tree.children()
-    while here.guesses[tree.guess[node]] != secret:
-        node = below[node][here.grade(here.guesses[tree.guess[node]], secret)]
-        turns += 1
-    return turns
+def least(here: Game, left: int, names: Sequence[str] = (), starts: Sequence[str] = ()) -> int:
+    """Brute force: the least of losses * LOSS + total; lost codes are found all the same."""
+    search = brute(here.guesses, here.secrets, grader=naive.pegs)
+    losses, total = search.after(starts, left, names or here.secrets)
+    return int(losses * LOSS + total)
 
 
-def brute(guesses: tuple[str, ...], candidates: frozenset[str], left: int) -> float:
-    """The least total over all strategies, every guess tried everywhere."""
-
-    @cache
-    def least(state: frozenset[str], left: int) -> float:
-        if left == 0:
-            return float("inf")
-        if len(state) == 1:
-            return 1
-        best = float("inf")
-        for guess in guesses:
-            parts = naive.split(guess, sorted(state), naive.pegs).values()
-            if len(parts) > 1:
-                rest = [frozenset(part) for part in parts if part != [guess]]
-                best = min(best, len(state) + sum(least(part, left - 1) for part in rest))
-        return best
-
-    return least(candidates, left)
-
-
-def brute_losses(
-    guesses: tuple[str, ...], candidates: frozenset[str], left: int, starts: tuple[str, ...] = ()
-) -> int:
-    """The least of losses * LOSS + total over all strategies; lost codes are found all the same."""
-
-    @cache
-    def least(state: frozenset[str], left: int, starts: tuple[str, ...]) -> int:
-        if not state:
-            return 0
-        best = None
-        for guess in starts[:1] or guesses:
-            parts = naive.split(guess, sorted(state), naive.pegs).values()
-            if len(parts) > 1 or (len(state) == 1 and guess in state) or starts:
-                rest = [frozenset(part) for part in parts if part != [guess]]
-                beyond = sum(len(part) for part in rest) * LOSS if left == 1 else 0
-                after = UNLIMITED if left in (1, UNLIMITED) else left - 1
-                cost = beyond + len(state) + sum(least(part, after, starts[1:]) for part in rest)
-                best = cost if best is None else min(best, cost)
-        assert best is not None
-        return best
-
-    return least(candidates, left, starts)
+def total_of(value: int) -> float:
+    """The least total where nothing may be lost."""
+    return float("inf") if value >= LOSS else value
 
 
 def value_of(here: Game, found: OptimalStrategy | None, names: Any, within: int) -> int:
     """The value of a strategy with losses, every code of it played."""
     assert found is not None
-    taken = [moves_of(here, found.tree, name) for name in names]
-    lost = sum(turns > within for turns in taken)
-    assert (found.losses, found.total, found.worst) == (lost, sum(taken), max(taken))
-    return lost * LOSS + sum(taken)
+    turns = taken(here, found.tree, names)
+    lost = sum(number > within for number in turns)
+    assert (found.losses, found.total, found.worst) == (lost, sum(turns), max(turns))
+    return lost * LOSS + sum(turns)
 
 
 def of_state(search: ExactCodes, members: Any, left: int) -> float:
@@ -125,9 +77,8 @@ def of_state(search: ExactCodes, members: Any, left: int) -> float:
     if tree is None:
         assert value >= LOSS
         return float("inf")
-    names = [search.game.secrets[at] for at in members]
-    taken = [moves_of(search.game, tree, name) for name in names]
-    assert max(taken) <= left and sum(taken) == value
+    turns = taken(search.game, tree, [search.game.secrets[at] for at in members])
+    assert max(turns) <= left and sum(turns) == value
     return value
 
 
@@ -138,8 +89,8 @@ def test_states_by_brute_force(board: str, data: st.DataObject) -> None:
     here = game(board)
     members = some_candidates(data, len(here.secrets), 1, 9)
     left = data.draw(st.sampled_from([1, 2, 3, 4, UNLIMITED]))
-    names = frozenset(here.secrets[at] for at in members)
-    assert of_state(ExactCodes(here), members, left) == brute(here.guesses, names, left)
+    names = [here.secrets[at] for at in members]
+    assert of_state(ExactCodes(here), members, left) == total_of(least(here, left, names))
 
 
 @settings(max_examples=30, deadline=None)
@@ -152,14 +103,14 @@ def test_losses_of_states_by_brute_force(board: str, data: st.DataObject) -> Non
     names = [here.secrets[at] for at in members]
     search = ExactCodes(here, losses=True)
     value = search.value(members, left)
-    assert value.exact and value.bound == brute_losses(here.guesses, frozenset(names), left)
+    assert value.exact and value.bound == least(here, left, names)
     found = CodeStates(search).optimal_guesses(members, left, NOTHING_REVEALED, value.bound)
     best = here.guesses[next(found)]
-    assert brute_losses(here.guesses, frozenset(names), left, (best,)) == value.bound
+    assert least(here, left, names, (best,)) == value.bound
     tree = search.plan(members, left)
     assert tree is not None
-    taken = [moves_of(here, tree, name) for name in names]
-    assert sum(turns > left for turns in taken) * LOSS + sum(taken) == value.bound
+    turns = taken(here, tree, names)
+    assert sum(number > left for number in turns) * LOSS + sum(turns) == value.bound
     if value.bound < LOSS:
         assert ExactCodes(here).value(members, left).bound == value.bound
 
@@ -173,9 +124,8 @@ def test_losses_of_larger_states_in_both_searches(
     here = game(board)
     members = some_candidates(data, len(here.secrets), 10, 40)
     value = ExactCodes(here, losses=True).value(members, left).bound
-    plain = MatrixOnly("plain", "plain", here.guesses, here.secrets, here.board)
     rows = tuple(members.tolist())
-    answer = best_strategy(Problem(plain, within=left, candidates=rows, losses=True))
+    answer = best_strategy(Problem(plain(board), within=left, candidates=rows, losses=True))
     best = answer.first_guesses[0]
     assert (best.losses, best.total) == divmod(value, LOSS)
     search = ExactCodes(here, losses=True)
@@ -212,17 +162,15 @@ def test_a_memo_that_forgets(board: str) -> None:
     assert np.array_equal(found.tree.guess, expected.tree.guess)
 
 
-@pytest.mark.parametrize(
-    ("board", "within"),
-    [("3x5", 5), ("4x3", None), ("1x9", None), pytest.param("7x2", None, marks=pytest.mark.slow)],
-)
+@pytest.mark.parametrize(("board", "within"), [
+    ("3x5", 5), ("4x3", None), ("1x9", None), pytest.param("7x2", None, marks=pytest.mark.slow),
+])  # fmt: skip
 def test_the_search_of_words_agrees(board: str, within: int | None) -> None:
     """That knows nothing of Mastermind but the scores."""
     here = game(board)
-    plain = MatrixOnly("plain", "plain", here.guesses, here.secrets, here.board)
     found = solve_exactly(here, within)
     assert found is not None
-    assert found.total == best_strategy(Problem(plain, within=within)).lower_bound
+    assert found.total == best_strategy(Problem(plain(board), within=within)).lower_bound
 
 
 def test_interrupted_again_and_again(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -244,7 +192,7 @@ PLAIN_2X2 = pytest.param("2x2", marks=pytest.mark.plain)
 def test_tiny_boards_by_brute_force(board: str, within: int | None) -> None:
     here = game(board)
     found = solve_exactly(here, within)
-    expected = brute(here.guesses, frozenset(here.guesses), within or UNLIMITED)
+    expected = total_of(least(here, within or UNLIMITED))
     assert (found.total if found else float("inf")) == expected
 
 
@@ -253,7 +201,7 @@ def test_tiny_boards_by_brute_force(board: str, within: int | None) -> None:
 def test_losses_of_tiny_boards_by_brute_force(board: str, within: int | None) -> None:
     here, limit = game(board), within or UNLIMITED
     found = solve_exactly(here, within, losses=True)
-    expected = brute_losses(here.guesses, frozenset(here.guesses), limit)
+    expected = least(here, limit)
     assert value_of(here, found, here.secrets, limit) == expected
 
 
@@ -264,7 +212,7 @@ def test_losses_after_fixed_first_guesses(starts: list[int], within: int | None)
     here, limit = game("2x3"), within or UNLIMITED
     found = solve_exactly(here, within, tuple(starts), losses=True)
     words = tuple(here.guesses[at] for at in starts)
-    expected = brute_losses(here.guesses, frozenset(here.guesses), limit, words)
+    expected = least(here, limit, (), words)
     assert value_of(here, found, here.secrets, limit) == expected
 
 
@@ -320,8 +268,8 @@ def test_losses_that_are_broken_off(monkeypatch: pytest.MonkeyPatch) -> None:
     def look() -> None:
         bounds.append(search.least_value(3))
         tree = search.best_so_far(3)
-        taken = [moves_of(here, tree, name) for name in here.secrets]
-        assert sum(turns > 3 for turns in taken) * LOSS + sum(taken) >= value
+        turns = taken(here, tree)
+        assert sum(number > 3 for number in turns) * LOSS + sum(turns) >= value
 
     search = ExactCodes(here, look, losses=True)
     found = search.solve(3)
@@ -335,9 +283,7 @@ def test_a_fixed_first_guess(first: int, data: st.DataObject) -> None:
     here = game("2x3")
     within = data.draw(st.sampled_from([2, 3, 4, None]))
     found = solve_exactly(here, within, (first,))
-    parts = naive.split(here.guesses[first], here.guesses, naive.pegs).values()
-    rest = [frozenset(part) for part in parts if part != [here.guesses[first]]]
-    expected = 9 + sum(brute(here.guesses, part, (within or UNLIMITED) - 1) for part in rest)
+    expected = total_of(least(here, within or UNLIMITED, (), [here.guesses[first]]))
     assert (found.total if found else float("inf")) == expected
 
 
@@ -395,11 +341,11 @@ def test_a_split_is_the_plain_one(board: str, data: st.DataObject) -> None:
     guess = data.draw(st.integers(0, len(here.guesses) - 1))
     scores, order, starts = split_state(space, code_scratch(space), guess, members)
     word = here.guesses[guess]
-    plain = [naive.pegs(word, here.guesses[at]) for at in members]
-    assert scores.tolist() == sorted(plain)
-    assert order.tolist() == [int(members[at]) for at in np.argsort(plain, kind="stable")]
-    edges = [at for at in range(len(plain)) if at == 0 or scores[at] != scores[at - 1]]
-    assert starts.tolist() == [*edges, len(plain)]
+    scored = [naive.pegs(word, here.guesses[at]) for at in members]
+    assert scores.tolist() == sorted(scored)
+    assert order.tolist() == [int(members[at]) for at in np.argsort(scored, kind="stable")]
+    edges = [at for at in range(len(scored)) if at == 0 or scores[at] != scores[at - 1]]
+    assert starts.tolist() == [*edges, len(scored)]
 
 
 @pytest.mark.plain

@@ -16,13 +16,26 @@ from solver.game.wordle import WordleGame
 pytestmark = pytest.mark.plain
 
 Sets = list[tuple[int, ...]]
+#: A game, its table, and the number of secrets.
+World = tuple[WordleGame, ScoreTable, int]
 NOTHING = np.empty(0, dtype=np.int32)
 
 
-def drawn_world(dice: random.Random) -> tuple[WordleGame, ScoreTable]:
+@pytest.fixture(params=range(6))
+def dice(request: pytest.FixtureRequest) -> random.Random:
+    return random.Random(request.param)
+
+
+@pytest.fixture
+def world(dice: random.Random) -> World:
+    return drawn_world(dice)
+
+
+def drawn_world(dice: random.Random) -> World:
     words = sorted(dice.sample(["".join(word) for word in product("abcd", repeat=3)], 24))
     game = WordleGame("l", "s", tuple(words), tuple(sorted(dice.sample(words, 18))))
-    return game, score_table_of(game, False)
+    table = score_table_of(game, False)
+    return game, table, table.rows.shape[1]
 
 
 def some_sets(dice: random.Random, height: int, count: int) -> Sets:
@@ -56,11 +69,8 @@ def columns_of(mask: NDArray[np.uint64]) -> set[int]:
     return set(np.flatnonzero(np.unpackbits(mask.view(np.uint8), bitorder="little")).tolist())
 
 
-@pytest.mark.parametrize("seed", range(6))
-def test_what_lies_among_candidates_and_covers_guesses(seed: int) -> None:
-    dice = random.Random(seed)
-    game, table = drawn_world(dice)
-    height = table.rows.shape[1]
+def test_what_lies_among_candidates_and_covers_guesses(dice: random.Random, world: World) -> None:
+    game, table, height = world
     sets = some_sets(dice, height, 12)
     cores = stored(table, sets)
     inside = np.zeros(height, dtype=np.uint8)
@@ -80,12 +90,9 @@ def test_what_lies_among_candidates_and_covers_guesses(seed: int) -> None:
         assert not inside.any()
 
 
-@pytest.mark.parametrize("seed", range(6))
-def test_what_cores_cover_in_each_bucket(seed: int) -> None:
+def test_what_cores_cover_in_each_bucket(dice: random.Random, world: World) -> None:
     """And how much is left to be searched there, for some buckets of a partition."""
-    dice = random.Random(seed)
-    game, table = drawn_world(dice)
-    height = table.rows.shape[1]
+    game, table, height = world
     sets = some_sets(dice, height, 30)
     cores, marks = stored(table, sets), kernels.new_marks(height, len(table.guess))
     rows = dice.sample(range(height), height)
@@ -103,11 +110,8 @@ def test_what_cores_cover_in_each_bucket(seed: int) -> None:
     assert not marks.bucket.any()
 
 
-@pytest.mark.parametrize("seed", range(6))
-def test_what_is_known_of_pairs_changes_no_core(seed: int) -> None:
-    dice = random.Random(seed)
-    _, table = drawn_world(dice)
-    height = table.rows.shape[1]
+def test_what_is_known_of_pairs_changes_no_core(dice: random.Random, world: World) -> None:
+    _, table, height = world
     marks = kernels.new_marks(height, len(table.guess))
     nothing = np.zeros((0, 0), dtype=np.uint16)
     found = 0
@@ -126,12 +130,9 @@ def test_what_is_known_of_pairs_changes_no_core(seed: int) -> None:
     assert found > 3 and marks.pairs.any()
 
 
-@pytest.mark.parametrize("seed", range(6))
-def test_some_cores_cover_what_all_cover(seed: int) -> None:
+def test_some_cores_cover_what_all_cover(dice: random.Random, world: World) -> None:
     """And the union of their candidates is what is listed, in the order of the members."""
-    dice = random.Random(seed)
-    game, table = drawn_world(dice)
-    height = table.rows.shape[1]
+    game, table, height = world
     sets = some_sets(dice, height, 12)
     cores = stored(table, sets)
     union = np.zeros(height, dtype=np.uint8)
@@ -152,12 +153,9 @@ def test_some_cores_cover_what_all_cover(seed: int) -> None:
     assert not union.any()
 
 
-@pytest.mark.parametrize("seed", range(6))
-def test_a_library_lends_and_takes(seed: int) -> None:
+def test_a_library_lends_and_takes(dice: random.Random, world: World) -> None:
     """A table gets just the cores that lie in it; what it finds comes back, with its reasons."""
-    dice = random.Random(seed)
-    _, table = drawn_world(dice)
-    height = table.rows.shape[1]
+    _, table, height = world
     sets = some_sets(dice, height, 14)
     names = as_rows(sorted(dice.sample(range(height), 12)))
     place = np.full(height, -1, dtype=np.int32)
@@ -189,7 +187,7 @@ def test_a_library_lends_and_takes(seed: int) -> None:
 
 
 def test_space_runs_out_and_is_enlarged() -> None:
-    _, table = drawn_world(random.Random(1))
+    _, table, _ = drawn_world(random.Random(1))
     cores = stored(table, [(0, 1), (2, 3)])
     assert not kernels.has_space(cores, 2, 0)
     wider = kernels.enlarged(cores, 1, 3, 2)

@@ -86,14 +86,10 @@ def test_a_large_state_is_a_problem_of_its_own() -> None:
 
 
 @pytest.mark.slow(14)
-@pytest.mark.parametrize(
-    ("word", "total"),
-    [
-        ("jumpy", 8803),
-        pytest.param("fuzzy", 9183, marks=pytest.mark.long),
-        pytest.param("qajaq", 9496, marks=pytest.mark.long),
-    ],
-)
+@pytest.mark.parametrize(("word", "total"), [
+    ("jumpy", 8803), pytest.param("fuzzy", 9183, marks=pytest.mark.long),
+    pytest.param("qajaq", 9496, marks=pytest.mark.long),
+])  # fmt: skip
 def test_openers_that_leave_most_secrets_together(word: str, total: int) -> None:
     from strategy import load_game, optimal
 

@@ -24,9 +24,8 @@ from solver.exact.values import NOTHING_REVEALED
 from solver.exact.widening import beam_strategy
 from solver.game.wordle import WordleGame
 from tests.support import naive
-from tests.support.naive_exact import values_of_guesses
-from tests.support.naive_weighted import UNLIMITED as NO_LIMIT
-from tests.support.naive_weighted import weighted_values
+from tests.support.naive_exact import UNLIMITED as NO_LIMIT
+from tests.support.naive_exact import values_of_guesses, weighted_values
 from tests.support.worlds import all_secrets, game_of, words_by_score
 
 from .test_best_strategy import LIMITS, check_world

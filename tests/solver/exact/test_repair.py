@@ -19,8 +19,7 @@ from solver.rules.searcher import Searcher
 from solver.tree import Tree
 from strategy.solving.by_rule import Settings, solve
 from strategy.solving.checks import EXACT, REPAIR, RULE
-from tests.support.naive import marks, split
-from tests.support.naive_exact import legal_after
+from tests.support.naive_exact import brute
 from tests.support.trees import histogram
 from tests.support.worlds import EVERYTHING, all_secrets, game_of, words_by_score
 
@@ -39,31 +38,7 @@ def can_be_solved(
     game: Game, start: tuple[str, ...], limit: int, guess_from: str, hard: bool
 ) -> bool:
     """Brute force: does any strategy that begins so solve every secret within the limit?"""
-
-    def any_after(state: list[str], left: int, history: list[tuple[str, str]]) -> bool:
-        if left == 0:
-            return False
-        forced = start[len(history) : len(history) + 1]
-        pool = {"allowed": game.guesses, "secrets": game.secrets, "candidates": state}[guess_from]
-        return any(
-            (not hard or legal(guess, history)) and does(guess, state, left, history)
-            for guess in forced or pool
-        )
-
-    def legal(guess: str, history: list[tuple[str, str]]) -> bool:
-        return all(legal_after(word, colours, [guess]) for word, colours in history)
-
-    def does(guess: str, state: list[str], left: int, history: list[tuple[str, str]]) -> bool:
-        buckets = split(guess, state).values()
-        if len(buckets) == 1 and len(state) > 1 and len(history) >= len(start):
-            return False  # tells nothing
-        return all(
-            bucket == [guess]
-            or any_after(bucket, left - 1, [*history, (guess, marks(guess, bucket[0]))])
-            for bucket in sorted(buckets, key=len, reverse=True)
-        )
-
-    return any_after(list(game.secrets), limit, [])
+    return not brute(game.guesses, game.secrets, hard, guess_from).after(start, limit)[0]
 
 
 @pytest.mark.slow

@@ -3,6 +3,7 @@
 import random
 from dataclasses import replace
 from itertools import product
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,7 +17,7 @@ from solver.exact.second_objective import NextSeconds, SecondObjective
 from solver.game.game import Game
 from strategy.solving.optimal import Optimal, next_words, optimal
 from tests.support import naive
-from tests.support.naive_then import Histograms, best_of, cost, value
+from tests.support.naive_then import Histogram, Histograms, best_of, cost, value
 from tests.support.pegs import game as board
 from tests.support.worlds import game_of, of_few_letters, some_world
 
@@ -49,13 +50,24 @@ def check(
     assert found.strategy.origin.then == found.then.facts()
 
 
+def ask(
+    game: Game,
+    whole: frozenset[Histogram],
+    objective: str,
+    limit: int | None,
+    losses: bool = False,
+    **how: Any,
+) -> None:
+    """What is found is the best of all histograms that a strategy can have."""
+    first = "losses" if losses else "total"
+    found = optimal(game, objective=first, within=limit, then=objective, **how)
+    check(found, best_of(whole, objective, limit), objective, limit, losses)
+
+
 def check_whole(seed: int, objective: str, limit: int | None, hard: bool, losses: bool) -> None:
     game = some_game(seed)
     whole = Histograms(game.guesses, hard).whole(game.secrets)
-    losses = losses and limit is not None
-    first = "losses" if losses else "total"
-    found = optimal(game, objective=first, within=limit, hard=hard, workers=1, then=objective)
-    check(found, best_of(whole, objective, limit), objective, limit, losses)
+    ask(game, whole, objective, limit, losses and limit is not None, hard=hard, workers=1)
 
 
 @settings(max_examples=35)
@@ -83,10 +95,7 @@ def test_forced_first_guesses(
     game = some_game(seed)
     start = random.Random(seed).sample(game.guesses, number)
     whole = Histograms(game.guesses).whole(game.secrets, start)
-    losses = losses and limit is not None
-    first = "losses" if losses else "total"
-    found = optimal(game, start=start, objective=first, within=limit, workers=1, then=objective)
-    check(found, best_of(whole, objective, limit), objective, limit, losses)
+    ask(game, whole, objective, limit, losses and limit is not None, start=start, workers=1)
 
 
 @settings(max_examples=25)
@@ -94,15 +103,7 @@ def test_forced_first_guesses(
 def test_candidates_only(seed: int, objective: str, limit: int | None, losses: bool) -> None:
     game = some_game(seed)
     whole = Histograms(game.guesses, candidates_only=True).whole(game.secrets)
-    losses = losses and limit is not None
-    found = optimal(
-        game,
-        objective="losses" if losses else "total",
-        within=limit,
-        guess_from="candidates",
-        then=objective,
-    )
-    check(found, best_of(whole, objective, limit), objective, limit, losses)
+    ask(game, whole, objective, limit, losses and limit is not None, guess_from="candidates")
 
 
 @pytest.mark.slow
@@ -120,11 +121,7 @@ def test_mastermind(name: str, many: int, monkeypatch: pytest.MonkeyPatch) -> No
         )
         for objective in OBJECTIVES:
             for limit, losses in product((None, 1, 2, 3, 4), (False, True)):
-                first = "losses" if losses else "total"
-                found = optimal(
-                    game, objective=first, within=limit, guess_from=pool, then=objective
-                )
-                check(found, best_of(whole, objective, limit), objective, limit, losses)
+                ask(game, whole, objective, limit, losses, guess_from=pool)
 
 
 @pytest.mark.parametrize("losses", [False, True])
@@ -133,9 +130,7 @@ def test_mastermind_after_a_first_code(limit: int, losses: bool) -> None:
     game = board("2x4")
     whole = Histograms(game.guesses, grader=naive.pegs).whole(game.secrets, ["12"])
     for objective in OBJECTIVES:
-        first = "losses" if losses else "total"
-        found = optimal(game, start=["12"], objective=first, within=limit, then=objective)
-        check(found, best_of(whole, objective, limit), objective, limit, losses)
+        ask(game, whole, objective, limit, losses, start=["12"])
 
 
 @settings(max_examples=25)
@@ -253,5 +248,4 @@ def test_words_that_nothing_tells_apart() -> None:
         game = game_of([*rhymes, *more], rhymes)
         whole = Histograms(game.guesses).whole(game.secrets)
         for objective in (*OBJECTIVES, "fewest-of:6", "most-within:5"):
-            found = optimal(game, within=None, workers=1, then=objective)
-            check(found, best_of(whole, objective, None), objective, None, False)
+            ask(game, whole, objective, None, workers=1)

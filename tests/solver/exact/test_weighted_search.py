@@ -3,6 +3,7 @@
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from operator import mul
 from typing import Any
 
 import pytest
@@ -17,11 +18,11 @@ from solver.exact.problem import Answer, Problem, SearchContext
 from solver.exact.values import NOTHING_REVEALED
 from solver.exact.weighted_engine import WeightedEngine
 from solver.game.wordle import WordleGame
-from solver.tree import Tree
 from tests.support import naive, raising
-from tests.support.naive_exact import legal_after
-from tests.support.naive_weighted import IMPOSSIBLE, weighted_values
-from tests.support.naive_weighted import UNLIMITED as NO_LIMIT
+from tests.support.naive import legal_after
+from tests.support.naive_exact import IMPOSSIBLE, weighted_values
+from tests.support.naive_exact import UNLIMITED as NO_LIMIT
+from tests.support.trees import taken
 from tests.support.worlds import alike, game_of, some_world
 
 LIMITS = (1, 2, 3, 4, 6, None)
@@ -30,18 +31,6 @@ LIMITS = (1, 2, 3, 4, 6, None)
 def some_weights(dice: random.Random, count: int) -> tuple[int, ...]:
     most = dice.choice([1, 2, 5, 100, 10_000])
     return tuple(dice.randint(1, most) for _ in range(count))
-
-
-def taken_by(game: WordleGame, tree: Tree) -> dict[str, int]:
-    """The guesses that a strategy takes for each secret."""
-    below, taken = tree.children(), {}
-    for secret in game.secrets:
-        node, number = 0, 1
-        while (word := game.guesses[tree.guess[node]]) != secret:
-            node = below[node][game.grade(word, secret)]
-            number += 1
-        taken[secret] = number
-    return taken
 
 
 def truth_of(
@@ -65,11 +54,9 @@ def check_answer(
     for opener in answer.first_guesses:
         assert opener.losses or opener.total <= truth.get(opener.word, IMPOSSIBLE)
     assert answer.tree is not None and problem.weights is not None
-    taken = taken_by(game, answer.tree)
-    assert (
-        sum(n * taken[word] for word, n in zip(game.secrets, problem.weights, strict=True)) == least
-    )
-    assert max(taken.values()) <= (problem.within or NO_LIMIT)
+    turns = taken(game, answer.tree, hard=problem.hard)
+    assert sum(map(mul, problem.weights, turns)) == least
+    assert max(turns) <= (problem.within or NO_LIMIT)
 
 
 @settings(max_examples=50, deadline=None)
@@ -96,8 +83,7 @@ def test_one_first_guess(seed: int, within: int | None, hard: bool) -> None:
     else:
         assert (answer.lower_bound, answer.proved) == (value, True)
         assert answer.tree is not None
-        taken = taken_by(game, answer.tree)
-        assert sum(n * taken[w] for w, n in zip(game.secrets, weights, strict=True)) == value
+        assert sum(map(mul, weights, taken(game, answer.tree, hard=hard))) == value
         assert game.guesses[answer.tree.guess[0]] == word
 
 

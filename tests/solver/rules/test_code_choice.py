@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from solver.choices import GUESS_POOLS
 from solver.game.codes import Codes, Numbers
-from solver.game.mastermind import MastermindGame, parse_board
+from solver.game.mastermind import parse_board
 from solver.machine.jit import kernel
 from solver.rules import code_choice
 from solver.rules.searcher import RULES, Searcher
@@ -21,7 +21,7 @@ from solver.splits.measures import Costs
 from solver.tree import Tree
 from strategy.cli import main
 from tests.support import naive
-from tests.support.pegs import everything, game, small_boards, space_of
+from tests.support.pegs import everything, game, plain, small_boards, space_of
 from tests.support.trees import described, histogram
 
 #: Published figures: first guess and rule, secrets solved in 1, 2, … guesses.
@@ -45,15 +45,6 @@ def total(counts: list[int]) -> int:
 
 
 # --- the search ---------------------------------------------------------------------------
-class Plain(MastermindGame):
-    """The same game without a search of its own: by the score matrix, all guesses looked at."""
-
-    code_space = None
-
-
-def plain(board: str) -> Plain:
-    here = game(board)
-    return Plain("plain", "plain", here.guesses, here.secrets, here.board)
 
 
 @settings(max_examples=40, deadline=None)

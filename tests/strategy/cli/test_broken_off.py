@@ -5,8 +5,8 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +20,7 @@ from strategy.solving.checks import Outcome
 from strategy.solving.optimal import Optimal, better_bound, optimal
 from strategy.tree import Strategy
 from tests.strategy.conftest import Start
-from tests.support import needs_compiler
+from tests.support import needs_compiler, raising
 from tests.support.commands import Knuthle
 
 RHYMES = "\n".join(f"{a}{b}zzz" for a in "abcdef" for b in "ijk")
@@ -70,16 +70,8 @@ def test_mastermind_broken_off_leaves_a_bound(
     assert best["proved"]
     totals = []
     for looks in (0, 1):
-        left = iter(range(looks))
-
-        def clock(seconds: float | None, left: Iterator[int] = left) -> Callable[[], None]:
-            def look() -> None:
-                if next(left, None) is None:
-                    raise OutOfTimeError("undecided")
-
-            return look
-
-        monkeypatch.setattr("strategy.solving.optimal.limit_clock", clock)
+        look = raising(OutOfTimeError("undecided"), looks)
+        monkeypatch.setattr("strategy.solving.optimal.limit_clock", lambda _, look=look: look)
         report = broken_off(knuthle, *asked)
         assert report["lower_bound"] <= best[objective] <= report[objective]
         totals.append(report["total"])
@@ -181,11 +173,8 @@ def test_an_interrupt_tells_and_keeps_as_a_time_limit_does(
 ) -> None:
     Path("rhymes.txt").write_text(RHYMES)
     for number, code in ((signal.SIGINT, 130), (signal.SIGTERM, 143)):
-
-        def clock(seconds: float | None, number: int = number) -> Callable[[], None]:
-            return lambda: signal.raise_signal(number)
-
-        monkeypatch.setattr("strategy.solving.optimal.limit_clock", clock)
+        end = partial(signal.raise_signal, number)
+        monkeypatch.setattr("strategy.solving.optimal.limit_clock", lambda _, end=end: end)
         asked = ("--list", "rhymes.txt", "--secrets", "allowed", "--out", "a", *more)
         outcome = knuthle("optimal", *asked, "--workers", "1", "--json", "j")
         report = json.loads(Path("j").read_text())
@@ -238,10 +227,9 @@ sys.exit(entry.run_knuthle())
 
 
 @pytest.mark.slow(10)
-@pytest.mark.parametrize(
-    ("number", "code", "word", "whole_group"),
-    [("SIGINT", 130, "interrupted", True), ("SIGTERM", 143, "terminated", False)],
-)
+@pytest.mark.parametrize(("number", "code", "word", "whole_group"), [
+    ("SIGINT", 130, "interrupted", True), ("SIGTERM", 143, "terminated", False),
+])  # fmt: skip
 def test_a_process_that_is_ended_leaves_a_bound(
     start: Start, tmp_path: Path, number: str, code: int, word: str, whole_group: bool
 ) -> None:

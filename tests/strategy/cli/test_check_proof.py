@@ -13,6 +13,7 @@ from solver.machine.clock import OutOfTimeError
 from solver.words.lists import named_list
 from strategy.proofs import proof_file
 from strategy.proofs.writer import prove_optimal
+from tests.support import raising
 from tests.support.commands import Knuthle
 from tests.support.proof_worlds import made_up, proof_of
 
@@ -150,10 +151,7 @@ def test_time_is_up_while_the_proof_is_written(
     knuthle: Knuthle, tiny: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The result stands and is told; there is no proof, and not half of one."""
-
-    def late(*_: object) -> None:
-        raise OutOfTimeError("undecided after 1 s, the time limit")
-
+    late = raising(OutOfTimeError("undecided after 1 s, the time limit"))
     monkeypatch.setattr("strategy.proofs.writer.prove_optimal", late)
     words = ("--list", tiny, "--secrets", "allowed")
     outcome = knuthle("optimal", *words, "--proof", "a.proof", "--time-limit", "1", "--out", "a")

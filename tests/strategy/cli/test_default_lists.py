@@ -95,15 +95,6 @@ def test_clues_that_no_allowed_word_fits_are_named(knuthle: Knuthle, tiny: Path)
     assert said.code == 2 and "no secret of tiny list (allowed) gives crane bbbbb" in said.err
 
 
-def test_weights_say_what_can_be_hidden_so_that_nothing_widens(
-    knuthle: Knuthle, tiny: Path
-) -> None:
-    weights = tiny.with_name("weights.txt")
-    weights.write_text("slate 1\nstare 2\n")
-    said = knuthle("suggest", "slate.bbgbg", "--list", tiny, "--weights", weights)
-    assert said.code == 2 and "with a weight" in said.err
-
-
 def test_the_function_widens_as_the_command_does() -> None:
     game = load_game(["crane", "slate", "stare"], secrets=["slate", "stare"])
     found = suggest(game, "slate bbgbg")

@@ -64,22 +64,6 @@ def test_no_option_takes_a_number_beyond_its_bounds(option: str) -> None:
             assert action.choices is not None and value not in action.choices
 
 
-@pytest.mark.parametrize("line", [
-    "optimal --list {} --within 18446744073709551616", "verify {} --within 9223372036854775808",
-    "suggest --list {} --within 18446744073709551616", "openers --list {} --top 1000000001",
-    "solve-all --list {} --within 1000001", "optimal --list {} --within 9223372036854775808",
-    "pairs --list {} --workers 1025", "five-words {} --count 9223372036854775808",
-    "referee --timeout 1e9 --list {} -- x", "optimal --list {} --time-limit 1e9",
-])  # fmt: skip
-def test_a_number_out_of_bounds_is_refused_in_one_line(
-    knuthle: Knuthle, tiny: Path, line: str
-) -> None:
-    outcome = knuthle(*line.format(tiny).split())
-    assert (outcome.code, outcome.out) == (2, "")
-    said = outcome.err.splitlines()
-    assert "too large: at most" in said[0] and len(said) <= 2
-
-
 def test_the_largest_number_of_an_option_is_taken(knuthle: Knuthle, tiny: Path) -> None:
     words = ("--list", tiny, "--secrets", "allowed")
     assert knuthle("suggest", *words, "--within", 1_000_000, "--top", 1_000_000_000).code == 0

@@ -38,9 +38,6 @@ def test_openers_in_a_plane(knuthle: Knuthle, tiny: Path) -> None:
         said = knuthle("openers", "--list", tiny, *options)
         assert (said.code, said.out) == (0, plain.out)
         assert Path(f"{against}.svg").read_bytes().startswith(b"<svg ")
-    letters = knuthle("openers", "--list", tiny, "--by", "letters", "--plot", "x.svg")
-    assert letters.code == 2
-    assert not Path("x.svg").exists()
 
 
 def test_without_matplotlib(
@@ -57,25 +54,6 @@ def test_without_matplotlib(
         assert said.err.count("\n") == 1
     assert not Path("a.svg").exists()
     assert knuthle("buckets", "crane", "--list", tiny, "--plot", "a.svg").code == 0
-
-
-@pytest.mark.parametrize(("line", "reason"), [
-    ("one.strategy --to svg", "a picture needs the name of a file"),
-    ("one.strategy two.strategy --kind tree -o a.svg", "several strategies at a time"),
-    ("one.strategy two.strategy -o a.txt", "several strategies at a time"),
-    ("one.strategy --kind tree -o a.txt", "--kind is for pictures"),
-    ("none.strategy -o a.svg", "none.strategy"),
-    ("one.strategy --to svg -o one.strategy", "holds something else already"),
-    ("one.strategy -o notes.svg", "holds something else already"),
-    ("notes.svg -o a.svg", "notes.svg"), ("one.strategy -o gone/a.svg", "there is no directory"),
-])  # fmt: skip
-@pytest.mark.usefixtures("files")
-def test_what_is_wrong_is_said(knuthle: Knuthle, line: str, reason: str) -> None:
-    Path("notes.svg").write_text("my own notes\n")
-    said = knuthle("export", *line.split())
-    assert said.code == 2 and reason in said.err
-    assert Path("notes.svg").read_text() == "my own notes\n"
-    assert not Path("a.svg").exists()
 
 
 def test_names_are_shown_escaped(knuthle: Knuthle, files: tuple[str, str]) -> None:

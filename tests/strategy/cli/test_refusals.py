@@ -8,11 +8,18 @@ from pathlib import Path
 
 import pytest
 
+from strategy.solving.by_rule import Settings, solve
 from tests.support.commands import Knuthle
+from tests.support.worlds import game_of
 
 #: A small list, of which ``OWN`` makes a game.
 WORDS = "crane slate abide adieu stare raise arise".split()
 OWN = "--list w.txt --secrets allowed"
+#: Weights of four of them, beside the list and ``s.strategy``, which begins with SLATE.
+WEIGHTS = "crane 3\nslate 2.5\nraise .5\nstare 1\n"
+GRID = "'🟨⬛⬛⬛🟩 🟩🟩🟩🟩🟩'"
+#: A whole number that no option takes.
+FAR = 2**63
 
 #: How a line begins → how it goes on, and what is said of it.
 REFUSED = {
@@ -26,8 +33,17 @@ REFUSED = {
         ("verify nowhere", "nowhere: No such file"), ("verify .", "Is a directory"),
         ("verify w.txt", "one word a line is a list of words, not a strategy"),
         ("lookup nowhere", "nowhere: No such file"), ("export nowhere", "nowhere: No such file"),
-        ("lookup nowhere", "nowhere: No such file"),
         ("suggest crane.bybb", "write all 5 marks, or crane.bbybb if"),
+        ("suggest crxne bybbb", "did you mean crane or crone or crine?"),
+        ("suggest crane bybbg --pattern 'r at 2'", "crane bybbg contradicts the pattern 'r at 2'"),
+        ("suggest --pattern 'b near 1'", "makes no sense"),
+        ("suggest --pattern '\x1b[2J near 1'", "'\\x1b[2j near 1' makes no sense"),
+        ("suggest 'salet bbbbg salet bbbbb'", "salet bbbbg contradicts salet bbbbb"),
+        ("optimal --state 'salet bbbbg salet bbbbb'", "salet bbbbg contradicts salet bbbbb"),
+        ("review 'crane sloth rudy' --secret ruddy", "'rudy' has 4 letters; the words have 5"),
+        ("review 'crane slorh ruddy' --secret ruddy", "'slorh' is not among"),
+        (f"review {GRID} --hard", "a grid shows no words, so that nobody can say if it kept to"),
+        (f"review 'Wordle 1 2/6* {GRID[1:]} --hard", "a grid shows no words, so that nobody can"),
         ("pairs crane", "name two words"), ("pairs crane crane", "twice"),
         ("pairs --game mastermind:6x8", "take 69 GB"),
         ("pairs --workers 0", "--workers: 0 is too small"),
@@ -35,16 +51,64 @@ REFUSED = {
         ("pairs --third --workers 1.5", "--workers: '1.5' is not a whole number"),
         ("pairs --third crane", "name two words"), ("pairs --third crane crane", "twice"),
         ("pairs --third --game mastermind:6x8", "take 69 GB"), ("openers cranz", "not among"),
-        ("openers --top -1", "too small"),
+        ("openers --top -1", "too small"), ("openers --top 1000000001", "at most 1000000000"),
+        (f"verify w.txt --within {FAR}", "too large: at most 1000000"),
+        (f"suggest --within {2 * FAR}", "too large: at most 1000000"),
+        ("pairs --workers 1025", "too large: at most 1024"),
+        (f"five-words w.txt --count {FAR}", "too large: at most 64"),
+        ("openers --by letters --plot x.svg", "--by letters ranks by none"),
         ("openers --game mastermind:4x6 --by letters", "has none"),
         ("buckets crane --plot x.png", "of a split is .svg"), ("game --boards 33", "must be 1–32"),
         ("lists add", "required: FILE"), ("lists remove", "required: NAME"),
         ("lists add nowhere", "nowhere"), ("lists --name x", "invalid choice"),
         ("lists remove x --secrets y", "unrecognized arguments"), ("lists show no", "no list"),
+        ("sweep", "required: run|status"), ("sweep rum", "did you mean run?"),
+        ("sweep run --openers all --openers all", "given twice"),
+        ("sweep report none", "none: there is no such file"),
+        ("solvee crane", "no command 'solvee'; did you mean solve?"),
+    ],
+    f"suggest {OWN}": [
+        ("--tpo", "unrecognized arguments: --tpo"),
+        ("crane bbbbb", "no secret of w (allowed) gives crane bbbbb"),
+        ("'slate bbgbg adieu ybbyb' --hard", "hard mode forbids 'adieu' after slate.bbgbg"),
+    ],
+    "lookup s.strategy": [
+        ("slate.bbyb", "'.bbyb' after 'slate' has two meanings"), ("slate.y-b", "has 3 marks"),
+        ("slate.-y-b", "has two meanings"),
+        ("crane.bbbbb", "step 1: the strategy guesses 'slate'"),
+    ],
+    "export": [
+        ("s.strategy --depth 2", "--depth is for --to dot"),
+        ("s.strategy --to dot --depth 0", "0 is too small"),
+        ("s.strategy --to svg", "a picture needs the name of a file"),
+        ("s.strategy s.strategy --kind tree -o a.svg", "several strategies at a time"),
+        ("s.strategy s.strategy -o a.txt", "several strategies at a time"),
+        ("s.strategy --kind tree -o a.txt", "--kind is for pictures"),
+        ("none.strategy -o a.svg", "none.strategy"), ("w.txt -o a.svg", "not a knuthle file"),
+        ("s.strategy --to svg -o s.strategy", "holds something else already"),
+        ("s.strategy --to svg -o w.txt", "holds something else already"),
+        ("s.strategy -o gone/a.svg", "there is no directory"),
+    ],
+    "solve": [
+        ("ruddi", "'ruddi' is not among the 14,855 guesses of nyt-2026; did you mean"),
+        ("crane --start cranz", "not among"), ("crane --rule optimal", "invalid choice"),
+        ("crane --rule minimax --common", "--common is for the proposals"),
+    ],
+    "solve --strategy s.strategy": [
+        ("crane --rule minimax", "--rule is for a game"),
+        ("crane --start crane", "--start is for a game"), ("crane --hard", "not for hard mode"),
+        ("crane --used exclude:w.txt", "--used is for a game without --strategy"),
+        ("crane --list original --game mastermind:3x3", "'crane' is not a code"),
+        ("zebra", "not among the 7 secrets of the strategy"), ("crany", "did you mean crane"),
     ],
     "solve-all": [
         ("--start larez", "did you mean"), ("--start lares,", "'' is not among the 12,972 guesses"),
         ("--strat lares", "did you mean --start?"), ("--workers 0", "0 is too small: at least 1"),
+        ("--within 1000001", "too large: at most 1000000"),
+        (f"{OWN} --start crane --then worst", "--then goes with --rule optimal"),
+        (f"{OWN} --rule optimal --hard --start slate,adieu", "guess 'adieu' after slate."),
+        (f"{OWN} --rule optimal --hard --start slate,slate", "--start guesses 'slate' twice"),
+        (f"{OWN} --weights weights.txt", "--weights goes with --rule optimal"),
         ("--workers many", "'many' is not a whole number"), ("--within 0", "too small"),
         ("--rule entropie", "did you mean entropy?"), ("--list orignal", "did you mean original"),
         ("--secrets nowhere.txt", "nowhere.txt: No such file"), ("--list .", "Is a directory"),
@@ -75,6 +139,11 @@ REFUSED = {
         ("--port 65536", "65536 is too large: at most 65535"),
     ],
     "optimal": [("--state crane.bybb", "write all 5 marks, or crane.bbybb if")],
+    "optimal --game mastermind:2x6 --proof a.proof": [
+        ("--start 12,13", "--proof is about all first guesses or about one --start, not several"),
+        ("--objective losses --within 3", "--proof of Mastermind is about totals and worst cases"),
+        ("--hard", "hard mode is for Wordle only"),
+    ],
     "optimal --proof a.proof": [
         ("--state salet.bbbbb", "--proof"),
         ("--start salet,clint", "not several"), ("--width 5", "no --proof"),
@@ -90,7 +159,29 @@ REFUSED = {
         ("--guess-from candidates --resume a", "begins anew each time"),
         ("--guess-from candidates --dask tcp://h:1", "needs no helpers"),
         ("--out -", "a strategy file is not text"), ("--out 'no such folder/a'", "no such folder"),
-        ("--state slate.bb", "slate"),
+        ("--state slate.bb", "slate"), (f"--within {FAR}", "too large: at most 1000000"),
+        (f"--within {2 * FAR}", "too large: at most"), ("--time-limit 1e9", "too large: at most 1"),
+        ("--hard --state 'slate bbgbg adieu ybbyb'", "hard mode forbids 'adieu' after slate.bbgbg"),
+        ("--hard --start slate,adieu", "hard mode forbids the fixed guess 'adieu' after slate."),
+        ("--hard --start slate,slate", "--start guesses 'slate' twice"),
+        ("--then best", "no second objective 'best': worst, most-within:K or fewest-of:K"),
+        ("--then fewest-of", "no second objective"),
+        ("--then most-within:0", "a number of guesses is from 1"),
+        ("--then worst --objective worst", "not with --objective worst"),
+        ("--then worst --width 3", "no --width"),
+        ("--then worst --proof p", "check-proof has no rule for --then"),
+        ("--then worst --weights weights.txt", "--then is for equally likely secrets"),
+        ("--then worst --state crane", "'crane'"),
+        ("--then best --state crane.bbbbb", "no second objective"),
+    ],
+    f"optimal {OWN} --weights weights.txt": [
+        ("--objective worst", "--weights goes with --objective total alone"),
+        ("--objective losses", "--weights goes with --objective total alone"),
+        ("--proof proof", "--proof is for equally likely secrets"),
+        ("--resume there", "--resume is for equally likely secrets"),
+        ("--width 2", "--width is for equally likely secrets"),
+        ("--guess-from candidates", "--guess-from candidates is for equally likely secrets"),
+        ("--state crane.bbbbb", "--weights is about whole strategies"),
     ],
     f"optimal {OWN} --state slate.bbgbg": [
         ("--start crane", "--start is about whole strategies"),
@@ -101,6 +192,16 @@ REFUSED = {
         ("--recheck", "--recheck is about whole strategies"),
         ("--width 3", "--width is about whole strategies"),
         ("--within 1", "1 guess made, and --within 1 allows no more"),
+    ],
+    f"openers {OWN} --weights weights.txt": [
+        ("--by letters", "--by letters counts letters of guesses"),
+    ],
+    f"suggest {OWN} --weights weights.txt": [
+        ("slate bbbbb", "no secret of w (allowed with a weight) gives slate bbbbb"),
+        ("slate bbybg", "other allowed words fit (abide)"),
+    ],
+    f"buckets crane {OWN} --weights weights.txt": [
+        ("--json weights.txt", "weights.txt: named for two things at once"),
     ],
     "sweep run --list w.txt": [
         ("", "required: -o/--out"), ("--out w.txt", "named for two things at once"),
@@ -169,7 +270,7 @@ REFUSED = {
         ("--list nothing -- x", "there is no list or file named"),
         ("--hard --game mastermind:2x3 -- x", "hard mode is a rule of Wordle"),
         ("-- './\x1b[2Jx'", "'./\\x1b[2Jx' cannot be started: No such file"),
-        ("--timeout 0 -- x", "no time to wait"),
+        ("--timeout 0 -- x", "no time to wait"), ("--timeout 1e9 -- x", "too large: at most"),
         ("--sample 0 -- x", "too small"),
         (
             f"""-- {shlex.quote(sys.executable)} -c 'input(); print("what?")'""",
@@ -180,20 +281,33 @@ REFUSED = {
 }  # fmt: skip
 
 
+@pytest.fixture(scope="module")
+def world(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
+    """The files beside which a line is refused."""
+    path = tmp_path_factory.mktemp("world") / "s.strategy"
+    solve(game_of(WORDS), Settings(("slate",))).strategy.save(path)
+    texts = {"w.txt": "\n".join(WORDS), "weights.txt": WEIGHTS}
+    return {name: text.encode() for name, text in texts.items()} | {path.name: path.read_bytes()}
+
+
 @pytest.mark.parametrize(
     ("line", "reason"),
     [(f"{begin} {rest}", reason) for begin, rows in REFUSED.items() for rest, reason in rows],
 )
 def test_wrong_input_is_one_plain_line(
-    knuthle: Knuthle, monkeypatch: pytest.MonkeyPatch, line: str, reason: str
+    knuthle: Knuthle,
+    monkeypatch: pytest.MonkeyPatch,
+    world: dict[str, bytes],
+    line: str,
+    reason: str,
 ) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO())
-    words = Path("w.txt")
-    words.write_text("\n".join(WORDS))
+    for name, content in world.items():
+        Path(name).write_bytes(content)
     outcome = knuthle(*shlex.split(line))
     assert (outcome.code, outcome.out) == (2, "") and reason in outcome.err
-    assert len(outcome.err.splitlines()) <= 2
-    assert list(Path().iterdir()) == [words] and words.read_text().split() == WORDS
+    assert len(outcome.err.splitlines()) <= 2 and "\x1b" not in outcome.err
+    assert {path.name: path.read_bytes() for path in Path().iterdir()} == world
 
 
 @pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="root may write anywhere")

@@ -112,8 +112,7 @@ def test_a_user_without_a_home_plays_and_keeps_nothing(
     (b"colour = \"never\"", "no setting 'colour'; did you mean colours?"),
     (b"colours = \"red\"", "colours is one of auto, always, never, colourblind, not 'red'"),
     (b"opener = \"\xff\x00\"", "not a text file (byte 10 is not UTF-8)"),
-    (b"[list]\na = 1", "list is a text"),
-    (b"a = " + b"[" * 9_999, "no TOML"),
+    (b"[list]\na = 1", "list is a text"), (b"a = " + b"[" * 9_999, "no TOML"),
     (b"#" * 70_000, "too large"), (b"list = \"\"", "list is a text"),
 ])  # fmt: skip
 def test_a_damaged_file_is_one_line_and_exit_2(

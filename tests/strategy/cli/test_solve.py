@@ -46,29 +46,6 @@ def test_a_strategy_plays_with_its_own_words(knuthle: Knuthle, tiny: Path) -> No
     assert knuthle("solve", "crane", "--strategy", "s.strategy", "--list", tiny).out == said.out
 
 
-@pytest.mark.parametrize("options, message", [
-    (("solve", "crane", "--strategy", "s.strategy", "--rule", "minimax"), "--rule is for a game"),
-    (("solve", "crane", "--strategy", "s.strategy", "--start", "crane"), "--start is for a game"),
-    (("solve", "crane", "--strategy", "s.strategy", "--hard"), "not for hard mode"),
-    (("solve", "crane", "--strategy", "s.strategy", "--list", "original", "--game",
-      "mastermind:3x3"), ""),
-    (("solve", "zebra", "--strategy", "s.strategy"), "not among the 7 secrets of the strategy"),
-    (("solve", "crany", "--strategy", "s.strategy"), "did you mean crane"),
-    (("solve", "ruddi"), "'ruddi' is not among the 14,855 guesses of nyt-2026; did you mean"),
-    (("solve", "crane", "--start", "cranz"), "not among"),
-    (("solve", "crane", "--rule", "optimal"), "invalid choice"),
-    (("solve", "crane", "--rule", "minimax", "--common"), "--common is for the proposals"),
-    (("solvee", "crane"), "no command 'solvee'; did you mean solve?"),
-])  # fmt: skip
-def test_what_cannot_be_is_one_line_and_exit_2(
-    knuthle: Knuthle, tiny: Path, options: tuple[str, ...], message: str
-) -> None:
-    knuthle("solve-all", "--list", tiny, "--start", "slate", "--out", "s.strategy")
-    said = knuthle(*options)
-    assert said.code == 2 and said.out == "" and message in said.err
-    assert len(said.err.splitlines()) <= 2
-
-
 def test_on_a_terminal_the_colours_are_tiles(
     knuthle: Knuthle, tiny: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

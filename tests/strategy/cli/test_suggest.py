@@ -51,6 +51,7 @@ def test_the_sentence_of_the_last_word(knuthle: Knuthle, tiny: Path) -> None:
     )
     solved = knuthle("suggest", "crane", "ggggg", "--list", tiny).out
     assert solved == "solved: crane\n\nlist tiny list (allowed)\n"
+    assert "solved: crane" in knuthle("suggest", "crane ggggg slate bbgbg").out
     codes = knuthle("suggest", "--game", "mastermind:2x4", "12", "1,0", "--top", 1).out
     assert re.match(r"6 codes fit\. Guess \d\d: about [\d.]+ more guesses\.", codes)
 

@@ -13,12 +13,13 @@ from strategy import load_game
 from strategy.solving.checks import Outcome
 from strategy.solving.optimal import Optimal, better_bound, optimal
 from strategy.tree import Strategy
-from tests.support import published
+from tests.support import published, raising
 from tests.support.commands import Knuthle
 from tests.support.naive_then import Histograms, best_of
 
 #: Many strategies of these have the least total, 33; one word of it need not be found by the third.
 WORDS = "bcc beb bhd cbc cbg cfg dff ece ega egc egd ege fgg gab".split()
+LATE = raising(OutOfTimeError("undecided after 1 s"))
 
 
 @pytest.fixture
@@ -85,31 +86,6 @@ def test_a_wrong_claim_is_found_out(knuthle: Knuthle, words: Path) -> None:
         assert knuthle("verify", "new", "--list", words).code == 1, "an objective nobody knows"
 
 
-@pytest.mark.parametrize(
-    ("options", "reason"),
-    [
-        ("--then best", "no second objective 'best': worst, most-within:K or fewest-of:K"),
-        ("--then fewest-of", "no second objective"),
-        ("--then most-within:0", "a number of guesses is from 1"),
-        ("--then worst --objective worst", "not with --objective worst"),
-        ("--then worst --width 3", "no --width"),
-        ("--then worst --proof p", "check-proof has no rule for --then"),
-        ("--then worst --weights w.txt", "--then is for equally likely secrets"),
-        ("--then worst --state crane", "'crane'"),
-        ("--then best --state bcc.bbb", "no second objective"),
-    ],
-)
-def test_refused(knuthle: Knuthle, words: Path, options: str, reason: str) -> None:
-    Path("w.txt").write_text("\n".join(f"{word} 1" for word in WORDS))
-    said = knuthle("optimal", "--list", words, "--secrets", "allowed", *options.split())
-    assert said.code == 2 and reason in said.err and not list(Path().glob("*.strategy"))
-
-
-def test_other_rules_know_nothing_of_it(knuthle: Knuthle, words: Path) -> None:
-    said = knuthle("solve-all", "--list", words, "--start", "bcc", "--then", "worst")
-    assert said.code == 2 and "--then goes with --rule optimal" in said.err
-
-
 def test_impossible(knuthle: Knuthle, words: Path) -> None:
     asked = ("--list", words, "--secrets", "allowed", "--within", 2, "--then", "worst")
     assert report_of(knuthle, "optimal", *asked, code=1)["then"] is None
@@ -126,12 +102,8 @@ def test_out_of_time(knuthle: Knuthle, words: Path, monkeypatch: pytest.MonkeyPa
     early = report_of(knuthle, *asked, "--time-limit", "1e-9", code=3)
     assert not early["proved"] and not early["then"]["proved"]
     assert early["then"]["value"] == early["histogram"][2]
-
-    def broken_off(*_: object) -> None:
-        raise OutOfTimeError("undecided after 1 s")
-
     with monkeypatch.context() as patch:
-        patch.setattr(BestSecond, "settle", broken_off)
+        patch.setattr(BestSecond, "settle", LATE)
         said = knuthle(*asked, "--json", "j", "--force")
         late = json.loads(Path("j").read_text())
         state = report_of(
@@ -156,11 +128,7 @@ def test_states(knuthle: Knuthle, words: Path, monkeypatch: pytest.MonkeyPatch) 
     assert report["then"] == {"objective": "fewest-of:3", "value": rows[0][2], "proved": True}
     solved = report_of(knuthle, *asked, "--state", "bcc.ggg", "--then", "worst")
     assert solved["then"] is None
-
-    def broken_off(*_: object) -> None:
-        raise OutOfTimeError("undecided after 1 s")
-
-    monkeypatch.setattr("solver.exact.second_objective.NextSeconds.of", broken_off)
+    monkeypatch.setattr("solver.exact.second_objective.NextSeconds.of", LATE)
     late = report_of(knuthle, *asked, "--state", "bcc.bbb", "--then", "worst", code=3)
     assert late["then"] == {"objective": "worst", "value": None, "proved": False}
     assert late["proved"] and late["suggestions"][0]["then"] is None

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from strategy.tree import Strategy
+from tests.support import raising
 from tests.support.commands import Knuthle
 
 FULL = "No space left on device"
@@ -30,18 +31,15 @@ def are_named(text: str, *names: str) -> bool:
     return -1 not in places and places == sorted(places) and text.count(FULL) == len(names)
 
 
+#: As the bar is drawn.
+CTRL_C = raising(KeyboardInterrupt())
 OUTPUTS = ("--out", "a.strategy", "--resume", "a.aside", "--json", "a.json", "--csv", "a.csv")
-
-
-def interrupted(*_: object) -> None:
-    """Ctrl-C as the bar is drawn."""
-    raise KeyboardInterrupt
 
 
 def test_an_interrupted_search_on_a_full_disk(
     knuthle: Knuthle, tiny: Path, full: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("strategy.cli.progress.Progress.__call__", interrupted)
+    monkeypatch.setattr("strategy.cli.progress.Progress.__call__", CTRL_C)
     asked = ("optimal", "--list", tiny, "--secrets", "allowed", *OUTPUTS)
     outcome = knuthle(*asked)
     assert outcome.code == 130
@@ -102,7 +100,7 @@ def test_solve_all_on_a_full_disk(
     assert knuthle(*asked).code == 3
     assert Path("a.json").exists()
     full[:] = [""]
-    monkeypatch.setattr("strategy.cli.progress.Progress.__call__", interrupted)
+    monkeypatch.setattr("strategy.cli.progress.Progress.__call__", CTRL_C)
     outcome = knuthle(*asked)
     assert outcome.code == 130 and are_named(outcome.err, "a.aside")
 

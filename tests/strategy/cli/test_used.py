@@ -97,9 +97,3 @@ def test_solve_knows_them(used: Knuthle) -> None:
         assert solved("sloth", *way)["widened"]
     said = used("solve", "sloth").out
     assert "SLOTH is none of the unused allowed of w: all 10 allowed words counted" in said
-
-
-def test_a_strategy_has_its_own_secrets(used: Knuthle, knuthle: Knuthle) -> None:
-    knuthle("solve-all", "--list", "w.txt", "--start", "slate", "--out", "s.strategy")
-    said = used("solve", "stare", "--strategy", "s.strategy")
-    assert said.code == 2 and "--used is for a game without --strategy" in said.err

@@ -13,6 +13,7 @@ import pytest
 
 from strategy.web import folder
 from strategy.web.server import LocalServer
+from tests.support import raising
 from tests.support.commands import Knuthle
 from tools.web.folder import SOURCES
 
@@ -59,13 +60,7 @@ def test_a_folder_that_is_not_empty_stays(knuthle: Knuthle) -> None:
 def test_a_folder_that_is_not_whole_is_named(
     knuthle: Knuthle, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    room = iter([None] * 3)
-
-    def full(*_: object) -> None:
-        if next(room, "none") == "none":
-            raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr("os.fsync", full)
+    monkeypatch.setattr("os.fsync", raising(OSError(28, "No space left on device"), 3))
     outcome = knuthle("web", "--out", "page")
     assert outcome.code == 3 and "No space left on device" in outcome.err
     assert f"page: holds 3 of the {len(folder.contents())} files of the page" in outcome.err

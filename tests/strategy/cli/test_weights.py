@@ -21,9 +21,9 @@ from strategy.solving.optimal import _asked_for
 from strategy.verification import weights_of
 from tests.support import naive, naive_weights
 from tests.support.commands import Knuthle
-from tests.support.naive_exact import legal_after
+from tests.support.naive import legal_after
+from tests.support.naive_exact import weighted_values
 from tests.support.naive_review import Ahead
-from tests.support.naive_weighted import weighted_values
 from tests.support.players import strategy_of
 
 WEIGHTS = {"crane": 3.0, "slate": 2.5, "raise": 0.5, "stare": 1.0}
@@ -97,19 +97,6 @@ def test_chances_of_buckets(knuthle: Knuthle, tiny: Path, weights: Path) -> None
     assert both.count("expected size") == 2
 
 
-@pytest.mark.parametrize(("line", "reason"), [
-    ("openers --by letters", "--by letters counts letters of guesses"),
-    ("suggest slate bbbbb", "no secret of tiny list (allowed with a weight) gives slate bbbbb"),
-    ("buckets crane --json weights.txt", "weights.txt"),
-])  # fmt: skip
-def test_refused(knuthle: Knuthle, tiny: Path, weights: Path, line: str, reason: str) -> None:
-    before = weights.read_text()
-    line = line.replace("weights.txt", str(weights))
-    said = knuthle(*line.split(), "--list", tiny, "--weights", weights)
-    assert said.code == 2 and reason in said.err
-    assert weights.read_text() == before
-
-
 # ---- Whole strategies
 
 
@@ -162,26 +149,8 @@ def test_solve_all(knuthle: Knuthle, tiny: Path, weights: Path, in_folder: Path)
     least = min(least_totals(tiny).values())
     assert (result["total"], result["mean"]) == (least, least / 14)
     assert result["weights"]["sum"] == 14
-    refused = knuthle("solve-all", "--list", tiny, "--weights", weights)
-    assert refused.code == 2 and "--weights goes with --rule optimal" in refused.err
     none = knuthle("optimal", "--list", tiny, "--weights", weights, "--within", 1)
     assert none.code == 1 and "within 1 is impossible" in none.out
-
-
-@pytest.mark.parametrize(("options", "reason"), [
-    ("--objective worst", "--weights goes with --objective total alone"),
-    ("--objective losses", "--weights goes with --objective total alone"),
-    ("--proof proof", "--proof is for equally likely secrets"),
-    ("--resume there", "--resume is for equally likely secrets"),
-    ("--width 2", "--width is for equally likely secrets"),
-    ("--guess-from candidates", "--guess-from candidates is for equally likely secrets"),
-    ("--state crane.bbbbb", "--weights is about whole strategies"),
-])  # fmt: skip
-def test_refused_by_optimal(
-    knuthle: Knuthle, tiny: Path, weights: Path, options: str, reason: str
-) -> None:
-    said = knuthle("optimal", *options.split(), "--list", tiny, "--weights", weights)
-    assert said.code == 2 and reason in said.err
 
 
 def test_weights_that_do_not_add_up(knuthle: Knuthle, tiny: Path, tmp_path: Path) -> None:

@@ -247,8 +247,7 @@ def test_links_that_lead_nowhere_are_wrong_input(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("stem", "fits"), [
-    ("my words, 2nd", True),
-    ("\u00e4\u00f6\u00fc \u6f22\u5b57 \U0001f7e9", True),
+    ("my words, 2nd", True), ("\u00e4\u00f6\u00fc \u6f22\u5b57 \U0001f7e9", True),
     ("x" * 200, True), ("x" * 201, False), ("back\\slash", False), ("new\nline", False),
     ("esc\x1b[31m", False), ("turned\u202eround", False), ("hidden\u200bspace", False),
 ])  # fmt: skip

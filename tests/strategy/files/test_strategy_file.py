@@ -14,7 +14,7 @@ from strategy.files import envelope, strategy_file
 from strategy.solving.by_rule import Solved
 from strategy.tree import Strategy, text_lines
 from strategy.verification import verify
-from tests.support import naive, refused, said_by
+from tests.support import naive, raising, refused, said_by
 
 Body = dict[str, Any]
 
@@ -139,11 +139,7 @@ def test_an_old_file_survives_a_failed_write(
 ) -> None:
     path = tmp_path / "a.strategy"
     path.write_bytes(b"KNUTHLE\n\x01S, old")
-
-    def full(handle: int) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr("os.fsync", full)
+    monkeypatch.setattr("os.fsync", raising(OSError(28, "No space left on device")))
     with pytest.raises(StrategyError, match="No space left on device") as error:
         lares.strategy.save(path)
     assert error.value.exit_code == 3

@@ -411,13 +411,9 @@ def strategy_in(script: str) -> Strategy:
     return solve(game_of(sorted(map(plain, words_in(script))))).strategy
 
 
-@pytest.mark.parametrize(
-    "script",
-    [
-        "hebrew",
-        *(pytest.param(it, marks=pytest.mark.long) for it in sorted(LISTS) if it != "hebrew"),
-    ],
-)
+@pytest.mark.parametrize("script", [
+    "hebrew", *(pytest.param(it, marks=pytest.mark.long) for it in sorted(LISTS) if it != "hebrew"),
+])  # fmt: skip
 def test_games_in_other_scripts(browser: Browser, tmp_path: Path, script: str) -> None:
     strategy = strategy_in(script)
     browser.open(written(strategy, tmp_path))

@@ -28,10 +28,9 @@ def few() -> list[Named]:
     return [Named("one", strategy_of(1)), Named("_two $x^2$ \u5b57\x1b", strategy_of(2))]
 
 
-@pytest.mark.parametrize(
-    "form",
-    ["svg", *(pytest.param(form, marks=pytest.mark.slow) for form in plot.FORMS if form != "svg")],
-)
+@pytest.mark.parametrize("form", [
+    "svg", *(pytest.param(form, marks=pytest.mark.slow) for form in plot.FORMS if form != "svg"),
+])  # fmt: skip
 def test_the_same_bytes_whatever_somebody_likes(few: list[Named], form: str) -> None:
     dots = [Dot("crane", 5.7, 150), Dot("slate", 5.8, 147)]
 

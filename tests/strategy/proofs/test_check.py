@@ -12,10 +12,20 @@ from strategy.checkers import proof as core
 from strategy.checkers.proof import Proof, Step, WrongProofError, check
 from strategy.proofs import proof_file
 from strategy.proofs.writer import prove, prove_optimal, refutations_of
-from tests.support import refused
+from tests.support import raising, refused
 from tests.support.naive_checker import NaiveChecker
 from tests.support.naive_proof import LOSS, UNLIMITED, NaiveSearch, all_true, impossible, search_of
-from tests.support.proof_worlds import alike, holds, made_up, plan_of, proof_of, through_a_file
+from tests.support.proof_worlds import (
+    alike,
+    claim_with,
+    holds,
+    inflated,
+    made_up,
+    plan_of,
+    proof_of,
+    stated,
+    through_a_file,
+)
 
 LIMIT = 6
 
@@ -68,10 +78,9 @@ def test_the_first_flaw_by_workers(
     lists = game.guesses, game.secrets
     check(proof, lists, lambda new, whole: seen.append(new), workers)
     assert sum(seen) == len(proof.claims) + len(game.guesses)
-    inflated = tuple(claim._replace(value=claim.value + 1) for claim in proof.claims)
     empty = [claim._replace(value=0) for claim in proof.claims]
     for flawed in (
-        replace(proof, claims=inflated),
+        inflated(proof),
         replace(proof, claims=proof.claims[1:]),
         Proof(  # the last claim is wrong, and so is the first block of openers
             replace(proof.statement, objective="worst", losses=1, total=0),
@@ -114,10 +123,9 @@ def test_the_search_serves_as_well_as_brute_force(limit: int, hard: bool) -> Non
             check(through_a_file(found), (game.guesses, game.secrets))
 
 
-@pytest.mark.parametrize(
-    ("guess_from", "world"),
-    [pytest.param("allowed", (0, 18, 10), marks=pytest.mark.slow), ("secrets", (2, 16, 9))],
-)
+@pytest.mark.parametrize(("guess_from", "world"), [
+    pytest.param("allowed", (0, 18, 10), marks=pytest.mark.slow), ("secrets", (2, 16, 9)),
+])  # fmt: skip
 def test_what_four_guesses_lose_at_least(guess_from: str, world: tuple[int, int, int]) -> None:
     """Sets that lose much are claimed first; a few exclude most openers."""
     game = alike(*world)
@@ -129,15 +137,12 @@ def test_what_four_guesses_lose_at_least(guess_from: str, world: tuple[int, int,
     assert chosen and holds(found, game) and not holds(replace(found, claims=()), game)
     assert all_true(found, game) and NaiveChecker(proof_file.to_body(found), game).accepts()
     for at, claim in enumerate(chosen):
-        more = claim._replace(value=claim.value + LOSS)
-        claims = (*found.claims[:at], more, *found.claims[at + 1 :])
-        inflated = replace(found, claims=claims)
-        assert not holds(inflated, game)
+        more = claim_with(found, found.claims.index(claim), value=claim.value + LOSS)
+        assert not holds(more, game)
         if at % 4 == 0:  # the slow truth says it of some
-            assert not NaiveChecker(proof_file.to_body(inflated), game).accepts()
-    with pytest.raises(WrongProofError):
-        statement = replace(found.statement, losses=found.statement.losses + 1)
-        check(replace(found, statement=statement), (game.guesses, game.secrets))
+            assert not NaiveChecker(proof_file.to_body(more), game).accepts()
+    more = stated(found, losses=found.statement.losses + 1)
+    refused(WrongProofError, "", check, more, (game.guesses, game.secrets))
 
 
 @pytest.mark.parametrize("hard", [False, True])
@@ -145,20 +150,16 @@ def test_that_a_limit_cannot_be_kept(hard: bool) -> None:
     game = alike(1, 14, 8)
     search = NaiveSearch(game.guesses, game.secrets, 0, hard)
     limit = 2
-    while search.value(game.secrets, limit + 1, game.guesses)[0] >= LOSS:
+    while search.value(game.secrets, limit + 1, game.guesses) >= LOSS:
         limit += 1
     found = prove_optimal(game, "worst", limit, hard, None)
     check(through_a_file(found), (game.guesses, game.secrets))
     assert (found.statement.losses, found.statement.limit) == (1, limit)
 
 
-def over() -> None:
-    raise OutOfTimeError("over")
-
-
 def test_the_time_limit_holds_for_a_proof() -> None:
     game = made_up(0, 30, 20)
-    strategy = plan_of(proof_of(game, "losses", 5, hard=False))
+    strategy, over = plan_of(proof_of(game, "losses", 5)), raising(OutOfTimeError("over"))
     refused(OutOfTimeError, "", prove_optimal, game, "losses", 5, False, strategy, check_time=over)
     refused(OutOfTimeError, "", prove_optimal, game, "worst", 2, False, None, check_time=over)
 

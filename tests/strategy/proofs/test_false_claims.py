@@ -320,13 +320,8 @@ def test_bounds_of_real_buckets_are_those_of_counting(
                 word = bucket[0]
                 fits = [n for n in legal if not hard or may_follow(game.guesses[n], guess, word)]
                 kinds = {(int(parts[n]), game.guesses[n] in bucket) for n in fits}
-                least = (
-                    max(least, *(lemma_2(1, len(bucket), *kind, after(left)) for kind in kinds))
-                    if False
-                    else max(
-                        least, min(lemma_2(1, len(bucket), *kind, after(left)) for kind in kinds)
-                    )
-                )
+                costs = (lemma_2(1, len(bucket), *kind, after(left)) for kind in kinds)
+                least = max(least, min(costs))
             wanted += least * (bucket != [guess])
             large += len(bucket) > 16
         assert checker.bounds(state, at, ENDLESS)[0] == wanted

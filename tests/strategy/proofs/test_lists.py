@@ -16,7 +16,7 @@ from strategy.proofs import proof_file
 from strategy.proofs.proof_file import summary
 from tests.support import refused
 from tests.support.commands import Knuthle
-from tests.support.proof_worlds import alike, plan_of, proof_of
+from tests.support.proof_worlds import alike, plan_of, proof_of, stated
 
 WORLD = alike(0, 16, 9)
 LISTS = WORLD.guesses, WORLD.secrets
@@ -88,10 +88,6 @@ def test_lists_as_files(tmp_path: Path) -> None:
 
 
 # --- names -----------------------------------------------------------------------------------
-def stated(proof: Proof, **changes: Any) -> Proof:
-    return replace(proof, statement=replace(proof.statement, **changes))
-
-
 @pytest.mark.parametrize("names", [
     ("original", "answers"), ("original", "mine"), ("nyt-2022", "allowed"), ("mine", "allowed"),
 ])  # fmt: skip

@@ -38,7 +38,7 @@ from tests.support import naive, refused
 from tests.support.checker_twins import checker_of, graded_pegs, ids
 from tests.support.naive_checker import NaiveChecker
 from tests.support.naive_proof import all_true, impossible, search_of
-from tests.support.proof_worlds import through_a_file
+from tests.support.proof_worlds import claim_with, stated, through_a_file
 
 #: Boards that brute force solves, and those whose proofs need claims.
 SMALL = [
@@ -91,8 +91,7 @@ def test_totals_are_those_of_brute_force(name: str, guess_from: str) -> None:
         assert proof.statement.value == search.of_all(limit or UNLIMITED, start)
         assert both_accept(proof, game) and all_true(proof, game)
         for change in (-1, 1):
-            total = proof.statement.total + change
-            assert not holds(replace(proof, statement=replace(proof.statement, total=total)))
+            assert not holds(stated(proof, total=proof.statement.total + change))
 
 
 @pytest.mark.parametrize("guess_from", ["allowed", "candidates"])
@@ -104,8 +103,7 @@ def test_worst_cases_are_those_of_brute_force(name: str, guess_from: str) -> Non
         least = max(no)
         proof = prove_optimal(game, "worst", least, False, None, start, guess_from=guess_from)
         assert both_accept(proof, game)
-        possible = replace(proof.statement, limit=least + 1)
-        assert not both_accept(replace(proof, statement=possible), game)
+        assert not both_accept(stated(proof, limit=least + 1), game)
         with pytest.raises(WrongProofError, match="cannot be proved"):
             prove_optimal(game, "worst", least + 1, False, None, start, guess_from=guess_from)
 
@@ -134,17 +132,12 @@ def test_published_totals(name: str, limit: int, total: int) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("name", "guess_from", "total"),
-    [
-        ("4x5", "allowed", 2463),
-        ("5x4", "allowed", 3954),
-        pytest.param("3x10", "allowed", 5242, marks=pytest.mark.long),
-        ("4x6", "candidates", 5660),
-        pytest.param("5x5", "allowed", 13_496, marks=pytest.mark.long),
-        pytest.param("4x7", "allowed", 11_228, marks=pytest.mark.long),
-    ],
-)
+@pytest.mark.parametrize(("name", "guess_from", "total"), [
+    ("4x5", "allowed", 2463), ("5x4", "allowed", 3954),
+    pytest.param("3x10", "allowed", 5242, marks=pytest.mark.long), ("4x6", "candidates", 5660),
+    pytest.param("5x5", "allowed", 13_496, marks=pytest.mark.long),
+    pytest.param("4x7", "allowed", 11_228, marks=pytest.mark.long),
+])  # fmt: skip
 def test_other_published_totals(name: str, guess_from: str, total: int) -> None:
     proof = proof_of(name, guess_from=guess_from)
     assert proof.statement.total == total
@@ -176,7 +169,7 @@ def test_bounds_of_sets_and_guesses_hold(name: str) -> None:
         places = sorted(draw.sample(range(len(game.secrets)), size))
         members = tuple(game.secrets[place] for place in places)
         left = draw.choice([1, 2, 3, UNLIMITED])
-        value = search.value(members, left, game.guesses)[0]
+        value = search.value(members, left, game.guesses)
         assert value >= lemmas.lemma_1(checker.board, [size], left)[0]
         state = checker.root._replace(members=ids(places), left=left)
         guesses = draw.sample(range(len(game.guesses)), 4)
@@ -187,7 +180,7 @@ def test_bounds_of_sets_and_guesses_hold(name: str) -> None:
             telling = len(naive.split(word, members, naive.pegs)) > 1 or (word,) == members
             assert telling == (bound < lemmas.INFINITE)
             if telling:
-                cost = search._once_guessed(members, left, game.guesses, word)
+                cost = search.after(word, left, members, game.guesses)
                 assert cost >= max(bound, checker.bounds(state, guess, 1 << 70)[0])
 
 
@@ -284,16 +277,6 @@ def test_forms_of_images_are_mostly_the_same() -> None:
 
 
 # --- forged proofs -----------------------------------------------------------------------------
-def claim_with(proof: Proof, number: int, **changes: Any) -> Proof:
-    listed = list(proof.claims)
-    listed[number] = listed[number]._replace(**changes)
-    return replace(proof, claims=tuple(listed))
-
-
-def stated(proof: Proof, **changes: Any) -> Proof:
-    return replace(proof, statement=replace(proof.statement, **changes))
-
-
 NOTHING = Symmetry((0, 1, 2, 3), (0, 1, 2, 3))
 NO_HOLES, NO_COLOURS = NOTHING._replace(holes=(0, 1, 1, 3)), NOTHING._replace(colours=(0,) * 4)
 OUT_OF_RANGE = NOTHING._replace(colours=(0, 1, 2, 9))
@@ -486,17 +469,6 @@ def flipped(content: bytes) -> bytes:
     changed = bytearray(content)
     changed[len(content) // 2] ^= 4
     return bytes(changed)
-
-
-def test_what_has_no_proof(knuthle: Knuthle, tmp_path: Path) -> None:
-    path = tmp_path / "a.proof"
-    of = "optimal", "--game", "mastermind:2x6", "--proof", path
-    found = knuthle(*of, "--start", "12,13")
-    assert found.code == 2 and "about one --start" in found.err
-    found = knuthle(*of, "--objective", "losses", "--within", "3")
-    assert found.code == 2 and not path.exists()
-    found = knuthle(*of, "--hard")
-    assert found.code == 2 and not path.exists()
 
 
 def test_four_guesses_are_not_enough(knuthle: Knuthle, tmp_path: Path) -> None:

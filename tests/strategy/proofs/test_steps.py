@@ -106,7 +106,7 @@ def test_every_part_of_a_refutation_counts() -> None:
             if verdicts[-1]:
                 checker.check_refutation(number, other)
                 words = tuple(twins.words_at(FEW, other.members))
-                assert search.value(words, other.left, FEW.guesses)[0] >= LOSS
+                assert search.value(words, other.left, FEW.guesses) >= LOSS
             else:
                 named = f"refutation {number} "
                 refused(WrongProofError, named, checker.check_refutation, number, other)

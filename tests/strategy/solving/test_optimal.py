@@ -148,15 +148,10 @@ def test_an_objective_that_nobody_knows_is_refused() -> None:
     refused(WrongInputError, "", optimal.optimal, RHYMES, objective="most")
 
 
-@pytest.mark.parametrize(
-    ("seed", "within"),
-    [
-        (1, None),
-        (1, 5),
-        pytest.param(0, None, marks=pytest.mark.slow),
-        pytest.param(0, 4, marks=pytest.mark.slow),
-    ],
-)
+@pytest.mark.parametrize(("seed", "within"), [
+    (1, None), (1, 5), pytest.param(0, None, marks=pytest.mark.slow),
+    pytest.param(0, 4, marks=pytest.mark.slow),
+])  # fmt: skip
 def test_branches_settled_one_by_one_give_the_same(
     seed: int, within: int | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
