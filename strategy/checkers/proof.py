@@ -25,9 +25,8 @@ MOST_SCORES, MOST_LISTED, MOST_MEMBERS, MOST_ALIKE = 1 << 30, 1 << 20, 1 << 26, 
 #: One-step bounds that are remembered; candidates from which on they are asked for.
 MOST_REMEMBERED, FEWEST = 1 << 17, 3
 OBJECTIVES = ("total", "losses", "worst")
-STATEMENT = verify.LISTS | {
-    **{"hard": bool, "start": str, "objective": str, "limit": int, "losses": int, "total": int}
-}
+STATEMENT = verify.LISTS | {"hard": bool, "start": str, "objective": str}
+STATEMENT |= {"limit": int, "losses": int, "total": int}
 KEYS = {"statement": dict, "shown": list, "count": int, "claims": bytes}
 KEYS |= {"refutation_count": int, "refutations": bytes}
 
@@ -338,13 +337,8 @@ class State(NamedTuple):
     shown: Shown
 
 
-class Known(NamedTuple):
-    """A claim, or an image of one, that counts for those after it."""
-
-    state: State
-    value: int
-
-
+#: A claim, or an image of one, that counts for those after it: its state and its value.
+Known = tuple[State, int]
 #: One board, so that forked workers share its memory.
 board_of = lru_cache(maxsize=1)(lemmas.new_board)
 
@@ -406,8 +400,8 @@ class Checker:
         limited = self.statement.hard or self.statement.guess_from == "candidates"
         if limited or len(state.members) < len(self.secrets):
             return 0
-        best, score = 0, int(self.board.scores[bucket.members[0], guess])
-        for (members, left, _), value in self._left_whole(guess).get(score, ()):
+        best, score = 0, self.board.scores[bucket.members[0], guess]
+        for (members, left, _), value in self._left_whole(guess).get(int(score), ()):
             if left >= bucket.left and len(members) > 1:
                 more = len(bucket.members) - len(members)
                 best = max(best, value + more * self.board.price)
@@ -418,7 +412,7 @@ class Checker:
         if guess == self._guess or not self.known:
             return self._whole
         if self._guess < 0:  # all sets, one after the other
-            sets = [known.state.members for known in self.known]
+            sets = [state.members for state, _ in self.known]
             self._flat = np.concatenate(sets)
             self._begins = np.cumsum([0, *map(len, sets)], dtype=np.int64)[:-1]
         scores = self.board.scores[self._flat, guess]
@@ -437,7 +431,7 @@ class Checker:
         board, then = self.board, lemmas.after_guess(state.left)
         buckets = lemmas.buckets_of(board, state.members, guess)
         sizes = [len(members) for members in buckets]
-        best = lemmas.lemma_1(board, sizes, then)
+        best = [lemmas.lemma_1(board, size, then) for size in sizes]
         cost = len(state.members) * board.price + sum(best)
         if state.left == 1:
             cost += sum(sizes) * LOSS
@@ -457,10 +451,8 @@ class Checker:
         """What has been shown in a bucket of a guess."""
         if not self.statement.hard:
             return state.shown
-        letters, shown = self.board.letters, state.shown.copy()
-        secret = letters[self.board.guess_of[members[0]]]
-        lemmas.show_more(letters[guess], secret, shown)
-        return shown
+        secret = self.board.guess_of[members[0]]
+        return lemmas.show_more(self.board, guess, secret, state.shown)
 
     def open_guess(self, state: State, goal: int, guesses: Guesses) -> int | None:
         """The first of some legal guesses that may cost less than the goal (Theorem 1)."""
@@ -559,7 +551,7 @@ class Checker:
 
     def note_set(self, state: State, value: int) -> None:
         """Let a bound of a state count from now on."""
-        self.known.append(Known(state, value))
+        self.known.append((state, value))
         self._by_set.setdefault(state.members.tobytes(), []).append(self.known[-1])
         self._guess = -1
 
