@@ -205,7 +205,7 @@ def test_guesses_cost_at_least(price: int, hard: bool, monkeypatch: pytest.Monke
         state, words = state_of(checker, members, left, text), words_at(WORLD, members)
         legal, costs = legal_in(text, WORLD), {}
         assert [WORLD.guesses[at] for at in checker.legal(state)] == [*legal]
-        assert checker.of_one_step(state, -1, state) == one_step(price, words, left, legal)
+        assert checker.of_one_step(state) == one_step(price, words, left, legal)
         for at in checker.legal(state).tolist():
             guess = WORLD.guesses[at]
             sixth = lemma_6(price, words, guess, left, legal_after(WORLD, hard, guess, legal))
@@ -263,7 +263,7 @@ def test_claims_count_by_the_whole_state(hard: bool) -> None:
         noted.append(drawn())
         checker.note_claim(noted[-1])
         asked = drawn()
-        found = checker.of_claims(checker.root, -1, checker.state_of(asked))
+        found = checker.of_claims(checker.state_of(asked))
         assert found == known_of(noted, asked, 1)
         best += found > 0
         assert checker.noted == len(noted) == number + 1
@@ -331,10 +331,11 @@ def test_a_set_of_one_says_nothing_of_others() -> None:
 
 
 def test_what_is_noted_later_counts() -> None:
-    """Of the guess that was looked at last, too."""
+    """Of a guess that was looked at before, too."""
     checker = checker_of(WORLD)
     for guess, value in product((3, 4), (60, 70, 80)):
         largest = lemmas.buckets_of(checker.board, checker.root.members, guess)[0]
         checker.note_claim(Claim(tuple(largest[1:].tolist()), UNLIMITED, "", value + guess))
         bucket = state_of(checker, largest, UNLIMITED)
-        assert checker.of_subsets(checker.root, guess, bucket) == value + guess + 1
+        whole = checker.left_whole(checker.root, guess)
+        assert checker.of_subsets(whole, guess, bucket) == value + guess + 1
