@@ -39,8 +39,9 @@ class Board(NamedTuple):
     by_guess: NDArray[Any]
     #: By guess and place: the letter, by its number.
     letters: NDArray[np.uint8]
-    #: The secret that a guess is, or -1; and the guess that a secret is.
-    secret_of: NDArray[np.int32]
+    #: What each guess would show of itself, all guesses side by side.
+    own: Shown
+    #: The guess that a secret is.
     guess_of: NDArray[np.int32]
     #: All scores are lower.
     kinds: int
@@ -57,14 +58,14 @@ def new_board(guesses: Sequence[str], secrets: Sequence[str], price: int, pegs: 
     letters = np.array(numbers, dtype=np.uint8)
     place = {word: number for number, word in enumerate(guesses)}
     guess_of = np.array([place[word] for word in secrets], dtype=np.int32)
-    secret_of = np.full(len(guesses), -1, dtype=np.int32)
-    secret_of[guess_of] = np.arange(len(secrets), dtype=np.int32)
+    times = [(letters == letter).sum(axis=1, dtype=np.uint8) for letter in range(len(alphabet))]
+    own = np.array([*letters.T + 1, *times])
     length = letters.shape[1]
     kinds = (length + 1) ** 2 if pegs else 3**length
     scores = np.zeros((len(secrets), len(guesses)), dtype=np.min_scalar_type(kinds))
     grade_all(letters, letters[guess_of], pegs, np.zeros(len(alphabet), dtype=np.int64), scores)
     by_guess = np.asfortranarray(scores)
-    board = Board(scores, by_guess, letters, secret_of, guess_of, kinds, price, len(secrets))
+    board = Board(scores, by_guess, letters, own, guess_of, kinds, price, len(secrets))
     if not pegs:
         return board
     most = int(parts_of(board, np.arange(len(secrets), dtype=np.int32), every_guess(board)).max())
@@ -119,12 +120,10 @@ def parts_of(board: Board, members: Members, guesses: Guesses) -> NDArray[np.int
 
     The table is read in the order in which fewer of its bytes are fetched from memory.
     """
-    table, rows = board.by_guess, members.astype(np.uint32)
-    if len(members) < MANY:
-        table, rows = board.scores[members], np.arange(len(members), dtype=np.uint32)
+    table = board.scores if len(members) < MANY else board.by_guess
     parts = np.zeros(len(guesses), dtype=np.int32)
     seen = np.zeros(board.kinds, dtype=np.uint32)
-    count_parts(table, rows, guesses.astype(np.uint32), seen, parts)
+    count_parts(table, members.astype(np.uint32), guesses.astype(np.uint32), seen, parts)
     return parts
 
 
@@ -148,48 +147,13 @@ def count_parts(
 
 def buckets_of(board: Board, members: Members, guess: int) -> list[Members]:
     """The buckets into which a guess parts a set, the largest first, but for its own."""
-    times = np.zeros(board.kinds, dtype=np.int64)
-    ordered, ends = np.zeros_like(members), np.zeros(len(members), dtype=np.int64)
-    count = split(board.scores, members, guess, times, ordered, ends)
-    cuts = [0, *ends[:count].tolist()]
-    buckets = [ordered[begin:end] for begin, end in pairwise(cuts)]
-    own = board.secret_of[guess]
-    if own >= 0:
-        buckets = [bucket for bucket in buckets if bucket[0] != own]
+    scores = board.scores[members, guess]
+    order = scores.argsort(kind="stable")
+    ends = np.flatnonzero(np.diff(scores[order])) + 1
+    cuts = [0, *ends.tolist(), len(members)]
+    buckets = [members[order[begin:end]] for begin, end in pairwise(cuts)]
+    buckets = [bucket for bucket in buckets if board.guess_of[bucket[0]] != guess]
     return sorted(buckets, key=len, reverse=True)
-
-
-@kernel
-def split(
-    scores: NDArray[Any],
-    members: Members,
-    guess: int,
-    times: NDArray[np.int64],
-    ordered: Members,
-    ends: NDArray[np.int64],
-) -> int:
-    """Order a set by the scores of a guess; where each bucket ends, and how many there are.
-
-    ``times`` is memory, 0 for each score.
-    """
-    buckets = 0
-    for member in members:
-        score = scores[member, guess]
-        if times[score] == 0:
-            ends[buckets] = score
-            buckets += 1
-        times[score] += 1
-    top = 0
-    for bucket in range(buckets):
-        score = ends[bucket]
-        top += times[score]
-        times[score] = top - times[score]
-        ends[bucket] = top
-    for member in members:
-        score = scores[member, guess]
-        ordered[times[score]] = member
-        times[score] += 1
-    return buckets
 
 
 def leaves_whole(board: Board, members: Members) -> NDArray[np.bool_]:
@@ -202,37 +166,25 @@ def leaves_whole(board: Board, members: Members) -> NDArray[np.bool_]:
 # --- hard mode ------------------------------------------------------------------------------
 
 
-@kernel
-def show_more(guess: NDArray[np.uint8], secret: NDArray[np.uint8], shown: Shown) -> None:
-    """Add to what has been shown what a guess shows that meets a secret."""
-    length = guess.shape[0]
-    for place in range(length):
-        letter, guessed, hidden = guess[place], 0, 0
-        if letter == secret[place]:
-            shown[place] = letter + 1
-        for other in range(length):
-            guessed += guess[other] == letter
-            hidden += secret[other] == letter
-        copies = min(guessed, hidden)  # its greens and yellows together
-        shown[length + letter] = max(int(shown[length + letter]), copies)
+def show_more(board: Board, guess: int, secret: int, shown: Shown) -> Shown:
+    """What has been shown after a guess that meets a secret (the guess that it is)."""
+    length = board.letters.shape[1]
+    one, other = board.own[:, guess], board.own[:, secret]
+    greens = np.where(one == other, one, shown)[:length]
+    times = np.maximum(np.minimum(one, other), shown)[length:]  # greens and yellows together
+    return np.concatenate([greens, times])
 
 
-def is_shown(looser: Shown, tighter: Shown, length: int) -> bool:
+def is_shown(looser: Shown, tighter: Shown, length: int) -> NDArray[np.bool_]:
     """Whether all that one state has shown another has shown, too (Lemma 14)."""
     greens = (looser[:length] == 0) | (looser[:length] == tighter[:length])
-    return bool(greens.all() and (looser[length:] <= tighter[length:]).all())
+    kept: NDArray[np.bool_] = greens.all(axis=0) & (looser[length:] <= tighter[length:]).all(axis=0)
+    return kept
 
 
 def legal_guesses(board: Board, shown: Shown) -> Guesses:
     """The guesses that have each green in its place, and each letter as often as it was shown."""
-    length = board.letters.shape[1]
-    legal = np.ones(len(board.letters), dtype=np.bool_)
-    for place, letter in enumerate(shown[:length]):
-        if letter:
-            legal &= board.letters[:, place] == letter - 1
-    for letter, times in enumerate(shown[length:]):
-        if times:
-            legal &= sum(board.letters[:, place] == letter for place in range(length)) >= times
+    legal = is_shown(shown[:, np.newaxis], board.own, board.letters.shape[1])
     return np.flatnonzero(legal).astype(np.int32)
 
 
@@ -244,18 +196,9 @@ def after_guess(left: int) -> int:
     return UNLIMITED if left in (1, UNLIMITED) else left - 1
 
 
-def lemma_1(board: Board, sizes: Sequence[int], left: int) -> list[int]:
-    """What sets of so many candidates cost at least (Lemma 1; in Mastermind Lemma 1a)."""
-    costs = np.array(sizes, dtype=np.int64)
-    fill_lemma_1(costs, board.others, board.price, left)
-    return list(map(int, costs))
-
-
-@kernel
-def fill_lemma_1(costs: NDArray[np.int64], others: int, price: int, left: int) -> None:
-    """Write what so many candidates cost at least in the place of each number of candidates."""
-    for at in range(costs.shape[0]):
-        costs[at] = by_depths(costs[at], 1, others, others, price, left)
+def lemma_1(board: Board, count: int, left: int) -> int:
+    """What a set of so many candidates costs at least (Lemma 1; in Mastermind Lemma 1a)."""
+    return by_depths(count, 1, board.others, board.others, board.price, left)
 
 
 @kernel
@@ -274,30 +217,18 @@ def by_depths(count: int, first: int, second: int, others: int, price: int, left
 
 
 @kernel
-def fill_lemma_2(
-    board: Board,
-    guesses: NDArray[np.int32],
-    parts: NDArray[np.int32],
-    inside: NDArray[np.bool_],
-    count: int,
-    left: int,
-    costs: NDArray[np.int64],
-) -> None:
-    """Lemma 2 (in Mastermind Lemma 1a) of each guess, from its parts; Lemma 15: of none in vain."""
-    for at in range(guesses.shape[0]):
-        secret = board.secret_of[guesses[at]]
-        hit = 1 if secret >= 0 and inside[secret] else 0
-        if parts[at] == 1 and hit == 0:
-            costs[at] = INFINITE
-        else:
-            costs[at] = by_depths(count, hit, int(parts[at]) - hit, board.others, board.price, left)
+def fill_lemma_2(count: int, others: int, price: int, left: int, costs: NDArray[np.int64]) -> None:
+    """Write Lemma 2 (in Mastermind Lemma 1a) by ``hit`` and parts, but of what tells nothing."""
+    for hit in range(2):
+        for parts in range(1, count + 1):
+            if parts > 1 or hit == count:
+                costs[hit, parts] = by_depths(count, hit, parts - hit, others, price, left)
 
 
 def lemma_2(board: Board, members: Members, left: int, guesses: Guesses) -> NDArray[np.int64]:
     """What each of some guesses costs at least by its parts; INFINITE where it tells nothing."""
-    inside = np.zeros(len(board.guess_of), dtype=np.bool_)
-    inside[members] = True
-    parts = parts_of(board, members, guesses)
-    costs = np.zeros(len(guesses), dtype=np.int64)
-    fill_lemma_2(board, guesses, parts, inside, len(members), left, costs)
-    return costs
+    count, row = len(members), np.zeros(len(board.letters), dtype=np.int64)
+    row[board.guess_of[members]] = count + 1
+    costs = np.full((2, count + 1), INFINITE)
+    fill_lemma_2(count, board.others, board.price, left, costs)
+    return costs.take(row[guesses] + parts_of(board, members, guesses))

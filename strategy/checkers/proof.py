@@ -6,9 +6,9 @@ for those after it once it was derived itself, and it does not matter where it c
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -25,9 +25,8 @@ MOST_SCORES, MOST_LISTED, MOST_MEMBERS, MOST_ALIKE = 1 << 30, 1 << 20, 1 << 26, 
 #: One-step bounds that are remembered; candidates from which on they are asked for.
 MOST_REMEMBERED, FEWEST = 1 << 17, 3
 OBJECTIVES = ("total", "losses", "worst")
-STATEMENT = verify.LISTS | {
-    **{"hard": bool, "start": str, "objective": str, "limit": int, "losses": int, "total": int}
-}
+STATEMENT = verify.LISTS | {"hard": bool, "start": str, "objective": str}
+STATEMENT |= {"limit": int, "losses": int, "total": int}
 KEYS = {"statement": dict, "shown": list, "count": int, "claims": bytes}
 KEYS |= {"refutation_count": int, "refutations": bytes}
 
@@ -338,13 +337,8 @@ class State(NamedTuple):
     shown: Shown
 
 
-class Known(NamedTuple):
-    """A claim, or an image of one, that counts for those after it."""
-
-    state: State
-    value: int
-
-
+#: A claim, or an image of one, that counts for those after it: its state and its value.
+Known = tuple[State, int]
 #: One board, so that forked workers share its memory.
 board_of = lru_cache(maxsize=1)(lemmas.new_board)
 
@@ -371,8 +365,7 @@ class Checker:
         self.known: list[Known] = []
         self._by_set: dict[bytes, list[Known]] = {}
         self._one_steps: dict[tuple[bytes, int, bytes], int] = {}
-        self._guess, self._flat, self._begins = -1, self.root.members, np.zeros(1, dtype=np.int64)
-        self._whole: dict[int, list[Known]] = {}
+        self._flat, self._begins = self.root.members, np.zeros(0, dtype=np.int64)
         self.noted = 0
 
     def legal(self, state: State) -> Guesses:
@@ -383,7 +376,7 @@ class Checker:
             return self.every_guess
         return lemmas.legal_guesses(self.board, state.shown)
 
-    def of_one_step(self, state: State, guess: int, bucket: State) -> int:
+    def of_one_step(self, bucket: State) -> int:
         """The one-step bound of a bucket: the least of Lemma 2 over all legal guesses."""
         key = bucket.members.tobytes(), bucket.left, bucket.shown.tobytes()
         if key not in self._one_steps:
@@ -393,7 +386,7 @@ class Checker:
             self._one_steps[key] = int(costs.min(initial=lemmas.INFINITE))
         return self._one_steps[key]
 
-    def of_claims(self, state: State, guess: int, bucket: State) -> int:
+    def of_claims(self, bucket: State) -> int:
         """The best claim about exactly this set that holds in a bucket (Lemma 14); or 0."""
         best = 0
         for (_, left, shown), value in self._by_set.get(bucket.members.tobytes(), ()):
@@ -401,33 +394,34 @@ class Checker:
                 best = max(best, value)
         return best
 
-    def of_subsets(self, state: State, guess: int, bucket: State) -> int:
-        """Lemma 13, in all secrets: the best that claims about subsets of a bucket say; or 0."""
-        limited = self.statement.hard or self.statement.guess_from == "candidates"
-        if limited or len(state.members) < len(self.secrets):
-            return 0
+    def of_subsets(self, whole: Mapping[int, Sequence[Known]], guess: int, bucket: State) -> int:
+        """The best that claims about subsets of a bucket say (Lemma 13); or 0."""
         best, score = 0, int(self.board.scores[bucket.members[0], guess])
-        for (members, left, _), value in self._left_whole(guess).get(score, ()):
+        for (members, left, _), value in whole.get(score, ()):
             if left >= bucket.left and len(members) > 1:
                 more = len(bucket.members) - len(members)
                 best = max(best, value + more * self.board.price)
         return best
 
-    def _left_whole(self, guess: int) -> dict[int, list[Known]]:
-        """What is known of sets that a guess leaves in one bucket, by its score; remembered."""
-        if guess == self._guess or not self.known:
-            return self._whole
-        if self._guess < 0:  # all sets, one after the other
-            sets = [known.state.members for known in self.known]
+    def left_whole(self, state: State, guess: int) -> dict[int, list[Known]]:
+        """What is known of sets that a guess leaves in one bucket, by its score.
+
+        Only in all secrets, and where every guess is legal: nothing elsewhere.
+        """
+        whole: dict[int, list[Known]] = {}
+        limited = self.statement.hard or self.statement.guess_from == "candidates"
+        if limited or len(state.members) < len(self.secrets) or not self.known:
+            return whole
+        if len(self._begins) < len(self.known):  # all sets, one after the other
+            sets = [members for (members, _, _), _ in self.known]
             self._flat = np.concatenate(sets)
             self._begins = np.cumsum([0, *map(len, sets)], dtype=np.int64)[:-1]
         scores = self.board.scores[self._flat, guess]
-        least = np.minimum.reduceat(scores, self._begins)  # one bucket: the largest is the same
-        whole = least == np.maximum.reduceat(scores, self._begins)
-        self._guess, self._whole = guess, {}
-        for number in np.flatnonzero(whole).tolist():
-            self._whole.setdefault(int(least[number]), []).append(self.known[number])
-        return self._whole
+        least = np.minimum.reduceat(scores, self._begins)
+        largest = np.maximum.reduceat(scores, self._begins)
+        for number in np.flatnonzero(least == largest).tolist():
+            whole.setdefault(int(least[number]), []).append(self.known[number])
+        return whole
 
     def bounds(self, state: State, guess: int, goal: int) -> tuple[int, list[Members], list[int]]:
         """Lemma 6: what a guess costs at least, with its buckets, and what each of them costs.
@@ -437,7 +431,7 @@ class Checker:
         board, then = self.board, lemmas.after_guess(state.left)
         buckets = lemmas.buckets_of(board, state.members, guess)
         sizes = [len(members) for members in buckets]
-        best = lemmas.lemma_1(board, sizes, then)
+        best = [lemmas.lemma_1(board, size, then) for size in sizes]
         cost = len(state.members) * board.price + sum(best)
         if state.left == 1:
             cost += sum(sizes) * LOSS
@@ -446,10 +440,11 @@ class Checker:
             for members, size in zip(buckets, sizes, strict=True)
             if size >= FEWEST and cost < goal
         ]
-        for bound_of in (self.of_subsets, self.of_claims, self.of_one_step):
+        of_subsets = partial(self.of_subsets, self.left_whole(state, guess), guess)
+        for bound_of in (of_subsets, self.of_claims, self.of_one_step):
             for at, bucket in enumerate(states):
                 if cost < goal:
-                    more = max(0, bound_of(state, guess, bucket) - best[at])
+                    more = max(0, bound_of(bucket) - best[at])
                     best[at], cost = best[at] + more, cost + more
         return cost, buckets, best
 
@@ -457,10 +452,8 @@ class Checker:
         """What has been shown in a bucket of a guess."""
         if not self.statement.hard:
             return state.shown
-        letters, shown = self.board.letters, state.shown.copy()
-        secret = letters[self.board.guess_of[members[0]]]
-        lemmas.show_more(letters[guess], secret, shown)
-        return shown
+        secret = self.board.guess_of[members[0]]
+        return lemmas.show_more(self.board, guess, secret, state.shown)
 
     def open_guess(self, state: State, goal: int, guesses: Guesses) -> int | None:
         """The first of some legal guesses that may cost less than the goal (Theorem 1)."""
@@ -559,9 +552,8 @@ class Checker:
 
     def note_set(self, state: State, value: int) -> None:
         """Let a bound of a state count from now on."""
-        self.known.append(Known(state, value))
+        self.known.append((state, value))
         self._by_set.setdefault(state.members.tobytes(), []).append(self.known[-1])
-        self._guess = -1
 
     # --- refutations
 

@@ -131,9 +131,8 @@ def read_column(packed: list[Any], length: int) -> array[int]:
     column = array({1: "B", 2: "H", 4: "I"}[width], numbers)
     if sys.byteorder == "big":
         column.byteswap()
-    most = max(column, default=0)
-    least = 1 if most < 1 << 8 else 2 if most < 1 << 16 else 4
-    need(width == least, "a column is wider than its numbers need")
+    halved = max(column, default=0) < 1 << 4 * width  # they fit into half of their bytes
+    need(width == 1 or not halved, "a column is wider than its numbers need")
     return column
 
 
@@ -184,9 +183,8 @@ def read_tree(body: Any) -> Tree:
     need(lists.is_word(text) and len(text) % length == 0, "no words of letters and digits")
     need([*words] == sorted({*words}), "its words are not in order")
     guess, parent, score, hit = (read_column(body[key], nodes) for key in COLUMNS)
-    need(
-        max(guess) < len(words) and max(hit) == 1, "a guess is no word, or its hits are not 0 and 1"
-    )
+    need(max(guess) < len(words), "a guess is no word")
+    need(max(hit) == 1, "its hits are not 0 and 1")
     need(parent[0] == 0 and score[0] == 0, "its first node is no root", "root")
     depth, path, last = [1], [0], [-1] * nodes
     for node in range(1, nodes):
@@ -386,8 +384,6 @@ def weigh(tree: Tree, weights: Mapping[str, float], taken: Mapping[str, int]) ->
     digest = hashlib.sha256(lines.encode()).hexdigest()
     found = {"digest": digest, "sum": sum(whole.values()), "total": total}
     claimed = tree.head["claim"].get("weights", found)
-    hold(
-        claimed == found,
-        f"its claim is about other weights than these, or wrong: it takes {total:,}",
-    )
+    right = claimed == found
+    hold(right, f"its claim is about other weights than these, or wrong: it takes {total:,}")
     return found

@@ -131,10 +131,9 @@ def by_search(game: WordleGame, secret: int, moves: Moves) -> list[int]:
 
 def by_checker(game: WordleGame, secret: int, moves: Moves) -> list[int]:
     board = lemmas.new_board(game.guesses, game.secrets, 1, False)
-    hidden = board.letters[game.guess_id(game.secrets[secret])]
     shown = np.zeros(game.length + len(lemmas.alphabet_of(game.guesses)), dtype=np.uint8)
     for guess, _ in moves:
-        lemmas.show_more(board.letters[guess], hidden, shown)
+        shown = lemmas.show_more(board, guess, board.guess_of[secret], shown)
     return [int(guess) for guess in lemmas.legal_guesses(board, shown)]
 
 

@@ -227,7 +227,7 @@ def bounds_are_counted(
     costs = [by_parts(price, words, guess, left) for guess in legal]
     found = lemmas.lemma_2(checker.board, state.members, left, checker.legal(state))
     assert found.tolist() == costs
-    assert checker.of_one_step(state, -1, state) == min(costs)
+    assert checker.of_one_step(state) == min(costs)
     some_guesses = draw.sample(legal, min(4, len(legal)))
     guess = min(some_guesses, key=lambda word: len(naive.split(word, words, graded)))
     of_all = len(words) == len(game.secrets) and not (hard or own)

@@ -170,11 +170,11 @@ def test_bounds_of_sets_and_guesses_hold(name: str) -> None:
         members = tuple(game.secrets[place] for place in places)
         left = draw.choice([1, 2, 3, UNLIMITED])
         value = search.value(members, left, game.guesses)
-        assert value >= lemmas.lemma_1(checker.board, [size], left)[0]
+        assert value >= lemmas.lemma_1(checker.board, size, left)
         state = checker.root._replace(members=ids(places), left=left)
         guesses = draw.sample(range(len(game.guesses)), 4)
         least = lemmas.lemma_2(checker.board, state.members, left, ids(guesses)).tolist()
-        assert value >= checker.of_one_step(state, -1, state)
+        assert value >= checker.of_one_step(state)
         for guess, bound in zip(guesses, least, strict=True):
             word = game.guesses[guess]
             telling = len(naive.split(word, members, naive.pegs)) > 1 or (word,) == members
