@@ -46,7 +46,8 @@ def main() -> int:
             found[objective] = optimal(
                 game, start=first, within=None, objective=objective, proof=proof
             )
-        worst, least = (found[it].strategy for it in ("worst", "total"))
+        worst, least = found["worst"].strategy, found["total"].strategy
+        assert worst is not None and least is not None
         print(
             f"| {places} | {colours} | {perm(colours, places):,} | {worst.worst} "
             f"| {least.total:,} | {least.mean:.4f} |",
