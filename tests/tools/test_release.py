@@ -377,6 +377,7 @@ def test_every_file_is_installed_or_opened(tmp_path: Path) -> None:
         f"{stem}.tar.gz",
         f"{stem}-docs.tar.gz",
         f"{stem}-web.tar.gz",
+        "knuthle-engine-1.2.3.tgz",
         notes_name("1.2.3"),
         SUMS,
     ]

@@ -81,6 +81,7 @@ def built(source: Source, kind: Kind, work: Path, say: Steps) -> Build:
     page = work / kind.folder / "web"
     do("tools/build_web", page)
     pack(page, files / f"{stem}-web.tar.gz", source.time)
+    do("tools/build_web", "--package", files, SOURCE_DATE_EPOCH=str(source.time))
     write_notes(clone, files, source.version)
     do("tools/build_wheel", files)
     say(f"{kind.name}: the wheels")
@@ -113,9 +114,9 @@ def write_notes(clone: Path, files: Path, version: str) -> None:
     (files / notes_name(version)).write_text(text, encoding="utf-8", newline="\n")
 
 
-def pack(folder: Path, made: Path, seconds: int) -> None:
+def pack(folder: Path, made: Path, seconds: int, top: str = "") -> None:
     """Pack a folder so that equal files give equal bytes, whoever packs them, when and where."""
-    top = made.name.removesuffix(".tar.gz")
+    top = top or made.name.removesuffix(".tar.gz")
     whole = io.BytesIO()
     with tarfile.open(fileobj=whole, mode="w", format=tarfile.PAX_FORMAT) as archive:
         for path in sorted(folder.rglob("*")):

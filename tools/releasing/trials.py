@@ -40,7 +40,7 @@ def files_of(folder: Path, version: str) -> dict[str, str]:
     todo = {
         f"{stem}.tar.gz": "install", f"{stem}-py3-none-any.whl": "install",
         f"{stem}-docs.tar.gz": "site", f"{stem}-web.tar.gz": "site",
-        notes_name(version): "notes", SUMS: "sums",
+        notes_name(version): "notes", SUMS: "sums", f"knuthle-engine-{version}.tgz": "package",
     }  # fmt: skip
     for path in folder.glob(f"{stem}-*-manylinux*.whl"):
         todo[path.name] = "install" if fits_here(path) else "wheel"
