@@ -22,7 +22,7 @@ class Ahead:
         grader: Grader = naive.grade,
     ) -> None:
         self.weights = {word: Fraction(weight) for word, weight in weights.items()}
-        self._hard, self._grader = hard, grader
+        self.guesses, self._hard, self.grader = tuple(guesses), hard, grader
         self._brute = Brute(guesses, [*weights], hard, grader=grader, weights=self.weights)
 
     def expected(self, guess: str, left: frozenset[str], legal: tuple[str, ...]) -> Fraction:
@@ -42,7 +42,7 @@ class Ahead:
         return tuple(naive.legal_after(guess, naive.marks(guess, secret), legal))
 
     def split(self, guess: str, left: frozenset[str]) -> dict[int, frozenset[str]]:
-        found = naive.split(guess, list(left), self._grader)
+        found = naive.split(guess, list(left), self.grader)
         return {score: frozenset(bucket) for score, bucket in found.items()}
 
     def weight(self, left: frozenset[str]) -> Fraction:

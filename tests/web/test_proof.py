@@ -19,6 +19,7 @@ from strategy.cli import main
 from strategy.errors import StrategyError
 from tests.support.node import ROOT, Engine, JavaScriptError
 from tests.web.forged_proofs import forged, put, sealed, sealed_bytes, steps, unsealed
+from tools.records import small_boards
 
 RECORDS = ROOT / "data" / "records"
 #: The options of a search; ``spec`` is a board.
@@ -252,7 +253,8 @@ SAMPLES = {
 
 
 def committed() -> dict[str, Path]:
-    return {path.stem: path for path in sorted(RECORDS.rglob("*.proof"))}
+    whole = {path.stem: path for path in sorted(RECORDS.rglob("*.proof"))}
+    return {name: path for name, path in whole.items() if path.parent != small_boards.FOLDER}
 
 
 def test_every_committed_proof_is_looked_at() -> None:
@@ -265,6 +267,16 @@ def test_every_committed_proof_is_looked_at() -> None:
 def test_committed_proofs(engine: Engine, name: str) -> None:
     found = engine.ask("check", committed()[name].read_bytes())
     assert found["ok"], found["reason"]
+
+
+@pytest.mark.slow(20)
+def test_proofs_of_small_boards(engine: Engine) -> None:
+    for places, colours in small_boards.boards(3_100):
+        words = {"words": list(small_boards.game_of(places, colours).guesses)}
+        for objective in ("worst", "total"):
+            path = small_boards.FOLDER / f"{places}x{colours}-{objective}.proof"
+            found = engine.ask("check", path.read_bytes(), words)
+            assert found["ok"], (path.name, found["reason"])
 
 
 def check_sample(engine: Engine, name: str, share: float) -> None:

@@ -28,9 +28,9 @@ def assert_true(
     found: Regret, twin: naive_review.Ahead, secrets: list[str], hard: bool, state: str
 ) -> None:
     """Compare a regret with brute force over all that can follow."""
-    left, legal = frozenset(secrets), twin._guesses
+    left, legal = frozenset(secrets), twin.guesses
     for word, score in state_of(state):
-        secret = next(it for it in sorted(left) if twin._grade(word, it) == score)
+        secret = next(it for it in sorted(left) if twin.grader(word, it) == score)
         left, legal = twin.split(word, left)[score], twin.legal_after(legal, word, secret)
     best = twin.best(left, legal)
     least = float(next(iter(best.values())))
