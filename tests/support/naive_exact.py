@@ -60,12 +60,14 @@ class Brute:
             self._pool = self._words((1 << len(self.secrets)) - 1)
 
     # --- questions, and answers in words
-    def values(self, left: int = UNLIMITED) -> dict[str, Value]:
-        """The value of each first guess that may be made; NOTHING_FOUND if it tells nothing."""
-        state = self._state(None)
-        pool = self._words(state) if self._only else self._pool
+    def values(
+        self, left: int = UNLIMITED, state: Iterable[str] | None = None, legal: Any = None
+    ) -> dict[str, Value]:
+        """The value of each guess that may be made; NOTHING_FOUND if it tells nothing."""
+        bits, allowed = self._state(state), self._allowed(legal)
+        pool = self._words(bits) if self._only else allowed
         return {
-            word: self._after(guess, self._buckets(guess, state), state, left, self._pool)
+            word: self._after(guess, self._buckets(guess, bits), bits, left, allowed)
             for guess, word in enumerate(self.guesses)
             if pool >> guess & 1
         }

@@ -32,9 +32,10 @@ class Ahead:
 
     def best(self, left: frozenset[str], legal: tuple[str, ...]) -> dict[str, Fraction]:
         """The same of the best guesses."""
-        values = {guess: self.expected(guess, left, legal) for guess in legal}
-        least = min(values.values())
-        return {guess: value for guess, value in values.items() if value == least}
+        totals = self._brute.values(state=left, legal=legal)
+        least = min(totals.values())
+        weight = self.weight(left)
+        return {guess: least[1] / weight for guess, total in totals.items() if total == least}
 
     def legal_after(self, legal: tuple[str, ...], guess: str, secret: str) -> tuple[str, ...]:
         if not self._hard:
