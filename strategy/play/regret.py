@@ -57,10 +57,15 @@ _MOST_BYTES = 1 << 28
 
 
 class Bracket(NamedTuple):
-    """What something is at least and at most; exact if both are equal."""
+    """What something is at least and at most."""
 
     low: float
     high: float
+
+    @property
+    def exact(self) -> bool:
+        """Whether both bounds are equal."""
+        return self.low == self.high
 
 
 @dataclass(frozen=True, repr=False)
@@ -86,7 +91,7 @@ class Regret(Described):
     @property
     def exact(self) -> bool:
         """Whether the regret is known exactly."""
-        return self.regret is not None and self.regret.low == self.regret.high
+        return self.regret is not None and self.regret.exact
 
     def _line(self) -> str:
         if self.regret is None:
@@ -95,26 +100,15 @@ class Regret(Described):
         return f"{self.word}: {low:.4f}" + ("" if self.exact else f" to {high:.4f}")
 
 
-class _Total(NamedTuple):
-    """A total of a state: at least, at most."""
-
-    low: float
-    high: float
-
-    @property
-    def exact(self) -> bool:
-        return self.low == self.high
-
-
 @dataclass
 class _Known:
     """What is known of a state: its least total, some guesses that have it, and other guesses."""
 
     candidates: Ids
     steps: tuple[tuple[int, int], ...]
-    least: _Total | None = None
+    least: Bracket | None = None
     best: tuple[int, ...] = ()
-    totals: dict[int, _Total] = field(default_factory=dict)
+    totals: dict[int, Bracket] = field(default_factory=dict)
     recorded: bool = False
 
 
@@ -153,14 +147,12 @@ class Judge:
         if len(states) != len(guesses):
             raise WrongInputError(f"{len(states):,} states and {len(guesses):,} guesses")
         with self._lock:
-            asked = [
-                (self._state(self._history(state)), self.game.guess_id(guess))
-                for state, guess in zip(states, guesses, strict=True)
-            ]
-            found: list[Regret | None] = [None] * len(asked)
-            for at in sorted(range(len(asked)), key=lambda at: asked[at][0][1]):
-                (history, _), guess_id = asked[at]
-                found[at] = self._judged(history, guess_id)
+            histories = [self._history(state) for state in states]
+            fitting = [self._fitting(history) for history in histories]
+            ids = [self.game.guess_id(guess) for guess in guesses]
+            found: list[Regret | None] = [None] * len(ids)
+            for at in sorted(range(len(ids)), key=lambda at: fitting[at].tobytes()):
+                found[at] = self._judged(histories[at], fitting[at], ids[at])
             return [each for each in found if each is not None]
 
     def _check_time(self) -> None:
@@ -191,9 +183,6 @@ class Judge:
         if self.hard:
             require_legal(game, [(game.guess_id(word), score) for word, score in history])
         return history
-
-    def _state(self, history: History) -> tuple[History, bytes]:
-        return history, self._fitting(history).tobytes()
 
     def _fitting(self, history: History) -> Ids:
         left = self._everything
@@ -234,10 +223,9 @@ class Judge:
 
     # --- answers --------------------------------------------------------------------------
 
-    def _judged(self, history: History, guess: int) -> Regret:
+    def _judged(self, history: History, candidates: Ids, guess: int) -> Regret:
         game = self.game
         steps = tuple((game.guess_id(word), score) for word, score in history)
-        candidates = self._fitting(history)
         known, word = self._recall(candidates, steps), game.guesses[guess]
         legal = not self.hard or guess in legal_after(game, steps)
         self._clock = limit_clock(self._time_limit and 0.6 * self._time_limit)
@@ -257,7 +245,7 @@ class Judge:
             known.recorded,
         )  # fmt: skip
 
-    def _settled(self, known: _Known, guess: int | None) -> _Total | None:
+    def _settled(self, known: _Known, guess: int | None) -> Bracket | None:
         """The total of a guess, once that of the state is known."""
         if known.least is not None and (guess is None or guess in known.totals):
             return None if guess is None else known.totals[guess]
@@ -284,8 +272,8 @@ class Judge:
         if table is None:
             return False
         least = float(table.min())
-        known.least, known.recorded = _Total(least, least), True
-        known.totals = {at: _Total(v, v) for at, v in enumerate(table.astype(float).tolist())}
+        known.least, known.recorded = Bracket(least, least), True
+        known.totals = {at: Bracket(v, v) for at, v in enumerate(table.astype(float).tolist())}
         known.best = tuple(np.flatnonzero(table == least).tolist())
         return True
 
@@ -302,7 +290,7 @@ class Judge:
             total = self._quick_total(known.candidates, guess, known.least.low)
             if total is None:
                 return False
-            known.totals[guess] = _Total(total, total)
+            known.totals[guess] = Bracket(total, total)
         return True
 
     def _quick(self, known: _Known) -> bool:
@@ -331,7 +319,7 @@ class Judge:
         return False
 
     def _note_least(self, known: _Known, total: int, guesses: list[int]) -> bool:
-        known.least, known.best = _Total(total, total), tuple(guesses)
+        known.least, known.best = Bracket(total, total), tuple(guesses)
         return True
 
     def _perfect(self, candidates: Ids) -> NDArray[np.bool_]:
@@ -391,7 +379,7 @@ class Judge:
                 total = search.total(guess)
             else:
                 total = search.total(guess, known.least.low)
-            known.totals[guess] = _Total(total, total)
+            known.totals[guess] = Bracket(total, total)
         return None
 
     def _search_of(self, known: _Known, problem: Problem) -> SearchedState | WeighedState:
@@ -409,8 +397,8 @@ class Judge:
 
     def _note_searched(self, known: _Known, best: dict[int, float]) -> None:
         least = min(best.values())
-        known.least = _Total(least, least)
-        known.totals |= {at: _Total(total, total) for at, total in best.items()}
+        known.least = Bracket(least, least)
+        known.totals |= {at: Bracket(total, total) for at, total in best.items()}
         known.best = tuple(at for at, total in best.items() if total == least)
 
     def _search_codes(self, known: _Known, guess: int | None) -> None:
@@ -428,7 +416,7 @@ class Judge:
                 total += known.least.low
             else:
                 total += sum(codes.value(bucket, UNLIMITED).bound for bucket in buckets)
-            known.totals[guess] = _Total(total, total)
+            known.totals[guess] = Bracket(total, total)
 
     def _search_long(self, known: _Known, guess: int | None) -> None:
         """The same of very many candidates, however long it takes."""
@@ -438,7 +426,7 @@ class Judge:
         self._note_searched(known, {at: float(round(it * size)) for at, it in found.best})
         if guess is not None and found.yours is not None:
             total = float(round(found.yours * size))
-            known.totals[guess] = _Total(total, total)
+            known.totals[guess] = Bracket(total, total)
 
     # --- bounds -----------------------------------------------------------------------------
 
@@ -453,11 +441,11 @@ class Judge:
         legal = legal_after(self.game, known.steps) if self.hard else slice(None)
         low, high = float(lowest[legal].min()), found.least * size
         if known.least is None or not known.least.exact:
-            known.least = _Total(low, high)
+            known.least = Bracket(low, high)
             known.best = tuple(at for at, it in found.best if it == found.least)
         if guess is not None and found.yours is not None:
             least = known.least.low
-            known.totals[guess] = _Total(max(least, float(lowest[guess])), found.yours * size)
+            known.totals[guess] = Bracket(max(least, float(lowest[guess])), found.yours * size)
 
     def _lower_bounds(self, candidates: Ids, weight: NDArray[np.float64]) -> NDArray[np.float64]:
         """What each guess takes at least: in each bucket one secret is found by the next guess.
