@@ -289,7 +289,8 @@ def game_from(args: argparse.Namespace) -> Game:
     try:
         past = used_from(args.used, remark)
     except WrongInputError as error:
-        raise WrongInputError(f"--used: {error}") from None
+        where = "clues stand before --used"  # a clue behind it is taken for a list
+        raise WrongInputError(f"--used: {error}; {where}") from None
     game = load_game(*lists, remark)
     if past.exclude:
         return without_used(game, past.past, remark)

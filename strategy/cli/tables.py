@@ -259,9 +259,13 @@ def first_lines(lines: Sequence[str], number: int = 20) -> list[str]:
 
 
 def bar(value: float, largest: float, width: int = 40) -> str:
-    """A horizontal bar in eighths of a character; a value above zero is never invisible."""
+    """A horizontal bar in eighths of a character; a value above zero is never invisible.
+
+    In a narrow terminal it leaves room for a label and a number.
+    """
     if largest <= 0 or value <= 0:
         return ""
+    width = max(8, min(width, terminal_width() - 18))
     eighths = max(1, round(value / largest * width * 8))
     if not can_write(_EIGHTHS, sys.stdout):
         return "#" * max(1, round(eighths / 8))

@@ -34,6 +34,7 @@ REFUSED = {
         ("verify w.txt", "one word a line is a list of words, not a strategy"),
         ("lookup nowhere", "nowhere: No such file"), ("export nowhere", "nowhere: No such file"),
         ("suggest crane.bybb", "write all 5 marks, or crane.bbybb if"),
+        ("suggest --used crane bybbb", "clues stand before --used"),
         ("suggest crxne bybbb", "did you mean crane or crone or crine?"),
         ("suggest crane bybbg --pattern 'r at 2'", "crane bybbg contradicts the pattern 'r at 2'"),
         ("suggest --pattern 'b near 1'", "makes no sense"),

@@ -105,7 +105,7 @@ def test_players_of_the_page(tmp_path: Path, language: str) -> None:
     if runtime is None:
         pytest.skip("no node here")
     words = load_game().secrets[::60]
-    (tmp_path / "words").write_text("\n".join(words))
+    (tmp_path / "words").write_text("\n".join(["# a comment", *words]))
     command = [runtime, str(of_page(language, tmp_path)), str(tmp_path / "words")]
     found = contest(command, terms(words), workers=2)
     assert found.taken == {word: first_that_fits(words, word) for word in words}
