@@ -7,6 +7,7 @@ clues that cannot be true together, so that a typing mistake is found where it w
 from __future__ import annotations
 
 import contextlib
+import functools
 import math
 import sys
 from collections.abc import Mapping, Sequence
@@ -151,11 +152,13 @@ def suggest(
     hard: bool = False,
     weights: NDArray[Any] | None = None,
     conditions: Sequence[Condition] = (),
+    named: str | None = None,
 ) -> Advice:
     """Advice in the middle of a game: the secrets that fit the clues, and the ranked next words.
 
     ``conditions`` of patterns are to be kept beside the clues. ``weights`` say how likely each
-    secret of the game is, if they are not all equally likely.
+    secret of the game is, if they are not all equally likely. A ``named`` code is ranked even if it
+    cannot be told apart from another.
 
     Words of equal measure share a rank; among them those still possible stand first, then common
     words: the secrets, if not all guesses are, and the answers of the shipped lists.
@@ -165,18 +168,14 @@ def suggest(
     require_room_to_rank(game, len(left))
     pool = pool_of(game, guess_from, left)
     if game.code_space is not None:  # of codes that cannot be told apart only one
-        pool = np.intersect1d(pool, game.worth_trying(left)).astype(np.int32)
+        also = [] if named is None else [game.guess_id(named)]
+        worth = np.union1d(game.worth_trying(left), np.array(also, dtype=np.int32))
+        pool = np.intersect1d(pool, worth).astype(np.int32)
     if hard:
         steps = [(game.guess_id(word), score) for word, score in history]
         require_legal(game, steps)
         pool = np.intersect1d(pool, legal_after(game, steps)).astype(np.int32)
-    return advise(game, left, pool, common_words(game), by, weights)
-
-
-def advise(
-    game: Game, left: Ids, pool: Ids, common: Ids, by: str, weights: NDArray[Any] | None = None
-) -> Advice:
-    """Advice where some secrets are left and the guesses of a pool may be made."""
+    common = common_words(game)
     table = rank_guesses(game, by, candidates=left, guess_ids=pool, weights=weights, common=common)
     hits = np.zeros(len(game.guesses))
     hits[game.secret_ids[left]] = 1.0 if weights is None else weights[left]
@@ -200,8 +199,13 @@ def answers_of_lists(game: Game) -> Ids:
     """The guesses that are answers of a shipped list; none in a list of another language."""
     if game.letters is None:
         return game.secret_ids[:0]
+    return _answers_among(game.guesses)
+
+
+@functools.lru_cache(maxsize=4)
+def _answers_among(words: tuple[str, ...]) -> Ids:
     known = frozenset[str]().union(*(named_list(name, "answers").words for name in NAMED_LISTS))
-    found = [at for at, word in enumerate(game.guesses) if word in known]
+    found = [at for at, word in enumerate(words) if word in known]
     return np.array(found if 2 * len(found) > len(known) else [], dtype=np.int32)
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from solver.game.game import Game
 
     from ..play.helper import Helper, InputParser, ParsedInput, Proposal
-    from ..play.proposals import Choice
+    from ..toolbox.guesses import Choice
 
 
 def configure_play(parser: argparse.ArgumentParser) -> None:
@@ -123,7 +123,7 @@ def _helper_from(args: argparse.Namespace, strategy: Strategy | None) -> Helper:
 def _choice_from(args: argparse.Namespace, game: Game) -> Choice:
     """How the options want words to be chosen."""
     from ..play.game import limit_of
-    from ..play.proposals import Choice
+    from ..toolbox.guesses import Choice
 
     within = limit_of(game, args.boards) if args.within == options.USUAL else args.within
     start = options.first_guesses(args, game)
@@ -376,7 +376,7 @@ class _HelperTable:
             shown = (self._screen.tiles.code(self._game, secret) for secret in secrets)
             words = f": {' '.join(shown)}" if named else ""
             wide = " (all allowed words)" if board.widened else ""
-            name = "allowed" if board.widened else position.lexicon.likely_name
+            name = "allowed" if board.widened else self._game.secrets_name
             possible = tables.possible(len(secrets), self._game.spec, name)
             self._screen.show(f"{where}{possible}{wide}{words}")
 

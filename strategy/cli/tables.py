@@ -265,8 +265,8 @@ def bar(value: float, largest: float, width: int = 40) -> str:
     """
     if largest <= 0 or value <= 0:
         return ""
-    width = max(8, min(width, terminal_width() - 18))
-    eighths = max(1, round(value / largest * width * 8))
+    room = max(8, min(width, terminal_width() - 18))
+    eighths = max(1, round(value / largest * room * 8))
     if not can_write(_EIGHTHS, sys.stdout):
         return "#" * max(1, round(eighths / 8))
     full, rest = divmod(eighths, 8)

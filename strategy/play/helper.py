@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import TYPE_CHECKING, NamedTuple
 
 from solver.choices import LIMIT
 from solver.errors import WrongInputError
+from solver.game.wordle import legal_after
 
 from ..files.text import capitals, counted, is_pegs, is_word, plain, quoted, terms_of
+from ..toolbox.guesses import Choice
 from .grids import is_tiles, without_heading
-from .position import Lexicon, Position, Turn
-from .proposals import Choice, NextWord, Proposals, legal_pool, next_words
+from .position import Lexicon, Position, Turn, check_boards
+from .proposals import NextWord, Proposals, next_words
 
 if TYPE_CHECKING:
     import numpy as np
@@ -73,15 +75,14 @@ class Helper:
         *,
         boards: int = 1,
         strategy: Strategy | None = None,
-        excluded: Iterable[str] = (),
         weights: NDArray[np.float64] | None = None,
         allow_unknown: bool = False,
     ) -> None:
         """Begin a game on so many boards, which share their guesses.
 
-        A ``strategy`` proposes as long as the game goes its way. ``excluded`` secrets count as
-        hidden already; ``weights`` say how likely each secret of the game is. With
-        ``allow_unknown`` a word that is no guess of the game may be guessed all the same.
+        A ``strategy`` proposes as long as the game goes its way. ``weights`` say how likely each
+        secret of the game is. With ``allow_unknown`` a word that is no guess of the game may be
+        guessed all the same.
         """
         self.game = game
         self.choice = choice or Choice()
@@ -89,10 +90,9 @@ class Helper:
         self.strategy = strategy
         #: How likely each secret of the game is; None: all are equally likely.
         self.weights = weights
-        start = Position.start(Lexicon.of(game, excluded, weights), boards)
-        self.choice.check(start.lexicon, boards)
-        if not start.lexicon.likely.any():
-            raise WrongInputError("no possible answer is left: all are excluded")
+        start = Position.start(Lexicon.of(game, weights), boards)
+        self.choice.check()
+        check_boards(game, boards, self.choice.hard)
         if strategy is not None:
             check_fits(strategy, game, boards)
         self._positions = [start]
@@ -138,14 +138,15 @@ class Helper:
             try:
                 spelled = self.game.guesses[self.game.guess_id(spelled)]
             except WrongInputError as error:
-                if self._may_be_strange(spelled):
-                    return spelled
-                hint = "; start knuthle play --allow-unknown to guess it all the same"
-                hint = "" if is_pegs(self.game.spec) else hint
-                raise WrongInputError(f"{error}{hint}") from None
+                if not self._may_be_strange(spelled):
+                    hint = "; start knuthle play --allow-unknown to guess it all the same"
+                    hint = "" if is_pegs(self.game.spec) else hint
+                    raise WrongInputError(f"{error}{hint}") from None
+                lexicon = lexicon.with_word(spelled)
         if self.choice.hard:
-            guess = lexicon.game.guess_id(spelled)
-            if guess not in legal_pool(position, replace(self.choice, guess_from="allowed")):
+            game = lexicon.game
+            clues = [(game.guess_id(guess), score) for guess, score in position.boards[0].clues]
+            if game.guess_id(spelled) not in legal_after(game, clues):
                 raise WrongInputError(
                     f"hard mode forbids {spelled!r} after {self.state}; "
                     "undo takes back the last guess; without --hard the word is allowed"
@@ -255,11 +256,11 @@ class Helper:
 
     def _by_first(self) -> Proposal | None:
         """A first word that most people know, where one is known to cost little."""
-        choice, lexicon = self.choice, self.position.lexicon
+        choice = self.choice
         free = choice.by is None and choice.guess_from == "allowed" and not choice.hard
         free = free and (choice.within is None or choice.within >= LIMIT)
         begins = not self.turns and len(self.position.boards) == 1
-        if not free or not begins or lexicon.likely.sum() < len(self.game.secrets):
+        if not free or not begins:
             return None
         weights = "" if self.weights is None else sha256(self.weights.tobytes()).hexdigest()
         key = self.game.guesses_digest[:16], self.game.secrets_digest[:16], weights[:16]
@@ -518,7 +519,7 @@ class InputParser:
         for word, _ in () if named else helper.turns[len(before) :]:
             notes += self._strange(word)
         earlier = helper.earlier(len(before)).boards
-        likely = helper.position.lexicon.likely_name
+        likely = helper.game.secrets_name
         for number, board in enumerate(helper.position.boards, 1):
             if board.widened and not earlier[number - 1].widened and board.solved is None:
                 where = f"board {number}: " if len(helper.position.boards) > 1 else ""

@@ -7,7 +7,7 @@ does, all words that may be guessed are. Positions never change: a turn makes a 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 from solver.advice.boards import OpenBoard
 from solver.advice.suggest import answers_of_lists, contradiction
 from solver.errors import WrongInputError
-from solver.game.load import game_of_words
 from solver.game.wordle import require_hard_mode
 
 if TYPE_CHECKING:
@@ -64,47 +63,39 @@ def check_boards(game: Game, boards: int, hard: bool = False) -> None:
 class Lexicon:
     """The words at the table: which may be guessed, which hidden, which of these are likely."""
 
-    #: The game in which all that its list allows may be hidden.
+    #: The game as it is, and the one in which all that its list allows may be hidden.
+    narrow: Game
     game: Game
-    #: For each secret of that game, whether it is looked at first …
+    #: For each secret of the latter, whether it is one of the former, and so looked at first.
     likely: NDArray[np.bool_]
-    #: … and how these are called: ``answers``.
-    likely_name: str
     #: How likely each is, where some are likelier than others; 0 for those that are not likely.
     weights: NDArray[np.float64] | None = None
     #: Words that are not on the list and were guessed all the same.
     strange: frozenset[str] = frozenset()
-    _rows: dict[str, NDArray[Any]] = field(default_factory=dict, repr=False)
 
     @classmethod
-    def of(
-        cls, game: Game, excluded: Iterable[str] = (), weights: NDArray[np.float64] | None = None
-    ) -> Lexicon:
-        """The words of a game; its secrets are the likely ones, but for those excluded.
+    def of(cls, game: Game, weights: NDArray[np.float64] | None = None) -> Lexicon:
+        """The words of a game; its secrets are the likely ones.
 
         ``weights`` say how likely each secret of the game is, if they are not all equally likely.
         """
         wide = game
         if len(game.secrets) < len(game.guesses):
             wide = replace(game, secrets=game.guesses, secrets_name="allowed")
-        dropped = set(excluded)
-        hidden = {word for word in game.secrets if word not in dropped}
-        likely = np.array([word in hidden for word in wide.secrets], dtype=np.bool_)
+        places = np.searchsorted(wide.secrets, game.secrets)
+        likely = np.zeros(len(wide.secrets), dtype=np.bool_)
+        likely[places] = True
         if weights is None:
-            return cls(wide, likely, game.secrets_name)
-        by_word = dict(zip(game.secrets, weights.tolist(), strict=True))
-        widely = np.array([by_word.get(word, 0.0) for word in wide.secrets]) * likely
-        return cls(wide, likely, game.secrets_name, widely)
+            return cls(game, wide, likely)
+        widely = np.zeros(len(wide.secrets))
+        widely[places] = weights
+        return cls(game, wide, likely, widely)
 
     def with_word(self, word: str) -> Lexicon:
         """The same words with one more that may be guessed, and is not hidden."""
-        game = replace(self.game, guesses=tuple(sorted({*self.game.guesses, word})))
-        return replace(self, game=game, strange=self.strange | {word})
-
-    @cached_property
-    def secrets(self) -> frozenset[str]:
-        """All words that may be hidden."""
-        return frozenset(self.game.secrets)
+        guesses = tuple(sorted({*self.game.guesses, word}))
+        narrow, game = (replace(each, guesses=guesses) for each in (self.narrow, self.game))
+        return replace(self, narrow=narrow, game=game, strange=self.strange | {word})
 
     @cached_property
     def common(self) -> Ids:
@@ -113,20 +104,9 @@ class Lexicon:
         return np.union1d(likely, answers_of_lists(self.game)).astype(np.int32)
 
     def scores(self, word: str) -> NDArray[Any]:
-        """The scores of a guess against all secrets; a strange word is graded by itself."""
-        if word not in self._rows:
-            self._rows[word] = self._graded(word)
-        return self._rows[word]
-
-    def _graded(self, word: str) -> NDArray[Any]:
-        game = self.game
-        if word not in self.strange:
-            return np.asarray(game.score_rows(np.array([game.guess_id(word)], np.int32))[0])
-        words = tuple(sorted({*game.secrets, word}))
-        alone = game_of_words(game.spec, words)
-        graded = alone.score_rows(np.array([alone.guess_id(word)], np.int32))[0]
-        hidden = np.array([each in self.secrets for each in words])
-        return np.asarray(graded[hidden])
+        """The scores of a guess against all secrets."""
+        guess = np.array([self.game.guess_id(word)], dtype=np.int32)
+        return np.asarray(self.game.score_rows(guess)[0])
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,29 +9,20 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from solver.advice.boards import JointRanking, JointStates, rank_over_boards
 from solver.advice.joint_ranking import rank_means
-from solver.advice.suggest import (
-    LOOKED_AT,
-    MOST_FOR_COMMON,
-    Advice,
-    advise,
-    forecast,
-    rank_by_forecast,
-    totals_of,
-)
+from solver.advice.suggest import LOOKED_AT, MOST_FOR_COMMON, totals_of
 from solver.choices import MEASURES
-from solver.errors import CouldNotFinishError, WrongInputError
-from solver.game.alike import count_alike
-from solver.game.game import require_pool
+from solver.errors import CouldNotFinishError
 from solver.game.wordle import legal_after
 
-from .position import Lexicon, Position, check_boards, open_board
+from ..toolbox.guesses import Choice, suggest_after
+from .position import Position, open_board
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -40,29 +31,6 @@ if TYPE_CHECKING:
 
 #: What ranks words by exact figures, beside the names of measures.
 EXACTLY = "guesses"
-
-
-@dataclass(frozen=True)
-class Choice:
-    """How the next word is chosen: by which measure, from which guesses, within which limit."""
-
-    #: The measure; None: exact figures where they are known, else entropy.
-    by: str | None = None
-    guess_from: str = "allowed"
-    hard: bool = False
-    #: Exact play finds all secrets within so many guesses, if that can be done; None: no limit.
-    within: int | None = None
-    #: The first guesses, proposed whatever the replies; the others are chosen.
-    start: tuple[str, ...] = ()
-    #: Whether common words are preferred also where they cost a little, if exact figures are known.
-    common: bool = False
-
-    def check(self, lexicon: Lexicon, boards: int) -> None:
-        """Refuse a choice that cannot be made with these words on so many boards."""
-        require_pool(self.guess_from)
-        if self.by is not None and self.by not in MEASURES:
-            raise WrongInputError(f"no measure {self.by!r}; measures: {', '.join(MEASURES)}")
-        check_boards(lexicon.game, boards, self.hard)
 
 
 @dataclass(frozen=True)
@@ -132,42 +100,24 @@ def _on_one_board(
     position: Position, choice: Choice, top: int | None, named: str | None
 ) -> Proposals:
     """As ``suggest`` has it."""
-    game, board = position.lexicon.game, position.boards[position.open[0]]
-    advice = _advice(position, choice, named)
-    words = [named] if named else advice.words_to_try(max(top or 0, LOOKED_AT), choice.common)
-    ahead = forecast(game, board.clues, advice, words, hard=choice.hard, within=choice.within)
-    by_measure = choice.by or named
-    ranked, wanted = None if by_measure else ahead, None if named else top
-    ranking = rank_by_forecast(advice, ranked, words, wanted, choice.common)
-    totals = totals_of(ahead)
-    found = []
-    for row in advice.table.records(ranking.rows):
-        if named in (None, row["word"]):
-            total = totals.get(row["word"])
-            mean = None if total is None else total / len(board.left)
-            about = (row["word"], row["rank"], row["entropy"], row["candidate"])
-            found.append(NextWord(*about, mean))
-    if choice.guess_from == "allowed" and game.code_space is not None:
-        alike = count_alike(game, board.left, [game.guess_id(row.word) for row in found])
-        found = [replace(row, n_alike=n) for row, n in zip(found, alike, strict=True)]
-    by = EXACTLY if ranking.exact else advice.table.by
-    if ahead is None:
-        return Proposals(by, tuple(found), None, 0, None, None)
-    seen = [total / len(board.left) for total in totals.values() if total is not None]
-    known = (ahead.mean, len(ahead.best), ahead.within)
-    return Proposals(by, tuple(found), *known, min(seen, default=None))
-
-
-def _advice(position: Position, choice: Choice, named: str | None) -> Advice:
-    """What ``suggest`` knows of the one open board."""
     lexicon, board = position.lexicon, position.boards[position.open[0]]
-    game, measure = lexicon.game, choice.by or MEASURES[0]
-    pool = legal_pool(position, choice)
-    if game.code_space is not None and choice.guess_from == "allowed":
-        pool = game.worth_trying(board.left)  # of codes that cannot be told apart only one
-        if named:
-            pool = np.union1d(pool, [game.guess_id(named)]).astype(np.int32)
-    return advise(game, board.left, pool, lexicon.common, measure)
+    found = suggest_after(
+        lexicon.game if board.widened else lexicon.narrow,
+        board.clues,
+        choice,
+        top=top if named is None else None,
+        named=named,
+    )
+    words = tuple(
+        NextWord(row.word, row.rank, row.entropy, row.candidate, row.mean, row.n_alike)
+        for row in found.words
+    )
+    ahead = found.exact
+    if ahead is None:
+        return Proposals(found.by, words, None, 0, None, None)
+    totals = (total for total in totals_of(ahead).values() if total is not None)
+    least_seen = min((total / ahead.secrets for total in totals), default=None)
+    return Proposals(found.by, words, ahead.mean, len(ahead.best), ahead.within, least_seen)
 
 
 def _on_boards(position: Position, choice: Choice, top: int | None, named: str | None) -> Proposals:

@@ -46,8 +46,8 @@ def built_in(name: str, judge: Judge, seed: int = 0) -> Answerer:
     """
     from solver.game.wordle import legal_after
 
+    from ..toolbox.guesses import Choice
     from .helper import Helper
-    from .proposals import Choice
 
     game, dice = judge.game, random.Random(f"{name} {seed}")
 

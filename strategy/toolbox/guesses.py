@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from solver.choices import LIMIT, MEASURES
@@ -15,6 +15,7 @@ from ..solving.progress import Call, tells_progress
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from solver.advice.patterns import Condition
     from solver.advice.suggest import Forecast
     from solver.game.game import Game, History
     from solver.splits.ranking import LetterStatistics, Split
@@ -159,6 +160,30 @@ def spelled_opener(game: Game, words: Sequence[str] = ()) -> Spelled:
 
 
 @dataclass(frozen=True)
+class Choice:
+    """How the next word is chosen: by which measure, from which guesses, within which limit."""
+
+    #: The measure; None: exact figures where they are known, else entropy.
+    by: str | None = None
+    guess_from: str = "allowed"
+    hard: bool = False
+    #: Exact play finds all secrets within so many guesses, if that can be done; None: no limit.
+    within: int | None = None
+    #: The first guesses, proposed whatever the replies; the others are chosen.
+    start: tuple[str, ...] = ()
+    #: Whether common words are preferred also where they cost a little, if exact figures are known.
+    common: bool = False
+
+    def check(self) -> None:
+        """Refuse a choice that cannot be made."""
+        from solver.game.game import require_pool
+
+        require_pool(self.guess_from)
+        if self.by is not None and self.by not in MEASURES:
+            raise WrongInputError(f"no measure {self.by!r}; measures: {', '.join(MEASURES)}")
+
+
+@dataclass(frozen=True)
 class Suggestion(RankedGuess):
     """A word that may be guessed next, and what it will take to the end."""
 
@@ -262,38 +287,68 @@ def suggest(  # noqa: PLR0913 - flat: each is an option of the command
     >>> found.exact.best, found.exact.least
     (('crane', 'slate', 'stare'), 5)
     """
-    from solver.advice import suggest as advising
     from solver.advice.patterns import read_patterns
+    from solver.advice.suggest import widened
+
+    history = game.parse_state(state) if isinstance(state, str) else history_of_steps(game, state)
+    wide = widened(game, history) if weights is None else None
+    found = suggest_after(
+        wide or game,
+        history,
+        Choice(by, guess_from, hard, within, common=common),
+        top=top,
+        weights=weights,
+        conditions=read_patterns(game, patterns),
+    )
+    return replace(found, widened=wide is not None)
+
+
+def suggest_after(
+    game: Game,
+    history: History,
+    choice: Choice,
+    *,
+    top: int | None,
+    weights: NDArray[Any] | None = None,
+    conditions: Sequence[Condition] = (),
+    named: str | None = None,
+) -> Suggestions:
+    """As ``suggest``, among the secrets of the game alone; or one ``named`` word, ranked among all.
+
+    That word is ranked by the measure, whatever exact totals say.
+    """
+    from solver.advice import suggest as advising
     from solver.game.alike import count_alike
 
-    conditions = read_patterns(game, patterns)
-    history = game.parse_state(state) if isinstance(state, str) else history_of_steps(game, state)
-    measure = by or MEASURES[0]
-    wide = advising.widened(game, history) if weights is None else None
-    game = wide or game
+    measure, hard, common = choice.by or MEASURES[0], choice.hard, choice.common
     advice = advising.suggest(
         game,
         history,
         by=measure,
-        guess_from=guess_from,
+        guess_from=choice.guess_from,
         hard=hard,
         weights=weights,
         conditions=conditions,
+        named=named,
     )
     found = next((word for word, score in history if score == game.solved), None)
     if found is not None:
-        return Suggestions(history, advice.secrets, wide is not None, found, measure, [], 0, None)
+        return Suggestions(history, advice.secrets, False, found, measure, [], 0, None)
     words = advice.words_to_try(None if top is None else max(top, advising.LOOKED_AT), common)
+    words = words if named is None else [named]
     exact = None
     if weights is None:
-        exact = advising.forecast(game, history, advice, words, hard=hard, within=within)
-    elif guess_from == "allowed":
+        exact = advising.forecast(game, history, advice, words, hard=hard, within=choice.within)
+    elif choice.guess_from == "allowed":
         exact = advising.weighted_forecast(game, history, advice, words, weights, hard=hard)
-    ranking = advising.rank_by_forecast(advice, None if by else exact, words, top, common)
-    totals = advising.totals_of(exact)
+    by_measure = choice.by is not None or named is not None
+    ranking = advising.rank_by_forecast(advice, None if by_measure else exact, words, top, common)
+    rows, totals = ranking.rows, advising.totals_of(exact)
+    if named is not None:
+        rows = rows[rows["guess"] == game.guess_id(named)]
     suggestions = []
-    alike = count_alike(game, advice.candidates, ranking.rows["guess"].tolist())
-    for row, n_alike in zip(advice.table.records(ranking.rows), alike, strict=True):
+    alike = count_alike(game, advice.candidates, rows["guess"].tolist())
+    for row, n_alike in zip(advice.table.records(rows), alike, strict=True):
         total = totals.get(row["word"])
         mean = None if total is None else total / len(advice.secrets)
         whole = None if total is None or weights is not None else int(total)
@@ -302,7 +357,7 @@ def suggest(  # noqa: PLR0913 - flat: each is an option of the command
     return Suggestions(
         history,
         advice.secrets,
-        wide is not None,
+        False,
         None,
         ranked_by,
         Rows(suggestions),

@@ -15,8 +15,8 @@ from solver.game.game import Game
 from solver.game.load import load_game
 from strategy.play.game import limit_of
 from strategy.play.helper import Helper
-from strategy.play.proposals import Choice
 from strategy.play.weights import weighted_game
+from strategy.toolbox.guesses import Choice
 from tests.support.node import Engine
 from tests.web.test_advice import MOST_BYTES, answer, as_numbers, flags, told
 

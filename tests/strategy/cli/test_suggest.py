@@ -14,7 +14,7 @@ from solver.game.load import load_game
 from solver.words.lists import NAMED_LISTS, named_list
 from strategy import cheat_sheet, review, suggest
 from strategy.play.helper import Helper
-from strategy.play.proposals import Choice
+from strategy.toolbox.guesses import Choice
 from tests.support.commands import Knuthle
 
 #: Five clues: 104 words fit the first, 88 the second, of which the best two differ by 0.

@@ -12,9 +12,9 @@ from solver.errors import WrongInputError
 from solver.game.load import load_game
 from strategy.play.helper import Helper, InputParser
 from strategy.play.position import CluesContradictError, Lexicon, Position
-from strategy.play.proposals import Choice, next_words
+from strategy.play.proposals import next_words
 from strategy.solving.by_rule import solve
-from strategy.toolbox.guesses import suggest
+from strategy.toolbox.guesses import Choice, suggest
 from tests.support import refused
 from tests.support.naive_play import guesses_to_end, looked_at
 
@@ -28,12 +28,13 @@ class AnyGame(RuleBasedStateMachine):
 
     @initialize(
         secrets=st.lists(st.sampled_from(WORDS), min_size=1, max_size=3),
-        excluded=st.sets(st.sampled_from(ANSWERS), max_size=3),
+        likely=st.sets(st.sampled_from(ANSWERS), min_size=3),
     )
-    def begin(self, secrets: list[str], excluded: set[str]) -> None:
+    def begin(self, secrets: list[str], likely: set[str]) -> None:
         self.secrets = secrets
-        self.likely = [word for word in ANSWERS if word not in excluded]
-        self.helper = Helper(GAME, boards=len(secrets), excluded=excluded, allow_unknown=True)
+        self.likely = sorted(likely)
+        self.game = load_game(WORDS, self.likely)
+        self.helper = Helper(self.game, boards=len(secrets), allow_unknown=True)
         self.guesses: list[str] = []
 
     @precondition(lambda self: not self.helper.position.solved)
@@ -50,8 +51,7 @@ class AnyGame(RuleBasedStateMachine):
 
     @rule()
     def resume(self) -> None:
-        again = Helper(GAME, boards=len(self.secrets), excluded=set(ANSWERS) - {*self.likely},
-                       allow_unknown=True)  # fmt: skip
+        again = Helper(self.game, boards=len(self.secrets), allow_unknown=True)
         again.tell_state(self.helper.state)
         assert again.turns == self.helper.turns
         self.helper = again
@@ -185,11 +185,6 @@ def test_choices() -> None:
     assert {row.word for row in only.words} <= set(ANSWERS)
     refused(WrongInputError, "2 scores", position.after, "abc", [0, 0])
     assert json.dumps(position.turns) == "[]"
-
-
-def test_excluded_words() -> None:
-    assert Helper(GAME, excluded=ANSWERS[:2]).remaining()[0] == tuple(ANSWERS[2:])
-    refused(WrongInputError, "all are excluded", Helper, GAME, excluded=ANSWERS)
 
 
 @pytest.mark.parametrize(("boards", "text", "fault"), [
