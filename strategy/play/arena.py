@@ -23,7 +23,8 @@ import sys
 import threading
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import IO, TYPE_CHECKING, TextIO
@@ -159,13 +160,17 @@ class PlayerProcess:
 
     # --- its end -------------------------------------------------------------------------------
 
+    def dismiss(self) -> None:
+        """Close its input: there are no more questions."""
+        self._questions.put(None)
+
     def end(self, *, kill: bool = False) -> None:
         """Let the player leave or end it at once, then its process group; twice is no harm."""
         with self._ended:
             if self._over:
                 return
             self._over = True
-            self._questions.put(None)
+            self.dismiss()
             if not kill:
                 with contextlib.suppress(subprocess.TimeoutExpired):
                     self._process.wait(_GRACE)
@@ -428,97 +433,77 @@ def contest(
     after MOST_RESTARTS of these the rest is not played. A command that cannot be started or is
     never ready raises NoPlayerError. However this is left, every process that it started is ended.
     """
-    arena = _Arena(command, terms, min(workers, len(terms.secrets)))
+    arena, whole = _Arena(command, terms), len(terms.secrets)
+    pool = ThreadPoolExecutor(min(workers, whole))
+    played: queue.SimpleQueue[Future[PlayedGame | None]] = queue.SimpleQueue()
+    tasks = [pool.submit(arena.play, secret) for secret in terms.secrets]
+    for task in tasks:
+        task.add_done_callback(played.put)
+    n_waiting = whole
     try:
-        found = dict(arena.run(progress))
+        while n_waiting:
+            try:
+                found = played.get(timeout=_LOOK).result()
+            except queue.Empty:
+                progress(0, whole)
+                continue
+            n_waiting -= 1
+            progress(int(found is not None), whole)
     finally:
-        arena.close()
-    games = [found[number] for number in sorted(found)]
-    return Contest(games, len(terms.secrets) - len(games), arena.name, arena.restarts, arena.starts)
+        arena.close(kill=n_waiting > 0)
+        pool.shutdown(cancel_futures=True)
+    games = [game for task in tasks if (game := task.result()) is not None]
+    return Contest(games, whole - len(games), arena.name, arena.restarts, arena.starts)
 
 
 class _Arena:
-    """Several players, a thread each, that take one secret after the other."""
+    """The processes of a player, each of which plays one secret after the other."""
 
-    def __init__(self, command: Sequence[str], terms: Terms, workers: int) -> None:
+    def __init__(self, command: Sequence[str], terms: Terms) -> None:
         self.name = ""
         self.restarts = 0
         self.starts: list[float] = []
         self._command, self._terms = command, terms
-        self._waiting = iter(enumerate(terms.secrets))
         self._lock = threading.Lock()
         self._stopped = False
         self._players: set[PlayerProcess] = set()
-        self._results: queue.SimpleQueue[tuple[int, PlayedGame] | Exception | None] = (
-            queue.SimpleQueue()
-        )
-        self._threads = [threading.Thread(target=self._work, daemon=True) for _ in range(workers)]
+        self._idle: list[PlayerProcess] = []
 
-    def run(self, progress: Callable[[int, int], None]) -> Iterator[tuple[int, PlayedGame]]:
-        """The games as they end, with their places."""
-        for thread in self._threads:
-            thread.start()
-        busy = len(self._threads)
-        while busy:
-            try:
-                result = self._results.get(timeout=0.2)
-            except queue.Empty:
-                progress(0, len(self._terms.secrets))
-                continue
-            if isinstance(result, Exception):
-                raise result
-            if result is None:
-                busy -= 1
-                continue
-            progress(1, len(self._terms.secrets))
-            yield result
+    def play(self, secret: str) -> PlayedGame | None:
+        """A game with a process that is idle, or with a new one; None: no more is played."""
+        with self._lock:
+            if self._stopped:
+                return None
+            player = self._idle.pop() if self._idle else None
+        try:
+            player = player or self._start()
+        except NoPlayerError as error:
+            if not self.starts:
+                raise
+            self._count_restart(MOST_RESTARTS)
+            return PlayedGame(secret, fault=error.kind, reason=str(error))
+        if player is None:
+            return None
+        game = play_game(player, secret, self._terms)
+        if game.fault in (CRASH, SILENCE, GARBAGE, OUT_OF_TURN):
+            self._end(player)
+            self._count_restart()
+        else:
+            self._idle.append(player)
+        return game
 
-    def close(self) -> None:
-        """End every process, at once if one is in the middle of a game."""
+    def close(self, *, kill: bool) -> None:
+        """End every process, at once if one may be in the middle of a game."""
         with self._lock:
             self._stopped = True
             players = list(self._players)
         for player in players:  # all of them first: nothing that comes between may spare one
-            player.kill()
+            if kill:
+                player.kill()
+            else:
+                player.dismiss()
         for player in players:
-            player.end(kill=True)
-        for thread in self._threads:
-            if thread.ident is not None:
-                thread.join(timeout=5)
-
-    def _work(self) -> None:
-        player: PlayerProcess | None = None
-        try:
-            for number, secret in iter(self._next, None):
-                try:
-                    player = player or self._start()
-                    if player is None:  # the rest is not played
-                        break
-                except NoPlayerError as error:
-                    if not self.starts:
-                        raise
-                    self._results.put(
-                        (number, PlayedGame(secret, fault=error.kind, reason=str(error)))
-                    )
-                    self._count_restart(MOST_RESTARTS)
-                    break
-                game = self.play(player, secret)
-                if game.fault in (CRASH, SILENCE, GARBAGE, OUT_OF_TURN):
-                    self._end(player, kill=True)
-                    player = None
-                    self._count_restart()
-                self._results.put((number, game))
-            if player is not None:
-                self._end(player)
-        except Exception as error:
-            if player is not None:
-                self._end(player, kill=True)
-            self._results.put(error)
-        self._results.put(None)
-
-    def _next(self) -> tuple[int, str] | None:
-        with self._lock:
-            return None if self._stopped else next(self._waiting, None)
+            player.end(kill=kill)
 
     def _count_restart(self, number: int = 1) -> None:
         with self._lock:
@@ -533,7 +518,7 @@ class _Arena:
             self._players.add(player)
             stopped = self._stopped
         if stopped:
-            self._end(player, kill=True)
+            self._end(player)
             return None
         terms, name, reason, kind = self._terms, "", "", GARBAGE
         question = hello(terms.game, terms.length, terms.hard)
@@ -545,53 +530,53 @@ class _Arena:
         except PlayError as fault:
             reason, kind = f"it does not answer {HELLO!r}: {fault.kind}: {fault.reason}", fault.kind
         if reason:
-            self._end(player, kill=True)
+            self._end(player)
             raise NoPlayerError(f"{quoted(self._command[0])}: {reason}", kind)
         with self._lock:
             self.name = self.name or name.strip()
             self.starts.append(time.perf_counter() - begun)
         return player
 
-    def _end(self, player: PlayerProcess, *, kill: bool = False) -> None:
-        player.end(kill=kill)
+    def _end(self, player: PlayerProcess) -> None:
+        player.end(kill=True)
         with self._lock:
             self._players.discard(player)
 
-    def play(self, player: PlayerProcess | BuiltIn, secret: str) -> PlayedGame:
-        """One game, to its end or its first fault."""
-        terms, game = self._terms, PlayedGame(secret)
-        history: list[tuple[str, int]] = []
-        try:
-            while not history or history[-1][1] != terms.solved:
-                if len(history) >= terms.most:
-                    raise PlayError(TOO_MANY, f"not found in {terms.most} guesses")
-                line = guess_request(terms.game, terms.length, history)
-                answer, took = player.ask(line, terms.timeout)
-                game.seconds.append(took)
-                word = self._word_of(answer, history)
-                game.guesses.append(word)
-                history.append((word, terms.grade(word, secret)))
-        except PlayError as fault:
-            game.fault, game.reason = fault.kind, fault.reason
-        return game
 
-    def _word_of(self, answer: str, history: Sequence[tuple[str, int]]) -> str:
-        """The guess that an answer is."""
-        terms = self._terms
-        if answer == UNKNOWN:
-            raise PlayError(GIVES_UP, "it has no guess")
-        word = plain(answer)
-        if not (is_word(word) and len(word) == terms.length):
-            raise PlayError(GARBAGE, f"{quoted(answer)} is not a word of {terms.length} letters")
-        if word not in terms.guesses:
-            raise PlayError(
-                UNKNOWN_WORD, f"{quoted(answer)} is not among the {len(terms.guesses):,} guesses"
-            )
-        try:
-            check_guess(word, history, terms)
-        except WrongStrategyError as error:
-            raise PlayError(HARD_MODE, str(error).removeprefix("hard mode: ")) from None
-        return word
+def play_game(player: PlayerProcess | BuiltIn, secret: str, terms: Terms) -> PlayedGame:
+    """One game, to its end or its first fault."""
+    game, history = PlayedGame(secret), list[tuple[str, int]]()
+    try:
+        while not history or history[-1][1] != terms.solved:
+            if len(history) >= terms.most:
+                raise PlayError(TOO_MANY, f"not found in {terms.most} guesses")
+            line = guess_request(terms.game, terms.length, history)
+            answer, took = player.ask(line, terms.timeout)
+            game.seconds.append(took)
+            word = _word_of(answer, history, terms)
+            game.guesses.append(word)
+            history.append((word, terms.grade(word, secret)))
+    except PlayError as fault:
+        game.fault, game.reason = fault.kind, fault.reason
+    return game
+
+
+def _word_of(answer: str, history: Sequence[tuple[str, int]], terms: Terms) -> str:
+    """The guess that an answer is."""
+    if answer == UNKNOWN:
+        raise PlayError(GIVES_UP, "it has no guess")
+    word = plain(answer)
+    if not (is_word(word) and len(word) == terms.length):
+        raise PlayError(GARBAGE, f"{quoted(answer)} is not a word of {terms.length} letters")
+    if word not in terms.guesses:
+        raise PlayError(
+            UNKNOWN_WORD, f"{quoted(answer)} is not among the {len(terms.guesses):,} guesses"
+        )
+    try:
+        check_guess(word, history, terms)
+    except WrongStrategyError as error:
+        raise PlayError(HARD_MODE, str(error).removeprefix("hard mode: ")) from None
+    return word
 
 
 def check_guess(word: str, history: Sequence[tuple[str, int]], terms: Terms) -> None:
@@ -623,8 +608,8 @@ def contest_within(
     progress: Callable[[int, int], None] = lambda new, whole: None,
 ) -> Contest:
     """Let a player that is built in play every secret, as ``contest`` does with programs."""
-    arena, player, games = _Arena((), terms, 0), BuiltIn(answerer), []
+    player, games = BuiltIn(answerer), []
     for secret in terms.secrets:
-        games.append(arena.play(player, secret))
+        games.append(play_game(player, secret, terms))
         progress(1, len(terms.secrets))
     return Contest(games, 0, name, 0, [])

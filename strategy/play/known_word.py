@@ -6,12 +6,11 @@ secrets fits what is known, because the word is usually not hidden, any allowed 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import numpy as np
-
+from solver.advice.suggest import candidates_after
 from solver.advice.suggest import widened as wide_game
 from solver.choices import LIMIT, RULES
 from solver.errors import WrongInputError
@@ -25,7 +24,7 @@ from ..files.text import counted, quoted
 from ..solving import checks
 from ..solving.by_rule import Settings, StrategyCache, origin_of
 from ..solving.progress import Call, tells_progress
-from ..toolbox.guesses import suggest
+from ..toolbox.guesses import Choice, suggest_after
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -143,7 +142,7 @@ def solve_word(
     if strategy is not None:
         if how != HowToFind():
             raise WrongInputError("a strategy has its own first guesses, rule and pool of guesses")
-        return _by_strategy(game, plain(word), strategy)
+        return _by_strategy(plain(word), strategy)
     secret = game.guesses[game.guess_id(word)]
     if how.rule is None:
         return _by_proposals(game, secret, how, weights)
@@ -164,23 +163,38 @@ def game_of_strategy(strategy: Strategy) -> Game:
     )
 
 
-def _by_strategy(game: Game, secret: str, strategy: Strategy) -> SolvedWord:
+#: The next guess after some clues, what chose it, and the guesses expected from it on.
+Chooser = Callable[["Game", list[tuple[str, int]]], tuple[str, str, float | None]]
+
+
+def _played(game: Game, secret: str, choose: Chooser) -> SolvedWord:
+    """A game to its end; where no secret fits what is known, any allowed word may be hidden."""
+    steps = list[tuple[str, int]]()
+    rows = list[FoundBy]()
+    widened = False
+    while not steps or steps[-1][1] != game.solved:
+        if (wide := wide_game(game, tuple(steps))) is not None:
+            game, widened = wide, True
+        left = len(candidates_after(game, tuple(steps)))
+        word, by, mean = choose(game, steps)
+        steps.append((word, game.grade(word, secret)))
+        rows[-1:] = [row._replace(after=left) for row in rows[-1:]]
+        rows.append(FoundBy(*steps[-1], left, 1, by, mean))
+    return SolvedWord(secret, tuple(rows), widened)
+
+
+def _by_strategy(secret: str, strategy: Strategy) -> SolvedWord:
     """The game that a strategy plays, graded by the rules and not by what its file says."""
     if secret not in strategy.solved_at:
         many = f"the {len(strategy.secrets):,} secrets of the strategy"
         raise WrongInputError(
             f"{quoted(secret)} is not among {many}{did_you_mean(secret, strategy.secrets)}"
         )
-    steps: list[tuple[str, int]] = []
-    counts = []
-    while not steps or steps[-1][1] != game.solved:
-        guess = strategy.next_guess(steps)
-        counts.append(len(strategy.remaining(steps)))
-        steps.append((guess, game.grade(guess, secret)))
-    after = [*counts[1:], 1]
-    rows = zip(steps, counts, after, strict=True)
-    found = (FoundBy(*step, before, left, BY_STRATEGY) for step, before, left in rows)
-    return SolvedWord(secret, tuple(found), widened=False)
+    return _played(
+        game_of_strategy(strategy),
+        secret,
+        lambda game, steps: (strategy.next_guess(steps), BY_STRATEGY, None),
+    )
 
 
 def _by_rule(game: Game, secret: str, how: HowToFind) -> SolvedWord:
@@ -192,57 +206,25 @@ def _by_rule(game: Game, secret: str, how: HowToFind) -> SolvedWord:
     searcher = Searcher(game, how.rule, guess_from=how.guess_from, hard=how.hard)
     searcher.prepare()
     settings = Settings(how.start or ("auto",), how.rule, how.guess_from, how.hard)
-    cache = StrategyCache(game, origin_of(game, settings, searcher))
-    steps = cache.play(secret, searcher)
-    by = [BY_START] * len(how.start) + [how.rule] * len(steps)
-    return SolvedWord(secret, _counted(game, steps, by), widened)
+    played = StrategyCache(game, origin_of(game, settings, searcher)).play(secret, searcher)
+    by = [BY_START] * len(how.start) + [how.rule] * len(played)
+    found = _played(game, secret, lambda _, steps: (played[len(steps)][0], by[len(steps)], None))
+    return replace(found, widened=widened)
 
 
 def _by_proposals(
     game: Game, secret: str, how: HowToFind, weights: NDArray[Any] | None
 ) -> SolvedWord:
     """The game of somebody who takes the first proposal of ``suggest`` each time."""
-    fixed = list(checks.fixed_guesses(game, how.start)) if how.start else []
+    fixed = checks.fixed_guesses(game, how.start) if how.start else ()
     checks.check_start(game, fixed, how.hard)
-    steps: list[tuple[str, int]] = []
-    rows = list[FoundBy]()
-    widened = False
-    while not steps or steps[-1][1] != game.solved:
-        if weights is not None and wide_game(game, tuple(steps)) is not None:
-            weights = None
-        found = suggest(
-            game,
-            steps,
-            top=1,
-            weights=weights,
-            guess_from=how.guess_from,
-            hard=how.hard,
-            within=how.within,
-            common=how.common,
-        )
-        widened |= found.widened
+    choice = Choice(None, how.guess_from, how.hard, how.within, common=how.common)
+
+    def choose(now: Game, steps: list[tuple[str, int]]) -> tuple[str, str, float | None]:
         if len(steps) < len(fixed):
-            word, by, mean = fixed[len(steps)], BY_START, None
-        else:
-            best = found.words[0]
-            word, by, mean = best.word, found.by, best.mean
-        if rows:
-            rows[-1] = rows[-1]._replace(after=len(found.secrets))
-        score = game.grade(word, secret)
-        rows.append(FoundBy(word, score, len(found.secrets), 1, by, mean))
-        steps.append((word, score))
-    return SolvedWord(secret, tuple(rows), widened)
+            return fixed[len(steps)], BY_START, None
+        likely = weights if now is game else None
+        found = suggest_after(now, tuple(steps), choice, top=1, weights=likely)
+        return found.words[0].word, found.by, found.words[0].mean
 
-
-def _counted(
-    game: Game, steps: Sequence[tuple[str, int]], by: Sequence[str]
-) -> tuple[FoundBy, ...]:
-    """The steps of a game with the secrets that are possible before and after each."""
-    left = np.arange(len(game.secrets), dtype=np.int32)
-    rows = []
-    for (word, score), chosen_by in zip(steps, by, strict=False):
-        guess = np.array([game.guess_id(word)], dtype=np.int32)
-        after = left[game.score_rows(guess, left)[0] == score]
-        rows.append(FoundBy(word, score, len(left), len(after), chosen_by))
-        left = after
-    return tuple(rows)
+    return _played(game, secret, choose)
