@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -22,24 +21,8 @@ if TYPE_CHECKING:
     from solver.game.game import Game
 
 
-class Host(ABC):
-    """Whoever answers the guesses of a game, on one board or on several."""
-
-    def __init__(self, game: Game, boards: int) -> None:
-        self.game = game
-        self.boards = boards
-
-    @abstractmethod
-    def answer(self, board: int, word: str) -> int:
-        """The score of a guess on a board."""
-
-    @abstractmethod
-    def possible(self, board: int) -> tuple[str, ...]:
-        """The secret of a board, or all that it could still be, in alphabetical order."""
-
-
-class Hidden(Host):
-    """A host with secrets that are chosen before the first guess.
+class Hidden:
+    """A host of a game, with secrets that are chosen before the first guess.
 
     >>> from strategy import load_game
     >>> from strategy.play.game import Hidden
@@ -51,7 +34,7 @@ class Hidden(Host):
     def __init__(self, game: Game, secrets: Sequence[str]) -> None:
         """Hide these, one a board; each must be a word that may be guessed."""
         self._secrets = [game.guesses[game.guess_id(secret.strip())] for secret in secrets]
-        super().__init__(game, len(secrets))
+        self.game, self.boards = game, len(secrets)
 
     @classmethod
     def drawn(
@@ -79,7 +62,7 @@ class Hidden(Host):
         return (self._secrets[board],)
 
 
-class Adversary(Host):
+class Adversary:
     """A host that has no secret until it must: each answer leaves the most secrets (Absurdle).
 
     Of answers that leave equally many it gives one that does not solve the game; then the one with
@@ -93,7 +76,7 @@ class Adversary(Host):
     """
 
     def __init__(self, game: Game) -> None:
-        super().__init__(game, 1)
+        self.game, self.boards = game, 1
         self._order = ReplyOrder(game)
         self._left = np.arange(len(game.secrets), dtype=np.int32)
 
@@ -107,6 +90,10 @@ class Adversary(Host):
     def possible(self, board: int) -> tuple[str, ...]:
         """All secrets that the answers so far have left."""
         return tuple(self.game.secrets[at] for at in self._left)
+
+
+#: Whoever answers the guesses of a game, on one board or on several.
+Host = Hidden | Adversary
 
 
 # ---- The game: guesses, scores, the keyboard, and how it ends; no input, no output

@@ -178,9 +178,3 @@ def review_grid(
         mean = mean_of(fitting[possible], share)
         rows.append(GridRow(score, game.format_score(score), n_words, mean))
     return GridReview(tuple(rows), int(possible.sum()), len(possible))
-
-
-def read_grid(game: Game, text: str) -> tuple[int, ...] | None:
-    """The scores of a share grid, if the text is nothing but one; None if it has words in it."""
-    shared = read_shared(game, text)
-    return None if shared is None or shared.words else shared.scores

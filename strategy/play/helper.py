@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import functools
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -96,7 +98,7 @@ class Helper:
         if strategy is not None:
             check_fits(strategy, game, boards)
         self._positions = [start]
-        self._known: dict[tuple[int, int | None], Proposals] = {}
+        self._ranked = functools.lru_cache(maxsize=16)(next_words)
 
     # --- what is known --------------------------------------------------------------------
 
@@ -132,26 +134,28 @@ class Helper:
 
     def check_word(self, word: str) -> str:
         """The word to be guessed, as the list spells it; one that cannot be is refused."""
-        position, lexicon = self.position, self.position.lexicon
-        spelled = plain(word.strip())
-        if spelled not in lexicon.strange:
-            try:
-                spelled = self.game.guesses[self.game.guess_id(spelled)]
-            except WrongInputError as error:
-                if not self._may_be_strange(spelled):
-                    hint = "; start knuthle play --allow-unknown to guess it all the same"
-                    hint = "" if is_pegs(self.game.spec) else hint
-                    raise WrongInputError(f"{error}{hint}") from None
-                lexicon = lexicon.with_word(spelled)
+        lexicon, spelled = self._lexicon_with(plain(word.strip()))
         if self.choice.hard:
-            game = lexicon.game
-            clues = [(game.guess_id(guess), score) for guess, score in position.boards[0].clues]
-            if game.guess_id(spelled) not in legal_after(game, clues):
+            game, clues = lexicon.game, self.position.boards[0].clues
+            made = [(game.guess_id(guess), score) for guess, score in clues]
+            if game.guess_id(spelled) not in legal_after(game, made):
                 raise WrongInputError(
                     f"hard mode forbids {spelled!r} after {self.state}; "
                     "undo takes back the last guess; without --hard the word is allowed"
                 )
         return spelled
+
+    def _lexicon_with(self, word: str) -> tuple[Lexicon, str]:
+        """The words of the game with this one, if it may be guessed, and its spelling there."""
+        lexicon, pegs = self.position.lexicon, is_pegs(self.game.spec)
+        try:
+            return lexicon, lexicon.game.guesses[lexicon.game.guess_id(word)]
+        except WrongInputError as error:
+            if self.allow_unknown and not pegs:
+                with contextlib.suppress(WrongInputError):
+                    return lexicon.with_word(word), word
+            hint = "; start knuthle play --allow-unknown to guess it all the same"
+            raise WrongInputError(f"{error}{'' if pegs else hint}") from None
 
     def is_strange(self, word: str) -> bool:
         """Whether a word is strange: no guess of the game."""
@@ -167,10 +171,7 @@ class Helper:
         if self.position.solved:
             raise WrongInputError("the game is over; undo takes a turn back")
         given = [self.game.parse_score(x) if isinstance(x, str) else x for x in scores]
-        position = self.position
-        lexicon = position.lexicon
-        if self.is_strange(spelled) and spelled not in lexicon.strange:
-            position = replace(position, lexicon=lexicon.with_word(spelled))
+        position = replace(self.position, lexicon=self._lexicon_with(spelled)[0])
         self._positions.append(position.after(spelled, given))
 
     def tell_state(self, text: str) -> None:
@@ -184,7 +185,6 @@ class Helper:
                 self.tell(word, *scores)
         except WrongInputError:
             del self._positions[before:]
-            self._forget(before)
             raise
 
     def undo(self, count: int = 1) -> tuple[Turn, ...]:
@@ -192,7 +192,6 @@ class Helper:
         kept = max(1, len(self._positions) - count)
         taken = self.turns[kept - 1 :]
         del self._positions[kept:]
-        self._forget(kept)
         return taken
 
     # --- what to guess --------------------------------------------------------------------
@@ -219,10 +218,7 @@ class Helper:
         """The words that may be guessed next, best first, with their expected guesses."""
         if self.position.solved:
             raise WrongInputError("the game is over; undo takes a turn back")
-        key = (len(self._positions), top)
-        if key not in self._known:
-            self._known[key] = next_words(self.position, self.choice, top)
-        return self._known[key]
+        return self._ranked(self.position, self.choice, top)
 
     def rated(self, word: str) -> NextWord:
         """One word rated as the next guess, with its rank among all by the measure."""
@@ -268,14 +264,6 @@ class Helper:
             return None
         word, mean = FIRST_WORDS[key]
         return Proposal(word, BY_FIRST, None, word in self.game.secrets, mean)
-
-    def _forget(self, kept: int) -> None:
-        self._known = {key: known for key, known in self._known.items() if key[0] <= kept}
-
-    def _may_be_strange(self, word: str) -> bool:
-        if not self.allow_unknown or is_pegs(self.game.spec):
-            return False
-        return len(word) == self.game.length and set(self.game.alphabet).issuperset(word)
 
     def _read(self, text: str) -> list[tuple[str, list[int]]]:
         """The turns of a text: each word with as many scores as boards are open then."""

@@ -19,6 +19,8 @@ from solver.advice.suggest import answers_of_lists, contradiction
 from solver.errors import WrongInputError
 from solver.game.wordle import require_hard_mode
 
+from ..files.text import quoted
+
 if TYPE_CHECKING:
     from solver.game.game import Game, History
     from solver.machine.arrays import Ids
@@ -59,6 +61,16 @@ def check_boards(game: Game, boards: int, hard: bool = False) -> None:
             raise WrongInputError("hard mode is for one board only")
 
 
+def with_guesses(game: Game, words: Sequence[str]) -> Game:
+    """The game in which some more words may be guessed; of letters that the list uses."""
+    for word in words:
+        if len(word) != game.length or not set(game.alphabet).issuperset(word):
+            raise WrongInputError(
+                f"{quoted(word)} must be {game.length} letters that the list uses"
+            )
+    return replace(game, guesses=tuple(sorted({*game.guesses, *words})))
+
+
 @dataclass(frozen=True, eq=False)
 class Lexicon:
     """The words at the table: which may be guessed, which hidden, which of these are likely."""
@@ -70,8 +82,6 @@ class Lexicon:
     likely: NDArray[np.bool_]
     #: How likely each is, where some are likelier than others; 0 for those that are not likely.
     weights: NDArray[np.float64] | None = None
-    #: Words that are not on the list and were guessed all the same.
-    strange: frozenset[str] = frozenset()
 
     @classmethod
     def of(cls, game: Game, weights: NDArray[np.float64] | None = None) -> Lexicon:
@@ -93,9 +103,9 @@ class Lexicon:
 
     def with_word(self, word: str) -> Lexicon:
         """The same words with one more that may be guessed, and is not hidden."""
-        guesses = tuple(sorted({*self.game.guesses, word}))
-        narrow, game = (replace(each, guesses=guesses) for each in (self.narrow, self.game))
-        return replace(self, narrow=narrow, game=game, strange=self.strange | {word})
+        return replace(
+            self, narrow=with_guesses(self.narrow, [word]), game=with_guesses(self.game, [word])
+        )
 
     @cached_property
     def common(self) -> Ids:
@@ -170,7 +180,7 @@ class Position:
         clues = (*before.clues, (word, score))
         fitting = before.fitting[lexicon.scores(word)[before.fitting] == score]
         solved = word if score == lexicon.game.solved else None
-        if solved in lexicon.strange:
+        if solved is not None and solved not in lexicon.game.secrets:  # not on the list
             grade = lexicon.game.grade
             fits = all(grade(guess, word) == given for guess, given in before.clues)
         else:

@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.advice.hindsight import TOP, Hindsight, Insight
-from solver.advice.suggest import candidates_after, common_words
+from solver.advice.suggest import candidates_after, common_words, contradiction, widened
 from solver.choices import LIMIT
 from solver.errors import WrongInputError
 from solver.game.game import SEPARATORS, Game, History
@@ -34,6 +34,7 @@ from solver.splits.rank_rows import order_totals
 from ..files.text import capitals, counted, is_pegs, is_word, plain, printable, quoted, terms_of
 from ..solving.progress import Call, tells_progress
 from .grids import read_shared, without_heading
+from .position import with_guesses
 
 if TYPE_CHECKING:
     from solver.machine.arrays import Ids
@@ -199,21 +200,17 @@ class Reviewer:
     def _fitting(self, history: History, secret: str | None) -> tuple[Game, Hindsight, Ids]:
         """The game whose secrets fit: as it is, or with all allowed words as secrets."""
         game = self.game
-        narrow = len(game.secrets) == len(game.guesses) or self._narrow
-        if secret is None or secret in game.secrets or narrow:
-            try:
-                return game, self._hindsight, candidates_after(game, history)
-            except WrongInputError:
-                if narrow or not any(
-                    all(game.grade(word, allowed) == score for word, score in history)
-                    for allowed in game.guesses
-                ):
-                    raise
+        usual = secret is None or secret in game.secrets
+        if self._narrow or (usual and widened(game, history) is None):
+            return game, self._hindsight, candidates_after(game, history)
         if self._wide is None:
             wide = replace(game, secrets=game.guesses, secrets_name="allowed")
             self._wide = wide, Hindsight(wide, **self._options)
-        wide, hindsight = self._wide
-        return wide, hindsight, candidates_after(wide, history)
+        try:
+            return *self._wide, candidates_after(self._wide[0], history)
+        except WrongInputError:
+            # no allowed word fits either: the game's own secrets are named
+            raise WrongInputError(contradiction(game, history)) from None
 
 
 @tells_progress("review", reports=False)
@@ -354,13 +351,7 @@ def with_unknown(game: Game, text: str) -> tuple[Game, tuple[str, ...]]:
     except WrongInputError:
         words = _words(text)
     new = tuple(dict.fromkeys(word for word in words if word not in game.guesses))
-    for word in new:
-        if len(word) != game.length or not set(game.alphabet).issuperset(word):
-            raise WrongInputError(
-                f"{quoted(word)} must be {game.length} letters that the list uses"
-            )
-    wider = replace(game, guesses=tuple(sorted({*game.guesses, *new}))) if new else game
-    return wider, new
+    return (with_guesses(game, new) if new else game), new
 
 
 def _words(text: str) -> list[str]:

@@ -31,7 +31,7 @@ def test_tiles_may_be_light_or_for_the_colour_blind() -> None:
     for marks in ("⬜🟨🟩", "⬛🟦🟧", "⬜🟦🟧"):
         rows = "\n".join(ROWS).translate(str.maketrans("⬛🟨🟩", marks))
         assert read_game(GAME, f"{rows}\n{' '.join(WORDS)}") == PLAYED
-    with_selectors = "\n".join(ROWS).replace("⬛", "⬛\ufe0f")
+    with_selectors = f"{ROWS[0]} {ROWS[1]}.{ROWS[2]}".replace("⬛", "⬛\ufe0f")
     assert read_game(GAME, f"{with_selectors}\n{' '.join(WORDS)}") == PLAYED
 
 
@@ -54,9 +54,15 @@ def test_a_game_that_failed_has_an_x() -> None:
     (f"Wordle 1 X/1 {ROWS[2]} crane", "was not solved, but the last row is all green"),
     (f"{ROWS[2]} {ROWS[0]} crane abide", "row 1 of the grid is all green"),
     (f"{ROWS[0]} abode", "'abode' is not among the 5 guesses"),
+    ("🟨⬛⬛🟩 abide", "has 4 marks"), ("🟨⬛🟧⬛🟩 abide", "mixes notations"),
 ])  # fmt: skip
 def test_what_is_wrong_with_a_grid(text: str, reason: str) -> None:
     refused(WrongInputError, reason, read_game, GAME, text)
+
+
+def test_codes_have_no_grids() -> None:
+    codes = load_game(spec="mastermind:2x4")
+    refused(WrongInputError, "only Wordle has share grids", read_shared, codes, "🟨⬛")
 
 
 def test_a_secret_that_is_known_must_fit_the_grid() -> None:

@@ -15,7 +15,7 @@ from solver.game.game import Game
 from solver.game.load import load_game
 from strategy.errors import BadFileError
 from strategy.play import review as reviews
-from strategy.play.grids import read_grid, review_grid
+from strategy.play.grids import review_grid
 from strategy.play.review import (
     Review,
     Reviewer,
@@ -279,26 +279,12 @@ def test_grids_by_plain_python() -> None:
             assert row.mean == pytest.approx(mean)
 
 
-def test_how_grids_are_written() -> None:
+def test_grids_that_no_word_gives() -> None:
     game = game_of(WORDS)
-    shared = "Wordle 1,234 3/6*\n\n🟨⬛⬛⬛🟩\n⬜⬜🟩⬜🟩\n🟩🟩🟩🟩🟩\n"
-    scores = tuple(map(game.parse_score, ("ybbbg", "bbgbg", "ggggg")))
-    assert read_grid(game, shared) == scores
-    assert read_grid(game, shared.replace("🟩", "🟧").replace("🟨", "🟦")) == scores
-    assert read_grid(game, "🟨⬛️⬛️⬛️🟩 ⬛⬛🟩⬛🟩.🟩🟩🟩🟩🟩") == scores
-    assert read_grid(game, "abide 🟨⬛⬛⬛🟩") is None and read_grid(game, "") is None
-    for text, reason in (
-        ("🟨⬛⬛🟩", "has 4 marks"),
-        ("🟩🟩🟩🟩🟩 🟨⬛⬛⬛🟩", "row 1 of the grid is all green"),
-        ("🟨⬛🟧⬛🟩", "mixes notations"),
-    ):
-        refused(WrongInputError, reason, read_grid, game, text)
     with pytest.raises(WrongInputError, match="no word gives row 1, ggggy, for any secret"):
         review_grid(game, (game.parse_score("ggggy"),))
     with pytest.raises(WrongInputError, match="no word gives row 1, bbbbb, for the secret crane"):
         review_grid(game, (0,), "crane")
-    with pytest.raises(WrongInputError, match="only Wordle has share grids"):
-        read_grid(load_game(spec="mastermind:2x4"), "🟨⬛")
 
 
 FORMS = "# of my own\nCrane 3\n\nslate, 2.5 # often\n  raise\t5e-1\nabide,0\r\n"
