@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from solver.game.load import load_game
 
     from .pictures.page import page_of
-    from .play.known_word import HowToFind, solve_word
+    from .play.known_word import solve_word
     from .play.regret import regret
     from .play.review import review
     from .play.weights import weighted_game
@@ -59,7 +59,7 @@ if TYPE_CHECKING:
     from .sweep.run import sweep_openers, sweep_optimal
     from .sweep.table import merge_sweeps, open_sweep
     from .toolbox.comparison import compare
-    from .toolbox.guesses import buckets, openers, suggest
+    from .toolbox.guesses import HowToFind, buckets, openers, suggest
     from .toolbox.word_sets import five_words, pairs, triples
     from .tree import Strategy
     from .verification import check_proof, examine, verify
@@ -99,7 +99,7 @@ _NAMES_IN = {
     "solver.advice.cheatsheet": "cheat_sheet",
     "solver.game.load": "load_game",
     "strategy.pictures.page": "page_of",
-    "strategy.play.known_word": "HowToFind solve_word",
+    "strategy.play.known_word": "solve_word",
     "strategy.play.regret": "regret",
     "strategy.play.review": "review",
     "strategy.play.weights": "weighted_game",
@@ -109,7 +109,7 @@ _NAMES_IN = {
     "strategy.sweep.run": "sweep_openers sweep_optimal",
     "strategy.sweep.table": "merge_sweeps open_sweep",
     "strategy.toolbox.comparison": "compare",
-    "strategy.toolbox.guesses": "buckets openers suggest",
+    "strategy.toolbox.guesses": "HowToFind buckets openers suggest",
     "strategy.toolbox.word_sets": "five_words pairs triples",
     "strategy.tree": "Strategy",
     "strategy.verification": "check_proof examine verify",

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from solver.game.game import Game
 
     from ..play.helper import Helper, InputParser, ParsedInput, Proposal
-    from ..toolbox.guesses import Choice
+    from ..toolbox.guesses import HowToFind
 
 
 def configure_play(parser: argparse.ArgumentParser) -> None:
@@ -120,14 +120,14 @@ def _helper_from(args: argparse.Namespace, strategy: Strategy | None) -> Helper:
     return helper
 
 
-def _choice_from(args: argparse.Namespace, game: Game) -> Choice:
+def _choice_from(args: argparse.Namespace, game: Game) -> HowToFind:
     """How the options want words to be chosen."""
     from ..play.game import limit_of
-    from ..toolbox.guesses import Choice
+    from ..toolbox.guesses import HowToFind
 
     within = limit_of(game, args.boards) if args.within == options.USUAL else args.within
     start = options.first_guesses(args, game)
-    return Choice(args.by, args.guess_from, args.hard, within, start, args.common)
+    return HowToFind(start, None, args.guess_from, args.hard, within, args.common, args.by)
 
 
 def _complete_options(args: argparse.Namespace, strategy: Strategy | None) -> None:

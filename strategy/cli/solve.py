@@ -16,7 +16,8 @@ from .screen import Screen
 if TYPE_CHECKING:
     from solver.game.game import Game
 
-    from ..play.known_word import FoundBy, HowToFind, SolvedWord
+    from ..play.known_word import FoundBy, SolvedWord
+    from ..toolbox.guesses import HowToFind
 
 
 def configure_solve(parser: argparse.ArgumentParser) -> None:
@@ -83,7 +84,7 @@ def run_solve(args: argparse.Namespace) -> int:
 
 
 def _how_from(args: argparse.Namespace, game: Game) -> HowToFind:
-    from ..play.known_word import HowToFind
+    from ..toolbox.guesses import HowToFind
 
     fixed = options.first_guesses(args, game)
     if args.rule and args.common:

@@ -15,7 +15,7 @@ from solver.errors import WrongInputError
 from solver.game.wordle import legal_after
 
 from ..files.text import capitals, counted, is_pegs, is_word, plain, quoted, terms_of
-from ..toolbox.guesses import Choice
+from ..toolbox.guesses import HowToFind, check_proposing
 from .grids import is_tiles, without_heading
 from .position import Lexicon, Position, Turn, check_boards
 from .proposals import NextWord, Proposals, next_words
@@ -73,7 +73,7 @@ class Helper:
     def __init__(
         self,
         game: Game,
-        choice: Choice | None = None,
+        choice: HowToFind | None = None,
         *,
         boards: int = 1,
         strategy: Strategy | None = None,
@@ -87,13 +87,13 @@ class Helper:
         guessed all the same.
         """
         self.game = game
-        self.choice = choice or Choice()
+        self.choice = choice or HowToFind()
         self.allow_unknown = allow_unknown
         self.strategy = strategy
         #: How likely each secret of the game is; None: all are equally likely.
         self.weights = weights
         start = Position.start(Lexicon.of(game, weights), boards)
-        self.choice.check()
+        check_proposing(self.choice)
         check_boards(game, boards, self.choice.hard)
         if strategy is not None:
             check_fits(strategy, game, boards)

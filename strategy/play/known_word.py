@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from solver.advice.suggest import candidates_after
 from solver.advice.suggest import widened as wide_game
-from solver.choices import LIMIT, RULES
+from solver.choices import RULES
 from solver.errors import WrongInputError
 from solver.game.load import game_of_words
 from solver.rules.searcher import Searcher
@@ -24,7 +24,7 @@ from ..files.text import counted, quoted
 from ..solving import checks
 from ..solving.by_rule import Settings, StrategyCache, origin_of
 from ..solving.progress import Call, tells_progress
-from ..toolbox.guesses import Choice, suggest_after
+from ..toolbox.guesses import HowToFind, check_proposing, suggest_after
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -72,31 +72,6 @@ class SolvedWord(ShownRows):
 
     def _records(self) -> list[dict[str, Any]]:
         return [record_of(guess) for guess in self.guesses]
-
-
-@dataclass(frozen=True)
-class HowToFind:
-    """What chooses the guesses of ``solve_word``: by default the proposals of ``suggest``.
-
-    Args:
-        start: The first guesses, whatever the replies; none: they are chosen too.
-        rule: A one-step rule, which chooses all later guesses as ``solve`` does.
-        guess_from: From which guesses: ``allowed``, ``secrets`` or ``candidates``.
-        hard: Whether guesses obey hard mode.
-        within: The limit of exact figures; ``None``: none.
-        common: Whether proposals prefer common words, also where they cost a little.
-
-    >>> from strategy import HowToFind
-    >>> HowToFind(start=("crane",), rule="entropy").hard
-    False
-    """
-
-    start: tuple[str, ...] = ()
-    rule: str | None = None
-    guess_from: str = "allowed"
-    hard: bool = False
-    within: int | None = LIMIT
-    common: bool = False
 
 
 @tells_progress("solve", reports=False)
@@ -216,15 +191,15 @@ def _by_proposals(
     game: Game, secret: str, how: HowToFind, weights: NDArray[Any] | None
 ) -> SolvedWord:
     """The game of somebody who takes the first proposal of ``suggest`` each time."""
+    check_proposing(how)
     fixed = checks.fixed_guesses(game, how.start) if how.start else ()
     checks.check_start(game, fixed, how.hard)
-    choice = Choice(None, how.guess_from, how.hard, how.within, common=how.common)
 
     def choose(now: Game, steps: list[tuple[str, int]]) -> tuple[str, str, float | None]:
         if len(steps) < len(fixed):
             return fixed[len(steps)], BY_START, None
         likely = weights if now is game else None
-        found = suggest_after(now, tuple(steps), choice, top=1, weights=likely)
+        found = suggest_after(now, tuple(steps), how, top=1, weights=likely)
         return found.words[0].word, found.by, found.words[0].mean
 
     return _played(game, secret, choose)

@@ -21,7 +21,7 @@ from solver.choices import MEASURES
 from solver.errors import CouldNotFinishError
 from solver.game.wordle import legal_after
 
-from ..toolbox.guesses import Choice, suggest_after
+from ..toolbox.guesses import HowToFind, suggest_after
 from .position import Position, open_board
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ class Proposals:
 
 
 def next_words(
-    position: Position, choice: Choice, top: int | None = 1, named: str | None = None
+    position: Position, choice: HowToFind, top: int | None = 1, named: str | None = None
 ) -> Proposals:
     """The words that are proposed next, ranked, and what they will take in all.
 
@@ -80,7 +80,7 @@ def next_words(
     return _on_boards(position, choice, top, named)
 
 
-def legal_pool(position: Position, choice: Choice) -> Ids:
+def legal_pool(position: Position, choice: HowToFind) -> Ids:
     """The guesses that may be proposed now to a player, ascending."""
     game = position.lexicon.game
     if choice.guess_from == "allowed":
@@ -97,7 +97,7 @@ def legal_pool(position: Position, choice: Choice) -> Ids:
 
 
 def _on_one_board(
-    position: Position, choice: Choice, top: int | None, named: str | None
+    position: Position, choice: HowToFind, top: int | None, named: str | None
 ) -> Proposals:
     """As ``suggest`` has it."""
     lexicon, board = position.lexicon, position.boards[position.open[0]]
@@ -120,7 +120,9 @@ def _on_one_board(
     return Proposals(found.by, words, ahead.mean, len(ahead.best), ahead.within, least_seen)
 
 
-def _on_boards(position: Position, choice: Choice, top: int | None, named: str | None) -> Proposals:
+def _on_boards(
+    position: Position, choice: HowToFind, top: int | None, named: str | None
+) -> Proposals:
     """By the sum over the open boards, and by going through all states where these are few."""
     game, measure = position.lexicon.game, choice.by or MEASURES[0]
     boards = [open_board(position.lexicon, position.boards[at]) for at in position.open]

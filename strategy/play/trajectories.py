@@ -46,7 +46,7 @@ def built_in(name: str, judge: Judge, seed: int = 0) -> Answerer:
     """
     from solver.game.wordle import legal_after
 
-    from ..toolbox.guesses import Choice
+    from ..toolbox.guesses import HowToFind
     from .helper import Helper
 
     game, dice = judge.game, random.Random(f"{name} {seed}")
@@ -79,7 +79,7 @@ def built_in(name: str, judge: Judge, seed: int = 0) -> Answerer:
         return players[name]
     if name not in MEASURES:
         raise WrongInputError(f"no player {quoted(name)}; players: {', '.join(PLAYERS)}")
-    return answerer_by(Helper(game, Choice(by=name, hard=judge.hard)))
+    return answerer_by(Helper(game, HowToFind(by=name, hard=judge.hard, within=None)))
 
 
 # ---- Games with their regrets

@@ -160,27 +160,39 @@ def spelled_opener(game: Game, words: Sequence[str] = ()) -> Spelled:
 
 
 @dataclass(frozen=True)
-class Choice:
-    """How the next word is chosen: by which measure, from which guesses, within which limit."""
+class HowToFind:
+    """What chooses guesses: by default the proposals of ``suggest``.
 
-    #: The measure; None: exact figures where they are known, else entropy.
-    by: str | None = None
+    Args:
+        start: The first guesses, whatever the replies; none: they are chosen too.
+        rule: A one-step rule, by which ``solve_word`` chooses all later guesses as ``solve`` does.
+        guess_from: From which guesses: ``allowed``, ``secrets`` or ``candidates``.
+        hard: Whether guesses obey hard mode.
+        within: The limit of exact figures; ``None``: none.
+        common: Whether proposals prefer common words, also where they cost a little.
+        by: The measure that ranks proposals; ``None``: exact figures where they are known.
+
+    >>> from strategy import HowToFind
+    >>> HowToFind(start=("crane",), rule="entropy").hard
+    False
+    """
+
+    start: tuple[str, ...] = ()
+    rule: str | None = None
     guess_from: str = "allowed"
     hard: bool = False
-    #: Exact play finds all secrets within so many guesses, if that can be done; None: no limit.
-    within: int | None = None
-    #: The first guesses, proposed whatever the replies; the others are chosen.
-    start: tuple[str, ...] = ()
-    #: Whether common words are preferred also where they cost a little, if exact figures are known.
+    within: int | None = LIMIT
     common: bool = False
+    by: str | None = None
 
-    def check(self) -> None:
-        """Refuse a choice that cannot be made."""
-        from solver.game.game import require_pool
 
-        require_pool(self.guess_from)
-        if self.by is not None and self.by not in MEASURES:
-            raise WrongInputError(f"no measure {self.by!r}; measures: {', '.join(MEASURES)}")
+def check_proposing(how: HowToFind) -> None:
+    """Refuse proposals from a pool or by a measure that there is not."""
+    from solver.game.game import require_pool
+
+    require_pool(how.guess_from)
+    if how.by is not None and how.by not in MEASURES:
+        raise WrongInputError(f"no measure {how.by!r}; measures: {', '.join(MEASURES)}")
 
 
 @dataclass(frozen=True)
@@ -295,7 +307,7 @@ def suggest(  # noqa: PLR0913 - flat: each is an option of the command
     found = suggest_after(
         wide or game,
         history,
-        Choice(by, guess_from, hard, within, common=common),
+        HowToFind((), None, guess_from, hard, within, common, by),
         top=top,
         weights=weights,
         conditions=read_patterns(game, patterns),
@@ -306,7 +318,7 @@ def suggest(  # noqa: PLR0913 - flat: each is an option of the command
 def suggest_after(
     game: Game,
     history: History,
-    choice: Choice,
+    how: HowToFind,
     *,
     top: int | None,
     weights: NDArray[Any] | None = None,
@@ -320,12 +332,12 @@ def suggest_after(
     from solver.advice import suggest as advising
     from solver.game.alike import count_alike
 
-    measure, hard, common = choice.by or MEASURES[0], choice.hard, choice.common
+    measure, hard, common = how.by or MEASURES[0], how.hard, how.common
     advice = advising.suggest(
         game,
         history,
         by=measure,
-        guess_from=choice.guess_from,
+        guess_from=how.guess_from,
         hard=hard,
         weights=weights,
         conditions=conditions,
@@ -338,10 +350,10 @@ def suggest_after(
     words = words if named is None else [named]
     exact = None
     if weights is None:
-        exact = advising.forecast(game, history, advice, words, hard=hard, within=choice.within)
-    elif choice.guess_from == "allowed":
+        exact = advising.forecast(game, history, advice, words, hard=hard, within=how.within)
+    elif how.guess_from == "allowed":
         exact = advising.weighted_forecast(game, history, advice, words, weights, hard=hard)
-    by_measure = choice.by is not None or named is not None
+    by_measure = how.by is not None or named is not None
     ranking = advising.rank_by_forecast(advice, None if by_measure else exact, words, top, common)
     rows, totals = ranking.rows, advising.totals_of(exact)
     if named is not None:

@@ -16,7 +16,7 @@ from solver.game.load import load_game
 from strategy.play.game import limit_of
 from strategy.play.helper import Helper
 from strategy.play.weights import weighted_game
-from strategy.toolbox.guesses import Choice
+from strategy.toolbox.guesses import HowToFind
 from tests.support.node import Engine
 from tests.web.test_advice import MOST_BYTES, answer, as_numbers, flags, told
 
@@ -52,10 +52,10 @@ def boards(game: Game, dice: random.Random, count: int, turns: int) -> Boards:
     return Boards([" ".join(own) for own in clues], " ".join(state))
 
 
-def choice_of(game: Game, count: int, options: dict[str, Any]) -> Choice:
+def choice_of(game: Game, count: int, options: dict[str, Any]) -> HowToFind:
     within = options.get("within", limit_of(game, count))
     by, pool = options.get("by"), options.get("guessFrom", "allowed")
-    return Choice(by, pool, False, within, (), bool(options.get("common")))
+    return HowToFind((), None, pool, False, within, bool(options.get("common")), by)
 
 
 def compare(

@@ -9,7 +9,7 @@ from solver.game.load import load_game
 from strategy.play.game import limit_of
 from strategy.play.position import Lexicon, Position
 from strategy.play.proposals import next_words
-from strategy.toolbox.guesses import Choice
+from strategy.toolbox.guesses import HowToFind
 
 from .harness import Bench
 
@@ -36,7 +36,7 @@ def run(bench: Bench) -> None:
         games = hidden(lexicon, boards, count)
         title = f"{boards} boards, {count:,} games (seed {SEED}), {secrets:,} secrets of original"
         with bench.ladder(title, per=(count, "game")) as ladder:
-            play = by_proposals(lexicon, Choice(within=limit_of(lexicon.game, boards)))
+            play = by_proposals(lexicon, HowToFind(within=limit_of(lexicon.game, boards)))
             play(games[:1])  # compiled
             ladder.rung(
                 "proposal by proposal",
@@ -50,7 +50,7 @@ def run(bench: Bench) -> None:
             )
 
 
-def by_proposals(lexicon: Lexicon, choice: Choice) -> Way:
+def by_proposals(lexicon: Lexicon, choice: HowToFind) -> Way:
     """What is proposed first is guessed; a position that came up before has its guess."""
     known: dict[tuple[bytes, ...], str] = {}
 

@@ -14,7 +14,7 @@ from solver.game.load import load_game
 from solver.words.lists import NAMED_LISTS, named_list
 from strategy import cheat_sheet, review, suggest
 from strategy.play.helper import Helper
-from strategy.toolbox.guesses import Choice
+from strategy.toolbox.guesses import HowToFind
 from tests.support.commands import Knuthle
 
 #: Five clues: 104 words fit the first, 88 the second, of which the best two differ by 0.
@@ -151,21 +151,21 @@ def test_the_helper_prefers_common_words_whatever_may_be_hidden() -> None:
         (1, "crane.bbbbb.silty.bybbb"),
         (2, "crane.bbbbb.bbbbb.silty.bybbb.bybbb"),
     ):
-        helper = Helper(game, Choice(), boards=boards)
+        helper = Helper(game, HowToFind(), boards=boards)
         helper.tell_state(told)
         assert all(word.word in COMMON for word in helper.proposals(12).words)
 
 
 def test_on_several_boards_equal_words_stand_as_on_one() -> None:
     """By entropy GADSO is first, and BIDED is as good by guesses."""
-    helper = Helper(load_game("nyt-2026"), Choice(), boards=2)
+    helper = Helper(load_game("nyt-2026"), HowToFind(), boards=2)
     helper.tell_state("tares.bbbgb.ybbby.colin.bbbyb.bbbbb.bumpy.gbbbb.bgbbg")
     assert helper.proposals(10).words[0].word == helper.proposal().word == "bided"
 
 
 def test_on_several_boards_common_words_stand_before_equal_ones() -> None:
     """By entropy DHOLL, KLONG and SLOJD are better than AVOID, and no better by guesses."""
-    helper = Helper(load_game("nyt-2026"), Choice(), boards=2)
+    helper = Helper(load_game("nyt-2026"), HowToFind(), boards=2)
     helper.tell_state("tares.bbbbb.bybyb.colin.bgybb.bbyyb.bumpy.bbbbg.bbbbb")
     words = [word.word for word in helper.proposals(25).words]
     assert words[4:8] == ["avoid", "awoke", "dholl", "klong"]
@@ -203,7 +203,7 @@ def test_play_prefers_common_words_as_suggest_does(
 ) -> None:
     game = load_game("nyt-2026")
     state = f"crane.{game.format_score(game.grade('crane', 'bulge'))}"
-    helper = Helper(game, Choice(within=6, common=True))
+    helper = Helper(game, HowToFind(within=6, common=True))
     helper.tell_state(state)
     found, expected = helper.proposals(10), suggest(game, state, common=True)
     assert [(row.word, row.rank, row.mean) for row in found.words] == [
@@ -225,7 +225,9 @@ def test_play_prefers_common_words_as_suggest_does(
 ])  # fmt: skip
 def test_on_several_boards_a_common_word_may_cost_a_little(boards: int, told: str) -> None:
     game = load_game("nyt-2026")
-    plain, common = (Helper(game, Choice(common=common), boards=boards) for common in (False, True))
+    plain, common = (
+        Helper(game, HowToFind(common=common), boards=boards) for common in (False, True)
+    )
     for helper in (plain, common):
         helper.tell_state(told)
     rows, found = plain.proposals(None).words, common.proposals(1)

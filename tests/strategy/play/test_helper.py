@@ -14,7 +14,7 @@ from strategy.play.helper import Helper, InputParser
 from strategy.play.position import CluesContradictError, Lexicon, Position
 from strategy.play.proposals import next_words
 from strategy.solving.by_rule import solve
-from strategy.toolbox.guesses import Choice, suggest
+from strategy.toolbox.guesses import HowToFind, suggest
 from tests.support import refused
 from tests.support.naive_play import guesses_to_end, looked_at
 
@@ -76,7 +76,7 @@ TestAnyGame.settings = settings(max_examples=25, stateful_step_count=10)
 
 def test_it_proposes_what_suggest_does() -> None:
     game = load_game(list(WORDS))
-    helper = Helper(game, Choice(within=6))
+    helper = Helper(game, HowToFind(within=6))
     for clues in ("", f"abc.{GAME.format_score(GAME.grade('abc', 'bac'))}"):
         helper.tell_state(clues)
         found = suggest(game, clues, top=5)
@@ -128,7 +128,7 @@ def test_which_words() -> None:
     refused(WrongInputError, "--allow-unknown", Helper(GAME).tell, "aaa", "gbb")
     with pytest.raises(WrongInputError, match="is not a code"):
         Helper(load_game(spec="mastermind:2x3"), allow_unknown=True).tell("19", "0,0")
-    helper = Helper(GAME, Choice(hard=True), allow_unknown=True)
+    helper = Helper(GAME, HowToFind(hard=True), allow_unknown=True)
     helper.tell("aaa", "gbb")
     assert helper.remaining()[0] == tuple(
         word for word in ANSWERS if word.count("a") == 1 and word[0] == "a"
@@ -159,14 +159,14 @@ def test_a_strategy_proposes_as_long_as_the_game_goes_its_way() -> None:
 
 
 def test_hard_mode_names_what_it_forbids() -> None:
-    helper = Helper(GAME, Choice(hard=True))
+    helper = Helper(GAME, HowToFind(hard=True))
     helper.tell("abc", "gbb")
     refused(WrongInputError, "hard mode forbids 'bac' after abc.gbb", helper.tell, "bac", "bbb")
     assert helper.proposal().word.startswith("a")
     assert all(row.word[0] == "a" for row in helper.proposals(None).words)
-    refused(WrongInputError, "one board", Helper, GAME, Choice(hard=True), boards=2)
+    refused(WrongInputError, "one board", Helper, GAME, HowToFind(hard=True), boards=2)
     with pytest.raises(WrongInputError, match="rule of Wordle"):
-        Helper(load_game(spec="mastermind:2x3"), Choice(hard=True))
+        Helper(load_game(spec="mastermind:2x3"), HowToFind(hard=True))
 
 
 def test_choices() -> None:
@@ -178,10 +178,12 @@ def test_choices() -> None:
     assert helper.proposal().word == ANSWERS[0]
     one = Helper(GAME, boards=2, weights=weights).proposal()
     assert one.mean is not None
-    refused(WrongInputError, "no measure 'luck'", Helper, GAME, Choice(by="luck"))
-    refused(WrongInputError, "--guess-from is one of", Helper, GAME, Choice(guess_from="nowhere"))
+    refused(WrongInputError, "no measure 'luck'", Helper, GAME, HowToFind(by="luck"))
+    refused(
+        WrongInputError, "--guess-from is one of", Helper, GAME, HowToFind(guess_from="nowhere")
+    )
     position = Position.start(Lexicon.of(GAME))
-    only = next_words(position, Choice(guess_from="candidates"), None)
+    only = next_words(position, HowToFind(guess_from="candidates"), None)
     assert {row.word for row in only.words} <= set(ANSWERS)
     refused(WrongInputError, "2 scores", position.after, "abc", [0, 0])
     assert json.dumps(position.turns) == "[]"

@@ -9,9 +9,9 @@ from solver.game.game import Game
 from solver.game.load import load_game
 from solver.game.wordle import legal_after
 from strategy.play import known_word
-from strategy.play.known_word import HowToFind, SolvedWord, game_of_strategy, solve_word
+from strategy.play.known_word import SolvedWord, game_of_strategy, solve_word
 from strategy.solving.by_rule import Settings, StrategyCache, solve
-from strategy.toolbox.guesses import suggest
+from strategy.toolbox.guesses import HowToFind, suggest
 from strategy.tree import Strategy
 from tests.support.worlds import small_game
 
@@ -127,6 +127,7 @@ def test_what_cannot_be_is_refused() -> None:
         ("crane", None, strategy, "not among the 2 secrets of the strategy"),
         ("slate", HowToFind(rule="minimax"), strategy, "has its own"),
         ("slate", HowToFind(rule="best"), None, "no rule 'best'"),
+        ("slate", HowToFind(by="luck"), None, "no measure 'luck'"),
         ("slate", HowToFind(("slate", "slate")), None, "twice"),
         ("slate", HowToFind(("bbbbb",)), None, "not among"),
     ):
