@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..errors import OutputError
-from ..files.text import plain, printable, quoted
+from ..files.text import is_word, plain, printable, quoted
 from . import output
 from .commands import EXIT_CODES
 
@@ -289,8 +289,8 @@ def game_from(args: argparse.Namespace) -> Game:
     try:
         past = used_from(args.used, remark)
     except WrongInputError as error:
-        where = "clues stand before --used"  # a clue behind it is taken for a list
-        raise WrongInputError(f"--used: {error}; {where}") from None
+        where = "; clues stand before --used" if is_word(args.used) else ""
+        raise WrongInputError(f"--used: {error}{where}") from None
     game = load_game(*lists, remark)
     if past.exclude:
         return without_used(game, past.past, remark)

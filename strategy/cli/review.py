@@ -194,12 +194,8 @@ def _review_text(
 
     lines = []
     if found.widened:
-        lines.append(
-            tables.prose(
-                f"the words that are usually hidden do not fit: "
-                f"all {len(game.guesses):,} allowed words are taken for secrets"
-            )
-        )
+        wide = f"all {len(game.guesses):,} allowed words count as possible"
+        lines.append(tables.prose(f"the answer is none of the usual ones: {wide}"))
     lines.append(tables.table_of(columns, found.guesses, spare=_REVIEW_SPARE))
     if any(not guess.exact for guess in found.guesses):
         lines.append(tables.prose("≤ by a strategy found quickly; --exact searches to the end"))

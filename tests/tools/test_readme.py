@@ -15,6 +15,14 @@ from tests.support.commands import ran
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 
 
+def test_the_systems_that_were_tried() -> None:
+    """The README says what the classifiers of the package say."""
+    package = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    assert re.findall('Operating System :: (.*)"', package) == ["POSIX :: Linux"]
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert "on Linux, where every version is tested; on macOS and [Windows]" in readme
+
+
 def name_of(page: Path) -> str:
     return page.relative_to(ROOT).as_posix()
 

@@ -51,7 +51,7 @@ def test_lost_unfinished_and_widened(knuthle: Knuthle, tiny: Path, tmp_path: Pat
     few = tmp_path / "few.txt"
     few.write_text("abide\nadieu\n")
     wide = knuthle("review", GAME, "--list", tiny, "--secrets", few)
-    assert wide.out.startswith("the words that are usually hidden do not fit: all 7 allowed words")
+    assert wide.out.startswith("the answer is none of the usual ones: all 7 allowed words ")
     strange = knuthle("review", "abode.ggbgg.abide.ggggg", "--list", tiny, "--allow-unknown")
     assert strange.code == 0 and "not in tiny list, taken as allowed: abode" in strange.err
 
