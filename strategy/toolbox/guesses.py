@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from solver.choices import LIMIT, MEASURES
 from solver.errors import WrongInputError
-from solver.shown import Rows, ShownRows, record_of
+from solver.shown import Rows, ShownRows, html_of, record_of
 
 from ..solving.progress import Call, tells_progress
 
@@ -414,11 +414,11 @@ class WordSplit(ShownRows):
     def _records(self) -> list[dict[str, Any]]:
         return [{**record_of(bucket), "size": bucket.size} for bucket in self.split.buckets]
 
-    def _repr_svg_(self) -> str:
-        """What a notebook shows."""
+    def _repr_html_(self) -> str:
+        """What a notebook shows: it would take a table before a picture."""
         from ..pictures.cards import splits_as_svg
 
-        return splits_as_svg(self.game, [self.split])
+        return html_of(self._line()) + splits_as_svg(self.game, [self.split])
 
 
 @tells_progress("buckets", reports=False)

@@ -45,7 +45,9 @@ def test_it_prints_what_the_page_shows(
 
 def test_the_notebook_of_the_lesson_runs() -> None:
     """Each cell ends with what the notebook draws, or with plain values."""
-    cells = json.loads((RECIPES / "lesson.ipynb").read_text(encoding="utf-8"))["cells"]
+    notebook = json.loads((RECIPES / "lesson.ipynb").read_text(encoding="utf-8"))
+    cells = notebook["cells"]
+    assert (notebook["nbformat"], notebook["nbformat_minor"]) == (4, 4), "later cells have ids"
     names: dict[str, object] = {}
     shown = []
     for cell in cells:
@@ -53,7 +55,8 @@ def test_the_notebook_of_the_lesson_runs() -> None:
             *before, last = ast.parse("".join(cell["source"])).body
             exec(ast.unparse(ast.Module(before, [])), names)
             shown.append(eval(ast.unparse(last), names))
-    drawn = [it for it in shown if hasattr(it, "_repr_html_") or hasattr(it, "_repr_svg_")]
+    drawn = [it for it in shown if hasattr(it, "_repr_html_")]
+    assert ["<svg" in it._repr_html_() for it in drawn] == [True, False, False, True, False]
     assert [it for it in shown if it not in drawn] == [(2315, 12972), (6, 8036)]
     assert [type(it).__name__ for it in drawn] == [
         "WordSplit", "Rows", "Suggestions", "Solved", "Review"
