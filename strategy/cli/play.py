@@ -25,7 +25,10 @@ if TYPE_CHECKING:
 
 def configure_play(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of ``play``: the state, the boards, how words are chosen."""
-    parser.add_argument("--state", metavar="STATE", help="clues so far, such as crane.bybbb")
+    options.add_state_argument(parser, "crane bybbg")
+    parser.add_argument(
+        "--state", dest="clues", metavar="STATE", help="the same, such as crane.bybbb"
+    )
     options.add(parser, "--boards")
     parser.add_argument("--strategy", metavar="FILE", help="propose by a strategy file")
     group = parser.add_argument_group("choice of guesses")
@@ -74,6 +77,7 @@ def run_play(args: argparse.Namespace) -> int:
     such as 2,1.
 
     Examples: knuthle play
+              knuthle play crane bybbb
               knuthle play --boards 4 --state crane.bybbb.gbbbb.bbbbb.bbbby
     """
     from ..play.helper import InputParser
@@ -94,8 +98,8 @@ def _run_protocol(args: argparse.Namespace, helper: Helper) -> int:
     """Answer a referee on stdin and stdout with what the helper proposes, from the first guess."""
     from ..play import arena
 
-    if args.boards > 1 or args.state or args.json:
-        raise WrongInputError("--protocol plays one board, without --state and --json")
+    if args.boards > 1 or args.clues or args.state or args.json:
+        raise WrongInputError("--protocol plays one board, without clues and --json")
     game, hard = helper.game, helper.choice.hard
     arena.serve(arena.answerer_by(helper), game.spec, game.length, sys.stdin, sys.stdout, hard=hard)
     return 0
@@ -114,8 +118,10 @@ def _helper_from(args: argparse.Namespace, strategy: Strategy | None) -> Helper:
         weights=weighted.weights,
         allow_unknown=args.allow_unknown,
     )
-    if args.state:
-        helper.tell_state(args.state)
+    if args.clues and args.state:
+        raise WrongInputError("--state has the clues: no others can be given")
+    if args.clues or args.state:
+        helper.tell_state(args.clues or " ".join(args.state))
     args.about, args.weighted = weighted.about, weighted.facts
     return helper
 

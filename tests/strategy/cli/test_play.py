@@ -67,9 +67,10 @@ def test_the_end_of_the_input_says_how_to_go_on(play: Play) -> None:
     assert first.code == 0, "the end comes in the middle of a question"
     resume = first.out.splitlines()[-1]
     assert resume == "knuthle play --list w.txt --boards 2 --state crane.bbbbb.ggbgb"
-    words = resume.split()[4:]
-    again = play(*words)
-    assert "1  CRANE bbbbb ggbgb" in again.out and again.out.splitlines()[-1] == resume
+    for words in (resume.split()[4:], ["--boards", "2", "crane", "bbbbb", "ggbgb"]):
+        again = play(*words)
+        assert "1  CRANE bbbbb ggbgb" in again.out and again.out.splitlines()[-1] == resume
+    assert play("crane", "bbbbb", "--state", "crane.bbbbb").code == 2
     assert play(lines="").out.splitlines()[-1] == "Bye."
     options = (
         "--hard", "--by", "parts", "--within", "none", "--allow-unknown", "--guess-from", "secrets",
