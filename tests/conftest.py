@@ -3,6 +3,7 @@
 import contextlib
 import ctypes
 import gc
+import io
 import os
 import signal
 from collections.abc import Iterator
@@ -116,12 +117,14 @@ def lares_file(lares: Solved, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def knuthle(
     capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> Knuthle:
-    """Run a command in an empty directory of its own."""
+    """Run a command in an empty directory of its own; lines may be typed into it."""
     folder = tmp_path / "empty dir"
     folder.mkdir()
     monkeypatch.chdir(folder)
 
-    def run(*arguments: object) -> Outcome:
+    def run(*arguments: object, typed: str | None = None) -> Outcome:
+        if typed is not None:
+            monkeypatch.setattr("sys.stdin", io.StringIO(typed))
         capfd.readouterr()
         code = cli.main([str(argument) for argument in arguments])
         out, err = capfd.readouterr()

@@ -1,6 +1,5 @@
 """``knuthle game`` as people run it: on a terminal, through pipes, with wrong input."""
 
-import io
 import json
 import os
 from collections.abc import Callable
@@ -16,15 +15,12 @@ Guess = Callable[..., Outcome]
 
 
 @pytest.fixture
-def guess(knuthle: Knuthle, monkeypatch: pytest.MonkeyPatch) -> Guess:
+def guess(knuthle: Knuthle) -> Guess:
     """Guess words in a game, in a folder with a small list."""
     Path("w.txt").write_text("\n".join(WORDS))
-
-    def run(*arguments: object, words: str = "", own: bool = True) -> Outcome:
-        monkeypatch.setattr("sys.stdin", io.StringIO(words.replace(" ", "\n")))
-        return knuthle("game", *(("--list", "w.txt") if own else ()), *arguments)
-
-    return run
+    return lambda *arguments, words="", own=True: knuthle(
+        "game", *(("--list", "w.txt") if own else ()), *arguments, typed=words.replace(" ", "\n")
+    )
 
 
 def test_a_game_that_is_won(guess: Guess) -> None:

@@ -22,17 +22,12 @@ Play = Callable[..., Outcome]
 
 
 @pytest.fixture
-def play(knuthle: Knuthle, monkeypatch: pytest.MonkeyPatch) -> Play:
+def play(knuthle: Knuthle) -> Play:
     """Type lines into a command, in a folder with a small list."""
     Path("w.txt").write_text("\n".join(WORDS))
-
-    def run(
-        *arguments: object, lines: str = "", command: str = "play", own: bool = True
-    ) -> Outcome:
-        monkeypatch.setattr("sys.stdin", io.StringIO(lines))
-        return knuthle(command, *(("--list", "w.txt") if own else ()), *arguments)
-
-    return run
+    return lambda *arguments, lines="", command="play", own=True: knuthle(
+        command, *(("--list", "w.txt") if own else ()), *arguments, typed=lines
+    )
 
 
 def test_a_game_through_a_pipe(play: Play) -> None:
@@ -131,21 +126,17 @@ def test_files_that_steer_it(play: Play) -> None:
     )
 
 
-def test_a_strategy_brings_its_game(knuthle: Knuthle, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_strategy_brings_its_game(play: Play) -> None:
     solve(load_game(spec="mastermind:2x3")).strategy.save("m.strategy")
-    monkeypatch.setattr("sys.stdin", io.StringIO("1 0\n"))
-    outcome = knuthle("play", "--strategy", "m.strategy")
+    outcome = play("--strategy", "m.strategy", lines="1 0\n", own=False)
     assert outcome.out.startswith("mastermind:2x3. Type a guess and its pegs (11 0,0)")
     assert "by the strategy" in outcome.out
     assert outcome.out.splitlines()[-1].startswith("knuthle play --strategy m.strategy --state ")
 
 
-def test_at_mastermind_help_speaks_of_codes_and_pegs(
-    knuthle: Knuthle, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_at_mastermind_help_speaks_of_codes_and_pegs(play: Play) -> None:
     typed = "?\nleft\ntop 3\nwhy\nrate 1234\nrate\n4,1\n3,1\n1122 4,1\n1122\n9,9\n2,2\n?\nwhy\n"
-    monkeypatch.setattr("sys.stdin", io.StringIO(typed))
-    played = knuthle("play", "--game", "mastermind:4x6")
+    played = play("--game", "mastermind:4x6", lines=typed, own=False)
     for part in (
         "Type a guess and its pegs (1122 2,1), the pegs alone for the proposed code",
         "1122 2,1", "rate CODE", "the possible codes", "1,296 possible codes: 1111",
@@ -161,19 +152,15 @@ def test_at_mastermind_help_speaks_of_codes_and_pegs(
         played.err.count("the score '4,1' has 5 pegs; black and white together are at most 4") == 2
     )
     assert "the score '3,1' is impossible" in played.err and "'9,9' has 18 pegs" in played.err
-    monkeypatch.setattr("sys.stdin", io.StringIO("?\nquit\n"))
-    other = knuthle("play", "--game", "mastermind:3x4")
+    other = play("--game", "mastermind:3x4", lines="?\nquit\n", own=False)
     assert "Type a guess and its pegs (111 0,0)" in other.out and "1122" not in other.out
 
 
-def test_the_best_codes_fit_forty_columns(
-    knuthle: Knuthle, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("sys.stdin", io.StringIO("top 3\n"))
+def test_the_best_codes_fit_forty_columns(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
     monkeypatch.setattr("shutil.get_terminal_size", lambda **_: os.terminal_size((40, 24)))
     options = ("--game", "mastermind:4x6", "--colours", "never", "--state", "1122.1,0")
-    lines = knuthle("play", *options).out.splitlines()
+    lines = play(*options, lines="top 3\n", own=False).out.splitlines()
     at = next(number for number, line in enumerate(lines) if line.startswith("code "))
     assert lines[at].split() == ["code", "possible", "guesses"]
     assert lines[at + 1].startswith("1334 and 95 like it")

@@ -1,6 +1,5 @@
 """Wrong input is refused by name, and no file is lost by it."""
 
-import io
 import os
 import shlex
 import sys
@@ -296,16 +295,11 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
     [(f"{begin} {rest}", reason) for begin, rows in REFUSED.items() for rest, reason in rows],
 )
 def test_wrong_input_is_one_plain_line(
-    knuthle: Knuthle,
-    monkeypatch: pytest.MonkeyPatch,
-    world: dict[str, bytes],
-    line: str,
-    reason: str,
+    knuthle: Knuthle, world: dict[str, bytes], line: str, reason: str
 ) -> None:
-    monkeypatch.setattr("sys.stdin", io.StringIO())
     for name, content in world.items():
         Path(name).write_bytes(content)
-    outcome = knuthle(*shlex.split(line))
+    outcome = knuthle(*shlex.split(line), typed="")
     assert (outcome.code, outcome.out) == (2, "") and reason in outcome.err
     assert len(outcome.err.splitlines()) <= 2 and "\x1b" not in outcome.err
     assert {path.name: path.read_bytes() for path in Path().iterdir()} == world

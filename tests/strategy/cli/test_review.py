@@ -113,10 +113,9 @@ def test_a_game_is_pasted_with_its_words(tiny: Path) -> None:
 
 @pytest.mark.parametrize("piped", ["crane bybbb " * 100_000, " " * 1_000_000 + "crane ggggg"])
 def test_what_is_piped_and_too_long_is_not_taken_for_less(
-    knuthle: Knuthle, tiny: Path, monkeypatch: pytest.MonkeyPatch, piped: str
+    knuthle: Knuthle, tiny: Path, piped: str
 ) -> None:
-    monkeypatch.setattr("sys.stdin", io.StringIO(piped))
-    said = knuthle("review", "--list", tiny)
+    said = knuthle("review", "--list", tiny, typed=piped)
     assert said.code == 2
     assert said.err == "knuthle review: a game has at most 5,000 characters; here are more\n"
 

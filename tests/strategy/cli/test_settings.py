@@ -1,6 +1,5 @@
 """Settings: shown, set, read by the commands that talk to a player, and by no other."""
 
-import io
 import json
 import os
 import shlex
@@ -260,13 +259,10 @@ def test_what_has_no_hard_mode_is_played_without(knuthle: Knuthle, settings: Pat
     assert knuthle(*asked).code == 2
 
 
-def test_a_player_of_the_referee_heeds_no_settings(
-    knuthle: Knuthle, settings: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_player_of_the_referee_heeds_no_settings(knuthle: Knuthle, settings: Path) -> None:
     settings.parent.mkdir()
     settings.write_text("damaged")
-    monkeypatch.setattr("sys.stdin", io.StringIO("hello\n"))
-    assert str(settings) not in knuthle("play", "--protocol").err
+    assert str(settings) not in knuthle("play", "--protocol", typed="hello\n").err
     assert str(settings) in knuthle("play").err
 
 

@@ -1,6 +1,5 @@
 """What players stumbled over: each line that was typed, and what is said now."""
 
-import io
 import json
 import time
 from pathlib import Path
@@ -40,58 +39,38 @@ def test_the_word_that_was_meant(word: str, likely: list[str], meant: str) -> No
     assert did_you_mean(word, known, likely=likely) == f"; did you mean {meant}?"
 
 
-@pytest.fixture
-def helped(knuthle: Knuthle, monkeypatch: pytest.MonkeyPatch, tiny: Path) -> object:
-    """What ``play`` says to some lines, of ten words."""
-
-    def played(text: str) -> tuple[str, str]:
-        monkeypatch.setattr("sys.stdin", io.StringIO(text))
-        said = knuthle("play", "--list", tiny)
-        return said.out, said.err
-
-    return played
-
-
-def test_play_takes_no_share_grid_for_its_own_words(helped: object) -> None:
-    assert callable(helped)
+def test_play_takes_no_share_grid_for_its_own_words(knuthle: Knuthle, tiny: Path) -> None:
     row, green = GRID.split()
     for text in (f"Wordle 1,234 2/6*\n\n{row}\n{green}\n", f"{GRID}\n"):
-        out, err = helped(text)
-        assert "a share grid does not say what was guessed" in out + err
-        assert "solved" not in out and "knuthle play" not in out.splitlines()[-1]
-    assert "solved" in helped(f"{green}\n")[0], "a row alone is the reply to the proposed word"
+        said = knuthle("play", "--list", tiny, typed=text)
+        assert "a share grid does not say what was guessed" in said.err
+        assert "solved" not in said.out and "knuthle play" not in said.out.splitlines()[-1]
+    alone = knuthle("play", "--list", tiny, typed=f"{green}\n")
+    assert "solved" in alone.out, "a row alone is the reply to the proposed word"
 
 
-def test_play_names_what_can_be_typed(helped: object) -> None:
-    assert callable(helped)
-    out, err = helped("crxne\n")
-    assert "start knuthle play --allow-unknown to guess it all the same" in out + err
+def test_play_names_what_can_be_typed(knuthle: Knuthle) -> None:
+    said = knuthle("play", typed="crxne\n")
+    assert "start knuthle play --allow-unknown to guess it all the same" in said.err
 
 
-def test_play_opens_in_words_and_not_in_bits(
-    knuthle: Knuthle, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("sys.stdin", io.StringIO("why\n"))
-    said = knuthle("play")
+def test_play_opens_in_words_and_not_in_bits(knuthle: Knuthle) -> None:
+    said = knuthle("play", typed="why\n")
     assert "try TRACE  3.5699 guesses expected, exact; it could be the answer" in said.out
     assert "TRACE: a common word, 3.5699 guesses on average, at most 0.02 more" in said.out
-    monkeypatch.setattr("sys.stdin", io.StringIO(""))
-    said = knuthle("play", "--hard")
+    said = knuthle("play", "--hard", typed="")
     assert "try TARSE  leaves about 1 word in 59" in said.out and "bits" not in said.out
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("options", "best"), [((), "tarse"), (("--used",), "sater")])
-def test_first_words_cost_little(
-    knuthle: Knuthle, monkeypatch: pytest.MonkeyPatch, options: tuple[str, ...], best: str
-) -> None:
+def test_first_words_cost_little(knuthle: Knuthle, options: tuple[str, ...], best: str) -> None:
     """Each mean is found anew, and is at most 0.02 guesses a game above the best one known."""
     word, mean = list(FIRST_WORDS.values())[bool(options)]
     command = "optimal", "--list", "nyt-2026", *options, "--json", "-", "--start"
     found, least = (json.loads(knuthle(*command, it).out)["mean"] for it in (word, best))
     assert found == pytest.approx(mean) and least <= mean <= least + 0.02
-    monkeypatch.setattr("sys.stdin", io.StringIO(""))
-    assert f"try {word.upper()}  {mean:.4f}" in knuthle("play", *options).out
+    assert f"try {word.upper()}  {mean:.4f}" in knuthle("play", *options, typed="").out
 
 
 def test_what_is_left_are_words(knuthle: Knuthle) -> None:

@@ -1,6 +1,5 @@
 """What suggest says first, which columns it shows, and that common words come first."""
 
-import io
 import json
 import os
 import re
@@ -198,9 +197,7 @@ def test_common_prefers_a_common_word_and_says_what_it_costs(knuthle: Knuthle) -
     assert said.endswith(f", {more:.4f} more than the best word.")
 
 
-def test_play_prefers_common_words_as_suggest_does(
-    knuthle: Knuthle, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_play_prefers_common_words_as_suggest_does(knuthle: Knuthle) -> None:
     game = load_game("nyt-2026")
     state = f"crane.{game.format_score(game.grade('crane', 'bulge'))}"
     helper = Helper(game, HowToFind(within=6, common=True))
@@ -211,8 +208,7 @@ def test_play_prefers_common_words_as_suggest_does(
     ]
     least, best = suggest(game, state).words[0].mean, expected.words[0]
     assert least is not None and best.mean is not None and found.least_seen == least
-    monkeypatch.setattr("sys.stdin", io.StringIO("why\n"))
-    said = knuthle("play", "--state", state, "--common").out
+    said = knuthle("play", "--state", state, "--common", typed="why\n").out
     cost = f", {best.mean - least:.4f} more than the best word"
     assert f"try {best.word.upper()}  {best.mean:.4f} guesses expected, exact{cost}" in said
     assert f": a common word, {best.mean:.4f} guesses on average{cost}\n" in said

@@ -1,6 +1,5 @@
 """``--used``: past answers, less likely or left out, for every command that advises."""
 
-import io
 import json
 from pathlib import Path
 from typing import Any
@@ -23,7 +22,8 @@ def used(knuthle: Knuthle, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> K
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     Path("w.txt").write_text("\n".join(WORDS))
     Path("used.txt").write_text("\n".join([*USED, "# a comment"]))
-    return lambda *arguments: knuthle(*arguments, "--list", "w.txt", "--used", "exclude:used.txt")
+    options = "--list", "w.txt", "--used", "exclude:used.txt"
+    return lambda *arguments, **typed: knuthle(*arguments, *options, **typed)
 
 
 def test_used_answers_are_guesses_and_no_secrets(used: Knuthle) -> None:
@@ -43,9 +43,8 @@ def test_used_answers_are_guesses_and_no_secrets(used: Knuthle) -> None:
     assert used("suggest", "--quiet").err == ""
 
 
-def test_play_and_game_know_them(used: Knuthle, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sys.stdin", io.StringIO("crane bbbbb\n"))
-    helped = used("play")
+def test_play_and_game_know_them(used: Knuthle) -> None:
+    helped = used("play", typed="crane bbbbb\n")
     assert "7 possible words: adieu arise" in helped.out
     assert "none of the unused allowed of w fits these clues" in helped.out, "SLOTH alone fits"
     assert helped.out.splitlines()[-1].startswith(
@@ -53,8 +52,7 @@ def test_play_and_game_know_them(used: Knuthle, monkeypatch: pytest.MonkeyPatch)
     )
     Path("used.txt").write_text("\n".join(word for word in WORDS if word != "north"))
     for seed in range(5):
-        monkeypatch.setattr("sys.stdin", io.StringIO("north\n"))
-        assert "solved in 1" in used("game", "--seed", seed).out
+        assert "solved in 1" in used("game", "--seed", seed, typed="north\n").out
 
 
 def test_clues_that_only_a_used_answer_fits(used: Knuthle) -> None:

@@ -1,6 +1,5 @@
 """Answers that the newspaper has had, how likely they come again, and who looks at that."""
 
-import io
 import json
 import math
 from collections import Counter
@@ -96,7 +95,8 @@ def used(knuthle: Knuthle) -> Knuthle:
     """Commands about ten words of which three were used."""
     Path("w.txt").write_text("\n".join(WORDS))
     Path("used.txt").write_text("crane\nabide\nsloth\n")
-    return lambda *arguments: knuthle(*arguments, "--list", "w.txt", "--used", "used.txt")
+    options = "--list", "w.txt", "--used", "used.txt"
+    return lambda *arguments, **typed: knuthle(*arguments, *options, **typed)
 
 
 def test_commands_weigh_used_answers_and_say_so(used: Knuthle, folder: Path) -> None:
@@ -161,9 +161,8 @@ def test_words_that_are_no_answers_count_where_no_answer_fits(knuthle: Knuthle) 
     assert json.loads(said.out)["widened"]
 
 
-def test_play_takes_used_answers(used: Knuthle, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sys.stdin", io.StringIO("crane bbbbb\n"))
-    said = used("play")
+def test_play_takes_used_answers(used: Knuthle) -> None:
+    said = used("play", typed="crane bbbbb\n")
     assert "sloth" in said.out and "each 10 times less likely" in said.err
     assert said.out.splitlines()[-1].startswith("knuthle play --list w.txt --used used.txt ")
 
