@@ -4,6 +4,7 @@ import json
 import math
 from collections import Counter
 from datetime import date
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -88,15 +89,24 @@ def test_used_is_read(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 
 WORDS = "abide adieu arise crane crony north raise slate sloth stare".split()
+USED = ["crane", "abide", "sloth"]
+LEFT = sorted({*WORDS} - {*USED})
 
 
 @pytest.fixture
 def used(knuthle: Knuthle) -> Knuthle:
     """Commands about ten words of which three were used."""
     Path("w.txt").write_text("\n".join(WORDS))
-    Path("used.txt").write_text("crane\nabide\nsloth\n")
-    options = "--list", "w.txt", "--used", "used.txt"
-    return lambda *arguments, **typed: knuthle(*arguments, *options, **typed)
+    Path("used.txt").write_text("\n".join([*USED, "# a comment"]))
+    return lambda *arguments, how="used.txt", **typed: knuthle(
+        *arguments, "--list", "w.txt", "--used", how, **typed
+    )
+
+
+@pytest.fixture
+def unused(used: Knuthle) -> Knuthle:
+    """The same without the used ones."""
+    return partial(used, how="exclude:used.txt")
 
 
 def test_commands_weigh_used_answers_and_say_so(used: Knuthle, folder: Path) -> None:
@@ -190,3 +200,76 @@ def test_the_page_of_the_best_first_word(knuthle: Knuthle) -> None:
     assert f"{found['used']['count']:,} of them were answers before" in page
     assert f"{found['used']['times']:.1f} times less likely than a new one" in page
     assert f"{found['used']['low']:.1f} to\n{found['used']['high']:.1f} times" in page
+
+
+# ---- Used answers left out
+
+
+def test_used_answers_are_guesses_and_no_secrets(unused: Knuthle) -> None:
+    def asked(*arguments: str) -> dict[str, Any]:
+        return dict(json.loads(unused(*arguments, "--json", "-").out))
+
+    assert asked("suggest")["secrets"] == LEFT
+    assert asked("openers")["n_secrets"] == len(LEFT) and asked("openers")["n_guesses"] == 10
+    rows = asked("cheatsheet", "crane")["rows"]
+    assert sum(row["remaining"] for row in rows) == len(LEFT)
+    [split] = asked("buckets", "crane")["splits"]
+    assert sorted(word for row in split["buckets"] for word in row["secrets"]) == LEFT
+    reviewed = asked("review", "arise.ggggg")
+    assert reviewed["guesses"][0]["before"] == len(LEFT)
+    said = unused("suggest")
+    assert said.err == "used answers used: 3 of 10 allowed are left out\n"
+    assert unused("suggest", "--quiet").err == ""
+
+
+def test_play_and_game_know_them(unused: Knuthle) -> None:
+    helped = unused("play", typed="crane bbbbb\n")
+    assert "7 possible words: adieu arise" in helped.out
+    assert "none of the unused allowed of w fits these clues" in helped.out, "SLOTH alone fits"
+    resumed = "knuthle play --list w.txt --used exclude:used.txt "
+    assert helped.out.splitlines()[-1].startswith(resumed)
+    Path("used.txt").write_text("\n".join(word for word in WORDS if word != "north"))
+    for seed in range(5):
+        assert "solved in 1" in unused("game", "--seed", seed, typed="north\n").out
+
+
+def test_clues_that_only_a_used_answer_fits(unused: Knuthle) -> None:
+    said = unused("suggest", "crane", "bbbbb")
+    assert said.code == 0
+    assert "None of the unused allowed of w fits these clues" in said.out
+    assert "Possible: sloth" in said.out
+
+
+def test_they_are_kept_under_a_name(unused: Knuthle, knuthle: Knuthle) -> None:
+    assert knuthle("lists", "add", "used.txt", "--name", "past").code == 0
+    said = knuthle("suggest", "--list", "w.txt", "--used", "exclude:past", "--json", "-")
+    assert json.loads(said.out)["secrets"] == LEFT
+    wrong = knuthle("suggest", "--list", "w.txt", "--used", "pst")
+    assert wrong.code == 2 and "no list or file named 'pst'; did you mean past" in wrong.err
+
+
+def test_what_is_wrong_with_used_words() -> None:
+    said: list[str] = []
+    game = load_game(WORDS, remark=said.append, used=["crane", "crame"])
+    assert game.secrets_name == "unused allowed" and len(game.secrets) == 9
+    assert said == [
+        "used answers words: not on list words: crame; did you mean crane or raise?",
+        "used answers words: 1 of 10 allowed are left out",
+    ]
+    refused(WrongInputError, "all are used", load_game, WORDS, used=WORDS)
+    refused(WrongInputError, "4 letters, those of list words 5", load_game, WORDS, used=["word"])
+    refused(WrongInputError, "has none", load_game, spec="mastermind:2x3", used=["word"])
+
+
+def test_solve_knows_them(unused: Knuthle) -> None:
+    """A used word is neither counted nor proposed; it is found once no other one fits."""
+
+    def solved(*arguments: str) -> dict[str, Any]:
+        return dict(json.loads(unused("solve", *arguments, "--json", "-").out))
+
+    for way in ((), ("--rule", "minimax")):
+        found = solved("stare", *way)
+        assert found["guesses"][0]["before"] == len(LEFT) and not found["widened"]
+        assert solved("sloth", *way)["widened"]
+    said = unused("solve", "sloth").out
+    assert "SLOTH is none of the unused allowed of w: all 10 allowed words counted" in said
