@@ -1,8 +1,7 @@
 """The words to guess next in a position, on one board or several.
 
-On one board the exact figures are those of ``suggest``; on several, and where some secrets are
-likelier than others, all that can be hidden is gone through. Otherwise a measure ranks the words,
-summed over the boards that are open.
+On one board they are those of ``suggest``. On several all that can be hidden is gone through, where
+that is little; otherwise a measure ranks the words, summed over the boards that are open.
 """
 
 from __future__ import annotations
@@ -19,7 +18,6 @@ from solver.advice.joint_ranking import rank_means
 from solver.advice.suggest import LOOKED_AT, MOST_FOR_COMMON, totals_of
 from solver.choices import MEASURES
 from solver.errors import CouldNotFinishError
-from solver.game.wordle import legal_after
 
 from ..toolbox.guesses import HowToFind, suggest_after
 from .position import Position, open_board
@@ -75,13 +73,14 @@ def next_words(
     Of those that no exact figures rank, a measure's best get them at least. With a ``named`` word
     there is just this one, ranked by the measure among all.
     """
-    if len(position.open) == 1 and position.lexicon.weights is None:
+    likely = position.lexicon.weights
+    if len(position.open) == 1 and (likely is None or len(position.boards) == 1):
         return _on_one_board(position, choice, top, named)
     return _on_boards(position, choice, top, named)
 
 
-def legal_pool(position: Position, choice: HowToFind) -> Ids:
-    """The guesses that may be proposed now to a player, ascending."""
+def _pool(position: Position, choice: HowToFind) -> Ids:
+    """The guesses that may be proposed on several boards, ascending."""
     game = position.lexicon.game
     if choice.guess_from == "allowed":
         pool = np.arange(len(game.guesses), dtype=np.int32)
@@ -90,9 +89,6 @@ def legal_pool(position: Position, choice: HowToFind) -> Ids:
         some = [ids[position.boards[at].left] for at in position.open]
         likely = [ids[position.lexicon.likely]] if choice.guess_from == "secrets" else []
         pool = np.unique(np.concatenate([*likely, *some])).astype(np.int32)
-    if choice.hard:
-        clues = [(game.guess_id(word), score) for word, score in position.boards[0].clues]
-        pool = np.intersect1d(pool, legal_after(game, clues)).astype(np.int32)
     return pool
 
 
@@ -101,12 +97,14 @@ def _on_one_board(
 ) -> Proposals:
     """As ``suggest`` has it."""
     lexicon, board = position.lexicon, position.boards[position.open[0]]
+    weights = None if lexicon.weights is None else lexicon.weights[lexicon.likely]
     found = suggest_after(
         lexicon.game if board.widened else lexicon.narrow,
         board.clues,
         choice,
         top=top if named is None else None,
         named=named,
+        weights=None if board.widened else weights,
     )
     words = tuple(
         NextWord(row.word, row.rank, row.entropy, row.candidate, row.mean, row.n_alike)
@@ -126,7 +124,7 @@ def _on_boards(
     """By the sum over the open boards, and by going through all states where these are few."""
     game, measure = position.lexicon.game, choice.by or MEASURES[0]
     boards = [open_board(position.lexicon, position.boards[at]) for at in position.open]
-    pool = legal_pool(position, choice)
+    pool = _pool(position, choice)
     common = position.lexicon.common
     ranking = rank_over_boards(game, boards, pool, common, measure)
     words = [game.guesses[guess] for guess in ranking.guesses]
@@ -134,8 +132,7 @@ def _on_boards(
     first = list(range(len(words))[: max(top or 0, LOOKED_AT)])
     first += np.flatnonzero(is_common)[:LOOKED_AT].tolist() if choice.common else []
     wanted = [words.index(named)] if named in words else first
-    hard = choice.hard and len(boards[0].candidates) > 1
-    states = None if hard else JointStates.of(game, boards, ranking.guesses)
+    states = JointStates.of(game, boards, ranking.guesses)
     means, best = _means(states, wanted)
     order, ranks, by = list(range(len(words))), ranking.ranks.tolist(), measure
     if best and choice.by is None and named is None:

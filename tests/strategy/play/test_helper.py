@@ -176,6 +176,12 @@ def test_choices() -> None:
         helper.rated(helper.proposal().word).mean or 0
     )
     assert helper.proposal().word == ANSWERS[0]
+    rows, hard = suggest(GAME, weights=weights, hard=True, top=9).words, HowToFind(hard=True)
+    mine = Helper(GAME, hard, weights=weights).proposals(9).words
+    assert [(row.word, row.rank, row.mean) for row in mine] == [
+        (row.word, row.rank, row.mean) for row in rows
+    ]
+    assert all(row.mean is not None for row in mine)
     one = Helper(GAME, boards=2, weights=weights).proposal()
     assert one.mean is not None
     refused(WrongInputError, "no measure 'luck'", Helper, GAME, HowToFind(by="luck"))

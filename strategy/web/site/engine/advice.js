@@ -735,6 +735,6 @@ function tied(table, places) {
 // ---- What advice on several boards shares
 
 export {
-  LOOKED_AT, MEASURES, MOST_FORECAST, MOST_FOR_COMMON, answersAmong, byForecast, contradiction, countOf,
-  forecast, limitOf, measureOf, measured, poolOf, ranked, wideGame, wordsToLookAt,
+  LOOKED_AT, MEASURES, MOST_FOR_COMMON, aheadOf, answersAmong, byForecast, contradiction, countOf, limitOf, measureOf,
+  measured, poolOf, ranked, wideGame, wordsToLookAt,
 };

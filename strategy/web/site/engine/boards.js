@@ -2,8 +2,8 @@
 // the words that it would propose. Measures, ranks and expected guesses come from kernels.
 
 import {
-  LOOKED_AT, MEASURES, MOST_FORECAST, MOST_FOR_COMMON, answersAmong, byForecast, contradiction, countOf,
-  forecast, limitOf, measureOf, measured, poolOf, ranked, wideGame, wordsToLookAt,
+  LOOKED_AT, MEASURES, MOST_FOR_COMMON, aheadOf, answersAmong, byForecast, contradiction, countOf, limitOf,
+  measureOf, measured, poolOf, ranked, wideGame, wordsToLookAt,
 } from "./advice.js";
 import { countAlike, gradeCodes, representatives } from "./codes.js";
 import { historyOf } from "./clues.js";
@@ -166,8 +166,9 @@ function turnsOf(rules, histories) {
 function proposals(engine, position, asked) {
   const open = position.boards.filter(({ solved }) => solved === null);
   if (open.length === 0) return { by: asked.by ?? MEASURES[0], words: [] };
+  const isOne = position.boards.length === 1 || (open.length === 1 && !position.isWeighed);
   return engine.memory.scratch(() => (
-    open.length === 1 && !position.isWeighed ? onOneBoard(engine, position, open[0], asked) : onBoards(engine, position, open, asked)
+    isOne ? onOneBoard(engine, position, open[0], asked) : onBoards(engine, position, open, asked)
   ));
 }
 
@@ -177,11 +178,6 @@ function legalPool({ rules, wide }, open, asked) {
   const some = new Set(asked.guessFrom === "secrets" ? rules.secretIds : []);
   for (const { left } of open) for (const at of left) some.add(wide.secretIds[at]);
   return Int32Array.from(some).sort();
-}
-
-/** Those guesses that the clues of a board leave legal in hard mode. */
-function legalOn(rules, { clues }, pool) {
-  return legalAfter(rules, clues, pool);
 }
 
 /** For each guess whether people know it: what was likely at first, and answers elsewhere. */
@@ -196,18 +192,16 @@ function known(engine, { wide, likely }) {
 
 function onOneBoard(engine, position, board, asked) {
   const { wide } = position;
-  const { left } = board;
+  const { left, weights } = board;
   const isWhole = asked.guessFrom === "allowed";
   let pool = legalPool(position, [board], asked);
   if (isOfCodes(wide) && isWhole) pool = representatives(engine, wide, left);
-  if (asked.hard) pool = legalOn(wide, board, pool);
+  if (asked.hard) pool = legalAfter(wide, board.clues, pool);
   const common = known(engine, position);
   const measure = asked.by ?? MEASURES[0];
-  const table = ranked(engine, wide, left, pool, measure, common);
+  const table = ranked(engine, wide, left, pool, measure, common, weights);
   const words = wordsToLookAt(table, common, { ...asked, top: asked.top ?? 0 });
-  const ahead = left.length > MOST_FORECAST
-    ? null
-    : forecast(engine, wide, board.clues, left, table, words, asked);
+  const ahead = aheadOf(engine, wide, board.clues, left, table, words, asked, weights);
   const order = byForecast(engine, table, asked.by === null ? ahead : null, words, common, asked);
   const totals = new Map(ahead === null ? [] : [
     ...[...ahead.totals].map(([place, total]) => [table.guess[place], total]),
@@ -234,16 +228,14 @@ function onOneBoard(engine, position, board, asked) {
 /** By sums over the open boards, and by going through all that may be hidden where that is little. */
 function onBoards(engine, position, open, asked) {
   const { wide } = position;
-  let pool = legalPool(position, open, asked);
-  if (asked.hard) pool = legalOn(wide, open[0], pool);
+  const pool = legalPool(position, open, asked);
   const common = known(engine, position);
   const measure = asked.by ?? MEASURES[0];
   const ranking = rankOverBoards(engine, wide, open, pool, common, measure);
   const first = wordsToLookAt({ length: ranking.guess.length, guess: ranking.guess }, common, {
     ...asked, top: asked.top ?? 0,
   });
-  const isDecided = asked.hard && open[0].left.length > 1; // by hard mode what is legal later is not known
-  const { means, best } = isDecided ? { means: new Map(), best: [] } : meansOf(engine, wide, open, ranking.guess, first);
+  const { means, best } = meansOf(engine, wide, open, ranking.guess, first);
   let order = Array.from(ranking.guess.keys()).slice(0, asked.top ?? undefined);
   let ranks = Array.from(ranking.rank);
   const isExact = best.length > 0 && asked.by === null;
