@@ -231,10 +231,8 @@ class _SweepRun(ABC):
         check_database(self._place)
         with locked(self._place):
             with SweepStore.open(self._place, self._question) as store:
-                store.require_openers(self._game)
                 store.add_openers(self._numbers)
                 rows = {row.opener: row for row in store.rows()}
-                store.openers(rows)
                 saved = store.saved_searches()
             self._rows = {number: rows[w] for w, number in self._numbers.items() if w in rows}
             self._saved = {number: saved[w] for w, number in self._numbers.items() if w in saved}

@@ -237,7 +237,7 @@ def open_sweep(path: str | Path) -> SweepTable | ExactTable:
     """
     with SweepStore.read(path) as store:
         rows = tuple(store.rows())
-        openers = tuple(store.openers(row.opener for row in rows))
+        openers = tuple(store.openers())
         made = SweepTable if store.question.objective is None else ExactTable
         return made(store.question, rows, openers, is_locked(store.path))
 
