@@ -148,12 +148,12 @@ def _sweep_of(args: argparse.Namespace) -> Callable[..., Any]:
     from solver.errors import WrongInputError
 
     from ..solving.by_rule import Settings
-    from ..sweep.run import ExactSettings, sweep_openers, sweep_optimal
+    from ..sweep.run import sweep_openers, sweep_optimal
 
     if args.rule == OPTIMAL:
         objective, within = args.objective or SWEPT_OBJECTIVES[0], getattr(args, "within", LIMIT)
-        exact = ExactSettings(objective, within, args.hard, args.guess_from)
-        return partial(sweep_optimal, settings=exact, time_limit=args.time_limit)
+        how = {"hard": args.hard, "guess_from": args.guess_from, "time_limit": args.time_limit}
+        return partial(sweep_optimal, objective=objective, within=within, **how)
     if args.objective or args.time_limit or "within" in args:
         raise WrongInputError("--objective, --within and --time-limit are for --rule optimal")
     settings = Settings(rule=args.rule, guess_from=args.guess_from, hard=args.hard)

@@ -3,6 +3,7 @@
 import concurrent.futures
 import sqlite3
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from strategy.errors import BadFileError, StrategyError, WrongStrategyError
 from strategy.solving.by_rule import Settings
 from strategy.sweep import question
 from strategy.sweep.rows import ExactRow
-from strategy.sweep.run import ExactSettings, sweep_openers, sweep_optimal
+from strategy.sweep.run import sweep_openers, sweep_optimal
 from strategy.sweep.runners import ByExecutor
 from strategy.sweep.store import SweepStore
 from strategy.sweep.table import ExactTable, SweepTable, merge_sweeps, open_sweep
@@ -58,30 +59,29 @@ def test_any_executor(game: Game, wholes: dict[str, Path], tmp_path: Path, name:
 @pytest.mark.parametrize("objective", ["total", "worst", "possible"])
 @pytest.mark.slow
 def test_a_run_that_time_ends_is_resumed(game: Game, tmp_path: Path, objective: str) -> None:
-    settings = ExactSettings(objective)
-    sweep_optimal(game, tmp_path / "whole", settings=settings, workers=1)
+    swept = partial(sweep_optimal, game, objective=objective)
+    swept(tmp_path / "whole", workers=1)
     place = tmp_path / "s"
-    table = sweep_optimal(game, place, settings=settings, workers=1, time_limit=1e-6)
-    assert len(table.missing) == 60
-    assert sweep_optimal(game, place, settings=settings, workers=2, time_limit=99).n_open == 0
+    assert len(swept(place, workers=1, time_limit=1e-6).missing) == 60
+    assert swept(place, workers=2, time_limit=99).n_open == 0
     assert figures(place) == figures(tmp_path / "whole")
 
 
-@pytest.mark.parametrize(("name", "settings", "said"), [
-    ("rule", Settings(rule="entropy"), "--rule 'minimax', not 'entropy'"),
-    ("rule", Settings(hard=True), "--hard off, not on"),
-    ("rule", Settings(guess_from="secrets"), "--guess-from 'allowed', not 'secrets'"),
-    ("exact", ExactSettings("worst"), "--objective 'total', not 'worst'"),
-    ("exact", ExactSettings(within=5), "--within '6', not '5'"),
-    ("exact", ExactSettings(within=None), "--within '6', not 'None'"),
-    ("exact", ExactSettings(hard=True), "--hard off, not on"),
+@pytest.mark.parametrize(("name", "asked", "said"), [
+    ("rule", {"settings": Settings(rule="entropy")}, "--rule 'minimax', not 'entropy'"),
+    ("rule", {"settings": Settings(hard=True)}, "--hard off, not on"),
+    ("rule", {"settings": Settings(guess_from="secrets")}, "--guess-from 'allowed', not 'secrets'"),
+    ("exact", {"objective": "worst"}, "--objective 'total', not 'worst'"),
+    ("exact", {"within": 5}, "--within '6', not '5'"),
+    ("exact", {"within": None}, "--within '6', not 'None'"),
+    ("exact", {"hard": True}, "--hard off, not on"),
 ])  # fmt: skip
 def test_another_question_is_refused_by_name(
-    game: Game, wholes: dict[str, Path], name: str, settings: Any, said: str
+    game: Game, wholes: dict[str, Path], name: str, asked: dict[str, Any], said: str
 ) -> None:
     before = wholes[name].read_bytes()
     with pytest.raises(StrategyError, match=said):
-        KINDS[name].sweep(game, wholes[name], settings=settings, workers=1)
+        KINDS[name].sweep(game, wholes[name], workers=1, **asked)
     assert wholes[name].read_bytes() == before
 
 
