@@ -49,16 +49,8 @@ def run_adversary(args: argparse.Namespace, of_strategies: dict[str, object]) ->
     start = options.starts_from(args.start, game)
     report = partial(_report, args, game)
     with reporting_what_is_known(report), Progress(args.quiet) as progress:
-        found = shortest_win(
-            game,
-            start=start,
-            within=args.within,
-            hard=args.hard,
-            guess_from=args.guess_from,
-            workers=args.workers,
-            time_limit=args.time_limit,
-            progress=progress,
-        )
+        asked = options.asked(shortest_win, args, start=start, progress=progress)
+        found = shortest_win(game, **asked)
     report(found)
     return 0 if found.sequence is not None else 1
 

@@ -9,7 +9,7 @@ from functools import partial
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
-from solver.choices import LIMIT, OBJECTIVES, OPPONENTS
+from solver.choices import LIMIT
 
 from ..columns import Column, names, records
 from ..errors import OutputError, UnfinishedError
@@ -18,6 +18,7 @@ from ..files.strategy_file import Origin
 from ..files.text import capitals, counted, printable
 from . import options, output, tables
 from .interrupts import interrupt_came, interrupt_set_aside, reporting_what_is_known
+from .option_table import COUNT
 from .progress import Progress
 from .solve_all import check_out, report_of, rounded, second_lines, weight_facts
 
@@ -32,28 +33,13 @@ def configure_optimal(parser: argparse.ArgumentParser) -> None:
     options.add_start_option(parser, "the best one, with proof")
     options.add_game_options(parser, used=True)
     group = parser.add_argument_group("what is best")
-    group.add_argument(
-        "--objective", choices=OBJECTIVES, default="total", help="what is made least (total)"
-    )
-    options.add(group, "--then")
-    group.add_argument(
-        "--opponent",
-        choices=OPPONENTS,
-        default=OPPONENTS[0],
-        help="secret: one word is hidden; adversary: none is, each reply keeps the most words "
-        "possible, and what is found is the shortest win with all openers that have it (secret)",
-    )
+    options.add(group, "--objective", "--then", "--opponent")
     options.add(group, "--within", default=LIMIT)
     options.add_pool_options(group)
     options.add(parser, "--weights")
-    group.add_argument(
-        "--state",
-        metavar="STATE",
-        help=f"the best next guesses after words with their colours, crane.bybbg: {options.MARKS}",
-    )
-    group.add_argument(
-        "--top", **options.COUNT, default=1, help="find the N best first guesses exactly (1)"
-    )
+    options.add(group, "--state")
+    about = "find the N best first guesses exactly"
+    options.add(group, "--top", **COUNT, default=1, help=about)
     group = parser.add_argument_group("work")
     options.add(parser, "--workers")
     options.add(
@@ -62,29 +48,10 @@ def configure_optimal(parser: argparse.ArgumentParser) -> None:
         help="give up after S seconds: exit 3, and the best so far is a bound, in a file whose "
         "name ends in -bound.strategy; so it is after Ctrl-C; compiling does not count",
     )
-    group.add_argument(
-        "--width",
-        type=options.width_from,
-        metavar="N|auto",
-        help="try only the N most promising guesses of each state: quick, but only a bound, which "
-        "a wider search begins with and never makes worse; with --start and --time-limit the rest "
-        "of the time raises the bound from below; auto: widen step by step, until the "
-        "time limit (exit 0 then, with the best so far) or, without one, until two widths have "
-        "bettered nothing; the same by any number of workers, as far as a width is searched whole",
-    )
-    group.add_argument(
-        "--resume", metavar="FILE", help="continue from FILE; an interrupted run leaves it there"
-    )
-    group.add_argument(
-        "--recheck",
-        action="store_true",
-        help="do not trust --resume FILE: search all of it again, and report errors in it",
-    )
+    options.add(group, "--width", "--resume", "--recheck")
     options.add_dask_options(parser)
     options.add_output_options(parser, csv_table=True)
-    parser.add_argument(
-        "--proof", metavar="FILE", help="write a proof that check-proof can check (takes minutes)"
-    )
+    options.add(parser, "--proof")
     options.add(
         parser,
         "--out",
@@ -202,27 +169,13 @@ def _searched(args: argparse.Namespace, weighted: options.Weighted, keeper: _Kee
     game = weighted.game
     with contextlib.ExitStack() as after:
         progress = after.enter_context(Progress(args.quiet))
-        found = optimal(
-            game,
-            start=options.starts_from(args.start, game),
-            objective=args.objective,
-            within=args.within,
-            hard=args.hard,
-            guess_from=args.guess_from,
-            top=args.top,
-            workers=args.workers,
-            helpers=options.dask_helpers_from(args, game, after),
-            time_limit=args.time_limit,
-            width=args.width,
-            resume=args.resume,
-            recheck=args.recheck,
-            weights=weighted.weights,
-            then=args.then,
-            proof=args.proof,
-            force=args.force,
-            progress=progress,
-            keep=keeper,
-        )
+        own: dict[str, Any] = {
+            "start": options.starts_from(args.start, game),
+            "helpers": options.dask_helpers_from(args, game, after),
+            "weights": weighted.weights,
+        }
+        asked = options.asked(optimal, args, progress=progress, keep=keeper, **own)
+        found = optimal(game, **asked)
     if interrupt_came():
         raise Interrupted(found)
     return found
@@ -388,16 +341,7 @@ def _run_state(args: argparse.Namespace, game: Game) -> int:
 
     history = game.parse_state(args.state)
     with reporting_what_is_known(partial(_report_state, args, game)), Progress(args.quiet):
-        found = next_words(
-            game,
-            history,
-            within=args.within,
-            top=args.top,
-            hard=args.hard,
-            guess_from=args.guess_from,
-            time_limit=args.time_limit,
-            then=args.then,
-        )
+        found = next_words(game, history, **options.asked(next_words, args))
     _report_state(args, game, found)
     return 0
 

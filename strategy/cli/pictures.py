@@ -14,22 +14,13 @@ from ..tree import Strategy
 from . import options, output
 from .interrupts import check_interrupt
 
-_ANY_PORT = 0
-
 
 def configure_explore(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of ``explore``: the strategy file, the page, the server."""
     parser.add_argument("file", metavar="FILE", help="a strategy file")
     about = "the page (the strategy's name with .html, here)"
     options.add(parser, "--out", metavar="FILE|-", help=about)
-    parser.add_argument(
-        "--serve",
-        nargs="?",
-        type=options.port,
-        const=_ANY_PORT,
-        metavar="PORT",
-        help="show it at http://127.0.0.1:PORT/ until Ctrl-C (PORT: any that is free)",
-    )
+    options.add(parser, "--serve")
     options.add_output_options(parser)
 
 

@@ -103,9 +103,7 @@ def _table(settings: UserSettings) -> str:
 
 def add_settings_options(parser: argparse.ArgumentParser) -> None:
     """Add ``--no-hard``, which no command without settings needs."""
-    parser.add_argument(
-        "--no-hard", action="store_true", help="no hard mode, whatever the settings say"
-    )
+    options.add(parser, "--no-hard")
 
 
 def apply_settings(args: argparse.Namespace, given: Set[str]) -> None:

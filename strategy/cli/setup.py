@@ -19,8 +19,7 @@ def configure_compile(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "commands", nargs="*", metavar="COMMAND", help=f"for these alone: {', '.join(known)}"
     )
-    parser.add_argument("--clear", action="store_true", help="delete all compiled code instead")
-    options.add(parser, "--workers")
+    options.add(parser, "--clear", "--workers")
     options.add_output_options(parser)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from solver.choices import LIMIT
+from solver.choices import LIMIT, RULES
 from solver.errors import WrongInputError
 
 from ..files.text import capitals, counted
@@ -21,19 +21,13 @@ if TYPE_CHECKING:
 
 def configure_solve(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of ``solve``: the word, who plays."""
-    from solver.choices import RULES
-
     parser.add_argument("word", metavar="WORD", help="the hidden word")
     group = parser.add_argument_group("who plays")
-    group.add_argument("--strategy", metavar="FILE", help="a strategy file")
-    group.add_argument(
-        "--rule",
-        choices=RULES,
-        metavar="RULE",
-        help=f"a rule, as in solve-all: {', '.join(RULES)} (default: what 'suggest' proposes)",
-    )
+    about = f"a rule, as in solve-all: {', '.join(RULES)} (default: what 'suggest' proposes)"
+    options.add(group, "--strategy")
+    options.add(group, "--rule", default=None, help=about)
     options.add_start_option(group, "chosen like all others")
-    about = "the limit for exact figures of 'suggest'; none lifts it (6)"
+    about = "the limit for exact figures of 'suggest'; none lifts it"
     options.add(group, "--within", default=LIMIT, help=about)
     options.add_pool_options(group)
     options.add(group, "--common")

@@ -16,6 +16,7 @@ from ..files.strategy_file import Origin
 from ..files.text import capitals, counted, printable
 from . import options, output, tables
 from .interrupts import check_interrupt
+from .option_table import LIMIT_OF_GAME
 
 if TYPE_CHECKING:
     from solver.game.game import Game
@@ -43,24 +44,16 @@ def configure_solve_all(parser: argparse.ArgumentParser) -> None:
     options.add(
         group,
         "--within",
-        type=options.highest_guess,
+        type=LIMIT_OF_GAME,
         metavar="K",
         help="every secret within K guesses: exact search repairs the strategy, or "
         "proves that it is impossible (exit 1 and no file)",
     )
-    group.add_argument(
-        "--pure",
-        action="store_true",
-        help="with --within: use the rule alone, without repair; exit 1 and no file if it fails",
-    )
-    options.add(group, "--time-limit")
+    options.add(group, "--pure", "--time-limit")
     faster = "1, which is faster than a pool for one opener"
     options.add(parser, "--workers", help=f"processes that share the work (default: {faster})")
-    parser.add_argument(
-        "--resume",
-        metavar="FILE",
-        help="continue from FILE if it is there; an interrupted run leaves its tree in it",
-    )
+    about = "continue from FILE if it is there; an interrupted run leaves its tree in it"
+    options.add(parser, "--resume", help=about)
     options.add_output_options(parser, csv_table=True)
     about = "the strategy file (default: START-LIST-SECRETS-RULE.strategy in this directory)"
     options.add(parser, "--out", help=about)
@@ -97,18 +90,8 @@ def run_solve_all(args: argparse.Namespace) -> int:
     output.say_memory_needed(game, args.quiet)
     try:
         with output.at_work(args.quiet) as progress:
-            solved = solve(
-                game,
-                settings,
-                args.workers or 1,
-                args.resume,
-                progress,
-                within=args.within,
-                pure=args.pure,
-                time_limit=args.time_limit,
-                weights=weighted.weights,
-                then=args.then,
-            )
+            asked = options.asked(solve, args, weights=weighted.weights)
+            solved = solve(game, settings, args.workers or 1, args.resume, progress, **asked)
     except NoStrategyError as error:
         report = report_of(preview, None, error.outcome, None) | {"seconds": None}
         report |= {"then": None} if args.then else {}

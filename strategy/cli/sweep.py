@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from operator import attrgetter
@@ -15,7 +14,7 @@ from solver.choices import LIMIT, OPTIMAL, SWEPT_OBJECTIVES
 from ..columns import Column, cells, headings
 from ..errors import OutputError
 from ..files.output import check_apart, is_file, write_whole
-from ..files.text import capitals, counted, printable
+from ..files.text import capitals, counted
 from . import options, output, tables
 from .interrupts import interrupt_set_aside
 
@@ -46,43 +45,19 @@ def run_sweep(args: argparse.Namespace) -> int:
 
 
 def _configure_run(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--openers",
-        metavar="all|answers|FILE|WORD,…",
-        default="all",
-        help="every guess, the answers of the list, or those named (default: all)",
-    )
+    options.add(parser, "--openers")
     options.add(parser, "--out", required=True, help="the database; a new one, or one to resume")
     options.add_game_options(parser, secrets="allowed")
     options.add_choice_options(parser, OPTIMAL)
     group = parser.add_argument_group("with --rule optimal")
-    group.add_argument(
-        "--objective",
-        choices=SWEPT_OBJECTIVES,
-        help="what is made least; possible: only find out if the limit can be met (total)",
-    )
-    options.add(group, "--within", default=argparse.SUPPRESS)
+    options.add(group, "--swept")
+    about = "no secret may take more guesses; none lifts the limit (6)"
+    options.add(group, "--within", default=argparse.SUPPRESS, help=about)
     about = "give up after S seconds: exit 3, and what is not exact stays between bounds"
     options.add(group, "--time-limit", help=about)
-    options.add(parser, "--workers")
-    parser.add_argument(
-        "--shard",
-        type=_shard,
-        default=(1, 1),
-        metavar="I/N",
-        help="do the I-th of N equal parts of the openers",
-    )
+    options.add(parser, "--workers", "--shard")
     options.add_dask_options(parser)
     options.add_output_options(parser)
-
-
-def _shard(text: str) -> tuple[int, int]:
-    """An argparse type: one of so many parts."""
-    found = re.fullmatch("([0-9]{1,9})/([0-9]{1,9})", text)
-    if not found or not 1 <= int(found[1]) <= int(found[2]):
-        shown = printable(text, 40)
-        raise argparse.ArgumentTypeError(f"'{shown}' is no part such as 3/8, the third of eight")
-    return int(found[1]), int(found[2])
 
 
 def _run(args: argparse.Namespace) -> int:
@@ -108,7 +83,7 @@ def _run(args: argparse.Namespace) -> int:
     place = options.dask_place_from(args)
     sweep = _sweep_of(args)
     game = options.game_from(args)
-    how: dict[str, Any] = {"workers": args.workers, "shard": args.shard}
+    how: dict[str, Any] = {}
     with contextlib.ExitStack() as after:
         progress = after.enter_context(output.at_work(args.quiet))
         if place is not None:
@@ -152,12 +127,12 @@ def _sweep_of(args: argparse.Namespace) -> Callable[..., Any]:
 
     if args.rule == OPTIMAL:
         objective, within = args.objective or SWEPT_OBJECTIVES[0], getattr(args, "within", LIMIT)
-        how = {"hard": args.hard, "guess_from": args.guess_from, "time_limit": args.time_limit}
-        return partial(sweep_optimal, objective=objective, within=within, **how)
+        asked = options.asked(sweep_optimal, args, objective=objective, within=within)
+        return partial(sweep_optimal, **asked)
     if args.objective or args.time_limit or "within" in args:
         raise WrongInputError("--objective, --within and --time-limit are for --rule optimal")
     settings = Settings(rule=args.rule, guess_from=args.guess_from, hard=args.hard)
-    return partial(sweep_openers, settings=settings)
+    return partial(sweep_openers, **options.asked(sweep_openers, args, settings=settings))
 
 
 def _emit_state(args: argparse.Namespace, swept: SweepTable | ExactTable) -> dict[str, Any]:
@@ -194,18 +169,12 @@ def _status(args: argparse.Namespace) -> int:
 
 def _configure_report(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("files", metavar="FILE", nargs=1, help="a database of 'sweep run'")
-    parser.add_argument(
-        "--sort",
-        choices=("worst", "beyond", "mean", "value"),
-        help="by one of these alone; tables are in this order too (all three; A to Z). value: of "
-        "--rule optimal, bounds after what is exact",
-    )
-    options.add(parser, "--top", default=10, help="the best N of each (10)")
-    options.add(parser, "--bottom", default=5, help="the worst N (5)")
-    parser.add_argument("--times", action="store_true", help="CPU times as well")
-    parser.add_argument("--markdown", action="store_true", help="print it as Markdown")
-    parser.add_argument("--plot", metavar="FILE.svg|png|pdf", help="draw entropy against mean")
-    parser.add_argument("--parquet", metavar="FILE", help="write the table as Parquet")
+    options.add(parser, "--sort")
+    options.add(parser, "--top", default=10, help="the best N of each")
+    options.add(parser, "--bottom", default=5, help="the worst N")
+    options.add(parser, "--times", "--markdown")
+    options.add(parser, "--plot", help="draw entropy against mean")
+    options.add(parser, "--parquet")
     options.add_output_options(parser, csv_table=True)
 
 

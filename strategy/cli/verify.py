@@ -105,11 +105,9 @@ def configure_check_proof(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of ``check-proof``: the file, and the lists if they are not shipped."""
     parser.add_argument("file", metavar="FILE", help="a proof that 'optimal --proof' wrote")
     options.add(parser, "--words", help="the guesses that it must be about")
-    parser.add_argument("--secrets", metavar="NAME|FILE", help="the secrets that it must be about")
-    parser.add_argument(
-        "--plain", action="store_true", help="compile nothing: slow, for who trusts no compiler"
-    )
-    options.add(parser, "--workers")
+    about = "the secrets that it must be about"
+    options.add(parser, "--secrets", metavar="NAME|FILE", help=about)
+    options.add(parser, "--plain", "--workers")
     options.add_output_options(parser)
 
 

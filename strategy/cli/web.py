@@ -25,13 +25,7 @@ def configure_web(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of ``web``: the folder to write, the port."""
     about = "write the page here, for a host, and show nothing"
     options.add(parser, "--out", metavar="FOLDER", help=about)
-    parser.add_argument(
-        "--port",
-        type=options.port,
-        default=PORT,
-        metavar="N",
-        help=f"show it at http://127.0.0.1:N/ ({PORT})",
-    )
+    options.add(parser, "--port", default=PORT)
     options.add_output_options(parser)
 
 
