@@ -9,12 +9,11 @@ only finds the command and turns every error into one line and an exit code.
 from __future__ import annotations
 
 import argparse
-import difflib
 import importlib
 import re
 import sys
 import textwrap
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, NoReturn
 
 from ..files.text import printable, quoted
@@ -92,19 +91,16 @@ class Parser(argparse.ArgumentParser):
         print(message, end="", file=file)
 
     def _hint(self, message: str) -> str:
+        from solver.words.lists import did_you_mean
+
         value = re.search(r"invalid choice: '(.*)' \(choose from (.*)\)", message)
         if value:
-            return _did_you_mean(value[1], re.findall(r"[\w-]+", value[2]))
+            return did_you_mean(value[1], re.findall(r"[\w-]+", value[2]), 1)
         if "unrecognized" in message:
             known = [text for action in self._actions for text in action.option_strings]
             words = [word.partition("=")[0] for word in message.split() if word.startswith("--")]
-            return _did_you_mean(words[0], known) if words else ""
+            return did_you_mean(words[0], known, 1) if words else ""
         return ""
-
-
-def _did_you_mean(word: str, known: Iterable[str]) -> str:
-    close = difflib.get_close_matches(word, list(known), n=1)
-    return f"; did you mean {close[0]}?" if close else ""
 
 
 def functions_of(command: str) -> CommandFunctions:
@@ -147,7 +143,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     if command == "--version":
         return _guard("knuthle", lambda: _show(options.version()))
     if command not in COMMANDS:
-        output.say(f"knuthle: no command {quoted(command)}{_did_you_mean(command, COMMANDS)}")
+        from solver.words.lists import did_you_mean
+
+        output.say(f"knuthle: no command {quoted(command)}{did_you_mean(command, [*COMMANDS], 1)}")
         output.say("Try 'knuthle --help'.")
         return 2
     return run_command(command, arguments[1:])

@@ -24,8 +24,7 @@ from solver.choices import (
 )
 from solver.words.text import MOST_LETTERS
 
-from ..files.text import printable
-from ..toolbox.user_settings import COLOURS
+from ..files.text import COLOURS, printable
 
 # ---- What an option takes, as types of argparse
 
