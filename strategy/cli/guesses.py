@@ -48,9 +48,7 @@ _OPENER_SPARE = ("remaining", "expected size", "largest")
 def configure_openers(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of ``openers``: words, measure, how many."""
     parser.add_argument("words", metavar="WORD", nargs="*", help="rank these words (default: all)")
-    names = (*MEASURES, "letters")
-    about = f"{', '.join(MEASURES)} or letters"
-    options.add(parser, "--by", choices=names, default=names[0], help=about)
+    options.add(parser, "--by", choices=(*MEASURES, "letters"), default=..., help="{choices}")
     options.add(parser, "--top", default=20)
     options.add(parser, "--bottom", "--plot", "--against")
     options.add_game_options(parser, advice=True, used=True)

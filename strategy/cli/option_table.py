@@ -1,6 +1,8 @@
 """The options of the commands: what each takes, what holds without it, and a sentence of help.
 
-What a command says of an option in words of its own stands with the command, on top of this.
+What a command says of an option in words of its own stands with the command, on top of this. Names
+to choose from are those of ``solver/choices``, which is looked into when such an option is added:
+to check a file loads no solver.
 """
 
 from __future__ import annotations
@@ -11,20 +13,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from solver.choices import (
-    GROUPS,
-    GUESS_POOLS,
-    HIGHEST_LIMIT,
-    MEASURES,
-    OBJECTIVES,
-    OPPONENTS,
-    RULES,
-    SHEET_RULES,
-    SWEPT_OBJECTIVES,
-)
-from solver.words.text import MOST_LETTERS
-
-from ..files.text import COLOURS, printable
+from ..files.text import COLOURS, MOST_LETTERS, printable
 
 # ---- What an option takes, as types of argparse
 
@@ -34,6 +23,8 @@ MARKS = "b grey (or x, -), y yellow (or p), g green (or o)"
 USUAL = "usual"
 #: More than any table has rows, and far from what 64 bits cannot hold.
 _MOST = 1_000_000_000
+#: The highest limit on the guesses of a game; ``solver/choices`` has the same.
+_HIGHEST_LIMIT = 1_000_000
 #: More worker processes than any machine has cores.
 _MOST_WORKERS = 1024
 #: Three years, and a week: longer than anybody waits for a search, and for one answer.
@@ -96,7 +87,7 @@ def shard(text: str) -> tuple[int, int]:
 
 
 #: A count, a count that may be 0, and a limit on the guesses of a game: whole numbers.
-_COUNT, _FROM_ZERO, LIMIT_OF_GAME = whole(1), whole(0), whole(1, HIGHEST_LIMIT)
+_COUNT, _FROM_ZERO, LIMIT_OF_GAME = whole(1), whole(0), whole(1, _HIGHEST_LIMIT)
 _LETTERS, _PORT = whole(1, MOST_LETTERS), whole(1, 65_535)
 #: Whole seconds, since a card says them.
 SECONDS_OF_A_ROW = whole(1, _LONGEST)
@@ -119,7 +110,7 @@ def _option(
 
 def _choice(about: str, names: Any, **more: Any) -> dict[str, Any]:
     """What argparse is given for an option that takes one of some names, usually the first."""
-    return _option(about, default=names[0], choices=names, **more)
+    return _option(about, default=..., choices=names, **more)
 
 
 _FILE, _PICTURE = "FILE", "FILE.svg|png|pdf"
@@ -162,26 +153,22 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "--start": _option(
         "the first guesses, whatever the replies", "WORD[,WORD…]|auto", default="auto"
     ),
-    "--rule": _option(
-        f"how the next guess is chosen: {', '.join(RULES)}", "RULE", default=RULES[0], choices=RULES
-    ),
+    "--rule": _choice("how the next guess is chosen: {choices}", "RULES", metavar="RULE"),
     "--guess-from": _choice(
-        "guess any allowed word, only secrets, or only words that are still possible", GUESS_POOLS
+        "guess any allowed word, only secrets, or only words that are still possible", "GUESS_POOLS"
     ),
     "--hard": _option("hard mode: greens stay in place, yellow letters must be used again"),
     "--no-hard": _option("no hard mode, whatever the settings say"),
     "--common": _option("prefer common words where they cost at most 0.02 guesses more"),
     "--by": _option(
-        f"{', '.join(MEASURES)} (exact guesses if they are known, else entropy)",
-        "MEASURE",
-        choices=MEASURES,
+        "{choices} (exact guesses if they are known, else entropy)", "MEASURE", choices="MEASURES"
     ),
     "--strategy": _option("a strategy file", _FILE),
     # what is best, and how it is searched
-    "--objective": _choice("what is made least", OBJECTIVES),
+    "--objective": _choice("what is made least", "OBJECTIVES"),
     "--swept": _option(
         "what is made least; possible: only find out if the limit can be met (total)",
-        choices=SWEPT_OBJECTIVES,
+        choices="SWEPT_OBJECTIVES",
         dest="objective",
     ),
     "--then": _option(
@@ -192,7 +179,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "--opponent": _choice(
         "secret: one word is hidden; adversary: none is, each reply keeps the most words "
         "possible, and what is found is the shortest win with all openers that have it",
-        OPPONENTS,
+        "OPPONENTS",
     ),
     "--within": _option(
         "no secret may take more guesses; none lifts the limit", "K|none", LIMIT_OR_NONE
@@ -237,12 +224,12 @@ OPTIONS: dict[str, dict[str, Any]] = {
         "how replies are grouped: score, by the colour of each letter (bybbg: b grey, y yellow, g "
         "green); hits, by how many are not grey (2); colours, by how many are yellow and green, "
         "such as 1,1",
-        GROUPS,
+        "GROUPS",
     ),
     "--words-in-all": _option(
         "words in all, opener included", "", _COUNT, 2, choices=(2, 3, 4), dest="depth"
     ),
-    "--sheet-rule": _choice("how words are chosen", SHEET_RULES, dest="rule"),
+    "--sheet-rule": _choice("how words are chosen", "SHEET_RULES", dest="rule"),
     "--card": _option("write a card to print", "FILE.pdf|html|svg"),
     "--with": _option("pairs with this word only", "WORD", dest="partner"),
     "--both-answers": _option("both words can be the answer"),

@@ -77,10 +77,17 @@ def add(group: Any, *names: str, **own: Any) -> None:
     """
     for name in names:
         given = OPTIONS[name] | own
+        if isinstance(given.get("choices"), str):
+            from solver import choices
+
+            given["choices"] = getattr(choices, given["choices"])
+        if given.get("default") is ...:
+            given["default"] = given["choices"][0]
         about, default = given["help"], given.get("default")
         is_shown = isinstance(default, str | float | int) and default not in ("", argparse.SUPPRESS)
         if is_shown and not isinstance(default, bool) and not about.endswith(")"):
-            given["help"] = f"{about} ({default})"
+            about = f"{about} ({default})"
+        given["help"] = about.replace("{choices}", ", ".join(map(str, given.get("choices") or ())))
         group.add_argument(*TYPED.get(name, (name,)), **given)
 
 
@@ -259,9 +266,10 @@ def add_state_argument(parser: argparse.ArgumentParser, example: str, more: str 
 
 def add_choice_options(parser: argparse.ArgumentParser, *more: str) -> None:
     """Add ``--rule``, ``--guess-from``, ``--hard``: how a guess is chosen."""
+    from solver.choices import RULES
+
     group = parser.add_argument_group("choice of guesses")
-    about = ", ".join([OPTIONS["--rule"]["help"], *more])
-    add(group, "--rule", choices=(*OPTIONS["--rule"]["choices"], *more), help=about)
+    add(group, "--rule", choices=(*RULES, *more))
     add_pool_options(group)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from solver.choices import LIMIT, RULES
+from solver.choices import LIMIT
 from solver.errors import WrongInputError
 
 from ..files.text import capitals, counted
@@ -23,7 +23,7 @@ def configure_solve(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of ``solve``: the word, who plays."""
     parser.add_argument("word", metavar="WORD", help="the hidden word")
     group = parser.add_argument_group("who plays")
-    about = f"a rule, as in solve-all: {', '.join(RULES)} (default: what 'suggest' proposes)"
+    about = "a rule, as in solve-all: {choices} (default: what 'suggest' proposes)"
     options.add(group, "--strategy")
     options.add(group, "--rule", default=None, help=about)
     options.add_start_option(group, "chosen like all others")
