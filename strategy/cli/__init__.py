@@ -165,6 +165,7 @@ def run_command(command: str, arguments: Sequence[str], prog: str | None = None)
             from .settings import apply_settings
 
             apply_settings(args, parser.given)
+        output.check_outputs(args)
         return int(functions_of(command).run(args))
 
     return _guard(prog or f"knuthle {command}", work)

@@ -84,7 +84,6 @@ def run_cheatsheet(args: argparse.Namespace) -> int:
 
     if args.card and PurePath(args.card).suffix.lower() not in _CARDS:
         raise OutputError(f"{args.card}: a card is one of {', '.join(_CARDS)}")
-    output.check_outputs(args)
     weighted = options.weighted_from(args)
     game = weighted.game
     if args.past and (args.rule, args.group) != ("entropy", "score"):

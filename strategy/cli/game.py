@@ -68,7 +68,6 @@ def run_game(args: argparse.Namespace) -> int:
     """
     from ..play.game import Match, limit_of
 
-    output.check_outputs(args)
     output.say_when_compiling(args.quiet, typed=True)
     weighted = options.weighted_from(args)
     game = weighted.game

@@ -79,7 +79,6 @@ def run_openers(args: argparse.Namespace) -> int:
         if args.by == "letters":
             raise WrongInputError("--plot draws measures, and --by letters ranks by none")
         require_matplotlib()
-    output.check_outputs(args)
     if args.by == "letters" and args.weights:
         raise WrongInputError("--by letters counts letters of guesses, which --weights does not do")
     weighted = options.weighted_from(args)
@@ -254,7 +253,6 @@ def run_suggest(args: argparse.Namespace) -> int:
     """
     from solver.advice.suggest import widened
 
-    output.check_outputs(args)
     weighted = options.weighted_from(args)
     game, weights = weighted.game, weighted.weights
     state = game.parse_state(" ".join(args.state))
@@ -437,7 +435,6 @@ def run_buckets(args: argparse.Namespace) -> int:
 
     if args.plot and not args.plot.lower().endswith(".svg"):
         raise OutputError(f"{args.plot}: a picture of a split is .svg")
-    output.check_outputs(args)
     weighted = options.weighted_from(args)
     game, about = weighted.game, weighted.about
     output.say_when_compiling(args.quiet)

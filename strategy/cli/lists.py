@@ -49,7 +49,6 @@ def run_lists(args: argparse.Namespace) -> int:
     """
     if args.action:
         return _ACTIONS[args.action].run(args)
-    output.check_outputs(args)
     _emit_rows(args, named_lists())
     return 0
 
@@ -76,7 +75,6 @@ def _add(args: argparse.Namespace) -> int:
     Examples: knuthle lists add spanish.txt --name spanish
               knuthle lists add words.txt --secrets answers.txt
     """
-    output.check_outputs(args)
     remark = output.remarks(args.quiet)
     rows = add_list(args.file, args.name, args.secrets, force=args.force, remark=remark)
     _emit_rows(args, rows)
@@ -93,7 +91,6 @@ def _remove(args: argparse.Namespace) -> int:
 
     Examples: knuthle lists remove spanish
     """
-    output.check_outputs(args)
     remove_list(args.name)
     _emit_rows(args, [], f"{printable(args.name)} is removed")
     return 0
@@ -111,7 +108,6 @@ def _show(args: argparse.Namespace) -> int:
     Examples: knuthle lists show original --answers
               knuthle lists show nyt-2023 | grep '^q'
     """
-    output.check_outputs(args)
     short, allowed, answers = load_lists(args.name)
     found = answers if args.answers else allowed
     facts = {"count": len(found.words), "digest": found.digest, "words": found.words}
@@ -141,7 +137,6 @@ def _make(args: argparse.Namespace) -> int:
     Examples: knuthle lists make /usr/share/dict/words --length 5 -o five.txt
               knuthle lists make /usr/share/dict/spanish --fold --keep ñ -o es.txt
     """
-    output.check_outputs(args)
     found = words_from(args.files, args.length, **options.asked(words_from, args))
     out = None if args.out == "-" else args.out
     lines = "".join(f"{word}\n" for word in found.words)

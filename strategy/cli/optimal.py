@@ -1,4 +1,4 @@
-"""The command ``optimal``: the best strategy, or the best next guesses of a state."""
+"""The command ``optimal``: the best strategy, the best next guesses of a state, a shortest win."""
 
 from __future__ import annotations
 
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from solver.game.game import Game
 
     from ..solving.optimal import NextGuesses, Optimal
+    from ..solving.shortest_win import ShortestWin
 
 
 def configure_optimal(parser: argparse.ArgumentParser) -> None:
@@ -87,9 +88,7 @@ def run_optimal(args: argparse.Namespace) -> int:
               knuthle optimal --state crane.bybbg
     """
     if args.opponent == "adversary":
-        from .adversary import run_adversary
-
-        return run_adversary(args, _of_strategies(args))
+        return _run_adversary(args)
     _check(args)
     weighted = options.weighted_from(args)
     game = weighted.game
@@ -139,11 +138,8 @@ class _Keeper:
 
 def _check(args: argparse.Namespace) -> None:
     """Refuse what cannot work before the work begins."""
-    output.check_outputs(args, args.resume, args.proof)
     if args.out not in (None, "-"):
         check_target(bound_name(args.out), Kind.STRATEGY, force=args.force)
-    check_target(args.resume)
-    check_target(args.proof, Kind.PROOF, force=args.force)
     options.dask_place_from(args)
     if args.state is not None:
         given = {"--start": args.start != "auto", "--objective": args.objective == "worst"}
@@ -410,3 +406,100 @@ def _state_heading(found: NextGuesses) -> str:
         return f"{many}; best next guesses, exact{second}:"
     least = f"no word loses fewer than {found.least_losses}"
     return f"{many}; the best next guesses found: a bound, others may be better ({least}):"
+
+
+# ---- The shortest win against an opponent without a fixed word
+
+#: So many openers are printed; ``--json`` and ``--csv`` have all.
+_SHOWN_OPENERS = 40
+_WIN_COLUMNS = (
+    Column("word", "opener", value=lambda opener: "+".join(opener.words)),
+    Column("n_left", "left", ",d"),
+    Column("n_sequences", "sequences", ",d"),
+)
+_STEP_COLUMNS = (
+    Column("word", "guess"),
+    Column("score"),
+    Column("n_left", "left", ",d"),
+)
+
+
+def _run_adversary(args: argparse.Namespace) -> int:
+    """Find the shortest win against the adversary, and report it."""
+    given = {"--objective": args.objective != "total", "--then": args.then}
+    given |= {"--state": args.state is not None, "--top": args.top != 1}
+    why = "is about strategies; a win against the adversary is one sequence of guesses"
+    options.refuse(given | _of_strategies(args), why)
+    game = options.game_from(args)
+    output.say_when_compiling(args.quiet)
+    from ..solving.shortest_win import shortest_win
+
+    start = options.starts_from(args.start, game)
+    report = partial(_report_win, args, game)
+    with reporting_what_is_known(report), Progress(args.quiet) as progress:
+        asked = options.asked(shortest_win, args, start=start, progress=progress)
+        found = shortest_win(game, **asked)
+    report(found)
+    return 0 if found.sequence is not None else 1
+
+
+def _report_win(args: argparse.Namespace, game: Game, found: ShortestWin) -> None:
+    start = options.starts_from(args.start, game)
+    openers = records(_WIN_COLUMNS, found.openers)
+    steps = None if found.sequence is None else records(_STEP_COLUMNS, found.sequence)
+    report = {
+        "opponent": args.opponent,
+        "game": game.spec,
+        "list": game.list_name,
+        "n_guesses": len(game.guesses),
+        "secrets_name": game.secrets_name,
+        "n_secrets": len(game.secrets),
+        "start": [] if start == ("auto",) else list(start),
+        "guess_from": args.guess_from,
+        "hard": args.hard,
+        "within": found.outcome.facts(),
+        "length": found.length,
+        "proved": found.proved,
+        "lower_bound": found.lower_bound,
+        "sequence": steps,
+        "openers": openers,
+        "n_undecided": found.n_undecided,
+        "seconds": rounded(found.seconds),
+    }
+    output.emit(args, _win_text(args, game, found), report, (names(_WIN_COLUMNS), openers), game)
+
+
+def _win_text(args: argparse.Namespace, game: Game, found: ShortestWin) -> str:
+    mode = ", hard mode" if args.hard else ""
+    pool = f", only {args.guess_from} guessed" if args.guess_from != "allowed" else ""
+    about = f"against the adversary{mode}{pool}"
+    if found.sequence is None:
+        return f"proved: no win within {found.outcome.limit} {about}"
+    why = "no win is shorter" if found.proved else f"none is shorter than {found.lower_bound}"
+    label = "proved" if found.proved else "bound"
+    columns = (
+        _STEP_COLUMNS[0],
+        Column("score", "score", lambda step: game.format_score(step.score)),
+        _STEP_COLUMNS[2],
+    )
+    lines = [
+        f"{counted(len(found.sequence), 'guess', 'guesses')} {about} ({label}: {why})",
+        "",
+        tables.table_of(columns, found.sequence),
+    ]
+    if found.proved and (found.openers or found.n_undecided):
+        lines += ["", *_winners(args, found)]
+    return "\n".join(lines)
+
+
+def _winners(args: argparse.Namespace, found: ShortestWin) -> list[str]:
+    """Which first guesses win as quickly."""
+    many = counted(len(found.openers), "first guess", "first guesses")
+    after = "" if args.start == "auto" else f" after {capitals(printable(args.start))}"
+    undecided = f"; {found.n_undecided:,} undecided" if found.n_undecided else ""
+    lines = [f"{many}{after} can win in {found.lower_bound}{undecided}:"]
+    lines.append(tables.table_of(_WIN_COLUMNS, found.openers[:_SHOWN_OPENERS]))
+    more = len(found.openers) - _SHOWN_OPENERS
+    if more > 0:
+        lines.append(f"and {more:,} more (--json and --csv have all)")
+    return lines

@@ -293,6 +293,9 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "--port": _option("show it at http://127.0.0.1:N/", "N", _PORT),
     "--clear": _option("delete all compiled code instead"),
     "--out": _option(takes=_FILE),
+    "--database": _option(
+        "the database: a new one, or one to go on with", _FILE, dest="database", required=True
+    ),
     "--colours": _option(
         "colours in a terminal: auto, always, never, or colourblind, which has blue and orange for "
         "yellow and green",
@@ -307,6 +310,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
 #: Entries of options that mean something else with one command → what is typed.
 TYPED = {
     "--out": ("-o", "--out"),
+    "--database": ("-o", "--out"),
     "--words": ("--list", "--words"),
     "--swept": ("--objective",),
     "--words-in-all": ("--depth",),

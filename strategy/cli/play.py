@@ -79,7 +79,6 @@ def run_play(args: argparse.Namespace) -> int:
     """
     from ..play.helper import InputParser
 
-    output.check_outputs(args, inputs=[args.strategy])
     strategy = Strategy.load(args.strategy) if args.strategy else None
     parser = InputParser(_helper_from(args, strategy))
     if args.protocol:

@@ -16,7 +16,7 @@ from solver.errors import WrongInputError
 
 from ..columns import Column, records
 from ..columns import names as names_of
-from ..files.output import Kind, check_target, write_whole
+from ..files.output import write_whole
 from ..files.text import counted, printable, read_lines
 from . import options, output, tables
 from .option_table import COUNT, seconds_for_an_answer
@@ -101,8 +101,6 @@ def run_referee(args: argparse.Namespace) -> int:
 
     from ..play.arena import Terms, contest, sampled
 
-    output.check_outputs(args, args.record, inputs=[args.check])
-    check_target(args.record, Kind.JSON, force=args.force)
     command = args.command[1:] if args.command[:1] == ["--"] else args.command
     if bool(command) + bool(args.player) + bool(args.check) > 1:
         raise WrongInputError("one of them plays: a command after --, --player, --check")

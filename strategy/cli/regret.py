@@ -57,7 +57,6 @@ def run_regret(args: argparse.Namespace) -> int:
     """
     from ..play.regret import Judge
 
-    output.check_outputs(args)
     weighted = options.weighted_from(argparse.Namespace(**{**vars(args), "used": None}))
     game = weighted.game
     words = [game.guesses[game.guess_id(word.strip())] for word in args.words.split(",")]

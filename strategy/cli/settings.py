@@ -59,7 +59,6 @@ def run_settings(args: argparse.Namespace) -> int:
     """
     from ..toolbox import user_settings
 
-    output.check_outputs(args)
     settings = user_settings.read_settings()
     path = user_settings.settings_path()
     if args.changes:

@@ -37,7 +37,6 @@ def run_compile(args: argparse.Namespace) -> int:
               knuthle compile solve-all suggest
               knuthle compile --clear
     """
-    output.check_outputs(args)
     commands = machine_code.wanted_commands(args.commands)
     made = whole = removed = 0
     if args.clear:

@@ -56,7 +56,6 @@ def run_solve(args: argparse.Namespace) -> int:
     """
     from ..play.known_word import game_of_strategy, solve_word
 
-    output.check_outputs(args, inputs=[args.strategy])
     strategy, weighted = Strategy.load(args.strategy) if args.strategy else None, None
     if strategy is None or any((args.list_name, args.secrets, args.game)):
         options.complete_game(args)

@@ -76,8 +76,6 @@ def run_solve_all(args: argparse.Namespace) -> int:
     Examples: knuthle solve-all --start lares
               knuthle solve-all --start crane --secrets answers --within 5
     """
-    output.check_outputs(args, args.resume)
-    check_target(args.resume)
     weighted = options.weighted_from(args)
     game = weighted.game
     from ..solving.by_rule import Settings, solve

@@ -51,7 +51,6 @@ def run_lookup(args: argparse.Namespace) -> int:
     Examples: knuthle lookup lares-original-allowed-minimax.strategy lares bbybb
               knuthle lookup lares-original-allowed-minimax.strategy
     """
-    output.check_outputs(args, inputs=[args.file])
     facts: dict[str, Any] = {}
     if args.state:
         strategy = Strategy.load(args.file)
@@ -204,7 +203,6 @@ def run_compare(args: argparse.Namespace) -> int:
     Examples: knuthle compare mine.strategy salet.tree
               knuthle compare a.json b.json --list words.txt --json -
     """
-    output.check_outputs(args, inputs=[args.first, args.second])
     files = [args.first, args.second]
     strategies = [verification.load(path, **options.requirements(args)) for path in files]
     found = compare(*strategies)

@@ -13,7 +13,7 @@ from solver.choices import LIMIT, OPTIMAL, SWEPT_OBJECTIVES
 
 from ..columns import Column, cells, headings
 from ..errors import OutputError
-from ..files.output import check_apart, is_file, write_whole
+from ..files.output import is_file, write_whole
 from ..files.text import capitals, counted
 from . import options, output, tables
 from .interrupts import interrupt_set_aside
@@ -45,8 +45,7 @@ def run_sweep(args: argparse.Namespace) -> int:
 
 
 def _configure_run(parser: argparse.ArgumentParser) -> None:
-    options.add(parser, "--openers")
-    options.add(parser, "--out", required=True, help="the database; a new one, or one to resume")
+    options.add(parser, "--openers", "--database")
     options.add_game_options(parser, secrets="allowed")
     options.add_choice_options(parser, OPTIMAL)
     group = parser.add_argument_group("with --rule optimal")
@@ -76,10 +75,6 @@ def _run(args: argparse.Namespace) -> int:
     Examples: knuthle sweep run --openers answers --out sweep.sqlite
               knuthle sweep run --rule optimal --secrets answers --out best.sqlite
     """
-    database, args.out = args.out, None
-    output.check_outputs(args, database)
-    inputs = [name for name in (args.list_name, args.secrets, args.openers) if is_file(name)]
-    check_apart([database], inputs)
     place = options.dask_place_from(args)
     sweep = _sweep_of(args)
     game = options.game_from(args)
@@ -91,10 +86,10 @@ def _run(args: argparse.Namespace) -> int:
 
             how["runner"] = after.enter_context(by_dask(place))
         try:
-            swept = sweep(game, database, args.openers, **how, progress=progress)
+            swept = sweep(game, args.database, args.openers, **how, progress=progress)
         except KeyboardInterrupt:
             with interrupt_set_aside():
-                _say_where_it_goes_on(database, args.quiet)
+                _say_where_it_goes_on(args.database, args.quiet)
             raise
     facts = _emit_state(args, swept)
     left = facts["n_asked"] - facts["n_done"]
@@ -157,7 +152,6 @@ def _status(args: argparse.Namespace) -> int:
     Examples: knuthle sweep status sweep.sqlite
               knuthle sweep status sweep.sqlite --json -
     """
-    output.check_outputs(args)
     from ..sweep.table import open_sweep
 
     facts = _emit_state(args, open_sweep(args.files[0]))
@@ -201,7 +195,6 @@ def _report(args: argparse.Namespace) -> int:
         require_matplotlib()
     if args.parquet == "-":
         raise OutputError("a Parquet file is no text; --parquet names a file")
-    output.check_outputs(args)
     from ..sweep import report, table
 
     swept: Any = table.open_sweep(args.files[0])
@@ -235,7 +228,7 @@ def sweep_picture(found: SweepReport | ExactReport, form: str) -> bytes:
 
 def _configure_merge(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("files", metavar="FILE", nargs="+", help="databases of 'sweep run'")
-    options.add(parser, "--out", required=True, help="the database; a new one, or one to add to")
+    options.add(parser, "--database")
     options.add_output_options(parser)
 
 
@@ -250,11 +243,9 @@ def _merge(args: argparse.Namespace) -> int:
     Examples: knuthle sweep merge part1.sqlite part2.sqlite --out sweep.sqlite
               knuthle sweep merge part*.sqlite --out sweep.sqlite --json -
     """
-    database, args.out = args.out, None
-    output.check_outputs(args, database)
     from ..sweep.table import merge_sweeps
 
-    _emit_state(args, merge_sweeps(args.files, database))
+    _emit_state(args, merge_sweeps(args.files, args.database))
     return 0
 
 

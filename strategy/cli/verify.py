@@ -52,7 +52,6 @@ def run_verify(args: argparse.Namespace) -> int:
     Examples: knuthle verify lares-original-allowed-minimax.strategy --within 7
               knuthle verify salet.tree --hard -o salet.strategy
     """
-    output.check_outputs(args, inputs=[args.file])
     content = text_forms.bytes_of(args.file)
     if Kind.of(content[:64]) is Kind.PROOF:
         if args.hard or args.game or args.out or args.weights or args.within is not None:
@@ -123,7 +122,6 @@ def run_check_proof(args: argparse.Namespace) -> int:
     Examples: knuthle check-proof salet.proof
               knuthle check-proof salet.proof --list words.txt --json -
     """
-    output.check_outputs(args, inputs=[args.file])
     return _check_proof(args, text_forms.bytes_of(args.file))
 
 

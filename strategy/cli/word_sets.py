@@ -64,7 +64,6 @@ def run_pairs(args: argparse.Namespace) -> int:
     Examples: knuthle pairs --top 5
               knuthle pairs crane moist --third
     """
-    output.check_outputs(args)
     if len(args.words) not in (0, 2) or (args.words and args.partner):
         raise WrongInputError("name two words, or none, or --with one")
     if args.third and (args.partner or args.both_answers or args.bottom):
@@ -150,7 +149,6 @@ def run_five_words(args: argparse.Namespace) -> int:
               knuthle five-words words.txt --anagrams
     """
     started = time.perf_counter()
-    output.check_outputs(args)
     from ..toolbox.word_sets import five_words
 
     output.say_when_compiling(args.quiet)
