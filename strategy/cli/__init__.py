@@ -125,9 +125,7 @@ def parser_of(command: str, prog: str | None = None) -> Parser:
     )
     configure(parser)
     if command in READING_SETTINGS:
-        from .settings import add_settings_options
-
-        add_settings_options(parser)
+        options.add(parser, "--no-hard")
     return parser
 
 

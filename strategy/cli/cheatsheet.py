@@ -51,7 +51,7 @@ def configure_cheatsheet(parser: argparse.ArgumentParser) -> None:
     about = "seconds that --rule optimal may take for a row"
     options.add(parser, "--time-limit", type=SECONDS_OF_A_ROW, default=30, help=about)
     options.add(parser, "--card")
-    options.add_pool_options(parser.add_argument_group("choice of guesses"))
+    options.add(parser.add_argument_group("choice of guesses"), "--guess-from", "--hard")
     options.add_game_options(parser, advice=True, used=True)
     options.add_output_options(parser, csv_table=True)
 

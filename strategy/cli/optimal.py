@@ -36,7 +36,7 @@ def configure_optimal(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("what is best")
     options.add(group, "--objective", "--then", "--opponent")
     options.add(group, "--within", default=LIMIT)
-    options.add_pool_options(group)
+    options.add(group, "--guess-from", "--hard")
     options.add(parser, "--weights")
     options.add(group, "--state")
     about = "find the N best first guesses exactly"

@@ -270,11 +270,6 @@ def add_choice_options(parser: argparse.ArgumentParser, *more: str) -> None:
 
     group = parser.add_argument_group("choice of guesses")
     add(group, "--rule", choices=(*RULES, *more))
-    add_pool_options(group)
-
-
-def add_pool_options(group: Any) -> None:
-    """Add ``--guess-from`` and ``--hard``: which words may be guessed."""
     add(group, "--guess-from", "--hard")
 
 

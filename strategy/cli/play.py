@@ -33,8 +33,7 @@ def configure_play(parser: argparse.ArgumentParser) -> None:
     options.add_start_option(group, "chosen like all others")
     options.add(group, "--by")
     options.add_within_option(group, "guesses allowed; on one board exact figures keep to it")
-    options.add_pool_options(group)
-    options.add(group, "--common")
+    options.add(group, "--guess-from", "--hard", "--common")
     parser.add_argument(
         "--allow-unknown", action="store_true", help="accept guesses that are not on the list"
     )

@@ -100,11 +100,6 @@ def _table(settings: UserSettings) -> str:
 # ---- What they mean for a command
 
 
-def add_settings_options(parser: argparse.ArgumentParser) -> None:
-    """Add ``--no-hard``, which no command without settings needs."""
-    options.add(parser, "--no-hard")
-
-
 def apply_settings(args: argparse.Namespace, given: Set[str]) -> None:
     """Let the settings hold where no option was given; ``given`` are the options with a value."""
     from ..toolbox.user_settings import check_there, read_settings

@@ -29,8 +29,7 @@ def configure_solve(parser: argparse.ArgumentParser) -> None:
     options.add_start_option(group, "chosen like all others")
     about = "the limit for exact figures of 'suggest'; none lifts it"
     options.add(group, "--within", default=LIMIT, help=about)
-    options.add_pool_options(group)
-    options.add(group, "--common")
+    options.add(group, "--guess-from", "--hard", "--common")
     options.add_game_options(parser, advice=True, used=True)
     parser.set_defaults(list_name=None, secrets=None, game=None)
     options.add(parser, "--colours")
