@@ -165,13 +165,9 @@ def _searched(args: argparse.Namespace, weighted: options.Weighted, keeper: _Kee
     game = weighted.game
     with contextlib.ExitStack() as after:
         progress = after.enter_context(Progress(args.quiet))
-        own: dict[str, Any] = {
-            "start": options.starts_from(args.start, game),
-            "helpers": options.dask_helpers_from(args, game, after),
-            "weights": weighted.weights,
-        }
-        asked = options.asked(optimal, args, progress=progress, keep=keeper, **own)
-        found = optimal(game, **asked)
+        asked = options.asked(optimal, args, weights=weighted.weights, keep=keeper)
+        helpers = options.dask_helpers_from(args, game, after)
+        found = optimal(game, **asked, helpers=helpers, progress=progress)
     if interrupt_came():
         raise Interrupted(found)
     return found
@@ -434,17 +430,16 @@ def _run_adversary(args: argparse.Namespace) -> int:
     output.say_when_compiling(args.quiet)
     from ..solving.shortest_win import shortest_win
 
-    start = options.starts_from(args.start, game)
     report = partial(_report_win, args, game)
     with reporting_what_is_known(report), Progress(args.quiet) as progress:
-        asked = options.asked(shortest_win, args, start=start, progress=progress)
-        found = shortest_win(game, **asked)
+        found = shortest_win(game, **options.asked(shortest_win, args, progress=progress))
     report(found)
     return 0 if found.sequence is not None else 1
 
 
 def _report_win(args: argparse.Namespace, game: Game, found: ShortestWin) -> None:
-    start = options.starts_from(args.start, game)
+    from ..solving.checks import fixed_guesses
+
     openers = records(_WIN_COLUMNS, found.openers)
     steps = None if found.sequence is None else records(_STEP_COLUMNS, found.sequence)
     report = {
@@ -454,7 +449,7 @@ def _report_win(args: argparse.Namespace, game: Game, found: ShortestWin) -> Non
         "n_guesses": len(game.guesses),
         "secrets_name": game.secrets_name,
         "n_secrets": len(game.secrets),
-        "start": [] if start == ("auto",) else list(start),
+        "start": list(fixed_guesses(game, args.start)),
         "guess_from": args.guess_from,
         "hard": args.hard,
         "within": found.outcome.facts(),

@@ -321,7 +321,7 @@ def dask_helpers_from(
     from ..sweep import runners, work
 
     wanted = (args.objective, args.within, args.hard, args.guess_from)
-    start = checks.fixed_guesses(game, starts_from(args.start, game))
+    start = checks.fixed_guesses(game, args.start)
     question = search.Question(game, start, *wanted, width=args.width)
     question.check_shared()
     runner = after.enter_context(runners.by_dask(place))
