@@ -14,19 +14,12 @@ import re
 import sys
 import textwrap
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NoReturn
 
 from ..files.text import printable, quoted
 from . import options, output
 from .commands import COMMANDS, READING_SETTINGS, overview
 from .interrupts import check_interrupt, interrupt_came, interrupt_ending, interrupts_remembered
-
-
-class CommandFunctions(NamedTuple):
-    """A command: what adds its arguments to a parser, and what does its work, with its help."""
-
-    configure: Callable[[argparse.ArgumentParser], None]
-    run: Callable[[argparse.Namespace], int]
 
 
 class _HelpFormatter(argparse.RawDescriptionHelpFormatter):
@@ -103,19 +96,19 @@ class Parser(argparse.ArgumentParser):
         return ""
 
 
-def functions_of(command: str) -> CommandFunctions:
-    """The two functions of a command, its module imported."""
-    module = importlib.import_module(f".{COMMANDS[command].module}", __package__)
-    name = command.replace("-", "_")
-    return CommandFunctions(getattr(module, f"configure_{name}"), getattr(module, f"run_{name}"))
+def functions_of(command: str) -> options.Action:
+    """What adds the arguments of a command and what does its work, its module imported."""
+    found, name = COMMANDS[command], command.replace("-", "_")
+    module = importlib.import_module(f".{found.module}", __package__)
+    functions = getattr(module, f"configure_{name}"), getattr(module, f"run_{name}")
+    return options.Action(found.about, *functions)
 
 
 def parser_of(command: str, prog: str | None = None) -> Parser:
     """The parser of one command, complete with its options."""
-    configure, run = functions_of(command)
-    parser = Parser(
-        prog=prog or f"knuthle {command}", formatter_class=_HelpFormatter, **options.help_of(run)
-    )
+    action = functions_of(command)
+    about, prog = options.help_of(action.run), prog or f"knuthle {command}"
+    parser = Parser(prog=prog, formatter_class=_HelpFormatter, **about)
     parser.add_argument(
         "--version",
         action=_Version,
@@ -123,7 +116,7 @@ def parser_of(command: str, prog: str | None = None) -> Parser:
         default=argparse.SUPPRESS,
         help="show program's version number and exit",
     )
-    configure(parser)
+    action.configure(parser)
     if command in READING_SETTINGS:
         options.add(parser, "--no-hard")
     return parser

@@ -46,7 +46,7 @@ def version() -> str:
 
 
 class Action(NamedTuple):
-    """An action of a command; the docstring of ``run`` is its help."""
+    """A command, or an action of one; the docstring of ``run`` is its help."""
 
     about: str
     configure: Callable[[argparse.ArgumentParser], None]
