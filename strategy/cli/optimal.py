@@ -413,11 +413,12 @@ _WIN_COLUMNS = (
     Column("n_left", "left", ",d"),
     Column("n_sequences", "sequences", ",d"),
 )
-_STEP_COLUMNS = (
-    Column("word", "guess"),
-    Column("score"),
-    Column("n_left", "left", ",d"),
-)
+
+
+def _step_columns(game: Game) -> Sequence[Column]:
+    """The guesses of a win; people read a score as letters or pegs, programs as its number."""
+    score = Column("score", "score", lambda step: game.format_score(step.score))
+    return Column("word", "guess"), score, Column("n_left", "left", ",d")
 
 
 def _run_adversary(args: argparse.Namespace) -> int:
@@ -441,7 +442,7 @@ def _report_win(args: argparse.Namespace, game: Game, found: ShortestWin) -> Non
     from ..solving.checks import fixed_guesses
 
     openers = records(_WIN_COLUMNS, found.openers)
-    steps = None if found.sequence is None else records(_STEP_COLUMNS, found.sequence)
+    steps = None if found.sequence is None else records(_step_columns(game), found.sequence)
     report = {
         "opponent": args.opponent,
         "game": game.spec,
@@ -472,15 +473,10 @@ def _win_text(args: argparse.Namespace, game: Game, found: ShortestWin) -> str:
         return f"proved: no win within {found.outcome.limit} {about}"
     why = "no win is shorter" if found.proved else f"none is shorter than {found.lower_bound}"
     label = "proved" if found.proved else "bound"
-    columns = (
-        _STEP_COLUMNS[0],
-        Column("score", "score", lambda step: game.format_score(step.score)),
-        _STEP_COLUMNS[2],
-    )
     lines = [
         f"{counted(len(found.sequence), 'guess', 'guesses')} {about} ({label}: {why})",
         "",
-        tables.table_of(columns, found.sequence),
+        tables.table_of(_step_columns(game), found.sequence),
     ]
     if found.proved and (found.openers or found.n_undecided):
         lines += ["", *_winners(args, found)]

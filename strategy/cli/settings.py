@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from solver.errors import WrongInputError
 
-from ..columns import Column
 from ..files.text import printable
 from . import options, output, tables
 
@@ -89,12 +88,7 @@ def _table(settings: UserSettings) -> str:
         (name, printable(str(texts.get(value, value))), _MEANINGS[name])
         for name, value in vars(settings).items()
     ]
-    columns = (
-        Column("name", "setting", lambda row: row[0]),
-        Column("value", "value", lambda row: row[1]),
-        Column("about", "meaning", lambda row: row[2]),
-    )
-    return tables.table_of(columns, rows, flow=True)
+    return tables.table(("setting", "value", "meaning"), rows, flow=True)
 
 
 # ---- What they mean for a command

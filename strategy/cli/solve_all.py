@@ -27,11 +27,9 @@ if TYPE_CHECKING:
 OPTIMAL = "optimal"
 #: So many secrets beyond the limit are named.
 _NAMED_BEYOND = 40
-#: Parts of the work as people read them.
-_WORK_PARTS = {
-    **{"matrix": "matrix", "search": "search", "repair": "repair"},
-    **{"verify": "verification", "compile": "compilation"},
-}
+#: Parts of the work, and what people read where that is another word.
+_WORK_PARTS = ("matrix", "search", "repair", "verify", "compile")
+_PART_NAMES = {"verify": "verification", "compile": "compilation"}
 
 
 def configure_solve_all(parser: argparse.ArgumentParser) -> None:
@@ -140,8 +138,8 @@ def _solved_text(
     label = " (repaired)" if outcome.method == REPAIR else label
     seconds = solved.seconds
     took = [
-        f"{name} {seconds[part]:.3f} s"
-        for part, name in _WORK_PARTS.items()
+        f"{_PART_NAMES.get(part, part)} {seconds[part]:.3f} s"
+        for part in _WORK_PARTS
         if part in seconds and (part != "compile" or seconds[part])
     ]
     lines = [
