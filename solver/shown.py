@@ -90,13 +90,13 @@ def record_of(row: Any) -> dict[str, Any]:
     return dict(row._asdict())
 
 
-def frame_of(records: Iterable[Mapping[str, Any]]) -> Any:
+def frame_of(records: Iterable[Mapping[str, Any]], columns: Sequence[str] | None = None) -> Any:
     """Rows as a ``DataFrame``; an error in plain words where there is no pandas."""
     try:
         import pandas
     except ImportError:
         raise NoPandasError(f"a DataFrame takes pandas, {not_installed('pandas')}") from None
-    return pandas.DataFrame([dict(record) for record in records])
+    return pandas.DataFrame([dict(record) for record in records], columns=columns)
 
 
 def html_of(line: str, records: Sequence[Mapping[str, Any]] = ()) -> str:

@@ -9,25 +9,17 @@ only finds the command and turns every error into one line and an exit code.
 from __future__ import annotations
 
 import argparse
-import difflib
 import importlib
 import re
 import sys
 import textwrap
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any, NamedTuple, NoReturn
+from collections.abc import Callable, Sequence
+from typing import Any, NoReturn
 
 from ..files.text import printable, quoted
 from . import options, output
 from .commands import COMMANDS, READING_SETTINGS, overview
 from .interrupts import check_interrupt, interrupt_came, interrupt_ending, interrupts_remembered
-
-
-class CommandFunctions(NamedTuple):
-    """A command: what adds its arguments to a parser, and what does its work, with its help."""
-
-    configure: Callable[[argparse.ArgumentParser], None]
-    run: Callable[[argparse.Namespace], int]
 
 
 class _HelpFormatter(argparse.RawDescriptionHelpFormatter):
@@ -92,34 +84,31 @@ class Parser(argparse.ArgumentParser):
         print(message, end="", file=file)
 
     def _hint(self, message: str) -> str:
+        from solver.words.lists import did_you_mean
+
         value = re.search(r"invalid choice: '(.*)' \(choose from (.*)\)", message)
         if value:
-            return _did_you_mean(value[1], re.findall(r"[\w-]+", value[2]))
+            return did_you_mean(value[1], re.findall(r"[\w-]+", value[2]), 1)
         if "unrecognized" in message:
             known = [text for action in self._actions for text in action.option_strings]
             words = [word.partition("=")[0] for word in message.split() if word.startswith("--")]
-            return _did_you_mean(words[0], known) if words else ""
+            return did_you_mean(words[0], known, 1) if words else ""
         return ""
 
 
-def _did_you_mean(word: str, known: Iterable[str]) -> str:
-    close = difflib.get_close_matches(word, list(known), n=1)
-    return f"; did you mean {close[0]}?" if close else ""
-
-
-def functions_of(command: str) -> CommandFunctions:
-    """The two functions of a command, its module imported."""
-    module = importlib.import_module(f".{COMMANDS[command].module}", __package__)
-    name = command.replace("-", "_")
-    return CommandFunctions(getattr(module, f"configure_{name}"), getattr(module, f"run_{name}"))
+def functions_of(command: str) -> options.Action:
+    """What adds the arguments of a command and what does its work, its module imported."""
+    found, name = COMMANDS[command], command.replace("-", "_")
+    module = importlib.import_module(f".{found.module}", __package__)
+    functions = getattr(module, f"configure_{name}"), getattr(module, f"run_{name}")
+    return options.Action(found.about, *functions)
 
 
 def parser_of(command: str, prog: str | None = None) -> Parser:
     """The parser of one command, complete with its options."""
-    configure, run = functions_of(command)
-    parser = Parser(
-        prog=prog or f"knuthle {command}", formatter_class=_HelpFormatter, **options.help_of(run)
-    )
+    action = functions_of(command)
+    about, prog = options.help_of(action.run), prog or f"knuthle {command}"
+    parser = Parser(prog=prog, formatter_class=_HelpFormatter, **about)
     parser.add_argument(
         "--version",
         action=_Version,
@@ -127,11 +116,9 @@ def parser_of(command: str, prog: str | None = None) -> Parser:
         default=argparse.SUPPRESS,
         help="show program's version number and exit",
     )
-    configure(parser)
+    action.configure(parser)
     if command in READING_SETTINGS:
-        from .settings import add_settings_options
-
-        add_settings_options(parser)
+        options.add(parser, "--no-hard")
     return parser
 
 
@@ -147,7 +134,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     if command == "--version":
         return _guard("knuthle", lambda: _show(options.version()))
     if command not in COMMANDS:
-        output.say(f"knuthle: no command {quoted(command)}{_did_you_mean(command, COMMANDS)}")
+        from solver.words.lists import did_you_mean
+
+        output.say(f"knuthle: no command {quoted(command)}{did_you_mean(command, [*COMMANDS], 1)}")
         output.say("Try 'knuthle --help'.")
         return 2
     return run_command(command, arguments[1:])
@@ -167,6 +156,7 @@ def run_command(command: str, arguments: Sequence[str], prog: str | None = None)
             from .settings import apply_settings
 
             apply_settings(args, parser.given)
+        output.check_outputs(args)
         return int(functions_of(command).run(args))
 
     return _guard(prog or f"knuthle {command}", work)

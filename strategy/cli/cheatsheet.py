@@ -6,9 +6,8 @@ import argparse
 from collections.abc import Sequence
 from functools import partial
 from pathlib import PurePath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from solver.choices import GROUPS, SHEET_RULES
 from solver.errors import WrongInputError
 
 from ..columns import Column, names, records
@@ -16,6 +15,7 @@ from ..errors import OutputError
 from ..files.output import write_whole
 from ..files.text import capitals, counted
 from . import options, output, tables
+from .option_table import SECONDS_OF_A_ROW
 
 if TYPE_CHECKING:
     from solver.advice.cheatsheet import Sheet
@@ -47,33 +47,11 @@ _SHOWN = 5
 def configure_cheatsheet(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of ``cheatsheet``: the opener, the grouping, the card."""
     parser.add_argument("word", metavar="WORD", help="the opener")
-    parser.add_argument(
-        "--group",
-        choices=GROUPS,
-        default="score",
-        help="how replies are grouped: score, by the colour of each letter (bybbg: b "
-        "grey, y yellow, g green); hits, by how many are not grey (2); colours, by "
-        "how many are yellow and green (1,1) (score)",
-    )
-    parser.add_argument(
-        "--depth",
-        type=options.at_least_one,
-        choices=(2, 3, 4),
-        default=2,
-        help="words in all, opener included (2)",
-    )
-    parser.add_argument(
-        "--rule", choices=SHEET_RULES, default="entropy", help="how words are chosen (entropy)"
-    )
-    parser.add_argument(
-        "--time-limit",
-        type=options.whole(1, options.LONGEST),
-        default=30,
-        metavar="S",
-        help="seconds that --rule optimal may take for a row (30)",
-    )
-    parser.add_argument("--card", metavar="FILE.pdf|html|svg", help="write a card to print")
-    options.add_pool_options(parser.add_argument_group("choice of guesses"))
+    options.add(parser, "--group", "--words-in-all", "--sheet-rule")
+    about = "seconds that --rule optimal may take for a row"
+    options.add(parser, "--time-limit", type=SECONDS_OF_A_ROW, default=30, help=about)
+    options.add(parser, "--card")
+    options.add(parser.add_argument_group("choice of guesses"), "--guess-from", "--hard")
     options.add_game_options(parser, advice=True, used=True)
     options.add_output_options(parser, csv_table=True)
 
@@ -106,7 +84,6 @@ def run_cheatsheet(args: argparse.Namespace) -> int:
 
     if args.card and PurePath(args.card).suffix.lower() not in _CARDS:
         raise OutputError(f"{args.card}: a card is one of {', '.join(_CARDS)}")
-    output.check_outputs(args)
     weighted = options.weighted_from(args)
     game = weighted.game
     if args.past and (args.rule, args.group) != ("entropy", "score"):
@@ -115,18 +92,8 @@ def run_cheatsheet(args: argparse.Namespace) -> int:
         )
     options.check_words(game, args.word)
     with output.at_work(args.quiet) as progress:
-        sheet = cheat_sheet(
-            game,
-            args.word,
-            group=args.group,
-            depth=args.depth,
-            rule=args.rule,
-            guess_from=args.guess_from,
-            hard=args.hard,
-            time_limit=args.time_limit,
-            weights=weighted.weights,
-            progress=partial(progress, "second words"),
-        )
+        own: Any = {"weights": weighted.weights, "progress": partial(progress, "second words")}
+        sheet = cheat_sheet(game, args.word, **options.asked(cheat_sheet, args, **own))
     if args.card:
         from ..pictures import cards
 

@@ -25,7 +25,7 @@ GROUPS = {
         "cheatsheet": Command(
             "cheatsheet", "the second word for every reply, also as a card to print"
         ),
-        "web": Command("web", "open the page for any browser: help, games, reviews, strategies"),
+        "web": Command("pages", "open the page for any browser: help, games, reviews, strategies"),
     },
     "look into words": {
         "openers": Command("guesses", "rank first words by entropy, group sizes or letters"),
@@ -50,7 +50,7 @@ GROUPS = {
         "lookup": Command("strategy_files", "the next guess of a strategy; what a file says"),
         "compare": Command("strategy_files", "where two strategies differ, and the extra guesses"),
         "export": Command("strategy_files", "write a strategy in another form, or draw it"),
-        "explore": Command("pictures", "write a strategy as a web page to click through"),
+        "explore": Command("pages", "write a strategy as a web page to click through"),
     },
     "set up": {
         "settings": Command("settings", "show or set what holds where no option says otherwise"),

@@ -9,6 +9,7 @@ from solver.errors import WrongInputError
 
 from ..files.text import capitals, counted, plain, terms_of
 from . import options, output, tables
+from .option_table import USUAL
 from .screen import Screen, name_of
 
 if TYPE_CHECKING:
@@ -34,22 +35,11 @@ _COMMANDS = {
 
 def configure_game(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of ``game``: which word is hidden, how many, by which rules."""
-    parser.add_argument("--secret", metavar="WORD[,WORD…]", help="the hidden word, one per board")
-    about = "draw the word by this number: the same N, the same word"
-    options.add(parser, "--seed", help=about)
-    parser.add_argument(
-        "--adversary",
-        action="store_true",
-        help="no fixed word: replies keep the most words possible",
-    )
-    options.add(parser, "--boards")
+    options.add(parser, "--secret", "--seed", "--adversary", "--boards")
     options.add_within_option(parser, "number of guesses allowed")
     options.add(parser, "--hard")
     options.add_game_options(parser, advice=True, used=True)
-    parser.add_argument(
-        "--no-statistics", action="store_true", help="neither count this game nor show figures"
-    )
-    options.add(parser, "--colours")
+    options.add(parser, "--no-statistics", "--colours")
     options.add_output_options(parser)
 
 
@@ -78,13 +68,12 @@ def run_game(args: argparse.Namespace) -> int:
     """
     from ..play.game import Match, limit_of
 
-    output.check_outputs(args)
     output.say_when_compiling(args.quiet, typed=True)
     weighted = options.weighted_from(args)
     game = weighted.game
     host, seed = _host(args, weighted)
     usual = None if args.adversary else limit_of(game, host.boards)
-    match = Match(host, usual if args.within == options.USUAL else args.within, args.hard)
+    match = Match(host, usual if args.within == USUAL else args.within, args.hard)
     screen = Screen(args.quiet, args.json, args.colours)
     drawn = args.seed is None and args.secret is None and not args.adversary
     counts = drawn and match.limit == usual and screen.is_terminal and not args.no_statistics

@@ -43,29 +43,14 @@ _SHOWN_OPENER = (_RANK, _WORD, *_MEASURES, Column("candidate", "answer"))
 _SHOWN_CODE = (_RANK, Column("word", "code"), *_MEASURES, Column("candidate", "possible"))
 #: Columns that a narrow terminal does without, the first one first: it says what entropy says.
 _OPENER_SPARE = ("remaining", "expected size", "largest")
-#: What a picture shows beside the entropy.
-_AGAINST = ("parts", "guesses", "expected-size")
 
 
 def configure_openers(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of ``openers``: words, measure, how many."""
     parser.add_argument("words", metavar="WORD", nargs="*", help="rank these words (default: all)")
-    parser.add_argument(
-        "--by",
-        choices=(*MEASURES, "letters"),
-        default=MEASURES[0],
-        metavar="MEASURE",
-        help=f"{', '.join(MEASURES)} or letters (entropy)",
-    )
-    options.add(parser, "--top", default=20, help="the best N (20)")
-    options.add(parser, "--bottom")
-    parser.add_argument("--plot", metavar="FILE.svg|png|pdf", help="draw them by two measures")
-    parser.add_argument(
-        "--against",
-        choices=_AGAINST,
-        default=_AGAINST[0],
-        help="what is drawn against the entropy (parts); guesses: expected, by a strategy",
-    )
+    options.add(parser, "--by", choices=(*MEASURES, "letters"), default=..., help="{choices}")
+    options.add(parser, "--top", default=20)
+    options.add(parser, "--bottom", "--plot", "--against")
     options.add_game_options(parser, advice=True, used=True)
     options.add(parser, "--weights")
     options.add_output_options(parser, csv_table=True)
@@ -94,7 +79,6 @@ def run_openers(args: argparse.Namespace) -> int:
         if args.by == "letters":
             raise WrongInputError("--plot draws measures, and --by letters ranks by none")
         require_matplotlib()
-    output.check_outputs(args)
     if args.by == "letters" and args.weights:
         raise WrongInputError("--by letters counts letters of guesses, which --weights does not do")
     weighted = options.weighted_from(args)
@@ -104,9 +88,8 @@ def run_openers(args: argparse.Namespace) -> int:
     output.say_when_compiling(args.quiet)
     if args.by == "letters":
         return _report_letters(args, game)
-    rows = guesses.openers(
-        game, args.words, by=args.by, top=args.top, bottom=args.bottom, weights=weights
-    )
+    asked = options.asked(guesses.openers, args, weights=weights)
+    rows = guesses.openers(game, args.words, **asked)
     if args.plot:
         _draw_openers(args, game, rows, weights)
     cut = len(rows) if args.words else args.top
@@ -212,24 +195,15 @@ _NAMED_WORDS = 30
 def configure_suggest(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of ``suggest``: the clues, the measure, the words allowed."""
     options.add_state_argument(parser, "crane bybbg")
-    parser.add_argument(
-        "--pattern",
-        action="append",
-        default=[],
-        metavar="TEXT",
-        help="what else is known, such as 'c.a.e' or 'contains ab, b not 3' (again for more)",
-    )
-    options.add_measure_option(parser)
-    options.add(parser, "--top", default=10, help="the best N (10)")
-    about = "the limit for exact figures, guesses made included; none lifts it (6)"
+    options.add(parser, "--pattern", "--by")
+    options.add(parser, "--top", default=10)
+    about = "the limit for exact figures, guesses made included; none lifts it"
     options.add(parser, "--within", default=LIMIT, help=about)
-    parser.add_argument("--all", action="store_true", help="show all measures of the words")
+    options.add(parser, "--all")
     group = parser.add_argument_group("choice of guesses")
-    options.add_pool_options(group)
-    options.add(group, "--common")
+    options.add(group, "--guess-from", "--hard", "--common")
     options.add_game_options(parser, advice=True, used=True)
-    options.add(parser, "--weights")
-    options.add(parser, "--colours")
+    options.add(parser, "--weights", "--colours")
     options.add_output_options(parser, csv_table=True)
 
 
@@ -278,7 +252,6 @@ def run_suggest(args: argparse.Namespace) -> int:
     """
     from solver.advice.suggest import widened
 
-    output.check_outputs(args)
     weighted = options.weighted_from(args)
     game, weights = weighted.game, weighted.weights
     state = game.parse_state(" ".join(args.state))
@@ -291,18 +264,8 @@ def run_suggest(args: argparse.Namespace) -> int:
     if not state:  # clues leave few of a large game's secrets
         output.say_memory_needed(game, args.quiet)
     output.say_when_compiling(args.quiet)
-    found = guesses.suggest(
-        game,
-        state,
-        by=args.by,
-        top=args.top,
-        guess_from=args.guess_from,
-        hard=args.hard,
-        within=args.within,
-        weights=weights,
-        common=args.common,
-        patterns=args.pattern,
-    )
+    asked = options.asked(guesses.suggest, args, weights=weights, patterns=args.pattern)
+    found = guesses.suggest(game, state, **asked)
     exact = found.exact
     result: dict[str, Any] = {
         "state": found.state,
@@ -450,8 +413,8 @@ def configure_buckets(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of ``buckets``: one or two words."""
     parser.add_argument("word", metavar="WORD", help="the word that splits the answers")
     parser.add_argument("other", metavar="WORD2", nargs="?", help="a word to compare with it")
-    parser.add_argument("--show-words", action="store_true", help="list the answers too")
-    parser.add_argument("--plot", metavar="FILE.svg", help="draw a bar for each reply")
+    options.add(parser, "--show-words")
+    options.add(parser, "--plot", metavar="FILE.svg", help="draw a bar for each reply")
     options.add_game_options(parser, advice=True, used=True)
     options.add(parser, "--weights")
     options.add_output_options(parser, csv_table=True)
@@ -471,7 +434,6 @@ def run_buckets(args: argparse.Namespace) -> int:
 
     if args.plot and not args.plot.lower().endswith(".svg"):
         raise OutputError(f"{args.plot}: a picture of a split is .svg")
-    output.check_outputs(args)
     weighted = options.weighted_from(args)
     game, about = weighted.game, weighted.about
     output.say_when_compiling(args.quiet)

@@ -49,7 +49,6 @@ def run_lists(args: argparse.Namespace) -> int:
     """
     if args.action:
         return _ACTIONS[args.action].run(args)
-    output.check_outputs(args)
     _emit_rows(args, named_lists())
     return 0
 
@@ -64,10 +63,9 @@ def _emit_rows(args: argparse.Namespace, rows: Sequence[NamedPart], text: str = 
 
 def _configure_add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", help="the words, one a line")
-    parser.add_argument("--name", default="", help="what to call it (default: the file's name)")
-    parser.add_argument(
-        "--secrets", metavar="FILE", help="the words of it that may be hidden, its answers"
-    )
+    options.add(parser, "--name")
+    about = "the words of it that may be hidden, its answers"
+    options.add(parser, "--secrets", metavar="FILE", help=about)
     options.add_output_options(parser, csv_table=True)
 
 
@@ -77,7 +75,6 @@ def _add(args: argparse.Namespace) -> int:
     Examples: knuthle lists add spanish.txt --name spanish
               knuthle lists add words.txt --secrets answers.txt
     """
-    output.check_outputs(args)
     remark = output.remarks(args.quiet)
     rows = add_list(args.file, args.name, args.secrets, force=args.force, remark=remark)
     _emit_rows(args, rows)
@@ -94,7 +91,6 @@ def _remove(args: argparse.Namespace) -> int:
 
     Examples: knuthle lists remove spanish
     """
-    output.check_outputs(args)
     remove_list(args.name)
     _emit_rows(args, [], f"{printable(args.name)} is removed")
     return 0
@@ -102,7 +98,7 @@ def _remove(args: argparse.Namespace) -> int:
 
 def _configure_show(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("name", metavar="NAME|FILE", help="the list")
-    parser.add_argument("--answers", action="store_true", help="only the words that may be hidden")
+    options.add(parser, "--answers")
     options.add_output_options(parser)
 
 
@@ -112,7 +108,6 @@ def _show(args: argparse.Namespace) -> int:
     Examples: knuthle lists show original --answers
               knuthle lists show nyt-2023 | grep '^q'
     """
-    output.check_outputs(args)
     short, allowed, answers = load_lists(args.name)
     found = answers if args.answers else allowed
     facts = {"count": len(found.words), "digest": found.digest, "words": found.words}
@@ -126,32 +121,7 @@ def _show(args: argparse.Namespace) -> int:
 def _configure_make(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("files", nargs="+", metavar="FILE", help="dictionaries: a word a line")
     group = parser.add_argument_group("which words")
-    group.add_argument("--length", **options.COUNT, default=5, help="letters in a word (5)")
-    group.add_argument(
-        "--fold", action="store_true", help="remove accents and other marks: é becomes e"
-    )
-    group.add_argument(
-        "--keep",
-        default="",
-        metavar="LETTERS",
-        help="letters that --fold does not change, such as ñ",
-    )
-    group.add_argument(
-        "--letters",
-        default="",
-        metavar="LETTERS",
-        help="only words of these letters, such as a-zñ, or 0-9 (default: any letters, no digits)",
-    )
-    group.add_argument(
-        "--names", action="store_true", help="also words with capitals, e.g. German nouns"
-    )
-    group.add_argument(
-        "--encoding",
-        default="",
-        metavar="NAME",
-        help="how the files are written, such as latin-1 (default: as the .aff file beside a .dic "
-        "says, else utf-8)",
-    )
+    options.add(group, "--length", "--fold", "--keep", "--only", "--names", "--encoding")
     options.add(parser, "--out", help="write the list there (default: to stdout)")
     options.add_output_options(parser)
 
@@ -167,16 +137,7 @@ def _make(args: argparse.Namespace) -> int:
     Examples: knuthle lists make /usr/share/dict/words --length 5 -o five.txt
               knuthle lists make /usr/share/dict/spanish --fold --keep ñ -o es.txt
     """
-    output.check_outputs(args)
-    found = words_from(
-        args.files,
-        args.length,
-        fold=args.fold,
-        keep=args.keep,
-        letters=args.letters,
-        names=args.names,
-        encoding=args.encoding,
-    )
+    found = words_from(args.files, args.length, **options.asked(words_from, args))
     out = None if args.out == "-" else args.out
     lines = "".join(f"{word}\n" for word in found.words)
     if out and lines:

@@ -1,4 +1,4 @@
-"""The command ``optimal``: the best strategy, or the best next guesses of a state."""
+"""The command ``optimal``: the best strategy, the best next guesses of a state, a shortest win."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from functools import partial
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
-from solver.choices import LIMIT, OBJECTIVES, OPPONENTS
+from solver.choices import LIMIT
 
 from ..columns import Column, names, records
 from ..errors import OutputError, UnfinishedError
@@ -18,6 +18,7 @@ from ..files.strategy_file import Origin
 from ..files.text import capitals, counted, printable
 from . import options, output, tables
 from .interrupts import interrupt_came, interrupt_set_aside, reporting_what_is_known
+from .option_table import COUNT
 from .progress import Progress
 from .solve_all import check_out, report_of, rounded, second_lines, weight_facts
 
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from solver.game.game import Game
 
     from ..solving.optimal import NextGuesses, Optimal
+    from ..solving.shortest_win import ShortestWin
 
 
 def configure_optimal(parser: argparse.ArgumentParser) -> None:
@@ -32,28 +34,13 @@ def configure_optimal(parser: argparse.ArgumentParser) -> None:
     options.add_start_option(parser, "the best one, with proof")
     options.add_game_options(parser, used=True)
     group = parser.add_argument_group("what is best")
-    group.add_argument(
-        "--objective", choices=OBJECTIVES, default="total", help="what is made least (total)"
-    )
-    options.add(group, "--then")
-    group.add_argument(
-        "--opponent",
-        choices=OPPONENTS,
-        default=OPPONENTS[0],
-        help="secret: one word is hidden; adversary: none is, each reply keeps the most words "
-        "possible, and what is found is the shortest win with all openers that have it (secret)",
-    )
+    options.add(group, "--objective", "--then", "--opponent")
     options.add(group, "--within", default=LIMIT)
-    options.add_pool_options(group)
+    options.add(group, "--guess-from", "--hard")
     options.add(parser, "--weights")
-    group.add_argument(
-        "--state",
-        metavar="STATE",
-        help=f"the best next guesses after words with their colours, crane.bybbg: {options.MARKS}",
-    )
-    group.add_argument(
-        "--top", **options.COUNT, default=1, help="find the N best first guesses exactly (1)"
-    )
+    options.add(group, "--state")
+    about = "find the N best first guesses exactly"
+    options.add(group, "--top", **COUNT, default=1, help=about)
     group = parser.add_argument_group("work")
     options.add(parser, "--workers")
     options.add(
@@ -62,29 +49,10 @@ def configure_optimal(parser: argparse.ArgumentParser) -> None:
         help="give up after S seconds: exit 3, and the best so far is a bound, in a file whose "
         "name ends in -bound.strategy; so it is after Ctrl-C; compiling does not count",
     )
-    group.add_argument(
-        "--width",
-        type=options.width_from,
-        metavar="N|auto",
-        help="try only the N most promising guesses of each state: quick, but only a bound, which "
-        "a wider search begins with and never makes worse; with --start and --time-limit the rest "
-        "of the time raises the bound from below; auto: widen step by step, until the "
-        "time limit (exit 0 then, with the best so far) or, without one, until two widths have "
-        "bettered nothing; the same by any number of workers, as far as a width is searched whole",
-    )
-    group.add_argument(
-        "--resume", metavar="FILE", help="continue from FILE; an interrupted run leaves it there"
-    )
-    group.add_argument(
-        "--recheck",
-        action="store_true",
-        help="do not trust --resume FILE: search all of it again, and report errors in it",
-    )
+    options.add(group, "--width", "--resume", "--recheck")
     options.add_dask_options(parser)
     options.add_output_options(parser, csv_table=True)
-    parser.add_argument(
-        "--proof", metavar="FILE", help="write a proof that check-proof can check (takes minutes)"
-    )
+    options.add(parser, "--proof")
     options.add(
         parser,
         "--out",
@@ -120,9 +88,7 @@ def run_optimal(args: argparse.Namespace) -> int:
               knuthle optimal --state crane.bybbg
     """
     if args.opponent == "adversary":
-        from .adversary import run_adversary
-
-        return run_adversary(args, _of_strategies(args))
+        return _run_adversary(args)
     _check(args)
     weighted = options.weighted_from(args)
     game = weighted.game
@@ -172,11 +138,8 @@ class _Keeper:
 
 def _check(args: argparse.Namespace) -> None:
     """Refuse what cannot work before the work begins."""
-    output.check_outputs(args, args.resume, args.proof)
     if args.out not in (None, "-"):
         check_target(bound_name(args.out), Kind.STRATEGY, force=args.force)
-    check_target(args.resume)
-    check_target(args.proof, Kind.PROOF, force=args.force)
     options.dask_place_from(args)
     if args.state is not None:
         given = {"--start": args.start != "auto", "--objective": args.objective == "worst"}
@@ -202,27 +165,9 @@ def _searched(args: argparse.Namespace, weighted: options.Weighted, keeper: _Kee
     game = weighted.game
     with contextlib.ExitStack() as after:
         progress = after.enter_context(Progress(args.quiet))
-        found = optimal(
-            game,
-            start=options.starts_from(args.start, game),
-            objective=args.objective,
-            within=args.within,
-            hard=args.hard,
-            guess_from=args.guess_from,
-            top=args.top,
-            workers=args.workers,
-            helpers=options.dask_helpers_from(args, game, after),
-            time_limit=args.time_limit,
-            width=args.width,
-            resume=args.resume,
-            recheck=args.recheck,
-            weights=weighted.weights,
-            then=args.then,
-            proof=args.proof,
-            force=args.force,
-            progress=progress,
-            keep=keeper,
-        )
+        asked = options.asked(optimal, args, weights=weighted.weights, keep=keeper)
+        helpers = options.dask_helpers_from(args, game, after)
+        found = optimal(game, **asked, helpers=helpers, progress=progress)
     if interrupt_came():
         raise Interrupted(found)
     return found
@@ -388,16 +333,7 @@ def _run_state(args: argparse.Namespace, game: Game) -> int:
 
     history = game.parse_state(args.state)
     with reporting_what_is_known(partial(_report_state, args, game)), Progress(args.quiet):
-        found = next_words(
-            game,
-            history,
-            within=args.within,
-            top=args.top,
-            hard=args.hard,
-            guess_from=args.guess_from,
-            time_limit=args.time_limit,
-            then=args.then,
-        )
+        found = next_words(game, history, **options.asked(next_words, args))
     _report_state(args, game, found)
     return 0
 
@@ -466,3 +402,95 @@ def _state_heading(found: NextGuesses) -> str:
         return f"{many}; best next guesses, exact{second}:"
     least = f"no word loses fewer than {found.least_losses}"
     return f"{many}; the best next guesses found: a bound, others may be better ({least}):"
+
+
+# ---- The shortest win against an opponent without a fixed word
+
+#: So many openers are printed; ``--json`` and ``--csv`` have all.
+_SHOWN_OPENERS = 40
+_WIN_COLUMNS = (
+    Column("word", "opener", value=lambda opener: "+".join(opener.words)),
+    Column("n_left", "left", ",d"),
+    Column("n_sequences", "sequences", ",d"),
+)
+
+
+def _step_columns(game: Game) -> Sequence[Column]:
+    """The guesses of a win; people read a score as letters or pegs, programs as its number."""
+    score = Column("score", "score", lambda step: game.format_score(step.score))
+    return Column("word", "guess"), score, Column("n_left", "left", ",d")
+
+
+def _run_adversary(args: argparse.Namespace) -> int:
+    """Find the shortest win against the adversary, and report it."""
+    given = {"--objective": args.objective != "total", "--then": args.then}
+    given |= {"--state": args.state is not None, "--top": args.top != 1}
+    why = "is about strategies; a win against the adversary is one sequence of guesses"
+    options.refuse(given | _of_strategies(args), why)
+    game = options.game_from(args)
+    output.say_when_compiling(args.quiet)
+    from ..solving.shortest_win import shortest_win
+
+    report = partial(_report_win, args, game)
+    with reporting_what_is_known(report), Progress(args.quiet) as progress:
+        found = shortest_win(game, **options.asked(shortest_win, args, progress=progress))
+    report(found)
+    return 0 if found.sequence is not None else 1
+
+
+def _report_win(args: argparse.Namespace, game: Game, found: ShortestWin) -> None:
+    from ..solving.checks import fixed_guesses
+
+    openers = records(_WIN_COLUMNS, found.openers)
+    steps = None if found.sequence is None else records(_step_columns(game), found.sequence)
+    report = {
+        "opponent": args.opponent,
+        "game": game.spec,
+        "list": game.list_name,
+        "n_guesses": len(game.guesses),
+        "secrets_name": game.secrets_name,
+        "n_secrets": len(game.secrets),
+        "start": list(fixed_guesses(game, args.start)),
+        "guess_from": args.guess_from,
+        "hard": args.hard,
+        "within": found.outcome.facts(),
+        "length": found.length,
+        "proved": found.proved,
+        "lower_bound": found.lower_bound,
+        "sequence": steps,
+        "openers": openers,
+        "n_undecided": found.n_undecided,
+        "seconds": rounded(found.seconds),
+    }
+    output.emit(args, _win_text(args, game, found), report, (names(_WIN_COLUMNS), openers), game)
+
+
+def _win_text(args: argparse.Namespace, game: Game, found: ShortestWin) -> str:
+    mode = ", hard mode" if args.hard else ""
+    pool = f", only {args.guess_from} guessed" if args.guess_from != "allowed" else ""
+    about = f"against the adversary{mode}{pool}"
+    if found.sequence is None:
+        return f"proved: no win within {found.outcome.limit} {about}"
+    why = "no win is shorter" if found.proved else f"none is shorter than {found.lower_bound}"
+    label = "proved" if found.proved else "bound"
+    lines = [
+        f"{counted(len(found.sequence), 'guess', 'guesses')} {about} ({label}: {why})",
+        "",
+        tables.table_of(_step_columns(game), found.sequence),
+    ]
+    if found.proved and (found.openers or found.n_undecided):
+        lines += ["", *_winners(args, found)]
+    return "\n".join(lines)
+
+
+def _winners(args: argparse.Namespace, found: ShortestWin) -> list[str]:
+    """Which first guesses win as quickly."""
+    many = counted(len(found.openers), "first guess", "first guesses")
+    after = "" if args.start == "auto" else f" after {capitals(printable(args.start))}"
+    undecided = f"; {found.n_undecided:,} undecided" if found.n_undecided else ""
+    lines = [f"{many}{after} can win in {found.lower_bound}{undecided}:"]
+    lines.append(tables.table_of(_WIN_COLUMNS, found.openers[:_SHOWN_OPENERS]))
+    more = len(found.openers) - _SHOWN_OPENERS
+    if more > 0:
+        lines.append(f"and {more:,} more (--json and --csv have all)")
+    return lines

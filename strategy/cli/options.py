@@ -1,4 +1,4 @@
-"""Options that the commands share, so that an option means the same everywhere."""
+"""What commands share of their options: how they are added, and the game that they describe."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from ..errors import OutputError
 from ..files.text import is_word, plain, printable, quoted
 from . import output
 from .commands import EXIT_CODES
+from .option_table import LIMIT_OR_NONE, MARKS, OPTIONS, TYPED, USUAL, or_word
 
 if TYPE_CHECKING:
     import numpy as np
@@ -21,13 +22,6 @@ if TYPE_CHECKING:
     from solver.game.game import Game
 
     from ..sweep import runners, work
-
-#: How a reply is written, on every help page that takes one.
-MARKS = "b grey (or x, -), y yellow (or p), g green (or o)"
-#: Which colours are shown; ``auto``: on a terminal, unless NO_COLOR is set.
-COLOURS = ("auto", "always", "never", "colourblind")
-#: The limit that a game has unless an option says otherwise.
-USUAL = "usual"
 
 
 def help_of(run: Callable[..., int]) -> dict[str, Any]:
@@ -51,80 +45,8 @@ def version() -> str:
     return f"{name} ({noted})" if noted else name
 
 
-#: More than any table has rows, and far from what 64 bits cannot hold.
-MOST = 1_000_000_000
-#: The highest limit on the guesses of a game; ``solver/choices`` has the same.
-_HIGHEST_LIMIT = 1_000_000
-#: More worker processes than any machine has cores.
-MOST_WORKERS = 1024
-#: Three years, and a week: longer than anybody waits for a search, and for one answer.
-LONGEST, LONGEST_ANSWER = 100_000_000, 604_800
-#: So many characters of a number are shown when it is refused.
-_SHOWN = 40
-
-
-def seconds(text: str, most: int = LONGEST) -> float:
-    """The seconds of an option, as an argparse type: more than none and not for ever."""
-    shown = printable(text, _SHOWN)
-    try:
-        number = float(text if _FIGURES.fullmatch(text) else "")
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"'{shown}' is not a number of seconds") from None
-    if not 0 < number < float("inf"):
-        raise argparse.ArgumentTypeError(f"{shown} is no time to wait")
-    if number > most:
-        raise argparse.ArgumentTypeError(f"{shown} is too large: at most {most} seconds")
-    return number
-
-
-def seconds_for_an_answer(text: str) -> float:
-    """The seconds that an answer may take, as an argparse type."""
-    return seconds(text, LONGEST_ANSWER)
-
-
-def whole(least: int, most: int) -> Callable[[str], int]:
-    """An argparse type: a whole number from ``least`` to ``most``, anything else refused."""
-
-    def number_of(text: str) -> int:
-        shown = printable(text, _SHOWN)
-        if not _WHOLE.fullmatch(text):
-            raise argparse.ArgumentTypeError(f"'{shown}' is not a whole number")
-        # a number of so many digits is out of range, and Python would not read the longest
-        number = int(text) if len(text) <= _SHOWN else most + 1
-        if number < least or text.startswith("-"):
-            raise argparse.ArgumentTypeError(f"{shown} is too small: at least {least}")
-        if number > most:
-            raise argparse.ArgumentTypeError(f"{shown} is too large: at most {most}")
-        return number
-
-    return number_of
-
-
-#: What may be a whole number, and any number: no spaces, no +, no figures of other scripts.
-_WHOLE, _FIGURES = re.compile("-?[0-9]+"), re.compile("[0-9a-z.-][0-9a-z.+-]*")
-#: The whole number of an option, from 1 or from 0, as argparse types.
-at_least_one, at_least_zero = whole(1, MOST), whole(0, MOST)
-#: What an option takes that is a whole number from 1, such as how many there are; and one from 0.
-COUNT: Any = {"type": at_least_one, "metavar": "N"}
-_FROM_ZERO: Any = {"type": at_least_zero, "metavar": "N"}
-#: A limit on the guesses of a game, and the seed of chance, as argparse types.
-highest_guess, seed = whole(1, _HIGHEST_LIMIT), whole(0, 2**63 - 1)
-#: The port of a server, as an argparse type.
-port = whole(1, 65_535)
-
-
-def width_from(text: str) -> int | str:
-    """The width of a beam, as an argparse type: a whole number from 1, or ``auto``."""
-    return text if text == "auto" else at_least_one(text)
-
-
-def limit_from(text: str) -> int | None:
-    """The limit of an option, as an argparse type: a whole number from 1, or ``none``."""
-    return None if text == "none" else highest_guess(text)
-
-
 class Action(NamedTuple):
-    """An action of a command; the docstring of ``run`` is its help."""
+    """A command, or an action of one; the docstring of ``run`` is its help."""
 
     about: str
     configure: Callable[[argparse.ArgumentParser], None]
@@ -148,83 +70,25 @@ def add_actions(
                 option.default = argparse.SUPPRESS
 
 
-#: Options that mean the same everywhere and need nothing from who has them.
-_SHARED: dict[str, dict[str, Any]] = {
-    "--weights": {
-        "metavar": "FILE",
-        "help": "how likely each answer is, one line 'word weight' each; other words cannot "
-        "be the answer",
-    },
-    "--then": {
-        "metavar": "worst|most-within:K|fewest-of:K",
-        "help": "among equal totals: the least worst case, the most secrets within K guesses, or "
-        "the fewest that take exactly K",
-    },
-    "--used": {
-        "nargs": "?",
-        "const": "weigh",
-        "metavar": "[exclude:]FILE|NAME",
-        "help": "past answers are less likely, as measured: the newspaper's, or those of a file or "
-        "kept list; 'exclude' alone, or before one as exclude:FILE, leaves them out",
-    },
-    "--hard": {
-        "action": "store_true",
-        "help": "hard mode: greens stay in place, yellow letters must be used again",
-    },
-    "--common": {
-        "action": "store_true",
-        "help": "prefer common words where they cost at most 0.02 guesses more",
-    },
-    "--boards": {**COUNT, "default": 1, "help": "boards that share their guesses, 1 to 32 (1)"},
-    "--top": _FROM_ZERO,
-    "--bottom": {**_FROM_ZERO, "default": 0, "help": "and the worst N (0)"},
-    "--within": {
-        "type": limit_from,
-        "metavar": "K|none",
-        "help": "no secret may take more guesses; none lifts the limit (6)",
-    },
-    "--time-limit": {
-        "type": seconds,
-        "metavar": "S",
-        "help": "give up after S seconds: exit 3, no file",
-    },
-    "--seed": {"type": seed, "metavar": "N"},
-    "--workers": {
-        "type": whole(1, MOST_WORKERS),
-        "metavar": "N",
-        "help": "processes that share the work (default: all cores)",
-    },
-    "--list": {"dest": "list_name", "metavar": "NAME|FILE"},
-    "--secrets": {"metavar": "allowed|answers|FILE"},
-    "--game": {"metavar": "wordle|mastermind:HxC[:distinct]"},
-    "--colours": {
-        "choices": COLOURS,
-        "default": COLOURS[0],
-        "help": "colours in a terminal: auto, always, never, or colourblind, which has blue "
-        "and orange for yellow and green (auto)",
-    },
-    "--json": {"metavar": "FILE|-", "help": "write the result as one JSON object"},
-    "--csv": {"metavar": "FILE|-", "help": "write the table as CSV"},
-    "--force": {"action": "store_true", "help": "replace a file even if it holds something else"},
-    "--quiet": {"action": "store_true", "help": "print nothing but errors"},
-    "--dask": {
-        "metavar": "tcp://HOST:PORT",
-        "help": "let the workers of this Dask scheduler do it",
-    },
-    "--dask-ca": {"metavar": "FILE", "help": "TLS: certificate of the authority"},
-    "--dask-cert": {"metavar": "FILE", "help": "TLS: certificate of this machine"},
-    "--dask-key": {"metavar": "FILE", "help": "TLS: the key to that certificate"},
-    "--out": {"metavar": "FILE"},
-    "--words": {"dest": "list_name", "metavar": "NAME|FILE"},
-}
-#: Options that can be written in another way too.
-_OTHER_NAMES = {"--out": ("-o", "--out"), "--words": ("--list", "--words")}
-
-
 def add(group: Any, *names: str, **own: Any) -> None:
-    """Add options of these names to a parser, or to a group of one, with what is its ``own``."""
+    """Add options of the table to a parser, or to a group of one, with what is its ``own``.
+
+    The help ends with what holds without the option, unless the sentence says that itself.
+    """
     for name in names:
-        group.add_argument(*_OTHER_NAMES.get(name, (name,)), **(_SHARED[name] | own))
+        given = OPTIONS[name] | own
+        if isinstance(given.get("choices"), str):
+            from solver import choices
+
+            given["choices"] = getattr(choices, given["choices"])
+        if given.get("default") is ...:
+            given["default"] = given["choices"][0]
+        about, default = given["help"], given.get("default")
+        is_shown = isinstance(default, str | float | int) and default not in ("", argparse.SUPPRESS)
+        if is_shown and not isinstance(default, bool) and not about.endswith(")"):
+            about = f"{about} ({default})"
+        given["help"] = about.replace("{choices}", ", ".join(map(str, given.get("choices") or ())))
+        group.add_argument(*TYPED.get(name, (name,)), **given)
 
 
 def add_game_options(
@@ -241,18 +105,19 @@ def add_game_options(
 
     list_name = lists.ADVICE_LIST if advice else lists.DEFAULT_LIST
     group = parser.add_argument_group("game")
-    add(
-        group,
-        "--list",
-        default=list_name,
-        help=f"the guesses: {', '.join(lists.NAMED_LISTS)}, a list kept by 'knuthle lists', or "
-        f"a file (default: {list_name})",
-    )
+    names = f"{', '.join(lists.NAMED_LISTS)}, a list kept by 'knuthle lists', or a file"
+    about = f"the guesses: {names} (default: {list_name})"
+    add(group, "--list", default=list_name, help=about)
     about = f"the words that may be hidden (default: {secrets})"
     add(group, "--secrets", default=secrets, help=about)
-    add(group, "--game", default="wordle", help="the rule of grading (default: wordle)")
-    if used:
-        add(group, "--used")
+    add(group, "--game", *["--used"] * used)
+
+
+def asked(function: Callable[..., Any], args: argparse.Namespace, **own: Any) -> dict[str, Any]:
+    """The keywords of a function of the library: options have their names, but for its ``own``."""
+    taken = inspect.signature(function).parameters.values()
+    keywords = {it.name for it in taken if it.kind is it.KEYWORD_ONLY}
+    return {name: value for name, value in vars(args).items() if name in keywords} | own
 
 
 def refuse(given: Mapping[str, object], why: str) -> None:
@@ -338,12 +203,8 @@ def add_requirement_options(parser: argparse.ArgumentParser) -> None:
     from ..foreign.reference_lists import NAMED
 
     group = parser.add_argument_group("what the strategy must keep to")
-    add(
-        group,
-        "--words",
-        help=f"the guesses: {', '.join(NAMED)}, a list kept by 'knuthle lists', or a file "
-        "(default: found out from the strategy)",
-    )
+    names = f"{', '.join(NAMED)}, a list kept by 'knuthle lists', or a file"
+    add(group, "--words", help=f"the guesses: {names} (default: found out from the strategy)")
     add(group, "--secrets", help="the words that may be hidden (default: found out, or answers)")
     add(group, "--game", default="", help="the rule of grading (default: found out)")
     add(group, "--hard", help="it must follow hard mode")
@@ -362,12 +223,7 @@ def check_words(game: Game, *words: str) -> None:
 
 def add_start_option(parser: Any, auto: str) -> None:
     """Add ``--start``: the first guesses, and which one ``auto`` is."""
-    parser.add_argument(
-        "--start",
-        metavar="WORD[,WORD…]|auto",
-        default="auto",
-        help=f"the first guesses, whatever the replies; auto: {auto} (auto)",
-    )
+    add(parser, "--start", help=f"{OPTIONS['--start']['help']}; auto: {auto}")
 
 
 def starts_from(text: str, game: Game) -> tuple[str, ...]:
@@ -414,28 +270,8 @@ def add_choice_options(parser: argparse.ArgumentParser, *more: str) -> None:
     from solver.choices import RULES
 
     group = parser.add_argument_group("choice of guesses")
-    group.add_argument(
-        "--rule",
-        choices=(*RULES, *more),
-        default=RULES[0],
-        metavar="RULE",
-        help=f"how the next guess is chosen: {', '.join((*RULES, *more))} ({RULES[0]})",
-    )
-    add_pool_options(group)
-
-
-def add_pool_options(group: Any) -> None:
-    """Add ``--guess-from`` and ``--hard``: which words may be guessed."""
-    from solver.choices import GUESS_POOLS
-
-    group.add_argument(
-        "--guess-from",
-        choices=GUESS_POOLS,
-        default=GUESS_POOLS[0],
-        help="guess any allowed word, only secrets, or only words that are still "
-        "possible (allowed)",
-    )
-    add(group, "--hard")
+    add(group, "--rule", choices=(*RULES, *more))
+    add(group, "--guess-from", "--hard")
 
 
 def add_output_options(parser: argparse.ArgumentParser, csv_table: bool = False) -> None:
@@ -444,28 +280,11 @@ def add_output_options(parser: argparse.ArgumentParser, csv_table: bool = False)
     add(group, "--json", *["--csv"] * csv_table, "--force", "--quiet")
 
 
-def add_measure_option(group: Any) -> None:
-    """Add ``--by``: the measure that next guesses are ranked by."""
-    from solver.choices import MEASURES
-
-    group.add_argument(
-        "--by",
-        choices=MEASURES,
-        metavar="MEASURE",
-        help=f"{', '.join(MEASURES)} (exact guesses if they are known, else entropy)",
-    )
-
-
 def add_within_option(group: Any, about: str) -> None:
     """Add ``--within``: the guesses that a game allows."""
-    add(
-        group,
-        "--within",
-        type=lambda text: USUAL if text == USUAL else limit_from(text),
-        default=USUAL,
-        help=f"{about} (6; 7, 9, 13 on 2, 4, 8 boards, else 5 more than there are boards; none in "
-        "Mastermind)",
-    )
+    kind = or_word(USUAL, USUAL, LIMIT_OR_NONE)
+    about += " (6; 7, 9, 13 on 2, 4, 8 boards, else 5 more than there are boards; none in "
+    add(group, "--within", type=kind, default=USUAL, help=f"{about}Mastermind)")
 
 
 def add_dask_options(parser: argparse.ArgumentParser) -> None:
@@ -503,7 +322,7 @@ def dask_helpers_from(
     from ..sweep import runners, work
 
     wanted = (args.objective, args.within, args.hard, args.guess_from)
-    start = checks.fixed_guesses(game, starts_from(args.start, game))
+    start = checks.fixed_guesses(game, args.start)
     question = search.Question(game, start, *wanted, width=args.width)
     question.check_shared()
     runner = after.enter_context(runners.by_dask(place))

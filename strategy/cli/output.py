@@ -26,30 +26,34 @@ if TYPE_CHECKING:
 command = ""
 
 
-def check_outputs(
-    args: argparse.Namespace, *more: str | None, inputs: Sequence[str | None] = ()
-) -> None:
+#: What commands write, as their arguments name it, and of which kind it is.
+_WRITTEN = {
+    **{"json": Kind.JSON, "csv": Kind.CSV, "parquet": Kind.PARQUET, "record": Kind.JSON},
+    **{"out": Kind.STRATEGY, "proof": Kind.PROOF, "page": Kind.PAGE},
+    **dict.fromkeys(("resume", "database")),
+}
+#: What they read.
+_READ = (
+    *("list_name", "secrets", "weights", "used", "openers", "strategy", "games", "check"),
+    *("file", "first", "second"),
+)
+
+
+def check_outputs(args: argparse.Namespace) -> None:
     """Refuse, before a command works, outputs that cannot be written or overwrite one another.
 
-    Nor may one overwrite an input. ``more`` are outputs besides the usual ones; word lists are
-    inputs without being named.
+    Nor may one overwrite an input.
     """
-    targets = [getattr(args, name, None) for name in ("json", "csv")]
-    if targets.count("-") > 1:
+    if "json" not in args:  # what it writes is no result but a file in some form
+        return
+    if [args.json, getattr(args, "csv", None)].count("-") > 1:
         raise OutputError("only one of --json and --csv can have stdout")
-    kinds = (
-        ("json", Kind.JSON),
-        ("csv", Kind.CSV),
-        ("out", Kind.STRATEGY),
-        ("parquet", Kind.PARQUET),
-        ("card", Kind.of_picture(getattr(args, "card", None))),
-        ("plot", Kind.of_picture(getattr(args, "plot", None))),
-    )
-    found = [(getattr(args, name, None), kind) for name, kind in kinds]
-    files = [target for target, _ in found if target != "-"]
-    lists = [getattr(args, name, None) for name in ("list_name", "secrets", "weights", "used")]
-    lists += getattr(args, "files", [])
-    check_apart([*files, *more], [*inputs, *(name for name in lists if name and is_file(name))])
+    found = [(getattr(args, name, None), kind) for name, kind in _WRITTEN.items()]
+    pictures = [getattr(args, name, None) for name in ("card", "plot")]
+    found += [(picture, Kind.of_picture(picture)) for picture in pictures]
+    inputs = [*(getattr(args, name, None) for name in _READ), *getattr(args, "files", [])]
+    targets = [target for target, _ in found if target != "-"]
+    check_apart(targets, [name for name in inputs if name and is_file(name)])
     for target, kind in found:
         check_target(target, kind, force=args.force)
 

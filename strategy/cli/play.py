@@ -14,6 +14,7 @@ from ..columns import Column
 from ..files.text import Terms, capitals, counted, terms_of
 from ..tree import Strategy
 from . import options, output, tables
+from .option_table import USUAL
 from .screen import Screen, name_of
 
 if TYPE_CHECKING:
@@ -33,10 +34,9 @@ def configure_play(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--strategy", metavar="FILE", help="propose by a strategy file")
     group = parser.add_argument_group("choice of guesses")
     options.add_start_option(group, "chosen like all others")
-    options.add_measure_option(group)
+    options.add(group, "--by")
     options.add_within_option(group, "guesses allowed; on one board exact figures keep to it")
-    options.add_pool_options(group)
-    options.add(group, "--common")
+    options.add(group, "--guess-from", "--hard", "--common")
     parser.add_argument(
         "--allow-unknown", action="store_true", help="accept guesses that are not on the list"
     )
@@ -82,7 +82,6 @@ def run_play(args: argparse.Namespace) -> int:
     """
     from ..play.helper import InputParser
 
-    output.check_outputs(args, inputs=[args.strategy])
     strategy = Strategy.load(args.strategy) if args.strategy else None
     parser = InputParser(_helper_from(args, strategy))
     if args.protocol:
@@ -131,7 +130,7 @@ def _choice_from(args: argparse.Namespace, game: Game) -> HowToFind:
     from ..play.game import limit_of
     from ..toolbox.guesses import HowToFind
 
-    within = limit_of(game, args.boards) if args.within == options.USUAL else args.within
+    within = limit_of(game, args.boards) if args.within == USUAL else args.within
     start = options.first_guesses(args, game)
     return HowToFind(start, None, args.guess_from, args.hard, within, args.common, args.by)
 
@@ -159,7 +158,7 @@ def _options_given(args: argparse.Namespace) -> list[str]:
     flags["--guess-from"] = args.guess_from if args.guess_from != "allowed" else None
     flags["--start"] = args.start if args.start != "auto" else None
     flags["--boards"] = str(args.boards) if args.boards > 1 else None
-    flags["--within"] = str(args.within).lower() if args.within != options.USUAL else None
+    flags["--within"] = str(args.within).lower() if args.within != USUAL else None
     words = [word for flag, value in flags.items() if value for word in (flag, value)]
     hard = ["--hard"] * args.hard + ["--no-hard"] * args.no_hard
     common = ["--common"] * args.common

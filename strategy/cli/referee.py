@@ -16,9 +16,10 @@ from solver.errors import WrongInputError
 
 from ..columns import Column, records
 from ..columns import names as names_of
-from ..files.output import Kind, check_target, write_whole
+from ..files.output import write_whole
 from ..files.text import counted, printable, read_lines
 from . import options, output, tables
+from .option_table import COUNT, seconds_for_an_answer
 
 if TYPE_CHECKING:
     from solver.game.game import Game
@@ -43,19 +44,17 @@ def configure_referee(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of ``referee``: the game, the sample, the limits, the command."""
     options.add_game_options(parser)
     options.add(parser, "--hard", help="the player must follow hard mode")
-    parser.add_argument("--sample", **options.COUNT, help="play only N of the secrets")
+    parser.add_argument("--sample", **COUNT, help="play only N of the secrets")
     about = "draw the sample by this number: the same S, the same sample (0)"
     options.add(parser, "--seed", default=0, metavar="S", help=about)
     parser.add_argument(
         "--timeout",
-        type=options.seconds_for_an_answer,
+        type=seconds_for_an_answer,
         default=10.0,
         metavar="S",
         help="seconds for an answer (10; 120 until it is ready)",
     )
-    parser.add_argument(
-        "--stop-after", **options.COUNT, default=20, help="end a game after N guesses (20)"
-    )
+    parser.add_argument("--stop-after", **COUNT, default=20, help="end a game after N guesses (20)")
     parser.add_argument(
         "--player",
         metavar="NAME[,NAME…]",
@@ -102,8 +101,6 @@ def run_referee(args: argparse.Namespace) -> int:
 
     from ..play.arena import Terms, contest, sampled
 
-    output.check_outputs(args, args.record, inputs=[args.check])
-    check_target(args.record, Kind.JSON, force=args.force)
     command = args.command[1:] if args.command[:1] == ["--"] else args.command
     if bool(command) + bool(args.player) + bool(args.check) > 1:
         raise WrongInputError("one of them plays: a command after --, --player, --check")

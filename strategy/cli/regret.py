@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from ..columns import Column, names, records
 from ..files.text import capitals, counted, terms_of
 from . import options, output, tables
+from .option_table import seconds
 from .tiles import Tiles
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ def configure_regret(parser: argparse.ArgumentParser) -> None:
     options.add(
         parser,
         "--time-limit",
-        type=lambda text: None if text == "none" else options.seconds(text),
+        type=lambda text: None if text == "none" else seconds(text),
         default=2.0,
         metavar="S|none",
         help="give bounds after S seconds a guess; none: search to the end (2)",
@@ -56,7 +57,6 @@ def run_regret(args: argparse.Namespace) -> int:
     """
     from ..play.regret import Judge
 
-    output.check_outputs(args)
     weighted = options.weighted_from(argparse.Namespace(**{**vars(args), "used": None}))
     game = weighted.game
     words = [game.guesses[game.guess_id(word.strip())] for word in args.words.split(",")]

@@ -75,7 +75,6 @@ def run_review(args: argparse.Namespace) -> int:
     """
     from ..play import grids, review
 
-    output.check_outputs(args, inputs=[args.games])
     text = _text_given(args)
     if args.games and (text or args.secret):
         raise WrongInputError("--games has the games: no other can be given, nor --secret")

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from solver.errors import WrongInputError
 
-from ..columns import Column
 from ..files.text import printable
 from . import options, output, tables
 
@@ -59,7 +58,6 @@ def run_settings(args: argparse.Namespace) -> int:
     """
     from ..toolbox import user_settings
 
-    output.check_outputs(args)
     settings = user_settings.read_settings()
     path = user_settings.settings_path()
     if args.changes:
@@ -90,22 +88,10 @@ def _table(settings: UserSettings) -> str:
         (name, printable(str(texts.get(value, value))), _MEANINGS[name])
         for name, value in vars(settings).items()
     ]
-    columns = (
-        Column("name", "setting", lambda row: row[0]),
-        Column("value", "value", lambda row: row[1]),
-        Column("about", "meaning", lambda row: row[2]),
-    )
-    return tables.table_of(columns, rows, flow=True)
+    return tables.table(("setting", "value", "meaning"), rows, flow=True)
 
 
 # ---- What they mean for a command
-
-
-def add_settings_options(parser: argparse.ArgumentParser) -> None:
-    """Add ``--no-hard``, which no command without settings needs."""
-    parser.add_argument(
-        "--no-hard", action="store_true", help="no hard mode, whatever the settings say"
-    )
 
 
 def apply_settings(args: argparse.Namespace, given: Set[str]) -> None:

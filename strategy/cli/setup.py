@@ -19,8 +19,7 @@ def configure_compile(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "commands", nargs="*", metavar="COMMAND", help=f"for these alone: {', '.join(known)}"
     )
-    parser.add_argument("--clear", action="store_true", help="delete all compiled code instead")
-    options.add(parser, "--workers")
+    options.add(parser, "--clear", "--workers")
     options.add_output_options(parser)
 
 
@@ -38,7 +37,6 @@ def run_compile(args: argparse.Namespace) -> int:
               knuthle compile solve-all suggest
               knuthle compile --clear
     """
-    output.check_outputs(args)
     commands = machine_code.wanted_commands(args.commands)
     made = whole = removed = 0
     if args.clear:

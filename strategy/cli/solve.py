@@ -22,22 +22,15 @@ if TYPE_CHECKING:
 
 def configure_solve(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of ``solve``: the word, who plays."""
-    from solver.choices import RULES
-
     parser.add_argument("word", metavar="WORD", help="the hidden word")
     group = parser.add_argument_group("who plays")
-    group.add_argument("--strategy", metavar="FILE", help="a strategy file")
-    group.add_argument(
-        "--rule",
-        choices=RULES,
-        metavar="RULE",
-        help=f"a rule, as in solve-all: {', '.join(RULES)} (default: what 'suggest' proposes)",
-    )
+    about = "a rule, as in solve-all: {choices} (default: what 'suggest' proposes)"
+    options.add(group, "--strategy")
+    options.add(group, "--rule", default=None, help=about)
     options.add_start_option(group, "chosen like all others")
-    about = "the limit for exact figures of 'suggest'; none lifts it (6)"
+    about = "the limit for exact figures of 'suggest'; none lifts it"
     options.add(group, "--within", default=LIMIT, help=about)
-    options.add_pool_options(group)
-    options.add(group, "--common")
+    options.add(group, "--guess-from", "--hard", "--common")
     options.add_game_options(parser, advice=True, used=True)
     parser.set_defaults(list_name=None, secrets=None, game=None)
     options.add(parser, "--colours")
@@ -63,7 +56,6 @@ def run_solve(args: argparse.Namespace) -> int:
     """
     from ..play.known_word import game_of_strategy, solve_word
 
-    output.check_outputs(args, inputs=[args.strategy])
     strategy, weighted = Strategy.load(args.strategy) if args.strategy else None, None
     if strategy is None or any((args.list_name, args.secrets, args.game)):
         options.complete_game(args)

@@ -16,6 +16,7 @@ from ..files.strategy_file import Origin
 from ..files.text import capitals, counted, printable
 from . import options, output, tables
 from .interrupts import check_interrupt
+from .option_table import LIMIT_OF_GAME
 
 if TYPE_CHECKING:
     from solver.game.game import Game
@@ -26,11 +27,9 @@ if TYPE_CHECKING:
 OPTIMAL = "optimal"
 #: So many secrets beyond the limit are named.
 _NAMED_BEYOND = 40
-#: Parts of the work as people read them.
-_WORK_PARTS = {
-    **{"matrix": "matrix", "search": "search", "repair": "repair"},
-    **{"verify": "verification", "compile": "compilation"},
-}
+#: Parts of the work, and what people read where that is another word.
+_WORK_PARTS = ("matrix", "search", "repair", "verify", "compile")
+_PART_NAMES = {"verify": "verification", "compile": "compilation"}
 
 
 def configure_solve_all(parser: argparse.ArgumentParser) -> None:
@@ -43,24 +42,16 @@ def configure_solve_all(parser: argparse.ArgumentParser) -> None:
     options.add(
         group,
         "--within",
-        type=options.highest_guess,
+        type=LIMIT_OF_GAME,
         metavar="K",
         help="every secret within K guesses: exact search repairs the strategy, or "
         "proves that it is impossible (exit 1 and no file)",
     )
-    group.add_argument(
-        "--pure",
-        action="store_true",
-        help="with --within: use the rule alone, without repair; exit 1 and no file if it fails",
-    )
-    options.add(group, "--time-limit")
+    options.add(group, "--pure", "--time-limit")
     faster = "1, which is faster than a pool for one opener"
     options.add(parser, "--workers", help=f"processes that share the work (default: {faster})")
-    parser.add_argument(
-        "--resume",
-        metavar="FILE",
-        help="continue from FILE if it is there; an interrupted run leaves its tree in it",
-    )
+    about = "continue from FILE if it is there; an interrupted run leaves its tree in it"
+    options.add(parser, "--resume", help=about)
     options.add_output_options(parser, csv_table=True)
     about = "the strategy file (default: START-LIST-SECRETS-RULE.strategy in this directory)"
     options.add(parser, "--out", help=about)
@@ -83,8 +74,6 @@ def run_solve_all(args: argparse.Namespace) -> int:
     Examples: knuthle solve-all --start lares
               knuthle solve-all --start crane --secrets answers --within 5
     """
-    output.check_outputs(args, args.resume)
-    check_target(args.resume)
     weighted = options.weighted_from(args)
     game = weighted.game
     from ..solving.by_rule import Settings, solve
@@ -97,18 +86,8 @@ def run_solve_all(args: argparse.Namespace) -> int:
     output.say_memory_needed(game, args.quiet)
     try:
         with output.at_work(args.quiet) as progress:
-            solved = solve(
-                game,
-                settings,
-                args.workers or 1,
-                args.resume,
-                progress,
-                within=args.within,
-                pure=args.pure,
-                time_limit=args.time_limit,
-                weights=weighted.weights,
-                then=args.then,
-            )
+            asked = options.asked(solve, args, weights=weighted.weights)
+            solved = solve(game, settings, args.workers or 1, args.resume, progress, **asked)
     except NoStrategyError as error:
         report = report_of(preview, None, error.outcome, None) | {"seconds": None}
         report |= {"then": None} if args.then else {}
@@ -159,8 +138,8 @@ def _solved_text(
     label = " (repaired)" if outcome.method == REPAIR else label
     seconds = solved.seconds
     took = [
-        f"{name} {seconds[part]:.3f} s"
-        for part, name in _WORK_PARTS.items()
+        f"{_PART_NAMES.get(part, part)} {seconds[part]:.3f} s"
+        for part in _WORK_PARTS
         if part in seconds and (part != "compile" or seconds[part])
     ]
     lines = [

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import math
 from pathlib import Path
 from typing import Any
 
@@ -52,7 +51,6 @@ def run_lookup(args: argparse.Namespace) -> int:
     Examples: knuthle lookup lares-original-allowed-minimax.strategy lares bbybb
               knuthle lookup lares-original-allowed-minimax.strategy
     """
-    output.check_outputs(args, inputs=[args.file])
     facts: dict[str, Any] = {}
     if args.state:
         strategy = Strategy.load(args.file)
@@ -112,8 +110,6 @@ def _in_words(value: object) -> str:
 
 #: A page or two of a drawing; whole strategies are twenty metres high.
 _GRAPH_DEPTH = 2
-#: What a picture of strategies shows.
-_KINDS = ("guesses", "tree")
 
 
 def configure_export(parser: argparse.ArgumentParser) -> None:
@@ -121,21 +117,9 @@ def configure_export(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "files", metavar="FILE", nargs="+", help="a strategy file, of pictures several"
     )
-    parser.add_argument(
-        "--to",
-        choices=[*EXPORTS, *FORMS],
-        help="the form (a picture if the name of --out is one's, else text)",
-    )
+    options.add(parser, "--to", choices=[*EXPORTS, *FORMS])
     options.add(parser, "--out", metavar="FILE|-", default="-", help="where to (stdout)")
-    parser.add_argument(
-        "--depth",
-        type=_depth_from,
-        metavar="N|all",
-        help=f"with --to dot: so many guesses of every game ({_GRAPH_DEPTH})",
-    )
-    parser.add_argument(
-        "--kind", choices=_KINDS, help="what a picture shows: guesses side by side, or the tree"
-    )
+    options.add(parser, "--depth", "--kind")
     options.add(parser, "--force")
 
 
@@ -186,11 +170,6 @@ def run_export(args: argparse.Namespace) -> int:
     return 0
 
 
-def _depth_from(text: str) -> float:
-    """An argparse type: a whole number from 1, or ``all``."""
-    return math.inf if text == "all" else options.at_least_one(text)
-
-
 def _graph_text(strategy: Strategy, depth: float) -> str:
     """The first guesses as a graph; a line on stderr says what is left out."""
     left_out = sum(below > depth for below in strategy.depth)
@@ -210,7 +189,7 @@ def configure_compare(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("first", metavar="A", help="a strategy, in any form that is read")
     parser.add_argument("second", metavar="B", help="the other one")
     options.add_requirement_options(parser)
-    options.add(parser, "--top", default=10, help="show N states and N secrets (10)")
+    options.add(parser, "--top", default=10, help="show N states and N secrets")
     options.add_output_options(parser)
 
 
@@ -224,7 +203,6 @@ def run_compare(args: argparse.Namespace) -> int:
     Examples: knuthle compare mine.strategy salet.tree
               knuthle compare a.json b.json --list words.txt --json -
     """
-    output.check_outputs(args, inputs=[args.first, args.second])
     files = [args.first, args.second]
     strategies = [verification.load(path, **options.requirements(args)) for path in files]
     found = compare(*strategies)

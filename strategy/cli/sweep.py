@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from operator import attrgetter
@@ -14,8 +13,8 @@ from solver.choices import LIMIT, OPTIMAL, SWEPT_OBJECTIVES
 
 from ..columns import Column, cells, headings
 from ..errors import OutputError
-from ..files.output import check_apart, is_file, write_whole
-from ..files.text import capitals, counted, printable
+from ..files.output import is_file, write_whole
+from ..files.text import capitals, counted
 from . import options, output, tables
 from .interrupts import interrupt_set_aside
 
@@ -46,43 +45,18 @@ def run_sweep(args: argparse.Namespace) -> int:
 
 
 def _configure_run(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--openers",
-        metavar="all|answers|FILE|WORD,…",
-        default="all",
-        help="every guess, the answers of the list, or those named (default: all)",
-    )
-    options.add(parser, "--out", required=True, help="the database; a new one, or one to resume")
+    options.add(parser, "--openers", "--database")
     options.add_game_options(parser, secrets="allowed")
     options.add_choice_options(parser, OPTIMAL)
     group = parser.add_argument_group("with --rule optimal")
-    group.add_argument(
-        "--objective",
-        choices=SWEPT_OBJECTIVES,
-        help="what is made least; possible: only find out if the limit can be met (total)",
-    )
-    options.add(group, "--within", default=argparse.SUPPRESS)
+    options.add(group, "--swept")
+    about = "no secret may take more guesses; none lifts the limit (6)"
+    options.add(group, "--within", default=argparse.SUPPRESS, help=about)
     about = "give up after S seconds: exit 3, and what is not exact stays between bounds"
     options.add(group, "--time-limit", help=about)
-    options.add(parser, "--workers")
-    parser.add_argument(
-        "--shard",
-        type=_shard,
-        default=(1, 1),
-        metavar="I/N",
-        help="do the I-th of N equal parts of the openers",
-    )
+    options.add(parser, "--workers", "--shard")
     options.add_dask_options(parser)
     options.add_output_options(parser)
-
-
-def _shard(text: str) -> tuple[int, int]:
-    """An argparse type: one of so many parts."""
-    found = re.fullmatch("([0-9]{1,9})/([0-9]{1,9})", text)
-    if not found or not 1 <= int(found[1]) <= int(found[2]):
-        shown = printable(text, 40)
-        raise argparse.ArgumentTypeError(f"'{shown}' is no part such as 3/8, the third of eight")
-    return int(found[1]), int(found[2])
 
 
 def _run(args: argparse.Namespace) -> int:
@@ -101,14 +75,10 @@ def _run(args: argparse.Namespace) -> int:
     Examples: knuthle sweep run --openers answers --out sweep.sqlite
               knuthle sweep run --rule optimal --secrets answers --out best.sqlite
     """
-    database, args.out = args.out, None
-    output.check_outputs(args, database)
-    inputs = [name for name in (args.list_name, args.secrets, args.openers) if is_file(name)]
-    check_apart([database], inputs)
     place = options.dask_place_from(args)
     sweep = _sweep_of(args)
     game = options.game_from(args)
-    how: dict[str, Any] = {"workers": args.workers, "shard": args.shard}
+    how: dict[str, Any] = {}
     with contextlib.ExitStack() as after:
         progress = after.enter_context(output.at_work(args.quiet))
         if place is not None:
@@ -116,10 +86,10 @@ def _run(args: argparse.Namespace) -> int:
 
             how["runner"] = after.enter_context(by_dask(place))
         try:
-            swept = sweep(game, database, args.openers, **how, progress=progress)
+            swept = sweep(game, args.database, args.openers, **how, progress=progress)
         except KeyboardInterrupt:
             with interrupt_set_aside():
-                _say_where_it_goes_on(database, args.quiet)
+                _say_where_it_goes_on(args.database, args.quiet)
             raise
     facts = _emit_state(args, swept)
     left = facts["n_asked"] - facts["n_done"]
@@ -148,16 +118,16 @@ def _sweep_of(args: argparse.Namespace) -> Callable[..., Any]:
     from solver.errors import WrongInputError
 
     from ..solving.by_rule import Settings
-    from ..sweep.run import ExactSettings, sweep_openers, sweep_optimal
+    from ..sweep.run import sweep_openers, sweep_optimal
 
     if args.rule == OPTIMAL:
         objective, within = args.objective or SWEPT_OBJECTIVES[0], getattr(args, "within", LIMIT)
-        exact = ExactSettings(objective, within, args.hard, args.guess_from)
-        return partial(sweep_optimal, settings=exact, time_limit=args.time_limit)
+        asked = options.asked(sweep_optimal, args, objective=objective, within=within)
+        return partial(sweep_optimal, **asked)
     if args.objective or args.time_limit or "within" in args:
         raise WrongInputError("--objective, --within and --time-limit are for --rule optimal")
     settings = Settings(rule=args.rule, guess_from=args.guess_from, hard=args.hard)
-    return partial(sweep_openers, settings=settings)
+    return partial(sweep_openers, **options.asked(sweep_openers, args, settings=settings))
 
 
 def _emit_state(args: argparse.Namespace, swept: SweepTable | ExactTable) -> dict[str, Any]:
@@ -182,7 +152,6 @@ def _status(args: argparse.Namespace) -> int:
     Examples: knuthle sweep status sweep.sqlite
               knuthle sweep status sweep.sqlite --json -
     """
-    output.check_outputs(args)
     from ..sweep.table import open_sweep
 
     facts = _emit_state(args, open_sweep(args.files[0]))
@@ -194,18 +163,12 @@ def _status(args: argparse.Namespace) -> int:
 
 def _configure_report(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("files", metavar="FILE", nargs=1, help="a database of 'sweep run'")
-    parser.add_argument(
-        "--sort",
-        choices=("worst", "beyond", "mean", "value"),
-        help="by one of these alone; tables are in this order too (all three; A to Z). value: of "
-        "--rule optimal, bounds after what is exact",
-    )
-    options.add(parser, "--top", default=10, help="the best N of each (10)")
-    options.add(parser, "--bottom", default=5, help="the worst N (5)")
-    parser.add_argument("--times", action="store_true", help="CPU times as well")
-    parser.add_argument("--markdown", action="store_true", help="print it as Markdown")
-    parser.add_argument("--plot", metavar="FILE.svg|png|pdf", help="draw entropy against mean")
-    parser.add_argument("--parquet", metavar="FILE", help="write the table as Parquet")
+    options.add(parser, "--sort")
+    options.add(parser, "--top", default=10, help="the best N of each")
+    options.add(parser, "--bottom", default=5, help="the worst N")
+    options.add(parser, "--times", "--markdown")
+    options.add(parser, "--plot", help="draw entropy against mean")
+    options.add(parser, "--parquet")
     options.add_output_options(parser, csv_table=True)
 
 
@@ -232,7 +195,6 @@ def _report(args: argparse.Namespace) -> int:
         require_matplotlib()
     if args.parquet == "-":
         raise OutputError("a Parquet file is no text; --parquet names a file")
-    output.check_outputs(args)
     from ..sweep import report, table
 
     swept: Any = table.open_sweep(args.files[0])
@@ -266,7 +228,7 @@ def sweep_picture(found: SweepReport | ExactReport, form: str) -> bytes:
 
 def _configure_merge(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("files", metavar="FILE", nargs="+", help="databases of 'sweep run'")
-    options.add(parser, "--out", required=True, help="the database; a new one, or one to add to")
+    options.add(parser, "--database")
     options.add_output_options(parser)
 
 
@@ -281,11 +243,9 @@ def _merge(args: argparse.Namespace) -> int:
     Examples: knuthle sweep merge part1.sqlite part2.sqlite --out sweep.sqlite
               knuthle sweep merge part*.sqlite --out sweep.sqlite --json -
     """
-    database, args.out = args.out, None
-    output.check_outputs(args, database)
     from ..sweep.table import merge_sweeps
 
-    _emit_state(args, merge_sweeps(args.files, database))
+    _emit_state(args, merge_sweeps(args.files, args.database))
     return 0
 
 

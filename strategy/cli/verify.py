@@ -52,7 +52,6 @@ def run_verify(args: argparse.Namespace) -> int:
     Examples: knuthle verify lares-original-allowed-minimax.strategy --within 7
               knuthle verify salet.tree --hard -o salet.strategy
     """
-    output.check_outputs(args, inputs=[args.file])
     content = text_forms.bytes_of(args.file)
     if Kind.of(content[:64]) is Kind.PROOF:
         if args.hard or args.game or args.out or args.weights or args.within is not None:
@@ -105,11 +104,9 @@ def configure_check_proof(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of ``check-proof``: the file, and the lists if they are not shipped."""
     parser.add_argument("file", metavar="FILE", help="a proof that 'optimal --proof' wrote")
     options.add(parser, "--words", help="the guesses that it must be about")
-    parser.add_argument("--secrets", metavar="NAME|FILE", help="the secrets that it must be about")
-    parser.add_argument(
-        "--plain", action="store_true", help="compile nothing: slow, for who trusts no compiler"
-    )
-    options.add(parser, "--workers")
+    about = "the secrets that it must be about"
+    options.add(parser, "--secrets", metavar="NAME|FILE", help=about)
+    options.add(parser, "--plain", "--workers")
     options.add_output_options(parser)
 
 
@@ -125,7 +122,6 @@ def run_check_proof(args: argparse.Namespace) -> int:
     Examples: knuthle check-proof salet.proof
               knuthle check-proof salet.proof --list words.txt --json -
     """
-    output.check_outputs(args, inputs=[args.file])
     return _check_proof(args, text_forms.bytes_of(args.file))
 
 

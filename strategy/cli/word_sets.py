@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from solver.errors import WrongInputError
 from solver.words.lists import DEFAULT_LIST, NAMED_LISTS
-from solver.words.text import MOST_LETTERS, plain
+from solver.words.text import plain
 
 from ..columns import Column, names, records
 from ..files.text import counted, printable
@@ -39,11 +39,8 @@ _SPARE = ("remaining", "rank")
 def configure_pairs(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of ``pairs``: which pairs, and how many."""
     parser.add_argument("words", metavar="WORD", nargs="*", help="two words, to see their rank")
-    options.add(parser, "--top", default=20, help="the best N (20)")
-    options.add(parser, "--bottom")
-    parser.add_argument("--with", dest="partner", metavar="WORD", help="pairs with this word only")
-    parser.add_argument("--both-answers", action="store_true", help="both words can be the answer")
-    parser.add_argument("--third", action="store_true", help="the best third words after two words")
+    options.add(parser, "--top", default=20)
+    options.add(parser, "--bottom", "--with", "--both-answers", "--third")
     options.add_game_options(parser, advice=True)
     options.add(parser, "--workers", help="processes that share the work (default: 1)")
     options.add_output_options(parser, csv_table=True)
@@ -67,7 +64,6 @@ def run_pairs(args: argparse.Namespace) -> int:
     Examples: knuthle pairs --top 5
               knuthle pairs crane moist --third
     """
-    output.check_outputs(args)
     if len(args.words) not in (0, 2) or (args.words and args.partner):
         raise WrongInputError("name two words, or none, or --with one")
     if args.third and (args.partner or args.both_answers or args.bottom):
@@ -136,23 +132,7 @@ def configure_five_words(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("files", nargs="*", metavar="FILE", help="files of words (-: stdin)")
     about = "a word list, joined with the files if there are any (default without: original)"
     options.add(parser, "--list", help=about)
-    parser.add_argument(
-        "--count",
-        type=options.whole(1, MOST_LETTERS),
-        metavar="N",
-        default=5,
-        help="words in a set (5)",
-    )
-    parser.add_argument(
-        "--letters",
-        type=options.whole(1, MOST_LETTERS),
-        default=5,
-        metavar="L",
-        help="letters in a word (5)",
-    )
-    parser.add_argument(
-        "--anagrams", action="store_true", help="count words with the same letters one by one"
-    )
+    options.add(parser, "--count", "--letters", "--anagrams")
     options.add_output_options(parser)
 
 
@@ -169,13 +149,12 @@ def run_five_words(args: argparse.Namespace) -> int:
               knuthle five-words words.txt --anagrams
     """
     started = time.perf_counter()
-    output.check_outputs(args)
     from ..toolbox.word_sets import five_words
 
     output.say_when_compiling(args.quiet)
     imported = time.perf_counter()
     files = [*([args.list_name] if args.list_name else []), *args.files]
-    found = five_words(files=files, count=args.count, letters=args.letters, anagrams=args.anagrams)
+    found = five_words(**options.asked(five_words, args, files=files))
     seconds = {
         "read": found.seconds["read"],
         "imports": imported - started,

@@ -22,6 +22,9 @@ from ..errors import BadFileError, OutputError
 
 #: So many different letters may the words of a list have.
 MOST_LETTERS = 64
+#: What colours may be shown: on a terminal unless NO_COLOR is set, anyway, not at all, or as auto
+#: with colours that the colour-blind tell apart.
+COLOURS = ("auto", "always", "never", "colourblind")
 #: Capitals that do not come from ``upper``, which writes two letters.
 _CAPITALS = {"ß": "ẞ"}
 

@@ -32,8 +32,10 @@ _MOST_ORDERS = 24
 class CodeOracle:
     """The exact search of Mastermind as the oracle of proofs."""
 
-    def __init__(self, game: Game, price: int, check_time: CheckTime = lambda: None) -> None:
-        self._engine = ExactCodes(game, check_time)
+    def __init__(
+        self, game: Game, price: int, check_time: CheckTime = lambda: None, losses: bool = False
+    ) -> None:
+        self._engine = ExactCodes(game, check_time, losses)
         self._price = price
         self._engine.value(np.arange(len(game.secrets), dtype=np.int32), SEARCHED_UNLIMITED, 0)
 

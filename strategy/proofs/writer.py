@@ -340,7 +340,8 @@ def _oracle_for(game: Game, statement: Statement, check_time: CheckTime) -> Orac
     if statement.guess_from == "candidates":
         return CandidateOracle(game, statement.price, check_time)
     if statement.is_pegs:
-        return CodeOracle(game, statement.price, check_time)
+        losses = statement.objective == "losses"
+        return CodeOracle(game, statement.price, check_time, losses)
     played = _played(game, statement)
     return SearchOracle(played, statement.hard, statement.price, check_time)
 

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -418,25 +418,17 @@ class StrategyCache:
                 raise StrategyError(f"{path}: {begun}, not {wanted!r}")
         guess, parent, score = strategy_file.read_partial(body, str(path))
 
-        def refuse(kind: str, reason: str) -> NoReturn:
-            raise BadFileError(kind, f"{path}: {reason}")
-
         # which words it guesses is taken on trust: the finished strategy is played like any other
-        if parent and (parent[0] or score[0]):
-            refuse("root", "its first node is no root")
-        depth, seen = [0] * len(guess), set[tuple[int, int]]()
+        depth, seen = list[int](), set[tuple[int, int]]()
         for node, word in enumerate(guess):
-            if word >= len(self.game.guesses):
-                refuse("guess", f"node {node} guesses word {word} of {len(self.game.guesses)}")
-            if node and parent[node] >= node:
-                refuse("order", f"node {node} does not come after its parent")
-            if node and (parent[node], score[node]) in seen:
-                refuse("twin", f"node {node} is in the place of another")
-            if score[node] >= self.game.n_scores:
-                refuse("score", f"node {node} follows a score that does not exist")
-            depth[node] = at = depth[parent[node]] + 1 if node else 0
-            if at < len(self._starts) and word != self._starts[at]:
-                refuse("guess", f"guess {at + 1} is not {self.origin.start[at]!r}")
             place = (parent[node], score[node]) if node else (-1, -1)
+            sound = word < len(self.game.guesses) and score[node] < self.game.n_scores
+            sound = sound and place not in seen and (node == 0 or parent[node] < node)
+            if sound:
+                depth.append(depth[parent[node]] + 1 if node else 0)
+                forced = self._starts[depth[node] : depth[node] + 1]
+                sound = forced in ((), (word,))
+            if not sound:
+                raise BadFileError("tree", f"{path}: damaged: node {node} has no place in its tree")
             seen.add(place)
             self.tree.add(word, *place)

@@ -47,7 +47,8 @@ def tells_progress(
                     bound.arguments["progress"] = bars
                     return func(*bound.args, **bound.kwargs)
             if callable(progress) and not reports:
-                with _preparing(command, _Heard(progress).next_of):
+                # when a step begins, the one before it is done
+                with _preparing(command, lambda at, of: progress("compiling", int(at > 1), of)):
                     return func(*args, **named)
             if not _in_notebook() or _notices:
                 return func(*args, **named)
@@ -67,17 +68,6 @@ def _in_notebook() -> bool:
 
 #: The shell of IPython that a notebook has.
 _KERNEL = "ZMQInteractiveShell"
-
-
-class _Heard:
-    """A function of the caller that is told how far compiling is."""
-
-    def __init__(self, call: Call) -> None:
-        self._call = call
-
-    def next_of(self, number: int, whole: int) -> None:
-        """Say which step is next: those before it are done."""
-        self._call("compiling", int(number > 1), whole)
 
 
 class _Bars:

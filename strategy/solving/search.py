@@ -154,8 +154,6 @@ class Question:
                 f"--proof is for lists of words and whole boards of Mastermind: check-proof has "
                 f"no rule for {self.game.spec}"
             )
-        if self.game.code_space is not None and self.objective == "losses" and not self.consistent:
-            raise WrongInputError("--proof of Mastermind is about totals and worst cases")
         if len(self.start) > 1:
             raise WrongInputError(
                 "--proof is about all first guesses or about one --start, not several"

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass, fields
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -16,17 +16,15 @@ from typing import TYPE_CHECKING, Any
 from solver.choices import GUESS_POOLS, HIGHEST_LIMIT, OPTIMAL, RULES, SWEPT_OBJECTIVES
 from solver.errors import WrongInputError
 from solver.game.load import load_game
-from solver.game.mastermind import parse_board
 from solver.words.lists import NAMED_LISTS, named_list, read_words, words_digest
 from solver.words.text import plain
 
 from ..checkers.lists import GameLists, check_words
-from ..checkers.verify import DIGEST
 from ..errors import BadFileError, StrategyError
 from ..exports import game_facts
 from ..files.output import is_readable
-from ..files.strategy_file import MOST_WORDS, Origin, identity_of
-from ..files.text import is_known, is_name, is_word, quoted
+from ..files.strategy_file import Origin, identity_of
+from ..files.text import is_known, quoted
 from ..solving.checks import has_own_rule
 
 if TYPE_CHECKING:
@@ -175,44 +173,21 @@ class SweepQuestion(GameLists):
         for item in fields(self)[:-3]:
             if type(getattr(self, item.name)) is not kinds.get(item.name, str):
                 raise ValueError(item.name)
-        self._check_head()
-        if self.game == "wordle" and self.words is None and not _ships(self):
-            raise ValueError("list_name")
-        limit, exact = self.within, self.rule == OPTIMAL
-        bounded = limit is not None and not (type(limit) is int and 0 < limit <= HIGHEST_LIMIT)
-        if bounded or (self.objective in SWEPT_OBJECTIVES) != exact or (limit and not exact):
-            raise ValueError("objective")
+        exact, limit = self.rule == OPTIMAL, self.within
+        bounded = limit is None or (type(limit) is int and 0 < limit <= HIGHEST_LIMIT)
+        sound = is_known(self.game) and self.guess_from in GUESS_POOLS and bounded
+        sound = sound and self.rule in (*RULES, OPTIMAL) and 1 <= self.secrets <= self.guesses
+        sound = sound and (self.objective in SWEPT_OBJECTIVES) == exact and (exact or limit is None)
         if self.words is not None:
             guesses, secrets = (text.split(" ") for text in self.words)
             check_words(guesses)
-            sound = all(words == sorted(set(words)) for words in (guesses, secrets))
-            digests = [words_digest(guesses), words_digest(secrets)]
-            known = digests == [self.guesses_digest, self.secrets_digest]
-            known = known and [len(guesses), len(secrets)] == [self.guesses, self.secrets]
-            if not (sound and known and set(secrets) <= set(guesses)):
-                raise ValueError("words")
-
-    def _check_head(self) -> None:
-        """Raise ValueError if the head of no file could have these names, digests and numbers."""
-        names = (self.list_name, self.secrets_name, self.version)
-        if not (is_known(self.game) and all(map(is_name, names))):
-            raise ValueError("names")
-        if not all(map(DIGEST.fullmatch, (self.guesses_digest, self.secrets_digest))):
-            raise ValueError("digests")
-        if not 1 <= self.secrets <= self.guesses <= MOST_WORDS:
-            raise ValueError("guesses")
-        if self.rule not in (*RULES, OPTIMAL) or self.guess_from not in GUESS_POOLS:
-            raise ValueError("rule")
-
-    def guess_test(self) -> Callable[[str], bool]:
-        """Who knows the guesses of the game, or where the list is unknown at least words."""
-        if self.game != "wordle":
-            return parse_board(self.game).has
-        if self.words is not None:
-            return frozenset(self.words[0].split(" ")).__contains__
-        listed = named_list(self.list_name, "allowed")
-        known = listed.digest == self.guesses_digest
-        return frozenset(listed.words).__contains__ if known else is_word
+            digests = [words_digest(words) for words in (guesses, secrets)]
+            sound = sound and digests == [self.guesses_digest, self.secrets_digest]
+            sound = sound and set(secrets) <= set(guesses)
+        elif self.game == "wordle":  # no other file is read because a database names it
+            sound = sound and _ships(self)
+        if not sound:
+            raise ValueError(self.list_name)
 
 
 def _ships(names: Game | SweepQuestion) -> bool:

@@ -187,23 +187,13 @@ def report_of(table: SweepTable | ExactTable, by: str | None = None) -> SweepRep
             raise WrongInputError(
                 "--sort value is for sweeps by --rule optimal; this one is by a rule"
             )
-        return report_of_sweep(table, by)
+        by_each = {}
+        for name in [by] if by else SORTS:
+            rows = sorted(table.rows, key=lambda row: (SORTS[name](row), row.opener))
+            by_each[name] = _ranked(rows, SORTS[name])
+        return SweepReport(table, by_each)
     if by not in (None, "value"):
         raise WrongInputError(f"--sort {by} is for sweeps by a rule; here it is value")
-    return report_of_exact_sweep(table)
-
-
-def report_of_sweep(table: SweepTable, by: str | None = None) -> SweepReport:
-    """The report on a sweep by a rule, ranking openers by ``worst``, ``beyond``, ``mean``."""
-    ranked = {}
-    for name in [by] if by else SORTS:
-        rows = sorted(table.rows, key=lambda row: (SORTS[name](row), row.opener))
-        ranked[name] = _ranked(rows, SORTS[name])
-    return SweepReport(table, ranked)
-
-
-def report_of_exact_sweep(table: ExactTable) -> ExactReport:
-    """The report on an exact sweep: all openers of its table in order."""
     # no opener that is not exact can be better than this
     sure = min((row.lower or 0 for row in table if row.open), default=math.inf)
     if table.missing:

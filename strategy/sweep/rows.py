@@ -11,16 +11,13 @@ import json
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from solver.choices import LIMIT
 from solver.tree import Tree
 
 from ..errors import WrongStrategyError
 from ..files.text import quoted
-
-if TYPE_CHECKING:
-    from .question import SweepQuestion
 
 #: The states of an exact row: no strategy is better than the value; the value lies between bounds;
 #: no strategy with this opener meets the limit; some strategy does, and that was the question.
@@ -187,20 +184,6 @@ class SavedSearch:
     notes: str
     #: In how many runs it was ended.
     times: int = 1
-
-    def is_sound(self, question: SweepQuestion) -> bool:
-        """Whether a search for the answer to a question can have saved this."""
-        if not (type(self.opener) is type(self.notes) is str and type(self.times) is int):
-            return False
-        pool = question.secrets if question.guess_from == "secrets" else question.guesses
-        try:
-            if question.objective == "total":
-                states_of_text(self.notes, pool, question.secrets)
-            else:
-                limit_of_text(self.notes)
-        except ValueError:
-            return False
-        return True
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from solver.choices import LIMIT, OPTIMAL, SWEPT_OBJECTIVES
+from solver.choices import GUESS_POOLS, LIMIT, OPTIMAL, SWEPT_OBJECTIVES
 from solver.errors import WrongInputError
 from solver.exact.table_layout import require_table
 from solver.machine.clock import is_past
@@ -107,58 +107,16 @@ def sweep_openers(
     return cast(SweepTable, open_sweep(out))
 
 
-@dataclass(frozen=True)
-class ExactSettings:
-    """What an exact sweep computes of every opener: objective, limit, hard mode, guesses.
-
-    ``objective`` is ``total`` (the fewest guesses over all secrets), ``worst`` (the number of
-    guesses that always suffices) or ``possible`` (whether the limit can be met). ``within``: no
-    secret may take more guesses; None lifts the limit.
-    """
-
-    objective: str = "total"
-    within: int | None = LIMIT
-    hard: bool = False
-    guess_from: str = "allowed"
-
-    def question(self, game: Game, timed: bool) -> SweepQuestion:
-        """The question of an exact sweep of a game; settings that it cannot have are refused."""
-        if self.objective not in SWEPT_OBJECTIVES:
-            raise WrongInputError(f"no objective {self.objective!r}: {', '.join(SWEPT_OBJECTIVES)}")
-        if self.objective == "possible" and self.within is None:
-            raise WrongInputError(
-                "--objective possible asks whether a limit can be met: --within K"
-            )
-        asked = (self.guess_from, self.hard, self.objective, self.within)
-        question = SweepQuestion.of(game, OPTIMAL, *asked)
-        if game.spec != "wordle":
-            raise WrongInputError(
-                f"a sweep by {OPTIMAL} is for Wordle; 'knuthle optimal --game {game.spec}' finds "
-                "the best strategy over all first guesses, of which few are different"
-            )
-        Question(game, hard=self.hard, guess_from=self.guess_from)  # refuses what it cannot search
-        if self.guess_from == "candidates":
-            raise WrongInputError(
-                f"a sweep by {OPTIMAL} guesses from allowed or secrets, not candidates; "
-                "'knuthle optimal --guess-from candidates --top N' ranks first guesses"
-            )
-        count = len(game.secrets)
-        if self.objective == "total" and count > EXACT_TOTALS and not timed:
-            raise WrongInputError(
-                f"the least total of {count:,} secrets is out of reach: --secrets answers, "
-                "--objective worst or possible, or --time-limit for bounds"
-            )
-        require_table(game_played(game, self.guess_from), self.hard)
-        return question
-
-
 @tells_progress("sweep")
-def sweep_optimal(  # noqa: PLR0913 - by name, but for the first four
+def sweep_optimal(  # noqa: PLR0913 - by name, but for the first three
     game: Game,
     out: str | Path,
     openers: str | Path | Iterable[str] = ALL,
-    settings: ExactSettings | None = None,
     *,
+    objective: str = SWEPT_OBJECTIVES[0],
+    within: int | None = LIMIT,
+    hard: bool = False,
+    guess_from: str = GUESS_POOLS[0],
     workers: int | None = None,
     shard: tuple[int, int] = (1, 1),
     runner: SweepRunner | None = None,
@@ -175,7 +133,11 @@ def sweep_optimal(  # noqa: PLR0913 - by name, but for the first four
         game: What is played.
         out: The database, an SQLite file.
         openers: ``all``, ``answers``, a file or words.
-        settings: What is least, the limit, hard mode, the pool of guesses.
+        objective: What is least: ``total``, the guesses over all secrets; ``worst``, the number of
+            guesses that always suffices; ``possible``, whether the limit can be met.
+        within: No secret may take more guesses; ``None`` lifts the limit.
+        hard: Keep to hard mode.
+        guess_from: The pool: ``allowed`` or ``secrets``.
         workers: Processes; ``None`` are as many as there are cores.
         shard: (I, N): do only the I-th of N equal parts of the openers.
         runner: Who does the work, if not processes of this machine.
@@ -199,12 +161,39 @@ def sweep_optimal(  # noqa: PLR0913 - by name, but for the first four
     >>> table["foyer"].value, table.n_open
     (18, 0)
     """
-    settings = settings or ExactSettings()
-    question = settings.question(game, timed=time_limit is not None)
-    played = game_played(game, settings.guess_from)
+    question = SweepQuestion.of(game, OPTIMAL, guess_from, hard, objective, within)
+    check_exact(game, question, timed=time_limit is not None)
+    played = game_played(game, guess_from)
     run = _ExactRun(played, question, Path(out), runner or runner_of(workers), as_call(progress))
     run.work(shard_of(chosen_openers(played, openers), shard), time_limit)
     return cast(ExactTable, open_sweep(out))
+
+
+def check_exact(game: Game, asked: SweepQuestion, *, timed: bool) -> None:
+    """Refuse a question about the best that no sweep of a game can answer."""
+    objective = asked.objective
+    if objective not in SWEPT_OBJECTIVES:
+        raise WrongInputError(f"no objective {objective!r}: {', '.join(SWEPT_OBJECTIVES)}")
+    if objective == "possible" and asked.within is None:
+        raise WrongInputError("--objective possible asks whether a limit can be met: --within K")
+    if game.spec != "wordle":
+        raise WrongInputError(
+            f"a sweep by {OPTIMAL} is for Wordle; 'knuthle optimal --game {game.spec}' finds "
+            "the best strategy over all first guesses, of which few are different"
+        )
+    Question(game, hard=asked.hard, guess_from=asked.guess_from)  # refuses what it cannot search
+    if asked.guess_from == "candidates":
+        raise WrongInputError(
+            f"a sweep by {OPTIMAL} guesses from allowed or secrets, not candidates; "
+            "'knuthle optimal --guess-from candidates --top N' ranks first guesses"
+        )
+    count = len(game.secrets)
+    if objective == "total" and count > EXACT_TOTALS and not timed:
+        raise WrongInputError(
+            f"the least total of {count:,} secrets is out of reach: --secrets answers, "
+            "--objective worst or possible, or --time-limit for bounds"
+        )
+    require_table(game_played(game, asked.guess_from), asked.hard)
 
 
 @dataclass(eq=False)
@@ -231,10 +220,8 @@ class _SweepRun(ABC):
         check_database(self._place)
         with locked(self._place):
             with SweepStore.open(self._place, self._question) as store:
-                store.require_openers(self._game)
                 store.add_openers(self._numbers)
                 rows = {row.opener: row for row in store.rows()}
-                store.openers(rows)
                 saved = store.saved_searches()
             self._rows = {number: rows[w] for w, number in self._numbers.items() if w in rows}
             self._saved = {number: saved[w] for w, number in self._numbers.items() if w in saved}

@@ -3,37 +3,29 @@
 Rows are written in small batches, a transaction each: whatever ends a run (a killed process, a full
 disk) loses at most the batches that were being computed. Who reads meanwhile sees whole batches.
 
-One run at a time writes. Its lock lies on a file beside the database, and the system releases it
-however the process ends. It is not inherited: a worker that outlives its parent by a moment keeps
-nobody waiting.
+One run at a time writes. Its lock is SQLite's own, on an empty database beside the other, and the
+system releases it however the process ends. It is not inherited: a worker that outlives its parent
+by a moment keeps nobody waiting.
 """
 
 from __future__ import annotations
 
 import contextlib
-import math
 import os
 import sqlite3
-import sys
 import time
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self, cast
+from typing import Any, Self
 
 from solver.errors import CouldNotFinishError
 
 from ..checkers.verify import DIGEST
 from ..errors import BadFileError, OutputError, StrategyError, UnfinishedError
 from ..files.output import check_target
-from ..files.strategy_file import DEEPEST, MOST_WORDS
-from ..files.text import quoted
 from .question import SweepQuestion
-from .rows import BOUNDS, EXACT, IMPOSSIBLE, POSSIBLE, ExactRow, OpenerRow, SavedSearch
-
-if TYPE_CHECKING:
-    from solver.game.game import Game
+from .rows import ExactRow, OpenerRow, SavedSearch
 
 #: What SQLite notes in the head of our databases: whose they are, and of which form.
 _OURS, _FORM = 0x6B6E7573, 1
@@ -41,8 +33,8 @@ _TABLES = """
 CREATE TABLE question (text TEXT NOT NULL);
 CREATE TABLE asked (opener TEXT PRIMARY KEY) WITHOUT ROWID;
 """
-#: How every SQLite database begins.
-_MAGIC = b"SQLite format 3\0"
+#: All that a database is made of: an index that SQLite makes itself has no SQL.
+_SCHEMA = "SELECT sql FROM sqlite_master"
 #: Seconds that a reader waits for a writer's transaction.
 _PATIENCE = 10.0
 
@@ -58,8 +50,8 @@ class RowKind:
     columns: str
     #: The SQL that makes the table in an empty database.
     schema: str
-    #: The row of such values; None if it cannot be a row of the question.
-    row: Callable[[SweepQuestion, tuple[Any, ...]], Any]
+    #: The row of such values; None if they do not add up to a row of the question.
+    row: Callable[[SweepQuestion, Sequence[Any]], Any]
     #: The SQL that makes the table of saved searches, also in databases that were made before
     #: there was one; empty if this kind has none.
     searches: str = ""
@@ -69,40 +61,31 @@ class RowKind:
         found = [getattr(row, name) for name in self.columns.split(", ")]
         return [" ".join(map(str, x)) if isinstance(x, tuple) else x for x in found]
 
+    def has_tables(self, found: set[str]) -> bool:
+        """Whether the SQL of a database is that of this kind, with or without saved searches."""
+        tables = _statements(_TABLES + self.schema)
+        return tables <= found <= tables | _statements(self.searches)
 
-def _opener_row(question: SweepQuestion, values: tuple[Any, ...]) -> OpenerRow | None:
+
+def _statements(sql: str) -> set[str]:
+    """The statements of a text of SQL as databases keep them; spaces do not count."""
+    found = (" ".join(one.split()) for one in sql.replace("IF NOT EXISTS ", "").split(";"))
+    return set(filter(None, found))
+
+
+def _opener_row(question: SweepQuestion, values: Sequence[Any]) -> OpenerRow | None:
     opener, histogram, nodes, digest, seconds, replayed, *sums = values
     counts = tuple(map(int, histogram.split(" ")))
-    if not (_is_measured(seconds, replayed) and type(nodes) is int and DIGEST.fullmatch(digest)):
-        return None
     row = OpenerRow(opener, counts, nodes, digest, float(seconds), bool(replayed))
-    whole = sum(counts) == question.secrets and min(counts) >= 0 < counts[-1] and counts[0] <= 1
     # a secret has a node of its own, and no more than it takes guesses
-    sound = whole and question.secrets <= nodes <= row.total and row.worst <= DEEPEST
+    sound = sum(counts) == question.secrets <= nodes <= row.total and DIGEST.fullmatch(digest)
     return row if sound and [row.worst, row.total, row.n_beyond] == sums else None
 
 
-def _is_measured(seconds: object, replayed: object) -> bool:
-    """Whether the CPU time is one, and the mark of the trusted checker yes or no."""
-    timed = type(seconds) in (int, float) and 0 <= cast("float", seconds) < math.inf
-    return timed and type(replayed) is int and replayed in (0, 1)
-
-
-def _exact_row(question: SweepQuestion, values: tuple[Any, ...]) -> ExactRow | None:
+def _exact_row(question: SweepQuestion, values: Sequence[Any]) -> ExactRow | None:
     opener, state, lower, upper, seconds, replayed = values
-    # after any first guess a strategy can guess the secrets one by one
-    most = longest = min(question.secrets + 1, question.within or DEEPEST)
-    least = 1 + (question.secrets > 1)
-    if question.objective == "total":
-        least, most = 2 * question.secrets - 1, question.secrets * longest
-    bounds = [bound for bound in (lower, upper) if bound is not None]
-    fits = all(type(bound) is int and bound >= 0 for bound in bounds) and (lower or 0) <= most
-    fits = fits and (upper is None or upper >= least)
-    states = [BOUNDS, POSSIBLE if question.objective == "possible" else EXACT]
-    states += [IMPOSSIBLE] if question.within is not None else []
     row = ExactRow(opener, state, lower, upper, float(seconds), bool(replayed))
-    sound = _is_measured(seconds, replayed) and fits and state in states and row.is_sound
-    return row if sound else None
+    return row if row.is_sound else None
 
 
 _OPENER_ROWS = RowKind(
@@ -143,12 +126,6 @@ def check_database(path: str | Path) -> None:
     if str(path) == "-" or (place.exists() and not (place.is_file() or place.is_dir())):
         raise OutputError(f"{path}: a database is a file; --out names one")
     check_target(place)
-    with _translated_errors(place):
-        if place.exists():
-            with place.open("rb") as found:
-                head = found.read(len(_MAGIC))
-            if head not in (b"", _MAGIC):
-                raise BadFileError("kind", f"{path}: is no database of a sweep")
 
 
 class SweepStore:
@@ -263,73 +240,34 @@ class SweepStore:
 
     # --- reading --------------------------------------------------------------------------
 
-    def openers(self, rows: Iterable[str] = ()) -> list[str]:
-        """The openers that the sweep is about, A to Z; those of all ``rows`` must be among them."""
-        found = [word for (word,) in self._all("SELECT opener FROM asked ORDER BY opener")]
-        self._require_guesses(found)
-        if not set(found).issuperset(rows):
-            raise self._damage("it has a row of an opener that is not one of its openers")
-        return found
-
-    def require_openers(self, game: Game) -> None:
-        """Refuse a database with openers that are no guesses of its game."""
-        guesses = set(game.guesses)
-        for word in self.openers():
-            if word not in guesses:
-                raise self._no_guess(word)
-
-    def _require_guesses(self, words: Iterable[object]) -> None:
-        """Refuse openers that are no guesses of the question's game, or no words at all."""
-        for word in words:
-            if not (isinstance(word, str) and self._is_guess(word)):
-                raise self._no_guess(word)
-
-    @cached_property
-    def _is_guess(self) -> Callable[[str], bool]:
-        return self.question.guess_test()
-
-    def _no_guess(self, word: object) -> BadFileError:
-        return self._damage(f"its opener {quoted(word)} is no guess of the game")
+    def openers(self) -> list[str]:
+        """The openers that the sweep is about, A to Z."""
+        return [str(word) for (word,) in self._all("SELECT opener FROM asked ORDER BY opener")]
 
     def rows(self) -> list[Any]:
         """All rows of the database, in alphabetical order of the openers."""
         kind = self._kind
         found = self._all(f"SELECT {kind.columns} FROM {kind.table} ORDER BY opener")
-        self._require_guesses(values[0] for values in found)
         return [self._row(values) for values in found]
 
     def saved_searches(self) -> dict[str, SavedSearch]:
         """The exact searches that the time limit has ended, by their openers."""
-        searches: dict[str, SavedSearch] = {}
         if not self._kind.searches:
-            return searches
-        for opener, times, notes in self._all("SELECT opener, times, notes FROM begun"):
-            self._require_guesses([opener])
-            search = SavedSearch(opener, notes, times)
-            if not search.is_sound(self.question):
-                raise self._damage("what a search has left cannot be read")
-            searches[opener] = search
-        return searches
+            return {}
+        found = self._all("SELECT opener, times, notes FROM begun")
+        return {opener: SavedSearch(opener, notes, times) for opener, times, notes in found}
 
-    def _row(self, values: tuple[Any, ...]) -> Any:
+    def _row(self, values: Sequence[Any]) -> Any:
         """A row as it was stored; damaged if its values do not agree."""
-        try:
+        with contextlib.suppress(TypeError, ValueError, AttributeError, OverflowError):
             row = self._kind.row(self.question, values)
-        except (TypeError, ValueError, AttributeError, OverflowError):
-            row = None
-        if row is None:
-            raise self._damage("a row of it does not add up")
-        return row
-
-    def _damage(self, what: str) -> BadFileError:
-        return BadFileError("damaged", f"{self.path}: damaged: {what}")
+            if row is not None and type(row.opener) is str:
+                return row
+        raise BadFileError("damaged", f"{self.path}: damaged: a row of it does not add up")
 
     def _all(self, query: str) -> list[Any]:
         with _translated_errors(self.path):
-            found = self._connection.execute(query).fetchmany(MOST_WORDS + 1)
-        if len(found) > MOST_WORDS:
-            raise self._damage(f"it has more than {MOST_WORDS:,} rows")
-        return found
+            return self._connection.execute(query).fetchall()
 
 
 def _kind_of(question: SweepQuestion) -> RowKind:
@@ -354,28 +292,6 @@ def _connected(place: Path, how: str = "") -> Iterator[sqlite3.Connection]:
             raise
 
 
-def _require_schema(connection: sqlite3.Connection, path: Path, kind: RowKind) -> None:
-    """Refuse a database with other tables than ours, or with views, triggers and indexes."""
-    found = _schema_of(connection)
-    ours = (_TABLES + kind.schema + kind.searches).replace("IF NOT EXISTS ", "").split(";")
-    known = {" ".join(sql.split()): sql.split()[2] for sql in ours if sql.strip()}
-    for what, here, there in (("has another", found, known), ("lacks the", known, found)):
-        names = [here[sql] for sql in here.keys() - there.keys()]
-        if names and names != ["begun"]:  # databases that were made before have none
-            reason = f"it {what} table, {quoted(min(names))}"
-            raise BadFileError("damaged", f"{path}: damaged: {reason}")
-
-
-def _schema_of(connection: sqlite3.Connection) -> dict[str, str]:
-    """All that a database is made of: the SQL, in which spaces do not count, and the name."""
-    rows = connection.execute("SELECT sql, name FROM sqlite_master").fetchmany(_MOST_TABLES)
-    return {" ".join(str(sql).split()): str(name) for sql, name in rows}
-
-
-#: More tables, views and indexes than any database of ours has.
-_MOST_TABLES = 20
-
-
 def _make_tables(connection: sqlite3.Connection, question: SweepQuestion, schema: str) -> None:
     """Make a database for a question in a file that is new, or left by a run killed at once."""
     (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
@@ -396,14 +312,15 @@ def _question_in(connection: sqlite3.Connection, path: Path) -> SweepQuestion:
         raise BadFileError("kind", f"{path}: an SQLite database, but not of a sweep")
     if form != _FORM:
         raise BadFileError("version", f"{path}: a sweep of form {form}; this program knows {_FORM}")
-    is_exact = _EXACT_ROWS.table in _schema_of(connection).values()
-    kind = _EXACT_ROWS if is_exact else _OPENER_ROWS
-    _require_schema(connection, path, kind)
-    (count,) = connection.execute("SELECT count(*) FROM question").fetchone()
-    if count != 1:
-        raise BadFileError("damaged", f"{path}: damaged: it has {count} questions")
-    (text,) = connection.execute("SELECT text FROM question").fetchone()
-    question = SweepQuestion.of_text(text, str(path))
+    # views, triggers and indexes would be among the tables: nothing is read before this
+    tables = {" ".join(str(sql).split()) for (sql,) in connection.execute(_SCHEMA)}
+    kind = next((it for it in (_OPENER_ROWS, _EXACT_ROWS) if it.has_tables(tables)), None)
+    if kind is None:
+        raise BadFileError("damaged", f"{path}: damaged: its tables are not those of a sweep")
+    texts = connection.execute("SELECT text FROM question").fetchall()
+    if len(texts) != 1:
+        raise BadFileError("damaged", f"{path}: damaged: it has {len(texts)} questions")
+    question = SweepQuestion.of_text(texts[0][0], str(path))
     if _kind_of(question) is not kind:
         raise BadFileError("damaged", f"{path}: damaged: its rows are not those of its question")
     return question
@@ -445,16 +362,13 @@ def _translated(error: sqlite3.Error, path: Path) -> StrategyError:
 
 #: Seconds that a lock is waited for: whoever only looks holds it for a moment.
 _LOCK_PATIENCE = 1.0
-#: Locks of this process, which the system would grant it again.
-_held: set[str] = set()
 
 
 @contextlib.contextmanager
 def locked(database: Path) -> Iterator[None]:
     """Hold the lock of a sweep's database; CouldNotFinishError if another run holds it."""
-    place = _lock_file(database)
     end = time.monotonic() + _LOCK_PATIENCE
-    while (handle := _acquired(place)) is None:
+    while (lock := _acquired(database)) is None:
         if time.monotonic() > end:
             raise CouldNotFinishError(
                 f"{database}: another run is at work on it; wait for it, or name another file"
@@ -463,25 +377,19 @@ def locked(database: Path) -> Iterator[None]:
     try:
         yield
     finally:
-        _held.discard(str(place))
         with contextlib.suppress(OSError):
-            place.unlink()
-        os.close(handle)
+            _lock_file(database).unlink()
+        lock.close()
 
 
 def is_locked(database: Path) -> bool:
     """Whether a run is at work on the database of a sweep."""
-    place = _lock_file(database)
-    if not place.exists():
+    if not os.access(_lock_file(database), os.W_OK):
         return False
-    if not os.access(place, os.W_OK):
-        return str(place) in _held
-    handle = _acquired(place)
-    if handle is None:
-        return True
-    _held.discard(str(place))
-    os.close(handle)
-    return False
+    lock = _acquired(database)
+    if lock is not None:
+        lock.close()
+    return lock is None
 
 
 def _lock_file(database: Path) -> Path:
@@ -489,34 +397,19 @@ def _lock_file(database: Path) -> Path:
     return where.with_name(f"{where.name}.lock")
 
 
-def _acquired(place: Path) -> int | None:
-    """An open file with the lock; None if somebody else has it."""
-    if str(place) in _held:
-        return None
+def _acquired(database: Path) -> sqlite3.Connection | None:
+    """A connection that has the lock, which is an empty database; None if somebody else has it."""
+    place = _lock_file(database)
+    with _translated_errors(place):
+        place.touch()
+        there = place.stat()
+    lock = sqlite3.connect(place, timeout=0, isolation_level=None)
     try:
-        handle = os.open(place, os.O_RDWR | os.O_CREAT, 0o666)
-    except OSError as error:
-        raise OutputError(f"{place}: {error.strerror or error}") from None
-    try:
-        _lock(handle)
+        lock.execute("BEGIN EXCLUSIVE")
         # whoever had it may have removed the file in between: then it is nobody's lock
-        if not os.path.samestat(os.fstat(handle), place.stat()):
-            raise BlockingIOError
-    except OSError:
-        os.close(handle)
-        return None
-    _held.add(str(place))
-    return handle
-
-
-def _lock(handle: int) -> None:
-    """Lock an open file, or raise OSError at once."""
-    if sys.platform == "win32":
-        import msvcrt
-
-        windows: Any = msvcrt
-        windows.locking(handle, windows.LK_NBLCK, 1)
-        return
-    import fcntl
-
-    fcntl.lockf(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        if os.path.samestat(there, place.stat()):
+            return lock
+    except (sqlite3.Error, OSError):
+        pass
+    lock.close()
+    return None

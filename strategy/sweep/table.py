@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Generic, Self
 
 from solver.errors import WrongInputError, not_installed
-from solver.shown import html_of
+from solver.shown import Shown, frame_of
 from solver.words.text import plain
 
 from ..columns import Column, names, records
@@ -26,7 +26,7 @@ from .store import SweepStore, check_database, is_locked, locked
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class RowTable(ABC, Generic[R]):
+class RowTable(Shown, ABC, Generic[R]):
     """The rows of a sweep's database in alphabetical order, as they were when it was opened."""
 
     #: The game, what is computed of its openers, and the version that made the rows.
@@ -123,28 +123,15 @@ class RowTable(ABC, Generic[R]):
         parquet.write_table(pyarrow.table(columns), out)
         return out.getvalue()
 
-    def __repr__(self) -> str:
-        return f"<{type(self).__name__}: {self._line()}>"
-
     def _line(self) -> str:
         return f"{self.n_done:,} of {len(self.openers):,} openers done"
 
-    def _repr_html_(self) -> str:
-        """What a notebook shows."""
-        return html_of(self._line(), self.records())
+    def _records(self) -> list[dict[str, Any]]:
+        return self.records()
 
     def to_frame(self, times: bool = False) -> Any:
-        """The table as a ``DataFrame``, as other results have it: the same as ``to_pandas``."""
-        return self.to_pandas(times)
-
-    def to_pandas(self, times: bool = False) -> Any:
         """The table as a ``DataFrame`` with the openers for its index."""
-        try:
-            import pandas
-        except ImportError:
-            raise OutputError(f"a DataFrame takes pandas, {not_installed('pandas')}") from None
-        frame = pandas.DataFrame(self.records(times), columns=self.columns(times))
-        return frame.set_index("opener")
+        return frame_of(self.records(times), self.columns(times)).set_index("opener")
 
 
 class SweepTable(RowTable[OpenerRow]):
@@ -237,7 +224,7 @@ def open_sweep(path: str | Path) -> SweepTable | ExactTable:
     """
     with SweepStore.read(path) as store:
         rows = tuple(store.rows())
-        openers = tuple(store.openers(row.opener for row in rows))
+        openers = tuple(store.openers())
         made = SweepTable if store.question.objective is None else ExactTable
         return made(store.question, rows, openers, is_locked(store.path))
 

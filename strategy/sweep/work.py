@@ -399,11 +399,15 @@ class ExactWorker:
 
     def _best(self, opener: int, replayed: bool, notes: str | None) -> rows.ExactRow:
         if self._limits is not None:
-            self._least = 1 if notes is None else rows.limit_of_text(notes)
+            self._least = 1
+            with contextlib.suppress(ValueError):  # what cannot be read is found out again
+                self._least = rows.limit_of_text(notes or "")
             return self._least_limit(self._limits, opener, replayed)
         assert self._totals is not None
         sizes = len(self.game.guesses), len(self.game.secrets)
-        solved = None if notes is None else rows.states_of_text(notes, *sizes)
+        solved = None
+        with contextlib.suppress(ValueError):
+            solved = rows.states_of_text(notes or "", *sizes)
         word, found = self.game.guesses[opener], self._totals.best(opener, solved)
         if found is None:
             return rows.ExactRow(word, rows.IMPOSSIBLE)

@@ -15,8 +15,9 @@ from solver.errors import WrongInputError
 from solver.words import lists
 from solver.words.text import MOST_LETTERS, is_spelled, plain
 
+from ..errors import BadFileError
 from ..files.output import write_whole
-from ..files.text import quoted
+from ..files.text import quoted, read_at_most
 
 # ---- Lists from dictionaries
 #
@@ -170,7 +171,7 @@ def _lines_of(text: str, of_hunspell: bool) -> Iterator[str]:
 
 def _text_of(path: Path, encoding: str) -> str:
     """The text of a file in this encoding, else in the one that is declared beside it."""
-    content = _bytes_of(path)
+    content = read_at_most(path, _LARGEST, "too large", ", the limit for a dictionary")
     used = encoding or _declared(path) or "utf-8"
     try:
         return content.decode("utf-8-sig" if used.lower() in ("utf-8", "utf8") else used)
@@ -191,24 +192,11 @@ def _declared(path: Path) -> str:
     if path.suffix.lower() != ".dic":
         return ""
     try:
-        found = _SET.search(_bytes_of(path.with_suffix(".aff")))
-    except WrongInputError:
+        found = _SET.search(read_at_most(path.with_suffix(".aff"), _LARGEST, "too large"))
+    except BadFileError:
         return ""
     name = found[1].decode("ascii") if found else ""
     return re.sub(r"(?i)^iso8859", "iso-8859", name)
-
-
-def _bytes_of(path: Path) -> bytes:
-    try:
-        with path.open("rb") as file:
-            content = file.read(_LARGEST + 1)
-    except OSError as error:
-        raise WrongInputError(f"{path}: {error.strerror or error}") from None
-    except ValueError as error:  # a zero byte in the name
-        raise WrongInputError(f"{str(path)!r}: {error}") from None
-    if len(content) > _LARGEST:
-        raise WrongInputError(f"{path}: larger than {_LARGEST:,} bytes, the limit for a dictionary")
-    return content
 
 
 # ---- Lists with names

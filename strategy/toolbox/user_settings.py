@@ -1,14 +1,14 @@
 """A player's settings: a small TOML file with the list, hard mode, the opener, colours, a strategy.
 
-It is read by the standard library's reader and written by a few lines here: five keys, each a text
-or true and false. Whatever else stands in it is refused in one line that names the file, so that a
-slip of the pen is no setting that silently does not hold.
+It is read by the standard library's reader; each of its five keys is a text, or true and false.
+Whatever else stands in it is refused in one line that names the file, so that a slip of the pen is
+no setting that silently does not hold.
 """
 
 from __future__ import annotations
 
 import dataclasses
-import difflib
+import json
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -16,15 +16,14 @@ from pathlib import Path
 from typing import Any
 
 from solver.errors import WrongInputError
+from solver.words.lists import ADVICE_LIST, did_you_mean, is_named, load_lists, user_folder
+from solver.words.text import plain
 
 from ..files.output import write_whole
-from ..files.text import quoted
+from ..files.text import COLOURS, quoted, read_at_most
 
 #: The variable of the environment that names the file; empty: there are no settings.
 VARIABLE = "KNUTHLE_SETTINGS"
-#: What ``colours`` may be: on a terminal unless NO_COLOR is set, anyway, not at all, or as auto
-#: with colours that the colour-blind tell apart.
-COLOURS = ("auto", "always", "never", "colourblind")
 _LARGEST_FILE = 1 << 16
 #: What stands for true and false where settings are given as text.
 _TRUTHS = dict.fromkeys(("yes", "true", "on"), True) | dict.fromkeys(("no", "false", "off"), False)
@@ -56,42 +55,29 @@ def settings_path() -> Path | None:
     named = os.environ.get(VARIABLE)
     if named is not None:
         return Path(named) if named else None
-    from solver.words.lists import user_folder
-
     return user_folder("XDG_CONFIG_HOME", "APPDATA", "~/.config") / "settings.toml"
 
 
 def read_settings() -> UserSettings:
     """The settings as their file has them; a file that is not in order is refused."""
     path = settings_path()
-    if path is None:
+    if path is None or not os.path.lexists(path):
         return UserSettings()
-    try:
-        if path.is_fifo():
-            raise WrongInputError(f"{path}: a pipe, which nobody may write into; name a file")
-        with path.open("rb") as file:
-            content = file.read(_LARGEST_FILE + 1)
-    except (FileNotFoundError, NotADirectoryError):
-        return UserSettings()
-    except OSError as error:
-        raise WrongInputError(f"{path}: {error.strerror or error}") from None
-    if len(content) > _LARGEST_FILE:
-        raise WrongInputError(f"{path}: too large for settings")
+    if path.is_fifo():
+        raise WrongInputError(f"{path}: a pipe, which nobody may write into; name a file")
+    content = read_at_most(path, _LARGEST_FILE, "too large", ", too large for settings")
     import tomllib
 
     try:
-        found = tomllib.loads(content.decode())
-    except UnicodeDecodeError as error:
-        raise WrongInputError(
-            f"{path}: not a text file (byte {error.start} is not UTF-8); mend or remove the file"
-        ) from None
-    except (ValueError, RecursionError) as error:
-        reason = str(error).splitlines()[0] if str(error) else "nested too deeply"
-        raise WrongInputError(f"{path}: no TOML: {reason}; mend or remove the file") from None
-    try:
-        return _checked(found)
+        return _checked(tomllib.loads(content.decode()))
     except WrongInputError as error:
-        raise WrongInputError(f"{path}: {error}") from None
+        reason = str(error)
+    except UnicodeDecodeError as error:
+        reason = f"not a text file (byte {error.start} is not UTF-8); mend or remove the file"
+    except (ValueError, RecursionError) as error:
+        said = str(error).splitlines()[0] if str(error) else "nested too deeply"
+        reason = f"no TOML: {said}; mend or remove the file"
+    raise WrongInputError(f"{path}: {reason}")
 
 
 def changed_settings(settings: UserSettings, changes: Mapping[str, str]) -> UserSettings:
@@ -113,13 +99,10 @@ def changed_settings(settings: UserSettings, changes: Mapping[str, str]) -> User
 
 def _check_opener(settings: UserSettings) -> None:
     """Refuse first guesses that are no words of the list."""
-    from solver.words import lists
-    from solver.words.text import plain
-
-    name, words, answers = lists.load_lists(settings.list or lists.ADVICE_LIST)
+    name, words, answers = load_lists(settings.list or ADVICE_LIST)
     for word in str(settings.opener).split(","):
         if plain(word.strip()) not in words.words:
-            hint = lists.did_you_mean(plain(word.strip()), words.words, likely=answers.words)
+            hint = did_you_mean(plain(word.strip()), words.words, likely=answers.words)
             raise WrongInputError(f"opener: {quoted(word)} is no word of the list {name}{hint}")
 
 
@@ -141,7 +124,9 @@ def write_settings(settings: UserSettings) -> Path:
     path = settings_path()
     if path is None:
         raise WrongInputError(f"{VARIABLE} is empty in the environment: there are no settings")
-    lines = [f"{name} = {_toml(value)}\n" for name, value in settings.given().items()]
+    # texts, true and false are in TOML as in JSON, but for one sign
+    values = {name: json.dumps(it, ensure_ascii=False) for name, it in settings.given().items()}
+    lines = [f"{name} = {text}\n".replace("\x7f", "\\u007f") for name, text in values.items()]
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -150,23 +135,9 @@ def write_settings(settings: UserSettings) -> Path:
     return path
 
 
-def _toml(value: str | bool) -> str:
-    """A value as TOML has it."""
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    signs = {'"': '\\"', "\\": "\\\\"}
-    return '"' + "".join(signs.get(sign) or _sign(sign) for sign in value) + '"'
-
-
-def _sign(sign: str) -> str:
-    """A sign within a text: what cannot be seen by its number."""
-    return sign if sign.isprintable() else f"\\U{ord(sign):08x}"
-
-
 def _check_key(name: str) -> None:
     if name not in KEYS:
-        close = difflib.get_close_matches(name, KEYS, n=1)
-        hint = f"; did you mean {close[0]}?" if close else ""
+        hint = did_you_mean(name, KEYS, 1)
         raise WrongInputError(f"no setting {quoted(name)}{hint} (settings: {', '.join(KEYS)})")
 
 
@@ -180,24 +151,18 @@ def _value_of(name: str, text: str) -> str | bool:
         raise WrongInputError(f"{name} cannot be {quoted(text)}: settings are kept as UTF-8")
     if name in ("list", "strategy"):
         _check_there(name, text)
-    is_file = name == "strategy" or (name == "list" and not _is_list(text))
+    is_file = name == "strategy" or (name == "list" and not is_named(text))
     return str(Path(text).absolute()) if is_file else text
 
 
 def _check_there(name: str, text: str) -> None:
     """Refuse a list or a strategy that is not there."""
-    if name == "list" and _is_list(text):
+    if name == "list" and is_named(text):
         return
     # os.path, since Path.is_file raises where a name is too long
     if not os.path.isfile(text):  # noqa: PTH113
         what = "list or file" if name == "list" else "file"
         raise WrongInputError(f"there is no {what} named {quoted(text)}")
-
-
-def _is_list(name: str) -> bool:
-    from solver.words.lists import is_named
-
-    return is_named(name)
 
 
 def _checked(values: Mapping[str, Any]) -> UserSettings:

@@ -16,7 +16,7 @@ from solver.game.load import load_game
 from solver.rules.searcher import Searcher
 from strategy.solving.by_rule import Settings, solve
 from strategy.solving.optimal import next_words, optimal
-from strategy.sweep.run import ExactSettings
+from strategy.sweep.run import sweep_optimal
 from strategy.toolbox.guesses import openers, suggest
 from strategy.toolbox.word_sets import pairs
 from tests.support import refused
@@ -63,7 +63,7 @@ def test_exact_searches_are_refused_first(monkeypatch: pytest.MonkeyPatch, hard:
         (lambda: optimal(game, hard=hard), "'abcdef' has 723 here"),
         (lambda: optimal(game, hard=hard, width=2), "'abcdef' has 723 here"),
         (lambda: optimal(game, hard=hard, objective="worst"), "'abcdef' has 723 here"),
-        (lambda: ExactSettings(hard=hard).question(game, timed=True), "'abcdef' has 723 here"),
+        (lambda: sweep_optimal(game, "s", hard=hard, time_limit=1), "'abcdef' has 723 here"),
         (lambda: optimal(few, hard=hard), "exact search over all secrets needs"),
         (lambda: next_words(game, state, hard=hard), r"over \d+ secrets needs \d+ MB of memory"),
     ]

@@ -19,7 +19,6 @@ from solver.game.load import load_game
 from solver.machine.clock import OutOfTimeError
 from strategy.solving.optimal import next_words
 from strategy.sweep import work
-from strategy.sweep.run import ExactSettings
 from tests.support.sweeps import some_words
 
 WORDS = some_words(60)
@@ -88,12 +87,11 @@ def test_after_a_search_that_was_broken_off(left_by: LeftBy) -> None:
 
 @pytest.mark.parametrize("objective", ["total", "worst", "possible"])
 def test_after_a_sweep(left_by: LeftBy, tmp_path: Path, objective: str) -> None:
-    settings = ExactSettings(objective)
     names = (tmp_path / f"sweep {number}" for number in count())
 
     def ask() -> None:
         work.WORKER.forget()  # that of a test before
-        strategy.sweep_optimal(GAME, next(names), WORDS[:3], settings, workers=1)
+        strategy.sweep_optimal(GAME, next(names), WORDS[:3], objective=objective, workers=1)
         work.WORKER.forget()
 
     assert not left_by(ask)

@@ -50,9 +50,10 @@ LANGUAGES = re.findall(
     re.MULTILINE,
 )
 
-#: The board, the total, the proof, its size.
+#: The board, the value, the proof, its size.
 PROOFS = re.findall(
-    r"^\| (\d+x\S+)[^|]* \| [^|]+ \| ([\d,]+) \| proved \| `(.+?\.proof)` \| ([\d,]+) \|$",
+    r"^\| (\d+x\S+)[^|]* \| [^|]+ \| ([\d,]+(?: losses and [\d,]+)?) \| proved "
+    r"\| `(.+?\.proof)` \| ([\d,]+) \|$",
     PAGE,
     re.MULTILINE,
 )
@@ -76,8 +77,8 @@ def figure(text: str) -> int:
     return int(text.replace(",", ""))
 
 
-#: The proof that is checked each time, the others before a release.
-SMALLEST = min(PROOFS, key=lambda row: figure(row[3]))
+#: Proofs of more bytes are checked before a release only.
+LARGE = 200_000
 
 
 def test_every_file_has_a_row_and_a_command() -> None:
@@ -141,7 +142,7 @@ def test_every_proof_has_a_row_with_its_size() -> None:
 @pytest.mark.parametrize(
     ("board", "total", "name", "size"),
     [
-        pytest.param(*row, marks=pytest.mark.slow if row == SMALLEST else pytest.mark.long)
+        pytest.param(*row, marks=pytest.mark.long if figure(row[3]) > LARGE else pytest.mark.slow)
         for row in PROOFS
     ],
 )
@@ -149,7 +150,7 @@ def test_a_proof_holds(board: str, total: str, name: str, size: str, knuthle: Kn
     outcome = knuthle("check-proof", FOLDER / name)
     assert outcome.code == 0
     assert f"PROVED  mastermind:{board}, " in outcome.out
-    assert f"no strategy takes fewer than {total} guesses" in outcome.out
+    assert f" takes fewer than {total} guesses" in outcome.out
 
 
 def test_every_small_board_has_its_files() -> None:

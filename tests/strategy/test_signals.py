@@ -35,7 +35,7 @@ def run_sleep(args):
 
 if __name__ == "__main__":
     cli.COMMANDS["sleep"] = None
-    cli.functions_of = lambda command: cli.CommandFunctions(lambda parser: None, run_sleep)
+    cli.functions_of = lambda command: cli.options.Action("", lambda parser: None, run_sleep)
     sys.exit(cli.main(["sleep"]))
 """
 

@@ -246,6 +246,7 @@ WHOLE = {
     "allowed-within-6-anura": 6, "allowed-within-6-cadee": 6, "allowed-within-6-calid": 5,
     "allowed-within-6-cuffo": 75, "allowed-within-6-derry": 6, "allowed-within-6-malmy": 5,
     "allowed-within-6-masse": 8, "allowed-within-6-rudis": 20, "allowed-within-6-ulnas": 5,
+    "mastermind-4x5-within-3": 1, "mastermind-4x6-within-4": 2,
 }  # fmt: skip
 SAMPLES = {
     "four-guesses": 0.0003, "bulls-and-cows": 0.01, "mastermind-4x8": 0.01, "mastermind-6x4": 0.01,

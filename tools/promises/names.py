@@ -19,9 +19,9 @@ ROOT = Path(__file__).resolve().parents[2]
 PAGES = ROOT / "docs" / "api"
 _DIRECTIVE = re.compile(r"^\.\. auto(?:function|class|exception):: ([\w.]+)\n((?: +:.*\n)*)", re.M)
 #: Classes that programs make themselves; of others only what they hold is promised.
-MADE = ("Settings", "ExactSettings")
+MADE = ("Settings",)
 #: Besides errors and what ``strategy`` offers, what is imported from where it stands.
-IMPORTED = ("solver.game.game.Game", "strategy.sweep.run.ExactSettings")
+IMPORTED = ("solver.game.game.Game",)
 _STARS: dict[Any, str] = {
     inspect.Parameter.VAR_POSITIONAL: "*",
     inspect.Parameter.VAR_KEYWORD: "**",

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from strategy.cli.sweep import sweep_picture, sweep_report_text
-from strategy.sweep.report import report_of_sweep
+from strategy.sweep.report import report_of
 from strategy.sweep.table import SweepTable, open_sweep
 
 from .tables import ROOT, compressed, rows_of
@@ -71,7 +71,7 @@ def page_of(table: SweepTable, content: bytes, machine: str, took: str) -> str:
     """The page: what was run, on what, what came of it, and where all of it is."""
     question = table.question
     seconds = sum(row.seconds for row in table)
-    report = sweep_report_text(report_of_sweep(table), 20, 10, times=False, markdown=True)
+    report = sweep_report_text(report_of(table), 20, 10, times=False, markdown=True)
     return "\n".join(
         [
             "# Every opener",
@@ -118,7 +118,7 @@ def main() -> int:
     content = table_of(table)
     FOLDER.mkdir(parents=True, exist_ok=True)
     (FOLDER / name_of(table)).write_bytes(content)
-    PAGE.with_suffix(".png").write_bytes(sweep_picture(report_of_sweep(table), "png"))
+    PAGE.with_suffix(".png").write_bytes(sweep_picture(report_of(table), "png"))
     PAGE.write_text(page_of(table, content, args.machine, args.took), encoding="utf-8")
     return 0
 

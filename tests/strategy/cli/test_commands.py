@@ -1,6 +1,5 @@
 """The commands as people run them: results, wrong input, pipes, interrupts. Never a traceback."""
 
-import argparse
 import json
 import subprocess
 import sys
@@ -10,7 +9,6 @@ import pytest
 
 from solver import choices
 from solver.rules import searcher
-from strategy.cli import COMMANDS, parser_of
 from strategy.files import strategy_file
 from strategy.solving.by_rule import Solved
 from tests.support import published
@@ -177,15 +175,3 @@ def test_help_needs_nothing_heavy() -> None:
 def test_rules_and_pools_are_those_of_the_solver() -> None:
     assert tuple(searcher.RULES) == choices.RULES
     assert choices.GUESS_POOLS == strategy_file.GUESS_POOLS
-
-
-@pytest.mark.parametrize("command", list(COMMANDS))
-def test_out_is_o_wherever_a_file_is_written(command: str) -> None:
-    parsers = [parser_of(command)]
-    for action in parsers[0]._actions:
-        if isinstance(action, argparse._SubParsersAction):
-            parsers += action.choices.values()
-    for parser in parsers:
-        for option in parser._actions:
-            if "--out" in option.option_strings:
-                assert "-o" in option.option_strings

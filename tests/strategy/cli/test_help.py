@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from strategy import cli
 from strategy.cli import parser_of
 from strategy.cli.commands import COMMANDS, EXAMPLES, GROUPS, overview
+from strategy.cli.option_table import OPTIONS
 from tests.support.commands import Knuthle, ran
 from tools.pages.share import shared_files
 
@@ -66,6 +68,12 @@ def test_terms_are_explained(knuthle: Knuthle, command: str, terms: list[str]) -
 def test_every_option_has_help(command: str) -> None:
     actions = parser_of(command)._actions
     assert not [a.option_strings for a in actions if a.option_strings and len(a.help or "") < 10]
+
+
+def test_the_table_has_no_option_that_no_command_takes() -> None:
+    files = (path for path in Path(cli.__file__).parent.glob("*.py") if path.stem != "option_table")
+    source = "".join(path.read_text(encoding="utf-8") for path in files)
+    assert [name for name in OPTIONS if f'"{name}"' not in source] == []
 
 
 @pytest.mark.parametrize("command", COMMANDS)

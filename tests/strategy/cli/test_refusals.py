@@ -141,7 +141,6 @@ REFUSED = {
     "optimal": [("--state crane.bybb", "write all 5 marks, or crane.bbybb if")],
     "optimal --game mastermind:2x6 --proof a.proof": [
         ("--start 12,13", "--proof is about all first guesses or about one --start, not several"),
-        ("--objective losses --within 3", "--proof of Mastermind is about totals and worst cases"),
         ("--hard", "hard mode is for Wordle only"),
     ],
     "optimal --proof a.proof": [

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from strategy.cli import options
 from strategy.cli.commands import COMMANDS, READING_SETTINGS
 from strategy.toolbox import user_settings
 from strategy.toolbox.user_settings import UserSettings, changed_settings, read_settings
@@ -271,4 +270,3 @@ def test_the_function_changes_nothing_else() -> None:
     after = changed_settings(before, {"hard": "off", "colours": "auto"})
     assert after == UserSettings(list="original", hard=False, colours="auto")
     assert changed_settings(after, {"hard": ""}).hard is None
-    assert user_settings.COLOURS == options.COLOURS

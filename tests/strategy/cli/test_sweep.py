@@ -255,11 +255,11 @@ def test_pandas_gets_the_table(listed: Knuthle, monkeypatch: pytest.MonkeyPatch)
             return self.made_of, name
 
     monkeypatch.setitem(sys.modules, "pandas", SimpleNamespace(DataFrame=Frame))
-    (records, columns), index = open_sweep("s").to_pandas()
+    (records, columns), index = open_sweep("s").to_frame()
     assert (index, columns[0], records[0]["opener"]) == ("opener", "opener", WORDS[0])
     monkeypatch.setitem(sys.modules, "pandas", None)
     with pytest.raises(Exception, match="pandas, which is not installed"):
-        open_sweep("s").to_pandas()
+        open_sweep("s").to_frame()
 
 
 @pytest.mark.skipif(os.name != "posix", reason="needs a terminal")

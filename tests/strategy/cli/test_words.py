@@ -8,6 +8,7 @@ import pytest
 from solver.errors import WrongInputError
 from solver.words import lists
 from solver.words.lists import load_lists
+from strategy.errors import BadFileError
 from strategy.toolbox.lists import letters_meant, words_from
 from tests.support import refused
 from tests.support.commands import Knuthle
@@ -82,8 +83,9 @@ def test_what_cannot_be_read(dictionary: Path, options: dict[str, str], reason: 
 
 def test_no_file_a_folder_and_bytes(tmp_path: Path) -> None:
     (tmp_path / "b").write_bytes(b"abcde\n\xff\n")
-    for name, reason in (("none", "No such file"), (".", "directory"), ("b", ":2: not a text")):
-        refused(WrongInputError, reason, words_from, [tmp_path / name])
+    refused(BadFileError, "No such file", words_from, [tmp_path / "none"])
+    refused(BadFileError, "directory", words_from, [tmp_path])
+    refused(WrongInputError, ":2: not a text", words_from, [tmp_path / "b"])
 
 
 def test_a_list_has_not_too_many_letters(tmp_path: Path) -> None:

@@ -108,6 +108,21 @@ def test_worst_cases_are_those_of_brute_force(name: str, guess_from: str) -> Non
             prove_optimal(game, "worst", least + 1, False, None, start, guess_from=guess_from)
 
 
+@pytest.mark.parametrize("name", SMALL)
+def test_losses_are_those_of_brute_force(name: str) -> None:
+    game = board(name)
+    search = search_of(game.guesses, game.secrets, 1, False, False, True)
+    for start, limit in product(("", game.guesses[0]), (2, 3)):
+        starts = (start,) if start else ()
+        plan = optimal(game, start=starts, objective="losses", within=limit).strategy
+        proof = prove_optimal(game, "losses", limit, False, plan, start)
+        lost = proof.statement.losses
+        assert proof.statement.value == search.of_all(limit, start)
+        assert both_accept(proof, game) and all_true(proof, game)
+        for other in {abs(lost - 1), lost + 1}:
+            assert not holds(stated(proof, losses=other))
+
+
 def test_the_total_of_a_board_whose_proof_has_claims_and_images() -> None:
     proof, game = proof_of("4x4:distinct"), board("4x4:distinct")
     search = search_of(game.guesses, game.secrets, 1, False, False, True)

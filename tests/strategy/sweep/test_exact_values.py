@@ -1,6 +1,7 @@
 """Every opener at best: against brute force, against ``optimal``, against what is published."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,7 +16,7 @@ from strategy.solving.optimal import optimal
 from strategy.sweep import run, work
 from strategy.sweep.refutations import RefutationReplay
 from strategy.sweep.replay import Replayer
-from strategy.sweep.run import ExactSettings, sweep_optimal
+from strategy.sweep.run import sweep_optimal
 from strategy.sweep.table import ExactTable, open_sweep
 from tests.support import refused
 from tests.support.naive_exact import NOTHING_FOUND, UNLIMITED, values_of_guesses
@@ -28,9 +29,8 @@ RHYMES = (
 )
 
 
-def swept(folder: Path, words: list[str], settings: ExactSettings, **how: object) -> ExactTable:
-    game = load_game(words)
-    return sweep_optimal(game, folder / "s", "all", settings, workers=1, **how)  # type: ignore[arg-type]
+def swept(folder: Path, words: list[str], **how: Any) -> ExactTable:
+    return sweep_optimal(load_game(words), folder / "s", workers=1, **how)
 
 
 @pytest.mark.parametrize("hard", [False, True])
@@ -39,7 +39,7 @@ def swept(folder: Path, words: list[str], settings: ExactSettings, **how: object
 def test_totals_are_those_of_brute_force(
     tmp_path: Path, words: list[str], within: int | None, hard: bool
 ) -> None:
-    found = swept(tmp_path, words, ExactSettings(within=within, hard=hard))
+    found = swept(tmp_path, words, within=within, hard=hard)
     expected = values_of_guesses(words, words, within or UNLIMITED, hard)
     assert [row.opener for row in found] == sorted(words)
     for row in found:
@@ -52,7 +52,7 @@ def test_totals_are_those_of_brute_force(
 @pytest.mark.parametrize("within", [None, 5, 3])
 def test_limits_are_those_of_optimal(tmp_path: Path, within: int | None, hard: bool) -> None:
     game = load_game(RHYMES)
-    worst = swept(tmp_path, RHYMES, ExactSettings("worst", within, hard))
+    worst = swept(tmp_path, RHYMES, objective="worst", within=within, hard=hard)
     for row in worst:
         best = optimal(
             game, start=(row.opener,), objective="worst", within=within, hard=hard, workers=1
@@ -61,21 +61,20 @@ def test_limits_are_those_of_optimal(tmp_path: Path, within: int | None, hard: b
         assert (row.value, row.open) == (expected, False)
     if within is not None:
         (tmp_path / "s").unlink()
-        possible = swept(tmp_path, RHYMES, ExactSettings("possible", within, hard))
+        possible = swept(tmp_path, RHYMES, objective="possible", within=within, hard=hard)
         for row, other in zip(possible, worst, strict=True):
             assert row.state == {"exact": "possible"}.get(other.state, other.state)
 
 
 @pytest.mark.parametrize("within", [1, 2, 4])
 def test_refuted_limits_are_derived_again(tmp_path: Path, within: int) -> None:
-    table = swept(tmp_path, RHYMES, ExactSettings("possible", within))
+    table = swept(tmp_path, RHYMES, objective="possible", within=within)
     assert {row.state for row in table} == {"impossible"}
 
 
 def test_two_workers_find_the_same_limits(tmp_path: Path) -> None:
-    game, settings = load_game(WORDS), ExactSettings("possible", 3)
-    one = sweep_optimal(game, tmp_path / "1", "all", settings, workers=1)
-    two = sweep_optimal(game, tmp_path / "2", "all", settings, workers=2)
+    game, how = load_game(WORDS), {"objective": "possible", "within": 3}
+    one, two = (sweep_optimal(game, tmp_path / str(n), workers=n, **how) for n in (1, 2))
     assert list(one) == list(two)
 
 
@@ -125,17 +124,13 @@ def test_guesses_may_be_secrets_only(tmp_path: Path) -> None:
     (tmp_path / "w.txt").write_text("\n".join(WORDS))
     (tmp_path / "s.txt").write_text("\n".join(WORDS[::3]))
     game = load_game(tmp_path / "w.txt", tmp_path / "s.txt")
-    table = sweep_optimal(
-        game, tmp_path / "s", settings=ExactSettings(guess_from="secrets"), workers=1
-    )
+    table = sweep_optimal(game, tmp_path / "s", guess_from="secrets", workers=1)
     assert [row.opener for row in table] == WORDS[::3]
     for row in table.rows[::4]:
         found = optimal(game, start=(row.opener,), guess_from="secrets", workers=1)
         assert found.strategy is not None and row.value == found.strategy.total
     with pytest.raises(WrongInputError, match="is not among the 20 guesses"):
-        sweep_optimal(
-            game, tmp_path / "t", WORDS[1], ExactSettings(guess_from="secrets"), workers=1
-        )
+        sweep_optimal(game, tmp_path / "t", WORDS[1], guess_from="secrets", workers=1)
 
 
 def test_published_totals(tmp_path: Path) -> None:
@@ -154,9 +149,8 @@ def test_bounds_hold_until_they_are_exact(tmp_path: Path, monkeypatch: pytest.Mo
         for within in (None, 4):
             place = tmp_path / f"{len(words)}-{within}"
             place.mkdir()
-            settings = ExactSettings(within=within)
-            bounds = swept(place, words, settings, time_limit=1000)
-            exact = swept(place, words, settings)
+            bounds = swept(place, words, within=within, time_limit=1000)
+            exact = swept(place, words, within=within)
             assert exact.n_open == 0
             for row, final in zip(bounds, exact, strict=True):
                 if row.open:
@@ -181,7 +175,7 @@ def test_a_strategy_that_does_not_attain_the_value_is_refused(
     monkeypatch.setattr(work.TotalSearch, "best", cheaper)
     work.WORKER.forget()
     with pytest.raises(WrongStrategyError, match="and the search says"):
-        swept(tmp_path, WORDS, ExactSettings())
+        swept(tmp_path, WORDS)
     assert not [row for row in open_sweep(tmp_path / "s") if not row.open]
     monkeypatch.undo()
     play = Replayer.play
@@ -193,12 +187,12 @@ def test_a_strategy_that_does_not_attain_the_value_is_refused(
     monkeypatch.setattr(Replayer, "play", deeper)
     work.WORKER.forget()
     with pytest.raises(WrongStrategyError, match="does not keep to 6 guesses"):
-        swept(tmp_path, WORDS, ExactSettings())
+        swept(tmp_path, WORDS)
 
 
 def test_an_objective_that_no_sweep_has_is_refused(tmp_path: Path) -> None:
-    asked = ExactSettings("losses")
-    refused(WrongInputError, "no objective 'losses'", swept, tmp_path, WORDS, asked)
+    with pytest.raises(WrongInputError, match="no objective 'losses'"):
+        swept(tmp_path, WORDS, objective="losses")
     assert not (tmp_path / "s").exists()
 
 
@@ -209,9 +203,9 @@ def test_games_that_are_out_of_reach(tmp_path: Path, monkeypatch: pytest.MonkeyP
         sweep_optimal(load_game(secrets="allowed"), tmp_path / "s", workers=1)
     monkeypatch.setattr(table_layout, "MOST_WIDE", 9)
     with pytest.raises(WrongInputError, match="at most 9 different scores for a guess"):
-        swept(tmp_path, WORDS, ExactSettings())
+        swept(tmp_path, WORDS)
     monkeypatch.undo()
     monkeypatch.setattr(memory_limits, "available", lambda: 10)
     with pytest.raises(CouldNotFinishError, match="exact search over all secrets needs"):
-        swept(tmp_path, WORDS, ExactSettings())
+        swept(tmp_path, WORDS)
     assert not (tmp_path / "s").exists()

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +17,10 @@ from solver.game.load import load_game
 from solver.machine import clock
 from solver.machine.clock import Deadline, OutOfTimeError
 from solver.tree import Tree
-from strategy.errors import BadFileError, WrongStrategyError
+from strategy.errors import WrongStrategyError
 from strategy.sweep import run, work
 from strategy.sweep.rows import SavedSearch, SolvedState, states_of_text, states_to_text
-from strategy.sweep.run import ExactSettings, sweep_optimal
+from strategy.sweep.run import sweep_optimal
 from strategy.sweep.store import SweepStore
 from strategy.sweep.table import ExactTable, open_sweep
 from strategy.sweep.work import OpenerLimits, TotalSearch
@@ -29,10 +30,10 @@ from tests.support.sweeps import altered, some_words
 WORDS = some_words(60)
 
 
-def limited(game: Game, place: Path, *asked: Any) -> ExactTable:
+def limited(game: Game, place: Path, words: Any, objective: str = "total") -> ExactTable:
     """A limited run in a process that has nothing from the last one."""
     work.WORKER.forget()
-    return sweep_optimal(game, place, *asked, workers=1, time_limit=900)
+    return sweep_optimal(game, place, words, objective=objective, workers=1, time_limit=900)
 
 
 def left_in(place: Path) -> dict[str, SavedSearch]:
@@ -134,7 +135,7 @@ def test_what_is_left_is_played_before_it_is_believed(
 def test_openers_that_were_given_up_let_others_go_first(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, objective: str
 ) -> None:
-    game, place, settings = load_game(WORDS), tmp_path / "s", ExactSettings(objective)
+    game, place = load_game(WORDS), tmp_path / "s"
     tried: list[str] = []
     over = False
 
@@ -151,19 +152,19 @@ def test_openers_that_were_given_up_let_others_go_first(
             patch.setattr(module, "is_past", lambda moment: over)
         for _ in range(5):
             over = False
-            table = limited(game, place, ",".join(WORDS[:4]), settings)
+            table = limited(game, place, ",".join(WORDS[:4]), objective)
     assert sorted(tried[:4]) == WORDS[:4] and tried[4] == tried[0]
     assert table.n_done == 0
     assert [left_in(place)[word].times for word in tried[:4]] == [2, 1, 1, 1]
-    assert sweep_optimal(game, place, WORDS[:4], settings, workers=1).n_open == 0
+    assert sweep_optimal(game, place, WORDS[:4], objective=objective, workers=1).n_open == 0
     assert not left_in(place)
 
 
 def test_refuted_limits_are_not_tried_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    game, place, settings = load_game(WORDS), tmp_path / "s", ExactSettings("worst")
-    expected = sweep_optimal(game, tmp_path / "whole", WORDS[:1], settings, workers=1)
+    game, place = load_game(WORDS), tmp_path / "s"
+    expected = sweep_optimal(game, tmp_path / "whole", WORDS[:1], objective="worst", workers=1)
     within, tried = OpenerLimits.within, list[int]()
 
     def one_at_a_time(self: OpenerLimits, opener: int, limit: int) -> Tree | None:
@@ -176,9 +177,9 @@ def test_refuted_limits_are_not_tried_again(
     least = expected[WORDS[0]].value
     assert least is not None and least > 2
     for number in range(1, least):
-        row = limited(game, place, WORDS[:1], settings)[WORDS[0]]
+        row = limited(game, place, WORDS[:1], "worst")[WORDS[0]]
         assert (row.state, row.lower) == ("bounds", number + 1)
-    assert limited(game, place, WORDS[:1], settings)[WORDS[0]] == expected[WORDS[0]]
+    assert limited(game, place, WORDS[:1], "worst")[WORDS[0]] == expected[WORDS[0]]
     assert tried == [limit for low in range(1, least) for limit in (low, low + 1)] + [least]
 
 
@@ -201,13 +202,15 @@ def test_states_travel_as_text() -> None:
 
 @pytest.mark.parametrize("objective", ["total", "worst"])
 @pytest.mark.parametrize("notes", ["no notes", b"[]", "[[0,1,[99],[-1],[0]]]", "-1"])
-def test_damage_is_named(tmp_path: Path, objective: str, notes: object) -> None:
-    game, place, settings = load_game(WORDS), tmp_path / "s", ExactSettings(objective)
-    table = sweep_optimal(game, place, WORDS[:1], settings, workers=1)
+def test_what_cannot_be_read_is_found_out_again(
+    tmp_path: Path, objective: str, notes: object
+) -> None:
+    game, place = load_game(WORDS), tmp_path / "s"
+    swept = partial(sweep_optimal, game, objective=objective, workers=1)
+    table = swept(tmp_path / "whole", WORDS[:2])
+    swept(place, WORDS[:1])
     altered(place, "INSERT INTO begun VALUES (?, 1, ?)", WORDS[1], notes)
-    with pytest.raises(BadFileError, match=f"{place}: damaged: what a search has left"):
-        sweep_optimal(game, place, WORDS[:2], settings, workers=1)
-    assert open_sweep(place).rows == table.rows
+    assert swept(place, WORDS[:2]).rows == table.rows
 
 
 def test_databases_of_before_go_on(tmp_path: Path) -> None:

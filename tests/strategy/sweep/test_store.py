@@ -149,47 +149,31 @@ def test_a_question_travels_as_text(place: Path) -> None:
             refused(WrongInputError, "", wrong.build)
 
 
-#: What replaces or joins the tables of a database from elsewhere, and what is said of it.
+#: What replaces or joins the tables of a database from elsewhere.
 DISGUISED = {
-    "view": (
-        "ALTER TABLE openers RENAME TO hidden; CREATE VIEW openers AS SELECT * FROM hidden",
-        "has another table, 'hidden'|has another table, 'openers'",
-    ),
-    "trigger": (
-        "CREATE TRIGGER t AFTER INSERT ON asked BEGIN DELETE FROM question; END",
-        "has another table, 't'",
-    ),
-    "index": ("CREATE INDEX i ON openers (abs(total))", "has another table, 'i'"),
-    "more": ('CREATE TABLE "\x1b[2J" (x)', r"has another table, '\\x1b\[2J'"),
-    "generated": (
-        "ALTER TABLE asked ADD COLUMN more TEXT AS (hex(zeroblob(9)))",
-        "has another table, 'asked'",
-    ),
+    "view": "ALTER TABLE openers RENAME TO hidden; CREATE VIEW openers AS SELECT * FROM hidden",
+    "trigger": "CREATE TRIGGER t AFTER INSERT ON asked BEGIN DELETE FROM question; END",
+    "index": "CREATE INDEX i ON openers (abs(total))",
+    "more": 'CREATE TABLE "\x1b[2J" (x)',
+    "generated": "ALTER TABLE asked ADD COLUMN more TEXT AS (hex(zeroblob(9)))",
     "endless": (
         "ALTER TABLE question RENAME TO old; CREATE VIEW question AS WITH RECURSIVE c(text) AS "
-        "(SELECT 1 UNION ALL SELECT text + 1 FROM c) SELECT text FROM c",
-        "has another table",
+        "(SELECT 1 UNION ALL SELECT text + 1 FROM c) SELECT text FROM c"
     ),
-    "two questions": ("INSERT INTO question SELECT text FROM question", "it has 2 questions"),
-    "other rows": ("DROP TABLE openers; CREATE TABLE exact (x)", "has another table, 'exact'"),
+    "other rows": "DROP TABLE openers; CREATE TABLE exact (x)",
 }
 
 
 @pytest.mark.parametrize("how", DISGUISED)
 def test_a_database_of_other_tables_is_refused_before_it_is_read(place: Path, how: str) -> None:
-    for statement in DISGUISED[how][0].split("; ") if how != "trigger" else [DISGUISED[how][0]]:
+    for statement in DISGUISED[how].split("; ") if how != "trigger" else [DISGUISED[how]]:
         altered(place, statement)
     before = place.read_bytes()
-    said = rf"s\.sqlite: damaged: .*({DISGUISED[how][1]})"
+    said = r"s\.sqlite: damaged: its tables are not those of a sweep"
     refused(BadFileError, said, open_sweep, place)
     refused(BadFileError, said, sweep_openers, load_game(WORDS), place, workers=1)
     refused(BadFileError, said, merge_sweeps, [place], place.with_name("out"))
     assert place.read_bytes() == before
-
-
-def test_a_table_has_its_limit(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("strategy.sweep.store.MOST_WORDS", len(WORDS) - 1)
-    refused(BadFileError, "more than 29 rows", open_sweep, place)
 
 
 def test_who_reads_a_database_cannot_write_it(place: Path) -> None:
@@ -201,9 +185,9 @@ def test_who_reads_a_database_cannot_write_it(place: Path) -> None:
 
 
 @pytest.mark.parametrize(("key", "value"), [
-    ("list_name", "\x1b[2J"), ("list_name", ""), ("secrets_name", "a/b"), ("version", "\n"),
-    ("guesses_digest", "x" * 64), ("secrets_digest", ""), ("guesses", 31), ("secrets", 0),
-    ("rule", "\x1b[2J"), ("guess_from", "all"), ("game", "chess"), ("hard", 0),
+    ("list_name", 3), ("version", None), ("guesses_digest", "x" * 64), ("secrets_digest", ""),
+    ("secrets", 31), ("secrets", 0), ("rule", "\x1b[2J"), ("guess_from", "all"),
+    ("game", "chess"), ("hard", 0), ("words", None), ("words", ["crane", "slate"]),
 ])  # fmt: skip
 def test_a_question_with_values_that_cannot_be_is_refused(
     place: Path, key: str, value: object
@@ -217,11 +201,3 @@ def test_a_question_with_values_that_cannot_be_is_refused(
 @pytest.mark.parametrize("text", ["[" * 100_000, '{"words":' * 100_000, "{}", "3", None, b"\xff"])
 def test_a_question_that_is_no_json_of_ours_is_refused(text: object) -> None:
     refused(BadFileError, "x: its question cannot be read", SweepQuestion.of_text, text, "x")
-
-
-def test_codes_of_a_board_are_known_without_a_list() -> None:
-    question = SweepQuestion.of(
-        load_game(spec="mastermind:3x4:distinct"), "minimax", "allowed", False
-    )
-    is_guess = question.guess_test()
-    assert is_guess("123") and not any(map(is_guess, ("112", "125", "12", "", "1234")))
