@@ -5,13 +5,16 @@ import ctypes
 import gc
 import os
 import signal
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, is_hypothesis_test, settings
 
 from solver.game.load import load_game
+from solver.machine.cache import kernel_folder
+from solver.machine.clock import compile_time
 from strategy import cli
 from strategy.solving.by_rule import Settings, Solved, solve
 from tests.support.commands import Knuthle, Outcome
@@ -35,10 +38,52 @@ settings.register_profile(
 settings.load_profile("knuthle")
 
 
+#: Of a session: the files of the kernels that were there when it began.
+_KERNELS = pytest.StashKey[set[str]]()
+#: A test that compiles for more seconds is named at the end.
+_NAMED_FROM = 0.5
+#: For how many seconds this process had compiled when a test's last part ended.
+_compiled = 0.0
+
+
+def _kernels() -> set[str]:
+    """The files of the kernels that are stored."""
+    folder = kernel_folder()
+    return set() if folder is None else {it for it in folder.names() if "library" not in it}
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """Without slow tests a property is asked of fewer examples, unless it says of how many."""
     if "not slow" in config.option.markexpr:
         settings.load_profile("quick")
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Which kernels there are already."""
+    session.config.stash[_KERNELS] = _kernels()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Generator[None, Any, Any]:
+    """Note for how many seconds a part of a test compiled, in this process."""
+    global _compiled
+    report = yield
+    _compiled, report.compiled = compile_time.seconds, compile_time.seconds - _compiled
+    return report
+
+
+def pytest_terminal_summary(
+    terminalreporter: pytest.TerminalReporter, config: pytest.Config
+) -> None:
+    """Name the kernels that tests, and commands that they ran, compiled; and those tests."""
+    made = sorted(it.partition("-")[0] for it in _kernels() - config.stash[_KERNELS])
+    if made:
+        terminalreporter.section(f"{len(made)} kernels compiled by tests themselves")
+        terminalreporter.write_line(" ".join(made))
+    reports = [it for kind in terminalreporter.stats.values() for it in kind]
+    slow = [it for it in reports if getattr(it, "compiled", 0.0) > _NAMED_FROM]
+    for it in sorted(slow, key=lambda it: -it.compiled):
+        terminalreporter.write_line(f"{it.compiled:6.1f} s  {it.nodeid} ({it.when})")
 
 
 def pytest_report_header(config: pytest.Config) -> str | None:
