@@ -98,6 +98,7 @@ def test_a_dropped_text_is_reviewed(browser: Browser, address: str) -> None:
     show(browser, address, "#review")
     drop(browser, "shared.txt", f"{GRID}crane sloth ruddy".encode())
     until(browser, lambda: len(browser.all(".reviews > li")) == 3)
+    assert browser.address == f"#review/{GAME}"
 
 
 def test_a_game_of_the_helper_is_reviewed(browser: Browser, address: str) -> None:
