@@ -107,8 +107,13 @@ def positions(
     return found
 
 
-def test_suggest_answers_as_the_command_does(engine: Engine) -> None:
-    compare(engine, positions(32, 1))
+@pytest.mark.parametrize("count", [
+    32, pytest.param(72, marks=pytest.mark.slow), pytest.param(500, marks=pytest.mark.long),
+])  # fmt: skip
+def test_suggest_answers_as_the_command_does(engine: Engine, count: int) -> None:
+    """In the larger ones most of them after clues, where candidates are searched."""
+    clues_in_it = () if count == 32 else ((1, 1, 2, 2, 2, 3, 3, 4) * 5 + (0,),)
+    compare(engine, positions(count, count, *clues_in_it))
 
 
 def test_openers_and_buckets(engine: Engine) -> None:

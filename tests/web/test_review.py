@@ -80,9 +80,36 @@ def reviews(count: int, seed: int, wide: bool = False) -> list[tuple[Question, l
     return found
 
 
+def reviews_of_few(folder: Path, count: int, seed: int) -> list[tuple[Question, list[str]]]:
+    """Games over some words of a list: all of their states are searched to the end."""
+    dice = random.Random(seed)
+    found = []
+    for number in range(count):
+        whole = load_game(dice.choice(("original", "nyt-2026")))
+        guesses = sorted(dice.sample(whole.guesses, dice.choice((500, 2000, 4000))))
+        secrets = sorted(dice.sample(guesses, dice.choice((60, 250, 500))))
+        paths = folder / f"guesses{number}.txt", folder / f"secrets{number}.txt"
+        for path, words in zip(paths, (guesses, secrets), strict=True):
+            path.write_text("\n".join(words))
+        game, hard = load_game(*paths), dice.random() < 0.5
+        secret = dice.choice(secrets)
+        given = scored(game, played(game, dice, secret, dice.choice((2, 3, 4, 6)), hard), secret)
+        which = {"guesses": guesses, "secrets": secrets, "name": paths[0].stem}
+        which |= {"secretsName": paths[1].stem}
+        line = ["--list", str(paths[0]), "--secrets", str(paths[1]), "--time-limit", "600"]
+        question = [" ".join(given), None, {"timeLimit": 600, "hard": hard}]
+        args = ["review", *given, *line, *["--hard"] * hard]
+        found.append(((which, "review", question), args))
+    return found
+
+
 @pytest.mark.slow
-def test_review_answers_as_the_command_does(engine: Engine) -> None:
-    compare(engine, reviews(4, 1))
+@pytest.mark.parametrize(("whole", "few"), [(4, 6), pytest.param(15, 35, marks=pytest.mark.long)])
+def test_review_answers_as_the_command_does(
+    engine: Engine, tmp_path: Path, whole: int, few: int
+) -> None:
+    """Over whole lists, and over some of their words, where no figure is an upper limit."""
+    compare(engine, reviews(whole, whole) + reviews_of_few(tmp_path, few, whole))
 
 
 @pytest.mark.long
