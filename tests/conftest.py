@@ -5,6 +5,7 @@ import ctypes
 import gc
 import os
 import signal
+from collections import Counter
 from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import Any
@@ -65,10 +66,10 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport() -> Generator[None, Any, Any]:
-    """Note for how many seconds a part of a test compiled, in this process."""
+    """Note for how many seconds a part of a test compiled: processor time of this process."""
     global _compiled
     report = yield
-    _compiled, report.compiled = compile_time.seconds, compile_time.seconds - _compiled
+    _compiled, report.compiled = compile_time.cpu, compile_time.cpu - _compiled
     return report
 
 
@@ -76,10 +77,10 @@ def pytest_terminal_summary(
     terminalreporter: pytest.TerminalReporter, config: pytest.Config
 ) -> None:
     """Name the kernels that tests, and commands that they ran, compiled; and those tests."""
-    made = sorted(it.partition("-")[0] for it in _kernels() - config.stash[_KERNELS])
+    made = Counter(it.partition("-")[0] for it in _kernels() - config.stash[_KERNELS])
     if made:
-        terminalreporter.section(f"{len(made)} kernels compiled by tests themselves")
-        terminalreporter.write_line(" ".join(made))
+        terminalreporter.section(f"{made.total()} kernels compiled by tests themselves")
+        terminalreporter.write_line(", ".join(f"{it} {made[it]}" for it in sorted(made)))
     reports = [it for kind in terminalreporter.stats.values() for it in kind]
     slow = [it for it in reports if getattr(it, "compiled", 0.0) > _NAMED_FROM]
     for it in sorted(slow, key=lambda it: -it.compiled):
