@@ -109,6 +109,10 @@ class Browser:
         return [entry["message"] for entry in self.driver.get_log("browser")]
 
 
+#: What a service worker says whose server a test has ended meanwhile.
+_ENDED = "An unknown error occurred when fetching the script"
+
+
 @contextmanager
 def open_browser() -> Iterator[Browser]:
     browser, driver = require_browser()
@@ -124,3 +128,18 @@ def open_browser() -> Iterator[Browser]:
         yield Browser(made)
     finally:
         made.quit()
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Browser]:
+    with open_browser() as made:
+        yield made
+
+
+@pytest.fixture
+def browser(chromium: Browser) -> Iterator[Browser]:
+    """The browser on a desk; whatever a test did with a page of ours, the console is silent."""
+    chromium.screen(*DESKTOP)
+    chromium.complaints()
+    yield chromium
+    assert [said for said in chromium.complaints() if _ENDED not in said] == []

@@ -7,11 +7,10 @@ import pytest
 
 from strategy.web import folder
 from strategy.web.server import LocalServer
-from tests.support.browsers import DESKTOP, Browser, open_browser
+from tests.support.browsers import browser, chromium
 from tests.support.node import Engine
 
-#: What a service worker says whose server a test has ended meanwhile.
-_ENDED = "An unknown error occurred when fetching the script"
+__all__ = ["browser", "chromium"]
 
 
 @pytest.fixture(scope="session")
@@ -19,21 +18,6 @@ def engine() -> Iterator[Engine]:
     opened = Engine()
     yield opened
     opened.close()
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    with open_browser() as made:
-        yield made
-
-
-@pytest.fixture
-def browser(chromium: Browser) -> Iterator[Browser]:
-    """The browser on a desk; whatever a test did with the page, the console is silent."""
-    chromium.screen(*DESKTOP)
-    chromium.complaints()
-    yield chromium
-    assert [said for said in chromium.complaints() if _ENDED not in said] == []
 
 
 @pytest.fixture(scope="session")
