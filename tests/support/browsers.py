@@ -72,7 +72,7 @@ class Browser:
         self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", media)
 
     def run(self, script: str, *arguments: Any) -> Any:
-        return self.driver.execute_script(script, *arguments)  # type: ignore[no-untyped-call]
+        return self.driver.execute_script(script, *arguments)
 
     def find(self, selector: str) -> WebElement:
         return self.driver.find_element(By.CSS_SELECTOR, selector)
@@ -106,7 +106,8 @@ class Browser:
 
     def complaints(self) -> list[str]:
         """All that the console says since it was last asked."""
-        return [entry["message"] for entry in self.driver.get_log("browser")]
+        log = self.driver.get_log("browser")  # type: ignore[no-untyped-call]
+        return [entry["message"] for entry in log]
 
 
 #: What a service worker says whose server a test has ended meanwhile.
