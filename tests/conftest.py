@@ -118,12 +118,12 @@ def _draw_more(items: list[pytest.Item]) -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """What takes long begins first: begun at last it would keep one core while others have nothing.
 
-    That is what is marked ``slow``, and of that what is marked with the most seconds.
+    That is what is marked ``slow`` or ``long``, and of that what is marked with the most seconds.
     """
 
     def seconds(item: pytest.Item) -> float:
-        slow = item.get_closest_marker("slow")
-        return 0.0 if slow is None else 1.0 + sum(slow.args)
+        marks = filter(None, map(item.get_closest_marker, ("slow", "long")))
+        return max((1.0 + sum(mark.args) for mark in marks), default=0.0)
 
     items.sort(key=seconds, reverse=True)
     if config.getoption("--hypothesis-profile", None) == "nightly":

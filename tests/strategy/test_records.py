@@ -141,7 +141,7 @@ def test_every_proof_has_a_row_with_its_size() -> None:
 @pytest.mark.parametrize(
     ("board", "total", "name", "size"),
     [
-        pytest.param(*row, marks=pytest.mark.slow if row == SMALLEST else pytest.mark.long)
+        pytest.param(*row, marks=pytest.mark.slow if row == SMALLEST else pytest.mark.long(100))
         for row in PROOFS
     ],
 )
@@ -299,7 +299,7 @@ def test_a_thousandth_of_the_proof_of_four_guesses_holds() -> None:
     )
 
 
-@pytest.mark.long
+@pytest.mark.long(100)
 def test_a_larger_part_of_the_proof_of_four_guesses_holds() -> None:
     """Ten more; a third of those about totals, from which the least total follows; all openers."""
 

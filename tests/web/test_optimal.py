@@ -96,7 +96,7 @@ def test_the_best_first_word_of_five_hundred(engine: Engine) -> None:
     assert compare(engine, guesses, "auto", secrets=secrets)
 
 
-@pytest.mark.long
+@pytest.mark.long(300)
 def test_the_best_first_word_of_the_classic_list(engine: Engine) -> None:
     """All 12,972 first guesses; SALET is the best of them."""
     assert compare(engine, "original", "auto")
