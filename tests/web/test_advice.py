@@ -20,8 +20,8 @@ from tests.support.node import Engine, JavaScriptError
 #: Of the memory of kernels, for all that a page shows of words.
 MOST_BYTES = 200_000_000
 
-#: The options of a game, a method of it, and its arguments.
-Question = tuple[dict[str, Any], str, list[Any]]
+#: The options of a game, a method of it, and its arguments; without a game, of the engine.
+Question = tuple[dict[str, Any] | None, str, list[Any]]
 
 
 def answer(engine: Engine, question: Question) -> dict[str, Any]:
@@ -33,12 +33,12 @@ def answer(engine: Engine, question: Question) -> dict[str, Any]:
         return {"error": str(error), "code": error.code}
 
 
-def told(args: list[str]) -> dict[str, Any]:
-    """What the command answers, as the engine would."""
+def told(args: list[str], answers: Sequence[int] = (0,)) -> dict[str, Any]:
+    """What the command answers, as the engine would: with these exit codes; else it refuses."""
     out, err = io.StringIO(), io.StringIO()
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
         code = main([*args, "--json", "-"])
-    if code == 0:
+    if code in answers:
         return {"answer": json.loads(out.getvalue())}
     message = err.getvalue().splitlines()[-1]  # what is compiled or remarked on stands before it
     return {"error": message.removeprefix(f"knuthle {args[0]}: "), "code": code}

@@ -189,28 +189,9 @@ def test_check_with_requirements(engine: Engine, tmp_path: Path, spec: str) -> N
         for hard in (False, True):
             flags = ["--within", str(within)] if within else []
             options = {"name": str(path), "within": within, "hard": hard}
-            expected = _verified([*flags, *["--hard"] * hard, str(path)])
-            try:
-                found = {"answer": engine.ask("check", content, options)}
-            except Exception as error:
-                found = {"error": str(error)}
-            assert found == expected
-
-
-def _verified(args: list[str]) -> dict[str, Any]:
-    """What ``verify`` says, right or wrong, or what it refuses."""
-    import contextlib
-    import io
-
-    from strategy.cli import main
-
-    out, err = io.StringIO(), io.StringIO()
-    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-        code = main(["verify", *args, "--json", "-"])
-    if code == 2:
-        return {"error": err.getvalue().removeprefix("knuthle verify: ").rstrip("\n")}
-    found = json.loads(out.getvalue())
-    return {"answer": found}
+            args = ["verify", *flags, *["--hard"] * hard, str(path)]
+            found = answer(engine, (None, "check", [content, options]))
+            assert found == told(args, answers=(0, 1))
 
 
 # ---- Options that a question does not have
