@@ -14,8 +14,10 @@ import pytest
 from hypothesis import HealthCheck, is_hypothesis_test, settings
 
 from solver.game.load import load_game
+from solver.machine import dispatch
 from solver.machine.cache import kernel_folder
 from solver.machine.clock import compile_time
+from solver.machine.forms import ArgTypes, KernelLike
 from strategy import cli
 from strategy.solving.by_rule import Settings, Solved, solve
 from tests.support.commands import Knuthle, Outcome
@@ -98,6 +100,26 @@ def _data_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """No test reads or writes what the user keeps: lists, statistics."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_DATA_HOME", str(tmp_path_factory.mktemp("data")))
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _compiled_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Of the processes that share the tests one compiles a kernel: others wait, then look again."""
+    if "PYTEST_XDIST_WORKER" not in os.environ or os.name != "posix":
+        yield
+        return
+    import fcntl
+
+    folder, compiled = tmp_path_factory.getbasetemp().parent, dispatch._compiled
+
+    def waiting(kernel: KernelLike, form: ArgTypes) -> dispatch.Entry | None:
+        with (folder / f"{kernel.__module__}.{kernel.__qualname__}").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            return dispatch._from_cache(kernel, form) or compiled(kernel, form)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(dispatch, "_compiled", waiting)
         yield
 
 
