@@ -63,6 +63,21 @@ class Browser:
         which = {"origin": address.rstrip("/"), "storageTypes": "local_storage"}
         self.driver.execute_cdp_cmd("Storage.clearDataForOrigin", which)
 
+    @contextmanager
+    def before_load(self, source: str) -> Iterator[None]:
+        """While this lasts, a script runs in each page before it is loaded."""
+        command = "Page.{}ScriptToEvaluateOnNewDocument"
+        added = self.driver.execute_cdp_cmd(command.format("add"), {"source": source})
+        try:
+            yield
+        finally:
+            self.driver.execute_cdp_cmd(command.format("remove"), added)
+
+    def download_to(self, folder: Path) -> None:
+        """Have files that a page offers end up in a folder."""
+        where = {"behavior": "allow", "downloadPath": str(folder)}
+        self.driver.execute_cdp_cmd("Browser.setDownloadBehavior", where)
+
     def screen(self, width: int, height: int, scheme: str = "light", motion: str = "") -> None:
         """Another screen: a phone's, a dark one, one on which things move."""
         size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600}

@@ -4,7 +4,6 @@ import http.server
 import json
 import random
 import shutil
-import threading
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -15,7 +14,7 @@ from selenium.webdriver.common.keys import Keys
 from solver.game.load import load_game
 from strategy.web import folder
 from tests.support.browsers import DESKTOP, PHONE, Browser
-from tests.support.commands import KNUTHLE, ran
+from tests.support.commands import KNUTHLE, ran, serving
 from tests.support.table import axe_faults, show, until
 
 pytestmark = pytest.mark.slow
@@ -136,12 +135,8 @@ def copied(tmp_path: Path) -> Iterator[tuple[Path, str]]:
     """The folder as ``--out`` writes it, in a sub-folder of what the standard library serves."""
     folder.write(tmp_path / "any" / "page")
     handler = partial(Quiet, directory=str(tmp_path))
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        thread = threading.Thread(target=server.serve_forever, daemon=True)
-        thread.start()
+    with serving(http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)) as server:
         yield tmp_path / "any" / "page", f"http://127.0.0.1:{server.server_port}/any/page/"
-        server.shutdown()
-        thread.join()
 
 
 def test_somebody_who_has_only_the_folder(
@@ -168,8 +163,7 @@ def test_somebody_who_has_only_the_folder(
     until(browser, lambda: "Solved in" in browser.text("#view-helper .advice"))
     assert secret in browser.text("#view-helper .advice")
 
-    where = {"behavior": "allow", "downloadPath": str(tmp_path)}
-    browser.driver.execute_cdp_cmd("Browser.setDownloadBehavior", where)
+    browser.download_to(tmp_path)
     browser.find("#tab-strategies").click()
     until(browser, lambda: browser.all("#view-strategies .primary"))
     browser.find("#view-strategies .primary").click()
@@ -242,17 +236,13 @@ def test_nothing_moves_while_the_page_arrives(browser: Browser, address: str) ->
     watch = """globalThis.moved = 0;
       const add = (list) => list.getEntries().forEach(({ value }) => (moved += value));
       new PerformanceObserver(add).observe({ type: "layout-shift", buffered: true });"""
-    command = "Page.addScriptToEvaluateOnNewDocument"
-    added = browser.driver.execute_cdp_cmd(command, {"source": watch})
-    try:
+    with browser.before_load(watch):
         for size in (PHONE, DESKTOP):
             browser.screen(*size)
             for place in ("#helper", "#helper/crane.bybbb"):
                 show(browser, address, place)
                 until(browser, lambda: browser.all("#view-helper .take"))
                 assert browser.run("return moved") <= 0.02, (size, place)
-    finally:
-        browser.driver.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", added)
 
 
 @pytest.mark.parametrize("damage", ["cut", "changed", "text", "empty"])
@@ -282,11 +272,6 @@ def test_a_page_that_is_opened_as_a_file_is_told(browser: Browser, tmp_path: Pat
     "delete window.WebAssembly",
 ])  # fmt: skip
 def test_a_browser_that_is_too_old_is_told(browser: Browser, address: str, source: str) -> None:
-    added = browser.driver.execute_cdp_cmd(
-        "Page.addScriptToEvaluateOnNewDocument", {"source": source}
-    )
-    try:
+    with browser.before_load(source):
         browser.open(address)
         until(browser, lambda: "This browser is too old" in browser.text("#trouble"))
-    finally:
-        browser.driver.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", added)
