@@ -152,31 +152,6 @@ def test_mastermind(engine: Engine, board: dict[str, Any], spec: str) -> None:
     compare(engine, pairs)
 
 
-def test_what_is_wrong_is_refused_in_one_sentence(engine: Engine) -> None:
-    wordle: dict[str, Any] = {"list": "nyt-2023"}
-    questions: list[Question] = [
-        (wordle, "suggest", ["crane ggggg slate"]),
-        (wordle, "suggest", ["crane bybbz"]),
-        (wordle, "suggest", ["crane"]),
-        (wordle, "suggest", [[["crane", 243]]]),
-        (wordle, "suggest", [[["crane"]]]),
-        (wordle, "suggest", [42]),
-        (wordle, "suggest", ["zzzzz bbbbb"]),
-        (wordle, "suggest", ["crane bybbb", {"by": "<b>luck</b>"}]),
-        (wordle, "suggest", ["crane bybbb", {"guessFrom": "hat"}]),
-        (wordle, "suggest", ["crane bybbb", {"within": 0}]),
-        (wordle, "suggest", ["crane bybbb", {"top": -1}]),
-        (wordle, "buckets", ["\u202ecrane"]),
-        ({"guesses": []}, "suggest", [""]),
-        ({"guesses": ["<b>", "abc"]}, "suggest", [""]),
-        ({"kind": "mastermind", "holes": 9, "colours": 9}, "suggest", [""]),
-        ({"kind": "mastermind", "holes": 4, "colours": 6}, "suggest", ["1122 3,1"]),
-    ]
-    for question in questions:
-        found = answer(engine, question)
-        assert found.get("code") in (2, 3) and "\n" not in found["error"], question
-
-
 def test_lists_of_all_kinds(engine: Engine) -> None:
     dice = random.Random(5)
     many = sorted({"".join(dice.choices("abcdefghij", k=6)) for _ in range(5_000)})

@@ -161,16 +161,3 @@ def test_mastermind(engine: Engine, spec: str, board: dict[str, Any], start: str
         return
     expected = solve(load_game(spec=spec), Settings(start=start, rule="optimal")).strategy
     assert engine.ask("solve", options, game=game) == strategy_file.to_bytes(expected.contents)
-
-
-def test_what_is_beyond_a_browser_is_refused(engine: Engine) -> None:
-    listed = {"list": "original"}
-    for game, options, message in [
-        (listed, {"start": "salet", "guessFrom": "candidates"}, "guesses from allowed or secrets"),
-        (listed, {"start": "aahed", "guessFrom": "secrets"}, "'aahed' is not among the 2,315"),
-        ({"kind": "mastermind", "holes": 5, "colours": 5}, {}, "boards of up to 2000 codes"),
-        ({"kind": "mastermind"}, {"hard": True}, "hard mode is a rule of Wordle"),
-    ]:
-        with pytest.raises(JavaScriptError, match=message) as refused:
-            engine.ask("solve", {"rule": "optimal", **options}, game=game)
-        assert refused.value.code == 2

@@ -211,26 +211,6 @@ def test_what_is_wrong_is_refused_as_by_the_command(
     compare(engine, [(({"list": "nyt-2026"}, "review", question), ["review", *args])])
 
 
-def test_what_a_page_cannot_do_is_one_sentence(engine: Engine) -> None:
-    wordle: dict[str, Any] = {"list": "nyt-2023"}
-    codes: dict[str, Any] = {"kind": "mastermind", "holes": 5, "colours": 8}
-    small = codes | {"holes": 4, "colours": 6}
-    questions: list[Question] = [
-        (wordle, "review", ["crane bybbb", None, {"exact": True}]),
-        (wordle, "review", ["crane bybbb", None, {"timeLimit": 0}]),
-        (wordle, "review", [42]),
-        (wordle, "review", [[]]),
-        (wordle, "review", [""]),
-        (wordle, "review", ["crane bybbb", "zzzzz"]),
-        (codes, "review", ["11223 1,1"]),
-        (small, "review", ["🟩🟩⬛⬛"]),
-        (small, "review", ["1122 1,1", None, {"hard": True}]),
-    ]  # fmt: skip
-    for question in questions:
-        found = answer(engine, question)
-        assert found.get("code") in (2, 3) and "\n" not in found["error"], question
-
-
 def test_lists_of_all_kinds(engine: Engine) -> None:
     dice = random.Random(6)
     unlike = sorted({"".join(dice.choices("abcdefgh", k=8)) for _ in range(600)})

@@ -195,26 +195,6 @@ def compare_tables(mine: Any, theirs: Any, name: str) -> None:
         assert mine == theirs, name
 
 
-def test_wrong_questions_are_refused(engine: Engine) -> None:
-    for game, options, message in [
-        ({"list": "orignal"}, {}, "there is no list or file named 'orignal'"),
-        ({"guesses": ["crane", "slat"]}, {}, "words:2: 'slat' has 4 letters, 'crane' on line 1"),
-        ({"guesses": []}, {}, "words: the file has no words"),
-        ({"guesses": "crane\nsl ate\n"}, {}, "words:2: more than one word on the line: 'sl ate'"),
-        ({"guesses": ["cr-ne"]}, {}, "words:1: 'cr-ne' has '-', which is neither"),
-        ({"guesses": ["crane"], "secrets": ["slate"]}, {}, "the secret 'slate' is not a guess"),
-        ({"list": "original"}, {"start": "qqqqq"}, "'qqqqq' is not among the 12,972 guesses"),
-        ({"list": "original"}, {"start": "crane,crane"}, "--start guesses 'crane' twice"),
-        ({"list": "original"}, {"start": "crane", "rule": "best"}, "no rule named 'best'"),
-        ({"list": "original"}, {"start": "crane", "guessFrom": "all"}, "--guess-from is one of"),
-        ({"list": "original"}, {"start": "crane,slate", "hard": True}, "hard mode forbids"),
-        ({"kind": "mastermind"}, {"hard": True}, "hard mode is a rule of Wordle; mastermind:4x6"),
-    ]:  # fmt: skip
-        with pytest.raises(JavaScriptError, match=message.replace("(", r"\(")) as refused:
-            engine.ask("solve", options, game=game)
-        assert refused.value.code == 2
-
-
 def test_lists_are_read_as_the_commands_read_them(engine: Engine, tmp_path: Path) -> None:
     text = "\ufeffCrane  # a comment\r\nslate\n\nCRANE\rÄpfel\nA\u0308ffin\n"
     path = tmp_path / "mine.txt"

@@ -12,7 +12,7 @@ import pytest
 
 from solver.game.load import load_game
 from solver.words.lists import named_list
-from tests.support.node import Engine, JavaScriptError
+from tests.support.node import Engine
 from tests.web.test_advice import MOST_BYTES, Question, answer, clues, compare, told
 from tests.web.test_review import played, scored
 from tests.web.test_solve import made_words, solved_alike
@@ -189,37 +189,9 @@ def test_the_best_strategy_of_the_classic_list(engine: Engine, start: str, hard:
     assert engine.ask("memory") < MOST_BYTES
 
 
-def test_mastermind_has_no_best_strategy_by_weight(engine: Engine) -> None:
-    with pytest.raises(JavaScriptError, match="--weights is for lists of words") as refused:
-        engine.ask(
-            "solve",
-            {"rule": "optimal", "weights": {"1122": 1}},
-            game={"kind": "mastermind", "holes": 4, "colours": 6},
-        )
-    assert refused.value.code == 2
-
-
 def test_words_with_numbers_are_weights_too(engine: Engine) -> None:
     game, given = {"list": "nyt-2023"}, {"crane": 3, "slate": 1}
     text = "# these two\ncrane 3\n\nSLATE, 1"
     found = engine.ask("openers", {"weights": given}, game=game)
     assert found == engine.ask("openers", {"weights": text}, game=game)
     assert found["weights"] == {"count": 2, "n_left_out": 3156, "n_no_secrets": 0}
-
-
-@pytest.mark.parametrize(
-    ("call", "args"),
-    [
-        ("solve", [{"start": "crane", "weights": {"crane": 1}}]),
-        ("solve", [{"rule": "optimal", "weights": {"crane": 1}, "guessFrom": "candidates"}]),
-        ("solve", [{"rule": "optimal", "weights": {"crane": 1, "slate": 1e30}}]),
-        ("suggest", [["", ""], {"weights": {"crane": -1}}]),
-        ("openers", [{"by": "letters", "weights": {"crane": 1}}]),
-        ("openers", [{"weights": 3}]),
-        ("openers", [{"weights": {"crane": "1"}}]),
-    ],
-)
-def test_refused(engine: Engine, call: str, args: list[Any]) -> None:
-    with pytest.raises(JavaScriptError, match="weight") as refused:
-        engine.ask(call, *args, game={"list": "nyt-2023"})
-    assert refused.value.code == 2
