@@ -6,13 +6,19 @@ import gc
 import io
 import os
 import signal
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Generator, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, is_hypothesis_test, settings
 
 from solver.game.load import load_game
+from solver.machine import dispatch
+from solver.machine.cache import kernel_folder
+from solver.machine.clock import compile_time
+from solver.machine.forms import ArgTypes, KernelLike
 from strategy import cli
 from strategy.solving.by_rule import Settings, Solved, solve
 from tests.support.commands import Knuthle, Outcome
@@ -36,10 +42,52 @@ settings.register_profile(
 settings.load_profile("knuthle")
 
 
+#: Of a session: the files of the kernels that were there when it began.
+_KERNELS = pytest.StashKey[set[str]]()
+#: A test that compiles for more seconds is named at the end.
+_NAMED_FROM = 0.5
+#: For how many seconds this process had compiled when a test's last part ended.
+_compiled = 0.0
+
+
+def _kernels() -> set[str]:
+    """The files of the kernels that are stored."""
+    folder = kernel_folder()
+    return set() if folder is None else {it for it in folder.names() if "library" not in it}
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """Without slow tests a property is asked of fewer examples, unless it says of how many."""
     if "not slow" in config.option.markexpr:
         settings.load_profile("quick")
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Which kernels there are already."""
+    session.config.stash[_KERNELS] = _kernels()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Generator[None, Any, Any]:
+    """Note for how many seconds a part of a test compiled: processor time of this process."""
+    global _compiled
+    report = yield
+    _compiled, report.compiled = compile_time.cpu, compile_time.cpu - _compiled
+    return report
+
+
+def pytest_terminal_summary(
+    terminalreporter: pytest.TerminalReporter, config: pytest.Config
+) -> None:
+    """Name the kernels that tests, and commands that they ran, compiled; and those tests."""
+    made = Counter(it.partition("-")[0] for it in _kernels() - config.stash[_KERNELS])
+    if made:
+        terminalreporter.section(f"{made.total()} kernels compiled by tests themselves")
+        terminalreporter.write_line(", ".join(f"{it} {made[it]}" for it in sorted(made)))
+    reports = [it for kind in terminalreporter.stats.values() for it in kind]
+    slow = [it for it in reports if getattr(it, "compiled", 0.0) > _NAMED_FROM]
+    for it in sorted(slow, key=lambda it: -it.compiled):
+        terminalreporter.write_line(f"{it.compiled:6.1f} s  {it.nodeid} ({it.when})")
 
 
 def pytest_report_header(config: pytest.Config) -> str | None:
@@ -53,6 +101,26 @@ def _data_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """No test reads or writes what the user keeps: lists, statistics."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_DATA_HOME", str(tmp_path_factory.mktemp("data")))
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _compiled_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Of the processes that share the tests one compiles a kernel: others wait, then look again."""
+    if "PYTEST_XDIST_WORKER" not in os.environ or os.name != "posix":
+        yield
+        return
+    import fcntl
+
+    folder, compiled = tmp_path_factory.getbasetemp().parent, dispatch._compiled
+
+    def waiting(kernel: KernelLike, form: ArgTypes) -> dispatch.Entry | None:
+        with (folder / f"{kernel.__module__}.{kernel.__qualname__}").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            return dispatch._from_cache(kernel, form) or compiled(kernel, form)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(dispatch, "_compiled", waiting)
         yield
 
 
@@ -73,12 +141,12 @@ def _draw_more(items: list[pytest.Item]) -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """What takes long begins first: begun at last it would keep one core while others have nothing.
 
-    That is what is marked ``slow``, and of that what is marked with the most seconds.
+    That is what is marked ``slow`` or ``long``, and of that what is marked with the most seconds.
     """
 
     def seconds(item: pytest.Item) -> float:
-        slow = item.get_closest_marker("slow")
-        return 0.0 if slow is None else 1.0 + sum(slow.args)
+        marks = filter(None, map(item.get_closest_marker, ("slow", "long")))
+        return max((1.0 + sum(mark.args) for mark in marks), default=0.0)
 
     items.sort(key=seconds, reverse=True)
     if config.getoption("--hypothesis-profile", None) == "nightly":

@@ -55,7 +55,7 @@ def _check_tuples(form: Any) -> None:
         _check_tuples(part)
 
 
-@pytest.mark.long
+@pytest.mark.long(180)
 @needs_compiler
 def test_the_list_is_what_commands_need() -> None:
     """In a process of its own: what is called depends on how workers are started."""

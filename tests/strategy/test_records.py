@@ -142,7 +142,9 @@ def test_every_proof_has_a_row_with_its_size() -> None:
 @pytest.mark.parametrize(
     ("board", "total", "name", "size"),
     [
-        pytest.param(*row, marks=pytest.mark.long if figure(row[3]) > LARGE else pytest.mark.slow)
+        pytest.param(
+            *row, marks=pytest.mark.long(100) if figure(row[3]) > LARGE else pytest.mark.slow
+        )
         for row in PROOFS
     ],
 )
@@ -300,7 +302,7 @@ def test_a_thousandth_of_the_proof_of_four_guesses_holds() -> None:
     )
 
 
-@pytest.mark.long
+@pytest.mark.long(100)
 def test_a_larger_part_of_the_proof_of_four_guesses_holds() -> None:
     """Ten more; a third of those about totals, from which the least total follows; all openers."""
 

@@ -63,6 +63,21 @@ class Browser:
         which = {"origin": address.rstrip("/"), "storageTypes": "local_storage"}
         self.driver.execute_cdp_cmd("Storage.clearDataForOrigin", which)
 
+    @contextmanager
+    def before_load(self, source: str) -> Iterator[None]:
+        """While this lasts, a script runs in each page before it is loaded."""
+        command = "Page.{}ScriptToEvaluateOnNewDocument"
+        added = self.driver.execute_cdp_cmd(command.format("add"), {"source": source})
+        try:
+            yield
+        finally:
+            self.driver.execute_cdp_cmd(command.format("remove"), added)
+
+    def download_to(self, folder: Path) -> None:
+        """Have files that a page offers end up in a folder."""
+        where = {"behavior": "allow", "downloadPath": str(folder)}
+        self.driver.execute_cdp_cmd("Browser.setDownloadBehavior", where)
+
     def screen(self, width: int, height: int, scheme: str = "light", motion: str = "") -> None:
         """Another screen: a phone's, a dark one, one on which things move."""
         size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600}
@@ -72,7 +87,7 @@ class Browser:
         self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", media)
 
     def run(self, script: str, *arguments: Any) -> Any:
-        return self.driver.execute_script(script, *arguments)  # type: ignore[no-untyped-call]
+        return self.driver.execute_script(script, *arguments)
 
     def find(self, selector: str) -> WebElement:
         return self.driver.find_element(By.CSS_SELECTOR, selector)
@@ -106,7 +121,12 @@ class Browser:
 
     def complaints(self) -> list[str]:
         """All that the console says since it was last asked."""
-        return [entry["message"] for entry in self.driver.get_log("browser")]
+        log = self.driver.get_log("browser")  # type: ignore[no-untyped-call]
+        return [entry["message"] for entry in log]
+
+
+#: What a service worker says whose server a test has ended meanwhile.
+_ENDED = "An unknown error occurred when fetching the script"
 
 
 @contextmanager
@@ -124,3 +144,18 @@ def open_browser() -> Iterator[Browser]:
         yield Browser(made)
     finally:
         made.quit()
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Browser]:
+    with open_browser() as made:
+        yield made
+
+
+@pytest.fixture
+def browser(chromium: Browser) -> Iterator[Browser]:
+    """The browser on a desk; whatever a test did with a page of ours, the console is silent."""
+    chromium.screen(*DESKTOP)
+    chromium.complaints()
+    yield chromium
+    assert [said for said in chromium.complaints() if _ENDED not in said] == []

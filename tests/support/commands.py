@@ -3,8 +3,12 @@
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from socketserver import TCPServer
+from threading import Thread
+from typing import TypeVar
 
 from tests.support import ROOT
 
@@ -26,6 +30,20 @@ def lives(process: int | str) -> bool:
     except OSError:
         return False
     return state.rpartition(")")[2].split()[0] not in "ZX"
+
+
+ServerLike = TypeVar("ServerLike", bound=TCPServer)
+
+
+@contextmanager
+def serving(server: ServerLike) -> Iterator[ServerLike]:
+    """A server that answers while this lasts."""
+    with server:
+        thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
+        thread.start()
+        yield server
+        server.shutdown()
+        thread.join()
 
 
 def started(

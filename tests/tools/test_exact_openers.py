@@ -1,58 +1,108 @@
-"""The table of every opener's least total, and the page that is made of it."""
+"""The table of every opener's least total, and the page that says what it shows."""
 
+import re
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.support import ROOT
 from tools.pages.openers import write_opener_table
-from tools.records import exact_openers
-from tools.records.exact_openers import OpenerRow, rank_correlation, ranks
+from tools.records.exact_openers import OpenerRow, entropies, ranks, read_table
+from tools.records.tables import HARD_TABLE
+
+PAGE = (ROOT / "docs" / "exact-openers.md").read_text(encoding="utf-8")
+SECRETS = 2315
 
 
-def test_the_page_says_what_the_table_says() -> None:
-    page = exact_openers.PAGE.read_text(encoding="utf-8")
-    free, hard = map(exact_openers.read_table, (exact_openers.TABLE, exact_openers.HARD_TABLE))
-    assert exact_openers.page_of(free, hard) == page
+def table_under(heading: str) -> list[list[str]]:
+    """The rows of the table in a section of the page."""
+    section = PAGE.partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
+    lines = [line for line in section.splitlines() if line.startswith("| ")]
+    return [line.strip("| ").split(" | ") for line in lines[1:]]
+
+
+def shown(row: OpenerRow, *more: str) -> list[str]:
+    return [row.opener.upper(), f"{row.total:,}", f"{row.total / SECRETS:.4f}", *more]
+
+
+def correlation(one: Sequence[int], other: Sequence[int]) -> str:
+    """Spearman's, equal values at the middle of their ranks, as the page writes it."""
+    of_ranks = []
+    for keys in (np.array(one), np.array(other)):
+        ordered = np.sort(keys)
+        of_ranks.append(np.searchsorted(ordered, keys) + np.searchsorted(ordered, keys, "right"))
+    return f"{np.corrcoef(*of_ranks)[0, 1]:.4f}"
+
+
+def test_the_page_ranks_openers_as_the_table_does() -> None:
+    rows = read_table()
+    rank = dict(zip((it.opener for it in rows), ranks(-entropies(rows)).tolist(), strict=True))
+    order = sorted(rows, key=lambda row: (row.total, row.opener))
+    for heading, some in (("The best", order[:25]), ("The worst", order[:-16:-1])):
+        assert table_under(heading) == [shown(row, f"{rank[row.opener]:,}") for row in some]
+    [first] = [row for row in rows if rank[row.opener] == 1]
+    place = 1 + sum(row.total < first.total for row in rows)
+    assert f"SOARE has the most entropy; its least total, {first.total:,}, is the {place}th" in PAGE
+    of_best = sorted(rank[row.opener] for row in order[:100])
+    assert first.opener == "soare" and f"between ranks {of_best[0]} and {of_best[-1]} by" in PAGE
+    of_all = correlation([rank[row.opener] for row in rows], [row.total for row in rows])
+    assert f"correlation of entropy and least total is {of_all}: " in PAGE
+
+
+def test_what_a_letter_is_worth_is_a_fit_to_the_table() -> None:
+    """By least squares, each letter of a place beside the first that stands there."""
+    rows = read_table()
+    totals = np.array([row.total for row in rows], dtype=np.float64)
+    words = np.array([[*row.opener] for row in rows])
+    kinds = [(at, it) for at in range(5) for it in sorted({*words[:, at]})]
+    has = np.array([words[:, at] == it for at, it in kinds], dtype=np.float64).T
+    effects = np.linalg.lstsq(has, totals, rcond=None)[0]
+    share = 1 - ((totals - has @ effects) ** 2).sum() / ((totals - totals.mean()) ** 2).sum()
+    assert f"Such a sum explains {100 * share:.0f} % of the variance" in PAGE
+    counts, found = has.sum(axis=0), []
+    for number, (at, it) in enumerate(kinds):
+        own = [k for k, (place, _) in enumerate(kinds) if place == at]
+        mean = (effects[own] * counts[own]).sum() / len(rows)
+        if counts[number] >= 30:
+            found.append((float(effects[number] - mean), it.upper(), str(at + 1)))
+    found.sort()
+    pairs = zip(found[:15], found[:-16:-1], strict=True)
+    signed = [
+        [(it, at, f"{effect:+.0f}".replace("-", "−")) for effect, it, at in two] for two in pairs
+    ]
+    assert table_under("What a letter in a place is worth") == [[*one, *two] for one, two in signed]
+
+
+def test_the_page_says_what_hard_mode_costs() -> None:
+    hard, free = read_table(HARD_TABLE), {row.opener: row.total for row in read_table()}
+    place = dict(zip(free, ranks(np.array([*free.values()], dtype=np.float64)), strict=True))
+    order = sorted(hard, key=lambda row: (row.total, row.opener))
+    assert table_under("In hard mode") == [
+        shown(row, f"{free[row.opener]:,}", f"{place[row.opener]:,}") for row in order[:25]
+    ]
+    more = sorted((row.total - free[row.opener], row.opener.upper()) for row in hard)
+    mean = sum(extra for extra, _ in more) / len(more)
+    said = re.sub(r"\s+", " ", PAGE)
+    assert (
+        f"costs {mean:.0f} guesses in the mean, {mean / SECRETS:.3f} a game: the least after "
+        in said
+    )
+    assert f"the least after {more[0][1]} ({more[0][0]}), the most after {more[-1][1]} " in said
+    assert (
+        f"({more[-1][0]}). The worst opener is {order[-1].opener.upper()}, {order[-1].total:,}. "
+        in said
+    )
+    both = correlation([row.total for row in hard], [free[row.opener] for row in hard])
+    assert f"correlation of both totals is {both}." in said
 
 
 @given(st.lists(st.integers(0, 9), min_size=1, max_size=30))
 def test_ranks_count_what_is_less(keys: list[int]) -> None:
     found = ranks(np.array(keys, dtype=np.float64)).tolist()
     assert found == [1 + sum(other < key for other in keys) for key in keys]
-
-
-@given(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), min_size=2, max_size=30))
-def test_rank_correlation_is_that_of_mean_ranks(pairs: list[tuple[int, int]]) -> None:
-    one, other = (list(column) for column in zip(*pairs, strict=True))
-    if len(set(one)) == 1 or len(set(other)) == 1:
-        return
-
-    def mean_ranks(keys: list[int]) -> list[float]:
-        return [sum(k < key for k in keys) + (1 + sum(k == key for k in keys)) / 2 for key in keys]
-
-    a, b = mean_ranks(one), mean_ranks(other)
-    mean = (len(pairs) + 1) / 2
-    above = sum((x - mean) * (y - mean) for x, y in zip(a, b, strict=True))
-    below = sum((x - mean) ** 2 for x in a) * sum((y - mean) ** 2 for y in b)
-    found = rank_correlation(np.array(one, dtype=np.float64), np.array(other, dtype=np.float64))
-    assert found == pytest.approx(above / below**0.5)
-
-
-def test_letters_that_decide_all_explain_all() -> None:
-    rows = [
-        OpenerRow(a + "ere" + b, total, "c")
-        for a, first in (("a", 0), ("b", 10))
-        for b, last in (("s", 0), ("t", 4))
-        for total in [100 + first + last] * 8
-    ]
-    effects, share = exact_openers.letter_effects(rows * 4)
-    assert share == pytest.approx(1)
-    found = {(letter, place): effect for effect, letter, place, _ in effects}
-    assert found[("A", 1)] == pytest.approx(-5) and found[("B", 1)] == pytest.approx(5)
-    assert found[("S", 5)] == pytest.approx(-2) and found[("E", 2)] == pytest.approx(0)
 
 
 def test_the_site_has_a_row_for_each(tmp_path: Path) -> None:

@@ -10,14 +10,12 @@ import sys
 import tarfile
 import time
 import tomllib
-import zipfile
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
 import pytest
 
-from tests.support import ROOT
+from tests.support import ROOT, refused
 from tests.support.commands import lives, started
 from tools.releasing import trials
 from tools.releasing.__main__ import main, what_goes_where
@@ -40,7 +38,6 @@ from tools.releasing.versions import (
     set_version,
     version_faults,
 )
-from tools.wheel import CODE_FOLDER
 
 DATE = "2026-12-24"
 PLATFORM = trials.platforms()[-1]
@@ -285,20 +282,7 @@ def test_two_builds_have_nothing_alike() -> None:
     assert first.settings["TZ"] != second.settings["TZ"]
 
 
-# ---- files that are opened
-
-
-def test_pages_are_opened(builds: list[Path], tmp_path: Path) -> None:
-    packed = builds[0] / "a-docs.tar.gz"
-    assert not list(trials.site_faults(packed, tmp_path / "a"))
-    site = builds[0].parent / "site"
-    (site / "more.html").write_text("<a href='gone.html'>a</a>")
-    pack(site, packed, 0)
-    (found,) = trials.site_faults(packed, tmp_path / "b")
-    assert found == "more.html: gone.html: there is no such file in the site"
-    (site / "index.html").unlink()
-    pack(site, packed, 0)
-    assert list(trials.site_faults(packed, tmp_path / "c")) == ["it has no index.html"]
+# ---- the files
 
 
 def test_digests_are_listed(builds: list[Path]) -> None:
@@ -318,84 +302,23 @@ def test_notes_begin_with_the_wheels_that_are_compiled(tmp_path: Path) -> None:
     assert 0 < max(places[:-2]) < places[-2] < places[-1] and min(places) > 0
 
 
-def write_wheel(path: Path, content: dict[str, bytes]) -> Path:
-    with zipfile.ZipFile(path, "w") as whole:
-        for name, data in content.items():
-            whole.writestr(name, data)
-    return path
-
-
-def read_wheel(path: Path) -> dict[str, bytes]:
-    with zipfile.ZipFile(path) as whole:
-        return {name: whole.read(name) for name in whole.namelist()}
-
-
-ABOUT = "knuthle-1.2.3.dist-info"
-
-
-@pytest.fixture
-def pure(tmp_path: Path) -> Path:
-    about = b"Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
-    content = {"solver/__init__.py": b"one = 1\n", f"{ABOUT}/WHEEL": about}
-    return write_wheel(tmp_path / "knuthle-1.2.3-py3-none-any.whl", content)
-
-
-@pytest.fixture
-def with_machine_code(pure: Path, tmp_path: Path) -> Path:
-    content = read_wheel(pure)
-    content[f"{ABOUT}/WHEEL"] = f"Wheel-Version: 1.0\nTag: py3-none-{PLATFORM}\n".encode()
-    content[f"{CODE_FOLDER}/level/a.kernel-0"] = b"code"
-    made = tmp_path / f"knuthle-1.2.3-py3-none-{PLATFORM}.whl"
-    return write_wheel(made, content)
-
-
-def test_wheels_are_opened(pure: Path, with_machine_code: Path) -> None:
-    assert not list(trials.wheel_faults(with_machine_code, pure))
-
-
-@pytest.mark.parametrize(("change", "says"), [
-    (lambda it: it.update({"solver/__init__.py": b"one = 2\n"}), "is another than in the pure"),
-    (lambda it: it.update({"tests/a.py": b""}), "tests/a.py is another than in the pure"),
-    (lambda it: it.pop("solver/__init__.py"), "solver/__init__.py is another"),
-    (lambda it: it.pop(f"{CODE_FOLDER}/level/a.kernel-0"), "it has no machine code"),
-])  # fmt: skip
-def test_what_is_wrong_with_a_wheel_is_told(
-    pure: Path, with_machine_code: Path, change: Callable[[dict[str, bytes]], object], says: str
-) -> None:
-    content = read_wheel(with_machine_code)
-    change(content)
-    write_wheel(with_machine_code, content)
-    (found,) = trials.wheel_faults(with_machine_code, pure)
-    assert says in found
-
-
-def test_every_file_is_installed_or_opened(tmp_path: Path) -> None:
+def test_every_file_is_known_and_what_fits_here_is_installed(tmp_path: Path) -> None:
     stem = "knuthle-1.2.3"
-    wheels = [f"{stem}-py3-none-{it}.whl" for it in ("any", *trials.platforms())]
+    pure, own = f"{stem}-py3-none-any.whl", f"{stem}-py3-none-{PLATFORM}.whl"
+    wheels = [pure, *(f"{stem}-py3-none-{it}.whl" for it in trials.platforms())]
+    packed = [f"{stem}{it}.tar.gz" for it in ("", "-docs", "-web")]
     elsewhere = f"{stem}-py3-none-manylinux_2_17_s390x.whl"
-    rest = [
-        f"{stem}.tar.gz",
-        f"{stem}-docs.tar.gz",
-        f"{stem}-web.tar.gz",
-        "knuthle-engine-1.2.3.tgz",
-        notes_name("1.2.3"),
-        SUMS,
-    ]
-    for name in (*wheels, *rest, elsewhere):
+    known = [*wheels, *packed, "knuthle-engine-1.2.3.tgz", notes_name("1.2.3"), SUMS, elsewhere]
+    for name in known:
         (tmp_path / name).touch()
-    todo = trials.files_of(tmp_path, "1.2.3")
-    assert todo.keys() == {*wheels, *rest, elsewhere}
-    assert todo[wheels[0]] == todo[rest[0]] == "install" and todo[elsewhere] == "wheel"
+    fitting = [it for it in wheels if it != pure and trials.fits_here(tmp_path / it)]
+    assert trials.files_of(tmp_path, "1.2.3") == sorted([packed[0], pure, *fitting])
     told = what_goes_where(tmp_path, "a" * 40, "1.2.3", dry_run=False)
-    for name in todo:
-        assert name in told
-    assert "v1.2.3" in told and "twine upload" in told
+    assert all(name in told for name in known) and "v1.2.3" in told and "twine upload" in told
     (tmp_path / "more").touch()
-    (tmp_path / f"{stem}-py3-none-{PLATFORM}.whl").unlink()
-    with pytest.raises(
-        ReleaseError, match=f"{PLATFORM}.whl is missing; more belongs to no release"
-    ):
-        trials.files_of(tmp_path, "1.2.3")
+    (tmp_path / own).unlink()
+    reason = f"{own} is missing; more belongs to no release"
+    refused(ReleaseError, reason, trials.files_of, tmp_path, "1.2.3")
 
 
 # ---- programs

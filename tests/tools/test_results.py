@@ -1,10 +1,11 @@
-"""The tables of docs/results.md whose first column is a command hold what it prints."""
+"""Tables of docs/results.md, by their commands, and of docs/mastermind.md hold what comes out."""
 
 import json
 import re
 
 import pytest
 
+from strategy import Settings, load_game, optimal, solve
 from tests.support import ROOT
 from tests.support.commands import Knuthle
 
@@ -39,3 +40,33 @@ def test_a_row_is_what_its_command_prints(row: list[str], knuthle: Knuthle) -> N
     histogram = ", ".join(f"{count:,}" for count in said["histogram"])
     found = [f"{said['total']:,}", f"{said['mean']:.4f}", str(said["worst"]), histogram]
     assert outcome.code == 0 and row[1:] == found
+
+
+#: Board, rule, first guess, total, mean, worst, histogram.
+BOARDS = re.findall(
+    r"^\| (\d+x\S+) \| ([\w -]+) \| (\d+) \| ([\d,]+)(?: \(published: the same\))? \| ([\d.]+)"
+    r" \| (\d) \| ([\d, ]+) \|$",
+    (ROOT / "docs" / "mastermind.md").read_text(encoding="utf-8"),
+    re.MULTILINE,
+)
+#: Boards of tens of thousands of codes.
+LARGE = ("5x8", "6x6")
+
+
+@pytest.mark.parametrize(("board", "rule", "first", "total", "mean", "worst", "histogram"), [
+    pytest.param(*row, marks=[pytest.mark.slow] * (row[0] in LARGE)) for row in BOARDS
+])  # fmt: skip
+def test_a_rule_on_a_board(
+    board: str, rule: str, first: str, total: str, mean: str, worst: str, histogram: str
+) -> None:
+    """A rule from this first guess, which it makes by itself in its first row."""
+    game, (by, _, limit) = load_game(spec=f"mastermind:{board}"), rule.partition(" within ")
+    is_own = next(row[2] for row in BOARDS if row[:2] == (board, rule)) == first
+    if by == "optimal":
+        found = optimal(game, within=int(limit) if limit else None, workers=1).strategy
+    else:
+        found = solve(game, Settings("auto" if is_own else first, by)).strategy
+    assert found is not None
+    told = f"{found.total:,}", f"{found.mean:.4f}", str(found.worst)
+    assert (found.next_guess(), *told) == (first, total, mean, worst)
+    assert histogram == ", ".join(f"{count:,}" for count in found.histogram)

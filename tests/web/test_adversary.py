@@ -5,12 +5,10 @@ from __future__ import annotations
 import random
 from typing import Any
 
-import pytest
-
 from solver.game.game import Game
 from solver.game.load import load_game
 from strategy.play.game import Adversary
-from tests.support.node import Engine, JavaScriptError
+from tests.support.node import Engine
 from tests.web.test_solve import made_words
 
 
@@ -41,19 +39,3 @@ def test_the_replies_are_those_of_python(engine: Engine) -> None:
             guesses += [dice.choice(Adversary(game).possible(0))] * (number == 6)
             found = engine.ask("adversary", guesses, game=which)
             assert found == against(game, guesses), (which, guesses)
-
-
-@pytest.mark.parametrize(
-    ("which", "guesses", "said"),
-    [
-        ({"list": "original"}, ["crane", "xxxxx"], "'xxxxx' is not among"),
-        ({"list": "original"}, "crane", "are a list of words"),
-        ({"kind": "mastermind", "holes": 4, "colours": 6}, ["1122"], "plays Wordle, not"),
-    ],
-)
-def test_what_is_wrong_is_refused(
-    engine: Engine, which: dict[str, Any], guesses: Any, said: str
-) -> None:
-    with pytest.raises(JavaScriptError, match=said) as refused:
-        engine.ask("adversary", guesses, game=which)
-    assert refused.value.code == 2

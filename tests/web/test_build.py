@@ -93,7 +93,7 @@ def test_the_same_bytes_are_built_again() -> None:
 
 
 @needs_compiler
-@pytest.mark.long
+@pytest.mark.long(300)
 def test_the_whole_module_is_built_again() -> None:
     described()
     assert said(REBUILD) == "", "run ./tools/build_web"

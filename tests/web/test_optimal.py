@@ -1,44 +1,24 @@
 """Best strategies in JavaScript: the bytes of ``solve-all --rule optimal``."""
 
 import random
+from functools import partial
 from typing import Any
 
 import pytest
 
 from solver.game.load import load_game
 from solver.words.lists import named_list
-from strategy.errors import NoStrategyError
 from strategy.files import strategy_file
 from strategy.solving.by_rule import Settings, solve
 from tests.support.node import Engine, JavaScriptError
-from tests.web.test_solve import MOST_BYTES, made_words
+from tests.web.test_solve import MOST_BYTES, made_words, solved_alike
 
 #: Openers of the classic list: one is compared always, the others where there is time.
 QUICK, OTHERS = ("salet", ("crane", "lares"))
 
 
-def compare(
-    engine: Engine,
-    guesses: Any,
-    start: str,
-    hard: bool = False,
-    guess_from: str = "allowed",
-    secrets: Any = "answers",
-) -> bool:
-    """Compare with Python's bytes, or its proof that there is no strategy; whether there is."""
-    game = {"list" if isinstance(guesses, str) else "guesses": guesses, "secrets": secrets}
-    options = {"start": start, "rule": "optimal", "hard": hard, "guessFrom": guess_from}
-    how = Settings(start=start, rule="optimal", hard=hard, guess_from=guess_from)
-    try:
-        found = solve(load_game(guesses, secrets), how).strategy
-    except NoStrategyError:
-        words = "any first guess" if start == "auto" else ", ".join(start.upper().split(","))
-        with pytest.raises(JavaScriptError, match=f"within 6 is impossible from {words}") as told:
-            engine.ask("solve", options, game=game)
-        assert told.value.code == 1
-        return False
-    assert engine.ask("solve", options, game=game) == strategy_file.to_bytes(found.contents)
-    return True
+#: The strategies of least total.
+compare = partial(solved_alike, rule="optimal")
 
 
 def test_the_classic_list(engine: Engine) -> None:
@@ -116,7 +96,7 @@ def test_the_best_first_word_of_five_hundred(engine: Engine) -> None:
     assert compare(engine, guesses, "auto", secrets=secrets)
 
 
-@pytest.mark.long
+@pytest.mark.long(300)
 def test_the_best_first_word_of_the_classic_list(engine: Engine) -> None:
     """All 12,972 first guesses; SALET is the best of them."""
     assert compare(engine, "original", "auto")
@@ -181,16 +161,3 @@ def test_mastermind(engine: Engine, spec: str, board: dict[str, Any], start: str
         return
     expected = solve(load_game(spec=spec), Settings(start=start, rule="optimal")).strategy
     assert engine.ask("solve", options, game=game) == strategy_file.to_bytes(expected.contents)
-
-
-def test_what_is_beyond_a_browser_is_refused(engine: Engine) -> None:
-    listed = {"list": "original"}
-    for game, options, message in [
-        (listed, {"start": "salet", "guessFrom": "candidates"}, "guesses from allowed or secrets"),
-        (listed, {"start": "aahed", "guessFrom": "secrets"}, "'aahed' is not among the 2,315"),
-        ({"kind": "mastermind", "holes": 5, "colours": 5}, {}, "boards of up to 2000 codes"),
-        ({"kind": "mastermind"}, {"hard": True}, "hard mode is a rule of Wordle"),
-    ]:
-        with pytest.raises(JavaScriptError, match=message) as refused:
-            engine.ask("solve", {"rule": "optimal", **options}, game=game)
-        assert refused.value.code == 2

@@ -189,64 +189,9 @@ def test_check_with_requirements(engine: Engine, tmp_path: Path, spec: str) -> N
         for hard in (False, True):
             flags = ["--within", str(within)] if within else []
             options = {"name": str(path), "within": within, "hard": hard}
-            expected = _verified([*flags, *["--hard"] * hard, str(path)])
-            try:
-                found = {"answer": engine.ask("check", content, options)}
-            except Exception as error:
-                found = {"error": str(error)}
-            assert found == expected
-
-
-def _verified(args: list[str]) -> dict[str, Any]:
-    """What ``verify`` says, right or wrong, or what it refuses."""
-    import contextlib
-    import io
-
-    from strategy.cli import main
-
-    out, err = io.StringIO(), io.StringIO()
-    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-        code = main(["verify", *args, "--json", "-"])
-    if code == 2:
-        return {"error": err.getvalue().removeprefix("knuthle verify: ").rstrip("\n")}
-    found = json.loads(out.getvalue())
-    return {"answer": found}
-
-
-# ---- Options that a question does not have
-
-CODES = {"kind": "mastermind", "holes": 2, "colours": 3}
-SMALL = {"guesses": ["abide", "crane", "raise", "slate", "stare"]}
-REFUSED: list[tuple[dict[str, Any], str, list[Any], str]] = [
-    (SMALL, "suggest", ["", {"tpo": 3}], "suggest has no option 'tpo'; did you mean top?"),
-    (SMALL, "suggest", ["", {"worlds": 9}], "the option worlds plays words out on several boards"),
-    (SMALL, "suggest", [["", ""], {"worlds": 9}], "the command play has it"),
-    (SMALL, "suggest", [["", ""], {"pattern": "a"}], "the option pattern is for one board"),
-    (SMALL, "suggest", ["", 7], "the options of suggest are an object, not '7'"),
-    (SMALL, "openers", [{"plot": "a.svg"}], "the option plot is about a picture"),
-    (SMALL, "openers", [{"csv": "-"}], "the option csv is about what the command prints"),
-    (SMALL, "buckets", ["crane", {"secrets": "all"}], "the option secrets belongs to engine.game"),
-    (SMALL, "review", ["crane bybbb", None, {"games": "-"}], "the command review has it"),
-    (SMALL, "solve", [{"then": "worst"}], "the option then is not for a page; the command"),
-    (SMALL, "solve", [{"rule": "optimal", "objective": "losses"}], "the command optimal has it"),
-    (SMALL, "solve", [{"workers": 2}], "the option workers is not for a page, which has"),
-    (CODES, "solve", [{"objective": "losses"}], "the command optimal has it"),
-    (SMALL, "solve", [{"pure": True}], "--pure says how to take --within K, which is missing"),
-    (SMALL, "solve", [{"within": 0}], "a limit is a number of guesses from 1 to 1,000,000, not 0"),
-    (SMALL, "solve", [{"rule": "optimal", "within": 3, "pure": True}], "--pure is for rules"),
-    (SMALL, "solve", [{"rule": "optimal", "within": 13}], "within at most 12 guesses, not 13"),
-    (CODES | {"list": "original"}, "suggest", [""], "the option list is for words; a game of"),
-    ({"kind": "chess"}, "suggest", [""], "no kind of game is named 'chess'"),
-    ({"list": "original", "hrad": True}, "suggest", [""], "game has no option 'hrad'; did you"),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("game", "call", "args", "message"), REFUSED)
-def test_unknown_options_are_refused(
-    engine: Engine, game: dict[str, Any], call: str, args: list[Any], message: str
-) -> None:
-    found = answer(engine, (game, call, args))
-    assert message in found["error"] and found["code"] == 2 and "\n" not in found["error"]
+            args = ["verify", *flags, *["--hard"] * hard, str(path)]
+            found = answer(engine, (None, "check", [content, options]))
+            assert found == told(args, answers=(0, 1))
 
 
 def test_the_limit_of_a_strategy(engine: Engine) -> None:

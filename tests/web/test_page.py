@@ -3,11 +3,7 @@
 import http.server
 import json
 import random
-import re
 import shutil
-import subprocess
-import sys
-import threading
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -16,10 +12,9 @@ import pytest
 from selenium.webdriver.common.keys import Keys
 
 from solver.game.load import load_game
-from strategy.solving.by_rule import Settings, solve
 from strategy.web import folder
 from tests.support.browsers import DESKTOP, PHONE, Browser
-from tests.support.commands import KNUTHLE, ran
+from tests.support.commands import KNUTHLE, ran, serving
 from tests.support.table import axe_faults, show, until
 
 pytestmark = pytest.mark.slow
@@ -101,42 +96,6 @@ def test_four_boards_on_a_telephone(browser: Browser, address: str) -> None:
     assert len(browser.all("#view-helper .doubtful")) == 1
 
 
-def test_a_drawn_game_agrees_with_the_command(browser: Browser, address: str) -> None:
-    show(browser, address, "#game/day")
-    seed = browser.run("return JSON.parse(localStorage.getItem('knuthle-game') ?? 'null')?.seed")
-    browser.press("crane", Keys.ENTER)
-    until(browser, lambda: browser.all("#view-game .row[aria-label^='Guess 1: crane']"))
-    seed = browser.run("return JSON.parse(localStorage.getItem('knuthle-game')).seed")
-    game = load_game("nyt-2026", "answers")
-    secret = game.secrets[random.Random(seed).sample(range(len(game.secrets)), 1)[0]]
-    browser.press(secret, Keys.ENTER)
-    until(browser, lambda: "Solved in" in browser.text("#view-game .advice"))
-    assert "1 played" in browser.text(".statistics")
-    assert str(browser.find("#grid").get_attribute("value")).endswith("🟩🟩🟩🟩🟩")
-
-
-def test_the_adversary_agrees_with_the_command(browser: Browser, address: str) -> None:
-    from strategy.play.game import Adversary
-
-    host = Adversary(load_game("nyt-2026", "answers"))
-    show(browser, address, "#game/adversary")
-    for number, word in enumerate(("crane", "moist", "bulky"), 1):
-        marks = ", ".join(NAMES[mark] for mark in host.game.format_score(host.answer(0, word)))
-        browser.press(word, Keys.ENTER)
-        label = f"Guess {number}: {word}, {marks}"
-        until(browser, lambda label=label: browser.all(f"#view-game .row[aria-label='{label}']"))
-
-
-def test_a_review_of_a_share_grid(browser: Browser, address: str) -> None:
-    show(browser, address, "#review")
-    pasted = "Wordle 1,234 3/6\n\n⬛⬛🟨⬛🟨\n⬛⬛🟨⬛🟨\n🟩🟩🟩🟩🟩\ncrane slate abbey"
-    browser.run("document.querySelector('#review-text').value = arguments[0]", pasted)
-    browser.find("#view-review .primary").click()
-    until(browser, lambda: len(browser.all(".reviews > li")) == 3)
-    assert browser.address == "#review/crane.bbyby.slate.bbyby.abbey.ggggg"
-    assert "Not well played but very lucky" in browser.text("#view-review .advice")
-
-
 def test_a_review_on_a_telephone_is_that_of_the_command(browser: Browser, address: str) -> None:
     browser.screen(*PHONE)
     show(browser, address, "#review")
@@ -166,24 +125,6 @@ def test_a_share_grid_without_words(browser: Browser, address: str) -> None:
         assert f"{row['n_words']:,} words fit" in text
 
 
-def test_a_strategy_is_the_file_of_the_command(
-    browser: Browser, address: str, tmp_path: Path
-) -> None:
-    where = {"behavior": "allow", "downloadPath": str(tmp_path)}
-    browser.driver.execute_cdp_cmd("Browser.setDownloadBehavior", where)
-    show(browser, address, "#strategies")
-    browser.find("#view-strategies .primary").click()
-    until(browser, lambda: "All 3,160 answers are found" in browser.text("#view-strategies"))
-    browser.find("#view-strategies a[download]").click()
-    name = "crane-nyt-2026-answers-minimax.strategy"
-    until(browser, (tmp_path / name).is_file)
-    game = load_game("nyt-2026", "answers")
-    solve(game, Settings(start=("crane",))).strategy.save(tmp_path / "expected")
-    assert (tmp_path / name).read_bytes() == (tmp_path / "expected").read_bytes()
-    browser.run("document.querySelector('#view-strategies .advice .primary').click()")
-    until(browser, lambda: browser.text("#facts").startswith("3,160 secrets · worst 6"))
-
-
 class Quiet(http.server.SimpleHTTPRequestHandler):
     def log_message(self, *args: object) -> None:
         pass
@@ -194,37 +135,18 @@ def copied(tmp_path: Path) -> Iterator[tuple[Path, str]]:
     """The folder as ``--out`` writes it, in a sub-folder of what the standard library serves."""
     folder.write(tmp_path / "any" / "page")
     handler = partial(Quiet, directory=str(tmp_path))
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        thread = threading.Thread(target=server.serve_forever, daemon=True)
-        thread.start()
+    with serving(http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)) as server:
         yield tmp_path / "any" / "page", f"http://127.0.0.1:{server.server_port}/any/page/"
-        server.shutdown()
-        thread.join()
 
 
-@pytest.fixture
-def served(tmp_path: Path) -> Iterator[str]:
-    """The folder that the command writes, as the standard library's own server shows it."""
-    done = ran([*KNUTHLE, "web", "--out", tmp_path / "page"])
-    assert done.returncode == 0, done.stderr
-    command = [sys.executable, "-u", "-m", "http.server", "0", "--bind", "127.0.0.1"]
-    command += ["--directory", str(tmp_path / "page")]
-    with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
-    ) as process:
-        assert process.stdout is not None
-        port = re.search(r"port (\d+)", process.stdout.readline())
-        assert port is not None
-        yield f"http://127.0.0.1:{port[1]}/"
-        process.terminate()
-
-
-def test_somebody_who_has_only_the_folder(browser: Browser, served: str, tmp_path: Path) -> None:
+def test_somebody_who_has_only_the_folder(
+    browser: Browser, copied: tuple[Path, str], tmp_path: Path
+) -> None:
     """On a telephone: a word is found with its help, and CRANE's strategy is built and verified."""
     game = load_game("nyt-2026", "answers")
     secret = random.Random(5).choice(game.secrets)
     browser.screen(*PHONE)
-    show(browser, served)
+    show(browser, copied[1])
     for _ in range(6):
         until(browser, lambda: browser.all("#view-helper .take-best"))
         word = browser.text("#view-helper .take-best")
@@ -241,8 +163,7 @@ def test_somebody_who_has_only_the_folder(browser: Browser, served: str, tmp_pat
     until(browser, lambda: "Solved in" in browser.text("#view-helper .advice"))
     assert secret in browser.text("#view-helper .advice")
 
-    where = {"behavior": "allow", "downloadPath": str(tmp_path)}
-    browser.driver.execute_cdp_cmd("Browser.setDownloadBehavior", where)
+    browser.download_to(tmp_path)
     browser.find("#tab-strategies").click()
     until(browser, lambda: browser.all("#view-strategies .primary"))
     browser.find("#view-strategies .primary").click()
@@ -315,17 +236,13 @@ def test_nothing_moves_while_the_page_arrives(browser: Browser, address: str) ->
     watch = """globalThis.moved = 0;
       const add = (list) => list.getEntries().forEach(({ value }) => (moved += value));
       new PerformanceObserver(add).observe({ type: "layout-shift", buffered: true });"""
-    command = "Page.addScriptToEvaluateOnNewDocument"
-    added = browser.driver.execute_cdp_cmd(command, {"source": watch})
-    try:
+    with browser.before_load(watch):
         for size in (PHONE, DESKTOP):
             browser.screen(*size)
             for place in ("#helper", "#helper/crane.bybbb"):
                 show(browser, address, place)
                 until(browser, lambda: browser.all("#view-helper .take"))
                 assert browser.run("return moved") <= 0.02, (size, place)
-    finally:
-        browser.driver.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", added)
 
 
 @pytest.mark.parametrize("damage", ["cut", "changed", "text", "empty"])
@@ -355,11 +272,6 @@ def test_a_page_that_is_opened_as_a_file_is_told(browser: Browser, tmp_path: Pat
     "delete window.WebAssembly",
 ])  # fmt: skip
 def test_a_browser_that_is_too_old_is_told(browser: Browser, address: str, source: str) -> None:
-    added = browser.driver.execute_cdp_cmd(
-        "Page.addScriptToEvaluateOnNewDocument", {"source": source}
-    )
-    try:
+    with browser.before_load(source):
         browser.open(address)
         until(browser, lambda: "This browser is too old" in browser.text("#trouble"))
-    finally:
-        browser.driver.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", added)

@@ -397,9 +397,7 @@ def test_the_second_click_of_two_is_not_for_the_next_keys(browser: Browser, addr
 def test_without_room_in_the_browser_all_tabs_work(
     browser: Browser, address: str, source: str
 ) -> None:
-    command = "Page.addScriptToEvaluateOnNewDocument"
-    added = browser.driver.execute_cdp_cmd(command, {"source": source})
-    try:
+    with browser.before_load(source):
         show(browser, address, "#game")
         until(browser, lambda: browser.all("#view-game .now"))
         browser.press("crane", Keys.ENTER)
@@ -414,8 +412,6 @@ def test_without_room_in_the_browser_all_tabs_work(
         browser.find("#tab-helper").click()
         until(browser, lambda: "Begin with" in browser.text(ADVICE))
         assert not browser.find("#trouble").is_displayed()
-    finally:
-        browser.driver.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", added)
 
 
 def test_each_position_of_the_guide_is_one(browser: Browser, address: str) -> None:

@@ -65,8 +65,7 @@ def test_a_game_is_the_same_in_each_form(browser: Browser, address: str) -> None
 
 def test_a_review_is_rows_and_a_picture(browser: Browser, address: str, tmp_path: Path) -> None:
     """Each row says what the guess was; the picture has the colours, and can be kept as a file."""
-    where = {"behavior": "allow", "downloadPath": str(tmp_path)}
-    browser.driver.execute_cdp_cmd("Browser.setDownloadBehavior", where)
+    browser.download_to(tmp_path)
     show(browser, address, f"#review/{GAME}")
     until(browser, lambda: browser.all(f"{VIEW} .share-card"))
     rows = told(["review", *GAME.split(".")])["answer"]["guesses"]
@@ -98,6 +97,7 @@ def test_a_dropped_text_is_reviewed(browser: Browser, address: str) -> None:
     show(browser, address, "#review")
     drop(browser, "shared.txt", f"{GRID}crane sloth ruddy".encode())
     until(browser, lambda: len(browser.all(".reviews > li")) == 3)
+    assert browser.address == f"#review/{GAME}"
 
 
 def test_a_game_of_the_helper_is_reviewed(browser: Browser, address: str) -> None:

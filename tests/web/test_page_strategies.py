@@ -27,8 +27,7 @@ LONG = "#strategies/?list=nyt-2026&secrets=allowed&hard=true"
 
 @pytest.fixture
 def downloads(browser: Browser, tmp_path: Path) -> Iterator[Path]:
-    where = {"behavior": "allow", "downloadPath": str(tmp_path)}
-    browser.driver.execute_cdp_cmd("Browser.setDownloadBehavior", where)
+    browser.download_to(tmp_path)
     yield tmp_path
     browser.run("localStorage.clear()")
 

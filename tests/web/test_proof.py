@@ -293,12 +293,12 @@ def test_samples_of_large_proofs(engine: Engine, name: str) -> None:
     check_sample(engine, name, SAMPLES[name])
 
 
-@pytest.mark.long
+@pytest.mark.long(200)
 def test_a_larger_sample_of_four_guesses(engine: Engine) -> None:
     check_sample(engine, "four-guesses", 0.001)
 
 
-@pytest.mark.long
+@pytest.mark.long(100)
 @pytest.mark.parametrize("name", [it for it in SAMPLES if it != "four-guesses"])
 def test_proofs_of_mastermind(engine: Engine, name: str) -> None:
     found = engine.ask("check", committed()[name].read_bytes())

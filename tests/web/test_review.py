@@ -80,9 +80,36 @@ def reviews(count: int, seed: int, wide: bool = False) -> list[tuple[Question, l
     return found
 
 
+def reviews_of_few(folder: Path, count: int, seed: int) -> list[tuple[Question, list[str]]]:
+    """Games over some words of a list: all of their states are searched to the end."""
+    dice = random.Random(seed)
+    found = []
+    for number in range(count):
+        whole = load_game(dice.choice(("original", "nyt-2026")))
+        guesses = sorted(dice.sample(whole.guesses, dice.choice((500, 2000, 4000))))
+        secrets = sorted(dice.sample(guesses, dice.choice((60, 250, 500))))
+        paths = folder / f"guesses{number}.txt", folder / f"secrets{number}.txt"
+        for path, words in zip(paths, (guesses, secrets), strict=True):
+            path.write_text("\n".join(words))
+        game, hard = load_game(*paths), dice.random() < 0.5
+        secret = dice.choice(secrets)
+        given = scored(game, played(game, dice, secret, dice.choice((2, 3, 4, 6)), hard), secret)
+        which = {"guesses": guesses, "secrets": secrets, "name": paths[0].stem}
+        which |= {"secretsName": paths[1].stem}
+        line = ["--list", str(paths[0]), "--secrets", str(paths[1]), "--time-limit", "600"]
+        question = [" ".join(given), None, {"timeLimit": 600, "hard": hard}]
+        args = ["review", *given, *line, *["--hard"] * hard]
+        found.append(((which, "review", question), args))
+    return found
+
+
 @pytest.mark.slow
-def test_review_answers_as_the_command_does(engine: Engine) -> None:
-    compare(engine, reviews(4, 1))
+@pytest.mark.parametrize(("whole", "few"), [(4, 6), pytest.param(15, 35, marks=pytest.mark.long)])
+def test_review_answers_as_the_command_does(
+    engine: Engine, tmp_path: Path, whole: int, few: int
+) -> None:
+    """Over whole lists, and over some of their words, where no figure is an upper limit."""
+    compare(engine, reviews(whole, whole) + reviews_of_few(tmp_path, few, whole))
 
 
 @pytest.mark.long
@@ -182,26 +209,6 @@ def test_what_is_wrong_is_refused_as_by_the_command(
     engine: Engine, question: list[Any], args: list[str]
 ) -> None:
     compare(engine, [(({"list": "nyt-2026"}, "review", question), ["review", *args])])
-
-
-def test_what_a_page_cannot_do_is_one_sentence(engine: Engine) -> None:
-    wordle: dict[str, Any] = {"list": "nyt-2023"}
-    codes: dict[str, Any] = {"kind": "mastermind", "holes": 5, "colours": 8}
-    small = codes | {"holes": 4, "colours": 6}
-    questions: list[Question] = [
-        (wordle, "review", ["crane bybbb", None, {"exact": True}]),
-        (wordle, "review", ["crane bybbb", None, {"timeLimit": 0}]),
-        (wordle, "review", [42]),
-        (wordle, "review", [[]]),
-        (wordle, "review", [""]),
-        (wordle, "review", ["crane bybbb", "zzzzz"]),
-        (codes, "review", ["11223 1,1"]),
-        (small, "review", ["🟩🟩⬛⬛"]),
-        (small, "review", ["1122 1,1", None, {"hard": True}]),
-    ]  # fmt: skip
-    for question in questions:
-        found = answer(engine, question)
-        assert found.get("code") in (2, 3) and "\n" not in found["error"], question
 
 
 def test_lists_of_all_kinds(engine: Engine) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,14 +12,10 @@ import pytest
 
 from solver.game.load import load_game
 from solver.words.lists import named_list
-from strategy.errors import NoStrategyError
-from strategy.files import strategy_file
-from strategy.play.weights import weighted_game
-from strategy.solving.by_rule import Settings, solve
-from tests.support.node import Engine, JavaScriptError
+from tests.support.node import Engine
 from tests.web.test_advice import MOST_BYTES, Question, answer, clues, compare, told
 from tests.web.test_review import played, scored
-from tests.web.test_solve import made_words
+from tests.web.test_solve import made_words, solved_alike
 
 #: What a line of a file of weights may say.
 NUMBERS: tuple[Callable[[random.Random], str], ...] = (
@@ -146,33 +143,8 @@ def test_what_is_wrong_is_said_alike(engine: Engine, folder: Path, text: str) ->
 
 # ---- Whole strategies
 
-
-def solved_alike(
-    engine: Engine,
-    guesses: Any,
-    start: str,
-    given: dict[str, float],
-    *,
-    secrets: Any = "answers",
-    hard: bool = False,
-    guess_from: str = "allowed",
-    within: int = 6,
-) -> bool:
-    """Compare with the bytes of ``solve-all --weights``; whether there is a strategy."""
-    which = {"list" if isinstance(guesses, str) else "guesses": guesses, "secrets": secrets}
-    how = {"start": start, "rule": "optimal", "hard": hard, "guessFrom": guess_from}
-    options = how | {"within": within, "weights": given}
-    found = weighted_game(load_game(guesses, secrets), given)
-    settings = Settings(start=start, rule="optimal", hard=hard, guess_from=guess_from)
-    try:
-        expected = solve(found.game, settings, within=within, weights=found.weights).strategy
-    except NoStrategyError:
-        with pytest.raises(JavaScriptError, match=f"within {within} is impossible") as refused:
-            engine.ask("solve", options, game=which)
-        assert refused.value.code == 1
-        return False
-    assert engine.ask("solve", options, game=which) == strategy_file.to_bytes(expected.contents)
-    return True
+#: Compare with the bytes of ``solve-all --weights``.
+by_weight = partial(solved_alike, rule="optimal")
 
 
 def random_world(seed: int) -> tuple[list[str], dict[str, float]]:
@@ -194,8 +166,7 @@ def test_the_best_strategy_of_small_worlds(engine: Engine, hard: bool) -> None:
         start = starts[seed % 3] if pool == "secrets" or seed % 8 else words[0]
         if hard and "," in start:
             start = "auto"
-        how: dict[str, Any] = {"hard": hard, "guess_from": pool, "within": within}
-        outcomes.add(solved_alike(engine, words, start, given, **how))
+        outcomes.add(by_weight(engine, words, start, hard, pool, weights=given, within=within))
     assert outcomes == {True, False}
 
 
@@ -205,8 +176,8 @@ def test_the_best_strategy_of_some_answers(engine: Engine) -> None:
     answers = named_list("original", "answers").words
     given: dict[str, float] = {word: dice.randint(1, 100) for word in answers[::6]}
     words = sorted({*answers[::2], *answers[::6]})
-    assert solved_alike(engine, words, answers[0], given)
-    assert solved_alike(engine, words, "auto", given, guess_from="secrets")
+    assert by_weight(engine, words, answers[0], weights=given)
+    assert by_weight(engine, words, "auto", guess_from="secrets", weights=given)
 
 
 @pytest.mark.slow(120)
@@ -214,18 +185,8 @@ def test_the_best_strategy_of_some_answers(engine: Engine) -> None:
 def test_the_best_strategy_of_the_classic_list(engine: Engine, start: str, hard: bool) -> None:
     dice = random.Random(start)
     given = {word: dice.randint(1, 100) for word in named_list("original", "answers").words}
-    assert solved_alike(engine, "original", start, given, hard=hard)
+    assert by_weight(engine, "original", start, hard, weights=given)
     assert engine.ask("memory") < MOST_BYTES
-
-
-def test_mastermind_has_no_best_strategy_by_weight(engine: Engine) -> None:
-    with pytest.raises(JavaScriptError, match="--weights is for lists of words") as refused:
-        engine.ask(
-            "solve",
-            {"rule": "optimal", "weights": {"1122": 1}},
-            game={"kind": "mastermind", "holes": 4, "colours": 6},
-        )
-    assert refused.value.code == 2
 
 
 def test_words_with_numbers_are_weights_too(engine: Engine) -> None:
@@ -234,21 +195,3 @@ def test_words_with_numbers_are_weights_too(engine: Engine) -> None:
     found = engine.ask("openers", {"weights": given}, game=game)
     assert found == engine.ask("openers", {"weights": text}, game=game)
     assert found["weights"] == {"count": 2, "n_left_out": 3156, "n_no_secrets": 0}
-
-
-@pytest.mark.parametrize(
-    ("call", "args"),
-    [
-        ("solve", [{"start": "crane", "weights": {"crane": 1}}]),
-        ("solve", [{"rule": "optimal", "weights": {"crane": 1}, "guessFrom": "candidates"}]),
-        ("solve", [{"rule": "optimal", "weights": {"crane": 1, "slate": 1e30}}]),
-        ("suggest", [["", ""], {"weights": {"crane": -1}}]),
-        ("openers", [{"by": "letters", "weights": {"crane": 1}}]),
-        ("openers", [{"weights": 3}]),
-        ("openers", [{"weights": {"crane": "1"}}]),
-    ],
-)
-def test_refused(engine: Engine, call: str, args: list[Any]) -> None:
-    with pytest.raises(JavaScriptError, match="weight") as refused:
-        engine.ask(call, *args, game={"list": "nyt-2023"})
-    assert refused.value.code == 2

@@ -8,16 +8,13 @@ counts in hundredths of a second.
 from __future__ import annotations
 
 import contextlib
-import gzip
-import http.server
 import importlib.util
 import random
-import shutil
 import statistics
 import time
 from collections.abc import Iterator
-from threading import Lock, Thread
-from typing import Any, ClassVar, NamedTuple
+from threading import Thread
+from typing import Any, NamedTuple
 
 from solver.game.load import load_game
 from strategy.files import strategy_file
@@ -42,27 +39,12 @@ class Chromium:
         self._driver, self._address = driver, address
         self._driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": _WATCH})
 
-    def open(self, address: str = "") -> dict[str, float]:
+    def open(self) -> dict[str, float]:
         """Load the page anew: seconds until one can type, and until the first proposal."""
         self._driver.get("about:blank")
-        self._driver.get(address or self._address)
+        self._driver.get(self._address)
         found = self._driver.execute_async_script(_WHEN)
         return {name: value / 1e3 for name, value in found.items()}
-
-    def forget(self, address: str) -> None:
-        """Forget all of an address, as if nobody had been there."""
-        self._driver.get("about:blank")
-        which = {"origin": address.rstrip("/"), "storageTypes": "all"}
-        self._driver.execute_cdp_cmd("Storage.clearDataForOrigin", which)
-        self._driver.execute_cdp_cmd("Network.clearBrowserCache", {})
-
-    def keep(self) -> None:
-        """Wait until the page is kept for visits without a network."""
-        self._driver.execute_async_script(_KEPT)
-
-    def slow_down(self, times: int) -> None:
-        """From now on the processor of the page is so many times slower."""
-        self._driver.execute_cdp_cmd("Emulation.setCPUThrottlingRate", {"rate": times})
 
     def ask(self, game: dict[str, Any], method: str, args: list[Any], times: int = 1) -> Answer:
         """What a question to a game of the engine took, so many times, and the last answer."""
@@ -92,9 +74,7 @@ class Answer(NamedTuple):
 
 #: Notes on the page when one can type, and when the first proposal is there.
 _WATCH = """
-globalThis.reached = { moved: 0, origin: performance.timeOrigin };
-const add = (list) => list.getEntries().forEach(({ value }) => (reached.moved += value * 1e3));
-new PerformanceObserver(add).observe({ type: "layout-shift", buffered: true });
+globalThis.reached = {};
 const watch = () => {
   const keys = document.querySelector("#view-helper .table:not([inert]) .key");
   if (keys) reached.keys ??= performance.now();
@@ -102,7 +82,6 @@ const watch = () => {
 };
 new MutationObserver(watch).observe(document, { childList: true, subtree: true });
 """
-_KEPT = "navigator.serviceWorker.ready.then(() => setTimeout(arguments[0], 500))"
 _WHEN = """
 const done = arguments[0];
 const look = () => (reached.proposal ? done(reached) : setTimeout(look, 20));
@@ -120,37 +99,29 @@ for (let time = 0; time < times; time++) {
 }
 done([walls, answer.length ?? answer]);
 """
-_ARGUMENTS = ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--no-first-run")
 
 
 @contextlib.contextmanager
 def chromium() -> Iterator[Chromium | str]:
     """The page in Chromium, or why it cannot be there."""
-    browsers = map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))
-    program, driver = next(filter(None, browsers), None), shutil.which("chromedriver")
-    if program is None or driver is None:
-        yield "there is no Chromium with its driver (apt-get install chromium chromium-driver)"
+    if any(importlib.util.find_spec(name) is None for name in ("selenium", "psutil", "pytest")):
+        yield "there is no selenium, psutil or pytest (all are among the versions for tests)"
         return
-    if any(importlib.util.find_spec(name) is None for name in ("selenium", "psutil")):
-        yield "there is no selenium or psutil (both are among the versions for tests)"
-        return
-    from selenium import webdriver
-    from selenium.webdriver.chrome.options import Options
-    from selenium.webdriver.chrome.service import Service
+    import pytest
 
-    options = Options()
-    options.binary_location = program
-    for argument in _ARGUMENTS:
-        options.add_argument(argument)
-    made = webdriver.Chrome(options, Service(driver))
-    made.set_script_timeout(120)
-    try:
-        with LocalServer(folder.find, folder.policy()) as server:
-            Thread(target=server.serve_forever, daemon=True).start()
-            yield Chromium(made, server.address)
-            server.shutdown()
-    finally:
-        made.quit()
+    from tests.support.browsers import open_browser
+
+    with contextlib.ExitStack() as opened:
+        try:
+            browser = opened.enter_context(open_browser())
+        except pytest.skip.Exception as missing:
+            yield str(missing)
+            return
+        browser.driver.set_script_timeout(120)
+        server = opened.enter_context(LocalServer(folder.find, folder.policy()))
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield Chromium(browser.driver, server.address)
+        server.shutdown()
 
 
 def run(bench: Bench) -> None:
@@ -160,7 +131,6 @@ def run(bench: Bench) -> None:
             print(f"\nweb: left out: {page}")
             return
         _usable(bench, page)
-        _on_a_telephone(bench, page)
         _first_proposals(bench, page)
         _after_one_guess(bench, page)
         _whole_strategy(bench, page, ALL, {"start": OPENER})
@@ -175,78 +145,6 @@ def _usable(bench: Bench, page: Chromium) -> None:
         seconds = [each[name] for each in found]
         rows.append([text, duration(statistics.median(seconds)), duration(max(seconds))])
     bench.table("the page, from its address on", ["", "median", "longest"], rows)
-
-
-#: The link of a telephone: bytes a second, and seconds until something comes back.
-_RATE, _DELAY = 200_000, 0.15
-_PIECE = 4096
-
-
-class _Link(http.server.BaseHTTPRequestHandler):
-    """The page as a host sends it, packed, over a slow link that all requests share."""
-
-    protocol_version = "HTTP/1.1"
-    line = Lock()
-    sent: ClassVar[list[tuple[float, int]]] = []
-
-    def setup(self) -> None:
-        """A connection is there after a time."""
-        time.sleep(_DELAY)
-        super().setup()
-
-    def do_GET(self) -> None:
-        """Send a file."""
-        time.sleep(_DELAY)
-        found = folder.find(self.path.partition("?")[0])
-        body = b"" if found is None else gzip.compress(found.content, mtime=0)
-        self.send_response(404 if found is None else 200)
-        if found is not None:
-            self.send_header("Content-Type", found.kind)
-            self.send_header("Content-Encoding", "gzip")
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        with contextlib.suppress(OSError):  # the browser has gone on to another page
-            for at in range(0, len(body), _PIECE):
-                piece = body[at : at + _PIECE]
-                with self.line:
-                    time.sleep(len(piece) / _RATE)
-                self.wfile.write(piece)
-            self.sent.append((time.time(), len(body)))
-
-    def log_message(self, *args: Any) -> None:
-        """Nothing is said about requests."""
-
-
-def _on_a_telephone(bench: Bench, page: Chromium) -> None:
-    """The first visit over a slow link, and the second; with a slow processor, too."""
-    clue, rows = "#helper/crane.bybbb", []
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), _Link)
-    with server:
-        Thread(target=server.serve_forever, daemon=True).start()
-        address = f"http://127.0.0.1:{server.server_port}/"
-        for times in (1, 4):
-            page.slow_down(times)
-            for name, place, is_first in (
-                ("first visit", "", True), ("after a coloured word", clue, True),
-                ("second visit", "", False), ("after a coloured word", clue, False),
-            ):  # fmt: skip
-                if is_first:
-                    page.forget(address)
-                _Link.sent.clear()
-                found = page.open(address + place)
-                end = found["origin"] + found["proposal"]
-                sizes = [size for when, size in _Link.sent if when <= end and is_first]
-                rows.append([
-                    f"{name}, processor / {times}", duration(found["keys"]),
-                    duration(found["proposal"]), f"{found['moved']:.3f}", str(len(sizes)),
-                    f"{sum(sizes) / 1e3:.0f} kB",
-                ])  # fmt: skip
-                if is_first and place:
-                    page.keep()
-        server.shutdown()
-    page.slow_down(1)
-    heads = ["", "one can type", "a proposal", "layout shift", "requests before it", "packed"]
-    bench.table("the page over 1.6 Mbit/s and 150 ms", heads, rows)
 
 
 def _first_proposals(bench: Bench, page: Chromium) -> None:

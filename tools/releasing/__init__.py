@@ -1,1 +1,1 @@
-"""A release by one command: refuse, build twice, compare, try every file; ``tools/release``."""
+"""A release by one command: refuse, build twice, compare, install; ``tools/release``."""

@@ -30,9 +30,8 @@ ROOT = Path(__file__).resolve().parents[2]
 ABOUT = """
 Make a release. All its files are built twice, in two clones of the commit that have other
 folders, times, umasks and languages: the source distribution, the wheels, the pages of the
-documentation. The bytes must be the same. Then each file is tried: packages are installed into an
-empty environment and do the main job there (a wheel for another machine is opened and compared
-with the pure one), pages are unpacked and their links followed. At the end stands what is to be
+documentation. The bytes must be the same. Then packages are installed into an empty environment
+and do the main job there, as far as they are for this machine. At the end stands what is to be
 uploaded where; nothing is uploaded.
 """
 MORE = """
@@ -166,22 +165,14 @@ def _built_twice(source: Source, work: Path, say: Steps) -> Build:
 
 
 def _tried(build: Build, version: str, work: Path, say: Steps) -> None:
-    """Install or open every file."""
-    todo = trials.files_of(build.files, version)
-    stem = f"knuthle-{version}"
-    pure = build.files / f"{stem}-py3-none-any.whl"
-    names = {*wheels.contents(build.files / f"{stem}.tar.gz"), *wheels.contents(pure)}
-    faults = wheels.faults_of(names)
-    for name, how in todo.items():
-        path = build.files / name
-        if how == "site":
-            faults += [f"{name}: {it}" for it in trials.site_faults(path, work / "unpacked")]
-            say(f"opened: {name}")
-        elif path.suffix == ".whl" and path != pure:
-            faults += [f"{name}: {it}" for it in trials.wheel_faults(path, pure)]
+    """See that nothing is missing, and install what this machine can."""
+    installs, stem = trials.files_of(build.files, version), f"knuthle-{version}"
+    packages = (f"{stem}.tar.gz", f"{stem}-py3-none-any.whl")
+    faults = wheels.faults_of(
+        {it for name in packages for it in wheels.contents(build.files / name)}
+    )
     if faults:
         raise ReleaseError("\n".join(faults))
-    installs = [name for name, how in todo.items() if how == "install"]
 
     def install(name: str) -> str:
         digest = trials.installed(build.files / name, build.clone, work / "tried" / name, version)
@@ -197,27 +188,18 @@ def _tried(build: Build, version: str, work: Path, say: Steps) -> None:
 
 def what_goes_where(out: Path, commit: str, version: str, *, dry_run: bool) -> str:
     """What a maintainer does next with the files of a release."""
-    names = sorted(it.name for it in out.iterdir())
-    stem, tag = f"knuthle-{version}", tag_of(version)
-    packages = [it for it in names if it.endswith(".whl") or it == f"{stem}.tar.gz"]
-    rest = [it for it in names if it not in packages]
-
-    def listed(some: list[str]) -> str:
-        return "".join(f"       {it}\n" for it in some)
-
+    names, tag = sorted(it.name for it in out.iterdir()), tag_of(version)
+    packages = [it for it in names if it.endswith(".whl") or it == f"knuthle-{version}.tar.gz"]
+    rest = "".join(f"       {it}\n" for it in names if it not in packages)
     first = "A dry run: nothing of this is to be uploaded. A release would be:\n" if dry_run else ""
-    pages = [it for it in rest if it.endswith(("-docs.tar.gz", "-web.tar.gz"))]
     return (
-        f"{first}In {out}: every file was installed or opened, and nothing is uploaded.\n"
-        "Now, in this order:\n"
-        f"  1. the tag:           git tag --annotate {tag} -m 'knuthle {version}' {commit[:12]}\n"
-        f"                        git push origin {tag}\n"
-        f"  2. the package index: cd {out} && twine upload \\\n           "
-        + " \\\n           ".join(packages)
-        + f"\n  3. the release page of the repository, tag {tag}: the text of {stem}-notes.md,\n"
-        f"     all packages, and these files:\n{listed(rest)}"
-        f"  4. where the site is: what is packed in\n{listed(pages)}"
-    ).rstrip("\n")
+        f"{first}In {out}, and nothing of it is uploaded. Now, in this order:\n"
+        f"  1. the tag: git tag --annotate {tag} -m 'knuthle {version}' {commit[:12]}\n"
+        f"     and git push origin {tag}, by which the workflow 'release' uploads all packages;\n"
+        f"     without it: cd {out} && twine upload {' '.join(packages)}\n"
+        f"  2. the release page of the repository: the text of the notes, all packages, and\n{rest}"
+        "  3. where the site is: what is packed in -docs.tar.gz and -web.tar.gz"
+    )
 
 
 if __name__ == "__main__":

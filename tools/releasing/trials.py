@@ -1,16 +1,13 @@
-"""Whether the files of a release work: each is installed and does the main job, or is opened."""
+"""Whether the files of a release work: what this machine can install does the main job."""
 
 import hashlib
 import json
-import tarfile
-from collections.abc import Iterator
 from pathlib import Path
 
 from packaging.tags import sys_tags
 from packaging.utils import parse_wheel_filename
 
 from tools import wheel as wheels
-from tools.pages.links import wrong_links
 from tools.releasing.builds import SUMS, notes_name
 from tools.releasing.running import ReleaseError, run, settings
 
@@ -30,27 +27,24 @@ python="$2/bin/python"
 """
 
 
-def files_of(folder: Path, version: str) -> dict[str, str]:
-    """What is to be done with each file of a folder: ``install``, or how it is opened.
+def files_of(folder: Path, version: str) -> list[str]:
+    """The files of a folder that this machine can install.
 
     Raises:
         ReleaseError: A file is missing, or one is there of which nothing is known.
     """
     stem = f"knuthle-{version}"
-    todo = {
-        f"{stem}.tar.gz": "install", f"{stem}-py3-none-any.whl": "install",
-        f"{stem}-docs.tar.gz": "site", f"{stem}-web.tar.gz": "site",
-        notes_name(version): "notes", SUMS: "sums", f"knuthle-engine-{version}.tgz": "package",
-    }  # fmt: skip
-    for path in folder.glob(f"{stem}-*-manylinux*.whl"):
-        todo[path.name] = "install" if fits_here(path) else "wheel"
+    installs = [f"{stem}.tar.gz", f"{stem}-py3-none-any.whl"]
+    wanted = {f"{stem}-py3-none-{it}.whl" for it in platforms()}
+    wanted |= {*installs, f"{stem}-docs.tar.gz", f"{stem}-web.tar.gz", notes_name(version), SUMS}
+    wanted.add(f"knuthle-engine-{version}.tgz")
+    wheels_of = {path.name: path for path in folder.glob(f"{stem}-*-manylinux*.whl")}
     there = {it.name for it in folder.iterdir()}
-    wanted = {*todo, *(f"{stem}-py3-none-{it}.whl" for it in platforms())}
     faults = [f"{name} is missing" for name in sorted(wanted - there)]
-    faults += [f"{name} belongs to no release" for name in sorted(there - todo.keys())]
+    faults += [f"{name} belongs to no release" for name in sorted(there - wanted - {*wheels_of})]
     if faults:
         raise ReleaseError("; ".join(faults))
-    return {name: todo[name] for name in sorted(there)}
+    return sorted([*installs, *(name for name, path in wheels_of.items() if fits_here(path))])
 
 
 def platforms() -> tuple[str, ...]:
@@ -105,32 +99,3 @@ def installed(file: Path, clone: Path, work: Path, version: str) -> str:
 def _demand(holds: bool, otherwise: str) -> None:
     if not holds:
         raise ReleaseError(otherwise)
-
-
-# ---- opened
-
-
-def wheel_faults(wheel: Path, pure: Path) -> Iterator[str]:
-    """What is wrong within a wheel for one platform: what the pure one has not, but machine code.
-
-    What is told of the files themselves is another in each.
-    """
-    held, wanted = wheels.contents(wheel), wheels.contents(pure)
-    code = {it for it in held if it.startswith(f"wheel: {wheels.CODE_FOLDER}/")}
-    if not code:
-        yield "it has no machine code"
-    own = {f"wheel: .dist-info/{name}" for name in ("WHEEL", "RECORD")}
-    for name in sorted((held.keys() | wanted.keys()) - code - own):
-        if held.get(name) != wanted.get(name):
-            yield f"{name} is another than in the pure wheel"
-
-
-def site_faults(packed: Path, work: Path) -> Iterator[str]:
-    """What is wrong with a packed site: no first page, or links that lead nowhere."""
-    with tarfile.open(packed) as archive:
-        archive.extractall(work, filter="data")
-    site = work / packed.name.removesuffix(".tar.gz")
-    if not (site / "index.html").is_file():
-        yield "it has no index.html"
-        return
-    yield from wrong_links(site.resolve())

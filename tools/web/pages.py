@@ -1,11 +1,11 @@
-"""Writes what is generated of the page without compiling: scripts, small modules, icons, the list.
+"""Writes what is generated of the page without compiling: scripts, small modules, the list.
 
 .venv/bin/python -m tools.web.pages    after a change of a file of the page
 """
 
 from __future__ import annotations
 
-from . import bundle, icons, parts
+from . import bundle, parts
 from .folder import FILES, SITE, list_of_files
 
 
@@ -13,8 +13,6 @@ def write() -> None:
     """Write these files into the committed folder."""
     for name, content in parts.generated((SITE / "engine.wasm").read_bytes()).items():
         (SITE / name).write_bytes(content)
-    for size in icons.SIZES:
-        (icons.ICONS / f"icon-{size}.png").write_bytes(icons.png(size))
     bundle.write()
     (SITE / FILES).write_bytes(list_of_files(SITE))
 

@@ -1,6 +1,5 @@
 """The pages that the browser is shown, and the browser: one for all tests."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -8,23 +7,10 @@ import pytest
 from solver.game.load import load_game
 from strategy.solving.by_rule import Solved, solve
 from strategy.tree import Strategy
-from tests.support.browsers import DESKTOP, Browser, open_browser
+from tests.support.browsers import browser, chromium
 from tests.support.pages import written
 
-
-@pytest.fixture(scope="session")
-def chromium() -> Iterator[Browser]:
-    with open_browser() as made:
-        yield made
-
-
-@pytest.fixture
-def browser(chromium: Browser) -> Iterator[Browser]:
-    """The browser on a desk; whatever a test did with a page of ours, the console is silent."""
-    chromium.screen(*DESKTOP)
-    chromium.complaints()
-    yield chromium
-    assert chromium.complaints() == []
+__all__ = ["browser", "chromium"]
 
 
 @pytest.fixture(scope="session")

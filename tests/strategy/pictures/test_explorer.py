@@ -1,7 +1,6 @@
 """The page in a real browser: games, keys, addresses, screens, hostile words, scripts."""
 
 import random
-import threading
 from dataclasses import replace
 from pathlib import Path
 from urllib.parse import quote, unquote
@@ -19,6 +18,7 @@ from strategy.solving.by_rule import Solved, solve
 from strategy.tree import Strategy
 from tests.support.alphabets import LISTS, words_in
 from tests.support.browsers import CLICK, DESKTOP, PHONE, Browser
+from tests.support.commands import serving
 from tests.support.explored import play
 from tests.support.pages import HAZED, HOSTILE_NAME, hostile, written
 from tests.support.worlds import game_of
@@ -280,9 +280,7 @@ def test_nothing_from_outside_is_let_in(chromium: Browser, lares_page: Path) -> 
 
 
 def test_the_page_that_is_served(browser: Browser, lares: Solved) -> None:
-    with PageServer(page_of(lares.strategy)) as server:
-        # a daemon: whatever fails here, the tests end
-        threading.Thread(target=server.serve_forever, daemon=True).start()
+    with serving(PageServer(page_of(lares.strategy))) as server:
         browser.open(server.address, "#lares.bgbgb")
         assert browser.text("#game-title bdi") == "nymph"
         browser.find("#theme").click()
@@ -292,7 +290,6 @@ def test_the_page_that_is_served(browser: Browser, lares: Solved) -> None:
         assert browser.find("#contrast").get_attribute("aria-pressed") == "true"
         browser.open(server.address.replace("127.0.0.1", "localhost"))
         assert browser.text("#game-title bdi") == "lares"
-        server.shutdown()
 
 
 SCHEMES = pytest.mark.parametrize("scheme", ["light", "dark"])

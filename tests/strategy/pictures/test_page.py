@@ -5,7 +5,6 @@ import hashlib
 import http.client
 import re
 import socket
-import threading
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
@@ -18,6 +17,7 @@ from strategy.pictures.page import PageServer, page_of
 from strategy.solving.by_rule import Settings, Solved, solve
 from strategy.tree import Strategy
 from tests.support import ROOT, refused, said_by
+from tests.support.commands import serving
 from tests.support.pages import HOSTILE_NAME, HOSTILE_WORDS, Page, hostile, unpacked
 from tests.support.worlds import game_of
 
@@ -138,12 +138,8 @@ TEXT = "<!doctype html>\n<p>page ⬛🟩</p>\n"
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[PageServer]:
-    with PageServer(TEXT) as made:
-        thread = threading.Thread(target=made.serve_forever, kwargs={"poll_interval": 0.02})
-        thread.start()
+    with serving(PageServer(TEXT)) as made:
         yield made
-        made.shutdown()
-        thread.join()
 
 
 def ask(
@@ -229,13 +225,11 @@ def test_nonsense(server: PageServer, request_: bytes, capfd: pytest.CaptureFixt
 
 def test_a_request_that_drips_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("strategy.web.server._PATIENCE", 0.3)
-    with PageServer(TEXT) as slow:
-        thread = threading.Thread(target=slow.serve_forever, kwargs={"poll_interval": 0.02})
-        thread.start()
-        with socket.create_connection(("127.0.0.1", slow.server_port), timeout=0.05) as line:
-            sent = drips(line, b"GET / HTTP/1.0\r\nX: " + b"x" * 400)
-        slow.shutdown()
-        thread.join()
+    with (
+        serving(PageServer(TEXT)) as slow,
+        socket.create_connection(("127.0.0.1", slow.server_port), timeout=0.05) as line,
+    ):
+        sent = drips(line, b"GET / HTTP/1.0\r\nX: " + b"x" * 400)
     assert sent < 400
 
 
