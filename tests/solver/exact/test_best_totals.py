@@ -58,7 +58,8 @@ def test_hard_buckets_are_searched_to_the_end(
         problem = Problem(game, hard, None, tuple(left.tolist()), history)
         legal = legal_after(game, history) if hard else np.arange(len(game.guesses))
         guess = int(dice.choice(legal.tolist()))
-        best, yours = hindsight._searched(problem, guess, lambda: None)
+        searched = hindsight.SearchedState(problem, lambda: None)
+        best, yours = searched.best(hindsight.TOP), searched.total(guess)
         known, own = hindsight._searched_long(problem, guess, lambda: None)
         assert min(best.values()) == min(known.values()) and yours == own
         assert {g for g, total in best.items() if total == min(best.values())} == {

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from solver.advice import hindsight
+from solver.advice import by_buckets
+from solver.advice.hindsight import SearchedState
 from solver.errors import WrongInputError
 from solver.exact.problem import Problem
 from solver.game.game import Game
@@ -56,7 +57,7 @@ def test_every_figure_by_plain_python(
     hard: bool, quickly: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if not quickly:
-        monkeypatch.setattr(judging, "_MOST_QUICK", 0)
+        monkeypatch.setattr(by_buckets, "MOST_COUNTED", 0)
     dice = random.Random(5)
     for _ in range(10):
         game = some_world(dice, 6, 20)
@@ -116,9 +117,9 @@ def assert_as_searched(game: Game, number: int, seed: int) -> None:
     ):
         left = judge.candidates(state_of(history))
         problem = Problem(game, False, None, tuple(left.tolist()))
-        totals, own = hindsight._searched(problem, game.guess_id(guess), lambda: None)
-        size = len(left)
-        assert found.exact and own is not None and found.expected is not None
+        searched, size = SearchedState(problem, lambda: None), len(left)
+        totals, own = searched.best(1), searched.total(game.guess_id(guess))
+        assert found.exact and found.expected is not None
         assert round(found.least.low * size) == min(totals.values())
         assert round(found.expected.low * size) == own
         assert {game.guess_id(word) for word in found.best} <= set(totals)
@@ -190,7 +191,7 @@ def test_states_are_remembered_and_threads_may_ask() -> None:
     with ThreadPoolExecutor(4) as pool:
         assert list(pool.map(lambda each: judge.regret(*each), asked)) == alone
     assert judge.regrets([it for it, _ in asked], [it for _, it in asked]) == alone
-    assert len(judge._known) <= 4
+    assert judge._known.cache_info().currsize <= 3
 
 
 def test_what_is_refused() -> None:
