@@ -587,19 +587,12 @@ class _Arena:
             raise PlayError(
                 UNKNOWN_WORD, f"{quoted(answer)} is not among the {len(terms.guesses):,} guesses"
             )
-        try:
-            check_guess(word, history, terms)
-        except WrongStrategyError as error:
-            raise PlayError(HARD_MODE, str(error).removeprefix("hard mode: ")) from None
+        if terms.hard:
+            try:
+                check_hard(word, history)
+            except WrongStrategyError as error:
+                raise PlayError(HARD_MODE, str(error).removeprefix("hard mode: ")) from None
         return word
-
-
-def check_guess(word: str, history: Sequence[tuple[str, int]], terms: Terms) -> None:
-    """Refuse a guess that the game does not have, or that breaks hard mode if that is played."""
-    if word not in terms.guesses:
-        raise WrongStrategyError(f"{quoted(word)} is not among the guesses")
-    if terms.hard:
-        check_hard(word, history)
 
 
 class BuiltIn:
