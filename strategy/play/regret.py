@@ -183,7 +183,8 @@ class Judge:
     def _fitting(self, history: History) -> Ids:
         left = self._everything
         for word, score in history:
-            left = left[self._buckets.scored(left, self.game.guess_id(word)) == score]
+            guess = np.array([self.game.guess_id(word)], dtype=np.int32)
+            left = left[self._buckets.scored(left, guess)[0] == score]
         return left if len(left) else candidates_after(self.game, history)
 
     # --- answers --------------------------------------------------------------------------
