@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import lzma
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from threading import RLock
 from typing import TYPE_CHECKING, NamedTuple
@@ -42,8 +42,8 @@ if TYPE_CHECKING:
 #: Seconds that a question may take, and states that are remembered.
 TIME_LIMIT = 2.0
 REMEMBERED = 20_000
-#: The share of the time that the exact search has, before bounds are found.
-_SHARE = 0.6
+#: The share of the time that the exact search has for the state, and again for the guess.
+_SHARE = 0.4
 #: The best guesses that are named.
 MOST_NAMED = 10
 #: What came before: a text, or pairs of a word and its score.
@@ -95,21 +95,14 @@ class Regret(Described):
         return f"{self.word}: {low:.4f}" + ("" if self.exact else f" to {high:.4f}")
 
 
-@dataclass
-class _Known:
-    """What is known of a state: its least total, some guesses that have it, and other guesses."""
+class _State(NamedTuple):
+    """What is known of a state."""
 
-    candidates: Ids
-    #: Guesses and scores before it, where they matter: in hard mode.
-    steps: Steps
-    least: Bracket | None = None
-    best: tuple[int, ...] = ()
-    totals: dict[int, Bracket] = field(default_factory=dict)
-    recorded: bool = False
-
-    def note(self, least: float, best: Sequence[int]) -> None:
-        """Note the exact least total."""
-        self.least, self.best = Bracket(least, least), tuple(best)
+    least: Bracket
+    #: Some guesses that have the least total, or the least upper bound.
+    best: tuple[int, ...]
+    #: The totals of all guesses, where a table of records has them.
+    recorded: NDArray[np.int64] | None = None
 
 
 class Judge:
@@ -124,6 +117,8 @@ class Judge:
             raise WrongInputError(f"hard mode is a rule of Wordle; {game.spec} has none")
         self.game, self.hard = game, hard
         self._chances = None if weights is None else chances_of(weights)
+        #: Whether buckets say totals: only where every guess is legal and all secrets alike.
+        self._counts = not hard and weights is None
         self._everything = np.arange(len(game.secrets), dtype=np.int32)
         self._common = frozenset(common_words(game).tolist())
         self._buckets = BucketTotals(game, remembered)
@@ -134,10 +129,9 @@ class Judge:
             for limit in (time_limit and _SHARE * time_limit, 0.0)
         )
         self._lock = RLock()
-        # the state that was not asked for longest is forgotten
-        self._known = lru_cache(remembered)(
-            lambda key, steps: _Known(np.frombuffer(key, dtype=np.int32), steps)
-        )
+        # what was not asked for longest is forgotten
+        self._state = lru_cache(remembered)(self._state_of)
+        self._total = lru_cache(remembered)(self._total_of)
 
     def regret(self, history: Before, guess: str) -> Regret:
         """What a guess costs after a history: a text, or pairs of a word and its score."""
@@ -192,98 +186,75 @@ class Judge:
     def _judged(self, history: History, candidates: Ids, guess: int) -> Regret:
         game = self.game
         steps = tuple((game.guess_id(word), score) for word, score in history)
-        known = self._known(candidates.tobytes(), steps if self.hard else ())
+        key = candidates.tobytes(), steps if self.hard else ()
         word, legal = game.guesses[guess], not self.hard or guess in legal_after(game, steps)
-        total = self._settled(known, guess if legal else None)
-        least, size = known.least, 1.0 if self._chances is not None else float(len(candidates))
-        assert least is not None
+        state, size = self._state(*key), 1.0 if self._chances is not None else len(candidates)
         consistent = all(game.grade(earlier, word) == score for earlier, score in history)
         regret = expected = None
-        if total is not None:
+        if legal:
+            total, least = self._total(*key, guess), state.least
             expected = Bracket(total.low / size, total.high / size)
             low = max(0.0, total.low - least.high) / size
             regret = Bracket(low, max(low, (total.high - least.low) / size))
-        bracket = Bracket(least.low / size, least.high / size)
-        best = tuple(game.guesses[at] for at in self._named(known))
+        # possible ones first, then common words, then by the alphabet
+        own = frozenset(game.secret_ids[candidates].tolist())
+        best = sorted(state.best, key=lambda at: (at not in own, at not in self._common, at))
         return Regret(
-            word, len(candidates), legal, consistent, regret, expected, bracket, best,
-            known.recorded,
+            word, len(candidates), legal, consistent, regret, expected,
+            Bracket(state.least.low / size, state.least.high / size),
+            tuple(game.guesses[at] for at in best[:MOST_NAMED]), state.recorded is not None,
         )  # fmt: skip
 
-    def _named(self, known: _Known) -> list[int]:
-        """Some best guesses: possible ones first, then common words, then by the alphabet."""
-        possible = frozenset(self.game.secret_ids[known.candidates].tolist())
-        order = sorted(known.best, key=lambda at: (at not in possible, at not in self._common, at))
-        return order[:MOST_NAMED]
+    def _state_of(self, key: bytes, steps: Steps) -> _State:
+        """The least total of a state, by records, by buckets, or by a search; else bounds."""
+        here: Ids = np.frombuffer(key, dtype=np.int32)
+        if len(here) == len(self.game.secrets) and not steps and self._chances is None:
+            table = recorded_totals(self.game, self.hard)
+            if table is not None:
+                best = np.flatnonzero(table == table.min()).tolist()
+                return _State(_exactly(table.min()), tuple(best), table)
+        counted = self._buckets.least(here) if self._counts else None
+        if counted is not None:
+            return _State(_exactly(counted[0]), counted[1])
+        found = self._search.search(here, steps)
+        low = least = self._sum(found.least, here)
+        if not found.exact:
+            legal = legal_after(self.game, steps) if self.hard else slice(None)
+            low = float(self._lower_bounds(here)[legal].min())
+        return _State(Bracket(low, least), tuple(at for at, it in found.best if it == found.least))
 
-    def _settled(self, known: _Known, guess: int | None) -> Bracket | None:
-        """The total of a guess, once that of the state is known."""
-        settled = known.least is not None and (guess is None or guess in known.totals)
-        if not (settled or self._look_up(known) or self._count(known, guess)):
-            self._ask(known, guess)
-        return None if guess is None else known.totals[guess]
-
-    def _look_up(self, known: _Known) -> bool:
-        """Take a first guess from the table of records, if that is about this game."""
-        if len(known.candidates) < len(self.game.secrets) or known.steps:
-            return False
-        table = None if self._chances is not None else recorded_totals(self.game, self.hard)
-        if table is None:
-            return False
-        known.recorded = True
-        known.note(float(table.min()), np.flatnonzero(table == table.min()).tolist())
-        known.totals = {at: Bracket(v, v) for at, v in enumerate(table.astype(float).tolist())}
-        return True
-
-    def _count(self, known: _Known, guess: int | None) -> bool:
-        """Find the totals by counting buckets; whether that was enough."""
-        if self.hard or self._chances is not None:
-            return False
-        if known.least is None:
-            counted = self._buckets.least(known.candidates)
-            if counted is None:
-                return False
-            known.note(*counted)
-        assert known.least is not None
-        if guess is not None and guess not in known.totals:
-            total = None
-            if known.least.exact:
-                total = self._buckets.total(known.candidates, guess, int(known.least.low))
-            if total is None:
-                return False
-            known.totals[guess] = Bracket(total, total)
-        return True
-
-    def _ask(self, known: _Known, guess: int | None) -> None:
-        """Find the totals by the exact search, or bounds where that would take too long."""
-        given_up = known.least is not None and not known.least.exact
-        search, here = self._bound if given_up else self._search, known.candidates
-        found = search.search(here, known.steps, guess)
-        size, weight = len(here), np.ones(len(here))
-        if self._chances is not None:
-            size, weight = 1, chances_of(self._chances[here])
-
-        def whole(mean: float) -> float:
-            return mean if self._chances is not None else float(round(mean * size))
-
-        best = [at for at, mean in found.best if mean == found.least]
-        totals = {at: whole(mean) for at, mean in found.best}
-        if guess is not None and found.yours is not None:
-            totals[guess] = whole(found.yours)
+    def _total_of(self, key: bytes, steps: Steps, guess: int) -> Bracket:
+        """The total of a guess, in the same ways."""
+        here: Ids = np.frombuffer(key, dtype=np.int32)
+        state = self._state(key, steps)
+        if state.recorded is not None:
+            return _exactly(state.recorded[guess])
+        if state.least.exact and guess in state.best:
+            return state.least
+        if state.least.exact and self._counts:
+            counted = self._buckets.total(here, guess, int(state.least.low))
+            if counted is not None:
+                return _exactly(counted)
+        search = self._search if state.least.exact else self._bound
+        found = search.search(here, steps, guess)
+        assert found.yours is not None
+        total = self._sum(found.yours, here)
         if found.exact:
-            known.note(whole(found.least), best)
-            known.totals |= {at: Bracket(total, total) for at, total in totals.items()}
-            return
-        lowest = self._buckets.lower_bounds(here, weight)
-        legal = legal_after(self.game, known.steps) if self.hard else slice(None)
-        if known.least is None or not known.least.exact:
-            known.least, known.best = (
-                Bracket(float(lowest[legal].min()), whole(found.least)),
-                tuple(best),
-            )
-        if guess is not None:
-            low = max(known.least.low, float(lowest[guess]))
-            known.totals[guess] = Bracket(low, totals[guess])
+            return _exactly(total)
+        return Bracket(max(state.least.low, float(self._lower_bounds(here)[guess])), total)
+
+    def _sum(self, mean: float, candidates: Ids) -> float:
+        """The guesses of all candidates, by those of one on average; with weights the average."""
+        return mean if self._chances is not None else float(round(mean * len(candidates)))
+
+    def _lower_bounds(self, candidates: Ids) -> NDArray[np.float64]:
+        chances = self._chances
+        weight = np.ones(len(candidates)) if chances is None else chances_of(chances[candidates])
+        return self._buckets.lower_bounds(candidates, weight)
+
+
+def _exactly(total: float) -> Bracket:
+    return Bracket(float(total), float(total))
 
 
 def recorded_totals(game: Game, hard: bool) -> NDArray[np.int64] | None:

@@ -180,7 +180,7 @@ def test_states_are_remembered_and_threads_may_ask() -> None:
     with ThreadPoolExecutor(4) as pool:
         assert list(pool.map(lambda each: judge.regret(*each), asked)) == alone
     assert judge.regrets([it for it, _ in asked], [it for _, it in asked]) == alone
-    assert judge._known.cache_info().currsize <= 3
+    assert judge._state.cache_info().currsize <= 3
 
 
 def test_what_is_refused() -> None:
