@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -36,7 +36,7 @@ from ..splits.measures import Chances, chances_of, mean_of
 from ..splits.ranking import rank_guesses
 from ..tree import Tree
 from .by_weight import WeighedState
-from .totals import BestTotals
+from .totals import SearchedState
 
 #: Up to so many candidates the exact search is used, unless somebody waits for more.
 MOST_EXACT = 512
@@ -233,40 +233,6 @@ class _Beamed:
         for made in [-1] if guess is None else [-1, self._column_of[guess]]:
             column, taken = self._beam.lengths(self._members, self._revealed, made)
             yield int(self._table.guess[column]), taken
-
-
-class SearchedState:
-    """The exact totals of a state's guesses, each searched when it is asked for."""
-
-    def __init__(self, problem: Problem, check_time: CheckTime) -> None:
-        """``check_time`` is called between steps and may raise CouldNotFinishError."""
-        game, before = problem.game, list[int]()
-        self._ids = np.arange(len(game.guesses), dtype=np.int32)
-        secrets: Ids | None = np.array(problem.candidates, dtype=np.int32)
-        if problem.hard:  # only what is legal is ever of use
-            history = [guess for guess, _ in problem.history]
-            self._ids = np.union1d(legal_after(game, problem.history), history).astype(np.int32)
-            guesses = tuple(game.guesses[guess] for guess in self._ids)
-            game = replace(game, guesses=guesses, secrets=tuple(problem.secrets))
-            before, secrets = np.searchsorted(self._ids, history).tolist(), None
-        self._search = BestTotals(
-            game, hard=problem.hard, before=before, check_time=check_time, secrets=secrets
-        )
-        self._totals: dict[int, float] = {}
-
-    def best(self, top: int) -> dict[int, float]:
-        """The guesses of the least totals: so many, and all that tie with the last."""
-        if not self._totals:
-            best = self._search.best(top)
-            self._totals = {int(self._ids[guess]): float(total) for guess, total in best.items()}
-        return self._totals
-
-    def total(self, guess: int) -> float:
-        """The total of a guess, once the best ones are known."""
-        if guess in self._totals:
-            return self._totals[guess]
-        least, at = int(min(self._totals.values())), int(np.searchsorted(self._ids, guess))
-        return float(self._search.total(at, least))
 
 
 class _SearchedCodes:
