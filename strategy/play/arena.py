@@ -502,7 +502,7 @@ class _Arena:
                     )
                     self._count_restart(MOST_RESTARTS)
                     break
-                game = self.play(player, secret)
+                game = self.play(player.ask, secret)
                 if game.fault in (CRASH, SILENCE, GARBAGE, OUT_OF_TURN):
                     self._end(player, kill=True)
                     player = None
@@ -557,8 +557,8 @@ class _Arena:
         with self._lock:
             self._players.discard(player)
 
-    def play(self, player: PlayerProcess | BuiltIn, secret: str) -> PlayedGame:
-        """One game, to its end or its first fault."""
+    def play(self, ask: Callable[[str, float], tuple[str, float]], secret: str) -> PlayedGame:
+        """One game, to its end or its first fault; ``ask`` has the answer to a line in time."""
         terms, game = self._terms, PlayedGame(secret)
         history: list[tuple[str, int]] = []
         try:
@@ -566,7 +566,7 @@ class _Arena:
                 if len(history) >= terms.most:
                     raise PlayError(TOO_MANY, f"not found in {terms.most} guesses")
                 line = guess_request(terms.game, terms.length, history)
-                answer, took = player.ask(line, terms.timeout)
+                answer, took = ask(line, terms.timeout)
                 game.seconds.append(took)
                 word = self._word_of(answer, history)
                 game.guesses.append(word)
@@ -595,20 +595,6 @@ class _Arena:
         return word
 
 
-class BuiltIn:
-    """A player that is no process: an answerer, asked as processes are."""
-
-    def __init__(self, answerer: Answerer) -> None:
-        self._answerer = answerer
-
-    def ask(self, line: str, timeout: float) -> tuple[str, float]:
-        """The player's answer to a line, and the seconds that it took."""
-        del timeout  # it is ours
-        words, begun = line.split()[1:], time.perf_counter()
-        steps = list(zip(words[::2], words[1::2], strict=True))
-        return self._answerer(steps) or UNKNOWN, time.perf_counter() - begun
-
-
 def contest_within(
     answerer: Answerer,
     name: str,
@@ -616,8 +602,14 @@ def contest_within(
     progress: Callable[[int, int], None] = lambda new, whole: None,
 ) -> Contest:
     """Let a player that is built in play every secret, as ``contest`` does with programs."""
-    arena, player, games = _Arena((), terms, 0), BuiltIn(answerer), []
+
+    def ask(line: str, _: float) -> tuple[str, float]:
+        words, begun = line.split()[1:], time.perf_counter()
+        answer = answerer(list(zip(words[::2], words[1::2], strict=True)))
+        return answer or UNKNOWN, time.perf_counter() - begun
+
+    arena, games = _Arena((), terms, 0), []
     for secret in terms.secrets:
-        games.append(arena.play(player, secret))
+        games.append(arena.play(ask, secret))
         progress(1, len(terms.secrets))
     return Contest(games, 0, name, 0, [])
