@@ -46,8 +46,6 @@ REMEMBERED = 20_000
 _SHARE = 0.4
 #: The best guesses that are named.
 MOST_NAMED = 10
-#: What came before: a text, or pairs of a word and its score.
-Before = str | Sequence["Step"] | Sequence[str]
 Steps = tuple[tuple[int, int], ...]
 
 
@@ -133,12 +131,14 @@ class Judge:
         self._state = lru_cache(remembered)(self._state_of)
         self._total = lru_cache(remembered)(self._total_of)
 
-    def regret(self, history: Before, guess: str) -> Regret:
+    def regret(self, history: str | Sequence[Step] | Sequence[str], guess: str) -> Regret:
         """What a guess costs after a history: a text, or pairs of a word and its score."""
         [found] = self.regrets([history], [guess])
         return found
 
-    def regrets(self, states: Sequence[Before], guesses: Sequence[str]) -> list[Regret]:
+    def regrets(
+        self, states: Sequence[str | Sequence[Step] | Sequence[str]], guesses: Sequence[str]
+    ) -> list[Regret]:
         """The same of many states and a guess in each; equal states share their work."""
         if len(states) != len(guesses):
             raise WrongInputError(f"{len(states):,} states and {len(guesses):,} guesses")
@@ -150,11 +150,13 @@ class Judge:
             found = {at: self._judged(histories[at], fitting[at], ids[at]) for at in order}
             return [found[at] for at in range(len(ids))]
 
-    def candidates(self, history: Before) -> Ids:
+    def candidates(self, history: str | Sequence[Step] | Sequence[str]) -> Ids:
         """Positions of the secrets that fit; clues that contradict each other are named."""
         return self._fitting(self._history(history))
 
-    def best(self, history: Before) -> tuple[Bracket, tuple[str, ...]]:
+    def best(
+        self, history: str | Sequence[Step] | Sequence[str]
+    ) -> tuple[Bracket, tuple[str, ...]]:
         """What is expected from the best guess on, and some of the best guesses."""
         candidates = self.candidates(history)
         word = self.game.secrets[int(candidates[0])]  # that one is legal in hard mode too
@@ -163,7 +165,7 @@ class Judge:
 
     # --- states ---------------------------------------------------------------------------
 
-    def _history(self, state: Before) -> History:
+    def _history(self, state: str | Sequence[Step] | Sequence[str]) -> History:
         game = self.game
         history = (
             game.parse_state(state) if isinstance(state, str) else history_of_steps(game, state)
