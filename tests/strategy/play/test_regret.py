@@ -23,12 +23,10 @@ from tests.support.worlds import some_world
 from tools.records.exact_openers import read_table
 
 
-def assert_true(
-    found: Regret, twin: naive_review.Ahead, secrets: list[str], hard: bool, state: str
-) -> None:
+def assert_true(found: Regret, twin: naive_review.Ahead, secrets: list[str], state: Any) -> None:
     """Compare a regret with brute force over all that can follow."""
     left, legal = frozenset(secrets), twin.guesses
-    for word, score in state_of(state):
+    for word, score in state:
         secret = next(it for it in sorted(left) if twin.grader(word, it) == score)
         left, legal = twin.split(word, left)[score], twin.legal_after(legal, word, secret)
     best = twin.best(left, legal)
@@ -43,10 +41,6 @@ def assert_true(
         assert found.regret is not None
         assert found.regret.low == pytest.approx(expected - least, abs=1e-9)
         assert (found.regret.low < 1e-9) == (found.word in best)
-
-
-def state_of(state: Any) -> tuple[tuple[str, int], ...]:
-    return tuple(state)
 
 
 @pytest.mark.parametrize("hard", [False, True])
@@ -64,7 +58,7 @@ def test_every_figure_by_plain_python(
         twin = naive_review.Ahead(game.guesses, dict.fromkeys(game.secrets, 1.0), hard)
         judge = Judge(game, hard=hard)
         for found in judge.regrets([history] * len(game.guesses), game.guesses):
-            assert_true(found, twin, list(game.secrets), hard, history)
+            assert_true(found, twin, list(game.secrets), history)
 
 
 def test_over_weights_and_in_mastermind_by_plain_python() -> None:
@@ -76,15 +70,11 @@ def test_over_weights_and_in_mastermind_by_plain_python() -> None:
         twin = naive_review.Ahead(game.guesses, weights)
         for guess in game.guesses:
             found = Judge(game, weights=by_secret).regret((), guess)
-            assert_true(found, twin, list(game.secrets), False, ())
+            assert_true(found, twin, list(game.secrets), ())
     game = load_game(spec="mastermind:2x4")
-
-    def pegs(guess: str, secret: str) -> int:
-        return naive.pegs(guess, secret)
-
-    twin = naive_review.Ahead(game.guesses, dict.fromkeys(game.secrets, 1.0), grader=pegs)
+    twin = naive_review.Ahead(game.guesses, dict.fromkeys(game.secrets, 1.0), grader=naive.pegs)
     for guess in game.guesses:
-        assert_true(Judge(game).regret((), guess), twin, list(game.secrets), False, ())
+        assert_true(Judge(game).regret((), guess), twin, list(game.secrets), ())
 
 
 def states_of(game: Game, number: int, dice: random.Random, most: int) -> list[tuple[object, str]]:
@@ -193,13 +183,8 @@ def test_what_is_refused() -> None:
     board = load_game(spec="mastermind:2x3")
     refused(WrongInputError, "hard mode is a rule of Wordle", Judge, board, hard=True)
     strict = Judge(game, hard=True)
-    refused(
-        WrongInputError,
-        "hard mode forbids 'abide'",
-        strict.regret,
-        "crane ybgbg abide bbbbb",
-        "raise",
-    )
+    said, state = "hard mode forbids 'abide'", "crane ybgbg abide bbbbb"
+    refused(WrongInputError, said, strict.regret, state, "raise")
 
 
 def test_a_guess_need_be_neither_legal_nor_consistent() -> None:
