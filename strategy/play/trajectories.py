@@ -232,9 +232,8 @@ def checked(
     found = judged(patient_judge(game, terms.hard), terms, again, progress)
     for number, row in enumerate(rows[: len(secrets)], 2):
         truth = _line_of(again.games[number - 2], found.regrets[number - 2], game, terms)
-        faults += [
-            (number, _differs(name, row, truth)) for name in truth if _other(row, truth, name)
-        ]
+        said = (_other(row, truth, name) for name in truth)
+        faults += [(number, it) for it in said if it]
     return found, faults
 
 
@@ -264,15 +263,13 @@ def _object(line: str, where: str, number: int) -> dict[str, Any]:
     return found
 
 
-def _other(row: dict[str, Any], truth: dict[str, Any], name: str) -> bool:
-    """Whether an entry of a line is another one than it should be; figures may be rounded."""
+def _other(row: dict[str, Any], truth: dict[str, Any], name: str) -> str:
+    """How an entry of a line is another one than it should be; figures may be rounded."""
     mine, right = row.get(name), truth[name]
     if name.startswith("regret") and isinstance(mine, list) and len(mine) == len(right):
         numbers = all(isinstance(it, int | float) for it in mine)
-        return not numbers or any(abs(a - b) > _NOTHING for a, b in zip(mine, right, strict=True))
-    return bool(mine != right)
-
-
-def _differs(name: str, row: dict[str, Any], truth: dict[str, Any]) -> str:
-    said, right = json.dumps(row.get(name)), json.dumps(truth[name])
-    return f"{name} is {printable(said, 200)}, and should be {right}"
+        if numbers and all(abs(a - b) <= _NOTHING for a, b in zip(mine, right, strict=True)):
+            return ""
+    if mine == right:
+        return ""
+    return f"{name} is {printable(json.dumps(mine), 200)}, and should be {json.dumps(right)}"
