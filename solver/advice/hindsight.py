@@ -13,15 +13,16 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import CouldNotFinishError, WrongInputError
+from ..exact.code_engine import ExactCodes
 from ..exact.first_guesses import settle
-from ..exact.kernels.lemmas import NEVER
+from ..exact.kernels.lemmas import NEVER, UNLIMITED
 from ..exact.kernels.score_table import revealed_by
 from ..exact.problem import GuessBounds, Problem, SearchContext
 from ..exact.table_layout import score_table_of
@@ -35,7 +36,7 @@ from ..splits.measures import Chances, chances_of, mean_of
 from ..splits.ranking import rank_guesses
 from ..tree import Tree
 from .by_weight import WeighedState
-from .totals import BestTotals
+from .totals import SearchedState
 
 #: Up to so many candidates the exact search is used, unless somebody waits for more.
 MOST_EXACT = 512
@@ -81,80 +82,96 @@ class Hindsight:
         weights: NDArray[np.float64] | None = None,
         patient: bool = False,
         time_limit: float | None = None,
+        top: int = TOP,
     ) -> None:
         """``weights`` say how likely each secret is; patience searches the largest states too.
 
-        The exact search of a state is given up after ``time_limit`` seconds.
+        The exact search of a state is given up after ``time_limit`` seconds. So many of the best
+        guesses are wanted.
         """
         self._game, self._hard, self._weights = game, hard, weights
-        self._patient, self._time_limit = patient, time_limit
+        self._patient, self._time_limit, self._top = patient, time_limit, top
         self._known: dict[object, Insight] = {}
+        self._clock = limit_clock(None)
+        #: The search that is at hand, of the state of this key.
+        self._search: tuple[object, SearchedState | WeighedState | _SearchedCodes] | None = None
+        self._codes: ExactCodes | None = None
 
     def look(
         self, candidates: Ids, history: Sequence[tuple[int, int]] = (), guess: int | None = None
     ) -> Insight:
-        """What a state was worth, and a guess in it if one was made."""
+        """What a state was worth, and a guess in it if one was made; it is remembered."""
         key = candidates.tobytes(), tuple(history) if self._hard else (), guess
         if key not in self._known:
-            self._known[key] = self._looked(candidates, history, guess)
+            self._known[key] = self.search(candidates, history, guess)
         return self._known[key]
 
-    def _looked(
-        self, candidates: Ids, history: Sequence[tuple[int, int]], guess: int | None
+    def search(
+        self, candidates: Ids, history: Sequence[tuple[int, int]] = (), guess: int | None = None
     ) -> Insight:
+        """The same for whoever remembers it; another guess in the last state goes on there."""
         problem = Problem(self._game, self._hard, None, tuple(candidates.tolist()), tuple(history))
-        search = self._equally_likely if self._weights is None else self._weighed
         with contextlib.suppress(
             WrongInputError
         ):  # words that exact search cannot spell in hard mode
-            found = search(problem, candidates, guess)
+            found = self._searched(problem, candidates, guess)
             if found is not None:
                 return found
         lengths = self._by_entropy(problem, candidates, guess)
         return _by_lengths(candidates, lengths, guess, self._shares(candidates))
 
-    def _equally_likely(
-        self, problem: Problem, candidates: Ids, guess: int | None
-    ) -> Insight | None:
+    def _searched(self, problem: Problem, candidates: Ids, guess: int | None) -> Insight | None:
         """By the exact search or by a beam; None if the candidates are too many."""
-        if self._patient or len(candidates) <= MOST_EXACT:
-            search = _searched if len(candidates) <= MOST_EXACT else _searched_long
-            with contextlib.suppress(CouldNotFinishError):
-                totals, yours = search(problem, guess, limit_clock(self._time_limit))
-                return _insight(candidates, totals, yours, len(candidates), exact=True)
-        if len(candidates) <= MOST_BEAMED:
-            totals = _Beamed(problem).totals(guess)
-            yours = None if guess is None else totals[guess]
-            return _insight(candidates, totals, yours, len(candidates), exact=False)
-        return None
+        size = len(candidates) if self._weights is None else 1.0
+        with contextlib.suppress(CouldNotFinishError):
+            found = self._exactly(problem, candidates, guess)
+            if found is not None:
+                return _insight(candidates, *found, size, exact=True)
+        if len(candidates) > MOST_BEAMED:
+            return None
+        beamed = _Beamed(problem)
+        if self._weights is not None:
+            return _by_lengths(candidates, beamed.lengths(guess), guess, self._shares(candidates))
+        totals = beamed.totals(guess)
+        yours = None if guess is None else totals[guess]
+        return _insight(candidates, totals, yours, size, exact=False)
 
-    def _weighed(self, problem: Problem, candidates: Ids, guess: int | None) -> Insight | None:
-        """The same where some secrets are likelier than others."""
-        shares = self._shares(candidates)
-        if self._patient or len(candidates) <= MOST_EXACT:
-            with contextlib.suppress(CouldNotFinishError):
-                totals, yours = self._searched_by_weight(problem, candidates, guess)
-                return _insight(candidates, totals, yours, 1.0, exact=True)
-        if len(candidates) <= MOST_BEAMED:
-            lengths = _Beamed(problem).lengths(guess)
-            return _by_lengths(candidates, lengths, guess, shares)
-        return None
-
-    def _searched_by_weight(
+    def _exactly(
         self, problem: Problem, candidates: Ids, guess: int | None
-    ) -> tuple[dict[int, float], float | None]:
-        """The least expectations of a state, and that of a guess that was made."""
-        assert self._weights is not None
-        known = WeighedState(
+    ) -> tuple[dict[int, float], float | None] | None:
+        """The exact totals of the best guesses and of one that was made; None: too many secrets."""
+        alike = self._weights is None
+        in_codes = alike and self._top == 1 and self._game.code_space is not None
+        if not (in_codes or self._patient or len(candidates) <= MOST_EXACT):
+            return None
+        self._clock = limit_clock(self._time_limit)
+        if alike and not in_codes and len(candidates) > MOST_EXACT:
+            return _searched_long(problem, guess, self._check_time)
+        key = problem.candidates, problem.history if self._hard else ()
+        if self._search is None or self._search[0] != key:
+            self._search = key, self._search_of(problem, candidates, in_codes)
+        totals = self._search[1].best(self._top)
+        return totals, None if guess is None else self._search[1].total(guess)
+
+    def _search_of(
+        self, problem: Problem, candidates: Ids, in_codes: bool
+    ) -> SearchedState | WeighedState | _SearchedCodes:
+        if in_codes:
+            self._codes = self._codes or ExactCodes(self._game, self._check_time)
+            return _SearchedCodes(self._codes, candidates)
+        if self._weights is None:
+            return SearchedState(problem, self._check_time)
+        return WeighedState(
             self._game,
             candidates,
             self._weights[candidates],
             hard=self._hard,
             history=problem.history,
-            check_time=limit_clock(self._time_limit),
+            check_time=self._check_time,
         )
-        best = known.best(TOP)
-        return best, None if guess is None else known.total(guess)
+
+    def _check_time(self) -> None:
+        self._clock()
 
     def _shares(self, candidates: Ids) -> Chances:
         """How likely each candidate is; where all are alike, one each."""
@@ -218,45 +235,22 @@ class _Beamed:
             yield int(self._table.guess[column]), taken
 
 
-class SearchedState:
-    """The exact totals of a state's guesses, each searched when it is asked for."""
+class _SearchedCodes:
+    """The same of Mastermind for one best guess, by its own search: renamed codes are one."""
 
-    def __init__(self, problem: Problem, check_time: CheckTime) -> None:
-        """``check_time`` is called between steps and may raise CouldNotFinishError."""
-        game, before = problem.game, list[int]()
-        self._ids = np.arange(len(game.guesses), dtype=np.int32)
-        secrets: Ids | None = np.array(problem.candidates, dtype=np.int32)
-        if problem.hard:  # only what is legal is ever of use
-            history = [guess for guess, _ in problem.history]
-            self._ids = np.union1d(legal_after(game, problem.history), history).astype(np.int32)
-            guesses = tuple(game.guesses[guess] for guess in self._ids)
-            game = replace(game, guesses=guesses, secrets=tuple(problem.secrets))
-            before, secrets = np.searchsorted(self._ids, history).tolist(), None
-        self._search = BestTotals(
-            game, hard=problem.hard, before=before, check_time=check_time, secrets=secrets
-        )
-        self._totals: dict[int, float] = {}
+    def __init__(self, codes: ExactCodes, candidates: Ids) -> None:
+        self._codes, self._candidates = codes, candidates
 
     def best(self, top: int) -> dict[int, float]:
-        """The guesses of the least totals: so many, and all that tie with the last."""
-        best = self._search.best(top)
-        self._totals = {int(self._ids[guess]): float(total) for guess, total in best.items()}
-        return self._totals
+        """A guess of the least total."""
+        assert top == 1
+        value = self._codes.value(self._candidates, UNLIMITED)
+        return {value.guess: float(value.bound)}
 
-    def total(self, guess: int, least: float) -> float:
-        """The total of a guess; ``least`` is that of the best one."""
-        if guess in self._totals:
-            return self._totals[guess]
-        return float(self._search.total(int(np.searchsorted(self._ids, guess)), int(least)))
-
-
-def _searched(
-    problem: Problem, guess: int | None, check_time: CheckTime
-) -> tuple[dict[int, float], float | None]:
-    """The exact totals of the best guesses and of one that was made."""
-    state = SearchedState(problem, check_time)
-    totals = state.best(TOP)
-    return totals, None if guess is None else state.total(guess, min(totals.values()))
+    def total(self, guess: int) -> float:
+        """The total of a guess."""
+        count, buckets = len(self._candidates), self._codes.buckets(self._candidates, guess)
+        return count + float(sum(self._codes.value(it, UNLIMITED).bound for it in buckets))
 
 
 def _searched_long(

@@ -45,6 +45,7 @@ from ..exact.problem import Problem, SearchContext
 from ..exact.table_layout import score_table_of
 from ..exact.values import NOTHING_REVEALED
 from ..game.game import Game
+from ..game.wordle import legal_after
 from ..machine.arrays import Ids
 from ..splits.measures import split_measures
 
@@ -302,29 +303,31 @@ _LEAST_BITS = 9
 _CHECK_INTERVAL = 2_000_000
 
 
-class BestTotals:
-    """The least totals of a state without a limit of guesses, and the total of any guess."""
+class SearchedState:
+    """The totals of a state's guesses without a limit, each searched when it is asked for."""
 
-    def __init__(
-        self,
-        game: Game,
-        *,
-        hard: bool = False,
-        before: Sequence[int] = (),
-        check_time: Callable[[], None] = lambda: None,
-        secrets: Ids | None = None,
-    ) -> None:
-        """All secrets of the game are possible, or some; hard mode knows the guesses ``before``.
-
-        ``check_time`` is called between steps and may raise CouldNotFinishError.
-        """
-        self._size = len(game.secrets if secrets is None else secrets)
+    def __init__(self, problem: Problem, check_time: Callable[[], None] = lambda: None) -> None:
+        """``check_time`` is called between steps and may raise CouldNotFinishError."""
+        game, hard, before = problem.game, problem.hard, list[int]()
+        self._ids = np.arange(len(game.guesses), dtype=np.int32)
+        here = problem.candidates
+        secrets: Ids | None = None if here is None else np.array(here, dtype=np.int32)
+        if hard:  # only what is legal is ever of use
+            history = [guess for guess, _ in problem.history]
+            self._ids = np.union1d(legal_after(game, problem.history), history).astype(np.int32)
+            guesses = tuple(game.guesses[guess] for guess in self._ids)
+            game = replace(game, guesses=guesses, secrets=tuple(problem.secrets))
+            before, secrets = np.searchsorted(self._ids, history).tolist(), None
+        self._size = len(problem.secrets)
         bits = min(_MEMO_BITS, _LEAST_BITS + self._size.bit_length())
         self._room = _RoomForSearch(game, hard, before, bits, _TOGETHER, secrets)
         self._check_time = check_time
+        self._totals: dict[int, float] = {}
 
-    def best(self, top: int) -> dict[int, int]:
+    def best(self, top: int) -> dict[int, float]:
         """The guesses of the least totals: so many, and all that tie with the last."""
+        if self._totals:
+            return self._totals
         room = self._room
         every = new_contest(len(room.work.table.guess), top)
         count = enter_guesses(room.work.table, self._state(), every)
@@ -333,18 +336,23 @@ class BestTotals:
         )
         self._settle(contest)
         found = (contest.known == KNOWN) & (contest.bounds <= contest.best[-1])
-        guesses = room.work.table.guess[contest.columns[found]]
-        return dict(zip(guesses.tolist(), contest.bounds[found].tolist(), strict=True))
+        guesses = self._ids[room.work.table.guess[contest.columns[found]]].tolist()
+        totals = contest.bounds[found].astype(float).tolist()
+        self._totals = dict(zip(guesses, totals, strict=True))
+        return self._totals
 
-    def total(self, guess: int, least: int) -> int:
-        """The total of a guess; ``least`` is that of the best one."""
-        table, column = self._room.work.table, int(self._room.columns[guess])
+    def total(self, guess: int) -> float:
+        """The total of a guess, once the best ones are known."""
+        if guess in self._totals:
+            return self._totals[guess]
+        table = self._room.work.table
+        column = int(self._room.columns[np.searchsorted(self._ids, guess)])
         if table.parts[column] == 1 and table.secret[column] < 0:  # it tells nothing
-            return self._size + least
+            return self._size + min(self._totals.values())
         contest = new_contest(1, 1)
         contest.columns[0] = column
         self._settle(contest)
-        return int(contest.bounds[0])
+        return float(contest.bounds[0])
 
     def _state(self) -> State:
         room = self._room

@@ -26,6 +26,7 @@ GROUPS = {
             "cheatsheet", "the second word for every reply, also as a card to print"
         ),
         "web": Command("pages", "open the page for any browser: help, games, reviews, strategies"),
+        "mcp": Command("mcp", "answer language models (Model Context Protocol)"),
     },
     "look into words": {
         "openers": Command("guesses", "rank first words by entropy, group sizes or letters"),

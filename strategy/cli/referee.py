@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
-from operator import attrgetter, itemgetter
+from operator import attrgetter
 from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
@@ -125,20 +126,20 @@ def run_referee(args: argparse.Namespace) -> int:
     with output.at_work(args.quiet) as progress:
         found = contest(command, terms, workers, partial(progress, "playing"))
     if args.record or args.plot:
-        _judge(args, game, terms, {found.player or command[0]: found})
+        _judge(args, game, terms, [replace(found, player=found.player or command[0])])
     report = _facts(args, game, found, len(secrets)) | {"command": command}
     rows = report["games"]
     output.emit(args, _text(found, report), report, (names_of(_GAME_COLUMNS), rows), game)
     return 1 if found.faults or found.n_left else 0
 
 
-def _bracket(row: dict[str, Any]) -> str:
-    low, high = f"{row['regret_low']:.4f}", f"{row['regret_high']:.4f}"
+def _bracket(found: Judged) -> str:
+    low, high = f"{found.regret_low:.4f}", f"{found.regret_high:.4f}"
     return low if low == high else f"{low}–{high}"
 
 
-_JUDGED_COLUMNS = (
-    Column("player", "player", lambda row: printable(row["player"])),
+_PLAYER_COLUMNS = (
+    Column("player", "player", lambda found: printable(found.player)),
     Column("n_games"),
     Column("n_solved", "won", ",d"),
     Column("mean", "mean", ".4f"),
@@ -147,49 +148,32 @@ _JUDGED_COLUMNS = (
     Column("regret_high"),
     Column("by_guess"),
 )
-_COLUMNS = [column._replace(value=itemgetter(column.name)) for column in _JUDGED_COLUMNS]
 
 
 def _judge(
-    args: argparse.Namespace, game: Game, terms: Terms, contests: dict[str, Contest]
-) -> list[dict[str, Any]]:
+    args: argparse.Namespace, game: Game, terms: Terms, contests: Sequence[Contest]
+) -> list[Judged]:
     """Judge the games of some players, write them down and draw them where wanted."""
     from ..play import trajectories
 
     judge, found = trajectories.patient_judge(game, args.hard), []
     with output.at_work(args.quiet) as progress:
-        for name, played in contests.items():
-            tell = partial(progress, f"judging {printable(name)}")
-            found.append(trajectories.judged(judge, terms, name, played.games, tell))
+        for played in contests:
+            tell = partial(progress, f"judging {printable(played.player)}")
+            found.append(trajectories.judged(judge, terms, played, tell))
     if args.record:
-        drawn = args.sample, args.seed
-        write_whole(
-            args.record, trajectories.recorded(found[0], game, terms, drawn), force=args.force
-        )
+        content = trajectories.recorded(found[0], game, terms, (args.sample, args.seed))
+        write_whole(args.record, content, force=args.force)
     _draw(args, found)
-    return [_row_of(each) for each in found]
+    return found
 
 
 def _draw(args: argparse.Namespace, found: Sequence[Judged]) -> None:
     if args.plot:
         from ..pictures.plot import form_of, regrets_by_guess
 
-        content = regrets_by_guess({it.player: it.by_guess() for it in found}, form_of(args.plot))
+        content = regrets_by_guess({it.player: it.by_guess for it in found}, form_of(args.plot))
         write_whole(args.plot, content, force=args.force)
-
-
-def _row_of(found: Judged) -> dict[str, Any]:
-    taken = found.taken
-    return {
-        "player": found.player,
-        "n_games": len(found.games),
-        "n_solved": len(taken),
-        "mean": fmean(taken) if taken else None,
-        "worst": max(taken, default=None),
-        "regret_low": found.regret("low"),
-        "regret_high": found.regret("high"),
-        "by_guess": found.by_guess(),
-    }
 
 
 def _compare(args: argparse.Namespace, game: Game, terms: Terms) -> int:
@@ -203,19 +187,15 @@ def _compare(args: argparse.Namespace, game: Game, terms: Terms) -> int:
     judge = trajectories.patient_judge(game, args.hard)
     players = {name: trajectories.built_in(name, judge, args.seed) for name in names}
     output.say_when_compiling(args.quiet)
-    contests = {}
     with output.at_work(args.quiet) as progress:
-        for name, player in players.items():
-            tell = partial(progress, f"playing {name}")
-            contests[name] = contest_within(player, name, terms, tell)
-    rows = _judge(args, game, terms, contests)
-    facts = {
-        **_lists(game), "hard": args.hard, "limit": args.stop_after, "seed": args.seed,
-        "n_secrets": len(terms.secrets), "players": rows,
-    }  # fmt: skip
-    text = tables.table_of(_COLUMNS, rows)
-    output.emit(args, text, facts, (names_of(_COLUMNS), rows), game)
-    return 1 if any(it.faults for it in contests.values()) else 0
+        contests = [
+            contest_within(player, name, terms, partial(progress, f"playing {name}"))
+            for name, player in players.items()
+        ]
+    found = _judge(args, game, terms, contests)
+    terms_played = {"hard": args.hard, "limit": args.stop_after, "seed": args.seed}
+    _emit_players(args, game, terms_played | {"n_secrets": len(terms.secrets)}, found)
+    return 1 if any(it.faults for it in contests) else 0
 
 
 def _check(args: argparse.Namespace) -> int:
@@ -230,40 +210,38 @@ def _check(args: argparse.Namespace) -> int:
         args.list_name = head["list"]
     args.game = head["game"]
     game = options.game_from(args)
-    output.say_when_compiling(args.quiet)
     with output.at_work(args.quiet) as progress:
-        found = trajectories.checked(game, lines, args.check, partial(progress, "judging"))
-    args.hard = head["hard"]
-    _draw(args, [found.judged])
-    rows = [_row_of(found.judged)] if found.judged.games else []
-    facts = {
-        **_lists(game), "hard": head["hard"], "limit": head["limit"], "seed": head["seed"],
-        "n_secrets": head["n_games"], "players": rows,
-        "faults": [{"line": line, "reason": reason} for line, reason in found.faults],
-    }  # fmt: skip
-    said = [f"{printable(args.check)}:{line}: {reason}" for line, reason in found.faults]
-    text = tables.table_of(_COLUMNS, rows) if rows else ""
-    verdict = f"{counted(head['n_games'], 'game')}: all of it holds" if not said else ""
-    text = "\n".join([text, "", *(tables.first_lines(said) if said else [verdict])])
-    output.emit(args, text, facts, (names_of(_COLUMNS), rows), game)
+        found, faults = trajectories.checked(game, lines, args.check, partial(progress, "judging"))
+    _draw(args, [found])
+    facts = {name: head[name] for name in ("hard", "limit", "seed")}
+    facts |= {"n_secrets": head["n_games"], "players": ()}
+    facts |= {"faults": [{"line": line, "reason": reason} for line, reason in faults]}
+    said = [f"{printable(args.check)}:{line}: {reason}" for line, reason in faults]
+    verdict = tables.first_lines(said) or [f"{counted(head['n_games'], 'game')}: all of it holds"]
+    _emit_players(args, game, facts, [found] if found.games else [], ["", *verdict])
     return 1 if said else 0
 
 
-def _lists(game: Game) -> dict[str, Any]:
-    return {
-        "game": game.spec,
-        "list": game.list_name,
-        "guesses_digest": game.guesses_digest,
-        "secrets_name": game.secrets_name,
-        "secrets_digest": game.secrets_digest,
-    }
+def _emit_players(
+    args: argparse.Namespace, game: Game, facts: dict[str, Any], found: Sequence[Judged],
+    more: Sequence[str] = (),
+) -> None:  # fmt: skip
+    """Write the table of players, and what else there is to be said."""
+    from ..play.trajectories import lists_of
+
+    rows = records(_PLAYER_COLUMNS, found)
+    text = "\n".join([tables.table_of(_PLAYER_COLUMNS, found) if found else "", *more])
+    facts = lists_of(game) | facts | {"players": rows}
+    output.emit(args, text, facts, (names_of(_PLAYER_COLUMNS), rows), game)
 
 
 def _facts(args: argparse.Namespace, game: Game, found: Contest, n_secrets: int) -> dict[str, Any]:
+    from ..play.trajectories import lists_of
+
     taken, times = found.taken.values(), found.seconds
     return {
         "player": found.player or None,
-        **_lists(game),
+        **lists_of(game),
         "n_guesses": len(game.guesses),
         "hard": args.hard,
         "limit": args.stop_after,

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Sequence
-from operator import attrgetter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..columns import Column, names, records
 from ..files.text import capitals, counted, terms_of
@@ -15,9 +13,7 @@ from .option_table import seconds
 from .tiles import Tiles
 
 if TYPE_CHECKING:
-    from solver.game.game import Game
-
-    from ..play.regret import Bracket, Regret
+    from ..play.regret import Bracket
 
 
 def configure_regret(parser: argparse.ArgumentParser) -> None:
@@ -64,31 +60,38 @@ def run_regret(args: argparse.Namespace) -> int:
     output.say_when_compiling(args.quiet)
     judge = Judge(game, hard=args.hard, weights=weighted.weights, time_limit=args.time_limit)
     found = judge.regrets([state] * len(words), words)
-    least, code = found[0].least, Tiles.of(sys.stdout, args.colours).code
-    columns = _columns(game, code)
+    first, code = found[0], Tiles.of(sys.stdout, args.colours).code
+    columns = (
+        Column("word", "guess", lambda row: code(game, row.word)),
+        *_ends("regret"),
+        *_ends("expected"),
+        Column("exact"),
+        Column("legal"),
+        Column("consistent", "fits"),
+    )
     rows = records(columns, found)
     facts = {
         "state": state,
-        "remaining": found[0].remaining,
+        "remaining": first.remaining,
         "hard": args.hard,
         **weighted.facts,
-        "least_low": least.low,
-        "least_high": least.high,
-        "best": found[0].best,
-        "recorded": found[0].recorded,
+        "least_low": first.least.low,
+        "least_high": first.least.high,
+        "best": first.best,
+        "recorded": first.recorded,
         "guesses": rows,
     }
-    best = tables.some_of([code(game, capitals(word)) for word in found[0].best], 10)
+    best = tables.some_of([code(game, capitals(word)) for word in first.best], 10)
     lines = [
         *map(tables.prose, weighted.about),
         tables.table_of(columns, found),
         "",
         tables.prose(
-            f"{counted(found[0].remaining, terms_of(game.spec).secret)} possible; the best guess "
-            f"takes {_text(least)} on average: {best}"
+            f"{counted(first.remaining, terms_of(game.spec).secret)} possible; the best guess "
+            f"takes {_text(first.least)} on average: {best}"
         ),
     ]
-    if found[0].recorded:
+    if first.recorded:
         lines.append("by the table of records")
     if any(each.regret and not each.exact for each in found):
         lines.append(tables.prose("– between bounds; --time-limit none searches to the end"))
@@ -96,24 +99,16 @@ def run_regret(args: argparse.Namespace) -> int:
     return 0
 
 
-def _columns(game: Game, code: Callable[[Game, str], str]) -> Sequence[Column]:
-    """The columns of the guesses; JSON has both bounds of a figure."""
-
-    def ends(name: str, heading: str) -> list[Column]:
-        def end(side: str) -> Callable[[Regret], Any]:
-            return lambda row: getattr(getattr(row, name), side, None)
-
-        shown: Callable[[Regret], str] = lambda row: _text(getattr(row, name))  # noqa: E731
-        low = Column(f"{name}_low", heading, shown, end("low"))
-        return [low, Column(f"{name}_high", value=end("high"))]
-
+def _ends(name: str) -> tuple[Column, Column]:
+    """A figure with its bounds: people read one column, JSON has both ends."""
     return (
-        Column("word", "guess", lambda row: code(game, row.word)),
-        *ends("regret", "regret"),
-        *ends("expected", "expected"),
-        Column("exact"),
-        Column("legal"),
-        Column("consistent", "fits", value=attrgetter("consistent")),
+        Column(
+            f"{name}_low",
+            name,
+            lambda row: _text(getattr(row, name)),
+            lambda row: getattr(getattr(row, name), "low", None),
+        ),
+        Column(f"{name}_high", value=lambda row: getattr(getattr(row, name), "high", None)),
     )
 
 

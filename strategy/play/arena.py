@@ -231,6 +231,8 @@ _NUMBER = re.compile("[0-9]{1,4}")
 Spoken = Sequence[tuple[str, str]]
 #: The next guess after a history; None: it knows none.
 Answerer = Callable[[Spoken], str | None]
+#: The answer of a player to a line, within so many seconds, and how long it took.
+Ask = Callable[[str, float], tuple[str, float]]
 
 
 class ProtocolError(StrategyError):
@@ -484,7 +486,7 @@ class _Arena:
             return PlayedGame(secret, fault=error.kind, reason=str(error))
         if player is None:
             return None
-        game = play_game(player, secret, self._terms)
+        game = play_game(player.ask, secret, self._terms)
         if game.fault in (CRASH, SILENCE, GARBAGE, OUT_OF_TURN):
             self._end(player)
             self._count_restart()
@@ -543,15 +545,15 @@ class _Arena:
             self._players.discard(player)
 
 
-def play_game(player: PlayerProcess | BuiltIn, secret: str, terms: Terms) -> PlayedGame:
-    """One game, to its end or its first fault."""
+def play_game(ask: Ask, secret: str, terms: Terms) -> PlayedGame:
+    """One game, to its end or its first fault; ``ask`` has the answer to a line in time."""
     game, history = PlayedGame(secret), list[tuple[str, int]]()
     try:
         while not history or history[-1][1] != terms.solved:
             if len(history) >= terms.most:
                 raise PlayError(TOO_MANY, f"not found in {terms.most} guesses")
             line = guess_request(terms.game, terms.length, history)
-            answer, took = player.ask(line, terms.timeout)
+            answer, took = ask(line, terms.timeout)
             game.seconds.append(took)
             word = _word_of(answer, history, terms)
             game.guesses.append(word)
@@ -572,33 +574,12 @@ def _word_of(answer: str, history: Sequence[tuple[str, int]], terms: Terms) -> s
         raise PlayError(
             UNKNOWN_WORD, f"{quoted(answer)} is not among the {len(terms.guesses):,} guesses"
         )
-    try:
-        check_guess(word, history, terms)
-    except WrongStrategyError as error:
-        raise PlayError(HARD_MODE, str(error).removeprefix("hard mode: ")) from None
-    return word
-
-
-def check_guess(word: str, history: Sequence[tuple[str, int]], terms: Terms) -> None:
-    """Refuse a guess that the game does not have, or that breaks hard mode if that is played."""
-    if word not in terms.guesses:
-        raise WrongStrategyError(f"{quoted(word)} is not among the guesses")
     if terms.hard:
-        check_hard(word, history)
-
-
-class BuiltIn:
-    """A player that is no process: an answerer, asked as processes are."""
-
-    def __init__(self, answerer: Answerer) -> None:
-        self._answerer = answerer
-
-    def ask(self, line: str, timeout: float) -> tuple[str, float]:
-        """The player's answer to a line, and the seconds that it took."""
-        del timeout  # it is ours
-        words, begun = line.split()[1:], time.perf_counter()
-        steps = list(zip(words[::2], words[1::2], strict=True))
-        return self._answerer(steps) or UNKNOWN, time.perf_counter() - begun
+        try:
+            check_hard(word, history)
+        except WrongStrategyError as error:
+            raise PlayError(HARD_MODE, str(error).removeprefix("hard mode: ")) from None
+    return word
 
 
 def contest_within(
@@ -608,8 +589,14 @@ def contest_within(
     progress: Callable[[int, int], None] = lambda new, whole: None,
 ) -> Contest:
     """Let a player that is built in play every secret, as ``contest`` does with programs."""
-    player, games = BuiltIn(answerer), []
+
+    def ask(line: str, _: float) -> tuple[str, float]:
+        words, begun = line.split()[1:], time.perf_counter()
+        answer = answerer(list(zip(words[::2], words[1::2], strict=True)))
+        return answer or UNKNOWN, time.perf_counter() - begun
+
+    games = []
     for secret in terms.secrets:
-        games.append(play_game(player, secret, terms))
+        games.append(play_game(ask, secret, terms))
         progress(1, len(terms.secrets))
     return Contest(games, 0, name, 0, [])

@@ -17,13 +17,14 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from solver.advice.by_buckets import scores_at_hand
 from solver.choices import LIMIT
 from solver.errors import WrongInputError, not_installed
 from solver.game.game import Game
 from solver.game.wordle import legal_after, require_hard_mode
 from solver.machine.arrays import Ids
 
-from .regret import Judge, score_matrix
+from .regret import Judge
 
 #: What a step may be rewarded by, and what may become of an illegal guess.
 REWARDS = ("solved", "guesses", "information", "regret")
@@ -62,7 +63,7 @@ class Games:
                 raise WrongInputError(f"{what} is one of {', '.join(known)}, not {name!r}")
         if count < 1 or limit < 1:
             raise WrongInputError("there must be at least one game of at least one guess")
-        scores = score_matrix(game)
+        scores = scores_at_hand(game)
         if scores is None:
             raise WrongInputError("the scores of this game are too many to be kept at hand")
         self.game, self.count, self.limit, self.hard = game, count, limit, hard

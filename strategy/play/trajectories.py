@@ -10,17 +10,27 @@ import json
 import math
 import random
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
 from solver.choices import MEASURES
-from solver.errors import CouldNotFinishError, WrongInputError
+from solver.errors import WrongInputError
 from solver.game.game import Game
 
-from ..errors import BadFileError, WrongStrategyError
-from ..files.text import counted, printable, quoted
-from .arena import FAULTS, Answerer, PlayedGame, Terms, answerer_by, check_guess, sampled
+from ..errors import BadFileError
+from ..files.text import printable, quoted
+from .arena import (
+    FAULTS,
+    GIVES_UP,
+    Answerer,
+    Contest,
+    PlayedGame,
+    PlayError,
+    Terms,
+    answerer_by,
+    contest_within,
+    sampled,
+)
 
 if TYPE_CHECKING:
     from .regret import Judge, Regret
@@ -42,7 +52,8 @@ def patient_judge(game: Game, hard: bool) -> Judge:
 def built_in(name: str, judge: Judge, seed: int = 0) -> Answerer:
     """A player by its name; those that play at random do so by the seed.
 
-    ``random`` takes any legal guess, ``consistent`` any secret that fits, ``optimal`` a best guess.
+    ``random`` takes any legal guess, ``consistent`` any secret that fits, ``optimal`` a best guess;
+    where only bounds are known, that is the guess with the least upper one.
     """
     from solver.game.wordle import legal_after
 
@@ -62,18 +73,9 @@ def built_in(name: str, judge: Judge, seed: int = 0) -> Answerer:
         fitting: list[int] = judge.candidates(history).tolist()
         return game.secrets[dice.choice(fitting)]
 
-    def optimal(history: Any) -> str:
-        least, best = judge.best(history)
-        if least.low < least.high:
-            state = game.format_state([(word, game.parse_score(score)) for word, score in history])
-            raise CouldNotFinishError(
-                f"the best guess {f'after {state}' if state else 'to begin with'} is not known "
-                f"exactly: too many secrets are possible"
-            )
-        return best[0]
-
     players: dict[str, Answerer] = {
-        "random": at_random, "consistent": consistent, "optimal": optimal,
+        "random": at_random, "consistent": consistent,
+        "optimal": lambda history: judge.best(history)[1][0],
     }  # fmt: skip
     if name in players:
         return players[name]
@@ -85,34 +87,24 @@ def built_in(name: str, judge: Judge, seed: int = 0) -> Answerer:
 # ---- Games with their regrets
 
 
-@dataclass
 class Judged:
-    """The games of a player, each with the regrets of its guesses."""
+    """The games of a player with the regret of each guess, and the figures that compare players."""
 
-    player: str
-    games: list[PlayedGame]
-    regrets: list[list[Regret]]
-
-    @property
-    def taken(self) -> list[int]:
-        """How many guesses each game took that was won."""
-        return [len(game.guesses) for game in self.games if game.solved]
-
-    def regret(self, side: str) -> float:
-        """The mean regret of a game, its lower or its upper bound."""
-        return fmean(math.fsum(_side(each, side) for each in row) for row in self.regrets)
-
-    def by_guess(self) -> list[float]:
-        """The mean regret of the first, second, … guess of those games that have it.
-
-        Of bounds the middle counts.
-        """
-        longest = max(map(len, self.regrets), default=0)
-        found = []
-        for at in range(longest):
-            some = [row[at] for row in self.regrets if len(row) > at]
-            found.append(fmean((_side(it, "low") + _side(it, "high")) / 2 for it in some))
-        return found
+    def __init__(self, contest: Contest, regrets: list[list[Regret]]) -> None:
+        taken = contest.taken.values()
+        self.player, self.games, self.regrets = contest.player, contest.games, regrets
+        self.n_games, self.n_solved = len(regrets), len(taken)
+        self.mean, self.worst = fmean(taken) if taken else None, max(taken, default=None)
+        #: The mean regret of a game, at least and at most.
+        self.regret_low, self.regret_high = (
+            fmean(math.fsum(_side(each, side) for each in row) for row in regrets)
+            for side in ("low", "high")
+        )
+        #: That of the first, second, … guess of those games that have it; of bounds the middle.
+        self.by_guess = []
+        for at in range(max(map(len, regrets), default=0)):
+            some = [row[at] for row in regrets if len(row) > at]
+            self.by_guess.append(fmean((_side(it, "low") + _side(it, "high")) / 2 for it in some))
 
 
 def _side(regret: Regret, side: str) -> float:
@@ -120,17 +112,17 @@ def _side(regret: Regret, side: str) -> float:
 
 
 def judged(
-    judge: Judge, terms: Terms, player: str, games: Sequence[PlayedGame],
+    judge: Judge, terms: Terms, contest: Contest,
     progress: Callable[[int, int], None] = lambda new, whole: None,
 ) -> Judged:  # fmt: skip
-    """Judge every guess of some games; ``progress`` is told of how many more of how many."""
+    """Judge every guess of a player; ``progress`` hears how many more games of how many."""
     rows = []
-    for game in games:
+    for game in contest.games:
         steps = [(word, terms.grade(word, game.secret)) for word in game.guesses]
         histories = [tuple(steps[:at]) for at in range(len(steps))]
         rows.append(judge.regrets(histories, game.guesses))
-        progress(1, len(games))
-    return Judged(player, list(games), rows)
+        progress(1, len(contest.games))
+    return Judged(contest, rows)
 
 
 # ---- Lines of JSON
@@ -144,11 +136,7 @@ def recorded(found: Judged, game: Game, terms: Terms, drawn: tuple[int | None, i
         "version": VERSION,
         "player": found.player,
         "knuthle": _version(),
-        "game": game.spec,
-        "list": game.list_name,
-        "guesses_digest": game.guesses_digest,
-        "secrets_name": game.secrets_name,
-        "secrets_digest": game.secrets_digest,
+        **lists_of(game),
         "hard": terms.hard,
         "limit": terms.most,
         "sample": sample,
@@ -158,6 +146,17 @@ def recorded(found: Judged, game: Game, terms: Terms, drawn: tuple[int | None, i
     lines = [head, *(_line_of(*each, game, terms) for each in zip(found.games, found.regrets,
                                                                   strict=True))]  # fmt: skip
     return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines).encode()
+
+
+def lists_of(game: Game) -> dict[str, str]:
+    """What is played: the game and its words, as reports name them."""
+    return {
+        "game": game.spec,
+        "list": game.list_name,
+        "guesses_digest": game.guesses_digest,
+        "secrets_name": game.secrets_name,
+        "secrets_digest": game.secrets_digest,
+    }
 
 
 def _version() -> str:
@@ -185,16 +184,6 @@ def _line_of(
     }
 
 
-@dataclass
-class Checked:
-    """What a second look at recorded games has found."""
-
-    head: dict[str, Any]
-    #: Line and reason of all that does not hold.
-    faults: list[tuple[int, str]]
-    judged: Judged
-
-
 def read_head(lines: Sequence[str], where: str) -> dict[str, Any]:
     """The first line of recorded games."""
     head = _object(lines[0] if lines else "", where, 1)
@@ -216,8 +205,11 @@ _HEAD: dict[str, Any] = {
 def checked(
     game: Game, lines: Sequence[str], where: str,
     progress: Callable[[int, int], None] = lambda new, whole: None,
-) -> Checked:  # fmt: skip
-    """Grade and judge recorded games again, and draw their secrets again."""
+) -> tuple[Judged, list[tuple[int, str]]]:  # fmt: skip
+    """Play and judge recorded games again, with secrets that are drawn again.
+
+    What comes of it, and line and reason of all that was recorded otherwise.
+    """
     head = read_head(lines, where)
     mine = {"guesses_digest": game.guesses_digest, "secrets_digest": game.secrets_digest}
     for name, digest in mine.items():
@@ -230,28 +222,35 @@ def checked(
     secrets = game.secrets
     if head["sample"] is not None:
         secrets = tuple(sampled(secrets, head["sample"], head["seed"]))
-    terms = Terms(game.spec, frozenset(game.guesses), secrets, head["hard"], head["limit"])
     rows = [_object(line, where, number) for number, line in enumerate(lines[1:], 2)]
     faults: list[tuple[int, str]] = []
-    if [row.get("secret") for row in rows] != list(secrets):
-        faults.append((1, "the secrets are not all of those that the sample and its seed draw"))
-    if len(rows) != head["n_games"]:
-        faults.append((1, f"there are {len(rows):,} games, not {head['n_games']:,}"))
-    judge, games, regrets = patient_judge(game, head["hard"]), [], []
-    for number, row in enumerate(rows, 2):
-        played = _played(row, terms)
-        if isinstance(played, str):
-            faults.append((number, played))
-            continue
-        again = judged(judge, terms, head["player"], [played])
-        games.append(played)
-        regrets += again.regrets
-        truth = _line_of(played, again.regrets[0], game, terms)
-        faults += [
-            (number, _differs(name, row, truth)) for name in truth if _other(row, truth, name)
-        ]
-        progress(1, len(rows))
-    return Checked(head, faults, Judged(head["player"], games, regrets))
+    if not len(rows) == head["n_games"] == len(secrets):
+        faults = [(1, f"there are {len(rows):,} games, not one for each of the secrets drawn")]
+    secrets = secrets[: len(rows)]
+    terms = Terms(game.spec, frozenset(game.guesses), secrets, head["hard"], head["limit"])
+    again = contest_within(_replayed(rows), head["player"], terms)
+    found = judged(patient_judge(game, terms.hard), terms, again, progress)
+    for number, row in enumerate(rows[: len(secrets)], 2):
+        truth = _line_of(again.games[number - 2], found.regrets[number - 2], game, terms)
+        said = (_other(row, truth, name) for name in truth)
+        faults += [(number, it) for it in said if it]
+    return found, faults
+
+
+def _replayed(rows: Sequence[dict[str, Any]]) -> Answerer:
+    """A player that makes the guesses of recorded games, and the faults that end them."""
+    games = iter(rows)
+    row: dict[str, Any] = {}
+
+    def answer(history: Any) -> str:
+        nonlocal row
+        row = row if history else next(games)
+        guesses, fault = row.get("guesses"), row.get("fault")
+        if isinstance(guesses, list) and len(guesses) > len(history):
+            return str(guesses[len(history)])
+        raise PlayError(fault if fault in FAULTS else GIVES_UP, "")
+
+    return answer
 
 
 def _object(line: str, where: str, number: int) -> dict[str, Any]:
@@ -264,44 +263,13 @@ def _object(line: str, where: str, number: int) -> dict[str, Any]:
     return found
 
 
-def _played(row: dict[str, Any], terms: Terms) -> PlayedGame | str:
-    """A recorded game; or why nobody can have played it."""
-    guesses, secret, fault = row.get("guesses"), row.get("secret"), row.get("fault")
-    if not isinstance(guesses, list) or not all(isinstance(word, str) for word in guesses):
-        return "its guesses are no list of words"
-    if secret not in terms.guesses or fault not in (None, *FAULTS):
-        return "its secret or its fault is unknown"
-    try:
-        solved = _plays(guesses, secret, terms)
-    except WrongStrategyError as error:
-        return str(error)
-    if solved == (fault is not None):
-        return "a game that is won has no fault, and any other has one"
-    return PlayedGame(secret, guesses, fault=fault or "")
-
-
-def _plays(guesses: Sequence[str], secret: str, terms: Terms) -> bool:
-    """Whether these guesses find the secret; guesses that nobody can make are refused."""
-    history: list[tuple[str, int]] = []
-    for word in guesses:
-        if history and history[-1][1] == terms.solved:
-            raise WrongStrategyError(f"{printable(word)} comes after the secret")
-        check_guess(word, history, terms)
-        history.append((word, terms.grade(word, secret)))
-    if len(guesses) > terms.most:
-        raise WrongStrategyError(f"it has more than {counted(terms.most, 'guess', 'guesses')}")
-    return bool(history) and history[-1][1] == terms.solved
-
-
-def _other(row: dict[str, Any], truth: dict[str, Any], name: str) -> bool:
-    """Whether an entry of a line is another one than it should be; figures may be rounded."""
+def _other(row: dict[str, Any], truth: dict[str, Any], name: str) -> str:
+    """How an entry of a line is another one than it should be; figures may be rounded."""
     mine, right = row.get(name), truth[name]
     if name.startswith("regret") and isinstance(mine, list) and len(mine) == len(right):
         numbers = all(isinstance(it, int | float) for it in mine)
-        return not numbers or any(abs(a - b) > _NOTHING for a, b in zip(mine, right, strict=True))
-    return bool(mine != right)
-
-
-def _differs(name: str, row: dict[str, Any], truth: dict[str, Any]) -> str:
-    said, right = json.dumps(row.get(name)), json.dumps(truth[name])
-    return f"{name} is {printable(said, 200)}, and should be {right}"
+        if numbers and all(abs(a - b) <= _NOTHING for a, b in zip(mine, right, strict=True)):
+            return ""
+    if mine == right:
+        return ""
+    return f"{name} is {printable(json.dumps(mine), 200)}, and should be {json.dumps(right)}"

@@ -58,11 +58,11 @@ def started(
 
 
 def ran(
-    command: Iterable[object], folder: Path = ROOT, **environment: str
+    command: Iterable[object], folder: Path = ROOT, timeout: float = 300, **environment: str
 ) -> subprocess.CompletedProcess[str]:
     """A program that has come to its end, which finds our packages, and what it wrote."""
     return subprocess.run(
-        list(map(str, command)), cwd=folder, text=True, capture_output=True, timeout=300,
+        list(map(str, command)), cwd=folder, text=True, capture_output=True, timeout=timeout,
         env={**os.environ, "PYTHONPATH": str(ROOT), **environment}, stdin=subprocess.DEVNULL,
         check=False,
     )  # fmt: skip

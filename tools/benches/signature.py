@@ -49,7 +49,7 @@ MEASURES = "entropy | remaining | expected-size | parts | minimax | proportion |
 COMMANDS = (
     "solve-all | optimal | verify | check-proof | lookup | export | compare | explore | "
     "five-words | openers | buckets | pairs | cheatsheet | suggest | regret | review | lists | "
-    "play | solve | settings | game | referee | sweep | web"
+    "play | solve | settings | game | referee | sweep | web | mcp"
 )
 #: The small list: many words that are much alike, as they make games long.
 OWN = "--list words.txt --secrets secrets.txt"
@@ -169,7 +169,7 @@ QUESTIONS = {
     " ; review 1122.0,1.3313.1,1 --game mastermind:4x6",
     "regret": "regret crane,soare --csv r.csv ; regret sloth,ruddy crane.bybbb"
     " ; regret sloth,fuzzy crane.bybbb --hard ; regret 1122,1134 1234.1,1 --game mastermind:4x6",
-    "players": f"referee {OWN} --player random,consistent,entropy,optimal --json j.json"
+    "players": f"referee {OWN} --player random,consistent,entropy,optimal"
     f" ; referee {OWN} --player consistent --record g.jsonl ; referee {OWN} --check g.jsonl",
     "play": "play --state crane.bybbb ; play --boards 4"
     " --state crane.bybbb.gbbbb.bbbbb.bbbby ; play --game mastermind:4x6 --state 1122.2,1"

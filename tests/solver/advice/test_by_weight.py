@@ -15,7 +15,7 @@ from solver.exact.kernels.lemmas import NEVER
 from solver.exact.problem import Problem, SearchContext
 from solver.game.wordle import legal_after
 from tests.support.naive_exact import weighted_values
-from tests.support.worlds import alike, all_secrets, game_of, some_world
+from tests.support.worlds import alike, all_secrets, some_world
 
 
 @settings(max_examples=30, deadline=None)
@@ -55,14 +55,6 @@ def test_hindsight_by_brute_force(hard: bool) -> None:
             assert found.yours == pytest.approx(truth[word] / sum(whole))
             best = {game.guesses[g] for g, v in found.best if v == found.least}
             assert best == {word for word, value in truth.items() if value == least}
-
-
-def test_what_tells_nothing_costs_one_guess_more() -> None:
-    game = game_of(["crane", "slate", "fuzzy", "abide"], ["crane", "slate", "abide"])
-    weights = np.array([1.0, 2.0, 3.0])
-    state = WeighedState(game, all_secrets(game), weights)
-    least = min(WeighedState(game, all_secrets(game), weights).best().values())
-    assert state.total(game.guess_id("fuzzy")) == pytest.approx(least + 1)
 
 
 def test_effort_and_clock(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.advice import hindsight, totals
-from solver.advice.totals import BestTotals
+from solver.advice.totals import SearchedState
 from solver.exact.problem import Problem
 from solver.exact.table_layout import score_table_of
 from solver.exact.values import Beam, buckets_of
@@ -36,12 +36,12 @@ def brute_force(game: Game, hard: bool) -> dict[int, int]:
 @settings(max_examples=20)
 @given(small_games, st.booleans(), st.integers(1, 3))
 def test_the_best_totals_are_those_of_brute_force(game: Game, hard: bool, top: int) -> None:
-    truth, search = brute_force(game, hard), BestTotals(game, hard=hard)
+    truth, search = brute_force(game, hard), SearchedState(Problem(game, hard, None))
     last = sorted(truth.values())[:top][-1]
     best = search.best(top)
     assert best == {guess: total for guess, total in truth.items() if total <= last}
     for guess, total in truth.items():
-        assert search.total(guess, min(best.values())) == total
+        assert search.total(guess) == total
 
 
 @pytest.mark.parametrize("hard", [False, True])
@@ -58,7 +58,8 @@ def test_hard_buckets_are_searched_to_the_end(
         problem = Problem(game, hard, None, tuple(left.tolist()), history)
         legal = legal_after(game, history) if hard else np.arange(len(game.guesses))
         guess = int(dice.choice(legal.tolist()))
-        best, yours = hindsight._searched(problem, guess, lambda: None)
+        searched = SearchedState(problem)
+        best, yours = searched.best(hindsight.TOP), searched.total(guess)
         known, own = hindsight._searched_long(problem, guess, lambda: None)
         assert min(best.values()) == min(known.values()) and yours == own
         assert {g for g, total in best.items() if total == min(best.values())} == {

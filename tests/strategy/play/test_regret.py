@@ -8,9 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from solver.advice import hindsight
+from solver.advice import by_buckets
 from solver.errors import WrongInputError
-from solver.exact.problem import Problem
 from solver.game.game import Game
 from solver.game.load import load_game
 from strategy.play import regret as judging
@@ -24,12 +23,10 @@ from tests.support.worlds import some_world
 from tools.records.exact_openers import read_table
 
 
-def assert_true(
-    found: Regret, twin: naive_review.Ahead, secrets: list[str], hard: bool, state: str
-) -> None:
+def assert_true(found: Regret, twin: naive_review.Ahead, secrets: list[str], state: Any) -> None:
     """Compare a regret with brute force over all that can follow."""
     left, legal = frozenset(secrets), twin.guesses
-    for word, score in state_of(state):
+    for word, score in state:
         secret = next(it for it in sorted(left) if twin.grader(word, it) == score)
         left, legal = twin.split(word, left)[score], twin.legal_after(legal, word, secret)
     best = twin.best(left, legal)
@@ -46,17 +43,13 @@ def assert_true(
         assert (found.regret.low < 1e-9) == (found.word in best)
 
 
-def state_of(state: Any) -> tuple[tuple[str, int], ...]:
-    return tuple(state)
-
-
 @pytest.mark.parametrize("hard", [False, True])
 @pytest.mark.parametrize("quickly", [True, False])
 def test_every_figure_by_plain_python(
     hard: bool, quickly: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if not quickly:
-        monkeypatch.setattr(judging, "_MOST_QUICK", 0)
+        monkeypatch.setattr(by_buckets, "MOST_COUNTED", 0)
     dice = random.Random(5)
     for _ in range(10):
         game = some_world(dice, 6, 20)
@@ -65,7 +58,7 @@ def test_every_figure_by_plain_python(
         twin = naive_review.Ahead(game.guesses, dict.fromkeys(game.secrets, 1.0), hard)
         judge = Judge(game, hard=hard)
         for found in judge.regrets([history] * len(game.guesses), game.guesses):
-            assert_true(found, twin, list(game.secrets), hard, history)
+            assert_true(found, twin, list(game.secrets), history)
 
 
 def test_over_weights_and_in_mastermind_by_plain_python() -> None:
@@ -77,15 +70,11 @@ def test_over_weights_and_in_mastermind_by_plain_python() -> None:
         twin = naive_review.Ahead(game.guesses, weights)
         for guess in game.guesses:
             found = Judge(game, weights=by_secret).regret((), guess)
-            assert_true(found, twin, list(game.secrets), False, ())
+            assert_true(found, twin, list(game.secrets), ())
     game = load_game(spec="mastermind:2x4")
-
-    def pegs(guess: str, secret: str) -> int:
-        return naive.pegs(guess, secret)
-
-    twin = naive_review.Ahead(game.guesses, dict.fromkeys(game.secrets, 1.0), grader=pegs)
+    twin = naive_review.Ahead(game.guesses, dict.fromkeys(game.secrets, 1.0), grader=naive.pegs)
     for guess in game.guesses:
-        assert_true(Judge(game).regret((), guess), twin, list(game.secrets), False, ())
+        assert_true(Judge(game).regret((), guess), twin, list(game.secrets), ())
 
 
 def states_of(game: Game, number: int, dice: random.Random, most: int) -> list[tuple[object, str]]:
@@ -107,47 +96,38 @@ def states_of(game: Game, number: int, dice: random.Random, most: int) -> list[t
     return dice.sample(found, number)
 
 
-def assert_as_searched(game: Game, number: int, seed: int) -> None:
-    """Compare regrets with the exact search of the whole state, which counts no buckets."""
-    asked = states_of(game, number, random.Random(seed), 60)
-    judge = Judge(game)
-    for (history, guess), found in zip(
-        asked, judge.regrets([it for it, _ in asked], [it for _, it in asked]), strict=True
-    ):
-        left = judge.candidates(state_of(history))
-        problem = Problem(game, False, None, tuple(left.tolist()))
-        totals, own = hindsight._searched(problem, game.guess_id(guess), lambda: None)
-        size = len(left)
-        assert found.exact and own is not None and found.expected is not None
-        assert round(found.least.low * size) == min(totals.values())
-        assert round(found.expected.low * size) == own
-        assert {game.guess_id(word) for word in found.best} <= set(totals)
-
-
-def test_as_the_exact_search_says() -> None:
-    assert_as_searched(load_game(), 12, 1)
-
-
-@pytest.mark.slow(60)
-def test_two_hundred_regrets_are_as_optimal_says(knuthle: Knuthle) -> None:
-    """``optimal --state`` names the least total, here and after each score of the guess."""
+def assert_as_optimal_says(knuthle: Knuthle, number: int, most: int, seed: int) -> None:
+    """Compare regrets with ``optimal --state``: the best word's total, and those after a guess."""
     game = load_game()
-    assert_as_searched(game, 200, 2)
-    judge = Judge(game)
-    for history, guess in states_of(game, 10, random.Random(3), 12):
-        found = judge.regret(history, guess)
-        assert found.expected is not None
+    judge, known = Judge(game), {"": 0}
 
-        def least(steps: object) -> int:
-            state = game.format_state(state_of(steps))
+    def least(steps: Any) -> int:
+        left, state = len(judge.candidates(steps)), game.format_state(steps)
+        if left > 2 and state not in known:
             said = knuthle("optimal", "--state", state, "--within", "none", "--json", "-")
-            return int(json.loads(said.out)["suggestions"][0]["total"])
+            known[state] = int(json.loads(said.out)["suggestions"][0]["total"])
+        return known.get(state, 2 * left - 1)
 
-        scores = {game.grade(guess, game.secrets[at]) for at in judge.candidates(state_of(history))}
-        after = [(*state_of(history), (guess, score)) for score in scores - {game.solved}]
+    asked = states_of(game, number, random.Random(seed), most)
+    histories, guesses = zip(*asked, strict=True)
+    for history, guess, found in zip(
+        histories, guesses, judge.regrets(histories, guesses), strict=True
+    ):
+        scores = {game.grade(guess, game.secrets[at]) for at in judge.candidates(history)}
+        after = [(*history, (guess, score)) for score in scores - {game.solved}]
         total = found.remaining + sum(map(least, after))
+        assert found.exact and found.expected is not None
         assert round(found.least.low * found.remaining) == least(history)
         assert round(found.expected.low * found.remaining) == total
+
+
+def test_as_optimal_says(knuthle: Knuthle) -> None:
+    assert_as_optimal_says(knuthle, 8, 20, 1)
+
+
+@pytest.mark.slow(30)
+def test_two_hundred_regrets_are_as_optimal_says(knuthle: Knuthle) -> None:
+    assert_as_optimal_says(knuthle, 200, 100, 2)
 
 
 @pytest.mark.parametrize("hard", [False, True])
@@ -190,7 +170,7 @@ def test_states_are_remembered_and_threads_may_ask() -> None:
     with ThreadPoolExecutor(4) as pool:
         assert list(pool.map(lambda each: judge.regret(*each), asked)) == alone
     assert judge.regrets([it for it, _ in asked], [it for _, it in asked]) == alone
-    assert len(judge._known) <= 4
+    assert judge._state.cache_info().currsize <= 3
 
 
 def test_what_is_refused() -> None:
@@ -203,13 +183,8 @@ def test_what_is_refused() -> None:
     board = load_game(spec="mastermind:2x3")
     refused(WrongInputError, "hard mode is a rule of Wordle", Judge, board, hard=True)
     strict = Judge(game, hard=True)
-    refused(
-        WrongInputError,
-        "hard mode forbids 'abide'",
-        strict.regret,
-        "crane ybgbg abide bbbbb",
-        "raise",
-    )
+    said, state = "hard mode forbids 'abide'", "crane ybgbg abide bbbbb"
+    refused(WrongInputError, said, strict.regret, state, "raise")
 
 
 def test_a_guess_need_be_neither_legal_nor_consistent() -> None:

@@ -1,0 +1,61 @@
+"""A whole episode: the environment, the package's own chat loop, and a model that answers lines."""
+
+import asyncio
+import json
+import os
+import sys
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import verifiers.v1 as vf
+from wordle_verifiers import WordleConfig, WordleEnvConfig
+
+os.environ["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"  # uv
+config = WordleEnvConfig(taskset=WordleConfig(id="wordle_verifiers", games=3, seed=1))
+env = vf.load_environment(config)
+task, *others = env.taskset
+answers = iter(["I begin with CRANE", "", "xxxxx", f"It is {task.data.secret}"])
+heard = []
+
+
+class Model(BaseHTTPRequestHandler):
+    """Answers as a server of language models does, piece by piece."""
+
+    def do_POST(self) -> None:
+        asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        heard.append(asked["messages"][-1]["content"])
+        head = {"id": "1", "object": "chat.completion.chunk", "created": 1, "model": "lines"}
+        choices = (
+            {"index": 0, "delta": {"content": next(answers)}, "finish_reason": None},
+            {"index": 0, "delta": {}, "finish_reason": "stop"},
+        )
+        pieces = [*(json.dumps(head | {"choices": [it]}) for it in choices), "[DONE]"]
+        self.send_response(200)
+        self.send_header("Content-Type", "text/event-stream")
+        self.end_headers()
+        self.wfile.write("".join(f"data: {it}\n\n" for it in pieces).encode())
+
+    def log_message(self, *_: object) -> None:
+        """Say nothing."""
+
+
+server = ThreadingHTTPServer(("127.0.0.1", 0), Model)
+threading.Thread(target=server.serve_forever, daemon=True).start()
+
+
+async def main() -> None:
+    place = f"http://127.0.0.1:{server.server_port}/v1"
+    model = vf.ModelContext("lines", vf.EvalClientConfig(base_url=place, api_key_var="HOME"))
+    async with env.serving():
+        episode = await env.run_episode(task, model)
+    [trace] = episode.traces
+    assert episode.ok and not trace.errors, (episode.errors, trace.errors)
+    assert [it.split()[0] for it in heard] == ["Guess", "crane", "crane", "crane"], heard
+    solved, regret = trace.rewards["solved"].score, trace.rewards["exact_play"].score
+    assert solved == 1 and -2.5 < regret < -2  # two that are no words, and what the others cost
+
+
+assert len({task.data.secret, *(it.data.secret for it in others)}) == 3
+asyncio.run(main())
+server.shutdown()

@@ -1,0 +1,75 @@
+"""Doors for those who learn: each with the real package of the index, in its own environment."""
+
+import os
+import sysconfig
+import tempfile
+import venv
+from pathlib import Path
+
+import pytest
+
+from solver.game.load import load_game
+from strategy.cli.mcp import questions
+from strategy.play.regret import Judge
+from tests.support import ROOT
+from tests.support.commands import Knuthle, ran
+
+RECIPES, TRIALS = ROOT / "docs/recipes/learners", Path(__file__).with_name("learners")
+#: A trial → the packages that it takes.
+PACKAGES = {
+    "try_mcp": "mcp==2.3.0",
+    "try_states": "reasoning-gym==0.1.25",
+    "try_openenv": "openenv==0.10.0",
+    "try_verifiers": "verifiers==0.4.0 uv",
+}
+
+
+def python_with(folder: Path, packages: str) -> Path:
+    """An environment that has some packages, and behind them those that the tests run with."""
+    venv.create(folder, with_pip=True)
+    (site,) = folder.glob("lib/python*/site-packages")
+    (site / "tests.pth").write_text(sysconfig.get_path("purelib"))
+    python = folder / "bin" / "python"
+    command = [python, "-m", "pip", "install", "-q", "--disable-pip-version-check"]
+    done = ran([*command, *packages.split()], timeout=600)
+    if done.returncode:
+        pytest.skip(f"{packages} cannot be installed: {done.stderr[-200:]}")
+    return python
+
+
+@pytest.mark.long
+@pytest.mark.skipif(os.name != "posix", reason="environments lie elsewhere")
+@pytest.mark.parametrize("trial", PACKAGES)
+def test_it_works_with_the_real_package(trial: str) -> None:
+    with tempfile.TemporaryDirectory() as folder:  # some have half a gigabyte
+        python = python_with(Path(folder), PACKAGES[trial])
+        found = os.pathsep.join(map(str, (ROOT, RECIPES)))
+        done = ran([python, TRIALS / f"{trial}.py"], RECIPES, timeout=600, PYTHONPATH=found)
+    assert done.returncode == 0, done.stderr
+
+
+def test_every_recipe_has_a_trial_and_is_on_the_page() -> None:
+    page = (RECIPES.parent / "index.md").read_text(encoding="utf-8")
+    tried = "".join(path.read_text(encoding="utf-8") for path in TRIALS.glob("*.py"))
+    for recipe in RECIPES.glob("*.py"):
+        assert f"literalinclude}} learners/{recipe.name}" in page
+        assert f"{recipe.stem} import" in tried or f"import {recipe.stem}" in tried
+
+
+def test_a_model_hears_what_the_library_says() -> None:
+    game = load_game(["abide", "crane", "raise", "slate", "stare"])
+    grade, suggest, regret, review = questions(game, hard=True)
+    assert grade("crane", "slate") == {"score": "bbgbg"}
+    advice = suggest("abide ybbbg", top=1)
+    assert advice["secrets"] == ("crane", "slate", "stare") and advice["guesses"][0]["total"] == 5
+    assert regret("abide") == vars(Judge(game, hard=True).regret("", "abide"))
+    assert not regret("abide", "slate bbgbg")["legal"]
+    assert review("abide crane", "crane")["guesses"][0]["skill"] == 60
+
+
+def test_without_the_package_it_is_said_how_to_get_it(
+    knuthle: Knuthle, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(__import__("sys").modules, "mcp", None)
+    done = knuthle("mcp")
+    assert done.code == 2 and "this needs mcp from 2.0 on, which is not installed" in done.err
