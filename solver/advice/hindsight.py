@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -34,8 +34,7 @@ from ..rules.searcher import Searcher
 from ..splits.measures import Chances, chances_of, mean_of
 from ..splits.ranking import rank_guesses
 from ..tree import Tree
-from .by_weight import WeighedState
-from .totals import BestTotals
+from .totals import ProvedTotals
 
 #: Up to so many candidates the exact search is used, unless somebody waits for more.
 MOST_EXACT = 512
@@ -103,58 +102,30 @@ class Hindsight:
         self, candidates: Ids, history: Sequence[tuple[int, int]], guess: int | None
     ) -> Insight:
         problem = Problem(self._game, self._hard, None, tuple(candidates.tolist()), tuple(history))
-        search = self._equally_likely if self._weights is None else self._weighed
-        with contextlib.suppress(
-            WrongInputError
-        ):  # words that exact search cannot spell in hard mode
-            found = search(problem, candidates, guess)
+        with contextlib.suppress(WrongInputError):  # hard mode cannot spell these words
+            found = self._by_search(problem, candidates, guess)
             if found is not None:
                 return found
         lengths = self._by_entropy(problem, candidates, guess)
         return _by_lengths(candidates, lengths, guess, self._shares(candidates))
 
-    def _equally_likely(
-        self, problem: Problem, candidates: Ids, guess: int | None
-    ) -> Insight | None:
+    def _by_search(self, problem: Problem, candidates: Ids, guess: int | None) -> Insight | None:
         """By the exact search or by a beam; None if the candidates are too many."""
-        if self._patient or len(candidates) <= MOST_EXACT:
-            search = _searched if len(candidates) <= MOST_EXACT else _searched_long
-            with contextlib.suppress(CouldNotFinishError):
-                totals, yours = search(problem, guess, limit_clock(self._time_limit))
-                return _insight(candidates, totals, yours, len(candidates), exact=True)
-        if len(candidates) <= MOST_BEAMED:
-            totals = _Beamed(problem).totals(guess)
-            yours = None if guess is None else totals[guess]
-            return _insight(candidates, totals, yours, len(candidates), exact=False)
-        return None
-
-    def _weighed(self, problem: Problem, candidates: Ids, guess: int | None) -> Insight | None:
-        """The same where some secrets are likelier than others."""
-        shares = self._shares(candidates)
+        weights = None if self._weights is None else self._weights[candidates]
+        size = 1.0 if weights is not None else len(candidates)
         if self._patient or len(candidates) <= MOST_EXACT:
             with contextlib.suppress(CouldNotFinishError):
-                totals, yours = self._searched_by_weight(problem, candidates, guess)
-                return _insight(candidates, totals, yours, 1.0, exact=True)
-        if len(candidates) <= MOST_BEAMED:
-            lengths = _Beamed(problem).lengths(guess)
-            return _by_lengths(candidates, lengths, guess, shares)
-        return None
-
-    def _searched_by_weight(
-        self, problem: Problem, candidates: Ids, guess: int | None
-    ) -> tuple[dict[int, float], float | None]:
-        """The least expectations of a state, and that of a guess that was made."""
-        assert self._weights is not None
-        known = WeighedState(
-            self._game,
-            candidates,
-            self._weights[candidates],
-            hard=self._hard,
-            history=problem.history,
-            check_time=limit_clock(self._time_limit),
-        )
-        best = known.best(TOP)
-        return best, None if guess is None else known.total(guess)
+                clock = limit_clock(self._time_limit)
+                totals, yours = _searched(problem, guess, clock, weights)
+                return _insight(candidates, totals, yours, size, exact=True)
+        if len(candidates) > MOST_BEAMED:
+            return None
+        beam = _Beamed(problem)
+        if weights is not None:
+            return _by_lengths(candidates, beam.lengths(guess), guess, self._shares(candidates))
+        totals = beam.totals(guess)
+        yours = None if guess is None else totals[guess]
+        return _insight(candidates, totals, yours, size, exact=False)
 
     def _shares(self, candidates: Ids) -> Chances:
         """How likely each candidate is; where all are alike, one each."""
@@ -218,45 +189,18 @@ class _Beamed:
             yield int(self._table.guess[column]), taken
 
 
-class SearchedState:
-    """The exact totals of a state's guesses, each searched when it is asked for."""
-
-    def __init__(self, problem: Problem, check_time: CheckTime) -> None:
-        """``check_time`` is called between steps and may raise CouldNotFinishError."""
-        game, before = problem.game, list[int]()
-        self._ids = np.arange(len(game.guesses), dtype=np.int32)
-        secrets: Ids | None = np.array(problem.candidates, dtype=np.int32)
-        if problem.hard:  # only what is legal is ever of use
-            history = [guess for guess, _ in problem.history]
-            self._ids = np.union1d(legal_after(game, problem.history), history).astype(np.int32)
-            guesses = tuple(game.guesses[guess] for guess in self._ids)
-            game = replace(game, guesses=guesses, secrets=tuple(problem.secrets))
-            before, secrets = np.searchsorted(self._ids, history).tolist(), None
-        self._search = BestTotals(
-            game, hard=problem.hard, before=before, check_time=check_time, secrets=secrets
-        )
-        self._totals: dict[int, float] = {}
-
-    def best(self, top: int) -> dict[int, float]:
-        """The guesses of the least totals: so many, and all that tie with the last."""
-        best = self._search.best(top)
-        self._totals = {int(self._ids[guess]): float(total) for guess, total in best.items()}
-        return self._totals
-
-    def total(self, guess: int, least: float) -> float:
-        """The total of a guess; ``least`` is that of the best one."""
-        if guess in self._totals:
-            return self._totals[guess]
-        return float(self._search.total(int(np.searchsorted(self._ids, guess)), int(least)))
-
-
 def _searched(
-    problem: Problem, guess: int | None, check_time: CheckTime
+    problem: Problem,
+    guess: int | None,
+    check_time: CheckTime,
+    weights: NDArray[np.float64] | None = None,
 ) -> tuple[dict[int, float], float | None]:
     """The exact totals of the best guesses and of one that was made."""
-    state = SearchedState(problem, check_time)
+    if weights is None and len(problem.secrets) > MOST_EXACT:
+        return _searched_long(problem, guess, check_time)
+    state = ProvedTotals(problem, weights, check_time)
     totals = state.best(TOP)
-    return totals, None if guess is None else state.total(guess, min(totals.values()))
+    return totals, None if guess is None else state.total(guess)
 
 
 def _searched_long(

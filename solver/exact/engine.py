@@ -43,7 +43,7 @@ from .kernels.guess_race import (
 from .kernels.guess_race import EXACT as GUESS_EXACT
 from .kernels.guess_race import TOTAL as GUESS_TOTAL
 from .kernels.lemmas import LOSS, NEVER, after_guess, least
-from .kernels.memo import State, forget, memo_of
+from .kernels.memo import State, forget
 from .kernels.score_table import (
     REVEALED_WORDS,
     ScoreTable,
@@ -53,8 +53,7 @@ from .kernels.score_table import (
     score_type,
 )
 from .kernels.search import begin_with, list_state, search
-from .kernels.search_frames import NOWHERE, Workspace, nesting, new_stack
-from .kernels.state import new_scratch
+from .kernels.search_frames import NOWHERE, new_stack
 from .kernels.state_search import (
     ASKING,
     BOUND,
@@ -74,7 +73,16 @@ from .kernels.state_search import (
 )
 from .kernels.table_vectors import Bits, Rows, Sums
 from .loss_counter import THREE, LossCounter
-from .values import NOTHING_REVEALED, CheckTime, HardBucket, Share, SolvedWhole, TopValues, Value
+from .values import (
+    NOTHING_REVEALED,
+    CheckTime,
+    HardBucket,
+    Share,
+    SolvedWhole,
+    TopValues,
+    Value,
+    workspace,
+)
 
 #: Whether it is proved of a state that the guesses left are too few for its candidates.
 Hopeless = Callable[[Rows, int, Bits], bool]
@@ -110,12 +118,9 @@ class Engine:
         self._bits = memo_bits
         #: Called now and then; it may raise what breaks the search off.
         self.check_time = check_time
-        count = len(table.column)
-        self.memo = memo_of(table, memo_bits)
         scores = score_numbers(table)
-        self.scratch = new_scratch(table, nesting(count))
-        self._stack = new_stack(table, scores)
-        self._work = Workspace(table, self.memo, self.scratch, self._stack)
+        self._work = workspace(table, memo_bits, new_stack(table, scores))
+        _, self.memo, self.scratch, self._stack = self._work
         self._buckets = guess_values.new_buckets(table, batch)
         self._shared = ceiling_kernels.new_shared_count(table, max(scores, 2 * batch), scores)
         #: The tables that ceilings come from.

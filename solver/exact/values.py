@@ -97,6 +97,12 @@ class TopValues:
 Share = Callable[[Sequence[HardBucket]], Iterable[tuple[Value, Tree]]]
 
 
+def workspace(table: ScoreTable, memo_bits: int, stack: Stack | None = None) -> Workspace:
+    """What a search of the states of a table works with; its memo has 2 ** so many slots."""
+    scratch = new_scratch(table, nesting(len(table.column)))
+    return Workspace(table, memo_of(table, memo_bits), scratch, stack or new_stack(table))
+
+
 class SolvedWhole(Protocol):
     """A large state that was searched as a problem of its own."""
 
@@ -157,12 +163,7 @@ class Beam:
         self._check_time = check_time
         width = min(width, len(table.guess))
         #: The memo at work holds what is known exactly, that of the beam what it has found.
-        self._work = Workspace(
-            table,
-            memo_of(table, _MEMO_BITS),
-            new_scratch(table, nesting(len(table.column))),
-            stack or new_stack(table, longest=width + 1),
-        )
+        self._work = workspace(table, _MEMO_BITS, stack or new_stack(table, longest=width + 1))
         self._beaming = new_beaming(table, memo_of(table, _MEMO_BITS), width)
 
     def value_of_state(

@@ -14,15 +14,15 @@ from numpy.typing import NDArray
 from ..errors import CouldNotFinishError
 from ..tree import Tree
 from .kernels.lemmas import LOSS, NEVER, UNLIMITED, after_guess
-from .kernels.memo import State, forget, memo_of
+from .kernels.memo import State, forget
 from .kernels.score_table import REVEALED_WORDS, ScoreTable, narrowed, reveal
 from .kernels.search import EXACT, INTERRUPTED, screen_weighted, search
-from .kernels.search_frames import BUCKETS_END, COST, NOWHERE, Workspace, nesting, new_stack
-from .kernels.state import new_scratch, work_done
+from .kernels.search_frames import BUCKETS_END, COST, NOWHERE
+from .kernels.state import work_done
 from .kernels.state_search import CHECK_INTERVAL
 from .kernels.table_vectors import Bits, Rows, Sums
 from .kernels.weighted_states import VALUE, new_weighing, quick_weighted
-from .values import NOTHING_REVEALED, CheckTime, HardBucket, Share, Value, plan_by
+from .values import NOTHING_REVEALED, CheckTime, HardBucket, Share, Value, plan_by, workspace
 
 #: The first limit of a state is one in so many of its weight above its bound.
 _HORIZON = 32
@@ -71,14 +71,8 @@ class WeightedEngine:
         self.weights = weights
         self.check_time = check_time
         self._bits = memo_bits
-        count = len(table.column)
         self._weighing = new_weighing(table, weights)
-        self._work = Workspace(
-            table,
-            memo_of(table, memo_bits),
-            new_scratch(table, nesting(count)),
-            new_stack(table),
-        )
+        self._work = workspace(table, memo_bits)
         #: Of the guess that was looked at last, what it takes at least.
         self.bound_of_guess = 0
 

@@ -24,9 +24,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.advice.by_weight import WeighedState
-from solver.advice.hindsight import MOST_EXACT, Hindsight, SearchedState
+from solver.advice.hindsight import MOST_EXACT, Hindsight
 from solver.advice.suggest import candidates_after, common_words
+from solver.advice.totals import ProvedTotals
 from solver.errors import CouldNotFinishError, WrongInputError
 from solver.exact.code_engine import ExactCodes
 from solver.exact.kernels.lemmas import UNLIMITED
@@ -131,7 +131,7 @@ class Judge:
         self._common = frozenset(common_words(game).tolist())
         self._clock = limit_clock(None)
         #: The search that is at hand, of the state of this key.
-        self._search: tuple[Any, SearchedState | WeighedState] | None = None
+        self._search: tuple[Any, ProvedTotals] | None = None
         self._codes: ExactCodes | None = None
         self._lock = RLock()
 
@@ -375,24 +375,16 @@ class Judge:
             self._note_searched(known, best)
         assert known.least is not None
         if guess is not None and guess not in known.totals:
-            if isinstance(search, WeighedState):
-                total = search.total(guess)
-            else:
-                total = search.total(guess, known.least.low)
+            total = search.total(guess, known.least.low)
             known.totals[guess] = Bracket(total, total)
         return None
 
-    def _search_of(self, known: _Known, problem: Problem) -> SearchedState | WeighedState:
+    def _search_of(self, known: _Known, problem: Problem) -> ProvedTotals:
         """The search of a state, which later guesses in it use again."""
         key = self._key(known.candidates, known.steps)
         if self._search is None or self._search[0] != key:
-            if self._weights is None:
-                self._search = key, SearchedState(problem, self._check_time)
-            else:
-                some = self._weights[known.candidates]
-                options: Any = {"hard": self.hard, "history": known.steps}
-                options["check_time"] = self._check_time
-                self._search = key, WeighedState(self.game, known.candidates, some, **options)
+            some = None if self._weights is None else self._weights[known.candidates]
+            self._search = key, ProvedTotals(problem, some, self._check_time)
         return self._search[1]
 
     def _note_searched(self, known: _Known, best: dict[int, float]) -> None:

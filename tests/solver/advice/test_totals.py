@@ -8,11 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.advice import hindsight
-from solver.advice.by_weight import WeighedState
 from solver.advice.cheatsheet import cheat_sheet
 from solver.advice.hindsight import Hindsight, Insight
 from solver.advice.suggest import MOST_FORECAST, Forecast, candidates_after, forecast, suggest
-from solver.advice.totals import ExactTotals, MeasuredState
+from solver.advice.totals import ExactTotals, MeasuredState, ProvedTotals
+from solver.exact.problem import Problem
 from solver.game.game import Game
 from solver.game.load import load_game
 from solver.splits.measures import mean_of
@@ -176,7 +176,8 @@ def test_weighted_totals_by_brute_force() -> None:
         secrets = [game.secrets[at] for at in some]
         ahead = Ahead(game.guesses, dict(zip(secrets, weights, strict=True)))
         left, legal = frozenset(secrets), game.guesses
-        known = WeighedState(game, np.array(some, dtype=np.int32), np.array(weights))
+        problem = Problem(game, within=None, candidates=tuple(some))
+        known = ProvedTotals(problem, np.array(weights))
         best = ahead.best(left, legal)
         assert {game.guesses[guess] for guess in known.best()} == set(best)
         for guess in game.guesses:
@@ -189,7 +190,7 @@ def test_weighted_totals_by_brute_force() -> None:
 
 def test_weights_and_ties() -> None:
     game = game_of(["abide", "crane", "raise", "slate", "stare"])
-    known = WeighedState(game, all_secrets(game), np.ones(5))
+    known = ProvedTotals(Problem(game, within=None), np.ones(5))
     totals = sorted(known.total(guess) for guess in range(5))
     assert sorted(known.best(5).values()) == pytest.approx(totals)
     game = game_of(["crane", "slate", "fuzzy", "abide"], ["crane", "slate", "abide"])

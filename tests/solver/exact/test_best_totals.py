@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.advice import hindsight, totals
-from solver.advice.totals import BestTotals
+from solver.advice.totals import ProvedTotals
 from solver.exact.problem import Problem
 from solver.exact.table_layout import score_table_of
 from solver.exact.values import Beam, buckets_of
@@ -36,7 +36,7 @@ def brute_force(game: Game, hard: bool) -> dict[int, int]:
 @settings(max_examples=20)
 @given(small_games, st.booleans(), st.integers(1, 3))
 def test_the_best_totals_are_those_of_brute_force(game: Game, hard: bool, top: int) -> None:
-    truth, search = brute_force(game, hard), BestTotals(game, hard=hard)
+    truth, search = brute_force(game, hard), ProvedTotals(Problem(game, hard, None))
     last = sorted(truth.values())[:top][-1]
     best = search.best(top)
     assert best == {guess: total for guess, total in truth.items() if total <= last}
