@@ -50,7 +50,7 @@ from ..exact.kernels.totals import (
 from ..exact.kernels.weighted_states import new_weighing
 from ..exact.problem import Problem, SearchContext
 from ..exact.table_layout import score_table_of
-from ..exact.values import NOTHING_REVEALED, workspace
+from ..exact.values import NOTHING_REVEALED, bits_for, workspace
 from ..exact.whole_weights import rounded_weights
 from ..game.game import Game
 from ..game.wordle import legal_after
@@ -306,8 +306,6 @@ class _RoomForSearch:
 
 #: Guesses that are bounded together.
 _TOGETHER = 128
-#: The memo has 2 ** so many slots for each candidate, up to 2 ** _MEMO_BITS.
-_LEAST_BITS = 9
 #: Units of work between two checks of the time limit; so many times as often with weights.
 _CHECK_INTERVAL, _OFTENER = 2_000_000, 20
 
@@ -346,7 +344,7 @@ class ProvedTotals:
             before = np.searchsorted(self._ids, history).tolist()
         elif problem.candidates is not None:
             rows = np.array(problem.candidates, dtype=np.int32)[rows]
-        bits = min(_MEMO_BITS, _LEAST_BITS + count.bit_length())
+        bits = bits_for(count, _MEMO_BITS)
         self._room = room = _RoomForSearch(game, hard, before, bits, _TOGETHER, rows)
         self._weighing = None
         if weights is not None:

@@ -60,7 +60,7 @@ class RankedBeam(Beam):
         guesses, found = len(self.table.guess), self._beaming.found
         tried, ranked = min(width, guesses), min(_RANKED * width, guesses)
         self._beaming = new_beaming(self.table, found, tried, ranked, strict)
-        forget(self._work.memo)
+        self.forget()
         forget(found)
 
     def _decided(self, level: int) -> int:
