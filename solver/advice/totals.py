@@ -33,6 +33,7 @@ from ..exact.kernels.memo import State
 from ..exact.kernels.score_table import revealed_by, score_numbers
 from ..exact.kernels.search_frames import Workspace, new_stack
 from ..exact.kernels.state import work_done
+from ..exact.kernels.state_search import StateTask, new_state_task
 from ..exact.kernels.totals import (
     AT,
     HIGHEST,
@@ -297,6 +298,12 @@ class _RoomForSearch:
         shared = new_shared_count(table, max(scores, 2 * together), scores)
         return Batch(no_ceilings(table), new_buckets(table, together), shared)
 
+    @cached_property
+    def memory(self) -> tuple[Workspace, Batch, StateTask]:
+        """What a search to the end works with."""
+        task = new_state_task(self.work.table, _CHECK_INTERVAL)
+        return self.work, self.batch, task
+
     def state(self, left: int) -> State:
         """The state of all candidates, with so many guesses left."""
         return State(self.members, 0, len(self.members), left, self.revealed)
@@ -403,7 +410,7 @@ class ProvedTotals:
             if self._effort is not None and work_done(room.work.scratch) >= self._effort:
                 raise CouldNotFinishError("this state takes long to search")
             if self._weighing is None:
-                done = settle_totals(room.work, room.batch, state, contest, _CHECK_INTERVAL)
+                done = settle_totals(*room.memory, state, contest, _CHECK_INTERVAL)
             else:
                 some = max(1, _CHECK_INTERVAL // _OFTENER)
                 done = settle_weighted(room.work, self._weighing, state, contest, some)
