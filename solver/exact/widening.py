@@ -344,9 +344,7 @@ class BeamSearch:
 
     def _settle_worst(self, width: int, workers: int) -> None:
         """Raise the limit until the beam meets it."""
-        most = len(self._problem.game.secrets)
-        last = min(most, self._problem.within or most)
-        for limit in range(1, last + 1):
+        for limit in self._problem.limits(len(self._start)):
             self._begin(limit)
             self._search(width, workers)
             if self._value() < LOSS:
