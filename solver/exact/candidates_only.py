@@ -17,8 +17,8 @@ from ..errors import CouldNotFinishError
 from ..machine.arrays import Ids
 from ..tree import Tree
 from .candidate_engine import CandidateEngine
-from .kernels.candidate_search import Totals
 from .kernels.lemmas import LOSS
+from .kernels.set_frames import Totals
 from .problem import Answer, FirstGuess, GuessBounds, Problem, least_deep
 from .values import CheckTime, Value
 

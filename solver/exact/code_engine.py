@@ -36,21 +36,10 @@ from ..memory_limits import require_room
 from ..rules.searcher import Expanded, tree_of_states
 from ..tree import Tree
 from .kernels.code_bounds import bounds_of_guesses, code_scratch, ideal_totals, split_state
-from .kernels.code_search import (
-    FIRST,
-    GUESS,
-    LEFT,
-    NOWHERE,
-    SIZE,
-    CodeStack,
-    CodeTable,
-    Totals,
-    new_code_stack,
-    new_scores,
-    search_codes,
-)
+from .kernels.code_search import CodeStack, CodeTable, new_code_stack, new_scores, search_codes
 from .kernels.lemmas import LOSS, NEVER, UNLIMITED, after_guess, lost
 from .kernels.memo import State, known, memo_of_sets
+from .kernels.set_frames import FIRST, GUESS, LEFT, NOWHERE, SIZE, Totals
 
 
 @dataclass(frozen=True)
