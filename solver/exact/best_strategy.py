@@ -413,10 +413,7 @@ class PegSearch:
         """A strategy by what the search knows now, and a bound that holds for every strategy."""
         left = self._limit or UNLIMITED
         tree = self._codes.best_so_far(left, self._guesses)
-        if self._losses:
-            losses, total = divmod(self._codes.least_value(left, self._guesses), LOSS)
-        else:
-            losses, total = 0, self._codes.least_total(left, self._guesses)
+        losses, total = divmod(self._codes.least_value(left, self._guesses), LOSS)
         least = {"total": total, "losses": losses}.get(self._objective, left)
         more, word = tuple(self._start[1:]), self._game.guesses[tree.guess[0]]
         opener = FirstGuess(word, total, losses, False, more)
