@@ -35,8 +35,7 @@ from ..rules.searcher import Searcher
 from ..splits.measures import Chances, chances_of, mean_of
 from ..splits.ranking import rank_guesses
 from ..tree import Tree
-from .by_weight import WeighedState
-from .totals import SearchedState
+from .totals import ProvedTotals
 
 #: Up to so many candidates the exact search is used, unless somebody waits for more.
 MOST_EXACT = 512
@@ -94,7 +93,7 @@ class Hindsight:
         self._known: dict[object, Insight] = {}
         self._clock = limit_clock(None)
         #: The search that is at hand, of the state of this key.
-        self._search: tuple[object, SearchedState | WeighedState | _SearchedCodes] | None = None
+        self._search: tuple[object, ProvedTotals | _SearchedCodes, dict[int, float]] | None = None
         self._codes: ExactCodes | None = None
 
     def look(
@@ -111,9 +110,7 @@ class Hindsight:
     ) -> Insight:
         """The same for whoever remembers it; another guess in the last state goes on there."""
         problem = Problem(self._game, self._hard, None, tuple(candidates.tolist()), tuple(history))
-        with contextlib.suppress(
-            WrongInputError
-        ):  # words that exact search cannot spell in hard mode
+        with contextlib.suppress(WrongInputError):  # hard mode cannot spell these words
             found = self._searched(problem, candidates, guess)
             if found is not None:
                 return found
@@ -149,26 +146,19 @@ class Hindsight:
             return _searched_long(problem, guess, self._check_time)
         key = problem.candidates, problem.history if self._hard else ()
         if self._search is None or self._search[0] != key:
-            self._search = key, self._search_of(problem, candidates, in_codes)
-        totals = self._search[1].best(self._top)
-        return totals, None if guess is None else self._search[1].total(guess)
+            search = self._search_of(problem, candidates, in_codes)
+            self._search = key, search, search.best(self._top)
+        _, search, totals = self._search
+        return totals, None if guess is None else search.total(guess)
 
     def _search_of(
         self, problem: Problem, candidates: Ids, in_codes: bool
-    ) -> SearchedState | WeighedState | _SearchedCodes:
+    ) -> ProvedTotals | _SearchedCodes:
         if in_codes:
             self._codes = self._codes or ExactCodes(self._game, self._check_time)
             return _SearchedCodes(self._codes, candidates)
-        if self._weights is None:
-            return SearchedState(problem, self._check_time)
-        return WeighedState(
-            self._game,
-            candidates,
-            self._weights[candidates],
-            hard=self._hard,
-            history=problem.history,
-            check_time=self._check_time,
-        )
+        weights = None if self._weights is None else self._weights[candidates]
+        return ProvedTotals(problem, weights, self._check_time)
 
     def _check_time(self) -> None:
         self._clock()

@@ -255,22 +255,17 @@ def _list(search: JointSearch, level: int, phase: int) -> bool:
     memory, kinds = search.memory, search.kinds
     frame = memory.frames[level]
     frame[_NEXT], frame[_LISTED] = 0, 0
-    if phase == _SOLVING:
-        _count_hits(search, level)
-        count = 0
-        for secret in range(len(kinds.solving)):
-            count += int(kinds.solving[secret] >= 0 and memory.hits[secret] > 0.0)
-        if not _spend(memory, count * int(frame[_SIZE])):
-            return False
-        _list_solving(search, level)
-        return True
+    _count_hits(search, level)  # other states may have been searched since
     solving = 0
-    _count_hits(search, level)  # other states have been searched since
     for secret in range(len(kinds.solving)):
         solving += int(kinds.solving[secret] >= 0 and memory.hits[secret] > 0.0)
-    if not _spend(memory, (search.n_kinds - solving) * int(frame[_SIZE])):
+    count = solving if phase == _SOLVING else search.n_kinds - solving
+    if not _spend(memory, count * int(frame[_SIZE])):
         return False
-    _list_others(search, level)
+    if phase == _SOLVING:
+        _list_solving(search, level)
+    else:
+        _list_others(search, level)
     return True
 
 

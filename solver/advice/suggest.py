@@ -307,17 +307,17 @@ def weighted_forecast(
     hard: bool = False,
 ) -> Forecast | None:
     """Expected totals of some next words and of the best, weighted; None: too many remain."""
+    from ..exact.problem import Problem
     from ..exact.table_layout import NoTableError
-    from .by_weight import WeighedState
+    from .totals import ProvedTotals
 
     count, own = len(advice.secrets), weights[advice.candidates]
     if count > MOST_FORECAST:
         return None
     try:
-        steps = [(game.guess_id(word), score) for word, score in history]
-        known = WeighedState(
-            game, advice.candidates, own, hard=hard, history=steps, effort=_WEIGHTED_EFFORT
-        )
+        steps = tuple((game.guess_id(word), score) for word, score in history)
+        problem = Problem(game, hard, None, tuple(advice.candidates.tolist()), steps)
+        known = ProvedTotals(problem, own, effort=_WEIGHTED_EFFORT)
         best = known.best()
     except (NoTableError, CouldNotFinishError):  # no words for hard mode, or a long search
         return None

@@ -6,7 +6,8 @@ included, by strategies that find every candidate in the guesses that are left.
 
 Several states may have to share one guess: a person who looks only at the number of letters hit
 guesses the same word in all states with that number, and plays on with the full scores. Then
-totals are sums over the states.
+totals are sums over the states. Some secrets may be likelier than others: then a total is what is
+expected.
 
 Two lemmas of docs/exact.md make this quick. The number of parts alone says what the total is at
 least; where no bucket has more than two candidates, it is just that. So guesses are tried in the
@@ -17,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -27,23 +29,30 @@ from ..exact.kernels import totals as totals_kernels
 from ..exact.kernels.ceilings import new_shared_count, no_ceilings
 from ..exact.kernels.guess_values import Batch, new_buckets
 from ..exact.kernels.lemmas import UNLIMITED, least_by_parts
-from ..exact.kernels.memo import State, memo_of
+from ..exact.kernels.memo import State
 from ..exact.kernels.score_table import revealed_by, score_numbers
-from ..exact.kernels.search_frames import Workspace, nesting, new_stack
-from ..exact.kernels.state import new_scratch
+from ..exact.kernels.search_frames import Workspace, new_stack
+from ..exact.kernels.state import work_done
+from ..exact.kernels.state_search import StateTask, new_state_task
 from ..exact.kernels.totals import (
+    AT,
     HIGHEST,
     KNOWN,
+    NOBODY,
     PLAIN,
     Contest,
     Wanted,
     enter_guesses,
+    enter_weighted,
     new_contest,
     settle_totals,
+    settle_weighted,
 )
+from ..exact.kernels.weighted_states import new_weighing
 from ..exact.problem import Problem, SearchContext
 from ..exact.table_layout import score_table_of
-from ..exact.values import NOTHING_REVEALED
+from ..exact.values import NOTHING_REVEALED, bits_for, workspace
+from ..exact.whole_weights import rounded_weights
 from ..game.game import Game
 from ..game.wordle import legal_after
 from ..machine.arrays import Ids
@@ -251,8 +260,7 @@ class QuickTotals:
             )
             self._search = _RoomForSearch(few, self._hard, self._before)
         search = self._search
-        state = State(search.members, 0, len(search.members), self._left, search.revealed)
-        return search.work, search.batch, state, search.columns
+        return search.work, search.batch, search.state(self._left), search.columns
 
 
 class _RoomForSearch:
@@ -270,19 +278,9 @@ class _RoomForSearch:
         """All secrets of the game are possible, or some; so many guesses are bounded together."""
         table = score_table_of(game, hard, secrets)
         count = len(table.column)
-        scores = score_numbers(table)
         # a list of guesses for each bucket of a guess, and those below
-        self.work = Workspace(
-            table,
-            memo_of(table, memo_bits),
-            new_scratch(table, nesting(count)),
-            new_stack(table, min(game.n_scores, count)),
-        )
-        self.batch = Batch(
-            no_ceilings(table),
-            new_buckets(table, together),
-            new_shared_count(table, max(scores, 2 * together), scores),
-        )
+        self.work = workspace(table, memo_bits, new_stack(table, min(game.n_scores, count)))
+        self._together = together
         self.members: Ids = np.arange(count, dtype=np.int32)
         self.columns: Ids = np.full(len(game.guesses), -1, dtype=np.int32)
         real = np.flatnonzero(table.guess >= 0).astype(np.int32)
@@ -292,74 +290,127 @@ class _RoomForSearch:
         if hard:
             self.revealed = revealed_by(table, self.columns[list(before)].tolist(), 0)
 
+    @cached_property
+    def batch(self) -> Batch:
+        """The guesses that are bounded together."""
+        table, together = self.work.table, self._together
+        scores = score_numbers(table)
+        shared = new_shared_count(table, max(scores, 2 * together), scores)
+        return Batch(no_ceilings(table), new_buckets(table, together), shared)
+
+    @cached_property
+    def memory(self) -> tuple[Workspace, Batch, StateTask]:
+        """What a search to the end works with."""
+        task = new_state_task(self.work.table, _CHECK_INTERVAL)
+        return self.work, self.batch, task
+
+    def state(self, left: int) -> State:
+        """The state of all candidates, with so many guesses left."""
+        return State(self.members, 0, len(self.members), left, self.revealed)
+
 
 # ---- One state, searched to the end
 
 #: Guesses that are bounded together.
 _TOGETHER = 128
-#: The memo has 2 ** so many slots for each candidate, up to 2 ** _MEMO_BITS.
-_LEAST_BITS = 9
-#: Units of work between two checks of the time limit.
-_CHECK_INTERVAL = 2_000_000
+#: Units of work between two checks of the time limit; so many times as often with weights.
+_CHECK_INTERVAL, _OFTENER = 2_000_000, 20
 
 
-class SearchedState:
-    """The totals of a state's guesses without a limit, each searched when it is asked for."""
+class ProvedTotals:
+    """The least totals of a state without a limit of guesses, and the total of any guess.
 
-    def __init__(self, problem: Problem, check_time: Callable[[], None] = lambda: None) -> None:
-        """``check_time`` is called between steps and may raise CouldNotFinishError."""
-        game, hard, before = problem.game, problem.hard, list[int]()
-        self._ids = np.arange(len(game.guesses), dtype=np.int32)
-        here = problem.candidates
-        secrets: Ids | None = None if here is None else np.array(here, dtype=np.int32)
+    Where candidates have weights, totals are sums of weight times guesses, for one unit of weight:
+    what is expected. Weights are whole numbers in the search, so totals are equal to the last
+    digit.
+    """
+
+    def __init__(
+        self,
+        problem: Problem,
+        weights: NDArray[Any] | None = None,
+        check_time: Callable[[], None] = lambda: None,
+        effort: int | None = None,
+    ) -> None:
+        """``problem`` is the state; ``weights`` are those of its candidates.
+
+        ``check_time`` is called between steps and may raise CouldNotFinishError, and so does a
+        search, after units of work that ``effort`` says.
+        """
+        game, hard, count = problem.game, problem.hard, len(problem.secrets)
+        whole = np.ones(count, dtype=np.int64)
+        if weights is not None:
+            whole = np.array(rounded_weights(weights.tolist()), dtype=np.int64)
+        rows = np.argsort(-whole, kind="stable").astype(np.int32)  # as the search wants it
+        self._ids, before = np.arange(len(game.guesses), dtype=np.int32), list[int]()
         if hard:  # only what is legal is ever of use
             history = [guess for guess, _ in problem.history]
             self._ids = np.union1d(legal_after(game, problem.history), history).astype(np.int32)
             guesses = tuple(game.guesses[guess] for guess in self._ids)
             game = replace(game, guesses=guesses, secrets=tuple(problem.secrets))
-            before, secrets = np.searchsorted(self._ids, history).tolist(), None
-        self._size = len(problem.secrets)
-        bits = min(_MEMO_BITS, _LEAST_BITS + self._size.bit_length())
-        self._room = _RoomForSearch(game, hard, before, bits, _TOGETHER, secrets)
-        self._check_time = check_time
-        self._totals: dict[int, float] = {}
+            before = np.searchsorted(self._ids, history).tolist()
+        elif problem.candidates is not None:
+            rows = np.array(problem.candidates, dtype=np.int32)[rows]
+        bits = bits_for(count, _MEMO_BITS)
+        self._room = room = _RoomForSearch(game, hard, before, bits, _TOGETHER, rows)
+        self._weighing = None
+        if weights is not None:
+            self._weighing = new_weighing(room.work.table, -np.sort(-whole))
+        self._weight, self._unit = int(whole.sum()), 1 if weights is None else int(whole.sum())
+        self._check_time, self._effort = check_time, effort
+        self._known: dict[int, int] = {}
+        self._least: int | None = None
 
-    def best(self, top: int) -> dict[int, float]:
+    def best(self, top: int = 1) -> dict[int, float]:
         """The guesses of the least totals: so many, and all that tie with the last."""
-        if self._totals:
-            return self._totals
         room = self._room
-        every = new_contest(len(room.work.table.guess), top)
-        count = enter_guesses(room.work.table, self._state(), every)
+        guesses, state = room.work.table.guess, room.state(UNLIMITED)
+        every = new_contest(len(guesses), top)
+        if self._weighing is None:
+            count = enter_guesses(room.work.table, state, every)
+        else:
+            count = enter_weighted(room.work, self._weighing, state, every)
         contest = every._replace(
             columns=every.columns[:count], bounds=every.bounds[:count], known=every.known[:count]
         )
         self._settle(contest)
         found = (contest.known == KNOWN) & (contest.bounds <= contest.best[-1])
-        guesses = self._ids[room.work.table.guess[contest.columns[found]]].tolist()
-        totals = contest.bounds[found].astype(float).tolist()
-        self._totals = dict(zip(guesses, totals, strict=True))
-        return self._totals
+        names = self._ids[guesses[contest.columns[found]]].tolist()
+        best = dict(zip(names, contest.bounds[found].tolist(), strict=True))
+        self._known |= best
+        self._least = min(best.values())
+        return {guess: total / self._unit for guess, total in best.items()}
 
-    def total(self, guess: int) -> float:
-        """The total of a guess, once the best ones are known."""
-        if guess in self._totals:
-            return self._totals[guess]
+    def total(self, guess: int, least: float | None = None) -> float:
+        """The total of a guess; ``least`` is that of the best one, if it is known."""
         table = self._room.work.table
         column = int(self._room.columns[np.searchsorted(self._ids, guess)])
-        if table.parts[column] == 1 and table.secret[column] < 0:  # it tells nothing
-            return self._size + min(self._totals.values())
-        contest = new_contest(1, 1)
-        contest.columns[0] = column
-        self._settle(contest)
-        return float(contest.bounds[0])
+        if guess not in self._known:
+            if table.parts[column] > 1 or table.secret[column] >= 0:
+                self._known[guess] = self._total(column)
+            else:  # it tells nothing
+                if self._least is None and least is not None:
+                    return self._weight / self._unit + least
+                if self._least is None:
+                    self.best()
+                assert self._least is not None
+                self._known[guess] = self._weight + self._least
+        return self._known[guess] / self._unit
 
-    def _state(self) -> State:
-        room = self._room
-        return State(room.members, 0, self._size, UNLIMITED, room.revealed)
+    def _total(self, column: int) -> int:
+        contest = new_contest(1, 1)
+        contest.columns[0], contest.place[AT] = column, NOBODY
+        self._settle(contest)
+        return int(contest.bounds[0])
 
     def _settle(self, contest: Contest) -> None:
-        room, done = self._room, False
+        room, state, done = self._room, self._room.state(UNLIMITED), False
         while not done:
             self._check_time()
-            done = settle_totals(room.work, room.batch, self._state(), contest, _CHECK_INTERVAL)
+            if self._effort is not None and work_done(room.work.scratch) >= self._effort:
+                raise CouldNotFinishError("this state takes long to search")
+            if self._weighing is None:
+                done = settle_totals(*room.memory, state, contest, _CHECK_INTERVAL)
+            else:
+                some = max(1, _CHECK_INTERVAL // _OFTENER)
+                done = settle_weighted(room.work, self._weighing, state, contest, some)

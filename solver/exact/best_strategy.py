@@ -24,36 +24,7 @@ from .problem import Answer, FirstGuess, GuessBounds, Problem, SearchContext, le
 from .table_layout import score_table_of
 from .values import Beam, CheckTime, TooWideError, loses_nothing, solve_forced
 
-# ---- A narrow beam
-
-
-class _BeamSearch:
-    """A narrow beam over one problem, which is asked for one limit at a time."""
-
-    def __init__(
-        self,
-        problem: Problem,
-        width: int,
-        start: Sequence[str],
-        check_time: CheckTime = lambda: None,
-    ) -> None:
-        self._problem = problem
-        self._start = tuple(start)
-        self._context = SearchContext(problem)
-        self._beam = Beam(self._context.table, width, check_time)
-        self._columns = [self._context.column_of[problem.game.guess_id(word)] for word in start]
-
-    def found(self, limit: int | None) -> tuple[int, Tree]:
-        """The best strategy that the beam sees, and its value."""
-        context, columns = self._context, self._columns
-        left = UNLIMITED if limit is None else limit
-        left = left if columns else guesses_left(left, len(context.members))
-        return solve_forced(self._beam, context.members, columns, left, context.revealed)
-
-    def answer(self, tree: Tree, limit: int | None, objective: str, least: int = 0) -> Answer:
-        """A strategy as an answer, with the bound that holds without a search, or that is known."""
-        problem = replace(self._problem, within=limit)
-        return bound_answer(self._context, problem, tree, self._start, objective, least)
+# ---- Without a proof
 
 
 def bound_answer(
@@ -94,17 +65,24 @@ def quick_strategy(
 
     It is a bound, and need not meet the limit. ``least``: what is known of the objective.
     """
-    search = _BeamSearch(problem, _NARROW, start)
+    context = SearchContext(problem)
+    beam = Beam(context.table, _NARROW)
+    columns = [context.column_of[problem.game.guess_id(word)] for word in start]
+
+    def found(within: int | None) -> tuple[int, Tree]:
+        """The best strategy within a limit that the beam sees, and its value."""
+        left = UNLIMITED if within is None else within
+        left = left if columns else guesses_left(left, len(context.members))
+        return solve_forced(beam, context.members, columns, left, context.revealed)
+
     limit = problem.within
-    _, tree = search.found(limit)
+    _, tree = found(limit)
     if objective == "worst":
         least = max(least, 1)
         tries = range(least, min(limit or least + _LIMITS_AT_ONCE, least + _LIMITS_AT_ONCE))
-        found = ((it, search.found(it)) for it in tries)
-        limit, tree = next(
-            ((it, tree) for it, (value, tree) in found if value < LOSS), (limit, tree)
-        )
-    return search.answer(tree, limit, objective, least)
+        seen = ((it, *found(it)) for it in tries)
+        limit, tree = next(((it, tree) for it, value, tree in seen if value < LOSS), (limit, tree))
+    return bound_answer(context, replace(problem, within=limit), tree, start, objective, least)
 
 
 def least_total(problem: Problem, state: GuessBounds) -> int:
@@ -312,22 +290,20 @@ class LeastWorst:
 
     def settle(self) -> None:
         """Refute limits until one is met, or the largest is refuted."""
-        within = self._problem.within
-        # n guesses suffice for n candidates, after fixed ones that may tell nothing
-        largest = self._count + len(self._start) if within is None else within
+        limits = self._problem.limits(len(self._start))
         try:
-            while self.least <= largest:
+            for self.least in limits:
                 tree = self._tree(self.least)
                 if tree is not None:
                     self._take(tree)
                     return
-                self.least += 1
         except CouldNotFinishError as error:
             if self._found is None and self.least > 1:
                 proved = f"{error}; proved: within {self.least - 1} is impossible"
                 raise type(error)(proved) from None
             raise
-        self._found = Answer(None, [], True, self.least, largest)
+        self.least = limits.stop
+        self._found = Answer(None, [], True, limits.stop, limits.stop - 1)
 
     def answer(self) -> Answer | None:
         """The smallest limit with a strategy, or the proof that the largest is too small."""
@@ -403,6 +379,7 @@ class PegSearch:
     ) -> None:
         if problem.hard:
             raise WrongInputError("hard mode is for Wordle only")
+        self._problem = problem
         self._game, self._within, self._objective = problem.game, problem.within, objective
         self._start = start
         self._guesses = tuple(self._game.guess_id(word) for word in start)
@@ -417,12 +394,12 @@ class PegSearch:
         game, start = self._game, self._start
         if self._objective != "worst":
             return _answer(game, self._found(self._within), self._within, start)
-        largest = self._within or len(game.secrets) + len(start)
-        for limit in range(1, largest + 1):
+        limits = self._problem.limits(len(start))
+        for limit in limits:
             found = self._found(limit)
             if found is not None:
                 return replace(_answer(game, found, limit, start), lower_bound=limit)
-        return replace(_answer(game, None, largest, start), lower_bound=largest + 1)
+        return Answer(None, [], True, limits.stop, limits.stop - 1)
 
     def _new_codes(self) -> ExactCodes:
         return ExactCodes(self._game, self._check_time, self._losses)
@@ -436,10 +413,7 @@ class PegSearch:
         """A strategy by what the search knows now, and a bound that holds for every strategy."""
         left = self._limit or UNLIMITED
         tree = self._codes.best_so_far(left, self._guesses)
-        if self._losses:
-            losses, total = divmod(self._codes.least_value(left, self._guesses), LOSS)
-        else:
-            losses, total = 0, self._codes.least_total(left, self._guesses)
+        losses, total = divmod(self._codes.least_value(left, self._guesses), LOSS)
         least = {"total": total, "losses": losses}.get(self._objective, left)
         more, word = tuple(self._start[1:]), self._game.guesses[tree.guess[0]]
         opener = FirstGuess(word, total, losses, False, more)

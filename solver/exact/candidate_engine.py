@@ -20,9 +20,7 @@ from ..machine.arrays import Ids
 from ..memory_limits import require_room
 from ..tree import Tree
 from .kernels.candidate_search import (
-    NOWHERE,
     CandidateTable,
-    Totals,
     bound_guesses,
     new_candidate_stack,
     number_scores,
@@ -30,6 +28,7 @@ from .kernels.candidate_search import (
 )
 from .kernels.lemmas import LOSS, NEVER, after_guess, lost
 from .kernels.memo import memo_of_sets
+from .kernels.set_frames import NOWHERE, Totals
 from .values import CheckTime, Value
 
 #: Work between two looks at the clock, some hundredths of a second.

@@ -17,9 +17,9 @@ from ..errors import CouldNotFinishError
 from ..machine.arrays import Ids
 from ..tree import Tree
 from .candidate_engine import CandidateEngine
-from .kernels.candidate_search import Totals
 from .kernels.lemmas import LOSS
-from .problem import Answer, FirstGuess, GuessBounds, Problem
+from .kernels.set_frames import Totals
+from .problem import Answer, FirstGuess, GuessBounds, Problem, least_deep
 from .values import CheckTime, Value
 
 #: Called with what is known of first guesses, and how many there are.
@@ -43,8 +43,8 @@ class CandidateSearch:
         forced = [problem.game.guess_id(word) for word in start]
         self._engine = engine_of(problem, forced, check_time)
         self._forced = [self._engine.row_of[guess] for guess in forced]
-        #: For the objective ``worst``: no strategy meets a limit below this one.
-        self._least = 1
+        #: For the objective ``worst``: the limits to try; no strategy meets one below ``_least``.
+        self._limits, self._least = problem.limits(len(start)), 1
         self._best = self._search_of(self._engine, problem.within)
 
     def _search_of(self, engine: CandidateEngine, within: int | None) -> BestCandidates:
@@ -56,17 +56,13 @@ class CandidateSearch:
         if self._objective != "worst":
             self._best.settle()
             return replace(self._answer(self._best), proved=True)
-        problem, within = self._problem, self._problem.within
-        # n guesses suffice for n candidates, after fixed ones that may tell nothing
-        largest = len(problem.secrets) + len(self._start) if within is None else within
-        any_strategy = self._engine.content_with(LOSS - 1)
-        while self._least <= largest:
+        any_strategy, limits = self._engine.content_with(LOSS - 1), self._limits
+        for self._least in limits:
             self._best = self._search_of(any_strategy, self._least)
             self._best.settle()
             if self._best.value is not None:
                 return self._with_least_total(self._best.tree)
-            self._least += 1
-        return Answer(None, [], True, self._least, largest)
+        return Answer(None, [], True, limits.stop, limits.stop - 1)
 
     def _with_least_total(self, tree: Tree | None) -> Answer:
         """The answer for the least limit that can be met, its total made least."""
@@ -182,14 +178,16 @@ class BestCandidates:
     def _least_deep(self, rows: Sequence[int]) -> Tree:
         """A strategy of least value after some guesses, with the least worst case."""
         engine, value = self._engine, self.value
-        tree = engine.plan(engine.members, self.problem.left, rows)
         assert value is not None
-        while value < LOSS and tree.height > max(1, len(rows)):
+
+        def less_deep(tree: Tree) -> Tree | None:
             left = tree.height - 1
-            if not engine.value_of_forced(engine.members, rows, left, value).exact:
-                break
-            tree = engine.plan(engine.members, left, rows)
-        return tree
+            if value >= LOSS or left < max(1, len(rows)):
+                return None
+            found = engine.value_of_forced(engine.members, rows, left, value)
+            return engine.plan(engine.members, left, rows) if found.exact else None
+
+        return least_deep(engine.plan(engine.members, self.problem.left, rows), less_deep)
 
     # --- what is known --------------------------------------------------------------------
 

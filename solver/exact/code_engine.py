@@ -36,21 +36,10 @@ from ..memory_limits import require_room
 from ..rules.searcher import Expanded, tree_of_states
 from ..tree import Tree
 from .kernels.code_bounds import bounds_of_guesses, code_scratch, ideal_totals, split_state
-from .kernels.code_search import (
-    FIRST,
-    GUESS,
-    LEFT,
-    NOWHERE,
-    SIZE,
-    CodeStack,
-    CodeTable,
-    Totals,
-    new_code_stack,
-    new_scores,
-    search_codes,
-)
+from .kernels.code_search import CodeStack, CodeTable, new_code_stack, new_scores, search_codes
 from .kernels.lemmas import LOSS, NEVER, UNLIMITED, after_guess, lost
 from .kernels.memo import State, known, memo_of_sets
+from .kernels.set_frames import FIRST, GUESS, LEFT, NOWHERE, SIZE, Totals
 
 
 @dataclass(frozen=True)
@@ -159,46 +148,34 @@ class ExactCodes:
         members = np.arange(len(self.game.secrets), dtype=np.int32)
         return self._plan(members, within, starts, self._guess_so_far)[0]
 
-    def least_total(self, within: int, starts: tuple[int, ...] = ()) -> int:
-        """The total that no strategy is below, whether or not it can be attained."""
+    def least_value(self, within: int, starts: tuple[int, ...] = ()) -> int:
+        """The value that no strategy is below, by what is known now.
+
+        Where no losses are allowed that is a total, whether or not it can be attained.
+        """
         members = np.arange(len(self.game.secrets), dtype=np.int32)
         return self._least_from(members, within, starts)
 
-    def least_value(self, within: int, starts: tuple[int, ...] = ()) -> int:
-        """The value that no strategy is below where losses are allowed, by what is known now."""
-        members = np.arange(len(self.game.secrets), dtype=np.int32)
-        return self._least_value_from(members, within, starts)
-
-    def _least_value_from(self, members: Ids, left: int, starts: tuple[int, ...]) -> int:
+    def _least_from(self, members: Ids, left: int, starts: tuple[int, ...]) -> int:
+        size, after = len(members), after_guess(left)
+        counted = left if self._losses else UNLIMITED
         if starts:
-            after = after_guess(left)
             values = (
-                len(bucket) * lost(left) + self._least_value_from(bucket, after, starts[1:])
-                for bucket in self._split(members, starts[0])
+                len(bucket) * lost(counted) + self._least_from(bucket, after, starts[1:])
+                for bucket in self.buckets(members, starts[0])
             )
-            return len(members) + sum(values)
-        least, known = self.least(len(members), left), self._known(members, left)
+            return size + sum(values)
+        least, known = self.least(size, counted), self._known(members, left)
         if known is not None:
-            return max(least, known.bound)
-        if len(members) <= _FEW:
+            return max(least, known.bound if self._losses or known.bound < LOSS else 0)
+        if size <= _FEW:
             return least
-        return max(least, int(self._bounds(members, left)[1].min()))
+        return max(least, int(self._bounds(members, counted)[1].min()))
 
     def _bounds(self, members: Ids, left: int) -> tuple[Ids, Totals]:
         """The guesses to try and what each takes at least, with losses where they are allowed."""
         after = min(left - 1, len(self._ideals) - 1) if self._losses else -1
         return bounds_of_guesses(self._space, self._scratch, members, self._ideals[after])
-
-    def _least_from(self, members: Ids, left: int, starts: tuple[int, ...]) -> int:
-        if not starts:
-            known = self._known(members, left)
-            ideal = int(self._ideals[-1][len(members)])
-            if known is None and len(members) > _FEW:
-                _, bounds = self._bounds(members, UNLIMITED)
-                return max(ideal, int(bounds.min()))
-            return max(ideal, known.bound if known is not None and known.bound < LOSS else 0)
-        buckets = self._split(members, starts[0])
-        return len(members) + sum(self._least_from(it, left - 1, starts[1:]) for it in buckets)
 
     def _guess_so_far(self, state: Ids, left: int) -> int:
         """The best guess that is known for a state, else that with the least bound."""
@@ -218,7 +195,7 @@ class ExactCodes:
         if not starts:
             return self._value(members, left, self._highest).bound
         self._cover(members)
-        buckets = self._split(members, starts[0])
+        buckets = self.buckets(members, starts[0])
         value = len(members) + sum(len(bucket) * lost(left) for bucket in buckets)
         if value > self._highest:
             return value
@@ -259,10 +236,6 @@ class ExactCodes:
 
     # --- what a second objective asks (``second_objective``) -------------------------------
 
-    def buckets(self, members: Ids, guess: int) -> list[Ids]:
-        """The buckets of a guess but its own."""
-        return self._split(members, guess)
-
     def least(self, size: int, left: int) -> int:
         """The value that no set of so many codes is below."""
         return int(self._ideals[min(left, len(self._ideals) - 1)][size])
@@ -290,8 +263,8 @@ class ExactCodes:
         order = np.argsort(bounds[codes], kind="stable")
         return list(zip(codes[order].tolist(), bounds[codes][order].tolist(), strict=True))
 
-    def _split(self, members: Ids, guess: int) -> list[Ids]:
-        """The buckets that go on, by ascending score."""
+    def buckets(self, members: Ids, guess: int) -> list[Ids]:
+        """The buckets of a guess but its own, by ascending score."""
         scores, order, starts = split_state(self._space, self._scratch, guess, members)
         buckets = [order[a:b] for a, b in pairwise(starts.tolist())]
         if scores[-1] == self.game.solved:  # the highest score there is

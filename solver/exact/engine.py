@@ -22,7 +22,6 @@ from .kernels.guess_race import (
     AT,
     BUCKET,
     EMPTY,
-    HARD,
     MOST,
     NEAR,
     PATIENT,
@@ -43,18 +42,10 @@ from .kernels.guess_race import (
 from .kernels.guess_race import EXACT as GUESS_EXACT
 from .kernels.guess_race import TOTAL as GUESS_TOTAL
 from .kernels.lemmas import LOSS, NEVER, after_guess, least
-from .kernels.memo import State, forget, memo_of
-from .kernels.score_table import (
-    REVEALED_WORDS,
-    ScoreTable,
-    narrowed,
-    reveal,
-    score_numbers,
-    score_type,
-)
+from .kernels.memo import State
+from .kernels.score_table import ScoreTable, narrowed, score_numbers, score_type
 from .kernels.search import begin_with, list_state, search
-from .kernels.search_frames import NOWHERE, Workspace, nesting, new_stack
-from .kernels.state import new_scratch
+from .kernels.search_frames import NOWHERE, new_stack
 from .kernels.state_search import (
     ASKING,
     BOUND,
@@ -74,7 +65,17 @@ from .kernels.state_search import (
 )
 from .kernels.table_vectors import Bits, Rows, Sums
 from .loss_counter import THREE, LossCounter
-from .values import NOTHING_REVEALED, CheckTime, HardBucket, Share, SolvedWhole, TopValues, Value
+from .values import (
+    NOTHING_REVEALED,
+    CheckTime,
+    HardBucket,
+    OpenedGuess,
+    SolvedWhole,
+    TableEngine,
+    TopValues,
+    Value,
+    bits_for,
+)
 
 #: Whether it is proved of a state that the guesses left are too few for its candidates.
 Hopeless = Callable[[Rows, int, Bits], bool]
@@ -84,11 +85,9 @@ _BRANCHED = 500_000
 #: Without a limit of guesses so many candidates, if their value is further above the bound than one
 #: in so many of them, are not deepened further but searched over all guesses side by side.
 _MANY, _FAR = 48, 8
-#: The memo of a state has 2 ** this many slots for each candidate.
-_LEAST_BITS = 9
 
 
-class Engine:
+class Engine(TableEngine):
     """Searches one score table; memory is allocated once."""
 
     def __init__(
@@ -103,19 +102,12 @@ class Engine:
         large: Callable[[HardBucket], SolvedWhole] | None = None,
     ) -> None:
         """``large``: who searches large states; ``losses``: who counts what states lose."""
-        self.table = table
+        scores = score_numbers(table)
+        super().__init__(table, memo_bits, check_time, new_stack(table, scores))
         self._hopeless = hopeless
         self._losses = losses
         self._large = large
-        self._bits = memo_bits
-        #: Called now and then; it may raise what breaks the search off.
-        self.check_time = check_time
-        count = len(table.column)
-        self.memo = memo_of(table, memo_bits)
-        scores = score_numbers(table)
-        self.scratch = new_scratch(table, nesting(count))
-        self._stack = new_stack(table, scores)
-        self._work = Workspace(table, self.memo, self.scratch, self._stack)
+        _, _, self.scratch, self._stack = self._work
         self._buckets = guess_values.new_buckets(table, batch)
         self._shared = ceiling_kernels.new_shared_count(table, max(scores, 2 * batch), scores)
         #: The tables that ceilings come from.
@@ -124,17 +116,10 @@ class Engine:
         self._screening: Screening | None = None
         self._task = new_state_task(table, CHECK_INTERVAL)
         self._plan = new_plan(table, CHECK_INTERVAL)
-        #: What the state that was searched last, or the hard bucket, takes at least, as far as it
-        #: was looked at.
-        self.reached = 0
 
     @property
     def _batch(self) -> guess_values.Batch:
         return guess_values.Batch(self.ceilings, self._buckets, self._shared)
-
-    def forget(self) -> None:
-        """Empty the memo."""
-        forget(self.memo)
 
     # --- values ---------------------------------------------------------------------------
 
@@ -157,7 +142,8 @@ class Engine:
         task.place[PATIENT] = int(patient)
         while next_bucket(self._work, self._batch, state, task):
             self._answer_bucket(state)
-        return Value(int(task.place[GUESS_TOTAL]), bool(task.place[GUESS_EXACT] == 1))
+        self.bound_of_guess = int(task.place[GUESS_TOTAL])
+        return Value(self.bound_of_guess, bool(task.place[GUESS_EXACT] == 1))
 
     def screened(
         self,
@@ -198,56 +184,27 @@ class Engine:
 
     def _answer_bucket(self, state: State) -> None:
         """Search the bucket that the task of a guess asks for, and hand in what was found."""
+        value, guess = self._searched(self._asked(state))
+        task, exact = self._guess, int(value.exact)
+        answer_bucket(self._work, self._batch, state, task, value.bound, exact, guess)
+
+    def _asked(self, state: State) -> HardBucket:
+        """The bucket that the task of a guess asks for."""
         task, buckets = self._guess, self._buckets
         k, near, most = task.place[[BUCKET, NEAR, MOST]].tolist()
-        bound, then = int(buckets.bound[0, k]), after_guess(state.left)
-        bucket = HardBucket(self._rows_of(k), then, task.after.copy(), near, most, bound)
-        value, guess = self._searched(bucket)
-        answer_bucket(self._work, self._batch, state, task, value.bound, int(value.exact), guess)
+        start, size, bound = (int(it[0, k]) for it in (buckets.start, buckets.size, buckets.bound))
+        rows = buckets.rows[0, start : start + size].copy()
+        return HardBucket(rows, after_guess(state.left), task.after.copy(), near, most, bound)
 
-    @property
-    def bound_of_guess(self) -> int:
-        """What the guess that was searched last takes at least, as far as it was looked at."""
-        return int(self._buckets.total[0])
-
-    def plan_of_guess(
-        self,
-        members: Rows,
-        column: int,
-        left: int,
-        revealed: Bits = NOTHING_REVEALED,
-        limit: int = NEVER,
-        share: Share | None = None,
-    ) -> tuple[Value, Tree]:
-        """The value of a state if this guess is made in it, and an optimal strategy within a limit.
-
-        Hard buckets are searched one by one, or by those that ``share`` hands them to: each within
-        the slack that was there before, so that it makes no difference who searches which.
-        """
-        buckets, nodes, task = self._buckets, Tree(), self._guess
-        state = State(members, 0, len(members), left, revealed)
+    def _opened(
+        self, members: Rows, column: int, left: int, revealed: Bits, limit: int
+    ) -> OpenedGuess:
+        state, task = State(members, 0, len(members), left, revealed), self._guess
         begin_guess(self._work, self._batch, state, task, column, limit)
-        hard: list[int] = task.hard[: task.place[HARD]].tolist()
-        below: dict[int, Tree] = {}
-        if hard and buckets.total[0] <= limit:
-            tasks = [self._hard_bucket(k, column, left, revealed, limit) for k in hard]
-            solved = share(tasks) if share else map(self.solved, tasks)
-            for k, (value, plan) in zip(hard, solved, strict=False):
-                self._take_over(k, value)
-                below[k] = plan
-                if buckets.total[0] > limit:
-                    break
-        total = int(buckets.total[0])
-        if total > limit:
-            return Value(total, False), nodes
-        node = nodes.add(int(self.table.guess[column]), -1, -1)
-        for k in range(int(buckets.number[0])):
-            rows, after = self._bucket(k, column, revealed)
-            if k in below:
-                nodes.graft(below[k], node)
-            elif self.table.secret[column] != rows[0]:
-                nodes.graft(self.plan(rows, after_guess(left), after), node)
-        return Value(total, True), nodes
+        hard = []
+        while next_bucket(self._work, self._batch, state, task):
+            hard.append(self._asked(state))
+        return OpenedGuess(int(self._buckets.total[0]), hard, [])
 
     def value_of_state(
         self,
@@ -304,12 +261,6 @@ class Engine:
         stack = self._stack
         return list(zip(stack.bounds[:end].tolist(), stack.columns[:end].tolist(), strict=True))
 
-    def _lay(self, members: Rows, revealed: Bits) -> int:
-        """Copy a state to where kernels look for it; its size."""
-        self.scratch.members[: len(members)] = members
-        self._stack.revealed[0] = revealed
-        return len(members)
-
     def screen(self, members: Rows, columns: Rows, left: int, revealed: Bits, limit: int) -> Sums:
         """Quick bounds of guesses, good as far as they are within the limit; batch by batch."""
         state = State(members, 0, len(members), left, revealed)
@@ -321,34 +272,11 @@ class Engine:
             bounds[first : first + len(some)] = totals[: len(some)]
         return bounds
 
-    def _hard_bucket(
-        self, k: int, column: int, left: int, revealed: Bits, limit: int
-    ) -> HardBucket:
-        after = np.zeros(REVEALED_WORDS, dtype=np.uint64)
-        near, most = guess_values.hard_bucket(self.table, self._buckets, k, revealed, limit, after)
-        bound = int(self._buckets.bound[0, k])
-        return HardBucket(self._rows_of(k), after_guess(left), after, near, most, bound)
-
-    def _take_over(self, k: int, value: Value) -> None:
-        """Note what was found out about a bucket."""
-        guess_values.take_over(self._buckets, k, value.bound, int(value.exact))
-
     def solved(self, bucket: HardBucket) -> tuple[Value, Tree]:
         """The value of a hard bucket, and an optimal strategy if it is within its limit."""
         bucket = self._with_losses(bucket)
         large = self._searched_whole(bucket)
-        if large is not None:
-            return large.value, large.plan()
-        engine, tree = self.narrow(bucket.rows, bucket.revealed), Tree()
-        try:
-            value, _ = self._value_of_bucket(engine, bucket)
-            if value.exact:
-                own = np.arange(len(bucket.rows), dtype=np.int32)
-                plan = engine.plan(own, bucket.left, bucket.revealed)
-                tree = plan.of_secrets(bucket.rows.tolist())
-        finally:
-            self.reached = engine.reached
-        return value, tree
+        return super().solved(bucket) if large is None else (large.value, large.plan())
 
     def _searched(self, bucket: HardBucket) -> tuple[Value, int]:
         """The value of a hard bucket, and the best guess of the game; -1 if that is not known."""
@@ -394,10 +322,9 @@ class Engine:
         return self._large(bucket)
 
     def _value_of_bucket(self, engine: Engine, bucket: HardBucket) -> tuple[Value, int]:
-        """The value of a hard bucket, as far as it is within its limit, and the column to guess.
+        """Whether it can be solved at all is asked only where its value is far above the bound.
 
-        Whether it can be solved at all is asked only where its value is far above the bound: most
-        can, and then the question would take longer than the search.
+        Most can, and then the question would take longer than the search.
         """
         rows, left, revealed = bucket.rows, bucket.left, bucket.revealed
         own = State(np.arange(len(rows), dtype=np.int32), 0, len(rows), left, revealed)
@@ -410,22 +337,9 @@ class Engine:
         return engine._found()
 
     def narrow(self, rows: Rows, revealed: Bits) -> Engine:
-        """An engine for one state, with a memo no larger than it needs: new memory is not free."""
-        bits = min(self._bits, _LEAST_BITS + len(rows).bit_length())
+        """An engine for one state."""
+        bits = bits_for(len(rows), self._bits)
         return Engine(narrowed(self.table, rows, revealed), bits, self.check_time)
-
-    def _bucket(self, k: int, column: int, revealed: Bits) -> tuple[Rows, Bits]:
-        """The rows of a bucket, and what hard mode has revealed in it."""
-        rows = self._rows_of(k)
-        after = np.zeros(REVEALED_WORDS, dtype=np.uint64)
-        reveal(self.table, column, int(rows[0]), revealed, after)
-        return rows, after
-
-    def _rows_of(self, k: int) -> Rows:
-        """The rows of a bucket."""
-        start, size = int(self._buckets.start[0, k]), int(self._buckets.size[0, k])
-        rows: Rows = self._buckets.rows[0, start : start + size].copy()
-        return rows
 
     # --- strategies -----------------------------------------------------------------------
 

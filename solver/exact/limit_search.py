@@ -141,18 +141,6 @@ def _with_space(
     return cores if fits else core_kernels.enlarged(cores, count, words, reasons)
 
 
-def _reasons_first(core: Core, reasons_of: Callable[[Core], list[Core]]) -> list[Core]:
-    """A core and all that it rests on, each after its reasons."""
-    done: dict[Core, None] = {}
-    todo = [core]
-    while todo:
-        missing = [reason for reason in reasons_of(todo[-1]) if reason not in done]
-        if todo[-1] in done or not missing:
-            done[todo.pop()] = None
-        todo.extend(missing)
-    return list(done)
-
-
 class LimitSearch:
     """Whether states of one score table can be solved; what one teaches serves in all others."""
 
@@ -524,32 +512,31 @@ class LimitSearch:
     def refutation(self, core: Core) -> list[RefutedSet]:
         """A core and everything that it rests on, reasons first, in rows of this table."""
         listed: list[RefutedSet] = []
-        places: dict[Core, int] = {}
-        for one in _reasons_first(core, self._reasons_of):
-            places[one] = self._write(one, places, listed)
+        self._write(core, {}, listed)
         return listed
 
-    def _reasons_of(self, core: Core) -> list[Core]:
-        """The cores of this table that a core rests on; those of two guesses left have none."""
-        if core in self._harder:
-            return [self._harder[core]]
-        numbers = core_kernels.core_reasons(self._cores[core.left], core.number)
-        return [Core(core.left - 1, int(number)) for number in numbers]
-
     def _write(self, core: Core, places: dict[Core, int], listed: list[RefutedSet]) -> int:
-        """Append a core whose reasons are listed; where it is."""
-        if core in self._harder:
-            return places[self._harder[core]]
+        """Where a core is listed; one that is not gets there, behind all that it rests on.
+
+        Cores of this table rest on others of it; those with two guesses left on none.
+        """
+        if core in places:
+            return places[core]
         origin = int(self._cores[core.left].origin[core.number])
-        if origin >= 0:
+        if core in self._harder:
+            places[core] = self._write(self._harder[core], places, listed)
+        elif origin >= 0:
             base = len(listed)
             for left, rows, why in self._library.refutation(Core(core.left, origin)):
                 listed.append(RefutedSet(left, rows, tuple(base + at for at in why)))
-            return len(listed) - 1
-        rows = tuple(np.sort(self.rows_of(core)).tolist())
-        reasons = tuple(places[reason] for reason in self._reasons_of(core))
-        listed.append(RefutedSet(core.left, rows, reasons))
-        return len(listed) - 1
+            places[core] = len(listed) - 1
+        else:
+            numbers = core_kernels.core_reasons(self._cores[core.left], core.number).tolist()
+            after = [self._write(Core(core.left - 1, it), places, listed) for it in numbers[::-1]]
+            rows = tuple(np.sort(self.rows_of(core)).tolist())
+            listed.append(RefutedSet(core.left, rows, tuple(after[::-1])))
+            places[core] = len(listed) - 1
+        return places[core]
 
 
 def _as_mask(columns: NDArray[np.bool_]) -> Bits:

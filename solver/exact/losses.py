@@ -226,7 +226,11 @@ def smallest_hitting_set(
             return least, found
         if tried <= patience:
             least += 1
-    return least, _greedy(sets, weight)
+    rest, greedy = list(sets), list[int]()
+    while rest:
+        greedy.append(by_use(frozenset().union(*rest), rest)[0])
+        rest = [some for some in rest if greedy[-1] not in some]
+    return least, greedy
 
 
 def count_disjoint(sets: Sequence[Core]) -> int:
@@ -238,17 +242,6 @@ def count_disjoint(sets: Sequence[Core]) -> int:
             seen |= some
             count += 1
     return count
-
-
-def _greedy(sets: Sequence[Core], weight: Counter[int]) -> list[int]:
-    """A hitting set of the members that hit most."""
-    rest, found = list(sets), []
-    while rest:
-        used = Counter(member for some in rest for member in some)
-        best = min(used, key=lambda member: (-used[member], -weight[member], member))
-        found.append(best)
-        rest = [some for some in rest if best not in some]
-    return found
 
 
 # ---- Losses counted

@@ -7,7 +7,7 @@ from bisect import insort
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -103,6 +103,13 @@ class Problem:
     def left(self) -> int:
         """Guesses left in the problem, in the form that kernels want."""
         return UNLIMITED if self.within is None else self.within
+
+    def limits(self, fixed: int) -> range:
+        """The limits among which the least is looked for that can be met, after fixed guesses.
+
+        n guesses suffice for n candidates, but what is fixed may tell nothing.
+        """
+        return range(1, (len(self.secrets) + fixed if self.within is None else self.within) + 1)
 
     @property
     def highest_value(self) -> int:
@@ -402,11 +409,13 @@ def least_worst(context: SearchContext, column: int, value: int, tree: Tree) -> 
 
     Where the limit is as near, only the branches that reach it can do with less.
     """
-    if value >= LOSS:
-        return tree
-    better: Tree | None = tree
-    while better is not None:
-        tree, better = better, _less_deep(context, column, better)
+    return tree if value >= LOSS else least_deep(tree, partial(_less_deep, context, column))
+
+
+def least_deep(tree: Tree, less_deep: Callable[[Tree], Tree | None]) -> Tree:
+    """A strategy that is made less deep until it cannot be (None), its value being the same."""
+    while (better := less_deep(tree)) is not None:
+        tree = better
     return tree
 
 

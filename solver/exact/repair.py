@@ -63,8 +63,9 @@ def decider_for(
     """The decider for a game and the guesses that may be made in it."""
     if guess_from == "candidates":
         return Candidates(game, check_time)
-    if game.code_space is not None:
-        return Pegs(game, check_time)
+    if game.code_space is not None:  # a search of its own knows the symmetries
+        codes = ExactCodes(game, check_time)
+        return lambda candidates, left, history=(): codes.plan(candidates, left)
     every = np.arange(len(game.guesses), dtype=np.int32)
     pool = every if guess_from == "allowed" else game.secret_ids
     return HardWords(game, pool, check_time) if hard else PlainWords(game, pool, check_time)
@@ -190,17 +191,6 @@ def game_of_state(game: Game, pool: Ids, candidates: Ids) -> Game:
     """A game with some of the guesses, and only the candidates as secrets."""
     guesses = tuple(game.guesses[at] for at in pool)
     return replace(game, guesses=guesses, secrets=tuple(game.secrets[at] for at in candidates))
-
-
-class Pegs:
-    """The decider for Mastermind, by its own search, which knows the symmetries."""
-
-    def __init__(self, game: Game, check_time: CheckTime) -> None:
-        self._search = ExactCodes(game, check_time)
-
-    def __call__(self, candidates: Ids, left: int, history: Moves = ()) -> Tree | None:
-        """The strategy of least total, if the limit can be met at all."""
-        return self._search.plan(candidates, left)
 
 
 # ---- The repair

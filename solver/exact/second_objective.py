@@ -16,7 +16,7 @@ before it, and the search ends at the first that attains the lower bound.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -275,6 +275,10 @@ class CandidateStates:
 # ---- The search
 
 
+#: Guesses made before a state, its rows, and what hard mode has revealed.
+StateKey = tuple[int, bytes, bytes]
+
+
 class Known(NamedTuple):
     """What is known of the second objective of a state: the least cost, or a lower bound of it."""
 
@@ -295,7 +299,7 @@ class Situation:
     made: int
 
     @cached_property
-    def key(self) -> tuple[int, bytes, bytes]:
+    def key(self) -> StateKey:
         """What tells it from other states of a search; the guesses left follow from those made."""
         return self.made, self.rows.tobytes(), self.revealed.tobytes()
 
@@ -328,7 +332,9 @@ class SecondSearch:
         """``hard``: whether it is hard mode, where guesses differ by what they reveal."""
         self._states, self._hard = states, hard
         self._objective = objective
-        self._known: dict[tuple[int, bytes, bytes], Known] = {}
+        self._known: dict[StateKey, Known] = {}
+        #: Strategies of states that were not searched among ``states``.
+        self._trees: dict[StateKey, Tree] = {}
 
     def least(self, state: Situation, limit: int = NEVER, forced: Sequence[int] = ()) -> Known:
         """The least cost of a state if it is below ``limit``; else a bound that is not.
@@ -346,6 +352,22 @@ class SecondSearch:
         if known is None or not (known.exact or known.cost >= limit):
             known = self._known[state.key] = self._searched(state, bound, limit)
         return known
+
+    def better(
+        self, state: Situation, firsts: Iterable[Sequence[int]], limit: int
+    ) -> Iterator[tuple[int, Tree]]:
+        """Costs below ``limit``, each below the one before, and strategies that have them.
+
+        A strategy begins with some of the ``firsts``; of equally good ones the first counts.
+        """
+        bound = self._objective.least(len(state.rows), state.made)
+        for forced in firsts:
+            if limit <= bound:
+                return
+            known = self.least(state, limit, forced)
+            if known.exact and known.cost < limit:
+                limit = known.cost
+                yield limit, self.plan(state, forced)
 
     def _searched(self, state: Situation, bound: int, limit: int) -> Known:
         size = len(state.rows)
@@ -368,19 +390,28 @@ class SecondSearch:
     def _cost_of_guess(
         self, state: Situation, guess: int, limit: int, forced: Sequence[int] = ()
     ) -> int:
-        """The least cost after a guess if it is below ``limit``; else a bound that is not."""
+        """The least cost after a guess if it is below ``limit``; else a bound that is not.
+
+        Each bucket counts by its bound until its turn comes; where more guesses are forced nothing
+        is known of it.
+        """
         objective, made = self._objective, state.made + 1
         buckets = self._states.buckets(state.rows, guess, state.revealed)
         buckets = sorted(buckets, key=lambda bucket: len(bucket[0]))
+        bounds = [0 if forced else objective.least(len(rows), made) for rows, _ in buckets]
         hit = sum(len(rows) for rows, _ in buckets) < len(state.rows)
-        return sum_of_buckets(
-            objective,
-            objective.cost(made) if hit else 0,
-            buckets,
-            bounds_of_buckets(objective, buckets, made, bool(forced)),
-            limit,
-            lambda rows, revealed, most: self.least(state.after(rows, revealed), most, forced).cost,
-        )
+        cost = objective.cost(made) if hit else 0
+        for bound in bounds:
+            cost = objective.joined(cost, bound)
+        for (rows, revealed), bound in zip(buckets, bounds, strict=True):
+            if cost >= limit:
+                break
+            after = state.after(rows, revealed)
+            if objective.kind == "worst":
+                cost = max(cost, self.least(after, limit, forced).cost)
+            else:
+                cost += self.least(after, limit - cost + bound, forced).cost - bound
+        return cost
 
     def plan(self, state: Situation, forced: Sequence[int] = ()) -> Tree:
         """A strategy of the cost that ``least`` has found; rows stand for its scores."""
@@ -388,6 +419,9 @@ class SecondSearch:
         todo: list[tuple[Situation, Sequence[int], int]] = [(state, forced, -1)]
         while todo:
             at, rest, above = todo.pop()
+            if not rest and at.key in self._trees:
+                tree.graft(self._trees[at.key], above)
+                continue
             guess = rest[0] if rest else self._guess(at)
             node = tree.add(states.number(guess), above, int(at.rows[0]))
             for rows, revealed in states.buckets(at.rows, guess, at.revealed):
@@ -406,38 +440,6 @@ def _nothing_helps(size: int, left: int, value: int) -> bool:
     return size >= _RHYMES and left >= size and value == size * (size + 1) // 2
 
 
-def bounds_of_buckets(
-    objective: SecondObjective, buckets: Sequence[tuple[Rows, Bits]], made: int, forced: bool
-) -> list[int]:
-    """The costs that buckets are not below; where more guesses are forced nothing is known."""
-    return [0 if forced else objective.least(len(rows), made) for rows, _ in buckets]
-
-
-def sum_of_buckets(
-    objective: SecondObjective,
-    cost: int,
-    buckets: Sequence[tuple[Rows, Bits]],
-    bounds: Sequence[int],
-    limit: int,
-    least: Callable[[Rows, Bits, int], int],
-) -> int:
-    """The cost of a guess and its buckets if it is below ``limit``; else a bound that is not.
-
-    Each bucket counts by its bound until its turn comes; ``least`` gives its cost below a limit, or
-    a bound that is not.
-    """
-    for bound in bounds:
-        cost = objective.joined(cost, bound)
-    for (rows, revealed), bound in zip(buckets, bounds, strict=True):
-        if cost >= limit:
-            break
-        if objective.kind == "worst":
-            cost = max(cost, least(rows, revealed, limit))
-        else:
-            cost += least(rows, revealed, limit - cost + bound) - bound
-    return cost
-
-
 # ---- Words
 #
 # The optimal first guesses are known from the search of values. Each of their buckets is searched
@@ -448,104 +450,80 @@ def sum_of_buckets(
 _LARGE = 400
 
 
-class Found(NamedTuple):
-    """The least cost after a guess or of a state, and a strategy; None: it is only a bound."""
-
-    cost: int
-    tree: Tree | None
-
-
-class SecondOfWords:
+class SecondOfWords(SecondSearch):
     """The second objective below the first guesses of a problem of words."""
 
     def __init__(self, context: SearchContext, objective: SecondObjective, made: int = 0) -> None:
         """``made``: guesses before the state of the problem."""
-        self._context = context
-        self._objective = objective
-        self._made = made
-        self._known: dict[tuple[int, bytes, bytes], Found] = {}
+        assert isinstance(context.engine, Engine)  # weights have no second objective
+        super().__init__(WordStates(context.engine), objective)
+        self._context, self._engine = context, context.engine
+        #: The state of the problem.
+        self.whole = Situation(context.members, context.problem.left, context.revealed, made)
 
-    def after(self, columns: Sequence[int], limit: int = NEVER) -> Found:
-        """The least cost if these guesses come first, below a limit; rows stand for scores."""
-        context = self._context
-        state = Situation(context.members, context.problem.left, context.revealed, self._made)
-        return self._after(state, columns, limit)
-
-    def best(self, columns: Sequence[int], limit: int = NEVER) -> Found:
-        """The least cost over some first guesses, the first of equally good ones."""
-        best = Found(limit, None)
-        bound = self._objective.least(len(self._context.members), self._made)
-        for column in columns:
-            if best.cost <= bound:
-                break
-            found = self.after([column], best.cost)
-            if found.cost < best.cost:
-                best = found
-        return best
-
-    def _after(self, state: Situation, columns: Sequence[int], limit: int) -> Found:
-        if not columns:
-            return self._least(state, limit)
-        table, objective, column = self._context.table, self._objective, columns[0]
-        buckets = list(buckets_of(table, state.rows, column, state.revealed))
-        hit = sum(len(rows) for rows, _ in buckets) < len(state.rows)
-        tree = Tree.joined(int(table.guess[column]), {})
-        tree.score[0] = int(state.rows[0])
-
-        def least(rows: Rows, revealed: Bits, most: int) -> int:
-            found = self._after(state.after(rows, revealed), columns[1:], most)
-            if found.tree is not None:
-                tree.graft(found.tree, 0)
-            return found.cost
-
-        made = state.made + 1
-        buckets.sort(key=lambda bucket: len(bucket[0]))
-        cost = objective.cost(made) if hit else 0
-        bounds = bounds_of_buckets(objective, buckets, made, len(columns) > 1)
-        cost = sum_of_buckets(objective, cost, buckets, bounds, limit, least)
-        return Found(cost, tree if cost < limit else None)
-
-    def _least(self, state: Situation, limit: int) -> Found:
-        size = len(state.rows)
-        if size <= 2:
-            return Found(self._objective.least(size, state.made), self._one_by_one(state))
-        known = self._known.get(state.key)
-        if known is None or (known.tree is None and known.cost < limit):
-            searched = self._as_problem if size >= _LARGE else self._in_a_table
-            known = self._known[state.key] = searched(state, limit)
+    def _searched(self, state: Situation, bound: int, limit: int) -> Known:
+        search = self._as_problem if len(state.rows) >= _LARGE else self._in_a_table
+        known, tree = search(state, limit)
+        if tree is not None:
+            self._trees[state.key] = tree.of_secrets(state.rows.tolist())
         return known
 
-    def _one_by_one(self, state: Situation) -> Tree:
-        """The strategy of a state of one or two candidates."""
-        table, tree = self._context.table, Tree()
-        for at, row in enumerate(state.rows.tolist()):
-            tree.add(int(table.guess[table.column[row]]), at - 1, row)
-        return tree
-
-    def _in_a_table(self, state: Situation, limit: int) -> Found:
+    def _in_a_table(self, state: Situation, limit: int) -> tuple[Known, Tree | None]:
         """A state in a score table of its own."""
-        engine = self._context.engine.narrow(state.rows, state.revealed)
-        assert isinstance(engine, Engine)  # weights have no second objective
+        engine = self._engine.narrow(state.rows, state.revealed)
         search = SecondSearch(WordStates(engine), self._objective, engine.table.hard)
         own = replace(state, rows=np.arange(len(state.rows), dtype=np.int32))
-        found = search.least(own, limit)
-        if not found.exact:
-            return Found(found.cost, None)
-        return Found(found.cost, search.plan(own).of_secrets(state.rows.tolist()))
+        known = search.least(own, limit)
+        return known, search.plan(own) if known.exact else None
 
-    def _as_problem(self, state: Situation, limit: int) -> Found:
+    def _as_problem(self, state: Situation, limit: int) -> tuple[Known, Tree | None]:
         """A large state, whose optimal guesses are looked for side by side."""
         context = context_below(self._context, state.rows, state.left, state.revealed)
         bounds = GuessBounds()
         settle(bounds, context, check_time=context.engine.check_time)
-        columns = [context.column_of[guess] for guess in bounds.ties()]
-        found = SecondOfWords(context, self._objective, state.made).best(columns, limit)
-        if found.tree is None:
-            return found
-        return Found(found.cost, found.tree.of_secrets(state.rows.tolist()))
+        search = SecondOfWords(context, self._objective, state.made)
+        firsts = [[context.column_of[guess]] for guess in bounds.ties()]
+        known, tree = Known(limit, False, -1), None
+        for cost, tree in search.better(search.whole, firsts, limit):  # noqa: B007 - the last
+            known = Known(cost, True, -1)
+        return known, tree
 
 
 # ---- Answers
+
+
+class _Question(NamedTuple):
+    """A state of a problem, its search, and what that calls the guesses of the game."""
+
+    search: SecondSearch
+    state: Situation
+    own: Mapping[int, int]
+
+    @classmethod
+    def of(
+        cls,
+        problem: Problem,
+        objective: SecondObjective,
+        candidates_only: bool,
+        check_time: CheckTime,
+        forced: Sequence[int] = (),
+        made: int = 0,
+    ) -> _Question:
+        """``forced``: guesses that may be no candidates; ``made``: guesses before the state."""
+        states: States
+        if candidates_only:
+            engine = engine_of(problem, forced, check_time)
+            states, rows, own = CandidateStates(engine, problem.game), engine.members, engine.row_of
+        elif problem.game.code_space is not None and problem.candidates is None:
+            states = CodeStates(ExactCodes(problem.game, check_time, problem.losses))
+            rows = np.arange(len(problem.game.secrets), dtype=np.int32)
+            own = {code: code for code in range(len(problem.game.guesses))}
+        else:
+            context = search_context(problem, check_time)
+            search = SecondOfWords(context, objective, made)
+            return cls(search, search.whole, context.column_of)
+        whole = Situation(rows, problem.left, NOTHING_REVEALED, made)
+        return cls(SecondSearch(states, objective), whole, own)
 
 
 class BestSecond:
@@ -578,48 +556,22 @@ class BestSecond:
         return replace(self._answer, tree=self._tree, then=then)
 
     def settle(self, start: Sequence[str], ties: Sequence[int], candidates_only: bool) -> None:
-        """Make the second objective least, after given first guesses or over the best ones."""
-        forced = [self._problem.game.guess_id(word) for word in start]
+        """Make the second objective least, after given first guesses or over the best ones.
+
+        Of words the best ones are the ``ties``; the searches of others find them again.
+        """
+        problem = self._problem
+        forced = [problem.game.guess_id(word) for word in start]
         with nested_deeply():
-            if candidates_only:
-                self._settle_candidates(forced)
-            elif self._problem.game.code_space is not None:
-                problem = self._problem
-                codes = ExactCodes(problem.game, self._check_time, problem.losses)
-                rows = np.arange(len(problem.game.secrets), dtype=np.int32)
-                self._settle_states(CodeStates(codes), rows, forced)
-            else:
-                self._settle_words(forced, ties)
+            search, state, own = _Question.of(
+                problem, self._objective, candidates_only, self._check_time, forced
+            )
+            over_ties = not forced and isinstance(search, SecondOfWords)
+            firsts = [[guess] for guess in ties] if over_ties else [forced]
+            named = ([own[guess] for guess in guesses] for guesses in firsts)
+            for cost, tree in search.better(state, named, self._cost):
+                self._cost, self._tree = cost, problem.graded(tree)
         self._proved = True
-
-    def _settle_words(self, forced: Sequence[int], ties: Sequence[int]) -> None:
-        context = search_context(self._problem, self._check_time)
-        search = SecondOfWords(context, self._objective)
-        if forced:
-            self._take(search.after([context.column_of[guess] for guess in forced], self._cost))
-            return
-        bound = self._objective.least(len(context.members), 0)
-        for guess in ties:
-            if self._cost <= bound:
-                return
-            self._take(search.after([context.column_of[guess]], self._cost))
-
-    def _settle_candidates(self, forced: Sequence[int]) -> None:
-        engine = engine_of(self._problem, forced, self._check_time)
-        rows = [engine.row_of[guess] for guess in forced]
-        self._settle_states(CandidateStates(engine, self._problem.game), engine.members, rows)
-
-    def _settle_states(self, states: States, rows: Rows, forced: Sequence[int]) -> None:
-        search = SecondSearch(states, self._objective)
-        state = Situation(rows, self._problem.left, NOTHING_REVEALED, 0)
-        known = search.least(state, self._cost, forced)
-        if known.exact and known.cost < self._cost:
-            self._take(Found(known.cost, search.plan(state, forced)))
-
-    def _take(self, found: Found) -> None:
-        """Take over a strategy if it is better than the best so far."""
-        if found.tree is not None and found.cost < self._cost:
-            self._cost, self._tree = found.cost, self._problem.graded(found.tree)
 
 
 class NextSeconds:
@@ -635,29 +587,18 @@ class NextSeconds:
     ) -> None:
         """``problem`` is the state, in which so many guesses were made before."""
         self._problem, self._objective = problem, objective
-        self._cost = self._of_candidates if candidates_only else self._of_words
-        if candidates_only:
-            self._engine = engine_of(problem, (), check_time)
-            self._search = SecondSearch(CandidateStates(self._engine, problem.game), objective)
-            members, left = self._engine.members, problem.left
-            self._state = Situation(members, left, NOTHING_REVEALED, made)
-        else:
-            self._context = search_context(problem, check_time)
-            self._words = SecondOfWords(self._context, objective, made)
-
-    def _of_words(self, guess: int) -> int:
-        return self._words.after([self._context.column_of[guess]]).cost
-
-    def _of_candidates(self, guess: int) -> int:
-        return self._search.least(self._state, forced=[self._engine.row_of[guess]]).cost
+        self._question = _Question.of(problem, objective, candidates_only, check_time, made=made)
 
     def of(self, words: Sequence[FirstGuess]) -> list[FirstGuess]:
         """These words, all of them exact, with the second objective, by which equals are sorted."""
         game, objective = self._problem.game, self._objective
-        secrets = len(self._problem.secrets)
+        search, state, own = self._question
         with nested_deeply():
-            costs = [self._cost(game.guess_id(word.word)) for word in words]
+            costs = [
+                search.least(state, forced=[own[game.guess_id(word.word)]]).cost for word in words
+            ]
         order = sorted(
             range(len(words)), key=lambda at: (words[at].losses, words[at].total, costs[at])
         )
+        secrets = len(self._problem.secrets)
         return [replace(words[at], then=objective.value(costs[at], secrets)) for at in order]

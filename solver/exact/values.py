@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
+from typing import NamedTuple, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,7 +25,7 @@ from .kernels.beam import (
     new_task,
 )
 from .kernels.lemmas import LOSS, NEVER, UNLIMITED, after_guess, lost
-from .kernels.memo import State, memo_of
+from .kernels.memo import State, forget, memo_of
 from .kernels.score_table import REVEALED_WORDS, ScoreTable, reveal
 from .kernels.search_frames import NOWHERE, Stack, Workspace, nesting, new_stack
 from .kernels.state import new_scratch
@@ -125,6 +125,173 @@ def buckets_of(
             yield rows, after
 
 
+# ---- What solves the states of a score table
+
+
+class Solver(Protocol):
+    """Solves states of a score table."""
+
+    @property
+    def table(self) -> ScoreTable:
+        """The score table whose states are solved."""
+
+    def value_of_state(
+        self, members: Rows, left: int, revealed: Bits, limit: int = NEVER
+    ) -> tuple[Value, int]:
+        """The value of a state, as far as it is at most ``limit``, and the column to guess."""
+
+    def plan(self, members: Rows, left: int, revealed: Bits) -> Tree:
+        """The strategy of least value of a state; rows of the table stand for scores."""
+
+
+class TableSolver:
+    """Solves the states of one score table; memory is allocated once."""
+
+    def __init__(
+        self, table: ScoreTable, memo_bits: int, check_time: CheckTime, stack: Stack | None = None
+    ) -> None:
+        """The memo has 2 ** ``memo_bits`` slots."""
+        self.table, self._bits = table, memo_bits
+        #: Called now and then; it may raise what breaks the search off.
+        self.check_time = check_time
+        self._work = workspace(table, memo_bits, stack)
+
+    def forget(self) -> None:
+        """Empty the memo."""
+        forget(self._work.memo)
+
+    def _lay(self, members: Rows, revealed: Bits) -> int:
+        """Copy a state to where kernels look for it; its size."""
+        self._work.scratch.members[: len(members)] = members
+        self._work.stack.revealed[0] = revealed
+        return len(members)
+
+    def value_of_state(
+        self, members: Rows, left: int, revealed: Bits, limit: int = NEVER
+    ) -> tuple[Value, int]:
+        """The value of a state, as far as it is at most ``limit``, and the column to guess."""
+        raise NotImplementedError
+
+    def plan(self, members: Rows, left: int, revealed: Bits) -> Tree:
+        """The strategy of a state, by the values of all states in it; rows stand for scores."""
+        table, tree = self.table, Tree()
+        todo = [(members, left, revealed, -1)]
+        while todo:
+            state, guesses, legal, above = todo.pop()
+            _, column = self.value_of_state(state, guesses, legal)
+            node = tree.add(int(table.guess[column]), above, int(state[0]))
+            for rows, after in buckets_of(table, state, column, legal):
+                todo.append((rows, after_guess(guesses), after, node))
+        return tree
+
+
+def workspace(table: ScoreTable, memo_bits: int, stack: Stack | None = None) -> Workspace:
+    """What a search of the states of a table works with; its memo has 2 ** so many slots."""
+    scratch = new_scratch(table, nesting(len(table.column)))
+    return Workspace(table, memo_of(table, memo_bits), scratch, stack or new_stack(table))
+
+
+#: The memo of a state has 2 ** this many slots for each candidate.
+_LEAST_BITS = 9
+
+
+def bits_for(candidates: int, most: int) -> int:
+    """A memo for so many candidates has 2 ** this many slots: new memory is not free."""
+    return min(most, _LEAST_BITS + candidates.bit_length())
+
+
+class OpenedGuess(NamedTuple):
+    """A guess whose buckets are bounded, and those whose values are still to be found."""
+
+    #: What the guess takes at least.
+    bound: int
+    #: The buckets that are searched one by one; others, which are soon searched.
+    hard: list[HardBucket]
+    others: list[HardBucket]
+
+
+class TableEngine(TableSolver):
+    """Finds the values of guesses and states of one score table, and strategies of them."""
+
+    #: No value above is of interest.
+    _highest = NEVER
+    #: What the guess that was looked at last takes at least, as far as it was; the same of the
+    #: state that was searched last, or the hard bucket.
+    bound_of_guess = reached = 0
+
+    def plan_of_guess(
+        self,
+        members: Rows,
+        column: int,
+        left: int,
+        revealed: Bits = NOTHING_REVEALED,
+        limit: int = NEVER,
+        share: Share | None = None,
+    ) -> tuple[Value, Tree]:
+        """The value of a state if this guess is made in it, and an optimal strategy within a limit.
+
+        Hard buckets are searched one by one, or by those that ``share`` hands them to: each within
+        the slack that was there before, so that it makes no difference who searches which.
+        """
+        total, hard, others = self._opened(members, column, left, revealed, limit)
+        self.bound_of_guess, most, then = total, min(limit, self._highest), after_guess(left)
+        below: dict[int, Tree] = {}
+        if hard and total <= most:
+            solved = share(hard) if share else map(self.solved, hard)
+            for bucket, (value, plan) in zip(hard, solved, strict=False):
+                below[int(bucket.rows[0])] = plan
+                self.bound_of_guess = total = total + max(value.bound - bucket.bound, 0)
+                if total > most:
+                    break
+        for bucket in others:
+            if total <= most:
+                most_here = most - total + bucket.bound
+                value, _ = self.value_of_state(bucket.rows, then, bucket.revealed, most_here)
+                self.bound_of_guess = total = total + max(value.bound - bucket.bound, 0)
+        self._check_extent(total, left)
+        if total > limit:
+            return Value(total, False), Tree()
+        tree = Tree.of([int(self.table.guess[column])], [-1], [-1])
+        buckets = buckets_of(self.table, members, column, revealed)
+        for rows, after in sorted(buckets, key=lambda bucket: -len(bucket[0])):
+            first = int(rows[0])
+            tree.graft(below[first] if first in below else self.plan(rows, then, after), 0)
+        return Value(total, True), tree
+
+    def _opened(
+        self, members: Rows, column: int, left: int, revealed: Bits, limit: int
+    ) -> OpenedGuess:
+        """A guess in a state, its buckets bounded quickly; ``hard`` ones the smallest first."""
+        raise NotImplementedError
+
+    def _check_extent(self, total: int, left: int) -> None:
+        """Refuse a total that would be taken for a loss."""
+
+    def solved(self, bucket: HardBucket) -> tuple[Value, Tree]:
+        """The value of a hard bucket, and an optimal strategy if it is within its limit."""
+        engine, tree = self.narrow(bucket.rows, bucket.revealed), Tree()
+        try:
+            value, _ = self._value_of_bucket(engine, bucket)
+            if value.exact:
+                own = np.arange(len(bucket.rows), dtype=np.int32)
+                plan = engine.plan(own, bucket.left, bucket.revealed)
+                tree = plan.of_secrets(bucket.rows.tolist())
+        finally:
+            self.reached = engine.reached
+        return value, tree
+
+    def narrow(self, rows: Rows, revealed: Bits) -> Self:
+        """An engine for one state."""
+        raise NotImplementedError
+
+    def _value_of_bucket(self, engine: Self, bucket: HardBucket) -> tuple[Value, int]:
+        """The value of a hard bucket, as far as it is within its limit, and the column to guess.
+
+        ``engine`` is that of the bucket alone.
+        """
+        raise NotImplementedError
+
+
 # ---- The beam: strategies that cost little, as upper bounds
 
 _MEMO_BITS = 19
@@ -137,7 +304,7 @@ class TooWideError(CouldNotFinishError):
     """A beam search was given up."""
 
 
-class Beam:
+class Beam(TableSolver):
     """Solves the states of one table with a beam of one width."""
 
     def __init__(
@@ -152,29 +319,21 @@ class Beam:
 
         That is for a small one; larger states get the same again for every 32 candidates.
         """
-        self.table = table
-        self._looks = looks
-        self._check_time = check_time
         width = min(width, len(table.guess))
+        stack = stack or new_stack(table, longest=width + 1)
+        super().__init__(table, _MEMO_BITS, check_time, stack)
+        self._looks = looks
         #: The memo at work holds what is known exactly, that of the beam what it has found.
-        self._work = Workspace(
-            table,
-            memo_of(table, _MEMO_BITS),
-            new_scratch(table, nesting(len(table.column))),
-            stack or new_stack(table, longest=width + 1),
-        )
         self._beaming = new_beaming(table, memo_of(table, _MEMO_BITS), width)
 
     def value_of_state(
         self, members: Rows, left: int, revealed: Bits, limit: int = NEVER
     ) -> tuple[Value, int]:
         """The value of a state as far as the beam sees, whatever the limit; the column to guess."""
-        work, beaming, count = self._work, self._beaming, len(members)
-        work.scratch.members[:count] = members
-        work.stack.revealed[0] = revealed
+        work, beaming, count = self._work, self._beaming, self._lay(members, revealed)
         begin_anew(beaming)
         for _ in range(self._looks * (1 + count // _SMALL)):
-            self._check_time()
+            self.check_time()
             bound, column = beam_search(work, beaming, count, left, _CHECK_INTERVAL)
             if beaming.place[STATUS] == ASKING:
                 beaming.place[ANSWER] = self._decided(int(beaming.place[LEVEL_AT]))
@@ -197,7 +356,7 @@ class Beam:
         state = State(members, 0, len(members), left, revealed)
         task = new_task(self.table, self._beaming, state)
         while not beam_totals(self._work, task, column, _CHECK_INTERVAL):
-            self._check_time()
+            self.check_time()
         value, best, own = task.totals.tolist()
         return value, best, own
 
@@ -213,43 +372,10 @@ class Beam:
         task = new_task(self.table, self._beaming, state)
         return int(beam_lengths(self._work, task, column, lengths)), lengths
 
-    def plan(self, members: Rows, left: int, revealed: Bits) -> Tree:
-        """The beam's strategy of a state."""
-        return plan_by(self, members, left, revealed)
-
 
 # ---- Forced first guesses
 #
 # The states after them are independent, and solved by the exact engine or a beam.
-
-
-class Solver(Protocol):
-    """Solves states of a score table."""
-
-    @property
-    def table(self) -> ScoreTable:
-        """The score table whose states are solved."""
-
-    def value_of_state(
-        self, members: Rows, left: int, revealed: Bits, limit: int = NEVER
-    ) -> tuple[Value, int]:
-        """The value of a state, as far as it is at most ``limit``, and the column to guess."""
-
-    def plan(self, members: Rows, left: int, revealed: Bits) -> Tree:
-        """The strategy of least value of a state; rows of the table stand for scores."""
-
-
-def plan_by(solver: Solver, members: Rows, left: int, revealed: Bits) -> Tree:
-    """A solver's strategy of a state, by the values of all states in it."""
-    table, tree = solver.table, Tree()
-    todo = [(members, left, revealed, -1)]
-    while todo:
-        state, guesses, legal, above = todo.pop()
-        _, column = solver.value_of_state(state, guesses, legal)
-        node = tree.add(int(table.guess[column]), above, int(state[0]))
-        for rows, after in buckets_of(table, state, column, legal):
-            todo.append((rows, after_guess(guesses), after, node))
-    return tree
 
 
 def solve_forced(

@@ -12,17 +12,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import CouldNotFinishError
-from ..tree import Tree
 from .kernels.lemmas import LOSS, NEVER, UNLIMITED, after_guess
-from .kernels.memo import State, forget, memo_of
+from .kernels.memo import State
 from .kernels.score_table import REVEALED_WORDS, ScoreTable, narrowed, reveal
 from .kernels.search import EXACT, INTERRUPTED, screen_weighted, search
-from .kernels.search_frames import BUCKETS_END, COST, NOWHERE, Workspace, nesting, new_stack
-from .kernels.state import new_scratch, work_done
+from .kernels.search_frames import BUCKETS_END, COST, NOWHERE
+from .kernels.state import work_done
 from .kernels.state_search import CHECK_INTERVAL
 from .kernels.table_vectors import Bits, Rows, Sums
 from .kernels.weighted_states import VALUE, new_weighing, quick_weighted
-from .values import NOTHING_REVEALED, CheckTime, HardBucket, Share, Value, plan_by
+from .values import (
+    NOTHING_REVEALED,
+    CheckTime,
+    HardBucket,
+    OpenedGuess,
+    TableEngine,
+    Value,
+    bits_for,
+)
 
 #: The first limit of a state is one in so many of its weight above its bound.
 _HORIZON = 32
@@ -32,8 +39,6 @@ _FURTHER = 4
 _NARROW = 24
 #: Units of work after which a guess counts as hard.
 _PATIENCE = 40_000
-#: The memo of a state has 2 ** this many slots for each candidate.
-_LEAST_BITS = 9
 
 
 @dataclass
@@ -54,8 +59,10 @@ class Tally:
     spent: int = 0
 
 
-class WeightedEngine:
+class WeightedEngine(TableEngine):
     """Searches one score table whose rows have weights; memory is allocated once."""
+
+    _highest = LOSS - 1
 
     def __init__(
         self,
@@ -66,25 +73,10 @@ class WeightedEngine:
         tally: Tally | None = None,
     ) -> None:
         """``weights`` are those of the rows, the largest first."""
+        super().__init__(table, memo_bits, check_time)
         self.tally = tally or Tally()
-        self.table = table
         self.weights = weights
-        self.check_time = check_time
-        self._bits = memo_bits
-        count = len(table.column)
         self._weighing = new_weighing(table, weights)
-        self._work = Workspace(
-            table,
-            memo_of(table, memo_bits),
-            new_scratch(table, nesting(count)),
-            new_stack(table),
-        )
-        #: Of the guess that was looked at last, what it takes at least.
-        self.bound_of_guess = 0
-
-    def forget(self) -> None:
-        """Empty the memo."""
-        forget(self._work.memo)
 
     # --- guesses --------------------------------------------------------------------------
 
@@ -109,7 +101,7 @@ class WeightedEngine:
         Without patience a guess that takes long is left alone; then the bound may be no value and
         within the limit.
         """
-        total, buckets = self._opened(members, column, left, revealed, limit)
+        total, buckets = self._split(members, column, left, revealed, limit)
         then, most = after_guess(left), min(limit, LOSS - 1)
         begun = self.tally.spent
         while total <= most:
@@ -134,65 +126,22 @@ class WeightedEngine:
         self._check_extent(total, left)
         return Value(total, total <= limit)
 
-    def plan_of_guess(
-        self,
-        members: Rows,
-        column: int,
-        left: int,
-        revealed: Bits = NOTHING_REVEALED,
-        limit: int = NEVER,
-        share: Share | None = None,
-    ) -> tuple[Value, Tree]:
-        """The value of a state if this guess is made in it, and an optimal strategy within a limit.
-
-        Larger buckets are searched one by one, or by those that ``share`` hands them to: each
-        within the slack that was there before, so that it makes no difference who searches which.
-        """
-        total, buckets = self._opened(members, column, left, revealed, limit)
-        then, most, nodes = after_guess(left), min(limit, LOSS - 1), Tree()
-        large = [bucket for bucket in buckets if len(bucket.rows) > _NARROW][::-1]
-        below: dict[int, Tree] = {}
-        if total <= most:
-            tasks = [
-                HardBucket(it.rows, then, it.revealed, 0, most - total + it.bound, it.bound)
-                for it in large
-            ]
-            solved = share(tasks) if share else map(self.solved, tasks)
-            for bucket, (value, plan) in zip(large, solved, strict=False):
-                total += value.bound - bucket.bound
-                bucket.bound, bucket.exact = value.bound, value.exact
-                below[int(bucket.rows[0])] = plan
-                if total > most:
-                    break
-        for bucket in buckets:
-            if total <= most and not bucket.exact:
-                value, _ = self.value_of_state(
-                    bucket.rows, then, bucket.revealed, most - total + bucket.bound
-                )
-                total += max(value.bound - bucket.bound, 0)
-        self._check_extent(total, left)
-        if total > limit:
-            return Value(total, False), nodes
-        node = nodes.add(int(self.table.guess[column]), -1, -1)
-        for bucket in buckets:
-            row = int(bucket.rows[0])
-            plan = below[row] if row in below else self.plan(bucket.rows, then, bucket.revealed)
-            nodes.graft(plan, node)
-        return Value(total, True), nodes
-
-    def solved(self, bucket: HardBucket) -> tuple[Value, Tree]:
-        """The value of a bucket, and an optimal strategy if it is within its limit."""
-        engine, tree = self.narrow(bucket.rows, bucket.revealed), Tree()
-        own = np.arange(len(bucket.rows), dtype=np.int32)
-        value, _ = engine.value_of_state(
-            own, bucket.left, bucket.revealed, bucket.limit, bucket.bound
-        )
-        if value.exact:
-            plan = engine.plan(own, bucket.left, bucket.revealed)
-            tree = plan.of_secrets(bucket.rows.tolist())
-        return value, tree
-
     def _opened(
+        self, members: Rows, column: int, left: int, revealed: Bits, limit: int
+    ) -> OpenedGuess:
+        total, buckets = self._split(members, column, left, revealed, limit)
+        then, most = after_guess(left), min(limit, LOSS - 1)
+        hard, others = list[HardBucket](), list[HardBucket]()
+        for it in reversed(buckets):
+            slack = most - total + it.bound
+            task = HardBucket(it.rows, then, it.revealed, 0, slack, it.bound)
+            if len(it.rows) > _NARROW:
+                hard.append(task)
+            elif not it.exact:
+                others.insert(0, task)
+        return OpenedGuess(total, hard, others)
+
+    def _split(
         self, members: Rows, column: int, left: int, revealed: Bits, limit: int
     ) -> tuple[int, list[_Bucket]]:
         """The bound of a guess and its buckets but its own, bounded quickly; the largest first."""
@@ -273,25 +222,17 @@ class WeightedEngine:
             if known != INTERRUPTED:
                 return int(bound), known == EXACT, int(column)
 
-    def _lay(self, members: Rows, revealed: Bits) -> int:
-        """Copy a state to where kernels look for it; its size."""
-        self._work.scratch.members[: len(members)] = members
-        self._work.stack.revealed[0] = revealed
-        return len(members)
-
     def _check_extent(self, total: int, left: int) -> None:
         """Refuse a total, without a limit of guesses, that would be taken for a loss."""
         if left == UNLIMITED and LOSS <= total < NEVER:
             raise CouldNotFinishError("the weights are too large for so many guesses; divide them")
 
     def narrow(self, rows: Rows, revealed: Bits) -> WeightedEngine:
-        """An engine for one state, with a memo no larger than it needs: new memory is not free."""
-        bits = min(self._bits, _LEAST_BITS + len(rows).bit_length())
-        table = narrowed(self.table, rows, revealed)
+        """An engine for one state."""
+        bits, table = bits_for(len(rows), self._bits), narrowed(self.table, rows, revealed)
         return WeightedEngine(table, self.weights[rows], bits, self.check_time, self.tally)
 
-    # --- strategies -----------------------------------------------------------------------
-
-    def plan(self, members: Rows, left: int, revealed: Bits) -> Tree:
-        """An optimal strategy of a state."""
-        return plan_by(self, members, left, revealed)
+    def _value_of_bucket(self, engine: WeightedEngine, bucket: HardBucket) -> tuple[Value, int]:
+        own = np.arange(len(bucket.rows), dtype=np.int32)
+        left, revealed = bucket.left, bucket.revealed
+        return engine.value_of_state(own, left, revealed, bucket.limit, bucket.bound)

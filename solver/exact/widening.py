@@ -60,7 +60,7 @@ class RankedBeam(Beam):
         guesses, found = len(self.table.guess), self._beaming.found
         tried, ranked = min(width, guesses), min(_RANKED * width, guesses)
         self._beaming = new_beaming(self.table, found, tried, ranked, strict)
-        forget(self._work.memo)
+        self.forget()
         forget(found)
 
     def _decided(self, level: int) -> int:
@@ -344,9 +344,7 @@ class BeamSearch:
 
     def _settle_worst(self, width: int, workers: int) -> None:
         """Raise the limit until the beam meets it."""
-        most = len(self._problem.game.secrets)
-        last = min(most, self._problem.within or most)
-        for limit in range(1, last + 1):
+        for limit in self._problem.limits(len(self._start)):
             self._begin(limit)
             self._search(width, workers)
             if self._value() < LOSS:

@@ -28,7 +28,7 @@ def _integer(bits: int) -> Any:
 
 
 #: The LLVM types of so many bits.
-i1, i8, i16, i32, i64 = (partial(_integer, bits) for bits in (1, 8, 16, 32, 64))
+i1, i8, i32, i64 = (partial(_integer, bits) for bits in (1, 8, 32, 64))
 
 
 def arrays_of(context: Any, b: Any, signature: Any, args: Any, *places: int) -> list[Any]:
@@ -171,9 +171,6 @@ def bring_near(b: Any, address: Any) -> None:
 #: How many masks ``disjoint`` looks at; arrays given to it must have so many spare places.
 MASKS = 16
 
-#: How many counts ``above`` looks at.
-COUNTS = 64
-
 #: How many bytes of a row ``most_alike`` looks at; rows given to it must be padded to a multiple.
 VECTOR_BYTES = 64
 
@@ -213,25 +210,6 @@ def most_alike_plain(
         split = [int(scores[row, column]) for row in rows]
         result[column - start] = max(split.count(score) for score in split) - 1
     return bool((result[:lanes] < limit).any())
-
-
-def above_plain(counts: NDArray[np.uint16], start: int, bar: int) -> np.uint64:
-    """Plain twin of one of the vector steps: bit k says if count ``start + k`` is above the bar."""
-    found = 0
-    for lane in range(COUNTS):
-        if counts[start + lane] > bar:
-            found |= 1 << lane
-    return np.uint64(found)
-
-
-def _above(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-    lanes = ir.VectorType(i16(), COUNTS)
-    least = splat(builder, builder.trunc(args[2], i16()), lanes)
-    [data] = data_of(context, builder, sig, args, 0)
-    place = builder.gep(data, [args[1]])
-    loaded = builder.load(builder.bitcast(place, lanes.as_pointer()), align=2)
-    above = builder.icmp_unsigned(">", loaded, least)
-    return bits_of(builder, above, 16)
 
 
 def _disjoint(context: Any, builder: Any, sig: Any, args: Any) -> Any:
@@ -332,7 +310,6 @@ def _alike_loops(
 
 
 disjoint = vector_step(_disjoint, disjoint_plain)
-above = vector_step(_above, above_plain)
 first_bit = vector_step(_first_bit, first_bit_plain)
 bit_count = vector_step(_bit_count, bit_count_plain)
 most_alike = vector_step(_most_alike, most_alike_plain)

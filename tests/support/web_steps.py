@@ -65,11 +65,11 @@ def alike(rows: Any, found: Any) -> None:
 
 @kernel
 def counted(masks: Any, counts: Any, found: Any) -> None:
-    """Masks that are apart, and counts above a bar."""
+    """Masks that are apart, and counts of at least so many."""
     for at in range(len(masks) // vectors.MASKS):
         found[0, at] = vectors.disjoint(masks, at * vectors.MASKS, np.uint64(5))
-    for at in range(len(counts) // vectors.COUNTS):
-        found[1, at] = vectors.above(counts, at * vectors.COUNTS, 700)
+    for at in range(len(counts) // COLUMNS):
+        found[1, at] = table_vectors.at_least(counts, at * COLUMNS, 700)
 
 
 def _words(*shape: int) -> Any:

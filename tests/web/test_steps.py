@@ -53,11 +53,11 @@ def _alike(dice: np.random.Generator) -> tuple[tuple[Any, ...], tuple[Any, ...]]
 
 def _counted(dice: np.random.Generator) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
     masks = dice.integers(0, 16, 4 * vectors.MASKS, dtype=np.uint64)
-    counts = dice.integers(600, 800, 4 * vectors.COUNTS, dtype=np.uint16)
+    counts = dice.integers(600, 800, 4 * COLUMNS, dtype=np.uint16)
     found = np.zeros((2, 4), dtype=np.uint64)
     for at in range(4):
         found[0, at] = vectors.disjoint_plain(masks, at * vectors.MASKS, np.uint64(5))
-        found[1, at] = vectors.above_plain(counts, at * vectors.COUNTS, 700)
+        found[1, at] = table_vectors.plain_at_least(counts, at * COLUMNS, 700)
     return (masks, counts, np.zeros_like(found)), (masks, counts, found)
 
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from solver.exact.candidates_only import CandidateSearch
 from solver.exact.problem import Answer, Problem, SearchContext
-from solver.exact.second_objective import Found, SecondObjective, SecondOfWords
+from solver.exact.second_objective import Known, SecondObjective, SecondOfWords
 from solver.exact.values import Value
 from solver.game.load import load_game
 
@@ -81,9 +81,10 @@ def second_objective(bench: Bench) -> None:
     def plan(desk: SearchContext) -> Value:
         return desk.plan(desk.column_of[desk.problem.game.guess_id("salet")])[0]
 
-    def fewest(desk: SearchContext) -> Found:
+    def fewest(desk: SearchContext) -> Known:
         columns = [desk.column_of[desk.problem.game.guess_id("salet")]]
-        return SecondOfWords(desk, fives).after(columns)
+        search = SecondOfWords(desk, fives)
+        return search.least(search.whole, forced=columns)
 
     with bench.ladder("SALET whole, then the fewest secrets that take five guesses") as ladder:
         ladder.rung("one strategy of least total", plan, fresh=fresh, repeat=3)

@@ -9,7 +9,14 @@ from typing import Any
 import numpy as np
 
 from solver.advice import joint_ranking, joint_search, joint_worlds
-from solver.exact.kernels import beam, score_table, table_columns, totals, weighted_states
+from solver.exact.kernels import (
+    beam,
+    score_table,
+    state_search,
+    table_columns,
+    totals,
+    weighted_states,
+)
 from solver.exact.kernels.ceilings import new_shared_count, no_ceilings
 from solver.exact.kernels.guess_values import Batch, new_buckets
 from solver.exact.kernels.memo import State, memo_of
@@ -126,7 +133,7 @@ def _of_tables(name: str, kind: Any) -> Iterator[Line]:
             totals.enter_guesses, lambda: (table(kind), search(kind)[2], _contest()),
         ),
         "settle_totals": (
-            totals.settle_totals, lambda: (*search(kind)[:3], _contest(), 1),
+            totals.settle_totals, lambda: (*with_task(kind), _contest(), 1),
         ),
         "beam_totals": (beam.beam_totals, beamed),
         "beam_lengths": (beam.beam_lengths, lambda: (*beamed()[:3], sums())),
@@ -256,6 +263,12 @@ def search(kind: Any) -> tuple[Any, ...]:
     work = Workspace(scores, memo_of(scores, 1), scratch, stack)
     batch = Batch(no_ceilings(scores), new_buckets(scores, 1), new_shared_count(scores, 1, 1))
     return work, batch, State(ids(), 0, 1, 1, NOTHING_REVEALED), ids()
+
+
+def with_task(kind: Any) -> tuple[Any, ...]:
+    """A workspace, a batch, a task and a state, as a search of totals takes them."""
+    work, batch, state, _ = search(kind)
+    return work, batch, state_search.new_state_task(work.table), state
 
 
 def weighted(kind: Any) -> tuple[Any, ...]:

@@ -68,7 +68,7 @@ from .search_frames import (
     top_below,
     unsettled,
 )
-from .state import Scratch, quick_bound, work_done
+from .state import Scratch, mark, quick_bound, work_done
 from .table_vectors import BLOCK_COLUMNS, Rows, Scores, Sums
 
 #: What ``Beaming.place`` says: the level at work, whether the caller must answer, and the answer.
@@ -273,8 +273,7 @@ def _list_plainly(work: Workspace, state: State, width: int, at: int) -> int:
     members, first, count, left = state.members, state.first, state.size, state.left
     columns, bounds, squares = stack.columns[at:], stack.bounds[at:], stack.keys[:, 0]
     listed = 0
-    for k in range(first, first + count):
-        scratch.inside[members[k]] = 1
+    mark(scratch, state, 1)
     scratch.work[2] += table.guess.shape[0] // BLOCK_COLUMNS
     for block in range(0, table.guess.shape[0], BLOCK_COLUMNS):
         limit = bounds[width - 1] if listed == width else NEVER
@@ -303,8 +302,7 @@ def _list_plainly(work: Workspace, state: State, width: int, at: int) -> int:
             if k < width:
                 columns[k], bounds[k], squares[k] = here, bound, weight
                 listed = min(listed + 1, width)
-    for k in range(first, first + count):
-        scratch.inside[members[k]] = 0
+    mark(scratch, state, 0)
     return listed
 
 
@@ -332,8 +330,7 @@ def _list_short(work: Workspace, beaming: Beaming, state: State, at: int) -> int
     members, first, count, left = state.members, state.first, state.size, state.left
     tally, wanted = beaming.tally, beaming.shortlist
     tally[:] = 0
-    for k in range(first, first + count):
-        scratch.inside[members[k]] = 1
+    mark(scratch, state, 1)
     by_parts = 2 if left == 2 else 1
     by_hit = tally.shape[0] // _KEYS * _HIT if left == 1 else 1
     listed, above, least = 0, 0, 0
@@ -360,8 +357,7 @@ def _list_short(work: Workspace, beaming: Beaming, state: State, at: int) -> int
         while above - tally[least] >= wanted:  # enough are better than this
             above -= tally[least]
             least += 1
-    for k in range(first, first + count):
-        scratch.inside[members[k]] = 0
+    mark(scratch, state, 0)
     return _in_order(stack, tally, listed, min(above, wanted), least, at)
 
 

@@ -21,14 +21,32 @@ from numpy.typing import NDArray
 
 from ...machine.arrays import Ids
 from ...machine.jit import kernel, noalloc
-from .lemmas import LOSS, NEVER
-from .memo import Memo, known, note, set_of
-
-#: Values and bounds, of states and of guesses.
-Totals = NDArray[np.int64]
-
-#: States are rarely nested deeper.
-_DEEPEST = 300
+from .lemmas import NEVER
+from .memo import Memo, known, set_of
+from .set_frames import (
+    BEST,
+    BUCKETS,
+    COST,
+    DEEPEST,
+    FIRST,
+    GUESS,
+    LEFT,
+    LIMIT,
+    LOWEST,
+    NEXT,
+    NOWHERE,
+    OWN,
+    SIZE,
+    TRIED,
+    Totals,
+    after_set,
+    close,
+    insert_bucket,
+    lay_out,
+    next_bucket,
+    raise_cost,
+    take,
+)
 
 
 class CandidateTable(NamedTuple):
@@ -47,16 +65,8 @@ class CandidateTable(NamedTuple):
     steps: Totals
 
 
-#: Columns of a frame. FIRST, SIZE, LEFT: the state, whose candidates are ``members[FIRST:]``.
-#: LIMIT: values above are of no interest. BEST, GUESS, LOWEST: the best value so far, its guess,
-#: the least bound of guesses that failed.
-FIRST, SIZE, LEFT, LIMIT, BEST, GUESS, LOWEST = range(7)
-#: FORCED: the only guess to try, or -1. BUCKETS: how many the guess under test, TRIED, leaves; NEXT
-#: is the next to settle, SEARCHED says whether all were bounded before. COST: the bound of the
-#: guess; TOP: the end of its members.
-_FORCED, _BUCKETS, _NEXT, _SEARCHED, _COST, _TRIED, _TOP, _FIELDS = range(7, 15)
-#: Where a search that can be interrupted begins: at no level yet.
-NOWHERE = -1
+#: The column of a frame besides: the only guess to try, or -1.
+_FORCED, _FIELDS = OWN, OWN + 1
 
 
 class CandidateStack(NamedTuple):
@@ -66,13 +76,13 @@ class CandidateStack(NamedTuple):
     members: Ids
     #: Of each level the bounds of its members.
     bounds: Totals
-    #: Of each level the buckets of the guess under test: where each begins, its size, what it costs
-    #: at least, and whether that may be less than it costs.
+    #: Of each level the buckets of the guess under test: where each begins, its size, and what it
+    #: costs at least.
     starts: Totals
     sizes: Totals
     costs: Totals
-    unsettled: NDArray[np.bool_]
-    #: Scratch: how often each score occurs.
+    #: Scratch: the scores of a state's members, how often each score occurs.
+    row: Totals
     times: Totals
     #: Work and states so far.
     work: Totals
@@ -81,7 +91,7 @@ class CandidateStack(NamedTuple):
 def new_candidate_stack(table: CandidateTable) -> CandidateStack:
     """Memory for the states of a table."""
     count = table.scores.shape[1]
-    levels = min(count, _DEEPEST) + 3
+    levels = min(count, DEEPEST) + 3
     return CandidateStack(
         np.zeros((levels, _FIELDS), dtype=np.int64),
         np.empty(2 * count * (levels + 1), dtype=np.int32),
@@ -89,7 +99,7 @@ def new_candidate_stack(table: CandidateTable) -> CandidateStack:
         np.empty((levels, table.n_scores + 1), dtype=np.int64),
         np.empty((levels, table.n_scores + 1), dtype=np.int64),
         np.empty((levels, table.n_scores + 1), dtype=np.int64),
-        np.empty((levels, table.n_scores + 1), dtype=np.bool_),
+        np.empty(count, dtype=np.int64),
         np.zeros(table.n_scores, dtype=np.int64),
         np.zeros(2, dtype=np.int64),
     )
@@ -122,23 +132,10 @@ def number_scores(raw: NDArray[Any], known: Totals, scores: NDArray[Any]) -> int
 
 
 @noalloc(inner=True)
-def _left_after(left: int, size: int) -> int:
-    """The guesses left for a bucket of some size; after the last one there is no limit any more."""
-    return size if left == 1 else min(left - 1, size)
-
-
-@noalloc(inner=True)
-def _lost(left: int, size: int) -> int:
-    """What a bucket costs because no guess is left for it."""
-    return size * LOSS if left == 1 else 0
-
-
-@noalloc(inner=True)
 def _least_of_bucket(table: CandidateTable, left: int, size: int) -> int:
     """What a bucket of some size costs at least, with so many guesses left before its guess."""
-    last = len(table.ideals) - 1
-    row = last if left == 1 else min(left - 1, last)
-    return int(table.ideals[row, size] + _lost(left, size))
+    after, lost = after_set(left, size)
+    return int(table.ideals[min(after, len(table.ideals) - 1), size] + lost)
 
 
 @noalloc(inner=True)
@@ -165,7 +162,7 @@ def _scan(
     else:
         for k in range(first, end):
             times[scores[members[k]]] = 0
-    return bound + _lost(left, size), largest <= 1
+    return bound + after_set(left, size)[1], largest <= 1
 
 
 @noalloc(inner=True)
@@ -240,123 +237,50 @@ def _next_guess(stack: CandidateStack, level: int, enough: int) -> int:
 @noalloc(inner=True)
 def _split(table: CandidateTable, stack: CandidateStack, level: int, guess: int) -> None:
     """Lay the buckets of a guess behind the members of its state, the smallest first."""
-    frame, times, members = stack.frames[level], stack.times, stack.members
-    starts, sizes, costs = stack.starts[level], stack.sizes[level], stack.costs[level]
+    frame, times, row = stack.frames[level], stack.times, stack.row
+    starts, sizes = stack.starts[level], stack.sizes[level]
     first, size, left = frame[FIRST], frame[SIZE], frame[LEFT]
     scores = table.scores[guess]
     count, cost = 0, size
-    for k in range(first, first + size):
-        times[scores[members[k]]] += 1
+    for k in range(size):
+        row[k] = scores[stack.members[first + k]]
+        times[row[k]] += 1
     if guess < scores.shape[0]:
         times[scores[guess]] = 0
-    for k in range(first, first + size):
-        score = scores[members[k]]
-        number = times[score]
-        if number == 0:
-            continue
-        times[score] = 0
-        cost += _least_of_bucket(table, left, number)
-        if number > 2:
-            at = count
-            while at > 0 and sizes[at - 1] > number:
-                sizes[at], starts[at] = sizes[at - 1], starts[at - 1]
-                at -= 1
-            sizes[at], starts[at] = number, score
-            count += 1
-    top = first + size
-    for at in range(count):
-        score, starts[at] = starts[at], top
-        times[score] = top + 1
-        top += sizes[at]
-        costs[at] = _least_of_bucket(table, left, sizes[at])
-        stack.unsettled[level, at] = True
-    for k in range(first, first + size):
-        score = scores[members[k]]
-        if times[score] > 0:
-            members[times[score] - 1] = members[k]
-            times[score] += 1
-    for at in range(count):
-        times[scores[members[starts[at]]]] = 0
-    frame[_TRIED], frame[_BUCKETS], frame[_NEXT], frame[_SEARCHED] = guess, count, 0, 0
-    frame[_COST], frame[_TOP] = cost, top
-
-
-@noalloc(inner=True)
-def _take(stack: CandidateStack, level: int, bound: int, exact: int) -> bool:
-    """Take over what is known of the next bucket; False if the guess is above the limit."""
-    frame = stack.frames[level]
-    at, left = frame[_NEXT], frame[LEFT]
-    cost = max(stack.costs[level, at], bound + _lost(left, stack.sizes[level, at]))
-    frame[_COST] += cost - stack.costs[level, at]
-    stack.costs[level, at] = cost
-    stack.unsettled[level, at] = exact == 0
-    frame[_NEXT] += 1
-    if frame[_COST] > frame[LIMIT]:
-        frame[LOWEST] = min(frame[LOWEST], frame[_COST])
-        return False
-    return True
-
-
-@noalloc(inner=True)
-def _limit_of_next(stack: CandidateStack, level: int) -> int:
-    """The value above which the next bucket puts its guess above the limit."""
-    frame = stack.frames[level]
-    at = frame[_NEXT]
-    rest = frame[LIMIT] - frame[_COST] + stack.costs[level, at]
-    return int(rest - _lost(frame[LEFT], stack.sizes[level, at]))
-
-
-@noalloc(inner=True)
-def _settle_buckets(table: CandidateTable, memo: Memo, stack: CandidateStack, level: int) -> bool:
-    """Settle the buckets of the guess under test as far as no search is needed.
-
-    True: one needs it, and lies in the frame below. False: the guess is the best so far, or is
-    above the limit.
-    """
-    frame, starts, sizes = stack.frames[level], stack.starts[level], stack.sizes[level]
-    while frame[_SEARCHED] < 2:
-        while frame[_NEXT] < frame[_BUCKETS]:
-            at = frame[_NEXT]
-            if not stack.unsettled[level, at]:
-                frame[_NEXT] += 1
-                continue
-            size = sizes[at]
-            left = _left_after(frame[LEFT], size)
-            limit = _limit_of_next(stack, level)
-            if frame[_SEARCHED] == 1:
-                _lay_below(stack, level, (starts[at], size, left), limit)
-                return True
-            bound, exact, _ = _settle(table, memo, stack, (starts[at], size, left), limit)
-            if not _take(stack, level, bound, exact):
-                return False
-        frame[_SEARCHED] += 1
-        frame[_NEXT] = 0
-    frame[BEST], frame[GUESS] = frame[_COST], frame[_TRIED]
-    frame[LIMIT] = frame[_COST] - 1
-    return False
-
-
-@noalloc(inner=True)
-def _lay_below(stack: CandidateStack, level: int, state: tuple[int, int, int], limit: int) -> None:
-    """Lay a bucket into the frame below, its members behind all that this frame has there."""
-    if level + 2 >= len(stack.frames):
-        raise MemoryError  # nested more than _DEEPEST deep
-    first, size, left = state
-    frame, top = stack.frames[level + 1], stack.frames[level, _TOP]
     for k in range(size):
-        stack.members[top + k] = stack.members[first + k]
-    frame[FIRST], frame[SIZE], frame[LEFT], frame[LIMIT] = top, size, left, limit
+        number = times[row[k]]
+        times[row[k]] = 0
+        if number > 0:
+            cost += _least_of_bucket(table, left, number)
+        if number > 2:
+            insert_bucket(starts, sizes, count, row[k], number)
+            count += 1
+    frame[TRIED], frame[BUCKETS], frame[NEXT], frame[COST] = guess, count, 0, cost
+    lay_out(stack, level)
 
 
 @noalloc(inner=True)
-def _close(memo: Memo, stack: CandidateStack, frame: Totals) -> tuple[int, int]:
-    """Note what was found out about the state of a frame: (bound, is it the value)."""
-    exact = int(frame[GUESS] >= 0)
-    bound = frame[BEST] if exact else frame[LOWEST]
-    if frame[_FORCED] < 0:
-        state = set_of(memo, stack.members, frame[FIRST], frame[SIZE], frame[LEFT])
-        note(memo, state, bound, exact, frame[GUESS])
-    return bound, exact
+def _bound_buckets(table: CandidateTable, memo: Memo, stack: CandidateStack, level: int) -> bool:
+    """Bound the buckets of a guess without a search; keep those that are not settled by that.
+
+    False: that is above the limit.
+    """
+    frame, starts = stack.frames[level], stack.starts[level]
+    sizes, costs, kept = stack.sizes[level], stack.costs[level], 0
+    for at in range(frame[BUCKETS]):
+        first, size = starts[at], sizes[at]
+        least = _least_of_bucket(table, frame[LEFT], size)
+        left, lost = after_set(frame[LEFT], size)
+        limit = frame[LIMIT] - frame[COST] + least - lost
+        bound, exact, _ = _settle(table, memo, stack, (first, size, left), limit)
+        cost = max(bound + lost, least)
+        if not raise_cost(frame, cost - least):
+            return False
+        if exact == 0:
+            starts[kept], sizes[kept], costs[kept] = first, size, cost
+            kept += 1
+    frame[BUCKETS] = kept
+    return True
 
 
 @kernel
@@ -397,15 +321,17 @@ def search_candidates(
         guess = _next_guess(stack, level, table.enough)
         if guess >= 0:
             _split(table, stack, level, guess)
+            if not _bound_buckets(table, memo, stack, level):
+                continue
         else:
-            bound, exact = _close(memo, stack, frame)
+            bound, exact = close(memo, stack, level, frame[_FORCED] >= 0)
             if level == 0:
                 place[0] = NOWHERE
                 return bound, exact, frame[GUESS]
             level -= 1
-            if not _take(stack, level, bound, exact):
+            if not take(stack, level, bound):
                 continue
-        if _settle_buckets(table, memo, stack, level):
+        if next_bucket(stack, level):
             level += 1
             _enter(table, stack, level, -1)
 

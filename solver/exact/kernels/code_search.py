@@ -29,17 +29,36 @@ from ...game.codes import Codes, CodeSpace, Marks, Numbers, find_alike, is_lowes
 from ...machine.arrays import Ids, aligned, copy_into
 from ...machine.jit import kernel, noalloc
 from ...machine.vectors import first_bit
-from .lemmas import LOSS, NEVER
-from .memo import Memo, known, note, set_of
+from .lemmas import NEVER
+from .memo import Memo, known, set_of
+from .set_frames import (
+    BEST,
+    BUCKETS,
+    COST,
+    DEEPEST,
+    FIRST,
+    GUESS,
+    LEFT,
+    LIMIT,
+    LOWEST,
+    NEXT,
+    NOWHERE,
+    OWN,
+    SIZE,
+    TRIED,
+    Totals,
+    after_set,
+    close,
+    insert_bucket,
+    lay_out,
+    next_bucket,
+    raise_cost,
+    take,
+)
 from .table_vectors import BLOCK_COLUMNS, at_least, count_block
-
-#: Values and bounds of states and guesses.
-Totals = NDArray[np.int64]
 
 #: States from this many candidates on are large, unless turns are sought in smaller ones.
 _LARGE = 64
-#: States are rarely nested deeper.
-_DEEPEST = 300
 #: The bound of a guess that leaves all candidates together.
 _USELESS = 2 * NEVER
 #: Candidates whose scores are counted together in single bytes.
@@ -62,16 +81,9 @@ class CodeTable(NamedTuple):
     ideals: Totals
 
 
-#: Columns of a frame. FIRST, SIZE, LEFT: the state, whose candidates are ``members[FIRST:]``.
-#: LIMIT: values above are of no interest. BEST, GUESS, LOWEST: the best value so far, its guess,
-#: the least bound of guesses that failed.
-FIRST, SIZE, LEFT, LIMIT, BEST, GUESS, LOWEST = range(7)
-#: LISTED: whether the guesses are listed with bounds, or taken by PARTS from CODE on. ALIKE:
-#: whether it is known which colours are alike. BUCKETS: how many the guess under test, TRIED,
-#: leaves open; NEXT is the next to search, COST the bound of the guess, TOP the end of its members.
-_LISTED, _PARTS, _CODE, _ALIKE, _BUCKETS, _NEXT, _COST, TRIED, _TOP, _FIELDS = range(7, 17)
-#: Where a search that can be interrupted begins: at no level yet.
-NOWHERE = -1
+#: Columns of a frame besides. LISTED: whether the guesses are listed with bounds, or taken by PARTS
+#: from CODE on. ALIKE: whether it is known which colours are alike.
+_LISTED, _PARTS, _CODE, _ALIKE, _FIELDS = range(OWN, OWN + 5)
 
 
 class CodeStack(NamedTuple):
@@ -108,7 +120,7 @@ class CodeStack(NamedTuple):
 def new_code_stack(table: CodeTable) -> CodeStack:
     """Memory for the states of a table."""
     blocks, count, lanes = table.scores.shape
-    levels = min(count, _DEEPEST) + 2
+    levels = min(count, DEEPEST) + 2
     n_codes, n_colours = len(table.rows), table.space.n_colours
     return CodeStack(
         np.zeros((levels, _FIELDS), dtype=np.int64),
@@ -428,39 +440,15 @@ def _try(table: CodeTable, memo: Memo, stack: CodeStack, level: int, guess: int)
         together |= times[score] == size
         cost += ideals[times[score]]
         if times[score] > 2:
-            at = count
-            while at > 0 and sizes[at - 1] > times[score]:
-                sizes[at], starts[at] = sizes[at - 1], starts[at - 1]
-                at -= 1
-            sizes[at], starts[at] = times[score], score
+            insert_bucket(starts, sizes, count, score, times[score])
             count += 1
     times[:] = 0
     if cost > frame[LIMIT] or together:
         frame[LOWEST] = min(frame[LOWEST], cost)
         return False
-    frame[TRIED], frame[_BUCKETS], frame[_NEXT], frame[_COST] = guess, count, 0, cost
-    _lay_out(stack, level)
+    frame[TRIED], frame[BUCKETS], frame[NEXT], frame[COST] = guess, count, 0, cost
+    lay_out(stack, level)
     return _bound_buckets(table, memo, stack, level)
-
-
-@noalloc(inner=True)
-def _lay_out(stack: CodeStack, level: int) -> None:
-    """Lay the buckets of a guess, whose scores are in ``starts``, out behind the members."""
-    frame, times, members = stack.frames[level], stack.times, stack.members
-    starts, sizes = stack.starts[level], stack.sizes[level]
-    first, size = frame[FIRST], frame[SIZE]
-    top = first + size
-    for at in range(frame[_BUCKETS]):
-        score, starts[at] = starts[at], top
-        times[score] = top + 1
-        top += sizes[at]
-    for k in range(size):
-        place = times[stack.row[k]]
-        if place > 0:
-            members[place - 1] = members[first + k]
-            times[stack.row[k]] += 1
-    times[:] = 0
-    frame[_TOP] = top
 
 
 @noalloc(inner=True)
@@ -472,77 +460,18 @@ def _bound_buckets(table: CodeTable, memo: Memo, stack: CodeStack, level: int) -
     frame, starts = stack.frames[level], stack.starts[level]
     sizes, costs = stack.sizes[level], stack.costs[level]
     ideals, kept = table.ideals[min(frame[LEFT] - 1, len(table.ideals) - 1)], 0
-    for at in range(frame[_BUCKETS]):
+    for at in range(frame[BUCKETS]):
         first, size = starts[at], sizes[at]
-        left, lost = _after_guess(frame[LEFT], size)
-        limit = ideals[size] + frame[LIMIT] - frame[_COST] - lost
+        left, lost = after_set(frame[LEFT], size)
+        limit = ideals[size] + frame[LIMIT] - frame[COST] - lost
         bound, exact, _ = _settle(table, memo, stack, first, size, left, limit)
-        frame[_COST] += bound + lost - ideals[size]
-        if frame[_COST] > frame[LIMIT]:
-            frame[LOWEST] = min(frame[LOWEST], frame[_COST])
+        if not raise_cost(frame, bound + lost - ideals[size]):
             return False
         if exact < 0:
             starts[kept], sizes[kept], costs[kept] = first, size, bound + lost
             kept += 1
-    frame[_BUCKETS] = kept
+    frame[BUCKETS] = kept
     return True
-
-
-@noalloc(inner=True)
-def _after_guess(left: int, size: int) -> tuple[int, int]:
-    """The guesses left for a bucket, and what its candidates cost more if all are lost.
-
-    With as many guesses as candidates no limit matters, nor does one after the last.
-    """
-    if left == 1:
-        return size, size * LOSS
-    return min(left - 1, size), 0
-
-
-@noalloc(inner=True)
-def _take(stack: CodeStack, level: int, bound: int) -> bool:
-    """Take over what was found out about the bucket that lay below; False: above the limit."""
-    frame, at = stack.frames[level], stack.frames[level, _NEXT]
-    _, lost = _after_guess(frame[LEFT], stack.sizes[level, at])
-    frame[_COST] += bound + lost - stack.costs[level, at]
-    frame[_NEXT] += 1
-    if frame[_COST] > frame[LIMIT]:
-        frame[LOWEST] = min(frame[LOWEST], frame[_COST])
-        return False
-    return True
-
-
-@noalloc(inner=True)
-def _next_bucket(stack: CodeStack, level: int) -> bool:
-    """Lay the next open bucket into the frame below, its members behind all that are here.
-
-    False: there is none, and the guess under test is the best so far.
-    """
-    frame, at = stack.frames[level], stack.frames[level, _NEXT]
-    if at == frame[_BUCKETS]:
-        frame[BEST], frame[GUESS] = frame[_COST], frame[TRIED]
-        frame[LIMIT] = frame[_COST] - 1
-        return False
-    below, top, first = stack.frames[level + 1], frame[_TOP], stack.starts[level, at]
-    size = stack.sizes[level, at]
-    if level + 2 >= len(stack.frames) or top + 2 * size > len(stack.members):
-        raise MemoryError  # nested too deep; a state and its buckets take twice its size
-    for k in range(size):
-        stack.members[top + k] = stack.members[first + k]
-    left, lost = _after_guess(frame[LEFT], size)
-    below[FIRST], below[SIZE], below[LEFT] = top, size, left
-    below[LIMIT] = stack.costs[level, at] + frame[LIMIT] - frame[_COST] - lost
-    return True
-
-
-@noalloc(inner=True)
-def _close(memo: Memo, stack: CodeStack, frame: Totals) -> tuple[int, int]:
-    """Note what was found out about the state of a frame: (bound, is it the value)."""
-    exact = int(frame[GUESS] >= 0)
-    bound = frame[BEST] if exact else frame[LOWEST]
-    state = set_of(memo, stack.members, frame[FIRST], frame[SIZE], frame[LEFT])
-    note(memo, state, bound, exact, frame[GUESS])
-    return bound, exact
 
 
 @kernel(inner=True)
@@ -589,13 +518,13 @@ def search_codes(
         if guess >= 0 and not _try(table, memo, stack, level, guess):
             continue
         if guess < 0:
-            bound, exact = _close(memo, stack, frame)
+            bound, exact = close(memo, stack, level, False)
             if level == 0:
                 place[0] = NOWHERE
                 return bound, exact, frame[GUESS]
             level -= 1
-            if not _take(stack, level, bound):
+            if not take(stack, level, bound):
                 continue
-        if _next_bucket(stack, level):
+        if next_bucket(stack, level):
             level += 1
             _enter(table, stack, level)

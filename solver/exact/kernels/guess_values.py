@@ -28,8 +28,8 @@ from .ceilings import (
 from .lemmas import NEVER, after_guess, guesses_left, least, least_by_parts, lost, not_listed
 from .memo import Memo, State, known, note
 from .score_table import ScoreTable, reveal, score_in, score_numbers
-from .search import Lists, deepen
-from .search_frames import Workspace, list_guesses
+from .search import Lists, deepen, list_guesses
+from .search_frames import Workspace
 from .state import CANDIDATES_FIRST, quick_bound, work_done
 from .table_vectors import Bits, Rows, Sums
 
@@ -252,7 +252,7 @@ def settle_buckets(work: Workspace, batch: Batch, state: State, limit: int) -> N
                 lay_out(work, buckets, 0, k, revealed)
                 filed = guesses_left(then, size)
                 bucket = State(scratch.members, 0, size, filed, stack.revealed[0])
-                end[k] = list_guesses(table, scratch, stack, ceiling, bucket, horizon[k], at)
+                end[k] = list_guesses(work, None, ceiling, bucket, horizon[k], at)
             lay_out(work, buckets, 0, k, revealed)
             listed = Lists(at, end[k], lists * width)
             value, exact, _ = deepen(work, ceiling, size, then, most, listed, PATIENCE)

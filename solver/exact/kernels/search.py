@@ -31,6 +31,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ...machine.jit import noalloc
+from ...machine.vectors import first_bit
 from .capacity import (
     find_capacity,
     histogram,
@@ -38,9 +39,19 @@ from .capacity import (
     least_weight_by_capacity,
     take_over_capacity,
 )
-from .lemmas import LOSS, NEVER, after_guess, guesses_left, lost, next_value, not_listed
+from .lemmas import (
+    LOSS,
+    NEVER,
+    after_guess,
+    fewest_parts,
+    guesses_left,
+    least_by_parts,
+    lost,
+    next_value,
+    not_listed,
+)
 from .memo import State, note
-from .score_table import ScoreTable, reveal
+from .score_table import ScoreTable, is_legal, reveal
 from .search_frames import (
     BEST,
     BUCKETS,
@@ -65,7 +76,6 @@ from .search_frames import (
     first_frame,
     guess_of,
     holds,
-    list_guesses,
     open_bucket,
     sort_by_bound,
     split_frame,
@@ -73,12 +83,13 @@ from .search_frames import (
     top_below,
     unsettled,
 )
-from .state import Scratch, contains, quick_bound, work_done
+from .state import Scratch, contains, mark, quick_bound, tighten, work_done
 from .table_vectors import BLOCK_COLUMNS, Rows, Scores, Sums, copy_row
 from .weighted_states import (
     VALUE,
     Weighing,
-    list_weighted,
+    parts_needed,
+    parts_weight,
     quick_weighted,
     split_weights,
     weight_of,
@@ -107,6 +118,87 @@ class Lists(NamedTuple):
     free: int
 
 
+# ---- The guesses to try: the legal ones with a bound within the limit
+#
+# A limit says how many parts a guess needs (lemma 2; with weights how much its parts weigh, lemma
+# 17); columns stand in the order of their parts, so all behind the first block with too few are out
+# at once. What ceilings do not exclude is counted, 64 guesses at a time, and kept as the ceiling of
+# the states below.
+
+
+@noalloc
+def list_guesses(
+    work: Workspace, weighing: Weighing | None, ceiling: Scores, state: State, limit: int, at: int
+) -> int:
+    """Write the legal guesses of a state, bounds up to ``limit``, to lists from ``at``; the end.
+
+    The ceiling is lowered by what is found.
+    """
+    table, _, scratch, stack = work
+    count, left, begin = state.size, state.left, at
+    if weighing is None:
+        need = fewest_parts(table.price, count, left, limit, 1)
+    else:
+        weight = weight_of(weighing, state)
+        heaviest = int(weighing.weights[state.members[state.first]])
+        need = max(parts_needed(weighing, state, 3 * weight - limit - heaviest), 2)
+    if need > count:
+        return at
+    mark(scratch, state, 1)
+    for column in range(0, table.guess.shape[0], BLOCK_COLUMNS):
+        if table.parts[column] < need:
+            break
+        good = tighten(table, scratch, state, ceiling, column, need)
+        while good != np.uint64(0):
+            here = column + first_bit(good)
+            good &= good - np.uint64(1)
+            row = table.secret[here]
+            hit = 1 if row >= 0 and scratch.inside[row] == 1 else 0
+            if weighing is None:
+                bound = least_by_parts(table.price, count, int(np.int64(ceiling[here])), hit, left)
+            else:
+                bound = 3 * weight - parts_weight(table, weighing, scratch, state, here)
+                bound -= int(weighing.weights[row]) if hit == 1 else 0
+            if bound <= limit and is_legal(table, here, state.revealed):
+                stack.columns[at] = here
+                stack.bounds[at] = bound
+                at += 1
+    mark(scratch, state, 0)
+    if weighing is None and table.price == 0:
+        _least_bucket_first(table, scratch, stack, state, begin, at)
+    return at
+
+
+@noalloc(inner=True)
+def _least_bucket_first(
+    table: ScoreTable, scratch: Scratch, stack: Stack, state: State, begin: int, end: int
+) -> None:
+    """Sort a list of guesses by the size of their largest bucket, where all bounds are alike."""
+    times, below = scratch.times, scratch.scores
+    members, first, count = state.members, state.first, state.size
+    columns, keys = stack.columns, stack.keys
+    below[: count + 1] = 0
+    for at in range(begin, end):
+        of_row = table.scores[columns[at]]
+        most = 0
+        for k in range(count):
+            score = np.int64(of_row[members[first + k]])
+            times[score] += 1
+            most = max(most, times[score])
+        for k in range(count):
+            times[np.int64(of_row[members[first + k]])] = 0
+        keys[at - begin, 0], keys[at - begin, 1] = most, columns[at]
+        keys[at - begin, 2] = stack.bounds[at]
+        below[most] += 1
+    place = begin
+    for size in range(count + 1):
+        place, below[size] = place + below[size], place
+    for k in range(end - begin):
+        at = below[keys[k, 0]]
+        below[keys[k, 0]] += 1
+        columns[at], stack.bounds[at] = keys[k, 1], keys[k, 2]
+
+
 # ---- A new frame
 
 
@@ -117,8 +209,8 @@ def _enter(work: Workspace, weighing: Weighing | None, rule: int, level: int) ->
     frame, ceiling = stack.frames[level], stack.ceilings[level]
     copy_row(ceiling, table.parts if level == 0 else stack.ceilings[level - 1])
     state, limit, begin = state_at(scratch, stack, level), frame[LIMIT], frame[TRIES]
+    end = list_guesses(work, weighing, ceiling, state, limit, begin)
     if weighing is not None:
-        end = list_weighted(work, weighing, ceiling, state, limit, begin)
         sort_by_bound(stack, begin, end)
         frame[STEP] = weight_of(weighing, state) // _FIRST_STEP
         most = 0
@@ -130,7 +222,6 @@ def _enter(work: Workspace, weighing: Weighing | None, rule: int, level: int) ->
         else:
             take_over_capacity(stack, level)
     else:
-        end = list_guesses(table, scratch, stack, ceiling, state, limit, begin)
         frame[LOWEST] = not_listed(table.price, state.size, state.left, limit)
         if rule == BRANCHING:
             end = _bound_by_sizes(work, level, end)

@@ -22,12 +22,11 @@ import numpy as np
 
 from ...machine.arrays import aligned, returning
 from ...machine.jit import noalloc
-from ...machine.vectors import first_bit
-from .lemmas import after_guess, fewest_parts, guesses_left, least, least_by_parts
+from .lemmas import after_guess, guesses_left, least
 from .memo import Memo, State
-from .score_table import REVEALED_WORDS, ScoreTable, is_legal, reveal, score_numbers, score_type
-from .state import Scratch, split, tighten
-from .table_vectors import BLOCK_COLUMNS, Bits, Rows, Scores, Sums
+from .score_table import REVEALED_WORDS, ScoreTable, reveal, score_numbers, score_type
+from .state import Scratch, split
+from .table_vectors import Bits, Rows, Scores, Sums
 
 #: Columns of a frame. FIRST, COUNT, LEFT: the state. LIMIT: values above are of no interest.
 #: LEVEL: the bound under test. TRIES, TRIES_END, TRIED: its guesses. BUCKETS, BUCKETS_END, COST,
@@ -209,85 +208,6 @@ def holds(stack: Stack, frame: Sums) -> bool:
         return True
     stack.bounds[frame[TRIED]] = frame[COST]
     return False
-
-
-# ---- The guesses to try: the legal ones with a bound within the limit
-#
-# A limit says how many parts a guess needs (lemma 2); columns stand in the order of their parts, so
-# all behind the first block with too few are out at once. What ceilings do not exclude is counted,
-# 64 guesses at a time, and kept as the ceiling of the states below.
-
-
-@noalloc
-def list_guesses(
-    table: ScoreTable,
-    scratch: Scratch,
-    stack: Stack,
-    ceiling: Scores,
-    state: State,
-    limit: int,
-    at: int,
-) -> int:
-    """Write the legal guesses of a state, bounds up to ``limit``, to lists from ``at``; the end.
-
-    The ceiling is lowered by what is found.
-    """
-    members, first, count, left = state.members, state.first, state.size, state.left
-    need = fewest_parts(table.price, count, left, limit, 1)
-    if need > count:
-        return at
-    begin = at
-    for k in range(first, first + count):
-        scratch.inside[members[k]] = 1
-    for column in range(0, table.guess.shape[0], BLOCK_COLUMNS):
-        if table.parts[column] < need:
-            break
-        good = tighten(table, scratch, state, ceiling, column, need)
-        while good != np.uint64(0):
-            here = column + first_bit(good)
-            good &= good - np.uint64(1)
-            row = table.secret[here]
-            hit = 1 if row >= 0 and scratch.inside[row] == 1 else 0
-            bound = least_by_parts(table.price, count, int(np.int64(ceiling[here])), hit, left)
-            if bound <= limit and is_legal(table, here, state.revealed):
-                stack.columns[at] = here
-                stack.bounds[at] = bound
-                at += 1
-    for k in range(first, first + count):
-        scratch.inside[members[k]] = 0
-    if table.price == 0:
-        _least_bucket_first(table, scratch, stack, state, begin, at)
-    return at
-
-
-@noalloc(inner=True)
-def _least_bucket_first(
-    table: ScoreTable, scratch: Scratch, stack: Stack, state: State, begin: int, end: int
-) -> None:
-    """Sort a list of guesses by the size of their largest bucket, where all bounds are alike."""
-    times, below = scratch.times, scratch.scores
-    members, first, count = state.members, state.first, state.size
-    columns, keys = stack.columns, stack.keys
-    below[: count + 1] = 0
-    for at in range(begin, end):
-        of_row = table.scores[columns[at]]
-        most = 0
-        for k in range(count):
-            score = np.int64(of_row[members[first + k]])
-            times[score] += 1
-            most = max(most, times[score])
-        for k in range(count):
-            times[np.int64(of_row[members[first + k]])] = 0
-        keys[at - begin, 0], keys[at - begin, 1] = most, columns[at]
-        keys[at - begin, 2] = stack.bounds[at]
-        below[most] += 1
-    place = begin
-    for size in range(count + 1):
-        place, below[size] = place + below[size], place
-    for k in range(end - begin):
-        at = below[keys[k, 0]]
-        below[keys[k, 0]] += 1
-        columns[at], stack.bounds[at] = keys[k, 1], keys[k, 2]
 
 
 @noalloc(inner=True)

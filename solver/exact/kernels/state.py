@@ -158,6 +158,13 @@ def split(
 
 
 @noalloc(inner=True, inline=True)
+def mark(scratch: Scratch, state: State, inside: int) -> None:
+    """Mark the rows of a state as inside it (1), or take that back (0)."""
+    for k in range(state.first, state.first + state.size):
+        scratch.inside[state.members[k]] = inside
+
+
+@noalloc(inner=True, inline=True)
 def place_buckets(scratch: Scratch, first: int, count: int, buckets: int, top: int) -> None:
     """Copy the rows of the larger buckets, in order."""
     members, times = scratch.members, scratch.times
@@ -305,12 +312,11 @@ def _best_by_blocks(
 
     Stops looking below ``limit``: then the result is only known to be above it.
     """
-    members, first, count, left = state.members, state.first, state.size, state.left
+    count, left = state.size, state.left
     hit = 1 if count > CANDIDATES_FIRST else 0  # else they have been tried already
     floor = (2 * count - hit) * table.price  # nothing is better
     if hit:
-        for k in range(first, first + count):
-            scratch.inside[members[k]] = 1
+        mark(scratch, state, 1)
     for column in range(0, table.guess.shape[0], BLOCK_COLUMNS):
         need = fewest_parts(table.price, count, left, min(limit, bound - 1), hit)
         if need > count or table.parts[column] < need:
@@ -332,6 +338,5 @@ def _best_by_blocks(
         if bound <= floor:
             break
     if hit:
-        for k in range(first, first + count):
-            scratch.inside[members[k]] = 0
+        mark(scratch, state, 0)
     return bound, best

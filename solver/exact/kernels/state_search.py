@@ -22,8 +22,8 @@ from ...machine.jit import kernel, noalloc
 from .lemmas import LOSS, NEVER, after_guess, guesses_left
 from .memo import State
 from .score_table import REVEALED_WORDS, ScoreTable, reveal, score_type
-from .search import Lists, deepen, search
-from .search_frames import NOWHERE, Workspace, lay_state, list_guesses
+from .search import Lists, deepen, list_guesses, search
+from .search_frames import NOWHERE, Workspace, lay_state
 from .state import quick_bound, work_done
 from .table_vectors import Bits, Rows, Scores, Sums, copy_row
 
@@ -171,7 +171,7 @@ def _bound(work: Workspace, task: StateTask) -> None:
 @noalloc(inner=True)
 def _deepen(work: Workspace, task: StateTask) -> None:
     """Search level by level up to a bound, for one interval more; then go on from there."""
-    table, _, scratch, stack = work
+    _, _, scratch, stack = work
     place = task.place
     count, left, goal = int(place[SIZE]), int(place[LEFT]), int(place[_GOAL])
     _lay(work, task)
@@ -180,7 +180,7 @@ def _deepen(work: Workspace, task: StateTask) -> None:
         place[_LISTED] = min(goal, bound + place[_STRIDE])
         place[_STRIDE] *= _FURTHER
         filed = State(scratch.members, 0, count, guesses_left(left, count), stack.revealed[0])
-        end = list_guesses(table, scratch, stack, task.ceiling, filed, int(place[_LISTED]), 0)
+        end = list_guesses(work, None, task.ceiling, filed, int(place[_LISTED]), 0)
         if place[_LIFTED] == 1:
             for at in range(end):
                 stack.bounds[at] = max(stack.bounds[at], bound)

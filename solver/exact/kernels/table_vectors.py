@@ -107,21 +107,50 @@ def _lesser(b: Any, values: Any, others: Any) -> Any:
 
 
 def _emit_bits(
-    b: Any, data: Any, members: Any, count: Any, need: Any, out: Any, ahead: Any, words: int
+    b: Any, data: Any, members: Any, count: Any, need: Any, out: Any, ahead: Any, size: int
 ) -> None:
-    """Every lane sets one bit per score in ``words`` 32-bit words; parts = bits that are set."""
-    if not has_lane_shifts():
-        _emit_byte_sets(b, data, members, count, need, out, 4 * words)
-        return
-    narrow, zero = _lanes(data, _WORDS), ir.Constant(i64(), 0)
+    """Every lane sets one bit per score below ``size``; parts = bits that are set."""
+    _emit_sets(b, (data, members, count, ahead), need, out, size, None)
+
+
+def _emit_ranges(
+    b: Any, data: Any, members: Any, count: Any, need: Any, out: Any, ahead: Any, spread: Any
+) -> None:
+    """The same for scores below ``spread``, however many: one range of scores after the other."""
+    size = _RANGE if has_lane_shifts() else _BYTE_RANGE
+    _emit_sets(b, (data, members, count, ahead), need, out, size, spread)
+
+
+def _emit_sets(b: Any, rows: Sequence[Any], need: Any, out: Any, size: int, spread: Any) -> None:
+    """Collect bits of 32-bit words, or of bytes, where lanes cannot be shifted apart."""
+    data, members, count, ahead = rows
+    wide = has_lane_shifts()
+    lanes = _WORDS if wide else _BYTES
+    zero, each = ir.Constant(i64(), 0), ir.Constant(i64(), size)
+    narrow = _lanes(data, lanes)
+    kind = ir.VectorType(i32(), lanes) if wide else narrow
 
     def share(number: Any, _: Sequence[Any]) -> Sequence[Any]:
-        lane = b.mul(number, ir.Constant(i64(), _WORDS))
-        parts = _bits_set(b, b.gep(data, [lane]), members, count, ahead, zero, words)
-        store(b, b.trunc(parts, narrow), b.gep(out, [lane]))
+        lane = b.mul(number, ir.Constant(i64(), lanes))
+        here = b.gep(data, [lane])
+
+        def found_from(lowest: Any) -> Any:
+            if wide:
+                return _bits_set(b, here, members, count, ahead, lowest, size // 32)
+            return _bytes_set(b, here, members, count, lowest, size // 8)
+
+        def add_range(at: Any, parts: Sequence[Any]) -> Sequence[Any]:
+            return [b.add(parts[0], found_from(b.mul(at, each)))]
+
+        if spread is None:
+            parts = found_from(zero)
+        else:
+            ranges = b.udiv(b.add(spread, ir.Constant(i64(), size - 1)), each)
+            [parts] = loop(b, zero, ranges, [ir.Constant(kind, [0] * lanes)], add_range)
+        store(b, b.trunc(parts, narrow) if wide else parts, b.gep(out, [lane]))
         return []
 
-    loop(b, zero, ir.Constant(i64(), BLOCK_COLUMNS // _WORDS), [], share)
+    loop(b, zero, ir.Constant(i64(), BLOCK_COLUMNS // lanes), [], share)
     b.ret(_enough(b, load(b, out, _lanes(out)), need))
 
 
@@ -130,8 +159,6 @@ def _bits_set(
 ) -> Any:
     """How many scores of ``lowest`` and above, up to ``words`` times 32, some lanes have."""
     narrow, wide = _lanes(data, _WORDS), ir.VectorType(i32(), _WORDS)
-    signature = ir.FunctionType(wide, [wide])
-    ones = cgutils.get_or_insert_function(b.module, signature, f"llvm.ctpop.v{_WORDS}i32")
     empty, unit = ir.Constant(wide, [0] * _WORDS), ir.Constant(wide, [1] * _WORDS)
     is_first = isinstance(lowest, ir.Constant)
 
@@ -148,77 +175,7 @@ def _bits_set(
             grown.append(b.or_(found, b.select(within, b.shl(unit, shift), empty)))
         return grown
 
-    sets = loop(b, ir.Constant(i64(), 0), count, [empty] * words, collect)
-    parts = b.call(ones, [sets[0]])
-    for more in sets[1:]:
-        parts = b.add(parts, b.call(ones, [more]))
-    return parts
-
-
-def _emit_ranges(
-    b: Any, data: Any, members: Any, count: Any, need: Any, out: Any, ahead: Any, spread: Any
-) -> None:
-    """The same for scores below ``spread``, however many: one range of scores after the other."""
-    if not has_lane_shifts():
-        _emit_byte_sets(b, data, members, count, need, out, _BYTE_RANGE // 8, spread)
-        return
-    narrow, wide = _lanes(data, _WORDS), ir.VectorType(i32(), _WORDS)
-    zero, each = ir.Constant(i64(), 0), ir.Constant(i64(), _RANGE)
-
-    def share(number: Any, _: Sequence[Any]) -> Sequence[Any]:
-        lane = b.mul(number, ir.Constant(i64(), _WORDS))
-        here = b.gep(data, [lane])
-
-        def add_range(at: Any, parts: Sequence[Any]) -> Sequence[Any]:
-            lowest = b.mul(at, each)
-            found = _bits_set(b, here, members, count, ahead, lowest, _RANGE // 32)
-            return [b.add(parts[0], found)]
-
-        ranges = b.udiv(b.add(spread, ir.Constant(i64(), _RANGE - 1)), each)
-        [parts] = loop(b, zero, ranges, [ir.Constant(wide, [0] * _WORDS)], add_range)
-        store(b, b.trunc(parts, narrow), b.gep(out, [lane]))
-        return []
-
-    loop(b, zero, ir.Constant(i64(), BLOCK_COLUMNS // _WORDS), [], share)
-    b.ret(_enough(b, load(b, out, _lanes(out)), need))
-
-
-def _emit_byte_sets(
-    b: Any,
-    data: Any,
-    members: Any,
-    count: Any,
-    need: Any,
-    out: Any,
-    sets: int,
-    spread: Any = None,
-) -> None:
-    """The same with sets of bytes; given a ``spread``, so many sets after so many others."""
-    zero, lanes = ir.Constant(i64(), 0), _lanes(out, _BYTES)
-
-    def share(number: Any, _: Sequence[Any]) -> Sequence[Any]:
-        lane = b.mul(number, ir.Constant(i64(), _BYTES))
-        here = b.gep(data, [lane])
-
-        def found_from(lowest: Any) -> Any:
-            found = _bytes_set(b, here, members, count, lowest, sets)
-            return found if found.type == lanes else b.zext(found, lanes)
-
-        def add_range(at: Any, parts: Sequence[Any]) -> Sequence[Any]:
-            lowest = b.mul(at, ir.Constant(i64(), 8 * sets))
-            return [b.add(parts[0], found_from(lowest))]
-
-        if spread is None:
-            parts = found_from(zero)
-        else:
-            up = b.add(spread, ir.Constant(i64(), 8 * sets - 1))
-            ranges = b.udiv(up, ir.Constant(i64(), 8 * sets))
-            [parts] = loop(b, zero, ranges, [ir.Constant(lanes, [0] * _BYTES)], add_range)
-        store(b, parts, b.gep(out, [lane]))
-        return []
-
-    loop(b, zero, ir.Constant(i64(), BLOCK_COLUMNS // _BYTES), [], share)
-    b.ret(_enough(b, load(b, out, _lanes(out)), need))
+    return _bits_in(b, loop(b, ir.Constant(i64(), 0), count, [empty] * words, collect))
 
 
 def _bytes_set(b: Any, data: Any, members: Any, count: Any, lowest: Any, sets: int) -> Any:
@@ -227,8 +184,6 @@ def _bytes_set(b: Any, data: Any, members: Any, count: Any, lowest: Any, sets: i
     A bit of a byte is made by shifts by 1, 2 and 4. What lies beyond the sets is in none of them.
     """
     kind, items = ir.VectorType(i8(), _BYTES), _lanes(data, _BYTES)
-    signature = ir.FunctionType(kind, [kind])
-    ones = cgutils.get_or_insert_function(b.module, signature, f"llvm.ctpop.v{_BYTES}i8")
     is_first = isinstance(lowest, ir.Constant)
 
     def constant(number: int) -> Any:
@@ -254,9 +209,17 @@ def _bytes_set(b: Any, data: Any, members: Any, count: Any, lowest: Any, sets: i
             grown.append(b.or_(one, b.and_(mine, bit)))
         return grown
 
-    found = loop(b, ir.Constant(i64(), 0), count, [constant(0)] * sets, collect)
-    parts = b.call(ones, [found[0]])
-    for more in found[1:]:
+    parts = _bits_in(b, loop(b, ir.Constant(i64(), 0), count, [constant(0)] * sets, collect))
+    return parts if items == kind else b.zext(parts, items)
+
+
+def _bits_in(b: Any, sets: Sequence[Any]) -> Any:
+    """How many bits are set in some vectors, lane by lane."""
+    kind = sets[0].type
+    name = f"llvm.ctpop.v{kind.count}i{kind.element.width}"
+    ones = cgutils.get_or_insert_function(b.module, ir.FunctionType(kind, [kind]), name)
+    parts = b.call(ones, [sets[0]])
+    for more in sets[1:]:
         parts = b.add(parts, b.call(ones, [more]))
     return parts
 
@@ -381,7 +344,7 @@ def _count_any(context: Any, b: Any, signature: Any, args: Any) -> Any:
     """Scores of one byte are collected at once, others range by range."""
     [data] = data_of(context, b, signature, args, 0)
     if _is_narrow(data):
-        return _call_counter(context, b, signature, args[:7], "bits_256", _emit_bits, 8)
+        return _call_counter(context, b, signature, args[:7], "bits_256", _emit_bits, _RANGE)
     spread = args[7] if args[7].type == i64() else b.sext(args[7], i64())
     return _call_counter(context, b, signature, [*args[:7], spread], "ranges", _emit_ranges)
 
@@ -394,11 +357,11 @@ count_sorted_20 = _counter("sorted_20", _emit_sorted, (17, 20))
 count_sorted_24 = _counter("sorted_24", _emit_sorted, (21, 24))
 count_sorted_32 = _counter("sorted_32", _emit_sorted, (25, 32))
 #: Collect bits; scores below 32, 64, 96, 128, 160, or any (``spread`` besides).
-count_by_bits_32 = _counter("bits_32", _emit_bits, 1)
-count_by_bits_64 = _counter("bits_64", _emit_bits, 2)
-count_by_bits_96 = _counter("bits_96", _emit_bits, 3)
-count_by_bits_128 = _counter("bits_128", _emit_bits, 4)
-count_by_bits_160 = _counter("bits_160", _emit_bits, 5)
+count_by_bits_32 = _counter("bits_32", _emit_bits, 32)
+count_by_bits_64 = _counter("bits_64", _emit_bits, 64)
+count_by_bits_96 = _counter("bits_96", _emit_bits, 96)
+count_by_bits_128 = _counter("bits_128", _emit_bits, 128)
+count_by_bits_160 = _counter("bits_160", _emit_bits, 160)
 count_any = vector_step(_count_any, _plain_any)
 
 #: Up to this many members are sorted when their parts are counted.

@@ -26,24 +26,17 @@ from typing import NamedTuple
 import numpy as np
 
 from ...machine.jit import kernel, noalloc
-from .guess_values import (
-    HARD,
-    OPEN,
-    SETTLED,
-    Batch,
-    ceiling_of_bucket,
-    lay_out,
-    raise_bound,
-    screen,
-    settle_guess,
-    slack,
-)
-from .lemmas import LOSS, NEVER, after_guess, guesses_left, least_by_parts
+from .guess_race import join_value, list_first_guesses
+from .guess_values import HARD, Batch, lay_out, screen, settle_guess, slack, take_over
+from .lemmas import LOSS, NEVER, after_guess, least_by_parts
 from .memo import State
-from .score_table import ScoreTable, is_legal
-from .search import EXACT, INTERRUPTED, Lists, begin_weighted, deepen, screen_weighted, search
-from .search_frames import NOWHERE, Workspace, lay_state, list_guesses
+from .score_table import ScoreTable
+from .search import EXACT, INTERRUPTED, begin_weighted, screen_weighted, search
+from .search_frames import Workspace, lay_state
 from .state import work_done
+from .state_search import BOUND, StateTask, begin_state, search_state
+from .state_search import DONE as STATE_DONE
+from .state_search import EXACT as STATE_EXACT
 from .table_vectors import Bytes, Rows, Sums
 from .weighted_states import Weighing, parts_weight, weight_of
 
@@ -179,19 +172,14 @@ def _total(
 #: What is known of a guess: a bound; that it has a hard bucket; its total.
 BOUNDED, WAITS, KNOWN = 0, 1, 2
 #: What a search is at: the most promising guesses; those that are easy; the next that waits; a
-#: hard bucket of it, level by level or by branch and bound; its end.
-FIRST, EASY, NEXT_HARD, DEEPENING, BRANCHING, DONE = 0, 1, 2, 3, 4, 5
+#: hard bucket of it; its end.
+FIRST, EASY, NEXT_HARD, SEARCHING, DONE = range(5)
 #: Where a search stands: what it is at; the next guess that was not looked at; the guess at hand
-#: and which of its buckets; up to which value that is searched, where the list of its guesses ends,
-#: and from which value on it is left to branch and bound; the level of a search.
-STEP, NEXT, AT, BUCKET, HORIZON, END, NEAR, LEVEL = 0, 1, 2, 3, 4, 5, 6, 7
-PLACES = 8
+#: and which of its buckets; with weights up to which value it is searched, and at which level.
+STEP, NEXT, AT, BUCKET, HORIZON, LEVEL = range(6)
+PLACES = 6
 #: Guesses that are searched before all others, beyond those that are wanted.
 _PACEMAKERS = 3
-#: The guesses of a hard bucket are listed this far above its bound at once, then four times as far.
-_HORIZON = 16
-#: Above its bound by one in so many candidates a bucket is left to branch and bound.
-_FAR = 2
 
 
 class Contest(NamedTuple):
@@ -223,26 +211,27 @@ def new_contest(width: int, top: int) -> Contest:
 @kernel
 def enter_guesses(table: ScoreTable, state: State, contest: Contest) -> int:
     """Enter all guesses that may exclude a candidate of a whole table; how many there are."""
-    count = 0
     columns = np.empty(len(table.guess), dtype=np.int32)
-    bounds = np.empty(len(table.guess), dtype=np.int64)
-    for column in range(len(table.guess)):
-        hit = int(table.secret[column] >= 0)
-        parts = int(table.parts[column])
-        tells = table.guess[column] >= 0 and (parts > 1 or hit == 1)
-        if tells and is_legal(table, column, state.revealed):
-            columns[count] = column
-            bounds[count] = least_by_parts(table.price, state.size, parts, hit, state.left)
-            count += 1
-    order = np.argsort(bounds[:count], kind="mergesort")
+    count = list_first_guesses(table, state.revealed, columns)
+    bounds = np.empty(count, dtype=np.int64)
     for at in range(count):
-        contest.columns[at], contest.bounds[at] = columns[order[at]], bounds[order[at]]
+        parts, hit = int(table.parts[columns[at]]), int(table.secret[columns[at]] >= 0)
+        bounds[at] = least_by_parts(table.price, state.size, parts, hit, state.left)
+    _enter(contest, columns, bounds)
     return count
+
+
+@kernel(inner=True)
+def _enter(contest: Contest, columns: Rows, bounds: Sums) -> None:
+    """Enter guesses in the order of their bounds."""
+    order = np.argsort(bounds, kind="mergesort")
+    for at in range(len(bounds)):
+        contest.columns[at], contest.bounds[at] = columns[order[at]], bounds[order[at]]
 
 
 @kernel
 def settle_totals(
-    work: Workspace, batch: Batch, state: State, contest: Contest, budget: int
+    work: Workspace, batch: Batch, task: StateTask, state: State, contest: Contest, budget: int
 ) -> bool:
     """Find the best totals of the guesses entered; False if that goes on after so much work."""
     place = contest.place
@@ -255,11 +244,9 @@ def settle_totals(
         elif place[STEP] == EASY:
             _try_together(work, batch, state, contest)
         elif place[STEP] == NEXT_HARD:
-            _open_guess(work, batch, state, contest)
-        elif place[STEP] == DEEPENING:
-            _deepen(work, batch, state, contest, budget)
+            _open_guess(work, batch, task, state, contest)
         else:
-            _branch(work, batch, state, contest, budget)
+            _search_bucket(work, batch, task, state, contest)
     return True
 
 
@@ -267,14 +254,8 @@ def settle_totals(
 def note_total(contest: Contest, at: int, total: int, kind: int) -> None:
     """Note what was found out about a guess; a total below the last of the best is one of them."""
     contest.bounds[at], contest.known[at] = total, kind
-    best = contest.best
-    if kind != KNOWN or total >= best[-1]:
-        return
-    place = len(best) - 1
-    while place > 0 and best[place - 1] > total:
-        best[place] = best[place - 1]
-        place -= 1
-    best[place] = total
+    if kind == KNOWN:
+        join_value(contest.best, total)
 
 
 # ---- Easy guesses
@@ -332,7 +313,9 @@ def _try_together(work: Workspace, batch: Batch, state: State, contest: Contest)
 
 
 @kernel(inner=True)
-def _open_guess(work: Workspace, batch: Batch, state: State, contest: Contest) -> None:
+def _open_guess(
+    work: Workspace, batch: Batch, task: StateTask, state: State, contest: Contest
+) -> None:
     """Go on with the waiting guess of the least bound within the limit, without any with others."""
     place, limit = contest.place, int(contest.best[-1])
     chosen = -1
@@ -345,74 +328,39 @@ def _open_guess(work: Workspace, batch: Batch, state: State, contest: Contest) -
         return
     place[AT] = chosen
     settle_guess(work, batch, state, int(contest.columns[chosen]), limit)
-    _open_bucket(batch, contest)
+    _open_bucket(work, batch, task, state, contest)
 
 
 @noalloc(inner=True)
-def _open_bucket(batch: Batch, contest: Contest) -> None:
+def _open_bucket(
+    work: Workspace, batch: Batch, task: StateTask, state: State, contest: Contest
+) -> None:
     """Go on with the smallest hard bucket of the guess; without any its total is known."""
     buckets, place, limit = batch.buckets, contest.place, contest.best[-1]
     total = int(buckets.total[0])
     if total <= limit:
         for k in range(buckets.number[0] - 1, -1, -1):
             if buckets.state[0, k] == HARD:
-                place[BUCKET], place[HORIZON], place[STEP] = k, 0, DEEPENING
+                place[BUCKET], place[STEP] = k, SEARCHING
+                lay_out(work, buckets, 0, k, state.revealed)
+                size, then = int(buckets.size[0, k]), after_guess(state.left)
+                bucket = State(work.scratch.members, 0, size, then, work.stack.revealed[0])
+                most = slack(buckets, 0, k, int(limit))
+                begin_state(task, bucket, most, -1, int(buckets.bound[0, k]))
                 return
     note_total(contest, int(place[AT]), total, KNOWN if total <= limit else BOUNDED)
     place[STEP] = NEXT_HARD
 
 
 @noalloc(inner=True)
-def _close_bucket(batch: Batch, contest: Contest, bound: int, exact: int) -> None:
-    """Take over what was found out about the bucket, and go on with the next."""
-    buckets, k = batch.buckets, int(contest.place[BUCKET])
-    raise_bound(buckets, 0, k, bound)
-    buckets.state[0, k] = SETTLED if exact == 1 else OPEN
-    _open_bucket(batch, contest)
-
-
-@noalloc(inner=True)
-def _deepen(work: Workspace, batch: Batch, state: State, contest: Contest, budget: int) -> None:
-    """Search the bucket at hand within its horizon, or further from there."""
-    table, _, scratch, stack = work
-    buckets, place = batch.buckets, contest.place
-    k, width = int(place[BUCKET]), table.guess.shape[0]
-    size, then, ceiling = int(buckets.size[0, k]), after_guess(state.left), batch.shared.ceiling[k]
-    bound, most = int(buckets.bound[0, k]), slack(buckets, 0, k, int(contest.best[-1]))
-    if place[HORIZON] == 0:
-        place[NEAR] = min(most, bound + max(_HORIZON, size // _FAR))
-        place[HORIZON], place[END] = min(place[NEAR], bound + _HORIZON), -1
-    horizon = int(place[HORIZON])
-    if place[END] < 0:
-        ceiling_of_bucket(work, batch, k, state.revealed)
-        lay_out(work, buckets, 0, k, state.revealed)
-        filed = guesses_left(then, size)
-        bucket = State(scratch.members, 0, size, filed, stack.revealed[0])
-        place[END] = list_guesses(table, scratch, stack, ceiling, bucket, horizon, 0)
-    lists = Lists(0, int(place[END]), width)
-    found, exact, _ = deepen(work, ceiling, size, then, horizon, lists, budget)
-    if exact == 1 or found > most:
-        _close_bucket(batch, contest, found, exact)
-        return
-    raise_bound(buckets, 0, k, found)
-    if exact == 0 and horizon == place[NEAR]:
-        place[STEP], place[LEVEL] = BRANCHING, NOWHERE
-    elif exact == 0:
-        place[HORIZON], place[END] = min(place[NEAR], found + 4 * _HORIZON), -1
-
-
-@noalloc(inner=True)
-def _branch(work: Workspace, batch: Batch, state: State, contest: Contest, budget: int) -> None:
-    """Search the bucket at hand by branch and bound."""
-    buckets, place = batch.buckets, contest.place
-    k, level = int(place[BUCKET]), contest.place[LEVEL : LEVEL + 1]
-    if level[0] == NOWHERE:
-        lay_out(work, buckets, 0, k, state.revealed)
-    size, then = int(buckets.size[0, k]), after_guess(state.left)
-    most = slack(buckets, 0, k, int(contest.best[-1]))
-    found, exact, _ = search(work, None, level, size, then, most, budget)
-    if exact >= 0:
-        _close_bucket(batch, contest, found, exact)
+def _search_bucket(
+    work: Workspace, batch: Batch, task: StateTask, state: State, contest: Contest
+) -> None:
+    """Search the bucket at hand for one interval more; once it is settled go on with the next."""
+    if search_state(work, task) == STATE_DONE:
+        bound, exact = int(task.place[BOUND]), int(task.place[STATE_EXACT])
+        take_over(batch.buckets, int(contest.place[BUCKET]), bound, exact)
+        _open_bucket(work, batch, task, state, contest)
 
 
 # ---- With weights, proved
@@ -428,22 +376,15 @@ _STRIDE = 64
 @kernel
 def enter_weighted(work: Workspace, weighing: Weighing, state: State, contest: Contest) -> int:
     """Enter all guesses that may exclude a candidate of a whole table; how many there are."""
-    table, scratch = work.table, work.scratch
-    width, weight = len(table.guess), weight_of(weighing, state)
-    columns = np.empty(width, dtype=np.int32)
-    bounds = np.empty(width, dtype=np.int64)
-    count = 0
-    for column in range(width):
-        own = int(table.secret[column])
-        tells = table.guess[column] >= 0 and (table.parts[column] > 1 or own >= 0)
-        if tells and is_legal(table, column, state.revealed):
-            held = parts_weight(table, weighing, scratch, state, column)
-            columns[count] = column
-            bounds[count] = 3 * weight - held - (weighing.weights[own] if own >= 0 else 0)
-            count += 1
-    order = np.argsort(bounds[:count], kind="mergesort")
+    table, weight = work.table, weight_of(weighing, state)
+    columns = np.empty(len(table.guess), dtype=np.int32)
+    count = list_first_guesses(table, state.revealed, columns)
+    bounds = np.empty(count, dtype=np.int64)
     for at in range(count):
-        contest.columns[at], contest.bounds[at] = columns[order[at]], bounds[order[at]]
+        own = int(table.secret[columns[at]])
+        held = parts_weight(table, weighing, work.scratch, state, int(columns[at]))
+        bounds[at] = 3 * weight - held - (weighing.weights[own] if own >= 0 else 0)
+    _enter(contest, columns, bounds)
     contest.place[AT] = NOBODY
     return count
 

@@ -21,7 +21,7 @@ from .lemmas import LOSS, NEVER, after_guess, guesses_left
 from .memo import State, known, note
 from .score_table import ScoreTable, is_legal, score_numbers
 from .search_frames import Workspace
-from .state import Scratch, contains, place_buckets, promising, tighten
+from .state import Scratch, contains, place_buckets, promising
 from .table_vectors import BLOCK_COLUMNS, Scores, Sums
 
 #: What is known of a state: its value; a bound that no guess is below; that its value is above the
@@ -235,42 +235,3 @@ def _best_of_all(
                 if need > state.size:
                     break
     return bound, best
-
-
-@noalloc(inner=True)
-def list_weighted(
-    work: Workspace, weighing: Weighing, ceiling: Scores, state: State, limit: int, at: int
-) -> int:
-    """Write the legal guesses of a state, bounds up to ``limit``, to lists from ``at``; the end.
-
-    The ceiling is lowered by what is found.
-    """
-    table, _, scratch, stack = work
-    members, first, count = state.members, state.first, state.size
-    weights, weight = weighing.weights, weight_of(weighing, state)
-    heaviest = int(weights[members[first]])
-    need = max(parts_needed(weighing, state, 3 * weight - limit - heaviest), 2)
-    if need > count:
-        return at
-    for k in range(first, first + count):
-        scratch.inside[members[k]] = 1
-    for column in range(0, table.guess.shape[0], BLOCK_COLUMNS):
-        if table.parts[column] < need:
-            break
-        good = tighten(table, scratch, state, ceiling, column, need)
-        while good != np.uint64(0):
-            here = column + first_bit(good)
-            good &= good - np.uint64(1)
-            if table.guess[here] < 0 or not is_legal(table, here, state.revealed):
-                continue
-            bound = 3 * weight - parts_weight(table, weighing, scratch, state, here)
-            row = table.secret[here]
-            if row >= 0 and scratch.inside[row] == 1:
-                bound -= weights[row]
-            if bound <= limit:
-                stack.columns[at] = here
-                stack.bounds[at] = bound
-                at += 1
-    for k in range(first, first + count):
-        scratch.inside[members[k]] = 0
-    return at

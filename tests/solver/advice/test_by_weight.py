@@ -8,14 +8,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.advice import suggest
-from solver.advice.by_weight import WeighedState
 from solver.advice.hindsight import Hindsight
+from solver.advice.totals import ProvedTotals
 from solver.errors import CouldNotFinishError
 from solver.exact.kernels.lemmas import NEVER
 from solver.exact.problem import Problem, SearchContext
 from solver.game.wordle import legal_after
 from tests.support.naive_exact import weighted_values
-from tests.support.worlds import alike, all_secrets, some_world
+from tests.support.worlds import alike, all_secrets, game_of, some_world
 
 
 @settings(max_examples=30, deadline=None)
@@ -28,7 +28,7 @@ def test_as_the_engine_that_searches_guess_after_guess(seed: int) -> None:
     theirs = {
         guess: context.value(column, NEVER).bound for guess, column in context.column_of.items()
     }
-    ours = WeighedState(game, all_secrets(game), np.array(whole, dtype=np.float64))
+    ours = ProvedTotals(Problem(game, within=None), np.array(whole, dtype=np.float64))
     some = sorted(theirs.values())[:3]
     best = {guess: round(value * sum(whole)) for guess, value in ours.best(3).items()}
     assert best == {guess: value for guess, value in theirs.items() if value <= some[-1]}
@@ -57,19 +57,27 @@ def test_hindsight_by_brute_force(hard: bool) -> None:
             assert best == {word for word, value in truth.items() if value == least}
 
 
+def test_what_tells_nothing_costs_one_guess_more() -> None:
+    game = game_of(["crane", "slate", "fuzzy", "abide"], ["crane", "slate", "abide"])
+    weights = np.array([1.0, 2.0, 3.0])
+    state = ProvedTotals(Problem(game, within=None), weights)
+    least = min(ProvedTotals(Problem(game, within=None), weights).best().values())
+    assert state.total(game.guess_id("fuzzy")) == pytest.approx(least + 1)
+
+
 def test_effort_and_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     """A state that takes long is given up: a forecast is none then, hindsight is a bound."""
     game = alike(5, 400, 150)
     weights = np.arange(1.0, 151.0)
     with pytest.raises(CouldNotFinishError):
-        WeighedState(game, all_secrets(game), weights, effort=0).best()
+        ProvedTotals(Problem(game, within=None), weights, effort=0).best()
     monkeypatch.setattr(suggest, "_WEIGHTED_EFFORT", 0)
     advice = suggest.suggest(game, (), weights=weights)
     assert suggest.weighted_forecast(game, (), advice, [], weights) is None
     monkeypatch.undo()
     known = suggest.weighted_forecast(game, (), advice, list(game.guesses[:3]), weights)
     assert known is not None and known.weighted and known.within is None
-    state = WeighedState(game, all_secrets(game), weights)
+    state = ProvedTotals(Problem(game, within=None), weights)
     assert known.mean == pytest.approx(min(state.best().values()))
     for word, total in known.totals.items():
         assert total == pytest.approx(state.total(game.guess_id(word)) * 150)
@@ -85,5 +93,5 @@ def test_legal_guesses_alone_in_hard_mode() -> None:
     left = np.flatnonzero(row == score).astype(np.int32)
     steps = [(guess, score)]
     weights = np.arange(1.0, 81.0)[left]
-    state = WeighedState(game, left, weights, hard=True, history=steps)
+    state = ProvedTotals(Problem(game, True, None, tuple(left.tolist()), tuple(steps)), weights)
     assert set(state.best(5)) <= set(legal_after(game, steps).tolist())

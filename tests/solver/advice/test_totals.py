@@ -8,11 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.advice import hindsight
-from solver.advice.by_weight import WeighedState
 from solver.advice.cheatsheet import cheat_sheet
 from solver.advice.hindsight import Hindsight, Insight
 from solver.advice.suggest import MOST_FORECAST, Forecast, candidates_after, forecast, suggest
-from solver.advice.totals import ExactTotals, MeasuredState
+from solver.advice.totals import ExactTotals, MeasuredState, ProvedTotals
+from solver.exact.problem import Problem
 from solver.game.game import Game
 from solver.game.load import load_game
 from solver.splits.measures import mean_of
@@ -168,9 +168,29 @@ def test_bounds_are_near(
         assert max(mine, found.least) - 1e-9 <= found.yours <= mine + 0.7
 
 
+def test_weighted_totals_by_brute_force() -> None:
+    dice = random.Random(5)
+    for game in worlds(6):
+        some = sorted(dice.sample(range(len(game.secrets)), min(7, len(game.secrets))))
+        weights = [dice.choice([1.0, 1.0, 2.0, 10.0, 0.125]) for _ in some]
+        secrets = [game.secrets[at] for at in some]
+        ahead = Ahead(game.guesses, dict(zip(secrets, weights, strict=True)))
+        left, legal = frozenset(secrets), game.guesses
+        problem = Problem(game, within=None, candidates=tuple(some))
+        known = ProvedTotals(problem, np.array(weights))
+        best = ahead.best(left, legal)
+        assert {game.guesses[guess] for guess in known.best()} == set(best)
+        for guess in game.guesses:
+            exact = float(ahead.expected(guess, left, legal))
+            assert known.total(game.guess_id(guess)) == pytest.approx(exact)
+        assert len(known.best(3)) >= min(3, len(game.guesses))
+        least = float(min(best.values()))
+        assert min(known.best(3).values()) == pytest.approx(least)
+
+
 def test_weights_and_ties() -> None:
     game = game_of(["abide", "crane", "raise", "slate", "stare"])
-    known = WeighedState(game, all_secrets(game), np.ones(5))
+    known = ProvedTotals(Problem(game, within=None), np.ones(5))
     totals = sorted(known.total(guess) for guess in range(5))
     assert sorted(known.best(5).values()) == pytest.approx(totals)
     game = game_of(["crane", "slate", "fuzzy", "abide"], ["crane", "slate", "abide"])

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.advice import hindsight, totals
-from solver.advice.totals import SearchedState
+from solver.advice.totals import ProvedTotals
 from solver.exact.problem import Problem
 from solver.exact.table_layout import score_table_of
 from solver.exact.values import Beam, buckets_of
@@ -36,7 +36,7 @@ def brute_force(game: Game, hard: bool) -> dict[int, int]:
 @settings(max_examples=20)
 @given(small_games, st.booleans(), st.integers(1, 3))
 def test_the_best_totals_are_those_of_brute_force(game: Game, hard: bool, top: int) -> None:
-    truth, search = brute_force(game, hard), SearchedState(Problem(game, hard, None))
+    truth, search = brute_force(game, hard), ProvedTotals(Problem(game, hard, None))
     last = sorted(truth.values())[:top][-1]
     best = search.best(top)
     assert best == {guess: total for guess, total in truth.items() if total <= last}
@@ -58,7 +58,7 @@ def test_hard_buckets_are_searched_to_the_end(
         problem = Problem(game, hard, None, tuple(left.tolist()), history)
         legal = legal_after(game, history) if hard else np.arange(len(game.guesses))
         guess = int(dice.choice(legal.tolist()))
-        searched = SearchedState(problem)
+        searched = ProvedTotals(problem)
         best, yours = searched.best(hindsight.TOP), searched.total(guess)
         known, own = hindsight._searched_long(problem, guess, lambda: None)
         assert min(best.values()) == min(known.values()) and yours == own

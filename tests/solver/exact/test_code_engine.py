@@ -390,5 +390,5 @@ def test_what_is_broken_off_goes_on_from_the_best_guess_so_far(
         search.solve(UNLIMITED)
     tree = search.best_so_far(UNLIMITED)
     assert seen == [tree.guess[0]]
-    assert search.least_total(UNLIMITED) <= 5625
+    assert search.least_value(UNLIMITED) <= 5625
     assert tree.height <= 12

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from solver.exact.kernels import beam, search_frames
+from solver.exact.kernels import beam, search, search_frames
 from solver.exact.kernels import memo as memos
 from solver.exact.kernels import state as states
 from solver.exact.kernels.lemmas import LOSS, NEVER, UNLIMITED, guesses_left, least_by_parts
@@ -126,9 +126,10 @@ def bounds_by_parts(table: ScoreTable, state: states.State) -> dict[int, int]:
 def test_all_guesses_within_a_limit_are_listed(seed: int) -> None:
     _, table, scratch, state = drawn_world(seed)
     stack, truth = search_frames.new_stack(table), bounds_by_parts(table, state)
+    work = search_frames.Workspace(table, memos.memo_of(table, 1), scratch, stack)
     for limit in (2 * state.size, 3 * state.size - 4, NEVER):
         ceiling = table.parts.copy()
-        end = search_frames.list_guesses(table, scratch, stack, ceiling, state, limit, 0)
+        end = search.list_guesses(work, None, ceiling, state, limit, 0)
         found = dict(zip(stack.columns[:end].tolist(), stack.bounds[:end].tolist(), strict=True))
         assert found == {column: bound for column, bound in truth.items() if bound <= limit}
 

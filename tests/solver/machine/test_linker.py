@@ -9,11 +9,11 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
+from solver.exact.kernels.table_vectors import BLOCK_COLUMNS, at_least
 from solver.machine import linker
 from solver.machine.forms import arg_types_of
 from solver.machine.jit import kernel
 from solver.machine.linker import Image
-from solver.machine.vectors import COUNTS, above
 from tests.support import needs_compiler
 
 pytestmark = needs_compiler
@@ -217,8 +217,8 @@ def _weighed(values: Any, factor: float) -> Any:
 ARGUMENTS = (np.full(9, 0.1), 10.0)
 
 
-def _first_above(counts: Any, bar: int) -> Any:
-    return above(counts, 0, bar)
+def _at_least(counts: Any, need: int) -> Any:
+    return at_least(counts, 0, need)
 
 
 def _for_arm(function: Any, *args: Any, **options: Any) -> Image:
@@ -278,6 +278,6 @@ def test_code_for_arm_is_the_same_bytes_each_time_and_calls_nothing_else() -> No
 
 
 def test_vector_steps_become_instructions_of_neon() -> None:
-    """``cmhi`` compares eight counts."""
-    words = _words(_for_arm(_first_above, np.zeros(99, np.uint16), 7))
-    assert sum(it & 0xFFE0FC00 == 0x6E603400 for it in words) == COUNTS // 8
+    """``cmhs`` compares eight counts."""
+    words = _words(_for_arm(_at_least, np.zeros(99, np.uint16), 7))
+    assert sum(it & 0xFFE0FC00 == 0x6E603C00 for it in words) == BLOCK_COLUMNS // 8

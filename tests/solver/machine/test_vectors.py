@@ -46,17 +46,3 @@ def test_most_alike_by_hand() -> None:
     assert alike(scores, np.arange(4, dtype=np.int32), 0, 9, result)
     assert result[:3].tolist() == [1, 1, 3]
     assert not vectors.most_alike_plain(scores, np.arange(4, dtype=np.int32), 0, 1, result)
-
-
-@kernel
-def above(counts: NDArray[np.uint16], start: int, bar: int) -> np.uint64:
-    return vectors.above(counts, start, bar)
-
-
-@pytest.mark.plain
-@given(st.integers(0, 7), st.integers(0, 3), st.integers(0, 1000))
-def test_above(start: int, bar: int, seed: int) -> None:
-    counts = np.random.default_rng(seed).integers(0, 4, vectors.COUNTS + 7).astype(np.uint16)
-    counts[start] = 65535
-    assert int(above(counts, start, bar)) == int(vectors.above_plain(counts, start, bar))
-    assert int(above(counts, start, bar)) & 1

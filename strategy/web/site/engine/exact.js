@@ -236,6 +236,8 @@ const [LISTED_BYTES, ITEM_BYTES, SHALLOW] = [60_000_000, 14, 40];
 /** The memo of a search has 2 ** so many slots. */
 export const MEMO_BITS = 19;
 const REVEALED = 7;
+/** Units of work until a search of a state looks up. */
+const INTERVAL = 2_000_000;
 /** Where a beam begins: at no level, with no question. */
 const NOT_BEGUN = [-1n, 0n, -2n];
 
@@ -471,6 +473,17 @@ export function newSearch(engine, rules, ids, { hard, before, memoBits, together
     members: everyRow(memory, count),
     revealed: revealedBy(engine, table, columns, before),
     columns,
+  };
+}
+
+/** Memory to search a state of a table of so many secrets. */
+export function stateTaskOf(memory, table, count) {
+  return {
+    members: memory.array("int32", count),
+    revealed: memory.array("uint64", REVEALED),
+    ceiling: memory.array(table.parts.type, table.guess.length),
+    place: memory.array("int64", 16),
+    interval: memory.of("float64", [INTERVAL, INTERVAL]),
   };
 }
 

@@ -4,7 +4,7 @@
 
 import { ranked } from "./advice.js";
 import { TooLong, WeighedState } from "./by_weight.js";
-import { MEMO_BITS, NoTable, allGuesses, isOfCodes, newBeam, newSearch } from "./exact.js";
+import { MEMO_BITS, NoTable, allGuesses, isOfCodes, newBeam, newSearch, stateTaskOf } from "./exact.js";
 import { legalAfter } from "./hard_mode.js";
 import { EngineError, NoRoom } from "./memory.js";
 import { Searcher, children } from "./solve.js";
@@ -25,7 +25,7 @@ const MANY_GUESSES = 20_000;
 const NEVER = 1n << 60n;
 const KNOWN = 2;
 /** Places of a contest; where a beam stands at first. */
-const [PLACES, START] = [8, -1n];
+const [PLACES, START] = [6, -1n];
 
 /**
  * What a state was worth: `least` and `best`, rows of [guess, expected guesses], and `yours`, what was
@@ -73,6 +73,7 @@ function searched(state, timeLimit) {
   const ids = Int32Array.from(state.left, (at) => placeOf(state.rules.secretIds[at]));
   const memoBits = Math.min(FEW_BITS, LEAST_BITS + bitLength(ids.length));
   const search = newSearch(engine, game, ids, { hard: state.hard, before, memoBits, together: TOGETHER });
+  search.task = stateTaskOf(engine.memory, search.work.table, ids.length);
   const end = Date.now() + 1000 * timeLimit;
   const totals = bestTotals(engine, search, ids.length, end);
   if (totals === null) return null;
@@ -153,11 +154,11 @@ export function newContest(memory, width, top) {
 }
 
 /** Whether the totals of a contest are found in time. */
-function settled({ memory, kernels }, { work, batch, ...search }, size, contest, end) {
+function settled({ memory, kernels }, { work, batch, task, ...search }, size, contest, end) {
   const state = stateOf(search, size);
   for (let done = false; !done; ) {
     if (Date.now() > end) return false;
-    done = memory.scratch(() => kernels.call("settle_totals", work, batch, state, contest, SEARCHED));
+    done = memory.scratch(() => kernels.call("settle_totals", work, batch, task, state, contest, SEARCHED));
   }
   return true;
 }

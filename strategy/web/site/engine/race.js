@@ -8,14 +8,14 @@
 
 import {
   MEMO_BITS, batchOf, ceilingsOf, everyRow, guessTaskOf, listsOf, mostLists, narrowedTable, raceOf, screeningOf,
-  workspace,
+  stateTaskOf, workspace,
 } from "./exact.js";
 
 /** What a lost answer costs; above every value. */
 const LOSS = 2 ** 32;
 /** As in solver/exact/kernels/state_search.py. */
 const [ASKING, DONE] = [4, 5];
-const [BOUND, EXACT, COLUMN, PLACES] = [6, 7, 8, 16];
+const [BOUND, EXACT, COLUMN] = [6, 7, 8];
 const [NODES, TOTAL, HEIGHT] = [1, 3, 4];
 const INTERVAL = 2_000_000;
 /** As in solver/exact/kernels/guess_race.py. */
@@ -58,13 +58,7 @@ export class Search {
   constructor({ memory, kernels }, table, count, memoBits, { lists = 1, deepest = DEEPEST, mayForget = true } = {}) {
     Object.assign(this, { memory, kernels, table, count, mayForget });
     this.work = workspace(memory, table, count, { lists, memoBits, deepest });
-    this.task = {
-      members: memory.array("int32", count),
-      revealed: memory.array("uint64", REVEALED),
-      ceiling: memory.array(table.parts.type, table.guess.length),
-      place: memory.array("int64", PLACES),
-      interval: memory.of("float64", [INTERVAL, INTERVAL]),
-    };
+    this.task = stateTaskOf(memory, table, count);
   }
 
   /** End the search if its memo has forgotten something and must not. */
