@@ -91,7 +91,7 @@ def test_four_boards_on_a_telephone(browser: Browser, address: str) -> None:
     assert browser.text(".advice h2") == f"Guess {expected}"
     assert browser.run("return document.documentElement.scrollWidth <= innerWidth")
     browser.press("slate", "bbbbb", "bbbbb", "bbybb", "bbbbb", Keys.ENTER)
-    advised(browser, "Board 3: crane bbbbb contradicts slate bbybb")
+    advised(browser, "Board 3: crane contradicts slate:")
     assert len(browser.all("#view-helper .board:nth-child(3) .doubtful")) == 1
     assert len(browser.all("#view-helper .doubtful")) == 1
 

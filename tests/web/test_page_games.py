@@ -94,6 +94,8 @@ def test_the_adversary_to_its_end(browser: Browser, address: str) -> None:
         word = dice.choice(host.possible(0) if number > 2 else game.guesses)
         score = host.answer(0, word)
         guess(browser, number, word, game.format_score(score))
+        if score != game.solved:
+            assert f"; {len(host.possible(0))} word" in browser.text(f"{VIEW} .note")
     assert f"Solved in {number} guesses" in browser.text(f"{VIEW} .advice")
     assert not browser.all(".statistics")
 
@@ -127,6 +129,9 @@ def test_the_word_of_the_day_is_found_again_after_another_game(
     for kind, count in (("Hidden word", 0), ("Word of the day", 2)):
         press_button(browser, kind)
         until(browser, lambda count=count: len(guesses(browser)) == count)
+    browser.run(f"document.querySelector('{VIEW} [aria-pressed=true]').focus()")
+    browser.press("moist", Keys.ENTER)  # who types means the board, not the button of the last click
+    until(browser, lambda: len(guesses(browser)) == 3)
 
 
 def guesses(browser: Browser) -> list[str]:
