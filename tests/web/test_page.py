@@ -107,7 +107,7 @@ def test_a_review_on_a_telephone_is_that_of_the_command(browser: Browser, addres
     expected = json.loads(ran(args).stdout)
     assert expected["sentence"] in browser.text("#view-review .advice")
     for text, row in zip(browser.texts(".reviews > li"), expected["guesses"], strict=True):
-        assert f"Skill {row['skill']:.0f}" in text and f"{row['expected']:.2f} guesses" in text
+        assert f"Skill {row['skill']:.0f}" in text and f"{row['expected']:.2f} more guesses" in text
         assert all(word in text.lower() for word in row["better"])
     assert browser.run("return document.documentElement.scrollWidth <= innerWidth")
     assert axe_faults(browser) == []
