@@ -65,13 +65,7 @@ def test_a_drawn_game_to_its_end(browser: Browser, address: str, kind: str) -> N
     until(browser, lambda: "Solved in 4 guesses" in browser.text(f"{VIEW} .advice"))
     assert "1 played" in browser.text(".statistics")
     press_button(browser, "New game")
-    until(
-        browser,
-        lambda: (
-            browser.run("return document.querySelector('#view-game .now').ariaLabel")
-            == "Guess 1: empty"
-        ),
-    )
+    until(browser, lambda: browser.all(f"{VIEW} .now[aria-label='Guess 1: empty']"))
     seed = game_here(browser)["seed"]
     word = game.secrets[random.Random(seed).sample(range(len(game.secrets)), 1)[0]]
     wrong = next(it for it in game.secrets if it != word)
@@ -130,7 +124,7 @@ def test_the_word_of_the_day_is_found_again_after_another_game(
         press_button(browser, kind)
         until(browser, lambda count=count: len(guesses(browser)) == count)
     browser.run(f"document.querySelector('{VIEW} [aria-pressed=true]').focus()")
-    browser.press("moist", Keys.ENTER)  # who types means the board, not the button of the last click
+    browser.press("moist", Keys.ENTER)  # Enter is the board's, not the button's
     until(browser, lambda: len(guesses(browser)) == 3)
 
 
