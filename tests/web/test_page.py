@@ -91,7 +91,7 @@ def test_four_boards_on_a_telephone(browser: Browser, address: str) -> None:
     assert browser.text(".advice h2") == f"Guess {expected}"
     assert browser.run("return document.documentElement.scrollWidth <= innerWidth")
     browser.press("slate", "bbbbb", "bbbbb", "bbybb", "bbbbb", Keys.ENTER)
-    advised(browser, "Board 3: crane bbbbb contradicts slate bbybb")
+    advised(browser, "Board 3: crane contradicts slate:")
     assert len(browser.all("#view-helper .board:nth-child(3) .doubtful")) == 1
     assert len(browser.all("#view-helper .doubtful")) == 1
 
@@ -107,7 +107,7 @@ def test_a_review_on_a_telephone_is_that_of_the_command(browser: Browser, addres
     expected = json.loads(ran(args).stdout)
     assert expected["sentence"] in browser.text("#view-review .advice")
     for text, row in zip(browser.texts(".reviews > li"), expected["guesses"], strict=True):
-        assert f"Skill {row['skill']:.0f}" in text and f"{row['expected']:.2f} guesses" in text
+        assert f"Skill {row['skill']:.0f}" in text and f"{row['expected']:.2f} more guesses" in text
         assert all(word in text.lower() for word in row["better"])
     assert browser.run("return document.documentElement.scrollWidth <= innerWidth")
     assert axe_faults(browser) == []

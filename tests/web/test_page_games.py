@@ -65,13 +65,7 @@ def test_a_drawn_game_to_its_end(browser: Browser, address: str, kind: str) -> N
     until(browser, lambda: "Solved in 4 guesses" in browser.text(f"{VIEW} .advice"))
     assert "1 played" in browser.text(".statistics")
     press_button(browser, "New game")
-    until(
-        browser,
-        lambda: (
-            browser.run("return document.querySelector('#view-game .now').ariaLabel")
-            == "Guess 1: empty"
-        ),
-    )
+    until(browser, lambda: browser.all(f"{VIEW} .now[aria-label='Guess 1: empty']"))
     seed = game_here(browser)["seed"]
     word = game.secrets[random.Random(seed).sample(range(len(game.secrets)), 1)[0]]
     wrong = next(it for it in game.secrets if it != word)
@@ -94,6 +88,8 @@ def test_the_adversary_to_its_end(browser: Browser, address: str) -> None:
         word = dice.choice(host.possible(0) if number > 2 else game.guesses)
         score = host.answer(0, word)
         guess(browser, number, word, game.format_score(score))
+        if score != game.solved:
+            assert f"; {len(host.possible(0))} word" in browser.text(f"{VIEW} .note")
     assert f"Solved in {number} guesses" in browser.text(f"{VIEW} .advice")
     assert not browser.all(".statistics")
 
@@ -127,6 +123,9 @@ def test_the_word_of_the_day_is_found_again_after_another_game(
     for kind, count in (("Hidden word", 0), ("Word of the day", 2)):
         press_button(browser, kind)
         until(browser, lambda count=count: len(guesses(browser)) == count)
+    browser.run(f"document.querySelector('{VIEW} [aria-pressed=true]').focus()")
+    browser.press("moist", Keys.ENTER)  # Enter is the board's, not the button's
+    until(browser, lambda: len(guesses(browser)) == 3)
 
 
 def guesses(browser: Browser) -> list[str]:

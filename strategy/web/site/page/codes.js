@@ -100,7 +100,7 @@ function hint() {
   if (isSolved()) return [`Solved by guess ${rows.length}.`];
   if (reply) return ["How many black and white pegs did it get?"];
   if (!proposal) return [""];
-  return ["Proposal: ", keepFocus(button(make("span", { class: "code" }, ...Array.from(proposal, (sign) => peg(sign))), () => take(proposal), { class: "take-best", "aria-label": `take ${named(proposal)}` }))];
+  return ["Your guess, or take ", keepFocus(button(make("span", { class: "code" }, ...Array.from(proposal, (sign) => peg(sign))), () => take(proposal), { class: "take-best", "aria-label": `take ${named(proposal)}` }))];
 }
 
 function colourKeys() {

@@ -14,8 +14,9 @@ import { cluesOf, cluesText, grade, illegal, isSolved, letterMarks, marksFrom, p
 
 const KINDS = { hidden: "Hidden word", day: "Word of the day", adversary: "Adversary" };
 const WHAT = {
-  day: "Every day another word, the same for all who play here; it is not the newspaper's. ",
-  adversary: "An adversary has no word in mind: each reply leaves as many words possible as it can, and it gives in when one is left. ",
+  hidden: "Type a word, then Enter.",
+  day: "Every day another word, the same for all who play here; it is not the newspaper's.",
+  adversary: "There is no fixed word: each reply keeps as many words possible as it can.",
 };
 const LIMITS = { 1: 6, 2: 7, 4: 9, 8: 13 };
 const MORE = 5;
@@ -166,12 +167,8 @@ function bestMarks() {
 
 function hint() {
   if (isOver()) return isWon() ? `Solved by guess ${match.rows.length}.` : `Not solved. ${answers()}`;
-  if (match.rows.length) {
-    return match.limit === Infinity ? `Guess ${match.rows.length + 1}` : `Guess ${match.rows.length + 1} of ${match.limit}`;
-  }
-  return match.kind === "adversary"
-    ? "There is no fixed word: each reply keeps as many words possible as it can."
-    : "Type a word, then Enter.";
+  if (!match.rows.length) return WHAT[match.kind];
+  return `Guess ${match.rows.length + 1}${match.left ? `; ${counted(match.left.length, "word")} possible` : ` of ${match.limit}`}`;
 }
 
 const answers = () => {
@@ -198,9 +195,8 @@ function beside() {
   fill(
     parts.beside,
     make("h2", {}, title),
-    over ? null : make("p", { class: "hint" }, WHAT[match.kind] ?? null, RULES),
+    over ? null : make("p", { class: "hint" }, `${WHAT[match.kind]} `, RULES),
     over && match.boards === 1 ? make("p", {}, wordOf((match.secrets ?? match.left)[0]), " was the word.") : null,
-    match.kind === "adversary" && !over ? make("p", {}, `${counted(match.left.length, "word")} still possible.`) : null,
     over
       ? make(
           "p",

@@ -511,7 +511,7 @@ function contradiction(message) {
   fill(
     parts.advice,
     make("h2", {}, "No word fits these colours"),
-    make("p", {}, said(message)),
+    make("p", {}, said(message.replace(/ [bgy]{2,}(?= and | contradict|:)/g, ""))), // the board has the colours
     lines.length ? make("p", {}, "One tile may be wrong:") : make("p", {}, "No single tile explains it; please compare all of them with the game."),
     lines.length ? make("ul", { class: "mend" }, ...lines) : null,
   );

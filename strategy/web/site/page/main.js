@@ -50,17 +50,17 @@ function go(tab, text) {
   }
   for (const each of TABS) {
     place(`view-${each.id}`).hidden = each !== tab;
-    const link = place(`tab-${each.id}`);
-    if (each === tab) {
-      link.setAttribute("aria-current", "page");
-    } else link.removeAttribute("aria-current");
+    place(`tab-${each.id}`).ariaCurrent = each === tab ? "page" : null;
   }
   showFields(tab.fields);
   document.title = tab.id === "helper" ? "knuthle" : `${tab.name} – knuthle`;
-  if (isChosen) place(`view-${tab.id}`).focus({ preventScroll: true }); // so that Enter is not the link's
+  if (isChosen) focusView();
   isChosen = false;
   Promise.resolve(tab.open(text)).catch(report);
 }
+
+/** From now on Enter is the board's, no link's or button's. */
+const focusView = () => place(`view-${current.id}`).focus({ preventScroll: true });
 
 /** Another tab is chosen: this one is found again as it is left. Its own link changes nothing. */
 function leaveFor(event) {
@@ -109,7 +109,9 @@ for (const { id } of TABS) {
 buildOptions(optionsChanged);
 
 addEventListener("keydown", (event) => {
-  if (!event.defaultPrevented && !event.isComposing && current?.key?.(event)) event.preventDefault();
+  if (event.defaultPrevented || event.isComposing || !current?.key?.(event)) return;
+  event.preventDefault();
+  if (event.target.closest("button:not(.tile), a, summary")) focusView();
 });
 addEventListener("paste", (event) => {
   if (event.target.closest?.("input, textarea")) return;

@@ -173,7 +173,7 @@ function one({ word, text, before, after, expected, best, better, better_expecte
   const others = (better ?? []).filter((other) => other !== word);
   const lines = [];
   if (before === 1) lines.push("Only one word was possible.");
-  else if (known) lines.push(`With it the game takes ${exact ? "" : "at most "}${expected.toFixed(2)} guesses more on average, this one included.`);
+  else if (known) lines.push(`With it the game takes ${exact ? "" : "at most "}${expected.toFixed(2)} more guesses on average, this one included.`);
   const remain = isSolved(marksFrom(text, length)) ? "solved" : `${counted(before, "word")} → ${counted(after, "word")}`;
   const verdict = VERDICTS.find(([least]) => skill >= least)[1];
   return make(
