@@ -8,21 +8,23 @@ import numpy as np
 import pytest
 
 from solver.exact.loss_counter import LossCounter
+from solver.exact.problem import Problem
 from solver.exact.table_layout import score_table_of
-from strategy import Strategy, check_proof, load_game, optimal, verify
+from strategy import Settings, Strategy, check_proof, load_game, optimal, solve, verify
 from strategy.checkers.lemmas import LOSS
 from strategy.checkers.proof import Checker, Claim, check_form, check_strategy, words_of
 from strategy.proofs.proof_file import load
 from strategy.sweep.question import SweepQuestion
-from strategy.sweep.work import ExactWorker, SweepBatch
+from strategy.sweep.work import ExactWorker, SweepBatch, TotalSearch
 from tests.support import ROOT
 from tests.support.commands import Knuthle
+from tools.records.allowed_openers import totals_proved
 from tools.records.exact_openers import read_table
 from tools.records.rows import FOLDER as ROWS_FOLDER
 from tools.records.rows import DrawnRow, drawn_rows
 from tools.records.small_boards import FOLDER as SMALL_FOLDER
 from tools.records.small_boards import boards, game_of
-from tools.records.tables import HARD_TABLE, TABLE, WITHIN_TABLE, rows_of
+from tools.records.tables import ALLOWED_TABLE, HARD_TABLE, TABLE, WITHIN_TABLE, rows_of
 
 PAGE = (ROOT / "docs" / "records.md").read_text(encoding="utf-8")
 FOLDER = ROOT / "data" / "records"
@@ -327,3 +329,20 @@ def test_no_opener_loses_fewer_than_17_within_four_guesses() -> None:
     for word in words:
         lost = counter.after(everyone, columns.index(game.guess_id(word)), 17)
         assert lost == 17, word
+
+
+@pytest.mark.slow
+def test_bounds_of_openers_with_all_words_secret() -> None:
+    """Strategies and bounds that are found at once are no better than the rows of the table."""
+    game = load_game("original", "allowed")
+    rows = [(it["opener"], int(it["lower_bound"]), int(it["upper_bound"]))
+            for it in rows_of(ALLOWED_TABLE.read_bytes())]  # fmt: skip
+    assert [opener for opener, _, _ in rows] == list(game.guesses)
+    assert {it: low for it, low, high in rows if low == high} == totals_proved()
+    assert all(low <= high for _, low, high in rows)
+    search = TotalSearch(Problem(game, within=None), lambda: None)
+    for opener, low, high in random.Random(7).sample(rows, 3):
+        [bound] = search.quick_bounds([game.guess_id(opener)])
+        assert bound is not None and bound <= low
+        plan = solve(game, Settings(start=(opener,), rule="parts")).strategy
+        assert high <= plan.total
