@@ -49,6 +49,8 @@ from .loss_sets import LEFT, LIMIT, LossSets
 
 #: First guesses that are settled in one go.
 _OPENERS = 64
+#: A symmetry is applied to all codes: in a set of so small a part of them guesses are looked at.
+_FEW = 1 / 150
 #: Called with how many more first guesses, or steps, are done, and of how many.
 ProofProgress = Callable[[int, int], None]
 
@@ -116,7 +118,9 @@ def prove(
     if sets is not None:
         writer.claim_losses(sets)
     writer.close_statement()
-    return replace(bare, claims=tuple(writer.claims))
+    proof = replace(bare, claims=tuple(writer.claims))
+    check_form(proof)  # now it may have more than can be checked
+    return proof
 
 
 class _Writer:
@@ -173,6 +177,9 @@ class _Writer:
             symmetries = self._forms.symmetries_of(state.members)
             guesses = guesses[np.isin(guesses, checker.lowest_alike(symmetries))]
         self._close_all(state, value, guesses)
+        if symmetries and len(state.members) <= _FEW * len(checker.guesses):
+            whole = checker.open_guess(state, value, checker.legal(state)) is None
+            symmetries = () if whole else symmetries
         if self._forms is not None:
             self._alike.setdefault(form.key, []).append((len(self.claims), form.symmetry))
         self._write_down(state, value, symmetries)

@@ -384,8 +384,10 @@ def test_the_lists_of_a_proof_are_bounded(tmp_path: Path, monkeypatch: pytest.Mo
             check_form(proof)
         else:
             refused(WrongProofError, "symmetries are of over 268,435,456 codes", check, proof)
+    written = proof_of("2x6")
     monkeypatch.setattr("strategy.checkers.proof.MOST_MEMBERS", 20)
-    refused(WrongProofError, "over 20 candidates", check, proof_of("2x6"))
+    refused(WrongProofError, "over 20 candidates", check, written)
+    refused(WrongProofError, "over 20 candidates", proof_of, "2x6", "11")  # nor is it written
 
 
 def tamper(body: dict[str, Any], draw: st.DrawFn) -> None:
