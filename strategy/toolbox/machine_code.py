@@ -37,12 +37,14 @@ def _listed() -> dict[str, Any]:
 
 
 def _together(commands: Iterable[dict[str, list[int]]]) -> dict[str, list[int]]:
-    """What several commands need, label by label."""
+    """What several commands need, label by label: options what no plain call needs."""
     needed: dict[str, set[int]] = {}
     for command in commands:
         for label, numbers in command.items():
             needed.setdefault(label, set()).update(numbers)
-    return {label: sorted(numbers) for label, numbers in needed.items()}
+    plain = needed.pop("")
+    more = ((label, sorted(numbers - plain)) for label, numbers in needed.items())
+    return {"": sorted(plain)} | {label: numbers for label, numbers in more if numbers}
 
 
 def commands_with_kernels() -> list[str]:

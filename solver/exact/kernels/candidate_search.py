@@ -41,9 +41,9 @@ from .set_frames import (
     Totals,
     after_set,
     close,
+    enter_bucket,
     insert_bucket,
     lay_out,
-    next_bucket,
     raise_cost,
     take,
 )
@@ -331,7 +331,7 @@ def search_candidates(
             level -= 1
             if not take(stack, level, bound):
                 continue
-        if next_bucket(stack, level):
+        if enter_bucket(stack, level):
             level += 1
             _enter(table, stack, level, -1)
 

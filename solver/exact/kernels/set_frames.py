@@ -100,7 +100,7 @@ def take(stack: SetStack, level: int, bound: int) -> bool:
 
 
 @noalloc(inner=True)
-def next_bucket(stack: SetStack, level: int) -> bool:
+def enter_bucket(stack: SetStack, level: int) -> bool:
     """Lay the next open bucket into the frame below, its members behind all that are here.
 
     False: there is none, and the guess under test is the best so far.
