@@ -6,7 +6,7 @@ import json
 import random
 from collections import Counter
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,7 @@ from solver.game.load import load_game
 from strategy import check_proof, optimal
 from strategy.cli import main
 from strategy.errors import StrategyError
+from strategy.proofs import proof_file
 from tests.support.node import ROOT, Engine, JavaScriptError
 from tests.web.forged_proofs import forged, put, sealed, sealed_bytes, steps, unsealed
 from tools.records import small_boards
@@ -292,6 +293,16 @@ def check_sample(engine: Engine, name: str, share: float) -> None:
 @pytest.mark.parametrize("name", SAMPLES)
 def test_samples_of_large_proofs(engine: Engine, name: str) -> None:
     check_sample(engine, name, SAMPLES[name])
+
+
+@pytest.mark.slow(6)
+def test_one_step_bounds_tell_candidates_from_other_guesses(engine: Engine, tmp_path: Path) -> None:
+    """A candidate with as many parts costs more, where scores are few (Lemma 1a)."""
+    whole = proof_file.load(committed()["bulls-and-cows-within-6"])
+    true, wrong = whole.claims[:128], whole.claims[127]._replace(value=10_000)
+    proof_file.save(replace(whole, claims=(*true, wrong)), tmp_path / "a.proof")
+    found = engine.ask("check", (tmp_path / "a.proof").read_bytes())
+    assert found["reason"].startswith("claim 129 does not follow")
 
 
 @pytest.mark.long(200)

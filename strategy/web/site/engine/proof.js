@@ -447,7 +447,9 @@ class Checker {
     const own = set.map((secret) => this.board.guessOf[secret]).filter(isLegal);
     let bound = own.length === 0 ? Infinity : this.#depths(n, left, 1, this.#parts(own, rows) - 1);
     if (this.pool !== "candidates") {
-      const most = this.#parts(this.#legal(state, before), rows, this.#few(n, left, 0, bound));
+      const candidates = new Set(own);
+      const others = this.#legal(state, before).filter((guess) => !candidates.has(guess));
+      const most = this.#parts(others, rows, this.#few(n, left, 0, bound));
       if (most > 1) bound = Math.min(bound, this.#depths(n, left, 0, most));
     }
     if (this.bounds.size >= MOST_KEPT) this.bounds.clear();
