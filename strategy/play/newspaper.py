@@ -172,7 +172,8 @@ def measured() -> Measured:
     least = likelihood(best) - _LIKELY
     low = _where(lambda ratio: least - likelihood(ratio), _LEAST, best)
     high = _where(lambda ratio: likelihood(ratio) - least, best, _MOST)
-    return Measured(len(drawn), n_again, max(days), 1 / best, 1 / high, 1 / low)
+    times, least_times, most_times = (round(1 / it, 4) for it in (best, high, low))
+    return Measured(len(drawn), n_again, max(days), times, least_times, most_times)
 
 
 def _where(falling: Callable[[float], float], low: float, high: float) -> float:

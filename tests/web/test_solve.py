@@ -211,12 +211,13 @@ EXAMPLES = [
     ("39 ", "\n[ 103, 37, 358, 275 ] doilt\n"),
     ("{ count: 4, n_left_out: 3154, n_no_secrets: 0 } ", ""),
     ("Well played and very lucky: 3 guesses, where the best play takes", ""),
+    ("0.13461538461538458 true [ 'shout' ]", ""),
     ("words:2: 'slat' has 4 letters", " 2\n"),
 ]
 
 
 @pytest.mark.parametrize(
-    "number", [pytest.param(at, marks=[pytest.mark.slow] * (at == 4)) for at in range(6)]
+    "number", [pytest.param(at, marks=[pytest.mark.slow] * (at == 4)) for at in range(7)]
 )
 def test_the_examples_of_the_guide_run(tmp_path: Path, number: int) -> None:
     text = (ROOT / "docs" / "guide" / "browser.md").read_text(encoding="utf-8")

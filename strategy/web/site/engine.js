@@ -13,6 +13,7 @@ import { EngineError } from "./engine/memory.js";
 import { Advised, Lists, Opened, openModule, rulesOf } from "./engine/opened.js";
 import { checkOptions } from "./engine/options.js";
 import { checkProof } from "./engine/proof.js";
+import { regret } from "./engine/regret.js";
 import { review } from "./engine/review.js";
 import { solve } from "./engine/solve.js";
 
@@ -73,6 +74,15 @@ class Game extends Advised {
   review(guesses, secret = null, options = {}) {
     checkOptions("review", options);
     return review(this.engine, this.rules, guesses, secret, options);
+  }
+
+  /**
+   * What guesses cost after some clues against the best one, as `regret --json` says it: one word or a list.
+   * Options: `hard`, `timeLimit` (seconds a guess, then bounds), `weights`.
+   */
+  regret(clues, words, options = {}) {
+    checkOptions("regret", options);
+    return regret(this.engine, this.rules, clues, words, options);
   }
 
   /**

@@ -61,7 +61,7 @@ def test_how_likely_a_used_answer_is() -> None:
     for times in (found.times * 1.02, found.times / 1.02):
         assert _likelihood(1 / times) < best
     for end in (found.low, found.high):
-        assert _likelihood(1 / end) == pytest.approx(best - 3.841459 / 2, abs=1e-6)
+        assert _likelihood(1 / end) == pytest.approx(best - 3.841459 / 2, abs=1e-4)
     assert 6.8 < found.low < 7 and 10.4 < found.times < 10.6 and 16.7 < found.high < 16.9
 
 

@@ -3,6 +3,7 @@
 import hashlib
 import tracemalloc
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -31,9 +32,14 @@ def read(body: dict[str, Any]) -> Proof:
     return read_proof(envelope.pack(envelope.PROOF, body))
 
 
+@cache
+def written() -> dict[str, Any]:
+    return proof_file.to_body(proof_of(WORLD, "total", 6))
+
+
 def grown(change: dict[str, Any]) -> tuple[int, bool]:
     """Bytes in memory at most while a changed body is read, and whether it is taken."""
-    body = proof_file.to_body(proof_of(WORLD, "total", 6))
+    body = dict(written())
     body["statement"] = body["statement"] | {"secrets": MANY}
     body["shown"] = [""]
     body |= change

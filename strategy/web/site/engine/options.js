@@ -18,6 +18,7 @@ const KNOWN = {
   boards: [...ADVICE, "weights"],
   openers: ["words", "by", "top", "bottom", "weights"],
   buckets: ["weights"],
+  regret: ["hard", "timeLimit", "weights"],
   review: ["hard", "timeLimit", "weights", "onProgress"],
   solve: ["start", "rule", "guessFrom", "hard", "within", "pure", "weights", "onProgress"],
   check: ["name", "within", "hard", "onProgress"],

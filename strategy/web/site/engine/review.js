@@ -23,10 +23,8 @@ const TIME_LIMIT = 60;
  */
 export function review(engine, whole, played, secret = null, options = {}) {
   const { rules, weights: given, facts, widens } = weighed(whole, options.weights);
-  const { hard, timeLimit = TIME_LIMIT, onProgress = () => {} } = options;
-  if (!(Number.isFinite(timeLimit) && timeLimit > 0)) {
-    throw new EngineError(`timeLimit is a number of seconds above 0, not ${quoted(String(timeLimit))}`);
-  }
+  const { hard, onProgress = () => {} } = options;
+  const timeLimit = secondsOf(options.timeLimit ?? TIME_LIMIT);
   const hidden = secret === null || secret === undefined || secret === "" ? null : rules.guessId(secret);
   const text = textOf(played);
   const shared = text === null || [...text].length > LONGEST_GAME ? null : readShared(rules, text);
@@ -44,6 +42,12 @@ export function review(engine, whole, played, secret = null, options = {}) {
   const isHard = Boolean(hard ?? rules.hard) || starred;
   checkPlayed(rules, history, isHard);
   return reviewed(engine, rules, history, hidden, { hard: isHard, timeLimit, onProgress, given, facts, widens });
+}
+
+/** A limit of time. */
+export function secondsOf(limit) {
+  if (Number.isFinite(limit) && limit > 0) return limit;
+  throw new EngineError(`timeLimit is a number of seconds above 0, not ${quoted(String(limit))}`);
 }
 
 // ---- What was played

@@ -59,6 +59,12 @@ export class Game {
   openers(options?: Weighed & { words?: Words; by?: string; top?: number; bottom?: number }): Answer;
   /** How a word, or two, split the secrets. */
   buckets(word: string, options?: Weighed): Answer;
+  /** What guesses cost against the best one: exact, or between bounds. */
+  regret(
+    clues: Clues,
+    words: string | string[],
+    options?: Weighed & { hard?: boolean; timeLimit?: number },
+  ): Answer;
   /** A game that was played, graded guess by guess. */
   review(
     guesses: Clues,

@@ -1,0 +1,113 @@
+// What a guess costs against the best one, as strategy/play/regret.py says it: exact, or between bounds.
+// The answer is the object of `regret --json`. The table of records is not here: first guesses are searched.
+
+import { commonWords, contradiction, fitting, ranked } from "./advice.js";
+import { historyOf } from "./clues.js";
+import { allGuesses, isOfCodes } from "./exact.js";
+import { legalAfter } from "./hard_mode.js";
+import { look } from "./hindsight.js";
+import { EngineError } from "./memory.js";
+import { secondsOf } from "./review.js";
+import { chancesOf, weighed } from "./weights.js";
+import { quoted } from "./words.js";
+
+/** As in strategy/play/regret.py; seconds for a guess. */
+const [MOST_NAMED, TIME_LIMIT] = [10, 2];
+
+/** What `knuthle regret` answers of one guess or several. Options: `hard`, `timeLimit`, `weights`. */
+export function regret(engine, narrow, clues, words, options = {}) {
+  const { rules, weights, facts } = weighed(narrow, options.weights);
+  const timeLimit = secondsOf(options.timeLimit ?? TIME_LIMIT);
+  const hard = Boolean(options.hard ?? narrow.hard);
+  if (hard && isOfCodes(rules)) throw new EngineError(`hard mode is a rule of Wordle; ${rules.spec} has none`);
+  const guesses = [words].flat().map((word) => rules.guessId(word));
+  const history = historyOf(rules, clues);
+  if (history.some(([, score]) => score === rules.solved)) {
+    throw new EngineError("the game is over: a guess of the history was the secret");
+  }
+  const pools = history.map((_, at) => poolAfter(rules, history.slice(0, at), hard));
+  const broken = history.findIndex(([guess], at) => !pools[at].has(guess));
+  if (broken >= 0) {
+    const [word, before] = [rules.guesses[history[broken][0]], rules.formatState(history.slice(0, broken))];
+    throw new EngineError(`hard mode forbids ${quoted(word)} after ${before}`);
+  }
+  const left = fitting(rules, rules.secretIds, history);
+  if (left.length === 0) throw new EngineError(contradiction(rules, history));
+  const state = { engine, rules, left, history, hard, timeLimit, weights, pool: poolAfter(rules, history, hard) };
+  const found = guesses.map((guess) => judged(state, guess));
+  const known = state.least ?? leastOf(state, null);
+  return {
+    list: rules.listName,
+    state: history.map(([guess, score]) => [rules.guesses[guess], score]),
+    remaining: left.length,
+    hard,
+    ...facts,
+    least_low: known.low,
+    least_high: known.high,
+    best: named(state, known.best),
+    recorded: false,
+    guesses: found,
+  };
+}
+
+/** The guesses that may be made. */
+function poolAfter(rules, history, hard) {
+  return new Set(hard ? legalAfter(rules, history) : allGuesses(rules));
+}
+
+/** One guess, its expectation and what it costs. */
+function judged(state, guess) {
+  const { rules, history, pool } = state;
+  const legal = pool.has(guess);
+  const yours = legal ? leastOf(state, guess) : null;
+  const low = legal ? Math.max(0, yours.ownLow - yours.high) : null;
+  const high = legal ? Math.max(low, yours.ownHigh - yours.low) : null;
+  return {
+    word: rules.guesses[guess],
+    regret_low: low,
+    regret_high: high,
+    expected_low: yours?.ownLow ?? null,
+    expected_high: yours?.ownHigh ?? null,
+    exact: legal && low === high,
+    legal,
+    consistent: history.every(([earlier, score]) => rules.grade(earlier, guess) === score),
+  };
+}
+
+/** What the state takes at least and at most, and a guess in it. */
+function leastOf(state, guess) {
+  const { engine, rules, left, history, hard, timeLimit, weights } = state;
+  const { least, best, yours, exact } = look(engine, rules, left, history, guess, { hard, timeLimit, weights });
+  const ties = best.filter(([, value]) => value === least).map(([at]) => at);
+  let [low, ownLow] = [least, yours];
+  if (!exact) {
+    const bounds = state.bounds ??= lowerBounds(state);
+    low = Math.min(...bounds.values());
+    ownLow = guess === null ? null : Math.max(low, bounds.get(guess));
+  }
+  const found = { low, high: least, best: ties, ownLow, ownHigh: yours };
+  if (state.least === undefined || least < state.least.high) state.least = found;
+  return found;
+}
+
+/** What each guess takes at least: in each bucket one secret, at best the likeliest, is found by the next guess. */
+function lowerBounds({ engine, rules, left, pool, weights }) {
+  const own = weights === null
+    ? new Float64Array(left.length).fill(1 / left.length)
+    : engine.memory.scratch(() => chancesOf(engine, Float64Array.from(left, (at) => weights[at])).data.slice());
+  const first = [0];
+  for (const chance of own.slice().sort().reverse()) first.push(first.at(-1) + chance);
+  const hit = new Map(Array.from(left, (at, k) => [rules.secretIds[at], own[k]]));
+  const table = ranked(engine, rules, left, Int32Array.from(pool), "parts", null);
+  const bound = (guess, parts) => 3 - first[parts] - (hit.get(guess) ?? 0);
+  return new Map(Array.from(table.guess, (guess, at) => [guess, bound(guess, table.parts[at])]));
+}
+
+/** Some of the best guesses: possible ones first, then common words, then by the alphabet. */
+function named({ engine, rules, left }, best) {
+  const own = new Set(Array.from(left, (at) => rules.secretIds[at]));
+  const common = engine.memory.scratch(() => commonWords(engine, rules));
+  const key = (guess) => 2 * Number(!own.has(guess)) + Number(!common[guess]);
+  const order = [...best].sort((one, other) => key(one) - key(other) || one - other);
+  return order.slice(0, MOST_NAMED).map((guess) => rules.guesses[guess]);
+}
