@@ -73,6 +73,14 @@ SMALL = re.findall(
     re.MULTILINE,
 )
 
+#: The least total over all first guesses, the proof, its size.
+[LEAST] = re.findall(
+    r"^\| least total of the 2,315 answers, within six \| [^|]+ \| ([\d,]+) \| proved "
+    r"\| `(.+?\.proof)` \| ([\d,]+) \|$",
+    PAGE,
+    re.MULTILINE,
+)
+
 
 def figure(text: str) -> int:
     """A number as the page writes it."""
@@ -137,7 +145,7 @@ def test_a_record_of_hard_mode_is_found_again(
 
 def test_every_proof_has_a_row_with_its_size() -> None:
     sizes = {path.name: path.stat().st_size for path in FOLDER.glob("*.proof")}
-    rows = [(name, size) for _, _, name, size in PROOFS] + [FOUR[1:]]
+    rows = [(name, size) for _, _, name, size in PROOFS] + [FOUR[1:], LEAST[1:]]
     assert sizes == {name: figure(size) for name, size in rows}
 
 
@@ -311,6 +319,15 @@ def test_a_hundredth_of_the_proof_of_bulls_and_cows_holds() -> None:
     assert f"{statement.losses} losses and {statement.total:,}" == value
     assert statement.game == f"mastermind:{board}" and (statement.limit, statement.start) == (6, "")
     check_part(proof, lambda claims: dice.sample(range(len(claims)), 230), slice(None))
+
+
+@pytest.mark.slow
+def test_a_part_of_the_proof_over_all_first_guesses_holds() -> None:
+    proof, dice = load(FOLDER / LEAST[1]), random.Random(0)
+    statement = proof.statement
+    assert (statement.objective, statement.limit, statement.start) == ("total", 6, "")
+    assert statement.losses == 0 and statement.total == figure(LEAST[0])
+    check_part(proof, lambda claims: dice.sample(range(len(claims)), 40), slice(6000, 6100))
 
 
 @pytest.mark.slow
