@@ -10,6 +10,7 @@ import { NAMED_LISTS, byCodePoints, grouped, numberedWords, quoted, wordsDigest 
 
 const LOSS = 2 ** 32;
 const [MOST, MOST_SCORES, MOST_CANDIDATES, MOST_MAPPED] = [2 ** 20, 2 ** 30, 2 ** 26, 2 ** 28];
+const NONE = new Set();
 /** Bounds that are kept at a time. */
 const MOST_KEPT = 2 ** 19;
 const KEYS = ["statement", "strategy", "shown", "count", "claims", "refutation_count", "refutations"];
@@ -374,12 +375,13 @@ class Checker {
   /** Where the scores of each candidate begin. */
   #rows = (set) => set.map((secret) => this.board.row(secret));
 
-  /** The most parts that one of some guesses makes. If none makes more than `few`, counting ends with these. */
-  #parts(guesses, rows, few = 0) {
+  /** The most parts that one of some guesses `without` others makes. If none makes more than `few`, it is `few`. */
+  #parts(guesses, rows, few = 0, without = NONE) {
     const { seen, board: { scores } } = this;
     const [n, full] = [rows.length, Math.min(rows.length, this.most + 1)]; // no guess makes more
     for (let g = 0; g < guesses.length && few < full; g += 1) {
       const guess = guesses[g];
+      if (without.has(guess)) continue;
       const time = this.#nextTime();
       let most = n;
       for (let k = 0; k < n; k += 1) {
@@ -447,9 +449,7 @@ class Checker {
     const own = set.map((secret) => this.board.guessOf[secret]).filter(isLegal);
     let bound = own.length === 0 ? Infinity : this.#depths(n, left, 1, this.#parts(own, rows) - 1);
     if (this.pool !== "candidates") {
-      const candidates = new Set(own);
-      const others = this.#legal(state, before).filter((guess) => !candidates.has(guess));
-      const most = this.#parts(others, rows, this.#few(n, left, 0, bound));
+      const most = this.#parts(this.#legal(state, before), rows, this.#few(n, left, 0, bound), new Set(own));
       if (most > 1) bound = Math.min(bound, this.#depths(n, left, 0, most));
     }
     if (this.bounds.size >= MOST_KEPT) this.bounds.clear();
