@@ -177,9 +177,9 @@ class _Writer:
             symmetries = self._forms.symmetries_of(state.members)
             guesses = guesses[np.isin(guesses, checker.lowest_alike(symmetries))]
         self._close_all(state, value, guesses)
-        if symmetries and len(state.members) <= _FEW * len(checker.guesses):
-            whole = checker.open_guess(state, value, checker.legal(state)) is None
-            symmetries = () if whole else symmetries
+        few = symmetries and len(state.members) <= _FEW * len(checker.guesses)
+        if few and checker.open_guess(state, value, checker.legal(state)) is None:
+            symmetries = ()
         if self._forms is not None:
             self._alike.setdefault(form.key, []).append((len(self.claims), form.symmetry))
         self._write_down(state, value, symmetries)

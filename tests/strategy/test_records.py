@@ -65,21 +65,17 @@ SMALL = re.findall(
     r"^\| (\d) \| (\d+) \| ([\d,]+) \| (\d) \| ([\d,]+) \| [\d.]+ \|$", PAGE, re.MULTILINE
 )
 
-#: What four guesses solve, the proof, its size.
-[FOUR] = re.findall(
-    r"^\| most answers within four guesses \| [^|]+ \| ([\d,]+) \| proved "
-    r"\| `(.+?\.proof)` \| ([\d,]+) \|$",
-    PAGE,
-    re.MULTILINE,
-)
 
-#: The least total over all first guesses, the proof, its size.
-[LEAST] = re.findall(
-    r"^\| least total of the 2,315 answers, within six \| [^|]+ \| ([\d,]+) \| proved "
-    r"\| `(.+?\.proof)` \| ([\d,]+) \|$",
-    PAGE,
-    re.MULTILINE,
-)
+def proof_row(question: str) -> tuple[str, str, str]:
+    """The value of a row, its proof, its size."""
+    pattern = rf"^\| {question} \| [^|]+ \| ([\d,]+) \| proved \| `(.+?\.proof)` \| ([\d,]+) \|$"
+    [found] = re.findall(pattern, PAGE, re.MULTILINE)
+    return found[0], found[1], found[2]
+
+
+#: What four guesses solve; the least total over all first guesses.
+FOUR = proof_row("most answers within four guesses")
+LEAST = proof_row("least total of the 2,315 answers, within six")
 
 
 def figure(text: str) -> int:

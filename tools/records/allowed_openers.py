@@ -32,7 +32,7 @@ def table_of(exact: ExactTable, by_rule: SweepTable) -> bytes:
     for row in exact:
         total = proved.get(row.opener)
         assert row.lower is not None, "without a limit no opener is impossible"
-        upper = min(most[row.opener], most[row.opener] if row.upper is None else row.upper)
+        upper = min(most[row.opener], row.upper or most[row.opener])
         assert total is None or row.lower <= total <= upper, row
         rows.append([row.opener, total or row.lower, total or upper])
     return compressed(["opener", "lower_bound", "upper_bound"], rows)

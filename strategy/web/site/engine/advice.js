@@ -353,6 +353,17 @@ function* combinations(count, size, first = 0) {
 
 // ---- Which guesses may be made, and which of them people know
 
+/** Refuse hard mode where there is none, and a history with a guess that it forbids. */
+export function checkHard(rules, history) {
+  if (isOfCodes(rules)) throw new EngineError(`hard mode is a rule of Wordle; ${rules.spec} has none`);
+  history.forEach(([guess], number) => {
+    const before = history.slice(0, number);
+    if (legalAfter(rules, before, [guess]).length === 0) {
+      throw new EngineError(`hard mode forbids ${quoted(rules.guesses[guess])} after ${rules.formatState(before)}`);
+    }
+  });
+}
+
 function guessesFrom(engine, rules, history, left, asked) {
   let pool = asked.guessFrom === "secrets" ? rules.secretIds : allGuesses(rules);
   if (asked.guessFrom === "candidates") pool = Int32Array.from(left, (at) => rules.secretIds[at]);
@@ -361,14 +372,7 @@ function guessesFrom(engine, rules, history, left, asked) {
     pool = pool.filter((guess) => kept.has(guess));
   }
   if (!asked.hard) return pool;
-  if (isOfCodes(rules)) throw new EngineError(`hard mode is a rule of Wordle; ${rules.spec} has none`);
-  history.forEach(([guess, score], number) => {
-    const before = history.slice(0, number);
-    if (legalAfter(rules, before, [guess]).length === 0) {
-      const state = rules.formatState(before);
-      throw new EngineError(`hard mode forbids ${quoted(rules.guesses[guess])} after ${state}`);
-    }
-  });
+  checkHard(rules, history);
   return legalAfter(rules, history, pool);
 }
 

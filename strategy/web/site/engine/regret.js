@@ -1,15 +1,14 @@
 // What a guess costs against the best one, as strategy/play/regret.py says it: exact, or between bounds.
 // The answer is the object of `regret --json`. The table of records is not here: first guesses are searched.
 
-import { commonWords, contradiction, fitting, ranked } from "./advice.js";
+import { checkHard, commonWords, contradiction, fitting, ranked } from "./advice.js";
 import { historyOf } from "./clues.js";
-import { allGuesses, isOfCodes } from "./exact.js";
+import { allGuesses } from "./exact.js";
 import { legalAfter } from "./hard_mode.js";
 import { look } from "./hindsight.js";
 import { EngineError } from "./memory.js";
 import { secondsOf } from "./review.js";
 import { chancesOf, weighed } from "./weights.js";
-import { quoted } from "./words.js";
 
 /** As in strategy/play/regret.py; seconds for a guess. */
 const [MOST_NAMED, TIME_LIMIT] = [10, 2];
@@ -19,21 +18,16 @@ export function regret(engine, narrow, clues, words, options = {}) {
   const { rules, weights, facts } = weighed(narrow, options.weights);
   const timeLimit = secondsOf(options.timeLimit ?? TIME_LIMIT);
   const hard = Boolean(options.hard ?? narrow.hard);
-  if (hard && isOfCodes(rules)) throw new EngineError(`hard mode is a rule of Wordle; ${rules.spec} has none`);
   const guesses = [words].flat().map((word) => rules.guessId(word));
   const history = historyOf(rules, clues);
   if (history.some(([, score]) => score === rules.solved)) {
     throw new EngineError("the game is over: a guess of the history was the secret");
   }
-  const pools = history.map((_, at) => poolAfter(rules, history.slice(0, at), hard));
-  const broken = history.findIndex(([guess], at) => !pools[at].has(guess));
-  if (broken >= 0) {
-    const [word, before] = [rules.guesses[history[broken][0]], rules.formatState(history.slice(0, broken))];
-    throw new EngineError(`hard mode forbids ${quoted(word)} after ${before}`);
-  }
+  if (hard) checkHard(rules, history);
   const left = fitting(rules, rules.secretIds, history);
   if (left.length === 0) throw new EngineError(contradiction(rules, history));
-  const state = { engine, rules, left, history, hard, timeLimit, weights, pool: poolAfter(rules, history, hard) };
+  const pool = new Set(hard ? legalAfter(rules, history) : allGuesses(rules));
+  const state = { engine, rules, left, history, hard, timeLimit, weights, pool };
   const found = guesses.map((guess) => judged(state, guess));
   const known = state.least ?? leastOf(state, null);
   return {
@@ -48,11 +42,6 @@ export function regret(engine, narrow, clues, words, options = {}) {
     recorded: false,
     guesses: found,
   };
-}
-
-/** The guesses that may be made. */
-function poolAfter(rules, history, hard) {
-  return new Set(hard ? legalAfter(rules, history) : allGuesses(rules));
 }
 
 /** One guess, its expectation and what it costs. */

@@ -1,12 +1,11 @@
 // A finished game, graded guess by guess: skill, luck, better words, as strategy/play/review.py says it.
 // The answer is the object of `review --json`; what is measured and ranked comes from kernels.
 
-import { commonWords, contradiction, fitting, wideGame } from "./advice.js";
+import { checkHard, commonWords, contradiction, fitting, wideGame } from "./advice.js";
 import { historyOf } from "./clues.js";
 import { representatives } from "./codes.js";
 import { allGuesses, isOfCodes } from "./exact.js";
 import { historyOfGrid, piecesOf, readShared, reviewGrid, withoutHeading } from "./grids.js";
-import { legalAfter } from "./hard_mode.js";
 import { look } from "./hindsight.js";
 import { EngineError } from "./memory.js";
 import { chancesOf, weighed } from "./weights.js";
@@ -107,14 +106,7 @@ function checkPlayed(rules, history, hard) {
   if (solved >= 0 && solved < history.length - 1) {
     throw new EngineError(`${rules.guesses[history[solved][0]]} ended the game; guess ${solved + 2} comes after it`);
   }
-  if (!hard) return;
-  if (isOfCodes(rules)) throw new EngineError(`hard mode is a rule of Wordle; ${rules.spec} has none`);
-  history.forEach(([guess], number) => {
-    const before = history.slice(0, number);
-    if (!legalAfter(rules, before).includes(guess)) {
-      throw new EngineError(`hard mode forbids ${quoted(rules.guesses[guess])} after ${rules.formatState(before)}`);
-    }
-  });
+  if (hard) checkHard(rules, history);
 }
 
 function termsOf(rules) {
