@@ -10,9 +10,7 @@ import { NAMED_LISTS, byCodePoints, grouped, numberedWords, quoted, wordsDigest 
 
 const LOSS = 2 ** 32;
 const [MOST, MOST_SCORES, MOST_CANDIDATES, MOST_MAPPED] = [2 ** 20, 2 ** 30, 2 ** 26, 2 ** 28];
-const NONE = new Set();
-/** Bounds that are kept at a time. */
-const MOST_KEPT = 2 ** 19;
+const MOST_BOUNDS = 2 ** 19; // that are kept at a time
 const KEYS = ["statement", "strategy", "shown", "count", "claims", "refutation_count", "refutations"];
 const LISTS = ["guesses", "guesses_digest", "secrets", "secrets_digest"];
 const HEAD = ["game", "list_name", "secrets_name", ...LISTS, "hard", "start", "objective", "limit", "losses", "total"];
@@ -351,12 +349,13 @@ class Checker {
     this.isDrawn = () => drawn === null || drawn.next();
     this.price = statement.objective === "worst" ? 0 : 1;
     this.isFree = !statement.hard && this.pool !== "candidates"; // every guess is legal in every state
-    this.all = Int32Array.from(board.guesses.keys());
-    this.whole = Int32Array.from(lists.secrets.keys());
-    Object.assign(this, { seen: new Int32Array(board.nScores), time: 0 });
+    Object.assign(this, { all: Int32Array.from(board.guesses.keys()), whole: Int32Array.from(lists.secrets.keys()) });
+    Object.assign(this, { seen: new Float64Array(board.nScores), time: 0 });
     Object.assign(this, { claims: [], bySet: new Map(), bounds: new Map() }); // claims in their order, and by set
-    this.most = Infinity;
-    if (isPegs) this.most = this.#parts(this.all, this.#rows(this.whole)) - 1; // s of Lemma 1a
+    const rows = isPegs || proof.claims.length > 0 ? this.#rows(this.whole) : null;
+    this.inAll = this.all.slice().fill(board.nScores); // parts of all secrets, or more; then what is asked for claims
+    this.inAll = rows === null ? this.inAll : this.all.map((guess) => this.#parts([guess], rows));
+    this.most = isPegs ? this.#parts(this.all, rows) - 1 : Infinity; // s of Lemma 1a
   }
 
   check() {
@@ -376,13 +375,13 @@ class Checker {
   #rows = (set) => set.map((secret) => this.board.row(secret));
 
   /** The most parts that one of some guesses `without` others makes. If none makes more than `few`, it is `few`. */
-  #parts(guesses, rows, few = 0, without = NONE) {
-    const { seen, board: { scores } } = this;
-    const [n, full] = [rows.length, Math.min(rows.length, this.most + 1)]; // no guess makes more
-    for (let g = 0; g < guesses.length && few < full; g += 1) {
+  #parts(guesses, rows, few = 0, without = null) {
+    const { seen, inAll, board: { scores } } = this;
+    const n = rows.length;
+    for (let g = 0; g < guesses.length && few < n; g += 1) {
       const guess = guesses[g];
-      if (without.has(guess)) continue;
-      const time = this.#nextTime();
+      if (inAll[guess] <= few || without?.has(guess)) continue;
+      const time = (this.time += 1);
       let most = n;
       for (let k = 0; k < n; k += 1) {
         const score = scores[rows[k] + guess];
@@ -393,11 +392,6 @@ class Checker {
       few = Math.max(few, most);
     }
     return few;
-  }
-
-  #nextTime() {
-    if (this.time === 2 ** 30) this.seen.fill(this.time = 0);
-    return (this.time += 1);
   }
 
   /** Whether a guess leaves all of a set in one bucket. */
@@ -438,22 +432,25 @@ class Checker {
     return shown === null ? before : before.filter((guess) => shown.allows(this.board, guess));
   }
 
-  /** The one-step bound: the least of Lemma 2 over all legal guesses; over candidates first, then over all others. */
-  #oneStep(state, before) {
+  /** The one-step bound: the least of Lemma 2 over all legal guesses; or one below it that is not below a `goal`. */
+  #oneStep(state, before, goal) {
     const { set, left, shown } = state;
     const key = `${keyOf(set)}|${left}|${shown?.key ?? ""}`;
     const kept = this.bounds.get(key);
-    if (kept !== undefined) return kept;
+    if (kept !== undefined && (kept.isExact || kept.bound >= goal)) return kept.bound;
     const [n, rows] = [set.length, this.#rows(set)];
     const isLegal = (guess) => this.pool === "candidates" || shown === null || shown.allows(this.board, guess);
     const own = set.map((secret) => this.board.guessOf[secret]).filter(isLegal);
+    let isExact = true;
     let bound = own.length === 0 ? Infinity : this.#depths(n, left, 1, this.#parts(own, rows) - 1);
     if (this.pool !== "candidates") {
-      const most = this.#parts(this.#legal(state, before), rows, this.#few(n, left, 0, bound), new Set(own));
+      const few = this.#few(n, left, 0, Math.min(goal, bound)); // with more parts it costs less
+      const most = this.#parts(this.#legal(state, before), rows, few, new Set(own));
+      isExact = bound <= goal || most > few; // if no guess makes more, none costs less than the goal
       if (most > 1) bound = Math.min(bound, this.#depths(n, left, 0, most));
     }
-    if (this.bounds.size >= MOST_KEPT) this.bounds.clear();
-    this.bounds.set(key, bound);
+    if (this.bounds.size >= MOST_BOUNDS) this.bounds.clear();
+    this.bounds.set(key, { bound, isExact });
     return bound;
   }
 
@@ -490,9 +487,9 @@ class Checker {
       const bucket = buckets.get(board.scores[claim.rows[0] + guess]);
       raise(bucket, claim.value + (bucket.set.length - claim.set.length) * this.price);
     }
-    for (const bucket of large.sort((one, other) => one.set.length - other.set.length)) {
+    for (const bucket of large.sort((one, other) => other.set.length - one.set.length)) {
       if (sum >= value) break;
-      raise(bucket, this.#oneStep(bucket, legal));
+      raise(bucket, this.#oneStep(bucket, legal, value - sum + bucket.bound));
     }
     return sum >= value;
   }
