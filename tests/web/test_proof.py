@@ -253,6 +253,8 @@ SAMPLES = {
     "four-guesses": 0.0003, "bulls-and-cows": 0.01, "mastermind-4x8": 0.01, "mastermind-6x4": 0.01,
     "bulls-and-cows-within-6": 0.003, "all-first-guesses": 0.001,
 }  # fmt: skip
+#: Of what takes a quarter of an hour and more ``--long`` looks at a part, too.
+LARGER = {"four-guesses": 0.001, "bulls-and-cows-within-6": 0.05, "all-first-guesses": 0.1}
 
 
 def committed() -> dict[str, Path]:
@@ -306,12 +308,13 @@ def test_one_step_bounds_tell_candidates_from_other_guesses(engine: Engine, tmp_
 
 
 @pytest.mark.long(200)
-def test_a_larger_sample_of_four_guesses(engine: Engine) -> None:
-    check_sample(engine, "four-guesses", 0.001)
+@pytest.mark.parametrize("name", LARGER)
+def test_larger_samples(engine: Engine, name: str) -> None:
+    check_sample(engine, name, LARGER[name])
 
 
-@pytest.mark.long(100)
-@pytest.mark.parametrize("name", [it for it in SAMPLES if it != "four-guesses"])
+@pytest.mark.long(200)
+@pytest.mark.parametrize("name", [it for it in SAMPLES if it not in LARGER])
 def test_proofs_of_mastermind(engine: Engine, name: str) -> None:
     found = engine.ask("check", committed()[name].read_bytes())
     assert found["ok"], found["reason"]
