@@ -179,7 +179,6 @@ def test_what_is_refused() -> None:
     refused(WrongInputError, "'slath' is not among the 5 guesses", judge.regret, "", "slath")
     refused(WrongInputError, "the game is over", judge.regret, "crane ggggg", "abide")
     refused(WrongInputError, "no secret of", judge.regret, "crane ggggb", "abide")
-    refused(WrongInputError, "1 states and 0 guesses", judge.regrets, [""], [])
     board = load_game(spec="mastermind:2x3")
     refused(WrongInputError, "hard mode is a rule of Wordle", Judge, board, hard=True)
     strict = Judge(game, hard=True)
