@@ -9,7 +9,6 @@ import pytest
 
 from solver.errors import WrongInputError
 from solver.game.load import load_game
-from strategy.errors import BadFileError
 from strategy.play import trajectories
 from strategy.play.arena import Terms, contest_within
 from strategy.play.regret import Judge
@@ -146,12 +145,10 @@ def test_what_is_no_record_is_refused(knuthle: Knuthle, lines: list[dict[str, An
     assert foreign.code == 2 and "name them by --list and --secrets" in foreign.err
     for text, said in (
         ("", "g.jsonl:1: not an object"),
-        ("[]\n", "g.jsonl:1: not an object"),
+        ("7\n", "g.jsonl:1: not an object"),
         ('{"format": "x"}\n', "no games of 'referee --record'"),
-        ('{"format": "knuthle games", "version": 1}\n', "'player' is missing or wrong"),
+        ('{"format": "knuthle games", "version": 1}\n', "no games of 'referee --record'"),
     ):
         Path("g.jsonl").write_text(text)
         done = knuthle(*check)
         assert done.code == 2 and said in done.err
-    game = load_game(WORDS)
-    refused(BadFileError, "not an object", trajectories.checked, game, ["{"], "g.jsonl")
