@@ -150,21 +150,13 @@ def _set_as_recorded(args: argparse.Namespace, head: Line) -> None:
         args.list_name = head["list"]
 
 
-def _bracket(found: Judged) -> str:
-    low, high = (f"{found.regret(side):.4f}" for side in ("low", "high"))
-    return low if low == high else f"{low}–{high}"
-
-
 _PLAYER_COLUMNS = (
-    Column(
-        "player", "player", lambda it: printable(it.contest.player), attrgetter("contest.player")
-    ),
+    Column("player", "player", lambda it: printable(it.player)),
     Column("n_games", value=lambda it: len(it.lines)),
-    Column("n_solved", "won", ",d", lambda it: len(it.contest.taken)),
-    Column("mean", "mean", ".4f", attrgetter("contest.mean")),
-    Column("worst", "worst", "", attrgetter("contest.worst")),
-    Column("regret_low", "regret a game", _bracket, lambda it: it.regret("low")),
-    Column("regret_high", value=lambda it: it.regret("high")),
+    Column("n_solved", "won", ",d", lambda it: len(it.taken)),
+    Column("mean", "mean", ".4f", lambda it: fmean(it.taken) if it.taken else None),
+    Column("worst", "worst", "", lambda it: max(it.taken, default=None)),
+    *tables.between("regret", heading="regret a game"),
     Column("by_guess"),
 )
 
@@ -187,7 +179,7 @@ def _judge(
     if args.plot:
         from ..pictures.plot import form_of, regrets_by_guess
 
-        players = {it.contest.player: it.by_guess for it in found}
+        players = {it.player: it.by_guess for it in found}
         content = regrets_by_guess(players, form_of(args.plot))
         write_whole(args.plot, content, force=args.force)
     return found, lines
@@ -245,9 +237,9 @@ def _facts(args: argparse.Namespace, game: Game, found: Contest, n_secrets: int)
         "n_played": len(found.games),
         "n_solved": len(taken),
         "histogram": found.histogram,
-        "worst": found.worst,
+        "worst": max(taken, default=None),
         "total": sum(taken) if taken else None,
-        "mean": found.mean,
+        "mean": fmean(taken) if taken else None,
         "n_faults": len(found.faults),
         "faults": records(_FAULT_COLUMNS, found.faults),
         "n_restarts": found.n_restarts,

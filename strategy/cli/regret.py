@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import argparse
 import sys
-from typing import TYPE_CHECKING
 
 from ..columns import Column, names, records
 from ..files.text import capitals, counted, terms_of
 from . import options, output, tables
 from .option_table import seconds
 from .tiles import Tiles
-
-if TYPE_CHECKING:
-    from ..play.regret import Bracket
 
 
 def configure_regret(parser: argparse.ArgumentParser) -> None:
@@ -63,8 +59,8 @@ def run_regret(args: argparse.Namespace) -> int:
     first, code = found[0], Tiles.of(sys.stdout, args.colours).code
     columns = (
         Column("word", "guess", lambda row: code(game, row.word)),
-        *_ends("regret"),
-        *_ends("expected"),
+        *tables.between("regret", "not allowed"),
+        *tables.between("expected", "not allowed"),
         Column("exact"),
         Column("legal"),
         Column("consistent", "fits"),
@@ -88,7 +84,7 @@ def run_regret(args: argparse.Namespace) -> int:
         "",
         tables.prose(
             f"{counted(first.remaining, terms_of(game.spec).secret)} possible; the best guess "
-            f"takes {_text(first.least)} on average: {best}"
+            f"takes {tables.bounds(first.least)} on average: {best}"
         ),
     ]
     if first.recorded:
@@ -97,24 +93,3 @@ def run_regret(args: argparse.Namespace) -> int:
         lines.append(tables.prose("– between bounds; --time-limit none searches to the end"))
     output.emit(args, "\n".join(lines), facts, (names(columns), rows), game)
     return 0
-
-
-def _ends(name: str) -> tuple[Column, Column]:
-    """A figure with its bounds: people read one column, JSON has both ends."""
-    return (
-        Column(
-            f"{name}_low",
-            name,
-            lambda row: _text(getattr(row, name)),
-            lambda row: getattr(getattr(row, name), "low", None),
-        ),
-        Column(f"{name}_high", value=lambda row: getattr(getattr(row, name), "high", None)),
-    )
-
-
-def _text(bracket: Bracket | None) -> str:
-    """A figure, its bounds, or that hard mode forbids the guess."""
-    if bracket is None:
-        return "not allowed"
-    low, high = (f"{end:.4f}" for end in bracket)
-    return low if bracket.low == bracket.high else f"{low}–{high}"

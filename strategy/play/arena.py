@@ -27,7 +27,6 @@ from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import cached_property
-from statistics import fmean
 from typing import IO, TYPE_CHECKING, TextIO
 
 from ..checkers.verify import check_hard, grade_pegs, grade_wordle
@@ -396,16 +395,6 @@ class Contest:
     def taken(self) -> dict[str, int]:
         """How many guesses each secret took that was found."""
         return {game.secret: len(game.guesses) for game in self.games if game.solved}
-
-    @property
-    def mean(self) -> float | None:
-        """The mean number of guesses of the games won, if any was."""
-        return fmean(self.taken.values()) if self.taken else None
-
-    @property
-    def worst(self) -> int | None:
-        """The largest number of guesses of a game won, if any was."""
-        return max(self.taken.values(), default=None)
 
     @property
     def histogram(self) -> list[int]:

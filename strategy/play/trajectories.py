@@ -24,7 +24,7 @@ from ..sweep.question import program_version
 from .arena import FAULTS, GIVES_UP, Answerer, Contest, PlayError, Terms, answerer_by
 
 if TYPE_CHECKING:
-    from .regret import Judge
+    from .regret import Bracket, Judge
 
 #: What the first line says that the others are.
 FORMAT, VERSION = "knuthle games", 1
@@ -80,14 +80,19 @@ def built_in(name: str, judge: Judge, seed: int = 0) -> Answerer:
 
 
 class Judged(NamedTuple):
-    """The games of a player, and each as a line with its scores and the regret of each guess."""
+    """A player, the guesses of each game won, and all games with the regret of each guess."""
 
-    contest: Contest
+    player: str
+    taken: list[int]
     lines: list[Line]
 
-    def regret(self, side: str) -> float:
-        """The mean regret of a game: ``low``, at least; ``high``, at most."""
-        return fmean(math.fsum(line[f"regret_{side}"]) for line in self.lines)
+    @property
+    def regret(self) -> Bracket:
+        """The mean regret of a game."""
+        from .regret import Bracket
+
+        sides = ("regret_low", "regret_high")
+        return Bracket(*(fmean(math.fsum(line[side]) for line in self.lines) for side in sides))
 
     @property
     def by_guess(self) -> list[float]:
@@ -118,7 +123,7 @@ def judged(
             "best": [each.best[0] for each in found],
         })  # fmt: skip
         progress(1, len(contest.games))
-    return Judged(contest, lines)
+    return Judged(contest.player, list(contest.taken.values()), lines)
 
 
 # ---- Lines of JSON
@@ -130,7 +135,7 @@ def recorded(found: Judged, game: Game, terms: Terms, drawn: tuple[int | None, i
     head = {
         "format": FORMAT,
         "version": VERSION,
-        "player": found.contest.player,
+        "player": found.player,
         "knuthle": program_version(),
         **lists_of(game),
         "hard": terms.hard,
