@@ -69,11 +69,13 @@ def test_over_weights_and_in_mastermind_by_plain_python() -> None:
     assert_true(Judge(game), naive_review.Ahead(game.guesses, weights, grader=naive.pegs))
 
 
-def states_of(game: Game, number: int, dice: random.Random, most: int) -> list[tuple[Any, str]]:
+def states_of(
+    game: Game, number: int, dice: random.Random, most: int, hard: bool = False
+) -> list[tuple[Any, str]]:
     """Positions of games at random with a guess in each, which may be the secret or not."""
     judge, found = Judge(game), list[tuple[Any, str]]()
     while len(found) < number:
-        history = tuple(it for it in played_game(game, dice, False) if it[1] != game.solved)
+        history = tuple(it for it in played_game(game, dice, hard) if it[1] != game.solved)
         left = [game.secrets[at] for at in judge.candidates(history)]
         if 3 <= len(left) <= most:
             found.append((history, dice.choice([dice.choice(left), dice.choice(game.guesses)])))
