@@ -94,12 +94,13 @@ class Regret(Described):
 
 
 class _Worth(NamedTuple):
-    """What a state takes, and some guesses that have the least total, or least upper bound."""
+    """What a state takes from a guess on, or from the best one."""
 
-    least: Bracket
+    total: Bracket
+    #: Some guesses of the least total in the state, or the least upper bound.
     best: tuple[int, ...]
-    #: The totals of all guesses, where a table of records has them.
-    recorded: NDArray[np.int64] | None = None
+    #: Whether a table of records has it.
+    recorded: bool = False
 
 
 class Judge:
@@ -121,8 +122,7 @@ class Judge:
         )  # fmt: skip
         self._lock = RLock()
         # what was not asked for longest is forgotten
-        self._state = lru_cache(remembered)(self._state_of)
-        self._total = lru_cache(remembered)(self._total_of)
+        self._worth = lru_cache(remembered)(self._worth_of)
 
     def regret(self, history: str | Sequence[Step] | Sequence[str], guess: str) -> Regret:
         """What a guess costs after a history: a text, or pairs of a word and its score."""
@@ -167,11 +167,12 @@ class Judge:
         candidates = candidates_after(game, history)
         key = candidates.tobytes(), steps if self.hard else ()
         word, legal = game.guesses[guess], not self.hard or guess in legal_after(game, steps)
-        state, size = self._state(*key), 1.0 if self._chances is not None else len(candidates)
+        state = self._worth(*key)
+        size, least = len(candidates) if self._chances is None else 1.0, state.total
         consistent = all(game.grade(earlier, word) == score for earlier, score in history)
         regret = expected = None
         if legal:
-            total, least = self._total(*key, guess), state.least
+            total = self._worth(*key, guess).total
             expected = Bracket(total.low / size, total.high / size)
             low = max(0.0, total.low - least.high) / size
             regret = Bracket(low, max(low, (total.high - least.low) / size))
@@ -180,62 +181,46 @@ class Judge:
         best = sorted(state.best, key=lambda at: (at not in own, at not in self._common, at))
         return Regret(
             word, len(candidates), legal, consistent, regret, expected,
-            Bracket(state.least.low / size, state.least.high / size),
-            tuple(game.guesses[at] for at in best[:MOST_NAMED]), state.recorded is not None,
+            Bracket(least.low / size, least.high / size),
+            tuple(game.guesses[at] for at in best[:MOST_NAMED]), state.recorded,
         )  # fmt: skip
 
-    # --- totals, by records, by buckets, or by a search; else bounds ----------------------
-
-    def _state_of(self, key: bytes, steps: Steps) -> _Worth:
-        """The least total of a state."""
+    def _worth_of(self, key: bytes, steps: Steps, guess: int | None = None) -> _Worth:
+        """The totals by records, by buckets, or by a search; else bounds."""
         here: Ids = np.frombuffer(key, dtype=np.int32)
-        if len(here) == len(self.game.secrets) and not steps and self._chances is None:
-            table = recorded_totals(self.game, self.hard)
-            if table is not None:
-                best = np.flatnonzero(table == table.min()).tolist()
-                return _Worth(_exactly(table.min()), tuple(best), table)
-        counted = least_by_buckets(self.game, here) if self._counts else None
-        if counted is not None:
-            return _Worth(_exactly(counted[0]), counted[1])
-        found = self._search.search(here, steps)
-        low = least = self._sum(found.least, here)
-        if not found.exact:
-            legal = legal_after(self.game, steps) if self.hard else slice(None)
-            low = float(self._lower_bounds(here)[legal].min())
-        return _Worth(Bracket(low, least), tuple(at for at, it in found.best if it == found.least))
-
-    def _total_of(self, key: bytes, steps: Steps, guess: int) -> Bracket:
-        """The total of a guess."""
-        here: Ids = np.frombuffer(key, dtype=np.int32)
-        state = self._state(key, steps)
-        if state.recorded is not None:
-            return _exactly(state.recorded[guess])
-        if state.least.exact and guess in state.best:
-            return state.least
-        if state.least.exact and self._counts:
-            counted = total_by_buckets(self.game, here, guess, int(state.least.low))
+        game, chances = self.game, self._chances
+        begins = len(here) == len(game.secrets) and not steps and chances is None
+        table = recorded_totals(game, self.hard) if begins else None
+        if table is not None:
+            recorded = table.min() if guess is None else table[guess]
+            best = np.flatnonzero(table == table.min()).tolist()
+            return _Worth(_exactly(recorded), tuple(best), True)
+        counts = not self.hard and chances is None  # all guesses are legal, all secrets alike
+        state = None if guess is None else self._worth(key, steps)
+        if guess is None or state is None:
+            least = least_by_buckets(game, here) if counts else None
+            if least is not None:
+                return _Worth(_exactly(least[0]), least[1])
+        elif state.total.exact:
+            if guess in state.best:
+                return state
+            least_known = int(state.total.low)
+            counted = total_by_buckets(game, here, guess, least_known) if counts else None
             if counted is not None:
-                return _exactly(counted)
+                return _Worth(_exactly(counted), state.best)
         found = self._search.search(here, steps, guess)
-        assert found.yours is not None
-        total = self._sum(found.yours, here)
+        mean = found.least if found.yours is None else found.yours
+        total = mean if chances is not None else float(round(mean * len(here)))
+        ties = tuple(at for at, it in found.best if it == found.least)
         if found.exact:
-            return _exactly(total)
-        return Bracket(max(state.least.low, float(self._lower_bounds(here)[guess])), total)
-
-    @property
-    def _counts(self) -> bool:
-        """Whether buckets say totals: only where every guess is legal and all secrets alike."""
-        return not self.hard and self._chances is None
-
-    def _sum(self, mean: float, candidates: Ids) -> float:
-        """The guesses of all candidates, by those of one on average; with weights the average."""
-        return mean if self._chances is not None else float(round(mean * len(candidates)))
-
-    def _lower_bounds(self, candidates: Ids) -> NDArray[np.float64]:
-        chances = self._chances
-        weight = np.ones(len(candidates)) if chances is None else chances_of(chances[candidates])
-        return lower_bounds(self.game, candidates, weight)
+            return _Worth(_exactly(total), ties)
+        weight = np.ones(len(here)) if chances is None else chances_of(chances[here])
+        bounds = lower_bounds(game, here, weight)
+        if guess is None or state is None:
+            low = bounds[legal_after(game, steps) if self.hard else slice(None)].min()
+        else:
+            low = max(state.total.low, bounds[guess])
+        return _Worth(Bracket(float(low), total), ties)
 
 
 def _exactly(total: float) -> Bracket:

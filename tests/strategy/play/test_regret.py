@@ -143,7 +143,7 @@ def test_states_are_remembered_and_threads_may_ask() -> None:
     with ThreadPoolExecutor(4) as pool:
         assert list(pool.map(lambda each: judge.regret(*each), asked)) == alone
     assert judge.regrets(*zip(*asked, strict=True)) == alone
-    assert judge._state.cache_info().currsize <= 3
+    assert judge._worth.cache_info().currsize <= 3
 
 
 def test_what_is_refused_and_what_is_not() -> None:
