@@ -30,9 +30,10 @@ if TYPE_CHECKING:
 FORMAT, VERSION = "knuthle games", 1
 #: What it must have for the games to be played again.
 _HEAD: dict[str, Any] = {
-    "player": str, "game": str, "list": str, "guesses_digest": str, "secrets_digest": str,
-    "hard": bool, "limit": int, "seed": int, "sample": (int, type(None)),
-}  # fmt: skip
+    **dict.fromkeys(("format", "player", "game", "list", "guesses_digest", "secrets_digest"), str),
+    **dict.fromkeys(("version", "limit", "seed"), int),
+    **{"hard": bool, "sample": (int, type(None))},
+}
 #: Players that are built in; the measures choose the guess that they rank first.
 PLAYERS = ("random", "consistent", "optimal", *MEASURES)
 #: A line of a file: what was played, or a game.
@@ -160,19 +161,14 @@ def lists_of(game: Game) -> dict[str, str]:
 
 def read_recorded(texts: Sequence[str], where: str) -> list[Line]:
     """The lines of recorded games; what is no such file is refused."""
-    lines = []
-    for number, text in enumerate(texts or [""], 1):
-        try:
-            lines.append(dict(json.loads(text)))
-        except (ValueError, TypeError):
-            raise BadFileError(
-                "format", f"{printable(where)}:{number}: not an object of JSON"
-            ) from None
-    head = lines[0]
-    wrong = [name for name, kind in _HEAD.items() if not isinstance(head.get(name), kind)]
-    if wrong or (head.get("format"), head.get("version")) != (FORMAT, VERSION):
-        raise BadFileError("format", f"{printable(where)}:1: no games of 'referee --record'")
-    return lines
+    try:
+        head, *games = (dict(json.loads(text)) for text in texts)
+    except (ValueError, TypeError):
+        head, games = {}, []
+    right = all(isinstance(head.get(name), kind) for name, kind in _HEAD.items())
+    if not right or (head["format"], head["version"]) != (FORMAT, VERSION):
+        raise BadFileError("format", f"{printable(where)}: no games of 'referee --record'")
+    return [head, *games]
 
 
 def replayed(lines: Sequence[Line], game: Game) -> Answerer:
