@@ -8,7 +8,7 @@ import sys
 from ..columns import Column, names, records
 from ..files.text import capitals, counted, terms_of
 from . import options, output, tables
-from .option_table import seconds
+from .option_table import or_word, seconds
 from .tiles import Tiles
 
 
@@ -20,7 +20,7 @@ def configure_regret(parser: argparse.ArgumentParser) -> None:
     options.add(
         parser,
         "--time-limit",
-        type=lambda text: None if text == "none" else seconds(text),
+        type=or_word("none", None, seconds),
         default=2.0,
         metavar="S|none",
         help="give bounds after S seconds a guess; none: search to the end (2)",
@@ -71,8 +71,7 @@ def run_regret(args: argparse.Namespace) -> int:
         "remaining": first.remaining,
         "hard": args.hard,
         **weighted.facts,
-        "least_low": first.least.low,
-        "least_high": first.least.high,
+        **records(tables.between("least"), [first])[0],
         "best": first.best,
         "recorded": first.recorded,
         "guesses": rows,
