@@ -22,7 +22,7 @@ from solver.errors import WrongInputError, not_installed
 from solver.game.game import Game
 from solver.game.wordle import GREEN, GREY, require_hard_mode
 from solver.machine.arrays import Ids
-from solver.memory_limits import require_room_to_rank
+from solver.memory_limits import matrix_bytes, require_room
 
 from .regret import Judge
 
@@ -65,7 +65,7 @@ class Games:
             raise WrongInputError("there must be at least one game of at least one guess")
         self.game, self.count, self.limit, self.hard = game, count, limit, hard
         self._reward, self._illegal = reward, illegal
-        require_room_to_rank(game, len(game.secrets))
+        require_room(matrix_bytes(game), "to grade games side by side")
         self._scores, self._judge = game.score_rows(None), Judge(game, hard=hard)
         self._dice = np.random.Generator(np.random.PCG64())
         #: Which secrets are possible in each game, where bits of information are the reward.

@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from solver.errors import WrongInputError
+from solver import memory_limits
+from solver.errors import CouldNotFinishError, WrongInputError
 from solver.game.load import load_game
 from strategy.play.environment import NONE, Environment, Games, gymnasium_env
 from strategy.play.regret import Judge
@@ -128,6 +129,8 @@ def test_what_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     refused(WrongInputError, "2 games need as many guesses", Games(game, 2).step, [1])
     begin = Environment(load_game(WORDS, secrets=["crane"])).reset
     refused(WrongInputError, "'abide' is not among the secrets", begin, options={"secret": "abide"})
+    monkeypatch.setattr(memory_limits, "available", lambda: 24)
+    refused(CouldNotFinishError, "to grade games side by side needs", Games, game, 1)
     monkeypatch.setitem(sys.modules, "gymnasium", None)
     refused(WrongInputError, "pip install gymnasium", gymnasium_env, game)
 
