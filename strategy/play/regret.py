@@ -15,14 +15,19 @@ from __future__ import annotations
 import lzma
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from threading import RLock
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.advice.by_buckets import least_by_buckets, lower_bounds, total_by_buckets
+from solver.advice.by_buckets import (
+    ScoresAtHand,
+    least_by_buckets,
+    lower_bounds,
+    total_by_buckets,
+)
 from solver.advice.hindsight import Hindsight
 from solver.advice.suggest import candidates_after, common_words
 from solver.errors import WrongInputError
@@ -115,6 +120,7 @@ class Judge:
             require_hard_mode(game)
         self.game, self.hard = game, hard
         self._chances = None if weights is None else chances_of(weights)
+        self._scores = ScoresAtHand(game)
         self._common = frozenset(common_words(game).tolist())
         self._search = Hindsight(
             game, hard=hard, weights=weights, patient=time_limit is None,
@@ -123,6 +129,7 @@ class Judge:
         self._lock = RLock()
         # what was not asked for longest is forgotten
         self._worth = lru_cache(remembered)(self._worth_of)
+        self._recorded = cache(lambda: recorded_totals(game, hard))
 
     def regret(self, history: str | Sequence[Step] | Sequence[str], guess: str) -> Regret:
         """What a guess costs after a history: a text, or pairs of a word and its score."""
@@ -190,7 +197,7 @@ class Judge:
         here: Ids = np.frombuffer(key, dtype=np.int32)
         game, chances = self.game, self._chances
         begins = len(here) == len(game.secrets) and not steps and chances is None
-        table = recorded_totals(game, self.hard) if begins else None
+        table = self._recorded() if begins else None
         if table is not None:
             recorded = table.min() if guess is None else table[guess]
             best = np.flatnonzero(table == table.min()).tolist()
@@ -198,14 +205,14 @@ class Judge:
         counts = not self.hard and chances is None  # all guesses are legal, all secrets alike
         state = None if guess is None else self._worth(key, steps)
         if guess is None or state is None:
-            least = least_by_buckets(game, here) if counts else None
+            least = least_by_buckets(self._scores, here) if counts else None
             if least is not None:
                 return _Worth(_exactly(least[0]), least[1])
         elif state.total.exact:
             if guess in state.best:
                 return state
             least_known = int(state.total.low)
-            counted = total_by_buckets(game, here, guess, least_known) if counts else None
+            counted = total_by_buckets(self._scores, here, guess, least_known) if counts else None
             if counted is not None:
                 return _Worth(_exactly(counted), state.best)
         found = self._search.search(here, steps, guess)
@@ -215,7 +222,7 @@ class Judge:
         if found.exact:
             return _Worth(_exactly(total), ties)
         weight = np.ones(len(here)) if chances is None else chances_of(chances[here])
-        bounds = lower_bounds(game, here, weight)
+        bounds = lower_bounds(self._scores, here, weight)
         if guess is None or state is None:
             low = bounds[legal_after(game, steps) if self.hard else slice(None)].min()
         else:
