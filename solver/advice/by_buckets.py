@@ -31,6 +31,7 @@ class ScoresAtHand:
         self._by_secret = np.ascontiguousarray(game.score_rows().T) if is_small else None
 
     def __call__(self, guesses: Ids | None, candidates: Ids) -> NDArray[Any]:
+        """Of some guesses, or (None) of all."""
         if self._by_secret is None:
             return self.game.score_rows(guesses, candidates)
         if guesses is None:

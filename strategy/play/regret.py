@@ -22,12 +22,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.advice.by_buckets import (
-    ScoresAtHand,
-    least_by_buckets,
-    lower_bounds,
-    total_by_buckets,
-)
+from solver.advice.by_buckets import ScoresAtHand, least_by_buckets, lower_bounds, total_by_buckets
 from solver.advice.hindsight import Hindsight
 from solver.advice.suggest import candidates_after, common_words
 from solver.errors import WrongInputError
