@@ -6,7 +6,6 @@ total of each guess from below, and where none has more than two candidates the 
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -14,6 +13,7 @@ from numpy.typing import NDArray
 
 from ..game.game import Game
 from ..machine.arrays import Ids
+from ..memory_limits import matrix_bytes
 from ..splits.measures import Chances, split_measures
 
 #: Up to so many candidates it is tried.
@@ -22,68 +22,63 @@ MOST_COUNTED = 128
 _MOST_BYTES = 1 << 28
 
 
-def scores_at_hand(game: Game) -> NDArray[Any] | None:
-    """All scores, a row a secret; None if they are too many to be kept."""
-    size = len(game.secrets) * len(game.guesses) * np.dtype(game.score_dtype).itemsize
-    return None if size > _MOST_BYTES else np.ascontiguousarray(game.score_rows(None).T)
+class ScoresAtHand:
+    """The scores of a game's guesses (rows) against candidates, of a matrix that is kept."""
 
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        is_small = matrix_bytes(game) <= _MOST_BYTES
+        self._by_secret = np.ascontiguousarray(game.score_rows().T) if is_small else None
 
-class BucketTotals:
-    """The totals of a game's states without a limit of guesses, as far as buckets say them."""
-
-    def __init__(self, game: Game, remembered: int) -> None:
-        """So many states are remembered."""
-        self._game, self._scores = game, scores_at_hand(game)
-        self._least = lru_cache(remembered)(self._counted)
-
-    def scored(self, candidates: Ids, guesses: Ids | None = None) -> NDArray[Any]:
-        """The scores of some guesses, or all, against some candidates: a row a guess."""
-        if self._scores is None:
-            return self._game.score_rows(guesses, candidates)
+    def __call__(self, guesses: Ids | None, candidates: Ids) -> NDArray[Any]:
+        """Of some guesses, or (None) of all."""
+        if self._by_secret is None:
+            return self.game.score_rows(guesses, candidates)
         if guesses is None:
-            return np.ascontiguousarray(self._scores[candidates].T)
-        return self._scores[candidates[:, None], guesses].T
+            return np.ascontiguousarray(self._by_secret[candidates].T)
+        return self._by_secret[candidates[:, None], guesses].T
 
-    def least(self, candidates: Ids) -> tuple[int, tuple[int, ...]] | None:
-        """The least total of a state and guesses that have it; None: counting does not say it."""
-        return self._least(candidates.tobytes())
 
-    def total(self, candidates: Ids, guess: int, least: int) -> int | None:
-        """The total of a guess, where the state's least one is known; None: not by counting."""
-        [scores] = self.scored(candidates, np.array([guess], dtype=np.int32))
-        total = len(candidates)
-        for score in np.unique(scores[scores != self._game.solved]):
-            bucket = candidates[scores == score]
-            if len(bucket) == len(candidates):  # it tells nothing
-                return total + least
-            found = (2 * len(bucket) - 1, ()) if len(bucket) <= 2 else self.least(bucket)
-            if found is None:
-                return None
-            total += found[0]
-        return total
+def least_by_buckets(scores: ScoresAtHand, candidates: Ids) -> tuple[int, tuple[int, ...]] | None:
+    """The least total of a state and guesses that have it; None: counting does not say it."""
+    count = len(candidates)
+    if count > MOST_COUNTED:
+        return None
+    least, best = 2 * count - 1, scores.game.secret_ids[candidates]
+    if count > 2:
+        rows = np.sort(scores(best, candidates), axis=1)
+        best = best[(rows[:, 1:] != rows[:, :-1]).all(axis=1)]
+    if not len(best):
+        measures = split_measures(scores(None, candidates), scores.game.n_scores)
+        bounds = 3 * count - measures.parts
+        bounds[scores.game.secret_ids[candidates]] -= 1
+        least = int(bounds.min())
+        best = np.flatnonzero((bounds == least) & (measures.largest <= 2)).astype(np.int32)
+    return (least, tuple(best.tolist())) if len(best) else None
 
-    def lower_bounds(self, candidates: Ids, weight: Chances) -> NDArray[np.float64]:
-        """What each guess takes at least: in each bucket one secret is found by the next guess.
 
-        At best that is the heaviest, and the others take one guess more.
-        """
-        measures = split_measures(self.scored(candidates), self._game.n_scores)
-        first = np.concatenate([[0.0], np.cumsum(np.sort(weight)[::-1])])
-        bounds = 3 * weight.sum() - first[measures.parts]
-        bounds[self._game.secret_ids[candidates]] -= weight
-        return np.asarray(bounds, dtype=np.float64)
-
-    def _counted(self, key: bytes) -> tuple[int, tuple[int, ...]] | None:
-        here: Ids = np.frombuffer(key, dtype=np.int32)
-        if len(here) > MOST_COUNTED:
+def total_by_buckets(scores: ScoresAtHand, candidates: Ids, guess: int, least: int) -> int | None:
+    """The total of a guess, where the state's least one is known; None: not by counting."""
+    [row] = scores(np.array([guess], dtype=np.int32), candidates)
+    total = len(candidates)
+    for score in np.unique(row[row != scores.game.solved]):
+        bucket = candidates[row == score]
+        if len(bucket) == len(candidates):  # it tells nothing
+            return total + least
+        found = least_by_buckets(scores, bucket)
+        if found is None:
             return None
-        own = self._game.secret_ids[here]
-        rows = np.sort(self.scored(here, own), axis=1)
-        least, best = 2 * len(here) - 1, own[(rows[:, 1:] != rows[:, :-1]).all(axis=1)]
-        if not len(best):
-            measures = split_measures(self.scored(here), self._game.n_scores)
-            bounds = 3 * len(here) - measures.parts
-            bounds[own] -= 1
-            least = int(bounds.min())
-            best = np.flatnonzero((bounds == least) & (measures.largest <= 2))
-        return (least, tuple(best.tolist())) if len(best) else None
+        total += found[0]
+    return total
+
+
+def lower_bounds(scores: ScoresAtHand, candidates: Ids, weight: Chances) -> NDArray[np.float64]:
+    """What each guess takes at least: in each bucket one secret is found by the next guess.
+
+    At best that is the heaviest, and the others take one guess more.
+    """
+    measures = split_measures(scores(None, candidates), scores.game.n_scores)
+    first = np.concatenate([[0.0], np.cumsum(np.sort(weight)[::-1])])
+    bounds = 3 * weight.sum() - first[measures.parts]
+    bounds[scores.game.secret_ids[candidates]] -= weight
+    return np.asarray(bounds, dtype=np.float64)

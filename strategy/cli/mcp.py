@@ -6,8 +6,8 @@ A tool is a function of the library; what it answers is an object with the names
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
-from functools import wraps
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
@@ -48,26 +48,20 @@ def run_mcp(args: argparse.Namespace) -> int:
     except ImportError:
         raise WrongInputError(f"this needs mcp from 2.0 on, {not_installed('mcp')}") from None
     game, one_by_one = options.game_from(args), Lock()
-    about = f"{game.spec}, list {game.list_name}{', hard mode' * args.hard}"
-    text = f"Exact advice on one game: {about}."
+    text = f"Exact advice on one game: {output.about_list(game)}{', hard mode' * args.hard}."
     server = MCPServer("knuthle", instructions=text, log_level="WARNING")
     output.say_when_compiling(args.quiet)
 
-    def tool(ask: Callable[..., dict[str, Any]]) -> Callable[..., dict[str, Any]]:
-        """The same, with errors in plain words."""
-
-        @wraps(ask)
-        def asked(**given: Any) -> dict[str, Any]:
-            try:
-                with one_by_one:
-                    return ask(**given)
-            except KnuthleError as error:
-                raise ToolError(str(error)) from None
-
-        return asked
+    @contextmanager
+    def in_plain_words() -> Iterator[None]:
+        try:
+            with one_by_one:
+                yield
+        except KnuthleError as error:
+            raise ToolError(str(error)) from None
 
     for ask in questions(game, args.hard):
-        server.add_tool(tool(ask))
+        server.add_tool(in_plain_words()(ask))
     server.run("stdio")
     return 0
 

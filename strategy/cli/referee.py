@@ -6,6 +6,7 @@ It is not the trusted checker of strategies, which is ``strategy.checkers.verify
 from __future__ import annotations
 
 import argparse
+import json
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
@@ -26,7 +27,9 @@ if TYPE_CHECKING:
     from solver.game.game import Game
 
     from ..play.arena import Contest, Terms
-    from ..play.trajectories import Judged
+    from ..play.regret import Judge
+    from ..play.trajectories import Judged, Line
+    from .progress import Progress
 
 _GAME_COLUMNS = (
     Column("word", value=attrgetter("secret")),
@@ -98,8 +101,10 @@ def run_referee(args: argparse.Namespace) -> int:
               knuthle referee --player random,consistent,entropy --sample 20
               knuthle referee --list nyt-2023 --hard --json - -- ./player words.txt
     """
+    from solver.game.wordle import require_hard_mode
     from solver.machine.pool import available_cores
 
+    from ..play import trajectories
     from ..play.arena import Terms, contest, sampled
 
     command = args.command[1:] if args.command[:1] == ["--"] else args.command
@@ -110,129 +115,112 @@ def run_referee(args: argparse.Namespace) -> int:
 
         form_of(args.plot)
         require_matplotlib()
-    if args.check:
-        return _check(args)
-    if not command and not args.player:
+    lines = trajectories.read_recorded(read_lines(args.check), args.check) if args.check else []
+    if lines:
+        _set_as_recorded(args, lines[0])
+    elif not command and not args.player:
         raise WrongInputError("no command to play with; it follows after --")
     game = options.game_from(args)
-    secrets = game.secrets if args.sample is None else sampled(game.secrets, args.sample, args.seed)
-    if args.hard and not game.has_hard_mode:
-        raise WrongInputError(f"hard mode is a rule of Wordle; {game.spec} has none")
+    secrets = sampled(game.secrets, args.sample, args.seed) if args.sample else game.secrets
+    if args.hard:
+        require_hard_mode(game)
     limits = (args.hard, args.stop_after, args.timeout)
     terms = Terms(game.spec, frozenset(game.guesses), secrets, *limits)
-    if args.player:
-        return _compare(args, game, terms)
+    if not command:
+        return _compare(args, game, terms, lines)
     workers = args.workers or available_cores()
     with output.at_work(args.quiet) as progress:
         found = contest(command, terms, workers, partial(progress, "playing"))
-    if args.record or args.plot:
-        _judge(args, game, terms, [replace(found, player=found.player or command[0])])
+        if args.record or args.plot:
+            named = replace(found, player=found.player or command[0])
+            _judge(args, trajectories.patient_judge(game, args.hard), terms, [named], progress)
     report = _facts(args, game, found, len(secrets)) | {"command": command}
     rows = report["games"]
     output.emit(args, _text(found, report), report, (names_of(_GAME_COLUMNS), rows), game)
     return 1 if found.faults or found.n_left else 0
 
 
-def _bracket(found: Judged) -> str:
-    low, high = f"{found.regret_low:.4f}", f"{found.regret_high:.4f}"
-    return low if low == high else f"{low}–{high}"
+def _set_as_recorded(args: argparse.Namespace, head: Line) -> None:
+    """Have the options say what was played when games were recorded."""
+    from solver.words.lists import DEFAULT_LIST, is_named
+
+    args.game, args.hard, args.stop_after = head["game"], head["hard"], head["limit"]
+    args.sample, args.seed = head["sample"], head["seed"]
+    if is_named(head["list"]) and args.list_name == DEFAULT_LIST:
+        args.list_name = head["list"]
 
 
 _PLAYER_COLUMNS = (
-    Column("player", "player", lambda found: printable(found.player)),
-    Column("n_games"),
-    Column("n_solved", "won", ",d"),
-    Column("mean", "mean", ".4f"),
-    Column("worst", "worst"),
-    Column("regret_low", "regret a game", _bracket),
-    Column("regret_high"),
+    Column("player", "player", lambda it: printable(it.player)),
+    Column("n_games", value=lambda it: len(it.lines)),
+    Column("n_solved", "won", ",d", lambda it: len(it.taken)),
+    Column("mean", "mean", ".4f", lambda it: fmean(it.taken) if it.taken else None),
+    Column("worst", "worst", "", lambda it: max(it.taken, default=None)),
+    *tables.between("regret", heading="regret a game"),
     Column("by_guess"),
 )
 
 
 def _judge(
-    args: argparse.Namespace, game: Game, terms: Terms, contests: Sequence[Contest]
-) -> list[Judged]:
-    """Judge the games of some players, write them down and draw them where wanted."""
-    from ..play import trajectories
+    args: argparse.Namespace, judge: Judge, terms: Terms, contests: Sequence[Contest],
+    progress: Progress,
+) -> tuple[list[Judged], list[Line]]:  # fmt: skip
+    """Judge players' games, and write and draw them where wanted; the lines of the first file."""
+    from ..play.trajectories import judged, recorded
 
-    judge, found = trajectories.patient_judge(game, args.hard), []
-    with output.at_work(args.quiet) as progress:
-        for played in contests:
-            tell = partial(progress, f"judging {printable(played.player)}")
-            found.append(trajectories.judged(judge, terms, played, tell))
+    found = [
+        judged(judge, terms, it, partial(progress, f"judging {printable(it.player)}"))
+        for it in contests
+    ]
+    lines = recorded(found[0], judge.game, terms, (args.sample, args.seed))
     if args.record:
-        content = trajectories.recorded(found[0], game, terms, (args.sample, args.seed))
-        write_whole(args.record, content, force=args.force)
-    _draw(args, found)
-    return found
-
-
-def _draw(args: argparse.Namespace, found: Sequence[Judged]) -> None:
+        text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
+        write_whole(args.record, text.encode(), force=args.force)
     if args.plot:
         from ..pictures.plot import form_of, regrets_by_guess
 
-        content = regrets_by_guess({it.player: it.by_guess for it in found}, form_of(args.plot))
+        players = {it.player: it.by_guess for it in found}
+        content = regrets_by_guess(players, form_of(args.plot))
         write_whole(args.plot, content, force=args.force)
+    return found, lines
 
 
-def _compare(args: argparse.Namespace, game: Game, terms: Terms) -> int:
-    """Let built-in players play, and compare them."""
+def _compare(args: argparse.Namespace, game: Game, terms: Terms, recorded: Sequence[Line]) -> int:
+    """Let built-in players play, or one that plays recorded games again, and compare them."""
     from ..play import trajectories
     from ..play.arena import contest_within
 
-    names = [name.strip() for name in args.player.split(",")]
-    if args.record and len(names) > 1:
-        raise WrongInputError("--record writes the games of one player")
     judge = trajectories.patient_judge(game, args.hard)
-    players = {name: trajectories.built_in(name, judge, args.seed) for name in names}
-    output.say_when_compiling(args.quiet)
+    if recorded:
+        players = {recorded[0]["player"]: trajectories.replayed(recorded, game)}
+    else:
+        names = [name.strip() for name in args.player.split(",")]
+        players = {name: trajectories.built_in(name, judge, args.seed) for name in names}
+    if args.record and len(players) > 1:
+        raise WrongInputError("--record writes the games of one player")
     with output.at_work(args.quiet) as progress:
         contests = [
-            contest_within(player, name, terms, partial(progress, f"playing {name}"))
+            contest_within(player, name, terms, partial(progress, f"playing {printable(name)}"))
             for name, player in players.items()
         ]
-    found = _judge(args, game, terms, contests)
-    terms_played = {"hard": args.hard, "limit": args.stop_after, "seed": args.seed}
-    _emit_players(args, game, terms_played | {"n_secrets": len(terms.secrets)}, found)
-    return 1 if any(it.faults for it in contests) else 0
-
-
-def _check(args: argparse.Namespace) -> int:
-    """Look at recorded games again."""
-    from solver.words.lists import DEFAULT_LIST, is_named
-
-    from ..play import trajectories
-
-    lines = read_lines(args.check)
-    head = trajectories.read_head(lines, args.check)
-    if is_named(head["list"]) and args.list_name == DEFAULT_LIST:
-        args.list_name = head["list"]
-    args.game = head["game"]
-    game = options.game_from(args)
-    with output.at_work(args.quiet) as progress:
-        found, faults = trajectories.checked(game, lines, args.check, partial(progress, "judging"))
-    _draw(args, [found])
-    facts = {name: head[name] for name in ("hard", "limit", "seed")}
-    facts |= {"n_secrets": head["n_games"], "players": ()}
-    facts |= {"faults": [{"line": line, "reason": reason} for line, reason in faults]}
-    said = [f"{printable(args.check)}:{line}: {reason}" for line, reason in faults]
-    verdict = tables.first_lines(said) or [f"{counted(head['n_games'], 'game')}: all of it holds"]
-    _emit_players(args, game, facts, [found] if found.games else [], ["", *verdict])
-    return 1 if said else 0
-
-
-def _emit_players(
-    args: argparse.Namespace, game: Game, facts: dict[str, Any], found: Sequence[Judged],
-    more: Sequence[str] = (),
-) -> None:  # fmt: skip
-    """Write the table of players, and what else there is to be said."""
-    from ..play.trajectories import lists_of
-
+        found, lines = _judge(args, judge, terms, contests, progress)
     rows = records(_PLAYER_COLUMNS, found)
-    text = "\n".join([tables.table_of(_PLAYER_COLUMNS, found) if found else "", *more])
-    facts = lists_of(game) | facts | {"players": rows}
-    output.emit(args, text, facts, (names_of(_PLAYER_COLUMNS), rows), game)
+    facts = trajectories.lists_of(game) | {
+        "hard": args.hard,
+        "limit": args.stop_after,
+        "seed": args.seed,
+        "n_secrets": len(terms.secrets),
+        "players": rows,
+    }
+    text, failed = [tables.table_of(_PLAYER_COLUMNS, found)], any(it.faults for it in contests)
+    if recorded:
+        faults = trajectories.differences(recorded, lines)
+        facts["faults"] = [{"line": line, "reason": reason} for line, reason in faults]
+        said = [f"{printable(args.check)}:{line}: {reason}" for line, reason in faults]
+        good = f"{counted(len(terms.secrets), 'game')}: all of it holds"
+        text, failed = [*text, "", *(tables.first_lines(said) or [good])], bool(said)
+    output.emit(args, "\n".join(text), facts, (names_of(_PLAYER_COLUMNS), rows), game)
+    return int(failed)
 
 
 def _facts(args: argparse.Namespace, game: Game, found: Contest, n_secrets: int) -> dict[str, Any]:
@@ -251,7 +239,7 @@ def _facts(args: argparse.Namespace, game: Game, found: Contest, n_secrets: int)
         "histogram": found.histogram,
         "worst": max(taken, default=None),
         "total": sum(taken) if taken else None,
-        "mean": sum(taken) / len(taken) if taken else None,
+        "mean": fmean(taken) if taken else None,
         "n_faults": len(found.faults),
         "faults": records(_FAULT_COLUMNS, found.faults),
         "n_restarts": found.n_restarts,

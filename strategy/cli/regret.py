@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import argparse
 import sys
-from typing import TYPE_CHECKING
 
 from ..columns import Column, names, records
 from ..files.text import capitals, counted, terms_of
 from . import options, output, tables
-from .option_table import seconds
+from .option_table import or_word, seconds
 from .tiles import Tiles
-
-if TYPE_CHECKING:
-    from ..play.regret import Bracket
 
 
 def configure_regret(parser: argparse.ArgumentParser) -> None:
@@ -24,7 +20,7 @@ def configure_regret(parser: argparse.ArgumentParser) -> None:
     options.add(
         parser,
         "--time-limit",
-        type=lambda text: None if text == "none" else seconds(text),
+        type=or_word("none", None, seconds),
         default=2.0,
         metavar="S|none",
         help="give bounds after S seconds a guess; none: search to the end (2)",
@@ -63,8 +59,8 @@ def run_regret(args: argparse.Namespace) -> int:
     first, code = found[0], Tiles.of(sys.stdout, args.colours).code
     columns = (
         Column("word", "guess", lambda row: code(game, row.word)),
-        *_ends("regret"),
-        *_ends("expected"),
+        *tables.between("regret", "not allowed"),
+        *tables.between("expected", "not allowed"),
         Column("exact"),
         Column("legal"),
         Column("consistent", "fits"),
@@ -75,8 +71,7 @@ def run_regret(args: argparse.Namespace) -> int:
         "remaining": first.remaining,
         "hard": args.hard,
         **weighted.facts,
-        "least_low": first.least.low,
-        "least_high": first.least.high,
+        **records(tables.between("least"), [first])[0],
         "best": first.best,
         "recorded": first.recorded,
         "guesses": rows,
@@ -88,7 +83,7 @@ def run_regret(args: argparse.Namespace) -> int:
         "",
         tables.prose(
             f"{counted(first.remaining, terms_of(game.spec).secret)} possible; the best guess "
-            f"takes {_text(first.least)} on average: {best}"
+            f"takes {tables.bounds(first.least)} on average: {best}"
         ),
     ]
     if first.recorded:
@@ -97,24 +92,3 @@ def run_regret(args: argparse.Namespace) -> int:
         lines.append(tables.prose("– between bounds; --time-limit none searches to the end"))
     output.emit(args, "\n".join(lines), facts, (names(columns), rows), game)
     return 0
-
-
-def _ends(name: str) -> tuple[Column, Column]:
-    """A figure with its bounds: people read one column, JSON has both ends."""
-    return (
-        Column(
-            f"{name}_low",
-            name,
-            lambda row: _text(getattr(row, name)),
-            lambda row: getattr(getattr(row, name), "low", None),
-        ),
-        Column(f"{name}_high", value=lambda row: getattr(getattr(row, name), "high", None)),
-    )
-
-
-def _text(bracket: Bracket | None) -> str:
-    """A figure, its bounds, or that hard mode forbids the guess."""
-    if bracket is None:
-        return "not allowed"
-    low, high = (f"{end:.4f}" for end in bracket)
-    return low if bracket.low == bracket.high else f"{low}–{high}"

@@ -229,6 +229,27 @@ def word_column(game: Game, shown: Callable[[Game, str], str]) -> Column:
     return Column("word", terms_of(game.spec).word, cell)
 
 
+def between(name: str, none: str = "", heading: str | None = None) -> tuple[Column, Column]:
+    """The columns of a figure between bounds: people read one, with ``none`` where it is null."""
+
+    def end(side: str) -> Callable[[Any], Any]:
+        return lambda row: getattr(getattr(row, name), side, None)
+
+    def text(row: Any) -> str:
+        return none if getattr(row, name) is None else bounds(getattr(row, name))
+
+    return (
+        Column(f"{name}_low", heading or name, text, end("low")),
+        Column(f"{name}_high", value=end("high")),
+    )
+
+
+def bounds(ends: tuple[float, float]) -> str:
+    """A figure that lies between two, or is known."""
+    low, high = (f"{end:.4f}" for end in ends)
+    return low if low == high else f"{low}–{high}"
+
+
 def possible(number: int, game: str, secrets_name: str) -> str:
     """So many secrets are possible; those that are all allowed words are not called answers."""
     if is_pegs(game):

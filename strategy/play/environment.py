@@ -17,12 +17,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.advice.by_buckets import scores_at_hand
 from solver.choices import LIMIT
 from solver.errors import WrongInputError, not_installed
 from solver.game.game import Game
-from solver.game.wordle import legal_after, require_hard_mode
+from solver.game.wordle import GREEN, GREY, require_hard_mode
 from solver.machine.arrays import Ids
+from solver.memory_limits import matrix_bytes, require_room
 
 from .regret import Judge
 
@@ -63,23 +63,22 @@ class Games:
                 raise WrongInputError(f"{what} is one of {', '.join(known)}, not {name!r}")
         if count < 1 or limit < 1:
             raise WrongInputError("there must be at least one game of at least one guess")
-        scores = scores_at_hand(game)
-        if scores is None:
-            raise WrongInputError("the scores of this game are too many to be kept at hand")
         self.game, self.count, self.limit, self.hard = game, count, limit, hard
-        self._scores, self._reward, self._illegal = scores, reward, illegal
-        self._letters = require_hard_mode(game) if hard else None
-        self._by_guess = np.ascontiguousarray(scores.T) if reward == "information" else None
-        self._judge = Judge(game, hard=hard) if reward == "regret" else None
+        self._reward, self._illegal = reward, illegal
+        require_room(matrix_bytes(game), "to grade games side by side")
+        self._scores, self._judge = game.score_rows(None), Judge(game, hard=hard)
         self._dice = np.random.Generator(np.random.PCG64())
-        self._all = np.arange(count)
+        #: Which secrets are possible in each game, where bits of information are the reward.
         width = len(game.secrets) if reward == "information" else 0
-        #: Which secrets are possible in each game; the greens of each place, and how often each
-        #: letter was shown, in hard mode.
         self._possible = np.ones((count, width), dtype=np.bool_)
-        kinds = 0 if self._letters is None else int(self._letters.max()) + 1
-        self._green = np.full((count, game.length), NONE, dtype=np.int16)
-        self._shown = np.zeros((count, kinds), dtype=np.int8)
+        #: In hard mode: which letter each guess has in which place, and at the end how often; what
+        #: the hints of each game ask for of these.
+        spelt = np.zeros((len(game.guesses), 0, 0), dtype=np.int8)
+        if hard:
+            letters = require_hard_mode(game)[:, :, None]
+            spelt = (letters == np.arange(int(letters.max()) + 1)).astype(np.int8)
+        self._has = _with_counts(spelt, spelt)
+        self._needs = np.zeros((count, *self._has.shape[1:]), dtype=np.int8)
         self.secrets: Ids = np.zeros(count, dtype=np.int32)
         self.made: Ids = np.zeros(count, dtype=np.int32)
         self.over: Flags = np.ones(count, dtype=np.bool_)
@@ -92,11 +91,11 @@ class Games:
         """Draw new secrets, for all games or some; equal seeds draw equal secrets."""
         if seed is not None:
             self._dice = np.random.Generator(np.random.PCG64(seed))
-        at = self._all if which is None else np.flatnonzero(which)
+        at = np.arange(self.count) if which is None else np.flatnonzero(which)
         self.secrets[at] = self._dice.integers(0, len(self.game.secrets), size=len(at))
         self.made[at], self.over[at] = 0, False
         self.guesses[at], self.scores[at] = NONE, NONE
-        self._possible[at], self._green[at], self._shown[at] = True, NONE, 0
+        self._possible[at], self._needs[at] = True, 0
         return self.observation()
 
     def observation(self) -> dict[str, Ids]:
@@ -111,19 +110,21 @@ class Games:
         live = ~self.over
         legal = (wanted >= 0) & (wanted < len(self.game.guesses))
         chosen = np.where(legal, wanted, 0).astype(np.int32)
-        if self._letters is not None:
-            legal &= self._keeps_to_hints(chosen)
+        legal &= self._allowed(slice(None), chosen)
         faults, played = live & ~legal, live & legal
         at: Ids = np.flatnonzero(played).astype(np.int32)
-        score = self._scores[self.secrets[at], chosen[at]].astype(np.int32)
+        score = self._scores[chosen[at], self.secrets[at]].astype(np.int32)
         reward = np.zeros(self.count)
         reward[at] = self._rewards(at, chosen[at], score)
         self.guesses[at, self.made[at]], self.scores[at, self.made[at]] = chosen[at], score
         self.made[at] += 1
         solved = np.zeros(self.count, dtype=np.bool_)
         solved[at] = score == self.game.solved
-        if self._letters is not None:
-            self._take_hints(at, chosen[at], score)
+        if self.hard:
+            colours = score[:, None, None] // 3 ** np.arange(self.game.length)[:, None] % 3
+            spelt = self._has[chosen[at], :-1]
+            hints = _with_counts(spelt * (colours == GREEN), spelt * (colours > GREY))
+            self._needs[at] = np.maximum(self._needs[at], hints)
         if self._illegal == "count":
             self.made[faults] += 1
         lost = faults & (self._illegal == "lose")
@@ -142,11 +143,11 @@ class Games:
 
     def mask(self, at: int = 0) -> Flags:
         """Which guesses are legal in one game."""
-        allowed = np.ones(len(self.game.guesses), dtype=np.bool_)
-        if self.hard:
-            allowed[:] = False
-            steps = [(self.game.guess_id(word), score) for word, score in self.history(at)]
-            allowed[legal_after(self.game, steps)] = True
+        return self._allowed(at, slice(None))
+
+    def _allowed(self, at: Any, guesses: Any) -> Flags:
+        """Whether hard mode, where that is played, allows guesses in games."""
+        allowed: Flags = (self._has[guesses] >= self._needs[at]).all(axis=(-2, -1))
         return allowed
 
     def _rewards(self, at: Ids, chosen: Ids, score: Ids) -> Any:
@@ -154,39 +155,19 @@ class Games:
             return score == self.game.solved
         if self._reward == "guesses":
             return np.full(len(at), -1.0)
-        if self._by_guess is not None:
+        if self._reward == "information":
             before = self._possible[at].sum(axis=1)
-            self._possible[at] &= self._by_guess[chosen] == score[:, None]
+            self._possible[at] &= self._scores[chosen] == score[:, None]
             return np.log2(before / self._possible[at].sum(axis=1))
-        assert self._judge is not None
         words = [self.game.guesses[guess] for guess in chosen.tolist()]
         found = self._judge.regrets([self.history(game) for game in at.tolist()], words)
-        middles = [each.regret and (each.regret.low + each.regret.high) / 2 for each in found]
-        return -np.array(middles, dtype=np.float64)
+        return -np.array([sum(each.regret or ()) / 2 for each in found])
 
-    # --- hard mode ------------------------------------------------------------------------
 
-    def _counts(self, letters: NDArray[Any], which: Flags | None = None) -> NDArray[np.int8]:
-        """How often each letter stands in words, or in some places of them."""
-        counts = np.zeros((len(letters), self._shown.shape[1]), dtype=np.int8)
-        rows = np.arange(len(letters))
-        for place in range(letters.shape[1]):
-            counts[rows, letters[:, place]] += 1 if which is None else which[:, place]
-        return counts
-
-    def _keeps_to_hints(self, chosen: Ids) -> Flags:
-        assert self._letters is not None
-        letters = self._letters[chosen]
-        greens = ((self._green == NONE) | (self._green == letters)).all(axis=1)
-        kept: Flags = greens & (self._counts(letters) >= self._shown).all(axis=1)
-        return kept
-
-    def _take_hints(self, at: Ids, chosen: Ids, score: Ids) -> None:
-        assert self._letters is not None
-        letters = self._letters[chosen]
-        colours = score[:, None] // 3 ** np.arange(self.game.length) % 3
-        self._green[at] = np.where(colours == 2, letters, self._green[at])
-        self._shown[at] = np.maximum(self._shown[at], self._counts(letters, colours > 0))
+def _with_counts(placed: NDArray[Any], counted: NDArray[Any]) -> NDArray[np.int8]:
+    """Letters in their places, and behind these how often each is counted in all of them."""
+    often = counted.sum(axis=1, keepdims=True)
+    return np.concatenate([placed, often], axis=1, dtype=np.int8, casting="unsafe")
 
 
 class Environment:
@@ -249,28 +230,23 @@ def gymnasium_env(game: Game, **options: Any) -> Any:
         from gymnasium import spaces
     except ImportError:
         raise WrongInputError(f"this needs gymnasium, {not_installed('gymnasium')}") from None
-    inner = Environment(game, **options)
-    limit = inner.games.limit
 
-    class Env(gymnasium.Env):  # type: ignore[misc]
+    class Env(Environment, gymnasium.Env):  # type: ignore[misc]
         """The game as gymnasium sees it."""
 
         metadata: dict[str, Any] = {"render_modes": []}  # noqa: RUF012 - as gymnasium has it
-        action_space = spaces.Discrete(len(game.guesses))
-        observation_space = spaces.Dict(
-            guesses=spaces.Box(NONE, len(game.guesses) - 1, (limit,), np.int32),
-            scores=spaces.Box(NONE, game.n_scores - 1, (limit,), np.int32),
-        )
 
         def reset(
             self, *, seed: int | None = None, options: dict[str, Any] | None = None
         ) -> tuple[dict[str, Ids], dict[str, Any]]:
-            """Begin a game."""
-            super().reset(seed=seed)
-            return inner.reset(seed=seed, options=options)
+            gymnasium.Env.reset(self, seed=seed)
+            return super().reset(seed=seed, options=options)
 
-        def step(self, action: Any) -> tuple[dict[str, Ids], float, bool, bool, dict[str, Any]]:
-            """Make a guess."""
-            return inner.step(int(action))
-
-    return Env()
+    env = Env(game, **options)
+    shape = (env.games.limit,)
+    env.action_space = spaces.Discrete(len(game.guesses))
+    env.observation_space = spaces.Dict(
+        guesses=spaces.Box(NONE, len(game.guesses) - 1, shape, np.int32),
+        scores=spaces.Box(NONE, game.n_scores - 1, shape, np.int32),
+    )
+    return env

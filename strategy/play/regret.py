@@ -22,12 +22,12 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.advice.by_buckets import BucketTotals
+from solver.advice.by_buckets import ScoresAtHand, least_by_buckets, lower_bounds, total_by_buckets
 from solver.advice.hindsight import Hindsight
 from solver.advice.suggest import candidates_after, common_words
 from solver.errors import WrongInputError
 from solver.game.game import Game, History
-from solver.game.wordle import legal_after, require_legal
+from solver.game.wordle import legal_after, require_hard_mode, require_legal
 from solver.machine.arrays import Ids
 from solver.shown import Described
 from solver.splits.measures import chances_of
@@ -93,14 +93,14 @@ class Regret(Described):
         return f"{self.word}: {low:.4f}" + ("" if self.exact else f" to {high:.4f}")
 
 
-class _State(NamedTuple):
-    """What is known of a state."""
+class _Worth(NamedTuple):
+    """What a state takes from a guess on, or from the best one."""
 
-    least: Bracket
-    #: Some guesses that have the least total, or the least upper bound.
+    total: Bracket
+    #: Some guesses of the least total in the state, or the least upper bound.
     best: tuple[int, ...]
-    #: The totals of all guesses, where a table of records has them.
-    recorded: NDArray[np.int64] | None = None
+    #: Whether a table of records has it.
+    recorded: bool = False
 
 
 class Judge:
@@ -111,25 +111,20 @@ class Judge:
         time_limit: float | None = TIME_LIMIT, remembered: int = REMEMBERED,
     ) -> None:  # fmt: skip
         """``weights`` say how likely each secret is; without a time limit all is exact."""
-        if hard and not game.has_hard_mode:
-            raise WrongInputError(f"hard mode is a rule of Wordle; {game.spec} has none")
+        if hard:
+            require_hard_mode(game)
         self.game, self.hard = game, hard
         self._chances = None if weights is None else chances_of(weights)
-        #: Whether buckets say totals: only where every guess is legal and all secrets alike.
-        self._counts = not hard and weights is None
-        self._everything = np.arange(len(game.secrets), dtype=np.int32)
+        self._scores = ScoresAtHand(game)
         self._common = frozenset(common_words(game).tolist())
-        self._buckets = BucketTotals(game, remembered)
-        self._search, self._bound = (
-            Hindsight(
-                game, hard=hard, weights=weights, patient=limit is None, time_limit=limit, top=1
-            )
-            for limit in (time_limit and _SHARE * time_limit, 0.0)
-        )
+        self._search = Hindsight(
+            game, hard=hard, weights=weights, patient=time_limit is None,
+            time_limit=time_limit and _SHARE * time_limit, top=1,
+        )  # fmt: skip
         self._lock = RLock()
         # what was not asked for longest is forgotten
-        self._state = lru_cache(remembered)(self._state_of)
-        self._total = lru_cache(remembered)(self._total_of)
+        self._worth = lru_cache(remembered)(self._worth_of)
+        self._recorded = cache(lambda: recorded_totals(game, hard))
 
     def regret(self, history: str | Sequence[Step] | Sequence[str], guess: str) -> Regret:
         """What a guess costs after a history: a text, or pairs of a word and its score."""
@@ -140,61 +135,46 @@ class Judge:
         self, states: Sequence[str | Sequence[Step] | Sequence[str]], guesses: Sequence[str]
     ) -> list[Regret]:
         """The same of many states and a guess in each; equal states share their work."""
-        if len(states) != len(guesses):
-            raise WrongInputError(f"{len(states):,} states and {len(guesses):,} guesses")
+        ids = [self.game.guess_id(guess) for guess in guesses]
         with self._lock:
-            histories = [self._history(state) for state in states]
-            fitting = [self._fitting(history) for history in histories]
-            ids = [self.game.guess_id(guess) for guess in guesses]
-            order = sorted(range(len(ids)), key=lambda at: fitting[at].tobytes())
-            found = {at: self._judged(histories[at], fitting[at], ids[at]) for at in order}
-            return [found[at] for at in range(len(ids))]
+            asked = list(zip(map(self._history, states), ids, strict=True))
+            found = {each: self._judged(*each) for each in sorted(asked)}
+            return [found[each] for each in asked]
 
     def candidates(self, history: str | Sequence[Step] | Sequence[str]) -> Ids:
         """Positions of the secrets that fit; clues that contradict each other are named."""
-        return self._fitting(self._history(history))
+        return candidates_after(self.game, self._history(history))
 
     def best(
         self, history: str | Sequence[Step] | Sequence[str]
     ) -> tuple[Bracket, tuple[str, ...]]:
         """What is expected from the best guess on, and some of the best guesses."""
-        candidates = self.candidates(history)
-        word = self.game.secrets[int(candidates[0])]  # that one is legal in hard mode too
+        word = self.game.secrets[int(self.candidates(history)[0])]  # legal in hard mode too
         found = self.regret(history, word)
         return found.least, found.best
 
-    # --- states ---------------------------------------------------------------------------
-
     def _history(self, state: str | Sequence[Step] | Sequence[str]) -> History:
-        game = self.game
-        history = (
-            game.parse_state(state) if isinstance(state, str) else history_of_steps(game, state)
-        )
-        if any(score == game.solved for _, score in history):
+        history = history_of_steps(self.game, state)
+        if any(score == self.game.solved for _, score in history):
             raise WrongInputError("the game is over: a guess of the history was the secret")
         if self.hard:
-            require_legal(game, [(game.guess_id(word), score) for word, score in history])
+            require_legal(self.game, self._steps(history))
         return history
 
-    def _fitting(self, history: History) -> Ids:
-        left = self._everything
-        for word, score in history:
-            guess = np.array([self.game.guess_id(word)], dtype=np.int32)
-            left = left[self._buckets.scored(left, guess)[0] == score]
-        return left if len(left) else candidates_after(self.game, history)
+    def _steps(self, history: History) -> Steps:
+        return tuple((self.game.guess_id(word), score) for word, score in history)
 
-    # --- answers --------------------------------------------------------------------------
-
-    def _judged(self, history: History, candidates: Ids, guess: int) -> Regret:
-        game = self.game
-        steps = tuple((game.guess_id(word), score) for word, score in history)
+    def _judged(self, history: History, guess: int) -> Regret:
+        game, steps = self.game, self._steps(history)
+        candidates = candidates_after(game, history)
         key = candidates.tobytes(), steps if self.hard else ()
         word, legal = game.guesses[guess], not self.hard or guess in legal_after(game, steps)
-        state, size = self._state(*key), 1.0 if self._chances is not None else len(candidates)
+        state = self._worth(*key)
+        size, least = len(candidates) if self._chances is None else 1.0, state.total
         consistent = all(game.grade(earlier, word) == score for earlier, score in history)
         regret = expected = None
         if legal:
-            total, least = self._total(*key, guess), state.least
+            total = self._worth(*key, guess).total
             expected = Bracket(total.low / size, total.high / size)
             low = max(0.0, total.low - least.high) / size
             regret = Bracket(low, max(low, (total.high - least.low) / size))
@@ -203,56 +183,46 @@ class Judge:
         best = sorted(state.best, key=lambda at: (at not in own, at not in self._common, at))
         return Regret(
             word, len(candidates), legal, consistent, regret, expected,
-            Bracket(state.least.low / size, state.least.high / size),
-            tuple(game.guesses[at] for at in best[:MOST_NAMED]), state.recorded is not None,
+            Bracket(least.low / size, least.high / size),
+            tuple(game.guesses[at] for at in best[:MOST_NAMED]), state.recorded,
         )  # fmt: skip
 
-    def _state_of(self, key: bytes, steps: Steps) -> _State:
-        """The least total of a state, by records, by buckets, or by a search; else bounds."""
+    def _worth_of(self, key: bytes, steps: Steps, guess: int | None = None) -> _Worth:
+        """The totals by records, by buckets, or by a search; else bounds."""
         here: Ids = np.frombuffer(key, dtype=np.int32)
-        if len(here) == len(self.game.secrets) and not steps and self._chances is None:
-            table = recorded_totals(self.game, self.hard)
-            if table is not None:
-                best = np.flatnonzero(table == table.min()).tolist()
-                return _State(_exactly(table.min()), tuple(best), table)
-        counted = self._buckets.least(here) if self._counts else None
-        if counted is not None:
-            return _State(_exactly(counted[0]), counted[1])
-        found = self._search.search(here, steps)
-        low = least = self._sum(found.least, here)
-        if not found.exact:
-            legal = legal_after(self.game, steps) if self.hard else slice(None)
-            low = float(self._lower_bounds(here)[legal].min())
-        return _State(Bracket(low, least), tuple(at for at, it in found.best if it == found.least))
-
-    def _total_of(self, key: bytes, steps: Steps, guess: int) -> Bracket:
-        """The total of a guess, in the same ways."""
-        here: Ids = np.frombuffer(key, dtype=np.int32)
-        state = self._state(key, steps)
-        if state.recorded is not None:
-            return _exactly(state.recorded[guess])
-        if state.least.exact and guess in state.best:
-            return state.least
-        if state.least.exact and self._counts:
-            counted = self._buckets.total(here, guess, int(state.least.low))
+        game, chances = self.game, self._chances
+        begins = len(here) == len(game.secrets) and not steps and chances is None
+        table = self._recorded() if begins else None
+        if table is not None:
+            recorded = table.min() if guess is None else table[guess]
+            best = np.flatnonzero(table == table.min()).tolist()
+            return _Worth(_exactly(recorded), tuple(best), True)
+        counts = not self.hard and chances is None  # all guesses are legal, all secrets alike
+        state = None if guess is None else self._worth(key, steps)
+        if guess is None or state is None:
+            least = least_by_buckets(self._scores, here) if counts else None
+            if least is not None:
+                return _Worth(_exactly(least[0]), least[1])
+        elif state.total.exact:
+            if guess in state.best:
+                return state
+            least_known = int(state.total.low)
+            counted = total_by_buckets(self._scores, here, guess, least_known) if counts else None
             if counted is not None:
-                return _exactly(counted)
-        search = self._search if state.least.exact else self._bound
-        found = search.search(here, steps, guess)
-        assert found.yours is not None
-        total = self._sum(found.yours, here)
+                return _Worth(_exactly(counted), state.best)
+        found = self._search.search(here, steps, guess)
+        mean = found.least if found.yours is None else found.yours
+        total = mean if chances is not None else float(round(mean * len(here)))
+        ties = tuple(at for at, it in found.best if it == found.least)
         if found.exact:
-            return _exactly(total)
-        return Bracket(max(state.least.low, float(self._lower_bounds(here)[guess])), total)
-
-    def _sum(self, mean: float, candidates: Ids) -> float:
-        """The guesses of all candidates, by those of one on average; with weights the average."""
-        return mean if self._chances is not None else float(round(mean * len(candidates)))
-
-    def _lower_bounds(self, candidates: Ids) -> NDArray[np.float64]:
-        chances = self._chances
-        weight = np.ones(len(candidates)) if chances is None else chances_of(chances[candidates])
-        return self._buckets.lower_bounds(candidates, weight)
+            return _Worth(_exactly(total), ties)
+        weight = np.ones(len(here)) if chances is None else chances_of(chances[here])
+        bounds = lower_bounds(self._scores, here, weight)
+        if guess is None or state is None:
+            low = bounds[legal_after(game, steps) if self.hard else slice(None)].min()
+        else:
+            low = max(state.total.low, bounds[guess])
+        return _Worth(Bracket(float(low), total), ties)
 
 
 def _exactly(total: float) -> Bracket:
@@ -261,25 +231,12 @@ def _exactly(total: float) -> Bracket:
 
 def recorded_totals(game: Game, hard: bool) -> NDArray[np.int64] | None:
     """The least total of each first guess, if the table of records is about this game."""
-    if game.spec != "wordle" or (game.guesses_digest, game.secrets_digest) != _recorded_lists():
+    about = [named_list(DEFAULT_LIST, part).digest for part in ("allowed", "answers")]
+    if game.spec != "wordle" or [game.guesses_digest, game.secrets_digest] != about:
         return None
-    return _totals_in("openers-answers-hard" if hard else "openers-answers")
-
-
-@cache
-def _recorded_lists() -> tuple[str, str]:
-    return named_list(DEFAULT_LIST, "allowed").digest, named_list(DEFAULT_LIST, "answers").digest
-
-
-@cache
-def _totals_in(name: str) -> NDArray[np.int64] | None:
-    """A table of records: word, lower bound, upper bound, in alphabetical order; all are exact."""
-    try:
-        text = lzma.decompress((data_folder().parent / "records" / f"{name}.csv.xz").read_bytes())
-    except OSError:
-        return None
-    rows = [line.split(",") for line in text.decode("ascii").split()[1:]]
-    return np.array([int(row[1]) for row in rows], dtype=np.int64)
+    name = f"openers-answers{'-hard' * hard}.csv.xz"
+    with lzma.open(data_folder().parent / "records" / name, "rt") as rows:
+        return np.loadtxt(rows, np.int64, delimiter=",", skiprows=1, usecols=1)
 
 
 @tells_progress("regret", reports=False)

@@ -302,7 +302,7 @@ def suggest(  # noqa: PLR0913 - flat: each is an option of the command
     from solver.advice.patterns import read_patterns
     from solver.advice.suggest import widened
 
-    history = game.parse_state(state) if isinstance(state, str) else history_of_steps(game, state)
+    history = history_of_steps(game, state)
     wide = widened(game, history) if weights is None else None
     found = suggest_after(
         wide or game,
@@ -378,11 +378,12 @@ def suggest_after(
     )
 
 
-def history_of_steps(game: Game, state: Sequence[Step] | Sequence[str]) -> History:
+def history_of_steps(game: Game, state: str | Sequence[Step] | Sequence[str]) -> History:
     """Clues as the game spells them: its own words, and scores as integers.
 
     Words and scores that follow each other as texts are read as on a line.
     """
+    state = [state] if isinstance(state, str) else state
     texts = [step for step in state if isinstance(step, str)]
     if len(texts) == len(state):
         return game.parse_state(" ".join(texts))

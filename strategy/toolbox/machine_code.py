@@ -19,8 +19,6 @@ from solver.errors import CouldNotFinishError, WrongInputError
 from ..files.text import quoted
 
 _LIST = Path(__file__).with_name("kernels.json")
-#: The command that calls what others do.
-_ASKED_BY_MCP = ("suggest", "regret", "review")
 #: Called with the number of the next step, and how many there are.
 Report = Callable[[int, int], None]
 
@@ -32,19 +30,13 @@ def _listed() -> dict[str, Any]:
     for name, fields, held in listed["tuples"]:
         whole = (forms[part] if isinstance(part, int) else part for part in held)
         forms.append((name, tuple(fields), tuple(whole)))
-    listed["commands"]["mcp"] = _together(listed["commands"][it] for it in _ASKED_BY_MCP)
+    asked = [listed["commands"][command] for command in ("suggest", "regret", "review")]
+    labels = dict.fromkeys(label for command in asked for label in command)
+    listed["commands"]["mcp"] = {
+        label: sorted({number for command in asked for number in command.get(label, ())})
+        for label in labels
+    }
     return listed | {"kernels": [(name, forms[form]) for name, form in listed["kernels"]]}
-
-
-def _together(commands: Iterable[dict[str, list[int]]]) -> dict[str, list[int]]:
-    """What several commands need, label by label: options what no plain call needs."""
-    needed: dict[str, set[int]] = {}
-    for command in commands:
-        for label, numbers in command.items():
-            needed.setdefault(label, set()).update(numbers)
-    plain = needed.pop("")
-    more = ((label, sorted(numbers - plain)) for label, numbers in needed.items())
-    return {"": sorted(plain)} | {label: numbers for label, numbers in more if numbers}
 
 
 def commands_with_kernels() -> list[str]:

@@ -3,14 +3,16 @@
 import math
 import os
 import random
+import sys
 import warnings
+from collections.abc import Generator
 from typing import Any
 
 import numpy as np
 import pytest
 
-from solver.errors import WrongInputError
-from solver.game.game import Game
+from solver import memory_limits
+from solver.errors import CouldNotFinishError, WrongInputError
 from solver.game.load import load_game
 from strategy.play.environment import NONE, Environment, Games, gymnasium_env
 from strategy.play.regret import Judge
@@ -20,44 +22,37 @@ from tests.support.worlds import some_world
 WORDS = ["abide", "crane", "raise", "slate", "stare"]
 
 
-class PlainGame:
-    """One game of words by plain Python, with the rewards by their names."""
+#: After a guess: the reward, whether the game is over, its history, what is legal.
+State = tuple[float, bool, tuple[tuple[str, int], ...], set[str]]
 
-    def __init__(self, game: Game, secret: str, hard: bool, limit: int, illegal: str) -> None:
-        self.game, self.secret, self.hard, self.limit = game, secret, hard, limit
-        self.illegal, self.legal, self.left = illegal, set(game.guesses), list(game.secrets)
-        self.history: list[tuple[str, int]] = []
-        self.made, self.over = 0, False
 
-    def step(self, guess: int, reward: str) -> float:
-        if self.over:
-            return 0.0
-        word = self.game.guesses[guess] if 0 <= guess < len(self.game.guesses) else None
-        fault = word not in self.legal
-        got, solved = 0.0, False
+def plainly(games: Games, secret: str, reward: str, illegal: str) -> Generator[State, int, None]:
+    """One game as plain Python plays it, a guess after the other."""
+    game, legal, left = games.game, set(games.game.guesses), list(games.game.secrets)
+    history, made, over, got = list[tuple[str, int]](), 0, False, 0.0
+    while True:
+        guess = yield got, over, tuple(history), legal
+        word, got = [*game.guesses, ""][guess], 0.0
+        if over:
+            continue
+        fault, solved = word not in legal, False
         if not fault:
-            assert word is not None
-            score = naive.grade(word, self.secret)
-            solved = word == self.secret
-            if reward == "solved":
-                got = float(solved)
-            elif reward == "information":
-                after = [it for it in self.left if naive.grade(word, it) == score]
-                got, self.left = math.log2(len(self.left) / len(after)), after
-            elif reward == "regret":
-                found = Judge(self.game, hard=self.hard).regret(tuple(self.history), word).regret
-                assert found is not None
-                got = -found.low
-            self.history.append((word, score))
-            if self.hard:
-                self.legal = {it for it in self.legal if naive.may_follow(it, word, self.secret)}
-        used = not fault or self.illegal != "refuse"
-        self.made += not fault or self.illegal == "count"
-        lost = (fault and self.illegal == "lose") or (not solved and self.made >= self.limit)
+            score, solved = naive.grade(word, secret), word == secret
+            after = [it for it in left if naive.grade(word, it) == score]
+            if reward == "regret":
+                found = Judge(game, hard=games.hard).regret(tuple(history), word).regret
+                got = -found.low if found else math.nan
+            elif reward != "guesses":
+                bits = math.log2(len(left) / len(after))
+                got = bits if reward == "information" else float(solved)
+            left, history = after, [*history, (word, score)]
+            if games.hard:
+                legal = {it for it in legal if naive.may_follow(it, word, secret)}
+        made += not fault or illegal == "count"
+        lost = (fault and illegal == "lose") or (not solved and made >= games.limit)
         if reward == "guesses":
-            got = -float(used) - float(lost)
-        self.over = solved or lost
-        return got
+            got = -float(not fault or illegal != "refuse") - float(lost)
+        over = solved or lost
 
 
 @pytest.mark.parametrize("reward", ["solved", "guesses", "information", "regret"])
@@ -71,30 +66,31 @@ def test_games_side_by_side_are_as_plain_python_plays_them(
     games = Games(game, 20, hard=hard, limit=4, reward=reward, illegal=illegal)
     games.reset(seed=7)
     secrets = [game.secrets[at] for at in games.secrets]
-    twins = [PlainGame(game, secret, hard, 4, illegal) for secret in secrets]
+    twins = [plainly(games, secret, reward, illegal) for secret in secrets]
+    before = [next(twin)[1] for twin in twins]
     for _ in range(8):
         wanted = [dice.randrange(-1, len(game.guesses) + 1) for _ in twins]
         done = games.step(wanted)
-        before = [twin.over for twin in twins]
-        rewards = [twin.step(guess, reward) for twin, guess in zip(twins, wanted, strict=True)]
+        states = [twin.send(guess) for twin, guess in zip(twins, wanted, strict=True)]
+        rewards, over, histories, legal = zip(*states, strict=True)
         assert done.reward.tolist() == pytest.approx(rewards, abs=1e-9)
-        over = [twin.over for twin in twins]
-        assert games.over.tolist() == over
+        assert games.over.tolist() == [*over]
         ended = [now and not then for now, then in zip(over, before, strict=True)]
-        assert (done.terminated | done.truncated).tolist() == ended
-        assert not (done.terminated & done.truncated).any()
-        for at, twin in enumerate(twins):
-            assert games.history(at) == tuple(twin.history)
-            allowed = {game.guesses[it] for it in np.flatnonzero(games.mask(at))}
-            assert allowed == twin.legal
-    again = games.reset(seed=7)
-    assert [game.secrets[at] for at in games.secrets] == secrets
-    assert (again["guesses"] == NONE).all() and not games.over.any()
+        assert (done.terminated ^ done.truncated).tolist() == ended
+        for at, words in enumerate(legal):
+            assert games.history(at) == histories[at]
+            assert {game.guesses[it] for it in np.flatnonzero(games.mask(at))} == words
+        before = over
+
+    def drawn(seed: int | None) -> list[str]:
+        assert (games.reset(seed)["guesses"] == NONE).all() and not games.over.any()
+        return [game.secrets[at] for at in games.secrets]
+
+    assert drawn(7) == secrets != drawn(None) != drawn(7) != drawn(8)
 
 
 def test_some_games_begin_anew_while_others_go_on() -> None:
-    game = load_game(WORDS)
-    games = Games(game, 3)
+    games = Games(load_game(WORDS), 3)
     games.step([0, 1, 2])
     games.reset(which=np.array([True, False, True]))
     assert [len(games.history(at)) for at in range(3)] == [0, 1, 0]
@@ -105,65 +101,49 @@ def test_one_game_in_texts() -> None:
     observation, info = env.reset(options={"secret": "stare"})
     assert observation["guesses"].tolist() == [NONE, NONE] and info["text"] == ""
     assert info["mask"].all() and "secret" not in info
-    _, reward, terminated, truncated, info = env.step("nonsense")
-    assert (reward, terminated, truncated, info["illegal"]) == (0.0, False, False, True)
-    observation, reward, terminated, truncated, info = env.step("abide")
-    assert reward == pytest.approx(-0.4) and not terminated and not truncated
+    _, *rest, info = env.step("nonsense")
+    assert rest == [0.0, False, False] and info["illegal"]
+    observation, reward, *over, info = env.step("abide")
+    assert reward == pytest.approx(-0.4) and over == [False, False]
     assert info["text"] == "abide ybbbg" and observation["guesses"].tolist() == [0, NONE]
-    _, reward, terminated, truncated, info = env.step(4)
-    assert terminated and not truncated and info["solved"] and info["secret"] == "stare"
-    assert reward == 0.0
+    _, *rest, info = env.step(4)
+    assert rest == [0.0, True, False] and info["solved"] and info["secret"] == "stare"
     env.reset(options={"secret": "stare"})
     env.step("abide")
     assert env.step("abide")[2:4] == (False, True)
-
-
-def test_a_seed_draws_the_same_secrets() -> None:
-    env = Environment(load_game())
-
-    def drawn(seed: int | None) -> int:
-        env.reset(seed=seed)
-        return int(env.games.secrets[0])
-
-    first = [drawn(3), drawn(None), drawn(None)]
-    assert first == [drawn(3), drawn(None), drawn(None)] and len({*first, drawn(4)}) > 2
-
-
-def test_mastermind_too() -> None:
-    env = Environment(load_game(spec="mastermind:2x3"), reward="information")
-    env.reset(options={"secret": "12"})
-    _, reward, *_, info = env.step("21")
+    board = Environment(load_game(spec="mastermind:2x3"), reward="information")
+    board.reset(options={"secret": "12"})
+    _, reward, *_, info = board.step("21")
     assert info["text"] == "21 0,2" and reward == pytest.approx(math.log2(9))
 
 
-def test_what_is_refused() -> None:
-    game = load_game(WORDS)
-    refused(WrongInputError, "reward is one of solved, guesses", Games, game, 1, reward="gold")
-    refused(WrongInputError, "illegal is one of refuse, count", Games, game, 1, illegal="shrug")
-    refused(WrongInputError, "at least one game", Games, game, 0)
+def test_what_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    game, board = load_game(WORDS), load_game(spec="mastermind:2x3")
+    for asked, options, said in (
+        (game, {"reward": "gold"}, "reward is one of solved, guesses"),
+        (game, {"illegal": "shrug"}, "illegal is one of refuse, count"),
+        (game, {"limit": 0}, "at least one game"),
+        (board, {"hard": True}, "hard mode is a rule of Wordle"),
+    ):
+        refused(WrongInputError, said, Games, asked, 1, **options)
     refused(WrongInputError, "2 games need as many guesses", Games(game, 2).step, [1])
-    few = load_game(WORDS, secrets=["crane"])
-    begin = Environment(few).reset
+    begin = Environment(load_game(WORDS, secrets=["crane"])).reset
     refused(WrongInputError, "'abide' is not among the secrets", begin, options={"secret": "abide"})
-    board = load_game(spec="mastermind:2x3")
-    refused(WrongInputError, "hard mode is a rule of Wordle", Games, board, 1, hard=True)
+    monkeypatch.setattr(memory_limits, "available", lambda: 24)
+    refused(CouldNotFinishError, "to grade games side by side needs", Games, game, 1)
+    monkeypatch.setitem(sys.modules, "gymnasium", None)
+    refused(WrongInputError, "pip install gymnasium", gymnasium_env, game)
 
 
-def test_gymnasium_accepts_it() -> None:
+@pytest.mark.parametrize("options", [{}, {"hard": True, "reward": "regret", "illegal": "lose"}])
+def test_gymnasium_accepts_it(options: dict[str, Any]) -> None:
     if os.environ.get("CI") != "true":
         pytest.importorskip("gymnasium")
     from gymnasium.utils.env_checker import check_env
 
-    for options in ({}, {"hard": True, "reward": "regret", "illegal": "lose"}):
-        env: Any = gymnasium_env(load_game(WORDS), **options)
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # it has advice about names and ranges of spaces
-            check_env(env, skip_render_check=True)
-        observation, _ = env.reset(seed=1)
-        assert env.observation_space.contains(observation)
-        assert env.observation_space.contains(env.step(1)[0])
-
-
-def test_without_gymnasium_it_is_said_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(__import__("sys").modules, "gymnasium", None)
-    refused(WrongInputError, "pip install gymnasium", gymnasium_env, load_game(WORDS))
+    env = gymnasium_env(load_game(WORDS), **options)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # it has advice about names and ranges of spaces
+        check_env(env, skip_render_check=True)
+    assert env.observation_space.contains(env.reset(seed=1)[0])
+    assert env.observation_space.contains(env.step(1)[0])

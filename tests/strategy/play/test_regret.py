@@ -12,8 +12,7 @@ from solver.advice import by_buckets
 from solver.errors import WrongInputError
 from solver.game.game import Game
 from solver.game.load import load_game
-from strategy.play import regret as judging
-from strategy.play.regret import Judge, Regret
+from strategy.play.regret import Judge, recorded_totals
 from strategy.play.weights import weighted_game
 from strategy.toolbox.guesses import suggest
 from tests.strategy.play.test_review import played_game
@@ -22,84 +21,67 @@ from tests.support.commands import Knuthle
 from tests.support.worlds import some_world
 from tools.records.exact_openers import read_table
 
+FIVE = ["abide", "crane", "raise", "slate", "stare"]
 
-def assert_true(found: Regret, twin: naive_review.Ahead, secrets: list[str], state: Any) -> None:
-    """Compare a regret with brute force over all that can follow."""
-    left, legal = frozenset(secrets), twin.guesses
+
+def assert_true(judge: Judge, twin: naive_review.Ahead, state: Any = ()) -> None:
+    """Compare the regrets of all guesses with brute force over all that can follow."""
+    left, legal = frozenset(twin.weights), twin.guesses
     for word, score in state:
-        secret = next(it for it in sorted(left) if twin.grader(word, it) == score)
-        left, legal = twin.split(word, left)[score], twin.legal_after(legal, word, secret)
+        left, secret = twin.split(word, left)[score], judge.game.secrets[judge.candidates(state)[0]]
+        legal = twin.legal_after(legal, word, secret)
     best = twin.best(left, legal)
     least = float(next(iter(best.values())))
-    assert found.exact or found.regret is None
-    assert found.remaining == len(left)
-    assert found.least == pytest.approx((least, least), abs=1e-9) and set(found.best) <= set(best)
-    assert found.legal == (found.word in legal)
-    if found.legal:
-        expected = float(twin.expected(found.word, left, legal))
-        assert found.expected == pytest.approx((expected, expected), abs=1e-9)
-        assert found.regret is not None
-        assert found.regret.low == pytest.approx(expected - least, abs=1e-9)
-        assert (found.regret.low < 1e-9) == (found.word in best)
+    for found in judge.regrets([state] * len(twin.guesses), twin.guesses):
+        assert found.least == pytest.approx((least, least), abs=1e-9)
+        assert set(found.best) <= set(best) and found.remaining == len(left)
+        assert found.legal == (found.word in legal) == found.exact == (found.regret is not None)
+        if found.regret is not None:
+            expected = float(twin.expected(found.word, left, legal))
+            assert found.expected == pytest.approx((expected, expected), abs=1e-9)
+            assert found.regret.low == pytest.approx(expected - least, abs=1e-9)
+            assert (found.regret.low < 1e-9) == (found.word in best)
 
 
-@pytest.mark.parametrize("hard", [False, True])
-@pytest.mark.parametrize("quickly", [True, False])
-def test_every_figure_by_plain_python(
-    hard: bool, quickly: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    if not quickly:
-        monkeypatch.setattr(by_buckets, "MOST_COUNTED", 0)
+@pytest.mark.parametrize("counted", [128, 0])
+def test_every_figure_by_plain_python(counted: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In both modes, over weights, and in Mastermind; whether buckets are counted or not."""
+    monkeypatch.setattr(by_buckets, "MOST_COUNTED", counted)
     dice = random.Random(5)
-    for _ in range(10):
-        game = some_world(dice, 6, 20)
-        history = played_game(game, dice, hard)
-        history = history[:-1] if history[-1][1] == game.solved else history
-        twin = naive_review.Ahead(game.guesses, dict.fromkeys(game.secrets, 1.0), hard)
-        judge = Judge(game, hard=hard)
-        for found in judge.regrets([history] * len(game.guesses), game.guesses):
-            assert_true(found, twin, list(game.secrets), history)
-
-
-def test_over_weights_and_in_mastermind_by_plain_python() -> None:
-    dice = random.Random(6)
-    for _ in range(4):
-        world = some_world(dice, 6, 18)
-        weights = {name: dice.choice([0.5, 1.0, 3.0]) for name in world.secrets[:9]}
-        game, by_secret, *_ = weighted_game(world, weights)
-        twin = naive_review.Ahead(game.guesses, weights)
-        for guess in game.guesses:
-            found = Judge(game, weights=by_secret).regret((), guess)
-            assert_true(found, twin, list(game.secrets), ())
+    for hard in (False, True) * 10:
+        world = some_world(dice, 6, 20)
+        history = tuple(it for it in played_game(world, dice, hard) if it[1] != world.solved)
+        twin = naive_review.Ahead(world.guesses, dict.fromkeys(world.secrets, 1.0), hard)
+        assert_true(Judge(world, hard=hard), twin, history)
+        if not hard and counted:
+            weights = {name: dice.choice([0.5, 1.0, 3.0]) for name in world.secrets[:9]}
+            game, by_secret, *_ = weighted_game(world, weights)
+            assert_true(Judge(game, weights=by_secret), naive_review.Ahead(game.guesses, weights))
     game = load_game(spec="mastermind:2x4")
-    twin = naive_review.Ahead(game.guesses, dict.fromkeys(game.secrets, 1.0), grader=naive.pegs)
-    for guess in game.guesses:
-        assert_true(Judge(game).regret((), guess), twin, list(game.secrets), ())
+    weights = dict.fromkeys(game.secrets, 1.0)
+    assert_true(Judge(game), naive_review.Ahead(game.guesses, weights, grader=naive.pegs))
 
 
-def states_of(game: Game, number: int, dice: random.Random, most: int) -> list[tuple[object, str]]:
-    """Positions of games at random and of careful ones, with a guess in each."""
-    found: list[tuple[object, str]] = []
-    judge = Judge(game)
+def states_of(
+    game: Game, number: int, dice: random.Random, most: int, hard: bool = False
+) -> list[tuple[Any, str]]:
+    """Positions of games at random with a guess in each, which may be the secret or not."""
+    judge, found = Judge(game), list[tuple[Any, str]]()
     while len(found) < number:
-        secret, history = dice.choice(game.secrets), []
-        careful = dice.random() < 0.5
-        for _ in range(4):
-            left = judge.candidates(tuple(history))
-            fitting = [game.secrets[at] for at in left]
-            guess = dice.choice(fitting if careful and history else game.guesses)
-            if history and 3 <= len(left) <= most:
-                found.append((tuple(history), guess))
-            history.append((guess, game.grade(guess, secret)))
-            if guess == secret:
-                break
-    return dice.sample(found, number)
+        history = tuple(it for it in played_game(game, dice, hard) if it[1] != game.solved)
+        left = [game.secrets[at] for at in judge.candidates(history)]
+        if 3 <= len(left) <= most:
+            found.append((history, dice.choice([dice.choice(left), dice.choice(game.guesses)])))
+    return found
 
 
-def assert_as_optimal_says(knuthle: Knuthle, number: int, most: int, seed: int) -> None:
-    """Compare regrets with ``optimal --state``: the best word's total, and those after a guess."""
+@pytest.mark.parametrize(
+    ("number", "most"), [(8, 20), pytest.param(200, 100, marks=pytest.mark.slow(30))]
+)
+def test_regrets_are_as_optimal_says(knuthle: Knuthle, number: int, most: int) -> None:
+    """``optimal --state`` has the best word's total, and those of the states after a guess."""
     game = load_game()
-    judge, known = Judge(game), {"": 0}
+    judge, known = Judge(game), dict[str, int]()
 
     def least(steps: Any) -> int:
         left, state = len(judge.candidates(steps)), game.format_state(steps)
@@ -108,58 +90,42 @@ def assert_as_optimal_says(knuthle: Knuthle, number: int, most: int, seed: int) 
             known[state] = int(json.loads(said.out)["suggestions"][0]["total"])
         return known.get(state, 2 * left - 1)
 
-    asked = states_of(game, number, random.Random(seed), most)
-    histories, guesses = zip(*asked, strict=True)
-    for history, guess, found in zip(
-        histories, guesses, judge.regrets(histories, guesses), strict=True
-    ):
+    asked = states_of(game, number, random.Random(number), most)
+    found = judge.regrets(*zip(*asked, strict=True))
+    for (history, guess), each in zip(asked, found, strict=True):
         scores = {game.grade(guess, game.secrets[at]) for at in judge.candidates(history)}
         after = [(*history, (guess, score)) for score in scores - {game.solved}]
-        total = found.remaining + sum(map(least, after))
-        assert found.exact and found.expected is not None
-        assert round(found.least.low * found.remaining) == least(history)
-        assert round(found.expected.low * found.remaining) == total
-
-
-def test_as_optimal_says(knuthle: Knuthle) -> None:
-    assert_as_optimal_says(knuthle, 8, 20, 1)
-
-
-@pytest.mark.slow(30)
-def test_two_hundred_regrets_are_as_optimal_says(knuthle: Knuthle) -> None:
-    assert_as_optimal_says(knuthle, 200, 100, 2)
+        assert each.exact and each.expected is not None
+        assert round(each.least.low * each.remaining) == least(history)
+        assert round(each.expected.low * each.remaining) == each.remaining + sum(map(least, after))
 
 
 @pytest.mark.parametrize("hard", [False, True])
 def test_first_guesses_are_those_of_the_records(hard: bool) -> None:
-    game = load_game()
-    totals = judging.recorded_totals(game, hard)
+    game, small = load_game(), load_game(FIVE)
+    totals = recorded_totals(game, hard)
     assert totals is not None and len(totals) == 12972
-    if not hard:
-        assert totals.tolist() == [row.total for row in read_table()]
+    assert hard or totals.tolist() == [row.total for row in read_table()]
     found = Judge(game, hard=hard).regret("", "crane")
     assert found.recorded and found.exact and found.best == ("salet",)
     assert found.least.low == totals.min() / 2315
-    small = load_game(["abide", "crane", "raise"])
-    assert judging.recorded_totals(small, hard) is None
+    assert recorded_totals(small, hard) is None
     assert not Judge(small, hard=hard).regret("", "crane").recorded
 
 
 def test_what_takes_too_long_is_between_bounds() -> None:
     game = load_game()
-    history = "crane.bbbbb"
-    truth = Judge(game, time_limit=None).regret(history, "sloth")
+    truth = Judge(game, time_limit=None).regret("crane.bbbbb", "sloth")
     hasty = Judge(game, time_limit=1e-9)
-    for word in ("sloth", "fuzzy", "sloth"):
-        found = hasty.regret(history, word)
+    for word in ("fuzzy", "sloth"):
+        found = hasty.regret("crane.bbbbb", word)
         assert not found.exact and found.regret is not None and found.expected is not None
         assert found.regret.low < found.regret.high and found.expected.low < found.expected.high
         assert found.least.low <= truth.least.low <= found.least.high
     assert found.regret and truth.regret
     assert found.regret.low <= truth.regret.low <= found.regret.high
-    even = np.ones(len(game.secrets))
-    weighted = Judge(game, weights=even, time_limit=1e-9).regret("", "crane")
-    assert not weighted.exact and weighted.least.low > 1
+    weighted = Judge(game, weights=np.ones(len(game.secrets)), time_limit=1e-9)
+    assert 1 < weighted.regret("", "crane").least.low < weighted.regret("", "crane").least.high
 
 
 def test_states_are_remembered_and_threads_may_ask() -> None:
@@ -169,48 +135,36 @@ def test_states_are_remembered_and_threads_may_ask() -> None:
     alone = [Judge(game).regret(*each) for each in asked]
     with ThreadPoolExecutor(4) as pool:
         assert list(pool.map(lambda each: judge.regret(*each), asked)) == alone
-    assert judge.regrets([it for it, _ in asked], [it for _, it in asked]) == alone
-    assert judge._state.cache_info().currsize <= 3
+    assert judge.regrets(*zip(*asked, strict=True)) == alone
+    assert judge._worth.cache_info().currsize <= 3
 
 
-def test_what_is_refused() -> None:
-    game = load_game(["abide", "crane", "raise", "slate", "stare"])
-    judge = Judge(game)
-    refused(WrongInputError, "'slath' is not among the 5 guesses", judge.regret, "", "slath")
-    refused(WrongInputError, "the game is over", judge.regret, "crane ggggg", "abide")
-    refused(WrongInputError, "no secret of", judge.regret, "crane ggggb", "abide")
-    refused(WrongInputError, "1 states and 0 guesses", judge.regrets, [""], [])
-    board = load_game(spec="mastermind:2x3")
+def test_what_is_refused_and_what_is_not() -> None:
+    game, board = load_game(FIVE), load_game(spec="mastermind:2x3")
+    judge, strict = Judge(game), Judge(game, hard=True)
+    for asked, state, guess, said in (
+        (judge, "", "slath", "'slath' is not among the 5 guesses"),
+        (judge, "crane ggggg", "abide", "the game is over"),
+        (judge, "crane ggggb", "abide", "no secret of"),
+        (strict, "crane ybgbg abide bbbbb", "raise", "hard mode forbids 'abide'"),
+    ):
+        refused(WrongInputError, said, asked.regret, state, guess)
     refused(WrongInputError, "hard mode is a rule of Wordle", Judge, board, hard=True)
-    strict = Judge(game, hard=True)
-    said, state = "hard mode forbids 'abide'", "crane ybgbg abide bbbbb"
-    refused(WrongInputError, said, strict.regret, state, "raise")
-
-
-def test_a_guess_need_be_neither_legal_nor_consistent() -> None:
-    game = load_game(["abide", "crane", "raise", "slate", "stare"])
-    found = Judge(game, hard=True).regret("slate bbgbg", "abide")
-    assert not found.legal and found.regret is None and not found.consistent and not found.exact
-    assert repr(found) == "<Regret: abide: hard mode forbids it>"
-    lenient = Judge(game).regret("slate bbgbg", "abide")
+    found, lenient = (it.regret("slate bbgbg", "abide") for it in (strict, judge))
+    assert repr(found) == "<Regret: abide: hard mode forbids it>" and not found.consistent
     assert lenient.legal and lenient.regret == (1.0, 1.0)
-    assert Judge(game).regret("slate bbgbg", "crane").consistent
+    assert judge.regret("slate bbgbg", "crane").consistent
 
 
-def test_the_best_guesses_are_those_that_suggest_names() -> None:
-    game = load_game()
-    exact = suggest(game, "crane bybbb sloth bbbbb", within=None).exact
-    found = Judge(game).regret("crane bybbb sloth bbbbb", "mummy")
+def test_the_command_says_what_the_library_and_suggest_do(knuthle: Knuthle) -> None:
+    exact = suggest(load_game(), "crane bybbb sloth bbbbb", within=None).exact
+    found = Judge(load_game()).regret("crane bybbb sloth bbbbb", "mummy")
     assert exact is not None and exact.least == found.least.low * found.remaining
     assert set(found.best) <= set(exact.best) and found.regret and found.regret.low > 0
-
-
-def test_the_command_says_what_the_library_does(knuthle: Knuthle) -> None:
     said = knuthle("regret", "sloth,shout", "crane", "bybbb")
     assert "sloth  0.1556    2.6333" in said.out and "SHOUT" in said.out
     forbidden = json.loads(knuthle("regret", "fuzzy", "crane.bybbb", "--hard", "--json", "-").out)
     assert forbidden["guesses"][0]["regret_low"] is None and not forbidden["guesses"][0]["legal"]
     hasty = knuthle("regret", "sloth", "crane.bbbbb", "--time-limit", "0.0001")
     assert "between bounds" in hasty.out
-    first = knuthle("regret", "salet")
-    assert "by the table of records" in first.out
+    assert "by the table of records" in knuthle("regret", "salet").out

@@ -15,16 +15,13 @@ ASKED = {
 
 
 async def main() -> None:
-    command = [sys.executable, "-m", "strategy", "mcp"]
-    server = StdioServerParameters(command=command[0], args=command[1:], env=dict(os.environ))
+    args = ["-m", "strategy", "mcp"]
+    server = StdioServerParameters(command=sys.executable, args=args, env=dict(os.environ))
     async with Client(stdio_client(server)) as client:
-        tools = {tool.name: tool for tool in (await client.list_tools()).tools}
-        assert tools.keys() == ASKED.keys() and all(it.description for it in tools.values())
-        found = {}
-        for name, given in ASKED.items():
-            answer = await client.call_tool(name, given)
-            assert not answer.is_error, answer
-            found[name] = answer.structured_content
+        tools = {tool.name: tool.description for tool in (await client.list_tools()).tools}
+        assert tools.keys() == ASKED.keys() and all(tools.values())
+        answers = {name: await client.call_tool(name, given) for name, given in ASKED.items()}
+        found = {name: answer.structured_content for name, answer in answers.items()}
         assert found["grade"] == {"score": "bybbb"}
         assert found["suggest"]["remaining"] == 90
         assert [row["word"] for row in found["suggest"]["guesses"]] == ["shout", "south"]
