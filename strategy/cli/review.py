@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from solver.errors import WrongInputError
 from solver.words.text import plain
 
-from ..columns import Column, names, records
+from ..columns import Column, attributes, names, records
 from ..files.text import LARGEST_TEXT, capitals, counted, printable, read_lines, terms_of
 from . import options, output, tables
 from .tiles import Tiles
@@ -171,17 +171,12 @@ def _review_report(
     columns = _guess_columns(game, code)
     rows = records(columns, found.guesses)
     facts = {
-        "state": found.state,
-        "solved": found.solved,
-        "widened": found.widened,
+        **attributes(found, "state solved widened"),
         "remaining": len(found.secrets),
         "hard": args.hard,
         **weighted.facts,
         "guesses": rows,
-        "skill": found.skill,
-        "extra_bits": found.extra_bits,
-        "luck_guesses": found.luck_guesses,
-        "sentence": found.sentence,
+        **attributes(found, "skill extra_bits luck_guesses sentence"),
     }
     return _Report(_review_text(game, found, columns, code), facts, (names(columns), rows))
 
@@ -254,9 +249,7 @@ def _diary_report(game: Game, diary: Diary, weighted: options.Weighted) -> _Repo
         **weighted.facts,
         "games": rows,
         "n_games": len(rows),
-        "skill": diary.skill,
-        "extra_bits": diary.extra_bits,
-        "luck_guesses": diary.luck_guesses,
+        **attributes(diary, "skill extra_bits luck_guesses"),
     }
     table = tables.table_of(columns, diary.reviews, short={"game": 30})
     means = f"{counted(len(rows), 'game')}, on average: {totals_text(diary)}"
