@@ -234,9 +234,10 @@ def _optimal_facts(
     args: argparse.Namespace, game: Game, found: Optimal, path: str | None
 ) -> dict[str, Any]:
     """The JSON object of ``optimal``; what only a strategy has is null if there is none."""
-    strategy = found.strategy
-    pool = {"guess_from": args.guess_from, "hard": args.hard}
-    start = options.starts_from(args.start, game)
+    from ..solving.checks import fixed_guesses
+
+    strategy, pool = found.strategy, attributes(args, "guess_from hard")
+    start = fixed_guesses(game, args.start)
     origin = Origin.of(game, "optimal", start, **pool) if strategy is None else strategy.origin
     return report_of(origin, strategy, found.outcome, path) | {
         "objective": args.objective,

@@ -27,21 +27,12 @@ def configure_review(parser: argparse.ArgumentParser) -> None:
     options.add_state_argument(
         parser, "crane bybbg", "; a share grid with its words; - reads stdin"
     )
-    parser.add_argument("--secret", metavar="WORD", help="the word that was hidden")
-    parser.add_argument("--games", metavar="FILE|-", help="review many games, a line each")
-    parser.add_argument(
-        "--exact", action="store_true", help="search the first guess to the end too (minutes)"
-    )
-    options.add(
-        parser,
-        "--time-limit",
-        help="search each guess for at most S seconds, then give an upper limit "
-        "(10; --exact: none)",
-    )
-    parser.add_argument("--hard", action="store_true", help="the game was played in hard mode")
-    parser.add_argument(
-        "--allow-unknown", action="store_true", help="accept words that are not on the list"
-    )
+    options.add(parser, "--secret", metavar="WORD", help="the word that was hidden")
+    options.add(parser, "--games", "--exact")
+    about = "search each guess for at most S seconds, then give an upper limit (10; --exact: none)"
+    options.add(parser, "--time-limit", help=about)
+    options.add(parser, "--hard", help="the game was played in hard mode")
+    options.add(parser, "--allow-unknown")
     options.add_game_options(parser, advice=True, used=True)
     options.add(parser, "--weights", "--colours")
     options.add_output_options(parser, csv_table=True)
