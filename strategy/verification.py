@@ -11,6 +11,7 @@ import contextlib
 from array import array
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from itertools import repeat
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -39,7 +40,7 @@ BY_REFEREE, OWN_GRADE = "the referee", "the game itself"
 
 
 @dataclass(frozen=True, repr=False)
-class Verdict:
+class Verdict(strategy_file.Tallied):
     """What the games of a strategy came to: how many guesses each secret took."""
 
     taken: dict[str, int]
@@ -53,14 +54,9 @@ class Verdict:
         return f"<Verdict: {len(self.taken):,} secrets played, {figures}, {self.lists}>"
 
     @property
-    def worst(self) -> int:
-        """Most guesses that any secret took."""
-        return max(self.taken.values())
-
-    @property
-    def total(self) -> int:
-        """Guesses over all secrets."""
-        return sum(self.taken.values())
+    def histogram(self) -> list[int]:
+        """How many secrets took 1, 2, … guesses."""
+        return strategy_file.histogram_of(self.taken.values(), repeat(1))
 
     def beyond(self, limit: int) -> list[str]:
         """The secrets that took more than ``limit`` guesses."""

@@ -62,9 +62,7 @@ class OpenerRow(Tallied):
                 )
         return self
 
-    def merged(self, other: OpenerRow) -> OpenerRow:
-        """This row, if that of another database has the same figures; else WrongStrategyError."""
-        return self.joined(other)
+    merged = joined
 
 
 @dataclass(frozen=True)
