@@ -444,17 +444,13 @@ def strategy_of_draft(
 # --- what a file says of itself -------------------------------------------------------------
 
 
-def describe(path: str | Path) -> dict[str, Any]:
-    """Before any verification, what a file of ours says: its kind, game, lists, rule, results."""
-    return described(*envelope.read(path), str(path))
-
-
 def described(kind: bytes, body: dict[str, Any], name: str) -> dict[str, Any]:
-    """The same of a file that was read; ``name`` is what messages call it."""
+    """Before any verification, what a file of ours says that is no strategy: its kind, game, …
+
+    ``name`` is what messages call it.
+    """
     result: dict[str, Any] = {"kind": envelope.KINDS[kind].removeprefix("a ").removeprefix("an ")}
-    if kind == envelope.STRATEGY:
-        result |= exports.summary(Strategy.of_file(strategy_file.from_body(body, name)))
-    elif kind == envelope.PROOF:
+    if kind == envelope.PROOF:
         from .proofs import proof_file
 
         result |= summary_of_proof(proof_file.from_body(body, name))

@@ -316,7 +316,6 @@ def _question_in(connection: sqlite3.Connection, path: Path) -> SweepQuestion:
 
 #: What SQLite says of a file that is no database, or a broken one.
 _DAMAGE = ("file is not a database", "malformed", "no such table", "no such column")
-_NO_TEXT = "a text in it is no UTF-8"
 
 
 @contextlib.contextmanager
@@ -324,21 +323,20 @@ def _translated_errors(path: Path) -> Iterator[None]:
     """Errors of SQLite and the system as errors of ours: the file, the place, or the disk."""
     try:
         yield
-    except UnicodeDecodeError:  # of what SQLite says about a schema
-        raise BadFileError("damaged", f"{path}: damaged: {_NO_TEXT}") from None
-    except sqlite3.Error as error:
+    except (sqlite3.Error, UnicodeDecodeError) as error:
         raise _translated(error, path) from None
     except OSError as error:
         raise OutputError(f"{path}: {error.strerror or error}") from None
 
 
-def _translated(error: sqlite3.Error, path: Path) -> StrategyError:
+def _translated(error: sqlite3.Error | UnicodeDecodeError, path: Path) -> StrategyError:
     said = str(error)
+    # of what SQLite says about a schema Python may not even read the text
+    if isinstance(error, UnicodeDecodeError) or "Could not decode" in said:
+        return BadFileError("damaged", f"{path}: damaged: a text in it is no UTF-8")
     if any(words in said for words in _DAMAGE):
         kind = "is no database of a sweep" if "not a database" in said else f"damaged: {said}"
         return BadFileError("damaged", f"{path}: {kind}")
-    if "Could not decode" in said:
-        return BadFileError("damaged", f"{path}: damaged: {_NO_TEXT}")
     if "unable to open" in said or "readonly" in said:
         return OutputError(f"{path}: {said}")
     return UnfinishedError(
