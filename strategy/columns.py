@@ -1,4 +1,4 @@
-"""Columns of a table: one description for the text that people read, the JSON and the CSV."""
+"""Columns of a table, and facts: one description for what people read, the JSON and the CSV."""
 
 from __future__ import annotations
 
@@ -60,3 +60,13 @@ def names(columns: Sequence[Column]) -> list[str]:
 def headings(columns: Sequence[Column]) -> list[str]:
     """What people call the columns, without those that have no heading."""
     return [column.heading for column in columns if column.heading is not None]
+
+
+def attributes(found: Any, names: str) -> dict[str, Any]:
+    """Attributes of a result that JSON calls by their own names, given with spaces between them.
+
+    >>> from strategy.columns import attributes
+    >>> attributes(complex(1, 2), "real imag")
+    {'real': 1.0, 'imag': 2.0}
+    """
+    return {name: getattr(found, name) for name in names.split()}

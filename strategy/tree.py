@@ -74,7 +74,7 @@ class StrategyState:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Strategy:
+class Strategy(strategy_file.Tallied):
     """A finished strategy. Build one with ``solve`` or ``optimal``; read one with ``load``.
 
     >>> from strategy import Strategy, load_game, solve
@@ -167,21 +167,6 @@ class Strategy:
     def histogram(self) -> list[int]:
         """How many secrets take 1, 2, … guesses."""
         return strategy_file.histogram_of(self.depth, self.hit)
-
-    @property
-    def worst(self) -> int:
-        """Most guesses that any secret takes."""
-        return len(self.histogram)
-
-    @property
-    def total(self) -> int:
-        """Guesses summed over the secrets."""
-        return sum(number * count for number, count in enumerate(self.histogram, 1))
-
-    @property
-    def mean(self) -> float:
-        """Guesses a secret on average."""
-        return self.total / sum(self.hit)
 
     def beyond(self, limit: int) -> list[str]:
         """The secrets that take more than ``limit`` guesses, in alphabetical order."""

@@ -11,6 +11,7 @@ import contextlib
 from array import array
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from itertools import repeat
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -39,7 +40,7 @@ BY_REFEREE, OWN_GRADE = "the referee", "the game itself"
 
 
 @dataclass(frozen=True, repr=False)
-class Verdict:
+class Verdict(strategy_file.Tallied):
     """What the games of a strategy came to: how many guesses each secret took."""
 
     taken: dict[str, int]
@@ -53,14 +54,9 @@ class Verdict:
         return f"<Verdict: {len(self.taken):,} secrets played, {figures}, {self.lists}>"
 
     @property
-    def worst(self) -> int:
-        """Most guesses that any secret took."""
-        return max(self.taken.values())
-
-    @property
-    def total(self) -> int:
-        """Guesses over all secrets."""
-        return sum(self.taken.values())
+    def histogram(self) -> list[int]:
+        """How many secrets took 1, 2, … guesses."""
+        return strategy_file.histogram_of(self.taken.values(), repeat(1))
 
     def beyond(self, limit: int) -> list[str]:
         """The secrets that took more than ``limit`` guesses."""
@@ -448,17 +444,13 @@ def strategy_of_draft(
 # --- what a file says of itself -------------------------------------------------------------
 
 
-def describe(path: str | Path) -> dict[str, Any]:
-    """Before any verification, what a file of ours says: its kind, game, lists, rule, results."""
-    return described(*envelope.read(path), str(path))
-
-
 def described(kind: bytes, body: dict[str, Any], name: str) -> dict[str, Any]:
-    """The same of a file that was read; ``name`` is what messages call it."""
+    """Before any verification, what a file of ours says that is no strategy: its kind, game, …
+
+    ``name`` is what messages call it.
+    """
     result: dict[str, Any] = {"kind": envelope.KINDS[kind].removeprefix("a ").removeprefix("an ")}
-    if kind == envelope.STRATEGY:
-        result |= exports.summary(Strategy.of_file(strategy_file.from_body(body, name)))
-    elif kind == envelope.PROOF:
+    if kind == envelope.PROOF:
         from .proofs import proof_file
 
         result |= summary_of_proof(proof_file.from_body(body, name))

@@ -48,40 +48,20 @@ class GameLists:
     secrets_digest: str
 
 
+_SHIPPED = """
+original answers 2315 5209b35f823f8b80f0404f863bd80df06d6a966c6eb1016d69f38badc6eed5d0
+original allowed 12972 498f38211e3bafbfd6cc824ed10537a974d502377aa92459d06ff6a5b6110bb8
+nyt-2022 answers 2309 b8f8854e42a0dd46dfa13f42453620e17abc1114b9c0eef5cab8d6b2b2ad04be
+nyt-2022 allowed 12947 e4a7befed83e650b46d669dfa6e7c4ce08f50720af7931121377c3f5bd06deaf
+nyt-2023 answers 3158 761b933d6047bfcc0d529baf8c0be03df788d69b4acfdd78ed020f65aa47d3fc
+nyt-2023 allowed 14855 a7898cd20f36686d4c5b43ece226c36eb41a701df36da35bd18e21af41cfead4
+nyt-2026 answers 3160 110b5c9fa3194b43bb7b559cd777057e5dbf7111e2c3d7b941b1c88b7cfe10c4
+nyt-2026 allowed 14855 a7898cd20f36686d4c5b43ece226c36eb41a701df36da35bd18e21af41cfead4
+"""
 #: The shipped lists by name and part: how many words each has, and their digest.
 SHIPPED = {
-    ("original", "answers"): (
-        2315,
-        "5209b35f823f8b80f0404f863bd80df06d6a966c6eb1016d69f38badc6eed5d0",
-    ),
-    ("original", "allowed"): (
-        12972,
-        "498f38211e3bafbfd6cc824ed10537a974d502377aa92459d06ff6a5b6110bb8",
-    ),
-    ("nyt-2022", "answers"): (
-        2309,
-        "b8f8854e42a0dd46dfa13f42453620e17abc1114b9c0eef5cab8d6b2b2ad04be",
-    ),
-    ("nyt-2022", "allowed"): (
-        12947,
-        "e4a7befed83e650b46d669dfa6e7c4ce08f50720af7931121377c3f5bd06deaf",
-    ),
-    ("nyt-2023", "answers"): (
-        3158,
-        "761b933d6047bfcc0d529baf8c0be03df788d69b4acfdd78ed020f65aa47d3fc",
-    ),
-    ("nyt-2023", "allowed"): (
-        14855,
-        "a7898cd20f36686d4c5b43ece226c36eb41a701df36da35bd18e21af41cfead4",
-    ),
-    ("nyt-2026", "answers"): (
-        3160,
-        "110b5c9fa3194b43bb7b559cd777057e5dbf7111e2c3d7b941b1c88b7cfe10c4",
-    ),
-    ("nyt-2026", "allowed"): (
-        14855,
-        "a7898cd20f36686d4c5b43ece226c36eb41a701df36da35bd18e21af41cfead4",
-    ),
+    (name, part): (int(count), digest)
+    for name, part, count, digest in map(str.split, _SHIPPED.strip().split("\n"))
 }
 #: Letters of a word in Wordle.
 SHORTEST, LONGEST = 2, 11

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from solver.errors import WrongInputError
 
-from ..columns import Column, names, records
+from ..columns import Column, attributes, names, records
 from ..errors import OutputError
 from ..files.output import write_whole
 from ..files.text import capitals, counted
@@ -104,14 +104,12 @@ def run_cheatsheet(args: argparse.Namespace) -> int:
     result = {
         "start": [sheet.opener],
         "n_secrets": sheet.answers,
-        "group": sheet.group,
-        "rule": sheet.rule,
-        "guess_from": args.guess_from,
-        "hard": args.hard,
+        **attributes(sheet, "group rule"),
+        **attributes(args, "guess_from hard"),
         **weighted.facts,
         "rows": rows,
         "shares": sheet.shares(),
-        **({"total": sheet.total, "mean": sheet.mean, "proved": sheet.proved} if exact else {}),
+        **(attributes(sheet, "total mean proved") if exact else {}),
     }
     output.emit(args, _text(sheet, columns), result, (names(columns), rows), game)
     return 0

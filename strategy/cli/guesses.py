@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from solver.choices import LIMIT, MEASURES
 from solver.errors import WrongInputError
 
-from ..columns import Column, names, records
+from ..columns import Column, attributes, names, records
 from ..errors import OutputError
 from ..files.output import write_whole
 from ..files.text import capitals, counted, is_pegs, printable, terms_of
@@ -270,9 +270,7 @@ def run_suggest(args: argparse.Namespace) -> int:
     result: dict[str, Any] = {
         "state": found.state,
         "remaining": len(found.secrets),
-        "secrets": found.secrets,
-        "widened": found.widened,
-        "by": found.by,
+        **attributes(found, "secrets widened by"),
         "patterns": args.pattern,
         **weighted.facts,
         "exact": exact

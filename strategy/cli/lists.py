@@ -8,7 +8,7 @@ from unicodedata import normalize
 
 from solver.words.lists import load_lists
 
-from ..columns import Column, names, records
+from ..columns import Column, attributes, names, records
 from ..files.text import counted, printable, quoted
 from ..toolbox.lists import Gathered, NamedPart, add_list, named_lists, remove_list, words_from
 from . import options, output, tables
@@ -145,10 +145,7 @@ def _make(args: argparse.Namespace) -> int:
     result = {
         "count": len(found.words),
         "length": args.length,
-        "letters": found.letters,
-        "digest": found.digest,
-        "left_out": found.left_out,
-        "words": found.words,
+        **attributes(found, "letters digest left_out words"),
     }
     text = "" if out else lines.rstrip("\n")
     if args.json or text:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from solver.choices import LIMIT
 
-from ..columns import Column, names, records
+from ..columns import Column, attributes, names, records
 from ..errors import OutputError, UnfinishedError
 from ..files.output import Kind, bound_name, check_target
 from ..files.strategy_file import Origin
@@ -234,14 +234,14 @@ def _optimal_facts(
     args: argparse.Namespace, game: Game, found: Optimal, path: str | None
 ) -> dict[str, Any]:
     """The JSON object of ``optimal``; what only a strategy has is null if there is none."""
-    strategy = found.strategy
-    pool = {"guess_from": args.guess_from, "hard": args.hard}
-    start = options.starts_from(args.start, game)
+    from ..solving.checks import fixed_guesses
+
+    strategy, pool = found.strategy, attributes(args, "guess_from hard")
+    start = fixed_guesses(game, args.start)
     origin = Origin.of(game, "optimal", start, **pool) if strategy is None else strategy.origin
     return report_of(origin, strategy, found.outcome, path) | {
         "objective": args.objective,
-        "proved": found.proved,
-        "lower_bound": found.lower_bound,
+        **attributes(found, "proved lower_bound"),
         **({"then": found.then and found.then.facts()} if args.then else {}),
         "relying_on": found.findings and found.findings.facts(),
         "openers": records(_OPENER_COLUMNS, found.first_guesses),
@@ -354,8 +354,7 @@ def _report_state(args: argparse.Namespace, game: Game, found: NextGuesses) -> N
         "state": found.history,
         "remaining": count,
         "n_guesses_left": found.guesses_left,
-        "hard": args.hard,
-        "guess_from": args.guess_from,
+        **attributes(args, "hard guess_from"),
         "proved": found.proved,
         "n_beyond_bound": found.least_losses,
         **({"then": _second_of_state(args, found)} if args.then else {}),
@@ -451,12 +450,9 @@ def _report_win(args: argparse.Namespace, game: Game, found: ShortestWin) -> Non
         "secrets_name": game.secrets_name,
         "n_secrets": len(game.secrets),
         "start": list(fixed_guesses(game, args.start)),
-        "guess_from": args.guess_from,
-        "hard": args.hard,
+        **attributes(args, "guess_from hard"),
         "within": found.outcome.facts(),
-        "length": found.length,
-        "proved": found.proved,
-        "lower_bound": found.lower_bound,
+        **attributes(found, "length proved lower_bound"),
         "sequence": steps,
         "openers": openers,
         "n_undecided": found.n_undecided,

@@ -149,6 +149,10 @@ OPTIONS: dict[str, dict[str, Any]] = {
     ),
     "--adversary": _option("no fixed word: replies keep the most words possible"),
     "--no-statistics": _option("neither count this game nor show figures"),
+    "--games": _option("review many games, a line each", "FILE|-"),
+    "--exact": _option("search the first guess to the end too (minutes)"),
+    "--allow-unknown": _option("accept words that are not on the list"),
+    "--protocol": _option("answer as a player of knuthle referee, on one board"),
     # how guesses are chosen
     "--start": _option(
         "the first guesses, whatever the replies", "WORD[,WORD…]|auto", default="auto"

@@ -226,31 +226,22 @@ def add_start_option(parser: Any, auto: str) -> None:
     add(parser, "--start", help=f"{OPTIONS['--start']['help']}; auto: {auto}")
 
 
-def starts_from(text: str, game: Game) -> tuple[str, ...]:
-    """The words of ``--start``, or ``("auto",)``."""
-    if text == "auto":
-        return ("auto",)
-    return tuple(game.guesses[game.guess_id(word.strip())] for word in text.split(","))
-
-
 def first_guesses(args: argparse.Namespace, game: Game) -> tuple[str, ...]:
     """The words of ``--start``, none for ``auto``.
 
     Those of the settings hold only for lists that have them; a line says where they do not.
     """
-    if "start" in args.from_settings and (strange := {*_words(args.start)} - {*game.guesses}):
+    from ..solving.checks import fixed_guesses, start_words
+
+    words = {plain(word) for word in start_words(args.start)}
+    if "start" in args.from_settings and (strange := words - {*game.guesses}):
         if not args.quiet:
             output.say(
                 f"the opener of the settings is not used: {quoted(min(strange))} is no word of "
                 f"{printable(game.list_name)} ('knuthle settings' shows the file)"
             )
         return ()
-    start = starts_from(args.start, game)
-    return () if start == ("auto",) else start
-
-
-def _words(text: str) -> list[str]:
-    return [plain(word.strip()) for word in text.split(",")]
+    return fixed_guesses(game, args.start)
 
 
 def add_state_argument(parser: argparse.ArgumentParser, example: str, more: str = "") -> None:

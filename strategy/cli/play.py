@@ -27,24 +27,15 @@ if TYPE_CHECKING:
 def configure_play(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of ``play``: the state, the boards, how words are chosen."""
     options.add_state_argument(parser, "crane bybbg")
-    parser.add_argument(
-        "--state", dest="clues", metavar="STATE", help="the same, such as crane.bybbb"
-    )
+    options.add(parser, "--state", dest="clues", help="the same, such as crane.bybbb")
     options.add(parser, "--boards")
-    parser.add_argument("--strategy", metavar="FILE", help="propose by a strategy file")
+    options.add(parser, "--strategy", help="propose by a strategy file")
     group = parser.add_argument_group("choice of guesses")
     options.add_start_option(group, "chosen like all others")
     options.add(group, "--by")
     options.add_within_option(group, "guesses allowed; on one board exact figures keep to it")
     options.add(group, "--guess-from", "--hard", "--common")
-    parser.add_argument(
-        "--allow-unknown", action="store_true", help="accept guesses that are not on the list"
-    )
-    parser.add_argument(
-        "--protocol",
-        action="store_true",
-        help="answer as a player of knuthle referee, on one board",
-    )
+    options.add(parser, "--allow-unknown", "--protocol")
     options.add_game_options(parser, advice=True, used=True)
     parser.set_defaults(list_name=None, secrets=None, game=None)
     options.add(parser, "--weights")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from solver.errors import WrongInputError
 from solver.words.text import plain
 
-from ..columns import Column, names, records
+from ..columns import Column, attributes, names, records
 from ..files.text import LARGEST_TEXT, capitals, counted, printable, read_lines, terms_of
 from . import options, output, tables
 from .tiles import Tiles
@@ -27,21 +27,12 @@ def configure_review(parser: argparse.ArgumentParser) -> None:
     options.add_state_argument(
         parser, "crane bybbg", "; a share grid with its words; - reads stdin"
     )
-    parser.add_argument("--secret", metavar="WORD", help="the word that was hidden")
-    parser.add_argument("--games", metavar="FILE|-", help="review many games, a line each")
-    parser.add_argument(
-        "--exact", action="store_true", help="search the first guess to the end too (minutes)"
-    )
-    options.add(
-        parser,
-        "--time-limit",
-        help="search each guess for at most S seconds, then give an upper limit "
-        "(10; --exact: none)",
-    )
-    parser.add_argument("--hard", action="store_true", help="the game was played in hard mode")
-    parser.add_argument(
-        "--allow-unknown", action="store_true", help="accept words that are not on the list"
-    )
+    options.add(parser, "--secret", metavar="WORD", help="the word that was hidden")
+    options.add(parser, "--games", "--exact")
+    about = "search each guess for at most S seconds, then give an upper limit (10; --exact: none)"
+    options.add(parser, "--time-limit", help=about)
+    options.add(parser, "--hard", help="the game was played in hard mode")
+    options.add(parser, "--allow-unknown")
     options.add_game_options(parser, advice=True, used=True)
     options.add(parser, "--weights", "--colours")
     options.add_output_options(parser, csv_table=True)
@@ -171,17 +162,12 @@ def _review_report(
     columns = _guess_columns(game, code)
     rows = records(columns, found.guesses)
     facts = {
-        "state": found.state,
-        "solved": found.solved,
-        "widened": found.widened,
+        **attributes(found, "state solved widened"),
         "remaining": len(found.secrets),
         "hard": args.hard,
         **weighted.facts,
         "guesses": rows,
-        "skill": found.skill,
-        "extra_bits": found.extra_bits,
-        "luck_guesses": found.luck_guesses,
-        "sentence": found.sentence,
+        **attributes(found, "skill extra_bits luck_guesses sentence"),
     }
     return _Report(_review_text(game, found, columns, code), facts, (names(columns), rows))
 
@@ -254,9 +240,7 @@ def _diary_report(game: Game, diary: Diary, weighted: options.Weighted) -> _Repo
         **weighted.facts,
         "games": rows,
         "n_games": len(rows),
-        "skill": diary.skill,
-        "extra_bits": diary.extra_bits,
-        "luck_guesses": diary.luck_guesses,
+        **attributes(diary, "skill extra_bits luck_guesses"),
     }
     table = tables.table_of(columns, diary.reviews, short={"game": 30})
     means = f"{counted(len(rows), 'game')}, on average: {totals_text(diary)}"

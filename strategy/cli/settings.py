@@ -35,7 +35,7 @@ def configure_settings(parser: argparse.ArgumentParser) -> None:
         "changes",
         metavar="NAME=VALUE",
         nargs="*",
-        help=f"set {', '.join(_MEANINGS)}; NAME= takes a setting away",
+        help="; ".join([*map(": ".join, _MEANINGS.items()), "NAME= takes a setting away"]),
     )
     options.add_output_options(parser)
 
@@ -43,9 +43,7 @@ def configure_settings(parser: argparse.ArgumentParser) -> None:
 def run_settings(args: argparse.Namespace) -> int:
     """Show or change what holds where no option says otherwise.
 
-    list: the word list; hard: hard mode, yes or no; opener: the first guess of play
-    and solve; colours: auto, always, never or colourblind; strategy: the strategy
-    file of play and solve. They are kept in a small file; the last line names it.
+    Settings are kept in a small file; the last line names it.
 
     Only play, game, suggest, solve and review read it. An option always wins, and
     --no-hard is against hard mode in the settings; with --list, --game and other

@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ..columns import attributes
 from ..errors import NoStrategyError, OutputError
 from ..exports import head_facts, results
 from ..files.output import Attempts, Kind, bound_name, check_target
@@ -77,11 +78,11 @@ def run_solve_all(args: argparse.Namespace) -> int:
     weighted = options.weighted_from(args)
     game = weighted.game
     from ..solving.by_rule import Settings, solve
+    from ..solving.checks import fixed_guesses
 
-    start = options.starts_from(args.start, game)
+    start = fixed_guesses(game, args.start) or ("auto",)
     settings = Settings(start, args.rule, args.guess_from, args.hard)
-    pool = {"guess_from": args.guess_from, "hard": args.hard}
-    preview = Origin.of(game, args.rule, start, **pool)
+    preview = Origin.of(game, args.rule, start, **attributes(args, "guess_from hard"))
     check_out(args, game, args.rule, start)
     output.say_memory_needed(game, args.quiet)
     try:
@@ -243,7 +244,7 @@ def check_out(args: argparse.Namespace, game: Game, rule: str, start: Sequence[s
     if args.out is not None:
         return
     words = tuple(start) if tuple(start) not in ((), ("auto",)) else (game.guesses[0],)
-    pool = {"guess_from": args.guess_from, "hard": args.hard}
+    pool = attributes(args, "guess_from hard")
     pool |= {"claim": {"weights": {}}} if options.weighs(args) else {}
     usual = Origin.of(game, rule, words, **pool).file_name
     for name in (usual, bound_name(usual)) if rule == "optimal" else (usual,):

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from .. import verification
-from ..columns import Column, records
+from ..columns import Column, attributes, records
 from ..errors import OutputError
 from ..exports import EXPORTS, summary, to_dot
 from ..files import envelope, strategy_file
@@ -216,9 +216,7 @@ def _comparison_facts(found: Comparison) -> dict[str, Any]:
     return {
         "same": found.same,
         "n_secrets": len(found.taken),
-        "totals": found.totals,
-        "worsts": found.worsts,
-        "means": found.means,
+        **attributes(found, "totals worsts means"),
         "n_alone": [len(words) for words in found.alone],
         "alone": found.alone,
         "differences": [{"n_more": more, "count": n} for more, n in found.differences.items()],

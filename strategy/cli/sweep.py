@@ -214,13 +214,13 @@ def _report(args: argparse.Namespace) -> int:
 
 def sweep_picture(found: SweepReport | ExactReport, form: str) -> bytes:
     """The picture that ``sweep report`` draws: openers in a plane, some with their names."""
-    from ..pictures.plot import cloud
+    from ..pictures.plot import plane
 
     question = found.table.question
     dots, labelled = found.dots()
     how = "at best" if question.objective else f"by {question.rule}"
     title = f"{counted(len(dots), 'opener')} {how} against {counted(question.secrets, 'secret')}"
-    return cloud(dots, labelled, "entropy in bits", "mean guesses", title, form)
+    return plane(dots, "entropy in bits", "mean guesses", title, form, labelled)
 
 
 # --- merge --------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from .. import verification
-from ..columns import Column, records
+from ..columns import Column, attributes, records
 from ..errors import BadFileError
 from ..files import text_forms
 from ..files.draft import Fault
@@ -170,16 +170,10 @@ def _examined_facts(file: str, found: verification.Examined) -> dict[str, Any]:
     result = found.result
     return {
         "file": file,
-        "form": found.form,
-        "ok": found.ok,
-        "reason": found.reason,
-        "digest": found.digest,
+        **attributes(found, "form ok reason digest"),
         "n_secrets": result.n_secrets,
         "n_solved": len(result.taken),
-        "histogram": result.histogram,
-        "worst": result.worst,
-        "total": result.total,
-        "mean": result.mean,
+        **attributes(result, "histogram worst total mean"),
         "compared": found.lists.how or None,
         "n_faults": len(result.faults),
         "faults": records(_FAULT_COLUMNS, result.faults),

@@ -134,6 +134,29 @@ def named(name: str) -> Iterator[None]:
         raise BadFileError(error.kind, f"{name}: {error}") from None
 
 
+class Tallied:
+    """What counts the guesses of secrets: its worst case, total and mean."""
+
+    #: A sequence: how many secrets take 1, 2, … guesses.
+    histogram: Any
+
+    @property
+    def worst(self) -> int:
+        """Most guesses that any secret takes."""
+        return len(self.histogram)
+
+    @property
+    def total(self) -> int:
+        """Guesses summed over the secrets."""
+        return sum(number * count for number, count in enumerate(self.histogram, 1))
+
+    @property
+    def mean(self) -> float:
+        """Guesses a secret on average."""
+        count: int = sum(self.histogram)
+        return self.total / count
+
+
 def histogram_of(depth: Iterable[int], hit: Iterable[int]) -> list[int]:
     """From the columns of a strategy file, how many secrets take 1, 2, … guesses."""
     counts = Counter(compress(depth, hit))

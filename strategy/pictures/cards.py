@@ -29,7 +29,7 @@ BLACK: Colour = (0, 0, 0)
 
 @dataclass(frozen=True)
 class Text:
-    """Text on a page: its baseline's left end, in millimetres, and its size."""
+    """Text on a page: its baseline's left end, and its size."""
 
     x: float
     y: float
@@ -54,7 +54,7 @@ class Box:
 
 @dataclass(frozen=True)
 class Page:
-    """Everything that is drawn on a page, from its upper left corner, in millimetres."""
+    """Everything that is drawn on a page, from its upper left corner: in millimetres, or pixels."""
 
     width: float
     height: float
@@ -67,7 +67,7 @@ _BAR: Colour = (60, 90, 150)
 #: Scores shown for a word; the title says so.
 SHOWN = 40
 
-_ROW, _TILE, _TOP, _GAP, _LONGEST = 18, 14, 40, 24, 320
+_ROW, _TILE, _TOP, _GAP, _LONGEST, _SIZE = 18, 14, 40, 24, 320, 12
 
 # ---- Splits: a bar for each score
 
@@ -75,26 +75,17 @@ _ROW, _TILE, _TOP, _GAP, _LONGEST = 18, 14, 40, 24, 320
 def splits_as_svg(game: Game, splits: Sequence[Split]) -> str:
     """A picture of splits as SVG: a bar a score, the tiles beneath it."""
     panel, width, height, unit = _layout(game, splits)
-    out = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
-        f'viewBox="0 0 {width} {height}" font-family="sans-serif" font-size="12">',
-        f'<rect width="{width}" height="{height}" fill="white"/>',
-    ]
+    shapes: list[Text | Box] = []
     for place, split in enumerate(splits):
         left = _GAP + place * panel
-        out.append(
-            f'<text x="{left}" y="24" font-weight="bold">{escape(_title(game, split))}</text>'
-        )
+        shapes.append(Text(left, 24, _SIZE, _title(game, split), bold=True))
         for at, bucket in enumerate(split.buckets[:SHOWN]):
             top = _TOP + at * _ROW
-            out += _svg_label(game, bucket, left, top)
-            start = left + _label_width(game)
-            bar = max(1, round(bucket.size * unit))
-            out.append(
-                f'<rect x="{start}" y="{top}" width="{bar}" height="{_TILE}" fill="{_hex(_BAR)}"/>'
-            )
-            out.append(f'<text x="{start + bar + 5}" y="{top + 11}">{bucket.size:,}</text>')
-    return "\n".join([*out, "</svg>", ""])
+            shapes += _label(game, bucket, left, top)
+            start, bar = left + _label_width(game), max(1, round(bucket.size * unit))
+            shapes.append(Box(start, top, bar, _TILE, _BAR))
+            shapes.append(Text(start + bar + 5, top + 11, _SIZE, f"{bucket.size:,}"))
+    return _svg(Page(width, height, shapes), unit="")
 
 
 def _title(game: Game, split: Split) -> str:
@@ -122,12 +113,13 @@ def _colours(game: Game, bucket: Bucket) -> list[int]:
     return colours[::-1] if is_right_to_left(game.guesses[0]) else colours
 
 
-def _svg_label(game: Game, bucket: Bucket, left: int, top: int) -> list[str]:
+def _label(game: Game, bucket: Bucket, left: int, top: int) -> list[Text] | list[Box]:
+    """What stands before a bar: the tiles of a score, or the pegs."""
     if game.letters is None:
-        return [f'<text x="{left}" y="{top + 11}">{escape(bucket.text)}</text>']
+        return [Text(left, top + 11, _SIZE, bucket.text)]
+    step = _TILE + 1
     return [
-        f'<rect x="{left + tile * (_TILE + 1)}" y="{top}" width="{_TILE}" height="{_TILE}" '
-        f'fill="{_hex(TILES[colour])}"/>'
+        Box(left + tile * step, top, _TILE, _TILE, TILES[colour])
         for tile, colour in enumerate(_colours(game, bucket))
     ]
 
@@ -374,10 +366,10 @@ def card_in_form(name: str, sheet: Sheet) -> bytes:
     return as_html(sheet).encode()
 
 
-def _svg(page: Page) -> str:
+def _svg(page: Page, unit: str = "mm") -> str:
     out = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{page.width:g}mm" '
-        f'height="{page.height:g}mm" viewBox="0 0 {page.width:g} {page.height:g}">',
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{page.width:g}{unit}" '
+        f'height="{page.height:g}{unit}" viewBox="0 0 {page.width:g} {page.height:g}">',
         f'<rect width="{page.width:g}" height="{page.height:g}" fill="white"/>',
     ]
     for shape in page.shapes:

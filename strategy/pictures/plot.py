@@ -153,20 +153,15 @@ def icicle(named: Named, form: str) -> bytes:
         return sheet.drawn(form)
 
 
-def plane(dots: Sequence[Dot], x_says: str, y_says: str, title: str, form: str) -> bytes:
-    """A picture of words by two measures, each with its name."""
-    with _Sheet(8, 6) as sheet:
-        axes = sheet.figure.subplots()
-        axes.scatter([dot.x for dot in dots], [dot.y for dot in dots], s=14, color=_COLOURS[0])
-        _describe(axes, dots, x_says, y_says, title)
-        axes.margins(0.1)
-        return sheet.drawn(form)
-
-
-def cloud(
-    dots: Sequence[Dot], named: Sequence[str], x_says: str, y_says: str, title: str, form: str
+def plane(
+    dots: Sequence[Dot],
+    x_says: str,
+    y_says: str,
+    title: str,
+    form: str,
+    named: Sequence[str] | None = None,
 ) -> bytes:
-    """A picture of thousands of words by two measures, some of them with their names."""
+    """A picture of words by two measures, each with its name; of thousands those that are named."""
     with _Sheet(8, 6) as sheet:
         axes = sheet.figure.subplots()
         many = len(dots) > _MANY
@@ -179,20 +174,16 @@ def cloud(
             color=_COLOURS[0],
             rasterized=many,
         )
-        some = [dot for dot in dots if dot.word in set(named)]
-        axes.scatter([dot.x for dot in some], [dot.y for dot in some], s=14, color=_COLOURS[5])
-        _describe(axes, some, x_says, y_says, title)
-        axes.margins(0.05)
+        some = dots if named is None else [dot for dot in dots if dot.word in set(named)]
+        if named is not None:
+            axes.scatter([dot.x for dot in some], [dot.y for dot in some], s=14, color=_COLOURS[5])
+        for (word, x, y), place in zip(some, _places(some), strict=True):
+            axes.annotate(capitals(word), (x, y), place, textcoords="offset points", fontsize=7)
+        axes.set_xlabel(x_says)
+        axes.set_ylabel(y_says)
+        axes.set_title(title, fontsize=11)
+        axes.margins(0.1 if named is None else 0.05)
         return sheet.drawn(form)
-
-
-def _describe(axes: Any, dots: Sequence[Dot], x_says: str, y_says: str, title: str) -> None:
-    """Write words beside their dots, what the axes measure, and the title."""
-    for (word, x, y), place in zip(dots, _places(dots), strict=True):
-        axes.annotate(capitals(word), (x, y), place, textcoords="offset points", fontsize=7)
-    axes.set_xlabel(x_says)
-    axes.set_ylabel(y_says)
-    axes.set_title(title, fontsize=11)
 
 
 class _Sheet:

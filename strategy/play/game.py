@@ -15,7 +15,7 @@ from solver.game.adversary import ReplyOrder
 from solver.game.wordle import require_legal
 
 from ..files.text import is_pegs, quoted
-from .position import Turn, check_boards, scores_by_board
+from .position import Turn, check_boards
 
 if TYPE_CHECKING:
     from solver.game.game import Game
@@ -128,24 +128,18 @@ class Match:
     #: The guesses allowed; None: as many as it takes.
     limit: int | None = None
     hard: bool = False
-    turns: list[Turn] = field(default_factory=list)
+    turns: list[Turn] = field(default_factory=list, init=False)
+    #: For each board the guesses that were made while it was open, with their scores.
+    boards: list[list[tuple[str, int]]] = field(init=False)
 
     def __post_init__(self) -> None:
         check_boards(self.game, self.host.boards, self.hard)
+        self.boards = [[] for _ in range(self.host.boards)]
 
     @property
     def game(self) -> Game:
         """The words and the rule of this game."""
         return self.host.game
-
-    @property
-    def boards(self) -> list[list[tuple[str, int]]]:
-        """For each board the guesses that were made while it was open, with their scores."""
-        turns = list(scores_by_board(self.turns, self.host.boards, self.game.solved))
-        return [
-            [(word, score) for word, on in turns if (score := on[at]) is not None]
-            for at in range(self.host.boards)
-        ]
 
     @property
     def open(self) -> list[int]:
@@ -175,6 +169,8 @@ class Match:
             require_legal(self.game, [*before, (guess, 0)])
         spelled = self.game.guesses[guess]
         turn = Turn(spelled, tuple(self.host.answer(board, spelled) for board in self.open))
+        for board, score in zip(self.open, turn.scores, strict=True):
+            self.boards[board].append((spelled, score))
         self.turns.append(turn)
         return turn
 
@@ -195,9 +191,8 @@ class Match:
         if self.game.letters is None:
             return {}
         colours: dict[str, int | None] = dict.fromkeys("".join(self.keys))
-        boards = self.boards
-        for at in self.open or range(len(boards)):
-            for word, score in boards[at]:
+        for at in self.open or range(len(self.boards)):
+            for word, score in self.boards[at]:
                 marks = self.game.format_score(score)
                 for letter, mark in zip(word, marks, strict=True):
                     colours[letter] = max(colours[letter] or 0, "byg".index(mark))

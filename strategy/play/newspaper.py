@@ -22,6 +22,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from solver.errors import WrongInputError
 from solver.words import lists
 
+from ..columns import attributes
+
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
@@ -97,10 +99,7 @@ class Used:
         found = self.measured
         return {
             "count": self.count(game),
-            "weight": found.weight,
-            "times": found.times,
-            "low": found.low,
-            "high": found.high,
+            **attributes(found, "weight times low high"),
             "until": found.last.isoformat(),
         }
 

@@ -20,6 +20,7 @@ from solver.words.lists import NAMED_LISTS, named_list, read_words, words_digest
 from solver.words.text import plain
 
 from ..checkers.lists import GameLists, check_words
+from ..columns import attributes
 from ..errors import BadFileError, StrategyError
 from ..exports import game_facts
 from ..files.output import is_readable
@@ -127,13 +128,8 @@ class SweepQuestion(GameLists):
 
     def facts(self) -> dict[str, Any]:
         """The question as part of a JSON object."""
-        return game_facts(self) | {
-            "rule": self.rule,
-            "guess_from": self.guess_from,
-            "hard": self.hard,
-            "version": self.version,
-            **({} if self.objective is None else {"objective": self.objective}),
-        }
+        names = "rule guess_from hard version" + ("" if self.objective is None else " objective")
+        return game_facts(self) | attributes(self, names)
 
     def require_same(self, other: SweepQuestion, where: str) -> None:
         """Refuse rows of another question; the error names the first difference."""

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from ..checkers.lists import check_words
 from ..errors import WrongStrategyError
+from ..files.strategy_file import Tallied
 from ..files.text import is_pegs, require_known, score_text, solved_score
 from . import replay_kernels as kernels
 
@@ -32,7 +33,7 @@ _SPACES = 2
 
 
 @dataclass(frozen=True)
-class Replayed:
+class Replayed(Tallied):
     """What the replay of one strategy came to: histogram, nodes, digest."""
 
     #: How many secrets took 1, 2, … guesses.

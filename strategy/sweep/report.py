@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from solver.choices import LIMIT
 from solver.errors import WrongInputError
 
+from ..columns import attributes
 from .rows import BOUNDS, EXACT, IMPOSSIBLE, POSSIBLE, ExactRow, OpenerRow, R
 from .table import ExactTable, SweepTable
 
@@ -97,8 +98,7 @@ class SweepReport:
             "n_openers": len(self.table),
             "n_missing": len(self.table.missing),
             "limit": LIMIT,
-            "n_within": self.n_within,
-            "share_within": self.share_within,
+            **attributes(self, "n_within share_within"),
             **({"seconds": self.table.seconds} if times else {}),
             "sorts": [
                 {
@@ -109,11 +109,10 @@ class SweepReport:
                 for by, rows in self.ranked.items()
             ],
             "known": [
-                {"opener": row.opener, "worst": row.worst, "mean": row.mean,
-                 "n_beyond": row.n_beyond, "ranks": ranks}
+                attributes(row, "opener worst mean n_beyond") | {"ranks": ranks}
                 for row, ranks in self.known()
             ],
-        }  # fmt: skip
+        }
 
     def dots(self) -> tuple[list[Dot], list[str]]:
         """All openers by the entropy of their scores and the mean; and those to be labelled."""
@@ -224,11 +223,7 @@ def _public(ranked: RankedRow[OpenerRow]) -> dict[str, Any]:
     row = ranked.row
     return {
         "rank": ranked.rank,
-        "opener": row.opener,
-        "worst": row.worst,
-        "total": row.total,
-        "mean": row.mean,
-        "n_beyond": row.n_beyond,
+        **attributes(row, "opener worst total mean n_beyond"),
         "n_nodes": row.nodes,
         "histogram": list(row.histogram),
         "digest": row.digest,

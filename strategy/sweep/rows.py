@@ -17,6 +17,7 @@ from solver.choices import LIMIT
 from solver.tree import Tree
 
 from ..errors import WrongStrategyError
+from ..files.strategy_file import Tallied
 from ..files.text import quoted
 
 #: The states of an exact row: no strategy is better than the value; the value lies between bounds;
@@ -26,7 +27,7 @@ STATES = (EXACT, BOUNDS, IMPOSSIBLE, POSSIBLE)
 
 
 @dataclass(frozen=True)
-class OpenerRow:
+class OpenerRow(Tallied):
     """The whole strategy of one opener, in figures: a row of a sweep by a rule.
 
     >>> row = OpenerRow("crane", (1, 3, 1), 6, "ab" * 32)
@@ -47,21 +48,6 @@ class OpenerRow:
     replayed: bool = field(default=False, compare=False)
 
     @property
-    def worst(self) -> int:
-        """Most guesses that a secret takes after this opener."""
-        return len(self.histogram)
-
-    @property
-    def total(self) -> int:
-        """Guesses over all secrets after this opener, which is counted too."""
-        return sum(number * count for number, count in enumerate(self.histogram, 1))
-
-    @property
-    def mean(self) -> float:
-        """Guesses for a secret on average after this opener."""
-        return self.total / sum(self.histogram)
-
-    @property
     def n_beyond(self) -> int:
         """How many secrets take more than six guesses after this opener."""
         return sum(self.histogram[LIMIT:])
@@ -76,9 +62,7 @@ class OpenerRow:
                 )
         return self
 
-    def merged(self, other: OpenerRow) -> OpenerRow:
-        """This row, if that of another database has the same figures; else WrongStrategyError."""
-        return self.joined(other)
+    merged = joined
 
 
 @dataclass(frozen=True)

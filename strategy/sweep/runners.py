@@ -150,13 +150,10 @@ class DaskPlace:
             raise WrongInputError(
                 f"--dask {quoted(self.address)}: expected tcp://HOST:PORT or tls://HOST:PORT"
             )
-        if any(files) and not (all(files) and self.address.startswith("tls:")):
+        by_tls = self.address.startswith("tls:")
+        if (by_tls or any(files)) and not (by_tls and all(files)):
             raise WrongInputError(
                 "TLS takes --dask tls://HOST:PORT with all of --dask-ca, --dask-cert, --dask-key"
-            )
-        if self.address.startswith("tls:") and not all(files):
-            raise WrongInputError(
-                f"--dask {self.address} takes --dask-ca, --dask-cert and --dask-key as well"
             )
         for file in files:
             if file is not None and not Path(file).is_file():

@@ -52,9 +52,8 @@ class RowKind:
     schema: str
     #: The row of such values; None if they do not add up to a row of the question.
     row: Callable[[SweepQuestion, Sequence[Any]], Any]
-    #: The SQL that makes the table of saved searches, also in databases that were made before
-    #: there was one; empty if this kind has none.
-    searches: str = ""
+    #: Whether there are saved searches, too.
+    searches: bool = False
 
     def values(self, row: Any) -> list[Any]:
         """What is stored of a row, column by column: numbers of a tuple as text."""
@@ -62,15 +61,9 @@ class RowKind:
         return [" ".join(map(str, x)) if isinstance(x, tuple) else x for x in found]
 
     def has_tables(self, found: set[str]) -> bool:
-        """Whether the SQL of a database is that of this kind, with or without saved searches."""
-        tables = _statements(_TABLES + self.schema)
-        return tables <= found <= tables | _statements(self.searches)
-
-
-def _statements(sql: str) -> set[str]:
-    """The statements of a text of SQL as databases keep them; spaces do not count."""
-    found = (" ".join(one.split()) for one in sql.replace("IF NOT EXISTS ", "").split(";"))
-    return set(filter(None, found))
+        """Whether the SQL of a database is that of this kind; spaces do not count."""
+        tables = (" ".join(one.split()) for one in (_TABLES + self.schema).split(";"))
+        return set(filter(None, tables)) == found
 
 
 def _opener_row(question: SweepQuestion, values: Sequence[Any]) -> OpenerRow | None:
@@ -108,13 +101,12 @@ _EXACT_ROWS = RowKind(
         opener TEXT PRIMARY KEY, state TEXT NOT NULL, lower INTEGER, upper INTEGER,
         seconds REAL NOT NULL, replayed INTEGER NOT NULL
     ) WITHOUT ROWID;
-    """,
-    row=_exact_row,
-    searches="""
-    CREATE TABLE IF NOT EXISTS begun (
+    CREATE TABLE begun (
         opener TEXT PRIMARY KEY, times INTEGER NOT NULL, notes TEXT NOT NULL
     ) WITHOUT ROWID;
-""",
+    """,
+    row=_exact_row,
+    searches=True,
 )
 
 # --- the database -------------------------------------------------------------------------
@@ -143,19 +135,15 @@ class SweepStore:
     @classmethod
     def open(cls, path: str | Path, question: SweepQuestion) -> Self:
         """Open the database for writing, made if it is not there; it must be of this question."""
-        place, kind = Path(path), _kind_of(question)
+        place = Path(path)
         check_database(place)
         with _connected(place) as connection:
-            _make_tables(connection, question, kind.schema)
+            _make_tables(connection, question, _kind_of(question).schema)
             found = _question_in(connection, place)
             found.require_same(question, str(place))
             connection.execute("PRAGMA journal_mode=WAL")
             connection.execute("PRAGMA synchronous=NORMAL")
-            store = cls(place, connection, found)
-            if kind.searches:
-                with store._transaction():
-                    connection.execute(kind.searches)
-        return store
+            return cls(place, connection, found)
 
     @classmethod
     def read(cls, path: str | Path) -> Self:
@@ -328,7 +316,6 @@ def _question_in(connection: sqlite3.Connection, path: Path) -> SweepQuestion:
 
 #: What SQLite says of a file that is no database, or a broken one.
 _DAMAGE = ("file is not a database", "malformed", "no such table", "no such column")
-_NO_TEXT = "a text in it is no UTF-8"
 
 
 @contextlib.contextmanager
@@ -336,21 +323,20 @@ def _translated_errors(path: Path) -> Iterator[None]:
     """Errors of SQLite and the system as errors of ours: the file, the place, or the disk."""
     try:
         yield
-    except UnicodeDecodeError:  # of what SQLite says about a schema
-        raise BadFileError("damaged", f"{path}: damaged: {_NO_TEXT}") from None
-    except sqlite3.Error as error:
+    except (sqlite3.Error, UnicodeDecodeError) as error:
         raise _translated(error, path) from None
     except OSError as error:
         raise OutputError(f"{path}: {error.strerror or error}") from None
 
 
-def _translated(error: sqlite3.Error, path: Path) -> StrategyError:
+def _translated(error: sqlite3.Error | UnicodeDecodeError, path: Path) -> StrategyError:
     said = str(error)
+    # of what SQLite says about a schema Python may not even read the text
+    if isinstance(error, UnicodeDecodeError) or "Could not decode" in said:
+        return BadFileError("damaged", f"{path}: damaged: a text in it is no UTF-8")
     if any(words in said for words in _DAMAGE):
         kind = "is no database of a sweep" if "not a database" in said else f"damaged: {said}"
         return BadFileError("damaged", f"{path}: {kind}")
-    if "Could not decode" in said:
-        return BadFileError("damaged", f"{path}: damaged: {_NO_TEXT}")
     if "unable to open" in said or "readonly" in said:
         return OutputError(f"{path}: {said}")
     return UnfinishedError(

@@ -16,7 +16,7 @@ from solver.errors import WrongInputError, not_installed
 from solver.shown import Shown, frame_of
 from solver.words.text import plain
 
-from ..columns import Column, names, records
+from ..columns import Column, attributes, names, records
 from ..errors import OutputError, WrongStrategyError
 from ..files.output import check_apart
 from ..files.text import quoted
@@ -83,8 +83,7 @@ class RowTable(Shown, ABC, Generic[R]):
             "n_done": self.n_done,
             "n_missing": len(self.missing),
             "n_replayed": sum(row.replayed for row in self.rows),
-            "seconds": self.seconds,
-            "running": self.running,
+            **attributes(self, "seconds running"),
         }
 
     @abstractmethod

@@ -449,10 +449,10 @@ class ExactWorker:
         question, word = self.question, self.game.guesses[opener]
         limit = question.within if limit is None else limit
         origin = Origin.of(self.game, OPTIMAL, (word,), hard=question.hard) if replayed else None
-        histogram = self._checkers.played(opener, tree, origin).histogram
-        if limit is not None and len(histogram) > limit:
+        played = self._checkers.played(opener, tree, origin)
+        if limit is not None and played.worst > limit:
             raise WrongStrategyError(f"a strategy of {word!r} does not keep to {limit} guesses")
-        return sum(number * count for number, count in enumerate(histogram, 1))
+        return played.total
 
 
 # --- what executors call ------------------------------------------------------------------

@@ -211,11 +211,3 @@ def test_what_cannot_be_read_is_found_out_again(
     swept(place, WORDS[:1])
     altered(place, "INSERT INTO begun VALUES (?, 1, ?)", WORDS[1], notes)
     assert swept(place, WORDS[:2]).rows == table.rows
-
-
-def test_databases_of_before_go_on(tmp_path: Path) -> None:
-    game, place = load_game(WORDS), tmp_path / "s"
-    sweep_optimal(game, place, WORDS[:1], workers=1)
-    altered(place, "DROP TABLE begun")
-    assert len(open_sweep(place)) == 1
-    assert len(sweep_optimal(game, place, WORDS[:2], workers=1)) == 2
