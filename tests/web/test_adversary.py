@@ -8,8 +8,8 @@ from typing import Any
 from solver.game.game import Game
 from solver.game.load import load_game
 from strategy.play.game import Adversary
+from tests.support.asked import made_words
 from tests.support.node import Engine
-from tests.web.test_solve import made_words
 
 
 def against(game: Game, guesses: list[str]) -> dict[str, Any]:

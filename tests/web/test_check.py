@@ -17,8 +17,8 @@ from strategy.files.strategy_file import pack_column
 from strategy.solving.by_rule import Solved
 from strategy.tree import Strategy
 from strategy.verification import examine
+from tests.support.asked import made_words
 from tests.support.node import Engine, JavaScriptError
-from tests.web.test_solve import made_words
 
 Body = dict[str, Any]
 MAGIC = b"KNUTHLE\n"

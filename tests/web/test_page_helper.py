@@ -14,11 +14,11 @@ from selenium.webdriver.common.keys import Keys
 
 from solver.game.load import load_game
 from tests.support import ROOT
+from tests.support.asked import clues, told
 from tests.support.browsers import Browser
 from tests.support.commands import KNUTHLE, ran
 from tests.support.node import SITE
 from tests.support.table import advice_at, paste, press_button, show, until
-from tests.web.test_advice import clues, told
 
 pytestmark = pytest.mark.slow
 

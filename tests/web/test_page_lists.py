@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 import pytest
 
+from tests.support.asked import made_words
 from tests.support.browsers import Browser
 from tests.support.table import drop, press_button, show, until
-from tests.web.test_solve import made_words
 
 pytestmark = pytest.mark.slow
 

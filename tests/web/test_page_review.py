@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.asked import told
 from tests.support.browsers import Browser
 from tests.support.table import drop, press_button, show, until
-from tests.web.test_advice import told
 
 pytestmark = pytest.mark.slow
 

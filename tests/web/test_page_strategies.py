@@ -12,10 +12,10 @@ from solver.choices import RULES
 from solver.game.load import load_game
 from strategy import openers, optimal
 from strategy.solving.by_rule import Settings, solve
+from tests.support.asked import made_words
 from tests.support.browsers import Browser
 from tests.support.table import drop, press_button, show, until
 from tests.web.forged_proofs import sealed, unsealed
-from tests.web.test_solve import made_words
 
 pytestmark = pytest.mark.slow
 

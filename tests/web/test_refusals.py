@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
+from tests.support.asked import answer
 from tests.support.node import Engine
-from tests.web.test_advice import answer
 
 CODES = {"kind": "mastermind", "holes": 2, "colours": 3}
 BOARD = {"kind": "mastermind", "holes": 4, "colours": 6}

@@ -7,8 +7,8 @@ import pytest
 
 from solver.game.game import Game
 from solver.game.load import load_game
+from tests.support.asked import clues, told
 from tests.support.node import Engine, JavaScriptError
-from tests.web.test_advice import clues, told
 
 #: Few enough that both search them to the end.
 FEW = range(3, 101)
