@@ -10,32 +10,21 @@ from typing import Any
 
 import msgpack
 
+from tests.support.naive_checker import ascending, numbers_of
+
 Body = dict[str, Any]
 Dice = random.Random
 HEADER = struct.Struct("<8sBcI")
 #: What a value of a map may be instead.
 OTHERS: tuple[Any, ...] = (
-    None,
-    0,
-    1,
-    -1,
-    True,
-    2.0,
-    "x",
-    "",
-    [],
-    {},
-    b"x",
-    1 << 20,
-    (1 << 20) + 1,
-    1 << 32,
-)
+    None, 0, 1, -1, True, 2.0, "x", "", [], {}, b"x", 1 << 20, (1 << 20) + 1, 1 << 32,
+)  # fmt: skip
 NAMES = ("original", "answers", "allowed", "nobody", "", "a/b", "x\n", "y" * 200, "y" * 201)
 
 
-def sealed_bytes(packed: bytes) -> bytes:
-    """A body in the envelope of a proof."""
-    content = HEADER.pack(b"KNUTHLE\n", 1, b"R", len(packed)) + packed
+def sealed_bytes(packed: bytes, kind: bytes = b"R") -> bytes:
+    """A body in the envelope of a proof, or of another kind."""
+    content = HEADER.pack(b"KNUTHLE\n", 1, kind, len(packed)) + packed
     return content + hashlib.sha256(content).digest()
 
 
@@ -62,27 +51,6 @@ class Step:
     named: list[list[int]] = field(default_factory=list)
 
 
-class _Numbers:
-    def __init__(self, packed: bytes) -> None:
-        self._left = iter(packed)
-
-    def next(self) -> int:
-        number = shift = 0
-        for byte in self._left:
-            number |= (byte & 127) << shift
-            shift += 7
-            if byte < 128:
-                return number
-        raise ValueError("no numbers are left")
-
-    def positions(self, count: int) -> list[int]:
-        last, found = -1, []
-        for _ in range(count):
-            last += self.next()
-            found.append(last)
-        return found
-
-
 def _packed(number: int) -> bytes:
     packed = bytearray()
     while number > 127:
@@ -99,13 +67,14 @@ def _set(members: list[int]) -> bytes:
 
 def steps(body: Body, key: str) -> list[Step]:
     """The ``claims`` or the ``refutations`` of a body."""
-    numbers, found = _Numbers(body[key]), []
+    numbers, found = numbers_of(body[key]), []
     is_claim = key == "claims"
     for _ in range(body["count" if is_claim else "refutation_count"]):
-        size = numbers.next()
-        step = Step([numbers.next() for _ in range(4 if is_claim else 1)], numbers.positions(size))
+        size = next(numbers)
+        said = [next(numbers) for _ in range(4 if is_claim else 1)]
+        step = Step(said, ascending(numbers, size))
         lists = (2 if "symmetries" in body else 0) if is_claim else 1
-        step.named = [numbers.positions(numbers.next()) for _ in range(lists)]
+        step.named = [ascending(numbers, next(numbers)) for _ in range(lists)]
         found.append(step)
     return found
 
@@ -303,6 +272,10 @@ FORGERIES: list[Callable[[Body, Dice], None]] = [
 ]  # fmt: skip
 
 
+#: What was changed before leaves no place for a change.
+_NO_PLACE = (LookupError, TypeError, AttributeError, ArithmeticError, ValueError, StopIteration)
+
+
 def forged(content: bytes, count: int, seed: str) -> Iterator[bytes]:
     """So many proofs that differ from one in a place or two."""
     dice = Dice(seed)
@@ -318,6 +291,13 @@ def forged(content: bytes, count: int, seed: str) -> Iterator[bytes]:
             try:
                 dice.choice(FORGERIES)(body, dice)
                 sealed(body)
-            except (KeyError, TypeError, AttributeError, IndexError, ValueError, OverflowError):
+            except (
+                LookupError,
+                TypeError,
+                AttributeError,
+                ArithmeticError,
+                ValueError,
+                StopIteration,
+            ):
                 body = before  # what was changed before leaves no place for this
         yield sealed(body)

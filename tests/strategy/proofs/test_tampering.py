@@ -18,9 +18,7 @@ from strategy.checkers.proof import (
     Refutation,
     WrongProofError,
     check,
-    check_form,
     check_strategy,
-    words_of,
 )
 from strategy.checkers.verify import GUESS_POOLS
 from strategy.errors import BadFileError
@@ -36,6 +34,7 @@ from tests.support.proof_worlds import (
     claim_with,
     holds,
     inflated,
+    judge,
     proof_of,
     refutation_with,
     stated,
@@ -373,24 +372,6 @@ def claims(draw: st.DrawFn, game: Game) -> Claim:
 def refutations(draw: st.DrawFn, game: Game, at: int) -> Refutation:
     cites = draw(st.sets(st.integers(0, at - 1), max_size=4)) if at else set()
     return Refutation(draw(members(game)), draw(st.integers(1, 4)), tuple(sorted(cites)))
-
-
-def judge(game: Game, body: Body) -> bool:
-    """Whether a body passes; if it does, all that it says is true.
-
-    The other checker says the same, where the form is right and the strategy is.
-    """
-    try:
-        content = envelope.pack(envelope.PROOF, body)
-        proof = proof_file.from_bytes(content, "tampered")
-        check_form(proof)
-        check_strategy(proof, words_of(proof.statement, (game.guesses, game.secrets)))
-    except (WrongProofError, BadFileError):
-        return False
-    passes = holds(proof, game)
-    assert NaiveChecker(body, game).accepts() == passes
-    assert not passes or all_true(proof, game)
-    return passes
 
 
 @pytest.mark.slow
