@@ -1,20 +1,20 @@
 """Proofs that say something else in a place or two, in files whose checksums are right."""
 
 import copy
-import hashlib
 import random
-import struct
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 import msgpack
 
+from tests import support
 from tests.support.naive_checker import ascending, numbers_of
 
 Body = dict[str, Any]
 Dice = random.Random
-HEADER = struct.Struct("<8sBcI")
+#: So many bytes stand before a body.
+_HEAD = 14
 #: What a value of a map may be instead.
 OTHERS: tuple[Any, ...] = (
     None, 0, 1, -1, True, 2.0, "x", "", [], {}, b"x", 1 << 20, (1 << 20) + 1, 1 << 32,
@@ -22,10 +22,9 @@ OTHERS: tuple[Any, ...] = (
 NAMES = ("original", "answers", "allowed", "nobody", "", "a/b", "x\n", "y" * 200, "y" * 201)
 
 
-def sealed_bytes(packed: bytes, kind: bytes = b"R") -> bytes:
-    """A body in the envelope of a proof, or of another kind."""
-    content = HEADER.pack(b"KNUTHLE\n", 1, kind, len(packed)) + packed
-    return content + hashlib.sha256(content).digest()
+def sealed_bytes(packed: bytes) -> bytes:
+    """A body in the envelope of a proof."""
+    return support.sealed(packed, b"R")
 
 
 def sealed(body: Body) -> bytes:
@@ -35,7 +34,7 @@ def sealed(body: Body) -> bytes:
 
 def unsealed(content: bytes) -> Body:
     """The body of a proof."""
-    body: Body = msgpack.unpackb(content[HEADER.size : -32])
+    body: Body = msgpack.unpackb(content[_HEAD:-32])
     return body
 
 
@@ -281,7 +280,7 @@ def forged(content: bytes, count: int, seed: str) -> Iterator[bytes]:
     dice = Dice(seed)
     for _ in range(count):
         if dice.random() < 0.1:
-            packed = bytearray(content[HEADER.size : -32])
+            packed = bytearray(content[_HEAD:-32])
             packed[dice.randrange(len(packed))] ^= 1 << dice.randrange(8)
             yield sealed_bytes(bytes(packed))
             continue

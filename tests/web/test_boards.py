@@ -143,24 +143,6 @@ def test_long_words_and_one_list(engine: Engine, tmp_path: Path) -> None:
         compare(engine, world, 2, seed)
 
 
-@pytest.mark.parametrize(
-    ("clues", "options", "message"),
-    [
-        ([""] * 33, {}, "33 boards; the number must be 1–32"),
-        (["", ""], {"hard": True}, "hard mode is for one board only"),
-        (["crane bybbb", "slate bybbb"], {}, "board 2 has 'slate' as guess 1, board 1 has 'crane'"),
-        (["crane bybbb", ""], {}, "board 2 has no guess 1, board 1 has 'crane'"),
-        (["crane ggggg slate bbbbb", ""], {}, "a board is solved before 'slate'"),
-        (["crane bybbb", "crane gggyy"], {}, "board 2: no secret of nyt-2023 (allowed) gives"),
-    ],
-)
-def test_what_is_wrong_is_told(
-    engine: Engine, clues: list[str], options: dict[str, Any], message: str
-) -> None:
-    found = answer(engine, ({"list": "nyt-2023"}, "suggest", [clues, options]))
-    assert found["code"] == 2 and found["error"].startswith(message), found
-
-
 def test_clues_of_boards_are_texts_or_pairs(engine: Engine) -> None:
     game = {"list": "nyt-2023"}
     as_text = ["crane bybbb slate bbbbb", "crane bbbbg slate bbbyg"]

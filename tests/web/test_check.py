@@ -15,9 +15,9 @@ from strategy.files.strategy_file import pack_column
 from strategy.solving.by_rule import Solved
 from strategy.tree import Strategy
 from strategy.verification import examine
+from tests.support import sealed
 from tests.support.asked import made_words
 from tests.support.node import Engine, JavaScriptError
-from tests.web.forged_proofs import sealed_bytes
 
 Body = dict[str, Any]
 #: What is no body: more than a value, less, no map, keys and texts that are none.
@@ -152,9 +152,9 @@ def test_damaged_files(engine: Engine, lares: Solved, tmp_path: Path) -> None:
     content = strategy_file.to_bytes(strategy.contents)
     chance = random.Random(5)
     forms = [b"", b"KNU", b"KNUTHLE\n", content[:-1], content + b"x", b"PK" + content, content[:13]]
-    forms += [sealed_bytes(b"\x80", bytes([kind]))[:-32] + bytes(32) for kind in b"PRFX"]
+    forms += [sealed(b"\x80", bytes([kind]))[:-32] + bytes(32) for kind in b"PRFX"]
     forms += [envelope.pack(kind, {}) for kind in (b"P", b"F", b"S")]
-    forms += [sealed_bytes(packed, b"S") for packed in BAD_BODIES]
+    forms += [sealed(packed) for packed in BAD_BODIES]
     for _ in range(60):
         at = chance.randrange(len(content))
         forms.append(

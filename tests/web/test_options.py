@@ -11,7 +11,6 @@ import pytest
 
 from solver.game.load import load_game
 from solver.words.lists import did_you_mean
-from strategy.errors import NoStrategyError
 from strategy.files import strategy_file
 from strategy.solving.by_rule import Settings, solve
 from tests.support.asked import (
@@ -23,6 +22,7 @@ from tests.support.asked import (
     compare,
     made_words,
     same,
+    solved_alike,
     told,
 )
 from tests.support.node import Engine, JavaScriptError
@@ -146,16 +146,6 @@ def test_close_words_are_named(engine: Engine) -> None:
         found = answer(engine, (some, "buckets", [text]))
         hint = did_you_mean(text, guesses)
         assert found["error"] == f"'{text}' is not among the 2,971 guesses of some{hint}"
-    named: list[tuple[dict[str, Any], str, list[Any], str]] = [
-        (WHERE, "suggest", ["", {"by": "entropi"}],
-         "no measure named 'entropi'; did you mean entropy?"),
-        (WHERE, "solve", [{"rule": "minmax"}], "no rule named 'minmax'; did you mean minimax?"),
-        ({"list": "nyt-203"}, "suggest", [""],
-         "there is no list or file named 'nyt-203'; did you mean nyt-2023 or nyt-2026 or "),
-    ]  # fmt: skip
-    for game_options, method, args, message in named:
-        found = answer(engine, (game_options, method, args))
-        assert found["error"].startswith(message), found
 
 
 @pytest.mark.parametrize("spec", ["wordle", "mastermind:3x4"])
@@ -189,16 +179,8 @@ def test_the_limit_of_a_strategy(engine: Engine) -> None:
         with pytest.raises(JavaScriptError, match=f"takes {made.worst} guesses") as refused:
             engine.ask("solve", options | {"within": made.worst - 1, "pure": pure}, game=game)
         assert refused.value.code == code
-    best = Settings(rule="optimal")
     for within in (2, 3, 4, 5, 8, 12):
-        options = {"rule": "optimal", "within": within}
-        try:
-            theirs = strategy_file.to_bytes(solve(loaded, best, within=within).strategy.contents)
-        except NoStrategyError:
-            with pytest.raises(JavaScriptError, match=f"proved: within {within} is impossible"):
-                engine.ask("solve", options, game=game)
-        else:
-            assert engine.ask("solve", options, game=game) == theirs
+        solved_alike(engine, words, "auto", secrets=words, rule="optimal", within=within)
 
 
 # ---- Lists of many words

@@ -16,7 +16,6 @@ from solver.game.load import load_game
 from tests.support import ROOT
 from tests.support.asked import clues, told
 from tests.support.browsers import Browser
-from tests.support.commands import KNUTHLE, ran
 from tests.support.node import SITE
 from tests.support.table import advice_at, paste, press_button, show, until
 
@@ -101,13 +100,6 @@ def test_random_positions_are_answered_as_by_the_command(
         assert counted in browser.text(f"{ADVICE} .about"), args
         shown = browser.texts(f"{ADVICE} .chip")
         assert shown == (expected["secrets"][:60] if expected["remaining"] > 1 else []), args
-
-
-def test_one_position_as_another_process_answers_it(browser: Browser, address: str) -> None:
-    show(browser, address)
-    advice_at(browser, "#helper/slate.ybbbg")
-    said = ran([*KNUTHLE, "suggest", "slate", "ybbbg", "--json", "-"]).stdout
-    assert table(browser) == rows_of(json.loads(said))
 
 
 def test_the_first_word_is_one_that_people_know(browser: Browser, address: str) -> None:

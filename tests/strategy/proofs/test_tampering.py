@@ -395,12 +395,3 @@ def test_no_added_claim_proves_what_is_false(
         more.insert(data.draw(st.integers(0, len(more))), claim)
     if holds(replace(proof, claims=tuple(more)), game):
         assert all_true(replace(proof, claims=tuple(more)), game)
-
-
-@given(st.data())
-@settings(max_examples=50)
-def test_a_changed_file_is_a_damaged_one(data: st.DataObject) -> None:
-    _, body = small_world(0, "total", False)
-    content = bytearray(envelope.pack(envelope.PROOF, body))
-    content[data.draw(st.integers(0, len(content) - 1))] ^= data.draw(st.integers(1, 255))
-    refused(BadFileError, "", envelope.unpack, bytes(content), "changed")
