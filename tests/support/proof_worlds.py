@@ -20,12 +20,13 @@ from strategy.checkers.proof import (
     words_of,
 )
 from strategy.errors import BadFileError, StrategyError
-from strategy.files import envelope, strategy_file
+from strategy.files import strategy_file
 from strategy.files.strategy_file import Origin
 from strategy.proofs import proof_file
 from strategy.proofs.writer import _text_of, prove, statement_of
 from strategy.tree import Strategy
 
+from .forged_proofs import forged, sealed, unsealed
 from .naive_checker import NaiveChecker
 from .naive_proof import LOSS, UNLIMITED, NaiveSearch, all_true, legal_in, pool_of, search_of
 from .worlds import game_of
@@ -139,21 +140,21 @@ def holds(proof: Proof, game: Game) -> bool:
     return True
 
 
-def judge(game: Game, body: dict[str, Any]) -> bool:
-    """Whether a body passes; if it does, all that it says is true.
+def judge(game: Game, body: dict[str, Any], seed: int, count: int) -> None:
+    """Of so many forgeries of a body: whatever passes is true, all that it says.
 
     The other checker says the same, where the form is right and the strategy is.
     """
-    try:
-        proof = proof_file.from_bytes(envelope.pack(envelope.PROOF, body), "tampered")
-        check_form(proof)
-        check_strategy(proof, words_of(proof.statement, lists_of(game)))
-    except (WrongProofError, BadFileError):
-        return False
-    passes = holds(proof, game)
-    assert NaiveChecker(body, game).accepts() == passes
-    assert not passes or all_true(proof, game)
-    return passes
+    for content in forged(sealed(body), count, str(seed)):
+        try:
+            proof = proof_file.from_bytes(content, "forged")
+            check_form(proof)
+            check_strategy(proof, words_of(proof.statement, lists_of(game)))
+        except (WrongProofError, BadFileError):
+            continue
+        passes = holds(proof, game)
+        assert NaiveChecker(unsealed(content), game).accepts() == passes
+        assert not passes or all_true(proof, game)
 
 
 def stated(proof: Proof, **changes: Any) -> Proof:

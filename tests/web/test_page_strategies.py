@@ -14,8 +14,8 @@ from strategy import openers, optimal
 from strategy.solving.by_rule import Settings, solve
 from tests.support.asked import made_words
 from tests.support.browsers import Browser
+from tests.support.forged_proofs import sealed, unsealed
 from tests.support.table import drop, press_button, show, until
-from tests.web.forged_proofs import sealed, unsealed
 
 pytestmark = pytest.mark.slow
 
