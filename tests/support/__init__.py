@@ -34,10 +34,11 @@ def raising(error: BaseException, calls: int = 0) -> Callable[..., None]:
     return call
 
 
-def said_by(code: str, *arguments: object) -> str:
+def said_by(code: str, *arguments: object, **environment: str) -> str:
     """What a program prints in a Python that has imported nothing yet."""
-    command = [sys.executable, "-c", code, *map(str, arguments)]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    command, around = [sys.executable, "-c", code, *map(str, arguments)], os.environ | environment
+    done = subprocess.run(command, cwd=ROOT, env=around, capture_output=True, text=True, check=True)
+    return done.stdout
 
 
 def sealed(packed: bytes, kind: bytes = b"S") -> bytes:

@@ -129,9 +129,9 @@ def test_the_search_is_that_of_plain_steps(
             OpenBoard(board.candidates, np.array(weights[: len(board.candidates)], np.float64))
             for board in boards
         ]
-    fast, slow = (of(GAME, boards, POOL) for of in (JointStates.of, SlowStates.of))
-    assert fast is not None and slow is not None
-    assert _answers(fast, wanted) == _answers(slow, wanted)
+    fast = JointStates.of(GAME, boards, POOL)
+    assert fast is not None
+    assert _answers(fast, wanted) == _answers(SlowStates(GAME, boards, POOL), wanted)
 
 
 @settings(max_examples=30, deadline=None)
@@ -160,10 +160,9 @@ def test_words_and_codes_are_searched_as_by_plain_steps(n_clues: int) -> None:
             fits = [np.flatnonzero((rows[:, it] == rows.T).all(axis=1)) for it in secrets]
             some.append([OpenBoard(fit.astype(np.int32)) for fit in fits])
         for boards in some:
-            fast, slow = (of(game, boards, pool) for of in (JointStates.of, SlowStates.of))
-            if fast is not None and slow is not None:
+            if (fast := JointStates.of(game, boards, pool)) is not None:
                 wanted = dice.choices(range(len(pool)), k=4)
-                assert _answers(fast, wanted) == _answers(slow, wanted)
+                assert _answers(fast, wanted) == _answers(SlowStates(game, boards, pool), wanted)
 
 
 @pytest.mark.plain
