@@ -75,12 +75,6 @@ REFUSED: list[tuple[dict[str, Any], str, list[Any], str]] = [
     (TODAY, "suggest", [["crane ggggg slate bbbbb", ""]], "a board is solved before 'slate'"),
     (TODAY, "suggest", [["crane bybbb", "crane gggyy"]],
      "board 2: no secret of nyt-2023 (allowed) gives"),
-    # regrets
-    (LIST, "regret", ["crane ggggg", "slate", {}], "the game is over"),
-    (LIST, "regret", ["crane bybbb sloth bbbbb", "slate", {"hard": True}], "hard mode forbids"),
-    (LIST, "regret", ["crane bybbb", "slate", {"timeLimit": 0}], "is a number of seconds above 0"),
-    (LIST, "regret", ["crane bybbb", "slate", {"top": 3}], "regret has no option 'top'"),
-    (LIST, "regret", ["crane bybbb", "qqqqq", {}], "'qqqqq' is not among the 12,972 guesses"),
     # reviews
     (TODAY, "review", ["crane bybbb", None, {"exact": True}], "since it takes minutes"),
     (TODAY, "review", ["crane bybbb", None, {"timeLimit": 0}], "is a number of seconds above 0"),

@@ -8,7 +8,7 @@ import pytest
 from solver.game.game import Game
 from solver.game.load import load_game
 from tests.support.asked import clues, told
-from tests.support.node import Engine
+from tests.support.node import Engine, JavaScriptError
 
 #: Few enough that both search them to the end.
 FEW = range(3, 101)
@@ -64,3 +64,16 @@ def test_bounds_hold_what_is_exact(engine: Engine, weighted: bool) -> None:
         for what in ("regret", "expected"):
             low, high = found[f"{what}_low"], found[f"{what}_high"]
             assert low - 1e-9 <= known[f"{what}_low"] <= high + 1e-9
+
+
+def test_what_is_refused(engine: Engine) -> None:
+    which = {"list": "original", "secrets": "answers"}
+    for args, why in (
+        (["crane ggggg", "slate", {}], "the game is over"),
+        (["crane bybbb sloth bbbbb", "slate", {"hard": True}], "hard mode forbids"),
+        (["crane bybbb", "slate", {"timeLimit": 0}], "above 0"),
+        (["crane bybbb", "slate", {"top": 3}], "top"),
+        (["crane bybbb", "qqqqq", {}], "qqqqq"),
+    ):
+        with pytest.raises(JavaScriptError, match=why):
+            engine.ask("regret", *args, game=which)
