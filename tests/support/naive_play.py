@@ -1,11 +1,11 @@
-"""The slow truth of playing: what clues leave, what guesses tell, how soon all is solved."""
+"""The slow truth of playing: what clues leave, how soon all boards are solved."""
 
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import product
 
-from tests.support.naive import Grader, entropy, grade, split
+from tests.support.naive import Grader, grade
 
 Clue = tuple[str, int]
 
@@ -20,11 +20,6 @@ def looked_at(
 ) -> list[str]:
     """The likely secrets that fit; where none does, all words that do."""
     return left(likely, clues, grader) or left(allowed, clues, grader)
-
-
-def told_on_boards(guess: str, boards: Sequence[Sequence[str]]) -> float:
-    """The information of a guess, summed over boards."""
-    return sum(entropy([len(part) for part in split(guess, words).values()]) for words in boards)
 
 
 def worlds_of(boards: Sequence[Sequence[str]]) -> list[tuple[str, ...]]:
