@@ -9,44 +9,30 @@ from solver.words.lists import named_list
 from tests.support.asked import MOST_BYTES, made_words, solved_alike
 from tests.support.node import Engine
 
-#: Openers of the classic list: one is compared always, the others where there is time.
-QUICK, OTHERS = ("salet", ("crane", "lares"))
-
-
 #: The strategies of least total.
 compare = partial(solved_alike, rule="optimal")
 
 
-def test_the_classic_list(engine: Engine) -> None:
-    assert compare(engine, "original", QUICK)
-    assert engine.ask("memory") < MOST_BYTES
+@pytest.mark.parametrize(("name", "start", "hard"), [
+    ("original", "salet", False), ("original", "salet,courd", False),
+    *(
+        pytest.param("original", *it, marks=pytest.mark.slow(60))
+        for it in (("crane", False), ("lares", False), ("salet", True), ("raise", True))
+    ),
+    pytest.param("nyt-2023", "raise", False, marks=pytest.mark.long),
+    *(
+        pytest.param("original", *it, marks=pytest.mark.long)
+        for it in (("jumpy", False), ("jumpy", True), ("fuzzy", True))
+    ),
+    pytest.param("original", "auto", False, marks=pytest.mark.long(300)),
+])  # fmt: skip
+def test_shipped_lists(engine: Engine, name: str, start: str, hard: bool) -> None:
+    """In hard mode some answer cannot be found in six guesses after RAISE.
 
-
-@pytest.mark.slow(60)
-@pytest.mark.parametrize("start", OTHERS)
-def test_more_openers_of_the_classic_list(engine: Engine, start: str) -> None:
-    assert compare(engine, "original", start)
-
-
-@pytest.mark.slow(60)
-@pytest.mark.parametrize("start", [QUICK, "raise"])
-def test_the_classic_list_in_hard_mode(engine: Engine, start: str) -> None:
-    """After RAISE some answer cannot be found in six guesses."""
-    assert compare(engine, "original", start, hard=True) == (start != "raise")
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("start", ["raise"])
-def test_the_list_of_today(engine: Engine, start: str) -> None:
-    assert compare(engine, "nyt-2023", start)
-    assert engine.ask("memory") < MOST_BYTES
-
-
-@pytest.mark.long
-@pytest.mark.parametrize(("start", "hard"), [("jumpy", False), ("jumpy", True), ("fuzzy", True)])
-def test_openers_that_leave_most_answers_together(engine: Engine, start: str, hard: bool) -> None:
-    """States of 400 answers and more are raced, as the command does."""
-    assert compare(engine, "original", start, hard)
+    After JUMPY and FUZZY states of 400 answers and more are raced, as the command does; SALET is
+    the best of all 12,972 first guesses.
+    """
+    assert compare(engine, name, start, hard) == ((start, hard) != ("raise", True))
     assert engine.ask("memory") < MOST_BYTES
 
 
@@ -65,13 +51,6 @@ def test_the_best_first_word_of_five_hundred(engine: Engine) -> None:
     secrets = sorted(dice.sample(named_list("original", "answers").words, 500))
     guesses = sorted({*secrets, *dice.sample(named_list("original", "allowed").words, 1500)})
     assert compare(engine, guesses, "auto", secrets=secrets)
-
-
-@pytest.mark.long(300)
-def test_the_best_first_word_of_the_classic_list(engine: Engine) -> None:
-    """All 12,972 first guesses; SALET is the best of them."""
-    assert compare(engine, "original", "auto")
-    assert engine.ask("memory") < MOST_BYTES
 
 
 @pytest.mark.parametrize("hard", [False, True])
@@ -106,10 +85,6 @@ def test_several_first_guesses(engine: Engine) -> None:
     assert compare(engine, words, ",".join(words[4:8:2]), guess_from="secrets", secrets=words[::2])
     assert not compare(engine, words, ",".join(words[:6]))
     assert compare(engine, words[:1], words[0])
-
-
-def test_two_first_guesses_of_the_classic_list(engine: Engine) -> None:
-    assert compare(engine, "original", "salet,courd")
 
 
 @pytest.mark.parametrize(("spec", "start"), [

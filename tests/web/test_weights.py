@@ -78,23 +78,15 @@ def reviews(folder: Path, count: int, seed: int) -> list[Pair]:
     return found
 
 
-def test_suggest(engine: Engine, folder: Path) -> None:
-    compare(engine, positions(folder, 8, 1))
-
-
-@pytest.mark.long
-def test_suggest_for_long(engine: Engine, folder: Path) -> None:
-    compare(engine, positions(folder, 60, 2))
+@pytest.mark.parametrize("count", [8, pytest.param(60, marks=pytest.mark.long)])
+def test_suggest(engine: Engine, folder: Path, count: int) -> None:
+    compare(engine, positions(folder, count, count))
 
 
 @pytest.mark.slow
-def test_review(engine: Engine, folder: Path) -> None:
-    compare(engine, reviews(folder, 3, 3))
-
-
-@pytest.mark.long
-def test_review_for_long(engine: Engine, folder: Path) -> None:
-    compare(engine, reviews(folder, 20, 4))
+@pytest.mark.parametrize("count", [3, pytest.param(20, marks=pytest.mark.long)])
+def test_review(engine: Engine, folder: Path, count: int) -> None:
+    compare(engine, reviews(folder, count, count))
 
 
 @pytest.mark.slow

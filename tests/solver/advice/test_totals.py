@@ -203,16 +203,6 @@ def test_weights_and_ties() -> None:
         assert found.yours == pytest.approx(found.least + 1)
 
 
-def test_equal_weights_are_no_weights_where_it_is_exact() -> None:
-    game = load_game("nyt-2023")
-    left = candidates_after(game, game.parse_state("crane bybbb briar bybby"))
-    equal = Hindsight(game, weights=np.ones(len(game.secrets)))
-    guess = game.guess_id("rural")
-    weighted, plain = equal.look(left, (), guess), Hindsight(game).look(left, (), guess)
-    assert weighted.exact and weighted.least == pytest.approx(plain.least)
-    assert weighted.yours == pytest.approx(plain.yours)
-
-
 @given(st.lists(st.tuples(st.integers(0, 20), st.floats(0, 1e6)), min_size=1, max_size=300))
 def test_means_are_summed_from_left_to_right(pairs: list[tuple[int, float]]) -> None:
     """In the same order on every processor, so that they have the same last digit."""
