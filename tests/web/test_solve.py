@@ -18,11 +18,6 @@ from tests.support.node import ROOT, SITE, Engine, require_node
 POOLS = ("allowed", "secrets", "candidates")
 
 
-def test_lares_over_all_words(engine: Engine) -> None:
-    assert solved_alike(engine, "original", "lares", secrets="allowed")
-    assert engine.ask("memory") < MOST_BYTES
-
-
 @pytest.mark.parametrize("rule", RULES)
 @pytest.mark.parametrize("start", ["crane", "auto"])
 def test_every_rule_over_answers(engine: Engine, rule: str, start: str) -> None:
@@ -64,16 +59,19 @@ def test_several_first_guesses(engine: Engine) -> None:
     assert solved_alike(engine, words, ",".join(words[:2]), guess_from="candidates", rule="parts")
 
 
-def test_hard_mode_over_a_shipped_list(engine: Engine) -> None:
-    assert solved_alike(engine, "original", "crane", hard=True)
-
-
-@pytest.mark.slow(60)
-@pytest.mark.parametrize("rule", RULES)
-@pytest.mark.parametrize("name", ["nyt-2022", "nyt-2023"])
-def test_shipped_lists(engine: Engine, name: str, rule: str) -> None:
-    for secrets, start in (("answers", "salet"), ("allowed", "tares")):
-        assert solved_alike(engine, name, start, secrets=secrets, rule=rule)
+@pytest.mark.parametrize(("name", "secrets", "start", "hard", "rule"), [
+    ("original", "allowed", "lares", False, "minimax"),
+    ("original", "answers", "crane", True, "minimax"),
+    *(
+        pytest.param(name, secrets, start, False, rule, marks=pytest.mark.slow(30))
+        for name in ("nyt-2022", "nyt-2023") for rule in RULES
+        for secrets, start in (("answers", "salet"), ("allowed", "tares"))
+    ),
+])  # fmt: skip
+def test_shipped_lists(
+    engine: Engine, name: str, secrets: str, start: str, hard: bool, rule: str
+) -> None:
+    assert solved_alike(engine, name, start, hard, secrets=secrets, rule=rule)
     assert engine.ask("memory") < MOST_BYTES
 
 
