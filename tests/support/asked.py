@@ -96,6 +96,13 @@ def board_of(spec: str) -> dict[str, Any]:
     return board | ({"distinct": True} if found[3] else {})
 
 
+def _file(folder: Path, name: str, text: str) -> Path:
+    """A text in a file of its own."""
+    path = folder / f"{name}{len(list(folder.iterdir()))}.txt"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
 class World:
     """A game: the options that make it in the engine, and those of the commands."""
 
@@ -114,18 +121,13 @@ class World:
     @classmethod
     def of(cls, folder: Path, words: Sequence[str], secrets: Sequence[str] | None = None) -> Self:
         """A list of words, some of them secrets, in files for the command."""
-        which, line, files = dict[str, Any](), list[str](), list[Path]()
-        for (key, name, flag), some in zip(
-            (("guesses", "name", "--list"), ("secrets", "secretsName", "--secrets")),
-            (words, secrets),
-            strict=True,
-        ):
-            if some is not None:
-                files.append(folder / f"{key}{len(list(folder.iterdir()))}.txt")
-                files[-1].write_text("\n".join(some), encoding="utf-8")
-                which |= {key: list(some), name: files[-1].stem}
-                line += [flag, str(files[-1])]
-        return cls(which, line, load_game(*files))
+        path = _file(folder, "words", "\n".join(words))
+        which, line = {"guesses": [*words], "name": path.stem}, ["--list", str(path)]
+        if secrets is None:
+            return cls(which, line, load_game(path))
+        part = _file(folder, "secrets", "\n".join(secrets))
+        which |= {"secrets": [*secrets], "secretsName": part.stem}
+        return cls(which, [*line, "--secrets", str(part)], load_game(path, part))
 
     def ask(self, call: str, given: list[Any], words: Sequence[str], **options: Any) -> Pair:
         """What stands before the options, in the engine and of the command; then the options."""
@@ -136,10 +138,8 @@ class World:
         """The same where secrets have weights; the options stand last."""
         (which, call, given), line = pair
         given = given if given and isinstance(given[-1], dict) else [*given, {}]
-        path = folder / f"{len(list(folder.iterdir()))}-weights.txt"
-        path.write_text(weights)
         question = [*given[:-1], given[-1] | {"weights": weights}]
-        return (which, call, question), [*line, "--weights", str(path)]
+        return (which, call, question), [*line, "--weights", str(_file(folder, "w", weights))]
 
     def suggest(self, text: str, **options: Any) -> Pair:
         return self.ask("suggest", [text], text.split(), **options)

@@ -23,7 +23,7 @@ WORDS = games.grade_pairs, verify.grade_wordle, naive.grade
 CODES = games.grade_peg_pairs, verify.grade_pegs, naive.pegs
 
 
-def graded_alike(graders: tuple[Any, Any, Any], pairs: Iterable[tuple[str, str]]) -> None:
+def graded_alike(graders: tuple[Any, Any, Any], pairs: Iterable[tuple[str, ...]]) -> None:
     """Pairs get what each gets by itself."""
     many, one, plain = graders
     pairs = [*pairs]
