@@ -15,7 +15,7 @@ from solver.game.load import load_game
 from strategy.web import folder
 from tests.support.browsers import DESKTOP, PHONE, Browser
 from tests.support.commands import KNUTHLE, ran, serving
-from tests.support.table import axe_faults, show, until
+from tests.support.table import axe_faults, fill, show, until
 
 pytestmark = pytest.mark.slow
 
@@ -99,8 +99,7 @@ def test_four_boards_on_a_telephone(browser: Browser, address: str) -> None:
 def test_a_review_on_a_telephone_is_that_of_the_command(browser: Browser, address: str) -> None:
     browser.screen(*PHONE)
     show(browser, address, "#review")
-    browser.run("document.querySelector('#review-text').value = 'crane\\nsloth\\nruddy'")
-    browser.run("document.querySelector('#review-secret').value = 'ruddy'")
+    fill(browser, review_text="crane\nsloth\nruddy", review_secret="ruddy")
     browser.find("#view-review .primary").click()
     until(browser, lambda: len(browser.all(".reviews > li")) == 3)
     args = [*KNUTHLE, "review", "crane", "sloth", "ruddy", "--secret", "ruddy", "--json", "-"]
@@ -116,7 +115,7 @@ def test_a_review_on_a_telephone_is_that_of_the_command(browser: Browser, addres
 def test_a_share_grid_without_words(browser: Browser, address: str) -> None:
     show(browser, address, "#review")
     grid = "🟩🟩⬛⬛🟩\n🟩🟩🟩🟩🟩"
-    browser.run("document.querySelector('#review-text').value = arguments[0]", grid)
+    fill(browser, review_text=grid)
     browser.find("#view-review .primary").click()
     until(browser, lambda: len(browser.all(".reviews > li")) == 2)
     expected = json.loads(ran([*KNUTHLE, "review", grid, "--json", "-"]).stdout)
