@@ -15,13 +15,12 @@ from strategy.errors import StrategyError, WrongStrategyError
 from strategy.files.strategy_file import Origin, tree_of
 from strategy.tree import Strategy
 from tests.support import naive, refused
+from tests.support.kept_lists import GAME, WORDS
 from tests.support.proof_worlds import strategy_of
 from tests.support.worlds import game_of
 
 pytestmark = pytest.mark.plain
 
-WORDS = ["aab", "abb", "abc", "acb", "bab", "bca", "cab", "cba", "ccb", "bbc"]
-GAME = game_of(WORDS, WORDS[:7])
 #: Five that differ in a letter, and two that tell them apart.
 ALIKE = ["abc", "abd", "abe", "abf", "abg", "cde", "fgh"]
 

@@ -1,6 +1,8 @@
 """What tests share: the slow truth, small worlds, published figures."""
 
+import hashlib
 import os
+import struct
 import subprocess
 import sys
 from collections.abc import Callable
@@ -32,7 +34,14 @@ def raising(error: BaseException, calls: int = 0) -> Callable[..., None]:
     return call
 
 
-def said_by(code: str, *arguments: object) -> str:
+def said_by(code: str, *arguments: object, **environment: str) -> str:
     """What a program prints in a Python that has imported nothing yet."""
-    command = [sys.executable, "-c", code, *map(str, arguments)]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    command, around = [sys.executable, "-c", code, *map(str, arguments)], os.environ | environment
+    done = subprocess.run(command, cwd=ROOT, env=around, capture_output=True, text=True, check=True)
+    return done.stdout
+
+
+def sealed(packed: bytes, kind: bytes = b"S") -> bytes:
+    """A body in the envelope of our files, with the right checksum."""
+    content = struct.pack("<8sBcI", b"KNUTHLE\n", 1, kind, len(packed)) + packed
+    return content + hashlib.sha256(content).digest()

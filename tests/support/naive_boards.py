@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import product
-from math import prod
 from typing import Any
 
 import numpy as np
@@ -16,7 +15,6 @@ from solver.game.game import Game
 from solver.machine.arrays import Ids
 from solver.splits.ranking import costs_of, measures_of
 
-MOST_WORLDS, MOST_CANDIDATES = 1_000, 64
 _EFFORT = 2_500_000
 _TRIED = 1_000
 _EQUAL = 1e-9
@@ -27,17 +25,10 @@ _UNIT = 2.0**-30
 class SlowStates:
     """All that may be hidden on the open boards, and the least expected number of guesses."""
 
-    @classmethod
-    def of(cls, game: Game, boards: Sequence[OpenBoard], pool: Ids) -> SlowStates | None:
-        """The worlds of some boards, if they are few; guesses go by their places in the pool."""
-        n_worlds = prod(len(board.candidates) for board in boards)
+    def __init__(self, game: Game, boards: Sequence[OpenBoard], pool: Ids) -> None:
+        """The worlds of some boards; guesses go by their places in the pool."""
         together = np.unique(np.concatenate([board.candidates for board in boards]))
-        if n_worlds > MOST_WORLDS or len(together) > MOST_CANDIDATES:
-            return None
-        return cls(game, boards, pool, together.astype(np.int32))
-
-    def __init__(self, game: Game, boards: Sequence[OpenBoard], pool: Ids, together: Ids) -> None:
-        """All worlds of the boards, whose candidates are these ``together``."""
+        together = together.astype(np.int32)
         places = [np.searchsorted(together, board.candidates).astype(np.int32) for board in boards]
         worlds = np.array(list(product(*(range(len(board.candidates)) for board in boards))))
         secrets = np.column_stack([own[worlds[:, at]] for at, own in enumerate(places)])
@@ -57,9 +48,8 @@ class SlowStates:
         """Put guesses that split the candidates alike into one class; the first represents it."""
         labels, solves = _labels(rows), rows == game.solved
         solved = np.where(solves.any(axis=1), np.argmax(solves, axis=1), -1)
-        whole = np.ascontiguousarray(np.column_stack([labels, solved]))
-        whole = whole.view([("", whole.dtype)] * whole.shape[1]).ravel()
-        _, first, class_of = np.unique(whole, return_index=True, return_inverse=True)
+        whole = np.column_stack([labels, solved])
+        _, first, class_of = np.unique(whole, axis=0, return_index=True, return_inverse=True)
         self._first, self._class_of = first, class_of.ravel()
         #: Class → the candidate that it solves, or -1.
         self._solves = solved[first]
@@ -188,7 +178,7 @@ class SlowStates:
         keys = np.zeros((len(kinds), len(worlds)), dtype=np.int64)
         for board in self._open(still):
             labels = self._labels[board]
-            keys *= labels.shape[1]  # in all no more than MOST_WORLDS, so that no two are confused
+            keys *= labels.shape[1]  # in all no more than worlds, so that no two are confused
             keys += labels[kinds[:, None], self._places[worlds, board]]
         return keys
 

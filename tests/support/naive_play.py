@@ -1,12 +1,11 @@
-"""The slow truth of playing: what clues leave, what guesses tell, what an adversary answers."""
+"""The slow truth of playing: what clues leave, how soon all boards are solved."""
 
-from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import product
 
-from tests.support.naive import Grader, entropy, grade, split
+from tests.support.naive import Grader, grade
 
 Clue = tuple[str, int]
 
@@ -21,16 +20,6 @@ def looked_at(
 ) -> list[str]:
     """The likely secrets that fit; where none does, all words that do."""
     return left(likely, clues, grader) or left(allowed, clues, grader)
-
-
-def told_on_boards(guess: str, boards: Sequence[Sequence[str]]) -> float:
-    """The information of a guess, summed over boards."""
-    return sum(entropy([len(part) for part in split(guess, words).values()]) for words in boards)
-
-
-def kept_by_adversary(guess: str, secrets: Sequence[str], grader: Grader = grade) -> int:
-    """How many secrets the kindest answer to the adversary leaves."""
-    return max(Counter(grader(guess, word) for word in secrets).values())
 
 
 def worlds_of(boards: Sequence[Sequence[str]]) -> list[tuple[str, ...]]:

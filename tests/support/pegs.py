@@ -1,11 +1,13 @@
 """Mastermind boards for the tests, each made once."""
 
 from functools import cache
+from itertools import permutations
 
 import numpy as np
 from hypothesis import strategies as st
 
 from solver.game.codes import CodeSpace
+from solver.game.game import Game
 from solver.game.mastermind import MastermindGame, mastermind_game
 
 
@@ -34,6 +36,35 @@ def plain(board: str) -> Plain:
 
 def everything(board: str) -> np.ndarray:
     return np.arange(len(game(board).secrets), dtype=np.int32)
+
+
+def orbits(game: Game, candidates: set[str]) -> dict[str, set[str]]:
+    """Each code with all that renamings make of it which leave the candidates as they are.
+
+    A colour that no candidate has may stand for any other such colour.
+    """
+    symbols = sorted({*"".join(game.guesses)})
+    maps = []
+    for colours in permutations(symbols):
+        paint = dict(zip(symbols, colours, strict=True))
+        for order in permutations(range(game.length)):
+            turned = {"".join(paint[code[hole]] for hole in order) for code in candidates}
+            if turned == candidates:
+                maps.append((paint, order))
+    absent = [symbol for symbol in symbols if all(symbol not in code for code in candidates)]
+    alike = {}
+    for code in game.guesses:
+        found, waiting = {code}, [code]
+        while waiting:
+            here = waiting.pop()
+            near = {"".join(paint[here[hole]] for hole in order) for paint, order in maps}
+            for at, sign in enumerate(here):
+                near |= {here[:at] + x + here[at + 1 :] for x in absent if sign in absent}
+            new = (near & {*game.guesses}) - found
+            found |= new
+            waiting += new
+        alike[code] = found
+    return alike
 
 
 small_boards = st.sampled_from(

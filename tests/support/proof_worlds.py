@@ -11,15 +11,24 @@ from numpy.typing import NDArray
 from solver.game.game import Game
 from solver.tree import Tree
 from strategy.checkers.lemmas import alphabet_of
-from strategy.checkers.proof import Proof, check
-from strategy.errors import StrategyError
+from strategy.checkers.proof import (
+    Proof,
+    WrongProofError,
+    check,
+    check_form,
+    check_strategy,
+    words_of,
+)
+from strategy.errors import BadFileError, StrategyError
 from strategy.files import strategy_file
 from strategy.files.strategy_file import Origin
 from strategy.proofs import proof_file
 from strategy.proofs.writer import _text_of, prove, statement_of
 from strategy.tree import Strategy
 
-from .naive_proof import LOSS, UNLIMITED, NaiveSearch, legal_in, pool_of, search_of
+from .forged_proofs import forged, sealed, unsealed
+from .naive_checker import NaiveChecker
+from .naive_proof import LOSS, UNLIMITED, NaiveSearch, all_true, legal_in, pool_of, search_of
 from .worlds import game_of
 
 
@@ -117,13 +126,35 @@ def through_a_file(proof: Proof) -> Proof:
     return proof_file.from_bytes(proof_file.to_bytes(proof), "proof")
 
 
+def lists_of(game: Game) -> tuple[tuple[str, ...] | None, tuple[str, ...] | None]:
+    """What the checker is given: words; of codes it knows which there are."""
+    return (game.guesses, game.secrets) if game.spec == "wordle" else (None, None)
+
+
 def holds(proof: Proof, game: Game) -> bool:
     """Whether the checker accepts a proof, after it has been through a file."""
     try:
-        check(through_a_file(proof), (game.guesses, game.secrets))
+        check(through_a_file(proof), lists_of(game))
     except StrategyError:
         return False
     return True
+
+
+def judge(game: Game, body: dict[str, Any], seed: int, count: int) -> None:
+    """Of so many forgeries of a body: whatever passes is true, all that it says.
+
+    The other checker says the same, where the form is right and the strategy is.
+    """
+    for content in forged(sealed(body), count, str(seed)):
+        try:
+            proof = proof_file.from_bytes(content, "forged")
+            check_form(proof)
+            check_strategy(proof, words_of(proof.statement, lists_of(game)))
+        except (WrongProofError, BadFileError):
+            continue
+        passes = holds(proof, game)
+        assert NaiveChecker(unsealed(content), game).accepts() == passes
+        assert not passes or all_true(proof, game)
 
 
 def stated(proof: Proof, **changes: Any) -> Proof:

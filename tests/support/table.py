@@ -83,6 +83,15 @@ def press_button(browser: Browser, text: str) -> None:
     browser.run(script, text)
 
 
+def fill(browser: Browser, **fields: str) -> None:
+    """Write into fields of the page, by their ids; a dash is an underscore here."""
+    script = """const field = document.getElementById(arguments[0]);
+      field.value = arguments[1];
+      field.dispatchEvent(new Event("change", { bubbles: true }))"""
+    for name, text in fields.items():
+        browser.run(script, name.replace("_", "-"), text)
+
+
 def paste(browser: Browser, text: str) -> None:
     """Paste a text where nothing has the focus."""
     script = """const clipboardData = new DataTransfer();

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 from typing import Any
 
 from solver.game.game import Game
-from solver.game.load import load_game
 from strategy.play.game import Adversary
+from tests.support.asked import World, made_words
 from tests.support.node import Engine
-from tests.web.test_solve import made_words
 
 
 def against(game: Game, guesses: list[str]) -> dict[str, Any]:
@@ -23,19 +23,16 @@ def against(game: Game, guesses: list[str]) -> dict[str, Any]:
     return {"state": state, "remaining": len(left), "secrets": left}
 
 
-def test_the_replies_are_those_of_python(engine: Engine) -> None:
+def test_the_replies_are_those_of_python(engine: Engine, tmp_path: Path) -> None:
     dice = random.Random(4)
-    worlds: list[tuple[dict[str, Any], Game]] = [
-        ({"list": name, "secrets": part}, load_game(name, part))
-        for name in ("original", "nyt-2023")
-        for part in ("answers", "allowed")
-    ]
+    lists = ("original", "nyt-2023")
+    worlds = [World.shipped(name, part) for name in lists for part in ("answers", "allowed")]
     for length, count in ((2, 9), (4, 60), (6, 60), (5, 1)):
-        words = made_words(length, count, "abcd" if count > 1 else "abcdefg")
-        worlds.append(({"guesses": words, "name": "own"}, load_game(words)))
-    for which, game in worlds:
+        letters = "abcd" if count > 1 else "abcdefg"
+        worlds.append(World.of(tmp_path, made_words(length, count, letters)))
+    for world in worlds:
         for number in (0, 1, 3, 6):
-            guesses = [dice.choice(game.guesses) for _ in range(number)]
-            guesses += [dice.choice(Adversary(game).possible(0))] * (number == 6)
-            found = engine.ask("adversary", guesses, game=which)
-            assert found == against(game, guesses), (which, guesses)
+            guesses = [dice.choice(world.game.guesses) for _ in range(number)]
+            guesses += [dice.choice(Adversary(world.game).possible(0))] * (number == 6)
+            found = engine.ask("adversary", guesses, game=world.which)
+            assert found == against(world.game, guesses), (world.line, guesses)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import json
 import random
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -12,13 +11,12 @@ import pytest
 
 from solver.choices import GUESS_POOLS, MEASURES
 from solver.game.game import Game
-from solver.game.load import load_game
 from strategy.play.game import limit_of
 from strategy.play.helper import Helper
 from strategy.play.weights import weighted_game
 from strategy.toolbox.guesses import HowToFind
+from tests.support.asked import MOST_BYTES, World, answer, flags, made_words, same, told
 from tests.support.node import Engine
-from tests.web.test_advice import MOST_BYTES, answer, as_numbers, flags, told
 
 
 class Boards(NamedTuple):
@@ -59,15 +57,10 @@ def choice_of(game: Game, count: int, options: dict[str, Any]) -> HowToFind:
 
 
 def compare(
-    engine: Engine,
-    which: dict[str, Any],
-    game: Game,
-    count: int,
-    seed: int,
-    weights: Path | None = None,
+    engine: Engine, world: World, count: int, seed: int, weights: Path | None = None
 ) -> None:
     """Compare the answer with the command's, where some secrets may be likelier than others."""
-    dice = random.Random(seed)
+    dice, game = random.Random(seed), world.game
     options: dict[str, Any] = {}
     for name, values in (
         ("by", MEASURES), ("guessFrom", GUESS_POOLS), ("within", (None, 3, 9)), ("common", (True,)),
@@ -78,12 +71,9 @@ def compare(
     top = dice.choice((0, 1, 3, 10, 12))
     if weights is not None:
         options["weights"] = weights.read_text()
-    found = answer(engine, (which, "suggest", [given.clues, options | {"top": top}]))
-    where = ["--game", game.spec]
-    if game.spec == "wordle":
-        where = ["--list", game.list_name, "--secrets", game.secrets_name]
+    found = answer(engine, (world.which, "suggest", [given.clues, options | {"top": top}]))
     chosen = {name: value for name, value in options.items() if name != "weights"}
-    args = ["play", "--boards", str(count), *where, *flags(chosen), "--quiet"]
+    args = ["play", "--boards", str(count), *world.line, *flags(chosen), "--quiet"]
     args += [] if weights is None else ["--weights", str(weights)]
     expected = told([*args, "--state", given.state] if given.state else args)
     if "answer" in expected:
@@ -96,7 +86,7 @@ def compare(
             proposals = helper.proposals(top)
             by, words = proposals.by, [vars(word) for word in proposals.words]
         expected["answer"] |= {"by": by, "suggestions": words}
-    assert json.dumps(as_numbers(found)) == json.dumps(as_numbers(expected)), args
+    assert same(found, expected), args
 
 
 @pytest.fixture(autouse=True)
@@ -107,83 +97,41 @@ def _no_input(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("count", [2, pytest.param(4, marks=pytest.mark.slow), 3, 8, 32])
 def test_words_on_several_boards(engine: Engine, count: int) -> None:
     for seed in range({2: 8, 3: 4, 4: 6, 8: 4, 32: 2}[count]):
-        which = {"list": ["nyt-2023", "original"][seed % 2], "secrets": "answers"}
-        game = load_game(which["list"], secrets="answers")
-        compare(engine, which, game, count, 100 * count + seed)
+        world = World.shipped(["nyt-2023", "original"][seed % 2])
+        compare(engine, world, count, 100 * count + seed)
     assert engine.ask("memory") < MOST_BYTES
 
 
 @pytest.mark.parametrize("count", [1, 2, 4])
 def test_boards_where_some_secrets_are_likelier(engine: Engine, count: int, tmp_path: Path) -> None:
     for seed in range(2 if count == 4 else 4):
-        which = {"list": ["nyt-2023", "original"][seed % 2], "secrets": "answers"}
-        game, dice = load_game(which["list"], secrets="answers"), random.Random(seed)
+        world = World.shipped(["nyt-2023", "original"][seed % 2])
+        game, dice = world.game, random.Random(seed)
         some = [word for word in game.secrets if dice.random() < (0.7, 1.0)[seed % 2]]
         numbers = [dice.choice((dice.randint(1, 9), round(dice.random(), 3) + 0.01)) for _ in some]
         path = tmp_path / "weights.txt"
         lines = [f"{word} {number}" for word, number in zip(some, numbers, strict=True)]
         path.write_text("\n".join(lines))
-        if count > 1:
-            compare(engine, which, game, count, 50 * count + seed, path)
-            continue
-        clues = boards(game, dice, 1, 2)
-        asked = (which, "suggest", [clues.clues, {"weights": path.read_text(), "top": 5}])
-        told_by = ["play", "--list", game.list_name, "--weights", str(path), "--quiet"]
-        expected = told([*told_by, "--state", clues.state])
-        found = answer(engine, asked)
-        found["answer"] = {
-            name: value
-            for name, value in found["answer"].items()
-            if name not in ("by", "suggestions")
-        }
-        assert json.dumps(as_numbers(found)) == json.dumps(as_numbers(expected)), clues
+        compare(engine, world, count, 50 * count + seed, path)
 
 
 def test_codes_of_which_some_are_likelier(engine: Engine, tmp_path: Path) -> None:
-    game, path, dice = load_game(spec="mastermind:3x4"), tmp_path / "codes.txt", random.Random(3)
-    path.write_text("\n".join(f"{code} {dice.randint(1, 9)}" for code in game.secrets[::2]))
+    world, path, dice = World.codes("mastermind:3x4"), tmp_path / "codes.txt", random.Random(3)
+    path.write_text("\n".join(f"{code} {dice.randint(1, 9)}" for code in world.game.secrets[::2]))
     for seed in range(6):
-        compare(engine, {"kind": "mastermind", "holes": 3, "colours": 4}, game, 2, seed, path)
+        compare(engine, world, 2, seed, path)
 
 
 def test_codes_on_several_boards(engine: Engine) -> None:
-    game = load_game(spec="mastermind:4x6")
+    world = World.codes("mastermind:4x6")
     for seed in range(16):
-        which = {"kind": "mastermind", "holes": 4, "colours": 6}
-        compare(engine, which, game, 1 + seed % 4, seed)
+        compare(engine, world, 1 + seed % 4, seed)
 
 
-def test_long_words_and_one_list(engine: Engine) -> None:
-    dice = random.Random(7)
-    words = sorted({"".join(dice.choices("abcdef", k=6)) for _ in range(300)})
-    which = {"guesses": words, "name": "own"}
-    game = load_game(words)
+def test_long_words_and_one_list(engine: Engine, tmp_path: Path) -> None:
+    world = World.of(tmp_path, made_words(6, 300, "abcdef"))
     for seed in range(8):
-        given = boards(game, random.Random(seed), 2, 2)
-        found = answer(engine, (which, "suggest", [given.clues, {}]))
-        helper = Helper(game, choice_of(game, 2, {}), boards=2)
-        helper.tell_state(given.state)
-        if not helper.position.solved:
-            expected = [vars(word) for word in helper.proposals(10).words]
-            assert as_numbers(found["answer"]["suggestions"]) == as_numbers(expected)
-
-
-@pytest.mark.parametrize(
-    ("clues", "options", "message"),
-    [
-        ([""] * 33, {}, "33 boards; the number must be 1–32"),
-        (["", ""], {"hard": True}, "hard mode is for one board only"),
-        (["crane bybbb", "slate bybbb"], {}, "board 2 has 'slate' as guess 1, board 1 has 'crane'"),
-        (["crane bybbb", ""], {}, "board 2 has no guess 1, board 1 has 'crane'"),
-        (["crane ggggg slate bbbbb", ""], {}, "a board is solved before 'slate'"),
-        (["crane bybbb", "crane gggyy"], {}, "board 2: no secret of nyt-2023 (allowed) gives"),
-    ],
-)
-def test_what_is_wrong_is_told(
-    engine: Engine, clues: list[str], options: dict[str, Any], message: str
-) -> None:
-    found = answer(engine, ({"list": "nyt-2023"}, "suggest", [clues, options]))
-    assert found["code"] == 2 and found["error"].startswith(message), found
+        compare(engine, world, 2, seed)
 
 
 def test_clues_of_boards_are_texts_or_pairs(engine: Engine) -> None:

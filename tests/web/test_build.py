@@ -2,17 +2,15 @@
 
 import hashlib
 import json
-import os
 import re
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from tests.support import needs_compiler
-from tests.support.node import ROOT, SITE, Engine
+from tests.support import needs_compiler, said_by
+from tests.support.node import SITE, Engine
 from tools.web import bundle, first, link, parts
 from tools.web.folder import FILES, copied, list_of_files, made_with, sources
 from tools.web.kernels import table
@@ -75,28 +73,21 @@ def test_the_folder_was_made_of_these_sources() -> None:
         assert (SITE / name).read_bytes() == content, f"{name}: run ./tools/build_web"
 
 
-def said(program: str, *args: str, **settings: str) -> str:
-    """What a program prints, in a process of its own."""
-    command, there = [sys.executable, "-c", program, *args], os.environ | settings
-    done = subprocess.run(command, cwd=ROOT, env=there, capture_output=True, text=True, check=True)
-    return done.stdout
-
-
 @needs_compiler
 @pytest.mark.slow(10)
 def test_the_same_bytes_are_built_again() -> None:
     """A few kernels, twice: the SHA-256 of their object file."""
     described()
-    forms = said(FORMS, *SOME, NUMBA_DISABLE_JIT="1")
+    forms = said_by(FORMS, *SOME, NUMBA_DISABLE_JIT="1")
     assert len(json.loads(forms)) == len(SOME)
-    assert said(FEW, forms, *SOME) == said(FEW, forms, *SOME)
+    assert said_by(FEW, forms, *SOME) == said_by(FEW, forms, *SOME)
 
 
 @needs_compiler
 @pytest.mark.long(300)
 def test_the_whole_module_is_built_again() -> None:
     described()
-    assert said(REBUILD) == "", "run ./tools/build_web"
+    assert said_by(REBUILD) == "", "run ./tools/build_web"
 
 
 def test_every_kernel_of_the_table_is_described_and_exported() -> None:

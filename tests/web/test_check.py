@@ -1,8 +1,6 @@
 """The checker in JavaScript says what ``verify --json`` says of right and forged files."""
 
-import hashlib
 import random
-import struct
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -17,12 +15,11 @@ from strategy.files.strategy_file import pack_column
 from strategy.solving.by_rule import Solved
 from strategy.tree import Strategy
 from strategy.verification import examine
+from tests.support import sealed
+from tests.support.asked import made_words
 from tests.support.node import Engine, JavaScriptError
-from tests.web.test_solve import made_words
 
 Body = dict[str, Any]
-MAGIC = b"KNUTHLE\n"
-HEADER = struct.Struct("<8sBcI")
 #: What is no body: more than a value, less, no map, keys and texts that are none.
 BAD_BODIES = [
     b"\x80\x80", b"\xc1", b"\x91", b"\x90", b"\xdf\xff\xff\xff\xff", b"\x81\x01\x02",
@@ -155,11 +152,9 @@ def test_damaged_files(engine: Engine, lares: Solved, tmp_path: Path) -> None:
     content = strategy_file.to_bytes(strategy.contents)
     chance = random.Random(5)
     forms = [b"", b"KNU", b"KNUTHLE\n", content[:-1], content + b"x", b"PK" + content, content[:13]]
-    for kind in b"PRFX":
-        sealed = HEADER.pack(MAGIC, 1, bytes([kind]), 1) + b"\x80"
-        forms.append(sealed + bytes(32))
+    forms += [sealed(b"\x80", bytes([kind]))[:-32] + bytes(32) for kind in b"PRFX"]
     forms += [envelope.pack(kind, {}) for kind in (b"P", b"F", b"S")]
-    forms += map(sealed_with, BAD_BODIES)
+    forms += [sealed(packed) for packed in BAD_BODIES]
     for _ in range(60):
         at = chance.randrange(len(content))
         forms.append(
@@ -172,8 +167,3 @@ def test_damaged_files(engine: Engine, lares: Solved, tmp_path: Path) -> None:
             with pytest.raises(JavaScriptError) as refused:
                 engine.ask("check", form)
             assert refused.value.code == 2
-
-
-def sealed_with(packed: bytes) -> bytes:
-    content = HEADER.pack(MAGIC, 1, b"S", len(packed)) + packed
-    return content + hashlib.sha256(content).digest()

@@ -5,68 +5,28 @@ from __future__ import annotations
 import random
 from itertools import product
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 
-from solver.game.load import load_game
+from tests.support.asked import MOST_BYTES, Pair, World, clues, compare, made_words, scored_game
 from tests.support.node import Engine
-from tests.web.test_advice import MOST_BYTES, Question, clues, compare, flags
 from tests.web.test_optimal import compare as compare_best
-from tests.web.test_review import played, scored
-from tests.web.test_solve import made_words
 
 
-class World:
-    """A list of words, some of them secrets, in files for the command."""
-
-    def __init__(self, folder: Path, words: list[str], secrets: list[str]) -> None:
-        names = [f"{name}{len(words)}" for name in ("all", "some")]
-        self.paths = [folder / f"{name}.txt" for name in names]
-        for path, some in zip(self.paths, (words, secrets), strict=True):
-            path.write_text("\n".join(some))
-        self.which = {
-            "guesses": words,
-            "secrets": secrets,
-            "name": names[0],
-            "secretsName": names[1],
-        }
-        self.list = ["--list", str(self.paths[0]), "--secrets", str(self.paths[1])]
-        self.game = load_game(words, secrets)
-
-    def ask(
-        self, call: str, question: list[Any], args: list[str], weights: str = ""
-    ) -> tuple[Question, list[str]]:
-        """A question to the engine, and to the command; the options stand last."""
-        line = [call, *args, *self.list]
-        if weights:
-            path = self.paths[0].with_name(f"{random.random()}-weights.txt")
-            path.write_text(weights)
-            question[-1] = question[-1] | {"weights": weights}
-            line += ["--weights", str(path)]
-        return (self.which, call, question), line
-
-    def suggest(
-        self, dice: random.Random, number: int, options: dict[str, Any], weights: str = ""
-    ) -> tuple[Question, list[str]]:
-        text = clues(self.game, dice, number, bool(options.get("hard")))
-        return self.ask("suggest", [text, options], [*text.split(), *flags(options)], weights)
-
-    def review(
-        self, dice: random.Random, number: int, hard: bool, weights: str = ""
-    ) -> tuple[Question, list[str]]:
-        secret = dice.choice(self.game.secrets)
-        given = scored(self.game, played(self.game, dice, secret, number, hard), secret)
-        options: dict[str, Any] = {"timeLimit": 600} | ({"hard": True} if hard else {})
-        args = [*given, "--time-limit", "600", *(["--hard"] if hard else [])]
-        return self.ask("review", [" ".join(given), None, options], args, weights)
+def suggested(world: World, dice: random.Random, number: int, hard: bool = False) -> Pair:
+    text = clues(world.game, dice, number, hard)
+    return world.suggest(text, **({"hard": True, "within": 3} if hard else {}))
 
 
-def world(folder: Path, length: int, count: int, letters: str, secrets: int) -> World:
+def reviewed(world: World, dice: random.Random, number: int, hard: bool) -> Pair:
+    return world.review(scored_game(world.game, dice, number, hard), hard)
+
+
+def world_of(folder: Path, length: int, count: int, letters: str, secrets: int) -> World:
     """A world of random words, in which some guess has more than 255 scores."""
     words = made_words(length, count, letters)
-    found = World(folder, words, sorted(random.Random(count).sample(words, secrets)))
+    found = World.of(folder, words, sorted(random.Random(count).sample(words, secrets)))
     rows = found.game.score_rows(np.arange(0, count, 7, dtype=np.int32))
     assert max(len(set(row.tolist())) for row in rows) > 255
     return found
@@ -82,42 +42,35 @@ def weights_of(dice: random.Random, words: tuple[str, ...]) -> str:
 
 
 @pytest.mark.parametrize("hard", [False, True])
-@pytest.mark.parametrize("kind", EXACT)
-def test_reviews_are_exact(
+@pytest.mark.parametrize("kind", [*EXACT, *BEAMED])
+def test_reviews(
     engine: Engine, tmp_path: Path, kind: tuple[int, int, str, int], hard: bool
 ) -> None:
-    made, dice = world(tmp_path, *kind), random.Random(3)
-    pairs = [made.review(dice, 1 + number, hard) for number in range(2)]
+    """Exact to the end; of many secrets along a beam."""
+    world, dice = world_of(tmp_path, *kind), random.Random(3)
+    pairs = [reviewed(world, dice, number, hard) for number in ((1, 2) if kind in EXACT else (2,))]
     compare(engine, pairs)
-    assert engine.ask("review", *pairs[0][0][2], game=made.which)["guesses"][0]["exact"]
-
-
-@pytest.mark.parametrize("hard", [False, True])
-@pytest.mark.parametrize("kind", BEAMED)
-def test_reviews_of_many_secrets_follow_a_beam(
-    engine: Engine, tmp_path: Path, kind: tuple[int, int, str, int], hard: bool
-) -> None:
-    compare(engine, [world(tmp_path, *kind).review(random.Random(4), 2, hard)])
+    found = engine.ask("review", *pairs[0][0][2], game=world.which)
+    assert found["guesses"][0]["exact"] == (kind in EXACT)
 
 
 @pytest.mark.parametrize("kind", [EXACT[1], BEAMED[0]])
 def test_reviews_by_weight(engine: Engine, tmp_path: Path, kind: tuple[int, int, str, int]) -> None:
-    made, dice = world(tmp_path, *kind), random.Random(5)
-    weights = weights_of(dice, made.game.secrets)
-    compare(engine, [made.review(dice, 2, hard, weights) for hard in (False, True)])
+    world, dice = world_of(tmp_path, *kind), random.Random(5)
+    weights = weights_of(dice, world.game.secrets)
+    pairs = [reviewed(world, dice, 2, hard) for hard in (False, True)]
+    compare(engine, [world.weighed(tmp_path, weights, pair) for pair in pairs])
 
 
 def test_proposals(engine: Engine, tmp_path: Path) -> None:
     pairs, dice = [], random.Random(6)
     for kind in (*EXACT, *BEAMED):
-        made = world(tmp_path, *kind)
-        weights = weights_of(dice, made.game.secrets)
-        pairs += [made.suggest(dice, number, {}) for number in (0, 1, 1, 2)]
-        pairs += [made.suggest(dice, 1, {"hard": True, "within": 3})]
-        pairs += [made.suggest(dice, 1, {}, weights)]
-        word = made.game.guesses[7]
-        pairs += [made.ask("openers", [{"top": 4, "bottom": 1}], ["--top", "4", "--bottom", "1"])]
-        pairs += [made.ask("buckets", [word, {}], [word])]
+        world = world_of(tmp_path, *kind)
+        weights = weights_of(dice, world.game.secrets)
+        pairs += [suggested(world, dice, number) for number in (0, 1, 1, 2)]
+        pairs += [suggested(world, dice, 1, hard=True)]
+        pairs += [world.weighed(tmp_path, weights, suggested(world, dice, 1))]
+        pairs += [world.openers(top=4, bottom=1), world.buckets(world.game.guesses[7])]
     compare(engine, pairs)
 
 
@@ -130,10 +83,12 @@ def test_a_guess_that_tells_256_secrets_apart(
     secrets = sorted(
         "".join(word) for word in product("az", "bz", "cz", "dz", "ez", "fz", "gz", "hz")
     )
-    made = World(tmp_path, sorted([*secrets, *made_words(8, 60, "abczxw")]), secrets)
-    weights = weights_of(random.Random(1), made.game.secrets) if weighed else ""
-    options = {"hard": True} if hard else {}
-    compare(engine, [made.ask("suggest", ["", options], list(flags(options)), weights)])
+    words = sorted([*secrets, *made_words(8, 60, "abczxw")])
+    world = World.of(tmp_path, words, secrets)
+    pair = world.suggest("", **({"hard": True} if hard else {}))
+    if weighed:
+        pair = world.weighed(tmp_path, weights_of(random.Random(1), world.game.secrets), pair)
+    compare(engine, [pair])
 
 
 @pytest.mark.parametrize("hard", [False, True])

@@ -7,12 +7,10 @@ from typing import Any
 
 import pytest
 
+from tests.support.asked import MOST_BYTES, Question
 from tests.support.node import SITE, Engine, require_node
-from tests.web.test_advice import Question
 
 SCRIPT = Path(__file__).with_name("memory.mjs")
-#: Of all that a telephone is shown.
-MOST_BYTES = 200_000_000
 ALL = {"list": "original", "secrets": "allowed"}
 FEW = {"list": "original", "secrets": "answers"}
 TODAY = {"list": "nyt-2023", "secrets": "allowed"}

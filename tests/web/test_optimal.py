@@ -2,55 +2,37 @@
 
 import random
 from functools import partial
-from typing import Any
 
 import pytest
 
-from solver.game.load import load_game
 from solver.words.lists import named_list
-from strategy.files import strategy_file
-from strategy.solving.by_rule import Settings, solve
-from tests.support.node import Engine, JavaScriptError
-from tests.web.test_solve import MOST_BYTES, made_words, solved_alike
-
-#: Openers of the classic list: one is compared always, the others where there is time.
-QUICK, OTHERS = ("salet", ("crane", "lares"))
-
+from tests.support.asked import MOST_BYTES, made_words, solved_alike
+from tests.support.node import Engine
 
 #: The strategies of least total.
 compare = partial(solved_alike, rule="optimal")
 
 
-def test_the_classic_list(engine: Engine) -> None:
-    assert compare(engine, "original", QUICK)
-    assert engine.ask("memory") < MOST_BYTES
+@pytest.mark.parametrize(("name", "start", "hard"), [
+    ("original", "salet", False), ("original", "salet,courd", False),
+    *(
+        pytest.param("original", *it, marks=pytest.mark.slow(60))
+        for it in (("crane", False), ("lares", False), ("salet", True), ("raise", True))
+    ),
+    pytest.param("nyt-2023", "raise", False, marks=pytest.mark.long),
+    *(
+        pytest.param("original", *it, marks=pytest.mark.long)
+        for it in (("jumpy", False), ("jumpy", True), ("fuzzy", True))
+    ),
+    pytest.param("original", "auto", False, marks=pytest.mark.long(300)),
+])  # fmt: skip
+def test_shipped_lists(engine: Engine, name: str, start: str, hard: bool) -> None:
+    """In hard mode some answer cannot be found in six guesses after RAISE.
 
-
-@pytest.mark.slow(60)
-@pytest.mark.parametrize("start", OTHERS)
-def test_more_openers_of_the_classic_list(engine: Engine, start: str) -> None:
-    assert compare(engine, "original", start)
-
-
-@pytest.mark.slow(60)
-@pytest.mark.parametrize("start", [QUICK, "raise"])
-def test_the_classic_list_in_hard_mode(engine: Engine, start: str) -> None:
-    """After RAISE some answer cannot be found in six guesses."""
-    assert compare(engine, "original", start, hard=True) == (start != "raise")
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("start", ["raise"])
-def test_the_list_of_today(engine: Engine, start: str) -> None:
-    assert compare(engine, "nyt-2023", start)
-    assert engine.ask("memory") < MOST_BYTES
-
-
-@pytest.mark.long
-@pytest.mark.parametrize(("start", "hard"), [("jumpy", False), ("jumpy", True), ("fuzzy", True)])
-def test_openers_that_leave_most_answers_together(engine: Engine, start: str, hard: bool) -> None:
-    """States of 400 answers and more are raced, as the command does."""
-    assert compare(engine, "original", start, hard)
+    After JUMPY and FUZZY states of 400 answers and more are raced, as the command does; SALET is
+    the best of all 12,972 first guesses.
+    """
+    assert compare(engine, name, start, hard) == ((start, hard) != ("raise", True))
     assert engine.ask("memory") < MOST_BYTES
 
 
@@ -64,31 +46,6 @@ def test_a_poor_opener_of_some_answers(engine: Engine, hard: bool) -> None:
     assert compare(engine, guesses, "jumpy", hard, secrets=secrets)
 
 
-# ---- Without a first word
-
-
-@pytest.mark.parametrize("hard", [False, True])
-@pytest.mark.parametrize("guess_from", ["allowed", "secrets"])
-def test_the_best_first_word(engine: Engine, hard: bool, guess_from: str) -> None:
-    found = []
-    for seed in range(6):
-        length = 2 + seed
-        words = made_words(length, 40 if length < 4 else 200, "abcdefghimnorst", 70 + seed)
-        secrets = words[::2] if seed % 2 else words
-        found.append(compare(engine, words, "auto", hard, guess_from, secrets))
-    assert True in found
-
-
-@pytest.mark.parametrize("hard", [False, True])
-def test_the_best_first_word_of_words_that_are_alike(engine: Engine, hard: bool) -> None:
-    """Ties, few words, and lists that cannot be solved in six guesses from any first word."""
-    worlds = [made_words(4, count, "abc", count) for count in (1, 2, 3, 5, 12, 30, 60)]
-    found = [compare(engine, words, "auto", hard) for words in worlds]
-    ight = [f"{first}ight" for first in "bdefhlmnrstw"]
-    found.append(compare(engine, ight, "auto", hard))
-    assert not found.pop() and True in found
-
-
 def test_the_best_first_word_of_five_hundred(engine: Engine) -> None:
     dice = random.Random(5)
     secrets = sorted(dice.sample(named_list("original", "answers").words, 500))
@@ -96,37 +53,29 @@ def test_the_best_first_word_of_five_hundred(engine: Engine) -> None:
     assert compare(engine, guesses, "auto", secrets=secrets)
 
 
-@pytest.mark.long(300)
-def test_the_best_first_word_of_the_classic_list(engine: Engine) -> None:
-    """All 12,972 first guesses; SALET is the best of them."""
-    assert compare(engine, "original", "auto")
-    assert engine.ask("memory") < MOST_BYTES
-
-
 @pytest.mark.parametrize("hard", [False, True])
 @pytest.mark.parametrize("guess_from", ["allowed", "secrets"])
-def test_small_lists(engine: Engine, hard: bool, guess_from: str) -> None:
+@pytest.mark.parametrize("drawn", [False, True])
+def test_small_lists(engine: Engine, hard: bool, guess_from: str, drawn: bool) -> None:
+    """After a first word that is drawn, or after the best one."""
     dice, found = random.Random(8), []
     for seed in range(6):
-        length = 2 + seed
-        words = made_words(length, 60 if length < 4 else 240, "abcdefghimnorst", seed)
+        count = 60 if seed < 2 else 240
+        words = made_words(2 + seed, count, "abcdefghimnorst", seed + 70 * (not drawn))
         secrets = words[::2] if seed % 2 else words
-        start = dice.choice(secrets)
+        start = dice.choice(secrets) if drawn else "auto"
         found.append(compare(engine, words, start, hard, guess_from, secrets))
     assert True in found
 
 
 @pytest.mark.parametrize("hard", [False, True])
-def test_lists_of_words_that_are_alike(engine: Engine, hard: bool) -> None:
-    """Few letters: the worst case matters, and some lists cannot be solved in six guesses."""
-    found = {
-        compare(
-            engine, made_words(4, count, "abc", seed), made_words(4, count, "abc", seed)[0], hard
-        )
-        for seed, count in enumerate((3, 5, 12, 30, 60, 80))
-    }
-    ight = [f"{first}ight" for first in "bdefhlmnrstw"]
-    assert not compare(engine, ight, "might", hard)
+@pytest.mark.parametrize("first", [True, False])
+def test_lists_of_words_that_are_alike(engine: Engine, hard: bool, first: bool) -> None:
+    """Ties, few words, and lists that cannot be solved in six guesses after any first word."""
+    worlds = [made_words(4, count, "abc", count) for count in (1, 2, 3, 5, 12, 30, 60, 80)]
+    found = [compare(engine, words, words[0] if first else "auto", hard) for words in worlds]
+    ight = [f"{letter}ight" for letter in "bdefhlmnrstw"]
+    assert not compare(engine, ight, "might" if first else "auto", hard)
     assert True in found
 
 
@@ -138,26 +87,11 @@ def test_several_first_guesses(engine: Engine) -> None:
     assert compare(engine, words[:1], words[0])
 
 
-def test_two_first_guesses_of_the_classic_list(engine: Engine) -> None:
-    assert compare(engine, "original", "salet,courd")
-
-
-@pytest.mark.parametrize(
-    ("spec", "board", "start"),
-    [
-        ("mastermind:3x4", {"holes": 3, "colours": 4}, "auto"),
-        ("mastermind:3x5:distinct", {"holes": 3, "colours": 5, "distinct": True}, "123,345"),
-        ("mastermind:2x9", {"holes": 2, "colours": 9}, "12"),
-        ("mastermind:1x9", {"holes": 1, "colours": 9}, "auto"),
-        pytest.param("mastermind:4x4", {"holes": 4, "colours": 4}, "auto", marks=pytest.mark.slow),
-        pytest.param("mastermind:4x6", {"holes": 4, "colours": 6}, "1122", marks=pytest.mark.slow),
-    ],
-)
-def test_mastermind(engine: Engine, spec: str, board: dict[str, Any], start: str) -> None:
-    game, options = {"kind": "mastermind", **board}, {"start": start, "rule": "optimal"}
-    if spec == "mastermind:1x9":
-        with pytest.raises(JavaScriptError, match="within 6 is impossible from any first guess"):
-            engine.ask("solve", options, game=game)
-        return
-    expected = solve(load_game(spec=spec), Settings(start=start, rule="optimal")).strategy
-    assert engine.ask("solve", options, game=game) == strategy_file.to_bytes(expected.contents)
+@pytest.mark.parametrize(("spec", "start"), [
+    ("3x4", "auto"), ("3x5:distinct", "123,345"), ("2x9", "12"), ("1x9", "auto"),
+    pytest.param("4x4", "auto", marks=pytest.mark.slow),
+    pytest.param("4x6", "1122", marks=pytest.mark.slow),
+])  # fmt: skip
+def test_mastermind(engine: Engine, spec: str, start: str) -> None:
+    """Within six guesses some code of 1x9 is not found."""
+    assert compare(engine, f"mastermind:{spec}", start) == (spec != "1x9")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import json
 import random
 from pathlib import Path
 from typing import Any
@@ -12,14 +11,23 @@ import pytest
 
 from solver.game.load import load_game
 from solver.words.lists import did_you_mean
-from strategy.errors import NoStrategyError
 from strategy.files import strategy_file
 from strategy.solving.by_rule import Settings, solve
+from tests.support.asked import (
+    MOST_BYTES,
+    Pair,
+    World,
+    answer,
+    clues,
+    compare,
+    made_words,
+    same,
+    solved_alike,
+    told,
+)
 from tests.support.node import Engine, JavaScriptError
-from tests.web.test_advice import MOST_BYTES, Question, answer, as_numbers, clues, compare, told
 
 WHERE: dict[str, Any] = {"list": "nyt-2023", "secrets": "answers"}
-LISTS = ["--list", "nyt-2023", "--secrets", "answers"]
 
 
 def patterns(dice: random.Random, word: str) -> tuple[list[str], list[str]]:
@@ -43,8 +51,8 @@ def patterns(dice: random.Random, word: str) -> tuple[list[str], list[str]]:
 
 @pytest.mark.slow
 def test_patterns(engine: Engine) -> None:
-    dice, game = random.Random(1), load_game("nyt-2023", secrets="answers")
-    pairs: list[tuple[Question, list[str]]] = []
+    dice, world, pairs = random.Random(1), World.shipped("nyt-2023"), list[Pair]()
+    game = world.game
     for number in range(25):
         text = clues(game, dice, (1, 2, 1, 1, 0, 1, 2, 1)[number % 8], hard=False)
         secret = dice.choice(game.secrets if dice.random() < 0.7 else game.guesses)
@@ -59,29 +67,22 @@ def test_patterns(engine: Engine) -> None:
             known.append(dice.choice(right))
         if dice.random() < 0.3:
             known = [", ".join(known)]
-        flags = [part for pattern in known for part in ("--pattern", pattern)]
-        given: Any = known[0] if len(known) == 1 and dice.random() < 0.5 else known
-        question: Question = (WHERE, "suggest", [text, {"pattern": given}])
-        pairs.append((question, ["suggest", *text.split(), *flags, *LISTS]))
+        given = known[0] if len(known) == 1 and dice.random() < 0.5 else known
+        pairs.append(world.suggest(text, pattern=given))
     compare(engine, pairs)
 
 
 def test_used_words(engine: Engine, tmp_path: Path) -> None:
-    dice, game = random.Random(2), load_game("nyt-2023", secrets="answers")
-    used = [*dice.sample(game.secrets, 3_000), "zzzzz"]
+    dice, world = random.Random(2), World.shipped("nyt-2023")
+    used = [*dice.sample(world.game.secrets, 3_000), "zzzzz"]
     path = tmp_path / "used"
     path.write_text("\n".join(used), encoding="utf-8")
-    where = WHERE | {"used": used}
-    pairs: list[tuple[Question, list[str]]] = []
-    for _ in range(6):
-        text = clues(game, dice, dice.choice((0, 1, 1, 2)), hard=False)
-        args = ["suggest", *text.split(), *LISTS, "--used", f"exclude:{path}", "--quiet"]
-        pairs.append(((where, "suggest", [text]), args))
-    pattern = {"pattern": f"{used[0][:4]}."}
-    last = ["suggest", "--pattern", pattern["pattern"], *LISTS, "--used", f"exclude:{path}"]
-    pairs.append(((where, "suggest", ["", pattern]), last))
-    compare(engine, pairs)
-    for words, message in ((list(game.secrets), "all are used"), (["ab"], "have 2 letters")):
+    world.which |= {"used": used}
+    world.line += ["--used", f"exclude:{path}", "--quiet"]
+    texts = [clues(world.game, dice, dice.choice((0, 1, 1, 2)), hard=False) for _ in range(6)]
+    pairs = [world.suggest(text) for text in texts]
+    compare(engine, [*pairs, world.suggest("", pattern=f"{used[0][:4]}.")])
+    for words, message in (([*world.game.secrets], "all are used"), (["ab"], "have 2 letters")):
         refused = answer(engine, (WHERE | {"used": words}, "suggest", [""]))
         assert message in refused["error"] and refused["code"] == 2
 
@@ -99,50 +100,30 @@ def test_past_answers_of_the_newspaper(
     engine: Engine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, how: str
 ) -> None:
     """They weigh less, or are left out, as the commands say it with ``--used``."""
-    where, line = {"list": "nyt-2026", "used": how}, ["--used", how, "--quiet"]
-    pairs: list[tuple[Question, list[str]]] = [
-        ((where, "suggest", [text]), ["suggest", *text.split(), *line]) for text in PLACES
-    ]
-    pairs.append(((where, "openers", [{"top": 3}]), ["openers", "--top", "3", *line]))
+    world = World.shipped("nyt-2026")
+    world.which |= {"used": how}
+    world.line += ["--used", how, "--quiet"]
+    pairs = [*map(world.suggest, PLACES), world.openers(top=3)]
     for text in ("crane bybbb sloth bbbbb ruddy ggggg", "crane bgbbb aargh gbybb"):
-        args = ["review", *text.split(), *line, "--time-limit", "600"]
-        pairs.append(((where, "review", [text, None, {"timeLimit": 600}]), args))
-    weights = tmp_path / "weights"
-    weights.write_text("ruddy 3\nlorry 2\nshirt 1\nloris 1")
-    given = {"weights": weights.read_text()}
-    args = ["suggest", "crane", "bybbb", "--weights", str(weights), *line]
-    pairs.append(((where, "suggest", ["crane bybbb", given]), args))
+        pairs.append(world.review(text.split()))
+    weights = "ruddy 3\nlorry 2\nshirt 1\nloris 1"
+    pairs.append(world.weighed(tmp_path, weights, world.suggest("crane bybbb")))
     compare(engine, pairs)
     monkeypatch.setattr("sys.stdin", io.StringIO(""))
     boards = ["crane bybbb", "crane bbbbb"]
-    found = answer(engine, (where, "suggest", [boards]))["answer"]
+    found = answer(engine, (world.which, "suggest", [boards]))["answer"]
     state = ["--state", "crane.bybbb.bbbbb"]
-    known = told(["play", "--boards", "2", *state, *line])["answer"]
-    assert as_numbers({name: found[name] for name in known}) == as_numbers(known)
+    known = told(["play", "--boards", "2", *state, *world.line])["answer"]
+    assert same({name: found[name] for name in known}, known)
 
 
-def test_openers_by_letters(engine: Engine) -> None:
-    pairs: list[tuple[Question, list[str]]] = []
-    for name, secrets, words in (
-        ("nyt-2023", "answers", []), ("original", "allowed", ["crane", "salet"]),
-    ):  # fmt: skip
-        here = ["--list", name, "--secrets", secrets]
-        options = {"by": "letters", "words": words}
-        question: Question = ({"list": name, "secrets": secrets}, "openers", [options])
-        pairs.append((question, ["openers", "--by", "letters", *words, *here]))
+def test_openers_by_letters(engine: Engine, tmp_path: Path) -> None:
+    """Of shipped lists, and of few words, or with digits."""
+    pairs = [World.shipped("nyt-2023").openers(by="letters")]
+    pairs += [World.shipped("original", "allowed").openers("crane", "salet", by="letters")]
+    for words in (["0100", "1101", "1110"], ["aab", "aba"], ["ab1", "b1a"]):
+        pairs.append(World.of(tmp_path, words).openers(by="letters"))
     compare(engine, pairs)
-
-
-def test_letters_that_are_few_or_digits(engine: Engine, tmp_path: Path) -> None:
-    for number, words in enumerate((["0100", "1101", "1110"], ["aab", "aba"], ["ab1", "b1a"])):
-        path = tmp_path / f"few{number}.txt"
-        path.write_text("\n".join(words), encoding="utf-8")
-        game = {"guesses": words, "name": f"few{number}.txt"}
-        expected = told(["openers", "--by", "letters", "--list", str(path), "--secrets", "allowed"])
-        found = answer(engine, (game, "openers", [{"by": "letters"}]))
-        for it in (found, expected):
-            del it["answer"]["list"]
-        assert json.dumps(as_numbers(found)) == json.dumps(as_numbers(expected))
 
 
 @pytest.mark.slow
@@ -165,16 +146,6 @@ def test_close_words_are_named(engine: Engine) -> None:
         found = answer(engine, (some, "buckets", [text]))
         hint = did_you_mean(text, guesses)
         assert found["error"] == f"'{text}' is not among the 2,971 guesses of some{hint}"
-    named: list[tuple[dict[str, Any], str, list[Any], str]] = [
-        (WHERE, "suggest", ["", {"by": "entropi"}],
-         "no measure named 'entropi'; did you mean entropy?"),
-        (WHERE, "solve", [{"rule": "minmax"}], "no rule named 'minmax'; did you mean minimax?"),
-        ({"list": "nyt-203"}, "suggest", [""],
-         "there is no list or file named 'nyt-203'; did you mean nyt-2023 or nyt-2026 or "),
-    ]  # fmt: skip
-    for game_options, method, args, message in named:
-        found = answer(engine, (game_options, method, args))
-        assert found["error"].startswith(message), found
 
 
 @pytest.mark.parametrize("spec", ["wordle", "mastermind:3x4"])
@@ -208,51 +179,29 @@ def test_the_limit_of_a_strategy(engine: Engine) -> None:
         with pytest.raises(JavaScriptError, match=f"takes {made.worst} guesses") as refused:
             engine.ask("solve", options | {"within": made.worst - 1, "pure": pure}, game=game)
         assert refused.value.code == code
-    best = Settings(rule="optimal")
     for within in (2, 3, 4, 5, 8, 12):
-        options = {"rule": "optimal", "within": within}
-        try:
-            theirs = strategy_file.to_bytes(solve(loaded, best, within=within).strategy.contents)
-        except NoStrategyError:
-            with pytest.raises(JavaScriptError, match=f"proved: within {within} is impossible"):
-                engine.ask("solve", options, game=game)
-        else:
-            assert engine.ask("solve", options, game=game) == theirs
+        solved_alike(engine, words, "auto", secrets=words, rule="optimal", within=within)
 
 
 # ---- Lists of many words
-
-
-def many_words(count: int) -> list[str]:
-    dice, found = random.Random(1), set[str]()
-    while len(found) < count:
-        found.add("".join(dice.choices("aaeeiioubcdfghklmnprst", k=5)))
-    return sorted(found)
 
 
 @pytest.mark.parametrize("hard", [False, True])
 @pytest.mark.slow
 def test_a_list_of_many_words(engine: Engine, tmp_path: Path, hard: bool) -> None:
     """Exact figures after a clue that leaves some two hundred words, in less than 200 MB."""
-    words, dice = many_words(30_000), random.Random(2)
-    path, some = tmp_path / "many.txt", tmp_path / "some.txt"
-    path.write_text("\n".join(words))
-    some.write_text("\n".join(words[::10]))
-    game = load_game(path, some)
+    words, dice = made_words(5, 30_000, "aaeeiioubcdfghklmnprst"), random.Random(1)
+    world = World.of(tmp_path, words, words[::10])
+    game = world.game
     while True:
         guess, secret = dice.choice(game.guesses), dice.choice(game.secrets)
         score = game.grade(guess, secret)
         if 150 <= sum(game.grade(guess, other) == score for other in game.secrets) <= 256:
             break
     text = f"{guess} {game.format_score(score)}"
-    where = {"guesses": words, "secrets": words[::10], "name": "many.txt"}
-    args = ["suggest", *text.split(), "--list", str(path), "--secrets", str(some)]
-    found = answer(engine, (where, "suggest", [text, {"hard": hard}]))
-    expected = told([*args, *(["--hard"] if hard else [])])
-    for each in (found, expected):
-        del each["answer"]["list"]
-    assert found["answer"]["exact"]["guesses"]
-    assert json.dumps(as_numbers(found)) == json.dumps(as_numbers(expected))
-    found = answer(engine, (where, "review", [text, None, {"hard": hard}]))
+    pair = world.suggest(text, hard=hard)
+    compare(engine, [pair])
+    assert answer(engine, pair[0])["answer"]["exact"]["guesses"]
+    found = answer(engine, (world.which, "review", [text, None, {"hard": hard}]))
     assert found["answer"]["guesses"][0]["exact"] is False
     assert engine.ask("memory") <= MOST_BYTES

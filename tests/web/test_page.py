@@ -4,7 +4,7 @@ import http.server
 import json
 import random
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
@@ -15,7 +15,7 @@ from solver.game.load import load_game
 from strategy.web import folder
 from tests.support.browsers import DESKTOP, PHONE, Browser
 from tests.support.commands import KNUTHLE, ran, serving
-from tests.support.table import axe_faults, show, until
+from tests.support.table import axe_faults, fill, show, until
 
 pytestmark = pytest.mark.slow
 
@@ -99,8 +99,7 @@ def test_four_boards_on_a_telephone(browser: Browser, address: str) -> None:
 def test_a_review_on_a_telephone_is_that_of_the_command(browser: Browser, address: str) -> None:
     browser.screen(*PHONE)
     show(browser, address, "#review")
-    browser.run("document.querySelector('#review-text').value = 'crane\\nsloth\\nruddy'")
-    browser.run("document.querySelector('#review-secret').value = 'ruddy'")
+    fill(browser, review_text="crane\nsloth\nruddy", review_secret="ruddy")
     browser.find("#view-review .primary").click()
     until(browser, lambda: len(browser.all(".reviews > li")) == 3)
     args = [*KNUTHLE, "review", "crane", "sloth", "ruddy", "--secret", "ruddy", "--json", "-"]
@@ -116,7 +115,7 @@ def test_a_review_on_a_telephone_is_that_of_the_command(browser: Browser, addres
 def test_a_share_grid_without_words(browser: Browser, address: str) -> None:
     show(browser, address, "#review")
     grid = "🟩🟩⬛⬛🟩\n🟩🟩🟩🟩🟩"
-    browser.run("document.querySelector('#review-text').value = arguments[0]", grid)
+    fill(browser, review_text=grid)
     browser.find("#view-review .primary").click()
     until(browser, lambda: len(browser.all(".reviews > li")) == 2)
     expected = json.loads(ran([*KNUTHLE, "review", grid, "--json", "-"]).stdout)
@@ -204,31 +203,34 @@ def test_offline_after_the_first_visit(browser: Browser, copied: tuple[Path, str
     browser.complaints()  # the list of files is looked for in vain, which Chromium says
 
 
-@pytest.mark.parametrize(("name", "where"), [
-    ("helper.wasm", "#helper/crane.bybbb"), ("made/worker.js", "#helper/crane.bybbb"),
-    ("words/nyt-2026-allowed.txt", ""), ("codes.wasm", "#mastermind"),
-    ("made/engine.js", "#review/crane.bybbb.ruddy.ggggg"),
-    ("engine.wasm", "#review/crane.bybbb.ruddy.ggggg"),
+#: What may befall a file on its way; text is what a hotel sends, to which one has to log in.
+DAMAGES: dict[str, Callable[[bytes], bytes]] = {
+    "cut": lambda whole: whole[: len(whole) // 2], "empty": lambda whole: b"",
+    "changed": lambda whole: whole[:8] + b"\7" * 99 + whole[107:],
+    "text": lambda whole: b"<html>login</html>",
+}  # fmt: skip
+WORDS, CLUE, GAME = "words/nyt-2026-allowed.txt", "#helper/crane.bybbb", "#review/crane.bybbb.ruddy"
+
+
+@pytest.mark.parametrize(("name", "where", "damage"), [
+    ("helper.wasm", CLUE, "gone"), ("made/worker.js", CLUE, "gone"), (WORDS, "", "gone"),
+    ("codes.wasm", "#mastermind", "gone"), ("made/engine.js", f"{GAME}.ggggg", "gone"),
+    ("engine.wasm", f"{GAME}.ggggg", "gone"), (WORDS, "", "text"),
+    *(("helper.wasm", CLUE, damage) for damage in DAMAGES),
 ])  # fmt: skip
-def test_what_is_missing_is_one_sentence(
-    browser: Browser, copied: tuple[Path, str], name: str, where: str
+def test_what_is_missing_or_damaged_is_one_sentence(
+    browser: Browser, copied: tuple[Path, str], name: str, where: str, damage: str
 ) -> None:
     place, address = copied
-    (place / name).unlink()
+    path = place / name
+    if damage == "gone":
+        path.unlink()
+    else:
+        path.write_bytes(DAMAGES[damage](path.read_bytes()))
     browser.open(address, where)
     until(browser, lambda: browser.text("#trouble").startswith(FAILED))
-    browser.complaints()  # that there is no such file
-
-
-def test_a_list_that_is_another_file_is_not_taken(
-    browser: Browser, copied: tuple[Path, str]
-) -> None:
-    """Such as the page of a hotel, to which one has to log in, whatever is asked for."""
-    place, address = copied
-    (place / "words" / "nyt-2026-allowed.txt").write_text("<html>login</html>")
-    browser.open(address)
-    until(browser, lambda: browser.text("#trouble").startswith(FAILED))
     assert "LOGIN" not in browser.text("main").upper()
+    browser.complaints()  # what the browser and the service worker say of it
 
 
 def test_nothing_moves_while_the_page_arrives(browser: Browser, address: str) -> None:
@@ -243,20 +245,6 @@ def test_nothing_moves_while_the_page_arrives(browser: Browser, address: str) ->
                 show(browser, address, place)
                 until(browser, lambda: browser.all("#view-helper .take"))
                 assert browser.run("return moved") <= 0.02, (size, place)
-
-
-@pytest.mark.parametrize("damage", ["cut", "changed", "text", "empty"])
-def test_a_damaged_engine_is_one_sentence(
-    browser: Browser, copied: tuple[Path, str], damage: str
-) -> None:
-    place, address = copied
-    whole = (place / "helper.wasm").read_bytes()
-    changed = whole[:8] + b"\7" * 99 + whole[107:]
-    kinds = {"cut": whole[: len(whole) // 2], "changed": changed, "text": b"<html>", "empty": b""}
-    (place / "helper.wasm").write_bytes(kinds[damage])
-    browser.open(address, "#helper/crane.bybbb")
-    until(browser, lambda: browser.text("#trouble").startswith(FAILED))
-    browser.complaints()  # what the service worker says of it
 
 
 def test_a_page_that_is_opened_as_a_file_is_told(browser: Browser, tmp_path: Path) -> None:

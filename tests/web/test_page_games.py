@@ -12,9 +12,9 @@ from selenium.webdriver.common.keys import Keys
 
 from solver.game.load import load_game
 from strategy.play.game import Adversary, Hidden
+from tests.support.asked import told
 from tests.support.browsers import Browser
 from tests.support.table import advice_at, press_button, show, until
-from tests.web.test_advice import told
 
 pytestmark = pytest.mark.slow
 

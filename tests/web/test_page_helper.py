@@ -14,11 +14,10 @@ from selenium.webdriver.common.keys import Keys
 
 from solver.game.load import load_game
 from tests.support import ROOT
+from tests.support.asked import clues, told
 from tests.support.browsers import Browser
-from tests.support.commands import KNUTHLE, ran
 from tests.support.node import SITE
-from tests.support.table import advice_at, paste, press_button, show, until
-from tests.web.test_advice import clues, told
+from tests.support.table import advice_at, fill, paste, press_button, show, until
 
 pytestmark = pytest.mark.slow
 
@@ -103,13 +102,6 @@ def test_random_positions_are_answered_as_by_the_command(
         assert shown == (expected["secrets"][:60] if expected["remaining"] > 1 else []), args
 
 
-def test_one_position_as_another_process_answers_it(browser: Browser, address: str) -> None:
-    show(browser, address)
-    advice_at(browser, "#helper/slate.ybbbg")
-    said = ran([*KNUTHLE, "suggest", "slate", "ybbbg", "--json", "-"]).stdout
-    assert table(browser) == rows_of(json.loads(said))
-
-
 def test_the_first_word_is_one_that_people_know(browser: Browser, address: str) -> None:
     """As `play` says it; in hard mode, for which no such word is known, as `suggest` does."""
     for options, word, said in (
@@ -135,24 +127,21 @@ def test_the_first_word_is_one_that_people_know(browser: Browser, address: str) 
 def test_past_answers_are_a_choice(browser: Browser, address: str) -> None:
     """For the newspaper's list alone, and where proposals are made."""
     show(browser, address, BYBBB)
-    choose = """const field = document.querySelector("#used");
-      field.value = arguments[0]; field.dispatchEvent(new Event("change"));"""
     seen = "return document.querySelector('#used-field').checkVisibility()"
     browser.find("#options-summary").click()
     assert browser.run(seen)
-    browser.run(choose, "weigh")
+    fill(browser, used="weigh")
     until(browser, lambda: "Past answers count 10 times less" in browser.text(ADVICE))
     assert browser.address == f"{BYBBB}?used=weigh"
     assert "used answers less likely" in browser.text("#options-summary")
     expected = told(["suggest", "crane", "bybbb", "--used", "--quiet"])["answer"]
     assert table(browser) == rows_of(expected)
-    browser.run(choose, "exclude")
+    fill(browser, used="exclude")
     until(browser, lambda: "31 words fit" in browser.text(ADVICE))
     browser.find("#tab-strategies").click()
     assert not browser.run(seen) and "used" not in browser.text("#options-summary")
     browser.find("#tab-helper").click()
-    browser.run("document.querySelector('#list').value = 'original'")
-    browser.run("document.querySelector('#list').dispatchEvent(new Event('change'))")
+    fill(browser, list="original")
     until(browser, lambda: not browser.run(seen))
     browser.run("localStorage.clear()")
 
@@ -330,15 +319,13 @@ def test_what_is_played_may_change_while_the_board_stays(browser: Browser, addre
     browser.find("#hard").click()
     until(browser, lambda: browser.address == "#helper/tarse.bbbbb.crane.bybbb?hard=true")
     assert len(browser.all("#view-helper button.tile")) == 10
-    choose = """const list = document.querySelector("#list");
-      list.value = arguments[0]; list.dispatchEvent(new Event("change"));"""
     browser.find("#tab-game").click()
-    browser.run(choose, "original")
+    fill(browser, list="original")
     browser.find("#tab-helper").click()  # the other tab's board stays, too
     said = "Not in this list of words, so left out: TARSE."
     until(browser, lambda: browser.text("#trouble") == said)
     assert len(browser.all("#view-helper button.tile")) == 5
-    browser.run(choose, "nyt-2023")
+    fill(browser, list="nyt-2023")
     until(browser, lambda: len(browser.all("#view-helper button.tile")) == 10)
     browser.run("localStorage.clear()")
 

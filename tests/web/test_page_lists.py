@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 import pytest
 
+from tests.support.asked import made_words
 from tests.support.browsers import Browser
-from tests.support.table import drop, press_button, show, until
-from tests.web.test_solve import made_words
+from tests.support.table import drop, fill, press_button, show, until
 
 pytestmark = pytest.mark.slow
 
@@ -26,15 +26,9 @@ def page(browser: Browser, address: str) -> Iterator[Browser]:
 
 def choose(page: Browser, text: str) -> None:
     """Paste a list where the page has a field for it."""
-    page.run(
-        """document.querySelector("#options").open = true;
-        const list = document.querySelector("#list");
-        list.value = "own";
-        list.dispatchEvent(new Event("change"));
-        document.querySelector("#own-text").value = arguments[0];
-        [...document.querySelectorAll("#own-field button")][0].click();""",
-        text,
-    )
+    page.run("document.querySelector('#options').open = true")
+    fill(page, list="own", own_text=text)
+    page.run("document.querySelector('#own-field button').click()")
 
 
 #: What is no list, and what the page says.
@@ -70,7 +64,7 @@ def test_a_list_of_any_kind_serves_every_tab(page: Browser, text: str, words: in
         page.run("document.querySelector(arguments[0]).click()", f"#tab-{tab}")
         until(page, lambda tab=tab: page.text(f"#view-{tab} h2") != "")
         if tab == "strategies":
-            page.run("document.querySelector('#start').value = ''")
+            fill(page, start="")
             press_button(page, "Build")
             until(page, lambda: "found" in page.text("#view-strategies .advice p"))
         if tab == "openers":

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.asked import told
 from tests.support.browsers import Browser
-from tests.support.table import drop, press_button, show, until
-from tests.web.test_advice import told
+from tests.support.table import drop, fill, press_button, show, until
 
 pytestmark = pytest.mark.slow
 
@@ -18,13 +18,8 @@ GRID = "Wordle 1,234 3/6\n\n⬛🟨⬛⬛⬛\n⬛⬛⬛⬛⬛\n🟩🟩🟩🟩�
 
 
 def review(browser: Browser, text: str, secret: str = "") -> None:
-    browser.run(
-        """document.querySelector("#view-review .advice").replaceChildren();
-        document.querySelector("#review-text").value = arguments[0];
-        document.querySelector("#review-secret").value = arguments[1];""",
-        text,
-        secret,
-    )
+    browser.run("document.querySelector('#view-review .advice').replaceChildren()")
+    fill(browser, review_text=text, review_secret=secret)
     press_button(browser, "Review")
 
 

@@ -10,10 +10,10 @@ import pytest
 from solver.game.load import load_game
 from solver.game.wordle import legal_after
 from strategy.play.game import Hidden
+from tests.support.asked import made_words
 from tests.support.commands import KNUTHLE, ran
 from tests.support.naive import grade
 from tests.support.node import Engine
-from tests.web.test_solve import made_words
 
 #: Few letters, so that many words have a letter twice.
 LETTERS = "abcde"

@@ -12,10 +12,10 @@ from solver.choices import RULES
 from solver.game.load import load_game
 from strategy import openers, optimal
 from strategy.solving.by_rule import Settings, solve
+from tests.support.asked import made_words
 from tests.support.browsers import Browser
-from tests.support.table import drop, press_button, show, until
-from tests.web.forged_proofs import sealed, unsealed
-from tests.web.test_solve import made_words
+from tests.support.forged_proofs import sealed, unsealed
+from tests.support.table import drop, fill, press_button, show, until
 
 pytestmark = pytest.mark.slow
 
@@ -34,15 +34,9 @@ def downloads(browser: Browser, tmp_path: Path) -> Iterator[Path]:
 
 def build(browser: Browser, start: str, rule: str) -> None:
     """Fill the form in, and wait for the strategy."""
-    browser.run(
-        """const [start, rule] = arguments;
-        document.querySelector("#view-strategies .advice").replaceChildren();
-        document.querySelector("#start").value = start;
-        document.querySelector("#rule").value = rule;
-        document.querySelector("#view-strategies .primary").click();""",
-        start,
-        rule,
-    )
+    browser.run("document.querySelector('#view-strategies .advice').replaceChildren()")
+    fill(browser, start=start, rule=rule)
+    press_button(browser, "Build")
     until(browser, lambda: "are found" in browser.text(f"{VIEW} .advice"))
 
 
@@ -119,9 +113,7 @@ def test_the_best_strategy_after_a_first_word(
 ) -> None:
     """The file of the command; a search over all first words takes long, and is cancelled."""
     show(browser, address, "#strategies/?list=original")
-    choose = """document.querySelector("#rule").value = "optimal";
-        document.querySelector("#start").value = arguments[0];"""
-    browser.run(choose, "")
+    fill(browser, rule="optimal", start="")
     press_button(browser, "Build")
     until(browser, lambda: browser.find("#work").is_displayed())
     press_button(browser, "Cancel")
@@ -199,7 +191,7 @@ def test_a_first_word_that_is_none_is_told(browser: Browser, address: str) -> No
         ("zzzzz", "ZZZZZ is not in this list"), ("cr", "CR is not"), ("<b>", "<B> is not"),
         ("crane, crane", "twice"),
     ):  # fmt: skip
-        browser.run("document.querySelector('#start').value = arguments[0]", start)
+        fill(browser, start=start)
         press_button(browser, "Build")
         until(browser, lambda said=said: said in browser.text(NOTE))
 
@@ -210,10 +202,9 @@ def test_long_work_has_a_bar_and_is_cancelled(browser: Browser, address: str) ->
     browser.run(
         """window.frames_ = 0;
         const count = () => { window.frames_++; requestAnimationFrame(count); };
-        count();
-        document.querySelector("#rule").value = "entropy";
-        document.querySelector("#start").value = "";"""
+        count();"""
     )
+    fill(browser, rule="entropy", start="")
     press_button(browser, "Build")
     until(browser, lambda: browser.find("#work").is_displayed())
     until(browser, lambda: browser.run("return window.frames_") > 20)
@@ -230,12 +221,10 @@ def test_other_work_begins_at_once(browser: Browser, address: str) -> None:
     """Nobody waits for what was begun before, nor sees its result; nor does who cancels."""
     show(browser, address, "#strategies")
     for ending in ("Cancel", "Build"):
-        browser.run("document.querySelector('#rule').value = 'optimal'")
-        browser.run("document.querySelector('#start').value = ''")
+        fill(browser, rule="optimal", start="")
         press_button(browser, "Build")
         until(browser, lambda: browser.find("#work").is_displayed())
-        browser.run("document.querySelector('#rule').value = 'minimax'")
-        browser.run("document.querySelector('#start').value = 'crane,sloth'")
+        fill(browser, rule="minimax", start="crane,sloth")
         press_button(browser, ending)
         if ending == "Cancel":
             press_button(browser, "Build")
@@ -246,7 +235,7 @@ def test_other_work_begins_at_once(browser: Browser, address: str) -> None:
 
 def test_another_tab_ends_what_is_at_work(browser: Browser, address: str) -> None:
     show(browser, address, LONG)
-    browser.run("document.querySelector('#start').value = ''")
+    fill(browser, start="")
     press_button(browser, "Build")
     browser.find("#tab-game").click()
     until(browser, lambda: browser.all("#view-game h2"))
@@ -277,7 +266,7 @@ def test_another_word_is_shown_among_the_openers(browser: Browser, address: str)
     show(browser, address, "#openers")
     until(browser, lambda: browser.texts(".openers tbody .word"))
     for text, said in (("fuzzy", "FUZZY: "), ("<b>", "<B> is not in this list of words.")):
-        browser.run("document.querySelector('#opener-word').value = arguments[0]", text)
+        fill(browser, opener_word=text)
         press_button(browser, "Show")
         until(browser, lambda said=said: said in browser.text("#view-openers .note"))
     assert browser.texts(".openers tbody .word")[0] == "fuzzy"

@@ -18,8 +18,8 @@ from strategy import check_proof, optimal
 from strategy.cli import main
 from strategy.errors import StrategyError
 from strategy.proofs import proof_file
+from tests.support.forged_proofs import forged, put, sealed, sealed_bytes, steps, unsealed
 from tests.support.node import ROOT, Engine, JavaScriptError
-from tests.web.forged_proofs import forged, put, sealed, sealed_bytes, steps, unsealed
 from tools.records import small_boards
 
 RECORDS = ROOT / "data" / "records"

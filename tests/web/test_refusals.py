@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
+from tests.support.asked import answer
 from tests.support.node import Engine
-from tests.web.test_advice import answer
 
 CODES = {"kind": "mastermind", "holes": 2, "colours": 3}
 BOARD = {"kind": "mastermind", "holes": 4, "colours": 6}
@@ -63,6 +63,18 @@ REFUSED: list[tuple[dict[str, Any], str, list[Any], str]] = [
     (LIST, "adversary", [["crane", "xxxxx"]], "'xxxxx' is not among"),
     (LIST, "adversary", ["crane"], "are a list of words"),
     (BOARD, "adversary", [["1122"]], "plays Wordle, not"),
+    (TODAY, "suggest", ["", {"by": "entropi"}], "named 'entropi'; did you mean entropy?"),
+    ({"list": "nyt-203"}, "suggest", [""],
+     "there is no list or file named 'nyt-203'; did you mean nyt-2023 or nyt-2026 or "),
+    # several boards
+    (TODAY, "suggest", [[""] * 33], "33 boards; the number must be 1–32"),
+    (TODAY, "suggest", [["", ""], {"hard": True}], "hard mode is for one board only"),
+    (TODAY, "suggest", [["crane bybbb", "slate bybbb"]],
+     "board 2 has 'slate' as guess 1, board 1 has 'crane'"),
+    (TODAY, "suggest", [["crane bybbb", ""]], "board 2 has no guess 1, board 1 has 'crane'"),
+    (TODAY, "suggest", [["crane ggggg slate bbbbb", ""]], "a board is solved before 'slate'"),
+    (TODAY, "suggest", [["crane bybbb", "crane gggyy"]],
+     "board 2: no secret of nyt-2023 (allowed) gives"),
     # reviews
     (TODAY, "review", ["crane bybbb", None, {"exact": True}], "since it takes minutes"),
     (TODAY, "review", ["crane bybbb", None, {"timeLimit": 0}], "is a number of seconds above 0"),
@@ -77,6 +89,7 @@ REFUSED: list[tuple[dict[str, Any], str, list[Any], str]] = [
     (LIST, "solve", [{"start": "qqqqq"}], "'qqqqq' is not among the 12,972 guesses"),
     (LIST, "solve", [{"start": "crane,crane"}], "--start guesses 'crane' twice"),
     (LIST, "solve", [{"start": "crane", "rule": "best"}], "no rule named 'best'"),
+    (TODAY, "solve", [{"rule": "minmax"}], "no rule named 'minmax'; did you mean minimax?"),
     (LIST, "solve", [{"start": "crane", "guessFrom": "all"}], "--guess-from is one of"),
     (LIST, "solve", [{"start": "crane,slate", "hard": True}], "hard mode forbids"),
     (BOARD, "solve", [{"hard": True}], "hard mode is a rule of Wordle; mastermind:4x6"),

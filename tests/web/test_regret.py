@@ -7,8 +7,8 @@ import pytest
 
 from solver.game.load import load_game
 from tests.strategy.play.test_regret import states_of
+from tests.support.asked import told
 from tests.support.node import Engine, JavaScriptError
-from tests.web.test_advice import told
 
 
 @pytest.mark.parametrize(("name", "hard"), [("original", False), ("nyt-2026", True)])

@@ -10,96 +10,73 @@ import pytest
 
 from solver.game.game import Game
 from solver.game.load import load_game
-from solver.game.wordle import WordleGame, legal_after
+from tests.support.asked import (
+    MOST_BYTES,
+    Pair,
+    World,
+    answer,
+    compare,
+    made_words,
+    played,
+    scored,
+    scored_game,
+)
 from tests.support.node import Engine
-from tests.web.test_advice import MOST_BYTES, Question, answer, compare
 
 LISTS = ("original", "nyt-2022", "nyt-2023")
 TILES = "⬛🟨🟩"
+#: None, on a slow machine too.
+LONGEST = {"timeLimit": 600}
 
 
-def played(game: Game, dice: random.Random, secret: str, most: int, hard: bool) -> list[str]:
-    """Words that somebody guesses, of whom not all is known: good ones, bad ones, the secret."""
-    words, history = list[str](), list[tuple[int, int]]()
-    for _ in range(most):
-        legal = legal_after(game, history) if hard else None
-        pool = game.guesses if legal is None else [game.guesses[guess] for guess in legal]
-        fitting = [
-            word for word in game.secrets
-            if all(game.grade(game.guesses[guess], word) == score for guess, score in history)
-        ]  # fmt: skip
-        word = dice.choice(fitting if fitting and dice.random() < 0.6 else pool)
-        words.append(word)
-        history.append((game.guess_id(word), game.grade(word, secret)))
-        if word == secret:
-            break
-    return words
-
-
-def scored(game: Game, words: list[str], secret: str) -> list[str]:
-    return [part for word in words for part in (word, game.format_score(game.grade(word, secret)))]
-
-
-def tiles(game: WordleGame, score: int) -> str:
+def tiles(game: Game, score: int) -> str:
     return "".join(TILES["byg".index(mark)] for mark in game.format_score(score))
 
 
-def reviews(count: int, seed: int, wide: bool = False) -> list[tuple[Question, list[str]]]:
+def reviews(count: int, seed: int, wide: bool = False) -> list[Pair]:
     """Reviews of all kinds: scores or the secret, hard mode, share grids with their words."""
     dice = random.Random(seed)
     found = []
     for _ in range(count):
         name, hard = dice.choice(LISTS), dice.random() < 0.3
-        secrets = "allowed" if wide else "answers"
-        game = load_game(name, secrets=secrets)
-        assert isinstance(game, WordleGame)
+        world = World.shipped(name, "allowed" if wide else "answers")
+        game = world.game
         pool = game.guesses if dice.random() < 0.1 else game.secrets
         secret = dice.choice(pool)
         words = played(game, dice, secret, dice.choice((1, 2, 3, 4, 6)), hard)
-        args = ["--list", name, "--secrets", secrets, *(["--hard"] if hard else [])]
-        args += ["--time-limit", "600"]  # none, on a slow machine too
-        options: dict[str, Any] = {"timeLimit": 600} | ({"hard": True} if hard else {})
+        options: dict[str, Any] = LONGEST | ({"hard": True} if hard else {})
         kind = dice.random()
-        question: list[Any]
         if kind < 0.4:
             given = scored(game, words, secret)
             pairs = [[word, score] for word, score in zip(given[::2], given[1::2], strict=True)]
-            question = [" ".join(given) if kind < 0.2 else pairs, None, options]
-            args = [*given, *args]
+            text = " ".join(given) if kind < 0.2 else pairs
+            found.append(world.ask("review", [text, None], given, **options))
         elif kind < 0.7:
-            question, args = [" ".join(words), secret, options], [*words, "--secret", secret, *args]
+            line = [*words, "--secret", secret]
+            found.append(world.ask("review", [" ".join(words), secret], line, **options))
         else:
             rows = [tiles(game, game.grade(word, secret)) for word in words]
             star = "*" if hard and kind < 0.9 else ""
             end = len(words) if words[-1] == secret else "X"
             limit = max(6, len(words)) if words[-1] == secret else len(words)
             heading = f"Wordle 1,234 {end}/{limit}{star}"
-            text = "\n".join([heading, "", *rows, *words])
-            question, args = [text, None, options], [text, *args]
-        found.append((({"list": name, "secrets": secrets}, "review", question), ["review", *args]))
+            grid = "\n".join([heading, "", *rows, *words])
+            found.append(world.ask("review", [grid, None], [grid], **options))
     return found
 
 
-def reviews_of_few(folder: Path, count: int, seed: int) -> list[tuple[Question, list[str]]]:
+def reviews_of_few(folder: Path, count: int, seed: int) -> list[Pair]:
     """Games over some words of a list: all of their states are searched to the end."""
     dice = random.Random(seed)
     found = []
-    for number in range(count):
+    for _ in range(count):
         whole = load_game(dice.choice(("original", "nyt-2026")))
         guesses = sorted(dice.sample(whole.guesses, dice.choice((500, 2000, 4000))))
         secrets = sorted(dice.sample(guesses, dice.choice((60, 250, 500))))
-        paths = folder / f"guesses{number}.txt", folder / f"secrets{number}.txt"
-        for path, words in zip(paths, (guesses, secrets), strict=True):
-            path.write_text("\n".join(words))
-        game, hard = load_game(*paths), dice.random() < 0.5
+        world, hard = World.of(folder, guesses, secrets), dice.random() < 0.5
         secret = dice.choice(secrets)
-        given = scored(game, played(game, dice, secret, dice.choice((2, 3, 4, 6)), hard), secret)
-        which = {"guesses": guesses, "secrets": secrets, "name": paths[0].stem}
-        which |= {"secretsName": paths[1].stem}
-        line = ["--list", str(paths[0]), "--secrets", str(paths[1]), "--time-limit", "600"]
-        question = [" ".join(given), None, {"timeLimit": 600, "hard": hard}]
-        args = ["review", *given, *line, *["--hard"] * hard]
-        found.append(((which, "review", question), args))
+        most = dice.choice((2, 3, 4, 6))
+        found.append(world.review(scored_game(world.game, dice, most, hard, secret), hard))
     return found
 
 
@@ -119,69 +96,43 @@ def test_all_allowed_words_as_secrets(engine: Engine) -> None:
 
 def test_a_secret_that_is_no_likely_answer(engine: Engine, tmp_path: Path) -> None:
     guesses, answers = load_game("original").guesses[::8], set(load_game("original").secrets)
-    paths = tmp_path / "guesses.txt", tmp_path / "answers.txt"
     likely = [word for word in guesses if word in answers]
-    for path, words in zip(paths, (guesses, likely), strict=True):
-        path.write_text("\n".join(words))
-    game = {"guesses": guesses, "secrets": likely, "name": "guesses", "secretsName": "answers"}
+    world = World.of(tmp_path, guesses, likely)
     secret = next(word for word in guesses[800:] if word not in answers)
-    args = ["review", *likely[9:11], "--secret", secret]
-    args += ["--list", str(paths[0]), "--secrets", str(paths[1])]
-    compare(engine, [((game, "review", [" ".join(likely[9:11]), secret.upper(), {}]), args)])
+    given = [" ".join(likely[9:11]), secret.upper(), {}]
+    compare(engine, [world.ask("review", given, [*likely[9:11], "--secret", secret])])
 
 
 @pytest.mark.parametrize("hard", [False, True])
 def test_games_over_few_words(engine: Engine, tmp_path: Path, hard: bool) -> None:
     """So few that every guess is searched to its end."""
-    dice, words = random.Random(7), load_game("original").secrets[::8]
-    path = tmp_path / "few.txt"
-    path.write_text("\n".join(words))
-    game, pairs = load_game(path), list[tuple[Question, list[str]]]()
-    assert isinstance(game, WordleGame)
-    for most in (1, 2, 3, 4):
-        secret = dice.choice(words)
-        given = scored(game, played(game, dice, secret, most, hard), secret)
-        question = [" ".join(given), None, {"timeLimit": 600, "hard": hard}]
-        args = ["review", *given, "--list", str(path), "--time-limit", "600", *["--hard"] * hard]
-        pairs.append((({"guesses": words, "name": "few"}, "review", question), args))
-    compare(engine, pairs)
+    dice, world = random.Random(7), World.of(tmp_path, load_game("original").secrets[::8])
+    games = [scored_game(world.game, dice, most, hard) for most in (1, 2, 3, 4)]
+    compare(engine, [world.review(given, hard) for given in games])
 
 
 def test_share_grids_without_words(engine: Engine) -> None:
-    dice, game = random.Random(4), load_game("nyt-2026")
-    assert isinstance(game, WordleGame)
-    pairs: list[tuple[Question, list[str]]] = []
-    for number in (1, 3, 5):
-        secret = dice.choice(game.secrets)
-        words = played(game, dice, secret, number, hard=False)
-        text = "\n".join(tiles(game, game.grade(word, secret)) for word in words)
-        pairs.append((({"list": "nyt-2026"}, "review", [text]), ["review", text]))
-        known: Question = ({"list": "nyt-2026"}, "review", [text, secret])
-        pairs.append((known, ["review", text, "--secret", secret]))
+    dice, world, pairs = random.Random(4), World.shipped("nyt-2026"), list[Pair]()
     starred = "Wordle 1,234 2/6*\n⬛🟨⬛⬛⬛\n🟩🟩🟩🟩🟩"
-    pairs.append((({"list": "nyt-2026"}, "review", [starred]), ["review", starred]))
-    compare(engine, pairs)
+    for number in (1, 3, 5):
+        secret = dice.choice(world.game.secrets)
+        words = played(world.game, dice, secret, number, hard=False)
+        text = "\n".join(tiles(world.game, world.game.grade(word, secret)) for word in words)
+        pairs.append(world.ask("review", [text], [text]))
+        pairs.append(world.ask("review", [text, secret], [text, "--secret", secret]))
+    compare(engine, [*pairs, world.ask("review", [starred], [starred])])
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("board", "spec"),
-    [
-        ({"holes": 4, "colours": 6}, "mastermind:4x6"),
-        ({"holes": 3, "colours": 5, "distinct": True}, "mastermind:3x5:distinct"),
-    ],
-)
-def test_mastermind(engine: Engine, board: dict[str, Any], spec: str) -> None:
-    dice, game = random.Random(5), load_game(spec=spec)
-    pairs: list[tuple[Question, list[str]]] = []
+@pytest.mark.parametrize("spec", ["mastermind:4x6", "mastermind:3x5:distinct"])
+def test_mastermind(engine: Engine, spec: str) -> None:
+    dice, world, pairs = random.Random(5), World.codes(spec), list[Pair]()
     for number in (1, 2, 3, 4, 7):
-        secret = dice.choice(game.secrets)
-        words = played(game, dice, secret, number, hard=False)
-        which = {"kind": "mastermind", **board}
-        given = scored(game, words, secret)
-        pairs.append(((which, "review", [" ".join(given)]), ["review", *given, "--game", spec]))
-        args = ["review", *words, "--secret", secret, "--game", spec]
-        pairs.append(((which, "review", [" ".join(words), secret]), args))
+        secret = dice.choice(world.game.secrets)
+        words = played(world.game, dice, secret, number, hard=False)
+        given, line = scored(world.game, words, secret), [*words, "--secret", secret]
+        pairs.append(world.ask("review", [" ".join(given)], given))
+        pairs.append(world.ask("review", [" ".join(words), secret], line))
     compare(engine, pairs)
 
 
@@ -212,9 +163,7 @@ def test_what_is_wrong_is_refused_as_by_the_command(
 
 
 def test_lists_of_all_kinds(engine: Engine) -> None:
-    dice = random.Random(6)
-    unlike = sorted({"".join(dice.choices("abcdefgh", k=8)) for _ in range(600)})
-    long = sorted({"".join(dice.choices("abcdefghij", k=7)) for _ in range(300)})
+    unlike, long = made_words(8, 600, "abcdefgh"), made_words(7, 300, "abcdefghij")
     for words in (unlike, long, ["ab"], ["αβγδε", "βαγδε", "γαβδε"]):
         game = {"guesses": words, "secrets": words}
         found = answer(engine, (game, "review", [words[:1], words[-1]]))

@@ -1,6 +1,5 @@
 """Whole strategies in JavaScript: the bytes of ``solve-all``, whatever the rule and the list."""
 
-import random
 import re
 import subprocess
 from pathlib import Path
@@ -11,69 +10,12 @@ import pytest
 
 from solver.choices import RULES
 from solver.rules.searcher import Searcher
-from strategy import Settings, load_game, solve
-from strategy.errors import NoStrategyError
+from strategy import load_game, solve
 from strategy.files import strategy_file
-from strategy.play.weights import weighted_game
-from tests.support.node import ROOT, SITE, Engine, JavaScriptError, require_node
+from tests.support.asked import MOST_BYTES, made_words, solved_alike
+from tests.support.node import ROOT, SITE, Engine, require_node
 
 POOLS = ("allowed", "secrets", "candidates")
-#: The memory that a phone can give.
-MOST_BYTES = 200_000_000
-
-
-def made_words(
-    length: int, count: int, letters: str = "abcdefghilmnorst", seed: int = 1
-) -> list[str]:
-    chance = random.Random(f"{length} {count} {letters} {seed}")
-    found: set[str] = set()
-    while len(found) < count:
-        found.add("".join(chance.choices(letters, k=length)))
-    return sorted(found)
-
-
-def solved_alike(
-    engine: Engine,
-    guesses: Any,
-    start: str,
-    hard: bool = False,
-    guess_from: str = "allowed",
-    secrets: Any = "answers",
-    *,
-    rule: str = "minimax",
-    within: int | None = None,
-    weights: dict[str, float] | None = None,
-) -> bool:
-    """Compare with Python's bytes, or its proof that there is no strategy; whether there is."""
-    which = {"list" if isinstance(guesses, str) else "guesses": guesses, "secrets": secrets}
-    options: dict[str, Any] = {"start": start, "rule": rule, "hard": hard, "guessFrom": guess_from}
-    options |= {} if within is None else {"within": within}
-    options |= {} if weights is None else {"weights": weights}
-    game = load_game(guesses, secrets)
-    found = None if weights is None else weighted_game(game, weights)
-    settings = Settings(start=start, rule=rule, hard=hard, guess_from=guess_from)
-    try:
-        if found is None:
-            expected = solve(game, settings, within=within).strategy
-        else:
-            expected = solve(found.game, settings, within=within, weights=found.weights).strategy
-    except NoStrategyError:
-        words = "any first guess" if start == "auto" else ", ".join(start.upper().split(","))
-        message = f"within {within or 6} is impossible from {words}"
-        with pytest.raises(JavaScriptError, match=message) as refused:
-            engine.ask("solve", options, game=which)
-        assert refused.value.code == 1
-        return False
-    file = engine.ask("solve", options, game=which)
-    assert file == strategy_file.to_bytes(expected.contents)
-    says = engine.ask("check", file)
-    assert says["ok"] and not says["faults"], says
-    return True
-
-
-def test_lares_over_all_words(engine: Engine) -> None:
-    assert solved_alike(engine, "original", "lares", secrets="allowed")
-    assert engine.ask("memory") < MOST_BYTES
 
 
 @pytest.mark.parametrize("rule", RULES)
@@ -117,46 +59,35 @@ def test_several_first_guesses(engine: Engine) -> None:
     assert solved_alike(engine, words, ",".join(words[:2]), guess_from="candidates", rule="parts")
 
 
-def test_hard_mode_over_a_shipped_list(engine: Engine) -> None:
-    assert solved_alike(engine, "original", "crane", hard=True)
-
-
-@pytest.mark.slow(60)
-@pytest.mark.parametrize("rule", RULES)
-@pytest.mark.parametrize("name", ["nyt-2022", "nyt-2023"])
-def test_shipped_lists(engine: Engine, name: str, rule: str) -> None:
-    for secrets, start in (("answers", "salet"), ("allowed", "tares")):
-        assert solved_alike(engine, name, start, secrets=secrets, rule=rule)
+@pytest.mark.parametrize(("name", "secrets", "start", "hard", "rule"), [
+    ("original", "allowed", "lares", False, "minimax"),
+    ("original", "answers", "crane", True, "minimax"),
+    *(
+        pytest.param(name, secrets, start, False, rule, marks=pytest.mark.slow(30))
+        for name in ("nyt-2022", "nyt-2023") for rule in RULES
+        for secrets, start in (("answers", "salet"), ("allowed", "tares"))
+    ),
+])  # fmt: skip
+def test_shipped_lists(
+    engine: Engine, name: str, secrets: str, start: str, hard: bool, rule: str
+) -> None:
+    assert solved_alike(engine, name, start, hard, secrets=secrets, rule=rule)
     assert engine.ask("memory") < MOST_BYTES
 
 
-@pytest.mark.parametrize(
-    ("spec", "board", "start"),
-    [
-        ("mastermind:4x6", {"holes": 4, "colours": 6}, "1123,1344"),
-        ("mastermind:3x5:distinct", {"holes": 3, "colours": 5, "distinct": True}, "auto"),
-        ("mastermind:2x9", {"holes": 2, "colours": 9}, "12"),
-        ("mastermind:5x4", {"holes": 5, "colours": 4}, "auto"),
-    ],
-)
-def test_mastermind(engine: Engine, spec: str, board: dict[str, Any], start: str) -> None:
-    game = load_game(spec=spec)
+@pytest.mark.parametrize(("spec", "start"), [
+    ("mastermind:4x6", "1123,1344"), ("mastermind:3x5:distinct", "auto"),
+    ("mastermind:2x9", "12"), ("mastermind:5x4", "auto"),
+])  # fmt: skip
+def test_mastermind(engine: Engine, spec: str, start: str) -> None:
     for rule in RULES:
         for pool in POOLS:
-            options = {"start": start, "rule": rule, "guessFrom": pool}
-            found = engine.ask("solve", options, game={"kind": "mastermind", **board})
-            settings = Settings(start=start, rule=rule, guess_from=pool)
-            assert found == strategy_file.to_bytes(solve(game, settings).strategy.contents)
-            assert engine.ask("check", found)["ok"]
+            assert solved_alike(engine, spec, start, guess_from=pool, rule=rule)
 
 
 @pytest.mark.slow
 def test_the_largest_board(engine: Engine) -> None:
-    game = {"kind": "mastermind", "holes": 5, "colours": 8}
-    found = engine.ask("solve", {"start": "11234"}, game=game)
-    settings = Settings(start="11234")
-    expected = solve(load_game(spec="mastermind:5x8"), settings).strategy
-    assert found == strategy_file.to_bytes(expected.contents)
+    assert solved_alike(engine, "mastermind:5x8", "11234")
 
 
 @pytest.mark.parametrize("rule", ["minimax", "entropy", "parts"])

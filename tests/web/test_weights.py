@@ -10,12 +10,21 @@ from typing import Any
 
 import pytest
 
-from solver.game.load import load_game
 from solver.words.lists import named_list
+from tests.support.asked import (
+    MOST_BYTES,
+    Pair,
+    Question,
+    World,
+    answer,
+    clues,
+    compare,
+    made_words,
+    scored_game,
+    solved_alike,
+    told,
+)
 from tests.support.node import Engine
-from tests.web.test_advice import MOST_BYTES, Question, answer, clues, compare, told
-from tests.web.test_review import played, scored
-from tests.web.test_solve import made_words, solved_alike
 
 #: What a line of a file of weights may say.
 NUMBERS: tuple[Callable[[random.Random], str], ...] = (
@@ -40,90 +49,61 @@ def weights(dice: random.Random, words: tuple[str, ...]) -> str:
     return "\n".join(f"{word} {dice.choice(kinds)(dice)}" for word in some)
 
 
-def asked(
-    folder: Path, dice: random.Random, call: str, name: str, question: list[Any], args: list[str]
-) -> tuple[Question, list[str]]:
-    """A question to the engine, and to the command, with the same weights."""
-    text = weights(dice, load_game(name).secrets)
-    path = folder / f"{dice.random()}.txt"
-    path.write_text(text)
-    question[-1] = question[-1] | {"weights": text}
-    line = [call, *args, "--list", name, "--weights", str(path)]
-    return ({"list": name}, call, question), line
+def weighed(folder: Path, dice: random.Random, world: World, pair: Pair) -> Pair:
+    """The same question with drawn weights."""
+    return world.weighed(folder, weights(dice, world.game.secrets), pair)
 
 
-def positions(folder: Path, count: int, seed: int) -> list[tuple[Question, list[str]]]:
+def positions(folder: Path, count: int, seed: int) -> list[Pair]:
     dice = random.Random(seed)
     found = []
     for _ in range(count):
         name, hard = dice.choice(["original", "nyt-2023"]), dice.random() < 0.25
         by = dice.choice([None, None, "expected-size", "proportion", "minimax"])
         options: dict[str, Any] = ({"hard": True} if hard else {}) | ({"by": by} if by else {})
-        args = [*(["--hard"] if hard else []), *(["--by", by] if by else [])]
-        text = clues(load_game(name), dice, dice.choice((0, 1, 1, 2, 2, 3)), hard)
-        question = [text, options]
-        found.append(asked(folder, dice, "suggest", name, question, [*text.split(), *args]))
+        world = World.shipped(name)
+        text = clues(world.game, dice, dice.choice((0, 1, 1, 2, 2, 3)), hard)
+        found.append(weighed(folder, dice, world, world.suggest(text, **options)))
     return found
 
 
-def reviews(folder: Path, count: int, seed: int) -> list[tuple[Question, list[str]]]:
+def reviews(folder: Path, count: int, seed: int) -> list[Pair]:
     dice = random.Random(seed)
     found = []
     for _ in range(count):
-        name, hard = dice.choice(["original", "nyt-2023"]), dice.random() < 0.3
-        game = load_game(name)
-        secret = dice.choice(game.secrets)
-        words = played(game, dice, secret, dice.choice((1, 2, 3)), hard)
-        options: dict[str, Any] = {"timeLimit": 600} | ({"hard": True} if hard else {})
-        args = [*scored(game, words, secret), "--time-limit", "600", *(["--hard"] if hard else [])]
-        question = [" ".join(scored(game, words, secret)), None, options]
-        found.append(asked(folder, dice, "review", name, question, args))
+        world, hard = World.shipped(dice.choice(["original", "nyt-2023"])), dice.random() < 0.3
+        secret, most = dice.choice(world.game.secrets), dice.choice((1, 2, 3))
+        given = scored_game(world.game, dice, most, hard, secret)
+        found.append(weighed(folder, dice, world, world.review(given, hard)))
     return found
 
 
-def test_suggest(engine: Engine, folder: Path) -> None:
-    compare(engine, positions(folder, 8, 1))
-
-
-@pytest.mark.long
-def test_suggest_for_long(engine: Engine, folder: Path) -> None:
-    compare(engine, positions(folder, 60, 2))
+@pytest.mark.parametrize("count", [8, pytest.param(60, marks=pytest.mark.long)])
+def test_suggest(engine: Engine, folder: Path, count: int) -> None:
+    compare(engine, positions(folder, count, count))
 
 
 @pytest.mark.slow
-def test_review(engine: Engine, folder: Path) -> None:
-    compare(engine, reviews(folder, 3, 3))
-
-
-@pytest.mark.long
-def test_review_for_long(engine: Engine, folder: Path) -> None:
-    compare(engine, reviews(folder, 20, 4))
+@pytest.mark.parametrize("count", [3, pytest.param(20, marks=pytest.mark.long)])
+def test_review(engine: Engine, folder: Path, count: int) -> None:
+    compare(engine, reviews(folder, count, count))
 
 
 @pytest.mark.slow
 def test_openers_and_buckets(engine: Engine, folder: Path) -> None:
-    dice = random.Random(5)
+    dice, today, classic = random.Random(5), World.shipped("nyt-2023"), World.shipped("original")
     pairs = [
-        asked(
-            folder,
-            dice,
-            "openers",
-            "nyt-2023",
-            [{"by": by, "bottom": 2}],
-            ["--by", by, "--bottom", "2"],
-        )
+        weighed(folder, dice, today, today.openers(by=by, bottom=2))
         for by in ("entropy", "proportion", "parts")
     ]
-    for word in ("crane", "fuzzy"):
-        pairs.append(asked(folder, dice, "buckets", "original", [word, {}], [word]))
+    pairs += [weighed(folder, dice, classic, classic.buckets(word)) for word in ("crane", "fuzzy")]
     compare(engine, pairs)
 
 
 def test_a_share_grid(engine: Engine, folder: Path) -> None:
-    grid = "⬛🟨⬛⬛⬛\n🟩🟩🟩🟩🟩"
-    compare(
-        engine, [asked(folder, random.Random(6), "review", "nyt-2023", [grid, None, {}], [grid])]
-    )
+    grid, world = "⬛🟨⬛⬛⬛\n🟩🟩🟩🟩🟩", World.shipped("nyt-2023")
+    asked = world.ask("review", [grid, None], [grid])
+    compare(engine, [weighed(folder, random.Random(6), world, asked)])
 
 
 @pytest.mark.parametrize(

@@ -54,7 +54,6 @@ def run(bench: Bench) -> None:
         bench.check(rung.result.exact and rung.result.total == total, f"{rung.label}: {total:,}")
     candidates_only(bench)
     second_objective(bench)
-    setting_up(bench)
     screening(bench)
 
 
@@ -90,14 +89,6 @@ def second_objective(bench: Bench) -> None:
         ladder.rung("one strategy of least total", plan, fresh=fresh, repeat=3)
         least = ladder.rung("the fewest fives among all", fewest, fresh=fresh, repeat=3)
     bench.check(least.result.cost == 39, "39 secrets take five guesses, no fewer can")
-
-
-def setting_up(bench: Bench) -> None:
-    """What is made before a search and is not in its time: scores by blocks, marks, memory."""
-    with bench.ladder("Before the first search: the room, its marks, empty memos") as ladder:
-        for name in ("original", "nyt-2023")[: 1 if bench.quick else None]:
-            problem = Problem(load_game(name))
-            ladder.rung(name, partial(SearchContext, problem), repeat=7)
 
 
 def screening(bench: Bench) -> None:

@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from solver.exact.code_engine import solve_exactly
+from solver.exact.code_engine import OptimalStrategy, solve_exactly
 from solver.game.mastermind import mastermind_game
 from strategy.checkers.proof import Proof, check
 from strategy.files import envelope
@@ -11,7 +11,6 @@ from strategy.proofs.writer import prove_optimal
 from strategy.solving.optimal import optimal
 
 from .harness import Bench
-from .mastermind import states
 
 #: Board, least total, and CPU seconds of fancidev's program in C++ (2012, compiled with ``-O2``) on
 #: one core of the same kind; they are quoted, not measured in this run.
@@ -74,6 +73,11 @@ def proofs(bench: Bench) -> None:
             ladder.rung(rung.label, partial(check, rung.result), repeat=1)
     for rung, total in rungs:
         bench.check(rung.result.statement.total == total, f"{rung.label} is proved")
+
+
+def states(found: OptimalStrategy | None) -> int:
+    """States that a proof searched."""
+    return found.states if found else 0
 
 
 def claims(proof: Proof) -> int:

@@ -1,4 +1,4 @@
-"""Mastermind: one engine with and without symmetry, whole strategies, proofs of optima."""
+"""Mastermind: one engine with and without symmetry, whole strategies, optima by both engines."""
 
 import sys
 from functools import partial
@@ -6,7 +6,7 @@ from functools import partial
 import numpy as np
 
 from solver.exact.best_strategy import best_strategy
-from solver.exact.code_engine import OptimalStrategy, solve_exactly
+from solver.exact.code_engine import solve_exactly
 from solver.exact.problem import Problem
 from solver.game.mastermind import MastermindGame, mastermind_game
 from solver.rules.searcher import Searcher
@@ -18,7 +18,6 @@ from .harness import Bench
 WHOLE = [("4x6", "1122"), ("4x10:distinct", "0123"), ("6x6", "112233"), ("5x8", "11223")]
 #: Board and least total of the proofs that the search of words can do as well.
 BY_BOTH = [("3x5", 451), ("4x4", 905)]
-OPTIMA = [("4x6", None, 5625), ("4x6", 5, 5626), ("4x5", None, 2463), ("3x8", None, 2359)]
 
 
 class MatrixOnly(MastermindGame):
@@ -33,7 +32,7 @@ def grow(game: MastermindGame, start: str) -> Tree:
 
 
 def run(bench: Bench) -> None:
-    """Grading, the two searches side by side, larger boards, proofs."""
+    """Grading, the two searches side by side, larger boards, exact search."""
     grading(bench)
     side_by_side(bench)
     with bench.ladder("Whole minimax strategies without a matrix") as ladder:
@@ -45,7 +44,6 @@ def run(bench: Bench) -> None:
         if not bench.quick:
             ladder.command("5x8, the command: search, verify, write", whole)
     by_both(bench)
-    optima(bench)
 
 
 def grading(bench: Bench) -> None:
@@ -89,21 +87,3 @@ def by_both(bench: Bench) -> None:
             pegs = ladder.rung("by kinds of guesses", partial(solve_exactly, game), repeat=3)
         bench.check(words.result.lower_bound == total, f"words: {total:,}")
         bench.check(pegs.result is not None and pegs.result.total == total, f"pegs: {total:,}")
-
-
-def optima(bench: Bench) -> None:
-    """Proofs from empty memos."""
-    with bench.ladder("Optimal totals, proved") as ladder:
-        rungs = []
-        for board, within, total in OPTIMA:
-            game = mastermind_game(f"mastermind:{board}")
-            label = board if within is None else f"{board} within {within}"
-            work = partial(solve_exactly, game, within)
-            rungs.append((ladder.rung(label, work, repeat=3, states=states), total))
-    for rung, total in rungs:
-        bench.check(rung.result is not None and rung.result.total == total, f"total {total:,}")
-
-
-def states(found: OptimalStrategy | None) -> int:
-    """States that a proof searched."""
-    return found.states if found else 0

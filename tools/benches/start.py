@@ -13,6 +13,7 @@ COMMANDS = (
     "suggest crane.bybbb",
     "pairs --third",
     "solve-all --start lares",
+    "solve-all --start lares --workers 2",
     "optimal --start salet",
     "lists",
     "--help",

@@ -18,7 +18,7 @@ from solver.game.load import load_game
 from solver.splits.ranking import rank_guesses
 from tests.support import refused
 from tests.support.naive_boards import SlowStates, slow_ranking
-from tests.support.naive_play import guesses_to_end, told_on_boards
+from tests.support.naive_play import guesses_to_end
 
 WORDS = sorted("aab abc acb bac bca cab cba abb cca bcc dab bad".split())
 GAME = load_game(WORDS)
@@ -26,24 +26,18 @@ POOL = np.arange(len(WORDS), dtype=np.int32)
 SOME = st.sets(st.integers(0, len(WORDS) - 1), min_size=1, max_size=4).map(sorted)
 
 
-def _boards(places: list[list[int]]) -> list[OpenBoard]:
-    return [OpenBoard(np.array(some, dtype=np.int32)) for some in places]
+#: For each place of a board the weight of the secret that stands there, or none.
+WEIGHTS = st.none() | st.lists(st.integers(1, 9), min_size=4, max_size=4)
 
 
-@settings(max_examples=30)
-@given(st.lists(SOME, min_size=1, max_size=4))
-def test_entropies_are_summed(places: list[list[int]]) -> None:
-    words = [[WORDS[at] for at in some] for some in places]
-    ranking = rank_over_boards(GAME, _boards(places), POOL, POOL)
-    sums = {WORDS[guess]: told_on_boards(WORDS[guess], words) for guess in POOL}
-    assert ranking.entropy == pytest.approx([sums[WORDS[guess]] for guess in ranking.guesses])
-    certain = {some[0] for some in words if len(some) == 1}
-
-    def key(word: str) -> tuple[bool, float, float, str]:
-        hits = sum((word in some) / len(some) for some in words)
-        return word not in certain, -round(sums[word], 6), -round(hits, 6), word
-
-    assert [WORDS[guess] for guess in ranking.guesses] == sorted(WORDS, key=key)
+def _boards(places: list[list[int]], weights: list[int] | None = None) -> list[OpenBoard]:
+    return [
+        OpenBoard(
+            np.array(some, dtype=np.int32),
+            None if weights is None else np.array(weights[: len(some)], np.float64),
+        )
+        for some in places
+    ]
 
 
 @pytest.mark.parametrize("weights", [None, np.array([3.0, 1, 1, 2, 2])])
@@ -59,41 +53,28 @@ def test_on_one_board_the_best_are_those_of_the_measure(by: str, weights: Any) -
     assert set(ranking.guesses[ranking.costs == ranking.costs[0]].tolist()) == best
 
 
-@settings(max_examples=10)
-@given(st.lists(SOME, min_size=1, max_size=3))
-def test_least_guesses_beside_the_slow_truth(places: list[list[int]]) -> None:
+@settings(max_examples=25)
+@given(st.lists(SOME, min_size=1, max_size=3), WEIGHTS)
+def test_least_guesses_beside_the_slow_truth(
+    places: list[list[int]], weights: list[int] | None
+) -> None:
     words = [[WORDS[at] for at in some] for some in places]
-    worlds = JointStates.of(GAME, _boards(places), POOL)
+    shares = [(weights or [1] * 4)[: len(some)] for some in places]
+    chances = [
+        {word: Fraction(each, sum(own)) for word, each in zip(some, own, strict=True)}
+        for some, own in zip(words, shares, strict=True)
+    ]
+    worlds = JointStates.of(GAME, _boards(places, weights), POOL)
     assert worlds is not None
     least, best = worlds.best()
-    assert least == pytest.approx(float(guesses_to_end(words, WORDS)))
+    assert least == pytest.approx(float(guesses_to_end(words, WORDS, None, chances)))
     assert worlds.mean(best[0]) == pytest.approx(least)
     for place in (best[-1], 0, 7):
-        assert worlds.mean(place) == pytest.approx(
-            float(guesses_to_end(words, WORDS, WORDS[place]))
-        )
+        slow = float(guesses_to_end(words, WORDS, WORDS[place], chances))
+        assert worlds.mean(place) == pytest.approx(slow)
     certain = {some[0] for some in words if len(some) == 1}
     if certain:
         assert {WORDS[place] for place in best} >= certain
-
-
-@settings(max_examples=15)
-@given(st.lists(SOME, min_size=1, max_size=2), st.data())
-def test_likelier_secrets_weigh_more(places: list[list[int]], data: st.DataObject) -> None:
-    weight = st.integers(1, 9)
-    weights = [[data.draw(weight) for _ in some] for some in places]
-    boards = [
-        OpenBoard(np.array(some, dtype=np.int32), np.array(own, dtype=np.float64))
-        for some, own in zip(places, weights, strict=True)
-    ]
-    words = [[WORDS[at] for at in some] for some in places]
-    chances = [
-        {word: Fraction(each, sum(own)) for word, each in zip(some, own, strict=True)}
-        for some, own in zip(words, weights, strict=True)
-    ]
-    worlds = JointStates.of(GAME, boards, POOL)
-    assert worlds is not None
-    assert worlds.best()[0] == pytest.approx(float(guesses_to_end(words, WORDS, None, chances)))
 
 
 def test_too_much_is_given_up() -> None:
@@ -118,20 +99,15 @@ def _answers(states: JointStates | SlowStates, places: list[int]) -> list[object
 @given(
     st.lists(SOME, min_size=1, max_size=4),
     st.lists(st.integers(0, len(WORDS) - 1), min_size=1, max_size=3),
-    st.one_of(st.none(), st.lists(st.integers(1, 9), min_size=4, max_size=4)),
+    WEIGHTS,
 )
 def test_the_search_is_that_of_plain_steps(
     places: list[list[int]], wanted: list[int], weights: list[int] | None
 ) -> None:
-    boards = _boards(places)
-    if weights is not None:
-        boards = [
-            OpenBoard(board.candidates, np.array(weights[: len(board.candidates)], np.float64))
-            for board in boards
-        ]
-    fast, slow = (of(GAME, boards, POOL) for of in (JointStates.of, SlowStates.of))
-    assert fast is not None and slow is not None
-    assert _answers(fast, wanted) == _answers(slow, wanted)
+    boards = _boards(places, weights)
+    fast = JointStates.of(GAME, boards, POOL)
+    assert fast is not None
+    assert _answers(fast, wanted) == _answers(SlowStates(GAME, boards, POOL), wanted)
 
 
 @settings(max_examples=30, deadline=None)
@@ -160,10 +136,9 @@ def test_words_and_codes_are_searched_as_by_plain_steps(n_clues: int) -> None:
             fits = [np.flatnonzero((rows[:, it] == rows.T).all(axis=1)) for it in secrets]
             some.append([OpenBoard(fit.astype(np.int32)) for fit in fits])
         for boards in some:
-            fast, slow = (of(game, boards, pool) for of in (JointStates.of, SlowStates.of))
-            if fast is not None and slow is not None:
+            if (fast := JointStates.of(game, boards, pool)) is not None:
                 wanted = dice.choices(range(len(pool)), k=4)
-                assert _answers(fast, wanted) == _answers(slow, wanted)
+                assert _answers(fast, wanted) == _answers(SlowStates(game, boards, pool), wanted)
 
 
 @pytest.mark.plain

@@ -14,8 +14,7 @@ from solver.errors import CouldNotFinishError
 from solver.exact.kernels.lemmas import NEVER
 from solver.exact.problem import Problem, SearchContext
 from solver.game.wordle import legal_after
-from tests.support.naive_exact import weighted_values
-from tests.support.worlds import alike, all_secrets, game_of, some_world
+from tests.support.worlds import alike, all_secrets, some_world
 
 
 @settings(max_examples=30, deadline=None)
@@ -34,35 +33,6 @@ def test_as_the_engine_that_searches_guess_after_guess(seed: int) -> None:
     assert best == {guess: value for guess, value in theirs.items() if value <= some[-1]}
     for guess in dice.sample(sorted(theirs), min(3, len(theirs))):
         assert round(ours.total(guess) * sum(whole)) == theirs[guess]
-
-
-@pytest.mark.parametrize("hard", [False, True])
-def test_hindsight_by_brute_force(hard: bool) -> None:
-    for seed in range(12):
-        dice = random.Random(seed)
-        game = some_world(dice, 6, 14)
-        whole = [dice.randint(1, 9) for _ in game.secrets]
-        weights = np.array(whole) / 8
-        by_word = dict(zip(game.secrets, whole, strict=True))
-        truth = weighted_values(game.guesses, by_word, hard=hard)
-        least = min(truth.values())
-        for word in dice.sample(sorted(truth), min(4, len(truth))):
-            found = Hindsight(game, hard=hard, weights=weights).look(
-                all_secrets(game), (), game.guess_id(word)
-            )
-            assert found.exact
-            assert found.least == pytest.approx(least / sum(whole))
-            assert found.yours == pytest.approx(truth[word] / sum(whole))
-            best = {game.guesses[g] for g, v in found.best if v == found.least}
-            assert best == {word for word, value in truth.items() if value == least}
-
-
-def test_what_tells_nothing_costs_one_guess_more() -> None:
-    game = game_of(["crane", "slate", "fuzzy", "abide"], ["crane", "slate", "abide"])
-    weights = np.array([1.0, 2.0, 3.0])
-    state = ProvedTotals(Problem(game, within=None), weights)
-    least = min(ProvedTotals(Problem(game, within=None), weights).best().values())
-    assert state.total(game.guess_id("fuzzy")) == pytest.approx(least + 1)
 
 
 def test_effort_and_clock(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -134,14 +134,18 @@ def worlds(count: int) -> list[Game]:
     return [some_world(dice, 6, 24) for _ in range(count)]
 
 
+@pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("hard", [False, True])
-def test_exact_values_by_brute_force(hard: bool) -> None:
-    for game in worlds(6):
-        ahead = Ahead(game.guesses, dict.fromkeys(game.secrets, 1.0), hard)
+def test_exact_values_by_brute_force(hard: bool, weighted: bool) -> None:
+    dice = random.Random(12)
+    for game in worlds(18 if weighted else 6):
+        weights = [dice.randint(1, 9) / 8 if weighted else 1.0 for _ in game.secrets]
+        ahead = Ahead(game.guesses, dict(zip(game.secrets, weights, strict=True)), hard)
         left, legal = frozenset(game.secrets), game.guesses
         best = ahead.best(left, legal)
-        for guess in game.guesses[::5]:
-            found = looked(game, guess, Hindsight(game, hard=hard))
+        ways = Hindsight(game, hard=hard, weights=np.array(weights) if weighted else None)
+        for guess in game.guesses[:: 3 if weighted else 5]:
+            found = looked(game, guess, ways)
             assert found.exact and found.least == pytest.approx(float(min(best.values())))
             assert {game.guesses[g] for g, v in found.best if v == found.least} == set(best)
             assert found.yours == pytest.approx(float(ahead.expected(guess, left, legal)))
@@ -197,16 +201,6 @@ def test_weights_and_ties() -> None:
     for weights in (None, np.array([1.0, 2.0, 3.0])):
         found = looked(game, "fuzzy", Hindsight(game, weights=weights))
         assert found.yours == pytest.approx(found.least + 1)
-
-
-def test_equal_weights_are_no_weights_where_it_is_exact() -> None:
-    game = load_game("nyt-2023")
-    left = candidates_after(game, game.parse_state("crane bybbb briar bybby"))
-    equal = Hindsight(game, weights=np.ones(len(game.secrets)))
-    guess = game.guess_id("rural")
-    weighted, plain = equal.look(left, (), guess), Hindsight(game).look(left, (), guess)
-    assert weighted.exact and weighted.least == pytest.approx(plain.least)
-    assert weighted.yours == pytest.approx(plain.yours)
 
 
 @given(st.lists(st.tuples(st.integers(0, 20), st.floats(0, 1e6)), min_size=1, max_size=300))

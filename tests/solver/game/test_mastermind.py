@@ -2,7 +2,6 @@
 
 from collections import Counter
 from dataclasses import replace
-from itertools import permutations
 
 import numpy as np
 import pytest
@@ -15,7 +14,7 @@ from solver.game.load import load_game
 from solver.rules.searcher import Searcher
 from strategy.checkers.verify import grade_pegs
 from tests.support import naive, refused
-from tests.support.pegs import boards, everything, game, small_boards, space_of
+from tests.support.pegs import boards, everything, game, orbits, small_boards, space_of
 
 
 # --- codes and boards ---------------------------------------------------------------------
@@ -161,25 +160,7 @@ def test_every_guess_splits_like_a_representative(board: str, data: st.DataObjec
 def test_classes_are_sound_on_any_set_of_candidates(board: str, data: st.DataObject) -> None:
     """Every orbit of the group that really keeps the candidates has its lowest guess kept."""
     here = game(board)
-    symbols = here.board.symbols
     chosen = data.draw(st.sets(st.sampled_from(here.guesses), min_size=1))
     members = np.array(sorted(map(here.guess_id, chosen)), dtype=np.int32)
     kept = {here.guesses[guess] for guess in representatives(with_turns(board), members)}
-    orbit = {code: code for code in here.guesses}
-    for holes in permutations(range(here.length)):
-        for painted in permutations(symbols):
-            paint = dict(zip(symbols, painted, strict=True))
-
-            def turn(code: str, holes=holes, paint=paint) -> str:  # type: ignore[no-untyped-def]
-                return "".join(paint[code[hole]] for hole in holes)
-
-            if {turn(code) for code in chosen} == chosen:
-                for code in here.guesses:
-                    orbit[turn(code)] = min(orbit[turn(code)], code)
-    if not here.board.distinct:
-        alive = set("".join(chosen))
-        dead = [symbol for symbol in symbols if symbol not in alive]
-        for code in here.guesses:
-            lowest = "".join(dead[0] if symbol in dead else symbol for symbol in code)
-            orbit[code] = min(orbit[code], lowest)
-    assert {code for code in here.guesses if orbit[code] == code} <= kept
+    assert {min(alike) for alike in orbits(here, chosen).values()} <= kept

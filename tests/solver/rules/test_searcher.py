@@ -263,30 +263,18 @@ def test_steps_and_names() -> None:
 
 
 @pytest.mark.plain
-@given(st.lists(st.lists(st.integers(0, 26), min_size=6, max_size=6), min_size=1, max_size=5))
-def test_measures_are_those_of_the_split(rows: list[list[int]]) -> None:
-    measures = split_measures(np.array(rows, dtype=np.uint8), 27)
-    for at, row in enumerate(rows):
-        sizes = list(Counter(row).values())
+@pytest.mark.parametrize(("scores", "dtype"), [(27, np.uint8), (3**11, np.uint32)])
+@given(st.lists(st.tuples(st.integers(0, 26), st.integers(1, 40)), min_size=1, max_size=12))
+def test_measures_are_those_of_the_split(
+    scores: int, dtype: type, parts: list[tuple[int, int]]
+) -> None:
+    row = [score * (scores // 27) for score, size in parts for _ in range(size)]
+    measures = split_measures(np.array([row, row], dtype=dtype), scores)
+    sizes = [*Counter(row).values()]
+    kept, squares = naive.share_kept(sizes, False), sum(n * n for n in sizes)
+    for at in range(2):
         assert measures.parts[at] == len(sizes) and measures.largest[at] == max(sizes)
-        assert measures.squares[at] == sum(n * n for n in sizes)
+        assert measures.squares[at] == squares
         assert measures.entropy()[at] == pytest.approx(naive.entropy(sizes), abs=1e-9)
-        assert measures.expected_size()[at] == pytest.approx(sum(n * n for n in sizes) / 6)
-        kept = naive.share_kept(sizes, False)
+        assert measures.expected_size()[at] == pytest.approx(squares / len(row))
         assert measures.eliminated()[at] == pytest.approx(float(-kept), abs=1e-12)
-
-
-@pytest.mark.plain
-@given(st.lists(st.integers(0, 3**11 - 1), min_size=1, max_size=30))
-def test_measures_with_many_scores(row: list[int]) -> None:
-    measures = split_measures(np.array([row, row], dtype=np.uint32), 3**11)
-    assert measures.parts.tolist() == [len(set(row))] * 2
-    assert measures.largest.tolist() == [max(Counter(row).values())] * 2
-
-
-@pytest.mark.plain
-@given(st.lists(st.integers(1, 40), min_size=1, max_size=12))
-def test_entropy_is_the_information(sizes: list[int]) -> None:
-    row = [score for score, size in enumerate(sizes) for _ in range(size)]
-    measures = split_measures(np.array([row], dtype=np.uint8), 243)
-    assert measures.entropy()[0] == pytest.approx(naive.entropy(sizes), abs=1e-9)

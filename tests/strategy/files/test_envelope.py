@@ -1,6 +1,5 @@
 """The envelope: a small file that would be large in memory is refused before it is built."""
 
-import hashlib
 import struct
 import sys
 import tracemalloc
@@ -15,15 +14,10 @@ from hypothesis import strategies as st
 from strategy.checkers import verify
 from strategy.errors import BadFileError, OutputError
 from strategy.files import envelope
-from tests.support import refused
+from tests.support import refused, sealed
 from tests.support.commands import Knuthle, ran
 
 MEGA = 1 << 20
-
-
-def sealed(packed: bytes, kind: bytes = envelope.STRATEGY) -> bytes:
-    content = struct.pack("<8sBcI", b"KNUTHLE\n", 1, kind, len(packed)) + packed
-    return content + hashlib.sha256(content).digest()
 
 
 BOMBS = {

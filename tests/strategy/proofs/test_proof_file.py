@@ -1,6 +1,5 @@
 """The file of a proof: what is read is what was written, and takes a small multiple of its size."""
 
-import hashlib
 import tracemalloc
 from dataclasses import replace
 from functools import cache
@@ -19,7 +18,7 @@ from strategy.errors import BadFileError, OutputError, StrategyError
 from strategy.files import envelope
 from strategy.proofs import proof_file
 from strategy.verification import check_proof
-from tests.support import refused
+from tests.support import refused, sealed
 from tests.support.proof_worlds import alike, proof_of, strategy_of, through_a_file
 from tests.support.refuted_world import LISTED, proof_with
 
@@ -209,18 +208,12 @@ def test_a_key_that_is_missing_or_twice_is_refused(key: str) -> None:
     whole = msgpack.packb(place)
     twice = bytes([whole[0] + 1]) + whole[1:] + pair
     assert whole[0] & 0xF0 == 0x80 and packed.count(whole) == 1
-    sealed = sealed_again(packed.replace(whole, twice))
-    refused(BadFileError, "a key stands twice in a map", read_proof, sealed)
-    refused(BadFileError, "", proof_file.from_bytes, sealed, "a proof")
-    assert read_proof(sealed_again(packed)) == proof_of(WORLD, "total", 6)
+    double = sealed(packed.replace(whole, twice), b"R")
+    refused(BadFileError, "a key stands twice in a map", read_proof, double)
+    refused(BadFileError, "", proof_file.from_bytes, double, "a proof")
+    assert read_proof(sealed(packed, b"R")) == proof_of(WORLD, "total", 6)
     del place[key]
     refused(BadFileError, "", read, body)
-
-
-def sealed_again(packed: bytes) -> bytes:
-    """A file of kind R with a packed body."""
-    content = verify.HEADER.pack(verify.MAGIC, 1, b"R", len(packed)) + packed
-    return content + hashlib.sha256(content).digest()
 
 
 @pytest.mark.parametrize("damage", ["cut", "longer", "empty", "foreign", "one sign"])

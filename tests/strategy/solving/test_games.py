@@ -1,5 +1,6 @@
 """All games at once come to the same as one by one, by the lines of the checker."""
 
+from collections.abc import Iterable
 from itertools import product
 from typing import Any
 
@@ -17,61 +18,57 @@ from strategy.tree import Strategy
 from tests.support import naive
 from tests.support.worlds import made_up_games
 
+#: Of words, and of codes: graders of many pairs, of one by the checker, and the plain one.
+WORDS = games.grade_pairs, verify.grade_wordle, naive.grade
+CODES = games.grade_peg_pairs, verify.grade_pegs, naive.pegs
 
-def words_of(length: int) -> st.SearchStrategy[str]:
-    """Words with many letters in common, of any script."""
-    return st.text("abz\u00df\u0431\u5e740", min_size=length, max_size=length)
+
+def graded_alike(graders: tuple[Any, Any, Any], pairs: Iterable[tuple[str, ...]]) -> None:
+    """Pairs get what each gets by itself."""
+    many, one, plain = graders
+    pairs = [*pairs]
+    guesses, secrets = zip(*pairs, strict=True)
+    expected = [plain(guess, secret) for guess, secret in pairs]
+    assert many(guesses, secrets) == expected
+    assert [one(*pair) for pair in pairs] == expected
 
 
-@given(
-    st.integers(1, 11).flatmap(
-        lambda length: st.lists(st.tuples(words_of(length), words_of(length)), min_size=1)
-    )
-)
+def pairs_of(letters: str, longest: int) -> st.SearchStrategy[list[tuple[str, str]]]:
+    """Pairs of words with many letters in common."""
+
+    def pairs(length: int) -> st.SearchStrategy[list[tuple[str, str]]]:
+        word = st.text(letters, min_size=length, max_size=length)
+        return st.lists(st.tuples(word, word), min_size=1)
+
+    return st.integers(1, longest).flatmap(pairs)
+
+
+@given(pairs_of("abz\u00df\u0431\u5e740", 11))
 def test_pairs_are_graded_as_each_by_itself(pairs: list[tuple[str, str]]) -> None:
-    guesses, secrets = zip(*pairs, strict=True)
-    expected = [naive.grade(guess, secret) for guess, secret in pairs]
-    assert games.grade_pairs(guesses, secrets) == expected
-    assert [verify.grade_wordle(*pair) for pair in pairs] == expected
+    """Words of any script."""
+    graded_alike(WORDS, pairs)
 
 
-@pytest.mark.parametrize("length", [1, 3, 4])
-def test_all_words_of_three_letters(length: int) -> None:
-    words = list(map("".join, product("abc", repeat=length)))
-    pairs = list(product(words, words))
-    guesses, secrets = zip(*pairs, strict=True)
-    assert games.grade_pairs(guesses, secrets) == [naive.grade(*pair) for pair in pairs]
-
-
-def codes_of(length: int) -> st.SearchStrategy[str]:
-    """Codes with many colours in common, and some that no board has."""
-    return st.text("012az\u00df", min_size=length, max_size=length)
-
-
-@given(
-    st.integers(1, 16).flatmap(
-        lambda length: st.lists(st.tuples(codes_of(length), codes_of(length)), min_size=1)
-    )
-)
+@given(pairs_of("012az\u00df", 16))
 @example([("0", "\u00df"), ("0", "0")])
 @example([("0\u00df", "\u00df0")])
 @example([(chr(48 + at) * 5, chr(48 + at) * 4 + "0") for at in range(64)])
 def test_pairs_of_codes_are_graded_as_each_by_itself(pairs: list[tuple[str, str]]) -> None:
-    guesses, secrets = zip(*pairs, strict=True)
-    expected = [naive.pegs(guess, secret) for guess, secret in pairs]
-    assert games.grade_peg_pairs(guesses, secrets) == expected
-    assert [verify.grade_pegs(*pair) for pair in pairs] == expected
+    """Codes with some colours that no board has."""
+    graded_alike(CODES, pairs)
+
+
+@pytest.mark.parametrize("length", [1, 3, 4])
+def test_all_words_of_three_letters(length: int) -> None:
+    graded_alike(WORDS, product(map("".join, product("abc", repeat=length)), repeat=2))
 
 
 @pytest.mark.parametrize(("holes", "colours"), [(1, 2), (3, 3), (7, 2), (2, 36), (3, 36)])
 def test_codes_of_few_holes_or_colours(holes: int, colours: int) -> None:
     """As many colours as make every peg a number below 128, and one board with more."""
-    codes = list(
-        map("".join, product("0123456789abcdefghijklmnopqrstuvwxyz"[:colours], repeat=holes))
-    )
-    pairs = [(code, codes[-number]) for number, code in enumerate(codes)]
-    guesses, secrets = zip(*pairs, strict=True)
-    assert games.grade_peg_pairs(guesses, secrets) == [naive.pegs(*pair) for pair in pairs]
+    signs = "0123456789abcdefghijklmnopqrstuvwxyz"[:colours]
+    codes = list(map("".join, product(signs, repeat=holes)))
+    graded_alike(CODES, [(code, codes[-number]) for number, code in enumerate(codes)])
 
 
 def test_a_code_of_one_colour_against_itself() -> None:

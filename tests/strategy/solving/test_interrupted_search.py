@@ -249,18 +249,6 @@ def test_findings_that_are_searched_again(knuthle: Knuthle, truth: Found) -> Non
         assert (outcome.code, outcome.out) == (2, "") and "--recheck" in outcome.err
 
 
-@pytest.mark.parametrize("row", [(0, 0, 0, 1), (0, 1 << 31, 0, 1)])
-def test_impossible_findings_are_refused_by_name(
-    knuthle: Knuthle, truth: Found, row: tuple[int, int, int, int]
-) -> None:
-    rows = [(guess, *row[1:]) for guess in sorted(truth)]
-    Path("aside").write_bytes(envelope.pack(envelope.FINDINGS, body_of(*rows)))
-    outcome = knuthle("optimal", *ASKED, "--resume", "aside")
-    assert (outcome.code, outcome.out) == (2, "") and "aside: " in outcome.err
-    assert "is no bound for 7 secrets" in outcome.err
-    assert not Path("best.strategy").exists()
-
-
 @pytest.mark.usefixtures("truth")
 def test_the_strategy_is_written_after_the_proof_holds(
     knuthle: Knuthle, monkeypatch: pytest.MonkeyPatch

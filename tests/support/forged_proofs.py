@@ -1,42 +1,30 @@
 """Proofs that say something else in a place or two, in files whose checksums are right."""
 
 import copy
-import hashlib
 import random
-import struct
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 import msgpack
 
+from tests import support
+from tests.support.naive_checker import ascending, numbers_of
+
 Body = dict[str, Any]
 Dice = random.Random
-HEADER = struct.Struct("<8sBcI")
+#: So many bytes stand before a body.
+_HEAD = 14
 #: What a value of a map may be instead.
 OTHERS: tuple[Any, ...] = (
-    None,
-    0,
-    1,
-    -1,
-    True,
-    2.0,
-    "x",
-    "",
-    [],
-    {},
-    b"x",
-    1 << 20,
-    (1 << 20) + 1,
-    1 << 32,
-)
+    None, 0, 1, -1, True, 2.0, "x", "", [], {}, b"x", 1 << 20, (1 << 20) + 1, 1 << 32,
+)  # fmt: skip
 NAMES = ("original", "answers", "allowed", "nobody", "", "a/b", "x\n", "y" * 200, "y" * 201)
 
 
 def sealed_bytes(packed: bytes) -> bytes:
     """A body in the envelope of a proof."""
-    content = HEADER.pack(b"KNUTHLE\n", 1, b"R", len(packed)) + packed
-    return content + hashlib.sha256(content).digest()
+    return support.sealed(packed, b"R")
 
 
 def sealed(body: Body) -> bytes:
@@ -46,7 +34,7 @@ def sealed(body: Body) -> bytes:
 
 def unsealed(content: bytes) -> Body:
     """The body of a proof."""
-    body: Body = msgpack.unpackb(content[HEADER.size : -32])
+    body: Body = msgpack.unpackb(content[_HEAD:-32])
     return body
 
 
@@ -60,27 +48,6 @@ class Step:
     numbers: list[int]
     members: list[int]
     named: list[list[int]] = field(default_factory=list)
-
-
-class _Numbers:
-    def __init__(self, packed: bytes) -> None:
-        self._left = iter(packed)
-
-    def next(self) -> int:
-        number = shift = 0
-        for byte in self._left:
-            number |= (byte & 127) << shift
-            shift += 7
-            if byte < 128:
-                return number
-        raise ValueError("no numbers are left")
-
-    def positions(self, count: int) -> list[int]:
-        last, found = -1, []
-        for _ in range(count):
-            last += self.next()
-            found.append(last)
-        return found
 
 
 def _packed(number: int) -> bytes:
@@ -99,13 +66,14 @@ def _set(members: list[int]) -> bytes:
 
 def steps(body: Body, key: str) -> list[Step]:
     """The ``claims`` or the ``refutations`` of a body."""
-    numbers, found = _Numbers(body[key]), []
+    numbers, found = numbers_of(body[key]), []
     is_claim = key == "claims"
     for _ in range(body["count" if is_claim else "refutation_count"]):
-        size = numbers.next()
-        step = Step([numbers.next() for _ in range(4 if is_claim else 1)], numbers.positions(size))
+        size = next(numbers)
+        said = [next(numbers) for _ in range(4 if is_claim else 1)]
+        step = Step(said, ascending(numbers, size))
         lists = (2 if "symmetries" in body else 0) if is_claim else 1
-        step.named = [numbers.positions(numbers.next()) for _ in range(lists)]
+        step.named = [ascending(numbers, next(numbers)) for _ in range(lists)]
         found.append(step)
     return found
 
@@ -303,12 +271,16 @@ FORGERIES: list[Callable[[Body, Dice], None]] = [
 ]  # fmt: skip
 
 
+#: What was changed before leaves no place for a change.
+_NO_PLACE = (LookupError, TypeError, AttributeError, ArithmeticError, ValueError, StopIteration)
+
+
 def forged(content: bytes, count: int, seed: str) -> Iterator[bytes]:
     """So many proofs that differ from one in a place or two."""
     dice = Dice(seed)
     for _ in range(count):
         if dice.random() < 0.1:
-            packed = bytearray(content[HEADER.size : -32])
+            packed = bytearray(content[_HEAD:-32])
             packed[dice.randrange(len(packed))] ^= 1 << dice.randrange(8)
             yield sealed_bytes(bytes(packed))
             continue
@@ -318,6 +290,13 @@ def forged(content: bytes, count: int, seed: str) -> Iterator[bytes]:
             try:
                 dice.choice(FORGERIES)(body, dice)
                 sealed(body)
-            except (KeyError, TypeError, AttributeError, IndexError, ValueError, OverflowError):
+            except (
+                LookupError,
+                TypeError,
+                AttributeError,
+                ArithmeticError,
+                ValueError,
+                StopIteration,
+            ):
                 body = before  # what was changed before leaves no place for this
         yield sealed(body)
