@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -37,10 +37,8 @@ class WrongProofError(StrategyError):
     exit_code = 1
 
 
-def hold(fine: object, reason: str) -> None:
-    """Refuse a proof that was read unless something is fine."""
-    if not fine:
-        raise WrongProofError(reason)
+#: Refuses a proof that was read unless something is fine.
+hold = partial(verify.hold, error=WrongProofError)
 
 
 @dataclass(frozen=True)
@@ -365,7 +363,7 @@ class Checker:
         self.known: list[Known] = []
         self._by_set: dict[bytes, list[Known]] = {}
         self._one_steps: dict[tuple[bytes, int, bytes], int] = {}
-        self._flat, self._begins = self.root.members, np.zeros(0, dtype=np.int64)
+        self._flat = self._begins = np.zeros(0, dtype=np.int64)
         self.noted = 0
 
     def legal(self, state: State) -> Guesses:
@@ -405,9 +403,9 @@ class Checker:
             return [self._by_set.get(members.tobytes(), ()) for members in buckets]
         if len(self._begins) < len(self.known):  # all sets, one after the other
             sets = [members for (members, _, _), _ in self.known]
-            self._flat = np.concatenate(sets)
+            self._flat = np.concatenate(sets, dtype=np.int64)
             self._begins = np.cumsum([0, *map(len, sets)], dtype=np.int64)[:-1]
-        bucket_of = np.full(len(self.secrets), -1)
+        bucket_of = np.full(len(self.secrets), -1, dtype=np.int32)
         for at, members in enumerate(buckets):
             bucket_of[members] = at
         numbers = bucket_of[self._flat]
