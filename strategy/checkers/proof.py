@@ -253,13 +253,13 @@ def words_of(statement: Statement, given: Sequence[Sequence[str] | None]) -> Wor
     stated = statement.guesses, statement.secrets
     digests = statement.guesses_digest, statement.secrets_digest
     for taken, known, *same in zip((guesses, secrets), named, stated, digests, strict=True):
-        for some in (taken, known, codes):  # all that are there must be what is stated
+        for some in (codes, known, taken):  # all that are there must be what is stated
             if some is not None:
                 lists.check_words(some, statement.game)
                 ordered = tuple(sorted({*some}))
                 found = [len(ordered), lists.words_digest(ordered)]
                 hold(found == same, f"it is about other lists than these {len(ordered):,} words")
-        words.append(tuple(sorted({*(taken or ())})))
+        words.append(ordered)
     every = names[1] != "allowed" or words[0] == words[1]
     hold(every, "it says that all guesses are secrets, and they are not")
     hold({*words[1]} <= {*words[0]}, "some of its secrets cannot be guessed")
@@ -429,11 +429,11 @@ class Checker:
         if state.left == 1:
             cost += sum(map(len, buckets)) * LOSS
         large = [it for it in buckets if len(it) >= FEWEST]  # the first buckets
-        states = [State(it, then, self.shown_after(state, guess, it)) for it in large]
         known = self.claims_in(state, large)
         for last in (False, True):
-            for at, bucket in enumerate(states):
-                if cost < goal:
+            for at, members in enumerate(large):
+                if cost < goal and (last or known[at]):
+                    bucket = State(members, then, self.shown_after(state, guess, members))
                     bound = self.of_one_step(bucket) if last else self.of_claims(bucket, known[at])
                     more = max(0, bound - best[at])
                     best[at], cost = best[at] + more, cost + more

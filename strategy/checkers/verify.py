@@ -1,7 +1,7 @@
 """What an OK of ``verify`` rests on: a file is read, and every secret is played through it.
 
 Each line has its sentence in docs/strategy-format.md, and none is here for speed. Of the project
-only the reader of lists is used, and the errors.
+only the reader of lists is used, with what texts look like, and the errors.
 """
 
 from __future__ import annotations
