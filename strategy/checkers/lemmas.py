@@ -7,7 +7,7 @@ plain Python, too (``check-proof --plain``).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -21,8 +21,6 @@ LOSS = 1 << 32
 UNLIMITED = 1 << 20
 #: More than any value that is counted with.
 INFINITE = 1 << 62
-#: From so many candidates on a table is read guess by guess.
-MANY = 128
 
 #: Candidates by their numbers among the secrets, ascending; guesses by theirs.
 Members = NDArray[np.int32]
@@ -34,9 +32,8 @@ Shown = NDArray[np.uint8]
 class Board(NamedTuple):
     """A game as numbers."""
 
-    #: By secret and guess: the score; twice, in both orders of memory.
+    #: By secret and guess: the score.
     scores: NDArray[Any]
-    by_guess: NDArray[Any]
     #: By guess and place: the letter, by its number.
     letters: NDArray[np.uint8]
     #: What each guess would show of itself, all guesses side by side.
@@ -64,8 +61,7 @@ def new_board(guesses: Sequence[str], secrets: Sequence[str], price: int, pegs: 
     kinds = (length + 1) ** 2 if pegs else 3**length
     scores = np.zeros((len(secrets), len(guesses)), dtype=np.min_scalar_type(kinds))
     grade_all(letters, letters[guess_of], pegs, np.zeros(len(alphabet), dtype=np.int64), scores)
-    by_guess = np.asfortranarray(scores)
-    board = Board(scores, by_guess, letters, own, guess_of, kinds, price, len(secrets))
+    board = Board(scores, letters, own, guess_of, kinds, price, len(secrets))
     if not pegs:
         return board
     most = int(parts_of(board, np.arange(len(secrets), dtype=np.int32), every_guess(board)).max())
@@ -116,21 +112,16 @@ def grade_all(
 
 
 def parts_of(board: Board, members: Members, guesses: Guesses) -> NDArray[np.int32]:
-    """Into how many parts each of some guesses parts a set.
-
-    The table is read in the order in which fewer of its bytes are fetched from memory.
-    """
-    table = board.scores if len(members) < MANY else board.by_guess
+    """Into how many parts each of some guesses parts a set."""
     parts = np.zeros(len(guesses), dtype=np.int32)
     seen = np.zeros(board.kinds, dtype=np.uint32)
-    count_parts(table, members.astype(np.uint32), guesses.astype(np.uint32), seen, parts)
+    count_parts(board.scores[members], guesses.astype(np.uint32), seen, parts)
     return parts
 
 
 @kernel
 def count_parts(
     scores: NDArray[Any],
-    members: NDArray[np.uint32],
     guesses: NDArray[np.uint32],
     seen: NDArray[np.uint32],
     parts: NDArray[np.int32],
@@ -138,8 +129,8 @@ def count_parts(
     """Count the scores that each guess gets; ``seen``: by score, who had it last, from 1 on."""
     for at in range(guesses.shape[0]):
         guess, mark, found = guesses[at], np.uint32(at + 1), 0
-        for k in range(members.shape[0]):
-            score = scores[members[k], guess]
+        for member in range(scores.shape[0]):
+            score = scores[member, guess]
             found += seen[score] != mark
             seen[score] = mark
         parts[at] = found
@@ -147,12 +138,9 @@ def count_parts(
 
 def buckets_of(board: Board, members: Members, guess: int) -> list[Members]:
     """The buckets into which a guess parts a set, the largest first, but for its own."""
-    scores = board.scores[members, guess]
-    order = scores.argsort(kind="stable")
-    ends = np.flatnonzero(np.diff(scores[order])) + 1
-    cuts = [0, *ends.tolist(), len(members)]
-    buckets = [members[order[begin:end]] for begin, end in pairwise(cuts)]
-    buckets = [bucket for bucket in buckets if board.guess_of[bucket[0]] != guess]
+    others = members[board.guess_of[members] != guess]
+    scores = board.scores[others, guess]
+    buckets = [others[scores == score] for score in sorted({*scores.tolist()})]
     return sorted(buckets, key=len, reverse=True)
 
 
@@ -196,9 +184,10 @@ def after_guess(left: int) -> int:
     return UNLIMITED if left in (1, UNLIMITED) else left - 1
 
 
-def lemma_1(board: Board, count: int, left: int) -> int:
+@lru_cache(maxsize=1 << 14)
+def lemma_1(count: int, others: int, price: int, left: int) -> int:
     """What a set of so many candidates costs at least (Lemma 1; in Mastermind Lemma 1a)."""
-    return by_depths(count, 1, board.others, board.others, board.price, left)
+    return by_depths(count, 1, others, others, price, left)
 
 
 @kernel

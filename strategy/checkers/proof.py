@@ -6,7 +6,7 @@ for those after it once it was derived itself, and it does not matter where it c
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import Any, NamedTuple
@@ -37,10 +37,8 @@ class WrongProofError(StrategyError):
     exit_code = 1
 
 
-def hold(fine: object, reason: str) -> None:
-    """Refuse a proof that was read unless something is fine."""
-    if not fine:
-        raise WrongProofError(reason)
+#: Refuses a proof that was read unless something is fine.
+hold = partial(verify.hold, error=WrongProofError)
 
 
 @dataclass(frozen=True)
@@ -255,13 +253,13 @@ def words_of(statement: Statement, given: Sequence[Sequence[str] | None]) -> Wor
     stated = statement.guesses, statement.secrets
     digests = statement.guesses_digest, statement.secrets_digest
     for taken, known, *same in zip((guesses, secrets), named, stated, digests, strict=True):
-        for some in (taken, known, codes):  # all that are there must be what is stated
+        for some in (codes, known, taken):  # all that are there must be what is stated
             if some is not None:
                 lists.check_words(some, statement.game)
                 ordered = tuple(sorted({*some}))
                 found = [len(ordered), lists.words_digest(ordered)]
                 hold(found == same, f"it is about other lists than these {len(ordered):,} words")
-        words.append(tuple(sorted({*(taken or ())})))
+        words.append(ordered)
     every = names[1] != "allowed" or words[0] == words[1]
     hold(every, "it says that all guesses are secrets, and they are not")
     hold({*words[1]} <= {*words[0]}, "some of its secrets cannot be guessed")
@@ -365,7 +363,7 @@ class Checker:
         self.known: list[Known] = []
         self._by_set: dict[bytes, list[Known]] = {}
         self._one_steps: dict[tuple[bytes, int, bytes], int] = {}
-        self._flat, self._begins = self.root.members, np.zeros(0, dtype=np.int64)
+        self._flat = self._begins = np.zeros(0, dtype=np.int64)
         self.noted = 0
 
     def legal(self, state: State) -> Guesses:
@@ -386,42 +384,38 @@ class Checker:
             self._one_steps[key] = int(costs.min(initial=lemmas.INFINITE))
         return self._one_steps[key]
 
-    def of_claims(self, bucket: State) -> int:
-        """The best claim about exactly this set that holds in a bucket (Lemma 14); or 0."""
-        best = 0
-        for (_, left, shown), value in self._by_set.get(bucket.members.tobytes(), ()):
-            if left >= bucket.left and lemmas.is_shown(shown, bucket.shown, self.length):
-                best = max(best, value)
-        return best
+    def of_claims(self, bucket: State, known: Sequence[Known]) -> int:
+        """The best that claims about a bucket or its subsets say (Lemmas 13, 14); or 0."""
+        values = [
+            value + (len(bucket.members) - len(members)) * self.board.price
+            for (members, left, shown), value in known
+            if left >= bucket.left and lemmas.is_shown(shown, bucket.shown, self.length)
+        ]
+        return max(values, default=0)
 
-    def of_subsets(self, whole: Mapping[int, Sequence[Known]], guess: int, bucket: State) -> int:
-        """The best that claims about subsets of a bucket say (Lemma 13); or 0."""
-        best, score = 0, int(self.board.scores[bucket.members[0], guess])
-        for (members, left, _), value in whole.get(score, ()):
-            if left >= bucket.left and len(members) > 1:
-                more = len(bucket.members) - len(members)
-                best = max(best, value + more * self.board.price)
-        return best
+    def claims_in(self, state: State, buckets: Sequence[Members]) -> list[Sequence[Known]]:
+        """What is known of each bucket: of exactly this set.
 
-    def left_whole(self, state: State, guess: int) -> dict[int, list[Known]]:
-        """What is known of sets that a guess leaves in one bucket, by its score.
-
-        Only in all secrets, and where every guess is legal: nothing elsewhere.
+        In all secrets, and where every guess is legal, of all its subsets of two or more.
         """
-        whole: dict[int, list[Known]] = {}
         limited = self.statement.hard or self.statement.guess_from == "candidates"
         if limited or len(state.members) < len(self.secrets) or not self.known:
-            return whole
+            return [self._by_set.get(members.tobytes(), ()) for members in buckets]
         if len(self._begins) < len(self.known):  # all sets, one after the other
             sets = [members for (members, _, _), _ in self.known]
-            self._flat = np.concatenate(sets)
+            self._flat = np.concatenate(sets, dtype=np.int64)
             self._begins = np.cumsum([0, *map(len, sets)], dtype=np.int64)[:-1]
-        scores = self.board.scores[self._flat, guess]
-        least = np.minimum.reduceat(scores, self._begins)
-        largest = np.maximum.reduceat(scores, self._begins)
-        for number in np.flatnonzero(least == largest).tolist():
-            whole.setdefault(int(least[number]), []).append(self.known[number])
-        return whole
+        bucket_of = np.full(len(self.secrets), -1, dtype=np.int32)
+        for at, members in enumerate(buckets):
+            bucket_of[members] = at
+        numbers = bucket_of[self._flat]
+        least = np.minimum.reduceat(numbers, self._begins)
+        whole = (least == np.maximum.reduceat(numbers, self._begins)) & (least >= 0)
+        found: list[list[Known]] = [[] for _ in buckets]
+        for at in np.flatnonzero(whole).tolist():
+            if len(self.known[at][0].members) > 1:
+                found[least[at]].append(self.known[at])
+        return [*found]
 
     def bounds(self, state: State, guess: int, goal: int) -> tuple[int, list[Members], list[int]]:
         """Lemma 6: what a guess costs at least, with its buckets, and what each of them costs.
@@ -430,21 +424,18 @@ class Checker:
         """
         board, then = self.board, lemmas.after_guess(state.left)
         buckets = lemmas.buckets_of(board, state.members, guess)
-        sizes = [len(members) for members in buckets]
-        best = [lemmas.lemma_1(board, size, then) for size in sizes]
+        best = [lemmas.lemma_1(len(it), board.others, board.price, then) for it in buckets]
         cost = len(state.members) * board.price + sum(best)
         if state.left == 1:
-            cost += sum(sizes) * LOSS
-        states = [  # of the first buckets, which are the largest
-            State(members, then, self.shown_after(state, guess, members))
-            for members, size in zip(buckets, sizes, strict=True)
-            if size >= FEWEST and cost < goal
-        ]
-        of_subsets = partial(self.of_subsets, self.left_whole(state, guess), guess)
-        for bound_of in (of_subsets, self.of_claims, self.of_one_step):
-            for at, bucket in enumerate(states):
-                if cost < goal:
-                    more = max(0, bound_of(bucket) - best[at])
+            cost += sum(map(len, buckets)) * LOSS
+        large = [it for it in buckets if len(it) >= FEWEST]  # the first buckets
+        known = self.claims_in(state, large)
+        for last in (False, True):
+            for at, members in enumerate(large):
+                if cost < goal and (last or known[at]):
+                    bucket = State(members, then, self.shown_after(state, guess, members))
+                    bound = self.of_one_step(bucket) if last else self.of_claims(bucket, known[at])
+                    more = max(0, bound - best[at])
                     best[at], cost = best[at] + more, cost + more
         return cost, buckets, best
 

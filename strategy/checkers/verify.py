@@ -1,7 +1,7 @@
 """What an OK of ``verify`` rests on: a file is read, and every secret is played through it.
 
 Each line has its sentence in docs/strategy-format.md, and none is here for speed. Of the project
-only the reader of lists is used, and the errors.
+only the reader of lists is used, with what texts look like, and the errors.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ from typing import Any, NamedTuple
 
 import msgpack
 
-from ..errors import BadFileError, WrongStrategyError
+from ..errors import BadFileError, StrategyError, WrongStrategyError
+from ..files.text import is_known, score_text, solved_score
 from . import lists
 
 MAGIC, HEADER, CHECKSUM = b"KNUTHLE\n", struct.Struct("<8sBcI"), 32
@@ -28,7 +29,6 @@ LARGEST, MOST_VALUES, MOST = 1 << 26, 1 << 17, 1 << 20
 #: Letters of a word; guesses in a row, and added up; lists and maps in each other.
 LONGEST, DEEPEST, MOST_GUESSES, NESTED = 16, 1000, 1 << 23, 8
 GUESS_POOLS = ("allowed", "secrets", "candidates")
-GAME = re.compile(r"wordle|mastermind:[1-9][0-9]?x[1-9][0-9]?(:distinct)?")
 DIGEST = re.compile("[0-9a-f]{64}")
 NUMBER = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
 NAMES, COUNTS = ("list_name", "secrets_name"), ("guesses", "secrets")
@@ -46,10 +46,10 @@ def need(fine: object, reason: str, kind: str = "format") -> None:
         raise BadFileError(kind, reason)
 
 
-def hold(fine: object, reason: str) -> None:
-    """Refuse a strategy that was read unless something is fine."""
+def hold(fine: object, reason: str, error: type[StrategyError] = WrongStrategyError) -> None:
+    """Refuse a strategy that was read, or a proof, unless something is fine."""
     if not fine:
-        raise WrongStrategyError(reason)
+        raise error(reason)
 
 
 def unseal(content: bytes) -> tuple[bytes, dict[str, Any]]:
@@ -95,7 +95,7 @@ def read_keys(body: Any, kinds: Mapping[str, type]) -> None:
 
 def read_lists(head: dict[str, Any]) -> None:
     """Refuse a game, names, numbers and digests of lists that are none."""
-    need(GAME.fullmatch(head["game"]), f"a game {ascii(head['game'])[:99]} that is not known")
+    need(is_known(head["game"]), f"a game {ascii(head['game'])[:99]} that is not known")
     need(all(lists.is_name(head[key]) for key in NAMES), "a list has no name")
     need(all(1 <= head[key] <= MOST for key in COUNTS), "it has no words, or too many")
     need(all(DIGEST.fullmatch(head[key]) for key in DIGESTS), "a digest is no sha256")
@@ -165,13 +165,6 @@ class Tree(NamedTuple):
         return dict(sorted((self.word(node), node) for node, one in enumerate(self.hit) if one))
 
 
-def read_strategy(content: bytes) -> Tree:
-    """The strategy that a file holds."""
-    kind, body = unseal(content)
-    need(kind == b"S", "it is no finished strategy", "kind")
-    return read_tree(body)
-
-
 def read_tree(body: Any) -> Tree:
     """The strategy that the body of a file holds."""
     read_keys(body, BODY | dict.fromkeys(COLUMNS, list))
@@ -190,22 +183,20 @@ def read_tree(body: Any) -> Tree:
     for node in range(1, nodes):
         while path and path[-1] != parent[node]:
             path.pop()
-        need(path, f"node {node} does not stand in preorder", "order")
-        need(score[node] > last[parent[node]], f"the scores before node {node} do not rise", "twin")
+        fits = path and score[node] > last[parent[node]]
+        need(fits, f"node {node} does not stand in preorder, by rising scores", "order")
         last[parent[node]] = score[node]
         path.append(node)
-        need(len(path) <= DEEPEST, f"node {node} is deeper than {DEEPEST}", "deep")
         depth.append(len(path))
+    need(max(depth) <= DEEPEST and sum(depth) <= MOST_GUESSES, "it takes too many guesses", "deep")
     tree = Tree(body["origin"], words, guess, parent, score, hit, depth, body["digest"])
-    need(len(tree.solved()) == sum(hit), "a word is solved in two places", "twin")
-    counts = Counter(depth[node] for node in tree.solved().values())
-    histogram = [counts[number] for number in range(1, max(counts) + 1)]
-    same = body["histogram"] == histogram
-    same = same and {*map(type, body["histogram"])} == {int}  # True is not 1
+    solved, found = tree.solved(), body["histogram"]
+    need(len(solved) == sum(hit), "a word is solved in two places", "twin")
+    need(len(solved) == tree.head["secrets"], "it solves another number of secrets", "counts")
+    counts = Counter(depth[node] for node in solved.values())
+    same = found == [counts[number] for number in range(1, max(counts) + 1)]
+    same = same and {*map(type, found)} == {int}  # True is not 1
     need(same, "its counts are not those of its tree", "counts")
-    most = max(sum(depth), sum(counts[it] * it for it in counts))
-    need(most <= MOST_GUESSES, "it takes too many guesses", "deep")
-    need(sum(hit) == body["origin"]["secrets"], "it solves another number of secrets", "counts")
     return tree
 
 
@@ -269,13 +260,13 @@ def check_guesses(tree: Tree, guess_from: str, start: Sequence[str]) -> None:
 def check_hard(word: str, history: Sequence[tuple[str, int]]) -> None:
     """Refuse a guess against hard mode: greens stay, letters are used as often as shown."""
     for guess, score in history:
-        colours = [score // 3**place % 3 for place in range(len(guess))]
-        shown = [letter for letter, colour in zip(guess, colours, strict=True) if colour]
-        for at, letter in enumerate(guess):
-            moved = colours[at] == 2 and word[at] != letter
-            hold(not moved, f"hard mode: {word!r} moves the green of {guess!r}")
-            dropped = word.count(letter) < shown.count(letter)
-            hold(not dropped, f"hard mode: {word!r} drops {letter!r} after {guess!r}")
+        colours = score_text("wordle", len(guess), score)
+        shown = [letter for letter, colour in zip(guess, colours, strict=True) if colour != "b"]
+        for letter, colour, now in zip(guess, colours, word, strict=True):
+            kept = colour != "g" or now == letter
+            hold(kept, f"hard mode: {word!r} moves the green of {guess!r}")
+            used = word.count(letter) >= shown.count(letter)
+            hold(used, f"hard mode: {word!r} drops {letter!r} after {guess!r}")
 
 
 def check_second(tree: Tree) -> None:
@@ -288,28 +279,21 @@ def check_second(tree: Tree) -> None:
     kind, _, limit = objective.partition(":")
     known = re.fullmatch("worst|(most-within|fewest-of):[0-9]{1,9}", objective)
     hold(known, "its second objective is not known")
-    ends = [tree.depth[node] for node in tree.solved().values()]
-    attained = max(ends)
-    if kind != "worst":
-        just = kind == "fewest-of"
-        attained = sum(x == int(limit) if just else x <= int(limit) for x in ends)
+    ends, most = [tree.depth[node] for node in tree.solved().values()], int(limit or 0)
+    within = sum(taken <= most for taken in ends)
+    attained = {"worst": max(ends), "most-within": within, "fewest-of": ends.count(most)}[kind]
     right = type(value) is int and value == attained
     hold(right, f"it claims {objective} {ascii(value)[:99]}; it has {attained}")
 
 
 def text_digest(tree: Tree) -> str:
     """The sha256 of the text form: a line for each secret, with its guesses and scores."""
-    length, words = len(tree.words[0]), tree.head["game"] == "wordle"
-    solved = 3**length - 1 if words else length * (length + 1)
-
-    def text(score: int) -> str:
-        colours = "".join("byg"[score // 3**place % 3] for place in range(length))
-        return colours if words else f"{score // (length + 1)},{score % (length + 1)}"
-
+    game, length = tree.head["game"], len(tree.words[0])
     digest = hashlib.sha256()
     for secret, node in tree.solved().items():
-        steps = [*tree.history(node), (secret, solved)]
-        digest.update((" ".join(f"{word} {text(score)}" for word, score in steps) + "\n").encode())
+        steps = [*tree.history(node), (secret, solved_score(game, length))]
+        line = " ".join(f"{word} {score_text(game, length, score)}" for word, score in steps)
+        digest.update(f"{line}\n".encode())
     return digest.hexdigest()
 
 
@@ -383,7 +367,6 @@ def weigh(tree: Tree, weights: Mapping[str, float], taken: Mapping[str, int]) ->
     total = sum(weight * taken[word] for word, weight in whole.items())
     digest = hashlib.sha256(lines.encode()).hexdigest()
     found = {"digest": digest, "sum": sum(whole.values()), "total": total}
-    claimed = tree.head["claim"].get("weights", found)
-    right = claimed == found
+    right = tree.head["claim"].get("weights", found) == found
     hold(right, f"its claim is about other weights than these, or wrong: it takes {total:,}")
     return found

@@ -21,7 +21,7 @@ from ..checkers import lists, verify
 from ..errors import BadFileError, OutputError
 from . import envelope
 from .output import write_whole
-from .text import is_name, quoted, require_known
+from .text import is_known, is_name, quoted, require_known
 
 if TYPE_CHECKING:
     from solver.game.game import Game
@@ -117,7 +117,7 @@ def contents_of(tree: verify.Tree) -> Contents:
 
 def tree_of(strategy: Contents) -> verify.Tree:
     """A strategy as the checker reads it from its file."""
-    return verify.read_strategy(to_bytes(strategy))
+    return verify.read_tree(verify.unseal(to_bytes(strategy))[1])
 
 
 def body_of(tree: verify.Tree) -> dict[str, Any]:
@@ -231,7 +231,7 @@ def read_findings(body: dict[str, Any], name: str) -> FindingRows:
         verify.read_keys(body, _FINDINGS | {"within": type(body.get("within"))})
         digests = ("guesses_digest", "secrets_digest", "candidates_digest")
         fits = all(verify.DIGEST.fullmatch(body[key]) for key in digests)
-        verify.need(fits and verify.GAME.fullmatch(body["game"]), "its game or lists are none")
+        verify.need(fits and is_known(body["game"]), "its game or lists are none")
         within = body["within"]
         fits = within is None or (type(within) is int and within >= 0)
         verify.need(fits and body["price"] in (0, 1), "'within' or 'price' is out of range")

@@ -166,7 +166,7 @@ class _Writer:
     def _claim(self, state: State, value: int) -> None:
         """Prove a claim and write it down, or an image of one that is written down."""
         checker = self._checker
-        if checker.of_claims(state) >= value:
+        if checker.of_claims(state, *checker.claims_in(state, [state.members])) >= value:
             return
         guesses = checker.legal(state)
         symmetries: tuple[Symmetry, ...] = ()

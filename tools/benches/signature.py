@@ -64,7 +64,7 @@ def each(values: str, command: str) -> str:
 #: The questions: commands one after the other in one folder, which each write ``--json`` besides.
 QUESTIONS = {
     # strategies by rules
-    "lares": "solve-all --start lares --out s ; verify s ; verify s --within 6 ; info s ; export s"
+    "lares": "solve-all --start lares --out s ; verify s ; verify s --within 6 ; lookup s ; export s"
     " ; lookup s ; lookup s lares.bgbgb.nymph.bbbby",
     "entropy": "solve-all --rule entropy --list nyt-2022 --secrets answers --csv s.csv",
     "expected-size": "solve-all --rule expected-size --list nyt-2023 --secrets answers",
@@ -91,7 +91,7 @@ QUESTIONS = {
     ),
     # the best strategy
     "optimal": f"optimal {ALONE} --csv openers.csv",
-    "salet": f"optimal --start salet {ALONE} --out s ; verify s ; info s",
+    "salet": f"optimal --start salet {ALONE} --out s ; verify s ; lookup s",
     "reast": f"optimal --start reast {ALONE}",
     "crane": f"optimal --start crane --list nyt-2022 {ALONE}",
     "tarse": f"optimal --start tarse --list nyt-2023 {ALONE}",
@@ -133,18 +133,18 @@ QUESTIONS = {
         f"optimal {ALONE} --csv s.csv --state @",
     ),
     # proofs
-    "proof": f"optimal --start salet {ALONE} --proof p ; check-proof p --workers 2 ; info p",
+    "proof": f"optimal --start salet {ALONE} --proof p ; check-proof p --workers 2 ; lookup p",
     "proof-impossible": f"optimal --start salet --within 4 {ALONE} --proof p"
     f" ; check-proof p {ALONE}",
     "proof-codes": each(
         "2x6 --within none | 4x4 --within 5 | 4x4 --objective worst | 3x5:distinct --within 3"
         " | 3x4 --guess-from candidates --start 111",
-        f"optimal {ALONE} --proof p --game mastermind:@ ; check-proof p ; info p",
+        f"optimal {ALONE} --proof p --game mastermind:@ ; check-proof p ; lookup p",
     ),
     "own-proofs": each(
         "total | worst --hard | losses --within 4 | total --within 3 --start liter --hard",
         f"optimal {OWN} {ALONE} --proof p --objective @"
-        f" ; check-proof p --words words.txt --secrets secrets.txt {ALONE} ; info p",
+        f" ; check-proof p --words words.txt --secrets secrets.txt {ALONE} ; lookup p",
     ),
     # before and in the middle of a game
     "openers": each(MEASURES, "openers --list nyt-2022 --top 30 --bottom 5 --csv @.csv --by @")

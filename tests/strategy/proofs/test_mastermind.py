@@ -168,7 +168,7 @@ def test_bounds_of_sets_and_guesses_hold(name: str) -> None:
         members = tuple(game.secrets[place] for place in places)
         left = draw.choice([1, 2, 3, UNLIMITED])
         value = search.value(members, left, game.guesses)
-        assert value >= lemmas.lemma_1(checker.board, size, left)
+        assert value >= lemmas.lemma_1(size, checker.board.others, checker.board.price, left)
         state = checker.root._replace(members=ids(places), left=left)
         guesses = draw.sample(range(len(game.guesses)), 4)
         least = lemmas.lemma_2(checker.board, state.members, left, ids(guesses)).tolist()
