@@ -389,27 +389,27 @@ export function guessTaskOf(memory, table) {
   };
 }
 
-/** Room for so many guesses that are screened together, the best of which is to be exact. */
-export function screeningOf(memory, guesses) {
+/** Room for so many guesses that are screened together, the `top` best of which are to be exact. */
+export function screeningOf(memory, guesses, top = 1) {
   return {
     columns: memory.array("int32", guesses),
     totals: memory.array("int64", guesses),
     exact: memory.array("uint8", guesses),
     order: memory.array("int64", guesses),
-    values: memory.array("int64", 1, EMPTY),
+    values: memory.array("int64", top, EMPTY),
     place: memory.array("int64", 8),
   };
 }
 
 /** A race of columns, of whose values none above a limit is of interest: `new_race` of Python. */
-export function raceOf(memory, columns, guess, limit, together) {
+export function raceOf(memory, columns, guess, limit, together, top = 1) {
   const promising = Math.min(PROMISING, columns.length);
   return {
     columns,
     guess,
     bounds: memory.array("int64", guess.length),
     known: memory.array("uint8", guess.length),
-    values: memory.array("int64", 1, EMPTY),
+    values: memory.array("int64", top, EMPTY),
     promising: memory.array("int32", promising),
     hopes: memory.array("int64", promising),
     chosen: memory.array("int32", Math.max(together, PROMISING)),
