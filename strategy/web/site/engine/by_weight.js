@@ -1,8 +1,8 @@
 // What guesses and splits are worth where some secrets are likelier than others, by kernels: measures,
 // ranks, and the exact search with weights, as solver/advice/by_weight.py has it.
 
-import { inStrips, isOfCodes, long, newSearch, scoreNumbers } from "./exact.js";
-import { bestOf, legalPart, raceFor, stateOf } from "./hindsight.js";
+import { bestOf, inStrips, isOfCodes, long, newSearch, scoreNumbers } from "./exact.js";
+import { legalPart, raceFor, stateOf } from "./hindsight.js";
 import { chancesOf, roundedWeights } from "./weights.js";
 
 /** As in solver/advice/by_weight.py. */

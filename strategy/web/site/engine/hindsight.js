@@ -5,7 +5,7 @@
 import { ranked } from "./advice.js";
 import { TooLong, WeighedState } from "./by_weight.js";
 import {
-  MEMO_BITS, NoTable, allGuesses, guessTaskOf, isOfCodes, newBeam, newSearch, raceOf, screeningOf, stateTaskOf,
+  MEMO_BITS, NoTable, allGuesses, bestOf, guessTaskOf, isOfCodes, newBeam, newSearch, raceOf, screeningOf, stateTaskOf,
 } from "./exact.js";
 import { legalAfter } from "./hard_mode.js";
 import { EngineError, NoRoom } from "./memory.js";
@@ -25,7 +25,6 @@ const FEW_BITS = 17;
 const BESIDE_TABLES = 128;
 const MANY_GUESSES = 20_000;
 const NEVER = 1n << 60n;
-const KNOWN = 2;
 /** Where a beam stands at first. */
 const START = -1n;
 
@@ -115,19 +114,9 @@ export function stateOf({ members, revealed }, size) {
   return { members, first: 0, size, left: UNLIMITED, revealed };
 }
 
-/** A race for the `top` least totals, of some columns or of all that may exclude a secret. */
-export function raceFor({ memory, kernels }, { work, revealed }, top, columns = null) {
-  const { table } = work;
-  const listed = memory.of("int32", columns ?? new Int32Array(table.guess.length));
-  const count = columns?.length ?? kernels.call("list_first_guesses", table, revealed, listed);
-  return raceOf(memory, listed.slice(0, count), table.guess, NEVER, TOGETHER, top);
-}
-
-/** Guess → total, of the best of a race and all that tie with the last of them. */
-export function bestOf({ columns, guess, bounds, known, values }) {
-  const [totals, last] = [bounds.data, values.data.at(-1)];
-  const found = columns.data.filter((column) => known.data[column] === KNOWN && totals[column] <= last);
-  return new Map(Array.from(found, (column) => [guess.data[column], Number(totals[column])]));
+/** A race for the `top` least totals of a state, of some columns or of all that are of use. */
+export function raceFor(engine, { work: { table }, revealed }, top, columns = null) {
+  return raceOf(engine, { table, revealed }, { limit: NEVER, together: TOGETHER, top, columns });
 }
 
 /** The total of one guess; one that tells nothing takes one guess more than the best. */
