@@ -27,24 +27,32 @@ from numpy.typing import NDArray
 from ..errors import CouldNotFinishError
 from ..exact.kernels import totals as totals_kernels
 from ..exact.kernels.ceilings import new_shared_count, no_ceilings
+from ..exact.kernels.guess_race import (
+    KNOWN,
+    PROMISING,
+    Race,
+    list_first_guesses,
+    new_guess_task,
+    new_race,
+    new_screening,
+)
 from ..exact.kernels.guess_values import Batch, new_buckets
-from ..exact.kernels.lemmas import UNLIMITED, least_by_parts
+from ..exact.kernels.lemmas import NEVER, UNLIMITED, least_by_parts
 from ..exact.kernels.memo import State
 from ..exact.kernels.score_table import revealed_by, score_numbers
 from ..exact.kernels.search_frames import Workspace, new_stack
 from ..exact.kernels.state import work_done
-from ..exact.kernels.state_search import StateTask, new_state_task
+from ..exact.kernels.state_search import new_state_task
 from ..exact.kernels.totals import (
     AT,
+    BEGIN,
     HIGHEST,
-    KNOWN,
     NOBODY,
+    PLACES,
     PLAIN,
-    Contest,
+    TotalsRace,
     Wanted,
-    enter_guesses,
     enter_weighted,
-    new_contest,
     settle_totals,
     settle_weighted,
 )
@@ -298,12 +306,6 @@ class _RoomForSearch:
         shared = new_shared_count(table, max(scores, 2 * together), scores)
         return Batch(no_ceilings(table), new_buckets(table, together), shared)
 
-    @cached_property
-    def memory(self) -> tuple[Workspace, Batch, StateTask]:
-        """What a search to the end works with."""
-        task = new_state_task(self.work.table, _CHECK_INTERVAL)
-        return self.work, self.batch, task
-
     def state(self, left: int) -> State:
         """The state of all candidates, with so many guesses left."""
         return State(self.members, 0, len(self.members), left, self.revealed)
@@ -311,8 +313,8 @@ class _RoomForSearch:
 
 # ---- One state, searched to the end
 
-#: Guesses that are bounded together.
-_TOGETHER = 128
+#: Guesses that are bounded together: as many as are promising.
+_TOGETHER = PROMISING
 #: Units of work between two checks of the time limit; so many times as often with weights.
 _CHECK_INTERVAL, _OFTENER = 2_000_000, 20
 
@@ -363,20 +365,15 @@ class ProvedTotals:
 
     def best(self, top: int = 1) -> dict[int, float]:
         """The guesses of the least totals: so many, and all that tie with the last."""
-        room = self._room
-        guesses, state = room.work.table.guess, room.state(UNLIMITED)
-        every = new_contest(len(guesses), top)
-        if self._weighing is None:
-            count = enter_guesses(room.work.table, state, every)
-        else:
-            count = enter_weighted(room.work, self._weighing, state, every)
-        contest = every._replace(
-            columns=every.columns[:count], bounds=every.bounds[:count], known=every.known[:count]
-        )
-        self._settle(contest)
-        found = (contest.known == KNOWN) & (contest.bounds <= contest.best[-1])
-        names = self._ids[guesses[contest.columns[found]]].tolist()
-        best = dict(zip(names, contest.bounds[found].tolist(), strict=True))
+        room, table = self._room, self._room.work.table
+        columns = np.empty(len(table.guess), dtype=np.int32)
+        race = self._race(columns[: list_first_guesses(table, room.revealed, columns)], top)
+        if self._weighing is not None:
+            enter_weighted(room.work, self._weighing, room.state(UNLIMITED), race)
+        self._settle(race)
+        found = np.flatnonzero((race.known == KNOWN) & (race.bounds <= race.values[-1]))
+        names = self._ids[table.guess[found]].tolist()
+        best = dict(zip(names, race.bounds[found].tolist(), strict=True))
         self._known |= best
         self._least = min(best.values())
         return {guess: total / self._unit for guess, total in best.items()}
@@ -398,19 +395,29 @@ class ProvedTotals:
         return self._known[guess] / self._unit
 
     def _total(self, column: int) -> int:
-        contest = new_contest(1, 1)
-        contest.columns[0], contest.place[AT] = column, NOBODY
-        self._settle(contest)
-        return int(contest.bounds[0])
+        race = self._race(np.array([column], dtype=np.int32), 1)
+        self._settle(race)
+        return int(race.bounds[column])
 
-    def _settle(self, contest: Contest) -> None:
+    def _race(self, columns: Ids, top: int) -> Race:
+        """A race of some guesses for the least totals."""
+        return new_race(columns, self._room.work.table.guess, top, NEVER, _TOGETHER)
+
+    def _settle(self, race: Race) -> None:
         room, state, done = self._room, self._room.state(UNLIMITED), False
+        table, place = room.work.table, np.zeros(PLACES, dtype=np.int64)
+        place[AT] = NOBODY
+        if self._weighing is None:
+            screening = new_screening(_TOGETHER, len(race.values))
+            bucket = new_state_task(table, _CHECK_INTERVAL)
+            step = np.full(1, BEGIN, dtype=np.int64)
+            totals = TotalsRace(race, screening, new_guess_task(table), bucket, step)
         while not done:
             self._check_time()
             if self._effort is not None and work_done(room.work.scratch) >= self._effort:
                 raise CouldNotFinishError("this state takes long to search")
             if self._weighing is None:
-                done = settle_totals(*room.memory, state, contest, _CHECK_INTERVAL)
+                done = settle_totals(room.work, room.batch, state, totals, _CHECK_INTERVAL)
             else:
                 some = max(1, _CHECK_INTERVAL // _OFTENER)
-                done = settle_weighted(room.work, self._weighing, state, contest, some)
+                done = settle_weighted(room.work, self._weighing, state, race, place, some)

@@ -385,7 +385,7 @@ class Workers:
         if isinstance(workers, int) and workers > 1:
             if workers_inherit():
                 context.look_ahead()
-            self._pool = Pool(_doer, _given(context), workers)
+            self._pool = Pool(doer, given(context), workers)
 
     def __enter__(self) -> Workers:
         if self._pool is not None:
@@ -424,7 +424,7 @@ def shared(context: SearchContext, workers: int) -> Share | None:
             return
         done: dict[int, tuple[Value, Tree]] = {}
         longest = sorted(range(count), key=lambda at: -len(buckets[at].rows))
-        with Pool(_bucket_solver, _given(context), min(workers, count)) as pool:
+        with Pool(_bucket_solver, given(context), min(workers, count)) as pool:
             for number, answer in pool.run([buckets[at] for at in longest]):
                 done[longest[number]] = answer
         yield from (done[at] for at in range(count))
@@ -432,7 +432,7 @@ def shared(context: SearchContext, workers: int) -> Share | None:
     return share if workers > 1 else None
 
 
-class _Given(NamedTuple):
+class Given(NamedTuple):
     """What a worker is given: the context itself, where workers inherit it."""
 
     problem: Problem
@@ -444,22 +444,24 @@ class _Given(NamedTuple):
         return self.inherited or SearchContext(self.problem, large=self.large)
 
 
-def _given(context: SearchContext) -> tuple[_Given]:
+def given(context: SearchContext) -> tuple[Given]:
+    """What workers are given for a context."""
     inherited = context if workers_inherit() else None
-    return (_Given(context.problem, context.large, inherited),)
+    return (Given(context.problem, context.large, inherited),)
 
 
-def _doer(given: _Given) -> Callable[[Task], Any]:
+def doer(given: Given) -> Callable[[Any], Any]:
+    """What a worker does: tasks ``by`` its context."""
     own = given.context()
 
-    def done(task: Task) -> Any:
+    def done(task: Any) -> Any:
         own.make_space()
         return task.by(own)
 
     return done
 
 
-def _bucket_solver(given: _Given) -> Callable[[HardBucket], tuple[Value, Tree]]:
+def _bucket_solver(given: Given) -> Callable[[HardBucket], tuple[Value, Tree]]:
     context = given.context()
 
     def solved(bucket: HardBucket) -> tuple[Value, Tree]:

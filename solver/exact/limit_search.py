@@ -243,7 +243,7 @@ class LimitSearch:
         """Search a state in which no core is known."""
         self._check_time()
         if left == 1:
-            return self._add(left, members[:2], [])
+            return self._add(left, members[:2])
         if left == 2:
             return self._search_two(members)
         if left == 3:
@@ -266,7 +266,7 @@ class LimitSearch:
             if more == left or (more > left and not self._is_inner):
                 core = self._core_inside(more, members)
                 if core is not None:
-                    return core if more == left else self._add(left, self.rows_of(core), [core])
+                    return core if more == left else self._add(left, self.rows_of(core), core)
         return None
 
     def _search_two(self, members: Rows) -> Core | None:
@@ -278,7 +278,7 @@ class LimitSearch:
         size = core_kernels.core_of_two(
             self.table.rows, members, len(members), self._marks.pairs, core
         )
-        return self._add(2, core[:size], [])
+        return self._add(2, core[:size])
 
     def _search_three(self, members: Rows) -> Core | None:
         while True:
@@ -346,7 +346,7 @@ class LimitSearch:
         if core is None:
             self._inner[left, members.tobytes()] = inner.plan(left, own)
             return None
-        mine = self._add(left, members[inner.rows_of(core)], [])
+        mine = self._add(left, members[inner.rows_of(core)])
         self._store(left).origin[mine.number] = inner._store(left).origin[core.number]
         return mine
 
@@ -383,13 +383,10 @@ class LimitSearch:
                 return None
             covered |= self._cores[core.left].helpless[core.number]
         listed, count = self._gather(left - 1, members, np.zeros_like(covered))
-        chosen = np.empty(count, dtype=np.int32)
-        union = self._marks.union
-        picked = core_kernels.choose(self._store(left - 1), listed, count, union, chosen)
-        core_of = np.empty(len(members), dtype=np.int32)
-        size = core_kernels.take_union(members, union, core_of)
-        reasons = [Core(left - 1, int(k)) for k in chosen[:picked]]
-        return self._add(left, core_of[:size], reasons)
+        self._cores[left] = _with_space(self._store(left), 1, len(members), count)
+        stores, union = (self._store(left - 1), self._store(left)), self._marks.union
+        refuted = core_kernels.add_refuted(self.table.rows, *stores, members, union, listed[:count])
+        return Core(left, int(refuted[1]))
 
     # --- cores ----------------------------------------------------------------------------
 
@@ -417,17 +414,14 @@ class LimitSearch:
             reasons = int(self._store(left - 1).total[0]) if left > 2 else 0
             self._cores[left] = _with_space(store, 1, words, reasons)
 
-    def _add(self, left: int, members: Rows, reasons: list[Core]) -> Core:
-        """Take a core; its reasons have one guess less, or it is one with more guesses left."""
-        store = _with_space(self._store(left), 1, len(members), len(reasons))
-        self._cores[left] = store
+    def _add(self, left: int, members: Rows, harder: Core | None = None) -> Core:
+        """Take a core that needs no reasons, has an origin, or rests on one that is ``harder``."""
+        store = self._cores[left] = _with_space(self._store(left), 1, len(members), 0)
         rows = np.ascontiguousarray(members, dtype=np.int32)
-        more = [reason for reason in reasons if reason.left > left]
-        why = np.array([] if more else [k for _, k in reasons], dtype=np.int32)
-        scores = self.table.rows
-        core = Core(left, int(core_kernels.add_core(store, scores, rows, len(rows), why)))
-        if more:
-            self._harder[core] = more[0]
+        number = core_kernels.add_core(store, self.table.rows, rows, len(rows), rows[:0])
+        core = Core(left, int(number))
+        if harder is not None:
+            self._harder[core] = harder
         return core
 
     def _core_inside(self, left: int, members: Rows) -> Core | None:
@@ -451,7 +445,6 @@ class LimitSearch:
     def plan(self, left: int, members: Rows) -> Tree:
         """A strategy for candidates that ``solve`` found solvable with so many guesses left."""
         nodes = Tree()
-        outside, self._solved = self._solved, None
         todo: list[tuple[int, Rows, int]] = [(left, members, -1)]
         while todo:
             guesses, own, above = todo.pop()
@@ -469,20 +462,18 @@ class LimitSearch:
             for bucket in self.buckets_of(own, column):
                 if self.table.secret[column] != bucket[0]:
                     todo.append((guesses - 1, bucket, node))
-        self._solved = outside
         return nodes
 
     def _grown(self, members: Rows, column: int) -> Tree:
         """The strategy of a state with four guesses left that a column solves."""
-        self._solved = self._solved_within(members)
         room = 2 * len(members) + 1
         nodes = GrownNodes(*(np.empty(room, dtype=np.int32) for _ in range(3)))
         while True:
-            count = four_kernels.grow_four(self.table, self._four(), members, column, nodes)
+            stores = self._store(2), self._store(3)
+            count = four_kernels.grow_four(self.table, *stores, self._marks, members, column, nodes)
             if count >= 0:
                 break
             self._make_space(len(members))
-        self._solved = None
         columns, parents, rows = (array[:count] for array in nodes)
         return Tree.of_rows(self.table.guess[columns], parents, rows)
 

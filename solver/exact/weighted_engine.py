@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from ..errors import CouldNotFinishError
 from .kernels.lemmas import LOSS, NEVER, UNLIMITED, after_guess
 from .kernels.memo import State
-from .kernels.score_table import REVEALED_WORDS, ScoreTable, narrowed, reveal
+from .kernels.score_table import ScoreTable, narrowed
 from .kernels.search import EXACT, INTERRUPTED, screen_weighted, search
 from .kernels.search_frames import BUCKETS_END, COST, NOWHERE
 from .kernels.state import work_done
@@ -29,6 +29,7 @@ from .values import (
     TableEngine,
     Value,
     bits_for,
+    buckets_of,
 )
 
 #: The first limit of a state is one in so many of its weight above its bound.
@@ -156,13 +157,7 @@ class WeightedEngine(TableEngine):
             )
         total = int(stack.frames[0, COST])
         buckets = []
-        scores = self.table.scores[column, members]
-        for score in np.flatnonzero(np.bincount(scores)).tolist():
-            rows = members[scores == score]
-            if self.table.secret[column] == rows[0]:
-                continue
-            after = np.zeros(REVEALED_WORDS, dtype=np.uint64)
-            reveal(self.table, column, int(rows[0]), revealed, after)
+        for rows, after in buckets_of(self.table, members, column, revealed):
             least = 2 * int(self.weights[rows].sum()) - int(self.weights[rows[0]])
             bound, exact = known.get(int(rows[0]), (least, True))
             buckets.append(_Bucket(rows, after, bound, exact))

@@ -16,16 +16,17 @@ difference which worker searches which.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
-from itertools import takewhile
+from itertools import count, takewhile
 
 from ..errors import CouldNotFinishError, WrongInputError
-from ..machine.clock import OutOfTimeError
+from ..machine.clock import OutOfTimeError, limit_clock
 from ..machine.pool import Pool
 from ..tree import Tree
 from .best_strategy import bound_answer
-from .branch_bounds import Raised, Raising, given, raised, turns
-from .first_guesses import search_context
+from .engine import Engine
+from .first_guesses import Given, LargeState, doer, given, search_context
 from .kernels.beam import HOPELESS, SEED, UNKNOWN, new_beaming
 from .kernels.lemmas import LOSS, NEVER, UNLIMITED, after_guess, guesses_left, lost
 from .kernels.memo import State, forget, note
@@ -47,16 +48,14 @@ _SHARED = 1_000
 class RankedBeam(Beam):
     """Solves the states of a problem by a beam; what it has found in a state it knows again."""
 
-    def __init__(
-        self, context: SearchContext, width: int, strict: bool, check_time: CheckTime
-    ) -> None:
-        """``strict``: all candidates must be solved within the limit."""
-        super().__init__(context.table, width, check_time, stack=new_stack(context.table, 12))
+    def __init__(self, context: SearchContext) -> None:
+        """A beam of width one: see ``widen``."""
+        check_time, stack = context.engine.check_time, new_stack(context.table, 12)
+        super().__init__(context.table, 1, check_time, stack=stack)
         self._context = context
-        self.widen(width, strict)
 
     def widen(self, width: int, strict: bool) -> None:
-        """Begin anew with another width."""
+        """Begin anew with another width; ``strict``: all must be solved within the limit."""
         guesses, found = len(self.table.guess), self._beaming.found
         tried, ranked = min(width, guesses), min(_RANKED * width, guesses)
         self._beaming = new_beaming(self.table, found, tried, ranked, strict)
@@ -105,6 +104,84 @@ class RankedBeam(Beam):
         note(self._beaming.found, filed, total, SEED, column)
 
 
+# ---- Bounds of branches from below
+#
+# A beam says what a branch takes at most. An exact search of the same branch shows that nothing
+# takes less, or finds what does: with the beam's value as its limit it excludes most guesses at
+# once. What it cannot show in its time it tries half way between the bounds. So all branches get a
+# turn, the smallest first, and those that are left get another, four times as long.
+
+#: Seconds of the first turn of a branch; each further one is so many times as long.
+_FIRST_TURN = 2.0
+_LONGER = 4
+#: Branches of fewer candidates are deepened, others searched over all guesses side by side.
+_LARGE = 100
+
+#: What a branch takes at least, and its best strategy once nothing less is left.
+_Raised = tuple[int, Tree | None]
+
+
+@dataclass(frozen=True)
+class _Raising:
+    """A task: a branch is searched for a while; its limit is what a strategy of it takes."""
+
+    state: HardBucket
+    seconds: float
+
+    def by(self, context: SearchContext) -> _Raised:
+        """What the branch takes at least, and its best strategy if that is found."""
+        turn, engine = limit_clock(self.seconds), context.engine
+        assert isinstance(engine, Engine)  # weights have no beam
+        check_time = engine.check_time
+
+        def check() -> None:
+            check_time()
+            turn()
+
+        engine.check_time = check
+        try:
+            is_large = len(self.state.rows) >= _LARGE
+            least, plan = self._raced(context) if is_large else self._deepened(engine)
+            return least, plan if least <= self.state.limit else None
+        finally:
+            engine.check_time = check_time
+
+    def _raced(self, context: SearchContext) -> _Raised:
+        """Look at all guesses side by side: for what does with half the gap, then for all."""
+        least, most = self.state.least, self.state.limit
+        with suppress(OutOfTimeError):
+            for goal in sorted({(least + most) // 2, most}):
+                found = LargeState(context, replace(self.state, limit=goal))
+                if found.value.exact:
+                    return found.value.bound, found.plan()
+                least = max(least, found.value.bound)
+        return least, None
+
+    def _deepened(self, engine: Engine) -> _Raised:
+        """Raise the bound level by level."""
+        try:
+            value, plan = engine.solved(self.state)
+        except OutOfTimeError:
+            return max(self.state.least, engine.reached), None
+        return value.bound, plan if value.exact else None
+
+
+def turns() -> Iterator[float]:
+    """The seconds of each branch in the first turn, the second, and so on."""
+    return (_FIRST_TURN * _LONGER**turn for turn in count())
+
+
+def _raised(
+    context: SearchContext, tasks: Sequence[_Raising], workers: int
+) -> Iterator[tuple[int, _Raised]]:
+    """The number of each task, as soon as it is done, and what was found."""
+    if workers < 2 or len(tasks) < 2:
+        yield from enumerate(task.by(context) for task in tasks)
+        return
+    with Pool(doer, given(context), min(workers, len(tasks))) as pool:
+        yield from pool.run(tasks)
+
+
 # ---- Branches: the states after the given first guesses, each a task
 
 
@@ -150,21 +227,21 @@ class _Branch:
     def task(self, width: int, strict: bool) -> _Task:
         return _Task(self.members, self.left, self.revealed, width, strict, self.tree)
 
-    def raising(self, seconds: float) -> Raising:
+    def raising(self, seconds: float) -> _Raising:
         state = self.members, self.left, self.revealed
-        return Raising(HardBucket(*state, -1, self.value, least=self.least), seconds)
+        return _Raising(HardBucket(*state, -1, self.value, least=self.least), seconds)
 
-    def within(self, left: int) -> Raising:
+    def within(self, left: int) -> _Raising:
         """The search for a strategy of the same value within fewer guesses."""
         state = self.members, left, self.revealed
-        return Raising(HardBucket(*state, -1, self.value, least=self.value), float("inf"))
+        return _Raising(HardBucket(*state, -1, self.value, least=self.value), float("inf"))
 
     @property
     def height(self) -> int:
         """The guesses that the strategy takes at most."""
         return self.tree.height if self.tree else 0
 
-    def take(self, found: Raised) -> None:
+    def take(self, found: _Raised) -> None:
         """Take over what an exact search has found."""
         self.least, tree = max(self.least, found[0]), found[1]
         if tree is not None:
@@ -329,8 +406,8 @@ class BeamSearch:
             if not open_:
                 break
             tasks = [branch.raising(seconds) for branch in open_]
-            whole, problem = len(self.context.members), self._problem
-            for at, found in raised(problem, self.context, tasks, workers, self._check_time):
+            whole = len(self.context.members)
+            for at, found in _raised(self.context, tasks, workers):
                 open_[at].take(found)
                 self._progress(0, len(open_[at].members), whole, self._value() % LOSS)
                 self._check_time()
@@ -389,13 +466,12 @@ class BeamSearch:
             self._check_time()
 
     def _alone(self, tasks: Sequence[_Task]) -> Iterator[tuple[int, _Found]]:
-        beam = RankedBeam(self.context, 1, self._strict, self._check_time)
+        beam = RankedBeam(self.context)
         for number, task in enumerate(tasks):
             yield number, task.by(beam)
 
     def _shared(self, tasks: Sequence[_Task], workers: int) -> Iterator[tuple[int, _Found]]:
-        gift = given(self._problem, self.context, self._check_time)
-        with Pool(_searcher, gift, min(workers, len(tasks))) as pool:
+        with Pool(_searcher, given(self.context), min(workers, len(tasks))) as pool:
             for number, found in pool.run(tasks):
                 if found is None:
                     self._check_time()
@@ -432,19 +508,16 @@ class BeamSearch:
             if most < 2:
                 return  # a guess for each
             deep = [branch for branch in branches if branch.height == most]
-            found = [branch.within(most - 1).by(self.context, self._check_time) for branch in deep]
+            found = [branch.within(most - 1).by(self.context) for branch in deep]
             if any(tree is None for _, tree in found):
                 return
             for branch, better in zip(deep, found, strict=True):
                 branch.take(better)
 
 
-def _searcher(
-    problem: Problem, context: SearchContext | None, check_time: CheckTime | None
-) -> Callable[[_Task], _Found | None]:
+def _searcher(given: Given) -> Callable[[_Task], _Found | None]:
     """What a worker does: it gives a task back undone when the time is over."""
-    own = SearchContext(problem) if context is None else context
-    beam = RankedBeam(own, 1, False, check_time or (lambda: None))
+    beam = RankedBeam(given.context())
 
     def done(task: _Task) -> _Found | None:
         try:

@@ -11,6 +11,7 @@ import numpy as np
 from solver.advice import joint_ranking, joint_search, joint_worlds
 from solver.exact.kernels import (
     beam,
+    guess_race,
     score_table,
     state_search,
     table_columns,
@@ -129,16 +130,13 @@ def _of_tables(name: str, kind: Any) -> Iterator[Line]:
         ),
         "least_total": (totals.least_total, lambda: wanted(1, ids())),
         "find_totals": (totals.find_totals, lambda: wanted(ids(), sums())),
-        "enter_guesses": (
-            totals.enter_guesses, lambda: (table(kind), search(kind)[2], _contest()),
-        ),
         "settle_totals": (
-            totals.settle_totals, lambda: (*with_task(kind), _contest(), 1),
+            totals.settle_totals, lambda: (*search(kind)[:3], _totals(kind), 1),
         ),
         "beam_totals": (beam.beam_totals, beamed),
         "beam_lengths": (beam.beam_lengths, lambda: (*beamed()[:3], sums())),
         "enter_weighted": (totals.enter_weighted, lambda: weighted(kind)),
-        "settle_weighted": (totals.settle_weighted, lambda: (*weighted(kind), 1)),
+        "settle_weighted": (totals.settle_weighted, lambda: (*weighted(kind), sums(), 1)),
     }  # fmt: skip
     for each, (kernel, arguments) in several.items():
         yield f"{each}{name}", kernel, arguments
@@ -251,8 +249,24 @@ def _wanted() -> totals.Wanted:
     return totals.Wanted(ids(), ids(), ids(), bytes_of(), sums())
 
 
-def _contest() -> totals.Contest:
-    return totals.new_contest(1, 1)
+def race() -> guess_race.Race:
+    """A race of one guess."""
+    return guess_race.new_race(ids(), ids(), 1, 1, 1)
+
+
+def guess_task() -> guess_race.GuessTask:
+    """Memory for one guess."""
+    return guess_race.new_guess_task(table(np.uint8))
+
+
+def screening() -> guess_race.Screening:
+    """Memory to screen one guess."""
+    return guess_race.new_screening(1, 1)
+
+
+def _totals(kind: Any) -> totals.TotalsRace:
+    task = state_search.new_state_task(table(kind))
+    return totals.TotalsRace(race(), screening(), guess_task(), task, sums())
 
 
 @cache
@@ -265,13 +279,7 @@ def search(kind: Any) -> tuple[Any, ...]:
     return work, batch, State(ids(), 0, 1, 1, NOTHING_REVEALED), ids()
 
 
-def with_task(kind: Any) -> tuple[Any, ...]:
-    """A workspace, a batch, a task and a state, as a search of totals takes them."""
-    work, batch, state, _ = search(kind)
-    return work, batch, state_search.new_state_task(work.table), state
-
-
 def weighted(kind: Any) -> tuple[Any, ...]:
-    """The arguments of a search by weight: a workspace, weights, a state, a contest."""
+    """The arguments of a search by weight: a workspace, weights, a state, a race."""
     work, _, state, _ = search(kind)
-    return work, weighted_states.new_weighing(work.table, sums()), state, _contest()
+    return work, weighted_states.new_weighing(work.table, sums()), state, race()

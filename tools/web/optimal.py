@@ -26,7 +26,19 @@ from solver.exact.kernels.search_frames import Workspace
 from solver.exact.values import NOTHING_REVEALED
 from solver.game.load import load_game
 
-from .advice import TABLES, Line, bytes_of, ids, search, sums, table, weighted
+from .advice import (
+    TABLES,
+    Line,
+    bytes_of,
+    guess_task,
+    ids,
+    race,
+    screening,
+    search,
+    sums,
+    table,
+    weighted,
+)
 
 
 def lines() -> Iterator[Line]:
@@ -34,8 +46,8 @@ def lines() -> Iterator[Line]:
     for form, items in TABLES:
         yield from _of_tables(form, items)
     yield "take_over", guess_values.take_over, lambda: (_buckets(), 0, 1, 1)
-    yield "next_task", guess_race.next_task, lambda: (_race(),)
-    yield "answer_bounding", guess_race.answer_bounding, lambda: (_race(), sums())
+    yield "next_task", guess_race.next_task, lambda: (race(),)
+    yield "answer_bounding", guess_race.answer_bounding, lambda: (race(), sums())
     yield "note_guesses", guess_race.note_guesses, _note_guesses
     for name, kind in (("", np.uint8), ("_long", np.uint32)):
         yield f"number_marks{name}", ceilings.number_marks, partial(_number_marks, kind)
@@ -81,13 +93,13 @@ def _of_tables(name: str, kind: Any) -> Iterator[Line]:
             guess_values.hard_bucket, lambda: in_table(_buckets(), 0, nothing, 1, nothing),
         ),
         "limit_of_race": (guess_race.limit_of_race, lambda: in_table(1, 1, 1, 1, 1)),
-        "begin_guess": (guess_race.begin_guess, lambda: searched(_guess(), 1, 1)),
-        "answer_bucket": (guess_race.answer_bucket, lambda: searched(_guess(), 1, 1, 1)),
+        "begin_guess": (guess_race.begin_guess, lambda: searched(guess_task(), 1, 1)),
+        "answer_bucket": (guess_race.answer_bucket, lambda: searched(guess_task(), 1, 1, 1)),
         "begin_screening": (
-            guess_race.begin_screening, lambda: searched(_screening(), ids(), 1, True, False),
+            guess_race.begin_screening, lambda: searched(screening(), ids(), 1, True, False),
         ),
         "go_on_screening": (
-            guess_race.go_on_screening, lambda: searched(_screening(), _guess(), 1),
+            guess_race.go_on_screening, lambda: searched(screening(), guess_task(), 1),
         ),
         "list_first_guesses": (
             guess_race.list_first_guesses, lambda: in_table(nothing, ids()),
@@ -126,20 +138,8 @@ def _buckets() -> guess_values.Buckets:
     return guess_values.new_buckets(table(np.uint8), 1)
 
 
-def _guess() -> guess_race.GuessTask:
-    return guess_race.new_guess_task(table(np.uint8))
-
-
-def _screening() -> guess_race.Screening:
-    return guess_race.new_screening(1, 1)
-
-
-def _race() -> guess_race.Race:
-    return guess_race.new_race(ids(), ids(), 1, 1, 1)
-
-
 def _note_guesses() -> tuple[Any, ...]:
-    return _race(), ids(), sums(), bytes_of()
+    return race(), ids(), sums(), bytes_of()
 
 
 def _number_marks(kind: Any) -> tuple[Any, ...]:

@@ -22,7 +22,6 @@ from ...machine.vectors import bit_count, first_bit
 from .score_table import ScoreTable, apart, most_scores
 from .table_vectors import ALL, BLOCK_COLUMNS, Bits, Bytes, Rows, Scores, Sums, alike
 
-Floats = NDArray[np.float64]
 Pairs = NDArray[np.uint16]
 
 #: What a core costs beyond the candidates that it needs.
@@ -145,12 +144,12 @@ def add_core(cores: Cores, scores: Scores, members: Rows, count: int, why: Rows)
 
 
 @kernel(inner=True)
-def is_inside(cores: Cores, number: int, inside: Bytes) -> bool:
-    """Whether all candidates of a core are marked."""
-    if inside[cores.lead[number]] == 0:
+def _is_inside(cores: Cores, number: int, inside: Bytes | Rows, least: int) -> bool:
+    """Whether the marks of all candidates of a core are so high."""
+    if inside[cores.lead[number]] < least:
         return False
     for k in range(np.uint64(cores.start[number] + 1), np.uint64(cores.start[number + 1])):
-        if inside[np.uint32(cores.rows[k])] == 0:
+        if inside[np.uint32(cores.rows[k])] < least:
             return False
     return True
 
@@ -159,7 +158,7 @@ def is_inside(cores: Cores, number: int, inside: Bytes) -> bool:
 def core_inside(cores: Cores, inside: Bytes) -> int:
     """The first core whose candidates all are marked, or −1."""
     for number in range(cores.total[0]):
-        if is_inside(cores, number, inside):
+        if _is_inside(cores, number, inside, 1):
             return number
     return -1
 
@@ -173,7 +172,7 @@ def list_inside(cores: Cores, inside: Bytes, found: Rows) -> int:
     """
     count = 0
     for number in range(cores.total[0]):
-        if is_inside(cores, number, inside):
+        if _is_inside(cores, number, inside, 1):
             found[count] = number
             count += 1
     return count
@@ -244,7 +243,7 @@ def count_adopted(library: Cores, place: Rows) -> tuple[int, int]:
     """
     count, words = 0, 0
     for number in range(library.total[0]):
-        if _lies_in(library, number, place):
+        if _is_inside(library, number, place, 0):
             count += 1
             words += library.start[number + 1] - library.start[number]
     return count, words
@@ -255,7 +254,7 @@ def adopt(library: Cores, place: Rows, scores: Scores, cores: Cores) -> None:
     """Take the cores of a library that lie in a table into the store of the table."""
     core, nothing = np.empty(scores.shape[1], dtype=np.int32), library.why[:0]
     for number in range(library.total[0]):
-        if _lies_in(library, number, place):
+        if _is_inside(library, number, place, 0):
             start, end = library.start[number], library.start[number + 1]
             for at in range(start, end):
                 core[at - start] = place[library.rows[at]]
@@ -284,17 +283,6 @@ def export(
         for at in range(start, end):
             why[at - start] = below[cores.why[at]]
         cores.origin[mine] = add_core(library, scores, rows, rows.shape[0], why)
-
-
-@kernel(inner=True)
-def _lies_in(library: Cores, number: int, place: Rows) -> bool:
-    """Whether all candidates of a core have a place."""
-    if place[library.lead[number]] < 0:
-        return False
-    for k in range(library.start[number] + 1, library.start[number + 1]):
-        if place[library.rows[k]] < 0:
-            return False
-    return True
 
 
 # ---- Some of many cores
@@ -539,12 +527,24 @@ def three_left_with(
         listed[count] = number
         count += 1
         unite(covered, twos.helpless[number])
-    chosen = np.empty(count, dtype=np.int32)
-    picked = choose(twos, listed, count, marks.union, chosen)
-    width = take_union(members, marks.union, core)
-    if not has_space(threes, width, picked):
+    return add_refuted(scores, twos, threes, members, marks.union, listed[:count])
+
+
+@kernel
+def add_refuted(
+    scores: Scores, below: Cores, cores: Cores, members: Rows, union: Bytes, listed: Rows
+) -> tuple[int, int]:
+    """Take a core of members all of whose guesses are excluded: (FAILED, its number) or NO_SPACE.
+
+    They are by ``listed`` cores with one guess less.
+    """
+    chosen = np.empty(listed.shape[0], dtype=np.int32)
+    core = np.empty(members.shape[0], dtype=np.int32)
+    picked = choose(below, listed, listed.shape[0], union, chosen)
+    width = take_union(members, union, core)
+    if not has_space(cores, width, picked):
         return NO_SPACE, 0
-    return FAILED, add_core(threes, scores, core, width, chosen[:picked])
+    return FAILED, add_core(cores, scores, core, width, chosen[:picked])
 
 
 @kernel(inner=True)

@@ -20,21 +20,17 @@ from ...machine.arrays import copy_into, returning
 from ...machine.jit import kernel
 from ...machine.vectors import bit_count
 from .cores import (
-    FAILED,
     NO_SPACE,
     PAUSED,
     SOLVED,
     Cores,
     Marks,
-    add_core,
-    choose,
+    add_refuted,
     gather,
-    has_space,
     list_inside,
     mark,
     new_ends,
     split_by_size,
-    take_union,
     three_left,
     three_left_with,
     unite,
@@ -55,8 +51,6 @@ class SolvedSets(NamedTuple):
     #: For each row of the table its place in a set, if it is one of those rows.
     place: Rows
     members: Bits
-    #: The column to guess in each.
-    column: Rows
 
 
 class FourLeft(NamedTuple):
@@ -89,8 +83,7 @@ class TrySpace(NamedTuple):
 def solved_sets(place: Rows, rows: int, most: int) -> SolvedSets:
     """Space for so many solved states within so many rows."""
     words = -(-max(rows, 1) // _WORD)
-    members = returning((most, words), np.uint64)
-    return SolvedSets(np.zeros(1, dtype=np.int64), place, members, np.empty(most, dtype=np.int32))
+    return SolvedSets(np.zeros(1, dtype=np.int64), place, returning((most, words), np.uint64))
 
 
 @kernel(inner=True)
@@ -102,15 +95,9 @@ def _write_set(members: Rows, place: Rows, bits: Bits) -> None:
 
 
 @kernel(inner=True)
-def _kept(sets: SolvedSets) -> int:
-    """How many of the solved states are kept."""
-    return int(min(sets.total[0], sets.members.shape[0]))
-
-
-@kernel(inner=True)
 def _lies_in_solved(sets: SolvedSets, bits: Bits) -> bool:
     """Whether a set lies in one that is solved."""
-    for number in range(_kept(sets)):
+    for number in range(min(sets.total[0], sets.members.shape[0])):
         word = 0
         while word < bits.shape[0] and bits[word] & ~sets.members[number, word] == 0:
             word += 1
@@ -120,23 +107,10 @@ def _lies_in_solved(sets: SolvedSets, bits: Bits) -> bool:
 
 
 @kernel(inner=True)
-def _column_of_set(sets: SolvedSets, bits: Bits) -> int:
-    """The column that was found for just this set, or -1."""
-    for number in range(_kept(sets)):
-        word = 0
-        while word < bits.shape[0] and bits[word] == sets.members[number, word]:
-            word += 1
-        if word == bits.shape[0]:
-            return int(sets.column[number])
-    return -1
-
-
-@kernel(inner=True)
-def _note_solved(sets: SolvedSets, bits: Bits, column: int) -> None:
+def _note_solved(sets: SolvedSets, bits: Bits) -> None:
     """Keep a state that is solved, where there is no space in the place of the oldest."""
     number = sets.total[0] % sets.members.shape[0]
     copy_into(sets.members[number], bits)
-    sets.column[number] = column
     sets.total[0] += 1
 
 
@@ -229,7 +203,8 @@ def four_left(
         searched += 1
         if searched >= most:
             return PAUSED, 0
-    return _refuted(table, search, members, listed, count)
+    stores = search.threes, search.fours
+    return add_refuted(table.rows, *stores, members, search.marks.union, listed[:count])
 
 
 @kernel(inner=True)
@@ -266,7 +241,7 @@ def _try_column(
         if outcome != SOLVED:
             break
         _write_set(bucket, solved.place, space.bits)
-        _note_solved(solved, space.bits, found)
+        _note_solved(solved, space.bits)
         found = column
     for row in members:
         bucket_of[row] = 0
@@ -329,37 +304,24 @@ def _least_work(work: Sums) -> int:
     return best
 
 
-@kernel(inner=True)
-def _refuted(
-    table: ScoreTable, search: FourLeft, members: Rows, listed: Rows, count: int
-) -> tuple[int, int]:
-    """Take a core of members whose guesses are all excluded: (FAILED, its number) or NO_SPACE.
-
-    ``listed``: the cores with three guesses left among the members.
-    """
-    threes = search.threes
-    chosen = np.empty(count, dtype=np.int32)
-    core = np.empty(members.shape[0], dtype=np.int32)
-    picked = choose(threes, listed, count, search.marks.union, chosen)
-    width = take_union(members, search.marks.union, core)
-    if not has_space(search.fours, width, picked):
-        return NO_SPACE, 0
-    return FAILED, add_core(search.fours, table.rows, core, width, chosen[:picked])
-
-
 # ---- The strategy of a state that is solved
 
 
 @kernel
 def grow_four(
-    table: ScoreTable, search: FourLeft, members: Rows, column: int, nodes: GrownNodes
+    table: ScoreTable,
+    twos: Cores,
+    threes: Cores,
+    marks: Marks,
+    members: Rows,
+    column: int,
+    nodes: GrownNodes,
 ) -> int:
     """The strategy of a state with four guesses left that a column solves.
 
-    How many nodes it has; -1 for no space in ``search``.
+    How many nodes it has; -1 for no space for more cores.
     """
     parted, ends = np.empty(members.shape[0], dtype=np.int32), new_ends(table)
-    bits = np.empty(search.solved.members.shape[1], dtype=np.uint64)
     nodes.column[0], nodes.parent[0], nodes.row[0] = column, -1, members[0]
     count = 1
     many = split_by_size(table, members, column, parted, ends)
@@ -370,12 +332,9 @@ def grow_four(
         if bucket.shape[0] < _FOUR:
             count = _grow(table, bucket, _FOUR - 1, count, 0, nodes)
             continue
-        _write_set(bucket, search.solved.place, bits)
-        guess = _column_of_set(search.solved, bits)
-        if guess < 0:
-            outcome, guess = three_left(table, bucket, search.twos, search.threes, search.marks)
-            if outcome == NO_SPACE:
-                return -1
+        outcome, guess = three_left(table, bucket, twos, threes, marks)
+        if outcome == NO_SPACE:
+            return -1
         count = _grow_three(table, bucket, guess, count, nodes)
     return count
 

@@ -288,8 +288,8 @@ PACEMAKERS = 3
 #: Tasks: guesses to be bounded; guesses to be screened, with patience or without; a guess that is
 #: known to be within the limit, to be found and searched; none.
 BOUNDING, PATIENTLY, QUICKLY, PACING, SETTLED = 0, 1, 2, 3, 4
-#: What is known of a guess: nothing; a bound; its value.
-_UNSEEN, _BOUNDED, _KNOWN = 0, 1, 2
+#: What is known of a guess: nothing, or what its parts say; a bound; its value.
+_UNSEEN, _BOUNDED, KNOWN = 0, 1, 2
 #: What the race is at: its beginning; promising guesses; all that were not looked at; the rest.
 _START, _PACE, _EASY, _REST = 0, 1, 2, 3
 #: CHOSEN: how many guesses the task has. NEXT_ONE: where the race stands in its phase. PACED:
@@ -359,10 +359,10 @@ def note_guesses(race: Race, columns: Rows, bounds: Sums, exact: Bytes) -> None:
     """Take over what was found out about some guesses; values stay, bounds rise."""
     for k in range(columns.shape[0]):
         column, bound = columns[k], bounds[k]
-        if race.known[column] == _KNOWN:
+        if race.known[column] == KNOWN:
             continue
         if exact[k] == 1:
-            race.known[column], race.bounds[column] = _KNOWN, bound
+            race.known[column], race.bounds[column] = KNOWN, bound
             join_value(race.values, bound)
         elif race.known[column] == _UNSEEN or bound > race.bounds[column]:
             race.known[column], race.bounds[column] = _BOUNDED, bound
@@ -421,7 +421,7 @@ def _pace(race: Race) -> int:
             if race.hopes[at] > limit or (at > 0 and race.values[0] != EMPTY):
                 return SETTLED
         place[_NEXT_ONE] += 1
-        if race.known[race.promising[at]] != _KNOWN:
+        if race.known[race.promising[at]] != KNOWN:
             race.chosen[0], place[CHOSEN] = race.promising[at], 1
             return PATIENTLY
     return SETTLED
@@ -429,13 +429,16 @@ def _pace(race: Race) -> int:
 
 @noalloc(inner=True)
 def _choose_unseen(race: Race) -> bool:
-    """Choose the next guesses of which nothing is known; whether there are any."""
-    place = race.place
+    """Choose the next guesses of which no more is known than a bound within the limit, if that.
+
+    Whether there are any.
+    """
+    place, limit = race.place, limit_by(race.values, race.place[_HIGHEST])
     count = 0
     while count < place[_TOGETHER] and place[_NEXT_ONE] < race.columns.shape[0]:
         column = race.columns[place[_NEXT_ONE]]
         place[_NEXT_ONE] += 1
-        if race.known[column] == _UNSEEN:
+        if race.known[column] == _UNSEEN and race.bounds[column] <= limit:
             race.chosen[count] = column
             count += 1
     place[CHOSEN] = count

@@ -6,7 +6,7 @@ import pytest
 
 from solver.choices import HIGHEST_LIMIT
 from solver.errors import CouldNotFinishError, WrongInputError
-from solver.exact import branch_bounds, widening
+from solver.exact import widening
 from solver.exact.best_strategy import best_strategy
 from solver.exact.kernels.lemmas import LOSS
 from solver.exact.problem import Answer, Problem, SearchContext
@@ -238,7 +238,7 @@ def narrowed(problem: Problem, word: str, turns: list[float], workers: int = 1) 
     Branches of 10 candidates or more are searched over all guesses side by side.
     """
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(branch_bounds, "_LARGE", 10)
+        patched.setattr(widening, "_LARGE", 10)
         patched.setattr(widening, "turns", lambda: iter(turns))
         search = BeamSearch(problem, (word,))
         search.settle(2)

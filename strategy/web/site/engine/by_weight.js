@@ -1,16 +1,16 @@
 // What guesses and splits are worth where some secrets are likelier than others, by kernels: measures,
 // ranks, and the exact search with weights, as solver/advice/by_weight.py has it.
 
-import { inStrips, isOfCodes, long, newSearch, scoreNumbers } from "./exact.js";
-import { legalPart, newContest, stateOf } from "./hindsight.js";
+import { bestOf, inStrips, isOfCodes, long, newSearch, scoreNumbers } from "./exact.js";
+import { legalPart, raceFor, stateOf } from "./hindsight.js";
 import { chancesOf, roundedWeights } from "./weights.js";
 
 /** As in solver/advice/by_weight.py. */
 const [LEAST_BITS, MEMO_BITS, CHECK_INTERVAL] = [9, 19, 100_000];
 /** Without a limit of effort a smaller memo serves as well. */
 const FEW_BITS = 17;
-/** As in solver/exact/kernels: what is known of a guess; where a search stands. */
-const [KNOWN, AT, NOBODY] = [2, 2, -1n];
+/** As in solver/exact/kernels/totals.py: where a search stands when no guess is at hand. */
+const START = [0n, -1n, 0n, 0n];
 
 // ---- Measures
 
@@ -107,21 +107,14 @@ export class WeighedState {
 
   /** Guess → expected guesses, of the best `top` and all that tie with the last of them. */
   best(top) {
-    const { memory, kernels } = this.engine;
-    const { work } = this.search;
-    const every = newContest(this.engine.memory, work.table.guess.length, top);
-    const count = kernels.call("enter_weighted", work, this.weighing, stateOf(this.search, this.size), every);
-    const contest = { ...every };
-    for (const name of ["columns", "bounds", "known"]) contest[name] = every[name].slice(0, count);
-    this.#settle(contest);
-    const [columns, known, bounds] = [contest.columns.data, contest.known.data, contest.bounds.data];
-    const last = contest.best.data[top - 1];
+    const race = raceFor(this.engine, this.search, top);
+    const state = stateOf(this.search, this.size);
+    this.engine.kernels.call("enter_weighted", this.search.work, this.weighing, state, race);
+    this.#settle(race);
     const found = new Map();
-    for (let at = 0; at < count; at += 1) {
-      if (known[at] !== KNOWN || bounds[at] > last) continue;
-      const guess = this.wordOf(work.table.guess.data[columns[at]]);
-      this.#known.set(guess, Number(bounds[at]));
-      found.set(guess, Number(bounds[at]) / this.weight);
+    for (const [place, total] of bestOf(race)) {
+      this.#known.set(this.wordOf(place), total);
+      found.set(this.wordOf(place), total / this.weight);
     }
     return found;
   }
@@ -139,23 +132,21 @@ export class WeighedState {
       if (this.#known.size === 0) this.best(1);
       return this.weight + Math.min(...this.#known.values());
     }
-    const contest = newContest(this.engine.memory, 1, 1);
-    contest.columns.data[0] = column;
-    contest.place.data[AT] = NOBODY;
-    this.#settle(contest);
-    return Number(contest.bounds.data[0]);
+    const race = raceFor(this.engine, this.search, 1, [column]);
+    this.#settle(race);
+    return Number(race.bounds.data[column]);
   }
 
-  #settle(contest) {
+  #settle(race) {
     const { memory, kernels } = this.engine;
     const { work } = this.search;
-    const state = stateOf(this.search, this.size);
+    const [state, place] = [stateOf(this.search, this.size), memory.of("int64", START)];
     for (let done = false; !done; ) {
       const [states, guesses, chunks] = work.scratch.work.data;
       if (this.end !== null && Date.now() > this.end) throw new TooLong();
       if (this.effort !== null && Number(chunks + 2n * states + guesses) >= this.effort) throw new TooLong();
       done = memory.scratch(() =>
-        kernels.call("settle_weighted", work, this.weighing, state, contest, CHECK_INTERVAL));
+        kernels.call("settle_weighted", work, this.weighing, state, race, place, CHECK_INTERVAL));
     }
   }
 }

@@ -377,7 +377,7 @@ export function ceilingsOf(engine, { rules, table, ids }) {
 
 // ---- Room for a race, laid out as solver/exact/kernels/guess_race.py lays it out
 
-const [EMPTY, PROMISING] = [2n ** 61n, 128];
+const [EMPTY, PROMISING, KNOWN] = [2n ** 61n, 128, 2];
 
 /** Room for the search of one guess of a table. */
 export function guessTaskOf(memory, table) {
@@ -389,32 +389,45 @@ export function guessTaskOf(memory, table) {
   };
 }
 
-/** Room for so many guesses that are screened together, the best of which is to be exact. */
-export function screeningOf(memory, guesses) {
+/** Room for so many guesses that are screened together, the `top` best of which are to be exact. */
+export function screeningOf(memory, guesses, top = 1) {
   return {
     columns: memory.array("int32", guesses),
     totals: memory.array("int64", guesses),
     exact: memory.array("uint8", guesses),
     order: memory.array("int64", guesses),
-    values: memory.array("int64", 1, EMPTY),
+    values: memory.array("int64", top, EMPTY),
     place: memory.array("int64", 8),
   };
 }
 
-/** A race of columns, of whose values none above a limit is of interest: `new_race` of Python. */
-export function raceOf(memory, columns, guess, limit, together) {
-  const promising = Math.min(PROMISING, columns.length);
+/**
+ * A race of some columns, or of all that may exclude a row of a table: `new_race` of Python. No value above
+ * the limit is of interest, and the `top` least are to be exact.
+ */
+export function raceOf({ memory, kernels }, { table, revealed }, { limit, together, top = 1, columns = null }) {
+  const { guess } = table;
+  const listed = memory.of("int32", columns ?? new Int32Array(guess.length));
+  const count = columns?.length ?? kernels.call("list_first_guesses", table, revealed, listed);
+  const promising = Math.min(PROMISING, count);
   return {
-    columns,
+    columns: listed.slice(0, count),
     guess,
     bounds: memory.array("int64", guess.length),
     known: memory.array("uint8", guess.length),
-    values: memory.array("int64", 1, EMPTY),
+    values: memory.array("int64", top, EMPTY),
     promising: memory.array("int32", promising),
     hopes: memory.array("int64", promising),
     chosen: memory.array("int32", Math.max(together, PROMISING)),
     place: memory.of("int64", [0, 0, 0, 0, limit, together].map(BigInt)),
   };
+}
+
+/** Guess → value, of the best of a race and all that tie with the last of them. */
+export function bestOf({ columns, guess, bounds, known, values }) {
+  const [totals, last] = [bounds.data, values.data.at(-1)];
+  const found = columns.data.filter((column) => known.data[column] === KNOWN && totals[column] <= last);
+  return new Map(Array.from(found, (column) => [guess.data[column], Number(totals[column])]));
 }
 
 /** Memory for the buckets of so many guesses of a table. */

@@ -4,7 +4,9 @@
 
 import { ranked } from "./advice.js";
 import { TooLong, WeighedState } from "./by_weight.js";
-import { MEMO_BITS, NoTable, allGuesses, isOfCodes, newBeam, newSearch, stateTaskOf } from "./exact.js";
+import {
+  MEMO_BITS, NoTable, allGuesses, bestOf, guessTaskOf, isOfCodes, newBeam, newSearch, raceOf, screeningOf, stateTaskOf,
+} from "./exact.js";
 import { legalAfter } from "./hard_mode.js";
 import { EngineError, NoRoom } from "./memory.js";
 import { Searcher, children } from "./solve.js";
@@ -23,9 +25,8 @@ const FEW_BITS = 17;
 const BESIDE_TABLES = 128;
 const MANY_GUESSES = 20_000;
 const NEVER = 1n << 60n;
-const KNOWN = 2;
-/** Places of a contest; where a beam stands at first. */
-const [PLACES, START] = [6, -1n];
+/** Where a beam stands at first. */
+const START = -1n;
 
 /**
  * What a state was worth: `least` and `best`, rows of [guess, expected guesses], and `yours`, what was
@@ -73,11 +74,10 @@ function searched(state, timeLimit) {
   const ids = Int32Array.from(state.left, (at) => placeOf(state.rules.secretIds[at]));
   const memoBits = Math.min(FEW_BITS, LEAST_BITS + bitLength(ids.length));
   const search = newSearch(engine, game, ids, { hard: state.hard, before, memoBits, together: TOGETHER });
-  search.task = stateTaskOf(engine.memory, search.work.table, ids.length);
   const end = Date.now() + 1000 * timeLimit;
-  const totals = bestTotals(engine, search, ids.length, end);
-  if (totals === null) return null;
-  const found = new Map([...totals].map(([place, total]) => [wordOf(place), total]));
+  const race = raceFor(engine, search, TOP);
+  if (!settled(engine, search, ids.length, race, end)) return null;
+  const found = new Map([...bestOf(race)].map(([place, total]) => [wordOf(place), total]));
   if (guess === null || found.has(guess)) return { totals: found, yours: found.get(guess) ?? null };
   const least = Math.min(...found.values());
   const yours = totalOf(engine, search, ids.length, placeOf(guess), least, end);
@@ -114,22 +114,9 @@ export function stateOf({ members, revealed }, size) {
   return { members, first: 0, size, left: UNLIMITED, revealed };
 }
 
-/** Guess → total, of the best few and all that tie with the last of them. */
-function bestTotals(engine, search, size, end) {
-  const { memory, kernels } = engine;
-  const { table } = search.work;
-  const every = newContest(memory, table.guess.length, TOP);
-  const count = kernels.call("enter_guesses", table, stateOf(search, size), every);
-  const contest = { ...every };
-  for (const name of ["columns", "bounds", "known"]) contest[name] = every[name].slice(0, count);
-  if (!settled(engine, search, size, contest, end)) return null;
-  const [columns, known, guesses] = [contest.columns.data, contest.known.data, table.guess.data];
-  const [bounds, best] = [contest.bounds.data, contest.best.data];
-  const found = new Map();
-  for (let at = 0; at < count; at += 1) {
-    if (known[at] === KNOWN && bounds[at] <= best[TOP - 1]) found.set(guesses[columns[at]], Number(bounds[at]));
-  }
-  return found;
+/** A race for the `top` least totals of a state, of some columns or of all that are of use. */
+export function raceFor(engine, { work: { table }, revealed }, top, columns = null) {
+  return raceOf(engine, { table, revealed }, { limit: NEVER, together: TOGETHER, top, columns });
 }
 
 /** The total of one guess; one that tells nothing takes one guess more than the best. */
@@ -137,28 +124,23 @@ function totalOf(engine, search, size, guess, least, end) {
   const { table } = search.work;
   const column = search.columns.data[guess];
   if (table.parts.data[column] === 1 && table.secret.data[column] < 0) return size + least;
-  const contest = newContest(engine.memory, 1, 1);
-  contest.columns.data[0] = column;
-  return settled(engine, search, size, contest, end) ? Number(contest.bounds.data[0]) : null;
+  const race = raceFor(engine, search, 1, [column]);
+  return settled(engine, search, size, race, end) ? Number(race.bounds.data[column]) : null;
 }
 
-/** Memory for the guesses of a table of so many columns, and the best totals. */
-export function newContest(memory, width, top) {
-  return {
-    columns: memory.array("int32", width),
-    bounds: memory.array("int64", width),
-    known: memory.array("uint8", width),
-    best: memory.of("int64", new BigInt64Array(top).fill(NEVER)),
-    place: memory.array("int64", PLACES),
-  };
-}
-
-/** Whether the totals of a contest are found in time. */
-function settled({ memory, kernels }, { work, batch, task, ...search }, size, contest, end) {
+/** Whether the totals of a race are found in time. */
+function settled({ memory, kernels }, { work, batch, ...search }, size, race, end) {
   const state = stateOf(search, size);
+  const totals = {
+    race,
+    screening: screeningOf(memory, TOGETHER, race.values.length),
+    guess: guessTaskOf(memory, work.table),
+    bucket: stateTaskOf(memory, work.table, size),
+    step: memory.array("int64", 1),
+  };
   for (let done = false; !done; ) {
     if (Date.now() > end) return false;
-    done = memory.scratch(() => kernels.call("settle_totals", work, batch, task, state, contest, SEARCHED));
+    done = memory.scratch(() => kernels.call("settle_totals", work, batch, state, totals, SEARCHED));
   }
   return true;
 }

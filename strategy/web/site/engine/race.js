@@ -7,7 +7,7 @@
 // makes no difference where all can.
 
 import {
-  MEMO_BITS, batchOf, ceilingsOf, everyRow, guessTaskOf, listsOf, mostLists, narrowedTable, raceOf, screeningOf,
+  MEMO_BITS, batchOf, bestOf, ceilingsOf, everyRow, guessTaskOf, listsOf, mostLists, narrowedTable, raceOf, screeningOf,
   stateTaskOf, workspace,
 } from "./exact.js";
 
@@ -22,7 +22,7 @@ const INTERVAL = 2_000_000;
 const [HARD, BUCKET, NEAR, MOST] = [3, 5, 6, 7];
 const [WAITING, SCREENED] = [2, 3];
 const [BOUNDING, PATIENTLY, PACING, SETTLED] = [0, 1, 3, 4];
-const [UNSEEN, BOUNDED, KNOWN] = [0, 1, 2];
+const [BOUNDED, KNOWN] = [1, 2];
 const [CHOSEN, UNLIMITED] = [1, 100_000];
 /** States nest no deeper in practice; within six guesses not as deep. Kernels refuse what does. */
 const DEEPEST = 40;
@@ -184,70 +184,32 @@ export function raceOfGuesses(engine, problem, limit, onPart = () => {}) {
   return engine.memory.scratch(() => new GuessRace(engine, problem, limit, onPart).settle());
 }
 
-class GuessRace {
+/** A race; values are found by its kinds, which have `bounded` and `screen`. */
+export class Race {
   constructor(engine, problem, limit, onPart) {
-    const { memory, kernels } = engine;
-    const { table, count, revealed } = problem;
-    Object.assign(this, { engine, problem, limit, onPart });
-    const lists = mostLists(table, count);
-    const search = new Search(engine, table, count, FEW_BITS, { lists, deepest: NESTED });
-    const together = Math.min(TOGETHER, table.guess.length);
-    this.work = search.work;
-    this.batch = batchOf(memory, table, count, { together, lists, ceilings: ceilingsOf(engine, problem) });
-    this.state = stateOf(engine, problem);
-    const listed = memory.array("int32", table.guess.length, null);
-    const number = kernels.call("list_first_guesses", table, revealed, listed);
-    this.race = raceOf(memory, listed.slice(0, number), table.guess, limit, together);
-    this.screening = screeningOf(memory, this.race.chosen.length);
-    this.task = guessTaskOf(memory, table);
+    const together = Math.min(TOGETHER, problem.table.guess.length);
+    Object.assign(this, { engine, problem, limit, onPart, together });
+    this.race = raceOf(engine, problem, { limit, together });
   }
 
-  #call(name, ...args) {
+  call(name, ...args) {
     return this.engine.memory.scratch(() => this.engine.kernels.call(name, ...args));
   }
 
   settle() {
-    const { race, batch } = this;
+    const { race } = this;
     for (;;) {
-      const kind = this.#call("next_task", race);
+      const kind = this.call("next_task", race);
       if (kind === SETTLED) return this.#answer();
       if (kind === PACING) continue; // nobody knows of a guess within the limit
       const chosen = race.chosen.slice(0, Number(race.place.data[CHOSEN]));
       if (kind === BOUNDING) {
-        this.#call("screen", this.work, batch, this.state, chosen, this.limit);
-        this.#call("answer_bounding", race, batch.buckets.total.slice(0, chosen.length));
+        this.call("answer_bounding", race, this.bounded(chosen));
       } else {
-        this.#screen(chosen, kind === PATIENTLY);
+        this.call("note_guesses", race, ...this.screen(chosen, kind === PATIENTLY));
       }
       this.#progress();
     }
-  }
-
-  /** Screen some guesses, and note what is found out about them. */
-  #screen(chosen, patient) {
-    const { work, batch, state, screening, task, race } = this;
-    screening.values.data.set(race.values.data);
-    this.#call("begin_screening", work, batch, state, screening, chosen, this.limit, patient, false);
-    for (let step = -1; step !== SCREENED; ) {
-      step = this.#call("go_on_screening", work, batch, state, screening, task, INTERVAL);
-      if (step === WAITING) this.#answerBucket();
-    }
-    const [columns, totals, exact] =
-      [screening.columns, screening.totals, screening.exact].map((part) => part.slice(0, chosen.length));
-    this.#call("note_guesses", race, columns, totals, exact);
-  }
-
-  /** Search the bucket that is asked for, and hand in what was found. */
-  #answerBucket() {
-    const { work, batch, state, task, problem } = this;
-    const place = task.place.data;
-    const [k, near, most] = [BUCKET, NEAR, MOST].map((at) => Number(place[at]));
-    const bucket = {
-      rows: rowsOf(batch, k), left: after(problem.left), revealed: task.after.data.slice(),
-      bound: Number(batch.buckets.bound.data[k]),
-    };
-    const { bound, exact, guess } = searched(this.engine, problem, bucket, most, { near, planned: false });
-    this.#call("answer_bucket", work, batch, state, task, bound, Number(exact), guess);
   }
 
   /** How many first guesses are neither unseen nor open. */
@@ -263,13 +225,55 @@ class GuessRace {
   }
 
   #answer() {
-    const [columns, known, bounds, [best], guess] =
-      ["columns", "known", "bounds", "values", "guess"].map((name) => this.race[name].data);
-    const ties = Array.from(columns)
-      .filter((column) => known[column] === KNOWN && bounds[column] === best)
-      .map((column) => guess[column])
-      .sort((one, other) => one - other);
-    return { best: ties.length > 0 ? Number(best) : null, ties };
+    const ties = [...bestOf(this.race).keys()].sort((one, other) => one - other);
+    return { best: ties.length > 0 ? Number(this.race.values.data[0]) : null, ties };
+  }
+}
+
+class GuessRace extends Race {
+  constructor(engine, problem, limit, onPart) {
+    super(engine, problem, limit, onPart);
+    const { memory } = engine;
+    const { table, count } = problem;
+    const lists = mostLists(table, count);
+    const search = new Search(engine, table, count, FEW_BITS, { lists, deepest: NESTED });
+    this.work = search.work;
+    const ceilings = ceilingsOf(engine, problem);
+    this.batch = batchOf(memory, table, count, { together: this.together, lists, ceilings });
+    this.state = stateOf(engine, problem);
+    this.screening = screeningOf(memory, this.race.chosen.length);
+    this.task = guessTaskOf(memory, table);
+  }
+
+  /** Bounds of some guesses. */
+  bounded(chosen) {
+    this.call("screen", this.work, this.batch, this.state, chosen, this.limit);
+    return this.batch.buckets.total.slice(0, chosen.length);
+  }
+
+  /** Screen some guesses: which, their bounds, and whether these are their values. */
+  screen(chosen, patient) {
+    const { work, batch, state, screening, task } = this;
+    screening.values.data.set(this.race.values.data);
+    this.call("begin_screening", work, batch, state, screening, chosen, this.limit, patient, false);
+    for (let step = -1; step !== SCREENED; ) {
+      step = this.call("go_on_screening", work, batch, state, screening, task, INTERVAL);
+      if (step === WAITING) this.#answerBucket();
+    }
+    return [screening.columns, screening.totals, screening.exact].map((part) => part.slice(0, chosen.length));
+  }
+
+  /** Search the bucket that is asked for, and hand in what was found. */
+  #answerBucket() {
+    const { work, batch, state, task, problem } = this;
+    const place = task.place.data;
+    const [k, near, most] = [BUCKET, NEAR, MOST].map((at) => Number(place[at]));
+    const bucket = {
+      rows: rowsOf(batch, k), left: after(problem.left), revealed: task.after.data.slice(),
+      bound: Number(batch.buckets.bound.data[k]),
+    };
+    const { bound, exact, guess } = searched(this.engine, problem, bucket, most, { near, planned: false });
+    this.call("answer_bucket", work, batch, state, task, bound, Number(exact), guess);
   }
 }
 

@@ -4,8 +4,8 @@
 //
 // A `problem` is as in race.js, and has the weights of its rows besides.
 
-import { MEMO_BITS, narrowedTable, raceOf, scoreNumbers, workspace } from "./exact.js";
-import { FEW_BITS, Forgotten, bucketsOf, joined, makeLeastWorst, withRoom } from "./race.js";
+import { MEMO_BITS, narrowedTable, scoreNumbers, workspace } from "./exact.js";
+import { FEW_BITS, Forgotten, Race, bucketsOf, joined, makeLeastWorst, withRoom } from "./race.js";
 
 /** What a lost answer costs; above every value. */
 const LOSS = 2 ** 32;
@@ -14,9 +14,7 @@ const [HORIZON, FURTHER, NARROW, PATIENCE, LEAST_BITS, INTERVAL] = [32, 4, 24, 4
 /** As in solver/exact/kernels: where a search stands, how one ends, fields of its first frame. */
 const [NOWHERE, EXACT, INTERRUPTED, VALUE, BUCKETS_END, COST] = [-1n, 1, -1, 1, 9, 10];
 /** As in solver/exact/kernels/guess_race.py. */
-const [CHOSEN, BOUNDING, PATIENTLY, PACING, SETTLED, KNOWN, EMPTY] = [1, 0, 1, 3, 4, 2, 2n ** 61n];
-/** First guesses that are screened together. */
-const TOGETHER = 512;
+const EMPTY = 2n ** 61n;
 /** Many buckets of a guess are searched in turn, each with a memo that takes so much less room. */
 const LESS_ROOM = 3;
 
@@ -280,41 +278,21 @@ export function raceByWeight(engine, problem, limit, onPart = () => {}) {
   return engine.memory.scratch(() => new WeightedRace(engine, problem, limit, onPart).settle());
 }
 
-class WeightedRace {
+class WeightedRace extends Race {
   constructor(engine, problem, limit, onPart) {
-    const { memory, kernels } = engine;
-    const { table, revealed } = problem;
-    Object.assign(this, { engine, limit, onPart });
+    super(engine, problem, limit, onPart);
+    const { memory } = engine;
     this.search = new WeightedSearch(engine, problem, FEW_BITS);
     this.state = stateOf(problem);
-    const listed = memory.array("int32", table.guess.length, null);
-    const number = kernels.call("list_first_guesses", table, revealed, listed);
-    const together = Math.min(TOGETHER, table.guess.length);
-    this.race = raceOf(memory, listed.slice(0, number), table.guess, limit, together);
     this.totals = memory.array("int64", this.race.chosen.length);
     this.exact = memory.array("uint8", this.race.chosen.length);
   }
 
-  #call(name, ...args) {
-    return this.engine.memory.scratch(() => this.engine.kernels.call(name, ...args));
-  }
-
-  settle() {
-    for (;;) {
-      const kind = this.#call("next_task", this.race);
-      if (kind === SETTLED) return this.#answer();
-      if (kind === PACING) continue; // nobody knows of a guess within the limit
-      const chosen = this.race.chosen.slice(0, Number(this.race.place.data[CHOSEN]));
-      const [totals, exact] = [this.totals, this.exact].map((part) => part.slice(0, chosen.length));
-      if (kind === BOUNDING) {
-        this.search.screen(this.state, chosen, this.limit, totals);
-        this.#call("answer_bounding", this.race, totals);
-      } else {
-        this.#screen(chosen, totals, exact, kind === PATIENTLY);
-        this.#call("note_guesses", this.race, chosen, totals, exact);
-      }
-      this.#progress();
-    }
+  /** Bounds of some guesses, up to a limit. */
+  bounded(chosen, limit = this.limit) {
+    const totals = this.totals.slice(0, chosen.length);
+    this.search.screen(this.state, chosen, limit, totals);
+    return totals;
   }
 
   /** The value above which a first guess is of no interest. */
@@ -323,9 +301,10 @@ class WeightedRace {
   }
 
   /** Bound some guesses together, and search what that leaves, the least bounds first. */
-  #screen(chosen, totals, exact, patient) {
+  screen(chosen, patient) {
     let best = this.race.values.data[0];
-    this.search.screen(this.state, chosen, this.#highest(best), totals);
+    const totals = this.bounded(chosen, this.#highest(best));
+    const exact = this.exact.slice(0, chosen.length);
     exact.data.fill(0);
     const [columns, bounds] = [chosen.data.slice(), Array.from(totals.data, Number)];
     const order = [...columns.keys()].sort((one, other) => bounds[one] - bounds[other] || one - other);
@@ -337,25 +316,6 @@ class WeightedRace {
       exact.data[at] = Number(value.exact);
       if (value.exact && BigInt(value.bound) < best) best = BigInt(value.bound);
     }
-  }
-
-  /** How many first guesses are neither unseen nor open. */
-  #progress() {
-    const [columns, known, bounds, values] =
-      ["columns", "known", "bounds", "values"].map((name) => this.race[name].data);
-    const limit = values[0] < LOSS ? values[0] : BigInt(this.limit);
-    let done = 0;
-    for (const column of columns) done += Number(known[column] === KNOWN || (known[column] > 0 && bounds[column] > limit));
-    this.onPart(done, columns.length);
-  }
-
-  #answer() {
-    const [columns, known, bounds, [best], guess] =
-      ["columns", "known", "bounds", "values", "guess"].map((name) => this.race[name].data);
-    const ties = Array.from(columns)
-      .filter((column) => known[column] === KNOWN && bounds[column] === best)
-      .map((column) => guess[column])
-      .sort((one, other) => one - other);
-    return { best: ties.length > 0 ? Number(best) : null, ties };
+    return [chosen, totals, exact];
   }
 }
