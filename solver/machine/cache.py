@@ -177,9 +177,9 @@ def _place(kernel: KernelLike, form: ArgTypes) -> tuple[KernelFolder, str, bytes
 # ---- Machine code that came with the package: for the levels of each machine
 #
 # It is believed only where it fits, as what lies in the cache is: its key is made of the sources as
-# they are here, the form of the arguments, the level of the processor and the layout of objects in
-# memory, which is looked at besides. What does not fit is not found, and goes the ordinary way. The
-# file must be as safe as the sources beside it, which are run as well, and it must be whole.
+# they are here, the form of the arguments and the level of the processor. What does not fit is not
+# found, and goes the ordinary way. The file must be as safe as the sources beside it, which are run
+# as well, and it must be whole.
 #
 # The version of Python is no part of the key: a kernel means the same in every one, and what the
 # code asks of Python are functions that all of them have. Nor are numba's and LLVM's: it is made.

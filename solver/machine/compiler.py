@@ -13,7 +13,7 @@ from llvmlite import binding, ir
 from numba.core import cgutils, config, types
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import cpu_target
-from numba.np import arrayobj, numpy_support
+from numba.np import numpy_support
 
 from . import forms, numba_code
 from .linker import CODE_MODEL, RELOCATION
@@ -227,11 +227,10 @@ def form_of_result(result: Any) -> Any:
 
 # ---- The entry of a kernel: ``int32 entry(words, results)``, a function of our own
 #
-# It is the same for every machine. ``words`` are the arguments, flattened: a number is one word, an
-# array its address, its lengths and its strides, a tuple its parts one after the other, ``None``
-# nothing. What comes back is written as words in the same way; of an array that the kernel has made
-# there is its head, its address and its lengths. An entry answers 0, or a status if the kernel
-# raised an exception: then the results are where in memory that is described, and how long.
+# It is the same for every machine. ``words`` are the arguments (see ``numba_code``). Results are
+# written in the same way, but of an array its head (0: the kernel has not made it), its address and
+# its lengths. An entry answers 0, or a status if the kernel raised an exception: then the results
+# are where in memory that is described, and in how many bytes.
 
 
 class _EntryCode:
@@ -243,12 +242,11 @@ class _EntryCode:
         function = ir.Function(module, kind, name)
         self._words, self._results = function.args
         self._builder = ir.IRBuilder(function.append_basic_block())
-        self._taken = 0
 
     def write(self, kernel: Any, argument_types: Sequence[Any], result: Any) -> None:
         """Write the entry of a kernel: read arguments, call, write down what it returns."""
         b, convention = self._builder, self._context.call_conv
-        arguments = [self._value(kind) for kind in argument_types]
+        arguments = numba_code.values_of(self._context, b, argument_types, self._words)
         kind = convention.get_function_type(result, argument_types)
         function = ir.Function(b.module, kind, kernel.llvm_func_name)
         status, returned = convention.call_function(b, function, result, argument_types, arguments)
@@ -259,55 +257,6 @@ class _EntryCode:
             b.ret(status.code)
         self._store(0, returned, result)
         b.ret(_I32(0))
-
-    # -- arguments
-
-    def _next(self) -> Any:
-        """The next of the words."""
-        place = self._builder.gep(self._words, [_I64(self._taken)])
-        self._taken += 1
-        return self._builder.load(place)
-
-    def _value(self, kind: Any) -> Any:
-        """The next argument, as numba has it."""
-        b = self._builder
-        if isinstance(kind, Record):
-            room = numba_code.room_for(b, kind)
-            self._lay(kind, room)
-            return room
-        if isinstance(kind, types.BaseTuple):
-            return self._context.make_tuple(b, kind, [self._value(part) for part in kind])
-        if isinstance(kind, types.Array):
-            return self._array(kind)
-        if isinstance(kind, types.NoneType):
-            return self._context.get_dummy_value()
-        word, wanted = self._next(), self._context.get_value_type(kind)
-        if isinstance(kind, types.Float):
-            double = b.bitcast(word, _DOUBLE)
-            return double if wanted == _DOUBLE else b.fptrunc(double, wanted)
-        return word if wanted == _I64 else b.trunc(word, wanted)
-
-    def _lay(self, kind: Any, address: Any) -> None:
-        """Lay a record into memory."""
-        b = self._builder
-        for k, part in enumerate(kind.parts):
-            place = numba_code.place_of(b, kind, address, k)
-            if isinstance(part, Record):
-                self._lay(part, place)
-            else:
-                numba_code.store_part(self._context, b, part, place, self._value(part))
-
-    def _array(self, kind: Any) -> Any:
-        b = self._builder
-        address = b.inttoptr(self._next(), _ADDRESS)
-        shape, strides = ([self._next() for _ in range(kind.ndim)] for _ in range(2))
-        array = self._context.make_array(kind)(self._context, b)
-        data = b.bitcast(address, array.data.type)
-        size = numpy_support.as_dtype(kind.dtype).itemsize
-        arrayobj.populate_array(
-            array, data=data, shape=shape, strides=strides, itemsize=size, meminfo=None
-        )
-        return array._getvalue()
 
     # -- results
 

@@ -1,4 +1,4 @@
-"""Types of a kernel's arguments as plain values, and how such arguments lie in memory.
+"""Types of a kernel's arguments as plain values, and how such arguments become 64-bit words.
 
 The types of all arguments of a call are its *form*. A form is made of text and tuples, so it can be
 compared, written into a file, and named in a list of what a command needs. Leaves are ``int``,

@@ -80,12 +80,3 @@ def test_a_table_has_a_row_for_each_thing() -> None:
     ]  # fmt: skip
     assert rows[5].buffer == buffer and size == buffer + 10
     assert class_of(form[2][0][0]) is Here
-
-
-def test_a_row_says_all_of_an_array() -> None:
-    arrays = [np.zeros(3, kind) for kind in ("u1", "i1", "u4", "f4")]
-    arrays += [np.zeros((2, 3)), np.zeros((2, 3)).T, np.zeros((2, 3))[:, :2], np.zeros((2, 2, 2))]
-    locked = np.zeros((2, 3))
-    locked.flags.writeable = False
-    rows: list[Row] = [table_of(arg_types_of((it,)), 0)[0][1] for it in (*arrays, locked)]
-    assert len(set(rows)) == len(rows) and {it.use for it in rows} == {ARRAY}
