@@ -33,7 +33,7 @@ from typing import Any, NamedTuple
 
 import numpy
 
-from .forms import HEAD, ArgTypes, KernelLike, memory_is_known, unknown_memory
+from .forms import ArgTypes, KernelLike
 from .object_code import Code
 from .safe_folder import KernelFolder, homes, temporary_homes
 
@@ -67,9 +67,6 @@ def places_refused() -> list[str]:
 
 def why_nothing_is_kept() -> str | None:
     """Why kernels are compiled again in every run, in words; None if they are stored."""
-    unknown = unknown_memory()
-    if unknown is not None:
-        return f"{unknown} lie in memory in a way that knuthle does not know"
     return None if kernel_folder() is not None else "; ".join(places_refused())
 
 
@@ -180,9 +177,9 @@ def _place(kernel: KernelLike, form: ArgTypes) -> tuple[KernelFolder, str, bytes
 # ---- Machine code that came with the package: for the levels of each machine
 #
 # It is believed only where it fits, as what lies in the cache is: its key is made of the sources as
-# they are here, the form of the arguments, the level of the processor and the layout of objects in
-# memory, which is looked at besides. What does not fit is not found, and goes the ordinary way. The
-# file must be as safe as the sources beside it, which are run as well, and it must be whole.
+# they are here, the form of the arguments and the level of the processor. What does not fit is not
+# found, and goes the ordinary way. The file must be as safe as the sources beside it, which are run
+# as well, and it must be whole.
 #
 # The version of Python is no part of the key: a kernel means the same in every one, and what the
 # code asks of Python are functions that all of them have. Nor are numba's and LLVM's: it is made.
@@ -207,8 +204,8 @@ def place_of(kernel: KernelLike, form: ArgTypes, for_level: str) -> tuple[str, b
     sources = sources_of(kernel)
     if sources is None or "<" in kernel.__qualname__:  # one of many that are made by a function
         return None
-    memory = (sys.implementation.name, sys.byteorder, HEAD)
-    key = key_of(kernel.__module__, kernel.__qualname__, form, sources, for_level, memory)
+    python = sys.implementation.name
+    key = key_of(kernel.__module__, kernel.__qualname__, form, sources, for_level, python)
     return named_by(kernel, key), key
 
 
@@ -224,7 +221,7 @@ def _folder() -> KernelFolder | None:
     fits = sys.platform == "linux" and now is not None and PLACE.is_dir()
     if not fits or any(it.startswith("NUMBA_") and it not in _HARMLESS for it in os.environ):
         return None
-    return KernelFolder.open_shipped(PLACE / str(now)) if memory_is_known() else None
+    return KernelFolder.open_shipped(PLACE / str(now))
 
 
 # ---- Keys: all that the machine code of a kernel rests on
@@ -287,9 +284,8 @@ def machine() -> str:
         item for item in os.environ.items()
         if item[0].startswith("NUMBA_") and item[0] != "NUMBA_CACHE_DIR"
     )  # fmt: skip
-    memory = (HEAD, numpy.__version__)
-    made_by = [_version_of(name) for name in ("numba", "llvmlite")]
-    return repr((sys.version, sys.platform, made_by, memory, settings, processor()))
+    made_by = [numpy.__version__, *map(_version_of, ("numba", "llvmlite"))]
+    return repr((sys.version, sys.platform, made_by, settings, processor()))
 
 
 def _version_of(package: str) -> str:

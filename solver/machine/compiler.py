@@ -1,4 +1,4 @@
-"""Compiles kernels, each for a form of its arguments, with entries that read Python's objects."""
+"""Compiles kernels, each for a form of its arguments, with the way into them from Python."""
 
 from __future__ import annotations
 
@@ -13,18 +13,22 @@ from llvmlite import binding, ir
 from numba.core import cgutils, config, types
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import cpu_target
-from numba.np import arrayobj, numpy_support
+from numba.np import numpy_support
 
 from . import forms, numba_code
 from .linker import CODE_MODEL, RELOCATION
 from .numba_code import Record
 
 _I1, _I8, _I32, _I64 = (ir.IntType(bits) for bits in (1, 8, 32, 64))
-_ADDRESS = _I8.as_pointer()
-#: Functions outside that entries may call: they are in every process.
+_DOUBLE, _NOTHING = ir.DoubleType(), ir.VoidType()
+_ADDRESS, _WORDS = _I8.as_pointer(), _I64.as_pointer()
+#: Functions outside that may be called: they are in every process.
 _OUTSIDE = {
-    "PyLong_AsLongLongAndOverflow", "PyFloat_AsDouble", "PyEval_SaveThread", "PyEval_RestoreThread",
-    "PyMem_RawMalloc", "PyMem_RawFree", "memcpy", "memset", "memmove",
+    "PyTuple_GetItem", "PyTuple_Size", "PyObject_Type", "Py_DecRef", "PyErr_Occurred",
+    "PyErr_Clear", "PyObject_GetBuffer", "PyBuffer_Release", "PyBuffer_IsContiguous",
+    "PyObject_IsTrue", "PyLong_AsLongLong", "PyLong_AsUnsignedLongLongMask", "PyFloat_AsDouble",
+    "PyEval_SaveThread", "PyEval_RestoreThread", "PyMem_RawMalloc", "PyMem_RawFree",
+    "memcpy", "memset", "memmove",
 }  # fmt: skip
 
 
@@ -66,12 +70,11 @@ class Library:
     Each is written when it is added; then all are linked, optimised and made together.
     """
 
-    def __init__(self, entry: type[EntryCode] | None = None) -> None:
+    def __init__(self) -> None:
         self._context = cpu_target.target_context
         self._context.refresh()
         self._library = self._context.codegen().create_library(forms.ENTRY)
         self._module = self._library.create_ir_module(forms.ENTRY)
-        self._entry = entry or EntryCode
         self._kernels: list[Any] = []
         #: The forms of what the kernels return.
         self.returned: list[forms.ArgTypes] = []
@@ -86,18 +89,16 @@ class Library:
             result = overload.signature.return_type
             returned = form_of_result(result)
             name = name or f"{forms.ENTRY}_{len(self.returned)}"
-            nogil = bool(kernel.options.get("nogil"))
-            entry = self._entry(self._context, self._module, form, name)
-            entry.write(overload.fndesc, argument_types, result, nogil)
+            entry = _EntryCode(self._context, self._module, name)
+            entry.write(overload.fndesc, argument_types, result)
         self._kernels.append(overload.library)
         self.returned.append(returned)
 
     def made_for(self, processors: Sequence[Processor]) -> list[bytes]:
-        """The object code of all kernels for each processor."""
-        if unknown := forms.unknown_memory():
-            raise UnfitError(unknown)
-        kept = {f"{forms.ENTRY}_{k}" for k in range(len(self.returned))}
+        """The object code of all kernels for each processor; last comes the way in from Python."""
+        kept = [f"{forms.ENTRY}_{k}" for k in range(len(self.returned) + 1)]
         with global_compiler_lock, _without_garbage():
+            _TakerCode(self._module, kept[-1]).write()
             linked = self.linked(kept)
             return [self._emit(linked, processor, kept) for processor in processors]
 
@@ -224,40 +225,31 @@ def form_of_result(result: Any) -> Any:
     raise UnfitError
 
 
-# ---- The entry of a kernel: ``int32 entry(arguments, results, known)``, a function of our own
+# ---- The entry of a kernel: ``int32 entry(words, results)``, a function of our own
 #
-# ``arguments`` is the tuple of a call as Python has it in memory. The entry takes it apart, and
-# answers ``OTHER_FORM`` unless every class, item type, dimension and flag is that of its form; then
-# it calls what numba made of the kernel, and writes what comes back as 64-bit words. ``known``
-# holds the addresses of the classes and item types of the form in this process, and behind them
-# where the first part of a tuple lies: that is not the same in every version of Python.
+# It is the same for every machine. ``words`` are the arguments (see ``numba_code``). Results are
+# written in the same way, but of an array its head (0: the kernel has not made it), its address and
+# its lengths. An entry answers 0, or a status if the kernel raised an exception: then the results
+# are where in memory that is described, and in how many bytes.
 
 
-class EntryCode:
-    """The function that takes the arguments of a call of a kernel apart."""
+class _EntryCode:
+    """The function that reads the arguments of a call of a kernel from 64-bit words."""
 
-    def __init__(self, context: Any, module: Any, form: forms.ArgTypes, name: str) -> None:
+    def __init__(self, context: Any, module: Any, name: str) -> None:
         self._context = context
-        self._form = form
-        kind = ir.FunctionType(_I32, [_ADDRESS, _I64.as_pointer(), _ADDRESS.as_pointer()])
+        kind = ir.FunctionType(_I32, [_WORDS, _WORDS])
         function = ir.Function(module, kind, name)
-        self._arguments, self._results, self._known = function.args
+        self._words, self._results = function.args
         self._builder = ir.IRBuilder(function.append_basic_block())
-        self._other = function.append_basic_block()
-        ir.IRBuilder(self._other).ret(_I32(forms.OTHER_FORM))
-        self._names = {name: k for k, name in enumerate(forms.known_names(form))}
 
-    def write(self, kernel: Any, argument_types: Sequence[Any], result: Any, nogil: bool) -> None:
-        """Write the entry of a kernel: take arguments apart, call, write down what it returns."""
+    def write(self, kernel: Any, argument_types: Sequence[Any], result: Any) -> None:
+        """Write the entry of a kernel: read arguments, call, write down what it returns."""
         b, convention = self._builder, self._context.call_conv
-        whole = types.BaseTuple.from_types(argument_types, tuple)
-        arguments = self._parts(self._arguments, self._form, whole)
+        arguments = numba_code.values_of(self._context, b, argument_types, self._words)
         kind = convention.get_function_type(result, argument_types)
         function = ir.Function(b.module, kind, kernel.llvm_func_name)
-        thread = self._call(_ADDRESS, "PyEval_SaveThread") if nogil else None
         status, returned = convention.call_function(b, function, result, argument_types, arguments)
-        if thread is not None:
-            self._call(ir.VoidType(), "PyEval_RestoreThread", thread)
         with b.if_then(status.is_error, likely=False):
             error = b.load(status.excinfoptr)
             self._put(0, b.ptrtoint(b.extract_value(error, 0), _I64))
@@ -265,136 +257,6 @@ class EntryCode:
             b.ret(status.code)
         self._store(0, returned, result)
         b.ret(_I32(0))
-
-    # -- arguments
-
-    def _at(self, address: Any, offset: int, kind: Any) -> Any:
-        b = self._builder
-        return b.load(b.bitcast(b.gep(address, [_I64(offset)]), kind.as_pointer()))
-
-    def _want(self, right: Any) -> None:
-        block = self._builder.append_basic_block()
-        self._builder.cbranch(right, block, self._other)
-        self._builder.position_at_end(block)
-
-    def _known_address(self, name: str) -> Any:
-        return self._builder.load(self._builder.gep(self._known, [_I64(self._names[name])]))
-
-    def _same(self, address: Any, name: str) -> Any:
-        b = self._builder
-        known = b.ptrtoint(self._known_address(name), _I64)
-        return b.icmp_unsigned("==", b.ptrtoint(address, _I64), known)
-
-    def _want_class(self, thing: Any, name: str) -> None:
-        self._want(self._same(self._at(thing, forms.HEAD - 8, _ADDRESS), name))
-
-    def _call(self, kind: Any, name: str, *args: Any) -> Any:
-        b = self._builder
-        wanted = ir.FunctionType(kind, [arg.type for arg in args])
-        return b.call(cgutils.get_or_insert_function(b.module, wanted, name), args)
-
-    def _things(self, thing: Any, form: forms.ArgTypes) -> list[Any]:
-        """What a tuple holds, as Python has it."""
-        self._want_class(thing, form[0])
-        b = self._builder
-        count = self._at(thing, forms.HEAD, _I64)
-        self._want(b.icmp_unsigned("==", count, _I64(len(form[2]))))
-        items = b.load(b.gep(self._known, [_I64(len(self._names))]))
-        parts = b.gep(thing, [b.ptrtoint(items, _I64)])
-        return [self._at(parts, 8 * k, _ADDRESS) for k in range(len(form[2]))]
-
-    def _parts(self, thing: Any, form: forms.ArgTypes, kind: Any) -> list[Any]:
-        """The parts of a tuple, as numba has them."""
-        things = zip(self._things(thing, form), form[2], strict=True)
-        return [self._value(it, part, kind[k]) for k, (it, part) in enumerate(things)]
-
-    def _tuple(self, thing: Any, form: forms.ArgTypes, kind: Any) -> Any:
-        return self._context.make_tuple(self._builder, kind, self._parts(thing, form, kind))
-
-    def _record(self, thing: Any, form: forms.ArgTypes, kind: Any) -> Any:
-        room = numba_code.room_for(self._builder, kind)
-        self._lay(thing, form, kind, room)
-        return room
-
-    def _lay(self, thing: Any, form: forms.ArgTypes, kind: Any, address: Any) -> None:
-        """Lay a record into memory."""
-        b = self._builder
-        for k, (it, part) in enumerate(zip(self._things(thing, form), form[2], strict=True)):
-            place = numba_code.place_of(b, kind, address, k)
-            if isinstance(kind[k], Record):
-                self._lay(it, part, kind[k], place)
-            else:
-                value = self._value(it, part, kind[k])
-                numba_code.store_part(self._context, b, kind[k], place, value)
-
-    def _value(self, thing: Any, form: forms.ArgTypes, kind: Any) -> Any:
-        if not isinstance(form, str):
-            is_record = isinstance(kind, Record)
-            return (self._record if is_record else self._tuple)(thing, form, kind)
-        return (self._array if " " in form else self._number)(thing, form, kind)
-
-    def _number(self, thing: Any, form: str, kind: Any) -> Any:
-        b = self._builder
-        if form in ("none", "bool"):
-            return self._constant(thing, form)
-        self._want_class(thing, form)
-        if form == "float":
-            return self._call(ir.DoubleType(), "PyFloat_AsDouble", thing)
-        if form == "int":
-            over = cgutils.alloca_once(b, _I32)
-            value = self._call(_I64, "PyLong_AsLongLongAndOverflow", thing, over)
-            self._want(b.icmp_signed("==", b.load(over), _I32(0)))
-            return value
-        held = self._context.get_data_type(kind)
-        value = self._at(thing, forms.HEAD, held)
-        return self._context.data_model_manager[kind].from_data(b, value)
-
-    def _constant(self, thing: Any, form: str) -> Any:
-        if form == "none":
-            self._want(self._same(thing, "none"))
-            return self._context.get_dummy_value()
-        true = self._same(thing, "true")
-        self._want(self._builder.or_(true, self._same(thing, "false")))
-        return true
-
-    def _array(self, thing: Any, form: str, kind: Any) -> Any:
-        b = self._builder
-        item, ndim, order, access = form.split()
-        self._want_class(thing, "array")
-        dimensions = self._at(thing, forms.HEAD + forms.NDIM, _I32)
-        self._want(b.icmp_signed("==", dimensions, _I32(int(ndim))))
-        # what an array holds is found by a word: numpy has several objects for one type of items
-        held = self._at(thing, forms.HEAD + forms.DTYPE, _ADDRESS)
-        known = self._known_address(item)
-        one, other = (self._at(dtype, forms.HEAD + forms.TYPE, _I64) for dtype in (held, known))
-        self._want(b.icmp_unsigned("==", one, other))
-        # an array of one dimension is contiguous in both ways, and then of the first
-        looked_at = forms.ALIGNED | forms.WRITEABLE | forms.C_ORDER
-        looked_at |= 0 if order == "C" else forms.F_ORDER
-        wanted = forms.ALIGNED | {"C": forms.C_ORDER, "F": forms.F_ORDER, "A": 0}[order]
-        wanted |= forms.WRITEABLE if access == "w" else 0
-        flags = b.and_(self._at(thing, forms.HEAD + forms.FLAGS, _I32), _I32(looked_at))
-        self._want(b.icmp_unsigned("==", flags, _I32(wanted)))
-        shape, strides = (
-            [self._at(row, 8 * k, _I64) for k in range(int(ndim))]
-            for row in (
-                self._at(thing, forms.HEAD + place, _ADDRESS)
-                for place in (forms.SHAPE, forms.STRIDES)
-            )
-        )
-        address = self._at(thing, forms.HEAD + forms.DATA, _ADDRESS)
-        return self._array_at(address, kind, shape, strides)
-
-    def _array_at(self, address: Any, kind: Any, shape: list[Any], strides: list[Any]) -> Any:
-        """An array as numba has it, of its address."""
-        b = self._builder
-        array = self._context.make_array(kind)(self._context, b)
-        data = b.bitcast(address, array.data.type)
-        size = numpy_support.as_dtype(kind.dtype).itemsize
-        arrayobj.populate_array(
-            array, data=data, shape=shape, strides=strides, itemsize=size, meminfo=None
-        )
-        return array._getvalue()
 
     # -- results
 
@@ -426,6 +288,150 @@ class EntryCode:
         else:
             self._put(at, (b.sext if kind.signed else b.zext)(value, _I64))
         return at + 1
+
+
+# ---- The way in from Python: ``int32 taker(things, table, room)``, one for all kernels
+#
+# ``things`` is a tuple that holds the tuple of arguments. It is taken apart by a table of rows
+# (``forms.table_of``); the words that it becomes are in the room for the call, behind that for the
+# results. The taker calls the entry with them, and answers ``OTHER_FORM`` unless every class, item
+# type, dimension, order and permission is that of the form. It knows nothing of how objects lie in
+# memory: it asks functions of Python's stable interface. What it holds of tuples belongs to the
+# caller's; of an array it holds a buffer for as long as the kernel runs. The room is of zeros, and
+# to release a buffer of zeros does nothing.
+
+_ROW = len(forms.Row._fields)
+#: ``Py_buffer``: address, owner, bytes, bytes of an item, read-only, dimensions, type of items,
+#: lengths, strides, and what is of no use here.
+_BUFFER = ir.LiteralStructType(
+    [_ADDRESS, _ADDRESS, _I64, _I64, _I32, _I32, _ADDRESS, _WORDS, _WORDS, _ADDRESS, _ADDRESS]
+)
+#: What makes a word of a number.
+_CONVERTED = {
+    forms.TRUTH: (_I32, "PyObject_IsTrue"),
+    forms.NUMBER: (_I64, "PyLong_AsLongLong"),
+    forms.SCALAR: (_I64, "PyLong_AsUnsignedLongLongMask"),
+    forms.FLOAT: (_DOUBLE, "PyFloat_AsDouble"),
+}
+
+
+class _TakerCode:
+    """The function that takes the arguments of a call from Python apart."""
+
+    def __init__(self, module: Any, name: str) -> None:
+        kind = ir.FunctionType(_I32, [_ADDRESS, _WORDS, _WORDS])
+        function = ir.Function(module, kind, name)
+        self._things, self._table, self._room = function.args
+        self._builder = b = ir.IRBuilder(function.append_basic_block())
+        self._other, self._end = (function.append_basic_block() for _ in range(2))
+        self._entry, self._unlocked, self._words, count = (
+            self._load(self._table, _I64(k)) for k in range(4)
+        )
+        self._rows = b.gep(self._table, [_I64(4)])
+        self._behind = b.mul(count, _I64(_ROW))
+
+    def write(self) -> None:
+        """Write the function."""
+        b = self._builder
+        status = cgutils.alloca_once_value(b, _I32(forms.OTHER_FORM))
+        thread = cgutils.alloca_once(b, _ADDRESS)
+        self._put(_I64(0), b.ptrtoint(self._things, _I64))
+        with self._each_row() as row:
+            self._take(row)
+        unlocked = b.icmp_unsigned("!=", self._unlocked, _I64(0))
+        with b.if_then(unlocked):
+            b.store(self._call(_ADDRESS, "PyEval_SaveThread"), thread)
+        entry = b.inttoptr(self._entry, ir.FunctionType(_I32, [_WORDS, _WORDS]).as_pointer())
+        b.store(b.call(entry, [b.gep(self._room, [self._words]), self._room]), status)
+        with b.if_then(unlocked):
+            self._call(_NOTHING, "PyEval_RestoreThread", b.load(thread))
+        b.branch(self._end)
+        b.position_at_end(self._other)
+        self._call(_NOTHING, "PyErr_Clear")
+        b.branch(self._end)
+        b.position_at_end(self._end)
+        with self._each_row() as row, self._used(row, forms.ARRAY):
+            self._call(_NOTHING, "PyBuffer_Release", self._buffer(row))
+        b.ret(b.load(status))
+
+    @contextlib.contextmanager
+    def _each_row(self) -> Iterator[forms.Row]:
+        b = self._builder
+        with cgutils.for_range_slice(b, _I64(0), self._behind, _I64(_ROW)) as (at, _):
+            yield forms.Row(*(self._load(self._rows, b.add(at, _I64(k))) for k in range(_ROW)))
+
+    def _take(self, row: forms.Row) -> None:
+        """Take a thing out of its tuple, if it is of the right kind; put down what it becomes."""
+        b = self._builder
+        holder = b.inttoptr(self._load(self._room, row.holder), _ADDRESS)
+        thing = self._call(_ADDRESS, "PyTuple_GetItem", holder, row.at)
+        kind = self._call(_ADDRESS, "PyObject_Type", thing)
+        self._call(_NOTHING, "Py_DecRef", kind)
+        self._want(b.ptrtoint(kind, _I64), row.kind)
+        with self._used(row, forms.TUPLE):
+            self._want(self._call(_I64, "PyTuple_Size", thing), row.wanted)
+            self._put(row.to, b.ptrtoint(thing, _I64))
+        with self._used(row, forms.ARRAY):
+            self._take_array(thing, row)
+        for use, (returned, name) in _CONVERTED.items():
+            with self._used(row, use):
+                value = self._call(returned, name, thing)
+                error = self._call(_ADDRESS, "PyErr_Occurred")
+                self._want(b.ptrtoint(error, _I64), _I64(0))
+                self._put(
+                    row.to, b.sext(value, _I64) if returned == _I32 else b.bitcast(value, _I64)
+                )
+
+    def _take_array(self, thing: Any, row: forms.Row) -> None:
+        b, buffer = self._builder, self._buffer(row)
+        asked, order = b.trunc(row.asked, _I32), b.trunc(row.refused, _I8)
+        self._want(self._call(_I32, "PyObject_GetBuffer", thing, buffer, asked), _I32(0))
+        with b.if_then(b.icmp_unsigned("!=", row.refused, _I64(0))):
+            self._want(self._call(_I32, "PyBuffer_IsContiguous", buffer, order), _I32(0))
+        address, *_, read_only, dimensions, letters, lengths, strides, _, _ = (
+            b.load(b.gep(buffer, [_I32(0), _I32(k)])) for k in range(len(_BUFFER.elements))
+        )
+        found = b.zext(self._load(letters, _I64(0)), _I64)
+        for value, place in (
+            (self._load(letters, _I64(1)), 8),  # zero: it is a single letter
+            (dimensions, forms.DIMENSIONS),
+            (read_only, forms.READ_ONLY),
+        ):
+            found = b.or_(found, b.shl(b.zext(value, _I64), _I64(place)))
+        self._want(found, row.wanted)
+        self._put(row.to, b.ptrtoint(address, _I64))
+        count = b.zext(dimensions, _I64)
+        with cgutils.for_range(b, count) as loop:
+            place = b.add(b.add(row.to, _I64(1)), loop.index)
+            self._put(place, self._load(lengths, loop.index))
+            self._put(b.add(place, count), self._load(strides, loop.index))
+
+    def _buffer(self, row: forms.Row) -> Any:
+        b = self._builder
+        return b.bitcast(b.gep(self._room, [row.buffer]), _BUFFER.as_pointer())
+
+    def _used(self, row: forms.Row, use: int) -> Any:
+        """Where what follows is only for rows of one use."""
+        return self._builder.if_then(self._builder.icmp_unsigned("==", row.use, _I64(use)))
+
+    def _want(self, one: Any, other: Any) -> None:
+        """Go on only if two values are the same."""
+        b = self._builder
+        block = b.append_basic_block()
+        b.cbranch(b.icmp_unsigned("==", one, other), block, self._other)
+        b.position_at_end(block)
+
+    def _call(self, kind: Any, name: str, *args: Any) -> Any:
+        b = self._builder
+        plain = [b.bitcast(it, _ADDRESS) if it.type.is_pointer else it for it in args]
+        wanted = ir.FunctionType(kind, [it.type for it in plain])
+        return b.call(cgutils.get_or_insert_function(b.module, wanted, name), plain)
+
+    def _load(self, first: Any, at: Any) -> Any:
+        return self._builder.load(self._builder.gep(first, [at]))
+
+    def _put(self, at: Any, word: Any) -> None:
+        self._builder.store(word, self._builder.gep(self._room, [at]))
 
 
 # ---- Memory for the arrays that a kernel makes

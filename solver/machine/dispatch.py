@@ -20,7 +20,7 @@ from .object_code import Code, callable_form
 #: Functions called before and after a kernel is compiled.
 listeners: list[tuple[Callable[[], None], Callable[[], None]]] = []
 _opening = threading.RLock()
-_ENTRY = ctypes.PYFUNCTYPE(ctypes.c_int32, ctypes.py_object, ctypes.c_void_p, ctypes.c_void_p)
+_TAKER = ctypes.PYFUNCTYPE(ctypes.c_int32, ctypes.py_object, ctypes.c_void_p, ctypes.c_void_p)
 _WORDS_OF_A_FAULT = 2
 
 
@@ -41,26 +41,30 @@ def _announced() -> Iterator[None]:
 
 
 class Entry:
-    """Machine code for one form of a kernel. It looks at the arguments itself, in memory."""
+    """Machine code for one form of a kernel. It takes the arguments apart itself, by a table."""
 
-    def __init__(self, form: forms.ArgTypes, stored: Stored) -> None:
-        # held, so that they stay where they are
-        self._things = [forms.thing_of(name) for name in forms.known_names(form)]
-        known = [*(id(thing) for thing in self._things), forms.ITEMS]
-        self._known = (ctypes.c_int64 * len(known))(*known)
-        self._enter = _ENTRY(stored.code.addresses[stored.number])
-        self._room = ctypes.c_int64 * max(_WORDS_OF_A_FAULT, _words(stored.returned))
+    def __init__(self, kernel: forms.KernelLike, form: forms.ArgTypes, stored: Stored) -> None:
+        results = max(_WORDS_OF_A_FAULT, _words(stored.returned))
+        rows, size = forms.table_of(form, results)
+        self._classes = [row.kind for row in rows]  # held, so that they stay where they are
+        *entries, taker = stored.code.addresses
+        table = [entries[stored.number], bool(kernel.options.get("nogil")), results, len(rows)]
+        for holder, at, kind, *rest in rows:
+            table += [holder, at, id(kind), *rest]
+        self._table = (ctypes.c_int64 * len(table))(*table)
+        self._room = ctypes.c_int64 * size
+        self._take = _TAKER(taker)
         self._read = _reader(stored.returned)
 
     def __call__(self, args: tuple[Any, ...]) -> Any:
         """What the kernel returns; ``OTHER`` if these arguments are of another form."""
-        words = self._room()
-        status = self._enter(args, words, self._known)
+        room = self._room()
+        status = self._take((args,), self._table, room)
         if status:
             if status == forms.OTHER_FORM:
                 return forms.OTHER
-            raise _fault(words)
-        return self._read(words, args)
+            raise _fault(room)
+        return self._read(room, args)
 
 
 def _fault(words: Any) -> BaseException:
@@ -178,7 +182,7 @@ def _from_cache(kernel: forms.KernelLike, form: forms.ArgTypes) -> Entry | None:
     stored = load(kernel, form)
     if stored is not None:
         with contextlib.suppress(Exception):  # stored whole, but by something else than this
-            return Entry(form, stored)
+            return Entry(kernel, form, stored)
     return None
 
 
@@ -194,7 +198,7 @@ def _compiled(kernel: forms.KernelLike, form: forms.ArgTypes) -> Entry | None:
         code = _code(kernel, form)
         if code is not None:
             with contextlib.suppress(Exception):  # it cannot be laid into memory here
-                made = Entry(form, Stored(code[0], Code(code[1])))
+                made = Entry(kernel, form, Stored(code[0], Code(code[1])))
                 store(kernel, form, *code)
                 return made
     return None
@@ -239,8 +243,7 @@ def _warn_of_failure(kernel: forms.KernelLike) -> None:
         import numba
 
         _warned = True
-        error, unknown = _failures[kernel], forms.unknown_memory()
-        layout = f"{unknown} lie in memory in a way that knuthle does not know" if unknown else ""
+        error = _failures[kernel]
         logging.getLogger(__name__.partition(".")[0]).warning(
             "knuthle: kernels cannot be stored with Python %s, numpy %s and numba %s and are "
             "compiled again in every run, which takes longer (%s: %s)",
@@ -248,7 +251,7 @@ def _warn_of_failure(kernel: forms.KernelLike) -> None:
             np.__version__,
             numba.__version__,
             kernel.__name__,
-            layout or str(error) or type(error).__name__,
+            str(error) or type(error).__name__,
         )
 
 

@@ -1,4 +1,4 @@
-"""Types of a kernel's arguments as plain values, and how such arguments lie in memory.
+"""Types of a kernel's arguments as plain values, and how such arguments become 64-bit words.
 
 The types of all arguments of a call are its *form*. A form is made of text and tuples, so it can be
 compared, written into a file, and named in a list of what a command needs. Leaves are ``int``,
@@ -10,12 +10,9 @@ its parts.
 
 from __future__ import annotations
 
-import ctypes
 import importlib
-import pickle
-from collections.abc import Callable, Iterator
-from functools import cache
-from typing import Any, Protocol, TypeVar
+from collections.abc import Callable
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
@@ -26,22 +23,12 @@ _KINDS = frozenset("bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float
 _DTYPES = {np.dtype(kind): kind for kind in _KINDS}
 _SCALARS = {np.dtype(kind).type: f"@{kind}" for kind in _KINDS}
 _OTHERS = {bool: "bool", float: "float", type(None): "none"}
-_CONSTANTS: dict[str, object] = {
-    "none": None,
-    "true": True,
-    "false": False,
-    "int": int,
-    "float": float,
-    "array": np.ndarray,
-}
 _LARGEST = 2**63
 _CLASSES: dict[str, type] = {}
 _RECORDS: set[type] = set()
 
 Kind = TypeVar("Kind", bound=type)
 
-#: Where things lie in memory: what is behind the head of an object, and the first part of a tuple.
-HEAD, ITEMS = object.__basicsize__, tuple.__basicsize__
 #: What the names of entries begin with, and what one returns for arguments of another form: in C,
 #: and in Python.
 ENTRY, OTHER_FORM = "knuthle_entry", -100
@@ -126,88 +113,79 @@ def named(name: str) -> Any:
     return found
 
 
-def leaves(form: ArgTypes) -> Iterator[str]:
-    """All leaves of the form of a kernel's argument; before those of a tuple its class's name."""
-    if isinstance(form, str):
-        yield form
-        return
-    yield form[0]
-    for part in form[2]:
-        yield from leaves(part)
+# ---- The table by which machine code takes arguments apart (``compiler``)
+
+#: What a row is for: by what a thing becomes words.
+TUPLE, NOTHING, TRUTH, NUMBER, SCALAR, FLOAT, ARRAY = range(7)
+_NUMBERS: dict[str, tuple[type, int]] = {
+    "none": (type(None), NOTHING),
+    "bool": (bool, TRUTH),
+    "@bool": (np.bool_, TRUTH),
+    "int": (int, NUMBER),
+    "float": (float, FLOAT),
+    "@float32": (np.float32, FLOAT),
+    "@float64": (np.float64, FLOAT),
+}
+#: Where in the word that describes an array its dimensions and whether it may only be read begin,
+#: in bits. Below is the type of its items: one letter, as the buffer protocol writes it.
+DIMENSIONS, READ_ONLY = 16, 32
+#: For each order what is asked of the buffer protocol (the type of items, strides, contiguity), and
+#: in which order an array must not be, as ``PyBuffer_IsContiguous`` calls it: A is C or F.
+_ORDERS = {"C": (0x04 | 0x38, 0), "F": (0x04 | 0x58, ord("C")), "A": (0x04 | 0x18, ord("A"))}
+#: How many words a buffer has, in the stable interface.
+_BUFFER = 10
 
 
-def known_names(form: ArgTypes) -> list[str]:
-    """What an entry compares addresses with, in its order: classes, item types, constants."""
-    names: dict[str, None] = {}
-    for leaf in leaves(form):
-        kind, *array = leaf.split()
-        more = ("true", "false") if leaf == "bool" else (kind, *(("array",) if array else ()))
-        names |= dict.fromkeys(more)
-    return list(names)
+class Row(NamedTuple):
+    """One thing that is taken out of a tuple; places are words of the room for a call."""
+
+    #: The place of the tuple, and where in that the thing is.
+    holder: int
+    at: int
+    #: Its class exactly, what is done with it, and the place of what it becomes.
+    kind: type
+    use: int
+    to: int
+    #: How long a tuple is, or what an array is like.
+    wanted: int = 0
+    #: Of an array: what is asked for, the order it must not have, the place of its buffer.
+    asked: int = 0
+    refused: int = 0
+    buffer: int = 0
 
 
-def thing_of(name: str) -> Any:
-    """What a name in the form of a kernel's argument stands for: its entry compares the address."""
-    if ":" in name:
-        return class_of(name)
-    if name in _CONSTANTS:
-        return _CONSTANTS[name]
-    return np.dtype(name[1:]).type if name[0] == "@" else np.dtype(name)
+def table_of(form: ArgTypes, words: int) -> tuple[list[Row], int]:
+    """The rows for all arguments of a call, whose words have a place, and how large the room is."""
+    rows: list[Row] = []
+    size = words + _word_count(form)
+
+    def add(part: ArgTypes, holder: int, at: int) -> None:
+        nonlocal words, size
+        if not isinstance(part, str):
+            here, size = size, size + 1
+            rows.append(Row(holder, at, class_of(part[0]), TUPLE, here, len(part[2])))
+            for k, it in enumerate(part[2]):
+                add(it, here, k)
+            return
+        kind, *array = part.split()
+        if array:
+            dimensions, order, access = array
+            letter = memoryview(np.empty(0, kind).data).format
+            wanted = ord(letter) | int(dimensions) << DIMENSIONS | (access == "r") << READ_ONLY
+            asked = *_ORDERS[order], size
+            rows.append(Row(holder, at, np.ndarray, ARRAY, words, wanted, *asked))
+            size += _BUFFER
+        else:
+            made, use = _NUMBERS.get(kind) or (np.dtype(kind[1:]).type, SCALAR)
+            rows.append(Row(holder, at, made, use, words))
+        words += _word_count(part)
+
+    add(form, 0, 0)
+    return rows, size
 
 
-# ---- The memory layout of tuples and arrays, as machine code reads them
-
-#: Where the fields of an array lie behind its head.
-DATA, NDIM, SHAPE, STRIDES, DTYPE, FLAGS = 0, 8, 16, 24, 40, 48
-#: And of what tells the type of its items: kind, letter, byte order and number.
-TYPE = 8
-#: The flags that are looked at.
-C_ORDER, F_ORDER, ALIGNED, WRITEABLE = 0x1, 0x2, 0x100, 0x400
-
-
-def _word(address: int, kind: Any = ctypes.c_int64) -> int:
-    return int(kind.from_address(address).value)
-
-
-def _type_of_items(dtype: Any) -> int:
-    return _word(id(dtype) + HEAD + TYPE)
-
-
-def _beliefs() -> Iterator[tuple[str, bool]]:
-    """What entries believe of memory, and whether it is so in a tuple, an array and a number.
-
-    No address is followed that what came before does not vouch for.
-    """
-    array = np.zeros((3, 5), dtype=np.uint16)
-    pair, here = (array, None), id(array) + HEAD
-    yield "addresses", ctypes.sizeof(ctypes.c_void_p) == 8
-    yield "classes", all(_word(id(it) + HEAD - 8) == id(type(it)) for it in (pair, array, 1.5))
-    things = [_word(id(pair) + at) for at in (HEAD, ITEMS, ITEMS + 8)]
-    yield "tuples", things == [2, id(array), id(None)]
-    yield "numbers of numpy", _word(id(np.int64(-77)) + HEAD) == -77
-    yield "elements of arrays", _word(here + DATA) == array.ctypes.data
-    yield "dimensions of arrays", _word(here + NDIM, ctypes.c_int32) == 2
-    yield "flags of arrays", _word(here + FLAGS, ctypes.c_int32) & 0x501 == 0x501
-    shape, strides = _word(here + SHAPE), _word(here + STRIDES)
-    yield "shapes of arrays", shape > 0 and shape % 8 == 0 and strides == shape + 16
-    sizes = [_word(row + at) for row in (shape, strides) for at in (0, 8)]
-    yield "shapes of arrays", sizes == [3, 5, 10, 2]
-    yield "items of arrays", _word(here + DTYPE) == id(array.dtype)
-    unpickled = pickle.loads(pickle.dumps(array)).dtype
-    yield "types of items", _type_of_items(array.dtype) == _type_of_items(unpickled)
-    others = {_type_of_items(np.dtype(kind)) for kind in ("u2", ">u2", "i2", "u4")}
-    yield "types of items", len(others) == 4
-
-
-@cache
-def unknown_memory() -> str | None:
-    """What lies in memory in another way than entries believe; None if all is as they believe.
-
-    The versions of Python and numpy are not asked: their memory is looked at.
-    """
-    return next((what for what, is_so in _beliefs() if not is_so), None)
-
-
-def memory_is_known() -> bool:
-    """Whether Python's and numpy's objects lie in memory as entries believe."""
-    return unknown_memory() is None
+def _word_count(form: ArgTypes) -> int:
+    """How many words hold a value: of an array its address, its lengths and its strides."""
+    if not isinstance(form, str):
+        return sum(map(_word_count, form[2]))
+    return 1 + 2 * int(form.split()[1]) if " " in form else int(form != "none")

@@ -30,19 +30,78 @@ from numba.core.runtime import nrtdynmod
 from numba.core.types.functions import BaseFunction
 from numba.core.typing import templates
 from numba.extending import intrinsic
+from numba.np import arrayobj, numpy_support
 
 from .forms import KernelLike
 
-# ---- Records (``forms.record``): where their fields lie, and how kernels read them
+# ---- Arguments as 64-bit words
+#
+# A number is one word, an array its address, its lengths and its strides, a tuple its parts one
+# after the other, ``None`` nothing.
+
+_WORD, _DOUBLE = ir.IntType(64), ir.DoubleType()
+_ADDRESS = ir.IntType(8).as_pointer()
+
+
+def word_count(kind: Any) -> int:
+    """How many words hold a value."""
+    if isinstance(kind, Record):
+        return kind.places[-1]
+    if isinstance(kind, types.Array):
+        return 1 + 2 * int(kind.ndim)
+    if isinstance(kind, types.BaseTuple):
+        return sum(map(word_count, kind))
+    return int(not isinstance(kind, types.NoneType))
+
+
+def values_of(context: Any, builder: Any, kinds: Iterable[Any], words: Any) -> list[Any]:
+    """Values as numba has them, of the words that begin at an address."""
+    values, at = [], 0
+    for kind in kinds:
+        place = builder.gep(words, [_WORD(at)])
+        values.append(_value_of(context, builder, kind, place))
+        at += word_count(kind)
+    return values
+
+
+def _value_of(context: Any, builder: Any, kind: Any, words: Any) -> Any:
+    if isinstance(kind, Record):
+        return builder.bitcast(words, _ADDRESS)
+    if isinstance(kind, types.BaseTuple):
+        return context.make_tuple(builder, kind, values_of(context, builder, kind, words))
+    if isinstance(kind, types.Array):
+        return _array_of(context, builder, kind, words)
+    if isinstance(kind, types.NoneType):
+        return context.get_dummy_value()
+    word, wanted = builder.load(words), context.get_value_type(kind)
+    if isinstance(kind, types.Float):
+        double = builder.bitcast(word, _DOUBLE)
+        return double if wanted == _DOUBLE else builder.fptrunc(double, wanted)
+    return word if wanted == _WORD else builder.trunc(word, wanted)
+
+
+def _array_of(context: Any, builder: Any, kind: Any, words: Any) -> Any:
+    array = context.make_array(kind)(context, builder)
+    address = builder.bitcast(words, array.data.type.as_pointer())
+    bounds = [builder.load(builder.gep(words, [_WORD(1 + k)])) for k in range(2 * kind.ndim)]
+    arrayobj.populate_array(
+        array,
+        data=builder.load(address),
+        shape=bounds[: kind.ndim],
+        strides=bounds[kind.ndim :],
+        itemsize=numpy_support.as_dtype(kind.dtype).itemsize,
+        meminfo=None,  # to whom it belongs: nobody asks
+    )
+    return array._getvalue()
+
+
+# ---- Records (``forms.record``), and how kernels read their fields
 #
 # Numba takes a tuple apart wherever one kernel hands it to another, every array of it into seven
 # words or more. Where a hundred arrays travel together, most of what it writes, and of what LLVM
-# then reads, are those words. A record is laid into memory by the entry of a call, and handed on by
-# its address. Nothing can write there while a kernel runs, and what a record holds belongs to the
-# caller: no references are counted.
-
-_WORD = ir.IntType(64)
-_ADDRESS = ir.IntType(8).as_pointer()
+# then reads, are those words. A record is handed on by the address of its words among those of a
+# call. Nothing can write there while a kernel runs, and what a record holds belongs to the caller:
+# no references are counted.
 
 
 class Record(types.Type):  # type: ignore[misc]  # numba has no types
@@ -51,24 +110,9 @@ class Record(types.Type):  # type: ignore[misc]  # numba has no types
     def __init__(self, kind: type, fields: Sequence[str], parts: Sequence[Any]) -> None:
         self.parts = tuple(parts)
         self.number = {name: k for k, name in enumerate(fields)}
-        self.places = [0, *accumulate(map(_words, parts))]
-        self.words = self.places[-1]
+        self.places = [0, *accumulate(map(word_count, parts))]
         held = zlib.crc32(f"{kind.__module__}{parts}".encode())
         super().__init__(f"{kind.__name__}_{held:08x}")
-
-    def __getitem__(self, k: int) -> Any:
-        """The type of a part."""
-        return self.parts[k]
-
-
-def _words(part: Any) -> int:
-    if isinstance(part, Record):
-        return part.words
-    if isinstance(part, types.Array):
-        return 5 + 2 * int(part.ndim)
-    if isinstance(part, types.BaseTuple):
-        return sum(map(_words, part))
-    return 1
 
 
 @register_default(Record)
@@ -94,39 +138,12 @@ class _Fields(templates.AttributeTemplate):  # type: ignore[misc]
 def _field(context: Any, builder: Any, record: Record, address: Any, name: str) -> Any:
     """Read a field."""
     k = record.number[name]
-    part, place = record.parts[k], place_of(builder, record, address, k)
-    if isinstance(part, Record):
-        return place
-    model = context.data_model_manager[part]
-    value = model.load_from_data_pointer(builder, _typed(builder, place, model))
-    if isinstance(part, types.Array):
-        for at in (0, 1):  # to whom it belongs: nobody asks
-            value = builder.insert_value(value, ir.Constant(value.type.elements[at], None), at)
-    return value
+    words = builder.bitcast(address, _WORD.as_pointer())
+    place = builder.gep(words, [_WORD(record.places[k])])
+    return _value_of(context, builder, record.parts[k], place)
 
 
 lower_getattr_generic(Record)(_field)
-
-
-def _typed(builder: Any, place: Any, model: Any) -> Any:
-    return builder.bitcast(place, model.get_data_type().as_pointer())
-
-
-def room_for(builder: Any, record: Record) -> Any:
-    """Memory for a record, while a function runs."""
-    room = cgutils.alloca_once(builder, ir.ArrayType(_WORD, record.words))
-    return builder.bitcast(room, _ADDRESS)
-
-
-def place_of(builder: Any, record: Record, address: Any, k: int) -> Any:
-    """The address of a part of a record."""
-    return builder.gep(address, [_WORD(8 * record.places[k])])
-
-
-def store_part(context: Any, builder: Any, kind: Any, place: Any, value: Any) -> None:
-    """Store a part of a record, which is no record itself, where it belongs."""
-    model = context.data_model_manager[kind]
-    builder.store(model.as_data(builder, value), _typed(builder, place, model))
 
 
 def mark_records(arguments: Sequence[Any], kinds: Sequence[Any]) -> None:
@@ -135,7 +152,7 @@ def mark_records(arguments: Sequence[Any], kinds: Sequence[Any]) -> None:
         if isinstance(kind, Record):
             for attribute in ("noalias", "captures(none)", "nonnull"):
                 argument.add_attribute(attribute)
-            argument.attributes.dereferenceable = 8 * kind.words
+            argument.attributes.dereferenceable = 8 * word_count(kind)
 
 
 # ---- Numba libraries that are written, neither linked nor optimised
@@ -292,7 +309,12 @@ def without_layout() -> Iterator[None]:
 
 @contextlib.contextmanager
 def _changed(owner: Any, **attributes: Any) -> Iterator[None]:
-    """While this lasts, something has other attributes."""
+    """While this lasts, something has other attributes, all of which it must have already.
+
+    So a numba that is built otherwise is noticed, and the ``AttributeError`` says by what.
+    """
+    for name in attributes:
+        getattr(owner, name)
     before = {name: vars(owner)[name] for name in attributes if name in vars(owner)}
     for name, value in attributes.items():
         setattr(owner, name, value)

@@ -87,6 +87,7 @@ def wanted_commands(named: Sequence[str]) -> list[str]:
     return list(named) or known
 
 
+_REMEDY = "NUMBA_CACHE_DIR can name a folder that only you can write"
 #: How long it takes what a command, or a function of the library, needs.
 _TIME = "some seconds to a minute on an idle machine"
 _ALL = "some minutes for all that there are"
@@ -104,12 +105,12 @@ def notice(command: str = "", label: str | None = "", kernels: int = 0) -> str:
     if lost is not None or folder is None:
         return (
             f"compiling: {_TIME}. Nothing of it can be kept, so every run compiles again: {lost}. "
-            f"{_remedy()}…"
+            f"{_REMEDY} …"
         )
     if folder.is_temporary:
         return (
             f"compiling: {_TIME}. It is kept in {folder.path} only until you log out or the "
-            f"machine restarts, because of {'; '.join(cache.places_refused())}. {_remedy()}…"
+            f"machine restarts, because of {'; '.join(cache.places_refused())}. {_REMEDY} …"
         )
     if not command or label != "":
         needed = "what this" if not command else f"what this call of '{command}'"
@@ -126,14 +127,6 @@ def notice(command: str = "", label: str | None = "", kernels: int = 0) -> str:
     )
 
 
-def _remedy() -> str:
-    """What helps where the folder is at fault."""
-    from solver.machine.forms import memory_is_known
-
-    where = "NUMBA_CACHE_DIR can name a folder that only you can write "
-    return where if memory_is_known() else ""
-
-
 def compile_for(
     commands: Sequence[str], workers: int | None, report: Report, label: str | None = None
 ) -> tuple[int, int]:
@@ -148,7 +141,7 @@ def compile_for(
     wanted = kernels_of(commands, label)
     lost = cache.why_nothing_is_kept()
     if lost is not None and any(cache.load_shipped(*it) is None for it in wanted):
-        raise CouldNotFinishError(f"compiled kernels cannot be kept: {lost}. {_remedy()}".rstrip())
+        raise CouldNotFinishError(f"compiled kernels cannot be kept: {lost}. {_REMEDY}")
     return dispatch.prepare(wanted, workers or pool.available_cores(), report), len(wanted)
 
 

@@ -64,7 +64,7 @@ def each(values: str, command: str) -> str:
 #: The questions: commands one after the other in one folder, which each write ``--json`` besides.
 QUESTIONS = {
     # strategies by rules
-    "lares": "solve-all --start lares --out s ; verify s ; verify s --within 6 ; lookup s ; export s"
+    "lares": "solve-all --start lares --out s ; verify s ; verify s --within 6 ; export s"
     " ; lookup s ; lookup s lares.bgbgb.nymph.bbbby",
     "entropy": "solve-all --rule entropy --list nyt-2022 --secrets answers --csv s.csv",
     "expected-size": "solve-all --rule expected-size --list nyt-2023 --secrets answers",

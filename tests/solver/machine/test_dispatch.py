@@ -13,7 +13,7 @@ import numba
 import numpy as np
 import pytest
 
-from solver.machine import compiler, dispatch, forms, object_code
+from solver.machine import compiler, dispatch, object_code
 from solver.machine.cache import Stored
 from solver.machine.clock import Clock
 from solver.machine.dispatch import entry_of
@@ -99,8 +99,10 @@ def test_an_entry_looks_at_all_that_its_form_says() -> None:
     locked.flags.writeable = False
     wrong: list[list[Any]] = [
         [tuple(pair), (*pair, 3), Pair(row, 1), Pair(pair.row, 2**63), None, 5, Pair(pair, 1)],
-        [row.astype(np.int8), row[::2], locked, row.reshape(1, 3), None, [1, 2, 3], b"abc"],
-        [True, 2**63, -(2**63) - 1, np.int64(1), 1.0, None, "1"],
+        [row.astype(np.int8), row[::2], locked, row.reshape(1, 3), None, [1, 2, 3], b"abc",
+         bytearray(3), memoryview(row), np.ma.masked_array(row), row.astype(complex),
+         np.array(["a", "b"]), np.array([None]), np.zeros(3, "M8[s]"), np.zeros(3, "u1,u1")],
+        [True, 2**63, -(2**63) - 1, 2**200, np.int64(1), 1.0, None, "1"],
         [1, 0, None, np.bool_(True)], [0, False, ()], [1, None, np.float64(1.5), "1.5"],
         [1, np.uint8(1), np.int16(1), None],
     ]  # fmt: skip
@@ -110,6 +112,45 @@ def test_an_entry_looks_at_all_that_its_form_says() -> None:
             assert entry((tuple(args),)) is OTHER, (place, value)
     for args in ((), (1, 2), ((),), (tuple(right[:-1]),), ((*right, 1),), (right,)):
         assert entry(args) is OTHER
+
+
+def test_an_order_is_a_form_of_its_own() -> None:
+    whole = np.arange(60, dtype=np.int32).reshape(6, 10)
+    orders = [whole, whole.T, whole[1:5, 2:7]]
+    door = kernel(_first_and_last)
+    for one in orders:
+        entry = entry_of(door, arg_types_of((one,)))
+        assert entry is not None
+        assert [entry((it,)) is not OTHER for it in orders] == [it is one for it in orders]
+    swapped, unaligned = whole.astype(">i4"), np.zeros(9, np.uint8)[1:].view(np.int32)
+    entry = entry_of(_same_door, arg_types_of((np.arange(3, dtype=np.int32),)))
+    assert entry is not None and entry((swapped[0],)) is OTHER and entry((unaligned,)) is OTHER
+
+
+def test_nothing_is_held_after_a_call() -> None:
+    """Whether it was answered, refused half-way, or the kernel raised an exception."""
+    door = kernel(lambda pair, by: pair.row[0] // by)
+    row, other = np.arange(5, 9), np.arange(3.0)
+    pair = Pair(row, 10**6)
+    assert door(pair, 1) == 5
+    (entry,) = door.ready  # type: ignore[attr-defined]
+    held = [pair, row, other, Pair, np.ndarray, int, pair.factor, None]
+    gc.collect()
+    before = [sys.getrefcount(it) for it in held]
+    for _ in range(1000):
+        assert entry((pair, 1)) == 5
+        assert entry((pair, 2**64)) is OTHER and entry((pair, other)) is OTHER
+        assert entry((Pair(other, 1), 1)) is OTHER
+        with pytest.raises(ZeroDivisionError):
+            entry((pair, 0))
+    after = [sys.getrefcount(it) for it in held]
+    assert max(abs(one - two) for one, two in zip(before, after, strict=True)) < 900
+
+
+def test_numbers_of_numpy() -> None:
+    door: Any = kernel(lambda one, other, third: (one * 2.0, other, third - np.uint64(5)))
+    args = (np.float32(0.5), np.int16(-7), np.uint64(2**63 + 5))
+    assert door(*args) == (1.0, -7, 2**63) and len(door.ready) == 1
 
 
 def test_named_and_other_arguments() -> None:
@@ -248,7 +289,7 @@ def test_both_linkers_lay_down_the_same(monkeypatch: pytest.MonkeyPatch) -> None
     returned, (code,) = compiler.compiled_for(wanted, [compiler.numba_processor()])
     by_llvm, ours = (
         [
-            dispatch.Entry(it[1], Stored(returned[k], object_code.Code(laid), k))
+            dispatch.Entry(*it, Stored(returned[k], object_code.Code(laid), k))
             for k, it in enumerate(wanted)
         ]
         for laid in (code, object_code.callable_form(code))
@@ -264,6 +305,17 @@ def test_an_unknown_numba_compiles_by_itself(monkeypatch: pytest.MonkeyPatch) ->
     assert door(7, 2) == 3 and door(8, 2) == 4
     refused(ZeroDivisionError, "", door, 1, 0)
     assert door.entries == {arg_types_of((7, 2)): None}
+
+
+def test_what_is_gone_from_numba_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is replaced while kernels are written must have been there; the error names it."""
+    from numba.core.callconv import CPUCallConv
+
+    monkeypatch.setattr(dispatch, "_failures", {})
+    monkeypatch.delattr(CPUCallConv, "build_excinfo_struct")
+    assert dispatch._code(kernel(lambda: 77), arg_types_of(())) is None  # type: ignore[arg-type]
+    (error,) = dispatch._failures.values()
+    assert "build_excinfo_struct" in str(error)
 
 
 def test_compilation_is_a_part_of_the_time_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -298,54 +350,6 @@ def test_kernels_that_cannot_be_stored_are_reported_once(
         f"{np.__version__} and numba {numba.__version__} and are compiled again in every run, "
         "which takes longer (_divided: unknown attr 'captures(none)')"
     )
-
-
-def test_another_memory_layout_is_left_to_numba(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(forms, "unknown_memory", lambda: "tuples")
-    wanted = [(kernel(_divided), arg_types_of((7, 2)))]
-    refused(compiler.UnfitError, "tuples", compiler.compiled_for, wanted, [])
-
-
-def test_this_python_and_this_numpy_are_known() -> None:
-    assert forms.unknown_memory() is None
-
-
-@pytest.mark.parametrize(
-    ("name", "unknown"),
-    {
-        "HEAD": "classes",
-        "ITEMS": "tuples",
-        "DATA": "elements of arrays",
-        "NDIM": "dimensions of arrays",
-        "SHAPE": "shapes of arrays",
-        "STRIDES": "shapes of arrays",
-        "DTYPE": "items of arrays",
-        "FLAGS": "flags of arrays",
-        "TYPE": "types of items",
-    }.items(),
-)
-def test_what_lies_elsewhere_in_memory_is_noticed(
-    monkeypatch: pytest.MonkeyPatch, name: str, unknown: str
-) -> None:
-    monkeypatch.setattr(forms, name, getattr(forms, name) + 8)
-    assert forms.unknown_memory.__wrapped__() == unknown
-
-
-WITH_ANOTHER_LAYOUT = """
-from solver.machine import forms
-forms.ITEMS += 8  # as in a version of Python that is to come
-from strategy.cli import main
-raise SystemExit(main("solve-all --game mastermind:2x3 --out file".split()))
-"""
-
-
-@pytest.mark.long
-def test_a_python_that_nobody_knows_yet_solves_a_game_by_numba(tmp_path: Path) -> None:
-    done = ran([sys.executable, "-c", WITH_ANOTHER_LAYOUT], tmp_path, NUMBA_CACHE_DIR="kernels")
-    assert done.returncode == 0 and "worst 4, total 24" in done.stdout, done.stderr
-    (line,) = [it for it in done.stderr.splitlines() if "cannot be stored" in it]
-    assert "tuples lie in memory in a way that knuthle does not know" in line
-    assert not list((tmp_path / "kernels").rglob("*-*"))
 
 
 PROGRAM = """

@@ -6,7 +6,18 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
-from solver.machine.forms import NoFormError, arg_types_of, class_of, known_names, leaves, thing_of
+from solver.machine.forms import (
+    ARRAY,
+    NOTHING,
+    NUMBER,
+    SCALAR,
+    TUPLE,
+    NoFormError,
+    Row,
+    arg_types_of,
+    class_of,
+    table_of,
+)
 from tests.support import refused
 
 pytestmark = pytest.mark.plain
@@ -30,7 +41,7 @@ def test_leaves() -> None:
         "uint8 0 C w": np.zeros((), dtype=np.uint8),
     }  # fmt: skip
     for form, value in forms.items():
-        assert arg_types_of(value) == form and list(leaves(form)) == [form]
+        assert arg_types_of(value) == form
 
 
 def test_tuples_are_told_apart() -> None:
@@ -55,13 +66,17 @@ def test_what_has_no_form(value: Any) -> None:
     refused(NoFormError, "", arg_types_of, value)
 
 
-def test_what_is_compared_in_memory_has_an_address() -> None:
-    form = arg_types_of((Here(1, 2), np.zeros(3, dtype=np.uint8), True, None, np.int16(4), 2.5))
-    names = known_names(form)
-    assert len(set(names)) == len(names)
-    things = dict(zip(names, map(thing_of, names), strict=True))
-    assert things[form[2][0][0]] is Here is class_of(form[2][0][0])
-    assert things["builtins:tuple"] is tuple and things["array"] is np.ndarray
-    assert things["uint8"] is np.dtype(np.uint8) and things["@int16"] is np.int16
-    assert things["true"] is True and things["none"] is None
-    assert things["int"] is int and things["float"] is float
+def test_a_table_has_a_row_for_each_thing() -> None:
+    form = arg_types_of((Here(1, 2), (np.zeros((3, 4), dtype=np.uint8).T,), None, np.int16(4)))
+    rows, size = table_of(form, 9)
+    # three tuples and a buffer lie behind the words of two numbers, an array, and a number
+    buffer = 20
+    assert rows[:3] == [
+        Row(0, 0, tuple, TUPLE, 17, 4), Row(17, 0, Here, TUPLE, 18, 2), Row(18, 0, int, NUMBER, 9),
+    ]  # fmt: skip
+    assert [it[:5] for it in rows[3:]] == [
+        (18, 1, int, NUMBER, 10), (17, 1, tuple, TUPLE, 19), (19, 0, np.ndarray, ARRAY, 11),
+        (17, 2, type(None), NOTHING, 16), (17, 3, np.int16, SCALAR, 16),
+    ]  # fmt: skip
+    assert rows[5].buffer == buffer and size == buffer + 10
+    assert class_of(form[2][0][0]) is Here

@@ -103,7 +103,7 @@ def test_every_level_gives_the_same(codes: dict[str, Any]) -> None:
     """As far as this processor goes; products are rounded before they are added in each."""
     assert _weigh(*ARGUMENTS) == 0 < Fraction(0.1) * 10 - 1
     for level in LEVELS[: LEVELS.index(str(HERE)) + 1]:
-        entry = dispatch.Entry(FORM, cache.Stored(codes[level][0], Code(codes[level][1])))
+        entry = dispatch.Entry(weigh, FORM, cache.Stored(codes[level][0], Code(codes[level][1])))
         assert entry(ARGUMENTS) == _weigh(*ARGUMENTS), level
     assert len({codes[level][1] for level in ALL_LEVELS}) > 2, "one level is like every other"
 
@@ -148,7 +148,7 @@ def test_another_level(file: Path, codes: dict[str, Any], monkeypatch: pytest.Mo
     assert _comes() == "compiled"
 
 
-@pytest.mark.parametrize("what", ["sources", "maker", "setting", "layout", "memory", "system"])
+@pytest.mark.parametrize("what", ["sources", "maker", "setting", "python", "system"])
 def test_what_code_depends_on(file: Path, monkeypatch: pytest.MonkeyPatch, what: str) -> None:
     assert _comes() == "taken"
     digest = cache.source_digest
@@ -159,10 +159,8 @@ def test_what_code_depends_on(file: Path, monkeypatch: pytest.MonkeyPatch, what:
         )
     elif what == "setting":
         monkeypatch.setenv("NUMBA_BOUNDSCHECK", "1")
-    elif what == "layout":
-        monkeypatch.setattr(cache, "HEAD", cache.HEAD + 16)
-    elif what == "memory":
-        monkeypatch.setattr(cache, "memory_is_known", lambda: False)
+    elif what == "python":
+        monkeypatch.setattr(cache.sys.implementation, "name", "other")
     else:
         monkeypatch.setattr("sys.platform", "darwin")
     cache._folder.cache_clear()

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from solver.errors import CouldNotFinishError
 from solver.machine import cache, dispatch, jit
 from solver.machine.safe_folder import KernelFolder
 from strategy.cli import output
@@ -75,16 +74,6 @@ def test_nothing_is_promised_where_nothing_is_kept(monkeypatch: pytest.MonkeyPat
         said = machine_code.notice(command)
         assert "every run compiles again: /home/a: Read-only file system" in said
         assert "NUMBA_CACHE_DIR" in said and "at once" not in said and "once" not in said
-
-
-def test_nothing_is_promised_with_an_unknown_python(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cache, "unknown_memory", lambda: "tuples")
-    monkeypatch.setattr(machine_code, "_remedy", lambda: "")
-    said = machine_code.notice("suggest")
-    assert "every run compiles again: tuples lie in memory in a way" in said
-    assert "once" not in said
-    with pytest.raises(CouldNotFinishError, match="tuples lie in memory"):
-        machine_code.compile_for(["buckets"], 1, lambda *_: None)
 
 
 def test_a_temporary_folder_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
