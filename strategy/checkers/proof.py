@@ -401,7 +401,7 @@ class Checker:
         limited = self.statement.hard or self.statement.guess_from == "candidates"
         if limited or len(state.members) < len(self.secrets) or not self.known:
             return [self._by_set.get(members.tobytes(), ()) for members in buckets]
-        if len(self._begins) < len(self.known):  # all sets, one after the other
+        if len(self._begins) < len(self.known):  # what a guess leaves whole, of all sets at once
             sets = [members for (members, _, _), _ in self.known]
             self._flat = np.concatenate(sets, dtype=np.int64)
             self._begins = np.cumsum([0, *map(len, sets)], dtype=np.int64)[:-1]
@@ -617,13 +617,14 @@ def steps_of(proof: Proof, guesses: int) -> list[Step]:
 
 def take_steps(proof: Proof, words: Words) -> Callable[[Step], str]:
     """Takes steps in ascending order, each resting on all before it; says what is wrong there."""
-    checker, taken = Checker(proof.statement, words), [Step(0, 0, 0)]
+    checker, taken = Checker(proof.statement, words), Step(0, 0, 0)
 
     def take(step: Step) -> str:
+        nonlocal taken
         kind, begin, end = step
-        if step < taken[-1]:
-            raise ValueError("steps must be taken in ascending order")
-        taken.append(step)
+        if step <= taken:
+            raise ValueError("steps must be taken in ascending order, each once")
+        taken = step
         try:
             if kind == 2:
                 checker.rest_on(proof, len(proof.refutations), len(proof.claims))
@@ -659,7 +660,7 @@ def check(
     done = 0
     for number, flaw in _in_turn(steps, (proof, words), workers):
         progress(steps[number].end - steps[number].begin, whole)
-        flaws[number] = flaw
+        flaws[number] = flaws.get(number) or flaw
         while done in flaws:
             hold(flaws[done] == "", flaws[done])
             done += 1
