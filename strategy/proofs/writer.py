@@ -235,7 +235,7 @@ class _Writer:
                     missing -= gain
             if missing <= 0:
                 break
-        if missing > 0:
+        else:
             word = checker.guesses[guess]
             raise WrongProofError(f"it cannot be proved: {word!r} costs {missing} less")
         for bucket, value in wanted:

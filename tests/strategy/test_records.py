@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -173,25 +174,18 @@ def test_a_small_board_is_proved(
     assert board.guesses[0] == by_worst.start == by_total.start
 
 
-def test_every_opener_has_a_row() -> None:
-    rows = read_table()
+@pytest.mark.parametrize(
+    ("table", "least", "said"),
+    [(TABLE, 7920, "are settled, without"), (HARD_TABLE, 8116, "are settled in hard mode")],
+)
+def test_every_opener_has_a_row(table: Path, least: int, said: str) -> None:
+    rows = read_table(table)
     assert tuple(row.opener for row in rows) == load_game("original").guesses
+    assert f"All 12,972 openers {said}" in PAGE
     exact = {row.opener: row.total for row in rows}
-    assert len(exact) == len(rows) == 12972 and "All 12,972 openers are settled" in PAGE
-    assert min(exact.values()) >= 7920
+    assert min(exact.values()) == exact["salet"] == least
     assert all(row.commit for row in rows)
-
-
-def test_every_opener_has_a_row_in_hard_mode() -> None:
-    rows = read_table(HARD_TABLE)
-    assert tuple(row.opener for row in rows) == load_game("original").guesses
-    exact = {row.opener: row.total for row in rows}
-    assert len(exact) == len(rows) == 12972
-    assert "All 12,972 openers are settled in hard mode" in PAGE
-    assert min(exact.values()) == exact["salet"] == 8116
-    assert all(row.commit for row in rows)
-    easier = {row.opener: row.total for row in read_table()}
-    assert all(exact[opener] >= easier[opener] for opener in exact)
+    assert all(row.total >= easier.total for row, easier in zip(rows, read_table(), strict=True))
 
 
 @pytest.mark.slow
@@ -246,13 +240,8 @@ def test_six_guesses_are_not_enough(row: DrawnRow, knuthle: Knuthle) -> None:
     assert "original allowed, 12,972 secrets" in outcome.out
 
 
-def within_six() -> list[dict[str, str]]:
-    """The rows of the table of 12,972 secrets, one for each opener."""
-    return rows_of(WITHIN_TABLE.read_bytes())
-
-
 def test_the_page_counts_the_openers_within_six() -> None:
-    states = [row["state"] for row in within_six()]
+    states = [row["state"] for row in rows_of(WITHIN_TABLE.read_bytes())]
     can, cannot = states.count("possible"), states.count("impossible")
     assert len(states) == can + cannot == 12972
     assert f"all are decided: {can:,} of the 12,972 can and {cannot:,}\ncannot" in PAGE
@@ -261,7 +250,8 @@ def test_the_page_counts_the_openers_within_six() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("state", ["possible", "impossible"])
 def test_a_row_of_an_opener_within_six_is_found_again(state: str) -> None:
-    opener = random.Random(0).choice([it["opener"] for it in within_six() if it["state"] == state])
+    rows = rows_of(WITHIN_TABLE.read_bytes())
+    opener = random.Random(0).choice([it["opener"] for it in rows if it["state"] == state])
     game = load_game("original", "allowed")
     question = SweepQuestion.of(game, "optimal", "allowed", False, "possible", 6)
     batch = SweepBatch((game.guess_id(opener),))
