@@ -215,10 +215,7 @@ class _Writer:
             guess, before = self._checker.open_guess(state, goal, guesses), guess
 
     def _close(self, state: State, goal: int, guess: int) -> None:
-        """Claim enough of the buckets of one guess, the smallest first.
-
-        Without a limit, if that is enough: such claims hold in more states.
-        """
+        """Claim enough of one guess's buckets, the smallest first; with no limit if that does."""
         checker = self._checker
         cost, buckets, bounds = checker.bounds(state, guess, goal)
         then = lemmas.after_guess(state.left)

@@ -66,7 +66,7 @@ _PROVED = r" \| [^|]+ \| ([\d,]+) \| proved \| `(.+?\.proof)` \| ([\d,]+)"
 #: What four guesses solve, the proof, its size.
 [FOUR] = rows_like("most answers within four guesses" + _PROVED)
 #: The question, the least total over all first guesses, the proof, its size.
-LEAST = rows_like("(least total of .+?)" + _PROVED)
+LEAST = rows_like("(least total .+?)" + _PROVED)
 
 
 def figure(text: str) -> int:
