@@ -215,23 +215,24 @@ class _Writer:
             guess, before = self._checker.open_guess(state, goal, guesses), guess
 
     def _close(self, state: State, goal: int, guess: int) -> None:
-        """Claim enough of the buckets of one guess, the smallest first."""
+        """Claim enough of one guess's buckets, the smallest first; with no limit if that does."""
         checker = self._checker
         cost, buckets, bounds = checker.bounds(state, guess, goal)
-        missing, then = goal - cost, lemmas.after_guess(state.left)
-        wanted = []
-        for members, bound in zip(buckets[::-1], bounds[::-1], strict=True):
+        then = lemmas.after_guess(state.left)
+        for limit in (UNLIMITED, then) if goal < LOSS else (then,):
+            missing, wanted = goal - cost, []
+            for members, bound in zip(buckets[::-1], bounds[::-1], strict=True):
+                if len(members) < 3 or missing <= 0:
+                    continue
+                left = UNLIMITED if then >= len(members) else limit  # no more are ever needed
+                bucket = State(members, left, checker.shown_after(state, guess, members))
+                gain = min(self._oracle.bound(*bucket, bound + missing) - bound, missing)
+                if gain > 0:
+                    wanted.append((bucket, bound + gain))
+                    missing -= gain
             if missing <= 0:
                 break
-            if len(members) < 3:
-                continue
-            left = UNLIMITED if then >= len(members) else then  # no more are ever needed
-            bucket = State(members, left, checker.shown_after(state, guess, members))
-            gain = min(self._oracle.bound(*bucket, bound + missing) - bound, missing)
-            if gain > 0:
-                wanted.append((bucket, bound + gain))
-                missing -= gain
-        if missing > 0:
+        else:
             word = checker.guesses[guess]
             raise WrongProofError(f"it cannot be proved: {word!r} costs {missing} less")
         for bucket, value in wanted:

@@ -2,7 +2,11 @@
 
 import random
 import re
+import subprocess
+import sys
 from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -28,54 +32,41 @@ from tools.records.tables import ALLOWED_TABLE, HARD_TABLE, TABLE, WITHIN_TABLE,
 
 PAGE = (ROOT / "docs" / "records.md").read_text(encoding="utf-8")
 FOLDER = ROOT / "data" / "records"
+
+
+def rows_like(row: str) -> list[Any]:
+    """The cells of the rows of the page that are like this one."""
+    return re.findall(rf"^\| {row} \|$", PAGE, re.MULTILINE)
+
+
 #: The question, the total, the file.
-ROWS = re.findall(
-    r"^\| (from .+?) \| [^|]+ \| ([\d,]+) \| [^|]+ \| `(.+?)` \|$", PAGE, re.MULTILINE
-)
+ROWS = rows_like(r"(from .+?) \| [^|]+ \| ([\d,]+) \| [^|]+ \| `(.+?)`")
 
 #: The board, the total, the strategy.
-CODES = re.findall(
-    r"^\| (\d+x\S+) \| [^|]+ \| ([\d,]+) \| [^|]+ \| `(.+?\.strategy)` \|$", PAGE, re.MULTILINE
-)
+CODES = rows_like(r"(\d+x\S+) \| [^|]+ \| ([\d,]+) \| [^|]+ \| `(.+?\.strategy)`")
 
 #: The opener, the rest of the question in hard mode, the total, the strategy.
-HARD = re.findall(
-    r"^\| ([A-Z]{5}), `nyt-2023` in hard mode, (.+?) \| [^|]+ \| ([\d,]+) \| [^|]+ \| `(.+?)` \|$",
-    PAGE,
-    re.MULTILINE,
+HARD = rows_like(
+    r"([A-Z]{5}), `nyt-2023` in hard mode, (.+?) \| [^|]+ \| ([\d,]+) \| [^|]+ \| `(.+?)`"
 )
 
 #: The language, its first word, the total, the strategy.
-LANGUAGES = re.findall(
-    r"^\| (\w+) \(`w.+?\) \| [\d,]+ \| ([A-Z]{5}) \| ([\d,]+) \| [^|]+ \| `(.+?)` \|$",
-    PAGE,
-    re.MULTILINE,
-)
+LANGUAGES = rows_like(r"(\w+) \(`w.+?\) \| [\d,]+ \| ([A-Z]{5}) \| ([\d,]+) \| [^|]+ \| `(.+?)`")
 
 #: The board, the value, the proof, its size.
-PROOFS = re.findall(
-    r"^\| (\d+x\S+)[^|]* \| [^|]+ \| ([\d,]+(?: losses and [\d,]+)?) \| proved "
-    r"\| `(.+?\.proof)` \| ([\d,]+) \|$",
-    PAGE,
-    re.MULTILINE,
+PROOFS = rows_like(
+    r"(\d+x\S+)[^|]* \| [^|]+ \| ([\d,]+(?: losses and [\d,]+)?) \| proved "
+    r"\| `(.+?\.proof)` \| ([\d,]+)"
 )
 
 #: Places, colours, codes, the worst case, the total.
-SMALL = re.findall(
-    r"^\| (\d) \| (\d+) \| ([\d,]+) \| (\d) \| ([\d,]+) \| [\d.]+ \|$", PAGE, re.MULTILINE
-)
+SMALL = rows_like(r"(\d) \| (\d+) \| ([\d,]+) \| (\d) \| ([\d,]+) \| [\d.]+")
 
-
-def proof_row(question: str) -> tuple[str, str, str]:
-    """The value of a row, its proof, its size."""
-    pattern = rf"^\| {question} \| [^|]+ \| ([\d,]+) \| proved \| `(.+?\.proof)` \| ([\d,]+) \|$"
-    [found] = re.findall(pattern, PAGE, re.MULTILINE)
-    return found[0], found[1], found[2]
-
-
-#: What four guesses solve; the least total over all first guesses.
-FOUR = proof_row("most answers within four guesses")
-LEAST = proof_row("least total of the 2,315 answers, within six")
+_PROVED = r" \| [^|]+ \| ([\d,]+) \| proved \| `(.+?\.proof)` \| ([\d,]+)"
+#: What four guesses solve, the proof, its size.
+[FOUR] = rows_like("most answers within four guesses" + _PROVED)
+#: The question, the least total over all first guesses, the proof, its size.
+LEAST = rows_like("(least total .+?)" + _PROVED)
 
 
 def figure(text: str) -> int:
@@ -141,7 +132,7 @@ def test_a_record_of_hard_mode_is_found_again(
 
 def test_every_proof_has_a_row_with_its_size() -> None:
     sizes = {path.name: path.stat().st_size for path in FOLDER.glob("*.proof")}
-    rows = [(name, size) for _, _, name, size in PROOFS] + [FOUR[1:], LEAST[1:]]
+    rows = [(name, size) for _, _, name, size in PROOFS + LEAST] + [FOUR[1:]]
     assert sizes == {name: figure(size) for name, size in rows}
 
 
@@ -183,25 +174,18 @@ def test_a_small_board_is_proved(
     assert board.guesses[0] == by_worst.start == by_total.start
 
 
-def test_every_opener_has_a_row() -> None:
-    rows = read_table()
+@pytest.mark.parametrize(
+    ("table", "least", "said"),
+    [(TABLE, 7920, "are settled, without"), (HARD_TABLE, 8116, "are settled in hard mode")],
+)
+def test_every_opener_has_a_row(table: Path, least: int, said: str) -> None:
+    rows = read_table(table)
     assert tuple(row.opener for row in rows) == load_game("original").guesses
+    assert f"All 12,972 openers {said}" in PAGE
     exact = {row.opener: row.total for row in rows}
-    assert len(exact) == len(rows) == 12972 and "All 12,972 openers are settled" in PAGE
-    assert min(exact.values()) >= 7920
+    assert min(exact.values()) == exact["salet"] == least
     assert all(row.commit for row in rows)
-
-
-def test_every_opener_has_a_row_in_hard_mode() -> None:
-    rows = read_table(HARD_TABLE)
-    assert tuple(row.opener for row in rows) == load_game("original").guesses
-    exact = {row.opener: row.total for row in rows}
-    assert len(exact) == len(rows) == 12972
-    assert "All 12,972 openers are settled in hard mode" in PAGE
-    assert min(exact.values()) == exact["salet"] == 8116
-    assert all(row.commit for row in rows)
-    easier = {row.opener: row.total for row in read_table()}
-    assert all(exact[opener] >= easier[opener] for opener in exact)
+    assert all(row.total >= easier.total for row, easier in zip(rows, read_table(), strict=True))
 
 
 @pytest.mark.slow
@@ -215,9 +199,7 @@ def test_a_row_of_an_opener_is_found_again(number: int, hard: bool) -> None:
 
 
 #: The openers of which all is there: the least total, in hard mode, and whether six guesses do.
-TWENTY = re.findall(
-    r"^\| ([A-Z]{5}) \| ([\d,]+) \| ([\d,]+) \| (can|cannot) \|$", PAGE, re.MULTILINE
-)
+TWENTY = rows_like(r"([A-Z]{5}) \| ([\d,]+) \| ([\d,]+) \| (can|cannot)")
 BEHIND = drawn_rows()
 
 
@@ -258,13 +240,8 @@ def test_six_guesses_are_not_enough(row: DrawnRow, knuthle: Knuthle) -> None:
     assert "original allowed, 12,972 secrets" in outcome.out
 
 
-def within_six() -> list[dict[str, str]]:
-    """The rows of the table of 12,972 secrets, one for each opener."""
-    return rows_of(WITHIN_TABLE.read_bytes())
-
-
 def test_the_page_counts_the_openers_within_six() -> None:
-    states = [row["state"] for row in within_six()]
+    states = [row["state"] for row in rows_of(WITHIN_TABLE.read_bytes())]
     can, cannot = states.count("possible"), states.count("impossible")
     assert len(states) == can + cannot == 12972
     assert f"all are decided: {can:,} of the 12,972 can and {cannot:,}\ncannot" in PAGE
@@ -273,11 +250,27 @@ def test_the_page_counts_the_openers_within_six() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("state", ["possible", "impossible"])
 def test_a_row_of_an_opener_within_six_is_found_again(state: str) -> None:
-    opener = random.Random(0).choice([it["opener"] for it in within_six() if it["state"] == state])
+    rows = rows_of(WITHIN_TABLE.read_bytes())
+    opener = random.Random(0).choice([it["opener"] for it in rows if it["state"] == state])
     game = load_game("original", "allowed")
     question = SweepQuestion.of(game, "optimal", "allowed", False, "possible", 6)
     batch = SweepBatch((game.guess_id(opener),))
     assert [row.state for row in ExactWorker(question).answer(batch).rows] == [state], opener
+
+
+def test_small_equations_are_settled() -> None:
+    """By the list that the page's program makes, from its row."""
+    [script] = re.findall(r"```python\n(.+?)```", PAGE, re.DOTALL)
+    [(count, total, worst)] = rows_like(r"6 \| (\d+) \| (\d+) \| .+ \| (\d) \| proved")
+    printed = subprocess.run([sys.executable, "-c", script, "6"], check=True, capture_output=True)
+    game = load_game(printed.stdout.decode().split())
+    assert len(game.secrets) == int(count)
+    by_total, by_worst = (
+        optimal(game, objective=it, within=None, workers=1) for it in ("total", "worst")
+    )
+    assert by_total.strategy is not None and by_worst.strategy is not None
+    assert by_total.proved and by_total.strategy.total == int(total)
+    assert by_worst.proved and by_worst.strategy.worst == int(worst)
 
 
 def check_four_guesses(drawn: Callable[[Sequence[Claim]], Iterable[int]], openers: slice) -> None:
@@ -318,11 +311,15 @@ def test_a_hundredth_of_the_proof_of_bulls_and_cows_holds() -> None:
 
 
 @pytest.mark.slow
-def test_a_part_of_the_proof_over_all_first_guesses_holds() -> None:
-    proof, dice = load(FOLDER / LEAST[1]), random.Random(0)
-    statement = proof.statement
-    assert (statement.objective, statement.limit, statement.start) == ("total", 6, "")
-    assert statement.losses == 0 and statement.total == figure(LEAST[0])
+@pytest.mark.parametrize(("question", "total", "name", "size"), LEAST)
+def test_a_part_of_a_proof_over_all_first_guesses_holds(
+    question: str, total: str, name: str, size: str
+) -> None:
+    proof, dice = load(FOLDER / name), random.Random(0)
+    statement, limit = proof.statement, 6 * ("within six" in question)
+    assert (statement.objective, statement.limit, statement.start) == ("total", limit, "")
+    assert statement.hard == ("hard mode" in question)
+    assert statement.losses == 0 and statement.total == figure(total)
     check_part(proof, lambda claims: dice.sample(range(len(claims)), 40), slice(6000, 6100))
 
 
