@@ -147,6 +147,25 @@ def test_forged_files(engine: Engine, small: Strategy, tmp_path: Path) -> None:
     assert len(said) > count / 4
 
 
+def test_heads_that_say_what_is_not(engine: Engine, tmp_path: Path) -> None:
+    """Secrets called allowed, hard mode with pegs, a second objective in a list."""
+    words = made_words(5, 60)
+    games = load_game(words, words[::2]), load_game(spec="mastermind:1x3")
+    heads = (
+        {"secrets_name": "allowed"},
+        {"hard": True},
+        {"claim": {"then": {"objective": ["worst"]}}},
+    )
+    for game, head, code in zip((*games, games[0]), heads, (1, 2, 1), strict=True):
+        strategy = solve(game).strategy
+        body = strategy_file.to_body(strategy.contents)
+        if "claim" in head:
+            head["claim"]["then"]["value"] = strategy.worst
+        body["origin"] = body["origin"] | head
+        found = check_like_verify(engine, envelope.pack(b"S", body), tmp_path / "a")
+        assert isinstance(found, str) if code == 2 else not found["ok"]
+
+
 def test_damaged_files(engine: Engine, lares: Solved, tmp_path: Path) -> None:
     strategy = solve(load_game(made_words(5, 60))).strategy
     content = strategy_file.to_bytes(strategy.contents)

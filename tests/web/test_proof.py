@@ -18,7 +18,7 @@ from strategy import check_proof, optimal
 from strategy.cli import main
 from strategy.errors import StrategyError
 from strategy.proofs import proof_file
-from tests.support.forged_proofs import forged, put, sealed, sealed_bytes, steps, unsealed
+from tests.support.forged_proofs import Step, forged, put, sealed, sealed_bytes, steps, unsealed
 from tests.support.node import ROOT, Engine, JavaScriptError
 from tools.records import small_boards
 
@@ -29,6 +29,7 @@ MODES: dict[str, dict[str, Any]] = {
     "losses": {"objective": "losses", "within": 3}, "worst": {"objective": "worst", "within": None},
     "hard losses": {"objective": "losses", "within": 3, "hard": True},
     "secrets": {"guess_from": "secrets"}, "candidates": {"guess_from": "candidates"},
+    "hard secrets": {"guess_from": "secrets", "hard": True},
     "4x4": {"spec": "mastermind:4x4", "within": None},
     "3x6:distinct": {"spec": "mastermind:3x6:distinct", "guess_from": "candidates", "within": None},
 }  # fmt: skip
@@ -129,6 +130,17 @@ def test_forged_proofs(engine: Engine, losses: Written, codes: Written, tmp_path
         assert steps(unsealed(proof.content), "claims")
         found = agree_on_forged(engine, proof, 30, tmp_path)
         assert set(found) == {0, 1, 2}
+
+
+def test_what_is_shown_has_letters_of_guesses(engine: Engine, tmp_path: Path) -> None:
+    proof = written(tmp_path, "hard secrets", 1)
+    strange = max({*"".join(proof.words or ())} - {*"".join(proof.secrets or ())})
+    body = unsealed(proof.content) | {"shown": [f"....|{strange}"]}
+    put(body, "claims", [Step([0, 0, 0, 1], [0])])
+    (tmp_path / "a").write_bytes(sealed(body))
+    code, said = by_command(tmp_path / "a", proof)
+    found, answer = by_page(engine, sealed(body), proof.lists)
+    assert code == found == 1 and "hard mode" in said and "hard mode" in answer["reason"]
 
 
 @pytest.mark.slow(5)

@@ -203,7 +203,7 @@ function readOrigin(reader, fail) {
     fail(`it is of a game ${shown(head.get("game"))} that is not known`);
   }
   inner.oneOf("guess_from", POOLS);
-  inner.take("hard", "bool");
+  if (inner.take("hard", "bool") && head.get("game") !== "wordle") fail("Mastermind has no hard mode");
   if (!isPlain(inner.take("claim", "dict"), 8)) fail("its claim is not made of plain values");
   const start = inner.take("start", "list");
   if (start.length === 0 || !start.every((word) => typeof word === "string" && NAME.test(word))) {
@@ -496,6 +496,9 @@ function checkSecrets({ secrets, origin }) {
 function checkLists(strategy, shipped) {
   const { origin } = strategy;
   checkSecrets(strategy);
+  if (origin.secrets_name === "allowed" && origin.secrets_digest !== origin.guesses_digest) {
+    throw new Wrong("not all of its guesses are secrets");
+  }
   if (strategy.isPegs) {
     const codes = boardCodes(origin.game, origin.secrets);
     agree(strategy, codes, codes);
@@ -590,7 +593,8 @@ function checkSecond({ origin, games }) {
   const then = origin.claim.get("then") ?? null;
   if (then === null) return;
   const objective = then instanceof Map ? then.get("objective") : null;
-  const [, kind, limit] = /^(worst|most-within|fewest-of)(?::(\d{1,9}))?$/.exec(objective) ?? [];
+  const parts = typeof objective === "string" && /^(worst|most-within|fewest-of)(?::(\d{1,9}))?$/.exec(objective);
+  const [, kind, limit] = parts || [];
   if (kind === undefined || (kind === "worst") !== (limit === undefined)) {
     throw new Wrong("it claims a second objective that is none");
   }

@@ -225,7 +225,7 @@ class Board {
   constructor({ statement: { start, guess_from: pool }, isPegs }, { guesses, secrets }) {
     const open = new Set([...secrets, start]);
     this.guesses = pool === undefined ? guesses : guesses.filter((word) => open.has(word));
-    this.alphabet = [...new Set(guesses.join(""))].sort(byCodePoints);
+    this.alphabet = [...new Set(this.guesses.join(""))].sort(byCodePoints);
     this.length = [...guesses[0]].length;
     this.start = this.guesses.indexOf(start);
     const numbers = new Map(this.alphabet.map((letter, k) => [letter, k]));
@@ -338,7 +338,7 @@ class Shown {
 
 // ---- Steps 4 to 6
 
-/** A set as a key of a map, which compares member by member: 2^31 scores leave no position above 2^16. */
+/** A set as a key of a map, which compares member by member: 2^30 scores leave no position above 2^16. */
 const keyOf = (set) => String.fromCharCode(...set);
 
 class Checker {
