@@ -31,11 +31,11 @@ def _listed() -> dict[str, Any]:
         whole = (forms[part] if isinstance(part, int) else part for part in held)
         forms.append((name, tuple(fields), tuple(whole)))
     asked = [listed["commands"][command] for command in ("suggest", "regret", "review")]
-    labels = dict.fromkeys(label for command in asked for label in command)
-    listed["commands"]["mcp"] = {
-        label: sorted({number for command in asked for number in command.get(label, ())})
-        for label in labels
-    }
+    made: dict[str, list[int]] = {}
+    for label in (label for command in asked for label in command):  # plain ones first
+        numbers = {number for command in asked for number in command.get(label, ())}
+        made[label] = sorted(numbers.difference(*made.values())) or made.get(label, [])
+    listed["commands"]["mcp"] = {label: numbers for label, numbers in made.items() if numbers}
     return listed | {"kernels": [(name, forms[form]) for name, form in listed["kernels"]]}
 
 

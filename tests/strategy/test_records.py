@@ -260,7 +260,7 @@ def test_a_row_of_an_opener_within_six_is_found_again(state: str) -> None:
 
 def test_small_equations_are_settled() -> None:
     """By the list that the page's program makes, from its row."""
-    [script] = re.findall(r"```python\n(.+?)```", PAGE, re.DOTALL)
+    [script] = re.findall(r"```py\n(.+?)```", PAGE, re.DOTALL)
     [(count, total, worst)] = rows_like(r"6 \| (\d+) \| (\d+) \| .+ \| (\d) \| proved")
     printed = subprocess.run([sys.executable, "-c", script, "6"], check=True, capture_output=True)
     game = load_game(printed.stdout.decode().split())
