@@ -41,7 +41,7 @@ def test_interrupted_at_any_time(start: Start, tmp_path: Path, workers: int, del
 
     How long Python itself takes to start is the machine's affair, so the clock starts after that.
     """
-    command = ["solve-all", *"--start lares --within 6 --list nyt-2026".split(), "--workers", workers]
+    command = ["solve-all", *"--start lares --within 6 --list nyt-2026 --workers".split(), workers]
     process = start([sys.executable, "-c", LISTENING, *command], tmp_path)
     assert process.stdout and process.stdout.readline() == "listening\n"
     time.sleep(delay)
