@@ -660,7 +660,7 @@ def check(
     done = 0
     for number, flaw in _in_turn(steps, (proof, words), workers):
         progress(steps[number].end - steps[number].begin, whole)
-        flaws[number] = flaws.get(number) or flaw
+        flaws[number] = flaw
         while done in flaws:
             hold(flaws[done] == "", flaws[done])
             done += 1

@@ -32,10 +32,11 @@ def _listed() -> dict[str, Any]:
         forms.append((name, tuple(fields), tuple(whole)))
     asked = [listed["commands"][command] for command in ("suggest", "regret", "review")]
     made: dict[str, list[int]] = {}
-    for label in (label for command in asked for label in command):  # plain ones first
+    for label in dict.fromkeys(label for command in asked for label in command):  # plain ones first
         numbers = {number for command in asked for number in command.get(label, ())}
-        made[label] = sorted(numbers.difference(*made.values())) or made.get(label, [])
-    listed["commands"]["mcp"] = {label: numbers for label, numbers in made.items() if numbers}
+        if more := numbers.difference(*made.values()):
+            made[label] = sorted(more)
+    listed["commands"]["mcp"] = made
     return listed | {"kernels": [(name, forms[form]) for name, form in listed["kernels"]]}
 
 
