@@ -153,11 +153,20 @@ def test_what_is_refused_and_what_is_not() -> None:
     assert judge.regret("slate bbgbg", "crane").consistent
 
 
+def test_hard_mode_forbids_what_would_tell_words_apart() -> None:
+    game = load_game(["fight", "light", "might", "molar", "night", "right"])
+    strict, lenient = (Judge(game, hard=hard).best("fight bgggg") for hard in (True, False))
+    assert strict == ((2.5, 2.5), ("light", "might", "night", "right"))
+    assert lenient == ((2.0, 2.0), ("molar",))
+
+
 def test_the_command_says_what_the_library_and_suggest_do(knuthle: Knuthle) -> None:
     exact = suggest(load_game(), "crane bybbb sloth bbbbb", within=None).exact
     found = Judge(load_game()).regret("crane bybbb sloth bbbbb", "mummy")
     assert exact is not None and exact.least == found.least.low * found.remaining
     assert set(found.best) <= set(exact.best) and found.regret and found.regret.low > 0
+    asked = ("regret", "mummy", "crane bybbb sloth bbbbb", "--json", "-")
+    assert json.loads(knuthle(*asked).out)["best"] == [*found.best]
     said = knuthle("regret", "sloth,shout", "crane", "bybbb")
     assert "sloth  0.1556    2.6333" in said.out and "SHOUT" in said.out
     forbidden = json.loads(knuthle("regret", "fuzzy", "crane.bybbb", "--hard", "--json", "-").out)
