@@ -75,7 +75,9 @@ function leaveOutOdd() {
 /** Wait for the words of the list; false if nobody waits any more. */
 async function haveWords() {
   if (!words.isComing) return true;
-  const found = await needed(() => wordsOf(spec()));
+  const coming = needed(() => wordsOf(spec()));
+  if (chosen.boards === 1) askGame(spec(), "prepare").catch(() => {}); // the first question would say what is missing
+  const found = await coming;
   if (found === null) return false;
   if (!words.isComing) return true; // another question has waited, too
   words = found;
@@ -486,6 +488,7 @@ const isContradiction = () =>
 /** The engine cannot answer: it says why. */
 function refuse(message) {
   fill(parts.advice, make("h2", {}, "No advice"), make("p", {}, said(message)));
+  if (!draft.letters) show(said(message));
   announce(said(message));
 }
 
