@@ -1,24 +1,50 @@
-// A board: a row of tiles for each guess, the row that is being typed, and the rows that are free.
+// Boards: a row of tiles for each guess, the row that is being typed, and the rows that are free; the table they are on.
 
 import { make, fill, button, keepFocus } from "./dom.js";
 import { MARK_NAMES } from "./clues.js";
 
 const CLASSES = ["grey", "yellow", "green"];
 
-/** Show a board.
+/** The parts of a tab at which one plays: boards, a line, keys and buttons, and beside them what is said of it. */
+export function playTable(element, label, beside, ...above) {
+  const parts = {
+    boards: make("div", { class: "boards" }),
+    note: make("p", { class: "note", role: "status" }),
+    keys: make("div", { class: "keyboard" }),
+    moves: make("div", { class: "moves" }),
+    beside: make("section", { class: "card advice", "aria-label": beside }),
+  };
+  const { boards, note, keys, moves } = parts;
+  fill(element, make("section", { class: "card table", "aria-label": label }, ...above, boards, note, keys, moves), parts.beside);
+  return parts;
+}
+
+/** Show boards: on each the rows that it has answered, and what `how(board)` says; a tile keeps the focus. */
+export function showBoards(element, count, rows, how) {
+  const focus = element.contains(document.activeElement) ? document.activeElement : null;
+  const which = focus && [[...element.children].indexOf(focus.closest("ol")), focus.dataset.at];
+  const boards = Array.from({ length: count }, (_, board) => {
+    const seen = rows.filter(({ marks }) => marks[board]).map(({ word, marks }) => ({ word, marks: marks[board] }));
+    return boardOf(count > 1 ? `Board ${board + 1}` : "Board", { rows: seen, ...how(board) });
+  });
+  element.classList.toggle("many", count > 1);
+  fill(element, ...boards);
+  if (which) boards[which[0]]?.querySelector(`[data-at="${which[1]}"]`)?.focus();
+}
+
+/** A board.
  *
  *  rows: [{word, marks}] of this board; draft: {letters, marks or null, cursor} or null; length;
  *  limit: how many rows there are at least; onMark(row, at): a tile of an earlier row is tapped;
  *  onDraft(at): a tile of the draft is tapped, whose word is whole; doubtful: {row, at} of a tile that may be wrong.
  */
-export function showBoard(element, { rows, draft, length, limit, onMark, onDraft, doubtful, fresh }) {
-  element.style.setProperty("--length", length);
-  const focus = element.contains(document.activeElement) ? document.activeElement.dataset.at : null;
+function boardOf(label, { rows, draft, length, limit, onMark, onDraft, doubtful, fresh }) {
   const lines = rows.map((row, at) => doneRow(row, at, { onMark, doubtful, fresh: fresh && at === rows.length - 1 }));
   if (draft) lines.push(draftRow(draft, rows.length, length, onDraft));
   while (lines.length < limit) lines.push(emptyRow(length));
-  fill(element, ...lines);
-  if (focus) element.querySelector(`[data-at="${focus}"]`)?.focus();
+  const element = make("ol", { class: "board", "aria-label": label }, ...lines);
+  element.style.setProperty("--length", length);
+  return element;
 }
 
 function doneRow({ word, marks }, row, { onMark, doubtful, fresh }) {

@@ -9,9 +9,6 @@ export { plain };
 const SPELLINGS = ["bBxX0⬛⬜.-_", "yYpP1🟨🟦?", "gGoO2🟩🟧!"].map((marks) => Array.from(marks));
 const TILES = /^(?:[⬛⬜🟨🟦🟩🟧]\ufe0f?)+$/u;
 
-export const GREY = 0;
-export const YELLOW = 1;
-export const GREEN = 2;
 export const MARK_NAMES = ["grey", "yellow", "green"];
 
 /** The colours that a guess gets if this is the secret, letter by letter. */
@@ -27,7 +24,7 @@ export const marksText = (marks) => marks.map((mark) => "byg"[mark]).join("");
 export const marksOf = (score, length) =>
   Array.from({ length }, (_, at) => colourAt(score, at));
 
-export const isSolved = (marks) => marks.every((mark) => mark === GREEN);
+export const isSolved = (marks) => marks.every((mark) => mark === 2);
 
 /** What one sign stands for: 0, 1, 2; -1 for none. */
 export const markOf = (sign) => SPELLINGS.findIndex((known) => known.includes(sign));

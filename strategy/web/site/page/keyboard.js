@@ -29,6 +29,14 @@ const once = (element, act) => ({ detail }) => {
   act();
 };
 
+/** What a key of the keyboard is for a board: its name, or "Undo"; null where a field, a button or the browser has it. */
+export function boardKey({ key, target, ctrlKey, metaKey, altKey }) {
+  if (target.closest?.("input, textarea, select")) return null;
+  if (ctrlKey || metaKey) return key.toLowerCase() === "z" ? "Undo" : null;
+  if (altKey || (key === "Enter" && target.closest?.("button:not(.tile), a, summary"))) return null;
+  return key;
+}
+
 /** Show keys. `press` gets a letter, "Enter" or "Backspace"; `best` is the colour of each letter. */
 export function showLetters(element, rows, best, press, enter = "Enter") {
   const key = (letter) => {

@@ -143,7 +143,7 @@ function ownFields() {
 export const takeFile = async (file) => takeOwn(await file.text(), file.name.replace(/\.[^.]*$/, ""));
 
 /** Take a text as one's own list. */
-export async function takeOwn(text, name = "") {
+async function takeOwn(text, name = "") {
   const note = place("own-note");
   fill(note, "One moment …");
   try {
