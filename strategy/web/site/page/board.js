@@ -3,8 +3,6 @@
 import { make, fill, button, keepFocus } from "./dom.js";
 import { MARK_NAMES } from "./clues.js";
 
-const CLASSES = ["grey", "yellow", "green"];
-
 /** The parts of a tab at which one plays: boards, a line, keys and buttons, and beside them what is said of it. */
 export function playTable(element, label, beside, ...above) {
   const parts = {
@@ -52,7 +50,7 @@ function doneRow({ word, marks }, row, { onMark, doubtful, fresh }) {
   const label = `Guess ${row + 1}: ${word}, ${marks.map((mark) => MARK_NAMES[mark]).join(", ")}`;
   const tiles = letters.map((letter, at) => {
     const isDoubtful = doubtful && doubtful.row === row && doubtful.at === at;
-    const kind = `tile ${CLASSES[marks[at]]}${isDoubtful ? " doubtful" : ""}`;
+    const kind = `tile ${MARK_NAMES[marks[at]]}${isDoubtful ? " doubtful" : ""}`;
     if (!onMark) return make("span", { class: kind, "aria-hidden": "true" }, letter);
     return keepFocus(
       button(letter, () => onMark(row, at), {
@@ -77,7 +75,7 @@ function draftRow({ letters, marks, cursor }, row, length, onDraft) {
     if (!marks && !isWhole) return make("span", { class: spelled, "aria-hidden": "true" }, letter);
     return keepFocus(
       button(letter, () => onDraft(at), {
-        class: marks ? `tile ${CLASSES[marks[at]]} waiting${at === cursor ? " here" : ""}` : spelled,
+        class: marks ? `tile ${MARK_NAMES[marks[at]]} waiting${at === cursor ? " here" : ""}` : spelled,
         "data-at": `${row} ${at}`,
         "aria-label": `Tile ${at + 1}, ${letter}: ${marks ? MARK_NAMES[marks[at]] : "not coloured"}`,
       }),
@@ -98,6 +96,6 @@ export function smallReply(marks) {
   return make(
     "span",
     { class: "reply", role: "img", "aria-label": label },
-    ...marks.map((mark) => make("i", { class: CLASSES[mark] })),
+    ...marks.map((mark) => make("i", { class: MARK_NAMES[mark] })),
   );
 }

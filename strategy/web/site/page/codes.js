@@ -4,6 +4,7 @@ import { announce, button, counted, fill, keepFocus, labelled, make } from "./do
 import { proposals, showCancelled } from "./advice.js";
 import { askGame, TooLarge, WrongInput } from "./asking.js";
 import { playTable } from "./board.js";
+import { likeliest } from "./clues.js";
 import { boardKey } from "./keyboard.js";
 import { wordsOf } from "./lists.js";
 import { needed, trouble, work } from "./work.js";
@@ -236,19 +237,16 @@ async function contradiction() {
 
 /** The replies of which one may be wrong: {row, black, white, count}, the likeliest first. */
 function wrongReplies(all) {
-  const found = new Map();
+  const faults = [];
   for (const secret of all) {
     const wrong = [];
     for (let row = 0; row < rows.length && wrong.length < 2; row++) {
       const { black, white } = replyTo(rows[row].word, secret);
       if (black !== rows[row].black || white !== rows[row].white) wrong.push({ row, black, white });
     }
-    if (wrong.length !== 1) continue;
-    const key = Object.values(wrong[0]).join(" ");
-    if (!found.has(key)) found.set(key, { ...wrong[0], count: 0 });
-    found.get(key).count++;
+    if (wrong.length === 1) faults.push(wrong[0]);
   }
-  return [...found.values()].sort((one, other) => other.count - one.count);
+  return likeliest(faults);
 }
 
 /** The pegs that a code gets if another one is hidden. */

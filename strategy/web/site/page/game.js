@@ -10,7 +10,7 @@ import { notInList, wordsOf } from "./lists.js";
 import { sample } from "./random.js";
 import { needed, trouble, work } from "./work.js";
 import { showStatistics, tally } from "./statistics.js";
-import { cluesOf, cluesText, grade, illegal, isSolved, letterMarks, marksFrom, plain } from "./clues.js";
+import { cluesOf, cluesText, grade, illegal, isSolved, letterMarks, marksFrom, MARK_NAMES, plain } from "./clues.js";
 
 const KINDS = { hidden: "Hidden word", day: "Word of the day", adversary: "Adversary" };
 const WHAT = {
@@ -248,7 +248,7 @@ async function enter() {
   save();
   if (isOver()) finish();
   show("", true);
-  const last = match.rows.at(-1).marks.map((marks) => marks && marks.map((mark) => ["grey", "yellow", "green"][mark]).join(", "));
+  const last = match.rows.at(-1).marks.map((marks) => marks && marks.map((mark) => MARK_NAMES[mark]).join(", "));
   announce(`${word}: ${last.filter(Boolean).join("; ")}. ${isOver() ? hint() : ""}`);
 }
 

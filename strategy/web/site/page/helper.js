@@ -118,7 +118,7 @@ function show(note = "") {
     draft: solved[board] ? null : { letters: draft.letters, marks: draft.marks?.[board] ?? null, cursor: draft.board === board ? draft.cursor : -1 },
     length: words.length,
     limit: chosen.boards > 1 ? 0 : FREE_ROWS,
-    onMark: (row, at) => recolour(row, board, at),
+    onMark: (row, at) => recolour({ row, board, at, mark: (rows[row].marks[board][at] + 1) % 3 }),
     onDraft: (at) => tap(board, at),
     doubtful: doubtful?.board === board ? doubtful : null,
   }));
@@ -235,13 +235,13 @@ function tap(board, at) {
   announce(MARK_NAMES[marks[at]]);
 }
 
-function recolour(row, board, at) {
+/** Another colour for a tile of an earlier guess. */
+function recolour({ row, board, at, mark }) {
   remember();
-  const whole = rows.filter(({ marks }) => marks[board])[row];
-  const marks = [...whole.marks[board]];
-  marks[at] = (marks[at] + 1) % 3;
-  whole.marks = whole.marks.map((of, other) => (other === board ? marks : of));
-  announce(MARK_NAMES[marks[at]]);
+  const marks = [...rows[row].marks[board]];
+  marks[at] = mark;
+  rows[row].marks = rows[row].marks.map((of, other) => (other === board ? marks : of));
+  announce(MARK_NAMES[mark]);
   changed();
 }
 
@@ -477,7 +477,7 @@ function contradiction(message) {
     const was = MARK_NAMES[marks[tile.board][tile.at]];
     const letter = Array.from(word)[tile.at].toUpperCase();
     const text = ` tile ${tile.at + 1} (${letter}): ${MARK_NAMES[tile.mark]} instead of ${was}; then ${counted(tile.count, "word")} ${tile.count === 1 ? "fits" : "fit"}.`;
-    return make("li", {}, button("Change it", () => mend(tile), { "aria-label": `change tile ${tile.at + 1} of ${word} to ${MARK_NAMES[tile.mark]}` }), " ", wordOf(word), text);
+    return make("li", {}, button("Change it", () => recolour(tile), { "aria-label": `change tile ${tile.at + 1} of ${word} to ${MARK_NAMES[tile.mark]}` }), " ", wordOf(word), text);
   });
   doubtful = found[0] ?? null;
   show("No word fits these colours.");
@@ -489,14 +489,6 @@ function contradiction(message) {
     lines.length ? make("ul", { class: "mend" }, ...lines) : null,
   );
   announce("No word fits these colours.");
-}
-
-function mend({ row, board, at, mark }) {
-  remember();
-  const marks = [...rows[row].marks[board]];
-  marks[at] = mark;
-  rows[row].marks = rows[row].marks.map((of, other) => (other === board ? marks : of));
-  changed();
 }
 
 const reviewAddress = () => addressOf("review", encodeURI(cluesText(rows)), { boards: false });

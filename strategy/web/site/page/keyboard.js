@@ -5,7 +5,6 @@ import { MARK_NAMES } from "./clues.js";
 
 const ROWS = ["qwertyuiop", "asdfghjkl", "zxcvbnm"];
 const ROW = 11;
-const CLASSES = ["grey", "yellow", "green"];
 
 /** The rows of keys for the letters of a list: as on most keyboards, then what others there are. */
 export function keyRows(letters) {
@@ -42,7 +41,7 @@ export function showLetters(element, rows, best, press, enter = "Enter") {
   const key = (letter) => {
     const mark = best.get(letter);
     const known = mark === undefined ? "" : `, ${MARK_NAMES[mark]}`;
-    const attributes = { class: `key ${mark === undefined ? "" : CLASSES[mark]}`, "aria-label": letter + known };
+    const attributes = { class: `key ${mark === undefined ? "" : MARK_NAMES[mark]}`, "aria-label": letter + known };
     return keepFocus(button(letter, once(element, () => press(letter)), attributes));
   };
   const lines = rows.map((row, at) => {
@@ -60,7 +59,7 @@ export function showColours(element, press, enter = "Enter") {
   const colour = (mark) =>
     keepFocus(
       button(MARK_NAMES[mark], once(element, () => press(mark)), {
-        class: `key colour ${CLASSES[mark]}`,
+        class: `key colour ${MARK_NAMES[mark]}`,
         "aria-label": `next tile ${MARK_NAMES[mark]}`,
       }),
     );
