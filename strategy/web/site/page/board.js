@@ -1,6 +1,6 @@
 // Boards: a row of tiles for each guess, the row that is being typed, and the rows that are free; the table they are on.
 
-import { make, fill, button, keepFocus } from "./dom.js";
+import { fill, make, tapKey } from "./dom.js";
 import { MARK_NAMES } from "./clues.js";
 
 /** The parts of a tab at which one plays: boards, a line, keys and buttons, and beside them what is said of it. */
@@ -52,15 +52,11 @@ function doneRow({ word, marks }, row, { onMark, doubtful, fresh }) {
     const isDoubtful = doubtful && doubtful.row === row && doubtful.at === at;
     const kind = `tile ${MARK_NAMES[marks[at]]}${isDoubtful ? " doubtful" : ""}`;
     if (!onMark) return make("span", { class: kind, "aria-hidden": "true" }, letter);
-    return keepFocus(
-      button(letter, () => onMark(row, at), {
-        class: kind,
-        "data-at": `${row} ${at}`,
-        "aria-label": `Guess ${row + 1}, tile ${at + 1}, ${letter}: ${MARK_NAMES[marks[at]]}${
-          isDoubtful ? ", may be wrong" : ""
-        }`,
-      }),
-    );
+    return tapKey(letter, () => onMark(row, at), {
+      class: kind,
+      "data-at": `${row} ${at}`,
+      "aria-label": `Guess ${row + 1}, tile ${at + 1}, ${letter}: ${MARK_NAMES[marks[at]]}${isDoubtful ? ", may be wrong" : ""}`,
+    });
   });
   const role = onMark ? "group" : "img";
   return make("li", {}, make("div", { class: `row${fresh ? " fresh" : ""}`, role, "aria-label": label }, ...tiles));
@@ -73,13 +69,11 @@ function draftRow({ letters, marks, cursor }, row, length, onDraft) {
     const letter = signs[at] ?? "";
     const spelled = `tile new${letter ? " typed" : ""}${at === signs.length ? " here" : ""}`;
     if (!marks && !isWhole) return make("span", { class: spelled, "aria-hidden": "true" }, letter);
-    return keepFocus(
-      button(letter, () => onDraft(at), {
-        class: marks ? `tile ${MARK_NAMES[marks[at]]} waiting${at === cursor ? " here" : ""}` : spelled,
-        "data-at": `${row} ${at}`,
-        "aria-label": `Tile ${at + 1}, ${letter}: ${marks ? MARK_NAMES[marks[at]] : "not coloured"}`,
-      }),
-    );
+    return tapKey(letter, () => onDraft(at), {
+      class: marks ? `tile ${MARK_NAMES[marks[at]]} waiting${at === cursor ? " here" : ""}` : spelled,
+      "data-at": `${row} ${at}`,
+      "aria-label": `Tile ${at + 1}, ${letter}: ${marks ? MARK_NAMES[marks[at]] : "not coloured"}`,
+    });
   });
   const label = marks ? `Guess ${row + 1}: ${letters}. Its colours` : `Guess ${row + 1}: ${letters || "empty"}`;
   return make("li", {}, make("div", { class: "row now", role: marks || isWhole ? "group" : "img", "aria-label": label }, ...tiles));

@@ -1,6 +1,6 @@
 // Mastermind at the same table: codes as colours, replies as black and white pegs.
 
-import { announce, button, counted, fill, keepFocus, labelled, make } from "./dom.js";
+import { announce, button, counted, fill, labelled, make, tapKey } from "./dom.js";
 import { proposals, showCancelled } from "./advice.js";
 import { askGame, TooLarge, WrongInput } from "./asking.js";
 import { playTable } from "./board.js";
@@ -91,14 +91,14 @@ function hint() {
   if (isSolved()) return [`Solved by guess ${rows.length}.`];
   if (reply) return ["How many black and white pegs did it get?"];
   if (!proposal) return [""];
-  return ["Your guess, or take ", keepFocus(button(make("span", { class: "code" }, ...Array.from(proposal, (sign) => peg(sign))), () => take(proposal), { class: "take-best", "aria-label": `take ${named(proposal)}` }))];
+  return ["Your guess, or take ", tapKey(make("span", { class: "code" }, ...Array.from(proposal, (sign) => peg(sign))), () => take(proposal), { class: "take-best", "aria-label": `take ${named(proposal)}` })];
 }
 
 function colourKeys() {
-  const key = (sign) => keepFocus(button(sign, () => press(sign), { class: `key peg colour-${sign}`, "aria-label": `${NAMES[+sign - 1]} (${sign})` }));
+  const key = (sign) => tapKey(sign, () => press(sign), { class: `key peg colour-${sign}`, "aria-label": `${NAMES[+sign - 1]} (${sign})` });
   return [
     make("div", { class: colours().length > 6 ? "keys many-colours" : "keys" }, ...colours().map(key)),
-    make("div", { class: "keys" }, keepFocus(button("⌫", () => press("Backspace"), { class: "key wide", "aria-label": "Delete" }))),
+    make("div", { class: "keys" }, tapKey("⌫", () => press("Backspace"), { class: "key wide", "aria-label": "Delete" })),
   ];
 }
 
@@ -109,13 +109,13 @@ function replyKeys() {
       { class: "keys", role: "group", "aria-label": `${kind} pegs` },
       make("span", { class: "keys-name" }, kind),
       ...Array.from({ length: holes() + 1 }, (_, count) =>
-        keepFocus(button(String(count), () => setReply(kind, count), { class: "key", "aria-pressed": String(reply[kind] === count), "aria-label": `${count} ${kind}` })),
+        tapKey(String(count), () => setReply(kind, count), { class: "key", "aria-pressed": String(reply[kind] === count), "aria-label": `${count} ${kind}` }),
       ),
     );
   return [
     row("black"),
     row("white"),
-    make("div", { class: "keys" }, keepFocus(button("⌫", () => press("Backspace"), { class: "key wide", "aria-label": "Delete" })), keepFocus(button("Done", () => press("Enter"), { class: "key wide enter" }))),
+    make("div", { class: "keys" }, tapKey("⌫", () => press("Backspace"), { class: "key wide", "aria-label": "Delete" }), tapKey("Done", () => press("Enter"), { class: "key wide enter" })),
   ];
 }
 

@@ -52,11 +52,9 @@ export function clipped(text, most = 40) {
 export const button = (text, act, attributes = {}) =>
   make("button", { type: "button", onclick: act, ...attributes }, text);
 
-/** A key or tile takes a tap without taking the keyboard's focus from where it is. */
-export function keepFocus(element) {
-  element.addEventListener("pointerdown", (event) => event.preventDefault());
-  return element;
-}
+/** A key or tile: a button that takes a tap without taking the keyboard's focus from where it is. */
+export const tapKey = (text, act, attributes) =>
+  button(text, act, { onpointerdown: (event) => event.preventDefault(), ...attributes });
 
 /** A line for a word or more; Enter is `submit`. */
 export const wordLine = (id, submit, value = null) =>

@@ -1,6 +1,6 @@
 // The keys on the screen: letters while a word is typed, three colours while tiles are coloured.
 
-import { button, fill, keepFocus, make } from "./dom.js";
+import { fill, make, tapKey } from "./dom.js";
 import { MARK_NAMES } from "./clues.js";
 
 const ROWS = ["qwertyuiop", "asdfghjkl", "zxcvbnm"];
@@ -42,7 +42,7 @@ export function showLetters(element, rows, best, press, enter = "Enter") {
     const mark = best.get(letter);
     const known = mark === undefined ? "" : `, ${MARK_NAMES[mark]}`;
     const attributes = { class: `key ${mark === undefined ? "" : MARK_NAMES[mark]}`, "aria-label": letter + known };
-    return keepFocus(button(letter, once(element, () => press(letter)), attributes));
+    return tapKey(letter, once(element, () => press(letter)), attributes);
   };
   const lines = rows.map((row, at) => {
     const line = make("div", { class: "keys" }, ...row.map(key));
@@ -57,12 +57,10 @@ export function showLetters(element, rows, best, press, enter = "Enter") {
 /** Show the three colours. `press` gets 0, 1 or 2, "Enter" or "Backspace". */
 export function showColours(element, press, enter = "Enter") {
   const colour = (mark) =>
-    keepFocus(
-      button(MARK_NAMES[mark], once(element, () => press(mark)), {
-        class: `key colour ${MARK_NAMES[mark]}`,
-        "aria-label": `next tile ${MARK_NAMES[mark]}`,
-      }),
-    );
+    tapKey(MARK_NAMES[mark], once(element, () => press(mark)), {
+      class: `key colour ${MARK_NAMES[mark]}`,
+      "aria-label": `next tile ${MARK_NAMES[mark]}`,
+    });
   becomes(element, true);
   fill(
     element,
@@ -72,9 +70,7 @@ export function showColours(element, press, enter = "Enter") {
 }
 
 const wide = (element, text, name, press) =>
-  keepFocus(
-    button(text, once(element, () => press(name)), {
-      class: `key wide ${name === "Enter" ? "enter" : ""}`,
-      "aria-label": name === "Enter" ? text : "Delete",
-    }),
-  );
+  tapKey(text, once(element, () => press(name)), {
+    class: `key wide ${name === "Enter" ? "enter" : ""}`,
+    "aria-label": name === "Enter" ? text : "Delete",
+  });
