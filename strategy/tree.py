@@ -208,7 +208,8 @@ class Strategy(strategy_file.Tallied):
         """What a notebook shows."""
         from solver.shown import bars_svg, html_of  # only here: checks load nothing of the solver
 
-        return html_of(self.line) + bars_svg(self.histogram, f"Secrets by guesses: {self.line}")
+        bars = [(str(n), count, f"{count:,}") for n, count in enumerate(self.histogram, 1)]
+        return html_of(self.line) + bars_svg(bars, f"Secrets by guesses: {self.line}")
 
     # --- look-up --------------------------------------------------------------------------
 
