@@ -128,9 +128,9 @@ class Progress:
 
 
 class Compiling:
-    """What is said while kernels are compiled: a notice, and on a terminal a bar, or how many."""
+    """What is said while kernels are compiled: a notice, and on a terminal a bar."""
 
-    #: Whether a line of this is being drawn.
+    #: Whether a bar of this is being drawn.
     at_work = False
 
     def __init__(
@@ -141,28 +141,28 @@ class Compiling:
         self._notice = notice
         self._line = _Line(hidden=typed)
         self._process = os.getpid()
-        self._count = self._depth = self.whole = 0
         self._begun = time.monotonic()
         self._said = self._step = ""
+        #: How many steps there are, once that is known.
+        self.whole = 0
         #: What the kernels are for: see ``machine_code.label_of``.
         self.label: str | None = None
 
     def began(self) -> None:
-        """Count one more kernel being compiled; it may be one that the last one calls."""
-        if os.getpid() != self._process:
-            return  # a worker, which has this from the process that it was forked from
-        self._say_once()
-        self._count += 1
-        self._depth += 1
-        self._show(f"{self._count} kernels so far, {self._seconds}")
+        """Say once what is compiled; a worker leaves that to the process it was forked from."""
+        text = self._notice(self.label)
+        if text != self._said and os.getpid() == self._process:
+            self._said = text
+            self._begun = time.monotonic()
+            self._say(text)
 
     def next_of(self, number: int, whole: int) -> None:
         """Show which step is next of so many that are known to be needed."""
         self.whole = whole
-        self._say_once()
-        self._count = number
+        self.began()
         self._step = f"step {number} of {whole}"
-        self._show(bar_line(_columns(), "compiling", number - 1, whole, self._seconds))
+        Compiling.at_work = self._line.is_shown
+        self._line.draw(bar_line(_columns(), "compiling", number - 1, whole, self._seconds))
 
     def say_how_far(self) -> None:
         """Say in a line of its own which step is next."""
@@ -173,26 +173,7 @@ class Compiling:
     def _seconds(self) -> str:
         return f"{time.monotonic() - self._begun:.0f} s"
 
-    def _say_once(self) -> None:
-        text = self._notice(self.label)
-        if text != self._said:
-            self._said = text
-            self._begun = time.monotonic()
-            self._say(text)
-
-    def _show(self, text: str) -> None:
-        Compiling.at_work = self._line.is_shown
-        self._line.draw(text)
-
     def finished(self) -> None:
-        """Take the line about compiling off the terminal."""
-        self._depth = 0
-        self.ended()
-
-    def ended(self) -> None:
-        """Count a kernel as compiled; the line goes when none is left that calls it."""
-        if os.getpid() == self._process:
-            self._depth -= 1
-            if self._depth <= 0:
-                self._line.draw("")
-                Compiling.at_work = False
+        """Take the bar off the terminal."""
+        self._line.draw("")
+        Compiling.at_work = False

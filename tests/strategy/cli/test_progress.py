@@ -98,7 +98,7 @@ def test_a_bar_that_a_beat_has_drawn_is_taken_away() -> None:
 
 @pytest.mark.skipif(os.name != "posix", reason="needs a terminal")
 @pytest.mark.skipif(PLAIN, reason="nothing is compiled")
-def test_compiling_is_counted() -> None:
+def test_compiling_is_said_once() -> None:
     written = on_a_terminal(
         "from solver.machine.jit import kernel\n"
         "from strategy.cli import output\n"
@@ -107,11 +107,8 @@ def test_compiling_is_counted() -> None:
         "one, other = (kernel(lambda x: inner(x) + 1) for _ in range(2))\n"
         "assert one(1) == other(1) == 3\n"
     )
-    assert (
-        written.startswith("compiling what this needs, this once: ")
-        and "\r1 kernels so far" in written
-    )
-    assert "\r2 kernels so far" in written and written.endswith(" \r")
+    assert written.startswith("compiling what this needs, this once: ")
+    assert written.count("compiling") == 1
 
 
 # --- interrupts that Python would lose
