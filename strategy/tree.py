@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from solver.game.game import Game
     from solver.tree import Tree
 
+    from .checkers import verify
+
 #: A step of a history as users give it: the score as text or as its integer.
 Step = tuple[str, str | int]
 #: So many secrets of a state are shown.
@@ -96,22 +98,17 @@ class Strategy(strategy_file.Tallied):
     @classmethod
     def load(cls, path: str | Path) -> Strategy:
         """Read a strategy file; everything about it is checked but the play itself."""
-        return cls.of_file(strategy_file.load(path))
+        return cls.of_file(strategy_file.load_tree(path))
 
     def save(self, path: str | Path, *, force: bool = False) -> None:
         """Write the strategy file, whole or not at all; ``force`` replaces what is no strategy."""
-        strategy_file.save(self.contents, path, force=force)
+        strategy_file.save(self, path, force=force)
 
     @classmethod
-    def of_file(cls, contents: strategy_file.Contents) -> Strategy:
+    def of_file(cls, tree: verify.Tree) -> Strategy:
         """The strategy that a file holds."""
-        return cls(*contents[:6])
-
-    @property
-    def contents(self) -> strategy_file.Contents:
-        """What the strategy's file is to hold."""
-        tree = self.guess, self.parent, self.score, self.hit
-        return strategy_file.Contents(self.origin, self.words, *tree, self.histogram, self.digest)
+        columns = tree.guess, tree.parent, tree.score, tree.hit
+        return cls(strategy_file.Origin.of_head(tree.head), tree.words, *columns)
 
     @classmethod
     def of_tree(cls, game: Game, origin: strategy_file.Origin, tree: Tree) -> Strategy:

@@ -91,7 +91,7 @@ def test_the_same_bytes_for_any_number_of_workers(workers: int) -> None:
     settings_ = Settings(start=(game.guesses[100],))
     alone = solve(game, settings_).strategy
     shared = solve(game, settings_, workers=workers).strategy
-    assert to_bytes(shared.contents) == to_bytes(alone.contents)
+    assert to_bytes(shared) == to_bytes(alone)
 
 
 def test_the_pool_plays_every_secret(lares: Solved) -> None:
@@ -125,7 +125,7 @@ def test_games_share_what_games_before_them_have_worked_out() -> None:
         before = len(cache.tree)
         assert (cache.play(secret, searcher), len(cache.tree)) == (steps, before)
     played = Strategy.of_tree(game, cache.origin, cache.tree)
-    assert to_bytes(played.contents) == to_bytes(whole.contents)
+    assert to_bytes(played) == to_bytes(whole)
 
 
 def test_a_partly_filled_cache_is_saved_and_continued(tmp_path: Path) -> None:
@@ -137,7 +137,7 @@ def test_a_partly_filled_cache_is_saved_and_continued(tmp_path: Path) -> None:
     path = tmp_path / "partial"
     cache.save(path)
     continued = solve(game, Settings(), resume=path).strategy
-    assert to_bytes(continued.contents) == to_bytes(solve(game, Settings()).strategy.contents)
+    assert to_bytes(continued) == to_bytes(solve(game, Settings()).strategy)
 
 
 def test_what_is_saved_belongs_to_one_question(tmp_path: Path) -> None:
@@ -159,7 +159,7 @@ def test_an_interrupted_run_lays_its_tree_aside(tmp_path: Path) -> None:
 
     refused(KeyboardInterrupt, "", solve, game, Settings(), resume=path, progress=interrupt)
     finished = solve(game, Settings(), resume=path).strategy
-    assert to_bytes(finished.contents) == to_bytes(solve(game, Settings()).strategy.contents)
+    assert to_bytes(finished) == to_bytes(solve(game, Settings()).strategy)
 
 
 @pytest.mark.parametrize("starts", [1, 2])
@@ -175,7 +175,7 @@ def test_a_run_cut_at_any_node_is_continued(tmp_path: Path, starts: int) -> None
         path = tmp_path / f"cut at {cut}"
         part.save(path)
         continued = solve(game, settings_, resume=path).strategy
-        assert to_bytes(continued.contents) == to_bytes(whole.contents)
+        assert to_bytes(continued) == to_bytes(whole)
 
 
 def test_fixed_guesses_must_be_possible() -> None:
