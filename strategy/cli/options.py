@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import dataclasses
 import inspect
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from solver.game.game import Game
 
     from ..sweep import runners, work
+    from ..toolbox.guesses import HowToFind
 
 
 def help_of(run: Callable[..., int]) -> dict[str, Any]:
@@ -242,6 +244,15 @@ def first_guesses(args: argparse.Namespace, game: Game) -> tuple[str, ...]:
             )
         return ()
     return fixed_guesses(game, args.start)
+
+
+def how_from(args: argparse.Namespace, game: Game, **own: Any) -> HowToFind:
+    """How the options want guesses to be chosen; ``own`` are values that they do not have."""
+    from ..toolbox.guesses import HowToFind
+
+    named = {it.name for it in dataclasses.fields(HowToFind)}
+    given = {name: value for name, value in vars(args).items() if name in named}
+    return HowToFind(**given | {"start": first_guesses(args, game)} | own)
 
 
 def add_state_argument(parser: argparse.ArgumentParser, example: str, more: str = "") -> None:
