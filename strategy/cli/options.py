@@ -276,10 +276,12 @@ def add_choice_options(parser: argparse.ArgumentParser, *more: str) -> None:
     add(group, "--guess-from", "--hard")
 
 
-def add_output_options(parser: argparse.ArgumentParser, csv_table: bool = False) -> None:
-    """Add ``--json``, ``--csv`` where there is a table, ``--force``, ``--quiet``."""
+def add_output_options(
+    parser: argparse.ArgumentParser, *more: str, csv_table: bool = False
+) -> None:
+    """Add ``--json``, ``--csv`` where there is a table, ``--force``, ``--quiet``, and ``more``."""
     group = parser.add_argument_group("output")
-    add(group, "--json", *["--csv"] * csv_table, "--force", "--quiet")
+    add(group, "--json", *["--csv"] * csv_table, "--force", "--quiet", *more)
 
 
 def add_within_option(group: Any, about: str) -> None:

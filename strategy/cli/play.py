@@ -34,12 +34,11 @@ def configure_play(parser: argparse.ArgumentParser) -> None:
     options.add(group, "--by")
     options.add_within_option(group, "guesses allowed; on one board exact figures keep to it")
     options.add(group, "--guess-from", "--hard", "--common")
-    options.add(parser, "--allow-unknown", "--protocol")
+    options.add(parser, "--allow-unknown")
     options.add_game_options(parser, advice=True, used=True)
     parser.set_defaults(list_name=None, secrets=None, game=None)
-    options.add(parser, "--weights")
-    options.add(parser, "--colours")
-    options.add_output_options(parser)
+    options.add(parser, "--weights", "--colours")
+    options.add_output_options(parser, "--protocol")
 
 
 def run_play(args: argparse.Namespace) -> int:

@@ -34,7 +34,7 @@ from ..files.output import Attempts, write_whole
 from ..tree import Strategy
 from ..verification import Verdict
 from . import checks
-from .progress import as_call, tells_progress
+from .progress import as_call, ignore, tells_progress
 
 if TYPE_CHECKING:
     from solver.game.game import Game
@@ -95,7 +95,7 @@ def solve(  # noqa: PLR0913 - most by name
     settings: Settings = Settings(),
     workers: int = 1,
     resume: str | Path | None = None,
-    progress: bool | checks.Progress = checks.ignore_progress,
+    progress: bool | checks.Progress = ignore,
     *,
     within: int | None = None,
     pure: bool = False,

@@ -22,6 +22,7 @@ from ..files.text import is_known, is_pegs
 from ..tree import Strategy
 from ..verification import OWN_GRADE, Verdict
 from . import games
+from .progress import ignore
 
 if TYPE_CHECKING:
     from solver.game.game import Game
@@ -31,10 +32,6 @@ _GAMES_TOGETHER = 5000
 
 #: Called with (what is being done, how much of it is new, how much it is in all).
 Progress = Callable[[str, int, int], None]
-
-
-def ignore_progress(what: str, new: int, whole: int, more: str = "") -> None:
-    """Ignore the progress of building a strategy, or many in a sweep: the default."""
 
 
 def start_words(start: str | Sequence[str]) -> tuple[str, ...]:
@@ -88,9 +85,7 @@ def has_own_rule(game: Game) -> bool:
     return False
 
 
-def play_every_secret(
-    strategy: Strategy, game: Game, progress: Progress = ignore_progress
-) -> Verdict:
+def play_every_secret(strategy: Strategy, game: Game, progress: Progress = ignore) -> Verdict:
     """Before a strategy just built counts, have the checker play every secret of its game.
 
     A game of somebody's own rule is played by the game's own grade.

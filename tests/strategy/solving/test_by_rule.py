@@ -16,7 +16,7 @@ from strategy import verify
 from strategy.errors import BadFileError, StrategyError
 from strategy.files.strategy_file import to_bytes
 from strategy.solving.by_rule import Settings, Solved, StrategyCache, origin_of, solve
-from strategy.solving.checks import ignore_progress
+from strategy.solving.progress import ignore
 from strategy.tree import Strategy
 from tests.support import naive, published, refused
 from tests.support.worlds import small_game
@@ -104,7 +104,7 @@ def test_workers_may_be_spawned(monkeypatch: pytest.MonkeyPatch) -> None:
 def grown(game: Game, settings_: Settings) -> StrategyCache:
     searcher = Searcher(game)
     growing = StrategyCache(game, origin_of(game, settings_, searcher))
-    growing.grow(searcher, 1, ignore_progress)
+    growing.grow(searcher, 1, ignore)
     return growing
 
 
