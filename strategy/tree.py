@@ -74,7 +74,7 @@ class StrategyState:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Strategy(strategy_file.Tallied):
+class Strategy(strategy_file.Stored):
     """A finished strategy. Build one with ``solve`` or ``optimal``; read one with ``load``.
 
     >>> from strategy import Strategy, load_game, solve

@@ -26,8 +26,6 @@ from .text import is_known, is_name, quoted, require_known
 if TYPE_CHECKING:
     from solver.game.game import Game
 
-    from ..tree import Strategy
-
 _WIDTHS = {1: "B", 2: "H", 4: "I"}
 LONGEST_WORD = verify.LONGEST
 #: Words and nodes of a strategy; the largest board that was ever searched has a tenth of it.
@@ -36,17 +34,17 @@ MOST_WORDS = MOST_NODES = verify.MOST
 DEEPEST = verify.DEEPEST
 
 
-def save(strategy: Strategy, path: str | Path, *, force: bool = False) -> None:
+def save(strategy: Stored, path: str | Path, *, force: bool = False) -> None:
     """Write a strategy file, whole or not at all; ``force`` replaces what is no strategy."""
     write_whole(path, to_bytes(strategy), force=force)
 
 
-def to_bytes(strategy: Strategy) -> bytes:
+def to_bytes(strategy: Stored) -> bytes:
     """The bytes of a strategy file; equal strategies have equal bytes."""
     return envelope.pack(envelope.STRATEGY, to_body(strategy))
 
 
-def to_body(strategy: Strategy) -> dict[str, Any]:
+def to_body(strategy: Stored) -> dict[str, Any]:
     """The body of a strategy file, before it is packed."""
     require_known(strategy.origin.game)
     if len(strategy.words) > MOST_WORDS or len(strategy.guess) > MOST_NODES:
@@ -59,7 +57,7 @@ def body_of(tree: verify.Tree) -> dict[str, Any]:
     return _body_of(Origin.of_head(tree.head), tree)
 
 
-def _body_of(origin: Origin, tree: Strategy | verify.Tree) -> dict[str, Any]:
+def _body_of(origin: Origin, tree: Stored | verify.Tree) -> dict[str, Any]:
     return {
         "origin": head_of(origin),
         "length": len(tree.words[0]),
@@ -98,7 +96,7 @@ def from_body(body: dict[str, Any], name: str) -> verify.Tree:
         return verify.read_tree(body)
 
 
-def tree_of(strategy: Strategy) -> verify.Tree:
+def tree_of(strategy: Stored) -> verify.Tree:
     """A strategy as the checker reads it from its file."""
     return verify.read_tree(verify.unseal(to_bytes(strategy))[1])
 
@@ -133,6 +131,19 @@ class Tallied:
         """Guesses a secret on average."""
         count: int = sum(self.histogram)
         return self.total / count
+
+
+class Stored(Tallied):
+    """What the file of a strategy is written of: a ``Strategy`` has all of it."""
+
+    origin: Origin
+    words: tuple[str, ...]
+    guess: array[int]
+    parent: array[int]
+    score: array[int]
+    hit: array[int]
+    depth: Any
+    digest: Any
 
 
 def histogram_of(depth: Iterable[int], hit: Iterable[int]) -> list[int]:
