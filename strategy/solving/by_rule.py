@@ -187,7 +187,7 @@ def solve(  # noqa: PLR0913 - most by name
         played = checks.play_every_secret(grown, game)
         best = Solved(grown, played, outcome, clock.seconds())
         raise attempts.noted(carrying(error, best)) from None
-    verdict = checks.play_every_secret(strategy, game, timed)
+    verdict = checks.play_every_secret(strategy, game, workers, timed)
     clock.lap("verify")
     return Solved(strategy, verdict, outcome, clock.seconds())
 

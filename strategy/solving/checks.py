@@ -6,7 +6,7 @@ somebody's own is played by that rule, and the verdict says so.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -27,7 +27,9 @@ from .progress import ignore
 if TYPE_CHECKING:
     from solver.game.game import Game
 
-#: So many games are played together: after them the progress is reported.
+#: Secrets to a task of the verifying pool: small enough to share out, large enough to be worth it.
+_GAMES_A_TASK = 500
+#: And without a pool: the checker looks at many games together.
 _GAMES_TOGETHER = 5000
 
 #: Called with (what is being done, how much of it is new, how much it is in all).
@@ -85,11 +87,16 @@ def has_own_rule(game: Game) -> bool:
     return False
 
 
-def play_every_secret(strategy: Strategy, game: Game, progress: Progress = ignore) -> Verdict:
+def play_every_secret(
+    strategy: Strategy, game: Game, workers: int = 1, progress: Progress = ignore
+) -> Verdict:
     """Before a strategy just built counts, have the checker play every secret of its game.
 
     A game of somebody's own rule is played by the game's own grade.
     """
+    secrets = game.secrets
+    size = _GAMES_A_TASK if workers > 1 else _GAMES_TOGETHER
+    tasks = [secrets[at : at + size] for at in range(0, len(secrets), size)]
     columns = strategy.guess, strategy.parent, strategy.score, strategy.hit
     depth = list(strategy.depth)
     tree = verify.Tree(head_of(strategy.origin), strategy.words, *columns, depth, "")
@@ -97,16 +104,32 @@ def play_every_secret(strategy: Strategy, game: Game, progress: Progress = ignor
     grade = partial(map, game.grade) if own_rule else games.PAIR_GRADERS[is_pegs(game.spec)]
     taken: dict[str, int] = {}
     passed: set[int] = set()
-    for at in range(0, len(game.secrets), _GAMES_TOGETHER):
-        secrets = game.secrets[at : at + _GAMES_TOGETHER]
-        some_taken, some_passed = games.play(tree, secrets, grade)
+    for number, (some_taken, some_passed) in _played(tree, grade, tasks, workers):
         taken |= some_taken
         passed |= some_passed
-        progress("playing", len(secrets), len(game.secrets))
+        progress("playing", len(tasks[number]), len(secrets))
     verify.hold([*tree.solved()] == sorted(taken), "a secret of the game is none of the strategy")
     verify.check_played(tree, passed)
     verdict = Verdict(dict(sorted(taken.items())))
     return replace(verdict, graded_by=OWN_GRADE) if own_rule else verdict
+
+
+def _played(
+    tree: verify.Tree, grade: games.GradeAll, tasks: Sequence[Any], workers: int
+) -> Iterator[tuple[int, tuple[dict[str, int], set[int]]]]:
+    if workers == 1:
+        yield from enumerate(map(_player(tree, grade), tasks))
+        return
+    from solver.machine.pool import Pool  # a run in one process needs none
+
+    with Pool(_player, (tree, grade), min(workers, len(tasks))) as pool:
+        yield from pool.run(tasks)
+
+
+def _player(
+    tree: verify.Tree, grade: games.GradeAll
+) -> Callable[[Any], tuple[dict[str, int], set[int]]]:
+    return partial(games.play, tree, grade=grade)
 
 
 # --- the limit ----------------------------------------------------------------------------

@@ -16,6 +16,7 @@ from strategy import verify
 from strategy.errors import BadFileError, StrategyError
 from strategy.files.strategy_file import to_bytes
 from strategy.solving.by_rule import Settings, Solved, StrategyCache, origin_of, solve
+from strategy.solving.checks import play_every_secret
 from strategy.solving.progress import ignore
 from strategy.tree import Strategy
 from tests.support import naive, published, refused
@@ -92,6 +93,11 @@ def test_the_same_bytes_for_any_number_of_workers(workers: int) -> None:
     alone = solve(game, settings_).strategy
     shared = solve(game, settings_, workers=workers).strategy
     assert to_bytes(shared) == to_bytes(alone)
+
+
+def test_the_pool_plays_every_secret(lares: Solved) -> None:
+    game = load_game(secrets="allowed")
+    assert play_every_secret(lares.strategy, game, workers=2) == lares.verdict
 
 
 def test_workers_may_be_spawned(monkeypatch: pytest.MonkeyPatch) -> None:
