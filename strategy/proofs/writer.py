@@ -112,7 +112,7 @@ def prove(
     WrongProofError if the oracle's bounds do not support the statement.
     """
     words = game.guesses, game.secrets
-    bare = Proof(statement, None if strategy is None else tree_of(strategy.contents), (), ())
+    bare = Proof(statement, None if strategy is None else tree_of(strategy), (), ())
     check_form(bare)
     check_strategy(bare, words)
     forms = None if game.code_space is None else CodeForms(game.code_space)
@@ -472,7 +472,7 @@ def _prove_impossible(
     if not refutations:
         oracle = _oracle_for(game, statement, check_time)
         return prove(game, statement, strategy, oracle, progress)
-    tree = None if strategy is None else tree_of(strategy.contents)
+    tree = None if strategy is None else tree_of(strategy)
     return _derived(Proof(statement, tree, (), refutations), game, progress, workers)
 
 

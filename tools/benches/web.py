@@ -258,7 +258,7 @@ def _whole_strategy(
     settings = Settings((options["start"],), options.get("rule", "minimax"))
 
     def natively() -> bytes:
-        return strategy_file.to_bytes(solve(game, settings).strategy.contents)
+        return strategy_file.to_bytes(solve(game, settings).strategy)
 
     def there() -> Finished:
         told = page.ask(known, "solve", [options], TIMES)

@@ -61,7 +61,7 @@ def file_of(case: tuple[int, str, bool, int | None], answer: Answer) -> bytes:
     _, objective, hard, within = case
     question = Question(problem_of(*case).game, (), objective, within, hard)
     strategy, _ = strategy_of_answer(question, answer)
-    return strategy_file.to_bytes(strategy.contents)
+    return strategy_file.to_bytes(strategy)
 
 
 @pytest.mark.usefixtures("small_batches")
