@@ -20,11 +20,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import CouldNotFinishError, WrongInputError
-from ..exact.code_engine import ExactCodes
 from ..exact.first_guesses import settle
 from ..exact.kernels.lemmas import NEVER, UNLIMITED
 from ..exact.kernels.score_table import revealed_by
 from ..exact.problem import GuessBounds, Problem, SearchContext
+from ..exact.set_engine import ExactCodes
 from ..exact.table_layout import score_table_of
 from ..exact.values import Beam, CheckTime
 from ..game.game import Game
@@ -239,8 +239,7 @@ class _SearchedCodes:
 
     def total(self, guess: int) -> float:
         """The total of a guess."""
-        count, buckets = len(self._candidates), self._codes.buckets(self._candidates, guess)
-        return count + float(sum(self._codes.value(it, UNLIMITED).bound for it in buckets))
+        return float(self._codes.value(self._candidates, UNLIMITED, guess=guess).bound)
 
 
 def _searched_long(

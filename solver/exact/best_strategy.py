@@ -15,12 +15,12 @@ import numpy as np
 from ..errors import CouldNotFinishError, WrongInputError
 from ..game.game import Game
 from ..tree import Tree
-from .code_engine import ExactCodes, OptimalStrategy
 from .first_guesses import Helpers, Progress, search_context, settle, shared
 from .kernels.lemmas import LOSS, NEVER, UNLIMITED, guesses_left
 from .limit_search import LimitCheck
 from .losses import BudgetSpentError, LossesByCores, LossesCounted, Ranking
 from .problem import Answer, FirstGuess, GuessBounds, Problem, SearchContext, least_worst, plan_of
+from .set_engine import ExactCodes, OptimalStrategy
 from .table_layout import score_table_of
 from .values import Beam, CheckTime, TooWideError, loses_nothing, solve_forced
 
@@ -407,7 +407,7 @@ class PegSearch:
     def _found(self, limit: int | None) -> OptimalStrategy | None:
         self._limit = limit
         self._codes = self._new_codes()
-        return self._codes.solve(limit or UNLIMITED, self._guesses)
+        return self._codes.solve(limit, self._guesses)
 
     def best_so_far(self) -> Answer:
         """A strategy by what the search knows now, and a bound that holds for every strategy."""

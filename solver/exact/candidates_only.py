@@ -16,11 +16,11 @@ import numpy as np
 from ..errors import CouldNotFinishError
 from ..machine.arrays import Ids
 from ..tree import Tree
-from .candidate_engine import CandidateEngine
 from .kernels.lemmas import LOSS
 from .kernels.set_frames import Totals
 from .problem import Answer, FirstGuess, GuessBounds, Problem, least_deep
-from .values import CheckTime, Value
+from .set_engine import CandidateEngine, Known
+from .values import CheckTime
 
 #: Called with what is known of first guesses, and how many there are.
 Progress = Callable[[GuessBounds, int], None]
@@ -147,9 +147,9 @@ class BestCandidates:
             return
         engine, problem, state = self._engine, self.problem, self.state
         for row, least in zip(self._rows.tolist(), self._bounds.tolist(), strict=True):
-            value = Value(least, exact=False)
+            value = Known(least, exact=False, guess=row)
             if least <= state.limit:
-                value, _ = engine.value(engine.members, problem.left, state.limit, row)
+                value = engine.value(engine.members, problem.left, state.limit, row)
             state.add((engine.guess_of[row], value.bound, value.exact))
             if value.exact and (self.value is None or value.bound < self.value):
                 self.value = value.bound

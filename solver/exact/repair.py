@@ -26,14 +26,13 @@ from ..machine.arrays import Ids
 from ..memory_limits import require_room
 from ..splits.ranking import measures_of
 from ..tree import Tree
-from .candidate_engine import CandidateEngine
-from .code_engine import ExactCodes
 from .engine import Engine
 from .kernels.lemmas import LOSS, after_guess
 from .kernels.score_table import narrowed, revealed_by
 from .kernels.table_vectors import MOST_NARROW
 from .limit_search import LimitSearch
 from .problem import Problem
+from .set_engine import CandidateEngine, ExactCodes
 from .table_layout import possibility_table, require_table, score_table_of
 from .values import CheckTime
 
@@ -64,8 +63,7 @@ def decider_for(
     if guess_from == "candidates":
         return Candidates(game, check_time)
     if game.code_space is not None:  # a search of its own knows the symmetries
-        codes = ExactCodes(game, check_time)
-        return lambda candidates, left, history=(): codes.plan(candidates, left)
+        return Codes(game, check_time)
     every = np.arange(len(game.guesses), dtype=np.int32)
     pool = every if guess_from == "allowed" else game.secret_ids
     return HardWords(game, pool, check_time) if hard else PlainWords(game, pool, check_time)
@@ -83,10 +81,23 @@ class Candidates:
         any_strategy = LOSS - 1
         engine = CandidateEngine(self._game, candidates, check_time=self._check_time)
         engine = engine.content_with(any_strategy)
-        if not engine.value(engine.members, left, any_strategy)[0].exact:
+        if not engine.value(engine.members, left, any_strategy).exact:
             return None
         tree = engine.plan(engine.members, left).of_secrets(candidates.tolist())
         return Problem(self._game).graded(tree)
+
+
+class Codes:
+    """The decider for Mastermind, with every code."""
+
+    def __init__(self, game: Game, check_time: CheckTime) -> None:
+        self._engine = ExactCodes(game, check_time)
+
+    def __call__(self, candidates: Ids, left: int, history: Moves = ()) -> Tree | None:
+        """By the search of values: a total above that of a loss is none."""
+        if not self._engine.value(candidates, left).exact:
+            return None
+        return self._engine.graded(self._engine.plan(candidates, left))
 
 
 class PlainWords:

@@ -16,8 +16,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.exact.code_engine import ExactCodes
 from solver.exact.kernels.lemmas import UNLIMITED as SEARCHED_UNLIMITED
+from solver.exact.set_engine import ExactCodes
 from solver.exact.values import CheckTime
 from solver.game.codes import CodeSpace, find_alike
 from solver.game.game import Game

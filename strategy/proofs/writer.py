@@ -17,11 +17,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.errors import WrongInputError
-from solver.exact.candidate_engine import CandidateEngine
 from solver.exact.engine import Engine
 from solver.exact.kernels.lemmas import UNLIMITED as SEARCHED_UNLIMITED
 from solver.exact.kernels.score_table import HALF, REVEALED_WORDS
 from solver.exact.limit_search import LimitSearch
+from solver.exact.set_engine import CandidateEngine
 from solver.exact.table_layout import score_table_of
 from solver.exact.values import CheckTime
 from solver.game.game import Game
@@ -339,7 +339,7 @@ class CandidateOracle:
         self, members: NDArray[np.int32], left: int, revealed: NDArray[np.uint8], enough: int
     ) -> int:
         """A lower bound of the value of a state, at least ``enough`` if the value is."""
-        value, _ = self._engine.value(members, left, enough - 1)
+        value = self._engine.value(members, left, enough - 1)
         return value.bound if self._price else value.bound // LOSS * LOSS
 
 
