@@ -20,20 +20,7 @@ from numpy.typing import NDArray
 
 from ..machine.pool import LateTasks, Pool, workers_inherit
 from ..tree import Tree
-from .kernels.guess_race import (
-    BOUNDING,
-    CHOSEN,
-    PACEMAKERS,
-    PACING,
-    PATIENTLY,
-    PROMISING,
-    SETTLED,
-    Race,
-    answer_bounding,
-    new_race,
-    next_task,
-    note_guesses,
-)
+from .kernels.guess_race import PACEMAKERS, PROMISING
 from .kernels.lemmas import NEVER, UNLIMITED
 from .kernels.score_table import narrowed
 from .kernels.table_vectors import Bits, Rows
@@ -495,57 +482,12 @@ def settle(
             progress(state, len(context.columns))
         check_time()
 
-    if workers == 1 or (isinstance(workers, int) and len(context.columns) <= BATCH):
-        return _settle_alone(state, context, report, planned)
-    with Workers(context, workers) as pool:
+    few = isinstance(workers, int) and len(context.columns) <= BATCH
+    with Workers(context, 1 if few else workers) as pool:
         scheduler = Scheduler(state, context, pool.count, planned)
         for _ in pool.run(scheduler):
             report()
     return scheduler.plans
-
-
-def _settle_alone(
-    state: GuessBounds, context: SearchContext, report: Callable[[], None], planned: bool
-) -> dict[int, Tree]:
-    """The same by one worker, as a race of kernels decides what comes next."""
-    table, columns = context.table, np.array(context.columns, dtype=np.int32)
-    race = new_race(columns, table.guess, state.top, state.highest_value, BATCH)
-    _enter(race, context, [(guess, *known) for guess, known in state.found.items()])
-    while (task := next_task(race)) != SETTLED:
-        chosen: list[int] = race.chosen[: race.place[CHOSEN]].tolist()
-        if task == BOUNDING:
-            answer_bounding(race, context.bounds(chosen, state.highest_value))
-        else:
-            if task == PACING:
-                state.tight = True
-                findings = _pacing(state, context)
-            else:
-                patient = task == PATIENTLY
-                findings = context.screened(chosen, state.top_values(), patient)
-            for finding in findings:
-                state.add(finding)
-            _enter(race, context, findings)
-        report()
-    plans: dict[int, Tree] = {}
-    best = state.best
-    if planned and best is not None:
-        for guess in state.ties():
-            plans[guess] = plan_of(context, context.column_of[guess], best)
-            report()
-    return plans
-
-
-def _enter(race: Race, context: SearchContext, findings: Sequence[Finding]) -> None:
-    """Enter in a race what was found out about first guesses."""
-    columns = [context.column_of[guess] for guess, _, _ in findings]
-    bounds = [bound for _, bound, _ in findings]
-    exact = [exact for _, _, exact in findings]
-    note_guesses(
-        race,
-        np.array(columns, dtype=np.int32),
-        np.array(bounds, dtype=np.int64),
-        np.array(exact, dtype=np.uint8),
-    )
 
 
 def _pacing(state: GuessBounds, context: SearchContext) -> list[Finding]:
