@@ -94,13 +94,7 @@ def engine_of(
     problem: Problem, forced: Sequence[int] = (), check_time: CheckTime = lambda: None
 ) -> CandidateEngine:
     """The engine for the candidates of a problem, and some forced guesses."""
-    return CandidateEngine(problem.game, _secrets_of(problem), forced, check_time)
-
-
-def _secrets_of(problem: Problem) -> Ids:
-    """The candidates as positions among the secrets of the game."""
-    chosen, count = problem.candidates, len(problem.game.secrets)
-    return np.array(range(count) if chosen is None else chosen, dtype=np.int32)
+    return CandidateEngine(problem.game, problem.positions, forced, check_time)
 
 
 class BestCandidates:
@@ -213,10 +207,10 @@ class BestCandidates:
         """First guesses, best first, each with its value or its bound; ``start``: forced ones."""
         if start:
             bound, exact = int(self._bounds[0]), self.value is not None
-            return [FirstGuess(start[0], bound % LOSS, bound // LOSS, exact, tuple(start[1:]))]
+            return [FirstGuess.of(start[0], bound, exact, start[1:])]
         words, first = self.problem.game.guesses, self._engine.guess_of[int(self._rows[0])]
         return [
-            FirstGuess(words[guess], bound % LOSS, bound // LOSS, exact)
+            FirstGuess.of(words[guess], bound, exact)
             for guess, bound, exact in self.state.table() or [(first, int(self._bounds[0]), False)]
         ]
 

@@ -28,7 +28,7 @@ from .kernels.greedy_growth import GrownNodes, grow_greedily
 from .kernels.lemmas import LOSS, NEVER
 from .kernels.score_table import ScoreTable, apart, narrowed
 from .kernels.table_vectors import BLOCK_COLUMNS, Bits, Rows, Scores
-from .values import NOTHING_REVEALED, CheckTime, Value, loses_nothing, solve_forced
+from .values import NOTHING_REVEALED, CheckTime, Solver, Value, loses_nothing, solve_forced
 
 _FOUR = 4
 #: Guesses that a kernel tries between two looks at the clock.
@@ -531,7 +531,7 @@ def _without(mask: Bits, columns: NDArray[Any]) -> NDArray[np.bool_]:
 # refutes in a table of those guesses is refuted in hard mode as well (docs/exact.md, lemma 8).
 
 
-class LimitCheck:
+class LimitCheck(Solver):
     """The limit search as a solver of states: their value is 0, or a loss."""
 
     def __init__(self, table: ScoreTable, check_time: CheckTime = lambda: None) -> None:

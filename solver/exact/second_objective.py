@@ -20,7 +20,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 import numpy as np
 
@@ -32,7 +32,7 @@ from .engine import Engine
 from .first_guesses import context_below, search_context, settle
 from .kernels.lemmas import NEVER, after_guess
 from .kernels.table_vectors import Bits, Rows
-from .problem import Answer, FirstGuess, GuessBounds, Problem, SearchContext, Then, taken_by
+from .problem import Answer, FirstGuess, GuessBounds, Problem, SearchContext, Then, lengths_of
 from .set_engine import ExactCodes, SetEngine
 from .values import NOTHING_REVEALED, CheckTime, buckets_of
 
@@ -134,29 +134,12 @@ class SecondObjective:
 # as well: those that no bound excludes are tested one by one, each only up to the value of the
 # state. Words, codes of Mastermind and candidates as the only guesses have a search of values each;
 # to whoever asks for optimal guesses they look alike (``States``).
+#
+# Guesses that leave the same buckets, or buckets that are each other with the colours renamed, are
+# of one kind: whatever follows the one follows the other as well. One of each kind is tried.
 
 #: A bucket, and what hard mode has revealed in it.
 Bucket = tuple[Rows, Bits]
-
-
-class States(Protocol):
-    """The states of one exact search, their values and their optimal guesses."""
-
-    def value(self, rows: Rows, left: int, revealed: Bits) -> tuple[int, int]:
-        """The value of a state, and one guess that attains it."""
-
-    def optimal_guesses(self, rows: Rows, left: int, revealed: Bits, value: int) -> Iterator[int]:
-        """The guesses that attain the value of a state, one of each kind, in a fixed order.
-
-        Guesses that leave the same buckets, or buckets that are each other with the colours
-        renamed, are of one kind: whatever follows the one follows the other as well.
-        """
-
-    def buckets(self, rows: Rows, guess: int, revealed: Bits) -> Sequence[Bucket]:
-        """The buckets of a guess but its own."""
-
-    def number(self, guess: int) -> int:
-        """The guess as a number of the game."""
 
 
 class WordStates:
@@ -210,6 +193,9 @@ class SetStates:
         """The guess as a number of the game."""
         return self._engine.guess_of[guess]
 
+
+#: The states of one exact search, their values and their optimal guesses.
+States = WordStates | SetStates
 
 # ---- The search
 
@@ -455,7 +441,7 @@ class _Question(NamedTuple):
             states, rows, own = SetStates(engine), engine.members, engine.row_of
         elif problem.game.code_space is not None and problem.candidates is None:
             states = SetStates(ExactCodes(problem.game, check_time, problem.losses))
-            rows = np.arange(len(problem.game.secrets), dtype=np.int32)
+            rows = problem.positions
             own = {code: code for code in range(len(problem.game.guesses))}
         else:
             context = search_context(problem, check_time)
@@ -484,8 +470,8 @@ class BestSecond:
         self._problem, self._answer, self._objective = problem, answer, objective
         self._tree, self._check_time = answer.tree, check_time
         #: The cost of the best strategy so far.
-        taken = taken_by(problem.game, answer.tree, problem.secrets)
-        self._cost = objective.cost_of(taken.values())
+        lengths = lengths_of(problem.game, answer.tree, problem.positions)
+        self._cost = objective.cost_of(lengths.tolist())
         self._proved = False
 
     def answer(self) -> Answer:

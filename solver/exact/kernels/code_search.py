@@ -20,7 +20,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...game.codes import Codes, CodeSpace, Marks, Numbers, find_alike, is_lowest
+from ...game.codes import Alike, Codes, CodeSpace, Marks, Numbers, find_alike, is_lowest
 from ...machine.arrays import Ids, aligned, copy_into
 from ...machine.jit import kernel, noalloc
 from ...machine.vectors import first_bit
@@ -290,14 +290,14 @@ def _next_by_parts(table: CodeTable, stack: CodeStack, level: int) -> int:
 
 
 @kernel(inner=True)
-def _find_kinds(table: CodeTable, stack: CodeStack, level: int) -> None:
-    """Find out which colours are alike in a small state, once a guess of it is wanted."""
-    frame = stack.frames[level]
-    first = frame[FIRST]
-    alike = find_alike(table.space, stack.members[first : first + frame[SIZE]], stack.marks)
+def _find_kinds(table: CodeTable, stack: CodeStack, level: int) -> Alike:
+    """Find out which colours are alike in a state: of a small one once a guess is wanted."""
+    first, size = stack.frames[level, FIRST], stack.frames[level, SIZE]
+    alike = find_alike(table.space, stack.members[first : first + size], stack.marks)
     copy_into(stack.before[level], alike.before)
     copy_into(stack.idle[level], alike.idle)
-    frame[_ALIKE] = 1
+    stack.frames[level, _ALIKE] = 1
+    return alike
 
 
 @noalloc(inner=True)
@@ -322,9 +322,7 @@ def _list(table: CodeTable, stack: CodeStack, level: int) -> None:
     frame, listed, bounds = stack.frames[level], stack.listed[level], stack.bounds[level]
     first, size, space = frame[FIRST], frame[SIZE], table.space
     _find_rows(table, stack, first, size)
-    alike = find_alike(space, stack.members[first : first + size], stack.marks)
-    copy_into(stack.before[level], alike.before)
-    copy_into(stack.idle[level], alike.idle)
+    alike = _find_kinds(table, stack, level)
     code = np.empty(space.codes.shape[1], dtype=np.int64)
     next_free, name = np.empty_like(alike.leader), np.empty_like(alike.leader)
     turned, count = len(alike.holes) > 0, 0
