@@ -136,16 +136,19 @@ def refuted(
     if problem.within is None or problem.losses or _seen_at_once(context, guesses):
         return None
     limit_check = context.limit_check
-    least = problem.least
     if not limit_check.meets(problem.within, guesses, context.revealed):
-        words = start[:1] or game.guesses
-        more = tuple(start[1:])
-        excluded = [FirstGuess(word, least, 1, exact=False, more=more) for word in words]
-        return Answer(None, excluded, True, None, problem.within)
+        return proved_impossible(problem, start)
     if not problem.hard:
         tree = problem.graded(limit_check.tree(problem.within, guesses))
-        found(Answer(tree, [], False, least, problem.within))
+        found(Answer(tree, [], False, problem.least, problem.within))
     return None
+
+
+def proved_impossible(problem: Problem, start: Sequence[str]) -> Answer:
+    """The answer where it is proved that the limit cannot be met: every first guess loses one."""
+    words, more = start[:1] or problem.game.guesses, tuple(start[1:])
+    excluded = [FirstGuess(word, problem.least, 1, exact=False, more=more) for word in words]
+    return Answer(None, excluded, True, None, problem.within)
 
 
 def _seen_at_once(context: SearchContext, guesses: Sequence[int]) -> bool:

@@ -18,13 +18,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from itertools import count, takewhile
+from itertools import chain, count, takewhile
 
 from ..errors import CouldNotFinishError, WrongInputError
 from ..machine.clock import OutOfTimeError, limit_clock
 from ..machine.pool import Pool
 from ..tree import Tree
-from .best_strategy import bound_answer
+from .best_strategy import bound_answer, proved_impossible
 from .engine import Engine
 from .first_guesses import Given, LargeState, done_by, given, search_context
 from .kernels.beam import HOPELESS, SEED, UNKNOWN, new_beaming
@@ -472,10 +472,7 @@ class BeamSearch:
         """The best strategy so far, or the proof that the limit cannot be met."""
         problem = replace(self._problem, within=self._limit)
         if self.is_impossible:
-            least, more = 2 * len(self.context.members) - 1, self._start[1:]
-            words = self._start[:1] or problem.game.guesses
-            excluded = [FirstGuess(word, least, 1, False, more) for word in words]
-            return Answer(None, excluded, True, None, self._limit)
+            return proved_impossible(problem, self._start)
         if self._best is None:
             return None
         value, tree = self._value_and_tree()
@@ -518,12 +515,5 @@ def _searcher(given: Given) -> Callable[[_Task], _Found | None]:
 
 def widths_up_to(width: int) -> list[int]:
     """The widths of a search, one after the other, the last of which is this one."""
-    return [*takewhile(lambda step: step < width, _all_widths()), width]
-
-
-def _all_widths() -> Iterator[int]:
-    yield from WIDTHS
-    width = WIDTHS[-1]
-    while True:
-        width *= 2
-        yield width
+    wider = (WIDTHS[-1] * 2**step for step in count(1))
+    return [*takewhile(lambda step: step < width, chain(WIDTHS, wider)), width]

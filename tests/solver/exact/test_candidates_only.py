@@ -289,7 +289,7 @@ def test_without_compilation() -> None:
 
 @settings(max_examples=50, deadline=None)
 @given(st.integers(1, 30), st.integers(1, 6))
-def test_ideal_costs(most: int, others: int) -> None:
+def test_ideal_totals(most: int, others: int) -> None:
     """One is found by the first guess, so many by the second, and so on."""
     costs = ideals_of(others, most)
     for left, row in enumerate(costs[1:], 1):
