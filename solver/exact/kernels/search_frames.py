@@ -58,7 +58,7 @@ class Stack(NamedTuple):
     bucket_size: Sums
     bucket_bound: Sums
     bucket_exact: Sums
-    #: What one guess more can do in the state of each frame (see ``capacity``).
+    #: What one guess more can do in the state of each frame (see ``find_capacity``).
     capacity: Rows
 
 
