@@ -18,11 +18,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.errors import WrongInputError
-from solver.exact.candidate_engine import CandidateEngine
 from solver.exact.engine import Engine
 from solver.exact.kernels.lemmas import UNLIMITED as SEARCHED_UNLIMITED
 from solver.exact.kernels.score_table import HALF, REVEALED_WORDS
 from solver.exact.limit_search import LimitSearch
+from solver.exact.set_engine import CandidateEngine, ExactCodes, SetEngine
 from solver.exact.table_layout import score_table_of
 from solver.exact.values import CheckTime
 from solver.game.game import Game
@@ -46,7 +46,7 @@ from ..checkers.proof import (
 )
 from ..files.strategy_file import identity_of, tree_of
 from ..tree import Strategy
-from .codes import CanonicalForm, CodeForms, CodeOracle, composed
+from .codes import CanonicalForm, CodeForms, composed
 from .loss_sets import LEFT, LIMIT, LossSets
 
 #: First guesses that are settled in one go.
@@ -363,29 +363,31 @@ class SearchOracle:
         return np.array(packed, dtype=np.uint64)
 
 
-class CandidateOracle:
-    """The search among candidates only as the oracle of proofs."""
+class SetOracle:
+    """A search over sets as the oracle of proofs: that of candidates only, or of Mastermind."""
 
-    def __init__(self, game: Game, price: int, check_time: CheckTime = lambda: None) -> None:
-        engine = CandidateEngine(game, check_time=check_time)
-        self._engine = engine if price else engine.content_with(LOSS - 1)
-        self._price = price
+    def __init__(self, engine: SetEngine, price: int) -> None:
+        self._engine, self._price = engine, price
+        engine.value(engine.members, SEARCHED_UNLIMITED, 0)  # the scores of all, made once
 
     def bound(
         self, members: NDArray[np.int32], left: int, revealed: NDArray[np.uint8], enough: int
     ) -> int:
         """A lower bound of the value of a state, at least ``enough`` if the value is."""
-        value, _ = self._engine.value(members, left, enough - 1)
-        return value.bound if self._price else value.bound // LOSS * LOSS
+        guesses = SEARCHED_UNLIMITED if left == UNLIMITED else left
+        value = self._engine.value(members, guesses, enough - 1).bound
+        return value if self._price else value // LOSS * LOSS
 
 
 def _oracle_for(game: Game, statement: Statement, check_time: CheckTime) -> Oracle:
     """The search that knows what the states of a proof cost."""
     if statement.guess_from == "candidates":
-        return CandidateOracle(game, statement.price, check_time)
+        engine = CandidateEngine(game, check_time=check_time)
+        engine = engine if statement.price else engine.content_with(LOSS - 1)
+        return SetOracle(engine, statement.price)
     if statement.is_pegs:
-        losses = statement.objective == "losses"
-        return CodeOracle(game, statement.price, check_time, losses)
+        codes = ExactCodes(game, check_time, statement.objective == "losses")
+        return SetOracle(codes, statement.price)
     played = _played(game, statement)
     return SearchOracle(played, statement.hard, statement.price, check_time)
 

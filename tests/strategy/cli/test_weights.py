@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from solver.errors import WrongInputError
-from solver.exact.whole_weights import whole_weights
+from solver.exact.problem import whole_weights
 from strategy import Strategy, load_game, optimal, verify
 from strategy.checkers import verify as core
 from strategy.files.strategy_file import tree_of
