@@ -30,8 +30,8 @@ from solver.tree import Tree
 from ..errors import BadFileError, NoStrategyError, StrategyError
 from ..files import envelope, strategy_file
 from ..files.output import Attempts, write_whole
+from ..files.strategy_file import Verdict
 from ..tree import Strategy
-from ..verification import Verdict
 from . import checks
 from .progress import as_call, tells_progress
 
