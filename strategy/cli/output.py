@@ -202,7 +202,7 @@ def say_when_compiling(quiet: bool, typed: bool = False) -> None:
 
     Where people have ``typed`` and may type more, there is no bar that would mix with it.
     """
-    from solver.machine import dispatch, jit
+    from solver.machine import dispatch
 
     from ..toolbox.machine_code import compile_with, label_of, notice
     from . import tables
@@ -221,6 +221,5 @@ def say_when_compiling(quiet: bool, typed: bool = False) -> None:
     # the command before it in this process hears nothing any more
     dispatch.listeners[:] = [it for it in dispatch.listeners if it not in _listeners]
     _listeners[:] = [] if quiet else [(compiling.began, compiling.ended)]
-    for listener in _listeners:
-        jit.tell_when_compiling(*listener)
+    dispatch.listeners.extend(_listeners)
     dispatch.expect(compile_all)
