@@ -73,7 +73,7 @@ class Library:
     def __init__(self) -> None:
         self._context = cpu_target.target_context
         self._context.refresh()
-        self._library = numba_code.Written(self._context.codegen(), forms.ENTRY)
+        self._library = self._context.codegen().create_library(forms.ENTRY)
         self._module = self._library.create_ir_module(forms.ENTRY)
         self._kernels: list[Any] = []
         #: The forms of what the kernels return.

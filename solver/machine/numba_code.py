@@ -11,7 +11,7 @@ import ctypes
 import inspect
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cache
+from functools import cache, partial
 from itertools import accumulate
 from typing import Any
 
@@ -19,7 +19,7 @@ import numba
 from llvmlite import binding, ir
 from numba.core import cgutils, types
 from numba.core.callconv import CPUCallConv
-from numba.core.codegen import JITCodeLibrary
+from numba.core.codegen import CPUCodeLibrary, JITCodeLibrary
 from numba.core.compiler import Flags
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.datamodel import models
@@ -163,14 +163,6 @@ class Written(JITCodeLibrary):  # type: ignore[misc]  # numba has no types
 
     _shared_module: Any
 
-    def _optimize_functions(self, module: Any) -> None:
-        """Tidy up each function: with less care than numba, as all are optimised together later."""
-        module.data_layout = self._codegen._data_layout
-        for function in module.functions:
-            if not function.is_declaration:
-                passes, builder = self._codegen._function_pass_manager(opt=1)
-                passes.run(function, builder)
-
     def finalize(self) -> None:
         """Leave the library as it is written."""
         self._raise_if_finalized()
@@ -253,6 +245,9 @@ def _only_written() -> Iterator[None]:
         """As numba's own, which asks for each by name, millions of times."""
         return {**defaults, **flags._values}
 
+    # each function less carefully than numba does: all are optimised together later
+    tidied_up = partial(code._function_pass_manager, opt=1)
+
     def left_out(*_: Any, **__: Any) -> None:
         """No way into what others alone call."""
 
@@ -281,7 +276,7 @@ def _only_written() -> Iterator[None]:
         return
     with (
         global_compiler_lock,
-        _changed(code, _library_class=Written),
+        _changed(code, _library_class=Written, _function_pass_manager=tidied_up),
         _changed(
             context,
             get_executable=inert,
@@ -311,7 +306,7 @@ def without_layout() -> Iterator[None]:
     def left(*_: Any) -> None:
         """Optimise nothing yet."""
 
-    with _changed(Written, _optimize_functions=left):
+    with _changed(CPUCodeLibrary, _optimize_functions=left):
         yield
 
 

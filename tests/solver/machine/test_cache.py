@@ -90,6 +90,10 @@ def _folder(path: Path) -> KernelFolder:
     return folder
 
 
+def _is_refused(path: Path, is_temporary: bool = False) -> bool:
+    return isinstance(KernelFolder.tried(path, is_temporary), str)
+
+
 def test_a_kernel_is_compiled_once(home: Path) -> None:
     assert _run(home) == FRESH and _run(home) == KEPT
     kept = _only_file(home)
@@ -148,12 +152,9 @@ def test_links(tmp_path: Path) -> None:
     assert (tmp_path / "elsewhere").read_bytes() == b"evil", "the link is replaced, not followed"
     (tmp_path / "real").mkdir(mode=0o700)
     (tmp_path / "linked").symlink_to(tmp_path / "real")
-    assert isinstance(KernelFolder.tried(tmp_path / "linked"), str)
+    assert _is_refused(tmp_path / "linked")
     (tmp_path / "dangling").symlink_to(tmp_path / "nowhere")
-    assert (
-        isinstance(KernelFolder.tried(tmp_path / "dangling"), str)
-        and not (tmp_path / "nowhere").exists()
-    )
+    assert _is_refused(tmp_path / "dangling") and not (tmp_path / "nowhere").exists()
 
 
 @pytest.mark.parametrize("mode", [0o666, 0o620, 0o602])
@@ -173,7 +174,7 @@ def test_a_file_or_folder_of_somebody_else_is_not_read(tmp_path: Path) -> None:
     os.chown(tmp_path / "kernels" / NAME, NOBODY, NOBODY)
     assert folder.read(NAME) is None
     os.chown(tmp_path / "kernels", NOBODY, NOBODY)
-    assert isinstance(KernelFolder.tried(tmp_path / "kernels"), str)
+    assert _is_refused(tmp_path / "kernels")
 
 
 def test_what_is_no_file_is_not_read_and_not_waited_for(tmp_path: Path) -> None:
@@ -190,7 +191,7 @@ def test_what_is_no_file_is_not_read_and_not_waited_for(tmp_path: Path) -> None:
 def test_a_folder_that_others_may_write_is_not_used(tmp_path: Path, mode: int) -> None:
     (tmp_path / "kernels").mkdir()
     (tmp_path / "kernels").chmod(mode)
-    assert isinstance(KernelFolder.tried(tmp_path / "kernels"), str)
+    assert _is_refused(tmp_path / "kernels")
 
 
 def test_folders_that_change(tmp_path: Path) -> None:
@@ -238,10 +239,8 @@ def test_a_folder_that_cannot_be_written_is_not_used(tmp_path: Path) -> None:
     unwritable = Path("/proc/self") if os.geteuid() == 0 else tmp_path / "kernels"
     if os.geteuid() != 0:
         unwritable.mkdir(mode=0o500)
-    assert isinstance(KernelFolder.tried(unwritable), str) and isinstance(
-        KernelFolder.tried(unwritable / "below"), str
-    )
-    assert isinstance(KernelFolder.tried(Path("null\0character")), str)
+    assert _is_refused(unwritable) and _is_refused(unwritable / "below")
+    assert _is_refused(Path("null\0character"))
 
 
 def test_the_lasting_places_are_those_of_the_user(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -278,14 +277,14 @@ def test_a_temporary_folder_is_made_for_us_alone(shared: Path) -> None:
     folder.write(NAME, b"good")
     again = KernelFolder.tried(shared / "own", is_temporary=True)
     assert isinstance(again, KernelFolder) and again.read(NAME) == b"good"
-    assert isinstance(KernelFolder.tried(shared / "no" / "own", is_temporary=True), str)
+    assert _is_refused(shared / "no" / "own", is_temporary=True)
 
 
 @pytest.mark.parametrize("mode", [0o755, 0o750, 0o711, 0o770])
 def test_a_temporary_folder_that_others_may_look_into_is_not_used(shared: Path, mode: int) -> None:
     (shared / "own").mkdir()
     (shared / "own").chmod(mode)
-    assert isinstance(KernelFolder.tried(shared / "own", is_temporary=True), str)
+    assert _is_refused(shared / "own", is_temporary=True)
 
 
 @pytest.mark.skipif(os.name != "posix" or os.geteuid() != 0, reason="only root gives files away")
@@ -297,7 +296,7 @@ def test_a_temporary_folder_that_somebody_made_before_us_is_not_used(shared: Pat
     (shared / "real").mkdir(mode=0o700)
     (shared / "linked").symlink_to(shared / "real")
     os.chown(shared / "linked", NOBODY, NOBODY, follow_symlinks=False)
-    assert isinstance(KernelFolder.tried(shared / "linked", is_temporary=True), str)
+    assert _is_refused(shared / "linked", is_temporary=True)
 
 
 def test_no_temporary_folder_where_others_may_rename_it(shared: Path) -> None:
