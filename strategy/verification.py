@@ -11,7 +11,6 @@ import contextlib
 from array import array
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from itertools import repeat
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -21,6 +20,7 @@ from .checkers.lists import read_list
 from .errors import BadFileError, WrongStrategyError
 from .files import envelope, strategy_file, text_forms
 from .files.draft import Draft, Fault, FaultKind, Spelling
+from .files.strategy_file import Verdict
 from .files.text import counted, is_pegs, plain, printable, read_lines
 from .foreign import faults
 from .foreign import reference_lists as lists
@@ -33,34 +33,6 @@ if TYPE_CHECKING:
 OWN_FORM, IMPORTED = "strategy", "imported"
 #: What a file of findings says of their question.
 _FINDINGS_HEAD = ("game", "guesses_digest", "secrets_digest", "hard")
-
-
-#: Who graded the games of a verdict: the checker, or the game, for want of its lines.
-BY_REFEREE, OWN_GRADE = "the referee", "the game itself"
-
-
-@dataclass(frozen=True, repr=False)
-class Verdict(strategy_file.Tallied):
-    """What the games of a strategy came to: how many guesses each secret took."""
-
-    taken: dict[str, int]
-    #: Whether the lists are the shipped ones (or those given), or could not be compared.
-    lists: str = "list not verified"
-    #: Who graded: BY_REFEREE, or OWN_GRADE where only the game knows its rule.
-    graded_by: str = BY_REFEREE
-
-    def __repr__(self) -> str:
-        figures = f"worst {self.worst}, total {self.total:,}" if self.taken else "nothing"
-        return f"<Verdict: {len(self.taken):,} secrets played, {figures}, {self.lists}>"
-
-    @property
-    def histogram(self) -> list[int]:
-        """How many secrets took 1, 2, … guesses."""
-        return strategy_file.histogram_of(self.taken.values(), repeat(1))
-
-    def beyond(self, limit: int) -> list[str]:
-        """The secrets that took more than ``limit`` guesses."""
-        return sorted(word for word, number in self.taken.items() if number > limit)
 
 
 def verify(

@@ -309,8 +309,11 @@ def prepare(
 def _compile_and_store(
     todo: Sequence[tuple[forms.KernelLike, forms.ArgTypes]],
 ) -> Callable[[list[int]], int]:
+    import gc
+
     from .compiler import Library, numba_processor
 
+    gc.disable()  # almost all is in use until the library is made, and this process ends with it
     library, written = Library(), []
 
     def put(numbers: list[int]) -> int:

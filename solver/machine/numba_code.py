@@ -11,7 +11,7 @@ import ctypes
 import inspect
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cache
+from functools import cache, partial
 from itertools import accumulate
 from typing import Any
 
@@ -245,6 +245,9 @@ def _only_written() -> Iterator[None]:
         """As numba's own, which asks for each by name, millions of times."""
         return {**defaults, **flags._values}
 
+    # each function less carefully than numba does: all are optimised together later
+    tidied_up = partial(code._function_pass_manager, opt=1)
+
     def left_out(*_: Any, **__: Any) -> None:
         """No way into what others alone call."""
 
@@ -273,7 +276,7 @@ def _only_written() -> Iterator[None]:
         return
     with (
         global_compiler_lock,
-        _changed(code, _library_class=Written),
+        _changed(code, _library_class=Written, _function_pass_manager=tidied_up),
         _changed(
             context,
             get_executable=inert,

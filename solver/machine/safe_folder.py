@@ -71,12 +71,6 @@ class KernelFolder:
     is_temporary: bool = False
 
     @classmethod
-    def open(cls, path: Path, is_temporary: bool = False) -> KernelFolder | None:
-        """The folder of kernels at a path, made if need be; None if unsafe or not to be written."""
-        found = cls.tried(path, is_temporary)
-        return None if isinstance(found, str) else found
-
-    @classmethod
     def tried(cls, path: Path, is_temporary: bool = False) -> KernelFolder | str:
         """The folder of kernels at a path, made if need be; or why it is not used, in words."""
         try:

@@ -13,7 +13,8 @@ from array import array
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from itertools import compress, pairwise
+from functools import cached_property
+from itertools import compress, pairwise, repeat
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -150,6 +151,34 @@ def histogram_of(depth: Iterable[int], hit: Iterable[int]) -> list[int]:
     """From the columns of a strategy file, how many secrets take 1, 2, … guesses."""
     counts = Counter(compress(depth, hit))
     return [counts[number] for number in range(1, max(counts) + 1)]
+
+
+#: Who graded the games of a verdict: the checker, or the game, for want of its lines.
+BY_REFEREE, OWN_GRADE = "the referee", "the game itself"
+
+
+@dataclass(frozen=True, repr=False)
+class Verdict(Tallied):
+    """What the games of a strategy came to: how many guesses each secret took."""
+
+    taken: dict[str, int]
+    #: Whether the lists are the shipped ones (or those given), or could not be compared.
+    lists: str = "list not verified"
+    #: Who graded: BY_REFEREE, or OWN_GRADE where only the game knows its rule.
+    graded_by: str = BY_REFEREE
+
+    def __repr__(self) -> str:
+        figures = f"worst {self.worst}, total {self.total:,}" if self.taken else "nothing"
+        return f"<Verdict: {len(self.taken):,} secrets played, {figures}, {self.lists}>"
+
+    @cached_property
+    def histogram(self) -> list[int]:
+        """How many secrets took 1, 2, … guesses."""
+        return histogram_of(self.taken.values(), repeat(1))
+
+    def beyond(self, limit: int) -> list[str]:
+        """The secrets that took more than ``limit`` guesses."""
+        return sorted(word for word, number in self.taken.items() if number > limit)
 
 
 def pack_column(numbers: Sequence[int]) -> list[Any]:

@@ -31,8 +31,8 @@ from ..columns import attributes
 from ..errors import BadFileError, NoStrategyError, StrategyError
 from ..files import envelope, strategy_file
 from ..files.output import Attempts, write_whole
+from ..files.strategy_file import Verdict
 from ..tree import Strategy
-from ..verification import Verdict
 from . import checks
 from .progress import as_call, ignore, tells_progress
 

@@ -26,10 +26,9 @@ from solver.words.lists import words_digest
 
 from ..errors import BadFileError, WrongStrategyError
 from ..files.output import Attempts, Kind, check_target
-from ..files.strategy_file import Origin
+from ..files.strategy_file import Origin, Verdict
 from ..files.text import counted
 from ..tree import Strategy
-from ..verification import Verdict
 from . import checks
 from .progress import as_call, tells_progress
 from .search import Checkpoint, OptimalSearch, Question, SearchProgress, game_played

@@ -85,9 +85,13 @@ def _only_file(home: Path) -> Path:
 
 
 def _folder(path: Path) -> KernelFolder:
-    folder = KernelFolder.open(path)
-    assert folder is not None
+    folder = KernelFolder.tried(path)
+    assert isinstance(folder, KernelFolder)
     return folder
+
+
+def _is_refused(path: Path, is_temporary: bool = False) -> bool:
+    return isinstance(KernelFolder.tried(path, is_temporary), str)
 
 
 def test_a_kernel_is_compiled_once(home: Path) -> None:
@@ -148,9 +152,9 @@ def test_links(tmp_path: Path) -> None:
     assert (tmp_path / "elsewhere").read_bytes() == b"evil", "the link is replaced, not followed"
     (tmp_path / "real").mkdir(mode=0o700)
     (tmp_path / "linked").symlink_to(tmp_path / "real")
-    assert KernelFolder.open(tmp_path / "linked") is None
+    assert _is_refused(tmp_path / "linked")
     (tmp_path / "dangling").symlink_to(tmp_path / "nowhere")
-    assert KernelFolder.open(tmp_path / "dangling") is None and not (tmp_path / "nowhere").exists()
+    assert _is_refused(tmp_path / "dangling") and not (tmp_path / "nowhere").exists()
 
 
 @pytest.mark.parametrize("mode", [0o666, 0o620, 0o602])
@@ -170,7 +174,7 @@ def test_a_file_or_folder_of_somebody_else_is_not_read(tmp_path: Path) -> None:
     os.chown(tmp_path / "kernels" / NAME, NOBODY, NOBODY)
     assert folder.read(NAME) is None
     os.chown(tmp_path / "kernels", NOBODY, NOBODY)
-    assert KernelFolder.open(tmp_path / "kernels") is None
+    assert _is_refused(tmp_path / "kernels")
 
 
 def test_what_is_no_file_is_not_read_and_not_waited_for(tmp_path: Path) -> None:
@@ -187,7 +191,7 @@ def test_what_is_no_file_is_not_read_and_not_waited_for(tmp_path: Path) -> None:
 def test_a_folder_that_others_may_write_is_not_used(tmp_path: Path, mode: int) -> None:
     (tmp_path / "kernels").mkdir()
     (tmp_path / "kernels").chmod(mode)
-    assert KernelFolder.open(tmp_path / "kernels") is None
+    assert _is_refused(tmp_path / "kernels")
 
 
 def test_folders_that_change(tmp_path: Path) -> None:
@@ -235,8 +239,8 @@ def test_a_folder_that_cannot_be_written_is_not_used(tmp_path: Path) -> None:
     unwritable = Path("/proc/self") if os.geteuid() == 0 else tmp_path / "kernels"
     if os.geteuid() != 0:
         unwritable.mkdir(mode=0o500)
-    assert KernelFolder.open(unwritable) is None and KernelFolder.open(unwritable / "below") is None
-    assert KernelFolder.open(Path("null\0character")) is None
+    assert _is_refused(unwritable) and _is_refused(unwritable / "below")
+    assert _is_refused(Path("null\0character"))
 
 
 def test_the_lasting_places_are_those_of_the_user(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -267,20 +271,20 @@ def shared(tmp_path: Path) -> Path:
 
 
 def test_a_temporary_folder_is_made_for_us_alone(shared: Path) -> None:
-    folder = KernelFolder.open(shared / "own", is_temporary=True)
-    assert folder is not None and folder.is_temporary
+    folder = KernelFolder.tried(shared / "own", is_temporary=True)
+    assert isinstance(folder, KernelFolder) and folder.is_temporary
     assert (shared / "own").stat().st_mode & 0o777 == 0o700
     folder.write(NAME, b"good")
-    again = KernelFolder.open(shared / "own", is_temporary=True)
-    assert again is not None and again.read(NAME) == b"good"
-    assert KernelFolder.open(shared / "no" / "own", is_temporary=True) is None
+    again = KernelFolder.tried(shared / "own", is_temporary=True)
+    assert isinstance(again, KernelFolder) and again.read(NAME) == b"good"
+    assert _is_refused(shared / "no" / "own", is_temporary=True)
 
 
 @pytest.mark.parametrize("mode", [0o755, 0o750, 0o711, 0o770])
 def test_a_temporary_folder_that_others_may_look_into_is_not_used(shared: Path, mode: int) -> None:
     (shared / "own").mkdir()
     (shared / "own").chmod(mode)
-    assert KernelFolder.open(shared / "own", is_temporary=True) is None
+    assert _is_refused(shared / "own", is_temporary=True)
 
 
 @pytest.mark.skipif(os.name != "posix" or os.geteuid() != 0, reason="only root gives files away")
@@ -292,7 +296,7 @@ def test_a_temporary_folder_that_somebody_made_before_us_is_not_used(shared: Pat
     (shared / "real").mkdir(mode=0o700)
     (shared / "linked").symlink_to(shared / "real")
     os.chown(shared / "linked", NOBODY, NOBODY, follow_symlinks=False)
-    assert KernelFolder.open(shared / "linked", is_temporary=True) is None
+    assert _is_refused(shared / "linked", is_temporary=True)
 
 
 def test_no_temporary_folder_where_others_may_rename_it(shared: Path) -> None:

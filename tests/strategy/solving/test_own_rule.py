@@ -12,8 +12,8 @@ from solver.game.mastermind import MastermindGame
 from solver.game.wordle import WordleGame
 from strategy import exports
 from strategy.errors import OutputError, WrongStrategyError
+from strategy.files.strategy_file import BY_REFEREE, OWN_GRADE
 from strategy.solving.checks import play_every_secret
-from strategy.verification import BY_REFEREE, OWN_GRADE
 from tests.support import refused
 from tests.support.naive_exact import brute
 from tests.support.worlds import game_of
