@@ -74,6 +74,3 @@ OPTIMA = [
     ("original", "salet", False, 6, 7920), ("original", "salet", True, 6, 8122),
     ("original", "salet", True, None, 8116), ("nyt-2023", "tarse", False, 6, 11_219),
 ]  # fmt: skip
-
-#: Original answers: the fewest that a known strategy of total 7,920 finds with the fifth guess.
-FEWEST_FIVES = (39, 7920)
