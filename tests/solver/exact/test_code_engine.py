@@ -180,7 +180,9 @@ def test_tiny_boards_by_brute_force(board: str, within: int | None) -> None:
     here, limit = game(board), within or UNLIMITED
     found, expected = solve_exactly(here, within), least(here, limit)
     assert (found.total if found else float("inf")) == total_of(expected)
-    assert value_of(here, solve_exactly(here, within, losses=True), here.secrets, limit) == expected
+    search = ExactCodes(here, losses=True)
+    assert value_of(here, search.solve(limit), here.secrets, limit) == expected
+    assert search.least_value(limit) == expected, "what was found is the bound"
 
 
 @settings(max_examples=30, deadline=None)
