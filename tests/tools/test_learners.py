@@ -38,7 +38,6 @@ def python_with(folder: Path, packages: str) -> Path:
 
 
 @pytest.mark.long
-@pytest.mark.skipif(os.name != "posix", reason="environments lie elsewhere")
 @pytest.mark.parametrize("trial", PACKAGES)
 def test_it_works_with_the_real_package(trial: str) -> None:
     with tempfile.TemporaryDirectory() as folder:  # some have half a gigabyte
