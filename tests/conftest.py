@@ -2,6 +2,7 @@
 
 import contextlib
 import ctypes
+import fcntl
 import gc
 import io
 import os
@@ -25,10 +26,10 @@ from tests.support.commands import Knuthle, Outcome
 
 # Whoever runs the tests in the background, or with nohup, has signals ignored; commands under test
 # would inherit that, and rightly heed it.
-for _name in ("SIGINT", "SIGHUP", "SIGTERM"):
-    _number = getattr(signal, _name, None)
-    if _number is not None and signal.getsignal(_number) == signal.SIG_IGN:
-        signal.signal(_number, signal.default_int_handler if _name == "SIGINT" else signal.SIG_DFL)
+for _number in (signal.SIGINT, signal.SIGHUP, signal.SIGTERM):
+    if signal.getsignal(_number) == signal.SIG_IGN:
+        _handler = signal.default_int_handler if _number == signal.SIGINT else signal.SIG_DFL
+        signal.signal(_number, _handler)
 
 os.environ["KNUTHLE_SETTINGS"] = ""  # whatever whoever runs the tests has set
 
@@ -107,11 +108,9 @@ def _data_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 @pytest.fixture(scope="session", autouse=True)
 def _compiled_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Of the processes that share the tests one compiles a kernel: others wait, then look again."""
-    if "PYTEST_XDIST_WORKER" not in os.environ or os.name != "posix":
+    if "PYTEST_XDIST_WORKER" not in os.environ:
         yield
         return
-    import fcntl
-
     folder, compiled = tmp_path_factory.getbasetemp().parent, dispatch._compiled
 
     def waiting(kernel: KernelLike, form: ArgTypes) -> dispatch.Entry | None:

@@ -12,9 +12,7 @@ import pytest
 from tests.support.commands import started
 
 Start = Callable[..., subprocess.Popen[str]]
-_HEARD = [
-    getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
-]
+_HEARD = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 @pytest.fixture

@@ -13,7 +13,6 @@ from tests.support import refused
 from tests.support.commands import KNUTHLE, lives, ran
 
 SCRIPT = Path(sys.executable).with_name("knuthle")
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals as POSIX has them")
 
 #: Runs a command whose workers never end: each writes its number into a file.
 ENDLESS = """

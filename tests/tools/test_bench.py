@@ -5,7 +5,7 @@ import sys
 import pytest
 
 from tests.support import refused
-from tests.support.commands import ran, started
+from tests.support.commands import ran
 from tools.benches.harness import Bench, Finished, duration
 
 
@@ -70,10 +70,3 @@ def test_topics_are_listed_and_checked() -> None:
     assert "\nfive-words " in "\n" + ran([*command, "--list"]).stdout
     wrong = ran([*command, "nonsense"])
     assert wrong.returncode == 2 and "unknown topic: nonsense (there are:" in wrong.stderr
-
-
-def test_nobody_reads_the_figures() -> None:
-    with started([sys.executable, "-m", "tools.benches", "--list"]) as bench:
-        assert bench.stdout is not None and bench.stderr is not None
-        bench.stdout.close()
-        assert (bench.stderr.read(), bench.wait()) == ("", 141)

@@ -25,7 +25,6 @@ PACKAGES = {
 
 
 @pytest.mark.long
-@pytest.mark.skipif(os.name != "posix", reason="environments lie elsewhere")
 @pytest.mark.parametrize("trial", PACKAGES)
 def test_it_works_with_the_real_package(trial: str) -> None:
     with tempfile.TemporaryDirectory() as folder:  # some have half a gigabyte

@@ -79,10 +79,14 @@ def arguments_of(command: str) -> list[str] | None:
     return words[words[0] == "knuthle" :]
 
 
+#: Pages whose commands take more than a few seconds.
+SLOW = {"tour.md": 45, "README.md": 30, "players.md": 5, "proofs.md": 5}
+
+
 def marked(page: Path) -> object:
     """A page, with the seconds that it takes if they are many."""
-    seconds = (45,) if page.name == "tour.md" else ()
-    return pytest.param(page, id=name_of(page), marks=pytest.mark.slow(*seconds))
+    marks = [pytest.mark.slow(SLOW[page.name])] if page.name in SLOW else []
+    return pytest.param(page, id=name_of(page), marks=marks)
 
 
 @pytest.mark.parametrize("page", sorted(AS_PROCESSES))

@@ -4,7 +4,6 @@ import ast
 import json
 import re
 import runpy
-import shutil
 import sys
 from pathlib import Path
 
@@ -13,6 +12,7 @@ import pytest
 from strategy import Settings, Strategy, exports, load_game, solve
 from tests.support import ROOT
 from tests.support.commands import ran
+from tests.support.node import require_node
 
 RECIPES = ROOT / "docs" / "recipes"
 READER = RECIPES / "lookup.mjs"
@@ -80,7 +80,6 @@ def test_the_json_is_as_the_page_says(built: Strategy) -> None:
         assert node["guess"] == secret
 
 
-@pytest.mark.skipif(shutil.which("node") is None, reason="no node here")
 def test_javascript_plays_the_same_games(built: Strategy, tmp_path: Path) -> None:
     (tmp_path / "s.json").write_text(exports.to_json(built))
     script = f"""
@@ -91,7 +90,7 @@ def test_javascript_plays_the_same_games(built: Strategy, tmp_path: Path) -> Non
         const unmet = nextGuess(strategy, [['qqqqq', 'bbbbb']])
         console.log(JSON.stringify([Object.fromEntries(games), unmet]))
     """
-    command = ["node", "--input-type=module", "--eval", script]
+    command = [require_node(), "--input-type=module", "--eval", script]
     games, unmet = json.loads(ran(command, tmp_path).stdout)
     game = load_game(WORDS)
     assert unmet is None
@@ -100,11 +99,10 @@ def test_javascript_plays_the_same_games(built: Strategy, tmp_path: Path) -> Non
         assert games[secret] == [*texts, [secret, "ggggg"]]
 
 
-@pytest.mark.skipif(shutil.which("node") is None, reason="no node here")
 def test_javascript_answers_on_a_command_line(built: Strategy, tmp_path: Path) -> None:
     (tmp_path / "s.json").write_text(exports.to_json(built))
     secret, history = next((s, h) for s, h in built.games() if h)
     state = ".".join(f"{word}.{load_game(WORDS).format_score(score)}" for word, score in history)
     for typed, answer in ((state, secret), ("crane.qqqqq", "this strategy never meets that state")):
-        done = ran(["node", READER, "s.json", typed], tmp_path)
+        done = ran([require_node(), READER, "s.json", typed], tmp_path)
         assert (done.returncode, done.stdout.strip()) == (0, answer)

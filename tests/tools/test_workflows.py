@@ -1,7 +1,6 @@
 """The workflows of .github: read for faults by programs that know them."""
 
 import re
-import shutil
 import sys
 from pathlib import Path
 
@@ -20,12 +19,6 @@ def test_nothing_is_found_in_the_workflows() -> None:
         pytest.skip("zizmor is not installed")
     done = ran([program, "--offline", "--no-progress", FOLDER])
     assert done.returncode == 0, done.stdout + done.stderr
-
-
-@pytest.mark.skipif(not shutil.which("actionlint"), reason="actionlint is not installed")
-def test_the_workflows_are_well_formed() -> None:
-    done = ran(["actionlint", *WORKFLOWS])
-    assert done.returncode == 0, done.stdout
 
 
 @pytest.mark.parametrize("workflow", WORKFLOWS, ids=lambda path: path.stem)

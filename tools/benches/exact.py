@@ -1,8 +1,6 @@
-"""Exact search: single first guesses to the end, and how many are excluded at a glance."""
+"""Exact search: single first guesses to the end, candidates only, a second objective."""
 
 from functools import partial
-
-import numpy as np
 
 from solver.exact.candidates_only import CandidateSearch
 from solver.exact.problem import Answer, Problem, SearchContext
@@ -26,9 +24,6 @@ CANDIDATES = [
 #: So many take seconds.
 _QUICK = 3
 
-#: First guesses that are screened side by side.
-SCREENED = 256
-
 
 def value_of(word: str, bench: SearchContext) -> Value:
     """One first guess, no other known."""
@@ -37,7 +32,7 @@ def value_of(word: str, bench: SearchContext) -> Value:
 
 
 def run(bench: Bench) -> None:
-    """First guesses alone, and batches side by side; all of them: topic exact-openers."""
+    """First guesses alone, candidates only, a second objective; all of them: exact-openers."""
     with bench.ladder("One first guess exactly, within six") as ladder:
         rungs = []
         for name, word, hard, total in SINGLE[: 2 if bench.quick else None]:
@@ -54,7 +49,6 @@ def run(bench: Bench) -> None:
         bench.check(rung.result.exact and rung.result.total == total, f"{rung.label}: {total:,}")
     candidates_only(bench)
     second_objective(bench)
-    screening(bench)
 
 
 def candidates_only(bench: Bench) -> None:
@@ -89,26 +83,3 @@ def second_objective(bench: Bench) -> None:
         ladder.rung("one strategy of least total", plan, fresh=fresh, repeat=3)
         least = ladder.rung("the fewest fives among all", fewest, fresh=fresh, repeat=3)
     bench.check(least.result.cost == 39, "39 secrets take five guesses, no fewer can")
-
-
-def screening(bench: Bench) -> None:
-    """What screening side by side is worth: marks are counted once, scores stay in the cache."""
-    problem = Problem(load_game())
-
-    def together(desk: SearchContext) -> list[int]:
-        return [int(total) for total in desk.bounds(desk.columns[-SCREENED:], 7920)]
-
-    def one_by_one(desk: SearchContext) -> list[int]:
-        return [int(desk.bounds([column], 7920)[0]) for column in desk.columns[-SCREENED:]]
-
-    fresh = partial(SearchContext, problem)
-    with bench.ladder(
-        f"Bounds of {SCREENED} first guesses against 7,920", (SCREENED, "guess")
-    ) as ladder:
-        alone = ladder.rung("one by one", one_by_one, fresh=fresh, repeat=3)
-        batch = ladder.rung("side by side", together, fresh=fresh, repeat=3)
-    same = np.array(alone.result) > 7920
-    bench.check(
-        bool((same == (np.array(batch.result) > 7920)).all()),
-        f"both exclude the same {int(same.sum())} first guesses",
-    )

@@ -1,4 +1,4 @@
-"""Search: one-step rules over 12,972 secrets, from counting every guess to letters alone."""
+"""Search: one-step rules over 12,972 secrets, from counting every guess to letters alone; codes."""
 
 from collections.abc import Callable
 
@@ -13,6 +13,8 @@ from solver.rules.searcher import RULES, Searcher
 from .harness import Bench
 
 STARTS = ("lares", "serai")
+#: Boards and first guesses of whole strategies of codes.
+CODES = [("4x6", "1122"), ("4x10:distinct", "0123"), ("6x6", "112233"), ("5x8", "11223")]
 States = np.ndarray[tuple[int, int], np.dtype[np.int32]]
 
 
@@ -56,6 +58,16 @@ def run(bench: Bench) -> None:
                 lambda other=other: other.grow(starts=[game.guess_id("lares")]),
                 nodes=len,
                 repeat=5,
+            )
+    with bench.ladder("Whole minimax strategies of codes, without a matrix") as ladder:
+        for board, start in CODES[: 2 if bench.quick else None]:
+            codes = load_game(spec=f"mastermind:{board}")
+            first = [codes.guess_id(start)]
+            ladder.rung(
+                f"{board} from {start}",
+                lambda codes=codes, first=first: Searcher(codes).grow(None, first),
+                nodes=len,
+                repeat=3,
             )
 
 

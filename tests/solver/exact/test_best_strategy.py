@@ -21,8 +21,6 @@ from solver.exact.table_layout import score_table_of
 from solver.game.load import load_game
 from solver.game.wordle import WordleGame
 from solver.machine.clock import OutOfTimeError
-from strategy.solving.by_rule import Settings, solve
-from strategy.solving.checks import EXACT, REPAIR
 from strategy.solving.optimal import strategy_of_answer
 from strategy.solving.search import Question
 from tests.support import raising, refused
@@ -216,18 +214,6 @@ def test_the_ten_best_first_guesses() -> None:
     for opener in exact:
         alone = best_strategy(Problem(game), (opener.word,))
         assert alone.first_guesses == [opener]
-
-
-@pytest.mark.parametrize(("opener", "method"), [
-    pytest.param("lares", EXACT, marks=pytest.mark.long),  # the limit search alone is asked sooner
-    pytest.param("lants", REPAIR, marks=pytest.mark.slow),
-])  # fmt: skip
-def test_all_words_within_six(opener: str, method: str) -> None:
-    """No strategy from LARES solves the 12,972 words within six; one from LANTS does."""
-    game = load_game(secrets="allowed")
-    solved = solve(game, Settings(start=(opener,)), within=6)
-    assert (solved.outcome.met, solved.outcome.method) == (method == REPAIR, method)
-    assert solved.outcome.proved and (solved.strategy.worst <= 6) == solved.outcome.met
 
 
 # --- the best next words of a state

@@ -67,8 +67,8 @@ def test_bounds_by_capacity_hold(seed: int) -> None:
 ])  # fmt: skip
 @pytest.mark.parametrize("hard", [False, True])
 def test_of_rhymes_the_bound_is_the_value(rhymes: int, limit: int | None, hard: bool) -> None:
-    words = tuple(f"{letter}zzz" for letter in ascii_lowercase[:rhymes])
-    problem = Problem(WordleGame("r", "r", words, words), hard, limit, losses=True)
+    game = game_of([f"{letter}zzz" for letter in ascii_lowercase[:rhymes]])
+    problem = Problem(game, hard, limit, losses=True)
     context = SearchContext(problem)
     bound, column = context.engine.listed(context.members, problem.left, context.revealed)[0]
     value, _ = context.engine.branch(context.members, problem.left, context.revealed, NEVER, column)

@@ -176,14 +176,6 @@ def test_whole_boards(name: str, within: int | None) -> None:
     assert sum(played(game, answer.tree)) == value.bound
 
 
-@pytest.mark.parametrize(("name", "total"), [("4x6", 5660)])
-def test_published_figures(name: str, total: int) -> None:
-    """Consistent guesses only."""
-    answer = CandidateSearch(Problem(board(name), within=None)).answer()
-    assert answer.tree is not None and answer.lower_bound == total
-    assert sum(played(board(name), answer.tree)) == total
-
-
 def test_a_set_can_be_easier_than_its_subsets() -> None:
     """The example of docs/exact.md: no bound of a set holds for the sets within it."""
     rhymes = ["bight", "fight", "light", "night"]

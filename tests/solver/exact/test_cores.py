@@ -12,6 +12,7 @@ from solver.exact.kernels import cores as kernels
 from solver.exact.kernels.score_table import ScoreTable, apart
 from solver.exact.table_layout import score_table_of
 from solver.game.wordle import WordleGame
+from tests.support.worlds import game_of
 
 pytestmark = pytest.mark.plain
 
@@ -33,7 +34,7 @@ def world(dice: random.Random) -> World:
 
 def drawn_world(dice: random.Random) -> World:
     words = sorted(dice.sample(["".join(word) for word in product("abcd", repeat=3)], 24))
-    game = WordleGame("l", "s", tuple(words), tuple(sorted(dice.sample(words, 18))))
+    game = game_of(words, dice.sample(words, 18))
     table = score_table_of(game, False)
     return game, table, table.rows.shape[1]
 

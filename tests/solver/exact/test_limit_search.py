@@ -24,7 +24,7 @@ from solver.machine.jit import kernel
 from tests.support.naive_exact import values_of_guesses
 from tests.support.published import POSSIBLE
 from tests.support.trees import histogram
-from tests.support.worlds import all_secrets
+from tests.support.worlds import all_secrets, game_of
 
 
 @kernel
@@ -35,10 +35,8 @@ def _alike(rows: NDArray[np.uint8], block: int, one: int, other: int) -> np.uint
 def small_game(dice: random.Random) -> WordleGame:
     length, letters = dice.choice([2, 3, 3, 4]), dice.choice(["ab", "abc", "abcd", "abcdef"])
     drawn = {"".join(dice.choices(letters, k=length)) for _ in range(dice.randint(3, 40))}
-    words = tuple(sorted(drawn))
-    return WordleGame(
-        "l", "s", words, tuple(sorted(dice.sample(words, dice.randint(1, len(words)))))
-    )
+    words = sorted(drawn)
+    return game_of(words, dice.sample(words, dice.randint(1, len(words))))
 
 
 def check_refutation(game: Game, refuted: list[RefutedSet]) -> None:
@@ -85,7 +83,7 @@ def test_tables_within_tables_share_their_cores(seed: int, monkeypatch: pytest.M
     monkeypatch.setattr(limit_search, "_OWN_TABLE", 4)  # small games have tables of their own, too
     dice = random.Random(seed)
     words = dice.sample(["".join(word) for word in product("abcde", repeat=3)], 34)
-    game = WordleGame("l", "s", tuple(sorted(words)), tuple(sorted(dice.sample(words, 30))))
+    game = game_of(words, dice.sample(words, 30))
     shared = LimitSearch(score_table_of(game, False))
     everyone = all_secrets(game)
     for left in (4, 6, 5, 7):
@@ -118,8 +116,8 @@ def test_too_many_cores_are_dropped_and_found_again(monkeypatch: pytest.MonkeyPa
 
 
 def test_a_table_within_a_table_within_a_table_keeps_its_reasons() -> None:
-    secrets = tuple(sorted("".join(word) for word in product("pq", "xy", "abcdefgh")))
-    game = WordleGame("l", "s", tuple(sorted((*secrets, "pzz"))), secrets)
+    secrets = ["".join(word) for word in product("pq", "xy", "abcdefgh")]
+    game = game_of([*secrets, "pzz"], secrets)
     search = LimitSearch(score_table_of(game, False))
     column = int(np.flatnonzero(search.table.guess == game.guess_id("pzz"))[0])
     core = search.core_against(7, all_secrets(game), column)

@@ -135,20 +135,6 @@ def test_time_ends_a_count() -> None:
     refused(CouldNotFinishError, "out of time", counter.fewest, all_secrets(game)[:300], 1)
 
 
-#: Words that TENOR loses within four guesses: 2,298 of 2,315 are claimed, 17 lost.
-TENOR_LOSES = 17
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("word", "lost"), [("tenor", TENOR_LOSES), ("crate", 18), ("fuzzy", 18)])
-def test_published_losses_of_four_guesses(word: str, lost: int) -> None:
-    """Up to 18 are counted, enough to exclude what is not as good as TENOR."""
-    game = load_game()
-    counter, table = counter_of(game)
-    column = table.guess.tolist().index(game.guess_id(word))
-    assert counter.after(all_secrets(game), column, 18) == lost
-
-
 @pytest.mark.slow
 def test_a_problem_excludes_openers_by_their_losses() -> None:
     game = load_game()

@@ -64,27 +64,14 @@ def ask(
     check(found, best_of(whole, objective, limit), objective, limit, losses)
 
 
-def check_whole(seed: int, objective: str, limit: int | None, hard: bool, losses: bool) -> None:
-    game = some_game(seed)
-    whole = Histograms(game.guesses, hard).whole(game.secrets)
-    ask(game, whole, objective, limit, losses and limit is not None, hard=hard, workers=1)
-
-
-@settings(max_examples=35)
+@settings(max_examples=135)
 @given(st.integers(0, 10**9), objectives, limits, st.booleans(), st.booleans())
 def test_brute_force(
     seed: int, objective: str, limit: int | None, hard: bool, losses: bool
 ) -> None:
-    check_whole(seed, objective, limit, hard, losses)
-
-
-@pytest.mark.slow
-@settings(max_examples=100)
-@given(st.integers(0, 10**9), objectives, limits, st.booleans(), st.booleans())
-def test_brute_force_at_length(
-    seed: int, objective: str, limit: int | None, hard: bool, losses: bool
-) -> None:
-    check_whole(seed, objective, limit, hard, losses)
+    game = some_game(seed)
+    whole = Histograms(game.guesses, hard).whole(game.secrets)
+    ask(game, whole, objective, limit, losses and limit is not None, hard=hard, workers=1)
 
 
 @settings(max_examples=25)

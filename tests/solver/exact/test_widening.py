@@ -14,7 +14,7 @@ from solver.exact.widening import BeamSearch, widths_up_to
 from solver.game.wordle import WordleGame
 from solver.machine.clock import OutOfTimeError
 from solver.tree import Tree
-from tests.support import raising, refused
+from tests.support import raising, refused, trees
 from tests.support.naive_exact import NOTHING_FOUND, values_of_guesses
 from tests.support.trees import beamed
 from tests.support.worlds import EVERYTHING, alike, game_of, some_world
@@ -37,14 +37,7 @@ def drawn_problem(seed: int) -> tuple[Problem, tuple[str, ...], str, tuple[int, 
 
 def taken(tree: Tree, problem: Problem) -> tuple[int, int]:
     """Losses and total of a strategy, every secret played."""
-    game, counts = problem.game, []
-    for secret in game.secrets:
-        node, made = 0, 1
-        children = tree.children()
-        while game.guesses[tree.guess[node]] != secret:
-            node = children[node][game.grade(game.guesses[tree.guess[node]], secret)]
-            made += 1
-        counts.append(made)
+    counts = trees.taken(problem.game, tree)
     limit = problem.within or HIGHEST_LIMIT
     return sum(count > limit for count in counts), sum(counts)
 
@@ -118,8 +111,7 @@ def test_two_workers_find_the_same(within: int | None, monkeypatch: pytest.Monke
     monkeypatch.setattr(widening, "_SHARED", 0)
     problem, start = Problem(hard_words(), within=within), ("amnia",)
     answers = [beamed(problem, 4, start, workers=workers) for workers in (1, 2)]
-    trees = [answer.tree for answer in answers]
-    assert trees[0] is not None and trees[0] == trees[1]
+    assert answers[0].tree is not None and answers[0].tree == answers[1].tree
     assert answers[0].first_guesses == answers[1].first_guesses
 
 

@@ -18,10 +18,7 @@ from solver.machine.safe_folder import KernelFolder, homes, temporary_homes
 from tests.support import needs_compiler, raising
 from tests.support.commands import ran
 
-pytestmark = [
-    pytest.mark.skipif(os.name != "posix", reason="owners and modes are those of POSIX"),
-    needs_compiler,
-]
+pytestmark = needs_compiler
 
 NOBODY = 65534
 NAME = "kernel-0123"
@@ -167,7 +164,7 @@ def test_a_file_that_others_may_write_is_not_read(tmp_path: Path, mode: int) -> 
     assert folder.read(NAME) == b"good"
 
 
-@pytest.mark.skipif(os.name != "posix" or os.geteuid() != 0, reason="only root gives files away")
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root gives files away")
 def test_a_file_or_folder_of_somebody_else_is_not_read(tmp_path: Path) -> None:
     folder = _folder(tmp_path / "kernels")
     folder.write(NAME, b"evil")
@@ -232,7 +229,7 @@ def test_without_a_safe_folder_kernels_are_compiled_each_time(home: Path, what: 
 
 
 @pytest.mark.skipif(
-    os.name != "posix" or (os.geteuid() == 0 and not Path("/proc/self").exists()),
+    os.geteuid() == 0 and not Path("/proc/self").exists(),
     reason="root may write everywhere else",
 )
 def test_a_folder_that_cannot_be_written_is_not_used(tmp_path: Path) -> None:
@@ -287,7 +284,7 @@ def test_a_temporary_folder_that_others_may_look_into_is_not_used(shared: Path, 
     assert _is_refused(shared / "own", is_temporary=True)
 
 
-@pytest.mark.skipif(os.name != "posix" or os.geteuid() != 0, reason="only root gives files away")
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root gives files away")
 def test_a_temporary_folder_that_somebody_made_before_us_is_not_used(shared: Path) -> None:
     (shared / "own").mkdir(mode=0o700)
     (shared / "own" / NAME).write_bytes(b"evil")
@@ -305,7 +302,7 @@ def test_no_temporary_folder_where_others_may_rename_it(shared: Path) -> None:
     assert not list(shared.iterdir())
 
 
-@pytest.mark.skipif(os.name != "posix" or os.geteuid() != 0, reason="only root gives files away")
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root gives files away")
 def test_no_temporary_folder_in_the_session_of_somebody_else(shared: Path) -> None:
     """As ``sudo`` may leave it in the environment."""
     shared.chmod(0o700)

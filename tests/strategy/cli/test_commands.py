@@ -17,13 +17,6 @@ from tests.support.commands import Knuthle
 # --- the main job -------------------------------------------------------------------------
 
 
-def test_solve_all_reports_and_writes(knuthle: Knuthle) -> None:
-    outcome = knuthle("solve-all", "--start", "lares")
-    assert outcome.code == 0 and "35 secrets take more than 6: bakes bibes" in outcome.out
-    assert "worst 7, total 54,784, mean 4.2233; 14,517 nodes" in outcome.out
-    assert [p.name for p in Path().iterdir()] == ["lares-original-allowed-minimax.strategy"]
-
-
 def test_within_six_is_a_demand(knuthle: Knuthle) -> None:
     outcome = knuthle("solve-all", "--start", "lares", "--within", 6, "--pure", "--json", "-")
     assert outcome.code == 1
@@ -79,20 +72,10 @@ def test_the_default_name_says_what_it_is(knuthle: Knuthle, tiny: Path) -> None:
 # --- files --------------------------------------------------------------------------------
 
 
-def test_verify_says_one_line(knuthle: Knuthle, lares_file: Path) -> None:
-    outcome = knuthle("verify", lares_file)
-    assert outcome.code == 0
-    assert outcome.out == (
-        f"OK  {lares_file}: 12,972 secrets played, worst 7, total 54,784, "
-        "mean 4.2233, list original as shipped\n"
-    )
-    assert knuthle("verify", lares_file, "--within", 6).code == 1
-    assert knuthle("verify", lares_file, "--within", "none").code == 0
-
-
 def test_verify_against_another_list(knuthle: Knuthle, lares_file: Path, tiny: Path) -> None:
     outcome = knuthle("verify", lares_file, "--words", tiny)
     assert outcome.code == 1 and outcome.out.startswith("WRONG ")
+    assert knuthle("verify", lares_file, "--within", "none").code == 0
 
 
 def test_lookup(knuthle: Knuthle, lares_file: Path) -> None:

@@ -113,7 +113,6 @@ class Shown:
         return self.process.returncode, err.decode()
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="signals as POSIX has them")
 @pytest.mark.parametrize(("terminal", "number", "code", "words"), [
     (True, signal.SIGINT, 130, "interrupted"), (False, signal.SIGTERM, 143, "terminated"),
 ])  # fmt: skip
@@ -134,7 +133,6 @@ def test_it_is_shown_until_it_is_ended(
     assert not list(file.parent.glob("*.html"))
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="signals as POSIX has them")
 def test_json_has_the_address(file: Path) -> None:
     shown = Shown(file, False, "--json", "-", "--out", "x.html", "--quiet")
     facts = json.loads(shown.out)

@@ -1,7 +1,6 @@
 """verify, import, export and compare from the command line, with files of other programs."""
 
 import json
-import os
 import random
 from pathlib import Path
 
@@ -132,7 +131,6 @@ def test_compare_tells_where_and_what(knuthle: Knuthle, made: Path) -> None:
     assert other.code == 2
 
 
-@pytest.mark.skipif(os.name != "posix", reason="needs a terminal")
 def test_on_a_terminal_too(knuthle: Knuthle, made: Path) -> None:
     """What is said fits eighty columns."""
     knuthle("solve-all", "--list", made, "--start", "adieu", "--out", "t")

@@ -1,7 +1,6 @@
 """What others have named reaches the terminal escaped, and machines as it is."""
 
 import json
-import os
 from pathlib import Path
 
 import pytest
@@ -11,7 +10,6 @@ from tests.support.commands import Knuthle, Outcome
 
 #: It would clear the screen, set the title, turn text red and round, and forge a line.
 EVIL = "a\x1b[2J\x1b[31m\x1b]0;title\x07\u202e\u2028\x9b31m b\nPROVED c\r"
-pytestmark = pytest.mark.skipif(os.name != "posix", reason="no such names of files")
 
 
 def harmless(outcome: Outcome) -> bool:

@@ -1,7 +1,6 @@
 """``knuthle game`` as people run it: on a terminal, through pipes, with wrong input."""
 
 import json
-import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -100,7 +99,6 @@ def test_help_at_mastermind(guess: Guess) -> None:
     assert not any(word in everything for word in ("crane", "letter", "keys", "word", "secret"))
 
 
-@pytest.mark.skipif(os.name != "posix", reason="needs a terminal")
 def test_on_a_terminal(tmp_path: Path) -> None:
     (tmp_path / "w.txt").write_text("\n".join(WORDS))
     terminal = Terminal("game", "--list", "w.txt", "--secret", "sloth", folder=tmp_path)

@@ -2,7 +2,6 @@
 
 import re
 import shlex
-import shutil
 from pathlib import Path
 
 import pytest
@@ -99,7 +98,6 @@ def test_a_list_that_repeats_a_word_is_told(knuthle: Knuthle, tiny: Path) -> Non
     assert knuthle("verify", "x", "--words", tiny).code == 0
 
 
-@pytest.mark.skipif(shutil.which("bash") is None, reason="needs bash")
 @pytest.mark.parametrize(("typed", "offered"), [
     ("knuthle suggest --list n", {"nyt-2022", "nyt-2023", "nyt-2026", "notes"}),
     ("knuthle suggest --list=orig", {"original"}),

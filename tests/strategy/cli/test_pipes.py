@@ -11,8 +11,6 @@ import pytest
 
 from tests.support.commands import Knuthle
 
-pytestmark = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes")
-
 
 @contextmanager
 def piped(content: bytes, name: str = "pipe") -> Iterator[str]:

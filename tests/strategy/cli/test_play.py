@@ -260,7 +260,6 @@ def test_as_a_process_through_pipes(tmp_path: Path) -> None:
     assert process.returncode == 0
 
 
-@pytest.mark.skipif(os.name != "posix", reason="needs a terminal")
 def test_on_a_terminal_with_colours_until_ctrl_c(tmp_path: Path) -> None:
     (tmp_path / "w.txt").write_text("\n".join(WORDS))
     terminal = Terminal("play", "--list", "w.txt", folder=tmp_path)
@@ -286,7 +285,6 @@ def test_on_a_terminal_with_colours_until_ctrl_c(tmp_path: Path) -> None:
     assert all(len(line) <= 80 for line in terminal.text.splitlines())
 
 
-@pytest.mark.skipif(os.name != "posix", reason="needs a terminal")
 def test_on_a_terminal_without_colours_until_ctrl_d(tmp_path: Path) -> None:
     (tmp_path / "w.txt").write_text("\n".join(WORDS))
     terminal = Terminal("play", "--list", "w.txt", "--boards", "2", folder=tmp_path, NO_COLOR="1")
@@ -301,7 +299,6 @@ def test_on_a_terminal_without_colours_until_ctrl_d(tmp_path: Path) -> None:
     assert all(len(line) <= 80 for line in terminal.text.splitlines())
 
 
-@pytest.mark.skipif(os.name != "posix", reason="needs a terminal")
 @pytest.mark.parametrize(("boards", "command"), [("1", "play"), ("32", "play"), ("10", "game")])
 def test_a_narrow_terminal_holds_every_line(tmp_path: Path, boards: str, command: str) -> None:
     (tmp_path / "w.txt").write_text("\n".join(WORDS))

@@ -19,7 +19,6 @@ from strategy.cli.progress import bar_line
 from tests.support import PLAIN, ROOT
 
 KNOWN = "12,953 open, best 7,920, at least 7,900"
-TIMERS = pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no timers here")
 
 
 def line(columns: int, what: str, whole: int, more: str) -> str:
@@ -64,7 +63,6 @@ def on_a_terminal(program: str) -> str:
     return written.decode()
 
 
-@pytest.mark.skipif(os.name != "posix", reason="needs a terminal")
 def test_the_time_goes_on_while_nothing_is_reported() -> None:
     """A silent wait, a bar, a wait at the end of it: and nothing is left in the end."""
     begin = "import time\nfrom strategy.cli.progress import Progress\n"
@@ -83,7 +81,6 @@ def test_the_time_goes_on_while_nothing_is_reported() -> None:
     assert not on_a_terminal(begin + "with Progress(True, 0.1, 0.2):\n    time.sleep(0.5)\n")
 
 
-@pytest.mark.skipif(os.name != "posix", reason="needs a terminal")
 def test_a_bar_that_a_beat_has_drawn_is_taken_away() -> None:
     """Though it is done before the time at which a bar is drawn by itself."""
     written = on_a_terminal(
@@ -96,7 +93,6 @@ def test_a_bar_that_a_beat_has_drawn_is_taken_away() -> None:
     assert written.rstrip("\r").rpartition("\r")[2].strip() == ""
 
 
-@pytest.mark.skipif(os.name != "posix", reason="needs a terminal")
 @pytest.mark.skipif(PLAIN, reason="nothing is compiled")
 def test_compiling_is_said_once() -> None:
     written = on_a_terminal(
@@ -114,7 +110,6 @@ def test_compiling_is_said_once() -> None:
 # --- interrupts that Python would lose
 
 
-@TIMERS
 def test_an_interrupt_from_before_the_wait_breaks_it() -> None:
     with interrupts_remembered():
         with pytest.raises(KeyboardInterrupt), interrupts_while_waiting():
@@ -126,7 +121,6 @@ def test_an_interrupt_from_before_the_wait_breaks_it() -> None:
     assert signal.getsignal(signal.SIGALRM) == signal.SIG_DFL
 
 
-@TIMERS
 def test_a_timer_of_somebody_else_is_left_alone() -> None:
     before = signal.signal(signal.SIGALRM, signal.SIG_IGN)
     try:

@@ -64,7 +64,6 @@ def test_where_the_file_is(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> N
     assert user_settings.settings_path() == tmp_path / ".config" / "knuthle" / "settings.toml"
 
 
-@pytest.mark.skipif(os.name != "posix", reason="homes are looked up by the user's number")
 def test_an_empty_home_is_not_the_root(monkeypatch: pytest.MonkeyPatch) -> None:
     import pwd
 
@@ -74,7 +73,6 @@ def test_an_empty_home_is_not_the_root(monkeypatch: pytest.MonkeyPatch) -> None:
     assert said.splitlines()[-1] == f"file {home / '.config' / 'knuthle' / 'settings.toml'}"
 
 
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes")
 def test_settings_are_no_pipe(settings: Path) -> None:
     settings.parent.mkdir()
     os.mkfifo(settings)
@@ -83,7 +81,6 @@ def test_settings_are_no_pipe(settings: Path) -> None:
     assert f"{settings}: a pipe" in done.stderr and done.stderr.count("\n") == 1
 
 
-@pytest.mark.skipif(os.name != "posix", reason="homes are looked up by the user's number")
 def test_a_user_without_a_home_plays_and_keeps_nothing(
     knuthle: Knuthle, tiny: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -26,15 +26,6 @@ def widths(patch: pytest.MonkeyPatch, columns: int) -> None:
     patch.setattr("shutil.get_terminal_size", lambda **_: os.terminal_size((columns, 24)))
 
 
-def test_one_plain_sentence_comes_first(knuthle: Knuthle) -> None:
-    lines = knuthle(*CRANE).out.splitlines()
-    assert lines[0] == "104 words fit. Guess SHOUT: about 2.54 more guesses."
-    assert lines[1].startswith("Possible: birth blurb ") and lines[1].endswith(" …")
-    assert lines[3:7] == [
-        "word   guesses  possible", "shout   2.5385", "south   2.5577", "hoist   2.5865",
-    ]  # fmt: skip
-
-
 def test_the_sentence_where_nothing_is_exactly_known(knuthle: Knuthle) -> None:
     lines = knuthle("suggest", "--top", 1).out.splitlines()
     assert re.fullmatch(

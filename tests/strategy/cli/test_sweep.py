@@ -4,7 +4,6 @@ import contextlib
 import csv
 import io
 import json
-import os
 import shlex
 import sys
 from pathlib import Path
@@ -262,7 +261,6 @@ def test_pandas_gets_the_table(listed: Knuthle, monkeypatch: pytest.MonkeyPatch)
         open_sweep("s").to_frame()
 
 
-@pytest.mark.skipif(os.name != "posix", reason="needs a terminal")
 def test_a_terminal_sees_how_fast_it_goes_and_ctrl_c_ends_it(listed: Knuthle) -> None:
     Path("many.txt").write_text("\n".join(some_words(2500)))
     terminal = Terminal(
@@ -369,7 +367,6 @@ def test_what_a_report_cannot_do_is_refused(listed: Knuthle) -> None:
     assert "--rule 'minimax', not 'optimal'" in listed(*BEST, "rule").err
 
 
-@pytest.mark.skipif(os.name != "posix", reason="needs a terminal")
 def test_a_terminal_sees_the_best_so_far_and_ctrl_c_ends_it(listed: Knuthle) -> None:
     Path("many.txt").write_text("\n".join(some_words(1200)))
     line = ("sweep", "run", "--rule", "optimal", "--list", "many.txt", "--out", "s")

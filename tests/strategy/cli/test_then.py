@@ -13,7 +13,7 @@ from strategy import load_game
 from strategy.solving.checks import Outcome
 from strategy.solving.optimal import Optimal, better_bound, optimal
 from strategy.tree import Strategy
-from tests.support import published, raising
+from tests.support import raising
 from tests.support.commands import Knuthle
 from tests.support.naive_then import Histograms, best_of
 
@@ -166,16 +166,6 @@ def test_which_of_two_bounds_stays(tmp_path: Path) -> None:
         assert better_bound(new, path) is not None
         claiming(-better).save(path, force=True)
         assert better_bound(new, path) is None
-
-
-@pytest.mark.slow(2)
-def test_published_figure() -> None:
-    """SALET, 7,920: the known strategy with 39 fives is proved to have the fewest."""
-    fives, total = published.FEWEST_FIVES
-    found = optimal(load_game("original"), start=["salet"], workers=1, then="fewest-of:5")
-    assert found.strategy is not None and found.then is not None and found.settled
-    assert (found.strategy.total, found.then.value) == (total, fives)
-    assert found.strategy.histogram == [0, 90, 1199, 987, 39]
 
 
 def test_published_figure_of_mastermind() -> None:

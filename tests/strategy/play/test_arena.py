@@ -33,6 +33,7 @@ from strategy.play.arena import (
 from strategy.play.helper import Helper
 from tests.support import ROOT, refused
 from tests.support.commands import lives
+from tests.support.node import require_node
 from tests.support.players import WORDS, first_that_fits, strategy_of
 
 PAGE = (ROOT / "docs" / "referee.md").read_text(encoding="utf-8")
@@ -101,9 +102,7 @@ def of_page(language: str, folder: Path) -> Path:
 
 @pytest.mark.parametrize("language", ["Python", "JavaScript"])
 def test_players_of_the_page(tmp_path: Path, language: str) -> None:
-    runtime = sys.executable if language == "Python" else shutil.which("node")
-    if runtime is None:
-        pytest.skip("no node here")
+    runtime = sys.executable if language == "Python" else require_node()
     words = load_game().secrets[::60]
     (tmp_path / "words").write_text("\n".join(["# a comment", *words]))
     command = [runtime, str(of_page(language, tmp_path)), str(tmp_path / "words")]

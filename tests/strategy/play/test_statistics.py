@@ -1,7 +1,6 @@
 """Statistics of games: what is counted, what is kept, and what becomes of a damaged file."""
 
 import json
-import os
 from pathlib import Path
 
 import pytest
@@ -93,7 +92,6 @@ def test_a_write_that_fails_keeps_the_old_file(data: Path, monkeypatch: pytest.M
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(os.name != "posix", reason="needs a terminal")
 def test_only_games_that_somebody_plays_count(tmp_path: Path, data: Path) -> None:
     """Drawn words in a terminal, after a guess; no seed, no secret, no adversary, no --within."""
     (tmp_path / "w.txt").write_text("crane\nslate\n")

@@ -24,13 +24,6 @@ from tests.support.worlds import small_game
 
 
 # --- published figures --------------------------------------------------------------------
-def test_lares(lares: Solved) -> None:
-    strategy = lares.strategy
-    worst, late = published.LARES
-    assert (strategy.worst, strategy.histogram[-1]) == (worst, late)
-    assert len(strategy.beyond(6)) == late and strategy.nodes == published.LARES_NODES
-
-
 def test_serai() -> None:
     solved = solve(load_game(secrets="allowed"), Settings())
     histogram, mean = published.SERAI

@@ -1,6 +1,5 @@
 """However a run of a sweep ends: the same command resumes it, and comes to the same table."""
 
-import os
 import signal
 import sqlite3
 import subprocess
@@ -28,7 +27,6 @@ from tests.support.sweeps import KINDS, Kind, befallen, befallen_code, figures, 
 
 WORDS = some_words(60)
 RUN = ("run", "--list", "w.txt", "--out", "s", "--quiet")
-pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals and limits are POSIX")
 
 #: The run is killed once it has stored so many rows, its workers being in the middle of theirs.
 KILLED = """
