@@ -3,8 +3,15 @@
 
 import { MOST_ORDERS, codeSpace, gradeCodes } from "./codes.js";
 import { newMemo, saltOf } from "./exact.js";
+import { lastFirst } from "./maps.js";
 import { EngineError } from "./memory.js";
-import { children } from "./solve.js";
+import { add, children } from "./solve.js";
+
+/**
+ * @import { CodeGame } from "./codes.js"
+ * @import { Kernels, Memory } from "./memory.js"
+ * @import { Engine, GrowingTree, Ids, Item, OnProgress } from "./types.js"
+ */
 
 const LOSS = 2 ** 32;
 /** Work between two looks at whether the search is done. */
@@ -16,7 +23,10 @@ const TURNS_FROM = 64;
 const FEW_CODES = 2000;
 const NOWHERE = -1;
 
-/** The tree of least total within a limit after some codes, or over all first codes; null if there is none. */
+/**
+ * The tree of least total within a limit after some codes, or over all first codes; null if there is none.
+ * @param {Engine} engine @param {CodeGame} game @param {{starts: number[], within: number, onProgress: OnProgress}} how
+ */
 export function bestOfCodes(engine, game, { starts, within, onProgress }) {
   if (game.guesses.length > FEW_CODES) {
     throw new EngineError(`a browser finds best strategies of boards of up to ${FEW_CODES} codes, not of ${game.spec}`);
@@ -25,6 +35,7 @@ export function bestOfCodes(engine, game, { starts, within, onProgress }) {
   const whole = Int32Array.from(game.guesses.keys());
   let done = 0;
 
+  /** @param {Ids} members @param {number} left @param {number} depth @returns {boolean} */
   function canBeSolved(members, left, depth) {
     if (depth === starts.length) {
       const { bound } = search.value(members, left);
@@ -37,16 +48,12 @@ export function bestOfCodes(engine, game, { starts, within, onProgress }) {
   }
 
   if (!canBeSolved(whole, within, 0)) return null;
-  const tree = { guess: [], parent: [], score: [] };
+  const tree = /** @type {GrowingTree} */ ({ guess: [], parent: [], score: [] });
   let total = 0;
-  const waiting = [{ members: whole, score: -1, parent: -1, depth: 0 }];
-  while (waiting.length > 0) {
-    const { members, score, parent, depth } = waiting.pop();
+  const waiting = [{ members: /** @type {Ids} */ (whole), score: -1, parent: -1, depth: 0 }];
+  for (const { members, score, parent, depth } of lastFirst(waiting)) {
     const guess = depth < starts.length ? starts[depth] : search.value(members, within - depth).guess;
-    const here = tree.guess.length;
-    tree.guess.push(guess);
-    tree.parent.push(parent);
-    tree.score.push(score);
+    const here = add(tree, guess, parent, score);
     total += members.length;
     for (const [edge, bucket] of bucketsOf(game, guess, members).reverse()) {
       waiting.push({ members: bucket, score: edge, parent: here, depth: depth + 1 });
@@ -55,23 +62,31 @@ export function bestOfCodes(engine, game, { starts, within, onProgress }) {
   return { tree, total };
 }
 
-/** The buckets that go on, by ascending score. */
+/**
+ * The buckets that go on, by ascending score.
+ * @param {CodeGame} game @param {number} guess @param {Ids} members
+ */
 function bucketsOf(game, guess, members) {
   return children(game, guess, members).filter(([score]) => score !== game.solved);
 }
 
 /** The exact search of one board, which keeps what it has learned about states. */
 class CodeSearch {
+  /** @param {Engine} engine @param {CodeGame} game */
   constructor(engine, game) {
     const { memory, kernels } = engine;
-    Object.assign(this, { memory, kernels });
+    this.memory = memory;
+    this.kernels = kernels;
     const count = game.guesses.length;
     this.table = tableOf(engine, game);
     this.memo = newMemo(memory, saltOf(memory, count), MEMO_BITS);
     this.stack = stackOf(memory, game, this.table);
   }
 
-  /** The value of a state: its total, or at least LOSS; and the best guess. */
+  /**
+   * The value of a state: its total, or at least LOSS; and the best guess.
+   * @param {Ids} members @param {number} left
+   */
   value(members, left) {
     const { memory, kernels, stack } = this;
     return memory.scratch(() => {
@@ -87,7 +102,10 @@ class CodeSearch {
   }
 }
 
-/** The scores of all codes with all, numbered in their order: `code_table` of Python. */
+/**
+ * The scores of all codes with all, numbered in their order: `code_table` of Python.
+ * @param {Engine} engine @param {CodeGame} game
+ */
 function tableOf(engine, game) {
   const { memory, kernels } = engine;
   const count = game.guesses.length;
@@ -122,28 +140,39 @@ function tableOf(engine, game) {
   };
 }
 
-/** The codes with their symmetry: orders of holes are sought in large states. */
+/**
+ * The codes with their symmetry: orders of holes are sought in large states.
+ * @param {Memory} memory @param {CodeGame} game
+ */
 function spaceOf(memory, game) {
   const space = codeSpace(memory, game);
   const found = space.turns_from <= MOST_ORDERS ? Math.min(space.turns_from, TURNS_FROM) : space.turns_from;
   return { ...space, turns_from: found };
 }
 
-/** Lower bounds of totals for so many guesses left, up to where the number matters no more. */
+/**
+ * Lower bounds of totals for so many guesses left, up to where the number matters no more.
+ * @param {Memory} memory @param {Kernels} kernels @param {number} holes @param {number} count
+ */
 function idealsOf(memory, kernels, holes, count) {
+  /** @type {BigInt64Array[]} */
   const found = [];
   do {
     found.push(memory.scratch(() => kernels.call("ideal_totals", holes, count, found.length).data.slice()));
-  } while (found.at(-1)[count] >= BigInt(LOSS));
+  } while (found[found.length - 1][count] >= BigInt(LOSS));
   const ideals = memory.array("int64", [found.length, count + 1]);
   found.forEach((row, left) => ideals.data.set(row, left * (count + 1)));
   return ideals;
 }
 
-/** Memory for the states of a table: `new_code_stack` of Python. */
+/**
+ * Memory for the states of a table: `new_code_stack` of Python.
+ * @param {Memory} memory @param {CodeGame} game @param {ReturnType<typeof tableOf>} table
+ */
 function stackOf(memory, game, table) {
   const [blocks, count] = table.scores.shape;
   const levels = Math.min(count, DEEPEST) + 2;
+  /** @template {Item} T @param {T} type @param {...number} shape */
   const room = (type, ...shape) => memory.array(type, shape, null);
   return {
     frames: memory.array("int64", [levels, FIELDS]),
