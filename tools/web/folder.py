@@ -139,7 +139,7 @@ def _described(form: ArgTypes) -> Any:
 
 
 def _written(described: dict[str, Any], module: str) -> str:
-    """The forms as JavaScript: what several kernels take is written once. Types read the very texts."""
+    """The forms as JavaScript: what several kernels take is written once."""
     shared: dict[str, str] = {}
 
     def text(form: Any) -> str:
