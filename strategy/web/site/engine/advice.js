@@ -567,10 +567,8 @@ function measured(engine, rules, pool, hidden) {
   }
   const measures = {
     candidates: size,
-    parts: memory.array("int32", count),
-    largest: memory.array("int32", count),
-    squares: memory.array("int64", count),
-    weights: memory.array("int64", count),
+    ...memory.several("int32", count, ["parts", "largest"]),
+    ...memory.several("int64", count, ["squares", "weights"]),
   };
   const logs = memory.array("int64", size + 1);
   kernels.call("fill_log_weights", logs);

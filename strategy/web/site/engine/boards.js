@@ -16,7 +16,7 @@ import { quoted } from "./words.js";
 
 /**
  * @import { KernelArray, Memory } from "./memory.js"
- * @import { AdviceOptions, Asked, Board, Clues, Engine, Ids, Item, Position, Proposals, Ranking, Rules, Step,
+ * @import { AdviceOptions, Asked, Board, Clues, Engine, Ids, Position, Proposals, Ranking, Rules, Step,
  *   Steps, Weights } from "./types.js"
  */
 
@@ -448,8 +448,6 @@ function meansOf(engine, rules, open, guesses, wanted) {
  */
 function jointSearch(engine, rules, open, guesses, together, most) {
   const { memory, kernels } = engine;
-  /** @param {...number} shape */
-  const int32 = (...shape) => memory.array("int32", shape);
   const place = new Map(together.map((at, k) => [at, k]));
   const starts = [0];
   for (const { left } of open) starts.push(starts[starts.length - 1] + left.length);
@@ -459,17 +457,14 @@ function jointSearch(engine, rules, open, guesses, together, most) {
     chances: memory.of("float64", open.flatMap((board) => [...chances(engine, board)])),
   };
   const worlds = {
-    places: int32(most, open.length),
-    secrets: int32(most, open.length),
+    ...memory.several("int32", [most, open.length], ["places", "secrets"]),
     chances: memory.array("float64", most),
   };
   const [nWorlds, apart] = kernels.call("list_worlds", boards, worlds, memory.array("float64", 16));
   const kinds = {
-    kind_of: int32(guesses.length),
-    solves: int32(guesses.length),
+    ...memory.several("int32", guesses.length, ["kind_of", "solves"]),
     labels: memory.array("uint8", [guesses.length, starts[open.length]]),
-    solving: int32(together.length),
-    order: int32(together.length),
+    ...memory.several("int32", together.length, ["solving", "order"]),
   };
   const nKinds = memory.scratch(() => {
     const hidden = Int32Array.from(together, (at) => rules.secretIds[at]);
@@ -491,30 +486,26 @@ function jointMemory(memory, nWorlds, nBoards, nKinds, nCandidates) {
   const depth = nWorlds + nBoards + 2;
   const room = (nWorlds * (nWorlds + 1)) / 2 + (nBoards + 4) * nWorlds + 2;
   const listed = Math.min(EFFORT / 2, depth * nKinds) + nKinds;
-  /** @template {Item} T @param {T} type @param {...number} shape */
-  const zeros = (type, ...shape) => memory.array(type, shape);
-  /** @template {Item} T @param {T} type @param {...number} shape */
-  const unfilled = (type, ...shape) => memory.array(type, shape, null);
   return {
     counts: memory.of("int64", [BigInt(EFFORT), 0n, 0n]),
-    frames: zeros("int64", depth, 10),
-    numbers: zeros("float64", depth, 4),
-    worlds: unfilled("int32", room),
-    parts: unfilled("int32", room, 2),
-    still: unfilled("int64", room),
-    shares: unfilled("float64", room),
-    kinds: unfilled("int32", listed),
-    bounds: unfilled("float64", listed),
+    frames: memory.zeros("int64", depth, 10),
+    numbers: memory.zeros("float64", depth, 4),
+    worlds: memory.unfilled("int32", room),
+    parts: memory.unfilled("int32", room, 2),
+    still: memory.unfilled("int64", room),
+    shares: memory.unfilled("float64", room),
+    kinds: memory.unfilled("int32", listed),
+    bounds: memory.unfilled("float64", listed),
     slots: memory.array("int32", SLOTS, -1),
-    bits: unfilled("uint64", KEPT, Math.ceil(nWorlds / 64)),
-    open: unfilled("int64", KEPT),
-    values: unfilled("float64", KEPT),
-    tally: zeros("int32", MOST_WORLDS + 2),
-    keys: zeros("int32", MOST_WORLDS),
-    number_of_parts: unfilled("int32", nKinds),
-    hits: zeros("float64", nCandidates),
-    row: unfilled("float64", nWorlds),
-    sums: unfilled("float64", 16),
-    sizes: unfilled("int64", 16),
+    bits: memory.unfilled("uint64", KEPT, Math.ceil(nWorlds / 64)),
+    open: memory.unfilled("int64", KEPT),
+    values: memory.unfilled("float64", KEPT),
+    tally: memory.zeros("int32", MOST_WORLDS + 2),
+    keys: memory.zeros("int32", MOST_WORLDS),
+    number_of_parts: memory.unfilled("int32", nKinds),
+    hits: memory.zeros("float64", nCandidates),
+    row: memory.unfilled("float64", nWorlds),
+    sums: memory.unfilled("float64", 16),
+    sizes: memory.unfilled("int64", 16),
   };
 }

@@ -76,10 +76,8 @@ export function rankByWeight(engine, rules, hidden, pool, by, common, weights, c
 function measuredByWeight(engine, rules, pool, hidden, chances) {
   const { memory, kernels } = engine;
   const measures = {
-    parts: memory.array("int32", pool.length),
-    largest: memory.array("int32", pool.length),
-    kept: memory.array("float64", pool.length),
-    missing: memory.array("float64", pool.length),
+    ...memory.several("int32", pool.length, ["parts", "largest"]),
+    ...memory.several("float64", pool.length, ["kept", "missing"]),
   };
   const bits = memory.array("float64", hidden.length);
   const unknown = kernels.call("fill_own_bits", chances, bits);

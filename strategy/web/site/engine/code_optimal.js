@@ -1,7 +1,7 @@
 // Best strategies of Mastermind, proved: `ExactCodes` of solver/exact/code_engine.py. A kernel searches
 // states; what is here is its memory, the buckets of fixed guesses, and the tree that is read from it.
 
-import { MOST_ORDERS, codeSpace, gradeCodes } from "./codes.js";
+import { MOST_ORDERS, codeSpace, gradeCodes, pegScores } from "./codes.js";
 import { newMemo, saltOf } from "./exact.js";
 import { lastFirst } from "./maps.js";
 import { EngineError } from "./memory.js";
@@ -10,7 +10,7 @@ import { add, children } from "./solve.js";
 /**
  * @import { CodeGame } from "./codes.js"
  * @import { Kernels, Memory } from "./memory.js"
- * @import { Engine, GrowingTree, Ids, Item, OnProgress } from "./types.js"
+ * @import { Engine, GrowingTree, Ids, OnProgress } from "./types.js"
  */
 
 const LOSS = 2 ** 32;
@@ -110,12 +110,7 @@ function tableOf(engine, game) {
   const { memory, kernels } = engine;
   const count = game.guesses.length;
   const scores = memory.array("uint8", [Math.ceil(count / LANES), count, LANES]);
-  const known = [];
-  for (let black = 0; black <= game.length; black += 1) {
-    for (let white = 0; white <= game.length - black; white += 1) {
-      if (black !== game.length - 1 || white !== 1) known.push(black * (game.length + 1) + white);
-    }
-  }
+  const known = pegScores(game.length);
   const numbers = new Uint8Array(game.solved + 1);
   known.forEach((score, number) => {
     numbers[score] = number;
@@ -172,26 +167,22 @@ function idealsOf(memory, kernels, holes, count) {
 function stackOf(memory, game, table) {
   const [blocks, count] = table.scores.shape;
   const levels = Math.min(count, DEEPEST) + 2;
-  /** @template {Item} T @param {T} type @param {...number} shape */
-  const room = (type, ...shape) => memory.array(type, shape, null);
   return {
     frames: memory.array("int64", [levels, FIELDS]),
-    members: room("int32", count * (levels + 1)),
-    parts: room("uint8", levels, blocks * LANES),
-    listed: room("int32", levels, count),
-    bounds: room("int64", levels, count),
-    before: room("int64", levels, game.colours),
-    idle: room("bool", levels, game.colours),
-    starts: room("int64", levels, table.n_scores + 1),
-    sizes: room("int64", levels, table.n_scores + 1),
-    costs: room("int64", levels, table.n_scores + 1),
-    rows: room("int32", count),
-    row: room("uint8", count),
+    members: memory.unfilled("int32", count * (levels + 1)),
+    parts: memory.unfilled("uint8", levels, blocks * LANES),
+    listed: memory.unfilled("int32", levels, count),
+    bounds: memory.unfilled("int64", levels, count),
+    before: memory.unfilled("int64", levels, game.colours),
+    idle: memory.unfilled("bool", levels, game.colours),
+    ...memory.several("int64", [levels, table.n_scores + 1], ["starts", "sizes", "costs"], null),
+    rows: memory.unfilled("int32", count),
+    row: memory.unfilled("uint8", count),
     times: memory.array("int64", table.n_scores),
     marks: memory.array("uint8", count),
-    sums: room("int64", LANES),
-    few: room("uint8", LANES),
-    many: room("int32", LANES),
+    sums: memory.unfilled("int64", LANES),
+    few: memory.unfilled("uint8", LANES),
+    many: memory.unfilled("int32", LANES),
     work: memory.array("int64", 2),
   };
 }

@@ -1,7 +1,7 @@
 // Whole strategies of Mastermind by a rule: `Searcher` of Python, for all codes of a board. Every
 // guess is chosen by kernels, which look at one code of each kind (see solver/rules/code_choice.py).
 
-import { codeSpace, gradeCodes } from "./codes.js";
+import { codeSpace, gradeCodes, pegScores } from "./codes.js";
 import { treeOf } from "./solve.js";
 import { criterion } from "./tables.js";
 
@@ -67,12 +67,7 @@ export class CodeSearcher {
  */
 function pegScratch(memory, game) {
   const holes = game.length;
-  const scores = [];
-  for (let black = 0; black < holes; black += 1) {
-    for (let white = 0; white <= holes - black; white += 1) {
-      if (black !== holes - 1 || white !== 1) scores.push(black * (holes + 1) + white);
-    }
-  }
+  const scores = pegScores(holes).filter((score) => score !== game.solved);
   while (scores.length % TOGETHER > 0) scores.push(NOBODY - 1);
   const width = Math.ceil(game.guesses.length / VECTOR_CODES) * VECTOR_CODES;
   return {

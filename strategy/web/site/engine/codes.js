@@ -3,6 +3,7 @@
 
 import { valueOf } from "./maps.js";
 import { EngineError } from "./memory.js";
+import { wordsOf } from "./tables.js";
 import { grouped, quoted, wordsDigest } from "./words.js";
 
 /**
@@ -37,8 +38,8 @@ export class CodeGame {
     this.nScores = (holes + 1) ** 2;
     this.solved = holes * (holes + 1);
     this.symbols = SYMBOLS.slice(colours < 10 ? 1 : 0).slice(0, colours);
-    this.packed = Uint8Array.from(codesOf(holes, colours, distinct).flat());
-    this.guesses = Array.from({ length: this.packed.length / holes }, (_, at) => (
+    this.letters = Uint8Array.from(codesOf(holes, colours, distinct).flat());
+    this.guesses = Array.from({ length: this.letters.length / holes }, (_, at) => (
       Array.from(this.pegs(at), (colour) => this.symbols[colour]).join("")
     ));
     this.secrets = this.guesses;
@@ -50,7 +51,7 @@ export class CodeGame {
    * @param {number} at
    */
   pegs(at) {
-    return this.packed.subarray(at * this.length, (at + 1) * this.length);
+    return this.letters.subarray(at * this.length, (at + 1) * this.length);
   }
 
   /** The position of each code. */
@@ -88,12 +89,12 @@ export class CodeGame {
    * @param {number} guess @param {number} secret
    */
   grade(guess, secret) {
-    const { length, packed } = this;
+    const { length, letters } = this;
     let black = 0;
     let common = 0;
     const counts = new Int8Array(this.colours);
     for (let hole = 0; hole < length; hole += 1) {
-      const [one, other] = [packed[guess * length + hole], packed[secret * length + hole]];
+      const [one, other] = [letters[guess * length + hole], letters[secret * length + hole]];
       black += Number(one === other);
       if (counts[one]++ < 0) common += 1;
       if (counts[other]-- > 0) common += 1;
@@ -196,6 +197,20 @@ function codesOf(holes, colours, distinct) {
   return codes;
 }
 
+/**
+ * All scores that a guess can have, ascending.
+ * @param {number} holes
+ */
+export function pegScores(holes) {
+  const scores = [];
+  for (let black = 0; black <= holes; black += 1) {
+    for (let white = 0; white <= holes - black; white += 1) {
+      if (black !== holes - 1 || white !== 1) scores.push(black * (holes + 1) + white);
+    }
+  }
+  return scores;
+}
+
 // ---- Codes that cannot be told apart
 
 /** @param {number} from @param {number} count */
@@ -209,13 +224,13 @@ function perm(from, count) {
  * All codes of a board, as kernels know them.
  * @param {Memory} memory @param {CodeGame} game
  */
-export function codeSpace(memory, { length, colours, distinct, guesses, packed }) {
+export function codeSpace(memory, { length, colours, distinct, guesses, letters }) {
   const weights = BigInt64Array.from({ length }, (_, at) => BigInt(
     distinct ? perm(colours - at - 1, length - at - 1) : colours ** (length - at - 1),
   ));
   const orders = perm(length, length);
   return {
-    codes: memory.of("uint8", packed, [guesses.length, length]),
+    codes: memory.of("uint8", letters, [guesses.length, length]),
     n_colours: colours,
     distinct,
     weights: memory.of("int64", weights),
@@ -322,19 +337,13 @@ function named(alike, code) {
  */
 export function gradeCodes({ memory, kernels }, rules, guesses, candidates) {
   const { length, colours } = rules;
-  /** @param {Ids} ids */
-  const packed = (ids) => {
-    const pegs = new Uint8Array(ids.length * length);
-    ids.forEach((id, at) => pegs.set(rules.pegs(id), at * length));
-    return memory.of("uint8", pegs, [ids.length, length]);
-  };
   const size = candidates.length;
   const places = memory.array("uint8", [length, size]);
   const tallies = memory.array("uint8", [colours, size]);
   const scores = memory.array("uint8", [guesses.length, size], null);
   const every = memory.of("int32", Int32Array.from({ length: size }, (_, at) => at));
-  kernels.call("fill_places", packed(candidates), every, places);
+  kernels.call("fill_places", wordsOf(memory, rules, candidates), every, places);
   kernels.call("fill_tallies", places, size, tallies);
-  kernels.call("grade_codes", packed(guesses), places, tallies, scores);
+  kernels.call("grade_codes", wordsOf(memory, rules, guesses), places, tallies, scores);
   return scores;
 }

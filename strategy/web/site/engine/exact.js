@@ -3,17 +3,17 @@
 
 import { gradeCodes, isOfCodes } from "./codes.js";
 import { EngineError, KernelArray } from "./memory.js";
-import { bytesOfScore, long, scoreType, takeApart } from "./tables.js";
+import { bytesOfScore, long, scoreType, takeApart, wordsOf } from "./tables.js";
 import { grouped } from "./words.js";
 
 /**
  * @import { Memory } from "./memory.js"
- * @import { Batch, Buckets, Ceilings, Engine, GuessRoom, Ids, Item, Memo, Problem, Revealed, Rules, ScoreTable,
+ * @import { Batch, Buckets, Ceilings, Engine, GuessRoom, Ids, Memo, Problem, Revealed, Rules, ScoreTable,
  *   StateSearch, Work } from "./types.js"
  * @import { WordGame } from "./words.js"
  */
 
-export { long, scoreType };
+export { long, scoreType, wordsOf };
 
 const FEWEST_LETTERS = 26;
 
@@ -26,17 +26,6 @@ export class NoTable extends EngineError {}
  */
 export function allGuesses(rules) {
   return Int32Array.from(rules.guesses.keys());
-}
-
-/**
- * The letters of some words as numbers, row by row.
- * @param {Memory} memory @param {WordGame} rules @param {Ids} ids
- */
-export function wordsOf(memory, rules, ids) {
-  const { length } = rules;
-  const letters = new Uint8Array(ids.length * length);
-  ids.forEach((id, at) => letters.set(rules.letters.subarray(id * length, (id + 1) * length), at * length));
-  return memory.of("uint8", letters, [ids.length, length]);
 }
 
 /**
@@ -316,13 +305,11 @@ const NOT_BEGUN = [-1n, 0n, -2n];
  */
 export function newMemo(memory, salt, bits, words = 0) {
   const entries = 1 << (bits - 1);
-  /** @template {Item} T @param {T} type @param {...number} shape */
-  const unfilled = (type, ...shape) => memory.array(type, shape, null);
   return {
     slots: memory.array("int32", 1 << bits, -1),
-    facts: unfilled("int64", entries, 8),
-    revealed: unfilled("uint64", words > 0 ? entries : 1, words),
-    rows: unfilled("int32", entries * 24),
+    facts: memory.unfilled("int64", entries, 8),
+    revealed: memory.unfilled("uint64", words > 0 ? entries : 1, words),
+    rows: memory.unfilled("int32", entries * 24),
     salt,
     used: memory.array("int64", 3),
   };
@@ -347,38 +334,27 @@ export function workspace(memory, table, count, { lists, width = table.guess.len
   const tries = width * (levels + lists);
   const numbers = scoreNumbers(table);
   const some = numbers * (levels + 1);
-  /** @param {...number} shape */
-  const int64 = (...shape) => memory.array("int64", shape);
-  /** @template {Item} T @param {T} type @param {...number} shape */
-  const unfilled = (type, ...shape) => memory.array(type, shape, null);
   return {
     table,
     memo: memoOf(memory, table, memoBits),
     scratch: {
       members: memory.array("int32", count * (levels + 2)),
-      times: int64(numbers),
-      seen: int64(numbers),
-      scores: int64(count + 1),
-      sizes: int64(numbers),
-      starts: int64(numbers),
-      labels: int64(numbers),
+      ...memory.several("int64", numbers, ["times", "seen", "sizes", "starts", "labels"]),
+      scores: memory.zeros("int64", count + 1),
       inside: memory.array("uint8", count),
       present: memory.array("uint64", numbers / 8),
       lanes: memory.array(kindOf(table), 64),
-      work: int64(3),
+      work: memory.zeros("int64", 3),
     },
     stack: {
-      frames: int64(levels + 2, 17),
+      frames: memory.zeros("int64", levels + 2, 17),
       revealed: memory.array("uint64", [levels + 2, 7]),
-      ceilings: unfilled(kindOf(table), levels + 2, width),
-      columns: unfilled("int32", tries),
-      bounds: unfilled("int64", tries),
-      keys: unfilled("int64", width, 3),
-      bucket_start: unfilled("int64", some),
-      bucket_size: unfilled("int64", some),
-      bucket_bound: unfilled("int64", some),
-      bucket_exact: unfilled("int64", some),
-      capacity: unfilled("int32", levels + 2, count + 1),
+      ceilings: memory.unfilled(kindOf(table), levels + 2, width),
+      columns: memory.unfilled("int32", tries),
+      bounds: memory.unfilled("int64", tries),
+      keys: memory.unfilled("int64", width, 3),
+      ...memory.several("int64", some, ["bucket_start", "bucket_size", "bucket_bound", "bucket_exact"], null),
+      capacity: memory.unfilled("int32", levels + 2, count + 1),
     },
   };
 }
@@ -394,8 +370,6 @@ export function batchOf(memory, table, count, { together = 1, lists, ceilings = 
   const states = Math.max(scoreNumbers(table), 2 * together);
   /** @param {number[]} shape @param {number | null} [fill] */
   const int32 = (shape, fill = 0) => memory.array("int32", shape, fill);
-  /** @param {...number} shape */
-  const int64 = (...shape) => memory.array("int64", shape);
   return {
     ceilings: ceilings ?? newCeilings(memory, table, {
       letters: int32([width, 1], -1), mark: int32([1, 1], -1), bears: memory.array("uint8", [1, 1]), size: int32([1, 1]),
@@ -403,17 +377,11 @@ export function batchOf(memory, table, count, { together = 1, lists, ceilings = 
     buckets: newBuckets(memory, table, together),
     shared: {
       members: int32([SHARED_ROWS], null),
-      start: int64(states),
-      size: int64(states),
-      left: int64(states),
-      limit: int64(states),
-      need: int64(states),
-      bound: int64(states),
-      column: int64(states),
+      ...memory.several("int64", states, ["start", "size", "left", "limit", "need", "bound", "column"]),
       ceiling: memory.array(kindOf(table), [Math.max(1, lists), width], null),
       tables: int32([states, 4]),
       revealed: memory.array("uint64", [states, 4]),
-      owner: int64(states, 2),
+      owner: memory.zeros("int64", states, 2),
     },
   };
 }
@@ -546,18 +514,11 @@ export function bestOf({ columns, guess, bounds, known, values }) {
  * @returns {Buckets}
  */
 export function newBuckets(memory, table, guesses) {
-  /** @param {...number} shape */
-  const int64 = (...shape) => memory.array("int64", shape);
   const numbers = scoreNumbers(table);
   return {
-    column: int64(guesses),
-    number: int64(guesses),
-    total: int64(guesses),
+    ...memory.several("int64", guesses, ["column", "number", "total"]),
     rows: memory.array("int32", [guesses, table.column.length]),
-    start: int64(guesses, numbers),
-    size: int64(guesses, numbers),
-    bound: int64(guesses, numbers),
-    state: int64(guesses, numbers),
+    ...memory.several("int64", [guesses, numbers], ["start", "size", "bound", "state"]),
   };
 }
 

@@ -148,6 +148,32 @@ export class Memory {
   }
 
   /**
+   * An array of zeros.
+   * @template {Item} T @param {T} type @param {...number} shape
+   */
+  zeros(type, ...shape) {
+    return this.array(type, shape);
+  }
+
+  /**
+   * An array with whatever lies there.
+   * @template {Item} T @param {T} type @param {...number} shape
+   */
+  unfilled(type, ...shape) {
+    return this.array(type, shape, null);
+  }
+
+  /**
+   * Several arrays alike, by their names.
+   * @template {Item} T @template {string} K @param {T} type @param {Shape} shape @param {K[]} names
+   * @param {number | null} [fill]
+   * @returns {Record<K, KernelArray<T>>}
+   */
+  several(type, shape, names, fill = 0) {
+    return /** @type {any} */ (Object.fromEntries(names.map((name) => [name, this.array(type, shape, fill)])));
+  }
+
+  /**
    * An array of one dimension with these values, or of another shape with them row by row.
    * @template {Item} T @param {T} type @param {ArrayLike<number> | ArrayLike<bigint>} values
    * @param {number[] | null} [shape]

@@ -12,7 +12,7 @@ import { groupsOf, lastFirst, valueOf } from "./maps.js";
 import { EngineError } from "./memory.js";
 import { bestOf } from "./optimal.js";
 import {
-  NO_COST, RULES, ScoreRows, bytesOfScore, criterion, letterBits, long, scoreType, wordScratch,
+  NO_COST, RULES, ScoreRows, bytesOfScore, criterion, letterBits, lettersAt, long, scoreType, wordScratch,
 } from "./tables.js";
 import { exactWeights, weighed, weightedClaim } from "./weights.js";
 import { WordGame, grouped, quoted } from "./words.js";
@@ -229,7 +229,7 @@ export class Searcher {
     this.byLetters = guessFrom !== "candidates" && (RULES[rule].byLargest || game.length <= LONGEST_BY_SUMS);
     this.words = () => kept("words", () => this.#wordSearch());
     this.rows = () => engine.tables.of(game, `rows ${guessFrom === "allowed"}`, () =>
-      new ScoreRows(engine, this.#letters(game.secretIds), this.#letters(this.pool), game.length));
+      new ScoreRows(engine, lettersAt(this.game, game.secretIds), lettersAt(this.game, this.pool), game.length));
     this.matrix = () => kept("matrix", () => ({
       pool: engine.memory.of("int32", this.pool),
       criterion: this.criterion,
@@ -238,17 +238,9 @@ export class Searcher {
     }));
   }
 
-  /** @param {Ids} words */
-  #letters(words) {
-    const { letters, length } = this.game;
-    const found = new Uint8Array(words.length * length);
-    words.forEach((word, k) => found.set(letters.subarray(word * length, (word + 1) * length), k * length));
-    return found;
-  }
-
   #wordSearch() {
     const { engine, game } = this;
-    const letters = this.#letters(this.pool);
+    const letters = lettersAt(this.game, this.pool);
     const tables = letterBits(engine, letters, game.length, this.ownColumn, !this.criterion.by_largest);
     return {
       pool: engine.memory.of("int32", this.pool),
@@ -291,7 +283,7 @@ export class Searcher {
     const own = Int32Array.from(candidates, (secret) => this.ownColumn[secret]);
     const others = this.guessFrom === "candidates" ? new Int32Array() : this.#columnsOf(legal);
     const matrix = this.matrix();
-    const secrets = this.#letters(Int32Array.from(candidates, (secret) => game.secretIds[secret]));
+    const secrets = lettersAt(this.game, Int32Array.from(candidates, (secret) => game.secretIds[secret]));
     const most = Math.max(64, Math.floor(MOST_ROWS / (candidates.length * bytesOfScore(game))));
     const everyone = Int32Array.from(candidates, (_, k) => k);
     const reward = RULES[this.rule].bonus ? candidates.length : 0;
@@ -302,7 +294,7 @@ export class Searcher {
       for (let at = 0; at < columns.length; at += most) {
         const some = columns.slice(at, at + most);
         engine.memory.scratch(() => {
-          const guesses = this.#letters(some.map((column) => this.pool[column]));
+          const guesses = lettersAt(this.game, some.map((column) => this.pool[column]));
           const scores = new ScoreRows(engine, secrets, guesses, game.length).of(everyone);
           const state = engine.memory.of("int32", everyone);
           const places = engine.memory.of("int32", some.map((_, k) => k));

@@ -6,7 +6,7 @@
 
 /**
  * @import { KernelArray, Memory } from "./memory.js"
- * @import { Criterion, Engine, Ids, Item, KernelName, LetterBits } from "./types.js"
+ * @import { Criterion, Engine, Ids, KernelName, LetterBits } from "./types.js"
  */
 
 /** Above every cost that a rule can give. */
@@ -119,6 +119,24 @@ function logWeightSteps(n) {
 }
 
 // ---- Columns of letters
+
+/**
+ * The letters of some guesses as numbers, row by row.
+ * @param {{letters: Uint8Array, length: number}} rules @param {Ids} ids
+ */
+export function lettersAt({ letters, length }, ids) {
+  const found = new Uint8Array(ids.length * length);
+  ids.forEach((id, at) => found.set(letters.subarray(id * length, (id + 1) * length), at * length));
+  return found;
+}
+
+/**
+ * The same in the memory of kernels.
+ * @param {Memory} memory @param {{letters: Uint8Array, length: number}} rules @param {Ids} ids
+ */
+export function wordsOf(memory, rules, ids) {
+  return memory.of("uint8", lettersAt(rules, ids), [ids.length, rules.length]);
+}
 
 /**
  * How many letters there are to number for some words.
@@ -387,53 +405,41 @@ export function wordScratch(memory, letters, secrets, nScores, rule) {
   const depth = 2 * length * (most + 1);
   const buckets = Math.min(nScores, Math.floor(secrets / 2)) + 2;
   const rows = (2 * length + Math.floor((length + 1) / 2)) * (secrets + BLOCK);
-  /** @template {Item} T @param {T} type @param {...number} shape */
-  const room = (type, ...shape) => memory.array(type, shape, null);
-  /** @template {Item} T @param {T} type @param {...number} shape */
-  const zeros = (type, ...shape) => memory.array(type, shape);
   return {
-    tally: zeros("int32", nScores),
-    lists: room("int32", Math.max(SEPARATED, separated), depth),
-    rows: room("int32", Math.max(Math.floor((separated * (separated + BLOCK) * depth) / 2), rows)),
-    order: room("int32", Math.max(SEPARATED, separated)),
-    dead: room("uint64", 2 * BLOCK),
-    planes: room("uint64", letters.blocks, COUNT_BITS * BLOCK),
-    more: room("uint64", COUNT_BITS * BLOCK),
-    mine: zeros("uint64", letters.width),
-    sizes: zeros("int32", alphabet, most),
-    present: room("int32", columns + 1),
-    separating: zeros("int32", alphabet, most),
-    holders: room("uint64", columns * words),
-    classes: room("uint64", (4 * columns + length * (most + 1)) * words),
-    class_starts: room("int32", columns),
-    class_counts: room("int32", columns),
-    used: zeros("int32", 1),
-    minor: zeros("int32", columns),
-    class_shares: room("int32", most + 1),
-    columns: room("int32", length),
-    turns: room("int32", length + 1),
-    left: room("uint64", length + 1, words),
-    lefts: room("uint64", length + 1),
-    split: room("uint64", length + 1, buckets * words),
-    split_sizes: room("int32", length + 1, buckets),
-    split_counts: room("int32", length + 1),
-    split_alone: room("int32", length + 1),
-    split_costs: room("int64", length + 1),
-    split_largest: room("int32", length + 1),
+    tally: memory.zeros("int32", nScores),
+    lists: memory.unfilled("int32", Math.max(SEPARATED, separated), depth),
+    rows: memory.unfilled("int32", Math.max(Math.floor((separated * (separated + BLOCK) * depth) / 2), rows)),
+    order: memory.unfilled("int32", Math.max(SEPARATED, separated)),
+    dead: memory.unfilled("uint64", 2 * BLOCK),
+    planes: memory.unfilled("uint64", letters.blocks, COUNT_BITS * BLOCK),
+    more: memory.unfilled("uint64", COUNT_BITS * BLOCK),
+    mine: memory.zeros("uint64", letters.width),
+    ...memory.several("int32", [alphabet, most], ["sizes", "separating"]),
+    present: memory.unfilled("int32", columns + 1),
+    holders: memory.unfilled("uint64", columns * words),
+    classes: memory.unfilled("uint64", (4 * columns + length * (most + 1)) * words),
+    ...memory.several("int32", columns, ["class_starts", "class_counts"], null),
+    used: memory.zeros("int32", 1),
+    minor: memory.zeros("int32", columns),
+    class_shares: memory.unfilled("int32", most + 1),
+    columns: memory.unfilled("int32", length),
+    left: memory.unfilled("uint64", length + 1, words),
+    lefts: memory.unfilled("uint64", length + 1),
+    split: memory.unfilled("uint64", length + 1, buckets * words),
+    split_sizes: memory.unfilled("int32", length + 1, buckets),
+    ...memory.several("int32", length + 1, ["turns", "split_counts", "split_alone", "split_largest"], null),
+    split_costs: memory.unfilled("int64", length + 1),
     steepest: memory.of("int64", steepest(rule.steps.data)),
-    near: room("int32", guesses + 1),
-    levels: room("int32", guesses + 1),
-    bounds: room("int32", guesses + 1),
-    visits: room("int32", guesses + 1),
-    starts: room("int32", Math.max(PAIRED * PAIRED, 2 * secrets + 8)),
-    work: zeros("int64", 2),
+    ...memory.several("int32", guesses + 1, ["near", "levels", "bounds", "visits"], null),
+    starts: memory.unfilled("int32", Math.max(PAIRED * PAIRED, 2 * secrets + 8)),
+    work: memory.zeros("int64", 2),
     least: memory.of("int64", leastCosts(rule.weights.data, mostPaired)),
     logs: memory.of("int64", logarithms(secrets)),
-    gains: zeros("int64", columns),
-    hopes: zeros("int64", guesses),
+    gains: memory.zeros("int64", columns),
+    hopes: memory.zeros("int64", guesses),
     known: {
-      entries: zeros("uint16", 0),
-      places: zeros("int64", 0, 8),
+      entries: memory.zeros("uint16", 0),
+      places: memory.zeros("int64", 0, 8),
       end: memory.array("int64", 1, 1),
     },
   };
