@@ -120,3 +120,37 @@ def _cell(value: Any) -> str:
     if isinstance(value, tuple | list):
         return " ".join(map(str, value[:_WORDS])) + (" …" if len(value) > _WORDS else "")
     return "" if value is None else str(value)
+
+
+#: Of a chart, in pixels: the height of a bar, the margin above, the longest bar.
+_ROW, _TOP, _LONGEST = 20, 6, 300
+#: What a character of the font takes at most, about; and what stands beside a bar.
+_CHARACTER, _BESIDE = 8, 12
+_BLUE = "#0072b2"
+
+
+def bars_svg(bars: Sequence[tuple[str, float, str]], says: str) -> str:
+    """Bars as SVG, one a line: its label at the left, its value, its text at the right.
+
+    ``says`` is the text for readers of screens.
+    """
+    labels, values, texts = zip(*bars, strict=True)
+    left, right = (max(map(len, each)) * _CHARACTER + _BESIDE for each in (labels, texts))
+    width, height = left + _LONGEST + right, 2 * _TOP + _ROW * len(bars)
+    most = max(values)
+    out = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
+        f'viewBox="0 0 {width} {height}" role="img" aria-label="{escape(says)}" '
+        'font-family="sans-serif" font-size="13">'
+    ]
+    for at, (label, value, text) in enumerate(bars):
+        top = _TOP + at * _ROW
+        length = max(1, round(value / most * _LONGEST)) if value else 0
+        out += [
+            f'<text x="{left - 8}" y="{top + 14}" text-anchor="end" fill="currentColor">'
+            f"{escape(label)}</text>",
+            f'<rect x="{left}" y="{top + 2}" width="{length}" height="{_ROW - 5}" fill="{_BLUE}"/>',
+            f'<text x="{left + length + 6}" y="{top + 14}" fill="currentColor">'
+            f"{escape(text)}</text>",
+        ]
+    return "".join([*out, "</svg>"])

@@ -16,14 +16,13 @@ from __future__ import annotations
 import contextlib
 import hashlib
 from array import array
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from html import escape
 from itertools import compress
 from operator import index
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from .errors import UnknownStateError
 from .files import strategy_file
@@ -33,9 +32,11 @@ if TYPE_CHECKING:
     from solver.game.game import Game
     from solver.tree import Tree
 
+    from .checkers import verify
+
 #: A step of a history as users give it: the score as text or as its integer.
 Step = tuple[str, str | int]
-#: So many secrets, or scores, of a state are shown.
+#: So many secrets of a state are shown.
 _SHOWN = 20
 
 
@@ -52,29 +53,28 @@ class StrategyState:
     #: where the guess was right. Most secrets first.
     replies: tuple[tuple[str, int, str | None], ...]
 
-    def __repr__(self) -> str:
+    def _line(self) -> str:
         before = ".".join(f"{word}.{score}" for word, score in self.history) or "at the beginning"
         secrets = counted(len(self.remaining), "secret")
-        return f"<StrategyState: {before}: guess {capitals(self.guess)}, {secrets}>"
+        return f"{before}: guess {capitals(self.guess)}, {secrets}"
+
+    def __repr__(self) -> str:
+        return f"<StrategyState: {self._line()}>"
 
     def _repr_html_(self) -> str:
         """What a notebook shows."""
-        before = " ".join(f"{word} {score}" for word, score in self.history) or "at the beginning"
-        secrets = counted(len(self.remaining), "secret")
+        from solver.shown import html_of  # only here: checks load nothing of the solver
+
         some = " ".join(self.remaining[:_SHOWN]) + (" …" if len(self.remaining) > _SHOWN else "")
-        rows = [(text, f"{count:,}", then or "solved") for text, count, then in self.replies]
-        more = len(rows) - _SHOWN
-        parts = [
-            paragraph(before, capitals(self.guess)),
-            paragraph(f"{secrets}: {some}"),
-            table_html(("score", "secrets", "then"), rows[:_SHOWN]),
-            paragraph(f"and {counted(more, 'more score')}") if more > 0 else "",
+        rows = [
+            {"score": text, "secrets": count, "then": then or "solved"}
+            for text, count, then in self.replies
         ]
-        return "".join(parts)
+        return html_of(f"{self._line()}: {some}", rows)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Strategy(strategy_file.Tallied):
+class Strategy(strategy_file.Stored):
     """A finished strategy. Build one with ``solve`` or ``optimal``; read one with ``load``.
 
     >>> from strategy import Strategy, load_game, solve
@@ -98,22 +98,17 @@ class Strategy(strategy_file.Tallied):
     @classmethod
     def load(cls, path: str | Path) -> Strategy:
         """Read a strategy file; everything about it is checked but the play itself."""
-        return cls.of_file(strategy_file.load(path))
+        return cls.of_file(strategy_file.load_tree(path))
 
     def save(self, path: str | Path, *, force: bool = False) -> None:
         """Write the strategy file, whole or not at all; ``force`` replaces what is no strategy."""
-        strategy_file.save(self.contents, path, force=force)
+        strategy_file.save(self, path, force=force)
 
     @classmethod
-    def of_file(cls, contents: strategy_file.Contents) -> Strategy:
+    def of_file(cls, tree: verify.Tree) -> Strategy:
         """The strategy that a file holds."""
-        return cls(*contents[:6])
-
-    @property
-    def contents(self) -> strategy_file.Contents:
-        """What the strategy's file is to hold."""
-        tree = self.guess, self.parent, self.score, self.hit
-        return strategy_file.Contents(self.origin, self.words, *tree, self.histogram, self.digest)
+        columns = tree.guess, tree.parent, tree.score, tree.hit
+        return cls(strategy_file.Origin.of_head(tree.head), tree.words, *columns)
 
     @classmethod
     def of_tree(cls, game: Game, origin: strategy_file.Origin, tree: Tree) -> Strategy:
@@ -208,12 +203,10 @@ class Strategy(strategy_file.Tallied):
 
     def _repr_html_(self) -> str:
         """What a notebook shows."""
-        start = ", ".join(capitals(word) for word in self.origin.start) or "any first guess"
-        of = f"{self.origin.list_name}, {self.origin.secrets_name}, {self.origin.rule}"
-        secrets = counted(len(self.secrets), "secret")
-        says = f"{secrets}, worst {self.worst}, total {self.total:,}, mean {self.mean:.4f}"
-        bars = [Bar(str(n), count, f"{count:,}") for n, count in enumerate(self.histogram, 1)]
-        return paragraph(f"{of}: {says}", start) + bars_svg(bars, f"Secrets by guesses: {says}")
+        from solver.shown import bars_svg, html_of  # only here: checks load nothing of the solver
+
+        bars = [(str(n), count, f"{count:,}") for n, count in enumerate(self.histogram, 1)]
+        return html_of(self.line) + bars_svg(bars, f"Secrets by guesses: {self.line}")
 
     # --- look-up --------------------------------------------------------------------------
 
@@ -365,59 +358,3 @@ def text_lines(strategy: Strategy) -> Iterator[str]:
         heads[node] = f"{heads[above]}{strategy.words[strategy.guess[above]]} {texts[score]} "
     for secret, node in strategy.solved_at.items():
         yield f"{heads[node]}{secret} {solved}"
-
-
-# --- what notebooks show ------------------------------------------------------------------
-
-#: Of a chart, in pixels: the height of a bar, the margin above, the longest bar.
-_ROW, _TOP, _LONGEST = 20, 6, 300
-#: What a character of the font takes at most, about.
-_CHARACTER = 8
-_BLUE = "#0072b2"
-
-
-class Bar(NamedTuple):
-    """A bar of a chart, with its label at the left and its text at the right."""
-
-    label: str
-    value: float
-    text: str
-
-
-def bars_svg(bars: Sequence[Bar], says: str) -> str:
-    """A chart of a notebook as SVG, a bar a line; ``says`` is its text for readers of screens."""
-    left = max((len(bar.label) for bar in bars), default=0) * _CHARACTER + 12
-    right = max((len(bar.text) for bar in bars), default=0) * _CHARACTER + 12
-    width, height = left + _LONGEST + right, 2 * _TOP + _ROW * len(bars)
-    most = max((bar.value for bar in bars), default=0) or 1
-    out = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
-        f'viewBox="0 0 {width} {height}" role="img" aria-label="{escape(says)}" '
-        'font-family="sans-serif" font-size="13">'
-    ]
-    for at, bar in enumerate(bars):
-        top = _TOP + at * _ROW
-        length = max(1, round(bar.value / most * _LONGEST)) if bar.value else 0
-        out += [
-            f'<text x="{left - 8}" y="{top + 14}" text-anchor="end" fill="currentColor">'
-            f"{escape(bar.label)}</text>",
-            f'<rect x="{left}" y="{top + 2}" width="{length}" height="{_ROW - 5}" fill="{_BLUE}"/>',
-            f'<text x="{left + length + 6}" y="{top + 14}" fill="currentColor">'
-            f"{escape(bar.text)}</text>",
-        ]
-    return "".join([*out, "</svg>"])
-
-
-def table_html(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """A table of a notebook as HTML; every cell is text."""
-    head = "".join(f"<th>{escape(name)}</th>" for name in header)
-    body = "".join(
-        f"<tr>{''.join(f'<td>{escape(str(cell))}</td>' for cell in row)}</tr>" for row in rows
-    )
-    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
-
-
-def paragraph(text: str, bold: str = "") -> str:
-    """A line of text of a notebook as HTML, its beginning in bold."""
-    strong = f"<b>{escape(bold)}</b> " if bold else ""
-    return f"<p>{strong}{escape(text)}</p>"

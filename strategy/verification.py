@@ -64,7 +64,7 @@ class Verdict(strategy_file.Tallied):
 
 
 def verify(
-    strategy: Strategy | strategy_file.Contents | str | Path,
+    strategy: Strategy | str | Path,
     words: lists.Listed | None = None,
     secrets: lists.Listed | None = None,
     *,
@@ -97,8 +97,7 @@ def verify(
     if isinstance(strategy, str | Path):
         tree = strategy_file.load_tree(strategy)
     else:
-        contents = strategy.contents if isinstance(strategy, Strategy) else strategy
-        tree = strategy_file.tree_of(contents)
+        tree = strategy_file.tree_of(strategy)
     verdict = Verdict(*core.verify(tree, given))
     if within is not None and (beyond := verdict.beyond(within)):
         raise WrongStrategyError(f"{len(beyond):,} secrets take more than {within}")
@@ -289,7 +288,7 @@ def _weighed(found: Examined, weights: str | Path) -> Examined:
     if found.strategy is None:
         return found
     try:
-        tree = strategy_file.tree_of(found.strategy.contents)
+        tree = strategy_file.tree_of(found.strategy)
         weighed = core.weigh(tree, weights_of(weights), found.result.taken)
     except WrongStrategyError as error:
         fault = Fault(FaultKind.HEAD, str(error))
@@ -328,7 +327,7 @@ def load(
 
 
 def _examine_own(tree: core.Tree, path: str, required: Requirements) -> Examined:
-    strategy = Strategy.of_file(strategy_file.contents_of(tree))
+    strategy = Strategy.of_file(tree)
     origin = strategy.origin
     if required.game and required.game != origin.game:
         raise BadFileError(

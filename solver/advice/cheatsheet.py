@@ -257,11 +257,9 @@ class _SheetMaker:
                 self.game, self.rule, candidates=left, guess_ids=pool, weights=self.weights,
                 common=self.common,
             ).rows  # fmt: skip
-            guess, n_tied = (
-                int(ranked["guess"][0]),
-                int((ranked["rank"] == ranked["rank"][0]).sum()),
-            )
-            entropy = float(ranked["entropy"][0])
+            first = ranked[0]
+            guess, n_tied = int(first["guess"]), int((ranked["rank"] == first["rank"]).sum())
+            entropy = float(first["entropy"])
             return Row(key, before, self.game.guesses[guess], entropy, len(left), n_tied), guess
         measures = joint_measures(self.scores, partition_by(list(rows), left), self.game.n_scores)
         possible = np.zeros(len(self.scores), dtype=np.bool_)

@@ -20,11 +20,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import CouldNotFinishError, WrongInputError
-from ..exact.code_engine import ExactCodes
 from ..exact.first_guesses import settle
 from ..exact.kernels.lemmas import NEVER, UNLIMITED
 from ..exact.kernels.score_table import revealed_by
-from ..exact.problem import GuessBounds, Problem, SearchContext
+from ..exact.problem import GuessBounds, Problem, SearchContext, lengths_of
+from ..exact.set_engine import ExactCodes
 from ..exact.table_layout import score_table_of
 from ..exact.values import Beam, CheckTime
 from ..game.game import Game
@@ -34,7 +34,6 @@ from ..machine.clock import limit_clock
 from ..rules.searcher import Searcher
 from ..splits.measures import Chances, chances_of, mean_of
 from ..splits.ranking import rank_guesses
-from ..tree import Tree
 from .totals import ProvedTotals
 
 #: Up to so many candidates the exact search is used, unless somebody waits for more.
@@ -200,10 +199,9 @@ class _Beamed:
     """What a beam makes of a state."""
 
     def __init__(self, problem: Problem) -> None:
-        secrets = np.array(problem.candidates, dtype=np.int32)
-        table = score_table_of(problem.game, problem.hard, secrets)
+        table = score_table_of(problem.game, problem.hard, problem.positions)
         self._problem, self._table, self._beam = problem, table, Beam(table, _WIDTH)
-        self._members = np.arange(len(secrets), dtype=np.int32)
+        self._members = np.arange(len(table.column), dtype=np.int32)
         self._column_of = {int(guess): at for at, guess in enumerate(table.guess) if guess >= 0}
         history = problem.history if problem.hard else ()
         self._revealed = revealed_by(table, (self._column_of[guess] for guess, _ in history), 0)
@@ -239,8 +237,7 @@ class _SearchedCodes:
 
     def total(self, guess: int) -> float:
         """The total of a guess."""
-        count, buckets = len(self._candidates), self._codes.buckets(self._candidates, guess)
-        return count + float(sum(self._codes.value(it, UNLIMITED).bound for it in buckets))
+        return float(self._codes.value(self._candidates, UNLIMITED, guess=guess).bound)
 
 
 def _searched_long(
@@ -267,18 +264,3 @@ def _insight(
     best = tuple(sorted(known, key=lambda worth: worth.expected))
     mine = None if yours is None else yours / size
     return Insight(candidates, best[0].expected, best, mine, exact)
-
-
-def lengths_of(game: Game, tree: Tree, candidates: Ids) -> Lengths:
-    """The guesses that a strategy takes for each candidate."""
-    lengths = np.zeros(len(candidates), dtype=np.int64)
-    depths, below = tree.depths(), tree.children()
-    guesses, places = np.unique(np.array(tree.guess, dtype=np.int32), return_inverse=True)
-    rows = game.score_rows(guesses, candidates)
-    waiting = [(0, np.arange(len(candidates), dtype=np.int32))]
-    while waiting:
-        node, members = waiting.pop()
-        row = rows[places[node], members]
-        lengths[members[row == game.solved]] = depths[node]
-        waiting += [(child, members[row == score]) for score, child in below[node].items()]
-    return lengths

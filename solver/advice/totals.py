@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import CouldNotFinishError
-from ..exact.kernels import totals as totals_kernels
+from ..exact.kernels import totals as kernels
 from ..exact.kernels.ceilings import new_shared_count, no_ceilings
 from ..exact.kernels.guess_race import (
     KNOWN,
@@ -43,24 +43,10 @@ from ..exact.kernels.score_table import revealed_by, score_numbers
 from ..exact.kernels.search_frames import Workspace, new_stack
 from ..exact.kernels.state import work_done
 from ..exact.kernels.state_search import new_state_task
-from ..exact.kernels.totals import (
-    AT,
-    BEGIN,
-    HIGHEST,
-    NOBODY,
-    PLACES,
-    PLAIN,
-    TotalsRace,
-    Wanted,
-    enter_weighted,
-    settle_totals,
-    settle_weighted,
-)
 from ..exact.kernels.weighted_states import new_weighing
-from ..exact.problem import Problem, SearchContext
+from ..exact.problem import Problem, SearchContext, rounded_weights
 from ..exact.table_layout import score_table_of
 from ..exact.values import NOTHING_REVEALED, bits_for, workspace
-from ..exact.whole_weights import rounded_weights
 from ..game.game import Game
 from ..game.wordle import legal_after
 from ..machine.arrays import Ids
@@ -120,8 +106,8 @@ class ExactTotals:
 
     def total(self, guess: int) -> int | None:
         """The total of a guess; None if it leaves too few guesses for some candidate."""
-        value = self._value(guess, HIGHEST)
-        return value if value <= HIGHEST else None
+        value = self._value(guess, kernels.HIGHEST)
+        return value if value <= kernels.HIGHEST else None
 
     def best(self, guess_ids: Ids | None = None) -> Best:
         """The guesses of least total out of some (of all, if None), ties included.
@@ -129,7 +115,7 @@ class ExactTotals:
         If the search is broken off, the best so far.
         """
         bounds = self._bounds if guess_ids is None else self._bounds[guess_ids]
-        least, ties, proved = HIGHEST, list[int](), True
+        least, ties, proved = kernels.HIGHEST, list[int](), True
         try:
             for place in np.argsort(bounds, kind="stable"):
                 if bounds[place] > least:
@@ -184,7 +170,7 @@ class _StateValues:
         #: For each guess: no strategy that begins with it has a smaller value …
         self.bounds = np.array(by_parts, dtype=np.int64)[state.parts, hit]
         #: … and some has this one, if nothing is left to choose.
-        self._plain = state.largest <= PLAIN
+        self._plain = state.largest <= kernels.PLAIN
 
     def value(self, guess: int, limit: int) -> int:
         """The value of a guess, or anything above the limit."""
@@ -223,7 +209,7 @@ class QuickTotals:
         )
         bounds = np.empty(len(ranked), dtype=np.int64)
         candidate = ranked["candidate"].astype(np.uint8)
-        self._wanted = Wanted(guesses, parts, largest, candidate, bounds)
+        self._wanted = kernels.Wanted(guesses, parts, largest, candidate, bounds)
         self._place_of = {guess: place for place, guess in enumerate(guesses.tolist())}
         self._left = UNLIMITED
         self._search: _RoomForSearch | None = None
@@ -236,28 +222,28 @@ class QuickTotals:
         self._left = UNLIMITED if guesses_left is None else guesses_left
         self._search = None
         wanted, ties = self._wanted, np.empty(len(self._wanted.guesses), dtype=np.int32)
-        totals_kernels.bound_by_parts(wanted, len(self._candidates), self._left)
-        least, number, outcome = totals_kernels.least_plain_total(wanted, effort, ties)
-        if outcome == totals_kernels.NEEDS_TABLE:
+        kernels.bound_by_parts(wanted, len(self._candidates), self._left)
+        least, number, outcome = kernels.least_plain_total(wanted, effort, ties)
+        if outcome == kernels.NEEDS_TABLE:
             searched = self._searched()
-            least, number, outcome = totals_kernels.least_total(*searched, wanted, effort, ties)
+            least, number, outcome = kernels.least_total(*searched, wanted, effort, ties)
         return Best(
             least if number else None,
             sorted(ties[:number].tolist()),
-            outcome == totals_kernels.PROVED,
+            outcome == kernels.PROVED,
         )
 
     def totals(self, guesses: Sequence[int]) -> dict[int, int | None]:
         """Guess → total, those left out that take too long; None: it leaves too few guesses."""
         places = np.array([self._place_of[guess] for guess in guesses], dtype=np.int32)
         totals = self._wanted.bounds[places]
-        if (self._wanted.largest[places] > PLAIN).any():
-            totals_kernels.find_totals(*self._searched(), self._wanted, places, totals)
+        if (self._wanted.largest[places] > kernels.PLAIN).any():
+            kernels.find_totals(*self._searched(), self._wanted, places, totals)
         found = zip(guesses, totals.tolist(), strict=True)
         return {
-            guess: total if 0 <= total <= HIGHEST else None
+            guess: total if 0 <= total <= kernels.HIGHEST else None
             for guess, total in found
-            if total != totals_kernels.UNKNOWN
+            if total != kernels.UNKNOWN
         }
 
     def _searched(self) -> tuple[Workspace, Batch, State, Ids]:
@@ -369,7 +355,7 @@ class ProvedTotals:
         columns = np.empty(len(table.guess), dtype=np.int32)
         race = self._race(columns[: list_first_guesses(table, room.revealed, columns)], top)
         if self._weighing is not None:
-            enter_weighted(room.work, self._weighing, room.state(UNLIMITED), race)
+            kernels.enter_weighted(room.work, self._weighing, room.state(UNLIMITED), race)
         self._settle(race)
         found = np.flatnonzero((race.known == KNOWN) & (race.bounds <= race.values[-1]))
         names = self._ids[table.guess[found]].tolist()
@@ -405,19 +391,19 @@ class ProvedTotals:
 
     def _settle(self, race: Race) -> None:
         room, state, done = self._room, self._room.state(UNLIMITED), False
-        table, place = room.work.table, np.zeros(PLACES, dtype=np.int64)
-        place[AT] = NOBODY
+        table, place = room.work.table, np.zeros(kernels.PLACES, dtype=np.int64)
+        place[kernels.AT] = kernels.NOBODY
         if self._weighing is None:
             screening = new_screening(_TOGETHER, len(race.values))
             bucket = new_state_task(table, _CHECK_INTERVAL)
-            step = np.full(1, BEGIN, dtype=np.int64)
-            totals = TotalsRace(race, screening, new_guess_task(table), bucket, step)
+            step = np.full(1, kernels.BEGIN, dtype=np.int64)
+            totals = kernels.TotalsRace(race, screening, new_guess_task(table), bucket, step)
         while not done:
             self._check_time()
             if self._effort is not None and work_done(room.work.scratch) >= self._effort:
                 raise CouldNotFinishError("this state takes long to search")
             if self._weighing is None:
-                done = settle_totals(room.work, room.batch, state, totals, _CHECK_INTERVAL)
+                done = kernels.settle_totals(room.work, room.batch, state, totals, _CHECK_INTERVAL)
             else:
                 some = max(1, _CHECK_INTERVAL // _OFTENER)
-                done = settle_weighted(room.work, self._weighing, state, race, place, some)
+                done = kernels.settle_weighted(room.work, self._weighing, state, race, place, some)

@@ -165,10 +165,15 @@ class AdversarySearch:
         if self._hard and guess not in self.root.legal:
             before = game.format_state([(step.word, step.score) for step in self.forced])
             raise WrongInputError(f"hard mode forbids the fixed guess {word!r} after {before}")
-        found = self._replies(self.root, np.array([guess], dtype=np.int32), len(game.secrets))
-        score = self._order.scores[int(found.replies[0])]
-        self.forced.append(Step(word, score, int(found.sizes[0])))
-        self.root = self._after(self.root, guess, int(found.replies[0]))
+        step, self.root = self._step(self.root, guess)
+        self.forced.append(step)
+
+    def _step(self, state: State, guess: int) -> tuple[Step, State]:
+        """A guess with the adversary's reply, and the state after it."""
+        found = self._replies(state, np.array([guess], dtype=np.int32), len(state.members))
+        reply, word = int(found.replies[0]), self.game.guesses[guess]
+        step = Step(word, self._order.scores[reply], int(found.sizes[0]))
+        return step, self._after(state, guess, reply)
 
     def _replies(self, state: State, guesses: Ids, most: int) -> Replies:
         """The adversary's replies to guesses, those that keep too many left out, by size."""
@@ -259,11 +264,8 @@ class AdversarySearch:
         """A sequence in full: the forced guesses, these, and the candidate that is left."""
         state, steps = self.root, [*self.forced]
         for guess in path:
-            found = self._replies(state, np.array([guess], dtype=np.int32), len(state.members))
-            reply = int(found.replies[0])
-            state = self._after(state, guess, reply)
-            score = self._order.scores[reply]
-            steps.append(Step(self.game.guesses[guess], score, len(state.members)))
+            step, state = self._step(state, guess)
+            steps.append(step)
         last = self.game.secrets[int(state.members[0])]
         return [*steps, Step(last, self.game.solved, 1)]
 

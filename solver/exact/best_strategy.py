@@ -10,17 +10,14 @@ import contextlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-import numpy as np
-
 from ..errors import CouldNotFinishError, WrongInputError
-from ..game.game import Game
 from ..tree import Tree
-from .code_engine import ExactCodes, OptimalStrategy
 from .first_guesses import Helpers, Progress, search_context, settle, shared
 from .kernels.lemmas import LOSS, NEVER, UNLIMITED, guesses_left
 from .limit_search import LimitCheck
 from .losses import BudgetSpentError, LossesByCores, LossesCounted, Ranking
 from .problem import Answer, FirstGuess, GuessBounds, Problem, SearchContext, least_worst, plan_of
+from .set_engine import ExactCodes
 from .table_layout import score_table_of
 from .values import Beam, CheckTime, TooWideError, loses_nothing, solve_forced
 
@@ -47,7 +44,7 @@ def bound_answer(
     if objective == "total":
         lower = max(lower, least)
     word = game.guesses[tree.guess[0]]
-    opener = FirstGuess(word, lower % LOSS, lower // LOSS, False, tuple(start[1:]))
+    opener = FirstGuess.of(word, lower, False, start[1:])
     bound = {"worst": 1, "losses": lower // LOSS}.get(objective, lower % LOSS)
     return Answer(problem.graded(tree), [opener], False, max(bound, least), problem.within)
 
@@ -87,9 +84,7 @@ def quick_strategy(
 
 def least_total(problem: Problem, state: GuessBounds) -> int:
     """The total that no strategy is below, by what an unfinished search knows of first guesses."""
-    table = [
-        FirstGuess("", bound % LOSS, bound // LOSS, exact) for _, bound, exact in state.table()
-    ]
+    table = [FirstGuess.of("", bound, exact) for _, bound, exact in state.table()]
     return _unproved_bound(SearchContext(problem), table) if table else 0
 
 
@@ -141,16 +136,19 @@ def refuted(
     if problem.within is None or problem.losses or _seen_at_once(context, guesses):
         return None
     limit_check = context.limit_check
-    least = problem.least
     if not limit_check.meets(problem.within, guesses, context.revealed):
-        words = start[:1] or game.guesses
-        more = tuple(start[1:])
-        excluded = [FirstGuess(word, least, 1, exact=False, more=more) for word in words]
-        return Answer(None, excluded, True, None, problem.within)
+        return proved_impossible(problem, start)
     if not problem.hard:
         tree = problem.graded(limit_check.tree(problem.within, guesses))
-        found(Answer(tree, [], False, least, problem.within))
+        found(Answer(tree, [], False, problem.least, problem.within))
     return None
+
+
+def proved_impossible(problem: Problem, start: Sequence[str]) -> Answer:
+    """The answer where it is proved that the limit cannot be met: every first guess loses one."""
+    words, more = start[:1] or problem.game.guesses, tuple(start[1:])
+    excluded = [FirstGuess(word, problem.least, 1, exact=False, more=more) for word in words]
+    return Answer(None, excluded, True, None, problem.within)
 
 
 def _seen_at_once(context: SearchContext, guesses: Sequence[int]) -> bool:
@@ -182,7 +180,7 @@ def concluded(
     """The answer by what is known about first guesses; ``plans``: strategies of the best."""
     problem = context.problem
     table = [
-        FirstGuess(problem.game.guesses[guess], bound % LOSS, bound // LOSS, exact)
+        FirstGuess.of(problem.game.guesses[guess], bound, exact)
         for guess, bound, exact in state.table()
     ]
     ties = state.ties()
@@ -236,7 +234,7 @@ def _after_start(context: SearchContext, start: Sequence[str], workers: int) -> 
     if len(columns) == 1:
         share = shared(context, workers)
         value, tree = context.plan(columns[0], problem.highest_value, share)
-        opener = FirstGuess(start[0], value.total, value.losses, value.exact)
+        opener = FirstGuess.of(start[0], value.bound, value.exact)
         if not value.exact:
             return Answer(None, [opener], True, None, problem.within)
         tree = least_worst(context, columns[0], value.bound, problem.graded(tree))
@@ -245,7 +243,7 @@ def _after_start(context: SearchContext, start: Sequence[str], workers: int) -> 
     bound, tree = solve_forced(
         context.engine, context.members, columns, problem.left, context.revealed, weights
     )
-    opener = FirstGuess(start[0], bound % LOSS, bound // LOSS, True, tuple(start[1:]))
+    opener = FirstGuess.of(start[0], bound, True, start[1:])
     if bound > problem.highest_value:
         return Answer(None, [replace(opener, exact=False)], True, None, problem.within)
     return Answer(problem.graded(tree), [opener], True, bound % LOSS, problem.within)
@@ -345,10 +343,9 @@ class LeastWorst:
         )
 
     def _new_limit_check(self) -> LimitCheck:
-        chosen = self._problem.candidates
-        secrets = None if chosen is None else np.array(chosen, dtype=np.int32)
-        table = score_table_of(self._problem.game, hard=False, secrets=secrets, price=0)
-        return LimitCheck(table, self._check_time)
+        problem = self._problem
+        secrets = None if problem.candidates is None else problem.positions
+        return LimitCheck(score_table_of(problem.game, False, secrets, price=0), self._check_time)
 
     # --- what is found --------------------------------------------------------------------
 
@@ -383,51 +380,39 @@ class PegSearch:
         self._game, self._within, self._objective = problem.game, problem.within, objective
         self._start = start
         self._guesses = tuple(self._game.guess_id(word) for word in start)
-        self._check_time = check_time
         #: The limit that is being tried.
         self._limit = 1 if objective == "worst" else problem.within
-        self._losses = problem.losses
-        self._codes = self._new_codes()
+        self._codes = ExactCodes(self._game, check_time, problem.losses)
 
     def answer(self) -> Answer:
         """Search for the best strategy."""
-        game, start = self._game, self._start
         if self._objective != "worst":
-            return _answer(game, self._found(self._within), self._within, start)
-        limits = self._problem.limits(len(start))
+            return self._found(self._within) or Answer(None, [], True, None, self._within)
+        limits = self._problem.limits(len(self._start))
         for limit in limits:
             found = self._found(limit)
             if found is not None:
-                return replace(_answer(game, found, limit, start), lower_bound=limit)
+                return replace(found, lower_bound=limit)
         return Answer(None, [], True, limits.stop, limits.stop - 1)
 
-    def _new_codes(self) -> ExactCodes:
-        return ExactCodes(self._game, self._check_time, self._losses)
-
-    def _found(self, limit: int | None) -> OptimalStrategy | None:
+    def _found(self, limit: int | None) -> Answer | None:
         self._limit = limit
-        self._codes = self._new_codes()
-        return self._codes.solve(limit or UNLIMITED, self._guesses)
+        found = self._codes.solve(limit, self._guesses)
+        if found is None:
+            return None
+        word = self._game.guesses[found.tree.guess[0]]
+        more = tuple(self._start[1:])
+        opener = FirstGuess(word, found.total, found.losses, True, more)
+        return Answer(found.tree, [opener], True, found.total, limit)
 
     def best_so_far(self) -> Answer:
         """A strategy by what the search knows now, and a bound that holds for every strategy."""
         left = self._limit or UNLIMITED
         tree = self._codes.best_so_far(left, self._guesses)
-        losses, total = divmod(self._codes.least_value(left, self._guesses), LOSS)
-        least = {"total": total, "losses": losses}.get(self._objective, left)
-        more, word = tuple(self._start[1:]), self._game.guesses[tree.guess[0]]
-        opener = FirstGuess(word, total, losses, False, more)
+        value = self._codes.least_value(left, self._guesses)
+        least = {"total": value % LOSS, "losses": value // LOSS}.get(self._objective, left)
+        opener = FirstGuess.of(self._game.guesses[tree.guess[0]], value, False, self._start[1:])
         return Answer(tree, [opener], False, least, self._within)
-
-
-def _answer(
-    game: Game, found: OptimalStrategy | None, within: int | None, start: Sequence[str]
-) -> Answer:
-    if found is None:
-        return Answer(None, [], True, None, within)
-    word, more = game.guesses[found.tree.guess[0]], tuple(start[1:])
-    opener = FirstGuess(word, found.total, found.losses, True, more)
-    return Answer(found.tree, [opener], True, found.total, within)
 
 
 # ---- Next words
@@ -492,10 +477,7 @@ class NextWords:
             if not self._beam:
                 self._beam = self._seen_by(Beam(self._context.table, 1))  # somebody waits for it
             return self._beam
-        return [
-            FirstGuess(game.guesses[guess], value % LOSS, value // LOSS, self.proved)
-            for guess, value, _ in rows
-        ]
+        return [FirstGuess.of(game.guesses[guess], value, self.proved) for guess, value, _ in rows]
 
     def _enough(self) -> bool:
         """Whether as many words are exact as are wanted, or as there are."""
@@ -552,6 +534,6 @@ class NextWords:
         }
         ranked = sorted(values.items(), key=lambda item: (item[1], item[0]))
         return [
-            FirstGuess(game.guesses[guess], value % LOSS, value // LOSS, exact=False)
+            FirstGuess.of(game.guesses[guess], value, exact=False)
             for guess, value in ranked[: self._top]
         ]

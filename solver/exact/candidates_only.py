@@ -16,11 +16,11 @@ import numpy as np
 from ..errors import CouldNotFinishError
 from ..machine.arrays import Ids
 from ..tree import Tree
-from .candidate_engine import CandidateEngine
 from .kernels.lemmas import LOSS
 from .kernels.set_frames import Totals
 from .problem import Answer, FirstGuess, GuessBounds, Problem, least_deep
-from .values import CheckTime, Value
+from .set_engine import CandidateEngine, Known
+from .values import CheckTime
 
 #: Called with what is known of first guesses, and how many there are.
 Progress = Callable[[GuessBounds, int], None]
@@ -94,13 +94,7 @@ def engine_of(
     problem: Problem, forced: Sequence[int] = (), check_time: CheckTime = lambda: None
 ) -> CandidateEngine:
     """The engine for the candidates of a problem, and some forced guesses."""
-    return CandidateEngine(problem.game, _secrets_of(problem), forced, check_time)
-
-
-def _secrets_of(problem: Problem) -> Ids:
-    """The candidates as positions among the secrets of the game."""
-    chosen, count = problem.candidates, len(problem.game.secrets)
-    return np.array(range(count) if chosen is None else chosen, dtype=np.int32)
+    return CandidateEngine(problem.game, problem.positions, forced, check_time)
 
 
 class BestCandidates:
@@ -147,9 +141,9 @@ class BestCandidates:
             return
         engine, problem, state = self._engine, self.problem, self.state
         for row, least in zip(self._rows.tolist(), self._bounds.tolist(), strict=True):
-            value = Value(least, exact=False)
+            value = Known(least, exact=False, guess=row)
             if least <= state.limit:
-                value, _ = engine.value(engine.members, problem.left, state.limit, row)
+                value = engine.value(engine.members, problem.left, state.limit, row)
             state.add((engine.guess_of[row], value.bound, value.exact))
             if value.exact and (self.value is None or value.bound < self.value):
                 self.value = value.bound
@@ -213,10 +207,10 @@ class BestCandidates:
         """First guesses, best first, each with its value or its bound; ``start``: forced ones."""
         if start:
             bound, exact = int(self._bounds[0]), self.value is not None
-            return [FirstGuess(start[0], bound % LOSS, bound // LOSS, exact, tuple(start[1:]))]
+            return [FirstGuess.of(start[0], bound, exact, start[1:])]
         words, first = self.problem.game.guesses, self._engine.guess_of[int(self._rows[0])]
         return [
-            FirstGuess(words[guess], bound % LOSS, bound // LOSS, exact)
+            FirstGuess.of(words[guess], bound, exact)
             for guess, bound, exact in self.state.table() or [(first, int(self._bounds[0]), False)]
         ]
 

@@ -69,7 +69,6 @@ from .values import (
     NOTHING_REVEALED,
     CheckTime,
     HardBucket,
-    OpenedGuess,
     SolvedWhole,
     TableEngine,
     TopValues,
@@ -198,13 +197,13 @@ class Engine(TableEngine):
 
     def _opened(
         self, members: Rows, column: int, left: int, revealed: Bits, limit: int
-    ) -> OpenedGuess:
+    ) -> tuple[int, list[HardBucket]]:
         state, task = State(members, 0, len(members), left, revealed), self._guess
         begin_guess(self._work, self._batch, state, task, column, limit)
         hard = []
         while next_bucket(self._work, self._batch, state, task):
             hard.append(self._asked(state))
-        return OpenedGuess(int(self._buckets.total[0]), hard, [])
+        return int(self._buckets.total[0]), hard
 
     def value_of_state(
         self,
@@ -284,9 +283,9 @@ class Engine(TableEngine):
         large = self._searched_whole(bucket)
         if large is not None:
             return large.value, large.guess
-        engine = self.narrow(bucket.rows, bucket.revealed)
+        engine, rows = self._engine_for(bucket.rows, bucket.revealed)
         near = self._deepened_to(bucket)
-        value, own = self._value_of_bucket(engine, replace(bucket, limit=near))
+        value, own = self._value_of_bucket(engine, rows, replace(bucket, limit=near))
         if self._large and not value.exact and near < bucket.limit:
             large = self._large(replace(bucket, least=value.bound))
             return large.value, large.guess
@@ -321,15 +320,15 @@ class Engine(TableEngine):
         self.reached = 0
         return self._large(bucket)
 
-    def _value_of_bucket(self, engine: Engine, bucket: HardBucket) -> tuple[Value, int]:
+    def _value_of_bucket(self, engine: Engine, own: Rows, bucket: HardBucket) -> tuple[Value, int]:
         """Whether it can be solved at all is asked only where its value is far above the bound.
 
         Most can, and then the question would take longer than the search.
         """
         rows, left, revealed = bucket.rows, bucket.left, bucket.revealed
-        own = State(np.arange(len(rows), dtype=np.int32), 0, len(rows), left, revealed)
+        state = State(own, 0, len(own), left, revealed)
         near = bucket.near if self._hopeless else -1
-        begin_state(engine._task, own, bucket.limit, near, bucket.least)
+        begin_state(engine._task, state, bucket.limit, near, bucket.least)
         while engine._go_on() == ASKING:
             assert self._hopeless is not None
             hopeless = self._hopeless(rows, left, revealed)

@@ -20,20 +20,7 @@ from numpy.typing import NDArray
 
 from ..machine.pool import LateTasks, Pool, workers_inherit
 from ..tree import Tree
-from .kernels.guess_race import (
-    BOUNDING,
-    CHOSEN,
-    PACEMAKERS,
-    PACING,
-    PATIENTLY,
-    PROMISING,
-    SETTLED,
-    Race,
-    answer_bounding,
-    new_race,
-    next_task,
-    note_guesses,
-)
+from .kernels.guess_race import PACEMAKERS, PROMISING
 from .kernels.lemmas import NEVER, UNLIMITED
 from .kernels.score_table import narrowed
 from .kernels.table_vectors import Bits, Rows
@@ -49,7 +36,8 @@ class CountingAhead(NamedTuple):
 
     def by(self, context: SearchContext) -> None:
         """Count the tables in a context, into memory that all workers share."""
-        context.count_ahead(self.first, self.end)
+        assert context.ahead is not None
+        context.ahead.count(self.first, self.end)
 
 
 class Bounding(NamedTuple):
@@ -223,7 +211,8 @@ class Scheduler:
 
     def phases(self) -> Iterator[Phase | None]:
         """Tasks that do not depend on each other, and after them others; None where all wait."""
-        yield [CountingAhead(*part) for part in self._context.parts_ahead(self._workers)]
+        ahead = self._context.ahead
+        yield [CountingAhead(*part) for part in ahead.parts(self._workers)] if ahead else []
         yield from self._answered()
         yield from self._pace()
         known = {self._context.column_of[guess] for guess in self._state.found} | self._at_work()
@@ -414,24 +403,6 @@ class Workers:
                 yield
 
 
-def shared(context: SearchContext, workers: int) -> Share | None:
-    """A way to have several workers search the hard buckets of a first guess, if there are."""
-
-    def share(buckets: Sequence[HardBucket]) -> Iterator[tuple[Value, Tree]]:
-        count = len(buckets)
-        if count < 2:
-            yield from map(context.engine.solved, buckets)
-            return
-        done: dict[int, tuple[Value, Tree]] = {}
-        longest = sorted(range(count), key=lambda at: -len(buckets[at].rows))
-        with Pool(_bucket_solver, given(context), min(workers, count)) as pool:
-            for number, answer in pool.run([buckets[at] for at in longest]):
-                done[longest[number]] = answer
-        yield from (done[at] for at in range(count))
-
-    return share if workers > 1 else None
-
-
 class Given(NamedTuple):
     """What a worker is given: the context itself, where workers inherit it."""
 
@@ -461,13 +432,37 @@ def doer(given: Given) -> Callable[[Any], Any]:
     return done
 
 
-def _bucket_solver(given: Given) -> Callable[[HardBucket], tuple[Value, Tree]]:
-    context = given.context()
+def done_by(
+    context: SearchContext, tasks: Sequence[Any], workers: int
+) -> Iterator[tuple[int, Any]]:
+    """The number of each task, as soon as it is done, and what was found."""
+    if workers < 2 or len(tasks) < 2:
+        yield from enumerate(task.by(context) for task in tasks)
+        return
+    with Pool(doer, given(context), min(workers, len(tasks))) as pool:
+        yield from pool.run(tasks)
 
-    def solved(bucket: HardBucket) -> tuple[Value, Tree]:
-        return context.engine.solved(bucket)  # large buckets need the context, too
 
-    return solved
+class Solving(NamedTuple):
+    """A task: a hard bucket of a first guess, to be searched and planned."""
+
+    bucket: HardBucket
+
+    def by(self, context: SearchContext) -> tuple[Value, Tree]:
+        """The value of the bucket and its strategy; large buckets need the context, too."""
+        return context.engine.solved(self.bucket)
+
+
+def shared(context: SearchContext, workers: int) -> Share | None:
+    """A way to have several workers search the hard buckets of a first guess, if there are."""
+
+    def share(buckets: Sequence[HardBucket]) -> Iterator[tuple[Value, Tree]]:
+        longest = sorted(range(len(buckets)), key=lambda at: -len(buckets[at].rows))
+        tasks = [Solving(buckets[at]) for at in longest]
+        done = {longest[number]: found for number, found in done_by(context, tasks, workers)}
+        yield from (done[at] for at in range(len(buckets)))
+
+    return share if workers > 1 else None
 
 
 # ---- All first guesses
@@ -495,57 +490,12 @@ def settle(
             progress(state, len(context.columns))
         check_time()
 
-    if workers == 1 or (isinstance(workers, int) and len(context.columns) <= BATCH):
-        return _settle_alone(state, context, report, planned)
-    with Workers(context, workers) as pool:
+    few = isinstance(workers, int) and len(context.columns) <= BATCH
+    with Workers(context, 1 if few else workers) as pool:
         scheduler = Scheduler(state, context, pool.count, planned)
         for _ in pool.run(scheduler):
             report()
     return scheduler.plans
-
-
-def _settle_alone(
-    state: GuessBounds, context: SearchContext, report: Callable[[], None], planned: bool
-) -> dict[int, Tree]:
-    """The same by one worker, as a race of kernels decides what comes next."""
-    table, columns = context.table, np.array(context.columns, dtype=np.int32)
-    race = new_race(columns, table.guess, state.top, state.highest_value, BATCH)
-    _enter(race, context, [(guess, *known) for guess, known in state.found.items()])
-    while (task := next_task(race)) != SETTLED:
-        chosen: list[int] = race.chosen[: race.place[CHOSEN]].tolist()
-        if task == BOUNDING:
-            answer_bounding(race, context.bounds(chosen, state.highest_value))
-        else:
-            if task == PACING:
-                state.tight = True
-                findings = _pacing(state, context)
-            else:
-                patient = task == PATIENTLY
-                findings = context.screened(chosen, state.top_values(), patient)
-            for finding in findings:
-                state.add(finding)
-            _enter(race, context, findings)
-        report()
-    plans: dict[int, Tree] = {}
-    best = state.best
-    if planned and best is not None:
-        for guess in state.ties():
-            plans[guess] = plan_of(context, context.column_of[guess], best)
-            report()
-    return plans
-
-
-def _enter(race: Race, context: SearchContext, findings: Sequence[Finding]) -> None:
-    """Enter in a race what was found out about first guesses."""
-    columns = [context.column_of[guess] for guess, _, _ in findings]
-    bounds = [bound for _, bound, _ in findings]
-    exact = [exact for _, _, exact in findings]
-    note_guesses(
-        race,
-        np.array(columns, dtype=np.int32),
-        np.array(bounds, dtype=np.int64),
-        np.array(exact, dtype=np.uint8),
-    )
 
 
 def _pacing(state: GuessBounds, context: SearchContext) -> list[Finding]:
@@ -600,10 +550,9 @@ class LargeState:
 def context_below(context: SearchContext, rows: Rows, left: int, revealed: Bits) -> SearchContext:
     """A state below the problem of a context as a problem of its own."""
     problem = context.problem
-    chosen = problem.candidates or range(len(problem.game.secrets))
     problem = replace(
         problem,
-        candidates=tuple(chosen[row] for row in rows.tolist()),
+        candidates=tuple(problem.positions[rows].tolist()),
         within=None if left == UNLIMITED else left,
         history=(),
     )

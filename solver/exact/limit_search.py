@@ -28,7 +28,7 @@ from .kernels.greedy_growth import GrownNodes, grow_greedily
 from .kernels.lemmas import LOSS, NEVER
 from .kernels.score_table import ScoreTable, apart, narrowed
 from .kernels.table_vectors import BLOCK_COLUMNS, Bits, Rows, Scores
-from .values import NOTHING_REVEALED, CheckTime, Value, loses_nothing, solve_forced
+from .values import NOTHING_REVEALED, CheckTime, Solver, Value, loses_nothing, solve_forced
 
 _FOUR = 4
 #: Guesses that a kernel tries between two looks at the clock.
@@ -426,18 +426,14 @@ class LimitSearch:
 
     def _core_inside(self, left: int, members: Rows) -> Core | None:
         """The first core with so many guesses left that lies among the candidates."""
-        core_kernels.mark(members, self._marks.inside, 1)
-        number = core_kernels.core_inside(self._store(left), self._marks.inside)
-        core_kernels.mark(members, self._marks.inside, 0)
+        number = core_kernels.core_inside(self._store(left), members, self._marks.inside)
         return Core(left, int(number)) if number >= 0 else None
 
     def _gather(self, left: int, members: Rows, covered: Bits) -> tuple[Rows, int]:
         """Cover what the cores within a state exclude; those cores."""
         store = self._store(left)
         found = np.empty(len(store.helpless), dtype=np.int32)
-        core_kernels.mark(members, self._marks.inside, 1)
-        count = core_kernels.gather(store, self._marks.inside, covered, found)
-        core_kernels.mark(members, self._marks.inside, 0)
+        count = core_kernels.gather(store, members, self._marks.inside, covered, found)
         return found, int(count)
 
     # --- results --------------------------------------------------------------------------
@@ -455,27 +451,11 @@ class LimitSearch:
                 continue
             few = len(own) <= guesses
             column = self._guess_for_few(own) if few else self._guess[guesses, own.tobytes()]
-            if guesses == _FOUR and not few:
-                nodes.graft(self._grown(own, column), above)
-                continue
             node = nodes.add(int(self.table.guess[column]), above, int(own[0]))
             for bucket in self.buckets_of(own, column):
                 if self.table.secret[column] != bucket[0]:
                     todo.append((guesses - 1, bucket, node))
         return nodes
-
-    def _grown(self, members: Rows, column: int) -> Tree:
-        """The strategy of a state with four guesses left that a column solves."""
-        room = 2 * len(members) + 1
-        nodes = GrownNodes(*(np.empty(room, dtype=np.int32) for _ in range(3)))
-        while True:
-            stores = self._store(2), self._store(3)
-            count = four_kernels.grow_four(self.table, *stores, self._marks, members, column, nodes)
-            if count >= 0:
-                break
-            self._make_space(len(members))
-        columns, parents, rows = (array[:count] for array in nodes)
-        return Tree.of_rows(self.table.guess[columns], parents, rows)
 
     def _guess_for_few(self, members: Rows) -> int:
         """With as many guesses left as candidates, any of them will do (docs/exact.md, lemma 11).
@@ -551,7 +531,7 @@ def _without(mask: Bits, columns: NDArray[Any]) -> NDArray[np.bool_]:
 # refutes in a table of those guesses is refuted in hard mode as well (docs/exact.md, lemma 8).
 
 
-class LimitCheck:
+class LimitCheck(Solver):
     """The limit search as a solver of states: their value is 0, or a loss."""
 
     def __init__(self, table: ScoreTable, check_time: CheckTime = lambda: None) -> None:

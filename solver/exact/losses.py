@@ -20,7 +20,7 @@ from .kernels.state import work_done
 from .kernels.table_vectors import Bits, Rows
 from .limit_search import LimitSearch
 from .loss_counter import THREE, LossCounter
-from .problem import Answer, FirstGuess, GuessBounds, Problem, SearchContext
+from .problem import Answer, FirstGuess, GuessBounds, Problem, SearchContext, lengths_of
 from .repair import PlainWords, Situation, children_of, decider_for
 from .values import Beam, CheckTime, TooWideError
 
@@ -576,12 +576,5 @@ class LeastLosses:
 
     def _value(self, tree: Tree, state: Situation) -> int:
         """The value of a strategy: guesses from this state on, and LOSS for each secret lost."""
-        value, children = 0, tree.children()
-        todo = [(0, state)]
-        while todo:
-            node, here = todo.pop()
-            value += len(here.candidates)
-            for score, after in children_of(self._problem.game, tree.guess[node], here):
-                value += len(after.candidates) * lost(here.left)
-                todo.append((children[node][score], after))
-        return value
+        lengths = lengths_of(self._problem.game, tree, state.candidates)
+        return int(lengths.sum()) + LOSS * int((lengths > state.left).sum())

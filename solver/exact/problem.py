@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import weakref
 from bisect import insort
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
+from fractions import Fraction
 from functools import cached_property, partial
 from typing import Any
 
@@ -26,12 +28,12 @@ from .kernels.memo import State
 from .kernels.score_table import ScoreTable, revealed_by
 from .kernels.state_search import next_too_deep
 from .kernels.table_vectors import Bits
+from .kernels.table_vectors import Sums as Totals
 from .limit_search import LimitCheck
 from .loss_counter import THREE, LossCounter
 from .table_layout import score_table_of
 from .values import CheckTime, HardBucket, Share, SolvedWhole, TopValues, Value, buckets_of
 from .weighted_engine import WeightedEngine
-from .whole_weights import require_weights
 
 #: A guess, a bound, and whether the bound is its value.
 Finding = tuple[int, int, bool]
@@ -43,6 +45,55 @@ def require_limit(within: int | None) -> None:
         raise WrongInputError(
             f"a limit is a number of guesses from 1 to {HIGHEST_LIMIT:,}, not {within}"
         )
+
+
+# ---- Weights as whole numbers in the same ratio, which exact search adds up
+
+#: Guesses that weights leave room for where there is no limit.
+_LONGEST = 64
+
+
+def whole_weights(weights: Iterable[float]) -> tuple[int, ...]:
+    """The least whole numbers in the ratio of some weights above 0, each taken as it is written.
+
+    So 0.1 is one tenth, not the binary fraction next to it.
+    """
+    exact = [Fraction(repr(float(weight))) for weight in weights]
+    scale = math.lcm(*(weight.denominator for weight in exact))
+    whole = [int(weight * scale) for weight in exact]
+    common = math.gcd(*whole)
+    return tuple(weight // common for weight in whole)
+
+
+def rounded_weights(weights: Iterable[float]) -> tuple[int, ...]:
+    """Whole numbers in the ratio of some weights, rounded where exact search has no room for them.
+
+    Then they are off by less than one part in 30 million of their sum.
+    """
+    given = list(weights)
+    whole, most = whole_weights(given), most_weight(None, len(given))
+    if sum(whole) <= most:
+        return whole
+    scale = (most // 2) / math.fsum(given)
+    return tuple(max(1, round(weight * scale)) for weight in given)
+
+
+def most_weight(within: int | None, count: int) -> int:
+    """What the weights of so many secrets may add up to, so that no total is taken for a loss."""
+    return (LOSS - 1) // max(1, min(count, _LONGEST if within is None else within))
+
+
+def require_weights(weights: tuple[int, ...], within: int | None) -> None:
+    """Refuse weights that exact search cannot add up."""
+    most = most_weight(within, len(weights))
+    if min(weights) < 1 or sum(weights) > most:
+        raise WrongInputError(
+            "exact search adds up whole numbers; in the ratio of these weights they come to "
+            f"{sum(weights):,}, and {most:,} is the most: round the weights"
+        )
+
+
+# ---- The problem
 
 
 @dataclass(frozen=True)
@@ -87,6 +138,12 @@ class Problem:
         """The total that no strategy is below, by the size of the problem (lemmas 1 and 16)."""
         weights = self.candidate_weights
         return 2 * int(weights.sum()) - int(weights[0])
+
+    @cached_property
+    def positions(self) -> Ids:
+        """The candidates as positions among the secrets of the game."""
+        chosen, count = self.candidates, len(self.game.secrets)
+        return np.array(range(count) if chosen is None else chosen, dtype=np.int32)
 
     @property
     def secrets(self) -> Sequence[str]:
@@ -242,8 +299,7 @@ class SearchContext:
         self.large = large
         self.problem = problem
         self._check_time = check_time
-        game, chosen = problem.game, problem.candidates
-        secrets = None if chosen is None else np.array(chosen, dtype=np.int32)
+        game, secrets = problem.game, None if problem.candidates is None else problem.positions
         table = below[0] if below else score_table_of(game, problem.hard, secrets, problem.price)
         self.table = table
         ids = game.secret_ids if secrets is None else game.secret_ids[secrets]
@@ -272,7 +328,8 @@ class SearchContext:
         count = list_first_guesses(table, self.revealed, listed)
         #: The guesses that may exclude a candidate; no other is ever of use.
         self.columns: list[int] = listed[:count].tolist()
-        self._ahead: TablesAhead | None = None
+        #: The tables of ceilings that all will want who look at first guesses from here.
+        self.ahead: TablesAhead | None = None
 
     def guess_within_limit(self) -> int:
         """The column of a guess after which the limit can be met, if one is found; else -1."""
@@ -296,22 +353,13 @@ class SearchContext:
             return  # weights have no use for them
         columns = np.array(self.columns, dtype=np.int32)
         with suppress(OSError):  # no memory: each counts for himself
-            self._ahead = TablesAhead(self.table, self.engine.ceilings, columns)
-            self.engine.ceilings = self._ahead.ceilings
-
-    def parts_ahead(self, workers: int) -> list[tuple[int, int]]:
-        """The parts in which several workers count the tables that ``look_ahead`` found."""
-        return self._ahead.parts(workers) if self._ahead else []
-
-    def count_ahead(self, first: int, end: int) -> None:
-        """Count some of the tables that ``look_ahead`` found."""
-        assert self._ahead is not None
-        self._ahead.count(first, end)
+            self.ahead = TablesAhead(self.table, self.engine.ceilings, columns)
+            self.engine.ceilings = self.ahead.ceilings
 
     def make_space(self) -> None:
         """Count our own tables from now on, if there is no space for another that all share."""
-        if self._ahead is not None and isinstance(self.engine, Engine):
-            self.engine.ceilings = self._ahead.unless_full(self.engine.ceilings)
+        if self.ahead is not None and isinstance(self.engine, Engine):
+            self.engine.ceilings = self.ahead.unless_full(self.engine.ceilings)
 
     def forget(self) -> None:
         """Begin anew, so that what follows does not depend on what was searched before."""
@@ -435,7 +483,8 @@ def _less_deep(context: SearchContext, column: int, tree: Tree) -> Tree | None:
     weights = context.problem.candidate_weights
     while (at := next_too_deep(sizes, heights, left)) >= 0:
         (rows, after), score = buckets[at], scores[at]
-        total = _cost(game, below[score], {secrets[row]: int(weights[row]) for row in rows})
+        lengths = lengths_of(game, below[score], context.problem.positions[rows])
+        total = int(lengths @ weights[rows])
         value, grown = context.engine.solved(HardBucket(rows, left, after, total, total))
         if not value.exact or value.bound > total:
             return None  # deeper than that, or only at the price of more guesses
@@ -444,21 +493,19 @@ def _less_deep(context: SearchContext, column: int, tree: Tree) -> Tree | None:
     return Tree.joined(tree.guess[0], below)
 
 
-def _cost(game: Game, tree: Tree, weights: Mapping[str, int]) -> int:
-    """What some secrets take together, each guess at the weight of its secret."""
-    return sum(weights[secret] * taken for secret, taken in taken_by(game, tree, weights).items())
-
-
-def taken_by(game: Game, tree: Tree, secrets: Iterable[str]) -> dict[str, int]:
-    """The guesses that a strategy takes for each of some secrets; the tree has scores."""
-    children, found = tree.children(), {}
-    for secret in secrets:
-        node, taken = 0, 1
-        while (word := game.guesses[tree.guess[node]]) != secret:
-            node = children[node][game.grade(word, secret)]
-            taken += 1
-        found[secret] = taken
-    return found
+def lengths_of(game: Game, tree: Tree, secrets: Ids) -> Totals:
+    """The guesses that a strategy takes for each of some secrets, which are positions."""
+    lengths = np.zeros(len(secrets), dtype=np.int64)
+    depths, below = tree.depths(), tree.children()
+    guesses, places = np.unique(np.array(tree.guess, dtype=np.int32), return_inverse=True)
+    rows = game.score_rows(guesses, secrets)
+    waiting = [(0, np.arange(len(secrets), dtype=np.int32))]
+    while waiting:
+        node, members = waiting.pop()
+        row = rows[places[node], members]
+        lengths[members[row == game.solved]] = depths[node]
+        waiting += [(child, members[row == score]) for score, child in below[node].items()]
+    return lengths
 
 
 # ---- Answers
@@ -476,6 +523,11 @@ class FirstGuess:
     more: tuple[str, ...] = ()
     #: The best value of a second objective with this total, where one is sought.
     then: int | None = None
+
+    @classmethod
+    def of(cls, word: str, value: int, exact: bool, more: Sequence[str] = ()) -> FirstGuess:
+        """A first guess by its value, losses and all, or a bound of it."""
+        return cls(word, value % LOSS, value // LOSS, exact, tuple(more))
 
     @property
     def words(self) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Protocol
 
 import numpy as np
@@ -26,14 +26,13 @@ from ..machine.arrays import Ids
 from ..memory_limits import require_room
 from ..splits.ranking import measures_of
 from ..tree import Tree
-from .candidate_engine import CandidateEngine
-from .code_engine import ExactCodes
 from .engine import Engine
 from .kernels.lemmas import LOSS, after_guess
 from .kernels.score_table import narrowed, revealed_by
 from .kernels.table_vectors import MOST_NARROW
 from .limit_search import LimitSearch
 from .problem import Problem
+from .set_engine import CandidateEngine, ExactCodes
 from .table_layout import possibility_table, require_table, score_table_of
 from .values import CheckTime
 
@@ -62,31 +61,32 @@ def decider_for(
 ) -> Decider:
     """The decider for a game and the guesses that may be made in it."""
     if guess_from == "candidates":
-        return Candidates(game, check_time)
-    if game.code_space is not None:  # a search of its own knows the symmetries
-        codes = ExactCodes(game, check_time)
-        return lambda candidates, left, history=(): codes.plan(candidates, left)
+        return partial(_by_candidates, game, check_time)
+    if game.code_space is not None:
+        return partial(_by_codes, ExactCodes(game, check_time))
     every = np.arange(len(game.guesses), dtype=np.int32)
     pool = every if guess_from == "allowed" else game.secret_ids
-    return HardWords(game, pool, check_time) if hard else PlainWords(game, pool, check_time)
+    if hard:
+        return partial(_in_hard_mode, game, pool, check_time)
+    return PlainWords(game, pool, check_time)
 
 
-class Candidates:
-    """The decider of states by candidates alone, which hard mode always allows."""
+def _by_candidates(
+    game: Game, check_time: CheckTime, candidates: Ids, left: int, history: Moves = ()
+) -> Tree | None:
+    """By the search of candidates, which hard mode always allows: any strategy that loses none."""
+    engine = CandidateEngine(game, candidates, check_time=check_time).content_with(LOSS - 1)
+    if not engine.value(engine.members, left, LOSS - 1).exact:
+        return None
+    tree = engine.plan(engine.members, left).of_secrets(candidates.tolist())
+    return Problem(game).graded(tree)
 
-    def __init__(self, game: Game, check_time: CheckTime) -> None:
-        self._game = game
-        self._check_time = check_time
 
-    def __call__(self, candidates: Ids, left: int, history: Moves = ()) -> Tree | None:
-        """By the search of candidates, content with any strategy that loses none."""
-        any_strategy = LOSS - 1
-        engine = CandidateEngine(self._game, candidates, check_time=self._check_time)
-        engine = engine.content_with(any_strategy)
-        if not engine.value(engine.members, left, any_strategy)[0].exact:
-            return None
-        tree = engine.plan(engine.members, left).of_secrets(candidates.tolist())
-        return Problem(self._game).graded(tree)
+def _by_codes(engine: ExactCodes, candidates: Ids, left: int, history: Moves = ()) -> Tree | None:
+    """By the search of Mastermind, which knows the symmetries: values above a loss are bounds."""
+    if not engine.value(candidates, left).exact:
+        return None
+    return engine.graded(engine.plan(candidates, left))
 
 
 class PlainWords:
@@ -156,30 +156,24 @@ class PlainWords:
         return self._search
 
 
-class HardWords:
-    """The decider for Wordle in hard mode: the exact search, for the limit alone."""
-
-    def __init__(self, game: Game, pool: Ids, check_time: CheckTime) -> None:
-        self._game = game
-        self._pool = pool
-        self._check_time = check_time
-
-    def __call__(self, candidates: Ids, left: int, history: Moves = ()) -> Tree | None:
-        """Over a table of the guesses that are legal in this state."""
-        if left == 1 and len(candidates) > 1:
-            return None
-        made = [guess for guess, _ in history]
-        # no harm: they separate nothing
-        pool = np.union1d(self._pool, np.array(made, dtype=np.int32))
-        state = game_of_state(self._game, pool, candidates)
-        require_table(state, hard=True)
-        table = score_table_of(state, hard=True, price=0)
-        columns = (int(np.flatnonzero(table.guess == at)[0]) for at in np.searchsorted(pool, made))
-        revealed = revealed_by(table, columns, 0)
-        everyone = np.arange(len(candidates), dtype=np.int32)
-        engine = Engine(narrowed(table, everyone, revealed), check_time=self._check_time)
-        value, _ = engine.value_of_state(everyone, left, revealed, LOSS - 1)
-        return _named(state, engine.plan(everyone, left, revealed), pool) if value.exact else None
+def _in_hard_mode(
+    game: Game, pool: Ids, check_time: CheckTime, candidates: Ids, left: int, history: Moves = ()
+) -> Tree | None:
+    """By the exact search of words, for the limit alone, over the guesses that are legal."""
+    if left == 1 and len(candidates) > 1:
+        return None
+    made = [guess for guess, _ in history]
+    # no harm: they separate nothing
+    pool = np.union1d(pool, np.array(made, dtype=np.int32))
+    state = game_of_state(game, pool, candidates)
+    require_table(state, hard=True)
+    table = score_table_of(state, hard=True, price=0)
+    columns = (int(np.flatnonzero(table.guess == at)[0]) for at in np.searchsorted(pool, made))
+    revealed = revealed_by(table, columns, 0)
+    everyone = np.arange(len(candidates), dtype=np.int32)
+    engine = Engine(narrowed(table, everyone, revealed), check_time=check_time)
+    value, _ = engine.value_of_state(everyone, left, revealed, LOSS - 1)
+    return _named(state, engine.plan(everyone, left, revealed), pool) if value.exact else None
 
 
 def _named(state: Game, tree: Tree, pool: Ids) -> Tree:

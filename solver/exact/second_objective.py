@@ -20,22 +20,20 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 import numpy as np
 
 from ..choices import HIGHEST_LIMIT, THEN
 from ..errors import WrongInputError
-from ..game.game import Game
 from ..tree import Tree
-from .candidate_engine import CandidateEngine
 from .candidates_only import engine_of
-from .code_engine import ExactCodes
 from .engine import Engine
 from .first_guesses import context_below, search_context, settle
-from .kernels.lemmas import NEVER, after_guess, lost
+from .kernels.lemmas import NEVER, after_guess
 from .kernels.table_vectors import Bits, Rows
-from .problem import Answer, FirstGuess, GuessBounds, Problem, SearchContext, Then, taken_by
+from .problem import Answer, FirstGuess, GuessBounds, Problem, SearchContext, Then, lengths_of
+from .set_engine import ExactCodes, SetEngine
 from .values import NOTHING_REVEALED, CheckTime, buckets_of
 
 # ---- The objective
@@ -136,32 +134,12 @@ class SecondObjective:
 # as well: those that no bound excludes are tested one by one, each only up to the value of the
 # state. Words, codes of Mastermind and candidates as the only guesses have a search of values each;
 # to whoever asks for optimal guesses they look alike (``States``).
-
-#: It takes longer to find the kinds of fewer codes than to try them all.
-_MANY = 24
+#
+# Guesses that leave the same buckets, or buckets that are each other with the colours renamed, are
+# of one kind: whatever follows the one follows the other as well. One of each kind is tried.
 
 #: A bucket, and what hard mode has revealed in it.
 Bucket = tuple[Rows, Bits]
-
-
-class States(Protocol):
-    """The states of one exact search, their values and their optimal guesses."""
-
-    def value(self, rows: Rows, left: int, revealed: Bits) -> tuple[int, int]:
-        """The value of a state, and one guess that attains it."""
-
-    def optimal_guesses(self, rows: Rows, left: int, revealed: Bits, value: int) -> Iterator[int]:
-        """The guesses that attain the value of a state, one of each kind, in a fixed order.
-
-        Guesses that leave the same buckets, or buckets that are each other with the colours
-        renamed, are of one kind: whatever follows the one follows the other as well.
-        """
-
-    def buckets(self, rows: Rows, guess: int, revealed: Bits) -> Sequence[Bucket]:
-        """The buckets of a guess but its own."""
-
-    def number(self, guess: int) -> int:
-        """The guess as a number of the game."""
 
 
 class WordStates:
@@ -190,87 +168,34 @@ class WordStates:
         return int(self._engine.table.guess[guess])
 
 
-class CodeStates:
-    """Sets of codes of a whole Mastermind game; guesses are its codes."""
+class SetStates:
+    """States of a search over sets: codes of a whole Mastermind game, or candidates only."""
 
-    def __init__(self, codes: ExactCodes) -> None:
-        self._codes = codes
+    def __init__(self, engine: SetEngine) -> None:
+        self._engine = engine
 
     def value(self, rows: Rows, left: int, revealed: Bits) -> tuple[int, int]:
-        """The value of a state, and one code that attains it."""
-        known = self._codes.value(rows, left)
+        """The value of a state, and one guess that attains it."""
+        known = self._engine.best(rows, left)
         return known.bound, known.guess
 
     def optimal_guesses(self, rows: Rows, left: int, revealed: Bits, value: int) -> Iterator[int]:
-        """One code of each kind that attains the value of a state, by its bound, then ascending."""
-        codes = self._codes
-        for code, bound in codes.open_guesses(rows, left, value):
-            slack = value - bound
-            for bucket in sorted(codes.buckets(rows, code), key=len):
-                more = len(bucket) * lost(left)
-                least = codes.least(len(bucket), left - 1) - more
-                slack -= codes.value(bucket, after_guess(left), least + slack).bound - least
-                if slack < 0:
-                    break
-            if slack == 0:
-                yield code
+        """One guess of each kind that attains the value, by its bound, then ascending."""
+        for _, guess in self._engine.open_guesses(rows, left, value):
+            if self._engine.value(rows, left, value, guess).exact:
+                yield guess
 
     def buckets(self, rows: Rows, guess: int, revealed: Bits) -> Sequence[Bucket]:
-        """The buckets of a code but its own."""
-        return [(bucket, NOTHING_REVEALED) for bucket in self._codes.buckets(rows, guess)]
-
-    def number(self, guess: int) -> int:
-        """The code itself."""
-        return guess
-
-
-class CandidateStates:
-    """Sets of candidates, which are the only guesses; guesses are rows of their table."""
-
-    def __init__(self, engine: CandidateEngine, game: Game) -> None:
-        self._engine = engine
-        #: Who knows which codes are of one kind.
-        self._game = game if game.code_space is not None else None
-
-    def value(self, rows: Rows, left: int, revealed: Bits) -> tuple[int, int]:
-        """The value of a state, and one candidate that attains it."""
-        if self._game is None or len(rows) < _MANY:
-            value, row = self._engine.value(rows, left)
-            return value.bound, row
-        best, found = NEVER, -1
-        for bound, row in self._tried(rows, left):
-            if bound >= best:
-                break
-            value, _ = self._engine.value(rows, left, best - 1, row)
-            if value.exact:
-                best, found = value.bound, row
-        return best, found
-
-    def optimal_guesses(self, rows: Rows, left: int, revealed: Bits, value: int) -> Iterator[int]:
-        """One candidate of each kind that attains the value, by its bound, then ascending."""
-        for bound, row in self._tried(rows, left):
-            if bound > value:
-                return
-            if self._engine.value(rows, left, value, row)[0].exact:
-                yield row
-
-    def _tried(self, rows: Rows, left: int) -> list[tuple[int, int]]:
-        """One candidate of each kind, with what it costs at least: rising."""
-        tried = rows
-        if self._game is not None and len(rows) >= _MANY:
-            codes = np.array(self._engine.guess_of, dtype=np.int32)[rows]
-            tried = rows[np.isin(codes, self._game.worth_trying(codes))]
-        bounds = self._engine.bounds(rows, tried, left).tolist()
-        return sorted(zip(bounds, tried.tolist(), strict=True))
-
-    def buckets(self, rows: Rows, guess: int, revealed: Bits) -> Sequence[Bucket]:
-        """The buckets of a candidate but its own."""
+        """The buckets of a guess but its own."""
         return [(bucket, NOTHING_REVEALED) for _, bucket in self._engine.buckets(rows, guess)]
 
     def number(self, guess: int) -> int:
-        """The guess of a row."""
+        """The guess as a number of the game."""
         return self._engine.guess_of[guess]
 
+
+#: The states of one exact search, their values and their optimal guesses.
+States = WordStates | SetStates
 
 # ---- The search
 
@@ -513,10 +438,10 @@ class _Question(NamedTuple):
         states: States
         if candidates_only:
             engine = engine_of(problem, forced, check_time)
-            states, rows, own = CandidateStates(engine, problem.game), engine.members, engine.row_of
+            states, rows, own = SetStates(engine), engine.members, engine.row_of
         elif problem.game.code_space is not None and problem.candidates is None:
-            states = CodeStates(ExactCodes(problem.game, check_time, problem.losses))
-            rows = np.arange(len(problem.game.secrets), dtype=np.int32)
+            states = SetStates(ExactCodes(problem.game, check_time, problem.losses))
+            rows = problem.positions
             own = {code: code for code in range(len(problem.game.guesses))}
         else:
             context = search_context(problem, check_time)
@@ -545,8 +470,8 @@ class BestSecond:
         self._problem, self._answer, self._objective = problem, answer, objective
         self._tree, self._check_time = answer.tree, check_time
         #: The cost of the best strategy so far.
-        taken = taken_by(problem.game, answer.tree, problem.secrets)
-        self._cost = objective.cost_of(taken.values())
+        lengths = lengths_of(problem.game, answer.tree, problem.positions)
+        self._cost = objective.cost_of(lengths.tolist())
         self._proved = False
 
     def answer(self) -> Answer:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple, Protocol, Self
+from typing import Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -128,23 +128,31 @@ def buckets_of(
 # ---- What solves the states of a score table
 
 
-class Solver(Protocol):
+class Solver:
     """Solves states of a score table."""
 
-    @property
-    def table(self) -> ScoreTable:
-        """The score table whose states are solved."""
+    table: ScoreTable
 
     def value_of_state(
         self, members: Rows, left: int, revealed: Bits, limit: int = NEVER
     ) -> tuple[Value, int]:
         """The value of a state, as far as it is at most ``limit``, and the column to guess."""
+        raise NotImplementedError
 
     def plan(self, members: Rows, left: int, revealed: Bits) -> Tree:
-        """The strategy of least value of a state; rows of the table stand for scores."""
+        """The strategy of a state, by the values of all states in it; rows stand for scores."""
+        table, tree = self.table, Tree()
+        todo = [(members, left, revealed, -1)]
+        while todo:
+            state, guesses, legal, above = todo.pop()
+            _, column = self.value_of_state(state, guesses, legal)
+            node = tree.add(int(table.guess[column]), above, int(state[0]))
+            for rows, after in buckets_of(table, state, column, legal):
+                todo.append((rows, after_guess(guesses), after, node))
+        return tree
 
 
-class TableSolver:
+class TableSolver(Solver):
     """Solves the states of one score table; memory is allocated once."""
 
     def __init__(
@@ -166,24 +174,6 @@ class TableSolver:
         self._work.stack.revealed[0] = revealed
         return len(members)
 
-    def value_of_state(
-        self, members: Rows, left: int, revealed: Bits, limit: int = NEVER
-    ) -> tuple[Value, int]:
-        """The value of a state, as far as it is at most ``limit``, and the column to guess."""
-        raise NotImplementedError
-
-    def plan(self, members: Rows, left: int, revealed: Bits) -> Tree:
-        """The strategy of a state, by the values of all states in it; rows stand for scores."""
-        table, tree = self.table, Tree()
-        todo = [(members, left, revealed, -1)]
-        while todo:
-            state, guesses, legal, above = todo.pop()
-            _, column = self.value_of_state(state, guesses, legal)
-            node = tree.add(int(table.guess[column]), above, int(state[0]))
-            for rows, after in buckets_of(table, state, column, legal):
-                todo.append((rows, after_guess(guesses), after, node))
-        return tree
-
 
 def workspace(table: ScoreTable, memo_bits: int, stack: Stack | None = None) -> Workspace:
     """What a search of the states of a table works with; its memo has 2 ** so many slots."""
@@ -198,16 +188,6 @@ _LEAST_BITS = 9
 def bits_for(candidates: int, most: int) -> int:
     """A memo for so many candidates has 2 ** this many slots: new memory is not free."""
     return min(most, _LEAST_BITS + candidates.bit_length())
-
-
-class OpenedGuess(NamedTuple):
-    """A guess whose buckets are bounded, and those whose values are still to be found."""
-
-    #: What the guess takes at least.
-    bound: int
-    #: The buckets that are searched one by one; others, which are soon searched.
-    hard: list[HardBucket]
-    others: list[HardBucket]
 
 
 class TableEngine(TableSolver):
@@ -233,35 +213,30 @@ class TableEngine(TableSolver):
         Hard buckets are searched one by one, or by those that ``share`` hands them to: each within
         the slack that was there before, so that it makes no difference who searches which.
         """
-        total, hard, others = self._opened(members, column, left, revealed, limit)
-        self.bound_of_guess, most, then = total, min(limit, self._highest), after_guess(left)
+        total, hard = self._opened(members, column, left, revealed, limit)
+        self.bound_of_guess, most = total, min(limit, self._highest)
         below: dict[int, Tree] = {}
-        if hard and total <= most:
+        if total <= most:
             solved = share(hard) if share else map(self.solved, hard)
             for bucket, (value, plan) in zip(hard, solved, strict=False):
                 below[int(bucket.rows[0])] = plan
                 self.bound_of_guess = total = total + max(value.bound - bucket.bound, 0)
                 if total > most:
                     break
-        for bucket in others:
-            if total <= most:
-                most_here = most - total + bucket.bound
-                value, _ = self.value_of_state(bucket.rows, then, bucket.revealed, most_here)
-                self.bound_of_guess = total = total + max(value.bound - bucket.bound, 0)
         self._check_extent(total, left)
         if total > limit:
             return Value(total, False), Tree()
         tree = Tree.of([int(self.table.guess[column])], [-1], [-1])
         buckets = buckets_of(self.table, members, column, revealed)
         for rows, after in sorted(buckets, key=lambda bucket: -len(bucket[0])):
-            first = int(rows[0])
-            tree.graft(below[first] if first in below else self.plan(rows, then, after), 0)
+            plan = below.get(int(rows[0])) or self.plan(rows, after_guess(left), after)
+            tree.graft(plan, 0)
         return Value(total, True), tree
 
     def _opened(
         self, members: Rows, column: int, left: int, revealed: Bits, limit: int
-    ) -> OpenedGuess:
-        """A guess in a state, its buckets bounded quickly; ``hard`` ones the smallest first."""
+    ) -> tuple[int, list[HardBucket]]:
+        """What a guess takes at least, and the buckets still to be searched, smallest first."""
         raise NotImplementedError
 
     def _check_extent(self, total: int, left: int) -> None:
@@ -269,25 +244,28 @@ class TableEngine(TableSolver):
 
     def solved(self, bucket: HardBucket) -> tuple[Value, Tree]:
         """The value of a hard bucket, and an optimal strategy if it is within its limit."""
-        engine, tree = self.narrow(bucket.rows, bucket.revealed), Tree()
+        (engine, own), tree = self._engine_for(bucket.rows, bucket.revealed), Tree()
         try:
-            value, _ = self._value_of_bucket(engine, bucket)
+            value, _ = self._value_of_bucket(engine, own, bucket)
             if value.exact:
-                own = np.arange(len(bucket.rows), dtype=np.int32)
-                plan = engine.plan(own, bucket.left, bucket.revealed)
-                tree = plan.of_secrets(bucket.rows.tolist())
+                tree = engine.plan(own, bucket.left, bucket.revealed)
+                tree = tree if engine is self else tree.of_secrets(bucket.rows.tolist())
         finally:
             self.reached = engine.reached
         return value, tree
+
+    def _engine_for(self, rows: Rows, revealed: Bits) -> tuple[Self, Rows]:
+        """The engine that searches a bucket, and the rows of the bucket there."""
+        return self.narrow(rows, revealed), np.arange(len(rows), dtype=np.int32)
 
     def narrow(self, rows: Rows, revealed: Bits) -> Self:
         """An engine for one state."""
         raise NotImplementedError
 
-    def _value_of_bucket(self, engine: Self, bucket: HardBucket) -> tuple[Value, int]:
+    def _value_of_bucket(self, engine: Self, own: Rows, bucket: HardBucket) -> tuple[Value, int]:
         """The value of a hard bucket, as far as it is within its limit, and the column to guess.
 
-        ``engine`` is that of the bucket alone.
+        ``engine`` searches it, as ``own`` rows.
         """
         raise NotImplementedError
 

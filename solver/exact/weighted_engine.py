@@ -25,7 +25,6 @@ from .values import (
     NOTHING_REVEALED,
     CheckTime,
     HardBucket,
-    OpenedGuess,
     TableEngine,
     Value,
     bits_for,
@@ -44,13 +43,14 @@ _PATIENCE = 40_000
 
 @dataclass
 class _Bucket:
-    """A bucket of a guess, what is known of it, and the engine that searches it."""
+    """A bucket of a guess, and what is known of it."""
 
     rows: Rows
     revealed: Bits
     bound: int
     exact: bool
-    engine: WeightedEngine | None = None
+    #: The engine and the rows of the bucket there, once it is searched.
+    engine: tuple[WeightedEngine, Rows] | None = None
 
 
 @dataclass
@@ -114,7 +114,8 @@ class WeightedEngine(TableEngine):
                 return Value(total, False)
             share = (most - total) // len(unsettled)
             for bucket in unsettled:
-                engine, rows = self._engine_for(bucket)
+                bucket.engine = bucket.engine or self._engine_for(bucket.rows, bucket.revealed)
+                engine, rows = bucket.engine
                 slack = min(share, int(self.weights[bucket.rows].sum()) // _HORIZON)
                 value, _ = engine.value_of_state(
                     rows, then, bucket.revealed, bucket.bound + slack, bucket.bound
@@ -129,18 +130,14 @@ class WeightedEngine(TableEngine):
 
     def _opened(
         self, members: Rows, column: int, left: int, revealed: Bits, limit: int
-    ) -> OpenedGuess:
+    ) -> tuple[int, list[HardBucket]]:
         total, buckets = self._split(members, column, left, revealed, limit)
-        then, most = after_guess(left), min(limit, LOSS - 1)
-        hard, others = list[HardBucket](), list[HardBucket]()
-        for it in reversed(buckets):
-            slack = most - total + it.bound
-            task = HardBucket(it.rows, then, it.revealed, 0, slack, it.bound)
-            if len(it.rows) > _NARROW:
-                hard.append(task)
-            elif not it.exact:
-                others.insert(0, task)
-        return OpenedGuess(total, hard, others)
+        then, slack = after_guess(left), min(limit, LOSS - 1) - total
+        return total, [
+            HardBucket(it.rows, then, it.revealed, 0, slack + it.bound, it.bound)
+            for it in reversed(buckets)
+            if not it.exact
+        ]
 
     def _split(
         self, members: Rows, column: int, left: int, revealed: Bits, limit: int
@@ -164,13 +161,8 @@ class WeightedEngine(TableEngine):
         buckets.sort(key=lambda bucket: -len(bucket.rows))
         return total, buckets
 
-    def _engine_for(self, bucket: _Bucket) -> tuple[WeightedEngine, Rows]:
-        """The engine that searches a bucket, and the rows of the bucket there."""
-        if len(bucket.rows) <= _NARROW:
-            return self, bucket.rows
-        if bucket.engine is None:
-            bucket.engine = self.narrow(bucket.rows, bucket.revealed)
-        return bucket.engine, np.arange(len(bucket.rows), dtype=np.int32)
+    def _engine_for(self, rows: Rows, revealed: Bits) -> tuple[WeightedEngine, Rows]:
+        return (self, rows) if len(rows) <= _NARROW else super()._engine_for(rows, revealed)
 
     # --- states ---------------------------------------------------------------------------
 
@@ -227,7 +219,8 @@ class WeightedEngine(TableEngine):
         bits, table = bits_for(len(rows), self._bits), narrowed(self.table, rows, revealed)
         return WeightedEngine(table, self.weights[rows], bits, self.check_time, self.tally)
 
-    def _value_of_bucket(self, engine: WeightedEngine, bucket: HardBucket) -> tuple[Value, int]:
-        own = np.arange(len(bucket.rows), dtype=np.int32)
+    def _value_of_bucket(
+        self, engine: WeightedEngine, own: Rows, bucket: HardBucket
+    ) -> tuple[Value, int]:
         left, revealed = bucket.left, bucket.revealed
         return engine.value_of_state(own, left, revealed, bucket.limit, bucket.bound)

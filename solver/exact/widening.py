@@ -18,22 +18,22 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from itertools import count, takewhile
+from itertools import chain, count, takewhile
 
 from ..errors import CouldNotFinishError, WrongInputError
 from ..machine.clock import OutOfTimeError, limit_clock
 from ..machine.pool import Pool
 from ..tree import Tree
-from .best_strategy import bound_answer
+from .best_strategy import bound_answer, proved_impossible
 from .engine import Engine
-from .first_guesses import Given, LargeState, doer, given, search_context
+from .first_guesses import Given, LargeState, done_by, given, search_context
 from .kernels.beam import HOPELESS, SEED, UNKNOWN, new_beaming
 from .kernels.lemmas import LOSS, NEVER, UNLIMITED, after_guess, guesses_left, lost
 from .kernels.memo import State, forget, note
 from .kernels.search_frames import new_stack
 from .kernels.table_vectors import Bits, Rows
 from .problem import Answer, FirstGuess, Problem, SearchContext
-from .values import Beam, CheckTime, HardBucket, Value, buckets_of, solve_forced
+from .values import Beam, CheckTime, HardBucket, Solver, Value, buckets_of, solve_forced
 
 #: Guesses that are ranked in a state for each one that is tried.
 _RANKED = 8
@@ -171,17 +171,6 @@ def turns() -> Iterator[float]:
     return (_FIRST_TURN * _LONGER**turn for turn in count())
 
 
-def _raised(
-    context: SearchContext, tasks: Sequence[_Raising], workers: int
-) -> Iterator[tuple[int, _Raised]]:
-    """The number of each task, as soon as it is done, and what was found."""
-    if workers < 2 or len(tasks) < 2:
-        yield from enumerate(task.by(context) for task in tasks)
-        return
-    with Pool(doer, given(context), min(workers, len(tasks))) as pool:
-        yield from pool.run(tasks)
-
-
 # ---- Branches: the states after the given first guesses, each a task
 
 
@@ -193,16 +182,14 @@ _Found = tuple[int, Tree | None]
 class _Task:
     """A state to search by a beam, and the best strategy of it so far."""
 
-    members: Rows
-    left: int
-    revealed: Bits
+    state: HardBucket
     width: int
     strict: bool
     seed: Tree | None
 
     def by(self, beam: RankedBeam) -> _Found:
         """The value of the state and its strategy, no worse than the seed; None: none was found."""
-        state = self.members, self.left, self.revealed
+        state = self.state.rows, self.state.left, self.state.revealed
         beam.widen(self.width, self.strict)
         if self.seed is not None:
             beam.seed(self.seed, *state)
@@ -216,25 +203,25 @@ class _Task:
 class _Branch:
     """A state after the given first guesses, and what is known of it."""
 
-    members: Rows
-    left: int
-    revealed: Bits
+    state: HardBucket
     value: int = NEVER
     tree: Tree | None = None
     #: No strategy takes less.
     least: int = 0
 
-    def task(self, width: int, strict: bool) -> _Task:
-        return _Task(self.members, self.left, self.revealed, width, strict, self.tree)
+    @property
+    def size(self) -> int:
+        """How many candidates there are."""
+        return len(self.state.rows)
 
     def raising(self, seconds: float) -> _Raising:
-        state = self.members, self.left, self.revealed
-        return _Raising(HardBucket(*state, -1, self.value, least=self.least), seconds)
+        """The search for what the branch takes at least, or less than its strategy takes."""
+        return _Raising(replace(self.state, limit=self.value, least=self.least), seconds)
 
     def within(self, left: int) -> _Raising:
         """The search for a strategy of the same value within fewer guesses."""
-        state = self.members, left, self.revealed
-        return _Raising(HardBucket(*state, -1, self.value, least=self.value), float("inf"))
+        state = replace(self.state, left=left, limit=self.value, least=self.value)
+        return _Raising(state, float("inf"))
 
     @property
     def height(self) -> int:
@@ -248,7 +235,7 @@ class _Branch:
             self.value, self.tree = found[0], tree
 
 
-class _Branches:
+class _Branches(Solver):
     """The branches as a solver: so ``solve_forced`` finds them, and puts them together."""
 
     def __init__(self, context: SearchContext) -> None:
@@ -260,13 +247,14 @@ class _Branches:
     @property
     def all(self) -> list[_Branch]:
         """The largest first."""
-        return sorted(self._by_rows.values(), key=lambda branch: -len(branch.members))
+        return sorted(self._by_rows.values(), key=lambda branch: -branch.size)
 
     def value_of_state(
         self, members: Rows, left: int, revealed: Bits, limit: int = NEVER
     ) -> tuple[Value, int]:
         """What is known of a branch; one that is new is noted."""
-        branch = self._by_rows.setdefault(members.tobytes(), _Branch(members, left, revealed))
+        new = _Branch(HardBucket(members, left, revealed, near=-1, limit=NEVER))
+        branch = self._by_rows.setdefault(members.tobytes(), new)
         return Value(branch.least if self.from_below else branch.value, exact=False), -1
 
     def begin_with(self, members: Rows, tree: Tree) -> None:
@@ -407,9 +395,9 @@ class BeamSearch:
                 break
             tasks = [branch.raising(seconds) for branch in open_]
             whole = len(self.context.members)
-            for at, found in _raised(self.context, tasks, workers):
+            for at, found in done_by(self.context, tasks, workers):
                 open_[at].take(found)
-                self._progress(0, len(open_[at].members), whole, self._value() % LOSS)
+                self._progress(0, open_[at].size, whole, self._value() % LOSS)
                 self._check_time()
 
     def _least(self) -> int:
@@ -453,7 +441,7 @@ class BeamSearch:
     def _search(self, width: int, workers: int) -> None:
         """Search all branches by one width, and keep what is better."""
         branches = self._branches.all
-        tasks = [branch.task(width, self._strict) for branch in branches]
+        tasks = [_Task(it.state, width, self._strict, it.tree) for it in branches]
         whole = len(self.context.members)
         few = whole < _SHARED or len(tasks) < 2
         answers = self._alone(tasks) if few or workers < 2 else self._shared(tasks, workers)
@@ -462,7 +450,7 @@ class BeamSearch:
             if found[0] < branch.value:
                 branch.value, branch.tree = found[0], found[1] or branch.tree
             best = self._best
-            self._progress(width, len(branch.members), whole, None if best is None else best % LOSS)
+            self._progress(width, branch.size, whole, None if best is None else best % LOSS)
             self._check_time()
 
     def _alone(self, tasks: Sequence[_Task]) -> Iterator[tuple[int, _Found]]:
@@ -484,10 +472,7 @@ class BeamSearch:
         """The best strategy so far, or the proof that the limit cannot be met."""
         problem = replace(self._problem, within=self._limit)
         if self.is_impossible:
-            least, more = 2 * len(self.context.members) - 1, self._start[1:]
-            words = self._start[:1] or problem.game.guesses
-            excluded = [FirstGuess(word, least, 1, False, more) for word in words]
-            return Answer(None, excluded, True, None, self._limit)
+            return proved_impossible(problem, self._start)
         if self._best is None:
             return None
         value, tree = self._value_and_tree()
@@ -530,34 +515,5 @@ def _searcher(given: Given) -> Callable[[_Task], _Found | None]:
 
 def widths_up_to(width: int) -> list[int]:
     """The widths of a search, one after the other, the last of which is this one."""
-    return [*takewhile(lambda step: step < width, _all_widths()), width]
-
-
-def _all_widths() -> Iterator[int]:
-    yield from WIDTHS
-    width = WIDTHS[-1]
-    while True:
-        width *= 2
-        yield width
-
-
-def beam_strategy(
-    problem: Problem,
-    width: int | None,
-    start: Sequence[str] = (),
-    objective: str = "total",
-    check_time: CheckTime = lambda: None,
-    workers: int = 1,
-) -> Answer:
-    """The best strategy by beams of up to ``width`` guesses in every state; None: as it pays.
-
-    A bound, never a proof: among the other guesses there may be better ones.
-    """
-    search = BeamSearch(problem, start, objective, check_time)
-    if width is None:
-        search.settle_as_long_as_it_pays(timed=False, workers=workers)
-    else:
-        search.settle(width, workers)
-    answer = search.answer()
-    assert answer is not None
-    return answer
+    wider = (WIDTHS[-1] * 2**step for step in count(1))
+    return [*takewhile(lambda step: step < width, chain(WIDTHS, wider)), width]

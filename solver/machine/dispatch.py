@@ -17,8 +17,8 @@ from .cache import Stored, is_missing, load, remove_unused, store, store_togethe
 from .clock import compile_time
 from .object_code import Code, callable_form
 
-#: Functions called before and after a kernel is compiled.
-listeners: list[tuple[Callable[[], None], Callable[[], None]]] = []
+#: Functions called before a kernel is compiled.
+listeners: list[Callable[[], None]] = []
 _opening = threading.RLock()
 _TAKER = ctypes.PYFUNCTYPE(ctypes.c_int32, ctypes.py_object, ctypes.c_void_p, ctypes.c_void_p)
 _WORDS_OF_A_FAULT = 2
@@ -26,15 +26,11 @@ _WORDS_OF_A_FAULT = 2
 
 @contextlib.contextmanager
 def _announced() -> Iterator[None]:
-    """Tell the listeners when a compilation begins and ends, and count its seconds."""
-    for began, _ in listeners:
+    """Tell the listeners that a compilation begins, and count its seconds."""
+    for began in listeners:
         began()
-    try:
-        with compile_time.counted():
-            yield
-    finally:
-        for _, ended in listeners:
-            ended()
+    with compile_time.counted():
+        yield
 
 
 # ---- Entries: machine code for one form of a kernel

@@ -28,15 +28,6 @@ class InnerKernelError(TypeError):
     """Plain Python called an inner kernel; only kernels call those."""
 
 
-def tell_when_compiling(
-    began: Callable[[], None], ended: Callable[[], None] = lambda: None
-) -> None:
-    """Have ``began`` and ``ended`` called around each kernel that is really compiled."""
-    from .dispatch import listeners
-
-    listeners.append((began, ended))
-
-
 class LazyModule:
     """A module that is imported at its first use: the one that compiles kernels."""
 

@@ -24,7 +24,7 @@ from numba.core.compiler import Flags
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.datamodel import models
 from numba.core.datamodel.registry import register_default
-from numba.core.imputils import lower_getattr_generic
+from numba.core.imputils import lower_constant, lower_getattr_generic
 from numba.core.registry import cpu_target
 from numba.core.runtime import nrtdynmod
 from numba.core.types.functions import BaseFunction
@@ -365,9 +365,24 @@ def _one_form_for_constants(dispatcher: Any) -> None:
     dispatcher.get_call_template = plain
 
 
+class _Callee(types.Dispatcher):  # type: ignore[misc]  # numba has no types
+    """The numba type of a kernel that another one calls, or hands on to be called.
+
+    The type says which one it is: no address is written into the code, which is stored.
+    """
+
+
+register_default(_Callee)(models.OpaqueModel)
+
+
+@lower_constant(_Callee)  # type: ignore[untyped-decorator]  # numba has no types
+def _nothing(context: Any, _builder: Any, _kind: Any, _kernel: Any) -> Any:
+    return context.get_dummy_value()
+
+
 def type_of_kernel(kernel: KernelLike) -> Any:
     """The numba type of a kernel that another one calls."""
-    return types.Dispatcher(numba_kernel_of(kernel))
+    return _Callee(numba_kernel_of(kernel))
 
 
 @cache

@@ -292,7 +292,14 @@ def _suggestions_text(game: Game, found: guesses.Suggestions, args: argparse.Nam
     if found.solved:
         return f"solved: {found.solved}"
     terms, code = terms_of(game.spec), Tiles.of(sys.stdout, args.colours).code
-    lines = [tables.prose(_widened_text(game))] if found.widened else []
+    lines = []
+    if found.widened:
+        lines.append(
+            tables.prose(
+                f"None of the {printable(game.secrets_name)} of {printable(game.list_name)} fits "
+                f"these clues: all {len(game.guesses):,} allowed words count as possible."
+            )
+        )
     lines.append(tables.prose(_advice_text(game, found, args)))
     secrets = [code(game, secret) for secret in found.secrets[: _NAMED_WORDS + 1]]
     secrets += found.secrets[_NAMED_WORDS + 1 :]
@@ -337,14 +344,6 @@ def _advice_text(game: Game, found: guesses.Suggestions, args: argparse.Namespac
     if args.common and found.by != "guesses":
         note = " What a common word costs is not known here."
     return f"{fits} Guess {capitals(best.word)}: {then}{cost}.{note}"
-
-
-def _widened_text(game: Game) -> str:
-    """That words count as possible which are usually not hidden."""
-    return (
-        f"None of the {printable(game.secrets_name)} of {printable(game.list_name)} fits these "
-        f"clues: all {len(game.guesses):,} allowed words count as possible."
-    )
 
 
 def _ties_text(found: guesses.Suggestions, word: str) -> str:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from solver.errors import KnuthleError, WrongInputError, not_installed
 from solver.shown import record_of
 
+from ..columns import attributes
 from . import options, output
 
 if TYPE_CHECKING:
@@ -69,7 +70,6 @@ def run_mcp(args: argparse.Namespace) -> int:
 def questions(game: Game, hard: bool) -> tuple[Callable[..., dict[str, Any]], ...]:
     """What a model may ask; docstrings are what it reads."""
     from ..play.regret import Judge
-    from ..play.review import read_game
     from ..play.review import review as reviewed
     from ..toolbox.guesses import suggest as suggested
 
@@ -87,10 +87,8 @@ def questions(game: Game, hard: bool) -> tuple[Callable[..., dict[str, Any]], ..
         total and mean count guesses to the end with best play, where they are known exactly.
         """
         found = suggested(game, history, top=top, hard=hard)
-        return {
-            "remaining": len(found.secrets), "secrets": found.secrets[:MOST_NAMED],
-            "solved": found.solved, "ranked_by": found.by, "guesses": found.rows,
-        }  # fmt: skip
+        some = {"remaining": len(found.secrets), "secrets": found.secrets[:MOST_NAMED]}
+        return {**some, **attributes(found, "solved by"), "guesses": found.rows}
 
     def regret(guess: str, history: str = "") -> dict[str, Any]:
         """Say what a guess costs after a history, in guesses expected more than from a best guess.
@@ -104,10 +102,7 @@ def questions(game: Game, hard: bool) -> tuple[Callable[..., dict[str, Any]], ..
 
         played has each guess and its score, or the guesses alone if the secret is given.
         """
-        found = reviewed(game, read_game(game, played, secret), secret=secret, hard=hard)
-        return {
-            "sentence": found.sentence, "solved": found.solved, "skill": found.skill,
-            "luck_guesses": found.luck_guesses, "guesses": found.rows,
-        }  # fmt: skip
+        found = reviewed(game, played, secret=secret, hard=hard)
+        return {**attributes(found, "sentence solved skill luck_guesses"), "guesses": found.rows}
 
     return grade, suggest, regret, review

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import dataclasses
 import inspect
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from solver.game.game import Game
 
     from ..sweep import runners, work
+    from ..toolbox.guesses import HowToFind
 
 
 def help_of(run: Callable[..., int]) -> dict[str, Any]:
@@ -244,6 +246,15 @@ def first_guesses(args: argparse.Namespace, game: Game) -> tuple[str, ...]:
     return fixed_guesses(game, args.start)
 
 
+def how_from(args: argparse.Namespace, game: Game, **own: Any) -> HowToFind:
+    """How the options want guesses to be chosen; ``own`` are values that they do not have."""
+    from ..toolbox.guesses import HowToFind
+
+    named = {it.name for it in dataclasses.fields(HowToFind)}
+    given = {name: value for name, value in vars(args).items() if name in named}
+    return HowToFind(**given | {"start": first_guesses(args, game)} | own)
+
+
 def add_state_argument(parser: argparse.ArgumentParser, example: str, more: str = "") -> None:
     """Add ``STATE…``: words and scores; a score such as ``-yg--`` is no option."""
     from solver.game.wordle import SCORE_MARKS
@@ -265,10 +276,12 @@ def add_choice_options(parser: argparse.ArgumentParser, *more: str) -> None:
     add(group, "--guess-from", "--hard")
 
 
-def add_output_options(parser: argparse.ArgumentParser, csv_table: bool = False) -> None:
-    """Add ``--json``, ``--csv`` where there is a table, ``--force``, ``--quiet``."""
+def add_output_options(
+    parser: argparse.ArgumentParser, *more: str, csv_table: bool = False
+) -> None:
+    """Add ``--json``, ``--csv`` where there is a table, ``--force``, ``--quiet``, and ``more``."""
     group = parser.add_argument_group("output")
-    add(group, "--json", *["--csv"] * csv_table, "--force", "--quiet")
+    add(group, "--json", *["--csv"] * csv_table, "--force", "--quiet", *more)
 
 
 def add_within_option(group: Any, about: str) -> None:

@@ -194,7 +194,7 @@ def say_memory_needed(game: Game, quiet: bool) -> None:
 
 
 #: What hears, for the command that runs, when a kernel is compiled.
-_listeners: list[tuple[Callable[[], None], Callable[[], None]]] = []
+_listeners: list[Callable[[], None]] = []
 
 
 def say_when_compiling(quiet: bool, typed: bool = False) -> None:
@@ -202,13 +202,15 @@ def say_when_compiling(quiet: bool, typed: bool = False) -> None:
 
     Where people have ``typed`` and may type more, there is no bar that would mix with it.
     """
-    from solver.machine import dispatch, jit
+    from solver.machine import dispatch
 
     from ..toolbox.machine_code import compile_with, label_of, notice
     from . import tables
 
-    broken = (lambda _: None) if quiet else (lambda text: say(tables.prose(text)))
-    compiling = Compiling(broken, partial(notice, command), typed)
+    def say_broken(text: str) -> None:
+        say(tables.prose(text))
+
+    compiling = Compiling(say_broken, partial(notice, command), typed)
 
     def compile_all(missing: Any, form: Any) -> None:
         compiling.label = label_of(command, missing, form)
@@ -220,7 +222,6 @@ def say_when_compiling(quiet: bool, typed: bool = False) -> None:
 
     # the command before it in this process hears nothing any more
     dispatch.listeners[:] = [it for it in dispatch.listeners if it not in _listeners]
-    _listeners[:] = [] if quiet else [(compiling.began, compiling.ended)]
-    for listener in _listeners:
-        jit.tell_when_compiling(*listener)
+    _listeners[:] = [] if quiet else [compiling.began]
+    dispatch.listeners.extend(_listeners)
     dispatch.expect(compile_all)

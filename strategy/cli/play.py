@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from solver.game.game import Game
 
     from ..play.helper import Helper, InputParser, ParsedInput, Proposal
-    from ..toolbox.guesses import HowToFind
 
 
 def configure_play(parser: argparse.ArgumentParser) -> None:
@@ -35,12 +34,11 @@ def configure_play(parser: argparse.ArgumentParser) -> None:
     options.add(group, "--by")
     options.add_within_option(group, "guesses allowed; on one board exact figures keep to it")
     options.add(group, "--guess-from", "--hard", "--common")
-    options.add(parser, "--allow-unknown", "--protocol")
+    options.add(parser, "--allow-unknown")
     options.add_game_options(parser, advice=True, used=True)
     parser.set_defaults(list_name=None, secrets=None, game=None)
-    options.add(parser, "--weights")
-    options.add(parser, "--colours")
-    options.add_output_options(parser)
+    options.add(parser, "--weights", "--colours")
+    options.add_output_options(parser, "--protocol")
 
 
 def run_play(args: argparse.Namespace) -> int:
@@ -96,13 +94,15 @@ def _run_protocol(args: argparse.Namespace, helper: Helper) -> int:
 
 
 def _helper_from(args: argparse.Namespace, strategy: Strategy | None) -> Helper:
+    from ..play.game import limit_of
     from ..play.helper import Helper
 
     _complete_options(args, strategy)
     weighted = options.weighted_from(args)
+    within = limit_of(weighted.game, args.boards) if args.within == USUAL else args.within
     helper = Helper(
         weighted.game,
-        _choice_from(args, weighted.game),
+        options.how_from(args, weighted.game, within=within),
         boards=args.boards,
         strategy=strategy,
         weights=weighted.weights,
@@ -114,16 +114,6 @@ def _helper_from(args: argparse.Namespace, strategy: Strategy | None) -> Helper:
         helper.tell_state(args.clues or " ".join(args.state))
     args.about, args.weighted = weighted.about, weighted.facts
     return helper
-
-
-def _choice_from(args: argparse.Namespace, game: Game) -> HowToFind:
-    """How the options want words to be chosen."""
-    from ..play.game import limit_of
-    from ..toolbox.guesses import HowToFind
-
-    within = limit_of(game, args.boards) if args.within == USUAL else args.within
-    start = options.first_guesses(args, game)
-    return HowToFind(start, None, args.guess_from, args.hard, within, args.common, args.by)
 
 
 def _complete_options(args: argparse.Namespace, strategy: Strategy | None) -> None:
@@ -443,10 +433,10 @@ def _reason(proposal: Proposal, helper: Helper) -> str:
     if proposal.mean is not None:
         cost = _cost_text(proposal.mean, helper)
         return f"{proposal.mean:.4f} guesses expected, exact{cost}{may_be}{left}"
-    told = f"{proposal.entropy:.4f} bits"
+    says = f"{proposal.entropy:.4f} bits"
     if len(helper.position.open) == 1 and proposal.entropy is not None:
-        told = f"leaves about 1 {terms_of(helper.game.spec).word} in {2**proposal.entropy:.0f}"
-    return f"{told}{may_be}{left}"
+        says = f"leaves about 1 {terms_of(helper.game.spec).word} in {2**proposal.entropy:.0f}"
+    return f"{says}{may_be}{left}"
 
 
 def _cost_text(mean: float, helper: Helper) -> str:

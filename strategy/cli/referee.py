@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Sequence
-from dataclasses import replace
+import math
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from operator import attrgetter
 from statistics import fmean
@@ -16,17 +16,18 @@ from typing import TYPE_CHECKING, Any
 
 from solver.errors import WrongInputError
 
+from ..checkers.lists import GameLists
 from ..columns import Column, records
 from ..columns import names as names_of
+from ..exports import game_facts
 from ..files.output import write_whole
+from ..files.strategy_file import identity_of
 from ..files.text import counted, printable, read_lines
 from . import options, output, tables
 from .option_table import COUNT, seconds_for_an_answer
 
 if TYPE_CHECKING:
-    from solver.game.game import Game
-
-    from ..play.arena import Contest, Terms
+    from ..play.arena import Contest, PlayedGame, Terms
     from ..play.regret import Judge
     from ..play.trajectories import Judged, Line
     from .progress import Progress
@@ -126,17 +127,28 @@ def run_referee(args: argparse.Namespace) -> int:
         require_hard_mode(game)
     limits = (args.hard, args.stop_after, args.timeout)
     terms = Terms(game.spec, frozenset(game.guesses), secrets, *limits)
-    if not command:
-        return _compare(args, game, terms, lines)
+    facts = game_facts(GameLists(**identity_of(game))) | {
+        "n_secrets": len(secrets),
+        "hard": args.hard,
+        "limit": args.stop_after,
+        "sample": args.sample,
+        "seed": args.seed,
+    }
+    judge = None
+    if args.record or args.plot or not command:
+        from ..play.regret import Judge
+
+        judge = Judge(game, hard=args.hard, time_limit=math.inf)  # no figure depends on the clock
+    if judge is not None and not command:
+        return _compare(args, judge, terms, facts, lines)
     workers = args.workers or available_cores()
     with output.at_work(args.quiet) as progress:
         found = contest(command, terms, workers, partial(progress, "playing"))
-        if args.record or args.plot:
-            named = replace(found, player=found.player or command[0])
-            _judge(args, trajectories.patient_judge(game, args.hard), terms, [named], progress)
-    report = _facts(args, game, found, len(secrets)) | {"command": command}
-    rows = report["games"]
-    output.emit(args, _text(found, report), report, (names_of(_GAME_COLUMNS), rows), game)
+        if judge is not None:
+            _judge(args, judge, terms, facts, {found.player or command[0]: found.games}, progress)
+    facts |= _facts(found) | {"command": command}
+    rows = facts["games"]
+    output.emit(args, _text(found, facts), facts, (names_of(_GAME_COLUMNS), rows), game)
     return 1 if found.faults or found.n_left else 0
 
 
@@ -162,17 +174,19 @@ _PLAYER_COLUMNS = (
 
 
 def _judge(
-    args: argparse.Namespace, judge: Judge, terms: Terms, contests: Sequence[Contest],
-    progress: Progress,
+    args: argparse.Namespace, judge: Judge, terms: Terms, about: Line,
+    played: Mapping[str, Iterable[PlayedGame]], progress: Progress,
 ) -> tuple[list[Judged], list[Line]]:  # fmt: skip
     """Judge players' games, and write and draw them where wanted; the lines of the first file."""
-    from ..play.trajectories import judged, recorded
+    from ..play.trajectories import Judged, judged, recorded
 
     found = [
-        judged(judge, terms, it, partial(progress, f"judging {printable(it.player)}"))
-        for it in contests
+        Judged(
+            name, [*judged(judge, terms, games, partial(progress, f"judging {printable(name)}"))]
+        )
+        for name, games in played.items()
     ]
-    lines = recorded(found[0], judge.game, terms, (args.sample, args.seed))
+    lines = recorded(found[0], about)
     if args.record:
         text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
         write_whole(args.record, text.encode(), force=args.force)
@@ -185,55 +199,41 @@ def _judge(
     return found, lines
 
 
-def _compare(args: argparse.Namespace, game: Game, terms: Terms, recorded: Sequence[Line]) -> int:
+def _compare(
+    args: argparse.Namespace, judge: Judge, terms: Terms, about: Line, recorded: Sequence[Line]
+) -> int:
     """Let built-in players play, or one that plays recorded games again, and compare them."""
     from ..play import trajectories
-    from ..play.arena import contest_within
+    from ..play.arena import games_within
 
-    judge = trajectories.patient_judge(game, args.hard)
     if recorded:
-        players = {recorded[0]["player"]: trajectories.replayed(recorded, game)}
+        players = {recorded[0]["player"]: trajectories.replayed(recorded, judge.game)}
     else:
         names = [name.strip() for name in args.player.split(",")]
         players = {name: trajectories.built_in(name, judge, args.seed) for name in names}
     if args.record and len(players) > 1:
         raise WrongInputError("--record writes the games of one player")
     with output.at_work(args.quiet) as progress:
-        contests = [
-            contest_within(player, name, terms, partial(progress, f"playing {printable(name)}"))
-            for name, player in players.items()
-        ]
-        found, lines = _judge(args, judge, terms, contests, progress)
+        played = {name: games_within(player, terms) for name, player in players.items()}
+        found, lines = _judge(args, judge, terms, about, played, progress)
     rows = records(_PLAYER_COLUMNS, found)
-    facts = trajectories.lists_of(game) | {
-        "hard": args.hard,
-        "limit": args.stop_after,
-        "seed": args.seed,
-        "n_secrets": len(terms.secrets),
-        "players": rows,
-    }
-    text, failed = [tables.table_of(_PLAYER_COLUMNS, found)], any(it.faults for it in contests)
+    facts, text = about | {"players": rows}, [tables.table_of(_PLAYER_COLUMNS, found)]
+    failed = any(len(it.taken) < len(terms.secrets) for it in found)
     if recorded:
         faults = trajectories.differences(recorded, lines)
         facts["faults"] = [{"line": line, "reason": reason} for line, reason in faults]
         said = [f"{printable(args.check)}:{line}: {reason}" for line, reason in faults]
         good = f"{counted(len(terms.secrets), 'game')}: all of it holds"
         text, failed = [*text, "", *(tables.first_lines(said) or [good])], bool(said)
-    output.emit(args, "\n".join(text), facts, (names_of(_PLAYER_COLUMNS), rows), game)
+    output.emit(args, "\n".join(text), facts, (names_of(_PLAYER_COLUMNS), rows), judge.game)
     return int(failed)
 
 
-def _facts(args: argparse.Namespace, game: Game, found: Contest, n_secrets: int) -> dict[str, Any]:
-    from ..play.trajectories import lists_of
-
+def _facts(found: Contest) -> dict[str, Any]:
+    """What JSON says of the games of a program."""
     taken, times = found.taken.values(), found.seconds
     return {
         "player": found.player or None,
-        **lists_of(game),
-        "n_guesses": len(game.guesses),
-        "hard": args.hard,
-        "limit": args.stop_after,
-        "n_secrets": n_secrets,
         "n_played": len(found.games),
         "n_solved": len(taken),
         "histogram": found.histogram,

@@ -49,9 +49,9 @@ def run_regret(args: argparse.Namespace) -> int:
     """
     from ..play.regret import Judge
 
-    weighted = options.weighted_from(argparse.Namespace(**{**vars(args), "used": None}))
-    game = weighted.game
-    words = [game.guesses[game.guess_id(word.strip())] for word in args.words.split(",")]
+    weighted = options.weighted_from(args)
+    game, words = weighted.game, [word.strip() for word in args.words.split(",")]
+    options.check_words(game, *words)
     state = game.parse_state(" ".join(args.state))
     output.say_when_compiling(args.quiet)
     judge = Judge(game, hard=args.hard, weights=weighted.weights, time_limit=args.time_limit)
@@ -83,7 +83,7 @@ def run_regret(args: argparse.Namespace) -> int:
         "",
         tables.prose(
             f"{counted(first.remaining, terms_of(game.spec).secret)} possible; the best guess "
-            f"takes {tables.bounds(first.least)} on average: {best}"
+            f"takes {first.least} on average: {best}"
         ),
     ]
     if first.recorded:

@@ -76,14 +76,12 @@ def run_solve(args: argparse.Namespace) -> int:
 
 
 def _how_from(args: argparse.Namespace, game: Game) -> HowToFind:
-    from ..toolbox.guesses import HowToFind
-
-    fixed = options.first_guesses(args, game)
+    how = options.how_from(args, game)
     if args.rule and args.common:
         raise WrongInputError("--common is for the proposals of suggest, not for a rule")
     if args.rule and args.past:
         raise WrongInputError("no rule weighs used answers: --used exclude leaves them out")
-    return HowToFind(fixed, args.rule, args.guess_from, args.hard, args.within, args.common)
+    return how
 
 
 def _check_strategy(args: argparse.Namespace, strategy: Strategy, game: Game) -> None:

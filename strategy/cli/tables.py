@@ -236,18 +236,12 @@ def between(name: str, none: str = "", heading: str | None = None) -> tuple[Colu
         return lambda row: getattr(getattr(row, name), side, None)
 
     def text(row: Any) -> str:
-        return none if getattr(row, name) is None else bounds(getattr(row, name))
+        return str(getattr(row, name) or none)
 
     return (
         Column(f"{name}_low", heading or name, text, end("low")),
         Column(f"{name}_high", value=end("high")),
     )
-
-
-def bounds(ends: tuple[float, float]) -> str:
-    """A figure that lies between two, or is known."""
-    low, high = (f"{end:.4f}" for end in ends)
-    return low if low == high else f"{low}–{high}"
 
 
 def possible(number: int, game: str, secrets_name: str) -> str:

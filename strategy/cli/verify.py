@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Sequence
 from functools import partial
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
@@ -13,7 +12,6 @@ from .. import verification
 from ..columns import Column, attributes, records
 from ..errors import BadFileError
 from ..files import text_forms
-from ..files.draft import Fault
 from ..files.output import Kind
 from ..files.text import counted, printable
 from . import options, output, tables
@@ -86,7 +84,8 @@ def _verified_text(file: str, found: verification.Examined) -> str:
         if result.faults:
             how = f", {found.lists.how}" if found.lists.how else ""
             lines.append(f"       {kind}{figures}{how}")
-        return tables.prose("\n".join([*lines, *_fault_lines(result.faults)]))
+        lines += tables.first_lines([f"  {printable(fault)}" for fault in result.faults])
+        return tables.prose("\n".join(lines))
     # that no strategy does better is for check-proof to say, not for playing this one
     claims = "; its claim to be best is not checked here" if found.claims else ""
     weighed = found.weighed
@@ -184,7 +183,3 @@ def _figures(result: CheckResult) -> str:
     if result.worst is None:
         return "no worst, no total"
     return f"worst {result.worst}, total {result.total:,}, mean {result.mean:.4f}"
-
-
-def _fault_lines(faults: Sequence[Fault]) -> list[str]:
-    return tables.first_lines([f"  {printable(fault)}" for fault in faults])

@@ -82,11 +82,3 @@ def bytes_of(path: str | Path) -> bytes:
 def read(path: str | Path) -> tuple[bytes, dict[str, Any]]:
     """Read a file that knuthle has written: its kind and its body."""
     return unpack(bytes_of(path), str(path))
-
-
-def refuse_newer_findings(body: dict[str, Any], name: str) -> None:
-    """Refuse the body of findings that a later version of the program has written."""
-    version = body.get("version")
-    if type(version) is int and version > FINDINGS_VERSION:
-        reason = f"findings of version {version}; this knuthle reads up to {FINDINGS_VERSION}"
-        raise BadFileError("newer", f"{name}: {reason}")

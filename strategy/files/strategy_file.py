@@ -34,55 +34,44 @@ MOST_WORDS = MOST_NODES = verify.MOST
 DEEPEST = verify.DEEPEST
 
 
-class Contents(NamedTuple):
-    """What a strategy file holds: the head, the words, the columns of the tree, its results."""
-
-    origin: Origin
-    words: tuple[str, ...]
-    guess: array[int]
-    parent: array[int]
-    score: array[int]
-    hit: array[int]
-    #: How many secrets take 1, 2, … guesses.
-    histogram: Sequence[int]
-    #: The sha256 of the text form; what a file says of it is for the checker to compare.
-    digest: str
-
-
-def save(strategy: Contents, path: str | Path, *, force: bool = False) -> None:
+def save(strategy: Stored, path: str | Path, *, force: bool = False) -> None:
     """Write a strategy file, whole or not at all; ``force`` replaces what is no strategy."""
     write_whole(path, to_bytes(strategy), force=force)
 
 
-def to_bytes(strategy: Contents) -> bytes:
+def to_bytes(strategy: Stored) -> bytes:
     """The bytes of a strategy file; equal strategies have equal bytes."""
     return envelope.pack(envelope.STRATEGY, to_body(strategy))
 
 
-def to_body(strategy: Contents) -> dict[str, Any]:
+def to_body(strategy: Stored) -> dict[str, Any]:
     """The body of a strategy file, before it is packed."""
     require_known(strategy.origin.game)
     if len(strategy.words) > MOST_WORDS or len(strategy.guess) > MOST_NODES:
         raise OutputError(f"a file holds {MOST_WORDS:,} words and {MOST_NODES:,} nodes at most")
+    return _body_of(strategy.origin, strategy)
+
+
+def body_of(tree: verify.Tree) -> dict[str, Any]:
+    """The body of the file that a strategy was read from."""
+    return _body_of(Origin.of_head(tree.head), tree)
+
+
+def _body_of(origin: Origin, tree: Stored | verify.Tree) -> dict[str, Any]:
     return {
-        "origin": head_of(strategy.origin),
-        "length": len(strategy.words[0]),
-        "words": "".join(strategy.words),
-        **{column: pack_column(getattr(strategy, column)) for column in verify.COLUMNS},
-        "nodes": len(strategy.guess),
-        "histogram": list(strategy.histogram),
-        "digest": strategy.digest,
+        "origin": head_of(origin),
+        "length": len(tree.words[0]),
+        "words": "".join(tree.words),
+        **{column: pack_column(getattr(tree, column)) for column in verify.COLUMNS},
+        "nodes": len(tree.guess),
+        "histogram": histogram_of(tree.depth, tree.hit),
+        "digest": tree.digest,
     }
 
 
 def head_of(origin: Origin) -> dict[str, Any]:
     """The head of a strategy file as a map that msgpack can hold."""
     return asdict(origin) | {"start": list(origin.start)}
-
-
-def load(path: str | Path) -> Contents:
-    """Read a strategy file; whatever is wrong with it is named."""
-    return contents_of(load_tree(path))
 
 
 def load_tree(path: str | Path) -> verify.Tree:
@@ -98,31 +87,18 @@ def tree_from_bytes(content: bytes, name: str) -> verify.Tree:
         if kind == envelope.PROOF:
             use = "check-proof checks it"
         raise BadFileError("kind", f"{name}: {envelope.KINDS[kind]}; {use}")
+    return from_body(body, name)
+
+
+def from_body(body: dict[str, Any], name: str) -> verify.Tree:
+    """A strategy as the checker has it, from the body of its file."""
     with named(name):
         return verify.read_tree(body)
 
 
-def from_body(body: dict[str, Any], name: str) -> Contents:
-    """The contents of a strategy file, from its body, with everything checked on the way."""
-    with named(name):
-        return contents_of(verify.read_tree(body))
-
-
-def contents_of(tree: verify.Tree) -> Contents:
-    """The contents of the file that a strategy was read from."""
-    columns = tree.guess, tree.parent, tree.score, tree.hit
-    counts = histogram_of(tree.depth, tree.hit)
-    return Contents(Origin.of_head(tree.head), tree.words, *columns, counts, tree.digest)
-
-
-def tree_of(strategy: Contents) -> verify.Tree:
+def tree_of(strategy: Stored) -> verify.Tree:
     """A strategy as the checker reads it from its file."""
     return verify.read_tree(verify.unseal(to_bytes(strategy))[1])
-
-
-def body_of(tree: verify.Tree) -> dict[str, Any]:
-    """The body of the file that a strategy was read from."""
-    return to_body(contents_of(tree))
 
 
 @contextlib.contextmanager
@@ -155,6 +131,19 @@ class Tallied:
         """Guesses a secret on average."""
         count: int = sum(self.histogram)
         return self.total / count
+
+
+class Stored(Tallied):
+    """What the file of a strategy is written of: a ``Strategy`` has all of it."""
+
+    origin: Origin
+    words: tuple[str, ...]
+    guess: array[int]
+    parent: array[int]
+    score: array[int]
+    hit: array[int]
+    depth: Any
+    digest: Any
 
 
 def histogram_of(depth: Iterable[int], hit: Iterable[int]) -> list[int]:
@@ -221,10 +210,12 @@ class FindingRows(NamedTuple):
 
 def read_findings(body: dict[str, Any], name: str) -> FindingRows:
     """The findings of an unfinished exact search, every value of the type that it must have."""
-    envelope.refuse_newer_findings(body, name)
+    version, known = body.get("version"), envelope.FINDINGS_VERSION
     with named(name):
-        version = body.get("version")
-        fits = type(version) is int and version == envelope.FINDINGS_VERSION
+        fits = type(version) is not int or version <= known
+        reason = f"findings of version {version}; this knuthle reads up to {known}"
+        verify.need(fits, reason, "newer")
+        fits = type(version) is int and version == known
         verify.need(
             fits, "findings of another version; without it the search begins anew", "version"
         )

@@ -20,25 +20,16 @@ from ..files.text import is_pegs, score_text
 _STEPS_SHOWN = 8
 
 
-class PlayedGames(NamedTuple):
-    """What became of the games of some secrets that were played through a strategy."""
-
-    #: Of each secret that was solved: in how many guesses, and at which node.
-    taken: dict[str, int]
-    ends: dict[str, int]
-    #: The nodes that some game came to.
-    passed: set[int]
-
-
 def play(
     words: Sequence[str],
     branch: Mapping[tuple[int, int], int],
     grade: Grade,
     secrets: Sequence[str],
-) -> PlayedGames:
+) -> tuple[dict[str, int], dict[str, int], set[int]]:
     """Play every secret through a strategy, as far as it goes: for DEEPEST guesses at most.
 
     ``words`` are the guesses by node, ``branch`` leads from a node and a score to the node below.
+    Of each secret that was solved: in how many guesses, and at which node; the nodes passed.
     """
     taken: dict[str, int] = {}
     ends: dict[str, int] = {}
@@ -53,7 +44,7 @@ def play(
             node = branch.get((node, grade(words[node], secret)), -1)
             if node < 0:
                 break
-    return PlayedGames(taken, ends, passed)
+    return taken, ends, passed
 
 
 class Rules(NamedTuple):

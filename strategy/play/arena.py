@@ -23,7 +23,7 @@ import sys
 import threading
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -582,21 +582,11 @@ def _word_of(answer: str, history: Sequence[tuple[str, int]], terms: Terms) -> s
     return word
 
 
-def contest_within(
-    answerer: Answerer,
-    name: str,
-    terms: Terms,
-    progress: Callable[[int, int], None] = lambda new, whole: None,
-) -> Contest:
-    """Let a player that is built in play every secret, as ``contest`` does with programs."""
+def games_within(answerer: Answerer, terms: Terms) -> Iterator[PlayedGame]:
+    """Every game of a player that is built in, as ``contest`` has those of a program."""
 
     def ask(line: str, _: float) -> tuple[str, float]:
-        words, begun = line.split()[1:], time.perf_counter()
-        answer = answerer(list(zip(words[::2], words[1::2], strict=True)))
-        return answer or UNKNOWN, time.perf_counter() - begun
+        words = line.split()[1:]
+        return answerer(list(zip(words[::2], words[1::2], strict=True))) or UNKNOWN, 0.0
 
-    games = []
-    for secret in terms.secrets:
-        games.append(play_game(ask, secret, terms))
-        progress(1, len(terms.secrets))
-    return Contest(games, 0, name, 0, [])
+    return (play_game(ask, secret, terms) for secret in terms.secrets)

@@ -12,6 +12,7 @@ nothing happens (``refuse``), a guess is used up (``count``), or the game is los
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -107,30 +108,28 @@ class Games:
         wanted = np.asarray(guesses, dtype=np.int64)
         if wanted.shape != (self.count,):
             raise WrongInputError(f"{self.count:,} games need as many guesses")
-        live = ~self.over
-        legal = (wanted >= 0) & (wanted < len(self.game.guesses))
-        chosen = np.where(legal, wanted, 0).astype(np.int32)
-        legal &= self._allowed(slice(None), chosen)
-        faults, played = live & ~legal, live & legal
-        at: Ids = np.flatnonzero(played).astype(np.int32)
+        known = (wanted >= 0) & (wanted < len(self.game.guesses))
+        chosen = np.where(known, wanted, 0).astype(np.int32)
+        legal = known & self._allowed(slice(None), chosen)
+        faults = ~self.over & ~legal
+        at: Ids = np.flatnonzero(~self.over & legal).astype(np.int32)
         score = self._scores[chosen[at], self.secrets[at]].astype(np.int32)
+        solved = np.zeros(self.count, dtype=np.bool_)
+        solved[at] = score == self.game.solved
         reward = np.zeros(self.count)
         reward[at] = self._rewards(at, chosen[at], score)
         self.guesses[at, self.made[at]], self.scores[at, self.made[at]] = chosen[at], score
         self.made[at] += 1
-        solved = np.zeros(self.count, dtype=np.bool_)
-        solved[at] = score == self.game.solved
         if self.hard:
             colours = score[:, None, None] // 3 ** np.arange(self.game.length)[:, None] % 3
             spelt = self._has[chosen[at], :-1]
             hints = _with_counts(spelt * (colours == GREEN), spelt * (colours > GREY))
             self._needs[at] = np.maximum(self._needs[at], hints)
-        if self._illegal == "count":
-            self.made[faults] += 1
+        self.made[faults] += self._illegal == "count"
         lost = faults & (self._illegal == "lose")
-        truncated = live & ~solved & ~lost & (self.made >= self.limit)
+        truncated = ~(self.over | solved | lost) & (self.made >= self.limit)
         if self._reward == "guesses":
-            reward[faults & (self._illegal != "refuse")] = -1.0
+            reward[faults] -= self._illegal != "refuse"
             reward[lost | truncated] -= 1.0
         self.over |= solved | lost | truncated
         info = {"illegal": faults, "solved": solved}
@@ -190,7 +189,7 @@ class Environment:
             if secret not in self.game.secrets:
                 raise WrongInputError(f"{secret!r} is not among the secrets of this game")
             self.games.secrets[0] = self.game.secrets.index(secret)
-        return self._observation(), self._info()
+        return self._seen()
 
     def step(self, guess: int | str) -> tuple[dict[str, Ids], float, bool, bool, dict[str, Any]]:
         """Make a guess: observation, reward, whether the game is over or cut off, and more.
@@ -205,18 +204,16 @@ class Environment:
                 guess = NONE
         done = self.games.step([guess])
         terminated, truncated = bool(done.terminated[0]), bool(done.truncated[0])
-        info = self._info() | {name: bool(flags[0]) for name, flags in done.info.items()}
+        observation, info = self._seen()
+        info |= {name: bool(flags[0]) for name, flags in done.info.items()}
         if terminated or truncated:
             info["secret"] = self.game.secrets[self.games.secrets[0]]
-        return self._observation(), float(done.reward[0]), terminated, truncated, info
+        return observation, float(done.reward[0]), terminated, truncated, info
 
-    def _observation(self) -> dict[str, Ids]:
-        return {name: rows[0] for name, rows in self.games.observation().items()}
-
-    def _info(self) -> dict[str, Any]:
-        history = self.games.history(0)
-        text = " ".join(f"{word} {self.game.format_score(score)}" for word, score in history)
-        return {"text": text, "mask": self.games.mask()}
+    def _seen(self) -> tuple[dict[str, Ids], dict[str, Any]]:
+        pairs = ((word, self.game.format_score(score)) for word, score in self.games.history(0))
+        info = {"text": " ".join(chain(*pairs)), "mask": self.games.mask()}
+        return {name: rows[0] for name, rows in self.games.observation().items()}, info
 
 
 def gymnasium_env(game: Game, **options: Any) -> Any:
@@ -236,11 +233,9 @@ def gymnasium_env(game: Game, **options: Any) -> Any:
 
         metadata: dict[str, Any] = {"render_modes": []}  # noqa: RUF012 - as gymnasium has it
 
-        def reset(
-            self, *, seed: int | None = None, options: dict[str, Any] | None = None
-        ) -> tuple[dict[str, Ids], dict[str, Any]]:
-            gymnasium.Env.reset(self, seed=seed)
-            return super().reset(seed=seed, options=options)
+        def reset(self, **kwargs: Any) -> tuple[dict[str, Ids], dict[str, Any]]:
+            gymnasium.Env.reset(self, **kwargs)
+            return Environment.reset(self, **kwargs)
 
     env = Env(game, **options)
     shape = (env.games.limit,)

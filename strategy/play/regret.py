@@ -15,7 +15,7 @@ from __future__ import annotations
 import lzma
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import lru_cache
 from threading import RLock
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -38,7 +38,6 @@ from ..toolbox.guesses import history_of_steps
 
 if TYPE_CHECKING:
     from ..tree import Step
-
 #: Seconds that a question may take, and states that are remembered.
 TIME_LIMIT = 2.0
 REMEMBERED = 20_000
@@ -59,6 +58,13 @@ class Bracket(NamedTuple):
     def exact(self) -> bool:
         """Whether both bounds are equal."""
         return self.low == self.high
+
+    def over(self, size: float) -> Bracket:
+        """Its share of one of so many."""
+        return Bracket(self.low / size, self.high / size)
+
+    def __str__(self) -> str:
+        return f"{self.low:.4f}" if self.exact else f"{self.low:.4f}–{self.high:.4f}"
 
 
 @dataclass(frozen=True, repr=False)
@@ -87,10 +93,7 @@ class Regret(Described):
         return self.regret is not None and self.regret.exact
 
     def _line(self) -> str:
-        if self.regret is None:
-            return f"{self.word}: hard mode forbids it"
-        low, high = self.regret
-        return f"{self.word}: {low:.4f}" + ("" if self.exact else f" to {high:.4f}")
+        return f"{self.word}: {self.regret or 'hard mode forbids it'}"
 
 
 class _Worth(NamedTuple):
@@ -98,7 +101,7 @@ class _Worth(NamedTuple):
 
     total: Bracket
     #: Some guesses of the least total in the state, or the least upper bound.
-    best: tuple[int, ...]
+    best: Sequence[int]
     #: Whether a table of records has it.
     recorded: bool = False
 
@@ -124,7 +127,6 @@ class Judge:
         self._lock = RLock()
         # what was not asked for longest is forgotten
         self._worth = lru_cache(remembered)(self._worth_of)
-        self._recorded = cache(lambda: recorded_totals(game, hard))
 
     def regret(self, history: str | Sequence[Step] | Sequence[str], guess: str) -> Regret:
         """What a guess costs after a history: a text, or pairs of a word and its score."""
@@ -145,6 +147,10 @@ class Judge:
         """Positions of the secrets that fit; clues that contradict each other are named."""
         return candidates_after(self.game, self._history(history))
 
+    def legal(self, history: str | Sequence[Step] | Sequence[str]) -> Ids:
+        """Positions of the guesses that hard mode allows, if that is played; else of all."""
+        return legal_after(self.game, self._steps(self._history(history)))
+
     def best(
         self, history: str | Sequence[Step] | Sequence[str]
     ) -> tuple[Bracket, tuple[str, ...]]:
@@ -157,78 +163,74 @@ class Judge:
         history = history_of_steps(self.game, state)
         if any(score == self.game.solved for _, score in history):
             raise WrongInputError("the game is over: a guess of the history was the secret")
-        if self.hard:
-            require_legal(self.game, self._steps(history))
+        require_legal(self.game, self._steps(history))
         return history
 
     def _steps(self, history: History) -> Steps:
-        return tuple((self.game.guess_id(word), score) for word, score in history)
+        """What hard mode asks for; nothing if it is not played."""
+        played = history if self.hard else ()
+        return tuple((self.game.guess_id(word), score) for word, score in played)
 
     def _judged(self, history: History, guess: int) -> Regret:
         game, steps = self.game, self._steps(history)
         candidates = candidates_after(game, history)
-        key = candidates.tobytes(), steps if self.hard else ()
-        word, legal = game.guesses[guess], not self.hard or guess in legal_after(game, steps)
+        key = candidates.tobytes(), steps
+        word, legal = game.guesses[guess], guess in legal_after(game, steps)
         state = self._worth(*key)
         size, least = len(candidates) if self._chances is None else 1.0, state.total
         consistent = all(game.grade(earlier, word) == score for earlier, score in history)
         regret = expected = None
         if legal:
             total = self._worth(*key, guess).total
-            expected = Bracket(total.low / size, total.high / size)
-            low = max(0.0, total.low - least.high) / size
-            regret = Bracket(low, max(low, (total.high - least.low) / size))
+            low, expected = max(0.0, total.low - least.high), total.over(size)
+            regret = Bracket(low, max(low, total.high - least.low)).over(size)
         # possible ones first, then common words, then by the alphabet
         own = frozenset(game.secret_ids[candidates].tolist())
         best = sorted(state.best, key=lambda at: (at not in own, at not in self._common, at))
-        return Regret(
-            word, len(candidates), legal, consistent, regret, expected,
-            Bracket(least.low / size, least.high / size),
-            tuple(game.guesses[at] for at in best[:MOST_NAMED]), state.recorded,
-        )  # fmt: skip
+        named = tuple(game.guesses[at] for at in best[:MOST_NAMED])
+        figures = (regret, expected, least.over(size))
+        return Regret(word, len(candidates), legal, consistent, *figures, named, state.recorded)
 
     def _worth_of(self, key: bytes, steps: Steps, guess: int | None = None) -> _Worth:
         """The totals by records, by buckets, or by a search; else bounds."""
         here: Ids = np.frombuffer(key, dtype=np.int32)
         game, chances = self.game, self._chances
         begins = len(here) == len(game.secrets) and not steps and chances is None
-        table = self._recorded() if begins else None
+        table = recorded_totals(game, self.hard) if begins else None
         if table is not None:
-            recorded = table.min() if guess is None else table[guess]
             best = np.flatnonzero(table == table.min()).tolist()
-            return _Worth(_exactly(recorded), tuple(best), True)
+            return _exactly(table[best[0] if guess is None else guess], best, True)
         counts = not self.hard and chances is None  # all guesses are legal, all secrets alike
-        state = None if guess is None else self._worth(key, steps)
-        if guess is None or state is None:
+        low = 0.0
+        if guess is None:
             least = least_by_buckets(self._scores, here) if counts else None
             if least is not None:
-                return _Worth(_exactly(least[0]), least[1])
-        elif state.total.exact:
-            if guess in state.best:
+                return _exactly(*least)
+        else:
+            (low, high), ties, _ = state = self._worth(key, steps)
+            if low == high and guess in ties:
                 return state
-            least_known = int(state.total.low)
-            counted = total_by_buckets(self._scores, here, guess, least_known) if counts else None
-            if counted is not None:
-                return _Worth(_exactly(counted), state.best)
+            if low == high and counts:
+                counted = total_by_buckets(self._scores, here, guess, int(low))
+                if counted is not None:
+                    return _exactly(counted, ties)
         found = self._search.search(here, steps, guess)
         mean = found.least if found.yours is None else found.yours
         total = mean if chances is not None else float(round(mean * len(here)))
-        ties = tuple(at for at, it in found.best if it == found.least)
+        ties = [at for at, it in found.best if it == found.least]
         if found.exact:
-            return _Worth(_exactly(total), ties)
+            return _exactly(total, ties)
         weight = np.ones(len(here)) if chances is None else chances_of(chances[here])
         bounds = lower_bounds(self._scores, here, weight)
-        if guess is None or state is None:
-            low = bounds[legal_after(game, steps) if self.hard else slice(None)].min()
-        else:
-            low = max(state.total.low, bounds[guess])
+        low = max(low, bounds[legal_after(game, steps) if guess is None else guess].min())
         return _Worth(Bracket(float(low), total), ties)
 
 
-def _exactly(total: float) -> Bracket:
-    return Bracket(float(total), float(total))
+def _exactly(total: float, best: Sequence[int], recorded: bool = False) -> _Worth:
+    return _Worth(Bracket(float(total), float(total)), best, recorded)
 
 
+@lru_cache(maxsize=4)
 def recorded_totals(game: Game, hard: bool) -> NDArray[np.int64] | None:
     """The least total of each first guess, if the table of records is about this game."""
     about = [named_list(DEFAULT_LIST, part).digest for part in ("allowed", "answers")]

@@ -189,7 +189,7 @@ class Reviewer:
                 then = hindsight.look(after, steps, following)
             bits = bits_beyond(row.astype(np.int32), score, chances)
             row_of = _graded(game, (word, score), insight, len(after), bits, then)
-            graded.append(_told_once(game, here, row_of))
+            graded.append(_each_once(game, here, row_of))
             if then is not None:
                 here, insight = after, then
         secrets = tuple(game.secrets[at] for at in left)
@@ -416,7 +416,7 @@ def _ranked(game: Game, insight: Insight) -> list[tuple[float, str]]:
     return [(float(expected[at]), game.guesses[guesses[at]]) for at in order]
 
 
-def _told_once(game: Game, candidates: Ids, graded: GradedGuess) -> GradedGuess:
+def _each_once(game: Game, candidates: Ids, graded: GradedGuess) -> GradedGuess:
     """Of better codes that are one code with other names the lowest alone."""
     if game.code_space is None or not graded.better:
         return graded

@@ -1,7 +1,7 @@
 """Players that are built in, and games of players as lines of JSON: with regrets, played again.
 
-``docs/guide/players.md`` has the form of the lines. Equal games give equal bytes: a judge without
-a clock searches states of up to 512 secrets to the end, and larger ones have bounds.
+``docs/guide/players.md`` has the form of the lines. Equal games give equal bytes if the judge has
+no clock: then it searches states of up to 512 secrets to the end, and larger ones have bounds.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import math
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import zip_longest
 from statistics import fmean
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -21,7 +21,7 @@ from solver.game.game import Game
 from ..errors import BadFileError
 from ..files.text import printable, quoted
 from ..sweep.question import program_version
-from .arena import FAULTS, GIVES_UP, Answerer, Contest, PlayError, Terms, answerer_by
+from .arena import FAULTS, GIVES_UP, Answerer, PlayedGame, PlayError, Terms, answerer_by
 
 if TYPE_CHECKING:
     from .regret import Bracket, Judge
@@ -40,40 +40,24 @@ PLAYERS = ("random", "consistent", "optimal", *MEASURES)
 Line = dict[str, Any]
 
 
-def patient_judge(game: Game, hard: bool) -> Judge:
-    """A judge whose answers do not depend on the time that they take."""
-    from .regret import Judge
-
-    return Judge(game, hard=hard, time_limit=math.inf)
-
-
 def built_in(name: str, judge: Judge, seed: int = 0) -> Answerer:
     """A player by its name; those that play at random do so by the seed.
 
     ``random`` takes any legal guess, ``consistent`` any secret that fits, ``optimal`` a best guess;
     where only bounds are known, that is the guess with the least upper one.
     """
-    from solver.game.wordle import legal_after
-
     from ..toolbox.guesses import HowToFind
     from .helper import Helper
 
-    game, dice = judge.game, random.Random(f"{name} {seed}")
-
-    def at_random(history: Any) -> str:
-        seen = history if judge.hard else ()
-        steps = [(game.guess_id(word), game.parse_score(score)) for word, score in seen]
-        return game.guesses[int(dice.choice(legal_after(game, steps)))]
-
-    players: dict[str, Answerer] = {
-        "random": at_random,
-        "consistent": lambda history: game.secrets[int(dice.choice(judge.candidates(history)))],
-        "optimal": lambda history: judge.best(history)[1][0],
-    }
-    if name in players:
-        return players[name]
-    if name not in MEASURES:
+    if name not in PLAYERS:
         raise WrongInputError(f"no player {quoted(name)}; players: {', '.join(PLAYERS)}")
+    game, dice = judge.game, random.Random(f"{name} {seed}")
+    if name == "random":
+        return lambda history: game.guesses[int(dice.choice(judge.legal(history)))]
+    if name == "consistent":
+        return lambda history: game.secrets[int(dice.choice(judge.candidates(history)))]
+    if name == "optimal":
+        return lambda history: judge.best(history)[1][0]
     return answerer_by(Helper(game, HowToFind(by=name, hard=judge.hard, within=None)))
 
 
@@ -81,11 +65,15 @@ def built_in(name: str, judge: Judge, seed: int = 0) -> Answerer:
 
 
 class Judged(NamedTuple):
-    """A player, the guesses of each game won, and all games with the regret of each guess."""
+    """A player, and its games as lines with the regret of each guess."""
 
     player: str
-    taken: list[int]
     lines: list[Line]
+
+    @property
+    def taken(self) -> list[int]:
+        """The guesses of each game won."""
+        return [len(line["guesses"]) for line in self.lines if line["solved"]]
 
     @property
     def regret(self) -> Bracket:
@@ -104,16 +92,14 @@ class Judged(NamedTuple):
 
 
 def judged(
-    judge: Judge, terms: Terms, contest: Contest,
-    progress: Callable[[int, int], None] = lambda new, whole: None,
-) -> Judged:  # fmt: skip
-    """Judge every guess of a player; ``progress`` hears how many more games of how many."""
-    lines = []
-    for game in contest.games:
+    judge: Judge, terms: Terms, games: Iterable[PlayedGame], progress: Callable[[int, int], None]
+) -> Iterator[Line]:
+    """Judge every guess of a player's games; ``progress`` hears how many more of how many."""
+    for game in games:
         steps = [(word, terms.grade(word, game.secret)) for word in game.guesses]
         found = judge.regrets([steps[:at] for at in range(len(steps))], game.guesses)
         ends = [each.regret for each in found if each.regret]  # what is illegal is no guess
-        lines.append({
+        yield {
             "secret": game.secret,
             "guesses": game.guesses,
             "scores": [judge.game.format_score(score) for _, score in steps],
@@ -122,41 +108,17 @@ def judged(
             "regret_low": [low for low, _ in ends],
             "regret_high": [high for _, high in ends],
             "best": [each.best[0] for each in found],
-        })  # fmt: skip
-        progress(1, len(contest.games))
-    return Judged(contest.player, list(contest.taken.values()), lines)
+        }
+        progress(1, len(terms.secrets))
 
 
 # ---- Lines of JSON
 
 
-def recorded(found: Judged, game: Game, terms: Terms, drawn: tuple[int | None, int]) -> list[Line]:
+def recorded(found: Judged, about: Line) -> list[Line]:
     """The file of some games: a line on what was played, and a line a game."""
-    sample, seed = drawn
-    head = {
-        "format": FORMAT,
-        "version": VERSION,
-        "player": found.player,
-        "knuthle": program_version(),
-        **lists_of(game),
-        "hard": terms.hard,
-        "limit": terms.most,
-        "sample": sample,
-        "seed": seed,
-        "n_games": len(found.lines),
-    }
-    return [head, *found.lines]
-
-
-def lists_of(game: Game) -> dict[str, str]:
-    """What is played: the game and its words, as reports name them."""
-    return {
-        "game": game.spec,
-        "list": game.list_name,
-        "guesses_digest": game.guesses_digest,
-        "secrets_name": game.secrets_name,
-        "secrets_digest": game.secrets_digest,
-    }
+    head = {"format": FORMAT, "version": VERSION, "player": found.player}
+    return [{**head, "knuthle": program_version(), **about}, *found.lines]
 
 
 def read_recorded(texts: Sequence[str], where: str) -> list[Line]:

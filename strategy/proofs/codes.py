@@ -1,4 +1,4 @@
-"""Mastermind for the writer of proofs: the search as an oracle, and sets that are alike.
+"""Mastermind for the writer of proofs: sets that are alike.
 
 The writer looks for symmetries, and the checker checks each that it names. A set of candidates is
 brought into a form of its own: its holes in an order, its colours named anew, so that sets which a
@@ -16,36 +16,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.exact.code_engine import ExactCodes
-from solver.exact.kernels.lemmas import UNLIMITED as SEARCHED_UNLIMITED
-from solver.exact.values import CheckTime
 from solver.game.codes import CodeSpace, find_alike
-from solver.game.game import Game
 
-from ..checkers.lemmas import LOSS, UNLIMITED
 from ..checkers.proof import Symmetry
 
 #: Orders of the holes that are tried for a form.
 _MOST_ORDERS = 24
-
-
-class CodeOracle:
-    """The exact search of Mastermind as the oracle of proofs."""
-
-    def __init__(
-        self, game: Game, price: int, check_time: CheckTime = lambda: None, losses: bool = False
-    ) -> None:
-        self._engine = ExactCodes(game, check_time, losses)
-        self._price = price
-        self._engine.value(np.arange(len(game.secrets), dtype=np.int32), SEARCHED_UNLIMITED, 0)
-
-    def bound(
-        self, members: NDArray[np.int32], left: int, revealed: NDArray[np.uint8], enough: int
-    ) -> int:
-        """A lower bound of the value of a state, at least ``enough`` if the value is."""
-        guesses = SEARCHED_UNLIMITED if left == UNLIMITED else left
-        value = self._engine.value(members, guesses, enough - 1).bound
-        return value if self._price else value // LOSS * LOSS
 
 
 class CanonicalForm(NamedTuple):

@@ -1,27 +1,28 @@
 """Writes the proof of an exact result: the search supplies the claims that the checker needs.
 
 The writer asks the checker which guess of a state is still open, and an oracle, the exact search,
-how much the buckets of that guess cost. It claims just enough to close the guess and proves those
-claims first. What the oracle says is never written down without being checked: a wrong oracle ends
-in an error and not in a wrong proof.
+how much the buckets of that guess cost. It claims just enough to close the
+guess, what is quickest to derive, and proves those claims first. What the oracle says is never
+written down without being checked: a wrong oracle ends in an error and not in a wrong proof.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
+from heapq import heapify, heappop, heappush
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from solver.errors import WrongInputError
-from solver.exact.candidate_engine import CandidateEngine
 from solver.exact.engine import Engine
 from solver.exact.kernels.lemmas import UNLIMITED as SEARCHED_UNLIMITED
 from solver.exact.kernels.score_table import HALF, REVEALED_WORDS
 from solver.exact.limit_search import LimitSearch
+from solver.exact.set_engine import CandidateEngine, ExactCodes, SetEngine
 from solver.exact.table_layout import score_table_of
 from solver.exact.values import CheckTime
 from solver.game.game import Game
@@ -29,6 +30,7 @@ from solver.game.game import Game
 from ..checkers import lemmas
 from ..checkers.lemmas import LOSS, UNLIMITED, Shown
 from ..checkers.proof import (
+    FEWEST,
     Checker,
     Claim,
     Proof,
@@ -44,7 +46,7 @@ from ..checkers.proof import (
 )
 from ..files.strategy_file import identity_of, tree_of
 from ..tree import Strategy
-from .codes import CanonicalForm, CodeForms, CodeOracle, composed
+from .codes import CanonicalForm, CodeForms, composed
 from .loss_sets import LEFT, LIMIT, LossSets
 
 #: First guesses that are settled in one go.
@@ -110,7 +112,7 @@ def prove(
     WrongProofError if the oracle's bounds do not support the statement.
     """
     words = game.guesses, game.secrets
-    bare = Proof(statement, None if strategy is None else tree_of(strategy.contents), (), ())
+    bare = Proof(statement, None if strategy is None else tree_of(strategy), (), ())
     check_form(bare)
     check_strategy(bare, words)
     forms = None if game.code_space is None else CodeForms(game.code_space)
@@ -149,6 +151,8 @@ class _Writer:
             self._close(checker.root, statement.value, checker.guesses.index(statement.start))
             return
         openers = checker.openers()
+        costs = lemmas.lemma_2(checker.board, checker.root.members, checker.root.left, openers)
+        openers = openers[np.argsort(costs, kind="stable")]  # what is claimed for the best serves
         for begin in range(0, len(openers), _OPENERS):
             some = openers[begin : begin + _OPENERS]
             self._close_all(checker.root, statement.value, some)
@@ -215,28 +219,60 @@ class _Writer:
             guess, before = self._checker.open_guess(state, goal, guesses), guess
 
     def _close(self, state: State, goal: int, guess: int) -> None:
-        """Claim enough of one guess's buckets, the smallest first; with no limit if that does."""
-        checker = self._checker
-        cost, buckets, bounds = checker.bounds(state, guess, goal)
+        """Claim enough of one guess's buckets; with no limit if that does."""
+        cost, buckets, bounds = self._checker.bounds(state, guess, goal)
         then = lemmas.after_guess(state.left)
+        large = [
+            (State(it, then, self._checker.shown_after(state, guess, it)), bound)
+            for it, bound in zip(buckets, bounds, strict=True)
+            if len(it) >= FEWEST
+        ]
         for limit in (UNLIMITED, then) if goal < LOSS else (then,):
-            missing, wanted = goal - cost, []
-            for members, bound in zip(buckets[::-1], bounds[::-1], strict=True):
-                if len(members) < 3 or missing <= 0:
-                    continue
-                left = UNLIMITED if then >= len(members) else limit  # no more are ever needed
-                bucket = State(members, left, checker.shown_after(state, guess, members))
-                gain = min(self._oracle.bound(*bucket, bound + missing) - bound, missing)
-                if gain > 0:
-                    wanted.append((bucket, bound + gain))
-                    missing -= gain
+            step = 1 if goal < LOSS else goal - cost
+            missing, wanted = self._cheapest(large, limit, goal - cost, step)
             if missing <= 0:
                 break
         else:
-            word = checker.guesses[guess]
+            word = self._checker.guesses[guess]
             raise WrongProofError(f"it cannot be proved: {word!r} costs {missing} less")
-        for bucket, value in wanted:
+        for bucket, value in wanted[::-1]:
             self._claim(bucket, value)
+
+    def _cheapest(
+        self, large: Sequence[tuple[State, int]], limit: int, missing: int, step: int
+    ) -> tuple[int, list[tuple[State, int]]]:
+        """What to claim of some buckets, whose bounds are known, and what is missing even so.
+
+        Bounds are raised step by step, always the one that leaves the checker least to do: the
+        guesses that Lemma 2 leaves open, times the candidates. Each guess that a value comes nearer
+        to the truth costs more than the one before: a little of many buckets is soon enough.
+        """
+        checker = self._checker
+        queue: list[tuple[int, int, NDArray[np.int64]]] = []
+        wanted: list[tuple[State, int]] = []
+        for at, (bucket, bound) in enumerate(large):
+            left = UNLIMITED if bucket.left >= len(bucket.members) else limit  # more are not needed
+            wanted.append((bucket._replace(left=left), bound))
+            costs = lemmas.lemma_2(checker.board, bucket.members, left, checker.legal(bucket))
+            queue.append((_work(costs, bound + step, bucket), at, costs))
+        heapify(queue)
+        while queue and missing > 0:
+            _, at, costs = heappop(queue)
+            bucket, value = wanted[at]
+            enough = value + min(step, missing)
+            gain = min(self._oracle.bound(*bucket, enough), enough) - value
+            if gain > 0:
+                value, missing = value + gain, missing - gain
+                wanted[at] = bucket, value
+                work = _work(costs, value + step, bucket) - _work(costs, value, bucket)
+                heappush(queue, (work, at, costs))
+        raised = zip(wanted, large, strict=True)
+        return missing, [new for new, (_, bound) in raised if new[1] > bound]
+
+
+def _work(costs: NDArray[np.int64], value: int, bucket: State) -> int:
+    """What a claim leaves to do: a set is counted for each guess that may cost less, and once."""
+    return (1 + int(np.count_nonzero(costs < value))) * len(bucket.members)
 
 
 def _text_of(shown: Shown, alphabet: str) -> str:
@@ -327,29 +363,31 @@ class SearchOracle:
         return np.array(packed, dtype=np.uint64)
 
 
-class CandidateOracle:
-    """The search among candidates only as the oracle of proofs."""
+class SetOracle:
+    """A search over sets as the oracle of proofs: that of candidates only, or of Mastermind."""
 
-    def __init__(self, game: Game, price: int, check_time: CheckTime = lambda: None) -> None:
-        engine = CandidateEngine(game, check_time=check_time)
-        self._engine = engine if price else engine.content_with(LOSS - 1)
-        self._price = price
+    def __init__(self, engine: SetEngine, price: int) -> None:
+        self._engine, self._price = engine, price
+        engine.value(engine.members, SEARCHED_UNLIMITED, 0)  # the scores of all, made once
 
     def bound(
         self, members: NDArray[np.int32], left: int, revealed: NDArray[np.uint8], enough: int
     ) -> int:
         """A lower bound of the value of a state, at least ``enough`` if the value is."""
-        value, _ = self._engine.value(members, left, enough - 1)
-        return value.bound if self._price else value.bound // LOSS * LOSS
+        guesses = SEARCHED_UNLIMITED if left == UNLIMITED else left
+        value = self._engine.value(members, guesses, enough - 1).bound
+        return value if self._price else value // LOSS * LOSS
 
 
 def _oracle_for(game: Game, statement: Statement, check_time: CheckTime) -> Oracle:
     """The search that knows what the states of a proof cost."""
     if statement.guess_from == "candidates":
-        return CandidateOracle(game, statement.price, check_time)
+        engine = CandidateEngine(game, check_time=check_time)
+        engine = engine if statement.price else engine.content_with(LOSS - 1)
+        return SetOracle(engine, statement.price)
     if statement.is_pegs:
-        losses = statement.objective == "losses"
-        return CodeOracle(game, statement.price, check_time, losses)
+        codes = ExactCodes(game, check_time, statement.objective == "losses")
+        return SetOracle(codes, statement.price)
     played = _played(game, statement)
     return SearchOracle(played, statement.hard, statement.price, check_time)
 
@@ -436,7 +474,7 @@ def _prove_impossible(
     if not refutations:
         oracle = _oracle_for(game, statement, check_time)
         return prove(game, statement, strategy, oracle, progress)
-    tree = None if strategy is None else tree_of(strategy.contents)
+    tree = None if strategy is None else tree_of(strategy)
     return _derived(Proof(statement, tree, (), refutations), game, progress, workers)
 
 

@@ -27,13 +27,14 @@ from solver.rules.searcher import Searcher
 from solver.shown import ShownRows
 from solver.tree import Tree
 
+from ..columns import attributes
 from ..errors import BadFileError, NoStrategyError, StrategyError
 from ..files import envelope, strategy_file
 from ..files.output import Attempts, write_whole
 from ..tree import Strategy
 from ..verification import Verdict
 from . import checks
-from .progress import as_call, tells_progress
+from .progress import as_call, ignore, tells_progress
 
 if TYPE_CHECKING:
     from solver.game.game import Game
@@ -94,7 +95,7 @@ def solve(  # noqa: PLR0913 - most by name
     settings: Settings = Settings(),
     workers: int = 1,
     resume: str | Path | None = None,
-    progress: bool | checks.Progress = checks.ignore_progress,
+    progress: bool | checks.Progress = ignore,
     *,
     within: int | None = None,
     pure: bool = False,
@@ -144,9 +145,8 @@ def solve(  # noqa: PLR0913 - most by name
     if checks.has_own_rule(game) and resume:
         raise WrongInputError("no file holds what is known of a game with a rule of its own")
     if settings.rule == OPTIMAL:
-        return _solve_optimally(
-            game, settings, workers, within or LIMIT, time_limit, progress, weights, then
-        )
+        how = {"workers": workers, "time_limit": time_limit, "weights": weights, "then": then}
+        return _solve_optimally(game, settings, within or LIMIT, progress, how)
 
     def timed(what: str, new: int, whole: int) -> None:
         check_time()
@@ -215,29 +215,17 @@ def _check_options(
 
 
 def _solve_optimally(
-    game: Game,
-    settings: Settings,
-    workers: int,
-    within: int,
-    time_limit: float | None,
-    progress: checks.Progress,
-    weights: NDArray[Any] | None,
-    then: str | None,
+    game: Game, settings: Settings, within: int, progress: checks.Progress, how: dict[str, Any]
 ) -> Solved:
     """The least total within a limit, by exact search."""
     from .optimal import optimal
 
     found = optimal(
         game,
-        start=settings.start,
+        **attributes(settings, "start hard guess_from"),
         within=within,
-        hard=settings.hard,
-        guess_from=settings.guess_from,
-        workers=workers,
-        time_limit=time_limit,
-        weights=weights,
-        then=then,
         progress=lambda what, new, whole, known: progress(what, new, whole),
+        **how,
     )
     if found.strategy is None or found.verdict is None:
         raise NoStrategyError(found.outcome, f"proved: no strategy keeps to {within} guesses")
@@ -251,9 +239,8 @@ def origin_of(game: Game, settings: Settings, searcher: Searcher) -> strategy_fi
         first = searcher.next_guess(np.arange(len(game.secrets), dtype=np.int32))
         start = (game.guesses[first],)
     checks.check_start(game, start, settings.hard)
-    return strategy_file.Origin.of(
-        game, settings.rule, start, guess_from=settings.guess_from, hard=settings.hard
-    )
+    chosen = attributes(settings, "guess_from hard")
+    return strategy_file.Origin.of(game, settings.rule, start, **chosen)
 
 
 def _repaired(

@@ -22,6 +22,7 @@ from ..files.text import is_known, is_pegs
 from ..tree import Strategy
 from ..verification import OWN_GRADE, Verdict
 from . import games
+from .progress import ignore
 
 if TYPE_CHECKING:
     from solver.game.game import Game
@@ -33,10 +34,6 @@ _GAMES_TOGETHER = 5000
 
 #: Called with (what is being done, how much of it is new, how much it is in all).
 Progress = Callable[[str, int, int], None]
-
-
-def ignore_progress(what: str, new: int, whole: int, more: str = "") -> None:
-    """Ignore the progress of building a strategy, or many in a sweep: the default."""
 
 
 def start_words(start: str | Sequence[str]) -> tuple[str, ...]:
@@ -91,7 +88,7 @@ def has_own_rule(game: Game) -> bool:
 
 
 def play_every_secret(
-    strategy: Strategy, game: Game, workers: int = 1, progress: Progress = ignore_progress
+    strategy: Strategy, game: Game, workers: int = 1, progress: Progress = ignore
 ) -> Verdict:
     """Before a strategy just built counts, have the checker play every secret of its game.
 

@@ -14,10 +14,9 @@ from solver.choices import LIMIT
 from solver.errors import CouldNotFinishError, WrongInputError
 from solver.exact.best_strategy import EFFORT, NextWords
 from solver.exact.candidates_only import NextCandidates
-from solver.exact.problem import Answer, FirstGuess, Problem, Then
+from solver.exact.problem import Answer, FirstGuess, Problem, Then, whole_weights
 from solver.exact.second_objective import NextSeconds, SecondObjective
 from solver.exact.table_layout import require_table
-from solver.exact.whole_weights import whole_weights
 from solver.game.game import require_pool
 from solver.game.wordle import require_legal
 from solver.machine.clock import Clock, OutOfTimeError, carrying, compile_time, limit_clock

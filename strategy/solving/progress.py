@@ -140,7 +140,7 @@ def _notice(bars: _Bars | None = None, quiet: bool = False) -> Iterator[None]:
     from solver.machine import dispatch
 
     bars = bars or _Bars("")
-    listener = ignore if quiet else bars.began, ignore
+    listener = ignore if quiet else bars.began
     dispatch.listeners.append(listener)
     _notices.append(bars)
     try:

@@ -9,7 +9,6 @@ checker plays some of the same games, and must agree.
 from __future__ import annotations
 
 import hashlib
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -28,8 +27,6 @@ if TYPE_CHECKING:
 
 #: Kernels are compiled for words of so many letters, and once more for all others.
 _USUAL = 5
-#: Beside a word and its score: a space behind each.
-_SPACES = 2
 
 
 @dataclass(frozen=True)
@@ -66,8 +63,7 @@ class Replayer:
         places = np.empty((len(ids), len(known)), dtype=narrow)
         kernels.fill_places(words[ids], places)
         self._board = kernels.WordBoard(words, units, ids, places, scores, is_pegs(spec))
-        alphabet = kernels.Alphabet(*_as_bytes(guesses), *_as_bytes(_score_texts(spec, length)))
-        self._writer = _TextDigest(alphabet, ids)
+        self._writer = _TextDigest(spec, guesses, ids)
         self._made_for = 0
 
     def play(
@@ -135,53 +131,47 @@ class Replayer:
 
 
 class _TextDigest:
-    """Writes the text form of strategies, and says its sha256."""
+    """Says the sha256 of the text form of strategies whose games have been played.
 
-    def __init__(self, alphabet: kernels.Alphabet, secrets: NDArray[np.int32]) -> None:
-        self._alphabet = alphabet
-        self._unit = _unit_of(alphabet)
-        self._endings, rows = self._room(len(secrets))
-        kernels.write_endings(alphabet, secrets, rows, self._endings.widths)
-        self._endings.widths[:] //= self._unit.itemsize
-        self._pieces, self._rows = self._room(0)
-        self._path = np.empty(0, dtype=np.int32)
-        self._text = np.empty(0, dtype=self._unit)
+    The form has a line a secret, guesses and scores in turn, so that anybody can check the digest
+    (``knuthle export FILE --to text``). A line is made of pieces: a guess with its score for each
+    node that the game has come to, then the secret. All lines through a node have the same pieces
+    above it.
+    """
+
+    def __init__(self, spec: str, guesses: Sequence[str], secrets: NDArray[np.int32]) -> None:
+        length = len(guesses[0])
+        numbers = range(solved_score(spec, length) + 1)
+        scores = [score_text(spec, length, number) for number in numbers]
+        self._words, self._scores = _as_bytes(guesses, " "), _as_bytes(scores, " ")
+        ends = _as_bytes([f"{scores[-1]}\n"] * len(secrets))
+        self._endings = np.hstack([self._words[secrets], ends])
+        rows = self._words, self._scores, ends
+        self._is_filled = any((each == _FILL).any() for each in rows)
 
     def digest(self, tree: kernels.TreeColumns, table: kernels.GameTable) -> str:
-        """The sha256 of the text of a strategy whose games have been played."""
-        nodes = len(tree.guess)
-        if nodes > len(self._path):
-            self._pieces, self._rows = self._room(2 * nodes)
-            self._path = np.empty(2 * nodes, dtype=np.int32)
-        unit, widths = self._unit.itemsize, self._pieces.widths
-        kernels.write_pieces(self._alphabet, tree, unit, self._rows, widths)
-        most = self._pieces.rows.shape[1] * int(table.taken.sum())
-        if most > len(self._text):
-            self._text = np.empty(2 * most, dtype=self._unit)
-        size = kernels.join_lines(
-            tree, table.ended, self._pieces, self._endings, self._path, self._text
-        )
-        return hashlib.sha256(self._text[:size].data).hexdigest()
-
-    def _room(self, count: int) -> tuple[kernels.Pieces, NDArray[np.uint8]]:
-        """Memory for so many pieces, and its rows as bytes."""
-        widest = self._alphabet.words.shape[1] + self._alphabet.scores.shape[1] + _SPACES
-        width = -(-widest // _MOST_BYTES) * _MOST_BYTES
-        rows = np.empty((count, width), dtype=np.uint8)
-        return kernels.Pieces(rows.view(self._unit), np.empty(count, dtype=np.int32)), rows
+        """The sha256 of the text of a strategy."""
+        nodes, secrets, most = len(tree.guess), len(table.ended), int(table.taken.max())
+        pieces = np.empty((nodes + secrets, self._endings.shape[1]), dtype=np.uint8)
+        above = tree.parent.copy()
+        above[0] = 0  # where the lines of shorter games stay
+        guesses = self._words[tree.guess[above[1:]]]
+        pieces[1:nodes] = np.hstack([guesses, self._scores[tree.score[1:]]])
+        pieces[nodes:] = self._endings
+        lines = np.empty((secrets, most), dtype=np.int32)
+        lines[:, -1] = np.arange(nodes, nodes + secrets)
+        node = table.ended
+        for place in range(most - 2, -1, -1):
+            lines[:, place] = node
+            node = above[node]
+        text = pieces.take(lines[lines > 0], axis=0)
+        if self._is_filled:
+            text = text[text != _FILL]
+        return hashlib.sha256(text.data).hexdigest()
 
 
-#: Bytes of the largest unit by which text is copied.
-_MOST_BYTES = 8
-
-
-def _unit_of(alphabet: kernels.Alphabet) -> np.dtype[Any]:
-    """The largest kind of number of whose size the lengths of all pieces are multiples."""
-    words, scores = alphabet.word_widths, alphabet.score_widths
-    if words.min() < words.max() or scores.min() < scores.max():
-        return np.dtype(np.uint8)
-    size = math.gcd(int(words[0]) + int(scores[0]) + _SPACES, _MOST_BYTES)
-    return np.dtype(f"u{size}")
+#: What rows of bytes are filled up with: a byte that is in no text.
+_FILL = 0xFF
 
 
 def _as_numbers(column: Any) -> NDArray[np.int32]:
@@ -189,21 +179,9 @@ def _as_numbers(column: Any) -> NDArray[np.int32]:
     return np.frombuffer(column, dtype=np.int32)
 
 
-def _score_texts(spec: str, length: int) -> list[str]:
-    """All scores as they are written, in the order of their numbers."""
-    if is_pegs(spec):
-        scores = range(solved_score(spec, length) + 1)
-        return [score_text(spec, length, score) for score in scores]
-    texts = [""]
-    for _ in range(length):  # the first place counts least
-        texts = [text + colour for colour in "byg" for text in texts]
-    return texts
-
-
-def _as_bytes(texts: Sequence[str]) -> tuple[NDArray[np.uint8], NDArray[np.int32]]:
-    """Texts as rows of bytes in UTF-8, and how long each is."""
-    encoded = [text.encode() for text in texts]
-    widths = np.array([len(text) for text in encoded], dtype=np.int32)
-    widest = int(widths.max())
-    whole = b"".join(text.ljust(widest) for text in encoded)
-    return np.frombuffer(whole, dtype=np.uint8).reshape(-1, widest).copy(), widths
+def _as_bytes(texts: Sequence[str], end: str = "") -> NDArray[np.uint8]:
+    """Texts as rows of bytes in UTF-8, with an end behind each."""
+    encoded = [f"{text}{end}".encode() for text in texts]
+    widest = max(map(len, encoded))
+    whole = b"".join(text.ljust(widest, bytes([_FILL])) for text in encoded)
+    return np.frombuffer(whole, dtype=np.uint8).reshape(-1, widest)

@@ -28,8 +28,7 @@ from solver.exact.table_layout import require_table
 from solver.machine.clock import is_past
 
 from ..solving.by_rule import Settings
-from ..solving.checks import ignore_progress
-from ..solving.progress import as_call, tells_progress
+from ..solving.progress import as_call, ignore, tells_progress
 from ..solving.search import EXACT_TOTALS, Question, SearchProgress, game_played
 from ..toolbox.guesses import openers as measured
 from .question import ALL, SweepQuestion, by_common_letters, chosen_openers, shard_of
@@ -63,7 +62,7 @@ def sweep_openers(
     workers: int | None = None,
     shard: tuple[int, int] = (1, 1),
     runner: SweepRunner | None = None,
-    progress: bool | SearchProgress = ignore_progress,
+    progress: bool | SearchProgress = ignore,
 ) -> SweepTable:
     """Grow and play the whole strategy of every opener by a rule, its figures in a database.
 
@@ -121,7 +120,7 @@ def sweep_optimal(  # noqa: PLR0913 - by name, but for the first three
     shard: tuple[int, int] = (1, 1),
     runner: SweepRunner | None = None,
     time_limit: float | None = None,
-    progress: bool | SearchProgress = ignore_progress,
+    progress: bool | SearchProgress = ignore,
 ) -> ExactTable:
     """The least value of each opener: exact as far as the time goes, else between bounds.
 

@@ -13,6 +13,7 @@ import logging
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
@@ -68,14 +69,9 @@ class ByProcesses:
 
     def run(self, answer: Callable[[Q, B], R], question: Q, batches: Sequence[B]) -> Iterator[R]:
         """The answers to all batches, by processes of this machine, as they are finished."""
-        with Pool(_answering, (answer, question), min(self.workers, len(batches))) as pool:
+        with Pool(partial, (answer, question), min(self.workers, len(batches))) as pool:
             for _, found in pool.run(batches):
                 yield found
-
-
-def _answering(answer: Callable[[Q, B], R], question: Q) -> Callable[[B], R]:
-    """What a worker process answers batches with."""
-    return lambda batch: answer(question, batch)
 
 
 def runner_of(workers: int | None) -> SweepRunner:

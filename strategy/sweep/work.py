@@ -15,7 +15,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 
 import numpy as np
 
@@ -101,32 +101,6 @@ class BothCheckers:
             if (tuple(strategy.histogram), strategy.digest) != (played.histogram, played.digest):
                 raise WrongStrategyError(f"{word!r}: the two checkers do not agree")
         return played
-
-
-W = TypeVar("W")
-
-
-class PerProcess(Generic[W]):
-    """The worker of this process, kept until there is another question; then it is made anew."""
-
-    def __init__(self, make: Callable[[SweepQuestion], W]) -> None:
-        self._make = make
-        self._lock = threading.Lock()
-        self._made: tuple[SweepQuestion, W] | None = None
-
-    @contextlib.contextmanager
-    def of(self, question: SweepQuestion) -> Iterator[W]:
-        """The worker for a question; threads of one process take turns."""
-        with self._lock:
-            if self._made is None or self._made[0] != question:
-                self._made = None  # its tables go before the next ones come
-                self._made = question, self._make(question)
-            yield self._made[1]
-
-    def forget(self) -> None:
-        """Delete the worker, with all that it has found out."""
-        with self._lock:
-            self._made = None
 
 
 # --- by a rule ----------------------------------------------------------------------------
@@ -457,16 +431,26 @@ class ExactWorker:
 
 # --- what executors call ------------------------------------------------------------------
 
-#: The worker of this process.
-WORKER: PerProcess[RuleWorker | ExactWorker] = PerProcess(
-    lambda question: (ExactWorker if question.rule == OPTIMAL else RuleWorker)(question)
-)
+#: The worker of this process, and its helper, each by its question: threads take turns with them.
+WORKERS: dict[SweepQuestion, RuleWorker | ExactWorker] = {}
+_HELPERS: dict[SweepQuestion, _Helper] = {}
+_TURN = threading.Lock()
+W = TypeVar("W")
+
+
+def _kept(made: dict[SweepQuestion, W], question: SweepQuestion, make: Callable[..., W]) -> W:
+    """What was made for a question, kept until there is another; then it is made anew."""
+    if question not in made:
+        made.clear()  # its tables go before the next ones come
+        made[question] = make(question)
+    return made[question]
 
 
 def answer_batch(question: SweepQuestion, batch: SweepBatch) -> BatchResult:
     """The rows of a batch of a sweep, by the worker of this process."""
-    with WORKER.of(question) as worker:
-        return worker.answer(batch)
+    made_by = ExactWorker if question.rule == OPTIMAL else RuleWorker
+    with _TURN:
+        return _kept(WORKERS, question, made_by).answer(batch)
 
 
 # --- helpers of ``optimal`` ---------------------------------------------------------------
@@ -515,13 +499,11 @@ class _Helper:
         self.context = search_context(problem, self.deadline.check)
 
 
-_HELPER = PerProcess(_Helper)
-
-
 def findings_of_task(
     until: float | None, question: SweepQuestion, task: Screening
 ) -> list[Finding]:
     """The findings about the first guesses of a task, by the helper of this process."""
-    with _HELPER.of(question) as helper:
+    with _TURN:
+        helper = _kept(_HELPERS, question, _Helper)
         helper.deadline.until = until
         return task.by(helper.context)

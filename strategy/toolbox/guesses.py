@@ -131,7 +131,7 @@ def guesses_by_entropy(
     """
     import numpy as np
 
-    from solver.advice.hindsight import lengths_of
+    from solver.exact.problem import lengths_of
     from solver.rules.searcher import Searcher
     from solver.splits.measures import chances_of, mean_of
 

@@ -130,7 +130,7 @@ def test_tables_and_pages(knuthle: Knuthle, written: Path, script: str, tmp_path
 # --- what is refused ------------------------------------------------------------------------
 def respelled(strategy: Strategy, folder: Path, old: str, new: str) -> Path:
     """A file that spells a word in another way, with the digest of its secrets mended."""
-    body = strategy_file.to_body(strategy.contents)
+    body = strategy_file.to_body(strategy)
     assert old in body["words"]
     body["words"] = body["words"].replace(old, new)
     secrets = sorted({*strategy.secrets} - {old} | {new})

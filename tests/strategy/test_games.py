@@ -27,7 +27,7 @@ ALIKE = ["abc", "abd", "abe", "abf", "abg", "cde", "fgh"]
 
 def read(strategy: Strategy, **changes: Any) -> verify.Tree:
     """A strategy as its file has it, which is right, and then with another column or head."""
-    return tree_of(strategy.contents)._replace(**changes)
+    return tree_of(strategy)._replace(**changes)
 
 
 def headed(strategy: Strategy, **changes: Any) -> verify.Tree:

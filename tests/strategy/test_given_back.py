@@ -90,8 +90,8 @@ def test_after_a_sweep(left_by: LeftBy, tmp_path: Path, objective: str) -> None:
     names = (tmp_path / f"sweep {number}" for number in count())
 
     def ask() -> None:
-        work.WORKER.forget()  # that of a test before
+        work.WORKERS.clear()  # that of a test before
         strategy.sweep_optimal(GAME, next(names), WORDS[:3], objective=objective, workers=1)
-        work.WORKER.forget()
+        work.WORKERS.clear()
 
     assert not left_by(ask)

@@ -195,7 +195,7 @@ def solved_alike(
         assert refused.value.code == 1
         return False
     file = engine.ask("solve", options, game=which)
-    assert file == strategy_file.to_bytes(expected.contents)
+    assert file == strategy_file.to_bytes(expected)
     says = engine.ask("check", file)
     assert says["ok"] and not says["faults"], says
     return True

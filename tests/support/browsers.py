@@ -1,10 +1,17 @@
-"""A real browser without a window: Debian's Chromium, driven by Selenium. Nothing is downloaded."""
+"""A real browser without a window: Debian's Chromium, driven by Selenium. Nothing is downloaded.
+
+A telephone's link can lie between it and the page.
+"""
 
 import os
 import shutil
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import cache
+from gzip import compress
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 import pytest
@@ -14,6 +21,9 @@ from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webelement import WebElement
+
+from strategy.web import folder
+from strategy.web.server import File
 
 PHONE, DESKTOP = (360, 740), (1400, 900)
 #: Clicks as often as told on each tile that waits.
@@ -46,6 +56,39 @@ def require_browser() -> tuple[str, str]:
     pytest.skip(reason)
 
 
+class Link:
+    """What lies between the page's files and a browser: a telephone's link where ``is_slow``.
+
+    A file is there after a delay and, one behind the other, the time that its gzip takes. This
+    holds for whatever part of a browser asks; its own slow link leaves workers out.
+    """
+
+    DELAY, BYTES_A_SECOND = 0.15, 1.6e6 / 8
+
+    def __init__(self) -> None:
+        self.is_slow = False
+        #: What was asked for, and the size of its gzip.
+        self.files = list[tuple[str, int]]()
+        self._line = Lock()
+
+    def find(self, path: str) -> File | None:
+        """The file of a path, when it arrives."""
+        found = folder.find(path)
+        if found is not None:
+            size = _size(found.content)
+            self.files.append((path, size))
+            if self.is_slow:
+                time.sleep(self.DELAY)
+                with self._line:
+                    time.sleep(size / self.BYTES_A_SECOND)
+        return found
+
+
+@cache
+def _size(content: bytes) -> int:
+    return len(compress(content))
+
+
 class Browser:
     """A browser with a page of ours: what one sees of it, and what one does with it."""
 
@@ -57,10 +100,10 @@ class Browser:
         self.driver.get("about:blank")
         self.driver.get(f"{url}{address}")
 
-    def forget(self, address: str) -> None:
-        """Clear what a page has stored, without loading it."""
+    def forget(self, address: str, what: str = "local_storage") -> None:
+        """Clear what a page has stored, without loading it; ``what``: all of it, or a kind."""
         self.driver.get("about:blank")
-        which = {"origin": address.rstrip("/"), "storageTypes": "local_storage"}
+        which = {"origin": address.rstrip("/"), "storageTypes": what}
         self.driver.execute_cdp_cmd("Storage.clearDataForOrigin", which)
 
     @contextmanager
@@ -158,4 +201,5 @@ def browser(chromium: Browser) -> Iterator[Browser]:
     chromium.screen(*DESKTOP)
     chromium.complaints()
     yield chromium
-    assert [said for said in chromium.complaints() if _ENDED not in said] == []
+    found = [said for said in chromium.complaints() if _ENDED not in said]
+    assert found == [], found

@@ -1,8 +1,7 @@
-"""The order in which one worker looks at first guesses, in plain lists."""
+"""The order in which a race looks at first guesses, in plain lists."""
 
 from collections.abc import Callable, Iterator, Sequence
 
-NEVER = 1 << 60
 #: The guesses among which promising ones are looked for; how many set the pace, beyond the best.
 PROMISING, PACEMAKERS = 128, 3
 
@@ -52,8 +51,6 @@ class NaiveRace:
         order = sorted(first, key=bound_of)
         few = self.top + PACEMAKERS
         for at in range(0, len(order), few):
-            if at == few and not self.values and self.highest < NEVER:
-                yield "pace", []
             if bound_of(order[at]) > self.limit or (at > 0 and self.values):
                 break
             for column in order[at : at + few]:

@@ -20,7 +20,6 @@ from strategy.checkers.proof import (
     words_of,
 )
 from strategy.errors import BadFileError, StrategyError
-from strategy.files import strategy_file
 from strategy.files.strategy_file import Origin
 from strategy.proofs import proof_file
 from strategy.proofs.writer import _text_of, prove, statement_of
@@ -118,8 +117,7 @@ def proof_of(
 def plan_of(proof: Proof) -> Strategy:
     """The strategy of a proof."""
     assert proof.strategy is not None
-    body = strategy_file.body_of(proof.strategy)
-    return Strategy.of_file(strategy_file.from_body(body, "a proof"))
+    return Strategy.of_file(proof.strategy)
 
 
 def through_a_file(proof: Proof) -> Proof:

@@ -3,6 +3,9 @@
 from collections import Counter
 from collections.abc import Sequence
 
+from solver.exact.problem import Answer, Problem
+from solver.exact.values import CheckTime
+from solver.exact.widening import BeamSearch
 from solver.game.game import Game
 from solver.tree import Tree
 
@@ -36,3 +39,19 @@ def histogram(game: Game, tree: Tree) -> list[int]:
     """How many secrets are solved in 1, 2, ... guesses."""
     counts = Counter(taken(game, tree))
     return [counts[number] for number in range(1, max(counts) + 1)]
+
+
+def beamed(
+    problem: Problem,
+    width: int,
+    start: Sequence[str] = (),
+    objective: str = "total",
+    workers: int = 1,
+    check_time: CheckTime = lambda: None,
+) -> Answer:
+    """The best strategy by beams of up to ``width`` guesses in every state."""
+    search = BeamSearch(problem, start, objective, check_time)
+    search.settle(width, workers)
+    answer = search.answer()
+    assert answer is not None
+    return answer

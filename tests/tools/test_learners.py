@@ -24,25 +24,19 @@ PACKAGES = {
 }
 
 
-def python_with(folder: Path, packages: str) -> Path:
-    """An environment that has some packages, and behind them those that the tests run with."""
-    venv.create(folder, with_pip=True)
-    (site,) = folder.glob("lib/python*/site-packages")
-    (site / "tests.pth").write_text(sysconfig.get_path("purelib"))
-    python = folder / "bin" / "python"
-    command = [python, "-m", "pip", "install", "-q", "--disable-pip-version-check"]
-    done = ran([*command, *packages.split()], timeout=600)
-    if done.returncode:
-        pytest.skip(f"{packages} cannot be installed: {done.stderr[-200:]}")
-    return python
-
-
 @pytest.mark.long
 @pytest.mark.skipif(os.name != "posix", reason="environments lie elsewhere")
 @pytest.mark.parametrize("trial", PACKAGES)
 def test_it_works_with_the_real_package(trial: str) -> None:
     with tempfile.TemporaryDirectory() as folder:  # some have half a gigabyte
-        python = python_with(Path(folder), PACKAGES[trial])
+        venv.create(folder, with_pip=True)
+        (site,) = Path(folder).glob("lib/python*/site-packages")
+        (site / "tests.pth").write_text(sysconfig.get_path("purelib"))  # behind its own packages
+        python, packages = Path(folder, "bin", "python"), PACKAGES[trial].split()
+        pip = [python, "-m", "pip", "install", "-q", "--disable-pip-version-check"]
+        done = ran([*pip, *packages], timeout=600)
+        if done.returncode:
+            pytest.skip(f"{packages} cannot be installed: {done.stderr[-200:]}")
         found = os.pathsep.join(map(str, (ROOT, RECIPES)))
         done = ran([python, TRIALS / f"{trial}.py"], RECIPES, timeout=600, PYTHONPATH=found)
     assert done.returncode == 0, done.stderr

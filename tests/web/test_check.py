@@ -57,7 +57,7 @@ def test_right_files(engine: Engine, lares_file: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize("spec", ["mastermind:3x4", "mastermind:3x5:distinct", "mastermind:2x10"])
 def test_files_of_mastermind(engine: Engine, tmp_path: Path, spec: str) -> None:
     strategy = solve(load_game(spec=spec)).strategy
-    content = strategy_file.to_bytes(strategy.contents)
+    content = strategy_file.to_bytes(strategy)
     found = check_like_verify(engine, content, tmp_path / "a")
     assert found["ok"] and found["compared"] == f"all codes of {spec}"
     for forged in forged_bodies(strategy, 12):
@@ -79,7 +79,7 @@ def forged_bodies(strategy: Strategy, count: int) -> Iterator[Body]:
     """Bodies of files that say something else in one place, or in two."""
     chance = random.Random(count)
     for _ in range(count):
-        body = strategy_file.to_body(strategy.contents)
+        body = strategy_file.to_body(strategy)
         for _ in range(chance.choice((1, 1, 2))):
             chance.choice(FORGERIES)(body, strategy, chance)
         yield body
@@ -158,7 +158,7 @@ def test_heads_that_say_what_is_not(engine: Engine, tmp_path: Path) -> None:
     )
     for game, head, code in zip((*games, games[0]), heads, (1, 2, 1), strict=True):
         strategy = solve(game).strategy
-        body = strategy_file.to_body(strategy.contents)
+        body = strategy_file.to_body(strategy)
         if "claim" in head:
             head["claim"]["then"]["value"] = strategy.worst
         body["origin"] = body["origin"] | head
@@ -168,7 +168,7 @@ def test_heads_that_say_what_is_not(engine: Engine, tmp_path: Path) -> None:
 
 def test_damaged_files(engine: Engine, lares: Solved, tmp_path: Path) -> None:
     strategy = solve(load_game(made_words(5, 60))).strategy
-    content = strategy_file.to_bytes(strategy.contents)
+    content = strategy_file.to_bytes(strategy)
     chance = random.Random(5)
     forms = [b"", b"KNU", b"KNUTHLE\n", content[:-1], content + b"x", b"PK" + content, content[:13]]
     forms += [sealed(b"\x80", bytes([kind]))[:-32] + bytes(32) for kind in b"PRFX"]

@@ -172,7 +172,7 @@ def test_the_limit_of_a_strategy(engine: Engine) -> None:
     settings = Settings(start=(words[0],))
     made = solve(loaded, settings).strategy
     bare = engine.ask("solve", {"start": words[0]}, game=game)
-    assert bare == strategy_file.to_bytes(made.contents)
+    assert bare == strategy_file.to_bytes(made)
     options = {"start": words[0], "within": made.worst}
     assert engine.ask("solve", options, game=game) == bare
     for pure, code in ((True, 1), (False, 3)):

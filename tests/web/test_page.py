@@ -13,7 +13,8 @@ from selenium.webdriver.common.keys import Keys
 
 from solver.game.load import load_game
 from strategy.web import folder
-from tests.support.browsers import DESKTOP, PHONE, Browser
+from strategy.web.server import LocalServer
+from tests.support.browsers import DESKTOP, PHONE, Browser, Link
 from tests.support.commands import KNUTHLE, ran, serving
 from tests.support.table import axe_faults, fill, show, until
 
@@ -40,7 +41,10 @@ def taps(browser: Browser, *keys: str) -> None:
 def test_a_word_on_a_telephone(browser: Browser, address: str) -> None:
     browser.screen(*PHONE)
     show(browser, address)
+    stands = "return document.querySelector('#view-helper .keyboard').offsetTop"
+    before = browser.run(stands)
     taps(browser, *"crane")
+    assert browser.run(stands) == before  # whatever the line above the keys says
     browser.find("#view-helper .now button:nth-child(2)").click()
     taps(browser, "Done")
     advised(browser, "104 words fit")
@@ -245,6 +249,15 @@ def test_nothing_moves_while_the_page_arrives(browser: Browser, address: str) ->
                 show(browser, address, place)
                 until(browser, lambda: browser.all("#view-helper .take"))
                 assert browser.run("return moved") <= 0.02, (size, place)
+
+
+def test_little_comes_before_a_proposal(browser: Browser) -> None:
+    """The page, its words and the small module; nothing of the whole engine."""
+    link = Link()
+    with serving(LocalServer(link.find, folder.policy())) as server:
+        show(browser, server.address, CLUE)
+        advised(browser, "104 words fit")
+    assert len(link.files) <= 14 and sum(size for _, size in link.files) <= 240_000, link.files
 
 
 def test_a_page_that_is_opened_as_a_file_is_told(browser: Browser, tmp_path: Path) -> None:

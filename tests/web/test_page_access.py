@@ -102,6 +102,17 @@ def test_board_and_keys_are_one_screen(
     assert min(tiles) >= 24
 
 
+def test_codes_stand_beside_their_keys_on_a_telephone_on_its_side(
+    browser: Browser, address: str
+) -> None:
+    browser.screen(568, 320)
+    arrive(browser, address, "mastermind", "#mastermind/5x8.11223.1,1", ".now")
+    edges = """return [...document.querySelectorAll("#view-mastermind " + arguments[0])].map((it) =>
+      it.getBoundingClientRect()).flatMap(({ left, right }) => [left, right])"""
+    keys, board = browser.run(edges, ".key"), browser.run(edges, ".board :is(.peg, i)")
+    assert max(board) <= min(keys) and max(keys) <= 568
+
+
 def nothing_is_wider_than_the_screen(browser: Browser) -> None:
     for width in (320, 390, 600, 768, 834, 900):
         browser.screen(width, 700)

@@ -286,6 +286,7 @@ def test_a_guess_that_hard_mode_forbids_is_told(browser: Browser, address: str) 
     show(browser, address, f"{BYBBB}.moist.bbbbb?hard=true")
     until(browser, lambda: browser.text(f"{ADVICE} h2") == "No advice")
     assert "Hard mode forbids" in browser.text(ADVICE)
+    assert "Hard mode forbids" in browser.text("#view-helper .note")  # in sight on a telephone, too
 
 
 def test_the_other_tabs_keep_the_position(browser: Browser, address: str) -> None:

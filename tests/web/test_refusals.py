@@ -85,6 +85,12 @@ REFUSED: list[tuple[dict[str, Any], str, list[Any], str]] = [
     (LARGE, "review", ["11223 1,1"], "reviews games of up to 4,096 codes, not mastermind:5x8"),
     (BOARD, "review", ["🟩🟩⬛⬛"], "only Wordle has share grids, not mastermind:4x6"),
     (BOARD, "review", ["1122 1,1", None, {"hard": True}], "hard mode is a rule of Wordle"),
+    # regrets
+    (LIST, "regret", ["crane ggggg", "slate"], "the game is over"),
+    (LIST, "regret", ["crane bybbb sloth bbbbb", "slate", {"hard": True}], "hard mode forbids"),
+    (LIST, "regret", ["crane bybbb", "slate", {"timeLimit": 0}], "a number of seconds above 0"),
+    (LIST, "regret", ["crane bybbb", "slate", {"top": 3}], "regret has no option 'top'"),
+    (LIST, "regret", ["crane bybbb", "qqqqq"], "'qqqqq' is not among the 12,972 guesses"),
     # whole strategies
     (LIST, "solve", [{"start": "qqqqq"}], "'qqqqq' is not among the 12,972 guesses"),
     (LIST, "solve", [{"start": "crane,crane"}], "--start guesses 'crane' twice"),

@@ -132,7 +132,7 @@ def test_lists_are_read_as_the_commands_read_them(engine: Engine, tmp_path: Path
     path.write_bytes(text.encode())
     game = {"guesses": text, "name": "mine"}
     found = engine.ask("solve", {}, game=game)
-    assert found == strategy_file.to_bytes(solve(load_game(path)).strategy.contents)
+    assert found == strategy_file.to_bytes(solve(load_game(path)).strategy)
 
 
 #: How what each example of the guide prints begins and ends.

@@ -2,7 +2,8 @@
 
 from functools import partial
 
-from solver.exact.code_engine import OptimalStrategy, solve_exactly
+from solver.exact.set_engine import ExactCodes, OptimalStrategy
+from solver.game.game import Game
 from solver.game.mastermind import mastermind_game
 from strategy.checkers.proof import Proof, check
 from strategy.files import envelope
@@ -32,7 +33,7 @@ def run(bench: Bench) -> None:
     rungs = []
     with bench.ladder("Least totals of whole boards, proved") as ladder:
         for board, total, other in BOARDS[: _QUICK if bench.quick else None]:
-            work = partial(solve_exactly, mastermind_game(f"mastermind:{board}"))
+            work = partial(solve, mastermind_game(f"mastermind:{board}"))
             label = f"{board}: {total:,}" + (f" (fancidev: {other} s)" if other else "")
             rung = ladder.rung(label, work, repeat=3 if other and other < 30 else 1, states=states)
             rungs.append((rung, total))
@@ -43,13 +44,18 @@ def run(bench: Bench) -> None:
         bench.check(found is not None and found.total == total, f"{rung.label}, proved")
 
 
+def solve(game: Game, within: int | None = None, losses: bool = False) -> OptimalStrategy | None:
+    """The best strategy of a whole board, from an empty memo."""
+    return ExactCodes(game, losses=losses).solve(within)
+
+
 def fewest(bench: Bench) -> None:
     """The fewest codes that take more guesses than a limit, from an empty memo."""
     rungs = []
     with bench.ladder("Fewest codes beyond a limit, proved") as ladder:
         for board, limit, losses, total in FEWEST:
             game = mastermind_game(f"mastermind:{board}")
-            work = partial(solve_exactly, game, limit, losses=True)
+            work = partial(solve, game, limit, losses=True)
             label = f"{board} beyond {limit}: {losses}, {total:,}"
             rungs.append((ladder.rung(label, work, repeat=3, states=states), losses, total))
     for rung, losses, total in rungs:

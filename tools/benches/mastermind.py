@@ -6,8 +6,8 @@ from functools import partial
 import numpy as np
 
 from solver.exact.best_strategy import best_strategy
-from solver.exact.code_engine import solve_exactly
 from solver.exact.problem import Problem
+from solver.exact.set_engine import ExactCodes
 from solver.game.mastermind import MastermindGame, mastermind_game
 from solver.rules.searcher import Searcher
 from solver.tree import Tree
@@ -84,6 +84,8 @@ def by_both(bench: Bench) -> None:
             words = ladder.rung(
                 "the search of words", partial(best_strategy, Problem(plain, within=None)), repeat=3
             )
-            pegs = ladder.rung("by kinds of guesses", partial(solve_exactly, game), repeat=3)
+            pegs = ladder.rung(
+                "by kinds of guesses", lambda game=game: ExactCodes(game).solve(), repeat=3
+            )
         bench.check(words.result.lower_bound == total, f"words: {total:,}")
         bench.check(pegs.result is not None and pegs.result.total == total, f"pegs: {total:,}")

@@ -1,14 +1,15 @@
 """Regrets: how long a guess of six players takes to be judged, by its number."""
 
+import math
 import time
 from collections import defaultdict
 
 import numpy as np
 
 from solver.game.load import load_game
-from strategy.play.arena import Terms, contest_within, sampled
+from strategy.play.arena import Terms, games_within, sampled
 from strategy.play.regret import Judge
-from strategy.play.trajectories import built_in, patient_judge
+from strategy.play.trajectories import built_in
 
 from .harness import Bench
 
@@ -24,11 +25,11 @@ def run(bench: Bench) -> None:
     each = -(-(bench.games or GAMES) // len(PLAYERS))
     secrets = sampled(game.secrets, each)
     terms = Terms(game.spec, frozenset(game.guesses), secrets, most=GUESSES)
-    patient, judge = patient_judge(game, hard=False), Judge(game)
+    patient, judge = Judge(game, time_limit=math.inf), Judge(game)
     judge.regrets(["crane bybbb", "fuzzy bbbbb"], ["sloth", "crane"])  # what is loaded first
     took, bounds, doubts = defaultdict[str, list[float]](list), 0, 0
     for name in PLAYERS:
-        for played in contest_within(built_in(name, patient), name, terms).games:
+        for played in games_within(built_in(name, patient), terms):
             history: list[tuple[str, int]] = []
             for number, word in enumerate(played.guesses, 1):
                 left = len(judge.candidates(history))

@@ -14,7 +14,7 @@ import statistics
 import time
 from collections.abc import Iterator
 from threading import Thread
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from solver.game.load import load_game
 from strategy.files import strategy_file
@@ -25,7 +25,12 @@ from strategy.web.server import LocalServer
 
 from .harness import Bench, Finished, cpu_seconds, duration, ratio
 
+if TYPE_CHECKING:
+    from tests.support.browsers import Browser, Link
+
 OPENER, BEST_OPENER = "lares", "salet"
+#: A word with its colours: its proposals need the engine.
+_CLUE = "#helper/crane.bybbb"
 ALL = {"list": "original", "secrets": "allowed"}
 ANSWERS = {"list": "original", "secrets": "answers"}
 #: Positions after one guess, and how often a question is asked for one sample.
@@ -35,16 +40,32 @@ POSITIONS, TIMES = 200, 10
 class Chromium:
     """The page in Chromium without a window, served by this machine."""
 
-    def __init__(self, driver: Any, address: str) -> None:
-        self._driver, self._address = driver, address
+    def __init__(self, browser: Browser, address: str, link: Link) -> None:
+        self._browser, self._driver, self._address = browser, browser.driver, address
         self._driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": _WATCH})
+        self.link = link
 
-    def open(self) -> dict[str, float]:
-        """Load the page anew: seconds until one can type, and until the first proposal."""
-        self._driver.get("about:blank")
-        self._driver.get(self._address)
-        found = self._driver.execute_async_script(_WHEN)
-        return {name: value / 1e3 for name, value in found.items()}
+    def slow(self, *, link: bool, times: int) -> None:
+        """From now on by a telephone's link or not, with a processor so many times slower."""
+        self.link.is_slow = link
+        self._driver.execute_cdp_cmd("Emulation.setCPUThrottlingRate", {"rate": times})
+
+    def arrive(self, place: str) -> dict[str, float]:
+        """Load the page: when it was there, and how much it has moved."""
+        self.link.files.clear()
+        self._browser.open(self._address, place)
+        found: dict[str, float] = self._driver.execute_async_script(_WHEN)
+        return found
+
+    def arrive_first(self, place: str) -> dict[str, float]:
+        """The same where nothing is kept of a visit before."""
+        self._browser.forget(self._address, "all")
+        return self.arrive(place)
+
+    def keep(self) -> None:
+        """Wait until all is kept for the next visit, over no slow link."""
+        self.slow(link=False, times=1)
+        self._driver.execute_async_script(_KEPT)
 
     def ask(self, game: dict[str, Any], method: str, args: list[Any], times: int = 1) -> Answer:
         """What a question to a game of the engine took, so many times, and the last answer."""
@@ -72,21 +93,25 @@ class Answer(NamedTuple):
     result: Any
 
 
-#: Notes on the page when one can type, and when the first proposal is there.
+#: Notes on the page, in seconds, when one can type and when a proposal is there; what has moved.
 _WATCH = """
-globalThis.reached = {};
+globalThis.reached = { moved: 0 };
 const watch = () => {
   const keys = document.querySelector("#view-helper .table:not([inert]) .key");
-  if (keys) reached.keys ??= performance.now();
-  if (document.querySelector("#view-helper .take")) reached.proposal ??= performance.now();
+  if (keys) reached.keys ??= performance.now() / 1e3;
+  if (document.querySelector("#view-helper .take")) reached.proposal ??= performance.now() / 1e3;
 };
 new MutationObserver(watch).observe(document, { childList: true, subtree: true });
+const add = (list) => list.getEntries().forEach(({ value }) => (reached.moved += value));
+new PerformanceObserver(add).observe({ type: "layout-shift", buffered: true });
 """
 _WHEN = """
 const done = arguments[0];
 const look = () => (reached.proposal ? done(reached) : setTimeout(look, 20));
 look();
 """
+#: All is kept for visits without a network.
+_KEPT = "const done = arguments[0]; navigator.serviceWorker.ready.then(() => done())"
 _ASK = """
 const [game, method, args, times, done] = arguments;
 const { askGame } = await import("./made/page.js");
@@ -109,7 +134,7 @@ def chromium() -> Iterator[Chromium | str]:
         return
     import pytest
 
-    from tests.support.browsers import open_browser
+    from tests.support.browsers import Link, open_browser
 
     with contextlib.ExitStack() as opened:
         try:
@@ -118,9 +143,10 @@ def chromium() -> Iterator[Chromium | str]:
             yield str(missing)
             return
         browser.driver.set_script_timeout(120)
-        server = opened.enter_context(LocalServer(folder.find, folder.policy()))
+        link = Link()
+        server = opened.enter_context(LocalServer(link.find, folder.policy()))
         Thread(target=server.serve_forever, daemon=True).start()
-        yield Chromium(browser.driver, server.address)
+        yield Chromium(browser, server.address, link)
         server.shutdown()
 
 
@@ -130,21 +156,40 @@ def run(bench: Bench) -> None:
         if isinstance(page, str):
             print(f"\nweb: left out: {page}")
             return
-        _usable(bench, page)
+        _arrival(bench, page)
         _first_proposals(bench, page)
         _after_one_guess(bench, page)
         _whole_strategy(bench, page, ALL, {"start": OPENER})
         _whole_strategy(bench, page, ANSWERS, {"start": BEST_OPENER, "rule": "optimal"})
 
 
-def _usable(bench: Bench, page: Chromium) -> None:
-    """From the address to the first proposal; the files come from this machine."""
-    found = [page.open() for _ in range(3 if bench.quick else 11)]
-    rows = []
-    for name, text in (("keys", "one can type"), ("proposal", "the first proposals are there")):
-        seconds = [each[name] for each in found]
-        rows.append([text, duration(statistics.median(seconds)), duration(max(seconds))])
-    bench.table("the page, from its address on", ["", "median", "longest"], rows)
+def _arrival(bench: Bench, page: Chromium) -> None:
+    """From the address to what one waits for: on this machine, and by a telephone's link."""
+    rows, files = [], list[tuple[str, int]]()
+    visits = range(3 if bench.quick else 11)
+    for text, link, times in (
+        ("from this machine", False, 1), ("by a telephone's link", True, 1),
+        ("and a processor 4 times slower", True, 4),
+    ):  # fmt: skip
+        page.slow(link=link, times=times)
+        first = [page.arrive_first("#helper") for _ in visits]
+        clue = [page.arrive_first(_CLUE) for _ in visits]
+        files = [*page.link.files]
+        page.keep()
+        page.slow(link=link, times=times)
+        again = [page.arrive("#helper") for _ in visits]
+        waits = [(first, "keys"), (first, "proposal"), (clue, "proposal"), (again, "proposal")]
+        seconds = [duration(statistics.median(it[name] for it in them)) for them, name in waits]
+        moved = max(it["moved"] for it in (*first, *clue, *again))
+        rows.append([text, *seconds, f"{moved:.3f}"])
+    page.slow(link=False, times=1)
+    header = ["", "typing", "first proposal", "after a word", "second visit", "moved"]
+    bench.table("the page, from its address on", header, rows)
+    size = sum(size for _, size in files) / 1e3
+    bench.note(f"a proposal after a word takes {len(files)} files, {size:.0f} kB with gzip")
+    bench.note(
+        "the link: 1.6 Mbit/s, each file 150 ms later; a slower processor is not that of the worker"
+    )
 
 
 def _first_proposals(bench: Bench, page: Chromium) -> None:
@@ -213,7 +258,7 @@ def _whole_strategy(
     settings = Settings((options["start"],), options.get("rule", "minimax"))
 
     def natively() -> bytes:
-        return strategy_file.to_bytes(solve(game, settings).strategy.contents)
+        return strategy_file.to_bytes(solve(game, settings).strategy)
 
     def there() -> Finished:
         told = page.ask(known, "solve", [options], TIMES)

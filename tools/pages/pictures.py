@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 from solver.game.game import Game
 from solver.game.load import load_game
 from solver.game.wordle import colours_of, grade
+from solver.shown import bars_svg
 from solver.words.lists import named_list
 from strategy import Settings, buckets, solve
 from strategy.pictures.cards import splits_as_svg
 from strategy.pictures.plot import Named, distributions, icicle
-from strategy.tree import Bar, bars_svg
 
 from .drawing import COLOURS, Drawing, figure
 from .sources import write_if_changed
@@ -131,15 +131,15 @@ def _column_sums() -> str:
 def _majority() -> str:
     classes, bound, truth = majority_classes()
     bars = [
-        Bar(f"no {letter.upper()}", n, f"{n:,}") for letter, n in zip(_OPENER, classes, strict=True)
+        (f"no {letter.upper()}", n, f"{n:,}") for letter, n in zip(_OPENER, classes, strict=True)
     ]
-    bars += [Bar("none of the five", bound, f"{bound:,}: the bound")]
-    bars += [Bar("largest bucket", truth, f"{truth:,}: the truth")]
+    bars += [("none of the five", bound, f"{bound:,}: the bound")]
+    bars += [("largest bucket", truth, f"{truth:,}: the truth")]
     return figure(bars_svg(bars, "Classes of LARES"), "LARES over the 2,315 answers.")
 
 
 def _bars(rows: Sequence[tuple[str, int, str]], says: str, caption: str) -> str:
-    return figure(bars_svg([Bar(*row) for row in rows], says), caption)
+    return figure(bars_svg(rows, says), caption)
 
 
 def _parts() -> str:

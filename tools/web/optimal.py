@@ -8,21 +8,21 @@ from typing import Any
 
 import numpy as np
 
-from solver.exact.code_engine import code_table
 from solver.exact.kernels import (
     ceilings,
-    code_bounds,
     code_search,
     guess_race,
     guess_values,
     memo,
     score_table,
+    set_frames,
     state_search,
     weighted_states,
 )
 from solver.exact.kernels import search as searching
 from solver.exact.kernels.memo import State
 from solver.exact.kernels.search_frames import Workspace
+from solver.exact.set_engine import code_table
 from solver.exact.values import NOTHING_REVEALED
 from solver.game.load import load_game
 
@@ -53,7 +53,7 @@ def lines() -> Iterator[Line]:
         yield f"number_marks{name}", ceilings.number_marks, partial(_number_marks, kind)
     yield "count_both", ceilings.count_both, lambda: (bytes_of(1, 1), ids(1, 1))
     yield "next_too_deep", state_search.next_too_deep, lambda: (sums(), sums(), 1)
-    yield "ideal_totals", code_bounds.ideal_totals, lambda: (1, 1, 1)
+    yield "ideal_totals", set_frames.ideal_totals, lambda: (1, 1, 1)
     yield "search_codes", code_search.search_codes, _search_codes
 
 

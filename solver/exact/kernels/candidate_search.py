@@ -1,4 +1,4 @@
-"""Exact search with candidates as the only guesses, in one kernel: branch and bound over sets.
+"""Exact search with candidates as the only guesses: its steps of branch and bound over sets.
 
 A state is a set of candidates with the guesses that are left, and its guesses are its members: what
 may be guessed follows from the set alone, so a memo of sets is exact. Its value is the least cost
@@ -6,10 +6,8 @@ over all strategies that guess candidates only (docs/exact.md, *Candidates only*
 holds for the sets within it.
 
 The members of a state are bounded by the sizes of their buckets, and tried in the order of these
-bounds. A member that leaves no bucket of three has its bound as its value. Of the member under test
-all buckets are bounded without a search first, the smallest first; then those that are still open
-are searched, each up to what it may cost more than its bound. The frames of nested states are rows
-of numbers: a search may be interrupted, and resumed from there.
+bounds. A member that leaves no bucket of three has its bound as its value. The rest is as in all
+searches over sets (``set_frames``).
 """
 
 from __future__ import annotations
@@ -25,27 +23,16 @@ from .lemmas import NEVER
 from .memo import Memo, known, set_of
 from .set_frames import (
     BEST,
-    BUCKETS,
-    COST,
     DEEPEST,
     FIRST,
-    GUESS,
     LEFT,
     LIMIT,
     LOWEST,
-    NEXT,
-    NOWHERE,
     OWN,
     SIZE,
-    TRIED,
     Totals,
-    after_set,
-    close,
-    enter_bucket,
     insert_bucket,
-    lay_out,
-    raise_cost,
-    take,
+    search_sets,
 )
 
 
@@ -59,14 +46,10 @@ class CandidateTable(NamedTuple):
     n_scores: int
     #: A value up to here is as good as any other: a search for it ends with the first guess.
     enough: int
-    #: ``ideals[left, size]``: what a state of that size costs at least; the last row: no limit.
+    #: See ``set_frames.SetTable``.
     ideals: Totals
     #: What a further candidate adds to that: ``ideals[left, size + 1] - ideals[left, size]``.
     steps: Totals
-
-
-#: The column of a frame besides: the only guess to try, or -1.
-_FORCED, _FIELDS = OWN, OWN + 1
 
 
 class CandidateStack(NamedTuple):
@@ -93,7 +76,7 @@ def new_candidate_stack(table: CandidateTable) -> CandidateStack:
     count = table.scores.shape[1]
     levels = min(count, DEEPEST) + 3
     return CandidateStack(
-        np.zeros((levels, _FIELDS), dtype=np.int64),
+        np.zeros((levels, OWN), dtype=np.int64),
         np.empty(2 * count * (levels + 1), dtype=np.int32),
         np.empty((levels, count), dtype=np.int64),
         np.empty((levels, table.n_scores + 1), dtype=np.int64),
@@ -132,20 +115,12 @@ def number_scores(raw: NDArray[Any], known: Totals, scores: NDArray[Any]) -> int
 
 
 @noalloc(inner=True)
-def _least_of_bucket(table: CandidateTable, left: int, size: int) -> int:
-    """What a bucket of some size costs at least, with so many guesses left before its guess."""
-    after, lost = after_set(left, size)
-    return int(table.ideals[min(after, len(table.ideals) - 1), size] + lost)
-
-
-@noalloc(inner=True)
 def _scan(
     table: CandidateTable, stack: CandidateStack, first: int, size: int, left: int, guess: int
 ) -> tuple[int, bool]:
     """What a guess costs at least by the sizes of its buckets, and whether it costs just that."""
     members, times, scores = stack.members, stack.times, table.scores[guess]
-    last = len(table.ideals) - 1
-    steps = table.steps[last if left == 1 else min(left - 1, last)]
+    steps = table.steps[min(left - 1, len(table.ideals) - 1)]
     largest, bound, end = 0, size, first + size
     for k in range(first, end):
         score = scores[members[k]]
@@ -154,15 +129,13 @@ def _scan(
         largest = max(largest, count)
         times[score] = count + 1
     if guess < scores.shape[0]:  # its own bucket costs nothing; if it is no member it has none
-        own = times[scores[guess]]
-        bound -= own * steps[0]
-        size -= own
+        bound -= times[scores[guess]] * steps[0]
     if end - first > table.n_scores:
         times[:] = 0
     else:
         for k in range(first, end):
             times[scores[members[k]]] = 0
-    return bound + after_set(left, size)[1], largest <= 1
+    return bound, largest <= 1
 
 
 @noalloc(inner=True)
@@ -201,45 +174,39 @@ def _settle(
 
 
 @noalloc(inner=True)
-def _enter(table: CandidateTable, stack: CandidateStack, level: int, forced: int) -> None:
+def _list(table: CandidateTable, stack: CandidateStack, level: int) -> None:
     """Bound the guesses of a new frame."""
     frame, bounds = stack.frames[level], stack.bounds[level]
     first, size, left = frame[FIRST], frame[SIZE], frame[LEFT]
-    frame[BEST], frame[GUESS], frame[LOWEST], frame[_FORCED] = NEVER, -1, NEVER, forced
-    stack.work[1] += 1
-    if forced >= 0:
-        bounds[0], _ = _scan(table, stack, first, size, left, forced)
-        return
     stack.work[0] += 1 + (size * size >> 8)
     for k in range(size):
         bounds[k], _ = _scan(table, stack, first, size, left, stack.members[first + k])
 
 
 @noalloc(inner=True)
-def _next_guess(stack: CandidateStack, level: int, enough: int) -> int:
+def _next_guess(table: CandidateTable, stack: CandidateStack, level: int) -> int:
     """The next guess of a frame by rising bounds; -1: none is left that may be better."""
     frame, bounds = stack.frames[level], stack.bounds[level]
-    count = 1 if frame[_FORCED] >= 0 else frame[SIZE]
-    stack.work[0] += 1
-    if frame[BEST] <= enough:
+    if frame[BEST] <= table.enough:
         return -1
     best = 0
-    for k in range(1, count):
+    for k in range(1, frame[SIZE]):
         if bounds[k] < bounds[best]:
             best = k
     if bounds[best] > frame[LIMIT]:
         frame[LOWEST] = min(frame[LOWEST], bounds[best])
         return -1
     bounds[best] = NEVER + 1  # it is not taken again
-    return int(frame[_FORCED] if frame[_FORCED] >= 0 else stack.members[frame[FIRST] + best])
+    return int(stack.members[frame[FIRST] + best])
 
 
 @noalloc(inner=True)
-def _split(table: CandidateTable, stack: CandidateStack, level: int, guess: int) -> None:
-    """Lay the buckets of a guess behind the members of its state, the smallest first."""
+def _split(table: CandidateTable, stack: CandidateStack, level: int, guess: int) -> tuple[int, int]:
+    """Split a state by a guess: how many buckets of three and more there are, and its bound."""
     frame, times, row = stack.frames[level], stack.times, stack.row
     starts, sizes = stack.starts[level], stack.sizes[level]
-    first, size, left = frame[FIRST], frame[SIZE], frame[LEFT]
+    first, size = frame[FIRST], frame[SIZE]
+    ideals = table.ideals[min(frame[LEFT] - 1, len(table.ideals) - 1)]
     scores = table.scores[guess]
     count, cost = 0, size
     for k in range(size):
@@ -251,36 +218,11 @@ def _split(table: CandidateTable, stack: CandidateStack, level: int, guess: int)
         number = times[row[k]]
         times[row[k]] = 0
         if number > 0:
-            cost += _least_of_bucket(table, left, number)
+            cost += ideals[number]
         if number > 2:
             insert_bucket(starts, sizes, count, row[k], number)
             count += 1
-    frame[TRIED], frame[BUCKETS], frame[NEXT], frame[COST] = guess, count, 0, cost
-    lay_out(stack, level)
-
-
-@noalloc(inner=True)
-def _bound_buckets(table: CandidateTable, memo: Memo, stack: CandidateStack, level: int) -> bool:
-    """Bound the buckets of a guess without a search; keep those that are not settled by that.
-
-    False: that is above the limit.
-    """
-    frame, starts = stack.frames[level], stack.starts[level]
-    sizes, costs, kept = stack.sizes[level], stack.costs[level], 0
-    for at in range(frame[BUCKETS]):
-        first, size = starts[at], sizes[at]
-        least = _least_of_bucket(table, frame[LEFT], size)
-        left, lost = after_set(frame[LEFT], size)
-        limit = frame[LIMIT] - frame[COST] + least - lost
-        bound, exact, _ = _settle(table, memo, stack, (first, size, left), limit)
-        cost = max(bound + lost, least)
-        if not raise_cost(frame, cost - least):
-            return False
-        if exact == 0:
-            starts[kept], sizes[kept], costs[kept] = first, size, cost
-            kept += 1
-    frame[BUCKETS] = kept
-    return True
+    return count, cost
 
 
 @kernel
@@ -292,48 +234,10 @@ def search_candidates(
     state: Totals,
     budget: int,
 ) -> tuple[int, int, int]:
-    """The value of a state, if it is at most a limit, as (bound, exact, guess).
-
-    The ``state`` is (size, guesses left, limit, forced guess or -1), its candidates the first of
-    ``stack.members``, ascending. Exact 1: the bound is the value; 0: the value is at least the
-    bound, which is above the limit; -1: interrupted after about ``budget`` units of work, to be
-    resumed from ``place``, which is NOWHERE at first. Of the guesses that attain the value it is
-    the first by its bound, then by its number, whatever is known.
-    """
-    frames = stack.frames
-    stop = stack.work[0] + budget
-    level = place[0]
-    if level == NOWHERE:
-        size, left, limit, forced = state
-        if forced < 0:
-            left = min(left, size)
-            bound, exact, guess = _settle(table, memo, stack, (0, size, left), limit)
-            if exact == 1 or bound > limit:
-                return bound, exact, guess
-        level, frame = 0, frames[0]
-        frame[FIRST], frame[SIZE], frame[LEFT], frame[LIMIT] = 0, size, left, limit
-        _enter(table, stack, 0, forced)
-    while True:
-        frame = frames[level]
-        if stack.work[0] > stop:
-            place[0] = level
-            return 0, -1, -1
-        guess = _next_guess(stack, level, table.enough)
-        if guess >= 0:
-            _split(table, stack, level, guess)
-            if not _bound_buckets(table, memo, stack, level):
-                continue
-        else:
-            bound, exact = close(memo, stack, level, frame[_FORCED] >= 0)
-            if level == 0:
-                place[0] = NOWHERE
-                return bound, exact, frame[GUESS]
-            level -= 1
-            if not take(stack, level, bound):
-                continue
-        if enter_bucket(stack, level):
-            level += 1
-            _enter(table, stack, level, -1)
+    """The value of a state: see ``search_sets``."""
+    return search_sets(
+        _settle, _list, _next_guess, _split, table, memo, stack, place, state, budget
+    )
 
 
 @kernel

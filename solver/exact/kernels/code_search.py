@@ -1,4 +1,4 @@
-"""Exact search of Mastermind in one kernel: branch and bound over sets of codes.
+"""Exact search of Mastermind: its steps of branch and bound over sets of codes (``set_frames``).
 
 A state is a set of candidates with the guesses that are left. Two lists of guesses are used, since
 few states are large and most are small:
@@ -10,11 +10,6 @@ few states are large and most are small:
   bounds by which guesses are listed; of those that a renaming of colours and an order of the holes
   turn into each other, one is.
 
-Of a guess under test all buckets are bounded without a search first; what is left to what the best
-guess so far takes is then handed down as the limit of the bucket that is searched. A state that is
-settled is kept in a memo with all its candidates, so that no two can be confused. The frames of
-nested states are rows of numbers: a search may be interrupted, and resumed from there.
-
 Values are those of ``lemmas``: a candidate beyond the limit costs LOSS more.
 """
 
@@ -25,35 +20,23 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...game.codes import Codes, CodeSpace, Marks, Numbers, find_alike, is_lowest
+from ...game.codes import Alike, Codes, CodeSpace, Marks, Numbers, find_alike, is_lowest
 from ...machine.arrays import Ids, aligned, copy_into
 from ...machine.jit import kernel, noalloc
 from ...machine.vectors import first_bit
 from .lemmas import NEVER
 from .memo import Memo, known, set_of
 from .set_frames import (
-    BEST,
-    BUCKETS,
-    COST,
     DEEPEST,
     FIRST,
-    GUESS,
     LEFT,
     LIMIT,
     LOWEST,
-    NEXT,
-    NOWHERE,
     OWN,
     SIZE,
-    TRIED,
     Totals,
-    after_set,
-    close,
-    enter_bucket,
     insert_bucket,
-    lay_out,
-    raise_cost,
-    take,
+    search_sets,
 )
 from .table_vectors import BLOCK_COLUMNS, at_least, count_block
 
@@ -77,12 +60,12 @@ class CodeTable(NamedTuple):
     n_scores: int
     solved: int
     space: CodeSpace
-    #: ``ideals[left, size]``: what a state of that size takes at least; the last row: no limit.
+    #: See ``set_frames.SetTable``.
     ideals: Totals
 
 
-#: Columns of a frame besides. LISTED: whether the guesses are listed with bounds, or taken by PARTS
-#: from CODE on. ALIKE: whether it is known which colours are alike.
+#: Columns of a frame besides. LISTED: whether the guesses are listed with bounds, so many as PARTS
+#: says, or taken by PARTS from CODE on. ALIKE: whether it is known which colours are alike.
 _LISTED, _PARTS, _CODE, _ALIKE, _FIELDS = range(OWN, OWN + 5)
 
 
@@ -117,10 +100,10 @@ class CodeStack(NamedTuple):
     work: Totals
 
 
-def new_code_stack(table: CodeTable) -> CodeStack:
-    """Memory for the states of a table."""
+def new_code_stack(table: CodeTable, deepest: int = DEEPEST) -> CodeStack:
+    """Memory for the states of a table, nested so deep."""
     blocks, count, lanes = table.scores.shape
-    levels = min(count, DEEPEST) + 2
+    levels = min(count, deepest) + 2
     n_codes, n_colours = len(table.rows), table.space.n_colours
     return CodeStack(
         np.zeros((levels, _FIELDS), dtype=np.int64),
@@ -164,13 +147,14 @@ def _score(table: CodeTable, member: int, code: int) -> int:
 
 @noalloc(inner=True)
 def _settle(
-    table: CodeTable, memo: Memo, stack: CodeStack, first: int, size: int, left: int, limit: int
+    table: CodeTable, memo: Memo, stack: CodeStack, state: tuple[int, int, int], limit: int
 ) -> tuple[int, int, int]:
-    """The value of a state, or a bound above a limit, as (bound, exact, guess); exact -1: unknown.
+    """The value of a state (first, size, left), or a bound, as (bound, exact, guess).
 
     A candidate that tells all others apart cannot be beaten; if there is none, nor can one that
     leaves but one pair together. Few states lie in the memo whose candidates do so: it comes last.
     """
+    first, size, left = state
     members = stack.members
     ideal = table.ideals[min(left, len(table.ideals) - 1), size]
     if ideal > limit:
@@ -180,19 +164,19 @@ def _settle(
     bound = ideal
     if left > 2 and ideal == 2 * size - 1:
         bound, exact, guess = _by_candidates(table, stack, first, size, limit)
-        if exact >= 0:
+        if exact == 1 or bound > limit:
             return bound, exact, guess
     value, exact, guess = known(memo, set_of(memo, members, first, size, left))
     if exact == 1 or value > limit:
         return value, exact, guess
-    return max(bound, value), -1, -1
+    return max(bound, value), 0, -1
 
 
 @noalloc(inner=True)
 def _by_candidates(
     table: CodeTable, stack: CodeStack, first: int, size: int, limit: int
 ) -> tuple[int, int, int]:
-    """The value of a state if a candidate tells all apart, or all but two; as ``_settle`` says."""
+    """The value of a state if a candidate tells all apart, or all but two; else a bound."""
     members, times = stack.members, stack.times
     pair, most = -1, 2 * size
     for k in range(first, first + size):
@@ -211,23 +195,18 @@ def _by_candidates(
             return most - 1, 1, members[k]
         if twice == 1:
             pair = members[k]
-    if limit < most:
-        return most, 0, -1
-    return most, 1 if pair >= 0 else -1, pair
+    is_settled = pair >= 0 and limit >= most
+    return most, int(is_settled), pair if is_settled else -1
 
 
 # ---- The guesses of a state
 
 
 @kernel(inner=True)
-def _enter(table: CodeTable, stack: CodeStack, level: int) -> None:
+def _find_guesses(table: CodeTable, stack: CodeStack, level: int) -> None:
     """Find the guesses of a new frame."""
     frame = stack.frames[level]
-    frame[BEST], frame[GUESS], frame[LOWEST], frame[_ALIKE] = NEVER, -1, NEVER, 0
-    frame[_LISTED] = int(frame[SIZE] >= min(_LARGE, table.space.turns_from))
-    stack.work[1] += 1
-    _find_rows(table, stack, frame[FIRST], frame[SIZE])
-    if frame[_LISTED]:
+    if frame[SIZE] >= min(_LARGE, table.space.turns_from):
         _list(table, stack, level)
     else:
         _count_parts(table, stack, level)
@@ -242,9 +221,10 @@ def _find_rows(table: CodeTable, stack: CodeStack, first: int, size: int) -> Non
 
 @noalloc(inner=True)
 def _count_parts(table: CodeTable, stack: CodeStack, level: int) -> None:
-    """Count the parts of all guesses with the members whose ``rows`` are known."""
+    """Count the parts of all guesses with the members."""
     frame, parts = stack.frames[level], stack.parts[level]
     first, size = frame[FIRST], frame[SIZE]
+    _find_rows(table, stack, first, size)
     stack.work[0] += 1 + (size * len(parts) >> 12)
     most = 1
     for start in range(0, len(parts), BLOCK_COLUMNS):
@@ -257,7 +237,7 @@ def _count_parts(table: CodeTable, stack: CodeStack, level: int) -> None:
         member = stack.members[k]
         parts[member] += 1
         most = max(most, int(parts[member]))
-    frame[_PARTS], frame[_CODE] = most, -1
+    frame[_LISTED], frame[_ALIKE], frame[_PARTS], frame[_CODE] = 0, 0, most, -1
 
 
 @noalloc(inner=True)
@@ -310,14 +290,14 @@ def _next_by_parts(table: CodeTable, stack: CodeStack, level: int) -> int:
 
 
 @kernel(inner=True)
-def _find_kinds(table: CodeTable, stack: CodeStack, level: int) -> None:
-    """Find out which colours are alike in a small state, once a guess of it is wanted."""
-    frame = stack.frames[level]
-    first = frame[FIRST]
-    alike = find_alike(table.space, stack.members[first : first + frame[SIZE]], stack.marks)
+def _find_kinds(table: CodeTable, stack: CodeStack, level: int) -> Alike:
+    """Find out which colours are alike in a state: of a small one once a guess is wanted."""
+    first, size = stack.frames[level, FIRST], stack.frames[level, SIZE]
+    alike = find_alike(table.space, stack.members[first : first + size], stack.marks)
     copy_into(stack.before[level], alike.before)
     copy_into(stack.idle[level], alike.idle)
-    frame[_ALIKE] = 1
+    stack.frames[level, _ALIKE] = 1
+    return alike
 
 
 @noalloc(inner=True)
@@ -341,9 +321,8 @@ def _list(table: CodeTable, stack: CodeStack, level: int) -> None:
     """
     frame, listed, bounds = stack.frames[level], stack.listed[level], stack.bounds[level]
     first, size, space = frame[FIRST], frame[SIZE], table.space
-    alike = find_alike(space, stack.members[first : first + size], stack.marks)
-    copy_into(stack.before[level], alike.before)
-    copy_into(stack.idle[level], alike.idle)
+    _find_rows(table, stack, first, size)
+    alike = _find_kinds(table, stack, level)
     code = np.empty(space.codes.shape[1], dtype=np.int64)
     next_free, name = np.empty_like(alike.leader), np.empty_like(alike.leader)
     turned, count = len(alike.holes) > 0, 0
@@ -360,7 +339,7 @@ def _list(table: CodeTable, stack: CodeStack, level: int) -> None:
             if not turned or is_lowest(code, alike, next_free, name):
                 listed[count], bounds[count] = at, bound
                 count += 1
-    frame[_PARTS], frame[_CODE] = count, -1
+    frame[_LISTED], frame[_PARTS] = 1, count
 
 
 @noalloc(inner=True)
@@ -372,7 +351,7 @@ def _read_code(space: CodeSpace, at: int, code: Numbers) -> None:
 
 @noalloc(inner=True)
 def _bound_block(table: CodeTable, stack: CodeStack, size: int, left: int, start: int) -> None:
-    """The bounds of 64 guesses, by the sizes of their buckets, to ``sums``; the rows are known."""
+    """The bounds of 64 guesses, by the sizes of their buckets, to ``sums``."""
     ideals = table.ideals[min(left - 1, len(table.ideals) - 1)]
     sums, few, many = stack.sums, stack.few, stack.many
     block = table.scores[start // BLOCK_COLUMNS]
@@ -420,11 +399,8 @@ def _next_by_bound(stack: CodeStack, level: int) -> int:
 
 
 @noalloc(inner=True)
-def _try(table: CodeTable, memo: Memo, stack: CodeStack, level: int, guess: int) -> bool:
-    """Split the state by a guess and bound its buckets; False if that is above the limit.
-
-    Of the buckets that are not settled by that, the smallest is the first.
-    """
+def _split(table: CodeTable, stack: CodeStack, level: int, guess: int) -> tuple[int, int]:
+    """Split a state by a guess: how many buckets of three and more there are, and its bound."""
     frame, times = stack.frames[level], stack.times
     starts, sizes = stack.starts[level], stack.sizes[level]
     first, size = frame[FIRST], frame[SIZE]
@@ -433,52 +409,21 @@ def _try(table: CodeTable, memo: Memo, stack: CodeStack, level: int, guess: int)
         score = _score(table, stack.members[first + k], guess)
         stack.row[k] = score
         times[score] += 1
-    cost, count, together = size, 0, False
+    cost, count = size, 0
     for score in range(table.n_scores):
-        if times[score] == 0 or score == table.solved:
-            continue
-        together |= times[score] == size
-        cost += ideals[times[score]]
-        if times[score] > 2:
-            insert_bucket(starts, sizes, count, score, times[score])
-            count += 1
+        if times[score] > 0 and score != table.solved:
+            cost += ideals[times[score]]
+            if times[score] > 2:
+                insert_bucket(starts, sizes, count, score, times[score])
+                count += 1
     times[:] = 0
-    if cost > frame[LIMIT] or together:
-        frame[LOWEST] = min(frame[LOWEST], cost)
-        return False
-    frame[TRIED], frame[BUCKETS], frame[NEXT], frame[COST] = guess, count, 0, cost
-    lay_out(stack, level)
-    return _bound_buckets(table, memo, stack, level)
-
-
-@noalloc(inner=True)
-def _bound_buckets(table: CodeTable, memo: Memo, stack: CodeStack, level: int) -> bool:
-    """Bound the buckets of a guess without a search; keep those that are not settled by that.
-
-    False: that is above the limit.
-    """
-    frame, starts = stack.frames[level], stack.starts[level]
-    sizes, costs = stack.sizes[level], stack.costs[level]
-    ideals, kept = table.ideals[min(frame[LEFT] - 1, len(table.ideals) - 1)], 0
-    for at in range(frame[BUCKETS]):
-        first, size = starts[at], sizes[at]
-        left, lost = after_set(frame[LEFT], size)
-        limit = ideals[size] + frame[LIMIT] - frame[COST] - lost
-        bound, exact, _ = _settle(table, memo, stack, first, size, left, limit)
-        if not raise_cost(frame, bound + lost - ideals[size]):
-            return False
-        if exact < 0:
-            starts[kept], sizes[kept], costs[kept] = first, size, bound + lost
-            kept += 1
-    frame[BUCKETS] = kept
-    return True
+    return count, cost
 
 
 @kernel(inner=True)
 def _next_guess(table: CodeTable, stack: CodeStack, level: int) -> int:
     """The next guess of a frame, -1 when there is no other."""
     frame = stack.frames[level]
-    stack.work[0] += 1
     if frame[_LISTED]:
         return _next_by_bound(stack, level)
     if frame[_ALIKE] == 0 and _some_within_limit(table, frame):
@@ -490,41 +435,19 @@ def _next_guess(table: CodeTable, stack: CodeStack, level: int) -> int:
 def search_codes(
     table: CodeTable, memo: Memo, stack: CodeStack, place: Totals, state: Totals, budget: int
 ) -> tuple[int, int, int]:
-    """The value of a state, if it is at most a limit, as (bound, exact, guess).
+    """The value of a state: see ``search_sets``."""
+    return search_sets(
+        _settle, _find_guesses, _next_guess, _split, table, memo, stack, place, state, budget
+    )
 
-    The ``state`` is (size, guesses left, limit), its candidates the first of ``stack.members``,
-    ascending. Exact 1: the bound is the value; 0: the value is at least the bound, which is above
-    the limit; -1: interrupted after about ``budget`` units of work, to be resumed from ``place``,
-    which is NOWHERE at first.
+
+@kernel
+def list_codes(table: CodeTable, stack: CodeStack, size: int, left: int, limit: int) -> int:
+    """List one guess of each kind in the state of the first ``stack.members``, with its bound.
+
+    Those within a limit; they stand in the lists of the first level. How many they are.
     """
-    frames = stack.frames
-    stop = stack.work[0] + budget
-    level = place[0]
-    if level == NOWHERE:
-        size, left, limit = state
-        left = min(left, size)
-        bound, exact, guess = _settle(table, memo, stack, 0, size, left, limit)
-        if exact >= 0:
-            return bound, exact, guess
-        level, frame = 0, frames[0]
-        frame[FIRST], frame[SIZE], frame[LEFT], frame[LIMIT] = 0, size, left, limit
-        _enter(table, stack, 0)
-    while True:
-        frame = frames[level]
-        if stack.work[0] > stop:
-            place[0] = level
-            return 0, -1, -1
-        guess = _next_guess(table, stack, level)
-        if guess >= 0 and not _try(table, memo, stack, level, guess):
-            continue
-        if guess < 0:
-            bound, exact = close(memo, stack, level, False)
-            if level == 0:
-                place[0] = NOWHERE
-                return bound, exact, frame[GUESS]
-            level -= 1
-            if not take(stack, level, bound):
-                continue
-        if enter_bucket(stack, level):
-            level += 1
-            _enter(table, stack, level)
+    frame = stack.frames[0]
+    frame[FIRST], frame[SIZE], frame[LEFT], frame[LIMIT], frame[LOWEST] = 0, size, left, limit, 0
+    _list(table, stack, 0)
+    return int(frame[_PARTS])

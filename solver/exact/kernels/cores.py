@@ -154,27 +154,38 @@ def _is_inside(cores: Cores, number: int, inside: Bytes | Rows, least: int) -> b
     return True
 
 
-@kernel
-def core_inside(cores: Cores, inside: Bytes) -> int:
-    """The first core whose candidates all are marked, or −1."""
-    for number in range(cores.total[0]):
-        if _is_inside(cores, number, inside, 1):
-            return number
-    return -1
+@kernel(inner=True)
+def _mark(members: Rows, inside: Bytes, value: int) -> None:
+    """Mark members, or wipe their marks."""
+    for k in range(members.shape[0]):
+        inside[members[k]] = value
 
 
 @kernel
-def list_inside(cores: Cores, inside: Bytes, found: Rows) -> int:
-    """List the cores whose candidates all are marked; how many they are.
+def core_inside(cores: Cores, members: Rows, inside: Bytes) -> int:
+    """The first core whose candidates all are members, or −1; ``inside`` is for marks."""
+    _mark(members, inside, 1)
+    number, count = 0, cores.total[0]
+    while number < count and not _is_inside(cores, number, inside, 1):
+        number += 1
+    _mark(members, inside, 0)
+    return int(number) if number < count else -1
+
+
+@kernel(inner=True)
+def list_inside(cores: Cores, members: Rows, inside: Bytes, found: Rows) -> int:
+    """List the cores whose candidates all are members; how many they are.
 
     All are looked at, one after the other as they lie in memory: most are left after one candidate
     or two.
     """
+    _mark(members, inside, 1)
     count = 0
     for number in range(cores.total[0]):
         if _is_inside(cores, number, inside, 1):
             found[count] = number
             count += 1
+    _mark(members, inside, 0)
     return count
 
 
@@ -186,12 +197,12 @@ def unite(covered: Bits, guesses: Bits) -> None:
 
 
 @kernel
-def gather(cores: Cores, inside: Bytes, covered: Bits, found: Rows) -> int:
-    """Cover the guesses that leave some core undivided whose candidates all are marked.
+def gather(cores: Cores, members: Rows, inside: Bytes, covered: Bits, found: Rows) -> int:
+    """Cover the guesses that leave some core undivided whose candidates all are members.
 
     Lists those cores; how many they are.
     """
-    count = list_inside(cores, inside, found)
+    count = list_inside(cores, members, inside, found)
     for k in range(count):
         unite(covered, cores.helpless[found[k]])
     return count
@@ -361,13 +372,6 @@ def _gain(cores: Cores, number: int, covered: Bits) -> float:
 
 
 @kernel
-def mark(members: Rows, inside: Bytes, value: int) -> None:
-    """Mark members, or wipe their marks."""
-    for k in range(members.shape[0]):
-        inside[members[k]] = value
-
-
-@kernel
 def take_union(members: Rows, union: Bytes, core: Rows) -> int:
     """List the members that ``choose`` has marked; how many they are. The marks are wiped."""
     count = 0
@@ -479,9 +483,7 @@ def three_left(
 ) -> tuple[int, int]:
     """With three guesses: (SOLVED, column to guess), (FAILED, number of a core) or NO_SPACE."""
     listed = np.empty(twos.helpless.shape[0], dtype=np.int32)
-    mark(members, marks.inside, 1)
-    count = list_inside(twos, marks.inside, listed)
-    mark(members, marks.inside, 0)
+    count = list_inside(twos, members, marks.inside, listed)
     return three_left_with(table, members, twos, threes, marks, listed, count)
 
 

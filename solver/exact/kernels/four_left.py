@@ -28,15 +28,12 @@ from .cores import (
     add_refuted,
     gather,
     list_inside,
-    mark,
     new_ends,
     split_by_size,
-    three_left,
     three_left_with,
     unite,
 )
-from .greedy_growth import GrownNodes
-from .score_table import ScoreTable, apart, count_others, most_scores
+from .score_table import ScoreTable, count_others, most_scores
 from .table_vectors import BLOCK_COLUMNS, Bits, Bytes, Rows, Sums
 
 _FOUR = 4
@@ -164,9 +161,7 @@ def four_left(
     It pauses after ``most`` buckets; called again, with all that it was called with, it goes on.
     """
     listed = np.empty(search.threes.helpless.shape[0], dtype=np.int32)
-    mark(members, search.marks.inside, 1)
-    count = gather(search.threes, search.marks.inside, covered, listed)
-    mark(members, search.marks.inside, 0)
+    count = gather(search.threes, members, search.marks.inside, covered, listed)
     order = np.empty(search.by_guess.shape[0], dtype=np.int32)
     many = by_parts(table, members, covered, search.by_guess, order)
     most_buckets = min(most_scores(table), members.shape[0] // _FOUR + 1)
@@ -181,9 +176,7 @@ def four_left(
         np.empty(most_buckets, dtype=np.int64),
     )
     near = np.empty(search.twos.helpless.shape[0], dtype=np.int32)
-    mark(members, search.marks.inside, 1)
-    n_near = list_inside(search.twos, search.marks.inside, near)
-    mark(members, search.marks.inside, 0)
+    n_near = list_inside(search.twos, members, search.marks.inside, near)
     searched = 0
     for at in range(many):
         if _is_in(covered, order[at]):
@@ -302,85 +295,6 @@ def _least_work(work: Sums) -> int:
         if work[at] >= 0 and (best < 0 or work[at] <= work[best]):
             best = at
     return best
-
-
-# ---- The strategy of a state that is solved
-
-
-@kernel
-def grow_four(
-    table: ScoreTable,
-    twos: Cores,
-    threes: Cores,
-    marks: Marks,
-    members: Rows,
-    column: int,
-    nodes: GrownNodes,
-) -> int:
-    """The strategy of a state with four guesses left that a column solves.
-
-    How many nodes it has; -1 for no space for more cores.
-    """
-    parted, ends = np.empty(members.shape[0], dtype=np.int32), new_ends(table)
-    nodes.column[0], nodes.parent[0], nodes.row[0] = column, -1, members[0]
-    count = 1
-    many = split_by_size(table, members, column, parted, ends)
-    for k in range(many):
-        bucket = parted[ends[k] : ends[k + 1]]
-        if table.secret[column] == bucket[0]:
-            continue
-        if bucket.shape[0] < _FOUR:
-            count = _grow(table, bucket, _FOUR - 1, count, 0, nodes)
-            continue
-        outcome, guess = three_left(table, bucket, twos, threes, marks)
-        if outcome == NO_SPACE:
-            return -1
-        count = _grow_three(table, bucket, guess, count, nodes)
-    return count
-
-
-@kernel(inner=True)
-def _grow_three(
-    table: ScoreTable, members: Rows, column: int, count: int, nodes: GrownNodes
-) -> int:
-    """Append a state with three guesses left below the root; how many nodes there are then."""
-    parted, ends = np.empty(members.shape[0], dtype=np.int32), new_ends(table)
-    above = count
-    nodes.column[above], nodes.parent[above], nodes.row[above] = column, 0, members[0]
-    count += 1
-    many = split_by_size(table, members, column, parted, ends)
-    for k in range(many):
-        bucket = parted[ends[k] : ends[k + 1]]
-        if table.secret[column] != bucket[0]:
-            count = _grow(table, bucket, 2, count, above, nodes)
-    return count
-
-
-@kernel(inner=True)
-def _grow(
-    table: ScoreTable, members: Rows, left: int, count: int, above: int, nodes: GrownNodes
-) -> int:
-    """Append a state that some guess sets apart, or of two or three, at most ``left``."""
-    column = int(table.column[members[0]])
-    if members.shape[0] > left:
-        column = apart(table.rows, members, members.shape[0])
-    elif members.shape[0] > 2:
-        column = best_of_few(table, members)
-    node = count
-    nodes.column[node], nodes.parent[node], nodes.row[node] = column, above, members[0]
-    count += 1
-    parted, ends = np.empty(members.shape[0], dtype=np.int32), new_ends(table)
-    many = split_by_size(table, members, column, parted, ends)
-    for k in range(many):
-        below = node
-        for at in range(ends[k], ends[k + 1]):  # one or two candidates, one after the other
-            row = parted[at]
-            if table.secret[column] != row:
-                nodes.column[count], nodes.parent[count] = table.column[row], below
-                nodes.row[count] = row
-                below = count
-                count += 1
-    return count
 
 
 @kernel

@@ -21,7 +21,7 @@ import numpy as np
 
 from ...machine.jit import kernel, noalloc
 from .guess_values import Batch, hard_bucket, list_hard, screen, settle_buckets, take_over
-from .lemmas import LOSS, NEVER, after_guess, guesses_left
+from .lemmas import LOSS, after_guess, guesses_left
 from .memo import State, note
 from .score_table import REVEALED_WORDS, ScoreTable, is_legal, score_numbers
 from .search_frames import Workspace
@@ -285,19 +285,16 @@ def answer_refuting(screening: Screening, refuted: bool) -> None:
 PROMISING = 128
 #: Guesses that are searched before all others, beyond those that are to be exact.
 PACEMAKERS = 3
-#: Tasks: guesses to be bounded; guesses to be screened, with patience or without; a guess that is
-#: known to be within the limit, to be found and searched; none.
-BOUNDING, PATIENTLY, QUICKLY, PACING, SETTLED = 0, 1, 2, 3, 4
+#: Tasks: guesses to be bounded; guesses to be screened, with patience or without; none.
+BOUNDING, PATIENTLY, QUICKLY, SETTLED = 0, 1, 2, 3
 #: What is known of a guess: nothing, or what its parts say; a bound; its value.
 _UNSEEN, _BOUNDED, KNOWN = 0, 1, 2
 #: What the race is at: its beginning; promising guesses; all that were not looked at; the rest.
 _START, _PACE, _EASY, _REST = 0, 1, 2, 3
-#: CHOSEN: how many guesses the task has. NEXT_ONE: where the race stands in its phase. PACED:
-#: whether a guess within the limit has been asked for: then promising guesses are above the limit,
-#: and the race is tight. HIGHEST: the value that none may exceed. TOGETHER: how many guesses are
-#: screened at once.
-_PHASE, CHOSEN, _NEXT_ONE, PACED, _HIGHEST, _TOGETHER = range(6)
-_RACE_PLACES = 6
+#: CHOSEN: how many guesses the task has. NEXT_ONE: where the race stands in its phase. HIGHEST: the
+#: value that none may exceed. TOGETHER: how many guesses are screened at once.
+_PHASE, CHOSEN, _NEXT_ONE, _HIGHEST, _TOGETHER = range(5)
+_RACE_PLACES = 5
 
 
 class Race(NamedTuple):
@@ -405,18 +402,12 @@ def _pace(race: Race) -> int:
     """The next promising guess that is to set the limit; SETTLED: enough of them have.
 
     They are taken a few at a time, until one of them has a value, or the next is above the limit.
-    Where the first few are above the highest value, few guesses may be within it: then one that is
-    known to be is asked for.
     """
     place = race.place
     few = race.values.shape[0] + PACEMAKERS
     while place[_NEXT_ONE] < race.promising.shape[0]:
         at = place[_NEXT_ONE]
         if at % few == 0:
-            in_vain = at == few and race.values[0] == EMPTY and place[_HIGHEST] < NEVER
-            if in_vain and place[PACED] == 0:
-                place[PACED] = 1
-                return PACING
             limit = limit_by(race.values, place[_HIGHEST])
             if race.hopes[at] > limit or (at > 0 and race.values[0] != EMPTY):
                 return SETTLED

@@ -58,7 +58,7 @@ class Stack(NamedTuple):
     bucket_size: Sums
     bucket_bound: Sums
     bucket_exact: Sums
-    #: What one guess more can do in the state of each frame (see ``capacity``).
+    #: What one guess more can do in the state of each frame (see ``find_capacity``).
     capacity: Rows
 
 
@@ -138,7 +138,7 @@ def split_frame(table: ScoreTable, scratch: Scratch, stack: Stack, level: int) -
     """Split the state of a frame by the guess under test; its cost is a lower bound."""
     frame = stack.frames[level]
     state = state_at(scratch, stack, level)
-    cost, buckets = split(table, scratch, state, guess_of(stack, frame), frame[TOP])
+    cost, buckets = split(table, None, scratch, state, guess_of(stack, frame), frame[TOP])
     then = after_guess(frame[LEFT])
     begin = frame[BUCKETS]
     for j in range(buckets):

@@ -14,6 +14,7 @@ from ...machine.arrays import aligned
 from ...machine.jit import noalloc
 from ...machine.vectors import bit_count, first_bit
 from .lemmas import (
+    LOSS,
     NEVER,
     UNLIMITED,
     after_guess,
@@ -50,6 +51,16 @@ class Scratch(NamedTuple):
     lanes: Scores
     #: Counters: states bounded quickly, guesses tried, chunks of 64 guesses counted.
     work: Sums
+
+
+class Weighing(NamedTuple):
+    """The weights of the rows of a table, and scratch memory to add them up."""
+
+    #: Of each row, the largest first.
+    weights: Sums
+    #: While splitting: the weight of the rows with each score, that of each larger bucket.
+    sums: Sums
+    bucket_weight: Sums
 
 
 def new_scratch(table: ScoreTable, levels: int) -> Scratch:
@@ -112,49 +123,80 @@ def contains(members: Rows, first: int, count: int, row: int) -> bool:
 
 @noalloc(inline=True)
 def split(
-    table: ScoreTable, scratch: Scratch, state: State, column: int, top: int
+    table: ScoreTable,
+    weighing: Weighing | None,
+    scratch: Scratch,
+    state: State,
+    column: int,
+    top: int,
 ) -> tuple[int, int]:
     """Split a state by a guess.
 
-    Buckets of three and more go to ``members[top:]``, largest first, and to ``scratch.sizes``
-    and ``scratch.starts``. Returns the cost of this guess and of all that is settled by it (smaller
-    buckets, losses), and the number of those larger buckets.
+    Buckets of three and more go to ``members[top:]``, largest first, and to ``scratch.sizes``,
+    ``scratch.starts`` and ``weighing.bucket_weight``. Returns the cost of this guess and of all
+    that is settled by it (smaller buckets, losses), and the number of those larger buckets.
+
+    With weights the cost has the least that those take as well (lemma 16), and is LOSS or more if a
+    bucket cannot be solved in time.
     """
     members, times = state.members, scratch.times
     first, count, left = state.first, state.size, state.left
     of_row = table.scores[column]
-    distinct = np.uint64(0)
+    distinct, cost = np.uint64(0), 0
     for k in range(np.uint64(count)):
-        score = np.uint64(of_row[np.uint32(members[np.uint64(first) + k])])
+        row = np.uint32(members[np.uint64(first) + k])
+        score = np.uint64(of_row[row])
         scratch.scores[k] = score
         scratch.seen[distinct] = score  # overwritten, unless the score is new
         distinct += np.uint64(times[score] == 0)
+        if weighing is not None:  # the heaviest of a bucket takes one guess more, the others two
+            weight = weighing.weights[row]
+            cost += 3 * weight - (weight if times[score] == 0 else 0)
+            weighing.sums[score] += weight
         times[score] += 1
     then = after_guess(left)
-    cost = count * table.price
+    if weighing is None:
+        cost = count * table.price
     buckets = 0
     for j in range(distinct):
         score = np.uint64(scratch.seen[j])
         size = times[score]
-        cost += size * lost(left)
-        if size <= 2:
-            cost += least(table.price, size, then)
-        else:
-            k = buckets
-            while k > 0 and scratch.sizes[k - 1] < size:
-                scratch.sizes[k] = scratch.sizes[k - 1]
-                scratch.labels[k] = scratch.labels[k - 1]
-                k -= 1
-            scratch.sizes[k] = size
-            scratch.labels[k] = score
+        if weighing is None:
+            cost += size * lost(left) + (least(table.price, size, then) if size <= 2 else 0)
+        elif size > 1 and then == 1:
+            cost += LOSS
+        if size > 2:
+            _insert_bucket(weighing, scratch, buckets, score, size)
             buckets += 1
         times[score] = 0
-    row = table.secret[column]
-    if row >= 0 and contains(members, first, count, row):
-        cost -= table.price + lost(left)
+        if weighing is not None:
+            weighing.sums[score] = 0
+    own = table.secret[column]
+    hit = own >= 0 and contains(members, first, count, own)
+    if weighing is None:
+        cost -= table.price + lost(left) if hit else 0
+    else:
+        cost -= weighing.weights[own] if hit else 0
+        cost += LOSS if left == 1 and count > hit else 0
     if buckets > 0:
-        place_buckets(scratch, first, count, buckets, top)
-    return cost, buckets
+        _place_buckets(scratch, first, count, buckets, top)
+    return int(cost), buckets
+
+
+@noalloc(inner=True, inline=True)
+def _insert_bucket(
+    weighing: Weighing | None, scratch: Scratch, buckets: int, score: np.uint64, size: int
+) -> None:
+    """Insert a bucket among so many others, the largest first."""
+    k = buckets
+    while k > 0 and scratch.sizes[k - 1] < size:
+        scratch.sizes[k], scratch.labels[k] = scratch.sizes[k - 1], scratch.labels[k - 1]
+        if weighing is not None:
+            weighing.bucket_weight[k] = weighing.bucket_weight[k - 1]
+        k -= 1
+    scratch.sizes[k], scratch.labels[k] = size, score
+    if weighing is not None:
+        weighing.bucket_weight[k] = weighing.sums[score]
 
 
 @noalloc(inner=True, inline=True)
@@ -165,7 +207,7 @@ def mark(scratch: Scratch, state: State, inside: int) -> None:
 
 
 @noalloc(inner=True, inline=True)
-def place_buckets(scratch: Scratch, first: int, count: int, buckets: int, top: int) -> None:
+def _place_buckets(scratch: Scratch, first: int, count: int, buckets: int, top: int) -> None:
     """Copy the rows of the larger buckets, in order."""
     members, times = scratch.members, scratch.times
     at = top
@@ -226,7 +268,7 @@ def quick_bound(  # noqa: PLR0911 - each way to an answer is a return
     bound, column = _best_by_blocks(table, scratch, ceiling, filed, limit, bound, column)
     exact = 0
     if bound <= limit:
-        cost, buckets = split(table, scratch, filed, column, top)
+        cost, buckets = split(table, None, scratch, filed, column, top)
         exact = 1 if buckets == 0 and cost == bound else 0
     else:
         bound = not_listed(table.price, count, left, limit)

@@ -51,11 +51,11 @@ from .memo import State
 from .score_table import ScoreTable
 from .search import EXACT, INTERRUPTED, begin_weighted, screen_weighted, search
 from .search_frames import Workspace, lay_state
-from .state import work_done
+from .state import Weighing, work_done
 from .state_search import BOUND, COLUMN, DONE, StateTask, begin_state, search_state
 from .state_search import EXACT as STATE_EXACT
 from .table_vectors import Bytes, Rows, Sums
-from .weighted_states import Weighing, parts_weight, weight_of
+from .weighted_states import parts_weight, weight_of
 
 # ---- With a measured effort
 

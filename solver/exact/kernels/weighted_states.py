@@ -11,32 +11,20 @@ loses. Tables, memo and scratch memory are those of searches without weights.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
 from ...machine.jit import noalloc
 from ...machine.vectors import first_bit
-from .lemmas import LOSS, NEVER, after_guess, guesses_left
+from .lemmas import LOSS, NEVER, guesses_left
 from .memo import State, known, note
 from .score_table import ScoreTable, is_legal, score_numbers
 from .search_frames import Workspace
-from .state import Scratch, contains, place_buckets, promising
+from .state import Scratch, Weighing, promising, split
 from .table_vectors import BLOCK_COLUMNS, Scores, Sums
 
 #: What is known of a state: its value; a bound that no guess is below; that its value is above the
 #: limit it was looked at with.
 VALUE, LEAST, ABOVE = 1, 0, 2
-
-
-class Weighing(NamedTuple):
-    """The weights of the rows of a table, and scratch memory to add them up."""
-
-    #: Of each row, the largest first.
-    weights: Sums
-    #: While splitting: the weight of the rows with each score, that of each larger bucket.
-    sums: Sums
-    bucket_weight: Sums
 
 
 def new_weighing(table: ScoreTable, weights: Sums) -> Weighing:
@@ -83,60 +71,6 @@ def parts_needed(weighing: Weighing, state: State, weight: int) -> int:
     return parts if held >= weight else state.size + 1
 
 
-@noalloc(inner=True, inline=True)
-def split_weights(
-    table: ScoreTable, weighing: Weighing, scratch: Scratch, state: State, column: int, top: int
-) -> tuple[int, int]:
-    """Split a state by a guess.
-
-    Buckets of three and more go to ``members[top:]``, largest first, and to ``scratch.sizes``,
-    ``scratch.starts`` and ``weighing.bucket_weight``. Returns the cost of this guess and of all
-    that is settled by it (smaller buckets), and the number of those larger buckets. The cost is
-    LOSS or more if a bucket cannot be solved in time.
-    """
-    members, times, sums, weights = state.members, scratch.times, weighing.sums, weighing.weights
-    first, count, then = state.first, state.size, after_guess(state.left)
-    of_row = table.scores[column]
-    distinct, cost = np.uint64(0), 0
-    for k in range(np.uint64(count)):
-        row = np.uint32(members[np.uint64(first) + k])
-        score = np.uint64(of_row[row])
-        scratch.scores[k] = score
-        scratch.seen[distinct] = score  # overwritten, unless the score is new
-        if times[score] == 0:
-            distinct += np.uint64(1)
-            cost -= weights[row]  # the heaviest of its bucket takes one guess, the others two
-        times[score] += 1
-        sums[score] += weights[row]
-        cost += 3 * weights[row]
-    buckets = 0
-    for j in range(distinct):
-        score = np.uint64(scratch.seen[j])
-        size, weight = times[score], sums[score]
-        if size > 1 and then == 1:
-            cost += LOSS
-        if size > 2:
-            k = buckets
-            while k > 0 and scratch.sizes[k - 1] < size:
-                scratch.sizes[k] = scratch.sizes[k - 1]
-                scratch.labels[k] = scratch.labels[k - 1]
-                weighing.bucket_weight[k] = weighing.bucket_weight[k - 1]
-                k -= 1
-            scratch.sizes[k], scratch.labels[k] = size, score
-            weighing.bucket_weight[k] = weight
-            buckets += 1
-        times[score], sums[score] = 0, 0
-    own, missed = table.secret[column], count
-    if own >= 0 and contains(members, first, count, own):
-        cost -= weights[own]
-        missed -= 1
-    if state.left == 1 and missed > 0:
-        cost += LOSS
-    if buckets > 0:
-        place_buckets(scratch, first, count, buckets, top)
-    return int(cost), buckets
-
-
 @noalloc
 def quick_weighted(
     work: Workspace, weighing: Weighing, ceiling: Scores, state: State, limit: int, top: int
@@ -170,7 +104,7 @@ def quick_weighted(
     if bound > limit:
         bound, kind = (LOSS, VALUE) if bound >= LOSS else (limit + 1, ABOVE)
     else:
-        cost, buckets = split_weights(table, weighing, scratch, filed, column, top)
+        cost, buckets = split(table, weighing, scratch, filed, column, top)
         kind = VALUE if buckets == 0 and cost == bound else LEAST
     if count > 3 or left == 2:
         note(memo, filed, bound, kind, column)

@@ -10,12 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.errors import CouldNotFinishError
-from solver.exact import candidate_engine
-from solver.exact.candidate_engine import CandidateEngine, candidate_table, ideal_costs
+from solver.exact import set_engine
 from solver.exact.candidates_only import CandidateSearch, NextCandidates
 from solver.exact.kernels.lemmas import LOSS
 from solver.exact.kernels.lemmas import UNLIMITED as NO_LIMIT
+from solver.exact.kernels.set_frames import ideals_of
 from solver.exact.problem import Answer, Problem
+from solver.exact.set_engine import CandidateEngine, candidate_table
 from solver.game.game import Game
 from solver.game.wordle import WordleGame
 from solver.tree import Tree
@@ -170,7 +171,7 @@ def test_whole_boards(name: str, within: int | None) -> None:
     game = board(name)
     answer = CandidateSearch(Problem(game, within=within)).answer()
     engine = CandidateEngine(game)
-    value, _ = engine.value(engine.members, NO_LIMIT if within is None else within)
+    value = engine.value(engine.members, NO_LIMIT if within is None else within)
     assert value.exact and answer.lower_bound == value.bound and answer.tree is not None
     assert sum(played(game, answer.tree)) == value.bound
 
@@ -211,10 +212,10 @@ def test_a_limit_on_the_value() -> None:
     """What is above it has a bound that is above it, and no more than the value."""
     game = made_up(3, 40, "abcd")
     for left in (2, 3, NO_LIMIT):
-        value = CandidateEngine(game).value(np.arange(12, dtype=np.int32), left)[0].bound
+        value = CandidateEngine(game).value(np.arange(12, dtype=np.int32), left).bound
         engine = CandidateEngine(game)
         for limit in (value - LOSS, value - 3, value - 1, value, value + 2):
-            found, _ = engine.value(np.arange(12, dtype=np.int32), left, limit)
+            found = engine.value(np.arange(12, dtype=np.int32), left, limit)
             if limit < value:
                 assert limit < found.bound <= value
             else:
@@ -225,7 +226,7 @@ def test_interrupted_again_and_again(monkeypatch: pytest.MonkeyPatch) -> None:
     """The search goes on where it was, and a memo that forgets changes nothing."""
     game = board("3x5")
     whole = CandidateSearch(Problem(game)).answer()
-    monkeypatch.setattr(candidate_engine, "_BUDGET", 3)
+    monkeypatch.setattr(set_engine, "_BUDGET", 3)
     looks: list[None] = []
     search = CandidateSearch(Problem(game), check_time=lambda: looks.append(None))
     memo = search._engine._memo
@@ -242,7 +243,7 @@ def test_broken_off(
     objective: str, start: tuple[str, ...], looks: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What is known by then: a strategy, and a bound that none is below."""
-    monkeypatch.setattr(candidate_engine, "_BUDGET", 1)
+    monkeypatch.setattr(set_engine, "_BUDGET", 1)
     game = made_up(3, 40, "abcd")
     check_time = raising(CouldNotFinishError("time is up"), looks)
     problem = Problem(game, within=4, losses=objective == "losses")
@@ -265,7 +266,7 @@ def test_broken_off(
 
 
 def test_next_words_broken_off(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(candidate_engine, "_BUDGET", 1)
+    monkeypatch.setattr(set_engine, "_BUDGET", 1)
     game = made_up(3, 40, "abcd")
     problem = Problem(game, within=3)
     search = NextCandidates(problem, check_time=raising(CouldNotFinishError("time is up")))
@@ -288,9 +289,9 @@ def test_without_compilation() -> None:
 
 @settings(max_examples=50, deadline=None)
 @given(st.integers(1, 30), st.integers(1, 6))
-def test_ideal_costs(most: int, others: int) -> None:
+def test_ideal_totals(most: int, others: int) -> None:
     """One is found by the first guess, so many by the second, and so on."""
-    costs = ideal_costs(others, most)
+    costs = ideals_of(others, most)
     for left, row in enumerate(costs[1:], 1):
         for n in range(1, most + 1):
             depths = [1]

@@ -79,10 +79,8 @@ def test_what_lies_among_candidates_and_covers_guesses(dice: random.Random, worl
         naive = [k for k, rows in enumerate(sets) if set(rows) <= set(members.tolist())]
         covered = np.zeros(cores.helpless.shape[1], dtype=np.uint64)
         found = np.empty(len(sets), dtype=np.int32)
-        kernels.mark(members, inside, 1)
-        first = kernels.core_inside(cores, inside)
-        count = kernels.gather(cores, inside, covered, found)
-        kernels.mark(members, inside, 0)
+        first = kernels.core_inside(cores, members, inside)
+        count = kernels.gather(cores, members, inside, covered, found)
         assert first == (naive[0] if naive else -1)
         assert found[:count].tolist() == naive
         expected = set().union(*(undivided(game, table, sets[k]) for k in naive))

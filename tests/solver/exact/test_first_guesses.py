@@ -61,7 +61,7 @@ def file_of(case: tuple[int, str, bool, int | None], answer: Answer) -> bytes:
     _, objective, hard, within = case
     question = Question(problem_of(*case).game, (), objective, within, hard)
     strategy, _ = strategy_of_answer(question, answer)
-    return strategy_file.to_bytes(strategy.contents)
+    return strategy_file.to_bytes(strategy)
 
 
 @pytest.mark.usefixtures("small_batches")
@@ -105,7 +105,7 @@ def test_hard_buckets_may_be_shared(platform: str, monkeypatch: pytest.MonkeyPat
     run = Pool.run
 
     def watched(pool: Pool[Any, Any], tasks: Sequence[Any]) -> Iterator[tuple[int, Any]]:
-        handed_out.extend(len(task.rows) for task in tasks)
+        handed_out.extend(len(task.bucket.rows) for task in tasks)
         return run(pool, tasks)
 
     monkeypatch.setattr(Pool, "run", watched)

@@ -14,7 +14,6 @@ from solver.exact.kernels.guess_race import (
     CHOSEN,
     EMPTY,
     PACEMAKERS,
-    PACING,
     PATIENTLY,
     PROMISING,
     QUICKLY,
@@ -57,11 +56,11 @@ def tasks_of_kernel(
     race = guess_race.new_race(order, numbers, top, highest, together)
     while (task := guess_race.next_task(race)) != SETTLED:
         chosen = race.chosen[: race.place[CHOSEN]].copy()
-        yield task, [] if task == PACING else chosen.tolist()
+        yield task, chosen.tolist()
         if task == BOUNDING:
             totals = np.array([made.bounds[column] for column in chosen], dtype=np.int64)
             guess_race.answer_bounding(race, totals)
-        elif task != PACING:
+        else:
             last = int(race.values[-1])
             limit = highest if last == EMPTY else last
             found = [made.screened(it, limit, task == PATIENTLY) for it in chosen.tolist()]
@@ -83,7 +82,7 @@ def test_the_order_is_the_naive_one(seed: int) -> None:
     columns = sorted(dice.sample(range(count + 5), count))
     guess = dice.sample(range(count + 5), count + 5)
     naive = NaiveRace(columns, guess, top, highest, together)
-    kinds = {"bound": BOUNDING, "patiently": PATIENTLY, "quickly": QUICKLY, "pace": PACING}
+    kinds = {"bound": BOUNDING, "patiently": PATIENTLY, "quickly": QUICKLY}
     expected = [
         (kinds[kind], chosen)
         for kind, chosen in naive.tasks(made.bounds.__getitem__, made.screened)

@@ -21,11 +21,11 @@ from solver.exact.limit_search import LimitSearch
 from solver.exact.problem import Problem, SearchContext
 from solver.exact.table_layout import possibility_table, score_table_of
 from solver.exact.values import NOTHING_REVEALED
-from solver.exact.widening import beam_strategy
 from solver.game.wordle import WordleGame
 from tests.support import naive
 from tests.support.naive_exact import UNLIMITED as NO_LIMIT
 from tests.support.naive_exact import values_of_guesses, weighted_values
+from tests.support.trees import beamed
 from tests.support.worlds import all_secrets, game_of, words_by_score
 
 from .test_best_strategy import LIMITS, check_world
@@ -69,7 +69,7 @@ def test_beams(narrow: int, seed: int) -> None:
     limit = None if hard else dice.choice([None, 3, 4])
     least = min(values_of_guesses(game.guesses, game.secrets, limit or 99, hard).values())
     for width in (1, len(game.guesses)):
-        answer = beam_strategy(Problem(game, hard, limit), width, (), "total")
+        answer = beamed(Problem(game, hard, limit), width, (), "total")
         assert answer.impossible == (least[0] > 0)
         if answer.tree is not None:
             total = answer.first_guesses[0].total

@@ -9,9 +9,9 @@ import pytest
 from solver.choices import GUESS_POOLS
 from solver.exact import limit_search as search_module
 from solver.exact import repair, table_layout
-from solver.exact.code_engine import solve_exactly
 from solver.exact.kernels import score_table
 from solver.exact.repair import Repairer, decider_for
+from solver.exact.set_engine import ExactCodes
 from solver.game.game import Game
 from solver.game.load import load_game
 from solver.game.wordle import WordleGame
@@ -131,7 +131,7 @@ def test_mastermind(spec: str) -> None:
     for limit in range(1, 6):
         solved = solve(game, Settings(), within=limit)
         assert solved.outcome.met == (solved.verdict.worst <= limit)
-        assert solved.outcome.met == (solve_exactly(game, limit) is not None)
+        assert solved.outcome.met == (ExactCodes(game).solve(limit) is not None)
 
 
 @pytest.mark.slow

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.errors import WrongInputError
-from solver.exact import code_engine, second_objective
+from solver.exact import second_objective, set_engine
 from solver.exact.problem import Problem, SearchContext
 from solver.exact.second_objective import NextSeconds, SecondObjective
 from solver.game.game import Game
@@ -111,8 +111,7 @@ def test_candidates_only(seed: int, objective: str, limit: int | None, losses: b
 @pytest.mark.parametrize("name", ["1x6", "2x2", "2x3", "3x2", "2x4:distinct"])
 def test_mastermind(name: str, many: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whether codes of one kind are tried once, or all of them."""
-    monkeypatch.setattr(code_engine, "_MANY", many)
-    monkeypatch.setattr(second_objective, "_MANY", many)
+    monkeypatch.setattr(set_engine, "_MANY", many)
     game = board(name)
     for pool in ("allowed", "candidates"):
         only = pool == "candidates"

@@ -82,7 +82,7 @@ def test_a_split_puts_the_larger_buckets_in_order(seed: int) -> None:
     for column in np.flatnonzero(table.guess >= 0).tolist():
         scores = table.scores[column, rows]
         truth = [rows[scores == score].tolist() for score in np.unique(scores)]
-        _, count = states.split(table, scratch, state, column, state.size)
+        _, count = states.split(table, None, scratch, state, column, state.size)
         found = [
             scratch.members[start : start + size].tolist()
             for start, size in zip(scratch.starts[:count], scratch.sizes[:count], strict=True)

@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 
 from solver.errors import WrongInputError
-from solver.exact.whole_weights import most_weight, require_weights, rounded_weights, whole_weights
+from solver.exact.problem import most_weight, require_weights, rounded_weights, whole_weights
 
 
 def test_as_they_are_written() -> None:

@@ -10,12 +10,13 @@ from solver.exact import widening
 from solver.exact.best_strategy import best_strategy
 from solver.exact.kernels.lemmas import LOSS
 from solver.exact.problem import Answer, Problem, SearchContext
-from solver.exact.widening import BeamSearch, beam_strategy, widths_up_to
+from solver.exact.widening import BeamSearch, widths_up_to
 from solver.game.wordle import WordleGame
 from solver.machine.clock import OutOfTimeError
 from solver.tree import Tree
 from tests.support import raising, refused
 from tests.support.naive_exact import NOTHING_FOUND, values_of_guesses
+from tests.support.trees import beamed
 from tests.support.worlds import EVERYTHING, alike, game_of, some_world
 
 RHYMES = game_of([f"{letter}ight" for letter in "bdefhlmnrstw"] + ["blend", "forms", "would"])
@@ -57,7 +58,7 @@ def test_no_width_is_below_the_least_or_worse_and_the_widest_is_exact(seed: int)
     values = []
     for width in (1, 2, 3, len(problem.game.guesses)):
         try:
-            answer = beam_strategy(problem, width, start, objective)
+            answer = beamed(problem, width, start, objective)
         except CouldNotFinishError:
             assert problem.hard, "only in hard mode does nobody know whether a limit can be met"
             assert within or width < len(problem.game.guesses)
@@ -105,10 +106,10 @@ def test_the_limit_search_answers_where_the_guesses_of_the_beam_fail(
     monkeypatch.setattr(widening.RankedBeam, "_decided", counted)
     check = SearchContext(Problem(game)).limit_check
     least = next(limit for limit in range(3, 9) if check.meets(limit))
-    answer = beam_strategy(Problem(game, within=least), 1)
+    answer = beamed(Problem(game, within=least), 1)
     assert answer.tree is not None and answer.tree.height == least
     assert any(answer >= 0 for answer in asked) and any(answer < 0 for answer in asked)
-    impossible = beam_strategy(Problem(game, within=least - 1), 1)
+    impossible = beamed(Problem(game, within=least - 1), 1)
     assert (impossible.tree, impossible.proved) == (None, True)
 
 
@@ -116,7 +117,7 @@ def test_the_limit_search_answers_where_the_guesses_of_the_beam_fail(
 def test_two_workers_find_the_same(within: int | None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(widening, "_SHARED", 0)
     problem, start = Problem(hard_words(), within=within), ("amnia",)
-    answers = [beam_strategy(problem, 4, start, workers=workers) for workers in (1, 2)]
+    answers = [beamed(problem, 4, start, workers=workers) for workers in (1, 2)]
     trees = [answer.tree for answer in answers]
     assert trees[0] is not None and trees[0] == trees[1]
     assert answers[0].first_guesses == answers[1].first_guesses
@@ -125,7 +126,7 @@ def test_two_workers_find_the_same(within: int | None, monkeypatch: pytest.Monke
 def test_any_strategy_is_mended_and_none_gets_worse() -> None:
     game = hard_words()
     start, limits = ("amnia",), (None, 6)
-    alone = beam_strategy(Problem(game, within=None), 1, start).tree
+    alone = beamed(Problem(game, within=None), 1, start).tree
     assert alone is not None and alone.height > 6
     for limit in limits:
         problem = Problem(game, within=limit)
@@ -178,7 +179,7 @@ RHYMES_WITHIN = Problem(RHYMES, within=None)
 def test_a_time_limit_ends_it_with_the_best_so_far() -> None:
     problem, start = Problem(hard_words(), within=None), ("amnia",)
     looks = [0]
-    whole = beam_strategy(problem, 2, start).tree
+    whole = beamed(problem, 2, start).tree
 
     def look() -> None:
         looks[0] += 1
@@ -226,7 +227,7 @@ def test_the_worst_case_has_no_width_of_its_own() -> None:
 
 def test_losses_are_counted_first() -> None:
     problem = Problem(RHYMES, within=3, losses=True)
-    answer = beam_strategy(problem, len(RHYMES.guesses), objective="losses")
+    answer = beamed(problem, len(RHYMES.guesses), objective="losses")
     least = min(values_of_guesses(RHYMES.guesses, RHYMES.secrets, 3).values())
     assert answer.tree is not None and taken(answer.tree, problem) == least
     assert least[1] < LOSS

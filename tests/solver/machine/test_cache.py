@@ -28,9 +28,10 @@ NAME = "kernel-0123"
 FRESH, KEPT = "compiled 570571\n", "570571\n"
 
 PROGRAM = """
-from solver.machine.jit import kernel, tell_when_compiling
+from solver.machine.dispatch import listeners
+from solver.machine.jit import kernel
 
-tell_when_compiling(lambda: print("compiled", end=" "))
+listeners.append(lambda: print("compiled", end=" "))
 
 
 @kernel

@@ -83,7 +83,10 @@ def _comes() -> str:
     """Whether a kernel that has not been called is taken or compiled; its answer is right."""
     door: Any = kernel(_weigh)
     heard: list[str] = []
-    listener = (lambda: heard.append("compiled"), lambda: None)
+
+    def listener() -> None:
+        heard.append("compiled")
+
     dispatch.listeners.append(listener)
     try:
         assert door(*ARGUMENTS) == _weigh(*ARGUMENTS)

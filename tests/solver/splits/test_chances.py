@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from solver.advice.hindsight import lengths_of
 from solver.exact.kernels.lemmas import UNLIMITED
+from solver.exact.problem import lengths_of
 from solver.exact.table_layout import score_table_of
 from solver.exact.values import NOTHING_REVEALED, Beam, solve_forced
 from solver.splits import measures, rank_rows

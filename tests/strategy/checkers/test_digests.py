@@ -69,7 +69,7 @@ def test_lists_have_another_digest_if_one_sign_differs(
 def test_a_strategy_has_another_digest_if_one_sign_differs() -> None:
     row = OpenerRow("aab", (1,), 1, STRATEGY.digest)
     for digest in nearly(STRATEGY.digest):
-        lying = tree_of(STRATEGY.contents)._replace(digest=digest)
+        lying = tree_of(STRATEGY)._replace(digest=digest)
         refused(WrongStrategyError, "its digest names", core.verify, lying, LISTS)
         refused(WrongStrategyError, "digest", row.joined, replace(row, digest=digest))
 

@@ -35,7 +35,7 @@ def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def headed(**changes: Any) -> verify.Tree:
     """A strategy of the game with another head."""
-    tree = tree_of(strategy_of(GAME).contents)
+    tree = tree_of(strategy_of(GAME))
     return tree._replace(head=tree.head | changes)
 
 
@@ -55,7 +55,7 @@ def test_lists_are_compared() -> None:
     ):  # fmt: skip
         refused(WrongStrategyError, "another list", compared, tree, *wrong)
     refused(WrongStrategyError, "digest names", compared, tree._replace(digest="0" * 64))
-    named = tree_of(strategy_of(replace(game_of(WORDS), secrets_name="allowed")).contents)
+    named = tree_of(strategy_of(replace(game_of(WORDS), secrets_name="allowed")))
     assert compared(named, guesses, None) == "lists as given"
     said = "another list: its secrets are not those of lists as given"
     refused(WrongStrategyError, said, compared, named, guesses, guesses[1:])
@@ -63,7 +63,7 @@ def test_lists_are_compared() -> None:
         refused(WrongStrategyError, "another list", compared, headed(guesses=count), guesses, None)
     lying = headed(secrets_digest="0" * 64)
     refused(WrongStrategyError, "secrets are not those of its head", compared, lying)
-    other = tree_of(strategy_of(GAME, start="bbc").contents)
+    other = tree_of(strategy_of(GAME, start="bbc"))
     digest = word_lists.words_digest(secrets)
     foreign = other._replace(head=other.head | {"guesses_digest": digest, "guesses": len(secrets)})
     refused(WrongStrategyError, "a guess is none of lists as", compared, foreign, secrets, secrets)
@@ -101,7 +101,7 @@ def test_codes_of_a_board(game: str, first: str, last: str, count: int) -> None:
 def test_solved_counts_are_those_of_the_head() -> None:
     strategy = strategy_of(GAME)
     for step in (-1, 1):
-        body = strategy_file.to_body(strategy.contents)
+        body = strategy_file.to_body(strategy)
         body["origin"] = body["origin"] | {"secrets": len(GAME.secrets) + step}
         refused(BadFileError, "another number of secrets", verify.read_tree, body)
 
@@ -170,7 +170,7 @@ def test_the_first_word_is_the_measure() -> None:
 def test_the_words_of_a_strategy_are_looked_at() -> None:
     codes = load_game(spec="mastermind:1x2")
     grown = Tree.of([0, 1], [-1, 0], [-1, 0])
-    tree = tree_of(Strategy.of_tree(codes, Origin.of(codes, "x", ("1",)), grown).contents)
+    tree = tree_of(Strategy.of_tree(codes, Origin.of(codes, "x", ("1",)), grown))
     assert compared(tree) == "all codes of mastermind:1x2"
     wrong = tree._replace(words=("1", "\u00e4"))
     digest = word_lists.words_digest(wrong.words)

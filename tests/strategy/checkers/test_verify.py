@@ -33,7 +33,7 @@ def played(game: Game) -> Strategy:
 
 
 #: A strategy that is right, as the body of its file.
-RIGHT = strategy_file.to_body(played(GAME).contents)
+RIGHT = strategy_file.to_body(played(GAME))
 NODES = RIGHT["nodes"]
 
 

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from solver.errors import WrongInputError
-from solver.exact.whole_weights import whole_weights
+from solver.exact.problem import whole_weights
 from strategy import Strategy, load_game, optimal, verify
 from strategy.checkers import verify as core
 from strategy.files.strategy_file import tree_of
@@ -242,7 +242,7 @@ def test_both_readers_of_weights_say_the_same(knuthle: Knuthle, tmp_path: Path, 
 
 def test_the_checker_weighs_as_the_search_does(tmp_path: Path) -> None:
     words = sorted(WEIGHTS)
-    tree, dice = tree_of(strategy_of(words).contents), random.Random(3)
+    tree, dice = tree_of(strategy_of(words)), random.Random(3)
     for _ in range(30):
         texts = [dice.choice(["3", "0.1", "2.50", "1e-3", ".5", "7.125", "1E2"]) for _ in words]
         path = tmp_path / "weights"

@@ -28,7 +28,7 @@ def test_reading_gives_back_what_was_written(lares: Solved, lares_file: Path) ->
     assert strategy.words == lares.strategy.words
     for name in TREE:
         assert list(getattr(strategy, name)) == list(getattr(lares.strategy, name))
-    assert strategy_file.to_bytes(strategy.contents) == lares_file.read_bytes()
+    assert strategy_file.to_bytes(strategy) == lares_file.read_bytes()
     assert verify(lares_file).taken == lares.verdict.taken
 
 
@@ -110,7 +110,7 @@ def test_damage_is_named(
     path = tmp_path / "damaged"
     path.write_bytes(change(lares_file.read_bytes()))
     with pytest.raises(BadFileError) as error:
-        strategy_file.load(path)
+        strategy_file.load_tree(path)
     assert error.value.kind == kind and str(path) in str(error.value)
 
 
@@ -128,7 +128,7 @@ def test_any_body_is_read_or_refused(body: Body) -> None:
 
 @given(key=st.sampled_from(sorted(["origin", "length", "words", *TREE, "nodes", "histogram"])))
 def test_a_missing_key_is_refused(lares: Solved, key: str) -> None:
-    body = strategy_file.to_body(lares.strategy.contents)
+    body = strategy_file.to_body(lares.strategy)
     del body[key]
     refused(BadFileError, "", strategy_file.from_body, body, "missing")
 
@@ -154,6 +154,6 @@ def test_places_that_cannot_be_written_are_refused(lares: Solved, tmp_path: Path
 
 
 def test_an_empty_head_is_named(lares: Solved) -> None:
-    body = strategy_file.to_body(lares.strategy.contents) | {"origin": {}}
+    body = strategy_file.to_body(lares.strategy) | {"origin": {}}
     with pytest.raises(BadFileError, match=r"x: it has too .* keys: \['claim', 'game', "):
         strategy_file.from_body(body, "x")

@@ -40,7 +40,7 @@ def test_names_are_one_line(text: str) -> None:
 def test_nothing_in_a_file_reaches_the_terminal_raw(knuthle: Knuthle, tmp_path: Path) -> None:
     game = alike(0, 12, 7)
     proof = proof_of(game)
-    body = strategy_file.to_body(strategy_of(game).contents)
+    body = strategy_file.to_body(strategy_of(game))
     stated = proof_file.to_body(proof)
     heads = [
         {key: EVIL}

@@ -196,7 +196,7 @@ def test_no_two_proofs_contradict_each_other(world: Any, seed: int) -> None:
                 proof.claims, own, [claim._replace(value=claim.value + 1) for claim in own],
                 [*proof.claims, everyone._replace(value=value)],
             ):  # fmt: skip
-                assert not holds(Proof(statement, tree_of(plan.contents), tuple(claims), ()), game)
+                assert not holds(Proof(statement, tree_of(plan), tuple(claims), ()), game)
     assert contradicted > 20
 
 
@@ -398,5 +398,5 @@ def test_fixed_guesses_are_from_the_statement_s_pool(guess_from: str) -> None:
         refused(WrongProofError, reason, prove, game, statement, plan, oracle)
     plan = strategy_of(game, "abc", guess_from=guess_from)
     statement = statement_of(game, "total", 0, plan.total, start="abc", guess_from=guess_from)
-    own = Proof(statement, tree_of(plan.contents), (), ())
+    own = Proof(statement, tree_of(plan), (), ())
     check_strategy(own, (game.guesses, game.secrets))

@@ -38,7 +38,7 @@ BEST = strategy_of(SMALL)
 
 @cache
 def best(start: str = "", hard: bool = False) -> Tree:
-    return tree_of(strategy_of(SMALL, start, hard).contents)
+    return tree_of(strategy_of(SMALL, start, hard))
 
 
 def stated(
@@ -165,7 +165,7 @@ def test_the_strategy_fits_the_statement() -> None:
         assert not fits(stated("total", 0, total, other))
     others = (LISTS[0][1:], LISTS[1]), (LISTS[0], LISTS[1][1:]), (LISTS[0], LISTS[0][:5])
     assert not any(fits(stated("total", 0, total, plan), words) for words in others)
-    few, slow = tree_of(strategy_of(FEW).contents), strategy_of(FEW).worst
+    few, slow = tree_of(strategy_of(FEW)), strategy_of(FEW).worst
     assert slow > 2
     for limit in range(1, slow + 2):
         proof = Proof(statement_of(FEW, "worst", limit, LOSS), few, (), ())
@@ -173,7 +173,7 @@ def test_the_strategy_fits_the_statement() -> None:
     for words in (["abc"], ["abc", "abd"]):
         game, own = game_of(words), strategy_of(game_of(words))
         statement = statement_of(game, "total", 0, own.total)
-        check_strategy(Proof(statement, tree_of(own.contents), (), ()), (words, words))
+        check_strategy(Proof(statement, tree_of(own), (), ()), (words, words))
 
 
 def test_the_strategy_opens_with_the_start_of_the_statement() -> None:

@@ -16,7 +16,8 @@ from strategy import verify
 from strategy.errors import BadFileError, StrategyError
 from strategy.files.strategy_file import to_bytes
 from strategy.solving.by_rule import Settings, Solved, StrategyCache, origin_of, solve
-from strategy.solving.checks import ignore_progress, play_every_secret
+from strategy.solving.checks import play_every_secret
+from strategy.solving.progress import ignore
 from strategy.tree import Strategy
 from tests.support import naive, published, refused
 from tests.support.worlds import small_game
@@ -91,7 +92,7 @@ def test_the_same_bytes_for_any_number_of_workers(workers: int) -> None:
     settings_ = Settings(start=(game.guesses[100],))
     alone = solve(game, settings_).strategy
     shared = solve(game, settings_, workers=workers).strategy
-    assert to_bytes(shared.contents) == to_bytes(alone.contents)
+    assert to_bytes(shared) == to_bytes(alone)
 
 
 def test_the_pool_plays_every_secret(lares: Solved) -> None:
@@ -109,7 +110,7 @@ def test_workers_may_be_spawned(monkeypatch: pytest.MonkeyPatch) -> None:
 def grown(game: Game, settings_: Settings) -> StrategyCache:
     searcher = Searcher(game)
     growing = StrategyCache(game, origin_of(game, settings_, searcher))
-    growing.grow(searcher, 1, ignore_progress)
+    growing.grow(searcher, 1, ignore)
     return growing
 
 
@@ -125,7 +126,7 @@ def test_games_share_what_games_before_them_have_worked_out() -> None:
         before = len(cache.tree)
         assert (cache.play(secret, searcher), len(cache.tree)) == (steps, before)
     played = Strategy.of_tree(game, cache.origin, cache.tree)
-    assert to_bytes(played.contents) == to_bytes(whole.contents)
+    assert to_bytes(played) == to_bytes(whole)
 
 
 def test_a_partly_filled_cache_is_saved_and_continued(tmp_path: Path) -> None:
@@ -137,7 +138,7 @@ def test_a_partly_filled_cache_is_saved_and_continued(tmp_path: Path) -> None:
     path = tmp_path / "partial"
     cache.save(path)
     continued = solve(game, Settings(), resume=path).strategy
-    assert to_bytes(continued.contents) == to_bytes(solve(game, Settings()).strategy.contents)
+    assert to_bytes(continued) == to_bytes(solve(game, Settings()).strategy)
 
 
 def test_what_is_saved_belongs_to_one_question(tmp_path: Path) -> None:
@@ -159,7 +160,7 @@ def test_an_interrupted_run_lays_its_tree_aside(tmp_path: Path) -> None:
 
     refused(KeyboardInterrupt, "", solve, game, Settings(), resume=path, progress=interrupt)
     finished = solve(game, Settings(), resume=path).strategy
-    assert to_bytes(finished.contents) == to_bytes(solve(game, Settings()).strategy.contents)
+    assert to_bytes(finished) == to_bytes(solve(game, Settings()).strategy)
 
 
 @pytest.mark.parametrize("starts", [1, 2])
@@ -175,7 +176,7 @@ def test_a_run_cut_at_any_node_is_continued(tmp_path: Path, starts: int) -> None
         path = tmp_path / f"cut at {cut}"
         part.save(path)
         continued = solve(game, settings_, resume=path).strategy
-        assert to_bytes(continued.contents) == to_bytes(whole.contents)
+        assert to_bytes(continued) == to_bytes(whole)
 
 
 def test_fixed_guesses_must_be_possible() -> None:

@@ -92,7 +92,7 @@ def test_games_are_played_as_one_by_one(game: Game, data: st.DataObject) -> None
     opener = data.draw(st.integers(0, len(game.guesses) - 1))
     grown = Searcher(game).grow(None, (opener,))
     origin = Origin.of(game, "minimax", (game.guesses[opener],))
-    tree = tree_of(Strategy.of_tree(game, origin, grown).contents)
+    tree = tree_of(Strategy.of_tree(game, origin, grown))
     tree = tree._replace(**{name: [*getattr(tree, name)] for name in verify.COLUMNS})
     secrets, both = (
         [*tree.solved()],

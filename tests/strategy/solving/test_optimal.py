@@ -9,7 +9,7 @@ import pytest
 
 from solver.errors import WrongInputError
 from solver.exact.problem import Problem
-from solver.exact.widening import BeamSearch, beam_strategy
+from solver.exact.widening import BeamSearch
 from solver.machine.clock import Interrupted, OutOfTimeError
 from strategy.errors import NoStrategyError, UnfinishedError
 from strategy.solving import by_rule, optimal, search
@@ -18,6 +18,7 @@ from strategy.solving.checks import EXACT, REPAIR
 from strategy.verification import check_proof
 from tests.support import raising, refused
 from tests.support.naive_exact import values_of_guesses
+from tests.support.trees import beamed
 from tests.support.worlds import alike, game_of
 
 RHYMES = game_of([f"{letter}ight" for letter in "bdefhlmnrstw"] + ["blend", "forms", "would"])
@@ -55,7 +56,7 @@ def test_ctrl_c_hands_over_the_best_so_far() -> None:
 
 def test_a_beam_looks_at_the_clock_in_each_state() -> None:
     looks: list[None] = []
-    beam_strategy(Problem(RHYMES), 3, ("eight",), check_time=lambda: looks.append(None))
+    beamed(Problem(RHYMES), 3, ("eight",), check_time=lambda: looks.append(None))
     assert len(looks) > 3
 
 

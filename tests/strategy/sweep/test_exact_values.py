@@ -173,7 +173,7 @@ def test_a_strategy_that_does_not_attain_the_value_is_refused(
         return found[0] - 1, found[1]
 
     monkeypatch.setattr(work.TotalSearch, "best", cheaper)
-    work.WORKER.forget()
+    work.WORKERS.clear()
     with pytest.raises(WrongStrategyError, match="and the search says"):
         swept(tmp_path, WORDS)
     assert not [row for row in open_sweep(tmp_path / "s") if not row.open]
@@ -185,7 +185,7 @@ def test_a_strategy_that_does_not_attain_the_value_is_refused(
         return type(played)((0,) * 6 + played.histogram, played.nodes, played.digest)
 
     monkeypatch.setattr(Replayer, "play", deeper)
-    work.WORKER.forget()
+    work.WORKERS.clear()
     with pytest.raises(WrongStrategyError, match="does not keep to 6 guesses"):
         swept(tmp_path, WORDS)
 

@@ -169,7 +169,7 @@ def test_hard_mode_is_what_the_trusted_checker_says(game: Game) -> None:
         columns = TreeColumns(*map(replay._as_numbers, (tree.guess, tree.parent, tree.score)))
         node = first_illegal(player._board.words, columns)
         try:
-            grown = tree_of(Strategy.of_tree(game, origin, tree).contents)
+            grown = tree_of(Strategy.of_tree(game, origin, tree))
             check_guesses(grown, "allowed", origin.start)
         except WrongStrategyError as error:
             assert repr(game.guesses[tree.guess[node]]) in str(error)

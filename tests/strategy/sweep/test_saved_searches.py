@@ -32,7 +32,7 @@ WORDS = some_words(60)
 
 def limited(game: Game, place: Path, words: Any, objective: str = "total") -> ExactTable:
     """A limited run in a process that has nothing from the last one."""
-    work.WORKER.forget()
+    work.WORKERS.clear()
     return sweep_optimal(game, place, words, objective=objective, workers=1, time_limit=900)
 
 

@@ -4,12 +4,13 @@ import asyncio
 import json
 import os
 import sys
-import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import verifiers.v1 as vf
 from wordle_verifiers import WordleConfig, WordleEnvConfig
+
+from tests.support.commands import serving
 
 os.environ["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"  # uv
 config = WordleEnvConfig(taskset=WordleConfig(id="wordle_verifiers", games=3, seed=1))
@@ -40,12 +41,7 @@ class Model(BaseHTTPRequestHandler):
         """Say nothing."""
 
 
-server = ThreadingHTTPServer(("127.0.0.1", 0), Model)
-threading.Thread(target=server.serve_forever, daemon=True).start()
-
-
-async def main() -> None:
-    place = f"http://127.0.0.1:{server.server_port}/v1"
+async def main(place: str) -> None:
     model = vf.ModelContext("lines", vf.EvalClientConfig(base_url=place, api_key_var="HOME"))
     async with env.serving():
         episode = await env.run_episode(task, model)
@@ -57,5 +53,5 @@ async def main() -> None:
 
 
 assert len({task.data.secret, *(it.data.secret for it in others)}) == 3
-asyncio.run(main())
-server.shutdown()
+with serving(ThreadingHTTPServer(("127.0.0.1", 0), Model)) as server:
+    asyncio.run(main(f"http://127.0.0.1:{server.server_port}/v1"))

@@ -1,4 +1,4 @@
-// Best strategies of Mastermind, proved: `ExactCodes` of solver/exact/code_engine.py. A kernel searches
+// Best strategies of Mastermind, proved: `ExactCodes` of solver/exact/set_engine.py. A kernel searches
 // states; what is here is its memory, the buckets of fixed guesses, and the tree that is read from it.
 
 import { MOST_ORDERS, codeSpace, gradeCodes, pegScores } from "./codes.js";
@@ -16,9 +16,9 @@ import { add, children } from "./solve.js";
 const LOSS = 2 ** 32;
 /** Work between two looks at whether the search is done. */
 const BUDGET = 100_000;
-/** As in solver/exact/kernels/code_search.py and memo.py. */
-const [FIELDS, DEEPEST, LANES, MEMO_BITS] = [16, 300, 64, 18];
-/** As in solver/exact/code_engine.py. */
+/** As in solver/exact/kernels/code_search.py, set_frames.py and memo.py. */
+const [FIELDS, DEEPEST, LANES, MEMO_BITS, ANY] = [17, 300, 64, 18, -1];
+/** As in solver/exact/set_engine.py. */
 const TURNS_FROM = 64;
 const FEW_CODES = 2000;
 const NOWHERE = -1;
@@ -92,7 +92,7 @@ class CodeSearch {
     return memory.scratch(() => {
       stack.members.data.set(members);
       const place = memory.array("int64", 1, NOWHERE);
-      const state = memory.of("int64", [members.length, left, LOSS - 1].map(BigInt));
+      const state = memory.of("int64", [members.length, left, LOSS - 1, ANY].map(BigInt));
       for (;;) {
         const found = kernels.call("search_codes", this.table, this.memo, stack, place, state, BUDGET);
         const [bound, exact, guess] = found;
@@ -131,7 +131,7 @@ function tableOf(engine, game) {
     n_scores: known.length,
     solved: known.length - 1,
     space: spaceOf(memory, game),
-    ideals: idealsOf(memory, kernels, game.length, count),
+    ideals: idealsOf(memory, kernels, known.length - 1, count),
   };
 }
 
@@ -147,13 +147,13 @@ function spaceOf(memory, game) {
 
 /**
  * Lower bounds of totals for so many guesses left, up to where the number matters no more.
- * @param {Memory} memory @param {Kernels} kernels @param {number} holes @param {number} count
+ * @param {Memory} memory @param {Kernels} kernels @param {number} others @param {number} count
  */
-function idealsOf(memory, kernels, holes, count) {
+function idealsOf(memory, kernels, others, count) {
   /** @type {BigInt64Array[]} */
   const found = [];
   do {
-    found.push(memory.scratch(() => kernels.call("ideal_totals", holes, count, found.length).data.slice()));
+    found.push(memory.scratch(() => kernels.call("ideal_totals", others, count, found.length).data.slice()));
   } while (found[found.length - 1][count] >= BigInt(LOSS));
   const ideals = memory.array("int64", [found.length, count + 1]);
   found.forEach((row, left) => ideals.data.set(row, left * (count + 1)));

@@ -494,7 +494,7 @@ export function raceOf({ memory, kernels }, { table, revealed }, { limit, togeth
     promising: memory.array("int32", promising),
     hopes: memory.array("int64", promising),
     chosen: memory.array("int32", Math.max(together, PROMISING)),
-    place: memory.of("int64", [0, 0, 0, 0, limit, together].map(BigInt)),
+    place: memory.of("int64", [0, 0, 0, limit, together].map(BigInt)),
   };
 }
 

@@ -28,7 +28,7 @@ const INTERVAL = 2_000_000;
 /** As in solver/exact/kernels/guess_race.py. */
 const [HARD, BUCKET, NEAR, MOST] = [3, 5, 6, 7];
 const [WAITING, SCREENED] = [2, 3];
-const [BOUNDING, PATIENTLY, PACING, SETTLED] = [0, 1, 3, 4];
+const [BOUNDING, PATIENTLY, SETTLED] = [0, 1, 3];
 const [BOUNDED, KNOWN] = [1, 2];
 const [CHOSEN, UNLIMITED] = [1, 100_000];
 /** States nest no deeper in practice; within six guesses not as deep. Kernels refuse what does. */
@@ -270,7 +270,6 @@ export class Race {
     for (;;) {
       const kind = this.call("next_task", race);
       if (kind === SETTLED) return this.#answer();
-      if (kind === PACING) continue; // nobody knows of a guess within the limit
       const chosen = race.chosen.slice(0, Number(race.place.data[CHOSEN]));
       if (kind === BOUNDING) {
         this.call("answer_bounding", race, this.bounded(chosen));

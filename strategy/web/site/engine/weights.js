@@ -16,7 +16,7 @@ const NUMBER = /^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$/;
 const BETWEEN = /\s*,\s*|\s+/u;
 /** A weight is called nothing if it is smaller than the largest by this factor. */
 const NOTHING = 1e-300;
-/** As in solver/exact/whole_weights.py: a loss, and guesses that weights leave room for. */
+/** As in solver/exact/problem.py: a loss, and guesses that weights leave room for. */
 const [LOSS, LONGEST] = [2 ** 32, 64];
 
 /**
@@ -172,7 +172,7 @@ export function meanByWeight(engine, values, weights) {
 
 /**
  * Whole numbers in the ratio of some weights, the least ones; rounded where exact search has no room
- * for them: as `rounded_weights` of solver/exact/whole_weights.py.
+ * for them: as `rounded_weights` of solver/exact/problem.py.
  * @param {Weights} weights
  */
 export function roundedWeights(weights) {

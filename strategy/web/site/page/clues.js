@@ -9,9 +9,6 @@ export { plain };
 const SPELLINGS = ["bBxX0⬛⬜.-_", "yYpP1🟨🟦?", "gGoO2🟩🟧!"].map((marks) => Array.from(marks));
 const TILES = /^(?:[⬛⬜🟨🟦🟩🟧]\ufe0f?)+$/u;
 
-export const GREY = 0;
-export const YELLOW = 1;
-export const GREEN = 2;
 export const MARK_NAMES = ["grey", "yellow", "green"];
 
 /** The colours that a guess gets if this is the secret, letter by letter. */
@@ -27,7 +24,7 @@ export const marksText = (marks) => marks.map((mark) => "byg"[mark]).join("");
 export const marksOf = (score, length) =>
   Array.from({ length }, (_, at) => colourAt(score, at));
 
-export const isSolved = (marks) => marks.every((mark) => mark === GREEN);
+export const isSolved = (marks) => marks.every((mark) => mark === 2);
 
 /** What one sign stands for: 0, 1, 2; -1 for none. */
 export const markOf = (sign) => SPELLINGS.findIndex((known) => known.includes(sign));
@@ -94,31 +91,30 @@ export function letterMarks(rows, board) {
 export const fits = (word, rows, board) =>
   rows.every(({ word: guess, marks }) => !marks[board] || grade(guess, word).every((mark, at) => mark === marks[board][at]));
 
+/** Faults, each once with how many words have it as their `count`, the likeliest first. */
+export function likeliest(faults) {
+  const found = new Map();
+  for (const fault of faults) {
+    const key = Object.values(fault).join(" ");
+    if (!found.has(key)) found.set(key, { ...fault, count: 0 });
+    found.get(key).count++;
+  }
+  return [...found.values()].sort((one, other) => other.count - one.count);
+}
+
 /** Which single tile may be wrong when no word fits: {row, at, mark, count}, the likeliest first. */
 export function wrongTiles(rows, board, words) {
-  const clues = rows
-    .map(({ word, marks }, row) => ({ row, word, marks: marks[board] }))
-    .filter(({ marks }) => marks);
-  const found = new Map();
+  const faults = [];
   for (const word of words) {
-    let differing = null;
-    let many = false;
-    for (const clue of clues) {
-      const marks = grade(clue.word, word);
-      for (let at = 0; at < marks.length && !many; at++) {
-        if (marks[at] === clue.marks[at]) continue;
-        many = differing !== null;
-        differing = { row: clue.row, at, mark: marks[at] };
-      }
-      if (many) break;
+    const wrong = [];
+    for (const [row, { word: guess, marks }] of rows.entries()) {
+      const clue = marks[board];
+      if (clue) grade(guess, word).forEach((mark, at) => mark !== clue[at] && wrong.push({ row, at, mark }));
+      if (wrong.length > 1) break;
     }
-    if (many || differing === null) continue;
-    const key = `${differing.row} ${differing.at} ${differing.mark}`;
-    const entry = found.get(key) ?? { ...differing, count: 0 };
-    entry.count++;
-    found.set(key, entry);
+    if (wrong.length === 1) faults.push(wrong[0]);
   }
-  return [...found.values()].sort((a, b) => b.count - a.count);
+  return likeliest(faults);
 }
 
 /** What hard mode forbids of a word: a sentence, or null if it is legal after these clues. */

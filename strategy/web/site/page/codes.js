@@ -1,8 +1,11 @@
 // Mastermind at the same table: codes as colours, replies as black and white pegs.
 
-import { announce, button, counted, fill, isTyping, keepFocus, make } from "./dom.js";
+import { announce, button, counted, fill, labelled, make, tapKey } from "./dom.js";
 import { proposals, showCancelled } from "./advice.js";
 import { askGame, TooLarge, WrongInput } from "./asking.js";
+import { playTable } from "./board.js";
+import { likeliest } from "./clues.js";
+import { boardKey } from "./keyboard.js";
 import { wordsOf } from "./lists.js";
 import { needed, trouble, work } from "./work.js";
 
@@ -25,19 +28,7 @@ const colours = () => Array.from({ length: SIZES[size][1] }, (_, at) => String(a
 
 function build(element) {
   const select = make("select", { id: "size", onchange: () => restart(select.value) }, ...Object.entries(SIZES).map(([value, [h, c]]) => make("option", { value }, `${h} holes, ${c} colours`)));
-  parts = {
-    select,
-    board: make("ol", { class: "board codes", "aria-label": "Board" }),
-    note: make("p", { class: "note", role: "status" }),
-    keys: make("div", { class: "keyboard" }),
-    moves: make("div", { class: "moves" }),
-    advice: make("section", { class: "card advice", "aria-label": "Advice" }),
-  };
-  fill(
-    element,
-    make("section", { class: "card table", "aria-label": "Mastermind" }, make("div", { class: "field" }, make("label", { for: "size" }, "Size"), select), parts.board, parts.note, parts.keys, parts.moves),
-    parts.advice,
-  );
+  parts = { select, ...playTable(element, "Mastermind", "Advice", labelled("size", "Size", select)) };
 }
 
 /** Show the position of an address: 4x6.1122.1,1 */
@@ -90,7 +81,7 @@ function show(note = "") {
     const signs = Array.from({ length: holes() }, (_, at) => peg(code[at] ?? "", at === code.length ? "here" : ""));
     lines.push(make("li", {}, make("div", { class: "row now", role: "img", "aria-label": `Guess ${rows.length + 1}: ${named(code) || "empty"}` }, ...signs, pegs(reply?.black ?? 0, reply?.white ?? 0))));
   }
-  fill(parts.board, ...lines);
+  fill(parts.boards, make("ol", { class: "board codes", "aria-label": "Board" }, ...lines));
   fill(parts.keys, ...(isSolved() ? [] : reply ? replyKeys() : colourKeys()));
   fill(parts.note, ...(note ? [note] : hint()));
   fill(parts.moves, button("Undo", undo, { disabled: !rows.length && !code }), button("Start again", () => restart(size), { disabled: !rows.length && !code }));
@@ -100,14 +91,14 @@ function hint() {
   if (isSolved()) return [`Solved by guess ${rows.length}.`];
   if (reply) return ["How many black and white pegs did it get?"];
   if (!proposal) return [""];
-  return ["Your guess, or take ", keepFocus(button(make("span", { class: "code" }, ...Array.from(proposal, (sign) => peg(sign))), () => take(proposal), { class: "take-best", "aria-label": `take ${named(proposal)}` }))];
+  return ["Your guess, or take ", tapKey(make("span", { class: "code" }, ...Array.from(proposal, (sign) => peg(sign))), () => take(proposal), { class: "take-best", "aria-label": `take ${named(proposal)}` })];
 }
 
 function colourKeys() {
-  const key = (sign) => keepFocus(button(sign, () => press(sign), { class: `key peg colour-${sign}`, "aria-label": `${NAMES[+sign - 1]} (${sign})` }));
+  const key = (sign) => tapKey(sign, () => press(sign), { class: `key peg colour-${sign}`, "aria-label": `${NAMES[+sign - 1]} (${sign})` });
   return [
     make("div", { class: colours().length > 6 ? "keys many-colours" : "keys" }, ...colours().map(key)),
-    make("div", { class: "keys" }, keepFocus(button("⌫", () => press("Backspace"), { class: "key wide", "aria-label": "Delete" }))),
+    make("div", { class: "keys" }, tapKey("⌫", () => press("Backspace"), { class: "key wide", "aria-label": "Delete" })),
   ];
 }
 
@@ -118,13 +109,13 @@ function replyKeys() {
       { class: "keys", role: "group", "aria-label": `${kind} pegs` },
       make("span", { class: "keys-name" }, kind),
       ...Array.from({ length: holes() + 1 }, (_, count) =>
-        keepFocus(button(String(count), () => setReply(kind, count), { class: "key", "aria-pressed": String(reply[kind] === count), "aria-label": `${count} ${kind}` })),
+        tapKey(String(count), () => setReply(kind, count), { class: "key", "aria-pressed": String(reply[kind] === count), "aria-label": `${count} ${kind}` }),
       ),
     );
   return [
     row("black"),
     row("white"),
-    make("div", { class: "keys" }, keepFocus(button("⌫", () => press("Backspace"), { class: "key wide", "aria-label": "Delete" })), keepFocus(button("Done", () => press("Enter"), { class: "key wide enter" }))),
+    make("div", { class: "keys" }, tapKey("⌫", () => press("Backspace"), { class: "key wide", "aria-label": "Delete" }), tapKey("Done", () => press("Enter"), { class: "key wide enter" })),
   ];
 }
 
@@ -193,15 +184,11 @@ function take(word) {
 }
 
 function key(event) {
-  if (isTyping(event)) return false;
-  if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "z") {
+  const name = boardKey(event);
+  if (name === "Undo") {
     if (rows.length || code) undo();
-    return true;
-  }
-  if (event.ctrlKey || event.metaKey || event.altKey) return false;
-  if (event.key === "Enter" && event.target.closest?.("button, a, summary")) return false;
-  if (event.key !== "Enter" && event.key !== "Backspace" && !/^\d$/.test(event.key)) return false;
-  press(event.key);
+  } else if (name === "Enter" || name === "Backspace" || /^\d$/.test(name)) press(name);
+  else return false;
   return true;
 }
 
@@ -209,19 +196,19 @@ function key(event) {
 
 async function advise() {
   if (isSolved()) {
-    fill(parts.advice, make("h2", {}, `Solved in ${counted(rows.length, "guess", "guesses")}`));
+    fill(parts.beside, make("h2", {}, `Solved in ${counted(rows.length, "guess", "guesses")}`));
     return;
   }
   const clues = rows.map(({ word, black, white }) => [word, `${black},${white}`]);
   try {
-    const answer = await work("Looking for the best code", (how) => askGame(spec(), "suggest", [clues], how), () => showCancelled(parts.advice, advise));
+    const answer = await work("Looking for the best code", (how) => askGame(spec(), "suggest", [clues], how), () => showCancelled(parts.beside, advise));
     if (answer === null) return;
     proposal = answer.suggestions[0]?.word ?? null;
     if (!code) show();
     advice(answer);
   } catch (error) {
     if (!(error instanceof WrongInput)) throw error;
-    if (error instanceof TooLarge) fill(parts.advice, make("h2", {}, "No advice"), make("p", {}, error.message));
+    if (error instanceof TooLarge) fill(parts.beside, make("h2", {}, "No advice"), make("p", {}, error.message));
     else await contradiction();
   }
 }
@@ -240,7 +227,7 @@ async function contradiction() {
     return make("li", {}, button("Change it", mend, { "aria-label": `change the reply to guess ${row + 1} to ${to}` }), ` Guess ${row + 1}: ${to}; then ${counted(count, "code")} ${count === 1 ? "fits" : "fit"}.`);
   });
   fill(
-    parts.advice,
+    parts.beside,
     make("h2", {}, "No code fits these pegs"),
     make("p", {}, lines.length ? "The pegs of one guess may be wrong:" : "No single guess explains it; please compare the pegs of all of them with the game."),
     lines.length ? make("ul", { class: "mend" }, ...lines) : null,
@@ -250,19 +237,16 @@ async function contradiction() {
 
 /** The replies of which one may be wrong: {row, black, white, count}, the likeliest first. */
 function wrongReplies(all) {
-  const found = new Map();
+  const faults = [];
   for (const secret of all) {
     const wrong = [];
     for (let row = 0; row < rows.length && wrong.length < 2; row++) {
       const { black, white } = replyTo(rows[row].word, secret);
       if (black !== rows[row].black || white !== rows[row].white) wrong.push({ row, black, white });
     }
-    if (wrong.length !== 1) continue;
-    const key = Object.values(wrong[0]).join(" ");
-    if (!found.has(key)) found.set(key, { ...wrong[0], count: 0 });
-    found.get(key).count++;
+    if (wrong.length === 1) faults.push(wrong[0]);
   }
-  return [...found.values()].sort((one, other) => other.count - one.count);
+  return likeliest(faults);
 }
 
 /** The pegs that a code gets if another one is hidden. */
@@ -276,7 +260,7 @@ function advice({ remaining, suggestions }) {
   const best = suggestions[0];
   const shown = (word) => make("span", { class: "code", role: "img", "aria-label": named(word) }, ...Array.from(word, (sign) => peg(sign)));
   fill(
-    parts.advice,
+    parts.beside,
     make("h2", {}, remaining === 1 ? "It is" : `${counted(remaining, "code")} fit`),
     best ? make("p", { class: "best-code" }, remaining === 1 ? null : "Guess", shown(best.word)) : null,
     remaining > 1 ? proposals(suggestions, take, { noun: "code", nouns: "codes", shown, named }) : null,

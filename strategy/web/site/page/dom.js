@@ -52,13 +52,27 @@ export function clipped(text, most = 40) {
 export const button = (text, act, attributes = {}) =>
   make("button", { type: "button", onclick: act, ...attributes }, text);
 
-/** A key or tile takes a tap without taking the keyboard's focus from where it is. */
-export function keepFocus(element) {
-  element.addEventListener("pointerdown", (event) => event.preventDefault());
-  return element;
-}
+/** A key or tile: a button that takes a tap without taking the keyboard's focus from where it is. */
+export const tapKey = (text, act, attributes) =>
+  button(text, act, { onpointerdown: (event) => event.preventDefault(), ...attributes });
 
-/** Whether somebody types into a field now, so that keys are not for the board. */
-export function isTyping(event) {
-  return event.target.closest?.("input, textarea, select") !== null && event.target !== document.body;
+/** A line for a word or more; Enter is `submit`. */
+export const wordLine = (id, submit, value = null) =>
+  make("input", {
+    id, value, type: "text", spellcheck: "false", autocapitalize: "none", autocomplete: "off",
+    onkeydown: ({ key }) => key === "Enter" && submit(),
+  });
+
+/** A field with its label. */
+export const labelled = (id, text, ...children) =>
+  make("div", { class: "field" }, make("label", { for: id }, text), ...children);
+
+/** Copy a text; whether the browser lets us. */
+export async function copied(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return false;
+  }
 }

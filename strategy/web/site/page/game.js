@@ -1,16 +1,16 @@
 // A game of guessing on the page: a hidden word, the word of the day, or an adversary without a word.
 
-import { announce, button, clipped, counted, fill, isTyping, make, wordOf } from "./dom.js";
+import { announce, button, clipped, copied, counted, fill, make, place, wordOf } from "./dom.js";
 import { askGame } from "./asking.js";
-import { showBoard } from "./board.js";
-import { keyRows, showLetters } from "./keyboard.js";
+import { playTable, showBoards } from "./board.js";
+import { boardKey, keyRows, showLetters } from "./keyboard.js";
 import { addressOf, chosen, optionsText, spec } from "./options.js";
 import { keep, kept } from "./kept.js";
 import { notInList, wordsOf } from "./lists.js";
 import { sample } from "./random.js";
 import { needed, trouble, work } from "./work.js";
 import { showStatistics, tally } from "./statistics.js";
-import { cluesOf, cluesText, grade, illegal, isSolved, letterMarks, marksFrom, plain } from "./clues.js";
+import { cluesOf, cluesText, grade, illegal, isSolved, letterMarks, marksFrom, MARK_NAMES, plain } from "./clues.js";
 
 const KINDS = { hidden: "Hidden word", day: "Word of the day", adversary: "Adversary" };
 const WHAT = {
@@ -38,19 +38,8 @@ let mine = null;
 export const game = { id: "game", name: "Game", fields: ["hard", "boards"], build, open, key, leave() {} };
 
 function build(element) {
-  parts = {
-    kinds: make("div", { class: "moves kinds", role: "group", "aria-label": "Kind of game" }),
-    boards: make("div", { class: "boards" }),
-    note: make("p", { class: "note", role: "status" }),
-    keys: make("div", { class: "keyboard" }),
-    moves: make("div", { class: "moves" }),
-    beside: make("section", { class: "card advice", "aria-label": "About this game" }),
-  };
-  fill(
-    element,
-    make("section", { class: "card table", "aria-label": "Game" }, parts.kinds, parts.boards, parts.note, parts.keys, parts.moves),
-    parts.beside,
-  );
+  const kinds = make("div", { class: "moves kinds", role: "group", "aria-label": "Kind of game" });
+  parts = { kinds, ...playTable(element, "Game", "About this game", kinds) };
 }
 
 /** Go on with the game that was left here, or begin another one. */
@@ -133,19 +122,12 @@ function show(note = "", fresh = false) {
     ),
   );
   const over = isOver();
-  const boards = Array.from({ length: match.boards }, (_, board) => {
-    const element = make("ol", { class: "board", "aria-label": match.boards > 1 ? `Board ${board + 1}` : "Board" });
-    showBoard(element, {
-      rows: match.rows.filter(({ marks }) => marks[board]).map(({ word, marks }) => ({ word, marks: marks[board] })),
-      draft: over || solved(board) ? null : { letters, marks: null, cursor: 0 },
-      length: words.length,
-      limit: match.boards > 1 ? 0 : Math.min(match.limit, 6),
-      fresh,
-    });
-    return element;
-  });
-  parts.boards.classList.toggle("many", match.boards > 1);
-  fill(parts.boards, ...boards);
+  showBoards(parts.boards, match.boards, match.rows, (board) => ({
+    draft: over || solved(board) ? null : { letters, marks: null, cursor: 0 },
+    length: words.length,
+    limit: match.boards > 1 ? 0 : Math.min(match.limit, 6),
+    fresh,
+  }));
   showLetters(parts.keys, keyRows(words.letters), bestMarks(), press);
   parts.keys.hidden = over;
   fill(parts.note, note || hint());
@@ -266,7 +248,7 @@ async function enter() {
   save();
   if (isOver()) finish();
   show("", true);
-  const last = match.rows.at(-1).marks.map((marks) => marks && marks.map((mark) => ["grey", "yellow", "green"][mark]).join(", "));
+  const last = match.rows.at(-1).marks.map((marks) => marks && marks.map((mark) => MARK_NAMES[mark]).join(", "));
   announce(`${word}: ${last.filter(Boolean).join("; ")}. ${isOver() ? hint() : ""}`);
 }
 
@@ -297,20 +279,16 @@ function grid() {
 }
 
 async function share() {
-  try {
-    await navigator.clipboard.writeText(grid());
-    fill(parts.note, "The share grid is copied.");
-  } catch {
-    document.getElementById("grid").select();
-    fill(parts.note, "The share grid is marked; copy it from there.");
-  }
+  const isCopied = await copied(grid());
+  if (!isCopied) place("grid").select();
+  fill(parts.note, isCopied ? "The share grid is copied." : "The share grid is marked; copy it from there.");
 }
 
 function key(event) {
-  if (!words || !match || isTyping(event) || event.ctrlKey || event.metaKey || event.altKey) return false;
-  if (event.key === "Enter" && event.target.closest?.("button, a, summary")) return false;
-  if (event.key === "Enter" || event.key === "Backspace") press(event.key);
-  else if (Array.from(event.key).length === 1 && words.letters.has(plain(event.key))) press(plain(event.key));
+  const name = words && match && boardKey(event);
+  if (!name) return false;
+  if (name === "Enter" || name === "Backspace") press(name);
+  else if (Array.from(name).length === 1 && words.letters.has(plain(name))) press(plain(name));
   else return false;
   return true;
 }

@@ -1,10 +1,10 @@
 // The helper: type the guesses of a game that is played elsewhere, colour their tiles, see what to do.
 
-import { announce, button, clipped, counted, fill, isTyping, keepFocus, make, said, wordOf } from "./dom.js";
+import { announce, button, clipped, copied, counted, fill, make, said, tapKey, wordOf } from "./dom.js";
 import { askGame, TooLarge, WrongInput } from "./asking.js";
 import { showAdvice, showCancelled } from "./advice.js";
-import { showBoard } from "./board.js";
-import { keyRows, showColours, showLetters } from "./keyboard.js";
+import { playTable, showBoards } from "./board.js";
+import { boardKey, keyRows, showColours, showLetters } from "./keyboard.js";
 import { addressOf, chosen, spec } from "./options.js";
 import { USED } from "../engine/lists.js";
 import { FIRST } from "./first.js";
@@ -38,23 +38,12 @@ const wanted = { answers: kept("answers-first") === true, bits: false };
 export const helper = { id: "helper", name: "Helper", fields: ["used", "hard", "boards"], build, open, key, paste, leave() {} };
 
 function build(element) {
-  parts = {
-    boards: make("div", { class: "boards" }),
-    note: make("p", { class: "note", role: "status" }),
-    keys: make("div", { class: "keyboard" }),
-    moves: make("div", { class: "moves" }),
-    advice: make("section", { class: "card advice", "aria-label": "Advice" }),
-  };
-  fill(
-    element,
-    make("section", { class: "card table", "aria-label": "Board" }, parts.boards, parts.note, parts.keys, parts.moves),
-    parts.advice,
-  );
+  parts = playTable(element, "Board", "Advice");
 }
 
 /** Show the position of an address: crane.bybbb.slate.gybbb */
 export async function open(text) {
-  if (wordsNow(spec()) !== words) fill(parts.advice); // what is said there is of another list
+  if (wordsNow(spec()) !== words) fill(parts.beside); // what is said there is of another list
   words = wordsNow(spec());
   const read = text === "" ? [] : cluesFrom(text, words.length, chosen.boards);
   if (read === null) trouble("These clues are no position of this list, so the board is empty.");
@@ -75,7 +64,9 @@ function leaveOutOdd() {
 /** Wait for the words of the list; false if nobody waits any more. */
 async function haveWords() {
   if (!words.isComing) return true;
-  const found = await needed(() => wordsOf(spec()));
+  const coming = needed(() => wordsOf(spec()));
+  if (chosen.boards === 1) askGame(spec(), "prepare").catch(() => {}); // the first question would say what is missing
+  const found = await coming;
   if (found === null) return false;
   if (!words.isComing) return true; // another question has waited, too
   words = found;
@@ -122,27 +113,16 @@ function remember() {
 
 function show(note = "") {
   const isColouring = draft.marks !== null;
-  const list = Array.from({ length: chosen.boards }, (_, board) => {
-    const element = make("ol", { class: "board", "aria-label": chosen.boards > 1 ? `Board ${board + 1}` : "Board" });
-    const seen = rows.filter(({ marks }) => marks[board]);
-    const isOpen = !solvedBoards()[board];
-    showBoard(element, {
-      rows: seen.map(({ word, marks }) => ({ word, marks: marks[board] })),
-      draft: isOpen ? { letters: draft.letters, marks: draft.marks?.[board] ?? null, cursor: draft.board === board ? draft.cursor : -1 } : null,
-      length: words.length,
-      limit: chosen.boards > 1 ? 0 : FREE_ROWS,
-      onMark: (row, at) => recolour(row, board, at),
-      onDraft: (at) => tap(board, at),
-      doubtful: doubtful?.board === board ? doubtful : null,
-    });
-    return element;
-  });
-  const focus = parts.boards.contains(document.activeElement) ? document.activeElement : null;
-  const which = focus && [[...parts.boards.children].indexOf(focus.closest("ol")), focus.dataset.at];
-  parts.boards.classList.toggle("many", chosen.boards > 1);
-  fill(parts.boards, ...list);
+  const solved = solvedBoards();
+  showBoards(parts.boards, chosen.boards, rows, (board) => ({
+    draft: solved[board] ? null : { letters: draft.letters, marks: draft.marks?.[board] ?? null, cursor: draft.board === board ? draft.cursor : -1 },
+    length: words.length,
+    limit: chosen.boards > 1 ? 0 : FREE_ROWS,
+    onMark: (row, at) => recolour({ row, board, at, mark: (rows[row].marks[board][at] + 1) % 3 }),
+    onDraft: (at) => tap(board, at),
+    doubtful: doubtful?.board === board ? doubtful : null,
+  }));
   if (isColouring && chosen.boards > 1) parts.boards.children[draft.board].scrollIntoView({ block: "nearest" });
-  if (which) parts.boards.children[which[0]]?.querySelector(`[data-at="${which[1]}"]`)?.focus();
   if (isColouring) showColours(parts.keys, press, "Done");
   else showLetters(parts.keys, keyRows(words.letters), chosen.boards > 1 ? new Map() : letterMarks(rows, 0), press);
   tell(note || hint());
@@ -159,7 +139,7 @@ function show(note = "") {
 function tell(text) {
   const best = proposal;
   if (text || !best) return fill(parts.note, text);
-  return fill(parts.note, `${best.fit} `, keepFocus(button(wordOf(best.word), () => take(best.word), { class: "take-best", "aria-label": `take ${best.word}` })));
+  return fill(parts.note, `${best.fit} `, tapKey(wordOf(best.word), () => take(best.word), { class: "take-best", "aria-label": `take ${best.word}` }));
 }
 
 function hint() {
@@ -255,13 +235,13 @@ function tap(board, at) {
   announce(MARK_NAMES[marks[at]]);
 }
 
-function recolour(row, board, at) {
+/** Another colour for a tile of an earlier guess. */
+function recolour({ row, board, at, mark }) {
   remember();
-  const whole = rows.filter(({ marks }) => marks[board])[row];
-  const marks = [...whole.marks[board]];
-  marks[at] = (marks[at] + 1) % 3;
-  whole.marks = whole.marks.map((of, other) => (other === board ? marks : of));
-  announce(MARK_NAMES[marks[at]]);
+  const marks = [...rows[row].marks[board]];
+  marks[at] = mark;
+  rows[row].marks = rows[row].marks.map((of, other) => (other === board ? marks : of));
+  announce(MARK_NAMES[mark]);
   changed();
 }
 
@@ -321,34 +301,26 @@ function take(word) {
 }
 
 async function send() {
-  try {
-    await navigator.clipboard.writeText(location.href);
-    fill(parts.note, "The address of this position is copied; whoever opens it sees the same board.");
-  } catch {
-    fill(parts.note, "Copy the address of this page from the browser's address line; it is this position.");
-  }
+  fill(parts.note, (await copied(location.href))
+    ? "The address of this position is copied; whoever opens it sees the same board."
+    : "Copy the address of this page from the browser's address line; it is this position.");
 }
 
 /** A key of the keyboard, wherever the focus is; whether the board took it. */
 function key(event) {
-  if (!words || isTyping(event)) return false;
-  const onButton = event.target.closest?.("button, a, summary");
-  const isTile = event.target.closest?.(".tile");
-  if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "z") undo();
-  else if (event.ctrlKey || event.metaKey || event.altKey) return false;
-  else if (event.key === "Enter") {
-    if (onButton && !isTile) return false;
-    if (draft.marks && !draft.isSeen) {
-      draft.isSeen = true;
-      show("Now its colours. Once more Enter: they are as they stand here.");
-    } else press("Enter");
-  } else if (event.key === "Backspace") press("Backspace");
-  else if (draft.marks && event.key === "ArrowRight") step(1);
-  else if (draft.marks && event.key === "ArrowLeft") step(-1);
-  else if (isFull() && Array.from(event.key).length === 1 && event.key !== " " && markOf(event.key) >= 0) {
-    if (draft.marks || begin(true)) press(markOf(event.key));
-  }
-  else if (!draft.marks && Array.from(event.key).length === 1 && words.letters.has(plain(event.key))) press(plain(event.key));
+  const name = words && boardKey(event);
+  if (!name) return false;
+  const isSign = Array.from(name).length === 1;
+  if (name === "Undo") undo();
+  else if (name === "Enter" && draft.marks && !draft.isSeen) {
+    draft.isSeen = true;
+    show("Now its colours. Once more Enter: they are as they stand here.");
+  } else if (name === "Enter" || name === "Backspace") press(name);
+  else if (draft.marks && name === "ArrowRight") step(1);
+  else if (draft.marks && name === "ArrowLeft") step(-1);
+  else if (isFull() && isSign && name !== " " && markOf(name) >= 0) {
+    if (draft.marks || begin(true)) press(markOf(name));
+  } else if (!draft.marks && isSign && words.letters.has(plain(name))) press(plain(name));
   else return false;
   return true;
 }
@@ -395,7 +367,7 @@ async function advise() {
     const secret = chosen.boards === 1 ? solved.word : null;
     const line = `in ${counted(rows.length, "guess", "guesses")}`;
     fill(
-      parts.advice,
+      parts.beside,
       make("h2", {}, "Solved ", line),
       make("p", {}, secret ? wordOf(secret) : "All boards", secret ? " is the answer." : " are solved."),
       chosen.boards === 1 ? make("p", { class: "moves" }, make("a", { class: "button", href: reviewAddress() }, "Review this game")) : null,
@@ -409,13 +381,13 @@ async function advise() {
     refuse(`${rows.length ? "So many words" : `First proposals over ${counted(words.guesses.length, "word")}`} would take too long here. Type a guess with its colours: when fewer words are left, there is advice.`);
     return;
   }
-  parts.advice.setAttribute("aria-busy", "true");
+  parts.beside.setAttribute("aria-busy", "true");
   const clues = Array.from({ length: chosen.boards }, (_, board) => cluesOf(rows, board));
   const asked = JSON.stringify(clues);
   try {
     const answer = await work("Looking for the best guess", (how) =>
       proposed(chosen.boards === 1 ? clues[0] : clues, isFirst, how),
-      () => showCancelled(parts.advice, advise),
+      () => showCancelled(parts.beside, advise),
     );
     if (answer === null || asked !== JSON.stringify(Array.from({ length: chosen.boards }, (_, board) => cluesOf(rows, board)))) return;
     possible = answer.boards ? answer.boards.map(({ secrets }) => secrets) : [answer.secrets];
@@ -427,7 +399,7 @@ async function advise() {
     if (!(error instanceof TooLarge) && isContradiction()) contradiction(error.message);
     else refuse(error.message);
   } finally {
-    parts.advice.removeAttribute("aria-busy");
+    parts.beside.removeAttribute("aria-busy");
   }
 }
 
@@ -459,7 +431,7 @@ function showProposals(answer) {
     keep("answers-first", wanted.answers);
     advise();
   };
-  showAdvice(parts.advice, answer, take, { first: !rows.length, wanted, choose });
+  showAdvice(parts.beside, answer, take, { first: !rows.length, wanted, choose });
   proposal = proposalOf(answer);
   if (!draft.letters) show();
 }
@@ -485,7 +457,8 @@ const isContradiction = () =>
 
 /** The engine cannot answer: it says why. */
 function refuse(message) {
-  fill(parts.advice, make("h2", {}, "No advice"), make("p", {}, said(message)));
+  fill(parts.beside, make("h2", {}, "No advice"), make("p", {}, said(message)));
+  if (!draft.letters) show(said(message));
   announce(said(message));
 }
 
@@ -504,12 +477,12 @@ function contradiction(message) {
     const was = MARK_NAMES[marks[tile.board][tile.at]];
     const letter = Array.from(word)[tile.at].toUpperCase();
     const text = ` tile ${tile.at + 1} (${letter}): ${MARK_NAMES[tile.mark]} instead of ${was}; then ${counted(tile.count, "word")} ${tile.count === 1 ? "fits" : "fit"}.`;
-    return make("li", {}, button("Change it", () => mend(tile), { "aria-label": `change tile ${tile.at + 1} of ${word} to ${MARK_NAMES[tile.mark]}` }), " ", wordOf(word), text);
+    return make("li", {}, button("Change it", () => recolour(tile), { "aria-label": `change tile ${tile.at + 1} of ${word} to ${MARK_NAMES[tile.mark]}` }), " ", wordOf(word), text);
   });
   doubtful = found[0] ?? null;
   show("No word fits these colours.");
   fill(
-    parts.advice,
+    parts.beside,
     make("h2", {}, "No word fits these colours"),
     make("p", {}, said(message.replace(/ [bgy]{2,}(?= and | contradict|:)/g, ""))), // the board has the colours
     lines.length ? make("p", {}, "One tile may be wrong:") : make("p", {}, "No single tile explains it; please compare all of them with the game."),
@@ -518,15 +491,4 @@ function contradiction(message) {
   announce("No word fits these colours.");
 }
 
-function mend({ row, board, at, mark }) {
-  remember();
-  const marks = [...rows[row].marks[board]];
-  marks[at] = mark;
-  rows[row].marks = rows[row].marks.map((of, other) => (other === board ? marks : of));
-  changed();
-}
-
 const reviewAddress = () => addressOf("review", encodeURI(cluesText(rows)), { boards: false });
-
-/** The clues so far, for those who want to see them as text. */
-export const position = () => rows.map(({ word, marks }) => `${word} ${marks.filter(Boolean).map(marksText).join(" ")}`).join(" ");

@@ -1,11 +1,10 @@
 // The keys on the screen: letters while a word is typed, three colours while tiles are coloured.
 
-import { button, fill, keepFocus, make } from "./dom.js";
+import { fill, make, tapKey } from "./dom.js";
 import { MARK_NAMES } from "./clues.js";
 
 const ROWS = ["qwertyuiop", "asdfghjkl", "zxcvbnm"];
 const ROW = 11;
-const CLASSES = ["grey", "yellow", "green"];
 
 /** The rows of keys for the letters of a list: as on most keyboards, then what others there are. */
 export function keyRows(letters) {
@@ -29,13 +28,21 @@ const once = (element, act) => ({ detail }) => {
   act();
 };
 
+/** What a key of the keyboard is for a board: its name, or "Undo"; null where a field, a button or the browser has it. */
+export function boardKey({ key, target, ctrlKey, metaKey, altKey }) {
+  if (target.closest?.("input, textarea, select")) return null;
+  if (ctrlKey || metaKey) return key.toLowerCase() === "z" ? "Undo" : null;
+  if (altKey || (key === "Enter" && target.closest?.("button:not(.tile), a, summary"))) return null;
+  return key;
+}
+
 /** Show keys. `press` gets a letter, "Enter" or "Backspace"; `best` is the colour of each letter. */
 export function showLetters(element, rows, best, press, enter = "Enter") {
   const key = (letter) => {
     const mark = best.get(letter);
     const known = mark === undefined ? "" : `, ${MARK_NAMES[mark]}`;
-    const attributes = { class: `key ${mark === undefined ? "" : CLASSES[mark]}`, "aria-label": letter + known };
-    return keepFocus(button(letter, once(element, () => press(letter)), attributes));
+    const attributes = { class: `key ${mark === undefined ? "" : MARK_NAMES[mark]}`, "aria-label": letter + known };
+    return tapKey(letter, once(element, () => press(letter)), attributes);
   };
   const lines = rows.map((row, at) => {
     const line = make("div", { class: "keys" }, ...row.map(key));
@@ -50,12 +57,10 @@ export function showLetters(element, rows, best, press, enter = "Enter") {
 /** Show the three colours. `press` gets 0, 1 or 2, "Enter" or "Backspace". */
 export function showColours(element, press, enter = "Enter") {
   const colour = (mark) =>
-    keepFocus(
-      button(MARK_NAMES[mark], once(element, () => press(mark)), {
-        class: `key colour ${CLASSES[mark]}`,
-        "aria-label": `next tile ${MARK_NAMES[mark]}`,
-      }),
-    );
+    tapKey(MARK_NAMES[mark], once(element, () => press(mark)), {
+      class: `key colour ${MARK_NAMES[mark]}`,
+      "aria-label": `next tile ${MARK_NAMES[mark]}`,
+    });
   becomes(element, true);
   fill(
     element,
@@ -65,9 +70,7 @@ export function showColours(element, press, enter = "Enter") {
 }
 
 const wide = (element, text, name, press) =>
-  keepFocus(
-    button(text, once(element, () => press(name)), {
-      class: `key wide ${name === "Enter" ? "enter" : ""}`,
-      "aria-label": name === "Enter" ? text : "Delete",
-    }),
-  );
+  tapKey(text, once(element, () => press(name)), {
+    class: `key wide ${name === "Enter" ? "enter" : ""}`,
+    "aria-label": name === "Enter" ? text : "Delete",
+  });

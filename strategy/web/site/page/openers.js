@@ -1,6 +1,6 @@
 // First words, ranked: a table that can be sorted, with the split of each as a bar.
 
-import { announce, button, counted, fill, grouped, make, wordOf } from "./dom.js";
+import { announce, button, counted, fill, grouped, labelled, make, wordLine, wordOf } from "./dom.js";
 import { askGame, Cancelled, WrongInput } from "./asking.js";
 import { notInList, wordsOf } from "./lists.js";
 import { spec } from "./options.js";
@@ -30,10 +30,7 @@ export const openers = { id: "openers", name: "Openers", fields: ["list", "used"
 
 function build(element) {
   element.classList.add("single");
-  const word = make("input", { id: "opener-word", type: "text", spellcheck: "false", autocapitalize: "none", autocomplete: "off" });
-  word.addEventListener("keydown", (event) => {
-    if (event.key === "Enter") add(word.value);
-  });
+  const word = wordLine("opener-word", () => add(word.value));
   parts = { word, table: make("div", { class: "wide" }), note: make("p", { class: "note", role: "status" }) };
   fill(
     element,
@@ -45,7 +42,7 @@ function build(element) {
       parts.table,
       parts.note,
       make("p", { class: "hint" }, "Bits: information of the reply. Leaves: answers that remain on average. Largest: the largest group. Groups: different replies. The bar shows the groups, the largest first."),
-      make("div", { class: "field" }, make("label", { for: "opener-word" }, "How does another word split the answers?"), make("div", { class: "moves" }, word, button("Show", () => add(word.value)))),
+      labelled("opener-word", "How does another word split the answers?", make("div", { class: "moves" }, word, button("Show", () => add(word.value)))),
     ),
   );
 }

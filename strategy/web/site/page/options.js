@@ -143,7 +143,7 @@ function ownFields() {
 export const takeFile = async (file) => takeOwn(await file.text(), file.name.replace(/\.[^.]*$/, ""));
 
 /** Take a text as one's own list. */
-export async function takeOwn(text, name = "") {
+async function takeOwn(text, name = "") {
   const note = place("own-note");
   fill(note, "One moment …");
   try {
@@ -160,32 +160,27 @@ export async function takeOwn(text, name = "") {
 }
 
 function refresh() {
-  const element = (id) => document.getElementById(id);
-  if (!element("list")) return;
-  element("list").value = chosen.list;
-  element("secrets").value = chosen.secrets;
-  element("hard").checked = chosen.hard;
-  element("hard").disabled = chosen.boards > 1;
-  if (element("boards")) element("boards").value = chosen.boards;
-  element("own-field").hidden = chosen.list !== OWN;
-  element("secrets-field").hidden = chosen.list === OWN;
-  element("used").value = chosen.used;
-  element("used-field").hidden = element("about-list").hidden = !isNewspaper() || !fields.includes("used");
+  place("list").value = chosen.list;
+  place("secrets").value = chosen.secrets;
+  place("hard").checked = chosen.hard;
+  place("hard").disabled = chosen.boards > 1;
+  place("boards").value = chosen.boards;
+  place("own-field").hidden = chosen.list !== OWN;
+  place("secrets-field").hidden = chosen.list === OWN;
+  place("used").value = chosen.used;
+  place("used-field").hidden = place("about-list").hidden = !isNewspaper() || !fields.includes("used");
   const parts = [chosen.list === OWN ? `My own list, ${counted(own.words.length, "word")}` : LISTS[chosen.list]];
   if (chosen.list !== OWN && chosen.secrets === "allowed") parts.push("any allowed word");
   if (spec().used && fields.includes("used")) parts.push(chosen.used === "weigh" ? "used answers less likely" : "without used answers");
   if (chosen.hard) parts.push("hard mode");
   if (chosen.boards > 1) parts.push(`${chosen.boards} boards`);
-  fill(element("options-summary"), parts.join(" · "));
+  fill(place("options-summary"), parts.join(" · "));
 }
 
 /** Show those fields that mean something on a tab. */
 export function showFields(names) {
   fields = names;
   refresh();
-  for (const name of ["hard", "boards"]) {
-    const field = document.getElementById(`${name}-field`);
-    if (field) field.hidden = !names.includes(name);
-  }
+  for (const name of ["hard", "boards"]) place(`${name}-field`).hidden = !names.includes(name);
   place("options").hidden = !names.length;
 }

@@ -1,6 +1,6 @@
 // A finished game, typed or pasted, with or without its share grid: graded guess by guess.
 
-import { announce, button, counted, fill, make, said, wordOf } from "./dom.js";
+import { announce, button, counted, fill, labelled, make, said, wordLine, wordOf } from "./dom.js";
 import { askGame, WrongInput } from "./asking.js";
 import { smallReply } from "./board.js";
 import { cardButtons, cardOf } from "./card.js";
@@ -21,13 +21,10 @@ export const review = { id: "review", name: "Review", fields: ["used", "hard"], 
 
 function build(element) {
   const text = make("textarea", { id: "review-text", rows: 7, spellcheck: "false", autocapitalize: "none", autocomplete: "off" });
-  const secret = make("input", { id: "review-secret", type: "text", spellcheck: "false", autocapitalize: "none", autocomplete: "off" });
+  const secret = wordLine("review-secret", submit);
   parts = { text, secret, note: make("p", { class: "note", role: "alert" }), result: make("section", { class: "card advice", "aria-label": "Review" }) };
   text.addEventListener("keydown", (event) => {
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) submit();
-  });
-  secret.addEventListener("keydown", (event) => {
-    if (event.key === "Enter") submit();
   });
   fill(
     element,
@@ -35,8 +32,8 @@ function build(element) {
       "section",
       { class: "card", "aria-label": "The game" },
       make("h2", {}, "Review a game"),
-      make("div", { class: "field" }, make("label", { for: "review-text" }, "Your guesses: words alone, words with colours (crane bybbb), or a share grid and its words"), text),
-      make("div", { class: "field" }, make("label", { for: "review-secret" }, "The hidden word, if the colours are not there"), secret),
+      labelled("review-text", "Your guesses: words alone, words with colours (crane bybbb), or a share grid and its words", text),
+      labelled("review-secret", "The hidden word, if the colours are not there", secret),
       make("div", { class: "field moves" }, button("Review", () => submit(), { class: "primary" }), button("Example", example)),
       parts.note,
     ),

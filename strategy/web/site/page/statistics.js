@@ -1,6 +1,6 @@
 // The games that were played on this page: counted in the browser, and nowhere else.
 
-import { fill, grouped, make } from "./dom.js";
+import { grouped, make } from "./dom.js";
 import { keep, kept } from "./kept.js";
 
 const MOST = 6;
@@ -55,12 +55,11 @@ export function showStatistics() {
     [grouped(now.streak), "streak"],
     [grouped(now.best), "best streak"],
   ];
-  const element = make("section", { class: "statistics" });
-  fill(
-    element,
+  return make(
+    "section",
+    { class: "statistics" },
     make("h3", {}, "Your games in this browser"),
     make("ul", { class: "facts" }, ...facts.map(([figure, name]) => make("li", {}, make("b", {}, figure), " ", name))),
     bars(now.counts, "Games by the number of guesses"),
   );
-  return element;
 }

@@ -1,6 +1,6 @@
 // Whole strategies: built on the spot from a first word and a rule, checked, explored, downloaded. Proofs are checked too.
 
-import { announce, button, counted, fill, grouped, make, said, wordOf } from "./dom.js";
+import { announce, button, counted, fill, grouped, labelled, make, said, wordLine, wordOf } from "./dom.js";
 import { ask, askGame, WrongInput } from "./asking.js";
 import { handOver } from "./explored.js";
 import { OWN, notInList, wordsOf } from "./lists.js";
@@ -27,25 +27,22 @@ let links = [];
 export const strategies = { id: "strategies", name: "Strategies", fields: ["hard"], build, open, drop, leave() {} };
 
 function build(element) {
-  const start = make("input", { id: "start", type: "text", value: "crane", spellcheck: "false", autocapitalize: "none", autocomplete: "off" });
+  const start = wordLine("start", submit, "crane");
   const rule = make("select", { id: "rule" }, ...Object.entries(RULES).map(([value, text]) => make("option", { value }, text)));
   const file = make("input", { id: "strategy-file", type: "file", onchange: () => file.files[0] && drop(file.files[0]) });
   parts = { start, rule, note: make("p", { class: "note", role: "alert" }), result: make("section", { class: "card advice", "aria-label": "Strategy" }) };
-  start.addEventListener("keydown", (event) => {
-    if (event.key === "Enter") submit();
-  });
   fill(
     element,
     make(
       "section",
       { class: "card", "aria-label": "Build a strategy" },
       make("h2", {}, "Build a strategy"),
-      make("div", { class: "field" }, make("label", { for: "start" }, "First word (several with commas; empty: the rule's own)"), start),
-      make("div", { class: "field" }, make("label", { for: "rule" }, "Rule for the next guess"), rule),
+      labelled("start", "First word (several with commas; empty: the rule's own)", start),
+      labelled("rule", "Rule for the next guess", rule),
       make("div", { class: "field moves" }, button("Build", submit, { class: "primary" })),
       parts.note,
       make("h2", {}, "Check a strategy or a proof"),
-      make("div", { class: "field" }, make("label", { for: "strategy-file" }, "A file that solve-all, optimal or optimal --proof has written; it can be dropped here too"), file),
+      labelled("strategy-file", "A file that solve-all, optimal or optimal --proof has written; it can be dropped here too", file),
     ),
     parts.result,
   );
@@ -88,13 +85,12 @@ async function submit() {
 /** A file that was dropped or chosen: a strategy, or a proof. */
 async function drop(file) {
   fill(parts.note);
-  let what = "strategy";
+  let bytes = new Uint8Array();
   try {
-    const bytes = new Uint8Array(await file.arrayBuffer());
-    if (isOfKind(bytes, "R")) what = "proof";
-    await (what === "proof" ? checkProof(bytes, file.name) : check(bytes, file.name, null));
+    bytes = new Uint8Array(await file.arrayBuffer());
+    await check(bytes, file.name);
   } catch (error) {
-    refuse(error, what);
+    refuse(error, isOfKind(bytes, "R") ? "proof" : "strategy");
   }
   return true;
 }
@@ -105,16 +101,13 @@ function refuse(error, what = "strategy") {
   fill(parts.result, make("h2", {}, `No ${what}`));
 }
 
-/** Play every secret through a strategy, and show what it does. */
-async function check(bytes, name, starts) {
-  const verdict = await work("Playing every answer", (how) => ask("check", { args: [bytes] }, how));
-  if (verdict !== null) show(bytes, name, starts, verdict);
-}
-
-/** Derive every step of a proof again, and show what it states. */
-async function checkProof(bytes, name) {
-  const verdict = await work("Checking the proof", (how) => ask("check", { args: [bytes] }, how));
-  if (verdict !== null) showProof(bytes, name, verdict);
+/** Play every secret through a strategy, or derive every step of a proof again, and show what it does or states. */
+async function check(bytes, name, starts = null) {
+  const isProof = isOfKind(bytes, "R");
+  const verdict = await work(isProof ? "Checking the proof" : "Playing every answer", (how) => ask("check", { args: [bytes] }, how));
+  if (verdict === null) return;
+  if (isProof) showProof(bytes, name, verdict);
+  else show(bytes, name, starts, verdict);
 }
 
 // ---- What is seen

@@ -31,6 +31,8 @@ function once(name, make) {
   return opened.get(name);
 }
 
+/** The small module of a game's kind. */
+const partOf = (key) => (specs.get(key).kind === "mastermind" ? "codes" : "helper");
 const part = (name) => once(name, async () => new Opened(await openModule(`${name}.wasm`, BASE), lists));
 const whole = () => once("engine", async () => {
   const { open } = await import("../made/engine.js").catch(({ message }) => {
@@ -75,6 +77,7 @@ function begin(id) {
 async function answer(id, method, { key, args, text }, onProgress) {
   if (method === "read") return wordsIn(text);
   if (method === "words") return wordsOf(key);
+  if (method === "prepare") return void (await gameOf(key, partOf(key)));
   if (method === "check") {
     const engine = await whole();
     begin(id);
@@ -89,7 +92,7 @@ async function answer(id, method, { key, args, text }, onProgress) {
   };
   if (!SMALL.includes(method) || (method === "suggest" && areBoards(args[0]))) return ask("engine");
   try {
-    return await ask(specs.get(key).kind === "mastermind" ? "codes" : "helper");
+    return await ask(partOf(key));
   } catch (error) {
     if (!(error instanceof NoKernel)) throw error;
     return ask("engine");

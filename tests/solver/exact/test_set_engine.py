@@ -11,25 +11,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.errors import CouldNotFinishError
-from solver.exact import code_engine
+from solver.exact import set_engine
 from solver.exact.best_strategy import best_strategy
-from solver.exact.code_engine import ExactCodes, OptimalStrategy, solve_exactly
-from solver.exact.kernels.code_bounds import (
-    bounds_of_guesses,
-    code_scratch,
-    ideal_totals,
-    split_state,
-)
-from solver.exact.kernels.lemmas import LOSS, UNLIMITED
+from solver.exact.kernels.lemmas import LOSS, NEVER, UNLIMITED
+from solver.exact.kernels.set_frames import ideal_totals
 from solver.exact.problem import Problem
-from solver.exact.second_objective import CodeStates
+from solver.exact.second_objective import SetStates
+from solver.exact.set_engine import ExactCodes, OptimalStrategy
 from solver.exact.values import NOTHING_REVEALED
 from solver.game.game import Game
 from solver.machine.clock import OutOfTimeError
 from tests.support import naive, raising, refused
 from tests.support.commands import Knuthle
 from tests.support.naive_exact import brute
-from tests.support.pegs import game, plain, small_boards, space_of
+from tests.support.pegs import game, plain, small_boards
 from tests.support.trees import histogram, taken
 from tests.support.worlds import some_candidates
 
@@ -66,17 +61,16 @@ def value_of(here: Game, found: OptimalStrategy | None, names: Any, within: int)
     assert found is not None
     turns = taken(here, found.tree, names)
     lost = sum(number > within for number in turns)
-    assert (found.losses, found.total, found.worst) == (lost, sum(turns), max(turns))
+    assert (found.losses, found.total, found.tree.height) == (lost, sum(turns), max(turns))
     return lost * LOSS + sum(turns)
 
 
 def of_state(search: ExactCodes, members: Any, left: int) -> float:
     """The least total of a state, and its strategy attains it."""
-    value = search._value(np.array(members, dtype=np.int32), left, LOSS - 1).bound
-    tree = search.plan(np.array(members, dtype=np.int32), left)
-    if tree is None:
-        assert value >= LOSS
+    value = search.value(np.array(members, dtype=np.int32), left).bound
+    if value >= LOSS:
         return float("inf")
+    tree = search.graded(search.plan(np.array(members, dtype=np.int32), left))
     turns = taken(search.game, tree, [search.game.secrets[at] for at in members])
     assert max(turns) <= left and sum(turns) == value
     return value
@@ -104,11 +98,10 @@ def test_losses_of_states_by_brute_force(board: str, data: st.DataObject) -> Non
     search = ExactCodes(here, losses=True)
     value = search.value(members, left)
     assert value.exact and value.bound == least(here, left, names)
-    found = CodeStates(search).optimal_guesses(members, left, NOTHING_REVEALED, value.bound)
+    found = SetStates(search).optimal_guesses(members, left, NOTHING_REVEALED, value.bound)
     best = here.guesses[next(found)]
     assert least(here, left, names, (best,)) == value.bound
-    tree = search.plan(members, left)
-    assert tree is not None
+    tree = search.graded(search.plan(members, left))
     turns = taken(here, tree, names)
     assert sum(number > left for number in turns) * LOSS + sum(turns) == value.bound
     if value.bound < LOSS:
@@ -142,9 +135,9 @@ def test_a_limit_on_the_value(data: st.DataObject) -> None:
     here = game("4x3")
     search = ExactCodes(here)
     members = some_candidates(data, len(here.secrets), 3, 20)
-    value = ExactCodes(here)._value(members, UNLIMITED, LOSS - 1).bound
+    value = ExactCodes(here).value(members, UNLIMITED).bound
     for limit in data.draw(st.permutations([value - 3, value - 1, value, value + 2])):
-        found = search._value(members, UNLIMITED, limit)
+        found = search.value(members, UNLIMITED, limit)
         if limit < value:
             assert limit < found.bound <= value
         else:
@@ -157,7 +150,7 @@ def test_a_memo_that_forgets(board: str) -> None:
     here, small = game(board), ExactCodes(game(board))
     memo = small._memo
     small._memo = memo._replace(slots=memo.slots[:8], facts=memo.facts[:4], rows=memo.rows[:400])
-    found, expected = small.solve(UNLIMITED), solve_exactly(here)
+    found, expected = small.solve(UNLIMITED), ExactCodes(here).solve()
     assert found is not None and expected is not None and found.total == expected.total
     assert np.array_equal(found.tree.guess, expected.tree.guess)
 
@@ -168,17 +161,17 @@ def test_a_memo_that_forgets(board: str) -> None:
 def test_the_search_of_words_agrees(board: str, within: int | None) -> None:
     """That knows nothing of Mastermind but the scores."""
     here = game(board)
-    found = solve_exactly(here, within)
+    found = ExactCodes(here).solve(within)
     assert found is not None
     assert found.total == best_strategy(Problem(plain(board), within=within)).lower_bound
 
 
 def test_interrupted_again_and_again(monkeypatch: pytest.MonkeyPatch) -> None:
     """The search goes on where it was, whatever the work between two looks at the clock."""
-    whole = solve_exactly(game("4x4"))
-    monkeypatch.setattr(code_engine, "_BUDGET", 7)
+    whole = ExactCodes(game("4x4")).solve()
+    monkeypatch.setattr(set_engine, "_BUDGET", 7)
     looks: list[None] = []
-    found = solve_exactly(game("4x4"), check_time=lambda: looks.append(None))
+    found = ExactCodes(game("4x4"), lambda: looks.append(None)).solve()
     assert found is not None and whole is not None and len(looks) > 30
     assert (found.total, found.states) == (whole.total, whole.states)
     assert np.array_equal(found.tree.guess, whole.tree.guess)
@@ -191,7 +184,7 @@ PLAIN_2X2 = pytest.param("2x2", marks=pytest.mark.plain)
 @pytest.mark.parametrize("within", [1, 2, 3, 4, None])
 def test_tiny_boards_by_brute_force(board: str, within: int | None) -> None:
     here = game(board)
-    found = solve_exactly(here, within)
+    found = ExactCodes(here).solve(within)
     expected = total_of(least(here, within or UNLIMITED))
     assert (found.total if found else float("inf")) == expected
 
@@ -200,7 +193,7 @@ def test_tiny_boards_by_brute_force(board: str, within: int | None) -> None:
 @pytest.mark.parametrize("within", [1, 2, 3, 4, None])
 def test_losses_of_tiny_boards_by_brute_force(board: str, within: int | None) -> None:
     here, limit = game(board), within or UNLIMITED
-    found = solve_exactly(here, within, losses=True)
+    found = ExactCodes(here, losses=True).solve(within)
     expected = least(here, limit)
     assert value_of(here, found, here.secrets, limit) == expected
 
@@ -210,7 +203,7 @@ def test_losses_of_tiny_boards_by_brute_force(board: str, within: int | None) ->
 def test_losses_after_fixed_first_guesses(starts: list[int], within: int | None) -> None:
     """Also more of them than the limit has guesses."""
     here, limit = game("2x3"), within or UNLIMITED
-    found = solve_exactly(here, within, tuple(starts), losses=True)
+    found = ExactCodes(here, losses=True).solve(within, starts)
     words = tuple(here.guesses[at] for at in starts)
     expected = least(here, limit, (), words)
     assert value_of(here, found, here.secrets, limit) == expected
@@ -222,7 +215,7 @@ def test_the_fewest_codes_beyond_a_limit(
 ) -> None:
     """With no limit on those beyond it: Slovesnov's 539 of 4x6 take five guesses, none six."""
     here = game(board)
-    found = solve_exactly(here, within, losses=True)
+    found = ExactCodes(here, losses=True).solve(within)
     assert value_of(here, found, here.secrets, within) == losses * LOSS + total
     assert found is not None and histogram(here, found.tree) == counts
 
@@ -233,7 +226,7 @@ def test_losses_on_the_command_line(knuthle: Knuthle, tmp_path: Path, second: An
     asked = ("--game", "mastermind:3x4", "--objective", "losses", "--within", 3, *second)
     out = ("--out", tmp_path / "a.strategy", "--force")
     report = json.loads(knuthle("optimal", *asked, *out, "--json", "-").out)
-    found = solve_exactly(game("3x4"), 3, losses=True)
+    found = ExactCodes(game("3x4"), losses=True).solve(3)
     assert found is not None and found.losses
     assert (report["total"], report["lower_bound"]) == (found.total, found.total)
     assert len(report["beyond"]) == found.losses and report["proved"]
@@ -261,7 +254,7 @@ def test_losses_on_the_command_line_broken_off(
 def test_losses_that_are_broken_off(monkeypatch: pytest.MonkeyPatch) -> None:
     """At every look at the clock the bound is no more than the value, the strategy no better."""
     here = game("3x5")
-    monkeypatch.setattr(code_engine, "_BUDGET", 100)
+    monkeypatch.setattr(set_engine, "_BUDGET", 100)
     value = 77 * LOSS + 452
     bounds = []
 
@@ -282,7 +275,7 @@ def test_losses_that_are_broken_off(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_fixed_first_guess(first: int, data: st.DataObject) -> None:
     here = game("2x3")
     within = data.draw(st.sampled_from([2, 3, 4, None]))
-    found = solve_exactly(here, within, (first,))
+    found = ExactCodes(here).solve(within, (first,))
     expected = total_of(least(here, within or UNLIMITED, (), [here.guesses[first]]))
     assert (found.total if found else float("inf")) == expected
 
@@ -290,31 +283,31 @@ def test_a_fixed_first_guess(first: int, data: st.DataObject) -> None:
 @pytest.mark.parametrize(("board", "within", "total"), OPTIMA)
 def test_published_optima(board: str, within: int | None, total: int) -> None:
     """The proof, and the strategy that it hands over."""
-    found = solve_exactly(game(board), within)
+    found = ExactCodes(game(board)).solve(within)
     assert found is not None and found.total == total
     counts = histogram(game(board), found.tree)
     assert sum(turn * count for turn, count in enumerate(counts, 1)) == total
-    assert len(counts) == found.worst <= (within or UNLIMITED)
+    assert len(counts) == found.tree.height <= (within or UNLIMITED)
 
 
 def test_four_guesses_do_not_suffice() -> None:
-    assert solve_exactly(game("4x6"), 4) is None
+    assert ExactCodes(game("4x6")).solve(4) is None
 
 
 def test_the_ideal_is_what_one_would_count() -> None:
     """Four holes: one code at once, 13 at the second guess, 169 at the third."""
-    ideal = ideal_totals(4, 200, 3)
+    ideal = ideal_totals(13, 200, 3)
     assert ideal[:4].tolist() == [0, 1, 3, 5] and ideal[14] == 1 + 13 * 2
     assert ideal[183] == 1 + 13 * 2 + 169 * 3 and ideal[184] == ideal[183] + 4 + LOSS
 
 
 def test_time_can_run_out() -> None:
     stop = raising(CouldNotFinishError("out of time"))
-    refused(CouldNotFinishError, "", solve_exactly, game("4x6"), check_time=stop)
+    refused(CouldNotFinishError, "", ExactCodes(game("4x6"), stop).solve)
 
 
 def test_the_same_strategy_again() -> None:
-    one, other = (solve_exactly(game("3x4")) for _ in "ab")
+    one, other = (ExactCodes(game("3x4")).solve() for _ in "ab")
     assert one is not None and other is not None
     assert np.array_equal(one.tree.guess, other.tree.guess)
 
@@ -336,27 +329,32 @@ def test_the_least_worst_case_is_the_bound(knuthle: Knuthle, start: str, least: 
 @settings(max_examples=40, deadline=None)
 @given(small_boards, st.data())
 def test_a_split_is_the_plain_one(board: str, data: st.DataObject) -> None:
-    here, space = game(board), space_of(board)
+    """Buckets by ascending score; the solved one is left out."""
+    here = game(board)
     members = some_candidates(data, len(here.secrets), 1, 30)
     guess = data.draw(st.integers(0, len(here.guesses) - 1))
-    scores, order, starts = split_state(space, code_scratch(space), guess, members)
-    word = here.guesses[guess]
-    scored = [naive.pegs(word, here.guesses[at]) for at in members]
-    assert scores.tolist() == sorted(scored)
-    assert order.tolist() == [int(members[at]) for at in np.argsort(scored, kind="stable")]
-    edges = [at for at in range(len(scored)) if at == 0 or scores[at] != scores[at - 1]]
-    assert starts.tolist() == [*edges, len(scored)]
+    words = [here.secrets[at] for at in members]
+    expected = naive.split(here.guesses[guess], words, naive.pegs)
+    buckets = [
+        [here.secrets[at] for at in bucket]
+        for _, bucket in ExactCodes(here).buckets(members, guess)
+    ]
+    assert buckets == [
+        bucket for _, bucket in sorted(expected.items()) if bucket != [here.guesses[guess]]
+    ]
 
 
 @pytest.mark.plain
 @settings(max_examples=40, deadline=None)
 @given(small_boards, st.data())
 def test_bounds_are_the_ideal_totals_of_the_buckets(board: str, data: st.DataObject) -> None:
-    """And what is not offered is not better than what is."""
-    here, space = game(board), space_of(board)
-    members = some_candidates(data, len(here.secrets), 1, 30)
-    ideal = ideal_totals(here.length, len(here.secrets), 5)
-    guesses, bounds = bounds_of_guesses(space, code_scratch(space), members, ideal)
+    """What is not offered is not better than what is, and no offer above a limit is made."""
+    here = game(board)
+    members = some_candidates(data, len(here.secrets), 2, 30)
+    left = data.draw(st.sampled_from([1, 2, 3, UNLIMITED]))
+    ideal = ideal_totals(
+        (here.length + 1) * (here.length + 2) // 2 - 2, len(here.secrets), left - 1
+    )
 
     def bound(guess: int) -> int:
         words = [here.guesses[at] for at in members]
@@ -367,8 +365,18 @@ def test_bounds_are_the_ideal_totals_of_the_buckets(board: str, data: st.DataObj
             if bucket != [here.guesses[guess]]
         )
 
-    assert bounds.tolist() == [bound(guess) for guess in guesses]
-    assert min(bounds) == min(bound(guess) for guess in range(len(here.guesses)))
+    search = ExactCodes(here, losses=True)
+    offered = search.open_guesses(members, left, NEVER)
+    assert [known for known, _ in offered] == [bound(guess) for _, guess in offered]
+    useful = [bound(guess) for guess in range(len(here.guesses)) if parts(here, guess, members) > 1]
+    assert offered[0][0] == min(useful)
+    few = search.open_guesses(members, left, offered[len(offered) // 2][0])
+    assert few == [it for it in offered if it[0] <= offered[len(offered) // 2][0]]
+
+
+def parts(here: Game, guess: int, members: Sequence[int]) -> int:
+    """How many different scores a guess has."""
+    return len({naive.pegs(here.guesses[guess], here.guesses[at]) for at in members})
 
 
 def test_what_is_broken_off_goes_on_from_the_best_guess_so_far(
@@ -376,13 +384,13 @@ def test_what_is_broken_off_goes_on_from_the_best_guess_so_far(
 ) -> None:
     """As soon as a first guess has a value, the strategy at once begins with it."""
     here = game("4x6")
-    monkeypatch.setattr(code_engine, "_BUDGET", 500)
+    monkeypatch.setattr(set_engine, "_BUDGET", 500)
     whole = np.arange(len(here.secrets), dtype=np.int32).tobytes(), len(here.secrets)
     seen: list[int] = []
 
     def look() -> None:
-        if whole in search._best_yet:
-            seen.append(search._best_yet[whole])
+        if whole in search.best_yet():
+            seen.append(search.best_yet()[whole])
             raise OutOfTimeError("undecided")
 
     search = ExactCodes(here, look)

@@ -1,0 +1,437 @@
+"""Engines of exact search over sets: Mastermind, and candidates as the only guesses.
+
+The state of such a search is a set of candidates with the guesses that are left; hard mode has no
+say in it. The searches themselves are kernels (``kernels.set_frames``). Here is what surrounds
+them: the scores that they look up, forced first guesses, the clock, what is known when the time is
+up, and the strategies that are read from their memo.
+
+Koyama and Lai ("An optimal Mastermind strategy", 1993) searched 4 holes and 6 colours to the end:
+5,625 guesses for the 1,296 codes. ``ExactCodes`` is branch and bound in the same spirit. A state's
+value is the least total over all strategies. A guess is worth at least the candidates plus, for
+each bucket, what the best imaginable strategy needs; so guesses are tried in the order of that
+bound until it reaches the best value found. The distance between the two, the *slack*, is what a
+bucket may cost more than its bound: it is handed down from bucket to bucket, and a search that uses
+it up breaks off. With a limit of guesses, codes beyond it may be allowed: each costs ``LOSS`` more,
+so that they are the fewest, and the total is the least among strategies of so many.
+
+It is separate from the search of words (``kernels.search``), which knows no maps of a game
+onto itself, and lists guesses before it tries them. That can solve Mastermind as well: for 4 holes
+and 4 colours it takes more than a hundred times as long (``tools/bench mastermind``).
+
+``CandidateEngine`` is the same for strategies whose every guess is consistent: it could be the
+secret, by all scores so far. So the guesses of a state are its members, in words and in Mastermind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from copy import copy
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..errors import WrongInputError
+from ..game.codes import MOST_ORDERS
+from ..game.game import Game
+from ..machine.arrays import Ids
+from ..memory_limits import require_room
+from ..tree import Tree
+from .kernels.candidate_search import (
+    CandidateStack,
+    CandidateTable,
+    bound_guesses,
+    new_candidate_stack,
+    number_scores,
+    search_candidates,
+)
+from .kernels.code_search import (
+    CodeStack,
+    CodeTable,
+    list_codes,
+    new_code_stack,
+    new_scores,
+    search_codes,
+)
+from .kernels.lemmas import LOSS, NEVER, UNLIMITED, after_guess, lost
+from .kernels.memo import State, known, memo_of_sets
+from .kernels.set_frames import ANY, FIRST, GUESS, LEFT, NOWHERE, SIZE, Totals, ideals_of
+from .kernels.table_vectors import BLOCK_COLUMNS
+from .problem import Problem
+from .values import CheckTime
+
+#: Work between two looks at the clock, some hundredths of a second.
+_BUDGET = 100_000
+
+
+class Known(NamedTuple):
+    """What is known of a state: its value and the guess that attains it, or a lower bound."""
+
+    bound: int
+    exact: bool
+    guess: int
+
+
+class SetEngine:
+    """Values and strategies of sets of candidates; it keeps what it has learned about states.
+
+    Guesses have numbers, which are those of the game or rows of a table (``guess_of``).
+    """
+
+    def __init__(
+        self, game: Game, candidates: int, search: Callable[..., Any], check_time: CheckTime
+    ) -> None:
+        """``search``: the kernel that searches among so many candidates."""
+        self.game, self.check_time, self._search = game, check_time, search
+        #: No value above is of interest.
+        self.highest = NEVER - 1
+        self.members: Ids = np.arange(candidates, dtype=np.int32)
+        #: The guess of the game with each number.
+        self.guess_of: Sequence[int] = range(len(game.guesses))
+        self._memo = memo_of_sets(candidates)
+        #: The frame that the search was at when it was interrupted.
+        self._place = np.full(1, NOWHERE, dtype=np.int64)
+
+    def _room(self, members: Ids) -> tuple[Any, Any]:
+        """The scores of a set of candidates, and memory to search among them."""
+        raise NotImplementedError
+
+    def _scores(self, members: Ids, guess: int) -> tuple[Ids, int]:
+        """The numbers of a guess's scores with some candidates, and that of the solved one."""
+        raise NotImplementedError
+
+    def value(self, members: Ids, left: int, limit: int | None = None, guess: int = ANY) -> Known:
+        """The value of a set of candidates, ascending, or a lower bound of it above ``limit``.
+
+        Without ``limit`` it is the highest of interest. With a ``guess`` that is made first.
+        """
+        table, stack = self._room(members)
+        stack.members[: len(members)] = members
+        most = self.highest if limit is None else limit
+        state = np.array([len(members), left, most, guess], dtype=np.int64)
+        self._place[0], exact = NOWHERE, -1
+        while exact < 0:
+            bound, exact, best = self._search(table, self._memo, stack, self._place, state, _BUDGET)
+            self.check_time()
+        return Known(int(bound), exact == 1, int(best))
+
+    def value_of_forced(
+        self, members: Ids, guesses: Sequence[int], left: int, limit: int | None = None
+    ) -> Known:
+        """The value of a state in which these guesses are forced, or a bound above ``limit``."""
+        if len(guesses) < 2:
+            return self.value(members, left, limit, guesses[0] if guesses else ANY)
+        total, most = len(members), self.highest if limit is None else limit
+        for _, bucket in self.buckets(members, guesses[0]):
+            if total <= most:
+                value = self.value_of_forced(bucket, guesses[1:], after_guess(left))
+                total += len(bucket) * lost(left) + value.bound
+        return Known(total, total <= most, guesses[0])
+
+    def best(self, members: Ids, left: int) -> Known:
+        """The value of a state, by the first of the guesses that ``open_guesses`` lists."""
+        return self.value(members, left)
+
+    def open_guesses(self, members: Ids, left: int, limit: int) -> list[tuple[int, int]]:
+        """The bounds of guesses that may be within a limit, one of each kind, and these: rising."""
+        raise NotImplementedError
+
+    def buckets(self, members: Ids, guess: int) -> list[tuple[int, Ids]]:
+        """The buckets of a guess but its own, each with the number of its score."""
+        scores, own = self._scores(members, guess)
+        found = np.unique(scores).tolist()
+        return [(score, members[scores == score]) for score in found if score != own]
+
+    def plan(
+        self,
+        members: Ids,
+        left: int,
+        guesses: Sequence[int] = (),
+        choose: Callable[[Ids, int], int] | None = None,
+    ) -> Tree:
+        """A strategy of a state that begins with some guesses; secrets stand for its scores.
+
+        After these every state gets the guess of least value, or that of ``choose``.
+        """
+        choose = choose or (lambda state, left: self.value(state, left).guess)
+        tree = Tree()
+        todo: list[tuple[Ids, int, Sequence[int], int]] = [(members, left, guesses, -1)]
+        while todo:
+            state, here, rest, above = todo.pop()
+            guess = rest[0] if rest else choose(state, here)
+            node = tree.add(self.guess_of[guess], above, int(state[0]))
+            for _, bucket in self.buckets(state, guess):
+                todo.append((bucket, after_guess(here), rest[1:], node))
+        return tree
+
+
+# ---- Candidates only
+
+#: Scores that are made at a time.
+_SCORES = 1 << 24
+#: It takes longer to find the kinds of fewer codes than to try them all.
+_MANY = 24
+
+
+class CandidateEngine(SetEngine):
+    """Values and strategies of sets of candidates, where candidates are the only guesses.
+
+    ``secrets`` are the positions of some of the game's secrets; states are sets of positions among
+    these. ``forced`` guesses of the game may be made as well, where they are named.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        secrets: Ids | None = None,
+        forced: Sequence[int] = (),
+        check_time: CheckTime = lambda: None,
+    ) -> None:
+        ids = game.secret_ids if secrets is None else game.secret_ids[secrets]
+        super().__init__(game, len(ids), search_candidates, check_time)
+        #: The guess of each row of the table: the secrets, then what is forced beside them.
+        self.guess_of = [*ids.tolist(), *sorted(set(forced).difference(ids.tolist()))]
+        self.row_of = {guess: row for row, guess in enumerate(self.guess_of)}
+        self.table = candidate_table(game, np.array(self.guess_of, dtype=np.int32), ids)
+        self._stack = new_candidate_stack(self.table)
+
+    def content_with(self, enough: int) -> CandidateEngine:
+        """An engine of the same candidates for which any value up to ``enough`` is the least."""
+        other = copy(self)
+        other.table = self.table._replace(enough=enough)
+        other._memo = memo_of_sets(len(self.members))
+        return other
+
+    def _room(self, members: Ids) -> tuple[CandidateTable, CandidateStack]:
+        return self.table, self._stack
+
+    def _scores(self, members: Ids, guess: int) -> tuple[Ids, int]:
+        own = int(self.table.scores[guess, guess]) if guess < len(self.members) else -1
+        return self.table.scores[guess, members], own
+
+    def bounds(self, members: Ids, rows: Ids, left: int) -> Totals:
+        """What some guesses cost at least in a state, by the sizes of their buckets."""
+        found = np.empty(len(rows), dtype=np.int64)
+        self._stack.members[: len(members)] = members
+        bound_guesses(self.table, self._stack, rows, len(members), left, found)
+        return found
+
+    def best(self, members: Ids, left: int) -> Known:
+        """The value of a state; of codes one of each kind is tried."""
+        if not self._has_kinds(members):
+            return self.value(members, left)
+        best = Known(NEVER, exact=False, guess=-1)
+        for bound, row in self.open_guesses(members, left, NEVER):
+            if bound >= best.bound:
+                break
+            known = self.value(members, left, best.bound - 1, row)
+            best = known if known.exact else best
+        return best
+
+    def open_guesses(self, members: Ids, left: int, limit: int) -> list[tuple[int, int]]:
+        """The bounds of candidates that may be within a limit, one of each kind, and these."""
+        tried = members
+        if self._has_kinds(members):
+            codes = np.array(self.guess_of, dtype=np.int32)[members]
+            tried = members[np.isin(codes, self.game.worth_trying(codes))]
+        bounds = self.bounds(members, tried, left).tolist()
+        rising = sorted(zip(bounds, tried.tolist(), strict=True))
+        return [(bound, row) for bound, row in rising if bound <= limit]
+
+    def _has_kinds(self, members: Ids) -> bool:
+        return self.game.code_space is not None and len(members) >= _MANY
+
+    def quick_guess(self, members: Ids, left: int) -> int:
+        """The guess that may be best by the sizes of its buckets, as a row."""
+        return int(members[int(self.bounds(members, members, left).argmin())])
+
+
+def candidate_table(game: Game, guesses: Ids, secrets: Ids) -> CandidateTable:
+    """The scores of guesses with secrets (both are guesses of the game), numbered for a search."""
+    count, width = len(guesses), len(secrets)
+    require_room(4 * count * width, f"an exact search over {width:,} candidates")
+    raw_rows = max(1, _SCORES // width)
+    places = np.searchsorted(game.secret_ids, secrets).astype(np.int32)
+    known = np.empty(game.n_scores, dtype=np.int64)
+    scores = np.empty((count, width), dtype=np.min_scalar_type(min(game.n_scores, width) - 1))
+    most = 0
+    for start in range(0, count, raw_rows):
+        some = guesses[start : start + raw_rows]
+        raw = np.ascontiguousarray(game.score_rows(some, places))
+        most = max(most, number_scores(raw, known, scores[start : start + raw_rows]))
+    ideals = ideals_of(most - 1, width)
+    return CandidateTable(scores, most, -1, ideals, np.diff(ideals, append=0))
+
+
+# ---- Mastermind
+
+#: In a state of so many codes, any of them is as good a guess as there is.
+_FEW = 2
+#: From so many candidates on orders of the holes are sought that map them onto themselves: each one
+#: that is found saves the search of whole guesses.
+_TURNS_FROM = 64
+#: Codes graded at a time.
+_ROWS = 256
+
+
+@dataclass(frozen=True)
+class OptimalStrategy:
+    """The least total of a Mastermind game, proved, and a strategy that attains it."""
+
+    total: int
+    #: Codes beyond the limit: no strategy has fewer, and of those the total is the least.
+    losses: int
+    tree: Tree
+    #: How many states were searched.
+    states: int
+
+
+class ExactCodes(SetEngine):
+    """The exact search of one Mastermind game."""
+
+    def __init__(
+        self, game: Game, check_time: CheckTime = lambda: None, losses: bool = False
+    ) -> None:
+        """``losses``: whether codes beyond a limit are allowed; else such values are bounds."""
+        if game.code_space is None:
+            raise WrongInputError(f"exact search by pegs needs Mastermind, not {game.spec}")
+        super().__init__(game, len(game.secrets), search_codes, check_time)
+        self._losses = losses
+        self.highest = NEVER - 1 if losses else LOSS - 1
+        self._ideals = ideals_of(len(_all_scores(game.length)) - 1, len(game.secrets))
+        self._table: CodeTable | None = None
+        self._stack: CodeStack | None = None
+        #: For lists of guesses beside a search, which may be interrupted for them.
+        self._aside: CodeStack | None = None
+
+    def _room(self, members: Ids) -> tuple[CodeTable, CodeStack]:
+        if self._table is None or self._stack is None or (self._table.rows[members] < 0).any():
+            self._table = code_table(self.game, members, self._ideals)
+            self._stack, self._aside = new_code_stack(self._table), new_code_stack(self._table, 0)
+        return self._table, self._stack
+
+    def _scores(self, members: Ids, guess: int) -> tuple[Ids, int]:
+        table, _ = self._room(members)
+        block, lane = divmod(guess, BLOCK_COLUMNS)
+        return table.scores[block, table.rows[members], lane], table.solved
+
+    def solve(
+        self, within: int | None = None, starts: Sequence[int] = ()
+    ) -> OptimalStrategy | None:
+        """The least value of the game and its strategy; None if it has losses and may not."""
+        left = within or UNLIMITED
+        value = self.value_of_forced(self.members, starts, left)
+        if not value.exact:
+            return None
+        tree = self.graded(self.plan(self.members, left, starts))
+        states = 0 if self._stack is None else int(self._stack.work[1])
+        return OptimalStrategy(value.bound % LOSS, value.bound // LOSS, tree, states)
+
+    def graded(self, plan: Tree) -> Tree:
+        """A strategy with its scores, in preorder."""
+        return Problem(self.game).graded(plan)
+
+    def open_guesses(self, members: Ids, left: int, limit: int) -> list[tuple[int, int]]:
+        """The bounds of guesses that may be within a limit, one of each kind, and these: rising."""
+        table, stack = self._room(members)[0], self._aside
+        assert stack is not None
+        stack.members[: len(members)] = members
+        count = list_codes(table, stack, len(members), left, limit)
+        found = zip(stack.bounds[0, :count].tolist(), stack.listed[0, :count].tolist(), strict=True)
+        return sorted(found)
+
+    # --- what is known when the time is up --------------------------------------------------
+
+    def best_so_far(self, within: int, starts: Sequence[int] = ()) -> Tree:
+        """A strategy by what is known, and where nothing is known by the bounds of guesses.
+
+        It is made at once, may take more than ``within`` guesses, and is no more than a bound.
+        """
+        best_yet = self.best_yet()
+
+        def choose(state: Ids, left: int) -> int:
+            if len(state) <= _FEW:
+                return int(state[0])
+            known = self._known(state, left)
+            if known.exact:
+                return known.guess
+            key = state.tobytes(), max(0, min(left, len(state)))
+            return best_yet[key] if key in best_yet else self._least_bound(state, left)[1]
+
+        return self.graded(self.plan(self.members, within, starts, choose))
+
+    def best_yet(self) -> dict[tuple[bytes, int], int]:
+        """The best guesses so far of the states whose search is interrupted, by (members, left)."""
+        found: dict[tuple[bytes, int], int] = {}
+        if self._stack is not None:
+            for frame in self._stack.frames[: self._place[0] + 1].tolist():
+                if frame[GUESS] >= 0:
+                    members = self._stack.members[frame[FIRST] : frame[FIRST] + frame[SIZE]]
+                    found[members.tobytes(), frame[LEFT]] = frame[GUESS]
+        return found
+
+    def least_value(self, within: int, starts: Sequence[int] = ()) -> int:
+        """The value that no strategy is below, by what is known now.
+
+        Where no losses are allowed that is a total, whether or not it can be attained.
+        """
+        return self._least_from(self.members, within, starts)
+
+    def _least_from(self, members: Ids, left: int, starts: Sequence[int]) -> int:
+        size, counted = len(members), left if self._losses else UNLIMITED
+        if starts:
+            values = (
+                len(bucket) * lost(counted)
+                + self._least_from(bucket, after_guess(left), starts[1:])
+                for _, bucket in self.buckets(members, starts[0])
+            )
+            return size + sum(values)
+        least = int(self._ideals[min(counted, len(self._ideals) - 1), size])
+        known = self._known(members, left).bound
+        if known >= 0:
+            return max(least, known if self._losses or known < LOSS else 0)
+        return least if size <= _FEW else max(least, self._least_bound(members, left)[0])
+
+    def _known(self, members: Ids, left: int) -> Known:
+        """What the memo has of a state; a bound of -1: nothing."""
+        count, nothing = len(members), self._memo.revealed[0]
+        state = State(members, 0, count, max(0, min(left, count)), nothing)
+        bound, exact, guess = known(self._memo, state)
+        return Known(int(bound), exact == 1, int(guess))
+
+    def _least_bound(self, members: Ids, left: int) -> tuple[int, int]:
+        """The least bound of a guess, and that guess; with losses where they are allowed."""
+        return self.open_guesses(members, left if self._losses else UNLIMITED, NEVER)[0]
+
+
+def code_table(game: Game, members: Ids, ideals: Totals) -> CodeTable:
+    """The scores of some codes with all codes of a game, numbered in their order."""
+    space = game.code_space
+    assert space is not None
+    n_codes = len(game.secrets)
+    require_room(len(members) * n_codes, f"an exact search among {len(members):,} codes")
+    raw = _all_scores(game.length)
+    numbers = np.zeros(game.solved + 1, dtype=np.uint8)
+    numbers[raw] = np.arange(len(raw))
+    scores = new_scores(len(members), n_codes)
+    blocks, _, lanes = scores.shape
+    for start in range(0, len(members), _ROWS):
+        some = members[start : start + _ROWS]
+        whole = np.zeros((len(some), blocks * lanes), dtype=np.uint8)
+        whole[:, :n_codes] = numbers[game.score_rows(some)]
+        scores[:, start : start + _ROWS] = whole.reshape(len(some), blocks, lanes).swapaxes(0, 1)
+    rows = np.full(n_codes, -1, dtype=np.int32)
+    rows[members] = np.arange(len(members), dtype=np.int32)
+    if _TURNS_FROM < space.turns_from <= MOST_ORDERS:
+        space = space._replace(turns_from=_TURNS_FROM)
+    return CodeTable(scores, rows, len(raw), len(raw) - 1, space, ideals)
+
+
+def _all_scores(holes: int) -> list[int]:
+    """All scores, ascending: it cannot be that all pegs but one are right and one is misplaced."""
+    return [
+        black * (holes + 1) + white
+        for black in range(holes + 1)
+        for white in range(holes + 1 - black)
+        if (black, white) != (holes - 1, 1)
+    ]
