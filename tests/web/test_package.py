@@ -72,5 +72,6 @@ def test_it_has_what_its_description_names(packed: Path) -> None:
         described = json.load(read)
     entry = described["exports"]["."]
     wanted = {entry["types"], entry["default"], "./README.md", "./LICENSE", "./engine.wasm"}
+    wanted.add("./engine/public.d.ts")  # from which the types import
     assert {f"package/{name[2:]}" for name in wanted} <= names
     assert f'version = "{described["version"]}"' in (ROOT / "pyproject.toml").read_text()

@@ -1,8 +1,8 @@
 """Makes three scripts of modules: of the page, of its worker, of the whole engine.
 
-esbuild does it, a package of npm for node: pinned by ``package-lock.json``, unpacked below
-``build``, and in nothing that is shipped. What it makes is committed: a checkout needs Python
-alone.
+esbuild does it, a package of npm for node: pinned by ``package-lock.json`` with those that check
+the sources (``typed.py``), unpacked below ``build``, and in nothing that is shipped. What it makes
+is committed: a checkout needs Python alone.
 
 .venv/bin/python -m tools.web.bundle    after a change of a module of the page or the engine
 """
@@ -16,10 +16,11 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 SITE = ROOT / "strategy" / "web" / "site"
 MADE = "made"
-_NPM = Path(__file__).with_name("npm")
-_PLACE = ROOT / "build" / "bundler"
+NPM = Path(__file__).with_name("npm")
+#: Where packages of npm are unpacked.
+PLACE = ROOT / "build" / "npm"
 _PINNED = ("package.json", "package-lock.json")
-_PROGRAM = _PLACE / "node_modules" / "esbuild-wasm" / "bin" / "esbuild"
+_PROGRAM = PLACE / "node_modules" / "esbuild-wasm" / "bin" / "esbuild"
 #: Script → the module that it begins with.
 _SCRIPTS = {"page": "page/main.js", "worker": "page/worker.js", "engine": "engine.js"}
 _HOW = (
@@ -29,21 +30,21 @@ _HOW = (
 
 
 def is_here() -> bool:
-    """Whether esbuild is unpacked, in the version that is pinned."""
-    pairs = [(_PLACE / name, _NPM / name) for name in _PINNED]
+    """Whether the packages are unpacked, in the versions that are pinned."""
+    pairs = [(PLACE / name, NPM / name) for name in _PINNED]
     same = (it.exists() and it.read_bytes() == pinned.read_bytes() for it, pinned in pairs)
     return _PROGRAM.exists() and all(same)
 
 
 def fetch() -> None:
-    """Have npm unpack esbuild, unless it is there."""
+    """Have npm unpack the packages, unless they are there."""
     if is_here():
         return
-    _PLACE.mkdir(parents=True, exist_ok=True)
+    PLACE.mkdir(parents=True, exist_ok=True)
     for name in _PINNED:
-        shutil.copy(_NPM / name, _PLACE / name)
+        shutil.copy(NPM / name, PLACE / name)
     quiet = ("--ignore-scripts", "--no-audit", "--no-fund", "--silent")
-    subprocess.run(["npm", "ci", *quiet], cwd=_PLACE, check=True)
+    subprocess.run(["npm", "ci", *quiet], cwd=PLACE, check=True)
 
 
 def write(folder: Path = SITE) -> None:

@@ -17,10 +17,16 @@ import { regret } from "./engine/regret.js";
 import { review } from "./engine/review.js";
 import { solve } from "./engine/solve.js";
 
+/**
+ * @import { AdviceOptions, Answer, CheckOptions, Clues, GameOptions, RegretOptions, ReviewOptions, SolveOptions }
+ *   from "./engine/types.js"
+ */
+
 export { EngineError };
 
 /**
  * Open the engine. `base` is where engine.wasm and words/ are, if not beside this file.
+ * @param {{base?: string | URL}} [options]
  */
 export async function open({ base = import.meta.url } = {}) {
   const lists = new Lists(base);
@@ -36,6 +42,7 @@ class Engine extends Opened {
    * words, an array or a text with a word a line; `name` and `secretsName` are what files call those.
    * `used` are words that will not be hidden again, or of the newspaper's past answers `weigh` or `exclude`.
    * Mastermind: `{kind: "mastermind", holes, colours, distinct}`.
+   * @param {GameOptions} [options]
    */
   game(options = {}) {
     return new Game(this, rulesOf(options, this.lists));
@@ -45,11 +52,13 @@ class Engine extends Opened {
    * Play every secret of a strategy file: what `verify --json` says. Options: `name`, `within`, `hard`. Of a proof
    * every step is derived again: what `check-proof --json` says. Options: `name`, `words`, `secrets` (lists, as of
    * `engine.game`), `sample`, `onProgress(done, whole)`.
+   * @param {Uint8Array} bytes @param {CheckOptions} [options]
+   * @returns {Answer}
    */
   check(bytes, options = {}) {
     const isProof = isOfKind(bytes, "R");
     checkOptions(isProof ? "proof" : "check", options);
-    const shipped = (name, part) => this.shipped(name, part);
+    const shipped = this.shipped.bind(this);
     return isProof ? checkProof(bytes, shipped, options) : check(bytes, shipped, options);
   }
 }
@@ -58,6 +67,9 @@ class Game extends Advised {
   /**
    * What to guess, as of every game; with the clues of several boards in a list, as `play --json` says it,
    * and `by` and `suggestions` besides.
+   * @override
+   * @param {Clues | Clues[]} [clues] @param {AdviceOptions} [options]
+   * @returns {Answer}
    */
   suggest(clues = [], options = {}) {
     if (!areBoards(clues)) return super.suggest(clues, options);
@@ -70,6 +82,8 @@ class Game extends Advised {
    * A game that was played, graded guess by guess, as `review --json` says it: words with scores as text
    * or as pairs, words alone with the `secret`, a share grid with its words or alone. Options: `hard`,
    * `timeLimit` (seconds a guess), `weights`, `onProgress(done, whole)`.
+   * @param {Clues} guesses @param {string | null} [secret] @param {ReviewOptions} [options]
+   * @returns {Answer}
    */
   review(guesses, secret = null, options = {}) {
     checkOptions("review", options);
@@ -79,6 +93,7 @@ class Game extends Advised {
   /**
    * What guesses cost after some clues against the best one, as `regret --json` says it: one word or a list.
    * Options: `hard`, `timeLimit` (seconds a guess, then bounds), `weights`.
+   * @param {Clues} clues @param {string | string[]} words @param {RegretOptions} [options]
    */
   regret(clues, words, options = {}) {
     checkOptions("regret", options);
@@ -90,11 +105,12 @@ class Game extends Advised {
    * commas, or `auto`), `rule`, `guessFrom`, `hard`, `within`, `pure`, `weights`, `onProgress(done, whole)`. The
    * rule `optimal` searches for the fewest guesses in all, after first words or over all of them; with
    * `weights` for the least sum of weight times guesses.
+   * @param {SolveOptions} [options]
    */
   solve(options = {}) {
     checkOptions("solve", options);
     const bytes = solve(this.engine, this.rules, options).bytes();
-    const { ok, reason } = this.engine.check(bytes);
+    const { ok, reason } = /** @type {Engine} */ (this.engine).check(bytes);
     if (!ok) throw new Error(`the strategy is wrong: ${reason}`);
     return bytes;
   }

@@ -2,10 +2,15 @@
 // of equally good replies it gives, kernels decide, as in solver/game/adversary.py.
 
 import { EngineError } from "./memory.js";
-import { isOfCodes } from "./exact.js";
+import { isOfCodes } from "./codes.js";
 import { colourAt } from "./words.js";
 
-/** What the adversary replies to guesses, one after the other, and the secrets that it leaves in the end. */
+/** @import { Engine, Rules } from "./types.js" */
+
+/**
+ * What the adversary replies to guesses, one after the other, and the secrets that it leaves in the end.
+ * @param {Engine} engine @param {Rules} rules @param {unknown} words
+ */
 export function adversary(engine, rules, words) {
   if (isOfCodes(rules)) throw new EngineError(`the adversary of a page plays Wordle, not ${rules.spec}`);
   if (!Array.isArray(words)) throw new EngineError("the guesses against an adversary are a list of words");
@@ -30,7 +35,10 @@ export function adversary(engine, rules, words) {
   });
 }
 
-/** How many letters have a colour in a score. */
+/**
+ * How many letters have a colour in a score.
+ * @param {Rules} rules @param {number} score @param {number} colour
+ */
 function timesOf({ length }, score, colour) {
   let times = 0;
   for (let at = 0; at < length; at += 1) times += Number(colourAt(score, at) === colour);

@@ -3,15 +3,24 @@
 
 import { TooLong, WeighedState, rankByWeight, sharesByWeight } from "./by_weight.js";
 import { historyOf } from "./clues.js";
-import { countAlike, gradeCodes, representatives } from "./codes.js";
-import { MEMO_BITS, NoTable, allGuesses, isOfCodes, lettersOf, long, newSearch, sharesOf, wordsOf } from "./exact.js";
+import { countAlike, gradeCodes, isOfCodes, representatives } from "./codes.js";
+import { MEMO_BITS, NoTable, allGuesses, lettersOf, long, newSearch, partOf, sharesOf, wordsOf } from "./exact.js";
 import { legalAfter } from "./hard_mode.js";
 import { legalPart } from "./hindsight.js";
 import { didYouMean } from "./hints.js";
+import { groupsOf } from "./maps.js";
 import { EngineError, NoRoom } from "./memory.js";
 import { readPatterns } from "./patterns.js";
-import { weighed } from "./weights.js";
+import { weighed, weightsAt } from "./weights.js";
 import { NAMED_LISTS, grouped, quoted } from "./words.js";
+
+/**
+ * @import { CodeGame } from "./codes.js"
+ * @import { KernelArray } from "./memory.js"
+ * @import { AdviceOptions, Ahead, Asked, Clues, Condition, Engine, Ids, Item, Measures, OpenersOptions,
+ *   RankRows, Ranking, Rules, StateSearch, Steps, SuggestAsked, Weights, WeightsOption } from "./types.js"
+ * @import { WordGame } from "./words.js"
+ */
 
 const MEASURES = ["entropy", "remaining", "expected-size", "parts", "minimax", "proportion"];
 const MORE_MEASURES = ["expected-size", "minimax", "parts"];
@@ -27,7 +36,10 @@ const [PROVED, NEEDS_TABLE, UNKNOWN] = [1, -1, -1];
 
 // ---- Questions
 
-/** What `knuthle openers` answers. Options: `words`, `by`, `top`, `bottom`, `weights`. */
+/**
+ * What `knuthle openers` answers. Options: `words`, `by`, `top`, `bottom`, `weights`.
+ * @param {Engine} engine @param {Rules} narrow @param {OpenersOptions} [options]
+ */
 export function openers(engine, narrow, options = {}) {
   const { words = [], bottom = 0 } = options;
   if (options.by === "letters" && (options.weights ?? null) !== null) {
@@ -35,7 +47,10 @@ export function openers(engine, narrow, options = {}) {
   }
   const { rules, weights, facts } = weighed(narrow, options.weights);
   const wanted = words.map((word) => rules.guessId(word));
-  if (options.by === "letters") return openersByLetters(engine, rules, wanted);
+  if (options.by === "letters") {
+    if (isOfCodes(rules)) throw new EngineError(`--by letters needs words; ${rules.spec} has none`);
+    return openersByLetters(engine, rules, wanted);
+  }
   const by = measureOf(options.by ?? "entropy");
   const top = options.top === null ? null : countOf("top", options.top, 20);
   return engine.memory.scratch(() => {
@@ -59,14 +74,16 @@ export function openers(engine, narrow, options = {}) {
   });
 }
 
-/** The word that the commonest letters spell, ranked with its neighbours and some more guesses. */
+/**
+ * The word that the commonest letters spell, ranked with its neighbours and some more guesses.
+ * @param {Engine} engine @param {WordGame} rules @param {number[]} wanted
+ */
 function openersByLetters(engine, rules, wanted) {
-  if (isOfCodes(rules)) throw new EngineError(`--by letters needs words; ${rules.spec} has none`);
   const { places, spelled } = commonestLetters(engine, rules);
   const word = spelled.join("");
   const near = neighbours(rules, spelled);
-  const named = new Set([...wanted, ...near]);
-  if (rules.index.has(word)) named.add(rules.index.get(word));
+  const spelledAt = rules.index.get(word);
+  const named = new Set([...wanted, ...near, ...(spelledAt === undefined ? [] : [spelledAt])]);
   return engine.memory.scratch(() => {
     const everything = Int32Array.from(rules.secrets.keys());
     const ranks = new Map();
@@ -95,7 +112,10 @@ function openersByLetters(engine, rules, wanted) {
   });
 }
 
-/** The shares of the letters at each place, and the commonest letters. */
+/**
+ * The shares of the letters at each place, and the commonest letters.
+ * @param {Engine} engine @param {WordGame} rules
+ */
 function commonestLetters({ memory, kernels }, rules) {
   const alphabet = [...rules.alphabet];
   return memory.scratch(() => {
@@ -105,33 +125,39 @@ function commonestLetters({ memory, kernels }, rules) {
     kernels.call("spell_commonest", letters, counts, spelled, order);
     const found = Array.from(counts.data, Number);
     const places = Array.from({ length: rules.length }, (_, place) => Object.fromEntries(
-      alphabet.map((letter, k) => [letter, found[place * alphabet.length + k] / rules.guesses.length])
-        .filter(([, share]) => share > 0),
+      alphabet.map((letter, k) => /** @type {[letter: string, share: number]} */ (
+        [letter, found[place * alphabet.length + k] / rules.guesses.length]
+      )).filter(([, share]) => share > 0),
     ));
     return { places, spelled: Array.from(spelled.data, (letter) => alphabet[letter]) };
   });
 }
 
-/** The guesses that differ from a word in one letter. */
+/**
+ * The guesses that differ from a word in one letter.
+ * @param {WordGame} rules @param {string[]} letters
+ */
 function neighbours(rules, letters) {
   const found = letters.flatMap((own, place) => [...rules.alphabet]
     .filter((letter) => letter !== own)
     .map((letter) => [...letters.slice(0, place), letter, ...letters.slice(place + 1)].join("")));
-  return found.filter((word) => rules.index.has(word)).map((word) => rules.index.get(word));
+  return found.flatMap((word) => rules.index.get(word) ?? []);
 }
 
-/** What `knuthle buckets` answers, of one word or two. Options: `weights`. */
+/**
+ * What `knuthle buckets` answers, of one word or two. Options: `weights`.
+ * @param {Engine} engine @param {Rules} narrow @param {string | string[]} words @param {WeightsOption} [options]
+ */
 export function buckets(engine, narrow, words, options = {}) {
   const { rules, weights, facts } = weighed(narrow, options.weights);
   const splits = [words].flat().map((word) => {
     const guess = rules.guessId(word);
     const row = Int32Array.from(rules.secretIds, (secret) => rules.grade(guess, secret));
-    const byScore = new Map();
-    row.forEach((score, at) => {
-      if (!byScore.has(score)) byScore.set(score, []);
-      byScore.get(score).push(rules.secrets[at]);
-    });
-    const found = [...byScore].sort((one, other) => other[1].length - one[1].length || one[0] - other[0]);
+    const found = [...groupsOf(row.keys(), (at) => row[at])]
+      .map(([score, places]) => /** @type {[score: number, secrets: string[]]} */ (
+        [score, places.map((at) => rules.secrets[at])]
+      ))
+      .sort((one, other) => other[1].length - one[1].length || one[0] - other[0]);
     const shares = weights === null ? null : sharesByWeight(engine, rules, row, weights, found);
     return {
       word: rules.guesses[guess],
@@ -148,22 +174,17 @@ export function buckets(engine, narrow, words, options = {}) {
 /**
  * What `knuthle suggest` answers. Options: `top` (null: all), `by`, `guessFrom`, `within` (null: no
  * limit), `common`, `hard`, `pattern` (a text or several).
+ * @param {Engine} engine @param {Rules} narrow @param {Clues} clues @param {AdviceOptions} [options]
  */
 export function suggest(engine, narrow, clues, options = {}) {
-  const asked = {
-    by: options.by == null ? null : measureOf(options.by),
-    top: options.top === null ? null : countOf("top", options.top, 10),
-    guessFrom: poolOf(options.guessFrom ?? "allowed"),
-    within: limitOf(options.within),
-    common: Boolean(options.common),
-    hard: Boolean(options.hard ?? narrow.hard),
-    patterns: [options.pattern ?? []].flat(),
-  };
+  const asked = askedOf(narrow, options, 6);
+  const patterns = [options.pattern ?? []].flat();
   const { rules, ...weighing } = weighed(narrow, options.weights);
   const history = historyOf(rules, clues);
-  return engine.memory.scratch(() => suggested(engine, rules, history, { ...asked, ...weighing }));
+  return engine.memory.scratch(() => suggested(engine, rules, history, { ...asked, patterns, ...weighing }));
 }
 
+/** @param {Engine} engine @param {Rules} narrow @param {Steps} history @param {SuggestAsked} asked */
 function suggested(engine, narrow, history, asked) {
   const conditions = readPatterns(narrow, asked.patterns);
   const { rules, left, widened } = whatFits(narrow, history, conditions, asked.widens);
@@ -180,20 +201,17 @@ function suggested(engine, narrow, history, asked) {
     by: measure,
     patterns: asked.patterns,
     ...asked.facts,
-    exact: null,
-    suggestions: [],
+    exact: /** @type {object | null} */ (null),
+    suggestions: /** @type {object[]} */ ([]),
     n_more_tied: 0,
   };
   if (history.some(([, score]) => score === rules.solved)) return answer;
-  const weights = asked.weights === null || widened ? null : Float64Array.from(left, (at) => asked.weights[at]);
+  const weights = asked.weights === null || widened ? null : weightsAt(asked.weights, left);
   const table = ranked(engine, rules, left, pool, measure, common, weights);
   const words = wordsToLookAt(table, common, asked);
   const ahead = aheadOf(engine, rules, history, left, table, words, asked, weights);
   const order = byForecast(engine, table, asked.by === null ? ahead : null, words, common, asked);
-  const totals = new Map(ahead === null ? [] : [
-    ...[...ahead.totals].map(([place, total]) => [table.guess[place], total]),
-    ...ahead.best.map((guess) => [guess, ahead.least]),
-  ]);
+  const totals = totalsOf(table, ahead);
   answer.by = order.exact ? "guesses" : measure;
   answer.exact = ahead && {
     limit: ahead.within,
@@ -217,7 +235,24 @@ function suggested(engine, narrow, history, asked) {
   return answer;
 }
 
-/** Totals of the words to look at and of the best, where few secrets remain; else null. */
+/**
+ * Guess → total, of the words that were looked at and of the best.
+ * @param {Ranking} table @param {Ahead | null} ahead
+ */
+function totalsOf(table, ahead) {
+  /** @type {Map<number, number | null>} */
+  const found = new Map();
+  for (const [place, total] of ahead?.totals ?? []) found.set(table.guess[place], total);
+  for (const guess of ahead?.best ?? []) found.set(guess, ahead?.least ?? null);
+  return found;
+}
+
+/**
+ * Totals of the words to look at and of the best, where few secrets remain; else null.
+ * @param {Engine} engine @param {Rules} rules @param {Steps} history @param {Ids} left @param {Ranking} table
+ * @param {number[]} words @param {Asked} asked @param {Weights | null} weights
+ * @returns {Ahead | null}
+ */
 function aheadOf(engine, rules, history, left, table, words, asked, weights) {
   if (left.length > MOST_FORECAST) return null;
   if (weights === null) return forecast(engine, rules, history, left, table, words, asked);
@@ -226,7 +261,11 @@ function aheadOf(engine, rules, history, left, table, words, asked, weights) {
     : null;
 }
 
-/** The first words of a table, and among these the best common ones too if they are wanted. */
+/**
+ * The first words of a table, and among these the best common ones too if they are wanted.
+ * @param {Pick<Ranking, "length" | "guess">} table @param {Uint8Array} common
+ * @param {Pick<Asked, "top" | "common">} asked
+ */
 function wordsToLookAt(table, common, asked) {
   const many = asked.top === null ? table.length : Math.max(asked.top, LOOKED_AT);
   const places = Array.from({ length: Math.min(many, table.length) }, (_, at) => at);
@@ -240,35 +279,57 @@ function wordsToLookAt(table, common, asked) {
 
 // ---- Options, refused in one sentence
 
+/**
+ * What options ask for; without a limit of their own the usual one.
+ * @param {Rules} rules @param {AdviceOptions} options @param {number | null} usual
+ * @returns {Asked}
+ */
+function askedOf(rules, options, usual) {
+  return {
+    by: options.by == null ? null : measureOf(options.by),
+    top: options.top === null ? null : countOf("top", options.top, 10),
+    guessFrom: poolOf(options.guessFrom ?? "allowed"),
+    within: options.within === undefined ? usual : limitOf(options.within),
+    common: Boolean(options.common),
+    hard: Boolean(options.hard ?? rules.hard),
+  };
+}
+
+/** @param {any} by @returns {string} */
 function measureOf(by) {
   if (MEASURES.includes(by)) return by;
   const hint = didYouMean(String(by), MEASURES);
   throw new EngineError(`no measure named ${quoted(String(by))}${hint}; measures: ${MEASURES.join(", ")}`);
 }
 
+/** @param {any} pool @returns {string} */
 function poolOf(pool) {
   if (POOLS.includes(pool)) return pool;
   throw new EngineError(`--guess-from is one of ${POOLS.join(", ")}, not ${quoted(String(pool))}`);
 }
 
+/** @param {string} name @param {any} value @param {number} usual @returns {number} */
 function countOf(name, value, usual) {
   const count = value ?? usual;
   if (Number.isSafeInteger(count) && count >= 0) return count;
   throw new EngineError(`${name} is a number of words, not ${quoted(String(value))}`);
 }
 
-function limitOf(within) {
-  if (within === null || within === "none") return null;
-  const limit = within ?? 6;
+/** @param {any} limit @returns {number | null} */
+function limitOf(limit) {
+  if (limit === null || limit === "none") return null;
   if (Number.isSafeInteger(limit) && limit >= 1 && limit <= HIGHEST_LIMIT) return limit;
   throw new EngineError(
-    `a limit is a number of guesses from 1 to ${grouped(HIGHEST_LIMIT)}, not ${String(within)}`,
+    `a limit is a number of guesses from 1 to ${grouped(HIGHEST_LIMIT)}, not ${String(limit)}`,
   );
 }
 
 // ---- What fits the clues, and which of them contradict each other
 
-/** The secrets that fit all clues and conditions; if none fits the clues, of the wide game. */
+/**
+ * The secrets that fit all clues and conditions; if none fits the clues, of the wide game.
+ * @param {Rules} rules @param {Steps} history @param {Condition[]} [conditions] @param {boolean} [mayWiden]
+ */
 function whatFits(rules, history, conditions = [], mayWiden = true) {
   let [game, left] = [rules, fitting(rules, rules.secretIds, history)];
   if (mayWiden && left.length === 0 && history.length > 0 && rules.secrets.length < rules.guesses.length) {
@@ -280,7 +341,10 @@ function whatFits(rules, history, conditions = [], mayWiden = true) {
   throw new EngineError(contradiction(game, history, conditions) + otherWords(game, history, conditions));
 }
 
-/** Whether the fault may lie in the secrets being fewer than the guesses. */
+/**
+ * Whether the fault may lie in the secrets being fewer than the guesses.
+ * @param {Rules} rules @param {Steps} history @param {Condition[]} conditions
+ */
 function otherWords(rules, history, conditions) {
   const fits = fitting(rules, allGuesses(rules), history)
     .filter((guess) => conditions.every((condition) => condition.allows(rules.guesses[guess])));
@@ -291,7 +355,11 @@ function otherWords(rules, history, conditions) {
   return `; other allowed words fit (${example}): try ${without}--secrets allowed`;
 }
 
-/** The game in which any word that may be guessed may be hidden. */
+/**
+ * The game in which any word that may be guessed may be hidden.
+ * @template {Rules} T @param {T} rules
+ * @returns {T}
+ */
 function wideGame(rules) {
   return Object.create(rules, {
     secrets: { value: rules.guesses },
@@ -300,8 +368,12 @@ function wideGame(rules) {
   });
 }
 
-/** The places of the secrets that fit some clues. */
+/**
+ * The places of the secrets that fit some clues.
+ * @param {Rules} rules @param {Ids} secretIds @param {Steps} history
+ */
 export function fitting(rules, secretIds, history) {
+  /** @type {number[]} */
   const found = [];
   secretIds.forEach((secret, at) => {
     if (history.every(([guess, score]) => rules.grade(guess, secret) === score)) found.push(at);
@@ -309,7 +381,10 @@ export function fitting(rules, secretIds, history) {
   return Int32Array.from(found);
 }
 
-/** Name a smallest set of clues and conditions that no secret fits. */
+/**
+ * Name a smallest set of clues and conditions that no secret fits.
+ * @param {Rules} rules @param {Steps} history @param {Condition[]} [conditions]
+ */
 function contradiction(rules, history, conditions = []) {
   const where = `no secret of ${rules.listName} (${rules.secretsName})`;
   const names = history.map(([guess, score]) => `${rules.guesses[guess]} ${rules.formatScore(score)}`);
@@ -333,7 +408,10 @@ function contradiction(rules, history, conditions = []) {
   return `${clues.join(" and ")} ${verb} ${last}: ${where} fits ${all}`;
 }
 
-/** The first of the smallest sets of clues that is in no mask, in the order of combinations. */
+/**
+ * The first of the smallest sets of clues that is in no mask, in the order of combinations.
+ * @param {bigint[]} masks @param {number} count
+ */
 function smallestUnfit(masks, count) {
   for (let size = 1; size <= count; size += 1) {
     for (const some of combinations(count, size)) {
@@ -344,6 +422,7 @@ function smallestUnfit(masks, count) {
   throw new Error("some secret fits all clues");
 }
 
+/** @param {number} count @param {number} size @param {number} [first] @returns {Generator<number[]>} */
 function* combinations(count, size, first = 0) {
   if (size === 0) yield [];
   for (let at = first; at <= count - size && size > 0; at += 1) {
@@ -353,17 +432,21 @@ function* combinations(count, size, first = 0) {
 
 // ---- Which guesses may be made, and which of them people know
 
-/** Refuse hard mode where there is none, and a history with a guess that it forbids. */
+/**
+ * Refuse hard mode where there is none, and a history with a guess that it forbids.
+ * @param {Rules} rules @param {Steps} history
+ */
 export function checkHard(rules, history) {
   if (isOfCodes(rules)) throw new EngineError(`hard mode is a rule of Wordle; ${rules.spec} has none`);
   history.forEach(([guess], number) => {
     const before = history.slice(0, number);
-    if (legalAfter(rules, before, [guess]).length === 0) {
+    if (legalAfter(rules, before, Int32Array.of(guess)).length === 0) {
       throw new EngineError(`hard mode forbids ${quoted(rules.guesses[guess])} after ${rules.formatState(before)}`);
     }
   });
 }
 
+/** @param {Engine} engine @param {Rules} rules @param {Steps} history @param {Ids} left @param {Asked} asked */
 function guessesFrom(engine, rules, history, left, asked) {
   let pool = asked.guessFrom === "secrets" ? rules.secretIds : allGuesses(rules);
   if (asked.guessFrom === "candidates") pool = Int32Array.from(left, (at) => rules.secretIds[at]);
@@ -376,19 +459,27 @@ function guessesFrom(engine, rules, history, left, asked) {
   return legalAfter(rules, history, pool);
 }
 
-/** The guesses of lists that are answers of a shipped list; found once for each list. */
+/**
+ * The guesses of lists that are answers of a shipped list; found once for each list.
+ * @type {WeakMap<string[], number[]>}
+ */
 const KNOWN = new WeakMap();
 
+/** @param {Engine} engine @param {string[]} guesses */
 function answersAmong(engine, guesses) {
-  if (!KNOWN.has(guesses)) {
-    const answers = new Set(NAMED_LISTS.flatMap((name) => engine.shipped(name, "answers")));
-    const found = guesses.flatMap((word, at) => (answers.has(word) ? [at] : []));
-    KNOWN.set(guesses, 2 * found.length > answers.size ? found : []);
-  }
-  return KNOWN.get(guesses);
+  const known = KNOWN.get(guesses);
+  if (known !== undefined) return known;
+  const answers = new Set(NAMED_LISTS.flatMap((name) => engine.shipped(name, "answers")));
+  const some = guesses.flatMap((word, at) => (answers.has(word) ? [at] : []));
+  const found = 2 * some.length > answers.size ? some : [];
+  KNOWN.set(guesses, found);
+  return found;
 }
 
-/** For each guess whether people know it: 1 for answers of the game and of the shipped lists. */
+/**
+ * For each guess whether people know it: 1 for answers of the game and of the shipped lists.
+ * @param {Engine} engine @param {Rules} rules
+ */
 export function commonWords(engine, rules) {
   const common = new Uint8Array(rules.guesses.length);
   for (const at of isOfCodes(rules) ? [] : answersAmong(engine, rules.guesses)) common[at] = 1;
@@ -399,7 +490,10 @@ export function commonWords(engine, rules) {
 
 // ---- Rankings, by kernels
 
-/** A column of the rows of a ranking: its type. */
+/**
+ * A column of the rows of a ranking: its type.
+ * @type {Record<string, Item>}
+ */
 const COLUMNS = {
   guess: "int32",
   rank: "int32",
@@ -412,7 +506,11 @@ const COLUMNS = {
   candidate: "uint8",
 };
 
-/** Guesses ranked by a measure, best first: plain arrays, column by column. Weights are of those left. */
+/**
+ * Guesses ranked by a measure, best first: plain arrays, column by column. Weights are of those left.
+ * @param {Engine} engine @param {Rules} rules @param {Ids} left @param {Ids} pool @param {string} by
+ * @param {Uint8Array | null} common @param {Weights | null} [weights]
+ */
 function ranked(engine, rules, left, pool, by, common, weights = null) {
   const { memory, kernels } = engine;
   const hidden = Int32Array.from(left, (at) => rules.secretIds[at]);
@@ -423,8 +521,9 @@ function ranked(engine, rules, left, pool, by, common, weights = null) {
     common === null ? 0 : 2 * (1 - isHidden[guess]) + (1 - common[guess])
   ));
   return memory.scratch(() => {
-    const rows = {};
-    for (const [name, type] of Object.entries(COLUMNS)) rows[name] = memory.array(type, pool.length);
+    const rows = /** @type {RankRows} */ (/** @type {unknown} */ (Object.fromEntries(
+      Object.entries(COLUMNS).map(([name, type]) => [name, memory.array(type, pool.length)]),
+    )));
     if (weights !== null) {
       const found = rankByWeight(engine, rules, hidden, pool, MEASURES.indexOf(by), common, weights, candidate, rows);
       return tableOf(rules, pool, rows, found);
@@ -439,17 +538,24 @@ function ranked(engine, rules, left, pool, by, common, weights = null) {
   });
 }
 
-/** The rows of a ranking as plain arrays, and the class of each guess among equals. */
+/**
+ * The rows of a ranking as plain arrays, and the class of each guess among equals.
+ * @param {Rules} rules @param {Ids} pool @param {RankRows} rows @param {ArrayLike<number>} classes
+ * @returns {Ranking}
+ */
 function tableOf(rules, pool, rows, classes) {
-  const table = { length: pool.length, classes: new Int32Array(rules.guesses.length) };
+  const classOf = new Int32Array(rules.guesses.length);
   pool.forEach((guess, at) => {
-    table.classes[guess] = classes[at];
+    classOf[guess] = classes[at];
   });
-  for (const name of Object.keys(COLUMNS)) table[name] = rows[name].data.slice();
-  return table;
+  const columns = Object.entries(rows).map(([name, column]) => [name, column.data.slice()]);
+  return { ...Object.fromEntries(columns), length: pool.length, classes: classOf };
 }
 
-/** All measures of some guesses against hidden words, as kernels hold them. */
+/**
+ * All measures of some guesses against hidden words, as kernels hold them.
+ * @param {Engine} engine @param {Rules} rules @param {Ids} pool @param {Ids} hidden
+ */
 function measured(engine, rules, pool, hidden) {
   const { memory, kernels } = engine;
   const [count, size] = [pool.length, hidden.length];
@@ -461,10 +567,8 @@ function measured(engine, rules, pool, hidden) {
   }
   const measures = {
     candidates: size,
-    parts: memory.array("int32", count),
-    largest: memory.array("int32", count),
-    squares: memory.array("int64", count),
-    weights: memory.array("int64", count),
+    ...memory.several("int32", count, ["parts", "largest"]),
+    ...memory.several("int64", count, ["squares", "weights"]),
   };
   const logs = memory.array("int64", size + 1);
   kernels.call("fill_log_weights", logs);
@@ -480,7 +584,11 @@ function measured(engine, rules, pool, hidden) {
   return measures;
 }
 
-/** Measure codes, some at a time: their scores take no more than so many bytes. */
+/**
+ * Measure codes, some at a time: their scores take no more than so many bytes.
+ * @param {Engine} engine @param {CodeGame} rules @param {Ids} pool @param {Ids} hidden
+ * @param {KernelArray<"int64">} logs @param {Measures} measures
+ */
 function measureCodes(engine, rules, pool, hidden, logs, measures) {
   const { memory, kernels } = engine;
   const together = Math.max(1, Math.floor(CODE_BYTES / hidden.length));
@@ -489,10 +597,7 @@ function measureCodes(engine, rules, pool, hidden, logs, measures) {
   const counts = memory.array("uint32", rules.nScores);
   for (let start = 0; start < pool.length; start += together) {
     const end = Math.min(pool.length, start + together);
-    const part = { candidates: hidden.length };
-    for (const name of ["parts", "largest", "squares", "weights"]) {
-      part[name] = measures[name].slice(start, end);
-    }
+    const part = partOf(measures, start, end);
     memory.scratch(() => {
       const scores = gradeCodes(engine, rules, pool.subarray(start, end), hidden);
       kernels.call("measure_blocks", scores, members, starts, 0, logs, counts, part);
@@ -500,6 +605,7 @@ function measureCodes(engine, rules, pool, hidden, logs, measures) {
   }
 }
 
+/** @param {Rules} rules @param {Ranking} table @param {number} at */
 function recordOf(rules, table, at) {
   return {
     word: rules.guesses[table.guess[at]],
@@ -520,6 +626,8 @@ function recordOf(rules, table, at) {
  * The totals of the guesses at some places of a table, and of the best ones: as `forecast` and
  * `QuickTotals` of solver/advice. Null where words tell too much for a score table, or are too many for
  * the memory of a page.
+ * @param {Engine} engine @param {Rules} rules @param {Steps} history @param {Ids} left @param {Ranking} table
+ * @param {number[]} places @param {Asked} asked
  */
 function forecast(engine, rules, history, left, table, places, asked) {
   const parts = asked.hard ? [rules, legalPart] : [rules];
@@ -534,7 +642,11 @@ function forecast(engine, rules, history, left, table, places, asked) {
   return null;
 }
 
-/** The same, among all guesses or, in hard mode, among those that are legal alone. */
+/**
+ * The same, among all guesses or, in hard mode, among those that are legal alone.
+ * @param {Engine} engine @param {Rules} rules @param {Steps} history @param {Ids} left @param {Ranking} table
+ * @param {number[]} places @param {Asked} asked @param {boolean} isLegalPart
+ */
 function forecastAmong(engine, rules, history, left, table, places, asked, isLegalPart) {
   const { memory } = engine;
   return memory.scratch(() => {
@@ -558,7 +670,11 @@ function forecastAmong(engine, rules, history, left, table, places, asked, isLeg
   });
 }
 
-/** The same where words have weights; null where the search takes long. */
+/**
+ * The same where words have weights; null where the search takes long.
+ * @param {Engine} engine @param {Rules} rules @param {Steps} history @param {Ids} left @param {Ranking} table
+ * @param {number[]} places @param {boolean} hard @param {Weights} weights
+ */
 function forecastByWeight(engine, rules, history, left, table, places, hard, weights) {
   return engine.memory.scratch(() => {
     const state = { engine, rules, left, history, hard, weights };
@@ -585,7 +701,10 @@ function forecastByWeight(engine, rules, history, left, table, places, hard, wei
   });
 }
 
-/** The expected guesses of a guess; null where that takes long. */
+/**
+ * The expected guesses of a guess; null where that takes long.
+ * @param {WeighedState} known @param {number} guess
+ */
 function totalWithin(known, guess) {
   try {
     return known.total(guess);
@@ -597,13 +716,24 @@ function totalWithin(known, guess) {
 
 /** The worth of the guesses of a table in one state, where it is found out quickly. */
 class QuickTotals {
+  /** @type {StateSearch | null} */
   #search = null;
   #left = UNLIMITED;
 
+  /**
+   * @param {Engine} engine @param {Rules} rules @param {Steps} history @param {Ids} left @param {Ranking} table
+   * @param {boolean} hard @param {boolean} isLegalPart
+   */
   constructor(engine, rules, history, left, table, hard, isLegalPart) {
     const part = legalPart({ rules, history, hard: hard && isLegalPart });
     const before = hard ? history.map(([guess]) => part.placeOf(guess)) : [];
-    Object.assign(this, { engine, rules, left, table, hard, part, before });
+    this.engine = engine;
+    this.rules = rules;
+    this.left = left;
+    this.table = table;
+    this.hard = hard;
+    this.part = part;
+    this.before = before;
     const { memory } = engine;
     this.wanted = {
       guesses: memory.of("int32", table.guess.map(part.placeOf)),
@@ -614,6 +744,7 @@ class QuickTotals {
     };
   }
 
+  /** @param {number | null} guessesLeft @param {number} effort */
   best(guessesLeft, effort) {
     const { memory, kernels } = this.engine;
     this.#left = guessesLeft ?? UNLIMITED;
@@ -632,7 +763,10 @@ class QuickTotals {
     };
   }
 
-  /** Place → total, those left out that take too long; null: it leaves too few guesses. */
+  /**
+   * Place → total, those left out that take too long; null: it leaves too few guesses.
+   * @param {number[]} places
+   */
   totals(places) {
     const { memory, kernels } = this.engine;
     const bounds = this.wanted.bounds.data;
@@ -663,7 +797,7 @@ class QuickTotals {
     this.#search ??= this.#newSearch();
     const { work, batch, members, revealed, columns } = this.#search;
     const state = { members, first: 0, size: this.left.length, left: this.#left, revealed };
-    return [work, batch, state, columns];
+    return /** @type {const} */ ([work, batch, state, columns]);
   }
 
   #newSearch() {
@@ -675,7 +809,11 @@ class QuickTotals {
 
 // ---- Words ranked by exact totals, as `rank_by_forecast` of solver/advice/suggest.py
 
-/** The places of a table to show, their ranks, and how many more stand equal with the last. */
+/**
+ * The places of a table to show, their ranks, and how many more stand equal with the last.
+ * @param {Engine} engine @param {Ranking} table @param {Ahead | null} ahead @param {number[]} words
+ * @param {Uint8Array} common @param {Pick<Asked, "top" | "common">} of
+ */
 function byForecast(engine, table, ahead, words, common, { top, common: preferred }) {
   const count = top ?? table.length;
   if (ahead === null || !(ahead.best.length > 0 || ahead.totals.size === words.length)) {
@@ -685,6 +823,7 @@ function byForecast(engine, table, ahead, words, common, { top, common: preferre
   }
   const best = new Set(ahead.best);
   const lookedAt = new Set(words);
+  /** @type {number[]} */
   const rows = [];
   for (let at = 0; at < table.length; at += 1) {
     if (lookedAt.has(at) || best.has(table.guess[at])) rows.push(at);
@@ -707,13 +846,18 @@ function byForecast(engine, table, ahead, words, common, { top, common: preferre
   };
 }
 
+/** @param {Ranking} table @param {Ahead} ahead @param {Set<number>} best @param {number} at */
 function costOf(table, ahead, best, at) {
-  if (best.has(table.guess[at])) return ahead.least;
+  if (best.has(table.guess[at])) return /** @type {number} */ (ahead.least);
   const total = ahead.totals.get(at);
   if (total === undefined) return Infinity;
   return total === null ? Number.MAX_VALUE : total;
 }
 
+/**
+ * @param {Engine} engine @param {Ranking} table @param {number[]} rows @param {Float64Array} costs
+ * @param {Float64Array} wanted
+ */
 function rankTotals({ memory, kernels }, table, rows, costs, wanted) {
   return memory.scratch(() => {
     const [order, rank] = [memory.array("int32", rows.length), memory.array("int32", rows.length)];
@@ -726,7 +870,10 @@ function rankTotals({ memory, kernels }, table, rows, costs, wanted) {
   });
 }
 
-/** How many rows are not shown and have the rank of the last one that is. */
+/**
+ * How many rows are not shown and have the rank of the last one that is.
+ * @param {Ranking} table @param {number[]} places
+ */
 function tied(table, places) {
   if (places.length === 0) return 0;
   const rank = table.rank[places[places.length - 1]];
@@ -739,6 +886,6 @@ function tied(table, places) {
 // ---- What advice on several boards shares
 
 export {
-  LOOKED_AT, MEASURES, MOST_FOR_COMMON, aheadOf, answersAmong, byForecast, contradiction, countOf, limitOf, measureOf,
-  measured, poolOf, ranked, wideGame, wordsToLookAt,
+  LOOKED_AT, MEASURES, MOST_FOR_COMMON, aheadOf, answersAmong, askedOf, byForecast, contradiction, measured, ranked,
+  totalsOf, wideGame, wordsToLookAt,
 };

@@ -2,23 +2,33 @@
 // the words that it would propose. Measures, ranks and expected guesses come from kernels.
 
 import {
-  LOOKED_AT, MEASURES, MOST_FOR_COMMON, aheadOf, answersAmong, byForecast, contradiction, countOf, limitOf,
-  measureOf, measured, poolOf, ranked, wideGame, wordsToLookAt,
+  LOOKED_AT, MEASURES, MOST_FOR_COMMON, aheadOf, answersAmong, askedOf, byForecast, contradiction, measured, ranked,
+  totalsOf, wideGame, wordsToLookAt,
 } from "./advice.js";
-import { countAlike, gradeCodes, representatives } from "./codes.js";
+import { countAlike, isOfCodes, representatives } from "./codes.js";
 import { historyOf } from "./clues.js";
-import { allGuesses, isOfCodes, lettersOf, long, scoreType, sharesOf, wordsOf } from "./exact.js";
+import { allGuesses, graderOf, long } from "./exact.js";
 import { legalAfter } from "./hard_mode.js";
+import { valueOf } from "./maps.js";
 import { EngineError } from "./memory.js";
 import { chancesOf, weighed } from "./weights.js";
 import { quoted } from "./words.js";
 
+/**
+ * @import { KernelArray, Memory } from "./memory.js"
+ * @import { AdviceOptions, Asked, Board, Clues, Engine, Ids, Position, Proposals, Ranking, Rules, Step,
+ *   Steps, Weights } from "./types.js"
+ */
+
 export const MOST_BOARDS = 32;
 /** As in strategy/play/game.py: the guesses that games on so many boards allow. */
-const [LIMITS, MORE] = [{ 1: 6, 2: 7, 4: 9, 8: 13 }, 5];
+const [LIMITS, MORE] = [new Map([[1, 6], [2, 7], [4, 9], [8, 13]]), 5];
 /** As in solver/advice/joint_worlds.py. */
 const [MOST_WORLDS, MOST_CANDIDATES, EFFORT, KEPT, SLOTS] = [1000, 64, 2_500_000, 2501, 1 << 13];
-/** Measure → what is summed where secrets have weights, and whether more of it is better: as in solver/advice/boards.py. */
+/**
+ * Measure → what is summed where secrets have weights, and whether more of it is better: as in solver/advice/boards.py.
+ * @type {Record<string, ["remaining_bits" | "expected_size" | "parts" | "largest" | "proportion", sign: number]>}
+ */
 const SUMMED = {
   entropy: ["remaining_bits", 1],
   remaining: ["remaining_bits", 1],
@@ -28,19 +38,15 @@ const SUMMED = {
   proportion: ["proportion", -1],
 };
 
-/** What `knuthle play --boards` answers, and by what and how `suggestions` are ranked. */
+/**
+ * What `knuthle play --boards` answers, and by what and how `suggestions` are ranked.
+ * @param {Engine} engine @param {Rules} narrow @param {Clues[]} clues @param {AdviceOptions} [options]
+ */
 export function suggestOnBoards(engine, narrow, clues, options = {}) {
   checkBoards(narrow, clues.length, options.hard ?? narrow.hard);
   const { rules, weights, facts } = weighed(narrow, options.weights);
-  const limit = isOfCodes(rules) ? null : LIMITS[clues.length] ?? clues.length + MORE;
-  const asked = {
-    by: options.by == null ? null : measureOf(options.by),
-    top: options.top === null ? null : countOf("top", options.top, 10),
-    guessFrom: poolOf(options.guessFrom ?? "allowed"),
-    within: options.within === undefined ? limit : limitOf(options.within),
-    common: Boolean(options.common),
-    hard: Boolean(options.hard ?? rules.hard),
-  };
+  const limit = isOfCodes(rules) ? null : LIMITS.get(clues.length) ?? clues.length + MORE;
+  const asked = askedOf(rules, options, limit);
   const position = positionOf(rules, clues, weights);
   const all = proposals(engine, position, { ...asked, top: asked.top === null ? null : Math.max(asked.top, 1) });
   const isSame = asked.top !== null && asked.top <= LOOKED_AT; // so many are looked at in any case
@@ -49,6 +55,7 @@ export function suggestOnBoards(engine, narrow, clues, options = {}) {
   return answerOf(position, asked, first, rest);
 }
 
+/** @param {Rules} rules @param {number} count @param {boolean} hard */
 function checkBoards(rules, count, hard) {
   if (count > MOST_BOARDS) {
     throw new EngineError(`${count} boards; the number must be 1–${MOST_BOARDS}`);
@@ -58,9 +65,11 @@ function checkBoards(rules, count, hard) {
   if (count > 1) throw new EngineError("hard mode is for one board only");
 }
 
+/** @param {Position} position @param {Asked} asked @param {Proposals} first @param {object} rest */
 function answerOf({ wide, turns, boards }, asked, first, rest) {
   const open = boards.filter(({ solved }) => solved === null);
   const best = first.words[0];
+  /** @param {Step} step */
   const spelled = ([guess, score]) => [wide.guesses[guess], score];
   return {
     game: wide.spec,
@@ -86,7 +95,11 @@ function answerOf({ wide, turns, boards }, asked, first, rest) {
 
 // ---- What is known of the boards
 
-/** The boards after all clues, in the game in which any allowed word may be hidden; weights are those of likely ones. */
+/**
+ * The boards after all clues, in the game in which any allowed word may be hidden; weights are those of likely ones.
+ * @param {Rules} rules @param {Clues[]} clues @param {Weights | null} weights
+ * @returns {Position}
+ */
 function positionOf(rules, clues, weights) {
   const wide = rules.secrets.length < rules.guesses.length ? wideGame(rules) : rules;
   const likely = new Uint8Array(wide.secrets.length);
@@ -95,7 +108,9 @@ function positionOf(rules, clues, weights) {
   const histories = clues.map((board) => historyOf(rules, board));
   const turns = turnsOf(wide, histories);
   const several = histories.length > 1;
-  const boards = histories.map(() => ({ clues: [], fitting: everything(wide), solved: null }));
+  const boards = histories.map(() => /** @type {Board} */ ({
+    clues: [], fitting: everything(wide), left: everything(wide), solved: null, widened: false, weights: null,
+  }));
   for (const { guess, scores } of turns) {
     const open = boards.filter(({ solved }) => solved === null);
     open.forEach((board, k) => tell(wide, board, guess, scores[k], several ? boards.indexOf(board) : -1));
@@ -104,22 +119,26 @@ function positionOf(rules, clues, weights) {
     const some = board.fitting.filter((at) => likely[at]);
     board.widened = some.length === 0;
     board.left = board.widened ? board.fitting : some;
-    board.weights = null;
   }
   if (weights !== null) weigh(wide, rules, boards, weights);
   return { rules, wide, likely, turns, boards, isWeighed: weights !== null };
 }
 
-/** The weights of what is left on each board that has likely secrets. */
+/**
+ * The weights of what is left on each board that has likely secrets.
+ * @param {Rules} wide @param {Rules} rules @param {Board[]} boards @param {Weights} weights
+ */
 function weigh(wide, rules, boards, weights) {
   const byGuess = new Map(Array.from(rules.secretIds, (guess, at) => [guess, weights[at]]));
   for (const board of boards) {
-    if (!board.widened) board.weights = Float64Array.from(board.left, (at) => byGuess.get(wide.secretIds[at]));
+    if (!board.widened) board.weights = Float64Array.from(board.left, (at) => valueOf(byGuess, wide.secretIds[at]));
   }
 }
 
+/** @param {Rules} rules */
 const everything = (rules) => Int32Array.from(rules.secrets.keys());
 
+/** @param {Rules} rules @param {Board} board @param {number} guess @param {number} score @param {number} number */
 function tell(rules, board, guess, score, number) {
   board.clues.push([guess, score]);
   board.fitting = board.fitting.filter((at) => rules.grade(guess, rules.secretIds[at]) === score);
@@ -130,7 +149,10 @@ function tell(rules, board, guess, score, number) {
   if (score === rules.solved) board.solved = guess;
 }
 
-/** The guesses with their scores on the boards that were open; clues that are not shared are refused. */
+/**
+ * The guesses with their scores on the boards that were open; clues that are not shared are refused.
+ * @param {Rules} rules @param {Steps[]} histories
+ */
 function turnsOf(rules, histories) {
   const turns = [];
   const ends = histories.map((history) => {
@@ -144,7 +166,7 @@ function turnsOf(rules, histories) {
   const count = Math.max(...histories.map(({ length }) => length));
   for (let turn = 0; turn < count; turn += 1) {
     const open = histories.map((_, board) => board).filter((board) => ends[board] >= turn);
-    const first = open.find((board) => histories[board].length > turn);
+    const first = /** @type {number} */ (open.find((board) => histories[board].length > turn));
     const [guess] = histories[first][turn];
     const scores = open.map((board) => {
       const [word, score] = histories[board][turn] ?? [];
@@ -162,7 +184,11 @@ function turnsOf(rules, histories) {
 
 // ---- The words to guess next
 
-/** The best words, ranked: as `next_words` of strategy/play/proposals.py. */
+/**
+ * The best words, ranked: as `next_words` of strategy/play/proposals.py.
+ * @param {Engine} engine @param {Position} position @param {Asked} asked
+ * @returns {Proposals}
+ */
 function proposals(engine, position, asked) {
   const open = position.boards.filter(({ solved }) => solved === null);
   if (open.length === 0) return { by: asked.by ?? MEASURES[0], words: [] };
@@ -172,7 +198,10 @@ function proposals(engine, position, asked) {
   ));
 }
 
-/** The guesses that may be proposed, ascending. */
+/**
+ * The guesses that may be proposed, ascending.
+ * @param {Position} position @param {Board[]} open @param {Asked} asked
+ */
 function legalPool({ rules, wide }, open, asked) {
   if (asked.guessFrom === "allowed") return allGuesses(wide);
   const some = new Set(asked.guessFrom === "secrets" ? rules.secretIds : []);
@@ -180,7 +209,10 @@ function legalPool({ rules, wide }, open, asked) {
   return Int32Array.from(some).sort();
 }
 
-/** For each guess whether people know it: what was likely at first, and answers elsewhere. */
+/**
+ * For each guess whether people know it: what was likely at first, and answers elsewhere.
+ * @param {Engine} engine @param {Position} position
+ */
 function known(engine, { wide, likely }) {
   const common = new Uint8Array(wide.guesses.length);
   for (const at of isOfCodes(wide) ? [] : answersAmong(engine, wide.guesses)) common[at] = 1;
@@ -190,10 +222,15 @@ function known(engine, { wide, likely }) {
   return common;
 }
 
+/**
+ * @param {Engine} engine @param {Position} position @param {Board} board @param {Asked} asked
+ * @returns {Proposals}
+ */
 function onOneBoard(engine, position, board, asked) {
   const { wide } = position;
   const { left, weights } = board;
   const isWhole = asked.guessFrom === "allowed";
+  /** @type {Ids} */
   let pool = legalPool(position, [board], asked);
   if (isOfCodes(wide) && isWhole) pool = representatives(engine, wide, left);
   if (asked.hard) pool = legalAfter(wide, board.clues, pool);
@@ -203,10 +240,7 @@ function onOneBoard(engine, position, board, asked) {
   const words = wordsToLookAt(table, common, { ...asked, top: asked.top ?? 0 });
   const ahead = aheadOf(engine, wide, board.clues, left, table, words, asked, weights);
   const order = byForecast(engine, table, asked.by === null ? ahead : null, words, common, asked);
-  const totals = new Map(ahead === null ? [] : [
-    ...[...ahead.totals].map(([place, total]) => [table.guess[place], total]),
-    ...ahead.best.map((guess) => [guess, ahead.least]),
-  ]);
+  const totals = totalsOf(table, ahead);
   const guesses = order.places.map((at) => table.guess[at]);
   const alike = isOfCodes(wide) && isWhole ? countAlike(engine, wide, left, guesses) : [];
   return {
@@ -225,7 +259,11 @@ function onOneBoard(engine, position, board, asked) {
   };
 }
 
-/** By sums over the open boards, and by going through all that may be hidden where that is little. */
+/**
+ * By sums over the open boards, and by going through all that may be hidden where that is little.
+ * @param {Engine} engine @param {Position} position @param {Board[]} open @param {Asked} asked
+ * @returns {Proposals}
+ */
 function onBoards(engine, position, open, asked) {
   const { wide } = position;
   const pool = legalPool(position, open, asked);
@@ -253,7 +291,11 @@ function onBoards(engine, position, open, asked) {
   };
 }
 
-/** A pool's guesses ranked by a measure that is summed over the boards. */
+/**
+ * A pool's guesses ranked by a measure that is summed over the boards.
+ * @param {Engine} engine @param {Rules} rules @param {Board[]} open @param {Ids} pool @param {Uint8Array} common
+ * @param {string} by
+ */
 function rankOverBoards(engine, rules, open, pool, common, by) {
   const { memory, kernels } = engine;
   const count = pool.length;
@@ -304,13 +346,17 @@ function rankOverBoards(engine, rules, open, pool, common, by) {
   });
 }
 
-/** Add a ranking by weight to what the guesses of a pool cost, and tell; they ascend. */
+/**
+ * Add a ranking by weight to what the guesses of a pool cost, and tell; they ascend.
+ * @param {Ranking} table @param {string} by @param {number} times @param {Ids} pool
+ * @param {KernelArray<"float64">} costs @param {KernelArray<"float64">} entropy
+ */
 function addWeighed(table, by, times, pool, costs, entropy) {
   const [field, sign] = SUMMED[by];
   const place = new Map(Array.from(pool, (guess, at) => [guess, at]));
   const [cost, bits] = [costs.data, entropy.data];
   table.guess.forEach((guess, row) => {
-    const at = place.get(guess);
+    const at = valueOf(place, guess);
     for (let time = 0; time < times; time += 1) {
       cost[at] += sign * table[field][row];
       bits[at] += table.entropy[row];
@@ -318,33 +364,42 @@ function addWeighed(table, by, times, pool, costs, entropy) {
   });
 }
 
-/** How likely what is left on a board is. */
+/**
+ * How likely what is left on a board is.
+ * @param {Engine} engine @param {Pick<Board, "left" | "weights">} board
+ */
 function chances(engine, { left, weights }) {
   if (weights === null) return Float64Array.from(left, () => 1 / left.length);
   return engine.memory.scratch(() => chancesOf(engine, weights).data.slice());
 }
 
-/** What is hidden on each open board; neighbours that are alike, as before any guess, are put together. */
+/**
+ * What is hidden on each open board; neighbours that are alike, as before any guess, are put together.
+ * @param {Rules} rules @param {Board[]} open
+ */
 function alike(rules, open) {
+  /** @type {{hidden: Ids, left: Ids, times: number, weights: Weights | null}[]} */
   const found = [];
-  let last = null;
-  for (const board of open) {
-    const { left, weights } = board;
+  for (const { left, weights } of open) {
+    const last = found.at(-1);
     const isSame = last?.left.length === left.length && last.left.every((at, k) => at === left[k]);
-    if (isSame && (last.weights === null) === (weights === null)) found.at(-1).times += 1;
+    if (isSame && (last.weights === null) === (weights === null)) last.times += 1;
     else found.push({ hidden: Int32Array.from(left, (at) => rules.secretIds[at]), left, times: 1, weights });
-    last = board;
   }
   return found;
 }
 
-/** Places of a ranking in the order of their expected guesses, and their ranks. */
+/**
+ * Places of a ranking in the order of their expected guesses, and their ranks.
+ * @param {Engine} engine @param {ReturnType<typeof rankOverBoards>} ranking @param {Map<number, number>} means
+ * @param {Uint8Array} common @param {Asked} asked
+ */
 function byMeans({ memory, kernels }, ranking, means, common, { common: preferred }) {
   const places = [...means.keys()].sort((one, other) => one - other);
   return memory.scratch(() => {
     const [order, rank] = [memory.array("int32", places.length), memory.array("int32", places.length)];
     kernels.call(
-      "rank_means", memory.of("float64", places.map((place) => means.get(place))),
+      "rank_means", memory.of("float64", places.map((place) => valueOf(means, place))),
       memory.of("float64", places.map((place) => ranking.hits[place])),
       memory.of("uint8", places.map((place) => common[ranking.guess[place]])),
       preferred ? MOST_FOR_COMMON : 0, order, rank,
@@ -355,9 +410,12 @@ function byMeans({ memory, kernels }, ranking, means, common, { common: preferre
 
 // ---- Expected guesses, where all that may be hidden is gone through
 
-/** Place → expected guesses of the best and of wanted ones, as far as known; the best places. */
+/**
+ * Place → expected guesses of the best and of wanted ones, as far as known; the best places.
+ * @param {Engine} engine @param {Rules} rules @param {Board[]} open @param {Ids} guesses @param {number[]} wanted
+ */
 function meansOf(engine, rules, open, guesses, wanted) {
-  const found = { means: new Map(), best: [] };
+  const found = { means: /** @type {Map<number, number>} */ (new Map()), best: /** @type {number[]} */ ([]) };
   const together = [...new Set(open.flatMap(({ left }) => [...left]))].sort((one, other) => one - other);
   const count = open.reduce((product, { left }) => product * left.length, 1);
   if (count > MOST_WORLDS || together.length > MOST_CANDIDATES) return found;
@@ -383,33 +441,34 @@ function meansOf(engine, rules, open, guesses, wanted) {
   return found;
 }
 
-/** What a search works with: the tables of solver/advice/joint_worlds.py. */
+/**
+ * What a search works with: the tables of solver/advice/joint_worlds.py.
+ * @param {Engine} engine @param {Rules} rules @param {Board[]} open @param {Ids} guesses @param {number[]} together
+ * @param {number} most
+ */
 function jointSearch(engine, rules, open, guesses, together, most) {
   const { memory, kernels } = engine;
-  const int32 = (...shape) => memory.array("int32", shape);
   const place = new Map(together.map((at, k) => [at, k]));
   const starts = [0];
-  for (const { left } of open) starts.push(starts.at(-1) + left.length);
+  for (const { left } of open) starts.push(starts[starts.length - 1] + left.length);
   const boards = {
     starts: memory.of("int32", starts),
-    members: memory.of("int32", open.flatMap(({ left }) => Array.from(left, (at) => place.get(at)))),
+    members: memory.of("int32", open.flatMap(({ left }) => Array.from(left, (at) => valueOf(place, at)))),
     chances: memory.of("float64", open.flatMap((board) => [...chances(engine, board)])),
   };
   const worlds = {
-    places: int32(most, open.length),
-    secrets: int32(most, open.length),
+    ...memory.several("int32", [most, open.length], ["places", "secrets"]),
     chances: memory.array("float64", most),
   };
   const [nWorlds, apart] = kernels.call("list_worlds", boards, worlds, memory.array("float64", 16));
   const kinds = {
-    kind_of: int32(guesses.length),
-    solves: int32(guesses.length),
-    labels: memory.array("uint8", [guesses.length, starts.at(-1)]),
-    solving: int32(together.length),
-    order: int32(together.length),
+    ...memory.several("int32", guesses.length, ["kind_of", "solves"]),
+    labels: memory.array("uint8", [guesses.length, starts[open.length]]),
+    ...memory.several("int32", together.length, ["solving", "order"]),
   };
   const nKinds = memory.scratch(() => {
-    const scores = scoresOf(engine, rules, guesses, Int32Array.from(together, (at) => rules.secretIds[at]));
+    const hidden = Int32Array.from(together, (at) => rules.secretIds[at]);
+    const scores = graderOf(engine, rules, hidden)(guesses);
     const name = isOfCodes(rules) ? "sort_guesses" : long("sort_guesses", rules);
     return kernels.call(name, scores, rules.solved, rules.nScores, boards, kinds);
   });
@@ -419,47 +478,34 @@ function jointSearch(engine, rules, open, guesses, together, most) {
   };
 }
 
-/** The scores of some guesses against some words, by their places among all guesses. */
-function scoresOf(engine, rules, guesses, hidden) {
-  if (isOfCodes(rules)) return gradeCodes(engine, rules, guesses, hidden);
-  const { memory, kernels } = engine;
-  const type = scoreType(rules);
-  const bytes = type === "uint8" ? 1 : 4;
-  const width = ((Math.floor((hidden.length * bytes) / 64) + 1) * 64) / bytes;
-  const scores = memory.array(type, [guesses.length, width]);
-  kernels.call(
-    long("score_words", rules), wordsOf(memory, rules, guesses), wordsOf(memory, rules, hidden),
-    lettersOf(rules), sharesOf(engine, rules), scores,
-  );
-  return scores.columns(hidden.length);
-}
-
+/**
+ * @param {Memory} memory @param {number} nWorlds @param {number} nBoards @param {number} nKinds
+ * @param {number} nCandidates
+ */
 function jointMemory(memory, nWorlds, nBoards, nKinds, nCandidates) {
   const depth = nWorlds + nBoards + 2;
   const room = (nWorlds * (nWorlds + 1)) / 2 + (nBoards + 4) * nWorlds + 2;
   const listed = Math.min(EFFORT / 2, depth * nKinds) + nKinds;
-  const zeros = (type, ...shape) => memory.array(type, shape);
-  const unfilled = (type, ...shape) => memory.array(type, shape, null);
   return {
     counts: memory.of("int64", [BigInt(EFFORT), 0n, 0n]),
-    frames: zeros("int64", depth, 10),
-    numbers: zeros("float64", depth, 4),
-    worlds: unfilled("int32", room),
-    parts: unfilled("int32", room, 2),
-    still: unfilled("int64", room),
-    shares: unfilled("float64", room),
-    kinds: unfilled("int32", listed),
-    bounds: unfilled("float64", listed),
+    frames: memory.zeros("int64", depth, 10),
+    numbers: memory.zeros("float64", depth, 4),
+    worlds: memory.unfilled("int32", room),
+    parts: memory.unfilled("int32", room, 2),
+    still: memory.unfilled("int64", room),
+    shares: memory.unfilled("float64", room),
+    kinds: memory.unfilled("int32", listed),
+    bounds: memory.unfilled("float64", listed),
     slots: memory.array("int32", SLOTS, -1),
-    bits: unfilled("uint64", KEPT, Math.ceil(nWorlds / 64)),
-    open: unfilled("int64", KEPT),
-    values: unfilled("float64", KEPT),
-    tally: zeros("int32", MOST_WORLDS + 2),
-    keys: zeros("int32", MOST_WORLDS),
-    number_of_parts: unfilled("int32", nKinds),
-    hits: zeros("float64", nCandidates),
-    row: unfilled("float64", nWorlds),
-    sums: unfilled("float64", 16),
-    sizes: unfilled("int64", 16),
+    bits: memory.unfilled("uint64", KEPT, Math.ceil(nWorlds / 64)),
+    open: memory.unfilled("int64", KEPT),
+    values: memory.unfilled("float64", KEPT),
+    tally: memory.zeros("int32", MOST_WORLDS + 2),
+    keys: memory.zeros("int32", MOST_WORLDS),
+    number_of_parts: memory.unfilled("int32", nKinds),
+    hits: memory.zeros("float64", nCandidates),
+    row: memory.unfilled("float64", nWorlds),
+    sums: memory.unfilled("float64", 16),
+    sizes: memory.unfilled("int64", 16),
   };
 }

@@ -1,9 +1,15 @@
 // What guesses and splits are worth where some secrets are likelier than others, by kernels: measures,
 // ranks, and the exact search with weights, as solver/advice/by_weight.py has it.
 
-import { bestOf, inStrips, isOfCodes, long, newSearch, scoreNumbers } from "./exact.js";
+import { isOfCodes } from "./codes.js";
+import { bestOf, inStrips, long, newSearch, partOf, scoreNumbers } from "./exact.js";
 import { legalPart, raceFor, stateOf } from "./hindsight.js";
 import { chancesOf, roundedWeights } from "./weights.js";
+
+/**
+ * @import { KernelArray } from "./memory.js"
+ * @import { Arguments, Engine, GuessRoom, Ids, Rules, WeighedPlayed, Weights } from "./types.js"
+ */
 
 /** As in solver/advice/by_weight.py. */
 const [LEAST_BITS, MEMO_BITS, CHECK_INTERVAL] = [9, 19, 100_000];
@@ -14,7 +20,11 @@ const START = [0n, -1n, 0n, 0n];
 
 // ---- Measures
 
-/** The chance of each bucket of a split, and what the split is worth over them. */
+/**
+ * The chance of each bucket of a split, and what the split is worth over them.
+ * @param {Engine} engine @param {Rules} rules @param {Ids} row @param {Weights} weights
+ * @param {[score: number, secrets: string[]][]} found
+ */
 export function sharesByWeight(engine, rules, row, weights, found) {
   const { memory, kernels } = engine;
   return memory.scratch(() => {
@@ -28,7 +38,12 @@ export function sharesByWeight(engine, rules, row, weights, found) {
   });
 }
 
-/** Fill in the rows of a ranking where the hidden words have weights; the classes of guesses. */
+/**
+ * Fill in the rows of a ranking where the hidden words have weights; the classes of guesses.
+ * @param {Engine} engine @param {Rules} rules @param {Ids} hidden @param {Ids} pool @param {number} by
+ * @param {Uint8Array | null} common @param {Weights} weights @param {Uint8Array} candidate
+ * @param {Arguments<"rank_rows">[6]} rows
+ */
 export function rankByWeight(engine, rules, hidden, pool, by, common, weights, candidate, rows) {
   const { memory, kernels } = engine;
   const chances = chancesOf(engine, weights);
@@ -53,23 +68,23 @@ export function rankByWeight(engine, rules, hidden, pool, by, common, weights, c
   return classes.data.slice();
 }
 
-/** The measures of some guesses over the chances of hidden words, and the bits that are unknown. */
+/**
+ * The measures of some guesses over the chances of hidden words, and the bits that are unknown.
+ * @param {Engine} engine @param {Rules} rules @param {Ids} pool @param {Ids} hidden
+ * @param {KernelArray<"float64">} chances
+ */
 function measuredByWeight(engine, rules, pool, hidden, chances) {
   const { memory, kernels } = engine;
   const measures = {
-    parts: memory.array("int32", pool.length),
-    largest: memory.array("int32", pool.length),
-    kept: memory.array("float64", pool.length),
-    missing: memory.array("float64", pool.length),
+    ...memory.several("int32", pool.length, ["parts", "largest"]),
+    ...memory.several("float64", pool.length, ["kept", "missing"]),
   };
   const bits = memory.array("float64", hidden.length);
   const unknown = kernels.call("fill_own_bits", chances, bits);
   const sums = memory.array("float64", [3, rules.nScores]);
   const name = isOfCodes(rules) ? "measure_by_chances" : long("measure_by_chances", rules);
   inStrips(engine, rules, pool, hidden, (grades, first, end) => {
-    const part = {};
-    for (const [field, array] of Object.entries(measures)) part[field] = array.slice(first, end);
-    kernels.call(name, grades, chances, bits, sums, part);
+    kernels.call(name, grades, chances, bits, sums, partOf(measures, first, end));
   });
   return { measures, unknown };
 }
@@ -81,15 +96,23 @@ export class TooLong extends Error {}
 
 /** One state of a game whose secrets have weights, in memory that whoever calls frees. */
 export class WeighedState {
+  /** @type {Map<number, number>} */
   #known = new Map();
 
-  /** Memory of a search with so much `effort`, or until the time `end`; else it is TooLong. */
+  /**
+   * Memory of a search with so much `effort`, or until the time `end`; else it is TooLong.
+   * @param {Omit<WeighedPlayed, "guess">} state @param {{effort?: number | null, end?: number | null}} how
+   */
   constructor(state, { effort = null, end = null }) {
     const { engine, rules, left, hard, weights } = state;
     const { memory } = engine;
-    Object.assign(this, { engine, effort, end, size: left.length });
     const { game, wordOf, placeOf, before } = legalPart(state);
-    Object.assign(this, { wordOf, placeOf });
+    this.engine = engine;
+    this.effort = effort;
+    this.end = end;
+    this.size = left.length;
+    this.wordOf = wordOf;
+    this.placeOf = placeOf;
     const whole = roundedWeights(weights);
     const order = [...whole.keys()].sort((one, other) => whole[other] - whole[one] || one - other);
     const ids = Int32Array.from(order, (at) => placeOf(rules.secretIds[left[at]]));
@@ -105,7 +128,10 @@ export class WeighedState {
     };
   }
 
-  /** Guess → expected guesses, of the best `top` and all that tie with the last of them. */
+  /**
+   * Guess → expected guesses, of the best `top` and all that tie with the last of them.
+   * @param {number} top
+   */
   best(top) {
     const race = raceFor(this.engine, this.search, top);
     const state = stateOf(this.search, this.size);
@@ -119,12 +145,17 @@ export class WeighedState {
     return found;
   }
 
-  /** The expected guesses of one guess. */
+  /**
+   * The expected guesses of one guess.
+   * @param {number} guess
+   */
   total(guess) {
-    if (!this.#known.has(guess)) this.#known.set(guess, this.#total(this.placeOf(guess)));
-    return this.#known.get(guess) / this.weight;
+    const total = this.#known.get(guess) ?? this.#total(this.placeOf(guess));
+    this.#known.set(guess, total);
+    return total / this.weight;
   }
 
+  /** @param {number} place */
   #total(place) {
     const { table } = this.search.work;
     const column = this.search.columns.data[place];
@@ -137,6 +168,7 @@ export class WeighedState {
     return Number(race.bounds.data[column]);
   }
 
+  /** @param {GuessRoom} race */
   #settle(race) {
     const { memory, kernels } = this.engine;
     const { work } = this.search;

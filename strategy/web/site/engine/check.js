@@ -8,6 +8,11 @@ import { Real, readColumn, unseal } from "./files.js";
 import { depthsOf, digestOf, histogramOf } from "./strategy.js";
 import { byCodePoints, grouped, isSpelled, plain, quoted, scoreText, wordsDigest } from "./words.js";
 
+/**
+ * @import { CheckOptions } from "./public.js"
+ * @import { Columns, Fail, Fault, Games, ReadOrigin, ReferenceLists, Shipped, Shows } from "./types.js"
+ */
+
 const KEYS = ["origin", "length", "words", "guess", "parent", "score", "hit", "nodes", "histogram", "digest"];
 const HEAD = [
   "game", "list_name", "guesses", "guesses_digest", "secrets_name", "secrets", "secrets_digest",
@@ -34,6 +39,7 @@ export class Wrong extends Error {}
 /**
  * What `verify --json` says of a file. `name` is what it calls the file; with `within` no secret may
  * take more guesses, and with `hard` every guess must keep to hard mode.
+ * @param {Uint8Array} bytes @param {Shipped} shipped @param {CheckOptions} [checkOptions]
  */
 export function check(bytes, shipped, { name = "strategy", within = null, hard = false } = {}) {
   if (within !== null && !(Number.isSafeInteger(within) && within >= 1 && within <= HIGHEST_LIMIT)) {
@@ -54,6 +60,7 @@ export function check(bytes, shipped, { name = "strategy", within = null, hard =
     if (!(error instanceof Wrong)) throw error;
     reason = error.message;
   }
+  /** @type {Fault[]} */
   let faults = [];
   let nSecrets = strategy.secrets.length;
   if (reason !== "" || hard || within !== null) {
@@ -63,7 +70,7 @@ export function check(bytes, shipped, { name = "strategy", within = null, hard =
     nSecrets = lists.secrets.length;
   }
   reason ||= inALine(faults, within);
-  const taken = [...games.taken.values()];
+  const taken = [.../** @type {Games} */ (games).taken.values()];
   const total = taken.reduce((sum, number) => sum + number, 0);
   const histogram = [];
   for (const number of taken) {
@@ -91,12 +98,19 @@ export function check(bytes, shipped, { name = "strategy", within = null, hard =
 
 // ---- Reading
 
-/** What refuses a file, by its name. */
+/**
+ * What refuses a file, by its name.
+ * @param {string} name
+ * @returns {Fail}
+ */
 export const refusing = (name) => (reason) => {
   throw new EngineError(`${name}: ${reason}`);
 };
 
-/** A strategy of the body of a file; `fail` refuses it. */
+/**
+ * A strategy of the body of a file; `fail` refuses it.
+ * @param {Map<string, any>} body @param {Fail} fail
+ */
 export function readStrategy(body, fail) {
   const reader = new Reader(body, fail);
   reader.only(KEYS);
@@ -123,6 +137,7 @@ export function readStrategy(body, fail) {
   return new ReadStrategy(origin, words, { guess, parent, score, hit, depth }, reader.take("digest", "str"));
 }
 
+/** @satisfies {Record<string, (value: any) => boolean>} */
 const TYPES = {
   int: (value) => typeof value === "number" && Number.isInteger(value),
   str: (value) => typeof value === "string",
@@ -132,54 +147,66 @@ const TYPES = {
   bool: (value) => typeof value === "boolean",
 };
 
+/** @param {unknown} value */
 function typeName(value) {
   if (value === undefined || value === null) return "NoneType";
-  const found = Object.keys(TYPES).find((kind) => TYPES[kind](value));
-  return found ?? "float";
+  const found = Object.entries(TYPES).find(([, fits]) => fits(value));
+  return found?.[0] ?? "float";
 }
 
 /** Typed access to a map of a file; the first wrong thing refuses the file. */
 export class Reader {
+  /** @param {Map<string, any>} body @param {Fail} fail */
   constructor(body, fail) {
     this.body = body;
     this.fail = fail;
   }
 
+  /** @param {string} key @param {keyof typeof TYPES} kind @returns {any} */
   take(key, kind) {
     const value = this.body.get(key);
     if (!TYPES[kind](value)) this.fail(`'${key}' is ${typeName(value)}, expected ${kind}`);
     return value;
   }
 
+  /** @param {string} key */
   whole(key) {
     const number = this.take(key, "int");
     if (number < 1) this.fail(`'${key}' is ${number}, expected at least 1`);
     return number;
   }
 
-  /** A whole number from `least` to `most`. */
+  /**
+   * A whole number from `least` to `most`.
+   * @param {string} key @param {number} least @param {number} most
+   * @returns {number}
+   */
   within(key, least, most) {
     const number = this.take(key, "int");
     if (number < least || number > most) this.fail(`'${key}' is ${number}, expected ${least} to ${most}`);
     return number;
   }
 
+  /** @param {string} key @param {string[]} texts */
   oneOf(key, texts) {
     if (!texts.includes(this.take(key, "str"))) this.fail(`'${key}' is none of ${texts.join(", ")}`);
   }
 
+  /** @param {string} key @returns {string} */
   name(key) {
     const text = this.take(key, "str");
     if (!NAME.test(text)) this.fail(`'${key}' is ${shown(text)}, which is no name`);
     return text;
   }
 
+  /** @param {string} key @returns {string} */
   digest(key) {
     const text = this.take(key, "str");
     if (!DIGEST.test(text)) this.fail(`'${key}' is ${shown(text)}, which is no sha256`);
     return text;
   }
 
+  /** @param {string[]} keys */
   only(keys) {
     const found = [...this.body.keys()].map(String).sort(byCodePoints);
     const expected = [...keys].sort();
@@ -189,6 +216,7 @@ export class Reader {
   }
 }
 
+/** @param {Reader} reader @param {Fail} fail @returns {ReadOrigin} */
 function readOrigin(reader, fail) {
   const head = reader.take("origin", "dict");
   const inner = new Reader(head, fail);
@@ -205,13 +233,15 @@ function readOrigin(reader, fail) {
   inner.oneOf("guess_from", POOLS);
   if (inner.take("hard", "bool") && head.get("game") !== "wordle") fail("Mastermind has no hard mode");
   if (!isPlain(inner.take("claim", "dict"), 8)) fail("its claim is not made of plain values");
+  /** @type {unknown[]} */
   const start = inner.take("start", "list");
   if (start.length === 0 || !start.every((word) => typeof word === "string" && NAME.test(word))) {
     fail("its start is not a list of words");
   }
-  return Object.fromEntries(head);
+  return /** @type {any} */ (Object.fromEntries(head));
 }
 
+/** @param {unknown} value @param {number} depth @returns {boolean} */
 function isPlain(value, depth) {
   if (value instanceof Map) {
     return [...value.keys()].every((key) => typeof key === "string") && isPlain([...value.values()], depth);
@@ -222,6 +252,7 @@ function isPlain(value, depth) {
   return value === null || typeof value === "boolean" || typeof value === "string";
 }
 
+/** @param {Reader} reader @param {Fail} fail */
 function readWords(reader, fail) {
   const [text, length] = [[...reader.take("words", "str")], reader.whole("length")];
   if (length > LONGEST_WORD || text.length === 0 || text.length % length !== 0) {
@@ -230,6 +261,7 @@ function readWords(reader, fail) {
   if (text.length > length * MOST) fail(`it has more than ${grouped(MOST)} words`);
   const whole = text.join("");
   if (!isSpelled(whole) || plain(whole) !== whole) fail("its words are not of letters or digits");
+  /** @type {string[]} */
   const words = [];
   for (let at = 0; at < text.length; at += length) words.push(text.slice(at, at + length).join(""));
   if (words.some((word, k) => k > 0 && byCodePoints(words[k - 1], word) >= 0)) {
@@ -238,7 +270,11 @@ function readWords(reader, fail) {
   return words;
 }
 
-/** Refuse what is no tree of guesses: wrong ranges, cycles, twins, nodes out of order. */
+/**
+ * Refuse what is no tree of guesses: wrong ranges, cycles, twins, nodes out of order.
+ * @param {string[]} words @param {Uint32Array} guess @param {Uint32Array} parent @param {Uint32Array} score
+ * @param {Uint32Array} hit @param {Fail} fail
+ */
 function checkTree(words, guess, parent, score, hit, fail) {
   let largest = 0;
   guess.forEach((word, node) => {
@@ -258,6 +294,7 @@ function checkTree(words, guess, parent, score, hit, fail) {
   if (most > 1) fail(`${quoted(words[word])} is solved in two places`);
 }
 
+/** @param {Uint32Array} parents @param {Uint32Array} scores @param {Fail} fail */
 function checkOrder(parents, scores, fail) {
   const depth = new Uint32Array(parents.length).fill(1);
   const latest = new Int32Array(DEEPEST + 2);
@@ -281,6 +318,7 @@ function checkOrder(parents, scores, fail) {
   }
 }
 
+/** @param {Uint32Array} parent @param {number} node */
 function disorder(parent, node) {
   const seen = new Set();
   let above = node;
@@ -296,9 +334,19 @@ function disorder(parent, node) {
 }
 
 /** A strategy as a file has it. */
-class ReadStrategy {
+export class ReadStrategy {
+  /**
+   * @param {ReadOrigin} origin @param {string[]} words
+   * @param {Omit<Columns, "words"> & {hit: Uint32Array, depth: Uint32Array}} columns @param {string} digest
+   */
   constructor(origin, words, columns, digest) {
-    Object.assign(this, columns);
+    this.guess = columns.guess;
+    this.parent = columns.parent;
+    this.score = columns.score;
+    this.hit = columns.hit;
+    this.depth = columns.depth;
+    /** @type {Games} */
+    this.games = /** @type {any} */ (null); // until they are played
     this.origin = origin;
     this.words = words;
     this.digest = digest;
@@ -306,6 +354,7 @@ class ReadStrategy {
     this.isPegs = origin.game.startsWith("mastermind");
     this.grade = this.isPegs ? gradePegs : gradeWordle;
     this.letters = words.map((word) => [...word]);
+    /** @type {number[]} */
     const solving = [];
     this.hit.forEach((hit, node) => {
       if (hit === 1) solving.push(node);
@@ -319,16 +368,21 @@ class ReadStrategy {
     }
   }
 
+  /** @param {number} node */
   word(node) {
     return this.words[this.guess[node]];
   }
 
+  /** @param {number} score */
   scoreText(score) {
     if (!this.isPegs) return scoreText(score, this.length);
     return `${Math.floor(score / (this.length + 1))},${score % (this.length + 1)}`;
   }
 
-  /** The nodes from the first guess down to a node, that node left out. */
+  /**
+   * The nodes from the first guess down to a node, that node left out.
+   * @param {number} node
+   */
   path(node) {
     const nodes = [];
     while (node !== 0) {
@@ -338,7 +392,11 @@ class ReadStrategy {
     return nodes.reverse();
   }
 
-  /** The guesses and scores that lead to a node. */
+  /**
+   * The guesses and scores that lead to a node.
+   * @param {number} node
+   * @returns {[node: number, score: number][]}
+   */
   history(node) {
     const nodes = [...this.path(node), node];
     return nodes.slice(1).map((below, k) => [nodes[k], this.score[below]]);
@@ -347,7 +405,9 @@ class ReadStrategy {
 
 // ---- Grading, as a person would
 
+/** @param {string[]} guess @param {string[]} secret */
 function gradeWordle(guess, secret) {
+  /** @type {(string | null)[]} */
   const left = [];
   for (let at = 0; at < guess.length; at += 1) if (guess[at] !== secret[at]) left.push(secret[at]);
   let score = 0;
@@ -365,8 +425,10 @@ function gradeWordle(guess, secret) {
   return score;
 }
 
+/** @param {string[]} guess @param {string[]} secret */
 function gradePegs(guess, secret) {
   const black = guess.filter((peg, at) => peg === secret[at]).length;
+  /** @param {string[]} code @param {string} colour */
   const count = (code, colour) => code.filter((peg) => peg === colour).length;
   const common = [...new Set(guess)].reduce(
     (sum, colour) => sum + Math.min(count(guess, colour), count(secret, colour)), 0);
@@ -375,7 +437,11 @@ function gradePegs(guess, secret) {
 
 // ---- Playing
 
-/** Play secrets through a strategy: guesses taken, where each ends, nodes passed, who is stuck. */
+/**
+ * Play secrets through a strategy: guesses taken, where each ends, nodes passed, who is stuck.
+ * @param {ReadStrategy} strategy @param {string[]} secrets
+ * @returns {Games}
+ */
 function played(strategy, secrets) {
   const { letters, guess, branch, grade, words } = strategy;
   const taken = new Map();
@@ -405,7 +471,10 @@ function played(strategy, secrets) {
   return { taken, ends, stuck, passed };
 }
 
-/** Compare a strategy with its games and its head; what its lists were compared with. */
+/**
+ * Compare a strategy with its games and its head; what its lists were compared with.
+ * @param {ReadStrategy} strategy @param {Shipped} shipped
+ */
 function verified(strategy, shipped) {
   checkWords(strategy);
   const how = checkLists(strategy, shipped);
@@ -418,7 +487,10 @@ function verified(strategy, shipped) {
   return how;
 }
 
-/** Compare a strategy with its games, its head and two lists, but for its digest. */
+/**
+ * Compare a strategy with its games, its head and two lists, but for its digest.
+ * @param {ReadStrategy} strategy @param {string[]} guesses @param {string[]} secrets
+ */
 export function compareWith(strategy, guesses, secrets) {
   checkWords(strategy);
   checkSecrets(strategy);
@@ -427,7 +499,10 @@ export function compareWith(strategy, guesses, secrets) {
   checkSecond(strategy);
 }
 
-/** Play every secret: each is found where the file says, every node is come to, guesses are as the head says. */
+/**
+ * Play every secret: each is found where the file says, every node is come to, guesses are as the head says.
+ * @param {ReadStrategy} strategy
+ */
 function follow(strategy) {
   const games = played(strategy, strategy.secrets);
   strategy.games = games;
@@ -445,8 +520,9 @@ function follow(strategy) {
   checkChoice(strategy);
 }
 
+/** @param {ReadStrategy} strategy @param {Games} games */
 function conclude(strategy, games) {
-  const missed = games.passed.reduce((sum, is) => sum + (is === 0), 0);
+  const missed = games.passed.reduce((sum, is) => sum + Number(is === 0), 0);
   if (missed > 0) {
     const node = games.passed.indexOf(0);
     throw new Wrong(
@@ -461,6 +537,7 @@ function conclude(strategy, games) {
   }
 }
 
+/** @param {ReadStrategy} readStrategy */
 function checkWords({ words, isPegs, origin, length }) {
   const kind = origin.game.split(":")[0];
   for (const word of words) {
@@ -475,9 +552,14 @@ function checkWords({ words, isPegs, origin, length }) {
 
 // ---- Lists
 
-/** The lists to name faults by: shipped ones that the file names, else the file's own secrets. */
+/**
+ * The lists to name faults by: shipped ones that the file names, else the file's own secrets.
+ * @param {ReadStrategy} strategy @param {Shipped} shipped
+ * @returns {ReferenceLists}
+ */
 function referenceLists(strategy, shipped) {
   const { origin, length } = strategy;
+  /** @type {(words: string[] | null) => words is string[]} */
   const fits = (words) => words !== null && words.length > 0 && words[0].length === length;
   const guesses = shipped(origin.list_name, "allowed");
   const secrets = shipped(origin.list_name, origin.secrets_name);
@@ -487,12 +569,14 @@ function referenceLists(strategy, shipped) {
   };
 }
 
+/** @param {ReadStrategy} readStrategy */
 function checkSecrets({ secrets, origin }) {
   if (wordsDigest(secrets) !== origin.secrets_digest) {
     throw new Wrong("its secrets are not the list that its head names");
   }
 }
 
+/** @param {ReadStrategy} strategy @param {Shipped} shipped */
 function checkLists(strategy, shipped) {
   const { origin } = strategy;
   checkSecrets(strategy);
@@ -509,6 +593,7 @@ function checkLists(strategy, shipped) {
   return agree(strategy, allowed, part) ? `list ${origin.list_name} as shipped` : "list not verified";
 }
 
+/** @param {ReadStrategy} strategy @param {string[] | null} guesses @param {string[] | null} secrets */
 function agree(strategy, guesses, secrets) {
   const { origin } = strategy;
   if (guesses !== null) {
@@ -521,6 +606,7 @@ function agree(strategy, guesses, secrets) {
   return guesses !== null && secrets !== null;
 }
 
+/** @param {string} what @param {string[]} words @param {number} count @param {string} digest */
 export function compare(what, words, count, digest) {
   const found = wordsDigest(words);
   if (words.length !== count || found !== digest) {
@@ -531,7 +617,10 @@ export function compare(what, words, count, digest) {
   }
 }
 
-/** All codes of a board, which must be so many. */
+/**
+ * All codes of a board, which must be so many.
+ * @param {string} game @param {number} count
+ */
 export function boardCodes(game, count) {
   const [, board, distinct] = game.split(":");
   const [holes, colours] = board.split("x").map(Number);
@@ -550,6 +639,7 @@ export function boardCodes(game, count) {
 
 // ---- The head: start, pool, hard mode
 
+/** @param {ReadStrategy} strategy */
 function checkChoice(strategy) {
   const { origin, guess, depth, hit, words } = strategy;
   if (new Set(guess).size !== words.length) throw new Wrong("it holds words that it never guesses");
@@ -566,8 +656,10 @@ function checkChoice(strategy) {
   }
 }
 
+/** @param {ReadStrategy} strategy @param {number} node */
 function checkHard(strategy, node) {
   const word = strategy.letters[strategy.guess[node]];
+  /** @param {string[]} letters @param {string} letter */
   const count = (letters, letter) => letters.filter((other) => other === letter).length;
   for (const [above, score] of strategy.history(node)) {
     const guess = strategy.letters[strategy.guess[above]];
@@ -588,9 +680,12 @@ function checkHard(strategy, node) {
   }
 }
 
-/** What is claimed as `then` is what the games come to. */
+/**
+ * What is claimed as `then` is what the games come to.
+ * @param {ReadStrategy} readStrategy
+ */
 function checkSecond({ origin, games }) {
-  const then = origin.claim.get("then") ?? null;
+  const then = /** @type {any} */ (origin.claim.get("then") ?? null);
   if (then === null) return;
   const objective = then instanceof Map ? then.get("objective") : null;
   const parts = typeof objective === "string" && /^(worst|most-within|fewest-of)(?::(\d{1,9}))?$/.exec(objective);
@@ -600,12 +695,15 @@ function checkSecond({ origin, games }) {
   }
   const taken = [...games.taken.values()];
   const has = kind === "worst" ? taken.reduce((most, number) => Math.max(most, number), 0)
-    : taken.filter((number) => (kind === "most-within" ? number <= limit : number === Number(limit))).length;
+    : taken.filter((number) => (kind === "most-within" ? number <= Number(limit) : number === Number(limit))).length;
   const value = then.get("value");
   if (value !== has) throw new Wrong(`it claims ${objective} ${plainly(value)}; it has ${has}`);
 }
 
-/** A value of a claim within a message, as verify has it. */
+/**
+ * A value of a claim within a message, as verify has it.
+ * @param {unknown} value
+ */
 function plainly(value) {
   if (typeof value === "boolean") return value ? "True" : "False";
   return value === null || value === undefined ? "None" : String(value);
@@ -613,6 +711,11 @@ function plainly(value) {
 
 // ---- All faults of a wrong strategy, one kind after the other
 
+/**
+ * @param {ReadStrategy} strategy @param {ReferenceLists} lists @param {Games} games
+ * @param {{within: number | null, hard: boolean}} how
+ * @returns {Fault[]}
+ */
 function faultsOf(strategy, lists, games, { within, hard }) {
   const faults = [
     ...notAllowed(strategy, lists),
@@ -624,13 +727,17 @@ function faultsOf(strategy, lists, games, { within, hard }) {
   ];
   const order = ["guess not allowed", "wrong score", "secret twice", "not a secret", "secret missing",
     "state never reached", FORBIDDEN, BEYOND];
+  /** @param {Fault} fault */
   const kindOf = (fault) => order.indexOf(fault.fault);
   return faults.sort((one, other) => kindOf(one) - kindOf(other));
 }
 
 const [FORBIDDEN, BEYOND] = ["guess forbidden in hard mode", "beyond the limit"];
 
-/** Faults in one line: the only one, or how many. */
+/**
+ * Faults in one line: the only one, or how many.
+ * @param {Fault[]} faults @param {number | null} within
+ */
 function inALine(faults, within) {
   if (faults.length === 0) return "";
   const [{ fault, reason }] = faults;
@@ -640,8 +747,10 @@ function inALine(faults, within) {
   return `${grouped(faults.length)} faults${isOne ? `: ${fault}` : ""}`;
 }
 
+/** @param {string} fault @param {string} reason @param {string} word @returns {Fault} */
 const faultOf = (fault, reason, word) => ({ fault, word, line: null, reason });
 
+/** @param {ReadStrategy} strategy @param {number} node */
 function after(strategy, node) {
   const history = strategy.history(node);
   if (history.length === 0) return "at the beginning";
@@ -650,6 +759,7 @@ function after(strategy, node) {
   return `after ${history.length > STEPS_SHOWN ? "… " : ""}${steps.join(" ")}`;
 }
 
+/** @param {ReadStrategy} strategy @param {ReferenceLists} referenceLists */
 function* notAllowed(strategy, { guesses }) {
   if (guesses === null) return;
   const known = new Set(guesses);
@@ -661,6 +771,7 @@ function* notAllowed(strategy, { guesses }) {
   }
 }
 
+/** @param {ReadStrategy} strategy @param {ReferenceLists} referenceLists @param {Games} games */
 function* wrongEnds(strategy, { secrets }, games) {
   const known = new Set(secrets);
   for (let node = 0; node < strategy.guess.length; node += 1) {
@@ -682,6 +793,7 @@ function* wrongEnds(strategy, { secrets }, games) {
   }
 }
 
+/** @param {ReadStrategy} strategy @param {ReferenceLists} referenceLists @param {Games} games */
 function* missing(strategy, { secrets }, games) {
   for (const secret of secrets) {
     if (strategy.solvedAt.has(secret)) continue;
@@ -695,6 +807,7 @@ function* missing(strategy, { secrets }, games) {
   }
 }
 
+/** @param {ReadStrategy} strategy @param {Games} games */
 function* unreached(strategy, games) {
   const known = games.passed.slice();
   known[0] = 1;
@@ -711,7 +824,10 @@ function* unreached(strategy, games) {
   }
 }
 
-/** Guesses that hard mode forbids: greens stay, what was revealed is used again. */
+/**
+ * Guesses that hard mode forbids: greens stay, what was revealed is used again.
+ * @param {ReadStrategy} strategy
+ */
 function* forbidden(strategy) {
   /** By node: for each place the guess that showed its green; for each letter how often, and where. */
   const required = [];
@@ -727,7 +843,8 @@ function* forbidden(strategy) {
     const word = letters.join("");
     const moved = greens.findIndex((guess, place) => guess !== null && guess[place] !== letters[place]);
     if (moved >= 0) {
-      const text = `${quoted(word)} ${after(strategy, node)} moves the green of ${quoted(greens[moved].join(""))}`;
+      const shower = /** @type {string[]} */ (greens[moved]).join("");
+      const text = `${quoted(word)} ${after(strategy, node)} moves the green of ${quoted(shower)}`;
       yield faultOf(FORBIDDEN, text, word);
       continue;
     }
@@ -740,6 +857,7 @@ function* forbidden(strategy) {
   }
 }
 
+/** @param {Shows} required @param {string[]} guess @param {number} score @returns {Shows} */
 function moreRequired(required, guess, score) {
   const greens = [...required.greens];
   const shown = new Map(required.shown);
@@ -755,18 +873,24 @@ function moreRequired(required, guess, score) {
   return { greens, shown };
 }
 
-/** Secrets that take more guesses than were demanded. */
+/**
+ * Secrets that take more guesses than were demanded.
+ * @param {Games} games @param {number | null} within
+ */
 function* beyond(games, within) {
   if (within === null) return;
   for (const secret of [...games.taken.keys()].sort(byCodePoints)) {
-    const number = games.taken.get(secret);
+    const number = /** @type {number} */ (games.taken.get(secret));
     if (number > within) yield faultOf(BEYOND, `${quoted(secret)} takes ${number} guesses`, secret);
   }
 }
 
-/** Foreign text within a message. */
+/**
+ * Foreign text within a message.
+ * @param {string} text
+ */
 function shown(text) {
   const signs = [...text];
   const cut = signs.length > 200 ? `${signs.slice(0, 199).join("")}…` : text;
-  return `'${cut.replace(/[\p{C}\p{Z}]/gu, (sign) => (sign === " " ? sign : `\\u{${sign.codePointAt(0).toString(16)}}`))}'`;
+  return `'${cut.replace(/[\p{C}\p{Z}]/gu, (sign) => (sign === " " ? sign : `\\u{${sign.codePointAt(0)?.toString(16)}}`))}'`;
 }

@@ -1,11 +1,16 @@
 // Clues as people write them: words and their scores in one text, or pairs of them, read with the
 // rules and the messages of the commands.
 
+import { isOfCodes } from "./codes.js";
 import { EngineError } from "./memory.js";
 import { isSpelled, plain, quoted } from "./words.js";
 
+/** @import { Clues, Rules, Steps } from "./types.js" */
+
 export const SEPARATORS = ".,:;/| \t\n";
 export const NOTATIONS = ["byg", "xyg", "xpo", "012", "_?!", "⬛🟨🟩", "⬜🟨🟩", "⬛🟦🟧", "⬜🟦🟧"];
+/** How many separators stand between a word and its score. */
+const SEPARATIONS = /** @type {const} */ (["one", "none", "any"]);
 const ANY_GREY = "._-";
 const GREY_LETTERS = "bx";
 const MARKS = new Set([...NOTATIONS.join(""), ...ANY_GREY]);
@@ -13,6 +18,8 @@ const MARKS = new Set([...NOTATIONS.join(""), ...ANY_GREY]);
 /**
  * The history of a game: pairs of a guess, by its position, and its score. Clues are a text such as
  * "crane bybbb", or a list of pairs of a word and its score as text or as its number.
+ * @param {Rules} rules @param {Clues} clues
+ * @returns {Steps}
  */
 export function historyOf(rules, clues) {
   if (typeof clues === "string") {
@@ -32,16 +39,23 @@ export function historyOf(rules, clues) {
   });
 }
 
-/** Whether clues are those of several boards: a text or a list of clues for each of them. */
+/**
+ * Whether clues are those of several boards: a text or a list of clues for each of them.
+ * @param {unknown} clues
+ * @returns {clues is Clues[]}
+ */
 export function areBoards(clues) {
   if (!Array.isArray(clues) || clues.length === 0) return false;
   return clues.every((board) => typeof board === "string" ||
     (Array.isArray(board) && board.every((pair) => Array.isArray(pair))));
 }
 
-/** Read a score in any notation: every mark of it must belong to the same one. */
+/**
+ * Read a score in any notation: every mark of it must belong to the same one.
+ * @param {Rules} rules @param {string} text
+ */
 export function parseScore(rules, text) {
-  if (rules.packed) return rules.parseScore(text);
+  if (isOfCodes(rules)) return rules.parseScore(text);
   const marks = [...text.trim().toLowerCase().replaceAll("\ufe0f", "")];
   if (marks.length !== rules.length) {
     throw new EngineError(
@@ -70,12 +84,14 @@ export function parseScore(rules, text) {
 /**
  * Read a whole text of words and scores, by their fixed widths: one separator after every word if
  * that makes sense of it, else none, else any number of them. What has two meanings is refused.
+ * @param {Rules} rules @param {string} text
  */
 function readState(rules, text) {
   const signs = [...plain(text.trim()).replaceAll("\ufe0f", "")];
+  /** @type {[begin: number, end: number][]} */
   const doubts = [];
   for (const doubtful of [false, true]) {
-    for (const separators of ["one", "none", "any"]) {
+    for (const separators of SEPARATIONS) {
       const steps = readSteps(rules, signs, separators, doubtful ? doubts : null);
       if (steps !== null && doubtful) {
         throw new EngineError(`${quoted(signs.join(""))}: ${twoReadings(rules, signs, doubts)}`);
@@ -86,18 +102,26 @@ function readState(rules, text) {
   throw new EngineError(whyUnreadable(rules, signs.join("")));
 }
 
+/**
+ * @param {Rules} rules @param {string[]} signs @param {typeof SEPARATIONS[number]} separators
+ * @param {[begin: number, end: number][] | null} doubts
+ * @returns {[word: string, score: number][] | null}
+ */
 function readSteps(rules, signs, separators, doubts) {
   let last = signs.length;
   while (last > 0 && SEPARATORS.includes(signs[last - 1])) last -= 1;
+  /** @param {number} at */
   const isEnd = (at) => at >= last && at <= signs.length;
+  /** @type {Map<number, [word: string, begin: number, end: number]>} */
   const readings = new Map();
   for (let at = signs.length - 1; at >= 0; at -= 1) {
     readStep(rules, signs, at, separators, isEnd, readings, doubts !== null);
   }
+  /** @type {[word: string, score: number][]} */
   const steps = [];
   let at = 0;
-  while (readings.has(at)) {
-    const [word, begin, end] = readings.get(at);
+  for (let reading = readings.get(at); reading !== undefined; reading = readings.get(at)) {
+    const [word, begin, end] = reading;
     steps.push([word, parseScore(rules, signs.slice(begin, end).join(""))]);
     if (doubts !== null && isDoubtful(rules, signs, begin, end)) doubts.push([begin, end]);
     at = end;
@@ -105,9 +129,15 @@ function readSteps(rules, signs, separators, doubts) {
   return isEnd(at) ? steps : null;
 }
 
+/**
+ * @param {Rules} rules @param {string[]} signs @param {number} at @param {typeof SEPARATIONS[number]} separators
+ * @param {(at: number) => boolean} isEnd @param {Map<number, [word: string, begin: number, end: number]>} readings
+ * @param {boolean} doubtful
+ */
 function readStep(rules, signs, at, separators, isEnd, readings, doubtful) {
   if (SEPARATORS.includes(signs[at])) {
-    if (readings.has(at + 1)) readings.set(at, readings.get(at + 1));
+    const next = readings.get(at + 1);
+    if (next !== undefined) readings.set(at, next);
     return;
   }
   const word = signs.slice(at, at + rules.length).join("");
@@ -127,19 +157,24 @@ function readStep(rules, signs, at, separators, isEnd, readings, doubtful) {
   }
 }
 
+/** @param {string[]} signs @param {number} at */
 function afterSeparators(signs, at) {
   const places = [at];
   while (at < signs.length && SEPARATORS.includes(signs[at])) places.push((at += 1));
   return places;
 }
 
-/** Where scores that begin at a place can end. */
+/**
+ * Where scores that begin at a place can end.
+ * @param {Rules} rules @param {string[]} signs @param {number} begin
+ */
 function scoreEnds(rules, signs, begin) {
-  if (rules.packed) return rules.scoreEnds(signs, begin);
+  if (isOfCodes(rules)) return rules.scoreEnds(signs, begin);
   const end = begin + rules.length;
   return end <= signs.length && isScore(rules, signs.slice(begin, end).join("")) ? [end] : [];
 }
 
+/** @param {Rules} rules @param {string} text */
 function isScore(rules, text) {
   try {
     parseScore(rules, text);
@@ -150,9 +185,12 @@ function isScore(rules, text) {
   }
 }
 
-/** Whether the first or last mark is a grey one only because the score needs one more. */
+/**
+ * Whether the first or last mark is a grey one only because the score needs one more.
+ * @param {Rules} rules @param {string[]} signs @param {number} begin @param {number} end
+ */
 function isDoubtful(rules, signs, begin, end) {
-  if (rules.packed) return false;
+  if (isOfCodes(rules)) return false;
   const marks = signs.slice(begin, end);
   const before = signs.slice(Math.max(begin - 2, 0), begin);
   const after = signs.slice(end, end + 1);
@@ -172,6 +210,7 @@ function isDoubtful(rules, signs, begin, end) {
   return after.length > 0 && !SEPARATORS.includes(after[0]) && SEPARATORS.includes(lastBefore);
 }
 
+/** @param {Rules} rules @param {string[]} signs @param {[number, number][]} doubts */
 function twoReadings(rules, signs, doubts) {
   const [begin, end] = doubts[0];
   const marks = signs.slice(begin, end);
@@ -185,9 +224,10 @@ function twoReadings(rules, signs, doubts) {
     `${marks.length} marks, or ${word}.${whole} if ${quoted(edge)} is grey`;
 }
 
+/** @param {Rules} rules @param {string} text */
 function whyUnreadable(rules, text) {
   const tokens = text.split(/[\s.]+/u).filter((token) => token !== "");
-  const [sign, reply] = [rules.signNoun ?? "letter", rules.replyNoun ?? "colours"];
+  const { signNoun: sign, replyNoun: reply } = rules;
   for (const [place, token] of tokens.entries()) {
     const size = [...token].length;
     if (place % 2 === 0) {
@@ -202,7 +242,7 @@ function whyUnreadable(rules, text) {
       try {
         parseScore(rules, token);
       } catch (error) {
-        return `${quoted(text)}: ${error.message}`;
+        return `${quoted(text)}: ${/** @type {Error} */ (error).message}`;
       }
     }
   }

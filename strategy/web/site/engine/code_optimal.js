@@ -1,10 +1,17 @@
 // Best strategies of Mastermind, proved: `ExactCodes` of solver/exact/set_engine.py. A kernel searches
 // states; what is here is its memory, the buckets of fixed guesses, and the tree that is read from it.
 
-import { MOST_ORDERS, codeSpace, gradeCodes } from "./codes.js";
+import { MOST_ORDERS, codeSpace, gradeCodes, pegScores } from "./codes.js";
 import { newMemo, saltOf } from "./exact.js";
+import { lastFirst } from "./maps.js";
 import { EngineError } from "./memory.js";
-import { children } from "./solve.js";
+import { add, children } from "./solve.js";
+
+/**
+ * @import { CodeGame } from "./codes.js"
+ * @import { Kernels, Memory } from "./memory.js"
+ * @import { Engine, GrowingTree, Ids, OnProgress } from "./types.js"
+ */
 
 const LOSS = 2 ** 32;
 /** Work between two looks at whether the search is done. */
@@ -16,7 +23,10 @@ const TURNS_FROM = 64;
 const FEW_CODES = 2000;
 const NOWHERE = -1;
 
-/** The tree of least total within a limit after some codes, or over all first codes; null if there is none. */
+/**
+ * The tree of least total within a limit after some codes, or over all first codes; null if there is none.
+ * @param {Engine} engine @param {CodeGame} game @param {{starts: number[], within: number, onProgress: OnProgress}} how
+ */
 export function bestOfCodes(engine, game, { starts, within, onProgress }) {
   if (game.guesses.length > FEW_CODES) {
     throw new EngineError(`a browser finds best strategies of boards of up to ${FEW_CODES} codes, not of ${game.spec}`);
@@ -25,6 +35,7 @@ export function bestOfCodes(engine, game, { starts, within, onProgress }) {
   const whole = Int32Array.from(game.guesses.keys());
   let done = 0;
 
+  /** @param {Ids} members @param {number} left @param {number} depth @returns {boolean} */
   function canBeSolved(members, left, depth) {
     if (depth === starts.length) {
       const { bound } = search.value(members, left);
@@ -37,16 +48,12 @@ export function bestOfCodes(engine, game, { starts, within, onProgress }) {
   }
 
   if (!canBeSolved(whole, within, 0)) return null;
-  const tree = { guess: [], parent: [], score: [] };
+  const tree = /** @type {GrowingTree} */ ({ guess: [], parent: [], score: [] });
   let total = 0;
-  const waiting = [{ members: whole, score: -1, parent: -1, depth: 0 }];
-  while (waiting.length > 0) {
-    const { members, score, parent, depth } = waiting.pop();
+  const waiting = [{ members: /** @type {Ids} */ (whole), score: -1, parent: -1, depth: 0 }];
+  for (const { members, score, parent, depth } of lastFirst(waiting)) {
     const guess = depth < starts.length ? starts[depth] : search.value(members, within - depth).guess;
-    const here = tree.guess.length;
-    tree.guess.push(guess);
-    tree.parent.push(parent);
-    tree.score.push(score);
+    const here = add(tree, guess, parent, score);
     total += members.length;
     for (const [edge, bucket] of bucketsOf(game, guess, members).reverse()) {
       waiting.push({ members: bucket, score: edge, parent: here, depth: depth + 1 });
@@ -55,23 +62,31 @@ export function bestOfCodes(engine, game, { starts, within, onProgress }) {
   return { tree, total };
 }
 
-/** The buckets that go on, by ascending score. */
+/**
+ * The buckets that go on, by ascending score.
+ * @param {CodeGame} game @param {number} guess @param {Ids} members
+ */
 function bucketsOf(game, guess, members) {
   return children(game, guess, members).filter(([score]) => score !== game.solved);
 }
 
 /** The exact search of one board, which keeps what it has learned about states. */
 class CodeSearch {
+  /** @param {Engine} engine @param {CodeGame} game */
   constructor(engine, game) {
     const { memory, kernels } = engine;
-    Object.assign(this, { memory, kernels });
+    this.memory = memory;
+    this.kernels = kernels;
     const count = game.guesses.length;
     this.table = tableOf(engine, game);
     this.memo = newMemo(memory, saltOf(memory, count), MEMO_BITS);
     this.stack = stackOf(memory, game, this.table);
   }
 
-  /** The value of a state: its total, or at least LOSS; and the best guess. */
+  /**
+   * The value of a state: its total, or at least LOSS; and the best guess.
+   * @param {Ids} members @param {number} left
+   */
   value(members, left) {
     const { memory, kernels, stack } = this;
     return memory.scratch(() => {
@@ -87,17 +102,15 @@ class CodeSearch {
   }
 }
 
-/** The scores of all codes with all, numbered in their order: `code_table` of Python. */
+/**
+ * The scores of all codes with all, numbered in their order: `code_table` of Python.
+ * @param {Engine} engine @param {CodeGame} game
+ */
 function tableOf(engine, game) {
   const { memory, kernels } = engine;
   const count = game.guesses.length;
   const scores = memory.array("uint8", [Math.ceil(count / LANES), count, LANES]);
-  const known = [];
-  for (let black = 0; black <= game.length; black += 1) {
-    for (let white = 0; white <= game.length - black; white += 1) {
-      if (black !== game.length - 1 || white !== 1) known.push(black * (game.length + 1) + white);
-    }
-  }
+  const known = pegScores(game.length);
   const numbers = new Uint8Array(game.solved + 1);
   known.forEach((score, number) => {
     numbers[score] = number;
@@ -122,47 +135,54 @@ function tableOf(engine, game) {
   };
 }
 
-/** The codes with their symmetry: orders of holes are sought in large states. */
+/**
+ * The codes with their symmetry: orders of holes are sought in large states.
+ * @param {Memory} memory @param {CodeGame} game
+ */
 function spaceOf(memory, game) {
   const space = codeSpace(memory, game);
   const found = space.turns_from <= MOST_ORDERS ? Math.min(space.turns_from, TURNS_FROM) : space.turns_from;
   return { ...space, turns_from: found };
 }
 
-/** Lower bounds of totals for so many guesses left, up to where the number matters no more. */
+/**
+ * Lower bounds of totals for so many guesses left, up to where the number matters no more.
+ * @param {Memory} memory @param {Kernels} kernels @param {number} others @param {number} count
+ */
 function idealsOf(memory, kernels, others, count) {
+  /** @type {BigInt64Array[]} */
   const found = [];
   do {
     found.push(memory.scratch(() => kernels.call("ideal_totals", others, count, found.length).data.slice()));
-  } while (found.at(-1)[count] >= BigInt(LOSS));
+  } while (found[found.length - 1][count] >= BigInt(LOSS));
   const ideals = memory.array("int64", [found.length, count + 1]);
   found.forEach((row, left) => ideals.data.set(row, left * (count + 1)));
   return ideals;
 }
 
-/** Memory for the states of a table: `new_code_stack` of Python. */
+/**
+ * Memory for the states of a table: `new_code_stack` of Python.
+ * @param {Memory} memory @param {CodeGame} game @param {ReturnType<typeof tableOf>} table
+ */
 function stackOf(memory, game, table) {
   const [blocks, count] = table.scores.shape;
   const levels = Math.min(count, DEEPEST) + 2;
-  const room = (type, ...shape) => memory.array(type, shape, null);
   return {
     frames: memory.array("int64", [levels, FIELDS]),
-    members: room("int32", count * (levels + 1)),
-    parts: room("uint8", levels, blocks * LANES),
-    listed: room("int32", levels, count),
-    bounds: room("int64", levels, count),
-    before: room("int64", levels, game.colours),
-    idle: room("bool", levels, game.colours),
-    starts: room("int64", levels, table.n_scores + 1),
-    sizes: room("int64", levels, table.n_scores + 1),
-    costs: room("int64", levels, table.n_scores + 1),
-    rows: room("int32", count),
-    row: room("uint8", count),
+    members: memory.unfilled("int32", count * (levels + 1)),
+    parts: memory.unfilled("uint8", levels, blocks * LANES),
+    listed: memory.unfilled("int32", levels, count),
+    bounds: memory.unfilled("int64", levels, count),
+    before: memory.unfilled("int64", levels, game.colours),
+    idle: memory.unfilled("bool", levels, game.colours),
+    ...memory.several("int64", [levels, table.n_scores + 1], ["starts", "sizes", "costs"], null),
+    rows: memory.unfilled("int32", count),
+    row: memory.unfilled("uint8", count),
     times: memory.array("int64", table.n_scores),
     marks: memory.array("uint8", count),
-    sums: room("int64", LANES),
-    few: room("uint8", LANES),
-    many: room("int32", LANES),
+    sums: memory.unfilled("int64", LANES),
+    few: memory.unfilled("uint8", LANES),
+    many: memory.unfilled("int32", LANES),
     work: memory.array("int64", 2),
   };
 }

@@ -1,14 +1,22 @@
 // Whole strategies of Mastermind by a rule: `Searcher` of Python, for all codes of a board. Every
 // guess is chosen by kernels, which look at one code of each kind (see solver/rules/code_choice.py).
 
-import { codeSpace, gradeCodes } from "./codes.js";
+import { codeSpace, gradeCodes, pegScores } from "./codes.js";
+import { treeOf } from "./solve.js";
 import { criterion } from "./tables.js";
+
+/**
+ * @import { CodeGame } from "./codes.js"
+ * @import { Memory } from "./memory.js"
+ * @import { Engine, Ids } from "./types.js"
+ */
 
 /** Codes in a vector, scores counted in one go, and the score of nobody. */
 const [VECTOR_CODES, TOGETHER, NOBODY] = [64, 4, 255];
 
 /** Chooses codes in one game by one rule. */
 export class CodeSearcher {
+  /** @param {Engine} engine @param {CodeGame} game @param {string} rule @param {string} guessFrom */
   constructor(engine, game, rule, guessFrom) {
     this.engine = engine;
     this.game = game;
@@ -22,13 +30,19 @@ export class CodeSearcher {
     });
   }
 
-  /** The code for some candidates. */
+  /**
+   * The code for some candidates.
+   * @param {Ids} candidates
+   */
   choose(candidates) {
     const { memory, kernels } = this.engine;
     return memory.scratch(() => kernels.call("best_code", this.search, memory.of("int32", candidates)));
   }
 
-  /** Every state of the strategy from some candidates on; `starts` are fixed guesses. */
+  /**
+   * Every state of the strategy from some candidates on; `starts` are fixed guesses.
+   * @param {Ids} candidates @param {number[]} starts
+   */
   grow(candidates, starts) {
     const { memory, kernels } = this.engine;
     return memory.scratch(() => {
@@ -42,21 +56,18 @@ export class CodeSearcher {
         memory.of("int32", [-1, -1, -1, 0, candidates.length], [1, 5]), memory.of("int32", starts), rows,
         states,
       );
-      const [guess, score, parent] = [0, 1, 2].map((row) => states.data.slice(row * most, row * most + end));
-      return { guess, score, parent };
+      return treeOf(states, most, end);
     });
   }
 }
 
-/** Memory for a search: `peg_scratch` of Python. */
+/**
+ * Memory for a search: `peg_scratch` of Python.
+ * @param {Memory} memory @param {CodeGame} game
+ */
 function pegScratch(memory, game) {
   const holes = game.length;
-  const scores = [];
-  for (let black = 0; black < holes; black += 1) {
-    for (let white = 0; white <= holes - black; white += 1) {
-      if (black !== holes - 1 || white !== 1) scores.push(black * (holes + 1) + white);
-    }
-  }
+  const scores = pegScores(holes).filter((score) => score !== game.solved);
   while (scores.length % TOGETHER > 0) scores.push(NOBODY - 1);
   const width = Math.ceil(game.guesses.length / VECTOR_CODES) * VECTOR_CODES;
   return {

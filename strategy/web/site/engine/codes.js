@@ -1,8 +1,15 @@
 // Mastermind: the codes of a board, their pegs, and what advice has to know of their symmetry. Codes
 // are graded in bulk, and told apart by kernels (see solver/game/codes.py).
 
+import { valueOf } from "./maps.js";
 import { EngineError } from "./memory.js";
+import { wordsOf } from "./tables.js";
 import { grouped, quoted, wordsDigest } from "./words.js";
+
+/**
+ * @import { KernelArray, Memory } from "./memory.js"
+ * @import { Alike, Engine, Ids, Rules, Steps } from "./types.js"
+ */
 
 const SYMBOLS = "0123456789abcdefghijklmnopqrstuvwxyz";
 /** More codes than those of 5 holes and 8 colours take too long, and too much memory, on a page. */
@@ -16,9 +23,12 @@ export class CodeGame {
   replyNoun = "score";
   secretsName = "allowed";
   hard = false;
+  /** @type {Map<string, number> | null} */
   #index = null;
+  /** @type {string | null} */
   #digest = null;
 
+  /** @param {number} holes @param {number} colours @param {boolean} distinct */
   constructor(holes, colours, distinct) {
     this.spec = `mastermind:${holes}x${colours}${distinct ? ":distinct" : ""}`;
     this.listName = this.spec;
@@ -28,17 +38,20 @@ export class CodeGame {
     this.nScores = (holes + 1) ** 2;
     this.solved = holes * (holes + 1);
     this.symbols = SYMBOLS.slice(colours < 10 ? 1 : 0).slice(0, colours);
-    this.packed = Uint8Array.from(codesOf(holes, colours, distinct).flat());
-    this.guesses = Array.from({ length: this.packed.length / holes }, (_, at) => (
+    this.letters = Uint8Array.from(codesOf(holes, colours, distinct).flat());
+    this.guesses = Array.from({ length: this.letters.length / holes }, (_, at) => (
       Array.from(this.pegs(at), (colour) => this.symbols[colour]).join("")
     ));
     this.secrets = this.guesses;
     this.secretIds = Int32Array.from(this.guesses.keys());
   }
 
-  /** The colours of a code. */
+  /**
+   * The colours of a code.
+   * @param {number} at
+   */
   pegs(at) {
-    return this.packed.subarray(at * this.length, (at + 1) * this.length);
+    return this.letters.subarray(at * this.length, (at + 1) * this.length);
   }
 
   /** The position of each code. */
@@ -53,6 +66,7 @@ export class CodeGame {
     return this.#digest;
   }
 
+  /** @param {string} word */
   guessId(word) {
     const code = String(word).trim().toLowerCase();
     const found = this.index.get(code);
@@ -70,14 +84,17 @@ export class CodeGame {
     throw new EngineError(`${quoted(String(word))} is not a code: ${reason}`);
   }
 
-  /** The score of a code: black pegs first; white ones for what the rest has in common. */
+  /**
+   * The score of a code: black pegs first; white ones for what the rest has in common.
+   * @param {number} guess @param {number} secret
+   */
   grade(guess, secret) {
-    const { length, packed } = this;
+    const { length, letters } = this;
     let black = 0;
     let common = 0;
     const counts = new Int8Array(this.colours);
     for (let hole = 0; hole < length; hole += 1) {
-      const [one, other] = [packed[guess * length + hole], packed[secret * length + hole]];
+      const [one, other] = [letters[guess * length + hole], letters[secret * length + hole]];
       black += Number(one === other);
       if (counts[one]++ < 0) common += 1;
       if (counts[other]-- > 0) common += 1;
@@ -85,7 +102,10 @@ export class CodeGame {
     return black * length + common;
   }
 
-  /** Read a score `black,white`; refuse pegs that no guess can get. */
+  /**
+   * Read a score `black,white`; refuse pegs that no guess can get.
+   * @param {string} text
+   */
   parseScore(text) {
     const found = PEGS.exec(text);
     if (found === null || found[0].length !== text.length) {
@@ -108,15 +128,20 @@ export class CodeGame {
     return black * (holes + 1) + white;
   }
 
+  /** @param {number} score */
   formatScore(score) {
     return `${Math.floor(score / (this.length + 1))},${score % (this.length + 1)}`;
   }
 
+  /** @param {Steps} history */
   formatState(history) {
     return history.map(([guess, score]) => `${this.guesses[guess]}.${this.formatScore(score)}`).join(".");
   }
 
-  /** Where scores that begin at a place of a text can end: pegs of one digit may touch a code. */
+  /**
+   * Where scores that begin at a place of a text can end: pegs of one digit may touch a code.
+   * @param {string[]} signs @param {number} begin
+   */
   scoreEnds(signs, begin) {
     const found = /^\s*[0-9]{1,3}\s*,\s*(?=([0-9]{1,3}))/.exec(signs.slice(begin).join(""));
     if (found === null) return [];
@@ -132,9 +157,19 @@ export class CodeGame {
   }
 }
 
+/**
+ * Whether it is Mastermind.
+ * @param {Rules} rules
+ * @returns {rules is CodeGame}
+ */
+export function isOfCodes(rules) {
+  return rules instanceof CodeGame;
+}
+
 /** The game of a board. Options: `holes`, `colours`, `distinct`. */
 export function codeGame({ holes = 4, colours = 6, distinct = false } = {}) {
   const spec = `mastermind:${holes}x${colours}${distinct ? ":distinct" : ""}`;
+  /** @param {string} reason @returns {never} */
   const refuse = (reason) => {
     throw new EngineError(`no game ${spec}: ${reason}`);
   };
@@ -150,7 +185,9 @@ export function codeGame({ holes = 4, colours = 6, distinct = false } = {}) {
   return new CodeGame(holes, colours, Boolean(distinct));
 }
 
+/** @param {number} holes @param {number} colours @param {boolean} distinct */
 function codesOf(holes, colours, distinct) {
+  /** @type {number[][]} */
   let codes = [[]];
   for (let hole = 0; hole < holes; hole += 1) {
     codes = codes.flatMap((code) => Array.from({ length: colours }, (_, colour) => colour)
@@ -160,22 +197,40 @@ function codesOf(holes, colours, distinct) {
   return codes;
 }
 
+/**
+ * All scores that a guess can have, ascending.
+ * @param {number} holes
+ */
+export function pegScores(holes) {
+  const scores = [];
+  for (let black = 0; black <= holes; black += 1) {
+    for (let white = 0; white <= holes - black; white += 1) {
+      if (black !== holes - 1 || white !== 1) scores.push(black * (holes + 1) + white);
+    }
+  }
+  return scores;
+}
+
 // ---- Codes that cannot be told apart
 
+/** @param {number} from @param {number} count */
 function perm(from, count) {
   let product = 1;
   for (let k = 0; k < count; k += 1) product *= from - k;
   return product;
 }
 
-/** All codes of a board, as kernels know them. */
-export function codeSpace(memory, { length, colours, distinct, guesses, packed }) {
+/**
+ * All codes of a board, as kernels know them.
+ * @param {Memory} memory @param {CodeGame} game
+ */
+export function codeSpace(memory, { length, colours, distinct, guesses, letters }) {
   const weights = BigInt64Array.from({ length }, (_, at) => BigInt(
     distinct ? perm(colours - at - 1, length - at - 1) : colours ** (length - at - 1),
   ));
   const orders = perm(length, length);
   return {
-    codes: memory.of("uint8", packed, [guesses.length, length]),
+    codes: memory.of("uint8", letters, [guesses.length, length]),
     n_colours: colours,
     distinct,
     weights: memory.of("int64", weights),
@@ -183,13 +238,19 @@ export function codeSpace(memory, { length, colours, distinct, guesses, packed }
   };
 }
 
-/** What the candidates leave interchangeable: colours and holes. */
+/**
+ * What the candidates leave interchangeable: colours and holes.
+ * @param {Engine} engine @param {CodeGame} rules @param {Ids} left
+ */
 export function alikeIn({ memory, kernels }, rules, left) {
   const marks = memory.array("uint8", rules.guesses.length);
   return kernels.call("find_alike", codeSpace(memory, rules), memory.of("int32", left), marks);
 }
 
-/** The lowest code of each kind that the candidates cannot tell apart, ascending. */
+/**
+ * The lowest code of each kind that the candidates cannot tell apart, ascending.
+ * @param {Engine} engine @param {CodeGame} rules @param {Ids} left
+ */
 export function representatives(engine, rules, left) {
   const { memory, kernels } = engine;
   return memory.scratch(() => {
@@ -200,18 +261,22 @@ export function representatives(engine, rules, left) {
     return Int32Array.from({ length: found }, (_, at) => {
       let code = "";
       for (let hole = 0; hole < rules.length; hole += 1) code += rules.symbols[pegs[hole * count + at]];
-      return rules.index.get(code);
+      return valueOf(rules.index, code);
     });
   });
 }
 
-/** For each of some codes how many others are that code with other names, in this state. */
+/**
+ * For each of some codes how many others are that code with other names, in this state.
+ * @param {Engine} engine @param {CodeGame} rules @param {Ids} left @param {Iterable<number>} guesses
+ */
 export function countAlike(engine, rules, left, guesses) {
   return engine.memory.scratch(() => {
     const found = alikeIn(engine, rules, left);
     const leader = Array.from(found.leader.data, Number);
     const idle = [...found.idle.data];
     const absentLeaders = new Set(leader.filter((_, colour) => idle[colour]));
+    /** @type {Alike} */
     const alike = {
       leader,
       sizes: (of) => leader.filter((it) => it === of).length,
@@ -223,13 +288,17 @@ export function countAlike(engine, rules, left, guesses) {
   });
 }
 
+/** @param {KernelArray<"int64">} array */
 function rowsOf(array) {
   const [rows, columns] = array.shape;
   const data = Array.from(array.data, Number);
   return Array.from({ length: rows }, (_, at) => data.slice(at * columns, (at + 1) * columns));
 }
 
-/** How many codes a guess can become: by other names of colours, by other orders of holes. */
+/**
+ * How many codes a guess can become: by other names of colours, by other orders of holes.
+ * @param {Alike} alike @param {number[]} code
+ */
 function renamings(alike, code) {
   const turned = new Set([named(alike, code)]);
   alike.holes.forEach((order, k) => {
@@ -245,7 +314,10 @@ function renamings(alike, code) {
   return turned.size * several;
 }
 
-/** The code with its colours named in the order of their first use, class by class. */
+/**
+ * The code with its colours named in the order of their first use, class by class.
+ * @param {Alike} alike @param {number[]} code
+ */
 function named(alike, code) {
   const numbers = new Map();
   const met = new Map();
@@ -259,21 +331,19 @@ function named(alike, code) {
   }).join(",");
 }
 
-/** The scores of some codes, by their positions, against others: an array of kernels, row by row. */
+/**
+ * The scores of some codes, by their positions, against others: an array of kernels, row by row.
+ * @param {Engine} engine @param {CodeGame} rules @param {Ids} guesses @param {Ids} candidates
+ */
 export function gradeCodes({ memory, kernels }, rules, guesses, candidates) {
   const { length, colours } = rules;
-  const packed = (ids) => {
-    const pegs = new Uint8Array(ids.length * length);
-    ids.forEach((id, at) => pegs.set(rules.pegs(id), at * length));
-    return memory.of("uint8", pegs, [ids.length, length]);
-  };
   const size = candidates.length;
   const places = memory.array("uint8", [length, size]);
   const tallies = memory.array("uint8", [colours, size]);
   const scores = memory.array("uint8", [guesses.length, size], null);
   const every = memory.of("int32", Int32Array.from({ length: size }, (_, at) => at));
-  kernels.call("fill_places", packed(candidates), every, places);
+  kernels.call("fill_places", wordsOf(memory, rules, candidates), every, places);
   kernels.call("fill_tallies", places, size, tallies);
-  kernels.call("grade_codes", packed(guesses), places, tallies, scores);
+  kernels.call("grade_codes", wordsOf(memory, rules, guesses), places, tallies, scores);
   return scores;
 }

@@ -1,42 +1,45 @@
 // The score table of a state and the memory of exact searches, laid out as Python lays them out (see
 // solver/exact/table_layout.py and solver/exact/kernels). What is here is layout: kernels search.
 
-import { gradeCodes } from "./codes.js";
+import { gradeCodes, isOfCodes } from "./codes.js";
 import { EngineError, KernelArray } from "./memory.js";
-import { long, scoreType, takeApart } from "./tables.js";
+import { bytesOfScore, long, scoreType, takeApart, wordsOf } from "./tables.js";
 import { grouped } from "./words.js";
 
-export { long, scoreType };
+/**
+ * @import { Memory } from "./memory.js"
+ * @import { Batch, Buckets, Ceilings, Engine, GuessRoom, Ids, Memo, Problem, Revealed, Rules, ScoreTable,
+ *   StateSearch, Work } from "./types.js"
+ * @import { WordGame } from "./words.js"
+ */
+
+export { long, scoreType, wordsOf };
 
 const FEWEST_LETTERS = 26;
 
 /** Words that tell too much for a score table, or that hard mode cannot spell. */
 export class NoTable extends EngineError {}
 
-/** The positions of all guesses. */
+/**
+ * The positions of all guesses.
+ * @param {Rules} rules
+ */
 export function allGuesses(rules) {
   return Int32Array.from(rules.guesses.keys());
 }
 
-/** Whether it is Mastermind. */
-export function isOfCodes(rules) {
-  return rules.packed !== undefined;
-}
-
-/** The letters of some words as numbers, row by row. */
-export function wordsOf(memory, rules, ids) {
-  const { length } = rules;
-  const letters = new Uint8Array(ids.length * length);
-  ids.forEach((id, at) => letters.set(rules.letters.subarray(id * length, (id + 1) * length), at * length));
-  return memory.of("uint8", letters, [ids.length, length]);
-}
-
-/** How many letters kernels number. */
+/**
+ * How many letters kernels number.
+ * @param {WordGame} rules
+ */
 export function lettersOf(rules) {
   return Math.max(FEWEST_LETTERS, [...rules.alphabet].length);
 }
 
-/** What a letter adds to scores, by its places in guess and secret. */
+/**
+ * What a letter adds to scores, by its places in guess and secret.
+ * @param {Engine} engine @param {WordGame} rules
+ */
 export function sharesOf({ memory, kernels }, rules) {
   const sets = 1 << rules.length;
   const shares = memory.array(scoreType(rules), [sets, sets]);
@@ -55,16 +58,26 @@ const LONGEST_SHORT = 5;
 /** Scores that are made together take so many bytes. */
 const STRIP_BYTES = 1 << 24;
 
-/** The items of the numbers of a table. */
+/**
+ * The items of the numbers of a table.
+ * @param {ScoreTable} table
+ */
 const kindOf = (table) => table.parts.type;
 
-/** A number above all scores of a table, and above how many any guess has: `score_numbers` of Python. */
+/**
+ * A number above all scores of a table, and above how many any guess has: `score_numbers` of Python.
+ * @param {Pick<ScoreTable, "parts">} of
+ */
 export function scoreNumbers({ parts }) {
   const [most = 0] = parts.data; // those with most parts come first
   return Math.max(MOST_NARROW + 1, (Math.floor(most / 64) + 1) * 64);
 }
 
-/** As `score_table_of`, of all guesses and the secrets at some positions among them. */
+/**
+ * As `score_table_of`, of all guesses and the secrets at some positions among them.
+ * @param {Engine} engine @param {Rules} rules @param {Ids} ids @param {boolean} hard
+ * @returns {ScoreTable}
+ */
 export function scoreTable(engine, rules, ids, hard) {
   const { memory, kernels } = engine;
   const [count, size] = [rules.guesses.length, ids.length];
@@ -87,7 +100,12 @@ export function scoreTable(engine, rules, ids, hard) {
   };
 }
 
-/** The scores of all guesses, renumbered densely, and zeros behind them; writes how many each has. */
+/**
+ * The scores of all guesses, renumbered densely, and zeros behind them; writes how many each has.
+ * @param {Engine} engine @param {Rules} rules @param {number} width @param {KernelArray<"int32">} parts
+ * @param {Ids} ids
+ * @returns {KernelArray<"uint8" | "uint16">}
+ */
 function numbered(engine, rules, width, parts, ids) {
   const { memory, kernels } = engine;
   const size = ids.length;
@@ -113,7 +131,10 @@ function numbered(engine, rules, width, parts, ids) {
   );
 }
 
-/** Whether some guess has more scores than a byte numbers. */
+/**
+ * Whether some guess has more scores than a byte numbers.
+ * @param {Engine} engine @param {Rules} rules @param {Ids} ids
+ */
 function tellsMuch(engine, rules, ids) {
   if (ids.length <= MOST_NARROW) return false;
   const { memory, kernels } = engine;
@@ -127,39 +148,70 @@ function tellsMuch(engine, rules, ids) {
 }
 
 /**
+ * What grades some guesses against hidden words: their scores, row by row, in fresh memory.
+ * @param {Engine} engine @param {Rules} rules @param {Ids} hidden
+ * @returns {(guesses: Ids) => KernelArray<any>}
+ */
+export function graderOf(engine, rules, hidden) {
+  if (isOfCodes(rules)) return (guesses) => gradeCodes(engine, rules, guesses, hidden);
+  const { memory, kernels } = engine;
+  const [candidates, shares] = [wordsOf(memory, rules, hidden), sharesOf(engine, rules)];
+  const width = rowBytes(rules, hidden.length) / bytesOfScore(rules);
+  return (guesses) => {
+    const scores = memory.array(scoreType(rules), [guesses.length, width]);
+    const words = wordsOf(memory, rules, guesses);
+    kernels.call(long("score_words", rules), words, candidates, lettersOf(rules), shares, scores);
+    return scores.columns(hidden.length);
+  };
+}
+
+/**
+ * How many bytes so many scores take, with room behind them: whole lines of memory.
+ * @param {Rules} rules @param {number} count
+ */
+function rowBytes(rules, count) {
+  return (Math.floor((count * bytesOfScore(rules)) / 64) + 1) * 64;
+}
+
+/**
  * The scores of guesses against hidden words, some guesses at a time: `count(scores, first, end)`, until
  * it answers true.
+ * @param {Engine} engine @param {Rules} rules @param {Ids} every @param {Ids} hidden
+ * @param {(scores: KernelArray<any>, first: number, end: number) => unknown} count
  */
 export function inStrips(engine, rules, every, hidden, count) {
-  const { memory, kernels } = engine;
-  const type = scoreType(rules);
-  const bytes = type === "uint8" ? 1 : 4;
-  const width = ((Math.floor((hidden.length * bytes) / 64) + 1) * 64) / bytes;
-  const stride = Math.max(1, Math.floor(STRIP_BYTES / (isOfCodes(rules) ? hidden.length : width * bytes)));
+  const { memory } = engine;
+  const stride = Math.max(1, Math.floor(STRIP_BYTES / rowBytes(rules, hidden.length)));
   memory.scratch(() => {
-    const [candidates, shares] =
-      isOfCodes(rules) ? [] : [wordsOf(memory, rules, hidden), sharesOf(engine, rules)];
+    const grade = graderOf(engine, rules, hidden);
     for (let start = 0; start < every.length; start += stride) {
       const some = every.subarray(start, start + stride);
-      const isEnough = memory.scratch(() => {
-        if (isOfCodes(rules)) return count(gradeCodes(engine, rules, some, hidden), start, start + some.length);
-        const scores = memory.array(type, [some.length, width]);
-        kernels.call(
-          long("score_words", rules), wordsOf(memory, rules, some), candidates, lettersOf(rules), shares, scores,
-        );
-        return count(scores.columns(hidden.length), start, start + some.length);
-      });
-      if (isEnough === true) return;
+      if (memory.scratch(() => count(grade(some), start, start + some.length)) === true) return;
     }
   });
+}
+
+/**
+ * Some rows of the columns of an object.
+ * @template {object} T @param {T} columns @param {number} begin @param {number} end
+ * @returns {T}
+ */
+export function partOf(columns, begin, end) {
+  const parts = Object.entries(columns).map(([name, column]) => (
+    [name, column instanceof KernelArray ? column.slice(begin, end) : column]
+  ));
+  return Object.fromEntries(parts);
 }
 
 /** What a kernel says that could not spell words. */
 const [TOO_OFTEN, TOO_LONG] = [1, 2];
 
-/** What hard mode has to know of each column. */
+/**
+ * What hard mode has to know of each column.
+ * @param {Engine} engine @param {Rules} rules @param {KernelArray<"int32">} guess @param {boolean} hard
+ */
 function spelled({ memory, kernels }, rules, guess, hard) {
-  if (!hard) {
+  if (!hard || isOfCodes(rules)) {
     return {
       spelling: memory.array("uint64", 1),
       letters: memory.array("uint64", [1, 2]),
@@ -184,6 +236,8 @@ function spelled({ memory, kernels }, rules, guess, hard) {
 /**
  * The table of a state below another, its rows numbered as in `members`: `narrowed` of Python. Its numbers
  * have one byte again as soon as that is enough.
+ * @param {Engine} engine @param {ScoreTable} table @param {KernelArray<"int32">} members @param {Revealed} revealed
+ * @returns {ScoreTable}
  */
 export function narrowedTable({ memory, kernels }, table, members, revealed) {
   const size = members.length;
@@ -210,7 +264,10 @@ export function narrowedTable({ memory, kernels }, table, members, revealed) {
   };
 }
 
-/** Words that mix rows into hashes; what is found does not depend on them. */
+/**
+ * Words that mix rows into hashes; what is found does not depend on them.
+ * @param {Memory} memory @param {number} count
+ */
 export function saltOf(memory, count) {
   const words = new BigUint64Array(count);
   let state = 20n;
@@ -241,71 +298,78 @@ const INTERVAL = 2_000_000;
 /** Where a beam begins: at no level, with no question. */
 const NOT_BEGUN = [-1n, 0n, -2n];
 
-/** An empty memo of 2 ** bits slots for sets of rows with random words; hard mode sees so many of each. */
+/**
+ * An empty memo of 2 ** bits slots for sets of rows with random words; hard mode sees so many of each.
+ * @param {Memory} memory @param {KernelArray<"uint64">} salt @param {number} bits @param {number} [words]
+ * @returns {Memo}
+ */
 export function newMemo(memory, salt, bits, words = 0) {
   const entries = 1 << (bits - 1);
-  const unfilled = (type, ...shape) => memory.array(type, shape, null);
   return {
     slots: memory.array("int32", 1 << bits, -1),
-    facts: unfilled("int64", entries, 8),
-    revealed: unfilled("uint64", words > 0 ? entries : 1, words),
-    rows: unfilled("int32", entries * 24),
+    facts: memory.unfilled("int64", entries, 8),
+    revealed: memory.unfilled("uint64", words > 0 ? entries : 1, words),
+    rows: memory.unfilled("int32", entries * 24),
     salt,
     used: memory.array("int64", 3),
   };
 }
 
-/** An empty memo for the states of a table. */
+/**
+ * An empty memo for the states of a table.
+ * @param {Memory} memory @param {ScoreTable} table @param {number} bits
+ */
 export function memoOf(memory, table, bits) {
   return newMemo(memory, table.salt, bits, table.hard ? 2 + table.letters.shape[1] : 0);
 }
 
-/** What a search works with; its lists have room for so many guesses each, its states nest so deep. */
+/**
+ * What a search works with; its lists have room for so many guesses each, its states nest so deep.
+ * @param {Memory} memory @param {ScoreTable} table @param {number} count
+ * @param {{lists: number, width?: number, memoBits: number, deepest?: number}} room
+ * @returns {Work}
+ */
 export function workspace(memory, table, count, { lists, width = table.guess.length, memoBits, deepest = DEEPEST }) {
   const levels = Math.min(count, deepest) + 1;
   const tries = width * (levels + lists);
   const numbers = scoreNumbers(table);
   const some = numbers * (levels + 1);
-  const int64 = (...shape) => memory.array("int64", shape);
-  const unfilled = (type, ...shape) => memory.array(type, shape, null);
   return {
     table,
     memo: memoOf(memory, table, memoBits),
     scratch: {
       members: memory.array("int32", count * (levels + 2)),
-      times: int64(numbers),
-      seen: int64(numbers),
-      scores: int64(count + 1),
-      sizes: int64(numbers),
-      starts: int64(numbers),
-      labels: int64(numbers),
+      ...memory.several("int64", numbers, ["times", "seen", "sizes", "starts", "labels"]),
+      scores: memory.zeros("int64", count + 1),
       inside: memory.array("uint8", count),
       present: memory.array("uint64", numbers / 8),
       lanes: memory.array(kindOf(table), 64),
-      work: int64(3),
+      work: memory.zeros("int64", 3),
     },
     stack: {
-      frames: int64(levels + 2, 17),
+      frames: memory.zeros("int64", levels + 2, 17),
       revealed: memory.array("uint64", [levels + 2, 7]),
-      ceilings: unfilled(kindOf(table), levels + 2, width),
-      columns: unfilled("int32", tries),
-      bounds: unfilled("int64", tries),
-      keys: unfilled("int64", width, 3),
-      bucket_start: unfilled("int64", some),
-      bucket_size: unfilled("int64", some),
-      bucket_bound: unfilled("int64", some),
-      bucket_exact: unfilled("int64", some),
-      capacity: unfilled("int32", levels + 2, count + 1),
+      ceilings: memory.unfilled(kindOf(table), levels + 2, width),
+      columns: memory.unfilled("int32", tries),
+      bounds: memory.unfilled("int64", tries),
+      keys: memory.unfilled("int64", width, 3),
+      ...memory.several("int64", some, ["bucket_start", "bucket_size", "bucket_bound", "bucket_exact"], null),
+      capacity: memory.unfilled("int32", levels + 2, count + 1),
     },
   };
 }
 
-/** So many guesses at a time, so many buckets of one; without ceilings of letters if none are given. */
+/**
+ * So many guesses at a time, so many buckets of one; without ceilings of letters if none are given.
+ * @param {Memory} memory @param {ScoreTable} table @param {number} count
+ * @param {{together?: number, lists: number, ceilings?: Ceilings | null}} room
+ * @returns {Batch}
+ */
 export function batchOf(memory, table, count, { together = 1, lists, ceilings = null }) {
   const width = table.guess.length;
   const states = Math.max(scoreNumbers(table), 2 * together);
+  /** @param {number[]} shape @param {number | null} [fill] */
   const int32 = (shape, fill = 0) => memory.array("int32", shape, fill);
-  const int64 = (...shape) => memory.array("int64", shape);
   return {
     ceilings: ceilings ?? newCeilings(memory, table, {
       letters: int32([width, 1], -1), mark: int32([1, 1], -1), bears: memory.array("uint8", [1, 1]), size: int32([1, 1]),
@@ -313,28 +377,27 @@ export function batchOf(memory, table, count, { together = 1, lists, ceilings = 
     buckets: newBuckets(memory, table, together),
     shared: {
       members: int32([SHARED_ROWS], null),
-      start: int64(states),
-      size: int64(states),
-      left: int64(states),
-      limit: int64(states),
-      need: int64(states),
-      bound: int64(states),
-      column: int64(states),
+      ...memory.several("int64", states, ["start", "size", "left", "limit", "need", "bound", "column"]),
       ceiling: memory.array(kindOf(table), [Math.max(1, lists), width], null),
       tables: int32([states, 4]),
       revealed: memory.array("uint64", [states, 4]),
-      owner: int64(states, 2),
+      owner: memory.zeros("int64", states, 2),
     },
   };
 }
 
-/** Ceilings by some marks, with no table counted yet: `new_ceilings` of Python, which takes more room. */
+/**
+ * Ceilings by some marks, with no table counted yet: `new_ceilings` of Python, which takes more room.
+ * @param {Memory} memory @param {ScoreTable} table @param {Pick<Ceilings, "letters" | "mark" | "bears" | "size">} marks
+ * @returns {Ceilings}
+ */
 function newCeilings(memory, table, marks) {
   const width = table.guess.length;
   const [marked] = marks.size.shape;
   const bytes = Math.min(TABLE_BYTES, memory.room - FREE_BYTES);
   const fit = Math.floor(bytes / (width * table.parts.strides[0]));
   const most = Math.max(1, Math.min(fit, (marked * (marked + 1)) / 2));
+  /** @param {number[]} shape @param {number | null} [fill] */
   const int32 = (shape, fill = 0) => memory.array("int32", shape, fill);
   return {
     ...marks,
@@ -352,7 +415,10 @@ function newCeilings(memory, table, marks) {
   };
 }
 
-/** Ceilings by the marks that letters make: `ceilings_of` of Python. `ids`: the guesses of the rows. */
+/**
+ * Ceilings by the marks that letters make: `ceilings_of` of Python. `ids`: the guesses of the rows.
+ * @param {Engine} engine @param {Problem} problem
+ */
 export function ceilingsOf(engine, { rules, table, ids }) {
   const { memory, kernels } = engine;
   const { terms, first, places } = takeApart(engine, rules.letters, rules.length);
@@ -379,7 +445,10 @@ export function ceilingsOf(engine, { rules, table, ids }) {
 
 const [EMPTY, PROMISING, KNOWN] = [2n ** 61n, 128, 2];
 
-/** Room for the search of one guess of a table. */
+/**
+ * Room for the search of one guess of a table.
+ * @param {Memory} memory @param {ScoreTable} table
+ */
 export function guessTaskOf(memory, table) {
   return {
     column: memory.array("int32", 1),
@@ -389,7 +458,10 @@ export function guessTaskOf(memory, table) {
   };
 }
 
-/** Room for so many guesses that are screened together, the `top` best of which are to be exact. */
+/**
+ * Room for so many guesses that are screened together, the `top` best of which are to be exact.
+ * @param {Memory} memory @param {number} guesses @param {number} [top]
+ */
 export function screeningOf(memory, guesses, top = 1) {
   return {
     columns: memory.array("int32", guesses),
@@ -404,6 +476,9 @@ export function screeningOf(memory, guesses, top = 1) {
 /**
  * A race of some columns, or of all that may exclude a row of a table: `new_race` of Python. No value above
  * the limit is of interest, and the `top` least are to be exact.
+ * @param {Engine} engine @param {{table: ScoreTable, revealed: Revealed}} state
+ * @param {{limit: number | bigint, together: number, top?: number, columns?: number[] | null}} how
+ * @returns {GuessRoom}
  */
 export function raceOf({ memory, kernels }, { table, revealed }, { limit, together, top = 1, columns = null }) {
   const { guess } = table;
@@ -423,30 +498,34 @@ export function raceOf({ memory, kernels }, { table, revealed }, { limit, togeth
   };
 }
 
-/** Guess → value, of the best of a race and all that tie with the last of them. */
+/**
+ * Guess → value, of the best of a race and all that tie with the last of them.
+ * @param {GuessRoom} guessRoom
+ */
 export function bestOf({ columns, guess, bounds, known, values }) {
-  const [totals, last] = [bounds.data, values.data.at(-1)];
+  const [totals, last] = [bounds.data, values.data[values.length - 1]];
   const found = columns.data.filter((column) => known.data[column] === KNOWN && totals[column] <= last);
   return new Map(Array.from(found, (column) => [guess.data[column], Number(totals[column])]));
 }
 
-/** Memory for the buckets of so many guesses of a table. */
+/**
+ * Memory for the buckets of so many guesses of a table.
+ * @param {Memory} memory @param {ScoreTable} table @param {number} guesses
+ * @returns {Buckets}
+ */
 export function newBuckets(memory, table, guesses) {
-  const int64 = (...shape) => memory.array("int64", shape);
   const numbers = scoreNumbers(table);
   return {
-    column: int64(guesses),
-    number: int64(guesses),
-    total: int64(guesses),
+    ...memory.several("int64", guesses, ["column", "number", "total"]),
     rows: memory.array("int32", [guesses, table.column.length]),
-    start: int64(guesses, numbers),
-    size: int64(guesses, numbers),
-    bound: int64(guesses, numbers),
-    state: int64(guesses, numbers),
+    ...memory.several("int64", [guesses, numbers], ["start", "size", "bound", "state"]),
   };
 }
 
-/** How many buckets of a column have lists of their own. */
+/**
+ * How many buckets of a column have lists of their own.
+ * @param {ScoreTable} table @param {number} column @param {number} count
+ */
 export function listsOf(table, column, count) {
   const sizes = new Uint32Array(scoreNumbers(table));
   const scores = table.scores.data;
@@ -454,7 +533,10 @@ export function listsOf(table, column, count) {
   return sizes.reduce((number, size) => number + Number(size >= FEWEST), 0);
 }
 
-/** The same of the column that has most. */
+/**
+ * The same of the column that has most.
+ * @param {ScoreTable} table @param {number} count
+ */
 export function mostLists(table, count) {
   const [parts, guesses] = [table.parts.data, table.guess.data];
   let most = 1;
@@ -464,7 +546,10 @@ export function mostLists(table, count) {
   return most;
 }
 
-/** All positions up to a number, as rows. */
+/**
+ * All positions up to a number, as rows.
+ * @param {Memory} memory @param {number} count
+ */
 export function everyRow(memory, count) {
   return memory.of("int32", Int32Array.from({ length: count }, (_, at) => at));
 }
@@ -472,6 +557,9 @@ export function everyRow(memory, count) {
 /**
  * The memory of a search for totals, where the secrets at some positions are possible; hard mode
  * knows the guesses `before`. As many as `together` guesses are bounded together.
+ * @param {Engine} engine @param {Rules} rules @param {Ids} ids
+ * @param {{hard: boolean, before: number[], memoBits: number, together?: number, lists?: number | null}} how
+ * @returns {StateSearch}
  */
 export function newSearch(engine, rules, ids, { hard, before, memoBits, together = 1, lists = null }) {
   const { memory } = engine;
@@ -489,7 +577,10 @@ export function newSearch(engine, rules, ids, { hard, before, memoBits, together
   };
 }
 
-/** Memory to search a state of a table of so many secrets. */
+/**
+ * Memory to search a state of a table of so many secrets.
+ * @param {Memory} memory @param {ScoreTable} table @param {number} count
+ */
 export function stateTaskOf(memory, table, count) {
   return {
     members: memory.array("int32", count),
@@ -500,7 +591,11 @@ export function stateTaskOf(memory, table, count) {
   };
 }
 
-/** The memory of a beam so wide, in the same state. */
+/**
+ * The memory of a beam so wide, in the same state.
+ * @param {Engine} engine @param {Rules} rules @param {Ids} ids
+ * @param {{hard: boolean, before: number[], memoBits: number, beam: number}} how
+ */
 export function newBeam(engine, rules, ids, { hard, before, memoBits, beam }) {
   const { memory } = engine;
   const table = scoreTable(engine, rules, ids, hard);
@@ -524,7 +619,10 @@ export function newBeam(engine, rules, ids, { hard, before, memoBits, beam }) {
   };
 }
 
-/** The column of each guess in a table. */
+/**
+ * The column of each guess in a table.
+ * @param {Memory} memory @param {Rules} rules @param {ScoreTable} table
+ */
 function columnsOf(memory, rules, table) {
   const columns = memory.array("int32", rules.guesses.length, -1);
   const own = columns.data;
@@ -534,7 +632,10 @@ function columnsOf(memory, rules, table) {
   return columns;
 }
 
-/** What hard mode has seen after some guesses; every candidate is a witness of the scores. */
+/**
+ * What hard mode has seen after some guesses; every candidate is a witness of the scores.
+ * @param {Engine} engine @param {ScoreTable} table @param {KernelArray<"int32">} columns @param {number[]} before
+ */
 function revealedBy({ memory, kernels }, table, columns, before) {
   let revealed = memory.array("uint64", REVEALED);
   for (const guess of before) {

@@ -5,11 +5,14 @@
 
 import { EngineError } from "./memory.js";
 
+/** @import { Fail, Kind, Packed, Unpacked } from "./types.js" */
+
 // ---- SHA-256 (FIPS 180-4); what browsers have of it is not there on every page
 
 const ROUNDS = new Int32Array(64);
 const START = new Int32Array(8);
 {
+  /** @param {number} root */
   const fraction = (root) => ((root - Math.floor(root)) * 2 ** 32) | 0;
   let count = 0;
   for (let number = 2; count < 64; number += 1) {
@@ -22,7 +25,10 @@ const START = new Int32Array(8);
   }
 }
 
-/** The SHA-256 of bytes, as 32 bytes. */
+/**
+ * The SHA-256 of bytes, as 32 bytes.
+ * @param {Uint8Array} bytes
+ */
 export function sha256(bytes) {
   const state = START.slice();
   const words = new Int32Array(64);
@@ -42,6 +48,7 @@ export function sha256(bytes) {
   return new Uint8Array(digest.buffer);
 }
 
+/** @param {Int32Array} state @param {Int32Array} words @param {DataView} view @param {number} at */
 function compress(state, words, view, at) {
   for (let k = 0; k < 16; k += 1) words[k] = view.getInt32(at + 4 * k);
   for (let k = 16; k < 64; k += 1) {
@@ -71,15 +78,22 @@ function compress(state, words, view, at) {
   });
 }
 
-/** Bytes as hexadecimal digits. */
+/**
+ * Bytes as hexadecimal digits.
+ * @param {Uint8Array} bytes
+ */
 export function hex(bytes) {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 // ---- msgpack, as much of it as files have
 
-/** A value as msgpack: null, booleans, whole numbers, text, bytes, arrays, and maps as Map. */
+/**
+ * A value as msgpack: null, booleans, whole numbers, text, bytes, arrays, and maps as Map.
+ * @param {Packed} value
+ */
 export function pack(value) {
+  /** @type {ArrayLike<number>[]} */
   const parts = [];
   packInto(parts, value);
   const length = parts.reduce((sum, part) => sum + part.length, 0);
@@ -92,6 +106,7 @@ export function pack(value) {
   return bytes;
 }
 
+/** @param {ArrayLike<number>[]} parts @param {Packed} value */
 function packInto(parts, value) {
   if (value === null) parts.push([0xc0]);
   else if (typeof value === "boolean") parts.push([value ? 0xc3 : 0xc2]);
@@ -113,10 +128,12 @@ function packInto(parts, value) {
   }
 }
 
+/** @param {number} value */
 function packedNumber(value) {
   if (value >= 0 && value < 0x80) return [value];
   if (value < 0 && value >= -32) return [value + 0x100];
   const bytes = new DataView(new ArrayBuffer(9));
+  /** @param {number} first @param {number} size */
   const done = (first, size) => {
     bytes.setUint8(0, first);
     return new Uint8Array(bytes.buffer, 0, size + 1);
@@ -126,8 +143,8 @@ function packedNumber(value) {
     return done(0xcb, 8);
   }
   const unsigned = value >= 0;
-  const size = [1, 2, 4, 8].find((bits) =>
-    unsigned ? value < 2 ** (8 * bits) : value >= -(2 ** (8 * bits - 1)));
+  const size = [1, 2, 4].find((bits) =>
+    unsigned ? value < 2 ** (8 * bits) : value >= -(2 ** (8 * bits - 1))) ?? 8;
   const whole = BigInt(value);
   for (let k = 0; k < size; k += 1) {
     bytes.setUint8(size - k, Number((whole >> BigInt(8 * k)) & 0xffn));
@@ -135,6 +152,10 @@ function packedNumber(value) {
   return done((unsigned ? 0xcc : 0xd0) + Math.log2(size), size);
 }
 
+/**
+ * @param {number} length @param {number} small @param {number} below
+ * @param {[one: number | null, two: number, four: number]} kinds
+ */
 function packedLength(length, small, below, [one, two, four]) {
   if (length < below) return [small | length];
   if (one !== null && length < 0x100) return [one, length];
@@ -149,6 +170,7 @@ const DEEPEST_VALUE = 500;
 
 /** A number that is written with a point, which is no whole number whatever its value. */
 export class Real {
+  /** @param {number} value */
   constructor(value) {
     this.value = value;
   }
@@ -156,6 +178,7 @@ export class Real {
 
 /** The value of msgpack bytes; what is wrong is thrown as a text. */
 class Unpacker {
+  /** @param {Uint8Array} bytes */
   constructor(bytes) {
     this.bytes = bytes;
     this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -169,12 +192,14 @@ class Unpacker {
     return value;
   }
 
+  /** @param {number} count */
   take(count) {
     if (this.at + count > this.bytes.length) throw "it ends too early";
     this.at += count;
     return this.at - count;
   }
 
+  /** @param {number} size @param {boolean} [signed] */
   number(size, signed = false) {
     const at = this.take(size);
     if (size === 1) return signed ? this.view.getInt8(at) : this.view.getUint8(at);
@@ -183,6 +208,7 @@ class Unpacker {
     return Number(signed ? this.view.getBigInt64(at) : this.view.getBigUint64(at));
   }
 
+  /** @param {number} depth @returns {Unpacked} */
   value(depth) {
     const first = this.number(1);
     if (first < 0x80) return first;
@@ -203,6 +229,7 @@ class Unpacker {
     throw `the byte 0x${first.toString(16).padStart(2, "0")} begins no value`;
   }
 
+  /** @param {number} count @param {number} depth */
   within(count, depth) {
     if (count > this.bytes.length - this.at) throw "it ends too early";
     this.values += count;
@@ -210,11 +237,13 @@ class Unpacker {
     if (depth >= DEEPEST_VALUE) throw `more than ${DEEPEST_VALUE} values within each other`;
   }
 
+  /** @param {number} count @param {number} depth @returns {Unpacked[]} */
   array(count, depth) {
     this.within(count, depth);
     return Array.from({ length: count }, () => this.value(depth + 1));
   }
 
+  /** @param {number} count @param {number} depth */
   map(count, depth) {
     this.within(2 * count, depth);
     const found = new Map();
@@ -227,11 +256,13 @@ class Unpacker {
     return found;
   }
 
+  /** @param {number} length */
   binary(length) {
     const at = this.take(length);
     return this.bytes.slice(at, at + length);
   }
 
+  /** @param {number} length */
   text(length) {
     const at = this.take(length);
     try {
@@ -258,7 +289,10 @@ const KINDS = {
 const CONTINUED = "solve-all --resume continues it";
 const USES = { S: "verify checks it", P: CONTINUED, R: "check-proof checks it", F: CONTINUED };
 
-/** A body in its envelope. */
+/**
+ * A body in its envelope.
+ * @param {Kind} kind @param {Packed} body
+ */
 export function seal(kind, body) {
   const packed = pack(body);
   const bytes = new Uint8Array(HEADER + packed.length + CHECKSUM);
@@ -271,13 +305,20 @@ export function seal(kind, body) {
   return bytes;
 }
 
-/** Whether bytes are the beginning of a file of a kind. */
+/**
+ * Whether bytes are the beginning of a file of a kind.
+ * @param {Uint8Array} bytes @param {Kind} kind
+ */
 export function isOfKind(bytes, kind) {
   return bytes.length >= HEADER && MAGIC.every((byte, k) => byte === bytes[k]) && bytes[9] === kind.charCodeAt(0);
 }
 
-/** The body of a file, by default of a strategy; whatever breaks its envelope is named. */
+/**
+ * The body of a file, by default of a strategy; whatever breaks its envelope is named.
+ * @param {Uint8Array} bytes @param {string} name @param {Kind} [wanted]
+ */
 export function unseal(bytes, name, wanted = "S") {
+  /** @param {string} reason */
   const bad = (reason) => new EngineError(`${name}: ${reason}`);
   if (bytes.length > MOST_BYTES) throw bad(`the file has more than ${grouped(MOST_BYTES)} bytes, the limit`);
   if (bytes.length === 0) throw bad("the file is empty");
@@ -298,7 +339,7 @@ export function unseal(bytes, name, wanted = "S") {
   if (!digest.every((byte, k) => byte === bytes[expected - CHECKSUM + k])) {
     throw bad("damaged: its checksum is wrong");
   }
-  const kind = String.fromCharCode(bytes[9]);
+  const kind = /** @type {Kind} */ (String.fromCharCode(bytes[9]));
   if (bytes[8] < 1 || !(kind in KINDS)) {
     throw bad(`unknown version ${bytes[8]} or kind b'${kind}'`);
   }
@@ -307,6 +348,7 @@ export function unseal(bytes, name, wanted = "S") {
   return body;
 }
 
+/** @param {Uint8Array} packed @param {(reason: string) => EngineError} bad */
 function unpackedBody(packed, bad) {
   let body;
   try {
@@ -319,32 +361,43 @@ function unpackedBody(packed, bad) {
   return body;
 }
 
+/** @param {number} number */
 const grouped = (number) => String(number).replace(/\B(?=(\d{3})+$)/g, ",");
 
 // ---- The columns of a tree
 
+/** @type {Record<number, typeof Uint8Array | typeof Uint16Array | typeof Uint32Array>} */
 const WIDTHS = { 1: Uint8Array, 2: Uint16Array, 4: Uint32Array };
 
+/** @param {Iterable<number>} numbers */
 function widthOf(numbers) {
   let largest = 0;
   for (const number of numbers) if (number > largest) largest = number;
   return largest < 0x100 ? 1 : largest < 0x10000 ? 2 : 4;
 }
 
-/** A column for a file: a width, the least that its numbers need, and little-endian bytes. */
+/**
+ * A column for a file: a width, the least that its numbers need, and little-endian bytes.
+ * @param {Uint32Array | Uint8Array} numbers
+ * @returns {[number, Uint8Array]}
+ */
 export function packColumn(numbers) {
   const width = widthOf(numbers);
-  return [width, new Uint8Array(WIDTHS[width].from(numbers).buffer)];
+  return [width, new Uint8Array(new WIDTHS[width](numbers).buffer)];
 }
 
-/** The numbers of a column of a file, which must be so many; `fail` refuses the file. */
+/**
+ * The numbers of a column of a file, which must be so many; `fail` refuses the file.
+ * @param {Unpacked} packed @param {string} key @param {number} length @param {Fail} fail
+ */
 export function readColumn(packed, key, length, fail) {
-  const fits = Array.isArray(packed) && packed.length === 2 && packed[0] in WIDTHS &&
-    typeof packed[0] === "number" && packed[1] instanceof Uint8Array &&
-    packed[1].length === packed[0] * length;
-  if (!fits) fail(`the column '${key}' does not hold ${length} numbers`);
-  const column = Uint32Array.from(new WIDTHS[packed[0]](packed[1].buffer));
-  if (packed[0] !== widthOf(column)) fail(`the column '${key}' is wider than its numbers need`);
+  const [width, numbers, more] = Array.isArray(packed) ? packed : [];
+  if (more !== undefined || typeof width !== "number" || !(width in WIDTHS) ||
+    !(numbers instanceof Uint8Array) || numbers.length !== width * length) {
+    return fail(`the column '${key}' does not hold ${length} numbers`);
+  }
+  const column = Uint32Array.from(new WIDTHS[width](/** @type {ArrayBuffer} */ (numbers.buffer)));
+  if (width !== widthOf(column)) fail(`the column '${key}' is wider than its numbers need`);
   return column;
 }
 
@@ -352,10 +405,14 @@ export function readColumn(packed, key, length, fail) {
 
 /** Numbers of seven bits a byte, the lowest bits first. */
 export class Numbers {
+  /** @param {Uint8Array} bytes @param {Fail} fail */
   constructor(bytes, fail) {
-    Object.assign(this, { bytes, fail, at: 0 });
+    this.bytes = bytes;
+    this.fail = fail;
+    this.at = 0;
   }
 
+  /** @param {number} least @param {number} most */
   within(least, most) {
     let number = 0;
     for (let k = 0, byte = 128; byte >= 128; k += 1) {
@@ -367,7 +424,10 @@ export class Numbers {
     return number;
   }
 
-  /** So many positions below a bound, written as differences; if their number is not known, it stands before them. */
+  /**
+   * So many positions below a bound, written as differences; if their number is not known, it stands before them.
+   * @param {number} below @param {number} [count]
+   */
   set(below, count = this.within(0, below)) {
     let last = -1;
     return Int32Array.from({ length: count }, () => (last += this.within(1, below - 1 - last)));

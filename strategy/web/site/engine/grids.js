@@ -2,10 +2,15 @@
 // and messages of strategy/play/grids.py. Of a grid alone it is counted how many words fit each row.
 
 import { NOTATIONS, SEPARATORS, parseScore } from "./clues.js";
+import { isOfCodes } from "./codes.js";
 import { allGuesses, inStrips, long } from "./exact.js";
 import { EngineError } from "./memory.js";
 import { meanByWeight } from "./weights.js";
 import { counted, plain, quoted } from "./words.js";
+
+/**
+ * @import { Engine, Ids, Rules, Shared, Steps, Weights } from "./types.js"
+ */
 
 const TILES = [...new Set(NOTATIONS.join(""))].filter((mark) => mark > "\u2000").join("");
 const ROW = new RegExp(`[${TILES}\ufe0f]+`, "gu");
@@ -13,12 +18,18 @@ const HEADING =
   /(?:\bwordle[\s\d.,'’]{0,30}|\bknuthle\s+\S{1,60})\s(?<count>[0-9]{1,2}|x)\/(?<limit>[0-9]{1,2})(?<hard>\*?)(?=\s|$)/iu;
 const EVERY_HEADING = new RegExp(HEADING.source, "giu");
 
-/** A text without what a game calls itself above a grid that it shares. */
+/**
+ * A text without what a game calls itself above a grid that it shares.
+ * @param {string} text
+ */
 export function withoutHeading(text) {
   return text.replace(EVERY_HEADING, " ");
 }
 
-/** The words of a text, whatever stands between them. */
+/**
+ * The words of a text, whatever stands between them.
+ * @param {string} text
+ */
 export function piecesOf(text) {
   const pieces = [""];
   for (const sign of plain(text)) {
@@ -28,13 +39,16 @@ export function piecesOf(text) {
   return pieces.filter((piece) => piece !== "");
 }
 
-/** The share grid in a text: its scores, its words, whether it has the star of hard mode; or null. */
+/**
+ * The share grid in a text: its scores, its words, whether it has the star of hard mode; or null.
+ * @param {Rules} rules @param {string} text
+ */
 export function readShared(rules, text) {
   const heading = HEADING.exec(text);
   const bare = withoutHeading(text);
   const rows = (bare.match(ROW) ?? []).map((row) => row.replaceAll("\ufe0f", "")).filter((row) => row !== "");
   if (rows.length === 0) return null;
-  if (rules.packed) throw new EngineError(`only Wordle has share grids, not ${rules.spec}`);
+  if (isOfCodes(rules)) throw new EngineError(`only Wordle has share grids, not ${rules.spec}`);
   const scores = rows.map((row) => parseScore(rules, row));
   const words = piecesOf(bare.replace(ROW, " ").replaceAll("\r", " "));
   const solved = scores.indexOf(rules.solved) + 1;
@@ -42,14 +56,18 @@ export function readShared(rules, text) {
     throw new EngineError(`row ${solved} of the grid is all green, so row ${solved + 1} cannot follow`);
   }
   if (heading !== null) checkHeading(heading, scores, rules.solved);
-  return { scores, words, hard: heading?.groups.hard === "*" };
+  return { scores, words, hard: heading?.groups?.hard === "*" };
 }
 
-/** Refuse a heading that has another number of guesses, or another end, than its grid. */
+/**
+ * Refuse a heading that has another number of guesses, or another end, than its grid.
+ * @param {RegExpExecArray} heading @param {number[]} scores @param {number} solved
+ */
 function checkHeading(heading, scores, solved) {
   const said = quoted(heading[0].split(/\s+/u).filter((piece) => piece !== "").join(" "));
-  const failed = heading.groups.count.toLowerCase() === "x";
-  const wanted = Number(failed ? heading.groups.limit : heading.groups.count);
+  const [, count, limit] = heading;
+  const failed = count.toLowerCase() === "x";
+  const wanted = Number(failed ? limit : count);
   if (scores.length !== wanted) {
     const [rows, needed] = [counted(scores.length, "row"), counted(wanted, "row")];
     throw new EngineError(`${said} means ${needed}, but the grid has ${rows}`);
@@ -60,7 +78,11 @@ function checkHeading(heading, scores, solved) {
   }
 }
 
-/** The words of a grid with their scores; there must be a word for each row. */
+/**
+ * The words of a grid with their scores; there must be a word for each row.
+ * @param {Rules} rules @param {Shared} shared
+ * @returns {Steps}
+ */
 export function historyOfGrid(rules, { scores, words }) {
   if (words.length !== scores.length) {
     const [rows, found] = [counted(scores.length, "row"), counted(words.length, "word")];
@@ -74,7 +96,11 @@ export function historyOfGrid(rules, { scores, words }) {
 
 // ---- Grids without words
 
-/** How many allowed words fit each row of a share grid, as `review --json` says it. */
+/**
+ * How many allowed words fit each row of a share grid, as `review --json` says it.
+ * @param {Engine} engine @param {Rules} rules @param {number[]} scores @param {number | null} secret
+ * @param {Weights | null} [weights]
+ */
 export function reviewGrid(engine, rules, scores, secret, weights = null) {
   const hidden = secret === null ? rules.secretIds : Int32Array.of(secret);
   const words = engine.memory.scratch(() => wordsForRows(engine, rules, scores, hidden));
@@ -100,7 +126,10 @@ export function reviewGrid(engine, rules, scores, secret, weights = null) {
   return { list: rules.listName, remaining, rows };
 }
 
-/** For each row and each hidden word how many guesses give the row. */
+/**
+ * For each row and each hidden word how many guesses give the row.
+ * @param {Engine} engine @param {Rules} rules @param {number[]} scores @param {Ids} hidden
+ */
 function wordsForRows(engine, rules, scores, hidden) {
   const { memory, kernels } = engine;
   const wanted = memory.of("int32", scores);
@@ -112,7 +141,11 @@ function wordsForRows(engine, rules, scores, hidden) {
   return scores.map((_, k) => all.slice(k * hidden.length, (k + 1) * hidden.length));
 }
 
-/** For each row how many guesses give it for one of the possible words at least. */
+/**
+ * For each row how many guesses give it for one of the possible words at least.
+ * @param {Engine} engine @param {Rules} rules @param {number[]} scores @param {Ids} hidden
+ * @param {Uint8Array} possible
+ */
 function wordsThatFit(engine, rules, scores, hidden, possible) {
   const { memory, kernels } = engine;
   const wanted = memory.of("int32", scores);

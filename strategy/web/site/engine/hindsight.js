@@ -4,14 +4,21 @@
 
 import { ranked } from "./advice.js";
 import { TooLong, WeighedState } from "./by_weight.js";
+import { isOfCodes } from "./codes.js";
 import {
-  MEMO_BITS, NoTable, allGuesses, bestOf, guessTaskOf, isOfCodes, newBeam, newSearch, raceOf, screeningOf, stateTaskOf,
+  MEMO_BITS, NoTable, allGuesses, bestOf, guessTaskOf, newBeam, newSearch, raceOf, screeningOf, stateTaskOf,
 } from "./exact.js";
 import { legalAfter } from "./hard_mode.js";
+import { lastFirst, valueOf } from "./maps.js";
 import { EngineError, NoRoom } from "./memory.js";
 import { Searcher, children } from "./solve.js";
-import { meanByWeight } from "./weights.js";
+import { meanByWeight, weightsAt } from "./weights.js";
 import { WordGame, grouped } from "./words.js";
+
+/**
+ * @import { Engine, GuessRoom, Ids, Insight, KernelState, PlayedState, Revealed, Rules, StateSearch, Steps,
+ *   Tree, WeighedPlayed, Weights, Work, Worth } from "./types.js"
+ */
 
 /** As in solver/advice/hindsight.py. */
 const [MOST_EXACT, MOST_BEAMED, WIDTH, TOP] = [512, 4096, 3, 3];
@@ -31,18 +38,22 @@ const START = -1n;
 /**
  * What a state was worth: `least` and `best`, rows of [guess, expected guesses], and `yours`, what was
  * to be expected of the guess that was made (null: none was). `exact`: these are no upper limits.
+ * @param {Engine} engine @param {Rules} rules @param {Ids} left @param {Steps} history @param {number | null} guess
+ * @param {{hard: boolean, timeLimit: number, weights?: Weights | null}} how
  */
 export function look(engine, rules, left, history, guess, { hard, timeLimit, weights = null }) {
-  const own = weights === null ? null : Float64Array.from(left, (at) => weights[at]);
+  const own = weights === null ? null : weightsAt(weights, left);
   const state = { engine, rules, left, history, guess, hard, weights: own };
+  const weighed = own === null ? null : { ...state, weights: own };
   const { memory } = engine;
   engine.tables.begin();
   if (left.length > BESIDE_TABLES || rules.guesses.length > MANY_GUESSES) engine.tables.forget();
+  /** @type {[way: () => Worth | null, exact: boolean][]} */
   const ways = [];
   if (left.length <= MOST_EXACT) {
-    ways.push([() => (own === null ? searched : searchedByWeight)(state, timeLimit), true]);
+    ways.push([() => (weighed ? searchedByWeight(weighed, timeLimit) : searched(state, timeLimit)), true]);
   }
-  if (left.length <= MOST_BEAMED) ways.push([() => (own === null ? beamed : beamedByWeight)(state), false]);
+  if (left.length <= MOST_BEAMED) ways.push([() => (weighed ? beamedByWeight(weighed) : beamed(state)), false]);
   for (const [way, exact] of ways) {
     try {
       const found = memory.scratch(way);
@@ -56,9 +67,14 @@ export function look(engine, rules, left, history, guess, { hard, timeLimit, wei
   return insight(left, byEntropy(state), false);
 }
 
-/** Totals over the secrets that are left, or expectations (`expected`), as expectations. */
+/**
+ * Totals over the secrets that are left, or expectations (`expected`), as expectations.
+ * @param {Ids} left @param {Worth} worth @param {boolean} exact
+ * @returns {Insight}
+ */
 function insight(left, { totals, yours, expected = false }, exact) {
   const size = expected ? 1 : left.length;
+  /** @type {Insight["best"]} */
   const best = [...totals].map(([guess, total]) => [guess, total / size]);
   best.sort((one, other) => one[0] - other[0]);
   const least = best.reduce((found, [, expected]) => Math.min(found, expected), Infinity);
@@ -67,7 +83,10 @@ function insight(left, { totals, yours, expected = false }, exact) {
 
 // ---- Few secrets: the least totals, proved
 
-/** The totals of the best guesses, and of the one that was made; null after so many seconds. */
+/**
+ * The totals of the best guesses, and of the one that was made; null after so many seconds.
+ * @param {PlayedState} state @param {number} timeLimit
+ */
 function searched(state, timeLimit) {
   const { engine, guess } = state;
   const { game, wordOf, placeOf, before } = legalPart(state);
@@ -78,13 +97,16 @@ function searched(state, timeLimit) {
   const race = raceFor(engine, search, TOP);
   if (!settled(engine, search, ids.length, race, end)) return null;
   const found = new Map([...bestOf(race)].map(([place, total]) => [wordOf(place), total]));
-  if (guess === null || found.has(guess)) return { totals: found, yours: found.get(guess) ?? null };
+  if (guess === null) return { totals: found, yours: null };
   const least = Math.min(...found.values());
-  const yours = totalOf(engine, search, ids.length, placeOf(guess), least, end);
+  const yours = found.get(guess) ?? totalOf(engine, search, ids.length, placeOf(guess), least, end);
   return yours === null ? null : { totals: found, yours };
 }
 
-/** The same where secrets have weights. */
+/**
+ * The same where secrets have weights.
+ * @param {WeighedPlayed} state @param {number} timeLimit
+ */
 function searchedByWeight(state, timeLimit) {
   try {
     const known = new WeighedState(state, { end: Date.now() + 1000 * timeLimit });
@@ -96,7 +118,11 @@ function searchedByWeight(state, timeLimit) {
   }
 }
 
-/** In hard mode the game of the guesses that are legal, and of those before: no other is of use. */
+/**
+ * In hard mode the game of the guesses that are legal, and of those before: no other is of use.
+ * @param {Pick<PlayedState, "rules" | "history" | "hard">} state
+ * @returns {{game: Rules, wordOf: (at: number) => number, placeOf: (guess: number) => number, before: number[]}}
+ */
 export function legalPart({ rules, history, hard }) {
   const before = hard ? history.map(([guess]) => guess) : [];
   if (!hard) return { game: rules, wordOf: (at) => at, placeOf: (guess) => guess, before };
@@ -105,21 +131,35 @@ export function legalPart({ rules, history, hard }) {
   const words = ids.map((guess) => rules.guesses[guess]);
   const game = new WordGame(rules.listName, rules.secretsName, words, words.slice(0, 1), true);
   const places = new Map(ids.map((guess, at) => [guess, at]));
-  const placeOf = (guess) => places.get(guess);
+  /** @param {number} guess */
+  /** @param {number} guess */
+  const placeOf = (guess) => valueOf(places, guess);
   return { game, wordOf: (at) => ids[at], placeOf, before: before.map(placeOf) };
 }
 
-/** A state as kernels take it. */
+/**
+ * A state as kernels take it.
+ * @param {Pick<StateSearch, "members" | "revealed">} of @param {number} size
+ * @returns {KernelState}
+ */
 export function stateOf({ members, revealed }, size) {
   return { members, first: 0, size, left: UNLIMITED, revealed };
 }
 
-/** A race for the `top` least totals of a state, of some columns or of all that are of use. */
+/**
+ * A race for the `top` least totals of a state, of some columns or of all that are of use.
+ * @param {Engine} engine @param {{work: Work, revealed: Revealed}} search @param {number} top
+ * @param {number[] | null} [columns]
+ */
 export function raceFor(engine, { work: { table }, revealed }, top, columns = null) {
   return raceOf(engine, { table, revealed }, { limit: NEVER, together: TOGETHER, top, columns });
 }
 
-/** The total of one guess; one that tells nothing takes one guess more than the best. */
+/**
+ * The total of one guess; one that tells nothing takes one guess more than the best.
+ * @param {Engine} engine @param {StateSearch} search @param {number} size @param {number} guess @param {number} least
+ * @param {number} end
+ */
 function totalOf(engine, search, size, guess, least, end) {
   const { table } = search.work;
   const column = search.columns.data[guess];
@@ -128,7 +168,11 @@ function totalOf(engine, search, size, guess, least, end) {
   return settled(engine, search, size, race, end) ? Number(race.bounds.data[column]) : null;
 }
 
-/** Whether the totals of a race are found in time. */
+/**
+ * Whether the totals of a race are found in time.
+ * @param {Engine} engine @param {StateSearch} stateSearch @param {number} size @param {GuessRoom} race
+ * @param {number} end
+ */
 function settled({ memory, kernels }, { work, batch, ...search }, size, race, end) {
   const state = stateOf(search, size);
   const totals = {
@@ -145,13 +189,17 @@ function settled({ memory, kernels }, { work, batch, ...search }, size, race, en
   return true;
 }
 
+/** @param {number} number */
 function bitLength(number) {
   return 32 - Math.clz32(number);
 }
 
 // ---- Many secrets: a beam
 
-/** A beam at the state, and the guess that was made. */
+/**
+ * A beam at the state, and the guess that was made.
+ * @param {PlayedState} state
+ */
 function beamAt(state) {
   const { engine, rules, left, guess, hard } = state;
   const { memory } = engine;
@@ -167,30 +215,41 @@ function beamAt(state) {
     totals: memory.array("int64", 3, -1),
   };
   const made = guess === null ? -1 : columns.data[placeOf(guess)];
+  /** @param {number} column */
   const guessOf = (column) => wordOf(work.table.guess.data[column]);
   return { work, task, made, guessOf };
 }
 
-/** What a beam's strategies take by the weights of secrets: its own, and one from a guess on. */
+/**
+ * What a beam's strategies take by the weights of secrets: its own, and one from a guess on.
+ * @param {WeighedPlayed} state
+ */
 function beamedByWeight(state) {
   const { engine, guess, left, weights } = state;
   const { memory, kernels } = engine;
   const { work, task, made, guessOf } = beamAt(state);
+  /** @type {Map<number, number>} */
   const totals = new Map();
   for (const first of guess === null ? [-1] : [-1, made]) {
     const lengths = memory.array("int64", left.length);
     const column = memory.scratch(() => kernels.call("beam_lengths", work, task, first, lengths));
     addLeast(totals, guessOf(column), meanByWeight(engine, lengths.data, weights));
   }
-  return { totals, yours: guess === null ? null : totals.get(guess), expected: true };
+  return { totals, yours: guess === null ? null : valueOf(totals, guess), expected: true };
 }
 
-/** Note what a guess takes, if no less is known. */
+/**
+ * Note what a guess takes, if no less is known.
+ * @param {Map<number, number>} totals @param {number} guess @param {number} total
+ */
 function addLeast(totals, guess, total) {
   totals.set(guess, Math.min(total, totals.get(guess) ?? total));
 }
 
-/** What a beam takes from the state on, and from the guess on that was made. */
+/**
+ * What a beam takes from the state on, and from the guess on that was made.
+ * @param {PlayedState} state
+ */
 function beamed(state) {
   const { engine, guess } = state;
   const { memory, kernels } = engine;
@@ -199,12 +258,15 @@ function beamed(state) {
   const [value, best, own] = Array.from(task.totals.data, Number);
   const totals = new Map([[guessOf(best), value]]);
   if (guess !== null && !totals.has(guess)) totals.set(guess, own);
-  return { totals, yours: guess === null ? null : totals.get(guess) };
+  return { totals, yours: guess === null ? null : valueOf(totals, guess) };
 }
 
 // ---- Very many secrets: strategies by entropy, one guess ahead
 
-/** What strategies by entropy take: the best first guess by entropy, and the one that was made. */
+/**
+ * What strategies by entropy take: the best first guess by entropy, and the one that was made.
+ * @param {PlayedState} playedState
+ */
 function byEntropy({ engine, rules, left, history, guess, hard, weights }) {
   if (isOfCodes(rules)) {
     throw new EngineError(
@@ -214,6 +276,7 @@ function byEntropy({ engine, rules, left, history, guess, hard, weights }) {
   const pool = hard ? legalAfter(rules, history) : allGuesses(rules);
   const first = engine.memory.scratch(() => ranked(engine, rules, left, pool, "entropy", null, weights)).guess[0];
   const searcher = new Searcher(engine, rules, "entropy", "allowed", hard);
+  /** @type {Map<number, number>} */
   const totals = new Map();
   for (const start of new Set(guess === null ? [first] : [first, guess])) {
     const lengths = lengthsFrom(searcher, left, history, start);
@@ -222,32 +285,33 @@ function byEntropy({ engine, rules, left, history, guess, hard, weights }) {
       : meanByWeight(engine, lengths, weights);
     totals.set(start, total);
   }
-  return { totals, yours: guess === null ? null : totals.get(guess), expected: weights !== null };
+  return { totals, yours: guess === null ? null : valueOf(totals, guess), expected: weights !== null };
 }
 
-/** The guesses that a strategy takes for each of some secrets, from a first guess on. */
+/**
+ * The guesses that a strategy takes for each of some secrets, from a first guess on.
+ * @param {Searcher} searcher @param {Ids} left @param {Steps} history @param {number} start
+ */
 function lengthsFrom(searcher, left, history, start) {
   const { game } = searcher;
-  const lengths = new Map([...left].map((secret) => [secret, 1]));
+  const lengths = new Map(Array.from(left, (secret) => [secret, 1]));
   for (const [score, bucket] of children(game, start, left)) {
     if (score === game.solved) continue;
     const tree = searcher.grow(bucket, [], [...history, [start, score]]);
     addLengths(game, tree, bucket, lengths);
   }
-  return [...left].map((secret) => lengths.get(secret));
+  return Array.from(left, (secret) => valueOf(lengths, secret));
 }
 
+/** @param {Rules} game @param {Tree} tree @param {Ids} left @param {Map<number, number>} lengths */
 function addLengths(game, { guess, parent, score }, left, lengths) {
-  const below = Array.from(guess, () => new Map());
-  parent.forEach((above, at) => {
-    if (at > 0) below[above].set(score[at], at);
-  });
-  const waiting = [[0, left]];
-  while (waiting.length > 0) {
-    const [node, members] = waiting.pop();
-    for (const secret of members) lengths.set(secret, lengths.get(secret) + 1);
+  const below = Array.from(guess, () => /** @type {Map<number, number>} */ (new Map()));
+  for (let at = 1; at < parent.length; at += 1) below[parent[at]].set(score[at], at);
+  const waiting = [{ node: 0, members: left }];
+  for (const { node, members } of lastFirst(waiting)) {
+    for (const secret of members) lengths.set(secret, valueOf(lengths, secret) + 1);
     for (const [reply, bucket] of children(game, guess[node], members)) {
-      if (reply !== game.solved) waiting.push([below[node].get(reply), bucket]);
+      if (reply !== game.solved) waiting.push({ node: valueOf(below[node], reply), members: bucket });
     }
   }
 }

@@ -8,10 +8,14 @@ const LEAST = 0.6;
 /** Keys that lie side by side are neighbours in it. */
 const KEYS = "qwertyuiop asdfghjkl zxcvbnm";
 
-/** "; did you mean …?" with the closest of some words, or nothing. */
+/**
+ * "; did you mean …?" with the closest of some words, or nothing.
+ * @param {string} word @param {Iterable<string>} known @param {number} [count] @param {string[]} [likely]
+ */
 export function didYouMean(word, known, count = 3, likely = []) {
   const signs = [...word];
   const first = new Set(likely);
+  /** @type {Map<string, number[]>} */
   const near = new Map();
   for (const other of known) {
     const far = distance(signs, [...other]);
@@ -20,12 +24,16 @@ export function didYouMean(word, known, count = 3, likely = []) {
   closeMatches(signs, known, 3 * count).forEach((other, place) => {
     if (!near.has(other)) near.set(other, [1, first.has(other) ? 0 : 1, place]);
   });
+  /** @param {number[]} a @param {number[]} b */
   const order = (a, b) => a[0] - b[0] || a[1] - b[1] || a[2] - b[2];
   const best = [...near].sort(([, a], [, b]) => order(a, b)).slice(0, count).map(([other]) => other);
   return best.length > 0 ? `; did you mean ${best.join(" or ")}?` : "";
 }
 
-/** 0 for two neighbours in the other order, a half for the key beside it, 1 for another letter. */
+/**
+ * 0 for two neighbours in the other order, a half for the key beside it, 1 for another letter.
+ * @param {string[]} one @param {string[]} other
+ */
 function distance(one, other) {
   if (one.length !== other.length) return null;
   const at = one.findIndex((sign, k) => sign !== other[k]);
@@ -37,10 +45,14 @@ function distance(one, other) {
   return last === at + 1 && one[at] === other[last] && one[last] === other[at] ? 0 : null;
 }
 
-/** The closest words, the closest first; of equal ones the later in the order of their letters. */
+/**
+ * The closest words, the closest first; of equal ones the later in the order of their letters.
+ * @param {string[]} signs @param {Iterable<string>} known @param {number} count
+ */
 function closeMatches(signs, known, count) {
   const there = new Map();
   for (const sign of signs) there.set(sign, (there.get(sign) ?? 0) + 1);
+  /** @type {[ratio: number, word: string][]} */
   const found = [];
   for (const word of known) {
     const other = [...word];
@@ -54,7 +66,10 @@ function closeMatches(signs, known, count) {
   return found.slice(0, count).map(([, word]) => word);
 }
 
-/** How many signs two words have in common, wherever they stand. */
+/**
+ * How many signs two words have in common, wherever they stand.
+ * @param {string[]} signs @param {Map<string, number>} there
+ */
 function inCommon(signs, there) {
   const left = new Map(there);
   let count = 0;
@@ -66,7 +81,12 @@ function inCommon(signs, there) {
   return count;
 }
 
-/** The signs of the longest common piece, and of the longest ones before and behind it. */
+/**
+ * The signs of the longest common piece, and of the longest ones before and behind it.
+ * @param {string[]} one @param {string[]} other @param {number} oneFrom @param {number} oneTo @param {number} otherFrom
+ * @param {number} otherTo
+ * @returns {number}
+ */
 function matching(one, other, oneFrom, oneTo, otherFrom, otherTo) {
   let [atOne, atOther, longest] = [oneFrom, otherFrom, 0];
   for (let a = oneFrom; a < oneTo; a += 1) {

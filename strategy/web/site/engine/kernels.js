@@ -3,63 +3,63 @@
 // Made with Python 3.11, numba 0.68.1, llvmlite 0.50.0.
 // Of sources with the SHA-256 db95c0de959791d1114a688165741adbf00a7b5df0490832a06cc0adeeaa8818.
 // The module's own is 6eff9443358723f753ac4c83492a960f9d125b5e0c9353a91b36f521a6020d75.
-const RECORD_0 = {steps: "int64 1 C", weights: "int64 1 C", by_largest: "bool", candidate_bonus: "bool", kind: "int", from_pool: "bool"};
-const RECORD_1 = {terms: "uint32 2 C", letter: "uint32 1 C", first: "int32 1 C", shares: "uint8 2 C", held: "uint8 2 C", bits: "uint64 1 C", everyone: "int", columns: "int", letters: "int", width: "int", blocks: "int", either: "int32 2 C", spare: "int", apart: "int32 2 C", room: "int32 1 C", order: "int32 1 C", path: "uint32 2 C", shared: "int32 1 C"};
-const RECORD_2 = {entries: "uint16 1 C", places: "int64 2 C", end: "int64 1 C"};
-const RECORD_3 = {tally: "int32 1 C", lists: "int32 2 C", rows: "int32 1 C", order: "int32 1 C", dead: "uint64 1 C", planes: "uint64 2 C", more: "uint64 1 C", mine: "uint64 1 C", sizes: "int32 2 C", separating: "int32 2 C", present: "int32 1 C", holders: "uint64 1 C", classes: "uint64 1 C", class_starts: "int32 1 C", class_counts: "int32 1 C", used: "int32 1 C", minor: "int32 1 C", class_shares: "int32 1 C", columns: "int32 1 C", turns: "int32 1 C", left: "uint64 2 C", lefts: "uint64 1 C", split: "uint64 2 C", split_sizes: "int32 2 C", split_counts: "int32 1 C", split_alone: "int32 1 C", split_costs: "int64 1 C", split_largest: "int32 1 C", steepest: "int64 1 C", near: "int32 1 C", levels: "int32 1 C", bounds: "int32 1 C", visits: "int32 1 C", starts: "int32 1 C", work: "int64 1 C", least: "int64 1 C", logs: "int64 1 C", gains: "int64 1 C", hopes: "int64 1 C", known: RECORD_2};
-const RECORD_4 = {pool: "int32 1 C", own_column: "int32 1 C", criterion: RECORD_0, letters: RECORD_1, scratch: RECORD_3};
-const RECORD_5 = {terms: "uint32 2 C", letter: "uint32 1 C", first: "int32 1 C", shares: "uint32 2 C", held: "uint16 2 C", bits: "uint64 1 C", everyone: "int", columns: "int", letters: "int", width: "int", blocks: "int", either: "int32 2 C", spare: "int", apart: "int32 2 C", room: "int32 1 C", order: "int32 1 C", path: "uint32 2 C", shared: "int32 1 C"};
-const RECORD_6 = {pool: "int32 1 C", own_column: "int32 1 C", criterion: RECORD_0, letters: RECORD_5, scratch: RECORD_3};
-const RECORD_7 = {scores: "uint8 2 A", pool: "int32 1 C", own_column: "int32 1 C", criterion: RECORD_0, few: "int", tally: "int32 1 C"};
-const RECORD_8 = {scores: "uint32 2 A", pool: "int32 1 C", own_column: "int32 1 C", criterion: RECORD_0, few: "int", tally: "int32 1 C"};
-const RECORD_9 = {codes: "uint8 2 C", n_colours: "int", distinct: "bool", weights: "int64 1 C", turns_from: "int"};
-const RECORD_10 = {marks: "uint8 1 C", rows: "uint8 1 C", scores: "uint8 1 C"};
-const RECORD_11 = {space: RECORD_9, criterion: RECORD_0, scratch: RECORD_10};
-const RECORD_12 = {candidates: "int", parts: "int32 1 C", largest: "int32 1 C", squares: "int64 1 C", weights: "int64 1 C"};
-const RECORD_13 = {guess: "int32 1 C", rank: "int32 1 C", entropy: "float64 1 C", remaining_bits: "float64 1 C", expected_size: "float64 1 C", largest: "int32 1 C", parts: "int32 1 C", proportion: "float64 1 C", candidate: "uint8 1 C"};
-const RECORD_14 = {leader: "int64 1 C", before: "int64 1 C", after: "int64 1 C", idle: "bool 1 C", holes: "int64 2 C", paint: "int64 2 C"};
-const RECORD_15 = {parts: "int32 1 C", largest: "int32 1 C", kept: "float64 1 C", missing: "float64 1 C"};
-const RECORD_16 = {starts: "int32 1 C", members: "int32 1 C", chances: "float64 1 C"};
-const RECORD_17 = {kind_of: "int32 1 C", solves: "int32 1 C", labels: "uint8 2 C", solving: "int32 1 C", order: "int32 1 C"};
-const RECORD_18 = {guesses: "int32 1 C", parts: "int32 1 C", largest: "int32 1 C", candidate: "uint8 1 C", bounds: "int64 1 C"};
-const RECORD_19 = {hits: "float64 1 C", weights: "float64 1 C", common: "uint8 1 C", is_ordered: "bool"};
-const RECORD_20 = {rows: "uint8 3 C", scores: "uint8 2 C", parts: "uint8 1 C", spread: "int32 1 C", guess: "int32 1 C", secret: "int32 1 C", column: "int32 1 C", salt: "uint64 1 C", spelling: "uint64 1 C", letters: "uint64 2 C", places: "uint64 1 C", hard: "bool", price: "int"};
-const RECORD_21 = {slots: "int32 1 C", facts: "int64 2 C", revealed: "uint64 2 C", rows: "int32 1 C", salt: "uint64 1 C", used: "int64 1 C"};
-const RECORD_22 = {members: "int32 1 C", times: "int64 1 C", seen: "int64 1 C", scores: "int64 1 C", sizes: "int64 1 C", starts: "int64 1 C", labels: "int64 1 C", inside: "uint8 1 C", present: "uint64 1 C", lanes: "uint8 1 C", work: "int64 1 C"};
-const RECORD_23 = {frames: "int64 2 C", revealed: "uint64 2 C", ceilings: "uint8 2 C", columns: "int32 1 C", bounds: "int64 1 C", keys: "int64 2 C", bucket_start: "int64 1 C", bucket_size: "int64 1 C", bucket_bound: "int64 1 C", bucket_exact: "int64 1 C", capacity: "int32 2 C"};
-const RECORD_24 = {table: RECORD_20, memo: RECORD_21, scratch: RECORD_22, stack: RECORD_23};
-const RECORD_25 = {tables: "uint8 2 C", taken: "int64 1 C", published: "int32 2 C"};
-const RECORD_26 = {letters: "int32 2 C", mark: "int32 2 C", bears: "uint8 2 C", size: "int32 2 C", place: "int32 2 C", space: RECORD_25, pending: "int64 1 C", wanted: "int32 2 C", members: "int32 1 C", chosen: "int32 2 C", lanes: "uint8 1 C"};
-const RECORD_27 = {column: "int64 1 C", number: "int64 1 C", total: "int64 1 C", rows: "int32 2 C", start: "int64 2 C", size: "int64 2 C", bound: "int64 2 C", state: "int64 2 C"};
-const RECORD_28 = {members: "int32 1 C", start: "int64 1 C", size: "int64 1 C", left: "int64 1 C", limit: "int64 1 C", need: "int64 1 C", bound: "int64 1 C", column: "int64 1 C", ceiling: "uint8 2 C", tables: "int32 2 C", revealed: "uint64 2 C", owner: "int64 2 C"};
-const RECORD_29 = {ceilings: RECORD_26, buckets: RECORD_27, shared: RECORD_28};
-const RECORD_30 = {members: "int32 1 C", first: "int", size: "int", left: "int", revealed: "uint64 1 C"};
-const RECORD_31 = {columns: "int32 1 C", guess: "int32 1 C", bounds: "int64 1 C", known: "uint8 1 C", values: "int64 1 C", promising: "int32 1 C", hopes: "int64 1 C", chosen: "int32 1 C", place: "int64 1 C"};
-const RECORD_32 = {columns: "int32 1 C", totals: "int64 1 C", exact: "uint8 1 C", order: "int64 1 C", values: "int64 1 C", place: "int64 1 C"};
-const RECORD_33 = {column: "int32 1 C", hard: "int64 1 C", after: "uint64 1 C", place: "int64 1 C"};
-const RECORD_34 = {members: "int32 1 C", revealed: "uint64 1 C", ceiling: "uint8 1 C", place: "int64 1 C", interval: "float64 1 C"};
-const RECORD_35 = {race: RECORD_31, screening: RECORD_32, guess: RECORD_33, bucket: RECORD_34, step: "int64 1 C"};
-const RECORD_36 = {found: RECORD_21, place: "int64 1 C", tally: "int64 1 C", tried: "int64 1 C", width: "int", shortlist: "int", strict: "bool"};
-const RECORD_37 = {beaming: RECORD_36, state: RECORD_30, buckets: RECORD_27, place: "int64 1 C", totals: "int64 1 C"};
-const RECORD_38 = {weights: "int64 1 C", sums: "int64 1 C", bucket_weight: "int64 1 C"};
-const RECORD_39 = {rows: "uint16 3 C", scores: "uint16 2 C", parts: "uint16 1 C", spread: "int32 1 C", guess: "int32 1 C", secret: "int32 1 C", column: "int32 1 C", salt: "uint64 1 C", spelling: "uint64 1 C", letters: "uint64 2 C", places: "uint64 1 C", hard: "bool", price: "int"};
-const RECORD_40 = {members: "int32 1 C", times: "int64 1 C", seen: "int64 1 C", scores: "int64 1 C", sizes: "int64 1 C", starts: "int64 1 C", labels: "int64 1 C", inside: "uint8 1 C", present: "uint64 1 C", lanes: "uint16 1 C", work: "int64 1 C"};
-const RECORD_41 = {frames: "int64 2 C", revealed: "uint64 2 C", ceilings: "uint16 2 C", columns: "int32 1 C", bounds: "int64 1 C", keys: "int64 2 C", bucket_start: "int64 1 C", bucket_size: "int64 1 C", bucket_bound: "int64 1 C", bucket_exact: "int64 1 C", capacity: "int32 2 C"};
-const RECORD_42 = {table: RECORD_39, memo: RECORD_21, scratch: RECORD_40, stack: RECORD_41};
-const RECORD_43 = {tables: "uint16 2 C", taken: "int64 1 C", published: "int32 2 C"};
-const RECORD_44 = {letters: "int32 2 C", mark: "int32 2 C", bears: "uint8 2 C", size: "int32 2 C", place: "int32 2 C", space: RECORD_43, pending: "int64 1 C", wanted: "int32 2 C", members: "int32 1 C", chosen: "int32 2 C", lanes: "uint16 1 C"};
-const RECORD_45 = {members: "int32 1 C", start: "int64 1 C", size: "int64 1 C", left: "int64 1 C", limit: "int64 1 C", need: "int64 1 C", bound: "int64 1 C", column: "int64 1 C", ceiling: "uint16 2 C", tables: "int32 2 C", revealed: "uint64 2 C", owner: "int64 2 C"};
-const RECORD_46 = {ceilings: RECORD_44, buckets: RECORD_27, shared: RECORD_45};
-const RECORD_47 = {members: "int32 1 C", revealed: "uint64 1 C", ceiling: "uint16 1 C", place: "int64 1 C", interval: "float64 1 C"};
-const RECORD_48 = {race: RECORD_31, screening: RECORD_32, guess: RECORD_33, bucket: RECORD_47, step: "int64 1 C"};
-const RECORD_49 = {places: "int32 2 C", secrets: "int32 2 C", chances: "float64 1 C"};
-const RECORD_50 = {counts: "int64 1 C", frames: "int64 2 C", numbers: "float64 2 C", worlds: "int32 1 C", parts: "int32 2 C", still: "int64 1 C", shares: "float64 1 C", kinds: "int32 1 C", bounds: "float64 1 C", slots: "int32 1 C", bits: "uint64 2 C", open: "int64 1 C", values: "float64 1 C", tally: "int32 1 C", keys: "int32 1 C", number_of_parts: "int32 1 C", hits: "float64 1 C", row: "float64 1 C", sums: "float64 1 C", sizes: "int64 1 C"};
-const RECORD_51 = {boards: RECORD_16, worlds: RECORD_49, kinds: RECORD_17, memory: RECORD_50, n_worlds: "int", n_kinds: "int", apart: "bool"};
-const RECORD_52 = {nodes: "int32 2 C", states: "int64 2 C", revealed: "uint64 2 C", rows: "int32 1 C", place: "int64 1 C", task: RECORD_34};
-const RECORD_53 = {nodes: "int32 2 C", states: "int64 2 C", revealed: "uint64 2 C", rows: "int32 1 C", place: "int64 1 C", task: RECORD_47};
-const RECORD_54 = {scores: "uint8 3 C", rows: "int32 1 C", n_scores: "int", solved: "int", space: RECORD_9, ideals: "int64 2 C"};
-const RECORD_55 = {frames: "int64 2 C", members: "int32 1 C", parts: "uint8 2 C", listed: "int32 2 C", bounds: "int64 2 C", before: "int64 2 C", idle: "bool 2 C", starts: "int64 2 C", sizes: "int64 2 C", costs: "int64 2 C", rows: "int32 1 C", row: "uint8 1 C", times: "int64 1 C", marks: "uint8 1 C", sums: "int64 1 C", few: "uint8 1 C", many: "int32 1 C", work: "int64 1 C"};
-export const KERNELS = {
+const RECORD_0 = /** @type {const} */ ({steps: "int64 1 C", weights: "int64 1 C", by_largest: "bool", candidate_bonus: "bool", kind: "int", from_pool: "bool"});
+const RECORD_1 = /** @type {const} */ ({terms: "uint32 2 C", letter: "uint32 1 C", first: "int32 1 C", shares: "uint8 2 C", held: "uint8 2 C", bits: "uint64 1 C", everyone: "int", columns: "int", letters: "int", width: "int", blocks: "int", either: "int32 2 C", spare: "int", apart: "int32 2 C", room: "int32 1 C", order: "int32 1 C", path: "uint32 2 C", shared: "int32 1 C"});
+const RECORD_2 = /** @type {const} */ ({entries: "uint16 1 C", places: "int64 2 C", end: "int64 1 C"});
+const RECORD_3 = /** @type {const} */ ({tally: "int32 1 C", lists: "int32 2 C", rows: "int32 1 C", order: "int32 1 C", dead: "uint64 1 C", planes: "uint64 2 C", more: "uint64 1 C", mine: "uint64 1 C", sizes: "int32 2 C", separating: "int32 2 C", present: "int32 1 C", holders: "uint64 1 C", classes: "uint64 1 C", class_starts: "int32 1 C", class_counts: "int32 1 C", used: "int32 1 C", minor: "int32 1 C", class_shares: "int32 1 C", columns: "int32 1 C", turns: "int32 1 C", left: "uint64 2 C", lefts: "uint64 1 C", split: "uint64 2 C", split_sizes: "int32 2 C", split_counts: "int32 1 C", split_alone: "int32 1 C", split_costs: "int64 1 C", split_largest: "int32 1 C", steepest: "int64 1 C", near: "int32 1 C", levels: "int32 1 C", bounds: "int32 1 C", visits: "int32 1 C", starts: "int32 1 C", work: "int64 1 C", least: "int64 1 C", logs: "int64 1 C", gains: "int64 1 C", hopes: "int64 1 C", known: RECORD_2});
+const RECORD_4 = /** @type {const} */ ({pool: "int32 1 C", own_column: "int32 1 C", criterion: RECORD_0, letters: RECORD_1, scratch: RECORD_3});
+const RECORD_5 = /** @type {const} */ ({terms: "uint32 2 C", letter: "uint32 1 C", first: "int32 1 C", shares: "uint32 2 C", held: "uint16 2 C", bits: "uint64 1 C", everyone: "int", columns: "int", letters: "int", width: "int", blocks: "int", either: "int32 2 C", spare: "int", apart: "int32 2 C", room: "int32 1 C", order: "int32 1 C", path: "uint32 2 C", shared: "int32 1 C"});
+const RECORD_6 = /** @type {const} */ ({pool: "int32 1 C", own_column: "int32 1 C", criterion: RECORD_0, letters: RECORD_5, scratch: RECORD_3});
+const RECORD_7 = /** @type {const} */ ({scores: "uint8 2 A", pool: "int32 1 C", own_column: "int32 1 C", criterion: RECORD_0, few: "int", tally: "int32 1 C"});
+const RECORD_8 = /** @type {const} */ ({scores: "uint32 2 A", pool: "int32 1 C", own_column: "int32 1 C", criterion: RECORD_0, few: "int", tally: "int32 1 C"});
+const RECORD_9 = /** @type {const} */ ({codes: "uint8 2 C", n_colours: "int", distinct: "bool", weights: "int64 1 C", turns_from: "int"});
+const RECORD_10 = /** @type {const} */ ({marks: "uint8 1 C", rows: "uint8 1 C", scores: "uint8 1 C"});
+const RECORD_11 = /** @type {const} */ ({space: RECORD_9, criterion: RECORD_0, scratch: RECORD_10});
+const RECORD_12 = /** @type {const} */ ({candidates: "int", parts: "int32 1 C", largest: "int32 1 C", squares: "int64 1 C", weights: "int64 1 C"});
+const RECORD_13 = /** @type {const} */ ({guess: "int32 1 C", rank: "int32 1 C", entropy: "float64 1 C", remaining_bits: "float64 1 C", expected_size: "float64 1 C", largest: "int32 1 C", parts: "int32 1 C", proportion: "float64 1 C", candidate: "uint8 1 C"});
+const RECORD_14 = /** @type {const} */ ({leader: "int64 1 C", before: "int64 1 C", after: "int64 1 C", idle: "bool 1 C", holes: "int64 2 C", paint: "int64 2 C"});
+const RECORD_15 = /** @type {const} */ ({parts: "int32 1 C", largest: "int32 1 C", kept: "float64 1 C", missing: "float64 1 C"});
+const RECORD_16 = /** @type {const} */ ({starts: "int32 1 C", members: "int32 1 C", chances: "float64 1 C"});
+const RECORD_17 = /** @type {const} */ ({kind_of: "int32 1 C", solves: "int32 1 C", labels: "uint8 2 C", solving: "int32 1 C", order: "int32 1 C"});
+const RECORD_18 = /** @type {const} */ ({guesses: "int32 1 C", parts: "int32 1 C", largest: "int32 1 C", candidate: "uint8 1 C", bounds: "int64 1 C"});
+const RECORD_19 = /** @type {const} */ ({hits: "float64 1 C", weights: "float64 1 C", common: "uint8 1 C", is_ordered: "bool"});
+const RECORD_20 = /** @type {const} */ ({rows: "uint8 3 C", scores: "uint8 2 C", parts: "uint8 1 C", spread: "int32 1 C", guess: "int32 1 C", secret: "int32 1 C", column: "int32 1 C", salt: "uint64 1 C", spelling: "uint64 1 C", letters: "uint64 2 C", places: "uint64 1 C", hard: "bool", price: "int"});
+const RECORD_21 = /** @type {const} */ ({slots: "int32 1 C", facts: "int64 2 C", revealed: "uint64 2 C", rows: "int32 1 C", salt: "uint64 1 C", used: "int64 1 C"});
+const RECORD_22 = /** @type {const} */ ({members: "int32 1 C", times: "int64 1 C", seen: "int64 1 C", scores: "int64 1 C", sizes: "int64 1 C", starts: "int64 1 C", labels: "int64 1 C", inside: "uint8 1 C", present: "uint64 1 C", lanes: "uint8 1 C", work: "int64 1 C"});
+const RECORD_23 = /** @type {const} */ ({frames: "int64 2 C", revealed: "uint64 2 C", ceilings: "uint8 2 C", columns: "int32 1 C", bounds: "int64 1 C", keys: "int64 2 C", bucket_start: "int64 1 C", bucket_size: "int64 1 C", bucket_bound: "int64 1 C", bucket_exact: "int64 1 C", capacity: "int32 2 C"});
+const RECORD_24 = /** @type {const} */ ({table: RECORD_20, memo: RECORD_21, scratch: RECORD_22, stack: RECORD_23});
+const RECORD_25 = /** @type {const} */ ({tables: "uint8 2 C", taken: "int64 1 C", published: "int32 2 C"});
+const RECORD_26 = /** @type {const} */ ({letters: "int32 2 C", mark: "int32 2 C", bears: "uint8 2 C", size: "int32 2 C", place: "int32 2 C", space: RECORD_25, pending: "int64 1 C", wanted: "int32 2 C", members: "int32 1 C", chosen: "int32 2 C", lanes: "uint8 1 C"});
+const RECORD_27 = /** @type {const} */ ({column: "int64 1 C", number: "int64 1 C", total: "int64 1 C", rows: "int32 2 C", start: "int64 2 C", size: "int64 2 C", bound: "int64 2 C", state: "int64 2 C"});
+const RECORD_28 = /** @type {const} */ ({members: "int32 1 C", start: "int64 1 C", size: "int64 1 C", left: "int64 1 C", limit: "int64 1 C", need: "int64 1 C", bound: "int64 1 C", column: "int64 1 C", ceiling: "uint8 2 C", tables: "int32 2 C", revealed: "uint64 2 C", owner: "int64 2 C"});
+const RECORD_29 = /** @type {const} */ ({ceilings: RECORD_26, buckets: RECORD_27, shared: RECORD_28});
+const RECORD_30 = /** @type {const} */ ({members: "int32 1 C", first: "int", size: "int", left: "int", revealed: "uint64 1 C"});
+const RECORD_31 = /** @type {const} */ ({columns: "int32 1 C", guess: "int32 1 C", bounds: "int64 1 C", known: "uint8 1 C", values: "int64 1 C", promising: "int32 1 C", hopes: "int64 1 C", chosen: "int32 1 C", place: "int64 1 C"});
+const RECORD_32 = /** @type {const} */ ({columns: "int32 1 C", totals: "int64 1 C", exact: "uint8 1 C", order: "int64 1 C", values: "int64 1 C", place: "int64 1 C"});
+const RECORD_33 = /** @type {const} */ ({column: "int32 1 C", hard: "int64 1 C", after: "uint64 1 C", place: "int64 1 C"});
+const RECORD_34 = /** @type {const} */ ({members: "int32 1 C", revealed: "uint64 1 C", ceiling: "uint8 1 C", place: "int64 1 C", interval: "float64 1 C"});
+const RECORD_35 = /** @type {const} */ ({race: RECORD_31, screening: RECORD_32, guess: RECORD_33, bucket: RECORD_34, step: "int64 1 C"});
+const RECORD_36 = /** @type {const} */ ({found: RECORD_21, place: "int64 1 C", tally: "int64 1 C", tried: "int64 1 C", width: "int", shortlist: "int", strict: "bool"});
+const RECORD_37 = /** @type {const} */ ({beaming: RECORD_36, state: RECORD_30, buckets: RECORD_27, place: "int64 1 C", totals: "int64 1 C"});
+const RECORD_38 = /** @type {const} */ ({weights: "int64 1 C", sums: "int64 1 C", bucket_weight: "int64 1 C"});
+const RECORD_39 = /** @type {const} */ ({rows: "uint16 3 C", scores: "uint16 2 C", parts: "uint16 1 C", spread: "int32 1 C", guess: "int32 1 C", secret: "int32 1 C", column: "int32 1 C", salt: "uint64 1 C", spelling: "uint64 1 C", letters: "uint64 2 C", places: "uint64 1 C", hard: "bool", price: "int"});
+const RECORD_40 = /** @type {const} */ ({members: "int32 1 C", times: "int64 1 C", seen: "int64 1 C", scores: "int64 1 C", sizes: "int64 1 C", starts: "int64 1 C", labels: "int64 1 C", inside: "uint8 1 C", present: "uint64 1 C", lanes: "uint16 1 C", work: "int64 1 C"});
+const RECORD_41 = /** @type {const} */ ({frames: "int64 2 C", revealed: "uint64 2 C", ceilings: "uint16 2 C", columns: "int32 1 C", bounds: "int64 1 C", keys: "int64 2 C", bucket_start: "int64 1 C", bucket_size: "int64 1 C", bucket_bound: "int64 1 C", bucket_exact: "int64 1 C", capacity: "int32 2 C"});
+const RECORD_42 = /** @type {const} */ ({table: RECORD_39, memo: RECORD_21, scratch: RECORD_40, stack: RECORD_41});
+const RECORD_43 = /** @type {const} */ ({tables: "uint16 2 C", taken: "int64 1 C", published: "int32 2 C"});
+const RECORD_44 = /** @type {const} */ ({letters: "int32 2 C", mark: "int32 2 C", bears: "uint8 2 C", size: "int32 2 C", place: "int32 2 C", space: RECORD_43, pending: "int64 1 C", wanted: "int32 2 C", members: "int32 1 C", chosen: "int32 2 C", lanes: "uint16 1 C"});
+const RECORD_45 = /** @type {const} */ ({members: "int32 1 C", start: "int64 1 C", size: "int64 1 C", left: "int64 1 C", limit: "int64 1 C", need: "int64 1 C", bound: "int64 1 C", column: "int64 1 C", ceiling: "uint16 2 C", tables: "int32 2 C", revealed: "uint64 2 C", owner: "int64 2 C"});
+const RECORD_46 = /** @type {const} */ ({ceilings: RECORD_44, buckets: RECORD_27, shared: RECORD_45});
+const RECORD_47 = /** @type {const} */ ({members: "int32 1 C", revealed: "uint64 1 C", ceiling: "uint16 1 C", place: "int64 1 C", interval: "float64 1 C"});
+const RECORD_48 = /** @type {const} */ ({race: RECORD_31, screening: RECORD_32, guess: RECORD_33, bucket: RECORD_47, step: "int64 1 C"});
+const RECORD_49 = /** @type {const} */ ({places: "int32 2 C", secrets: "int32 2 C", chances: "float64 1 C"});
+const RECORD_50 = /** @type {const} */ ({counts: "int64 1 C", frames: "int64 2 C", numbers: "float64 2 C", worlds: "int32 1 C", parts: "int32 2 C", still: "int64 1 C", shares: "float64 1 C", kinds: "int32 1 C", bounds: "float64 1 C", slots: "int32 1 C", bits: "uint64 2 C", open: "int64 1 C", values: "float64 1 C", tally: "int32 1 C", keys: "int32 1 C", number_of_parts: "int32 1 C", hits: "float64 1 C", row: "float64 1 C", sums: "float64 1 C", sizes: "int64 1 C"});
+const RECORD_51 = /** @type {const} */ ({boards: RECORD_16, worlds: RECORD_49, kinds: RECORD_17, memory: RECORD_50, n_worlds: "int", n_kinds: "int", apart: "bool"});
+const RECORD_52 = /** @type {const} */ ({nodes: "int32 2 C", states: "int64 2 C", revealed: "uint64 2 C", rows: "int32 1 C", place: "int64 1 C", task: RECORD_34});
+const RECORD_53 = /** @type {const} */ ({nodes: "int32 2 C", states: "int64 2 C", revealed: "uint64 2 C", rows: "int32 1 C", place: "int64 1 C", task: RECORD_47});
+const RECORD_54 = /** @type {const} */ ({scores: "uint8 3 C", rows: "int32 1 C", n_scores: "int", solved: "int", space: RECORD_9, ideals: "int64 2 C"});
+const RECORD_55 = /** @type {const} */ ({frames: "int64 2 C", members: "int32 1 C", parts: "uint8 2 C", listed: "int32 2 C", bounds: "int64 2 C", before: "int64 2 C", idle: "bool 2 C", starts: "int64 2 C", sizes: "int64 2 C", costs: "int64 2 C", rows: "int32 1 C", row: "uint8 1 C", times: "int64 1 C", marks: "uint8 1 C", sums: "int64 1 C", few: "uint8 1 C", many: "int32 1 C", work: "int64 1 C"});
+export const KERNELS = /** @type {const} */ ({
   place_sets: {args: ["uint8 2 C", "int"], result: "int32 2 C"},
   find_terms: {args: ["uint8 2 C", "int32 2 C", "int32 2 C"], result: "int"},
   fill_columns: {args: ["uint8 2 A", "int32 1 C", "int32 1 C", "int32 2 C", "uint8 2 C"], result: "none"},
@@ -204,4 +204,4 @@ export const KERNELS = {
   next_too_deep: {args: ["int64 1 C", "int64 1 C", "int"], result: "int"},
   ideal_totals: {args: ["int", "int", "int"], result: "int64 1 C"},
   search_codes: {args: [RECORD_54, RECORD_21, RECORD_55, "int64 1 C", "int64 1 C", "int"], result: ["int", "int", "int"]},
-};
+});

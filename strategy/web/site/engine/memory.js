@@ -4,6 +4,12 @@
 // since, those arrays too that kernels have made. Views of memory are lost whenever it grows, so an
 // array makes its view anew when it is asked for: never keep `array.data` over a call of a kernel.
 
+/**
+ * @import { KERNELS } from "./kernels.js"
+ * @import { Arguments, Exports, Form, Item, Items, KernelForm, KernelName, Result, Shape, View } from "./types.js"
+ */
+
+/** @type {{[T in Item]: View<T>}} */
 const TYPES = {
   bool: Uint8Array,
   int8: Int8Array,
@@ -23,6 +29,7 @@ const MOST_BYTES = 200_000_000;
 
 /** An error in one plain sentence; `code` is the exit code that a command would end with. */
 export class EngineError extends Error {
+  /** @param {string} message @param {number} [code] */
   constructor(message, code = 2) {
     super(message);
     this.name = "EngineError";
@@ -40,10 +47,18 @@ export class NoRoom extends EngineError {
   }
 }
 
-/** An array in the memory of kernels; `strides` are in bytes, as are those of numpy. */
+/**
+ * An array in the memory of kernels; `strides` are in bytes, as are those of numpy.
+ * @template {Item} T
+ */
 export class KernelArray {
+  /** @type {Items[T] | null} */
   #view = null;
 
+  /**
+   * @param {Memory} memory @param {T} type @param {number[]} shape @param {number} address
+   * @param {number[] | null} [strides]
+   */
   constructor(memory, type, shape, address, strides = null) {
     this.memory = memory;
     this.type = type;
@@ -57,7 +72,10 @@ export class KernelArray {
     return this.shape[0];
   }
 
-  /** All elements of a contiguous array, as a view of memory: good until the next call. */
+  /**
+   * All elements of a contiguous array, as a view of memory: good until the next call.
+   * @returns {Items[T]}
+   */
   get data() {
     if (this.#view === null || this.#view.buffer !== this.memory.buffer) {
       const count = this.shape.reduce((product, length) => product * length, 1);
@@ -66,20 +84,27 @@ export class KernelArray {
     return this.#view;
   }
 
-  /** A contiguous part of an array: some of the elements of the first dimension. */
+  /**
+   * A contiguous part of an array: some of the elements of the first dimension.
+   * @param {number} begin @param {number} end
+   */
   slice(begin, end) {
     const address = this.address + begin * this.strides[0];
     return new KernelArray(this.memory, this.type, [end - begin, ...this.shape.slice(1)], address,
       this.strides);
   }
 
-  /** The first columns of an array of two dimensions, whose rows stay where they are. */
+  /**
+   * The first columns of an array of two dimensions, whose rows stay where they are.
+   * @param {number} count
+   */
   columns(count) {
     return new KernelArray(this.memory, this.type, [this.shape[0], count], this.address,
       this.strides);
   }
 }
 
+/** @param {number[]} shape @param {number} size */
 function contiguous(shape, size) {
   const strides = new Array(shape.length);
   for (let k = shape.length - 1; k >= 0; k -= 1) {
@@ -93,6 +118,7 @@ function contiguous(shape, size) {
 export class Memory {
   #scratches = 0;
 
+  /** @param {Exports} exports */
   constructor(exports) {
     this.exports = exports;
   }
@@ -101,7 +127,11 @@ export class Memory {
     return this.exports.memory.buffer;
   }
 
-  /** An array, filled with a value (0) or, with `null`, with whatever lies there. */
+  /**
+   * An array, filled with a value (0) or, with `null`, with whatever lies there.
+   * @template {Item} T @param {T} type @param {Shape} shape @param {number | bigint | null} [fill]
+   * @returns {KernelArray<T>}
+   */
   array(type, shape, fill = 0) {
     const lengths = typeof shape === "number" ? [shape] : [...shape];
     const size = TYPES[type].BYTES_PER_ELEMENT;
@@ -112,16 +142,48 @@ export class Memory {
     }
     const made = new KernelArray(this, type, lengths, address);
     if (fill !== null) {
-      made.data.fill(type.endsWith("int64") ? BigInt(fill) : fill);
+      /** @type {any} */ (made.data).fill(type.endsWith("int64") ? BigInt(fill) : fill);
     }
     return made;
   }
 
-  /** An array of one dimension with these values, or of another shape with them row by row. */
+  /**
+   * An array of zeros.
+   * @template {Item} T @param {T} type @param {...number} shape
+   */
+  zeros(type, ...shape) {
+    return this.array(type, shape);
+  }
+
+  /**
+   * An array with whatever lies there.
+   * @template {Item} T @param {T} type @param {...number} shape
+   */
+  unfilled(type, ...shape) {
+    return this.array(type, shape, null);
+  }
+
+  /**
+   * Several arrays alike, by their names.
+   * @template {Item} T @template {string} K @param {T} type @param {Shape} shape @param {K[]} names
+   * @param {number | null} [fill]
+   * @returns {Record<K, KernelArray<T>>}
+   */
+  several(type, shape, names, fill = 0) {
+    return /** @type {any} */ (Object.fromEntries(names.map((name) => [name, this.array(type, shape, fill)])));
+  }
+
+  /**
+   * An array of one dimension with these values, or of another shape with them row by row.
+   * @template {Item} T @param {T} type @param {ArrayLike<number> | ArrayLike<bigint>} values
+   * @param {number[] | null} [shape]
+   * @returns {KernelArray<T>}
+   */
   of(type, values, shape = null) {
-    const kept = values.buffer === this.buffer ? values.slice() : values; // a view may be lost here
+    const isView = ArrayBuffer.isView(values) && values.buffer === this.buffer; // it may be lost here
+    const kept = isView ? /** @type {any} */ (values).slice() : values;
     const made = this.array(type, shape ?? [kept.length], null);
-    made.data.set(kept);
+    /** @type {any} */ (made.data).set(kept);
     return made;
   }
 
@@ -130,12 +192,19 @@ export class Memory {
     return this.exports.mark();
   }
 
-  /** Free all that was made since a mark; nobody may use it any more. */
+  /**
+   * Free all that was made since a mark; nobody may use it any more.
+   * @param {number} mark
+   */
   release(mark) {
     this.exports.release(mark);
   }
 
-  /** What `work` answers; the arrays that it makes are freed, so its answer holds none. */
+  /**
+   * What `work` answers; the arrays that it makes are freed, so its answer holds none.
+   * @template T @param {() => T} work
+   * @returns {T}
+   */
   scratch(work) {
     const mark = this.mark();
     this.#scratches += 1;
@@ -160,9 +229,12 @@ export class Memory {
 
 /** Tables in memory that serve many questions: made once, and all forgotten when they are many. */
 export class Tables {
+  /** @type {number | null} */
   #mark = null;
+  /** @type {Map<object, Map<string, any>>} */
   #kept = new Map();
 
+  /** @param {Memory} memory @param {number} [most] */
   constructor(memory, most = 80_000_000) {
     this.memory = memory;
     this.most = most;
@@ -172,7 +244,7 @@ export class Tables {
   begin() {
     this.#mark ??= this.memory.mark();
     const next = this.memory.scratch(() => this.memory.array("uint8", 0).address);
-    if (next - this.#mark > this.most) this.forget();
+    if (next - (this.#mark ?? next) > this.most) this.forget();
   }
 
   /** Free all tables. */
@@ -182,10 +254,14 @@ export class Tables {
     this.#kept = new Map();
   }
 
-  /** The table of a game that goes by a name, made by `make` if it is not there. */
+  /**
+   * The table of a game that goes by a name, made by `make` if it is not there.
+   * @template T @param {object} game @param {string} name @param {() => T} make
+   * @returns {T}
+   */
   of(game, name, make) {
-    if (!this.#kept.has(game)) this.#kept.set(game, new Map());
-    const mine = this.#kept.get(game);
+    const mine = this.#kept.get(game) ?? new Map();
+    this.#kept.set(game, mine);
     if (!mine.has(name)) {
       if (this.memory.isScratch) throw new Error(`the table ${name} would not last`);
       mine.set(name, make());
@@ -199,7 +275,11 @@ export class Tables {
 // The arguments of a call are flattened into 64-bit words by the form of the kernel: an array is its
 // address, its lengths and its strides, a tuple its parts, null nothing.
 
-/** How many words a form takes, or its result. */
+/**
+ * How many words a form takes, or its result.
+ * @param {Form} form
+ * @returns {number}
+ */
 function wordsOf(form) {
   if (typeof form === "string") {
     const [kind, ndim] = form.split(" ");
@@ -211,7 +291,11 @@ function wordsOf(form) {
 /** The name of a kernel for score tables whose numbers have two bytes. */
 const WIDE = "_wide";
 
-/** The place of the first array that two forms have of other items, as keys; null if there is none. */
+/**
+ * The place of the first array that two forms have of other items, as keys; null if there is none.
+ * @param {any} one @param {any} other
+ * @returns {string[] | null}
+ */
 function firstOther(one, other) {
   if (typeof one === "string") return one === other ? null : [];
   for (const key of Object.keys(one)) {
@@ -224,11 +308,14 @@ function firstOther(one, other) {
 /** The kernels of a module, called by name with arguments of the forms in kernels.js. */
 export class Kernels {
   #forms;
+  /** @type {Map<string, string[] | null>} */
   #wide = new Map();
   #words;
   #results;
+  /** @type {WeakMap<object, {form: Form, words: number[]}>} */
   #known = new WeakMap();
 
+  /** @param {Memory} memory @param {{[name: string]: KernelForm}} forms */
   constructor(memory, forms) {
     this.memory = memory;
     this.#forms = forms;
@@ -245,15 +332,18 @@ export class Kernels {
    * Call a kernel. A tuple is an array or, if its parts have names, an object, which is never
    * changed after its first use. The result is a number, a KernelArray, a tuple of them, or null.
    * Of a kernel for score tables that form is called which the table is of.
+   * @template {KernelName} N @param {N} called @param {Arguments<N>} args
+   * @returns {Result<N>}
    */
   call(called, ...args) {
     const place = this.#wide.get(called);
-    const isWide = place?.reduce((value, key) => value?.[key], args)?.type === "uint16";
+    const isWide = place?.reduce((value, key) => value?.[key], /** @type {any} */ (args))?.type === "uint16";
     const name = isWide ? called + WIDE : called;
     const form = this.#forms[name];
     if (form?.args.length !== args.length || !(name in this.memory.exports)) {
       throw new NoKernel(`there is no kernel ${name} with ${args.length} arguments`);
     }
+    /** @type {number[]} */
     const words = [];
     form.args.forEach((part, k) => this.#flatten(part, args[k], words, `${name}, argument ${k}`));
     this.#words.data.set(words);
@@ -266,6 +356,7 @@ export class Kernels {
     return this.#result(form.result, { at: 0 });
   }
 
+  /** @param {any} form @param {any} value @param {number[]} words @param {string} where */
   #flatten(form, value, words, where) {
     if (typeof form === "string") {
       flattenLeaf(form, value, words, where);
@@ -285,6 +376,7 @@ export class Kernels {
     }
   }
 
+  /** @param {Form} form @param {{at: number}} place @returns {any} */
   #result(form, place) {
     if (typeof form !== "string") {
       const parts = Object.entries(form).map(([key, part]) => [key, this.#result(part, place)]);
@@ -298,7 +390,7 @@ export class Kernels {
       this.#number(place); // the head of the array
       const address = this.#number(place);
       const shape = Array.from({ length: Number(ndim) }, () => this.#number(place));
-      return new KernelArray(this.memory, kind, shape, address);
+      return new KernelArray(this.memory, /** @type {Item} */ (kind), shape, address);
     }
     if (kind === "float") {
       place.at += 1;
@@ -308,7 +400,10 @@ export class Kernels {
     return kind === "bool" ? number !== 0 : number;
   }
 
-  /** The next of the results: a number, or a BigInt where that is not exact. */
+  /**
+   * The next of the results: a number, or a BigInt where that is not exact.
+   * @param {{at: number}} place @returns {any}
+   */
   #number(place) {
     const data = this.#results.data;
     const low = data[2 * place.at] >>> 0;
@@ -322,7 +417,10 @@ export class Kernels {
 const FLOAT = new Float64Array(1);
 const FLOAT_WORDS = new Int32Array(FLOAT.buffer);
 
-/** Write an argument that is no tuple as pairs of 32 bits, the lower first. */
+/**
+ * Write an argument that is no tuple as pairs of 32 bits, the lower first.
+ * @param {string} form @param {any} value @param {number[]} words @param {string} where
+ */
 function flattenLeaf(form, value, words, where) {
   const [kind, ndim, layout] = form.split(" ");
   if (ndim !== undefined) {
@@ -353,6 +451,7 @@ function flattenLeaf(form, value, words, where) {
   words.push(number | 0, Math.floor(number / TWO_32));
 }
 
+/** @param {KernelArray<Item>} array */
 function isContiguous(array) {
   let size = TYPES[array.type].BYTES_PER_ELEMENT;
   for (let k = array.shape.length - 1; k >= 0; k -= 1) {
@@ -362,9 +461,12 @@ function isContiguous(array) {
   return true;
 }
 
-/** The memory and the kernels of a module; `forms` are those of kernels.js. */
+/**
+ * The memory and the kernels of a module; `forms` are those of kernels.js.
+ * @param {BufferSource} code @param {typeof KERNELS} forms
+ */
 export async function instantiate(code, forms) {
   const { instance } = await WebAssembly.instantiate(code, {});
-  const memory = new Memory(instance.exports);
+  const memory = new Memory(/** @type {Exports & WebAssembly.Exports} */ (instance.exports));
   return { memory, kernels: new Kernels(memory, forms) };
 }

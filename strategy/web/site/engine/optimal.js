@@ -3,9 +3,16 @@
 // searches there are, and the tree that is made of their strategies.
 
 import { MEMO_BITS, scoreTable } from "./exact.js";
+import { lastFirst } from "./maps.js";
 import { Search, bucketsOf, raceOfGuesses, strategyAfter, withRoom } from "./race.js";
+import { add } from "./solve.js";
 import { WeightedSearch, raceByWeight, strategyByWeight } from "./weighted_race.js";
 import { WordGame } from "./words.js";
+
+/**
+ * @import { OnProgress } from "./public.js"
+ * @import { Engine, Forced, GrowingTree, Ids, Nested, Plan, Problem, State, WeighedProblem } from "./types.js"
+ */
 
 /** What a lost answer costs; above every value. */
 const [LOSS, NEVER] = [2 ** 32, 2n ** 60n];
@@ -15,6 +22,10 @@ const REVEALED = 7;
  * The tree of least total after some guesses, in words of the game, and its total; null if there is none.
  * Without any guess given that is the best of all trees. With `weights`, whole numbers, one for each
  * secret, a total is the sum of weight times guesses.
+ * @param {Engine} engine @param {WordGame} game
+ * @param {{
+ *   starts: number[], guessFrom: string, hard: boolean, within: number, weights?: number[] | null, onProgress: OnProgress,
+ * }} how
  */
 export function bestOf(engine, game, { starts, guessFrom, hard, within, weights = null, onProgress }) {
   const played = guessFrom === "secrets"
@@ -31,7 +42,11 @@ export function bestOf(engine, game, { starts, guessFrom, hard, within, weights 
   return { tree, total: found.total };
 }
 
-/** A whole game as a state that is searched; with weights the heaviest secret comes first. */
+/**
+ * A whole game as a state that is searched; with weights the heaviest secret comes first.
+ * @param {Engine} engine @param {WordGame} rules @param {{hard: boolean, left: number, weights: number[] | null}} how
+ * @returns {Problem}
+ */
 function problemOf(engine, rules, { hard, left, weights }) {
   const order = [...rules.secretIds.keys()];
   if (weights !== null) order.sort((one, other) => weights[other] - weights[one] || one - other);
@@ -43,16 +58,29 @@ function problemOf(engine, rules, { hard, left, weights }) {
 }
 
 /**
+ * Whether some secrets are likelier than others.
+ * @param {Problem} problem
+ * @returns {problem is WeighedProblem}
+ */
+function isWeighed(problem) {
+  return Boolean(problem.weights);
+}
+
+/**
  * The best strategy that begins with a given guess, or without one with any: of those with the least
  * total one with the smallest worst case, and of these the one whose first guess comes first.
+ * @param {Engine} engine @param {Problem} problem @param {number[]} given @param {OnProgress} onProgress
  */
 function bestAmong(engine, problem, given, onProgress) {
-  const [race, strategy] = problem.weights === null ? [raceOfGuesses, strategyAfter] : [raceByWeight, strategyByWeight];
-  const openers = given.length > 0 ? given : race(engine, problem, LOSS - 1, onProgress).ties;
+  const openers = given.length > 0 ? given : isWeighed(problem)
+    ? raceByWeight(engine, problem, LOSS - 1, onProgress).ties
+    : raceOfGuesses(engine, problem, LOSS - 1, onProgress).ties;
   const how = { highest: LOSS - 1, leastWorst: true, onProgress: given.length > 0 ? onProgress : () => {} };
   let found = null;
   for (const opener of openers) {
-    const plan = strategy(engine, problem, opener, how);
+    const plan = isWeighed(problem)
+      ? strategyByWeight(engine, problem, opener, how)
+      : strategyAfter(engine, problem, opener, how);
     if (plan !== null && (found === null || plan.height < found.height)) found = plan;
   }
   return found;
@@ -60,14 +88,20 @@ function bestAmong(engine, problem, given, onProgress) {
 
 // ---- Several first guesses: the states after them one by one, `solve_forced`
 
-/** The best strategy after several guesses; null if there is none within the limit. */
+/**
+ * The best strategy after several guesses; null if there is none within the limit.
+ * @param {Engine} engine @param {Problem} problem @param {number[]} starts @param {number} bits
+ * @param {OnProgress} onProgress
+ */
 function afterSeveral(engine, problem, starts, bits, onProgress) {
   const { table, count, weights, left: limit } = problem;
   const solve = solverOf(engine, problem, bits);
   const columns = starts.map((guess) => table.guess.data.indexOf(guess));
-  const costOf = (rows) => (weights === null ? rows.length : rows.reduce((sum, row) => sum + weights[row], 0));
+  /** @param {Int32Array} rows */
+  const costOf = (rows) => (!weights ? rows.length : rows.reduce((sum, row) => sum + weights[row], 0));
   let done = 0;
 
+  /** @param {State} state @param {number} depth @returns {Forced | Plan | null} */
   function solved(state, depth) {
     if (depth < starts.length) return forced(state, depth);
     const plan = solve(state);
@@ -76,7 +110,9 @@ function afterSeveral(engine, problem, starts, bits, onProgress) {
     return plan;
   }
 
+  /** @param {State} state @param {number} depth @returns {Forced | null} */
   function forced(state, depth) {
+    /** @type {Forced} */
     const found = { guess: starts[depth], rows: state.rows, below: [], total: costOf(state.rows) };
     for (const bucket of bucketsOf(engine, problem, state, columns[depth])) {
       if (depth + 1 === limit) return null;
@@ -92,11 +128,15 @@ function afterSeveral(engine, problem, starts, bits, onProgress) {
   return forced({ rows: everything, left: limit, revealed: new BigUint64Array(REVEALED) }, 0);
 }
 
-/** What finds the best strategy of a state in a problem, null if there is none. */
+/**
+ * What finds the best strategy of a state in a problem, null if there is none.
+ * @param {Engine} engine @param {Problem} problem @param {number} bits
+ * @returns {(state: State) => Plan | null}
+ */
 function solverOf(engine, problem, bits) {
   const { memory } = engine;
   const how = { mayForget: bits === MEMO_BITS };
-  if (problem.weights !== null) {
+  if (isWeighed(problem)) {
     const search = new WeightedSearch(engine, problem, bits, how);
     return (state) => {
       const { bound } = search.value(state, LOSS - 1);
@@ -115,16 +155,15 @@ function solverOf(engine, problem, bits) {
 
 // ---- The tree
 
-/** A guess with what is below it as a tree in preorder, children by ascending score; `ids`: of the rows. */
+/**
+ * A guess with what is below it as a tree in preorder, children by ascending score; `ids`: of the rows.
+ * @param {WordGame} game @param {Ids} ids @param {Forced | Plan} found
+ */
 function inPreorder(game, ids, found) {
-  const tree = { guess: [], parent: [], score: [] };
+  const tree = /** @type {GrowingTree} */ ({ guess: [], parent: [], score: [] });
   const waiting = [{ node: nested(found), parent: -1, score: -1 }];
-  while (waiting.length > 0) {
-    const { node, parent, score } = waiting.pop();
-    const here = tree.guess.length;
-    tree.guess.push(node.guess);
-    tree.parent.push(parent);
-    tree.score.push(score);
+  for (const { node, parent, score } of lastFirst(waiting)) {
+    const here = add(tree, node.guess, parent, score);
     const edges = node.below.map((below) => (
       { node: below, parent: here, score: game.grade(node.guess, ids[below.row]) }
     ));
@@ -134,12 +173,17 @@ function inPreorder(game, ids, found) {
   return tree;
 }
 
-/** The states as objects: a guess, a row that leads there, the states below. */
+/**
+ * The states as objects: a guess, a row that leads there, the states below.
+ * @param {Forced | Plan} found
+ * @returns {Nested}
+ */
 function nested(found) {
   if (found.below !== undefined) {
     return { guess: found.guess, row: found.rows?.[0], below: found.below.map(nested) };
   }
-  const nodes = Array.from(found.guess, (guess, at) => ({ guess, row: found.rows[at], below: [] }));
+  const { rows } = found;
+  const nodes = Array.from(found.guess, (guess, at) => /** @type {Nested} */ ({ guess, row: rows[at], below: [] }));
   for (let at = 1; at < nodes.length; at += 1) nodes[found.above[at]].below.push(nodes[at]);
   return nodes[0];
 }

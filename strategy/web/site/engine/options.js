@@ -26,12 +26,14 @@ const KNOWN = {
 };
 
 /** What several questions are called in messages. */
+/** @type {Record<string, string>} */
 const NAMES = { boards: "suggest on several boards", mastermind: "a game of Mastermind", proof: "check of a proof" };
 
 /** Options of the commands that a page does not have, and why. */
 const SHOWN = "is about what the command prints; here the answer is always the object of its JSON";
 const DRAWN = "is about a picture, which the command draws";
 const OF_GAMES = "belongs to engine.game";
+/** @type {Record<string, string>} */
 const COMMON = {
   ...Object.fromEntries(["json", "csv", "force", "quiet", "colours", "all", "showWords"].map((name) => [name, SHOWN])),
   ...Object.fromEntries(["plot", "against"].map((name) => [name, DRAWN])),
@@ -41,6 +43,7 @@ const PLAY_HAS = "is not for a page; the command play has it";
 const SOLVE_HAS = "is not for a page; the command solve-all has it";
 const FOUND_OUT = "is found out from the file";
 const OF_WORDS = "is for words; a game of Mastermind has none";
+/** @type {Record<string, Record<string, string>>} */
 const REFUSED = {
   mastermind: Object.fromEntries(WORDS.filter((name) => !GAME.includes(name)).map((name) => [name, OF_WORDS])),
   suggest: { worlds: "plays words out on several boards; the command play has it" },
@@ -71,7 +74,10 @@ const REFUSED = {
   },
 };
 
-/** Refuse what is no option of a question; what is null, undefined or false is as if it were not there. */
+/**
+ * Refuse what is no option of a question; what is null, undefined or false is as if it were not there.
+ * @param {keyof typeof KNOWN} question @param {any} options
+ */
 export function checkOptions(question, options) {
   const name = NAMES[question] ?? question;
   if (options === null || typeof options !== "object" || Array.isArray(options)) {

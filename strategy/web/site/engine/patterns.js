@@ -1,17 +1,24 @@
 // Patterns: what is known of the secret beside clues, such as "c.a.e", "b not 3", "contains ab". The
 // grammar and the messages are those of solver/advice/patterns.py.
 
+import { isOfCodes } from "./codes.js";
 import { EngineError } from "./memory.js";
 import { grouped, isSpelled, plain, quoted } from "./words.js";
+
+/** @import { Condition, Rules } from "./types.js" */
 
 const LONGEST = 500;
 const GRAMMAR = "c.a.e; b at 3; b not 3; contains ab; exactly 2 e; without xyz";
 const SUCH_AS = `conditions are such as: ${GRAMMAR}`;
 const PLACES = new Map([["first", 1], ["second", 2], ["third", 3], ["fourth", 4], ["fifth", 5]]);
 
-/** The conditions of some patterns: `text`, and `allows(word)`, which says whether a word keeps to it. */
+/**
+ * The conditions of some patterns: `text`, and `allows(word)`, which says whether a word keeps to it.
+ * @param {Rules} rules @param {string[]} texts
+ * @returns {Condition[]}
+ */
 export function readPatterns(rules, texts) {
-  if (texts.length > 0 && rules.packed) {
+  if (texts.length > 0 && isOfCodes(rules)) {
     throw new EngineError(`patterns are about letters; ${rules.spec} has none`);
   }
   return texts.flatMap((text) => {
@@ -30,7 +37,11 @@ export function readPatterns(rules, texts) {
   });
 }
 
-/** What the words of one condition mean: a test of the letters of a word. */
+/**
+ * What the words of one condition mean: a test of the letters of a word.
+ * @param {Rules} rules @param {string[]} words
+ * @returns {(word: string[]) => boolean}
+ */
 function testOf(rules, words) {
   const text = words.join(" ");
   const name = `the pattern ${quoted(text)}`;
@@ -54,9 +65,14 @@ function testOf(rules, words) {
   throw new EngineError(`${name} makes no sense; ${SUCH_AS}`);
 }
 
+/** @param {string[]} letters @param {string} letter */
 const times = (letters, letter) => letters.filter((other) => other === letter).length;
 
-/** Letters at their places, with dots between them. */
+/**
+ * Letters at their places, with dots between them.
+ * @param {Rules} rules @param {string} text @param {string} name
+ * @returns {(word: string[]) => boolean}
+ */
 function fixed(rules, text, name) {
   const signs = [...text];
   if (signs.length !== rules.length) {
@@ -69,7 +85,11 @@ function fixed(rules, text, name) {
   return (word) => signs.every((sign, at) => sign === "." || word[at] === sign);
 }
 
-/** A letter so many times. */
+/**
+ * A letter so many times.
+ * @param {Rules} rules @param {string[]} words @param {string} name
+ * @returns {(word: string[]) => boolean}
+ */
 function exactly(rules, words, name) {
   if (words.length !== 3 || !/^[0-9]+$/.test(words[1])) {
     throw new EngineError(`${name} must be such as 'exactly 2 e'`);
@@ -80,7 +100,10 @@ function exactly(rules, words, name) {
   return (word) => times(word, letter) === number;
 }
 
-/** Letters of a condition; none at all only where that means something. */
+/**
+ * Letters of a condition; none at all only where that means something.
+ * @param {string} letters @param {string} name @param {boolean} [orNone]
+ */
 function lettersOf(letters, name, orNone = false) {
   const signs = [...letters];
   const strange = signs.find((sign) => !isSpelled(sign));
@@ -89,6 +112,7 @@ function lettersOf(letters, name, orNone = false) {
   return signs;
 }
 
+/** @param {string} letters @param {string} name */
 function oneLetter(letters, name) {
   const signs = [...letters];
   const strange = signs.find((sign) => !isSpelled(sign));
@@ -97,7 +121,10 @@ function oneLetter(letters, name) {
   return letters;
 }
 
-/** A place of a word, counted from 0. */
+/**
+ * A place of a word, counted from 0.
+ * @param {Rules} rules @param {string} word @param {string} name
+ */
 function placeOf(rules, word, name) {
   let place = PLACES.get(word) ?? (word === "last" ? rules.length : 0);
   if (/^[0-9]+$/.test(word)) place = Number(word.slice(0, 4));

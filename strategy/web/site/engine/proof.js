@@ -8,6 +8,12 @@ import { Numbers, unseal } from "./files.js";
 import { EngineError } from "./memory.js";
 import { NAMED_LISTS, byCodePoints, grouped, numberedWords, quoted, wordsDigest } from "./words.js";
 
+/**
+ * @import { CheckOptions, OnProgress, Words } from "./public.js"
+ * @import { Claim, Fail, Proof, ProofBucket, ProofLists, ProofState, ProvedClaim, ReadOrigin, Refutation,
+ *   Shipped, Statement, Symmetry } from "./types.js"
+ */
+
 const LOSS = 2 ** 32;
 const [MOST, MOST_SCORES, MOST_CANDIDATES, MOST_MAPPED] = [2 ** 20, 2 ** 30, 2 ** 26, 2 ** 28];
 const MOST_BOUNDS = 2 ** 19; // that are kept at a time
@@ -18,6 +24,7 @@ const HEAD = ["game", "list_name", "secrets_name", ...LISTS, "hard", "start", "o
 /**
  * What `check-proof --json` says of a proof. `shipped(name, part)` are the words of a list, or null; `words` and
  * `secrets` are lists that are given. Of a `sample`, {share, seed}, some steps alone are looked at: it proves nothing.
+ * @param {Uint8Array} bytes @param {Shipped} shipped @param {CheckOptions} [how]
  */
 export function checkProof(bytes, shipped, how = {}) {
   const { name = "proof", words = null, secrets = null, sample = null, onProgress = () => {} } = how;
@@ -47,9 +54,13 @@ export function checkProof(bytes, shipped, how = {}) {
 
 /** A seeded part of the steps of a proof; `next` says whether the next one is looked at, by mulberry32. */
 class Sample {
+  /** @param {{share: number, seed?: number}} sample */
   constructor({ share, seed = 1 }) {
     if (!(share > 0 && share <= 1)) throw new EngineError(`a sample is a share above 0 and at most 1, not ${share}`);
-    Object.assign(this, { share, seed, n_looked_at: 0, n_steps: 0 });
+    this.share = share;
+    this.seed = seed;
+    this.n_looked_at = 0;
+    this.n_steps = 0;
   }
 
   next() {
@@ -68,16 +79,20 @@ class Sample {
 
 // ---- The file
 
+/** @param {Map<string, any>} body @param {Fail} fail @returns {Proof} */
 function readProof(body, fail) {
   const reader = new Reader(body, fail);
   const statement = readStatement(reader.take("statement", "dict"), fail);
   const isPegs = statement.game !== "wordle";
   reader.only(isPegs ? [...KEYS, "symmetries"] : KEYS);
   const strategy = body.get("strategy") === null ? null : readStrategy(reader.take("strategy", "dict"), fail);
+  /** @type {string[]} */
   const shown = reader.take("shown", "list");
   if (!shown.every((text) => typeof text === "string")) fail("what is shown is not a list of texts");
+  /** @type {Uint8Array[]} */
   const symmetries = isPegs ? reader.take("symmetries", "list") : [];
   const [holes, colours] = isPegs ? statement.game.split(":")[1].split("x").map(Number) : [];
+  /** @param {unknown} one */
   const fits = (one) => one instanceof Uint8Array && one.length === holes + colours;
   if (!symmetries.every(fits)) fail(`a symmetry does not have ${holes + colours} bytes`);
   for (const texts of [shown, symmetries.map((bytes) => String.fromCharCode(...bytes))]) {
@@ -89,6 +104,7 @@ function readProof(body, fail) {
   return { statement, strategy, shown, symmetries, claims, refutations, isPegs };
 }
 
+/** @param {Map<string, any>} body @param {Fail} fail @returns {Statement} */
 function readStatement(body, fail) {
   const reader = new Reader(body, fail);
   reader.only(body.has("guess_from") ? [...HEAD, "guess_from"] : HEAD);
@@ -103,9 +119,13 @@ function readStatement(body, fail) {
   reader.within("losses", 0, body.get("secrets"));
   reader.within("total", 0, LOSS - 1);
   if (body.has("guess_from")) reader.oneOf("guess_from", ["secrets", "candidates"]);
-  return Object.fromEntries(body);
+  return /** @type {any} */ (Object.fromEntries(body));
 }
 
+/**
+ * @param {Reader} reader @param {Pick<Proof, "statement" | "shown" | "symmetries" | "isPegs">} proof @param {Fail} fail
+ * @returns {Claim[]}
+ */
 function readClaims(reader, { statement: { secrets }, shown, symmetries, isPegs }, fail) {
   const numbers = new Numbers(reader.take("claims", "bytes"), fail);
   const claims = [];
@@ -127,6 +147,7 @@ function readClaims(reader, { statement: { secrets }, shown, symmetries, isPegs 
   return claims;
 }
 
+/** @param {Reader} reader @param {Statement} statement @param {Fail} fail @returns {Refutation[]} */
 function readRefutations(reader, { secrets }, fail) {
   const numbers = new Numbers(reader.take("refutations", "bytes"), fail);
   const refutations = [];
@@ -141,12 +162,20 @@ function readRefutations(reader, { secrets }, fail) {
 
 // ---- Step 1: lists
 
+/**
+ * @param {Proof} proof @param {Shipped} shipped @param {{words?: Words | null, secrets?: Words | null}} given
+ * @returns {ProofLists}
+ */
 function checkLists({ statement, isPegs }, shipped, given) {
   const { game, list_name: list, secrets_name: part } = statement;
-  const listed = (words, where) => words && [...numberedWords(words, where).keys()].sort(byCodePoints);
+  /** @param {Words | null | undefined} words @param {string} where @returns {string[] | null} */
+  const listed = (words, where) => /** @type {any} */ (
+    words && [...numberedWords(words, where).keys()].sort(byCodePoints)
+  );
   let [guesses, secrets] = [listed(given.words, "words"), listed(given.secrets, "secrets")];
   if (isPegs) {
     const codes = boardCodes(game, statement.guesses);
+    /** @param {string[] | null} words */
     const isOther = (words) => words !== null && wordsDigest(words) !== wordsDigest(codes);
     if (isOther(guesses) || isOther(secrets)) throw new Wrong(`lists that are given are not the codes of ${game}`);
     guesses = secrets = codes;
@@ -159,8 +188,9 @@ function checkLists({ statement, isPegs }, shipped, given) {
   compare("secrets", secrets, statement.secrets, statement.secrets_digest);
   if (guesses.length * secrets.length > MOST_SCORES) throw new EngineError("its lists have too many scores");
   const isShipped = NAMED_LISTS.includes(list); // a name that has a meaning goes with the digest of what it means
-  if ((isShipped && statement.guesses_digest !== wordsDigest(shipped(list, "allowed"))) ||
-    (isShipped && part === "answers" && statement.secrets_digest !== wordsDigest(shipped(list, part))) ||
+  const meant = (/** @type {string} */ name) => wordsDigest(/** @type {string[]} */ (shipped(list, name)));
+  if ((isShipped && statement.guesses_digest !== meant("allowed")) ||
+    (isShipped && part === "answers" && statement.secrets_digest !== meant(part)) ||
     (part === "allowed" && statement.secrets_digest !== statement.guesses_digest)) {
     throw new Wrong(`its lists are not those that ${quoted(list)} and ${quoted(part)} mean`);
   }
@@ -172,6 +202,7 @@ function checkLists({ statement, isPegs }, shipped, given) {
 
 // ---- Step 2: form
 
+/** @param {Proof} proof @param {ProofLists} proofLists */
 function checkForm({ statement, strategy, claims, refutations, isPegs }, { guesses }) {
   const { objective, limit, losses, total } = statement;
   const isWorst = objective === "worst";
@@ -193,10 +224,11 @@ function checkForm({ statement, strategy, claims, refutations, isPegs }, { guess
 
 // ---- Step 3: the strategy
 
+/** @param {Proof} proof @param {ProofLists} proofLists */
 function checkStrategy({ statement, strategy }, { guesses, secrets }) {
   if (strategy === null) return;
   const { origin, hit } = strategy;
-  for (const key of ["game", "hard", ...LISTS]) {
+  for (const key of /** @type {(keyof ReadOrigin & keyof Statement)[]} */ (["game", "hard", ...LISTS])) {
     if (origin[key] !== statement[key]) throw new Wrong(`its strategy has another ${key}`);
   }
   const { start, guess_from: pool, limit } = statement;
@@ -222,6 +254,7 @@ function checkStrategy({ statement, strategy }, { guesses, secrets }) {
 
 /** The guesses that a statement leaves, the secrets, and the score of each two by letters or pegs. */
 class Board {
+  /** @param {Proof} proof @param {ProofLists} proofLists */
   constructor({ statement: { start, guess_from: pool }, isPegs }, { guesses, secrets }) {
     const open = new Set([...secrets, start]);
     this.guesses = pool === undefined ? guesses : guesses.filter((word) => open.has(word));
@@ -229,14 +262,17 @@ class Board {
     this.length = [...guesses[0]].length;
     this.start = this.guesses.indexOf(start);
     const numbers = new Map(this.alphabet.map((letter, k) => [letter, k]));
-    this.letters = Uint8Array.from([...this.guesses.join("")], (letter) => numbers.get(letter));
+    this.letters = Uint8Array.from([...this.guesses.join("")], (letter) => /** @type {number} */ (numbers.get(letter)));
     const places = new Map(this.guesses.map((word, k) => [word, k]));
-    this.guessOf = Int32Array.from(secrets, (word) => places.get(word));
+    this.guessOf = Int32Array.from(secrets, (word) => /** @type {number} */ (places.get(word)));
     this.secretOf = new Int32Array(this.guesses.length).fill(-1);
     this.guessOf.forEach((guess, secret) => (this.secretOf[guess] = secret));
-    Object.assign(this, { isPegs, graded: new Uint8Array(secrets.length) });
+    this.isPegs = isPegs;
+    this.graded = new Uint8Array(secrets.length);
     this.nScores = isPegs ? (this.length + 1) ** 2 : 3 ** this.length;
-    const type = [Uint8Array, Uint16Array, Uint32Array].find((each) => this.nScores <= 256 ** each.BYTES_PER_ELEMENT);
+    const type = /** @type {typeof Uint8Array | typeof Uint16Array | typeof Uint32Array} */ (
+      [Uint8Array, Uint16Array, Uint32Array].find((each) => this.nScores <= 256 ** each.BYTES_PER_ELEMENT)
+    );
     try {
       this.scores = new type(this.guesses.length * secrets.length);
     } catch {
@@ -244,7 +280,10 @@ class Board {
     }
   }
 
-  /** Where the scores of all guesses against a secret begin; they are made when they are first needed. */
+  /**
+   * Where the scores of all guesses against a secret begin; they are made when they are first needed.
+   * @param {number} secret
+   */
   row(secret) {
     const { guesses: { length: count }, letters, length } = this;
     if (this.graded[secret] === 0) {
@@ -261,6 +300,8 @@ class Board {
  * The scores of all guesses against a secret. A letter that is not green is yellow if the secret has a copy that is
  * neither green nor spent on a yellow before. Greens and yellows are as many as the letters that both have, and so are
  * black and white pegs.
+ * @param {Uint8Array} letters @param {Uint8Array} secret @param {number} nLetters @param {boolean} isPegs
+ * @param {Uint8Array | Uint16Array | Uint32Array} scores
  */
 function grade(letters, secret, nLetters, isPegs, scores) {
   const { length } = secret;
@@ -286,13 +327,20 @@ function grade(letters, secret, nLetters, isPegs, scores) {
 // ---- Hard mode
 
 /** What has been shown: greens by place (−1: none), and for each letter how often it must be used. */
-class Shown {
+export class Shown {
+  /** @param {Int16Array} greens @param {Uint8Array} counts */
   constructor(greens, counts) {
-    Object.assign(this, { greens, counts, key: String.fromCharCode(...greens.map((green) => green + 1), ...counts) });
+    this.greens = greens;
+    this.counts = counts;
+    this.key = String.fromCharCode(...greens.map((green) => green + 1), ...counts);
     this.used = [...counts.keys()].filter((letter) => counts[letter] > 0);
   }
 
-  /** As `greens|letters`, written exactly so. */
+  /**
+   * As `greens|letters`, written exactly so.
+   * @param {string} text @param {{alphabet: string[], length: number}} board
+   * @returns {Shown}
+   */
   static read(text, { alphabet, length }) {
     const [greens, letters, ...more] = text.split("|").map((part) => [...part]);
     const isRight = letters?.length <= length && more.length === 0 && greens.length === length &&
@@ -303,7 +351,11 @@ class Shown {
     return new Shown(Int16Array.from(greens, (sign) => alphabet.indexOf(sign)), counts);
   }
 
-  /** With what one more guess has shown by its score: greens, and letters as often as it showed them. */
+  /**
+   * With what one more guess has shown by its score: greens, and letters as often as it showed them.
+   * @param {{letters: Uint8Array, length: number}} board @param {number} guess @param {number} score
+   * @returns {Shown}
+   */
   after({ letters, length }, guess, score) {
     const greens = this.greens.slice();
     const now = new Uint8Array(this.counts.length);
@@ -315,7 +367,10 @@ class Shown {
     return new Shown(greens, now.map((count, letter) => Math.max(count, this.counts[letter])));
   }
 
-  /** Whether a guess has every green in its place, and every letter as often as it must be used. */
+  /**
+   * Whether a guess has every green in its place, and every letter as often as it must be used.
+   * @param {{letters: Uint8Array, length: number}} board @param {number} guess
+   */
   allows({ letters, length }, guess) {
     const first = guess * length;
     for (let at = 0; at < length; at += 1) {
@@ -329,7 +384,10 @@ class Shown {
     return true;
   }
 
-  /** Whether nothing is shown here that another one has not shown (Lemma 14). */
+  /**
+   * Whether nothing is shown here that another one has not shown (Lemma 14).
+   * @param {Shown} other
+   */
   isWithin(other) {
     return this.greens.every((green, at) => green < 0 || green === other.greens[at]) &&
       this.counts.every((count, letter) => count <= other.counts[letter]);
@@ -338,24 +396,46 @@ class Shown {
 
 // ---- Steps 4 to 6
 
-/** A set as a key of a map, which compares member by member: 2^30 scores leave no position above 2^16. */
+/**
+ * A set as a key of a map, which compares member by member: 2^30 scores leave no position above 2^16.
+ * @param {Iterable<number>} set
+ */
 const keyOf = (set) => String.fromCharCode(...set);
 
 class Checker {
+  /** @param {Proof} proof @param {ProofLists} lists @param {Sample | null} drawn @param {OnProgress} onProgress */
   constructor(proof, lists, drawn, onProgress) {
     const { statement, isPegs } = proof;
     const board = new Board(proof, lists);
-    Object.assign(this, { proof, statement, isPegs, board, onProgress, pool: statement.guess_from });
+    this.proof = proof;
+    this.statement = statement;
+    this.isPegs = isPegs;
+    this.board = board;
+    this.onProgress = onProgress;
+    this.pool = statement.guess_from;
     this.isDrawn = () => drawn === null || drawn.next();
     this.price = statement.objective === "worst" ? 0 : 1;
     this.isFree = !statement.hard && this.pool !== "candidates"; // every guess is legal in every state
-    Object.assign(this, { all: Int32Array.from(board.guesses.keys()), whole: Int32Array.from(lists.secrets.keys()) });
-    Object.assign(this, { seen: new Float64Array(board.nScores), time: 0 });
-    Object.assign(this, { claims: [], bySet: new Map(), bounds: new Map() }); // claims in their order, and by set
+    this.all = Int32Array.from(board.guesses.keys());
+    this.whole = Int32Array.from(lists.secrets.keys());
+    this.seen = new Float64Array(board.nScores);
+    this.time = 0;
+    /** @type {ProvedClaim[]} */
+    this.claims = []; // in their order, and by set
+    /** @type {Map<string, ProvedClaim[]>} */
+    this.bySet = new Map();
+    /** @type {Map<string, {bound: number, isExact: boolean}>} */
+    this.bounds = new Map();
+    /** @type {(Shown | null)[]} */
+    this.shown = [];
+    /** @type {Symmetry[]} */
+    this.symmetries = [];
+    /** @type {Map<number, number>} */
+    this.places = new Map(); // of codes, once symmetries are read
     const rows = isPegs || proof.claims.length > 0 ? this.#rows(this.whole) : null;
     this.inAll = this.all.slice().fill(board.nScores); // parts of all secrets, or more; then what is asked for claims
     this.inAll = rows === null ? this.inAll : this.all.map((guess) => this.#parts([guess], rows));
-    this.most = isPegs ? this.#parts(this.all, rows) - 1 : Infinity; // s of Lemma 1a
+    this.most = isPegs ? this.#parts(this.all, /** @type {Int32Array} */ (rows)) - 1 : Infinity; // s of Lemma 1a
   }
 
   check() {
@@ -364,17 +444,24 @@ class Checker {
     this.shown = shown.map((text) => (hard ? Shown.read(text, this.board) : null));
     this.symmetries = symmetries.map((bytes) => this.#symmetry(bytes));
     [...refutations, ...claims].forEach((step, done, steps) => {
-      if (done < refutations.length) this.#checkRefutation(step, `refutation ${done + 1}`);
-      else this.#checkClaim(step, `claim ${done - refutations.length + 1}`);
+      if (done < refutations.length) this.#checkRefutation(/** @type {Refutation} */ (step), `refutation ${done + 1}`);
+      else this.#checkClaim(/** @type {Claim} */ (step), `claim ${done - refutations.length + 1}`);
       this.onProgress(done + 1, steps.length + 1);
     });
     this.#checkStatement();
   }
 
-  /** Where the scores of each candidate begin. */
+  /**
+   * Where the scores of each candidate begin.
+   * @param {Int32Array} set
+   */
   #rows = (set) => set.map((secret) => this.board.row(secret));
 
-  /** The most parts that one of some guesses `without` others makes. If none makes more than `few`, it is `few`. */
+  /**
+   * The most parts that one of some guesses `without` others makes. If none makes more than `few`, it is `few`.
+   * @param {ArrayLike<number>} guesses @param {ArrayLike<number>} rows @param {number} [few]
+   * @param {Set<number> | null} [without]
+   */
   #parts(guesses, rows, few = 0, without = null) {
     const { seen, inAll, board: { scores } } = this;
     const n = rows.length;
@@ -394,7 +481,10 @@ class Checker {
     return few;
   }
 
-  /** Whether a guess leaves all of a set in one bucket. */
+  /**
+   * Whether a guess leaves all of a set in one bucket.
+   * @param {number} guess @param {ArrayLike<number>} rows
+   */
   #isUndivided(guess, rows) {
     const { scores } = this.board;
     const score = scores[rows[0] + guess];
@@ -405,6 +495,7 @@ class Checker {
   /**
    * Lemma 1a: the cost of `n` candidates of which `first` have depth 1, `second` depth 2, and so on. Of words `most` is
    * infinite, since they are not known to have few scores: these are Lemmas 1 and 2.
+   * @param {number} n @param {number} left @param {number} first @param {number} second
    */
   #depths(n, left, first, second) {
     let [sum, lost] = [0, 0];
@@ -419,26 +510,36 @@ class Checker {
     return sum * this.price + lost * LOSS;
   }
 
-  /** The most parts with which Lemma 2 reaches a value: it falls with their number. */
+  /**
+   * The most parts with which Lemma 2 reaches a value: it falls with their number.
+   * @param {number} n @param {number} left @param {number} hit @param {number} value
+   */
   #few(n, left, hit, value) {
     let parts = n;
     while (parts > 0 && this.#depths(n, left, hit, parts - hit) < value) parts -= 1;
     return parts;
   }
 
-  /** The legal guesses of a state, of those that were legal before. */
+  /**
+   * The legal guesses of a state, of those that were legal before.
+   * @param {ProofState} proofState @param {Int32Array} [before]
+   */
   #legal({ set, shown }, before = this.all) {
     if (this.pool === "candidates") return set.map((secret) => this.board.guessOf[secret]);
     return shown === null ? before : before.filter((guess) => shown.allows(this.board, guess));
   }
 
-  /** The one-step bound: the least of Lemma 2 over all legal guesses; or one below it that is not below a `goal`. */
+  /**
+   * The one-step bound: the least of Lemma 2 over all legal guesses; or one below it that is not below a `goal`.
+   * @param {ProofState} state @param {Int32Array} before @param {number} goal
+   */
   #oneStep(state, before, goal) {
     const { set, left, shown } = state;
     const key = `${keyOf(set)}|${left}|${shown?.key ?? ""}`;
     const kept = this.bounds.get(key);
     if (kept !== undefined && (kept.isExact || kept.bound >= goal)) return kept.bound;
     const [n, rows] = [set.length, this.#rows(set)];
+    /** @param {number} guess */
     const isLegal = (guess) => this.pool === "candidates" || shown === null || shown.allows(this.board, guess);
     const own = set.map((secret) => this.board.guessOf[secret]).filter(isLegal);
     let isExact = true;
@@ -454,7 +555,10 @@ class Checker {
     return bound;
   }
 
-  /** Lemma 6: whether a guess costs a value by the bounds of its buckets. `legal` are the guesses of the state. */
+  /**
+   * Lemma 6: whether a guess costs a value by the bounds of its buckets. `legal` are the guesses of the state.
+   * @param {ProofState} proofState @param {number} guess @param {number} value @param {Int32Array} legal
+   */
   #addsUp({ set, left, shown }, guess, value, legal) {
     const { board } = this;
     const after = left === 1 ? Infinity : left - 1;
@@ -471,6 +575,7 @@ class Checker {
       sum += bucket.bound + (left === 1 ? members.length * LOSS : 0);
       buckets.set(score, bucket);
     }
+    /** @param {ProofBucket} bucket @param {number} bound */
     const raise = (bucket, bound) => {
       sum += Math.max(bound - bucket.bound, 0);
       bucket.bound = Math.max(bound, bucket.bound);
@@ -479,7 +584,7 @@ class Checker {
     for (const bucket of large) {
       bucket.shown = shown === null ? null : shown.after(board, guess, bucket.score);
       for (const claim of this.bySet.get(keyOf(bucket.set)) ?? []) { // about exactly this set: Lemma 14
-        if (claim.left >= after && (shown === null || claim.shown.isWithin(bucket.shown))) raise(bucket, claim.value);
+        if (claim.left >= after && (shown === null || claim.shown?.isWithin(bucket.shown))) raise(bucket, claim.value);
       }
     }
     for (const claim of this.isFree && set.length === this.whole.length ? this.claims : []) { // Lemma 13
@@ -494,7 +599,11 @@ class Checker {
     return sum >= value;
   }
 
-  /** Theorem 1: every legal guess that tells something costs a value; of those alike (Lemma 5a) one is enough. */
+  /**
+   * Theorem 1: every legal guess that tells something costs a value; of those alike (Lemma 5a) one is enough.
+   * @param {ProofState} state @param {number} value @param {Symmetry[]} symmetries @param {() => boolean} isDrawn
+   * @param {string} name
+   */
   #check(state, value, symmetries, isDrawn, name) {
     const { set, left } = state;
     const [rows, own] = [this.#rows(set), new Set(set)];
@@ -510,22 +619,34 @@ class Checker {
     }
   }
 
-  /** A symmetry: the code to which it maps a code. */
+  /**
+   * A symmetry: the code to which it maps a code.
+   * @param {Uint8Array} bytes
+   * @returns {Symmetry}
+   */
   #symmetry(bytes) {
     const { length, letters, alphabet: { length: nColours } } = this.board;
     const [holes, colours] = [bytes.subarray(0, length), bytes.subarray(length)];
+    /** @param {Uint8Array} numbers */
     const isPermutation = (numbers) => numbers.slice().sort().every((number, k) => number === k);
     if (!isPermutation(holes) || !isPermutation(colours)) throw new Wrong("one of its symmetries is no permutation");
+    /** @param {Uint8Array} code */
     const placeOf = (code) => code.reduce((place, colour) => place * nColours + colour, 0);
+    /** @param {number} code */
     const codeOf = (code) => letters.subarray(code * length, (code + 1) * length);
-    this.places ??= new Map(Array.from(this.all, (code) => [placeOf(codeOf(code)), code]));
-    return (code) => this.places.get(placeOf(holes.map((hole) => colours[letters[code * length + hole]])));
+    if (this.places.size === 0) for (const code of this.all) this.places.set(placeOf(codeOf(code)), code);
+    const imageOf = (/** @type {number} */ code) => holes.map((hole) => colours[letters[code * length + hole]]);
+    return (code) => /** @type {number} */ (this.places.get(placeOf(imageOf(code))));
   }
 
-  /** Of guesses that are alike by symmetries the lowest. */
+  /**
+   * Of guesses that are alike by symmetries the lowest.
+   * @param {Int32Array} guesses @param {Symmetry[]} symmetries
+   */
   #lowest(guesses, symmetries) {
     if (symmetries.length === 0) return guesses;
     const lower = this.all.slice();
+    /** @param {number} code */
     const lowest = (code) => {
       while (lower[code] !== code) code = lower[code] = lower[lower[code]];
       return code;
@@ -542,16 +663,21 @@ class Checker {
   /** The exchanges of two neighbouring holes and of two neighbouring colours, of which all symmetries are made. */
   #exchanges() {
     const parts = [this.board.length, this.board.alphabet.length].map((size) => [...Array(size).keys()]);
+    /** @param {number[]} number @param {number} at @returns {number[]} */
     const exchanged = ([...numbers], at) => [...numbers.slice(0, at), at + 1, at, ...numbers.slice(at + 2)];
     const [holes, colours] = parts.map((numbers) => numbers.slice(1).map((_, at) => exchanged(numbers, at)));
     const found = [...holes.map((some) => [...some, ...parts[1]]), ...colours.map((some) => [...parts[0], ...some])];
     return found.map((bytes) => this.#symmetry(Uint8Array.from(bytes)));
   }
 
-  /** Step 4, by Theorem 2. What a refutation cites stands before it, or the file cannot be read. */
+  /**
+   * Step 4, by Theorem 2. What a refutation cites stands before it, or the file cannot be read.
+   * @param {Refutation} refutation @param {string} name
+   */
   #checkRefutation({ set, left, cited }, name) {
     const members = new Set(set);
     const cores = Array.from(cited, (position) => this.proof.refutations[position]);
+    /** @param {Refutation} core */
     const fits = (core) => core.left >= left - 1 && core.set.every((secret) => members.has(secret));
     if (set.length < 2 || !cores.every(fits)) throw new Wrong(`${name} is about one, or cites what does not fit`);
     if (left === 1 || !this.isDrawn()) return;
@@ -564,19 +690,26 @@ class Checker {
     }
   }
 
-  /** Step 5. Of a claim about all secrets a sample looks at some guesses. */
+  /**
+   * Step 5. Of a claim about all secrets a sample looks at some guesses.
+   * @param {Claim} claim @param {string} name
+   */
   #checkClaim({ left, value, set, shown, fixing, images }, name) {
     const { secretOf, guessOf } = this.board;
-    const [members, state] = [new Set(set), { set, left, shown: this.shown[shown] }];
+    const members = new Set(set);
+    const state = { set, left, shown: this.shown[shown] };
+    /** @param {Symmetry} map */
     const imageOf = (map) => set.map((secret) => secretOf[map(guessOf[secret])]).sort();
     const own = Array.from(fixing, (position) => this.symmetries[position]);
+    /** @param {Symmetry} map */
     const isOnto = (map) => imageOf(map).every((secret) => members.has(secret));
     if (!own.every(isOnto)) throw new Wrong(`${name} names a symmetry that does not map its set onto itself`);
     const isWhole = set.length === this.whole.length;
     if (isWhole || this.isDrawn()) this.#check(state, value, own, isWhole ? this.isDrawn : () => true, name);
     for (const each of [set, ...Array.from(images, (position) => imageOf(this.symmetries[position]))]) {
-      this.claims.push({ ...state, set: each, value, rows: this.#rows(each) });
-      this.bySet.set(keyOf(each), [...(this.bySet.get(keyOf(each)) ?? []), this.claims.at(-1)]);
+      const claim = { ...state, set: each, value, rows: this.#rows(each) };
+      this.claims.push(claim);
+      this.bySet.set(keyOf(each), [...(this.bySet.get(keyOf(each)) ?? []), claim]);
     }
   }
 
@@ -584,7 +717,9 @@ class Checker {
   #checkStatement() {
     const { board, statement: { objective, start, limit, losses, total, hard } } = this;
     if (start !== "" && board.start < 0) throw new Wrong(`${quoted(start)} is no guess`);
+    /** @param {Int32Array} set */
     const isUndivided = (set) => start !== "" && this.#isUndivided(board.start, this.#rows(set));
+    /** @param {Refutation} refutation */
     const isRefuted = ({ set, left }) => left >= limit || (left >= limit - 1 && isUndivided(set)); // Lemmas 7 and 7a
     if (objective === "worst" && this.proof.refutations.some(isRefuted)) return;
     const value = losses * LOSS + total;

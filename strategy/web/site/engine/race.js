@@ -7,9 +7,16 @@
 // makes no difference where all can.
 
 import {
-  MEMO_BITS, batchOf, bestOf, ceilingsOf, everyRow, guessTaskOf, listsOf, mostLists, narrowedTable, raceOf, screeningOf,
-  stateTaskOf, workspace,
+  MEMO_BITS, batchOf, bestOf, ceilingsOf, everyRow, guessTaskOf, listsOf, mostLists, narrowedTable, partOf, raceOf,
+  screeningOf, stateTaskOf, workspace,
 } from "./exact.js";
+import { groupsOf } from "./maps.js";
+
+/**
+ * @import { KernelArray } from "./memory.js"
+ * @import { Arguments, Batch, Engine, Found, KernelName, KernelState, OnProgress, Plan, Problem, RaceOfKind,
+ *   Revealed, ScoreTable, State } from "./types.js"
+ */
 
 /** What a lost answer costs; above every value. */
 const LOSS = 2 ** 32;
@@ -38,6 +45,8 @@ const TOGETHER = 512;
 /**
  * What a search answers whose memo forgets nothing: then the size of the memo makes no difference. If a
  * small one does forget, the search begins again with one of Python's size.
+ * @template T @param {Engine} engine @param {(bits: number) => T} search
+ * @returns {T}
  */
 export function withRoom({ memory }, search) {
   try {
@@ -55,8 +64,16 @@ export class Forgotten extends Error {}
 
 /** Searches the states of one table. */
 export class Search {
+  /**
+   * @param {Engine} engine @param {ScoreTable} table @param {number} count @param {number} memoBits
+   * @param {{lists?: number, deepest?: number, mayForget?: boolean}} [how]
+   */
   constructor({ memory, kernels }, table, count, memoBits, { lists = 1, deepest = DEEPEST, mayForget = true } = {}) {
-    Object.assign(this, { memory, kernels, table, count, mayForget });
+    this.memory = memory;
+    this.kernels = kernels;
+    this.table = table;
+    this.count = count;
+    this.mayForget = mayForget;
     this.work = workspace(memory, table, count, { lists, memoBits, deepest });
     this.task = stateTaskOf(memory, table, count);
   }
@@ -66,7 +83,10 @@ export class Search {
     if (!this.mayForget && this.work.memo.used.data[2] > 0n) throw new Forgotten();
   }
 
-  /** The value of a state up to a limit, or a bound above it; the column to guess, or -1. */
+  /**
+   * The value of a state up to a limit, or a bound above it; the column to guess, or -1.
+   * @param {KernelState} state @param {number | bigint} limit @param {number} [near]
+   */
   value(state, limit, near = -1) {
     const { kernels, task } = this;
     kernels.call("begin_state", task, state, limit, near, 0);
@@ -79,7 +99,11 @@ export class Search {
     return { bound: Number(place[BOUND]), exact: place[EXACT] === 1n, column: Number(place[COLUMN]) };
   }
 
-  /** A strategy of a state whose value is known: guesses of the game, witnesses as rows of the table. */
+  /**
+   * A strategy of a state whose value is known: guesses of the game, witnesses as rows of the table.
+   * @param {KernelState} state
+   * @returns {Plan}
+   */
   plan(state) {
     const { memory, kernels, count, table } = this;
     return memory.scratch(() => {
@@ -105,21 +129,34 @@ export class Search {
 
 // ---- Buckets
 
-/** The buckets of a guess in a state but its own, by ascending score: `buckets_of` of Python. */
-export function bucketsOf({ memory, kernels }, { table }, { rows, left, revealed }, column) {
+/**
+ * The buckets of a guess in a state but its own, by ascending score: `buckets_of` of Python.
+ * @param {Engine} engine @param {Problem} problem @param {State} state @param {number} column
+ */
+export function bucketsOf(engine, { table }, { rows, left, revealed }, column) {
+  const { memory } = engine;
   const scores = table.scores.data.subarray(column * table.scores.shape[1]);
-  const found = new Map();
-  for (const row of rows) {
-    if (!found.has(scores[row])) found.set(scores[row], []);
-    found.get(scores[row]).push(row);
-  }
+  const found = groupsOf(rows, (row) => scores[row]);
   const own = table.secret.data[column];
   const below = [...found].sort(([one], [other]) => one - other).map(([, bucket]) => Int32Array.from(bucket));
-  return memory.scratch(() => below.filter(([first]) => first !== own).map((bucket) => {
+  return memory.scratch(() => {
+    const before = memory.of("uint64", revealed);
+    return below.filter(([first]) => first !== own).map((bucket) => (
+      { rows: bucket, left: after(left), revealed: shownAfter(engine, table, column, bucket[0], before) }
+    ));
+  });
+}
+
+/**
+ * What hard mode has seen after a guess whose score a row has.
+ * @param {Engine} engine @param {ScoreTable} table @param {number} column @param {number} row @param {Revealed} before
+ */
+function shownAfter({ memory, kernels }, table, column, row, before) {
+  return memory.scratch(() => {
     const shown = memory.array("uint64", REVEALED);
-    kernels.call("reveal", table, column, bucket[0], memory.of("uint64", revealed), shown);
-    return { rows: bucket, left: after(left), revealed: shown.data.slice() };
-  }));
+    kernels.call("reveal", table, column, row, before, shown);
+    return shown.data.slice();
+  });
 }
 
 // ---- Hard buckets
@@ -127,17 +164,27 @@ export function bucketsOf({ memory, kernels }, { table }, { rows, left, revealed
 // A `problem` is a whole table as a state: {rules, table, ids, count, left, revealed}, where `ids` are
 // the guesses that its rows stand for.
 
-/** The state of a problem, as kernels take it. */
+/**
+ * The state of a problem, as kernels take it.
+ * @param {Engine} engine @param {Problem} problem
+ * @returns {KernelState}
+ */
 function stateOf({ memory }, { count, left, revealed }) {
   return { members: everyRow(memory, count), first: 0, size: count, left, revealed };
 }
 
-/** What is left after a guess. */
+/**
+ * What is left after a guess.
+ * @param {number} left
+ */
 export const after = (left) => (left === UNLIMITED || left === 1 ? UNLIMITED : left - 1);
 
 /**
  * The value of a bucket up to a limit in a table of its own, and the best guess of the game or -1;
  * if it is `planned`, a strategy of this value too, its rows as in the table of the problem.
+ * @param {Engine} engine @param {Problem} problem @param {State} state @param {number} limit
+ * @param {{near?: number, planned: boolean, onPart?: OnProgress}} how
+ * @returns {Found}
  */
 function searched(engine, problem, { rows, left, revealed, bound = 0 }, limit, { near = -1, planned, onPart }) {
   const { memory, kernels } = engine;
@@ -157,7 +204,11 @@ function searched(engine, problem, { rows, left, revealed, bound = 0 }, limit, {
   });
 }
 
-/** The value of a problem by deepening. */
+/**
+ * The value of a problem by deepening.
+ * @param {Engine} engine @param {Problem} problem @param {number} limit @param {{near?: number, planned: boolean}} how
+ * @returns {Found}
+ */
 function deepened(engine, problem, limit, { near, planned }) {
   const { table, count } = problem;
   const bits = Math.min(MEMO_BITS, LEAST_BITS + 32 - Math.clz32(count));
@@ -168,7 +219,12 @@ function deepened(engine, problem, limit, { near, planned }) {
   return { bound, exact, guess, plan: exact && planned ? search.plan(state) : null };
 }
 
-/** The value of a large state by a race of its first guesses: `LargeState` of Python. */
+/**
+ * The value of a large state by a race of its first guesses: `LargeState` of Python.
+ * @param {Engine} engine @param {Problem} problem @param {number} limit
+ * @param {{planned: boolean, onPart?: OnProgress}} how
+ * @returns {Found}
+ */
 function raced(engine, problem, limit, { planned, onPart }) {
   const { best, ties } = raceOfGuesses(engine, problem, limit, onPart);
   if (best === null) return { bound: limit + 1, exact: false, guess: -1, plan: null };
@@ -179,23 +235,36 @@ function raced(engine, problem, limit, { planned, onPart }) {
 
 // ---- The race of first guesses: `settle` of Python, by one worker
 
-/** The least value of a problem's first guesses, null if none is within a limit, and those that have it. */
+/**
+ * The least value of a problem's first guesses, null if none is within a limit, and those that have it.
+ * @param {Engine} engine @param {Problem} problem @param {number} limit @param {OnProgress} [onPart]
+ */
 export function raceOfGuesses(engine, problem, limit, onPart = () => {}) {
   return engine.memory.scratch(() => new GuessRace(engine, problem, limit, onPart).settle());
 }
 
 /** A race; values are found by its kinds, which have `bounded` and `screen`. */
 export class Race {
+  /** @param {Engine} engine @param {Problem} problem @param {number} limit @param {OnProgress} onPart */
   constructor(engine, problem, limit, onPart) {
     const together = Math.min(TOGETHER, problem.table.guess.length);
-    Object.assign(this, { engine, problem, limit, onPart, together });
+    this.engine = engine;
+    this.problem = problem;
+    this.limit = limit;
+    this.onPart = onPart;
+    this.together = together;
     this.race = raceOf(engine, problem, { limit, together });
   }
 
+  /** @template {KernelName} N @param {N} name @param {Arguments<N>} args */
   call(name, ...args) {
     return this.engine.memory.scratch(() => this.engine.kernels.call(name, ...args));
   }
 
+  /**
+   * The least value of the first guesses, null if none is within the limit, and those that have it.
+   * @this {Race & RaceOfKind}
+   */
   settle() {
     const { race } = this;
     for (;;) {
@@ -213,14 +282,13 @@ export class Race {
 
   /** How many first guesses are neither unseen nor open. */
   #progress() {
-    const [columns, known, bounds, values] =
-      ["columns", "known", "bounds", "values"].map((name) => this.race[name].data);
-    const limit = values[0] < LOSS ? values[0] : BigInt(this.limit);
-    let done = 0;
-    for (const column of columns) {
-      done += Number(known[column] === KNOWN || (known[column] === BOUNDED && bounds[column] > limit));
-    }
-    this.onPart(done, columns.length);
+    const { columns, known, bounds, values } = this.race;
+    const [best] = values.data;
+    const limit = best < LOSS ? best : BigInt(this.limit);
+    const isDone = (/** @type {number} */ column) => (
+      known.data[column] === KNOWN || (known.data[column] === BOUNDED && bounds.data[column] > limit)
+    );
+    this.onPart(columns.data.filter(isDone).length, columns.length);
   }
 
   #answer() {
@@ -230,6 +298,7 @@ export class Race {
 }
 
 class GuessRace extends Race {
+  /** @param {Engine} engine @param {Problem} problem @param {number} limit @param {OnProgress} onPart */
   constructor(engine, problem, limit, onPart) {
     super(engine, problem, limit, onPart);
     const { memory } = engine;
@@ -244,13 +313,20 @@ class GuessRace extends Race {
     this.task = guessTaskOf(memory, table);
   }
 
-  /** Bounds of some guesses. */
+  /**
+   * Bounds of some guesses.
+   * @param {KernelArray<"int32">} chosen
+   */
   bounded(chosen) {
     this.call("screen", this.work, this.batch, this.state, chosen, this.limit);
     return this.batch.buckets.total.slice(0, chosen.length);
   }
 
-  /** Screen some guesses: which, their bounds, and whether these are their values. */
+  /**
+   * Screen some guesses: which, their bounds, and whether these are their values.
+   * @param {KernelArray<"int32">} chosen @param {boolean} patient
+   * @returns {ReturnType<RaceOfKind["screen"]>}
+   */
   screen(chosen, patient) {
     const { work, batch, state, screening, task } = this;
     screening.values.data.set(this.race.values.data);
@@ -259,7 +335,8 @@ class GuessRace extends Race {
       step = this.call("go_on_screening", work, batch, state, screening, task, INTERVAL);
       if (step === WAITING) this.#answerBucket();
     }
-    return [screening.columns, screening.totals, screening.exact].map((part) => part.slice(0, chosen.length));
+    const { columns, totals, exact } = partOf(screening, 0, chosen.length);
+    return [columns, totals, exact];
   }
 
   /** Search the bucket that is asked for, and hand in what was found. */
@@ -271,12 +348,15 @@ class GuessRace extends Race {
       rows: rowsOf(batch, k), left: after(problem.left), revealed: task.after.data.slice(),
       bound: Number(batch.buckets.bound.data[k]),
     };
-    const { bound, exact, guess } = searched(this.engine, problem, bucket, most, { near, planned: false });
+    const { bound, exact, guess = -1 } = searched(this.engine, problem, bucket, most, { near, planned: false });
     this.call("answer_bucket", work, batch, state, task, bound, Number(exact), guess);
   }
 }
 
-/** The rows of a bucket of the first guess of a batch. */
+/**
+ * The rows of a bucket of the first guess of a batch.
+ * @param {Batch} batch @param {number} k
+ */
 function rowsOf({ buckets: { rows, start, size } }, k) {
   const begin = Number(start.data[k]);
   return rows.data.slice(begin, begin + Number(size.data[k]));
@@ -287,16 +367,26 @@ function rowsOf({ buckets: { rows, start, size } }, k) {
 /**
  * The strategy of least value that begins with a guess in a problem, null if that is above the highest;
  * of those with the same total, one with a small worst case if `leastWorst` is true.
+ * @param {Engine} engine @param {Problem} problem @param {number} guess
+ * @param {{highest: number, onProgress?: OnProgress, leastWorst?: boolean}} how
+ * @returns {Plan | null}
  */
 export function strategyAfter(engine, problem, guess, { highest, onProgress = () => {}, leastWorst = false }) {
   return withRoom(engine, (bits) => new FirstGuess(engine, problem, guess, bits, onProgress).best(highest, leastWorst));
 }
 
 class FirstGuess {
+  /**
+   * @param {Engine} engine @param {Problem} problem @param {number} guess @param {number} bits
+   * @param {OnProgress} onProgress
+   */
   constructor(engine, problem, guess, bits, onProgress) {
     const { memory } = engine;
     const { table, count } = problem;
-    Object.assign(this, { engine, problem, guess, onProgress });
+    this.engine = engine;
+    this.problem = problem;
+    this.guess = guess;
+    this.onProgress = onProgress;
     this.column = table.guess.data.indexOf(guess);
     const lists = listsOf(table, this.column, count);
     this.search = new Search(engine, table, count, bits, { lists, deepest: NESTED, mayForget: bits === MEMO_BITS });
@@ -306,14 +396,17 @@ class FirstGuess {
     this.done = 0;
   }
 
+  /** @param {number} highest @param {boolean} leastWorst */
   best(highest, leastWorst) {
     this.#begin(highest); // what this has found serves the second time, as in Python
     const hard = this.#begin(highest);
     const tasks = this.#total() > highest ? [] : hard.map((k) => this.#hardBucket(k, highest));
+    /** @type {Map<number, Plan | null | undefined>} */
     const parts = new Map();
     for (const { k, near, limit, ...bucket } of tasks) {
       if (this.#total() > highest) return null;
       const size = bucket.rows.length;
+      /** @param {number} part @param {number} whole */
       const onPart = (part, whole) => this.#progress((size * part) / whole);
       const { bound, exact, plan } = searched(this.engine, this.problem, bucket, limit, { near, planned: true, onPart });
       this.#call("take_over", this.batch.buckets, k, bound, Number(exact));
@@ -322,10 +415,9 @@ class FirstGuess {
       this.#progress();
     }
     if (this.#total() > highest) return null;
-    const buckets = this.#buckets();
-    for (const bucket of buckets) {
-      bucket.plan = parts.get(bucket.k) ?? this.#planned(bucket);
-    }
+    const buckets = this.#buckets().map((bucket) => (
+      { ...bucket, plan: parts.get(bucket.k) ?? this.#planned(bucket) }
+    ));
     if (leastWorst) {
       makeLeastWorst(this.engine, buckets, (bucket, total) => (
         searched(this.engine, this.problem, bucket, total, { planned: true })
@@ -334,6 +426,7 @@ class FirstGuess {
     return joined(this.guess, this.problem.count, buckets.map(({ plan }) => plan));
   }
 
+  /** @template {KernelName} N @param {N} name @param {Arguments<N>} args */
   #call(name, ...args) {
     return this.engine.memory.scratch(() => this.engine.kernels.call(name, ...args));
   }
@@ -347,7 +440,10 @@ class FirstGuess {
     this.onProgress(Math.min(Math.floor(this.done + part), count), count);
   }
 
-  /** Bound the buckets, settle the easy ones; the hard ones, the smallest first. */
+  /**
+   * Bound the buckets, settle the easy ones; the hard ones, the smallest first.
+   * @param {number} highest
+   */
   #begin(highest) {
     this.#call("begin_guess", this.search.work, this.batch, this.state, this.task, this.column, highest);
     this.search.checkMemo();
@@ -355,6 +451,7 @@ class FirstGuess {
     return Array.from(this.task.hard.data.subarray(0, count), Number);
   }
 
+  /** @param {number} k @param {number} highest */
   #hardBucket(k, highest) {
     const { memory, kernels } = this.engine;
     const { table, left, revealed } = this.problem;
@@ -369,25 +466,19 @@ class FirstGuess {
 
   /** The buckets but the guess's own, the largest first. */
   #buckets() {
-    const { table, left } = this.problem;
+    const { table, left, revealed } = this.problem;
     const own = table.secret.data[this.column];
     const found = [];
     for (let k = 0; k < Number(this.batch.buckets.number.data[0]); k += 1) {
       const rows = rowsOf(this.batch, k);
-      if (rows[0] !== own) found.push({ k, rows, left: after(left), revealed: this.#revealed(rows[0]) });
+      if (rows[0] === own) continue;
+      const shown = shownAfter(this.engine, table, this.column, rows[0], revealed);
+      found.push({ k, rows, left: after(left), revealed: shown });
     }
     return found;
   }
 
-  #revealed(row) {
-    const { memory, kernels } = this.engine;
-    return memory.scratch(() => {
-      const shown = memory.array("uint64", REVEALED);
-      kernels.call("reveal", this.problem.table, this.column, row, this.problem.revealed, shown);
-      return shown.data.slice();
-    });
-  }
-
+  /** @param {State} state */
   #planned({ rows, left, revealed }) {
     const { memory } = this.engine;
     this.done += rows.length;
@@ -401,6 +492,8 @@ class FirstGuess {
 /**
  * Take strategies of the same totals with a smaller worst case, as long as there are: `least_worst` of
  * Python. `solved(bucket, total)` searches a bucket for one up to that total.
+ * @param {Engine} engine @param {(State & {plan: Plan})[]} buckets
+ * @param {(state: State, total: number) => Found} solved
  */
 export function makeLeastWorst({ memory, kernels }, buckets, solved) {
   const sizes = BigInt64Array.from(buckets, ({ rows }) => BigInt(rows.length));
@@ -416,7 +509,7 @@ export function makeLeastWorst({ memory, kernels }, buckets, solved) {
       if (at < 0) break;
       const { total } = plans[at];
       const { bound, exact, plan } = solved({ ...buckets[at], left: most }, total);
-      if (!exact || bound > total) return;
+      if (!exact || bound > total || !plan) return;
       plans[at] = plan;
     }
     plans.forEach((plan, at) => {
@@ -425,7 +518,11 @@ export function makeLeastWorst({ memory, kernels }, buckets, solved) {
   }
 }
 
-/** A guess, and what it costs, with the strategies of its buckets, nodes as in `Search.plan`. */
+/**
+ * A guess, and what it costs, with the strategies of its buckets, nodes as in `Search.plan`.
+ * @param {number} guess @param {number} cost @param {Plan[]} plans
+ * @returns {Plan}
+ */
 export function joined(guess, cost, plans) {
   const found = { guess: [guess], above: [-1], rows: [0], total: cost, height: 1 };
   for (const plan of plans) {

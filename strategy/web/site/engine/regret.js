@@ -6,14 +6,21 @@ import { historyOf } from "./clues.js";
 import { allGuesses } from "./exact.js";
 import { legalAfter } from "./hard_mode.js";
 import { look } from "./hindsight.js";
+import { valueOf } from "./maps.js";
 import { EngineError } from "./memory.js";
 import { secondsOf } from "./review.js";
-import { chancesOf, weighed } from "./weights.js";
+import { chancesOf, weighed, weightsAt } from "./weights.js";
+
+/** @import { Clues, Engine, Least, RegretState, ReviewOptions, Rules } from "./types.js" */
 
 /** As in strategy/play/regret.py; seconds for a guess. */
 const [MOST_NAMED, TIME_LIMIT] = [10, 2];
 
-/** What `knuthle regret` answers of one guess or several. Options: `hard`, `timeLimit`, `weights`. */
+/**
+ * What `knuthle regret` answers of one guess or several. Options: `hard`, `timeLimit`, `weights`.
+ * @param {Engine} engine @param {Rules} narrow @param {Clues} clues @param {string | string[]} words
+ * @param {ReviewOptions} [options]
+ */
 export function regret(engine, narrow, clues, words, options = {}) {
   const { rules, weights, facts } = weighed(narrow, options.weights);
   const timeLimit = secondsOf(options.timeLimit ?? TIME_LIMIT);
@@ -27,6 +34,7 @@ export function regret(engine, narrow, clues, words, options = {}) {
   const left = fitting(rules, rules.secretIds, history);
   if (left.length === 0) throw new EngineError(contradiction(rules, history));
   const pool = new Set(hard ? legalAfter(rules, history) : allGuesses(rules));
+  /** @type {RegretState} */
   const state = { engine, rules, left, history, hard, timeLimit, weights, pool };
   const found = guesses.map((guess) => judged(state, guess));
   const known = state.least ?? leastOf(state, null);
@@ -44,13 +52,16 @@ export function regret(engine, narrow, clues, words, options = {}) {
   };
 }
 
-/** One guess, its expectation and what it costs. */
+/**
+ * One guess, its expectation and what it costs.
+ * @param {RegretState} state @param {number} guess
+ */
 function judged(state, guess) {
   const { rules, history, pool } = state;
   const legal = pool.has(guess);
   const yours = legal ? leastOf(state, guess) : null;
-  const low = legal ? Math.max(0, yours.ownLow - yours.high) : null;
-  const high = legal ? Math.max(low, yours.ownHigh - yours.low) : null;
+  const low = yours && Math.max(0, (yours.ownLow ?? 0) - yours.high);
+  const high = yours && Math.max(low ?? 0, (yours.ownHigh ?? 0) - yours.low);
   return {
     word: rules.guesses[guess],
     regret_low: low,
@@ -63,7 +74,11 @@ function judged(state, guess) {
   };
 }
 
-/** What the state takes at least and at most, and a guess in it. */
+/**
+ * What the state takes at least and at most, and a guess in it.
+ * @param {RegretState} state @param {number | null} guess
+ * @returns {Least}
+ */
 function leastOf(state, guess) {
   const { engine, rules, left, history, hard, timeLimit, weights } = state;
   const { least, best, yours, exact } = look(engine, rules, left, history, guess, { hard, timeLimit, weights });
@@ -72,30 +87,38 @@ function leastOf(state, guess) {
   if (!exact) {
     const bounds = state.bounds ??= lowerBounds(state);
     low = Math.min(...bounds.values());
-    ownLow = guess === null ? null : Math.max(low, bounds.get(guess));
+    ownLow = guess === null ? null : Math.max(low, valueOf(bounds, guess));
   }
   const found = { low, high: least, best: ties, ownLow, ownHigh: yours };
   if (state.least === undefined || least < state.least.high) state.least = found;
   return found;
 }
 
-/** What each guess takes at least: in each bucket one secret, at best the likeliest, is found by the next guess. */
+/**
+ * What each guess takes at least: in each bucket one secret, at best the likeliest, is found by the next guess.
+ * @param {RegretState} regretState
+ */
 function lowerBounds({ engine, rules, left, pool, weights }) {
   const own = weights === null
     ? new Float64Array(left.length).fill(1 / left.length)
-    : engine.memory.scratch(() => chancesOf(engine, Float64Array.from(left, (at) => weights[at])).data.slice());
+    : engine.memory.scratch(() => chancesOf(engine, weightsAt(weights, left)).data.slice());
   const first = [0];
-  for (const chance of own.slice().sort().reverse()) first.push(first.at(-1) + chance);
+  for (const chance of own.slice().sort().reverse()) first.push(first[first.length - 1] + chance);
   const hit = new Map(Array.from(left, (at, k) => [rules.secretIds[at], own[k]]));
   const table = ranked(engine, rules, left, Int32Array.from(pool), "parts", null);
+  /** @param {number} guess @param {number} parts */
   const bound = (guess, parts) => 3 - first[parts] - (hit.get(guess) ?? 0);
   return new Map(Array.from(table.guess, (guess, at) => [guess, bound(guess, table.parts[at])]));
 }
 
-/** Some of the best guesses: possible ones first, then common words, then by the alphabet. */
+/**
+ * Some of the best guesses: possible ones first, then common words, then by the alphabet.
+ * @param {RegretState} regretState @param {number[]} best
+ */
 function named({ engine, rules, left }, best) {
   const own = new Set(Array.from(left, (at) => rules.secretIds[at]));
   const common = engine.memory.scratch(() => commonWords(engine, rules));
+  /** @param {number} guess */
   const key = (guess) => 2 * Number(!own.has(guess)) + Number(!common[guess]);
   const order = [...best].sort((one, other) => key(one) - key(other) || one - other);
   return order.slice(0, MOST_NAMED).map((guess) => rules.guesses[guess]);

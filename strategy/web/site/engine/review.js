@@ -3,13 +3,18 @@
 
 import { checkHard, commonWords, contradiction, fitting, wideGame } from "./advice.js";
 import { historyOf } from "./clues.js";
-import { representatives } from "./codes.js";
-import { allGuesses, isOfCodes } from "./exact.js";
+import { isOfCodes, representatives } from "./codes.js";
+import { allGuesses } from "./exact.js";
 import { historyOfGrid, piecesOf, readShared, reviewGrid, withoutHeading } from "./grids.js";
 import { look } from "./hindsight.js";
 import { EngineError } from "./memory.js";
-import { chancesOf, weighed } from "./weights.js";
+import { chancesOf, weighed, weightsAt } from "./weights.js";
 import { counted, grouped, plain, quoted } from "./words.js";
+
+/**
+ * @import { Clues, Engine, Graded, Ids, Insight, ReviewOptions, Reviewed, Reviewing, Rules, Shared, Step, Steps,
+ *   Weights } from "./types.js"
+ */
 
 /** As in strategy/play/review.py. */
 const [LIMIT, TOP, NOTHING, DIGITS, LONGEST_GAME] = [6, 3, 1e-9, 9, 5_000];
@@ -19,6 +24,8 @@ const TIME_LIMIT = 60;
 /**
  * What `knuthle review` answers. `played` is a text or a list of words with scores; a `secret` may stand
  * for the scores. Options: `hard`, `timeLimit` (seconds a guess), `onProgress(done, whole)`.
+ * @param {Engine} engine @param {Rules} whole @param {Clues} played @param {string | null} [secret]
+ * @param {ReviewOptions} [options]
  */
 export function review(engine, whole, played, secret = null, options = {}) {
   const { rules, weights: given, facts, widens } = weighed(whole, options.weights);
@@ -43,7 +50,10 @@ export function review(engine, whole, played, secret = null, options = {}) {
   return reviewed(engine, rules, history, hidden, { hard: isHard, timeLimit, onProgress, given, facts, widens });
 }
 
-/** A limit of time. */
+/**
+ * A limit of time.
+ * @param {any} limit
+ */
 export function secondsOf(limit) {
   if (Number.isFinite(limit) && limit > 0) return limit;
   throw new EngineError(`timeLimit is a number of seconds above 0, not ${quoted(String(limit))}`);
@@ -51,7 +61,10 @@ export function secondsOf(limit) {
 
 // ---- What was played
 
-/** The game as a text, null if it is a list of words with scores. */
+/**
+ * The game as a text, null if it is a list of words with scores.
+ * @param {unknown} played
+ */
 function textOf(played) {
   if (typeof played === "string") return played.trim();
   if (Array.isArray(played) && played.length > 0 && played.every((word) => typeof word === "string")) {
@@ -61,7 +74,11 @@ function textOf(played) {
   throw new EngineError("a game is a text, or a list of words with scores");
 }
 
-/** The history of a game in a text: words with scores, or bare words if the secret is known. */
+/**
+ * The history of a game in a text: words with scores, or bare words if the secret is known.
+ * @param {Rules} rules @param {string} text @param {Shared | null} shared @param {number | null} hidden
+ * @returns {Steps}
+ */
 function readGame(rules, text, shared, hidden) {
   if ([...text].length > LONGEST_GAME) {
     throw new EngineError(`a game has at most ${grouped(LONGEST_GAME)} characters; here are more`);
@@ -82,9 +99,13 @@ function readGame(rules, text, shared, hidden) {
   }
 }
 
-/** The history, refused if the secret is known and a score is another one. */
+/**
+ * The history, refused if the secret is known and a score is another one.
+ * @param {Rules} rules @param {Steps} history @param {number | null} hidden
+ */
 function fittingSecret(rules, history, hidden) {
-  for (const [guess, score] of hidden === null ? [] : history) {
+  if (hidden === null) return history;
+  for (const [guess, score] of history) {
     const truth = rules.grade(guess, hidden);
     if (truth !== score) {
       const [word, said, gives] = [rules.guesses[guess], rules.formatScore(score), rules.formatScore(truth)];
@@ -96,7 +117,10 @@ function fittingSecret(rules, history, hidden) {
   return history;
 }
 
-/** Refuse what nobody can have played. */
+/**
+ * Refuse what nobody can have played.
+ * @param {Rules} rules @param {Steps} history @param {boolean} hard
+ */
 function checkPlayed(rules, history, hard) {
   if (history.length === 0) {
     const { reply, example } = termsOf(rules);
@@ -109,18 +133,23 @@ function checkPlayed(rules, history, hard) {
   if (hard) checkHard(rules, history);
 }
 
+/** @param {Rules} rules */
 function termsOf(rules) {
   return isOfCodes(rules)
     ? { word: "code", reply: "pegs", example: "1122 2,1" }
     : { word: "word", reply: "colours", example: "crane bybbb" };
 }
 
-/** The game whose secrets fit: as it is, or with all allowed words as secrets. */
+/**
+ * The game whose secrets fit: as it is, or with all allowed words as secrets.
+ * @param {Rules} rules @param {Steps} history @param {number | null} hidden @param {boolean} mayWiden
+ */
 function fittingGame(rules, history, hidden, mayWiden) {
   const narrow = rules.secrets.length === rules.guesses.length || !mayWiden;
   if (hidden === null || narrow || rules.secretIds.includes(hidden)) {
     const left = fitting(rules, rules.secretIds, history);
     if (left.length > 0) return { game: rules, left, widened: false };
+    /** @param {number} word */
     const fits = (word) => history.every(([guess, score]) => rules.grade(guess, word) === score);
     if (narrow || !allGuesses(rules).some(fits)) throw new EngineError(contradiction(rules, history));
   }
@@ -130,10 +159,15 @@ function fittingGame(rules, history, hidden, mayWiden) {
 
 // ---- Guess by guess
 
+/**
+ * @param {Engine} engine @param {Rules} rules @param {Steps} history @param {number | null} hidden
+ * @param {Reviewing} reviewing
+ */
 function reviewed(engine, rules, history, hidden, { hard, timeLimit, onProgress, given, facts, widens }) {
   const { game, left, widened } = fittingGame(rules, history, hidden, widens);
   const weights = widened ? null : given;
   const how = { hard, timeLimit, weights };
+  /** @type {Graded[]} */
   const guesses = [];
   let here = Int32Array.from(game.secrets.keys());
   let insight = look(engine, game, here, [], history[0][0], how);
@@ -146,7 +180,7 @@ function reviewed(engine, rules, history, hidden, { hard, timeLimit, onProgress,
       const following = number + 1 < history.length ? history[number + 1][0] : null;
       then = look(engine, game, after, history.slice(0, number + 1), following, how);
     }
-    const bits = bitsBeyond(engine, row, score, weights === null ? null : Float64Array.from(here, (at) => weights[at]));
+    const bits = bitsBeyond(engine, row, score, weights && weightsAt(weights, here));
     guesses.push(graded(engine, game, [guess, score], insight, after.length, bits, then));
     if (then !== null) [here, insight] = [after, then];
   });
@@ -168,6 +202,7 @@ function reviewed(engine, rules, history, hidden, { hard, timeLimit, onProgress,
   return { ...found, sentence: sentenceOf(rules, found) };
 }
 
+/** @param {Engine} engine @param {Int32Array} row @param {number} score @param {Weights | null} weights */
 function bitsBeyond(engine, row, score, weights) {
   const { memory, kernels } = engine;
   return memory.scratch(() => {
@@ -178,9 +213,14 @@ function bitsBeyond(engine, row, score, weights) {
   });
 }
 
-/** A guess with all that can be said of it; `then` is what its score left. */
+/**
+ * A guess with all that can be said of it; `then` is what its score left.
+ * @param {Engine} engine @param {Rules} rules @param {Step} step @param {Insight} insight @param {number} after
+ * @param {number} bits @param {Insight | null} then
+ */
 function graded(engine, rules, [guess, score], insight, after, bits, then) {
-  const { yours, least, exact, left } = insight;
+  const { least, exact, left } = insight;
+  const yours = /** @type {number} */ (insight.yours); // a guess was made
   const word = rules.guesses[guess];
   const ranked = rankedBest(engine, rules, insight);
   const better = ranked.filter(([, expected]) => expected < yours - NOTHING).slice(0, TOP);
@@ -203,7 +243,10 @@ function graded(engine, rules, [guess, score], insight, after, bits, then) {
   };
 }
 
-/** The best guesses with what they expect: among equals words that are possible, then common. */
+/**
+ * The best guesses with what they expect: among equals words that are possible, then common.
+ * @param {Engine} engine @param {Rules} rules @param {Insight} insight
+ */
 function rankedBest(engine, rules, { best, left }) {
   const { memory, kernels } = engine;
   const common = commonWords(engine, rules);
@@ -220,7 +263,10 @@ function rankedBest(engine, rules, { best, left }) {
   });
 }
 
-/** Of better codes that are one code with other names the lowest alone. */
+/**
+ * Of better codes that are one code with other names the lowest alone.
+ * @param {Engine} engine @param {Rules} rules @param {Ids} left @param {Insight["best"]} better
+ */
 function toldOnce(engine, rules, left, better) {
   if (!isOfCodes(rules) || better.length === 0) return better;
   const kept = new Set(representatives(engine, rules, left));
@@ -231,6 +277,7 @@ function toldOnce(engine, rules, left, better) {
 // ---- The review in one sentence
 
 /** As in strategy/play/review.py. */
+/** @type {[least: number, played: string][]} */
 const PLAYED = [
   [95, "Very well played"],
   [87, "Well played"],
@@ -240,14 +287,17 @@ const PLAYED = [
 ];
 const [PRAISE, SOME, MUCH, DEAR] = [75, 0.25, 0.75, 0.05];
 
+/** @param {Graded} graded */
 const wasted = ({ expected, best_expected: best }) => Math.max(0, expected - best);
 
+/** @param {Rules} rules @param {Reviewed} found */
 function sentenceOf(rules, found) {
   const perfect = found.guesses.every((guess) => wasted(guess) < NOTHING);
-  const played = perfect ? "Perfectly played" : PLAYED.find(([least]) => found.skill >= least)[1];
+  const played = perfect ? "Perfectly played" : PLAYED.find(([least]) => found.skill >= least)?.[1];
   return `${played}${luckOf(found)}: ${endOf(rules, found)}${costOf(found)}.`;
 }
 
+/** @param {Reviewed} reviewed */
 function luckOf({ luck_guesses: luck, skill }) {
   const size = Math.abs(luck);
   if (size < SOME) return "";
@@ -255,6 +305,7 @@ function luckOf({ luck_guesses: luck, skill }) {
   return ` ${joined} ${size >= MUCH ? "very " : ""}${luck > 0 ? "lucky" : "unlucky"}`;
 }
 
+/** @param {Rules} rules @param {Reviewed} reviewed */
 function endOf(rules, { guesses, solved, remaining }) {
   const first = guesses[0];
   const average = `the best play takes ${first.exact ? "" : "about "}${fixed(first.best_expected, 2)} on average`;
@@ -265,6 +316,7 @@ function endOf(rules, { guesses, solved, remaining }) {
   return `${made} so far, and ${left} ${remaining === 1 ? "is" : "are"} left, where ${average}`;
 }
 
+/** @param {Reviewed} reviewed */
 function costOf({ guesses }) {
   const dearest = guesses.reduce((most, guess) => (wasted(guess) > wasted(most) ? guess : most));
   if (wasted(dearest) < DEAR) return "";
@@ -272,7 +324,10 @@ function costOf({ guesses }) {
   return `; ${best} instead of ${word} would have saved ${fixed(wasted(dearest), 2)}`;
 }
 
-/** A word in capitals: each letter that has one of its own, as that. */
+/**
+ * A word in capitals: each letter that has one of its own, as that.
+ * @param {string} word
+ */
 function capitals(word) {
   return Array.from(word, (letter) => {
     const capital = letter === "ß" ? "ẞ" : letter.toUpperCase();
@@ -282,7 +337,10 @@ function capitals(word) {
 
 // ---- Numbers as Python has them
 
-/** A number of at least 0 with so many digits; what lies in the middle goes to the even one. */
+/**
+ * A number of at least 0 with so many digits; what lies in the middle goes to the even one.
+ * @param {number} number @param {number} digits
+ */
 function fixed(number, digits) {
   const text = number.toFixed(digits);
   const more = number.toFixed(digits + 20);
@@ -291,7 +349,10 @@ function fixed(number, digits) {
   return Number(down[down.length - 1]) % 2 === 0 ? down : text;
 }
 
-/** The sum of some numbers, rounded once: they are added as whole numbers of 2 ** -UNIT. */
+/**
+ * The sum of some numbers, rounded once: they are added as whole numbers of 2 ** -UNIT.
+ * @param {number[]} numbers
+ */
 function sumOf(numbers) {
   const whole = numbers.reduce((sum, number) => sum + wholeOf(number), 0n);
   return Number(whole) * 2 ** -UNIT;
@@ -300,7 +361,10 @@ function sumOf(numbers) {
 /** No number of a review has a smaller part: it would be far below what is rounded. */
 const UNIT = 200;
 
-/** A number in units of 2 ** -UNIT. */
+/**
+ * A number in units of 2 ** -UNIT.
+ * @param {number} number
+ */
 function wholeOf(number) {
   let exponent = 0;
   let mantissa = number;

@@ -5,14 +5,24 @@
 
 import { bestOfCodes } from "./code_optimal.js";
 import { CodeSearcher } from "./code_solve.js";
+import { isOfCodes } from "./codes.js";
 import { legalAfter, stillLegal } from "./hard_mode.js";
 import { didYouMean } from "./hints.js";
+import { groupsOf, lastFirst, valueOf } from "./maps.js";
 import { EngineError } from "./memory.js";
 import { bestOf } from "./optimal.js";
-import { NO_COST, RULES, ScoreRows, criterion, letterBits, long, scoreType, wordScratch } from "./tables.js";
+import {
+  NO_COST, RULES, ScoreRows, bytesOfScore, criterion, letterBits, lettersAt, long, scoreType, wordScratch,
+} from "./tables.js";
 import { exactWeights, weighed, weightedClaim } from "./weights.js";
-import { WordGame, colourAt, grouped, quoted } from "./words.js";
+import { WordGame, grouped, quoted } from "./words.js";
 import { Strategy } from "./strategy.js";
+
+/**
+ * @import { KernelArray } from "./memory.js"
+ * @import { Arguments, Engine, GrowingTree, Ids, KernelName, MatrixSearch, OnProgress, Packed, RuleSearcher,
+ *   Rules, Scores, SolveOptions, Steps, Tree, WeightsGiven } from "./types.js"
+ */
 
 const POOLS = ["allowed", "secrets", "candidates"];
 /** The rule that makes the total least, by exact search. */
@@ -26,7 +36,10 @@ const LONGEST_BY_SUMS = 5;
 /** Pairwise comparison of rows pays up to so many candidates. */
 const PAIRWISE = 128;
 
-/** The strategy of a game by a rule; `options` are those of `game.solve`. */
+/**
+ * The strategy of a game by a rule; `options` are those of `game.solve`.
+ * @param {Engine} engine @param {Rules} game @param {SolveOptions} [options]
+ */
 export function solve(engine, game, options = {}) {
   const { rule = "minimax", guessFrom = "allowed", onProgress = () => {} } = options;
   const hard = Boolean(options.hard ?? game.hard);
@@ -39,7 +52,7 @@ export function solve(engine, game, options = {}) {
     const hint = didYouMean(String(rule), known);
     throw new EngineError(`no rule named ${quoted(String(rule))}${hint}; rules: ${known.join(", ")}`);
   }
-  if (game.packed && hard) throw new EngineError(`hard mode is a rule of Wordle; ${game.spec} has none`);
+  if (isOfCodes(game) && hard) throw new EngineError(`hard mode is a rule of Wordle; ${game.spec} has none`);
   if (rule === OPTIMAL) {
     const starts = fixedGuesses(game, options.start ?? "auto");
     const how = { starts, guessFrom, hard, within: within ?? LIMIT, onProgress };
@@ -49,7 +62,7 @@ export function solve(engine, game, options = {}) {
     throw new EngineError("--weights goes with --rule optimal; other rules look at no weights");
   }
   engine.tables.begin();
-  const searcher = game.packed
+  const searcher = isOfCodes(game)
     ? new CodeSearcher(engine, game, rule, guessFrom)
     : new Searcher(engine, game, rule, guessFrom, hard);
   let starts = fixedGuesses(game, options.start ?? "auto");
@@ -65,7 +78,10 @@ export function solve(engine, game, options = {}) {
   return found;
 }
 
-/** The limit of a whole strategy, null if there is none. */
+/**
+ * The limit of a whole strategy, null if there is none.
+ * @param {SolveOptions} solveOptions @param {string} rule
+ */
 function limitOf({ within = null, pure = false }, rule) {
   if (within !== null && !(Number.isSafeInteger(within) && within >= 1 && within <= HIGHEST_LIMIT)) {
     throw new EngineError(`a limit is a number of guesses from 1 to ${grouped(HIGHEST_LIMIT)}, not ${String(within)}`);
@@ -73,15 +89,19 @@ function limitOf({ within = null, pure = false }, rule) {
   if (pure && within === null) throw new EngineError("--pure says how to take --within K, which is missing");
   if (rule !== OPTIMAL) return within;
   if (pure) throw new EngineError("--pure is for rules; the optimal strategy needs no repair");
-  if (within > HIGHEST_OPTIMAL) {
+  if (within !== null && within > HIGHEST_OPTIMAL) {
     throw new EngineError(`a page searches for best strategies within at most ${HIGHEST_OPTIMAL} guesses, not ${within}`);
   }
   return within;
 }
 
-/** The strategy of least total, after some first guesses or over all; by weight where there are weights. */
+/**
+ * The strategy of least total, after some first guesses or over all; by weight where there are weights.
+ * @param {Engine} engine @param {Rules} narrow @param {WeightsGiven | null} source
+ * @param {{starts: number[], guessFrom: string, hard: boolean, within: number, onProgress: OnProgress}} how
+ */
 function optimal(engine, narrow, source, { starts, guessFrom, hard, within, onProgress }) {
-  if (source !== null && narrow.packed) {
+  if (source !== null && isOfCodes(narrow)) {
     throw new EngineError("--weights is for lists of words; Mastermind is searched whole");
   }
   if (source !== null && guessFrom === "candidates") {
@@ -99,7 +119,7 @@ function optimal(engine, narrow, source, { starts, guessFrom, hard, within, onPr
   engine.tables.begin();
   engine.tables.forget(); // the search needs the room
   const found = engine.memory.scratch(() => (
-    game.packed
+    isOfCodes(game)
       ? bestOfCodes(engine, game, { starts, within, onProgress })
       : bestOf(engine, game, { starts, guessFrom, hard, within, weights, onProgress })
   ));
@@ -107,26 +127,33 @@ function optimal(engine, narrow, source, { starts, guessFrom, hard, within, onPr
     const first = starts.map((guess) => game.guesses[guess].toUpperCase()).join(", ") || "any first guess";
     throw new EngineError(`proved: within ${within} is impossible from ${first}`, 1);
   }
+  /** @type {Record<string, Packed>} */
   const claim = { objective: "total", within, proved: true, lower_bound: found.total };
   if (weights !== null) claim.weights = weightedClaim(game, weights, found.total);
   const made = starts.length > 0 ? starts : [found.tree.guess[0]];
   return new Strategy(game, { rule: OPTIMAL, starts: made, guessFrom, hard, claim }, found.tree);
 }
 
-/** The first guesses that are fixed, as numbers; none for `auto`. */
+/**
+ * The first guesses that are fixed, as numbers; none for `auto`.
+ * @param {Rules} game @param {string | string[]} start
+ */
 function fixedGuesses(game, start) {
   const words = (typeof start === "string" ? start.split(",") : [...start]).map((word) => String(word).trim());
   return words.length === 1 && words[0] === "auto" ? [] : words.map((word) => game.guessId(word));
 }
 
+/** @param {Rules} game @param {number[]} starts @param {boolean} hard */
 function checkStart(game, starts, hard) {
   const twice = starts.find((guess, at) => starts.indexOf(guess) !== at);
   if (twice !== undefined) {
     throw new EngineError(`--start guesses ${quoted(game.guesses[twice])} twice, which tells nothing new`);
   }
   if (!hard) return;
+  /** @type {{history: Steps, candidates: Ids}[]} */
   let states = [{ history: [], candidates: everySecret(game) }];
   for (const guess of starts) {
+    /** @type {typeof states} */
     const below = [];
     for (const { history, candidates } of states) {
       if (!legalAfter(game, history).includes(guess)) {
@@ -141,20 +168,17 @@ function checkStart(game, starts, hard) {
   }
 }
 
-/** All states in preorder, as columns: guess, parent, score. */
+/**
+ * All states in preorder, as columns: guess, parent, score.
+ * @param {Rules} game @param {RuleSearcher} searcher @param {number[]} starts @param {OnProgress} onProgress
+ */
 function grown(game, searcher, starts, onProgress) {
   const tree = { guess: [starts[0]], parent: [-1], score: [-1] };
   const whole = game.secrets.length;
   let done = 0;
   for (const [score, candidates] of children(game, starts[0], everySecret(game))) {
     if (score !== game.solved) {
-      const part = searcher.grow(candidates, starts.slice(1), [[starts[0], score]]);
-      const base = tree.guess.length;
-      for (let at = 0; at < part.guess.length; at += 1) {
-        tree.guess.push(part.guess[at]);
-        tree.parent.push(at === 0 ? 0 : base + part.parent[at]);
-        tree.score.push(at === 0 ? score : part.score[at]);
-      }
+      graft(tree, searcher.grow(candidates, starts.slice(1), [[starts[0], score]]), 0, score);
     }
     done += candidates.length;
     onProgress(done, whole);
@@ -162,30 +186,32 @@ function grown(game, searcher, starts, onProgress) {
   return tree;
 }
 
+/** @param {Rules} game */
 function everySecret(game) {
   return Int32Array.from(game.secrets, (_, k) => k);
 }
 
-/** The buckets of some candidates by a guess, their scores ascending. */
+/**
+ * The buckets of some candidates by a guess, their scores ascending.
+ * @param {Rules} game @param {number} guess @param {Ids} candidates
+ * @returns {[score: number, bucket: Ids][]}
+ */
 export function children(game, guess, candidates) {
-  const buckets = new Map();
-  for (const secret of candidates) {
-    const score = game.grade(guess, game.secretIds[secret]);
-    if (!buckets.has(score)) buckets.set(score, []);
-    buckets.get(score).push(secret);
-  }
+  const buckets = groupsOf(candidates, (secret) => game.grade(guess, game.secretIds[secret]));
   const sorted = [...buckets].sort(([one], [other]) => one - other);
   return sorted.map(([score, bucket]) => [score, Int32Array.from(bucket)]);
 }
-
-// ---- Hard mode
 
 // ---- The next guess, and whole subtrees
 
 /** Chooses guesses in one game by one rule: `Searcher` of Python. */
 export class Searcher {
+  /** @type {Int32Array | null} */
   #columnOf = null;
 
+  /**
+   * @param {Engine} engine @param {WordGame} game @param {string} rule @param {string} guessFrom @param {boolean} hard
+   */
   constructor(engine, game, rule, guessFrom, hard) {
     this.engine = engine;
     this.game = game;
@@ -195,6 +221,7 @@ export class Searcher {
     const whole = guessFrom === "allowed";
     this.pool = whole ? Int32Array.from(game.guesses, (_, k) => k) : game.secretIds;
     this.ownColumn = whole ? game.secretIds : Int32Array.from(game.secrets, (_, k) => k);
+    /** @template T @param {string} name @param {() => T} make */
     const kept = (name, make) =>
       engine.tables.of(game, `${name} ${rule} ${guessFrom}`, make);
     this.criterion = kept("criterion", () =>
@@ -202,7 +229,7 @@ export class Searcher {
     this.byLetters = guessFrom !== "candidates" && (RULES[rule].byLargest || game.length <= LONGEST_BY_SUMS);
     this.words = () => kept("words", () => this.#wordSearch());
     this.rows = () => engine.tables.of(game, `rows ${guessFrom === "allowed"}`, () =>
-      new ScoreRows(engine, this.#letters(game.secretIds), this.#letters(this.pool), game.length));
+      new ScoreRows(engine, lettersAt(this.game, game.secretIds), lettersAt(this.game, this.pool), game.length));
     this.matrix = () => kept("matrix", () => ({
       pool: engine.memory.of("int32", this.pool),
       criterion: this.criterion,
@@ -211,16 +238,9 @@ export class Searcher {
     }));
   }
 
-  #letters(words) {
-    const { letters, length } = this.game;
-    const found = new Uint8Array(words.length * length);
-    words.forEach((word, k) => found.set(letters.subarray(word * length, (word + 1) * length), k * length));
-    return found;
-  }
-
   #wordSearch() {
     const { engine, game } = this;
-    const letters = this.#letters(this.pool);
+    const letters = lettersAt(this.game, this.pool);
     const tables = letterBits(engine, letters, game.length, this.ownColumn, !this.criterion.by_largest);
     return {
       pool: engine.memory.of("int32", this.pool),
@@ -231,11 +251,15 @@ export class Searcher {
     };
   }
 
+  /** @template {KernelName} N @param {N} name @param {Arguments<N>} args */
   #call(name, ...args) {
     return this.engine.kernels.call(long(name, this.game), ...args);
   }
 
-  /** The guess for some candidates, among the legal guesses (null: all of the pool). */
+  /**
+   * The guess for some candidates, among the legal guesses (null: all of the pool).
+   * @param {Ids} candidates @param {Ids | null} legal
+   */
   choose(candidates, legal) {
     if (candidates.length <= 2) return this.game.secretIds[candidates[0]];
     const { memory } = this.engine;
@@ -244,29 +268,33 @@ export class Searcher {
       return this.pool[memory.scratch(() => {
         const state = memory.of("int32", candidates);
         if (this.criterion.by_largest) return this.#call("best_word", search, null, state);
-        return this.engine.kernels.call("best_word_sums", search, 1, state);
+        return this.engine.kernels.call("best_word_sums", /** @type {any} */ (search), 1, state);
       })];
     }
     return this.pool[this.#cheapestInParts(candidates, legal)];
   }
 
-  /** The column of the cheapest guess for any number of candidates, some guesses at a time. */
+  /**
+   * The column of the cheapest guess for any number of candidates, some guesses at a time.
+   * @param {Ids} candidates @param {Ids | null} legal
+   */
   #cheapestInParts(candidates, legal) {
     const { engine, game } = this;
     const own = Int32Array.from(candidates, (secret) => this.ownColumn[secret]);
-    const others = this.guessFrom === "candidates" ? [] : this.#columnsOf(legal);
+    const others = this.guessFrom === "candidates" ? new Int32Array() : this.#columnsOf(legal);
     const matrix = this.matrix();
-    const secrets = this.#letters(Int32Array.from(candidates, (secret) => game.secretIds[secret]));
-    const most = Math.max(64, Math.floor(MOST_ROWS / (candidates.length * (game.length <= 5 ? 1 : 4))));
+    const secrets = lettersAt(this.game, Int32Array.from(candidates, (secret) => game.secretIds[secret]));
+    const most = Math.max(64, Math.floor(MOST_ROWS / (candidates.length * bytesOfScore(game))));
     const everyone = Int32Array.from(candidates, (_, k) => k);
     const reward = RULES[this.rule].bonus ? candidates.length : 0;
     let best = -1;
+    /** @type {number | bigint} */
     let cost = NO_COST;
-    for (const [columns, less] of [[own, reward], [others, 0]]) {
+    for (const { columns, less } of [{ columns: own, less: reward }, { columns: others, less: 0 }]) {
       for (let at = 0; at < columns.length; at += most) {
-        const some = Int32Array.from(columns.slice(at, at + most));
+        const some = columns.slice(at, at + most);
         engine.memory.scratch(() => {
-          const guesses = this.#letters(some.map((column) => this.pool[column]));
+          const guesses = lettersAt(this.game, some.map((column) => this.pool[column]));
           const scores = new ScoreRows(engine, secrets, guesses, game.length).of(everyone);
           const state = engine.memory.of("int32", everyone);
           const places = engine.memory.of("int32", some.map((_, k) => k));
@@ -278,33 +306,43 @@ export class Searcher {
     return best;
   }
 
+  /**
+   * @param {Scores} scores @param {KernelArray<"int32">} state @param {KernelArray<"int32">} columns
+   * @param {Omit<MatrixSearch, "scores" | "own_column">} matrix @param {number} reward @param {number | bigint} cost
+   */
   #cheapest(scores, state, columns, matrix, reward, cost) {
     const { steps, by_largest: byLargest } = this.criterion;
     const [at, found] = this.#call("cheapest", scores, state, columns, steps, byLargest, reward, matrix.tally, cost);
     return { at, cost: found };
   }
 
-  /** The columns of those of some guesses that are in the pool. */
+  /**
+   * The columns of those of some guesses that are in the pool.
+   * @param {Ids | null} guesses
+   */
   #columnsOf(guesses) {
     if (guesses === null) return Int32Array.from(this.pool, (_, k) => k);
     if (this.guessFrom === "allowed") return guesses;
+    const columnOf = this.#columnOf ?? new Int32Array(this.game.guesses.length).fill(-1);
     if (this.#columnOf === null) {
-      this.#columnOf = new Int32Array(this.game.guesses.length).fill(-1);
       this.pool.forEach((guess, k) => {
-        this.#columnOf[guess] = k;
+        columnOf[guess] = k;
       });
+      this.#columnOf = columnOf;
     }
-    return guesses.map((guess) => this.#columnOf[guess]).filter((column) => column >= 0);
+    return guesses.map((guess) => columnOf[guess]).filter((column) => column >= 0);
   }
 
-  /** Every state of the strategy from some candidates on; `starts` are fixed guesses. */
+  /**
+   * Every state of the strategy from some candidates on; `starts` are fixed guesses.
+   * @param {Ids} candidates @param {number[]} starts @param {Steps} history
+   */
   grow(candidates, starts, history) {
     const legal = this.hard ? legalAfter(this.game, history) : null;
     if (!this.hard && this.byLetters) return this.#growByLetters(candidates, starts);
-    const tree = { guess: [], parent: [], score: [] };
+    const tree = /** @type {GrowingTree} */ ({ guess: [], parent: [], score: [] });
     const waiting = [{ state: candidates, legal, score: -1, parent: -1, depth: 0 }];
-    while (waiting.length > 0) {
-      const { state, legal: allowed, score, parent, depth } = waiting.pop();
+    for (const { state, legal: allowed, score, parent, depth } of lastFirst(waiting)) {
       const then = starts.slice(depth);
       if (this.rows().bytes(Math.max(state.length, 2)) <= MOST_ROWS) {
         const part = allowed === null
@@ -325,6 +363,7 @@ export class Searcher {
     return tree;
   }
 
+  /** @param {Ids} candidates @param {number[]} starts */
   #growByLetters(candidates, starts) {
     const search = this.words();
     const { memory, kernels } = this.engine;
@@ -337,7 +376,10 @@ export class Searcher {
       const { solved } = this.game;
       if (!this.criterion.by_largest) {
         const nodes = this.#rootNode(candidates.length);
-        const end = kernels.call("grow_words_sums", null, search, 1, null, solved, members, nodes, fixed, rows, states);
+        const [tools, scores] = /** @type {any[]} */ ([search, rows]); // of short words
+        const end = kernels.call(
+          "grow_words_sums", null, tools, 1, null, solved, members, nodes, fixed, scores, states,
+        );
         return treeOf(states, most, end);
       }
       const nodes = memory.array("int32", [most, 5], null);
@@ -349,6 +391,7 @@ export class Searcher {
     });
   }
 
+  /** @param {Ids} candidates @param {number[]} starts */
   #growByRows(candidates, starts) {
     const { memory } = this.engine;
     const [tools, source] = [this.matrix(), this.rows()];
@@ -366,16 +409,21 @@ export class Searcher {
     });
   }
 
+  /** @param {Ids} candidates @param {Omit<MatrixSearch, "scores" | "own_column">} tools @param {ScoreRows} source */
   #searchAmong(candidates, tools, source) {
     const own = candidates.map((secret) => this.ownColumn[secret]);
     return { ...tools, scores: source.of(candidates), own_column: this.engine.memory.of("int32", own) };
   }
 
+  /** @param {number} count */
   #rootNode(count) {
     return this.engine.memory.of("int32", [-1, -1, -1, 0, count], [1, 5]);
   }
 
-  /** The scores of the fixed guesses against some secrets, or nothing where kernels grade them. */
+  /**
+   * The scores of the fixed guesses against some secrets, or nothing where kernels grade them.
+   * @param {number[]} starts @param {Ids | null} secrets
+   */
   #startRows(starts, secrets) {
     const type = scoreType(this.game);
     const { memory } = this.engine;
@@ -387,17 +435,19 @@ export class Searcher {
     return memory.of(type, found, [starts.length, secrets.length]);
   }
 
-  /** All states one by one, as hard mode allows after what was revealed in each. */
+  /**
+   * All states one by one, as hard mode allows after what was revealed in each.
+   * @param {Ids} candidates @param {Ids} legal @param {number[]} starts
+   */
   #growHard(candidates, legal, starts) {
     const { memory } = this.engine;
     const [tools, source] = [this.matrix(), this.rows()];
     return memory.scratch(() => {
       const search = this.#searchAmong(candidates, tools, source);
-      const tree = { guess: [], parent: [], score: [] };
+      const tree = /** @type {GrowingTree} */ ({ guess: [], parent: [], score: [] });
       const root = candidates.map((_, k) => k);
       const waiting = [{ members: root, allowed: legal, score: -1, parent: -1, depth: 0 }];
-      while (waiting.length > 0) {
-        const { members, allowed, score, parent, depth } = waiting.pop();
+      for (const { members, allowed, score, parent, depth } of lastFirst(waiting)) {
         const first = this.game.secretIds[candidates[members[0]]];
         let guess = first;
         if (depth < starts.length) guess = starts[depth];
@@ -409,7 +459,7 @@ export class Searcher {
         for (const [edge, bucket] of children(this.game, guess, state).reverse()) {
           if (edge === this.game.solved) continue;
           waiting.push({
-            members: bucket.map((secret) => place.get(secret)),
+            members: bucket.map((secret) => valueOf(place, secret)),
             allowed: this.#legalIn(bucket, allowed, guess, edge),
             score: edge,
             parent: here,
@@ -421,6 +471,7 @@ export class Searcher {
     });
   }
 
+  /** @param {MatrixSearch} search @param {Ids} members @param {Ids} legal */
   #columnByRows(search, members, legal) {
     const { memory } = this.engine;
     return memory.scratch(() => {
@@ -435,27 +486,33 @@ export class Searcher {
     });
   }
 
-  /** The guesses that are legal in a bucket, if there is anything to choose. */
+  /**
+   * The guesses that are legal in a bucket, if there is anything to choose.
+   * @param {Ids} bucket @param {Ids} legal @param {number} guess @param {number} score
+   */
   #legalIn(bucket, legal, guess, score) {
     return bucket.length > 2 ? stillLegal(this.game, legal, guess, score) : legal;
   }
 }
 
-function add(tree, guess, parent, score) {
+/** @param {GrowingTree} tree @param {number} guess @param {number} parent @param {number} score */
+export function add(tree, guess, parent, score) {
   tree.guess.push(guess);
   tree.parent.push(parent);
   tree.score.push(score);
   return tree.guess.length - 1;
 }
 
+/** @param {GrowingTree} tree @param {Tree} part @param {number} parent @param {number} score */
 function graft(tree, part, parent, score) {
   const base = tree.guess.length;
-  part.guess.forEach((guess, at) => {
-    add(tree, guess, at === 0 ? parent : base + part.parent[at], at === 0 ? score : part.score[at]);
-  });
+  for (let at = 0; at < part.guess.length; at += 1) {
+    add(tree, part.guess[at], at === 0 ? parent : base + part.parent[at], at === 0 ? score : part.score[at]);
+  }
 }
 
-function treeOf(states, most, end) {
+/** @param {KernelArray<"int32">} states @param {number} most @param {number} end @returns {Tree} */
+export function treeOf(states, most, end) {
   const rows = [0, 1, 2].map((row) => states.data.slice(row * most, row * most + end));
   return { guess: rows[0], score: rows[1], parent: rows[2] };
 }

@@ -2,10 +2,13 @@
 
 import { hex, packColumn, seal, sha256 } from "./files.js";
 
+/** @import { Columns, Origin, Packed, Rules, Tree } from "./types.js" */
+
 /** A finished strategy; `tree` has its states in preorder, guesses as numbers of the game. */
 export class Strategy {
-  constructor(game, { rule, starts, guessFrom, hard, claim = {} }, tree) {
-    this.origin = originOf(game, { rule, starts, guessFrom, hard, claim });
+  /** @param {Rules} game @param {Origin} origin @param {Tree} tree */
+  constructor(game, origin, tree) {
+    this.origin = originOf(game, origin);
     this.game = game;
     this.length = game.length;
     this.hit = hits(game, tree);
@@ -47,8 +50,9 @@ export class Strategy {
   }
 }
 
-function originOf(game, { rule, starts, guessFrom, hard, claim }) {
-  return new Map(Object.entries({
+/** @param {Rules} game @param {Origin} origin */
+function originOf(game, { rule, starts, guessFrom, hard, claim = {} }) {
+  return new Map(Object.entries(/** @type {Record<string, Packed>} */ ({
     game: game.spec,
     list_name: game.listName,
     guesses: game.guesses.length,
@@ -61,10 +65,13 @@ function originOf(game, { rule, starts, guessFrom, hard, claim }) {
     guess_from: guessFrom,
     hard,
     claim: new Map(Object.entries(claim)),
-  }));
+  })));
 }
 
-/** Mark the node where each secret is guessed while it is still possible. */
+/**
+ * Mark the node where each secret is guessed while it is still possible.
+ * @param {Rules} game @param {Tree} tree
+ */
 function hits(game, tree) {
   const possible = new Uint8Array(game.guesses.length);
   for (const secret of game.secretIds) possible[secret] = 1;
@@ -85,15 +92,22 @@ function hits(game, tree) {
   return found;
 }
 
-/** The number of the guess made at each node, the first being 1. */
+/**
+ * The number of the guess made at each node, the first being 1.
+ * @param {Uint32Array} parent
+ */
 export function depthsOf(parent) {
   const depth = new Uint32Array(parent.length).fill(1);
   for (let node = 1; node < parent.length; node += 1) depth[node] = depth[parent[node]] + 1;
   return depth;
 }
 
-/** How many secrets take 1, 2, … guesses. */
+/**
+ * How many secrets take 1, 2, … guesses.
+ * @param {Uint32Array} depth @param {Uint8Array | Uint32Array} hit
+ */
 export function histogramOf(depth, hit) {
+  /** @type {number[]} */
   const counts = [];
   depth.forEach((number, node) => {
     if (hit[node] !== 1) return;
@@ -103,10 +117,14 @@ export function histogramOf(depth, hit) {
   return counts;
 }
 
-/** What a strategy does as one number: the SHA-256 of its text form, a secret a line. */
+/**
+ * What a strategy does as one number: the SHA-256 of its text form, a secret a line.
+ * @param {Columns} strategy @param {(score: number) => string} textOf @param {number} solved
+ */
 export function digestOf(strategy, textOf, solved) {
   const { words, guess, parent, score, hit } = strategy;
   const texts = new Map();
+  /** @param {number} number */
   const text = (number) => {
     if (!texts.has(number)) texts.set(number, textOf(number));
     return texts.get(number);

@@ -4,6 +4,11 @@
 // What is here is layout. Each function stands for one of solver/rules/letter_bits.py,
 // solver/game/score_matrix.py or solver/splits/measures.py, and a test compares every table.
 
+/**
+ * @import { KernelArray, Memory } from "./memory.js"
+ * @import { Criterion, Engine, Ids, KernelName, LetterBits } from "./types.js"
+ */
+
 /** Above every cost that a rule can give. */
 export const NO_COST = 1n << 61n;
 /** Letters that are numbered whether they occur or not; the least columns of a word. */
@@ -24,6 +29,7 @@ const [ANY, PARTS, SQUARES, LOGARITHMS] = [0, 1, 2, 3];
 // ---- Rules
 
 /** All one-step rules: what a bucket's growing from k to k + 1 adds to the cost, and the kind. */
+/** @type {Record<string, {steps: (n: number) => BigInt64Array, kind: number, byLargest?: boolean, bonus?: boolean}>} */
 export const RULES = {
   minimax: { steps: (n) => numbers(n, (k) => k + 1), byLargest: true, kind: ANY },
   entropy: { steps: (n) => logWeightSteps(n), kind: LOGARITHMS },
@@ -32,11 +38,16 @@ export const RULES = {
   proportion: { steps: (n) => numbers(n, (k) => 2 * k + 1), bonus: true, kind: SQUARES },
 };
 
+/** @param {number} n @param {(k: number) => number} value */
 function numbers(n, value) {
   return BigInt64Array.from({ length: n }, (_, k) => BigInt(value(k)));
 }
 
-/** A rule for states of up to so many candidates, as kernels see it. */
+/**
+ * A rule for states of up to so many candidates, as kernels see it.
+ * @param {Memory} memory @param {string} name @param {number} candidates @param {boolean} fromPool
+ * @returns {Criterion}
+ */
 export function criterion(memory, name, candidates, fromPool) {
   const rule = RULES[name];
   const steps = rule.steps(candidates);
@@ -54,9 +65,13 @@ export function criterion(memory, name, candidates, fromPool) {
   };
 }
 
+/** @type {number[]} */
 let knownLogs = [];
 
-/** log2(k) for k up to n in units of 2 ** -40: of primes rounded, of other numbers sums. */
+/**
+ * log2(k) for k up to n in units of 2 ** -40: of primes rounded, of other numbers sums.
+ * @param {number} n
+ */
 function fixedLogs(n) {
   if (knownLogs.length > n) return knownLogs;
   const logs = new Array(n + 1).fill(0);
@@ -71,7 +86,10 @@ function fixedLogs(n) {
   return logs;
 }
 
-/** The binary logarithm, rounded to 40 bits, by integers alone. */
+/**
+ * The binary logarithm, rounded to 40 bits, by integers alone.
+ * @param {number} number
+ */
 function fixedLog2(number) {
   const precision = 2n * LOG_BITS;
   let log = BigInt(31 - Math.clz32(number));
@@ -85,12 +103,16 @@ function fixedLog2(number) {
   return (log + 1n) >> 1n;
 }
 
-/** k * log2(k) for k up to n in units of 2 ** -40. */
+/**
+ * k * log2(k) for k up to n in units of 2 ** -40.
+ * @param {number} n
+ */
 export function fixedLogWeights(n) {
   const logs = fixedLogs(n);
   return BigInt64Array.from({ length: n + 1 }, (_, k) => BigInt(logs[k]) * BigInt(k));
 }
 
+/** @param {number} n */
 function logWeightSteps(n) {
   const weights = fixedLogWeights(n);
   return BigInt64Array.from({ length: n }, (_, k) => weights[k + 1] - weights[k]);
@@ -98,7 +120,28 @@ function logWeightSteps(n) {
 
 // ---- Columns of letters
 
-/** How many letters there are to number for some words. */
+/**
+ * The letters of some guesses as numbers, row by row.
+ * @param {{letters: Uint8Array, length: number}} rules @param {Ids} ids
+ */
+export function lettersAt({ letters, length }, ids) {
+  const found = new Uint8Array(ids.length * length);
+  ids.forEach((id, at) => found.set(letters.subarray(id * length, (id + 1) * length), at * length));
+  return found;
+}
+
+/**
+ * The same in the memory of kernels.
+ * @param {Memory} memory @param {{letters: Uint8Array, length: number}} rules @param {Ids} ids
+ */
+export function wordsOf(memory, rules, ids) {
+  return memory.of("uint8", lettersAt(rules, ids), [ids.length, rules.length]);
+}
+
+/**
+ * How many letters there are to number for some words.
+ * @param {Uint8Array} letters
+ */
 function lettersIn(letters) {
   return Math.max(FEWEST_LETTERS, letters.reduce((most, letter) => Math.max(most, letter), 0) + 1);
 }
@@ -106,6 +149,7 @@ function lettersIn(letters) {
 /**
  * The columns that scores are summed from, of words as numbers of letters: `terms` in memory, the
  * others not.
+ * @param {Engine} engine @param {Uint8Array} letters @param {number} length
  */
 export function takeApart({ memory, kernels }, letters, length) {
   const count = letters.length / length;
@@ -131,7 +175,10 @@ export function takeApart({ memory, kernels }, letters, length) {
   return { terms, first, letter, places };
 }
 
-/** What a letter adds to the score, by its places in the guess and in the secret. */
+/**
+ * What a letter adds to the score, by its places in the guess and in the secret.
+ * @param {number} guess @param {number} secret @param {number} length
+ */
 export function letterShare(guess, secret, length) {
   let share = 0;
   let free = bits(secret & ~guess);
@@ -146,21 +193,40 @@ export function letterShare(guess, secret, length) {
   return share;
 }
 
+/** @param {number} set */
 function bits(set) {
   let count = 0;
   for (; set !== 0; set &= set - 1) count += 1;
   return count;
 }
 
-/** The items of scores: a byte for words of up to five letters, else four. */
+/**
+ * The items of scores: a byte for words of up to five letters, else four.
+ * @param {{length: number}} of
+ * @returns {"uint8" | "uint32"}
+ */
 export const scoreType = ({ length }) => (length <= 5 ? "uint8" : "uint32");
 
-/** A kernel for words of up to five letters, and its name for longer ones. */
-export const long = (name, { length }) => (length <= 5 ? name : `${name}_long`);
+/**
+ * How many bytes a score takes.
+ * @param {{length: number}} of
+ */
+export const bytesOfScore = ({ length }) => (length <= 5 ? 1 : 4);
+
+/**
+ * A kernel for words of up to five letters, and its name for longer ones.
+ * @template {KernelName} N @param {N} name @param {{length: number}} of
+ * @returns {N}
+ */
+export const long = (name, { length }) => (length <= 5 ? name : /** @type {any} */ (`${name}_long`));
 
 // ---- Rows of bits
 
-/** A pool of guesses and the secrets of a game, taken apart: `letter_bits` of Python. */
+/**
+ * A pool of guesses and the secrets of a game, taken apart: `letter_bits` of Python.
+ * @param {Engine} engine @param {Uint8Array} letters @param {number} length @param {Ids} own @param {boolean} inOrder
+ * @returns {LetterBits}
+ */
 export function letterBits(engine, letters, length, own, inOrder) {
   const { memory } = engine;
   const { terms, first, letter, places } = takeApart(engine, letters, length);
@@ -215,13 +281,18 @@ export function letterBits(engine, letters, length, own, inOrder) {
   };
 }
 
+/** @param {Int32Array} first */
 function mostColumns(first) {
   let most = 0;
   for (let at = 1; at < first.length; at += 1) most = Math.max(most, first[at] - first[at - 1]);
   return most;
 }
 
-/** The rows that stay: of all words, of columns, of letters and of two letters each. */
+/**
+ * The rows that stay: of all words, of columns, of letters and of two letters each.
+ * @param {KernelArray<"uint64">} rows @param {number} fixed @param {number} width @param {Int32Array} terms
+ * @param {number} words @param {Int32Array} letter @param {number} alphabet
+ */
 function fill(rows, fixed, width, terms, words, letter, alphabet) {
   const row = 2 * width;
   const data = new Uint32Array(rows.memory.buffer, rows.address, rows.length * 2);
@@ -237,6 +308,7 @@ function fill(rows, fixed, width, terms, words, letter, alphabet) {
     }
   }
   const having = 2 + letter.length;
+  /** @param {number} target @param {number} source */
   const join = (target, source) => {
     for (let at = 0; at < row; at += 1) data[target * row + at] |= data[source * row + at];
   };
@@ -250,7 +322,10 @@ function fill(rows, fixed, width, terms, words, letter, alphabet) {
   }
 }
 
-/** The guesses in the order of their columns, those first that most guesses have. */
+/**
+ * The guesses in the order of their columns, those first that most guesses have.
+ * @param {Memory} memory @param {Int32Array} terms @param {number} wide @param {number} words @param {number} count
+ */
 function inOrderOfColumns(memory, terms, wide, words, count) {
   const holders = new Int32Array(count);
   for (let at = 0; at < words * wide; at += 1) holders[terms[at]] += 1;
@@ -266,6 +341,7 @@ function inOrderOfColumns(memory, terms, wide, words, count) {
     for (let at = 0; at < wide; at += 1) some[at] = rank[terms[word * wide + at]];
     some.sort();
   }
+  /** @param {number} a @param {number} b */
   const compare = (a, b) => {
     for (let at = 0; at < wide; at += 1) {
       const less = ranked[a * wide + at] - ranked[b * wide + at];
@@ -288,7 +364,10 @@ function inOrderOfColumns(memory, terms, wide, words, count) {
 
 // ---- Room for a search by letters
 
-/** What buckets cost at least by a one-step rule, apart from singles, that hold so many pairs. */
+/**
+ * What buckets cost at least by a one-step rule, apart from singles, that hold so many pairs.
+ * @param {BigInt64Array} weights @param {number} most
+ */
 function leastCosts(weights, most) {
   const pairs = (most * (most - 1)) / 2;
   const least = new BigInt64Array(pairs + 1);
@@ -309,7 +388,11 @@ function leastCosts(weights, most) {
   return least;
 }
 
-/** Memory for a rule to choose guesses by letters: `word_scratch` of Python. */
+/**
+ * Memory for a rule to choose guesses by letters: `word_scratch` of Python.
+ * @param {Memory} memory @param {LetterBits} letters @param {number} secrets @param {number} nScores
+ * @param {Criterion} rule
+ */
 export function wordScratch(memory, letters, secrets, nScores, rule) {
   const length = letters.terms.shape[1];
   const most = letters.shares.shape[1];
@@ -322,63 +405,59 @@ export function wordScratch(memory, letters, secrets, nScores, rule) {
   const depth = 2 * length * (most + 1);
   const buckets = Math.min(nScores, Math.floor(secrets / 2)) + 2;
   const rows = (2 * length + Math.floor((length + 1) / 2)) * (secrets + BLOCK);
-  const room = (type, ...shape) => memory.array(type, shape, null);
-  const zeros = (type, ...shape) => memory.array(type, shape);
   return {
-    tally: zeros("int32", nScores),
-    lists: room("int32", Math.max(SEPARATED, separated), depth),
-    rows: room("int32", Math.max(Math.floor((separated * (separated + BLOCK) * depth) / 2), rows)),
-    order: room("int32", Math.max(SEPARATED, separated)),
-    dead: room("uint64", 2 * BLOCK),
-    planes: room("uint64", letters.blocks, COUNT_BITS * BLOCK),
-    more: room("uint64", COUNT_BITS * BLOCK),
-    mine: zeros("uint64", letters.width),
-    sizes: zeros("int32", alphabet, most),
-    present: room("int32", columns + 1),
-    separating: zeros("int32", alphabet, most),
-    holders: room("uint64", columns * words),
-    classes: room("uint64", (4 * columns + length * (most + 1)) * words),
-    class_starts: room("int32", columns),
-    class_counts: room("int32", columns),
-    used: zeros("int32", 1),
-    minor: zeros("int32", columns),
-    class_shares: room("int32", most + 1),
-    columns: room("int32", length),
-    turns: room("int32", length + 1),
-    left: room("uint64", length + 1, words),
-    lefts: room("uint64", length + 1),
-    split: room("uint64", length + 1, buckets * words),
-    split_sizes: room("int32", length + 1, buckets),
-    split_counts: room("int32", length + 1),
-    split_alone: room("int32", length + 1),
-    split_costs: room("int64", length + 1),
-    split_largest: room("int32", length + 1),
+    tally: memory.zeros("int32", nScores),
+    lists: memory.unfilled("int32", Math.max(SEPARATED, separated), depth),
+    rows: memory.unfilled("int32", Math.max(Math.floor((separated * (separated + BLOCK) * depth) / 2), rows)),
+    order: memory.unfilled("int32", Math.max(SEPARATED, separated)),
+    dead: memory.unfilled("uint64", 2 * BLOCK),
+    planes: memory.unfilled("uint64", letters.blocks, COUNT_BITS * BLOCK),
+    more: memory.unfilled("uint64", COUNT_BITS * BLOCK),
+    mine: memory.zeros("uint64", letters.width),
+    ...memory.several("int32", [alphabet, most], ["sizes", "separating"]),
+    present: memory.unfilled("int32", columns + 1),
+    holders: memory.unfilled("uint64", columns * words),
+    classes: memory.unfilled("uint64", (4 * columns + length * (most + 1)) * words),
+    ...memory.several("int32", columns, ["class_starts", "class_counts"], null),
+    used: memory.zeros("int32", 1),
+    minor: memory.zeros("int32", columns),
+    class_shares: memory.unfilled("int32", most + 1),
+    columns: memory.unfilled("int32", length),
+    left: memory.unfilled("uint64", length + 1, words),
+    lefts: memory.unfilled("uint64", length + 1),
+    split: memory.unfilled("uint64", length + 1, buckets * words),
+    split_sizes: memory.unfilled("int32", length + 1, buckets),
+    ...memory.several("int32", length + 1, ["turns", "split_counts", "split_alone", "split_largest"], null),
+    split_costs: memory.unfilled("int64", length + 1),
     steepest: memory.of("int64", steepest(rule.steps.data)),
-    near: room("int32", guesses + 1),
-    levels: room("int32", guesses + 1),
-    bounds: room("int32", guesses + 1),
-    visits: room("int32", guesses + 1),
-    starts: room("int32", Math.max(PAIRED * PAIRED, 2 * secrets + 8)),
-    work: zeros("int64", 2),
+    ...memory.several("int32", guesses + 1, ["near", "levels", "bounds", "visits"], null),
+    starts: memory.unfilled("int32", Math.max(PAIRED * PAIRED, 2 * secrets + 8)),
+    work: memory.zeros("int64", 2),
     least: memory.of("int64", leastCosts(rule.weights.data, mostPaired)),
     logs: memory.of("int64", logarithms(secrets)),
-    gains: zeros("int64", columns),
-    hopes: zeros("int64", guesses),
+    gains: memory.zeros("int64", columns),
+    hopes: memory.zeros("int64", guesses),
     known: {
-      entries: zeros("uint16", 0),
-      places: zeros("int64", 0, 8),
+      entries: memory.zeros("uint16", 0),
+      places: memory.zeros("int64", 0, 8),
       end: memory.array("int64", 1, 1),
     },
   };
 }
 
-/** k * log2(k) for k up to so many, rounded; bounds need no more. */
+/**
+ * k * log2(k) for k up to so many, rounded; bounds need no more.
+ * @param {number} most
+ */
 function logarithms(most) {
   return BigInt64Array.from({ length: most + 1 }, (_, k) =>
     BigInt(Math.round(k * Math.log2(Math.max(k, 1)) * BIT)));
 }
 
-/** By how much a bucket of so many costs less at most for each candidate that leaves it. */
+/**
+ * By how much a bucket of so many costs less at most for each candidate that leaves it.
+ * @param {BigInt64Array} steps
+ */
 function steepest(steps) {
   const least = steps.reduce((found, step) => (step < found ? step : found));
   const found = new BigInt64Array(steps.length + 1);
@@ -393,9 +472,12 @@ function steepest(steps) {
 
 /** The columns over some guesses, summed up for secrets whenever their rows are needed. */
 export class ScoreRows {
-  #columns = null;
+  #columns;
 
-  /** Secrets and guesses as numbers of letters; rows are secrets. */
+  /**
+   * Secrets and guesses as numbers of letters; rows are secrets.
+   * @param {Engine} engine @param {Uint8Array} secrets @param {Uint8Array} guesses @param {number} length
+   */
   constructor(engine, secrets, guesses, length) {
     const { memory, kernels } = engine;
     this.engine = engine;
@@ -403,8 +485,7 @@ export class ScoreRows {
     this.type = scoreType({ length });
     this.count = guesses.length / length;
     this.apart = takeApart(engine, secrets, length);
-    this.width = (Math.floor((this.count * (length <= 5 ? 1 : 4)) / LINE) + 1) * LINE /
-      (length <= 5 ? 1 : 4);
+    this.width = (Math.floor((this.count * bytesOfScore(this)) / LINE) + 1) * LINE / bytesOfScore(this);
     const letters = Math.max(lettersIn(secrets), lettersIn(guesses));
     this.sets = kernels.call("place_sets", memory.of("uint8", guesses, [this.count, length]), letters);
     const side = 1 << length;
@@ -417,22 +498,29 @@ export class ScoreRows {
     this.#columns = this.#columnsOf(this.apart.letter, this.apart.places);
   }
 
-  /** Bytes of the rows of so many secrets. */
+  /**
+   * Bytes of the rows of so many secrets.
+   * @param {number} secrets
+   */
   bytes(secrets) {
-    return secrets * this.width * (this.length <= 5 ? 1 : 4);
+    return secrets * this.width * bytesOfScore(this);
   }
 
+  /** @param {Int32Array} letter @param {Int32Array} places */
   #columnsOf(letter, places) {
     const { memory, kernels } = this.engine;
     const columns = memory.array(this.type, [letter.length, this.width], null);
     memory.scratch(() => {
-      const rows = [memory.of("int32", letter), memory.of("int32", places)];
-      kernels.call(long("fill_columns", this), columns, ...rows, this.sets, this.shares);
+      const [letters, sets] = [memory.of("int32", letter), memory.of("int32", places)];
+      kernels.call(long("fill_columns", this), columns, letters, sets, this.sets, this.shares);
     });
     return columns;
   }
 
-  /** The scores of all guesses against some secrets, in fresh memory. */
+  /**
+   * The scores of all guesses against some secrets, in fresh memory.
+   * @param {Ids} secrets
+   */
   of(secrets) {
     const { memory, kernels } = this.engine;
     const scores = memory.array(this.type, [secrets.length, this.width], null);

@@ -5,7 +5,14 @@
 // A `problem` is as in race.js, and has the weights of its rows besides.
 
 import { MEMO_BITS, narrowedTable, scoreNumbers, workspace } from "./exact.js";
+import { lastFirst } from "./maps.js";
 import { FEW_BITS, Forgotten, Race, bucketsOf, joined, makeLeastWorst, withRoom } from "./race.js";
+
+/**
+ * @import { KernelArray } from "./memory.js"
+ * @import { Arguments, Bucket, Engine, Found, KernelName, OnProgress, Plan, Problem, RaceOfKind, State,
+ *   WeighedProblem } from "./types.js"
+ */
 
 /** What a lost answer costs; above every value. */
 const LOSS = 2 ** 32;
@@ -22,10 +29,18 @@ const LESS_ROOM = 3;
 
 /** Searches one table; its memory lasts as long as whoever makes it keeps it. */
 export class WeightedSearch {
+  /**
+   * @param {Engine} engine @param {WeighedProblem} problem @param {number} bits
+   * @param {{mayForget?: boolean, tally?: {spent: number}}} [how]
+   */
   constructor(engine, problem, bits, { mayForget = true, tally = { spent: 0 } } = {}) {
     const { memory } = engine;
     const { table, count, left, weights } = problem;
-    Object.assign(this, { engine, problem, bits, mayForget, tally });
+    this.engine = engine;
+    this.problem = problem;
+    this.bits = bits;
+    this.mayForget = mayForget;
+    this.tally = tally;
     const deepest = Math.min(count, left);
     this.work = workspace(memory, table, count, { lists: 1, memoBits: bits, deepest });
     const numbers = scoreNumbers(table);
@@ -39,16 +54,27 @@ export class WeightedSearch {
     this.total = memory.array("int64", 1);
   }
 
+  /**
+   * Call a kernel with what all searches work with, and some more.
+   * @template {KernelName} N @param {N} name @param {...any} args
+   */
   #call(name, ...args) {
-    return this.engine.memory.scratch(() => this.engine.kernels.call(name, this.work, this.weighing, ...args));
+    const all = /** @type {Arguments<N>} */ ([this.work, this.weighing, ...args]);
+    return this.engine.memory.scratch(() => this.engine.kernels.call(name, ...all));
   }
 
-  /** The weight of some rows. */
+  /**
+   * The weight of some rows.
+   * @param {Int32Array} rows
+   */
   weightOf(rows) {
     return rows.reduce((sum, row) => sum + this.problem.weights[row], 0);
   }
 
-  /** Copy a state to where kernels look for it; its size. */
+  /**
+   * Copy a state to where kernels look for it; its size.
+   * @param {Int32Array} rows @param {BigUint64Array} revealed
+   */
   #lay(rows, revealed) {
     const { scratch, stack } = this.work;
     scratch.members.data.set(rows);
@@ -61,14 +87,22 @@ export class WeightedSearch {
     if (!this.mayForget && this.work.memo.used.data[2] > 0n) throw new Forgotten();
   }
 
-  /** Write quick bounds of guesses, good as far as they are within the limit. */
+  /**
+   * Write quick bounds of guesses, good as far as they are within the limit.
+   * @param {State} state @param {KernelArray<"int32">} columns @param {number} limit
+   * @param {KernelArray<"int64">} totals
+   */
   screen({ rows, left, revealed }, columns, limit, totals) {
     const count = this.#lay(rows, revealed);
     this.#call("screen_weighted", columns, count, left, Math.min(limit, LOSS - 1), totals);
     this.#checkMemo();
   }
 
-  /** The value of a guess in a state up to a limit; without patience what takes long is left alone. */
+  /**
+   * The value of a guess in a state up to a limit; without patience what takes long is left alone.
+   * @param {State} state @param {number} column @param {number} limit @param {boolean} [patient]
+   * @returns {Found}
+   */
   valueOfGuess(state, column, limit, patient = true) {
     return this.engine.memory.scratch(() => {
       const opened = this.#opened(state, column, limit);
@@ -92,19 +126,23 @@ export class WeightedSearch {
     });
   }
 
-  /** The strategy of least value that begins with a guess in a state; null if that is above the limit. */
+  /**
+   * The strategy of least value that begins with a guess in a state; null if that is above the limit.
+   * @param {State} state @param {number} column @param {number} limit @param {(rows: number) => void} [onPart]
+   */
   planOfGuess(state, column, limit, onPart = () => {}) {
     const { total: quick, buckets } = this.#opened(state, column, limit);
-    const [most, plans] = [Math.min(limit, LOSS - 1), new Map()];
+    const most = Math.min(limit, LOSS - 1);
+    /** @type {Map<Bucket, Plan>} */
+    const plans = new Map();
     let total = quick;
     const large = buckets.filter(({ rows }) => rows.length > NARROW).reverse();
-    const tasks = large.map((bucket) => [bucket, most - quick + bucket.bound, bucket.bound]);
-    for (const [bucket, highest, least] of tasks) {
+    for (const bucket of large) {
       if (total > most) return null;
-      const { plan, ...value } = this.solved(bucket, highest, least);
+      const { plan, ...value } = this.solved(bucket, most - quick + bucket.bound, bucket.bound);
       total += value.bound - bucket.bound;
       Object.assign(bucket, value);
-      plans.set(bucket, plan);
+      if (plan !== null) plans.set(bucket, plan);
       onPart(bucket.rows.length);
     }
     for (const bucket of buckets) {
@@ -112,16 +150,18 @@ export class WeightedSearch {
       if (!bucket.exact) total += raise(bucket, this.value(bucket, most - total + bucket.bound));
     }
     if (total > limit) return null;
-    for (const bucket of buckets) {
-      bucket.plan = plans.get(bucket) ?? this.plan(bucket);
-      bucket.plan.total = bucket.bound;
+    return buckets.map((bucket) => {
+      const plan = plans.get(bucket) ?? this.plan(bucket);
+      plan.total = bucket.bound;
       if (!plans.has(bucket)) onPart(bucket.rows.length);
-    }
-    const { table } = this.problem;
-    return { buckets, guess: table.guess.data[column], total };
+      return { ...bucket, plan };
+    });
   }
 
-  /** The value of a bucket in a table of its own up to a limit, and a strategy that has it. */
+  /**
+   * The value of a bucket in a table of its own up to a limit, and a strategy that has it.
+   * @param {State} bucket @param {number} limit @param {number} [least]
+   */
   solved(bucket, limit, least = 0) {
     return this.engine.memory.scratch(() => {
       const search = this.#narrow(bucket);
@@ -129,43 +169,55 @@ export class WeightedSearch {
       const { bound, exact } = search.value(state, limit, least);
       const plan = exact ? search.plan(state) : null;
       if (plan !== null) {
-        plan.rows = plan.rows.map((row) => bucket.rows[row]);
+        plan.rows = Array.from(plan.rows, (row) => bucket.rows[row]);
         plan.total = bound;
       }
       return { bound, exact, plan };
     });
   }
 
-  /** The bound of a guess and its buckets but its own, bounded quickly; the largest first. */
+  /**
+   * The bound of a guess and its buckets but its own, bounded quickly; the largest first.
+   * @param {State} state @param {number} column @param {number} limit
+   */
   #opened(state, column, limit) {
     this.column.data[0] = column;
     this.screen(state, this.column, limit, this.total);
     const { stack, scratch } = this.work;
     const [frame, members, starts] = [stack.frames.data, scratch.members.data, stack.bucket_start.data];
+    /** @type {Map<number, [bound: number, exact: boolean]>} */
     const known = new Map();
     for (let k = 0; k < Number(frame[BUCKETS_END]); k += 1) {
       const row = members[Number(starts[k])];
       known.set(row, [Number(stack.bucket_bound.data[k]), stack.bucket_exact.data[k] === 1n]);
     }
     const total = Number(frame[COST]);
-    const buckets = bucketsOf(this.engine, this.problem, state, column);
-    for (const bucket of buckets) {
+    const buckets = bucketsOf(this.engine, this.problem, state, column).map((bucket) => {
       const { rows } = bucket;
       const least = 2 * this.weightOf(rows) - this.problem.weights[rows[0]];
-      [bucket.bound, bucket.exact] = known.get(rows[0]) ?? [least, true];
-    }
+      const [bound, exact] = known.get(rows[0]) ?? [least, true];
+      return /** @type {Bucket} */ ({ ...bucket, bound, exact });
+    });
     buckets.sort((one, other) => other.rows.length - one.rows.length);
     return { total, buckets };
   }
 
-  /** The search that a bucket is left to, and its rows there: larger ones get tables of their own. */
+  /**
+   * The search that a bucket is left to, and its rows there: larger ones get tables of their own.
+   * @param {Bucket} bucket
+   * @returns {[WeightedSearch, Int32Array]}
+   */
   #searchFor(bucket) {
     if (bucket.rows.length <= NARROW) return [this, bucket.rows];
     bucket.search ??= this.#narrow(bucket, this.bits - LESS_ROOM);
     return [bucket.search, everyRow(bucket.rows.length)];
   }
 
-  /** A search of a bucket in a table of its own, with a memo of Python's size or of fewer bits. */
+  /**
+   * A search of a bucket in a table of its own, with a memo of Python's size or of fewer bits.
+   * @param {State} state @param {number} [bits]
+   * @returns {WeightedSearch}
+   */
   #narrow({ rows, left, revealed }, bits = MEMO_BITS) {
     const { engine, problem, mayForget, tally } = this;
     const { memory } = engine;
@@ -177,7 +229,10 @@ export class WeightedSearch {
     return new WeightedSearch(engine, below, Math.min(bits, usual), how);
   }
 
-  /** The value of a state up to a limit, and the column to guess; no value is below `least`. */
+  /**
+   * The value of a state up to a limit, and the column to guess; no value is below `least`.
+   * @param {State} state @param {number} limit @param {number} [least]
+   */
   value({ rows, left, revealed }, limit, least = 0) {
     const { memory } = this.engine;
     const most = Math.min(limit, LOSS - 1);
@@ -198,6 +253,10 @@ export class WeightedSearch {
     return { bound, exact, column };
   }
 
+  /**
+   * @param {Int32Array} rows @param {number} left @param {BigUint64Array} revealed @param {number} limit
+   * @returns {[number, boolean, number]}
+   */
   #searched(rows, left, revealed, limit) {
     const count = this.#lay(rows, revealed);
     this.place.data[0] = NOWHERE;
@@ -214,12 +273,17 @@ export class WeightedSearch {
     return Number(chunks + 2n * states + guesses);
   }
 
-  /** A strategy of a state of least value: guesses of the game, witnesses as rows of the table. */
+  /**
+   * A strategy of a state of least value: guesses of the game, witnesses as rows of the table.
+   * @param {State} whole
+   * @returns {Plan}
+   */
   plan(whole) {
-    const found = { guess: [], above: [], rows: [], height: 0 };
+    const found = /** @type {Plan & Record<"guess" | "above" | "rows", number[]>} */ (
+      { guess: [], above: [], rows: [], total: 0, height: 0 }
+    );
     const waiting = [{ ...whole, above: -1, depth: 1 }];
-    while (waiting.length > 0) {
-      const { above, depth, ...state } = waiting.pop();
+    for (const { above, depth, ...state } of lastFirst(waiting)) {
       const { column } = this.value(state, LOSS - 1);
       const here = found.guess.length;
       found.guess.push(this.problem.table.guess.data[column]);
@@ -233,7 +297,10 @@ export class WeightedSearch {
   }
 }
 
-/** Take over what was found out about a bucket; by how much its bound rises. */
+/**
+ * Take over what was found out about a bucket; by how much its bound rises.
+ * @param {Bucket} bucket @param {Found} found
+ */
 function raise(bucket, { bound, exact }) {
   const by = Math.max(bound - bucket.bound, 0);
   bucket.bound = Math.max(bound, bucket.bound);
@@ -241,9 +308,14 @@ function raise(bucket, { bound, exact }) {
   return by;
 }
 
+/** @param {number} count */
 const everyRow = (count) => Int32Array.from({ length: count }, (_, row) => row);
 
-/** A whole problem as a state. */
+/**
+ * A whole problem as a state.
+ * @param {Problem} problem
+ * @returns {State}
+ */
 function stateOf({ count, left, revealed }) {
   return { rows: everyRow(count), left, revealed: revealed.data.slice() };
 }
@@ -253,6 +325,7 @@ function stateOf({ count, left, revealed }) {
 /**
  * The strategy of least value that begins with a guess, null if there is none within the limit; of those
  * with the same total, one with a small worst case.
+ * @param {Engine} engine @param {WeighedProblem} problem @param {number} guess @param {{onProgress?: OnProgress}} [how]
  */
 export function strategyByWeight(engine, problem, guess, { onProgress = () => {} } = {}) {
   return withRoom(engine, (bits) => {
@@ -261,24 +334,28 @@ export function strategyByWeight(engine, problem, guess, { onProgress = () => {}
     const column = problem.table.guess.data.indexOf(guess);
     search.valueOfGuess(state, column, LOSS - 1, false); // what this has found serves the second time
     let done = 0;
-    const found = search.planOfGuess(state, column, LOSS - 1, (rows) => {
+    const buckets = search.planOfGuess(state, column, LOSS - 1, (rows) => {
       done += rows;
       onProgress(done, problem.count);
     });
-    if (found === null) return null;
-    makeLeastWorst(engine, found.buckets, (bucket, total) => search.solved(bucket, total));
-    return joined(guess, search.weightOf(state.rows), found.buckets.map(({ plan }) => plan));
+    if (buckets === null) return null;
+    makeLeastWorst(engine, buckets, (bucket, total) => search.solved(bucket, total));
+    return joined(guess, search.weightOf(state.rows), buckets.map(({ plan }) => plan));
   });
 }
 
 // ---- The race of first guesses: `settle` of Python with weights, by one worker
 
-/** The least value of a problem's first guesses, null if none is within a limit, and those that have it. */
+/**
+ * The least value of a problem's first guesses, null if none is within a limit, and those that have it.
+ * @param {Engine} engine @param {WeighedProblem} problem @param {number} limit @param {OnProgress} [onPart]
+ */
 export function raceByWeight(engine, problem, limit, onPart = () => {}) {
   return engine.memory.scratch(() => new WeightedRace(engine, problem, limit, onPart).settle());
 }
 
 class WeightedRace extends Race {
+  /** @param {Engine} engine @param {WeighedProblem} problem @param {number} limit @param {OnProgress} onPart */
   constructor(engine, problem, limit, onPart) {
     super(engine, problem, limit, onPart);
     const { memory } = engine;
@@ -288,19 +365,29 @@ class WeightedRace extends Race {
     this.exact = memory.array("uint8", this.race.chosen.length);
   }
 
-  /** Bounds of some guesses, up to a limit. */
+  /**
+   * Bounds of some guesses, up to a limit.
+   * @param {KernelArray<"int32">} chosen @param {number} [limit]
+   */
   bounded(chosen, limit = this.limit) {
     const totals = this.totals.slice(0, chosen.length);
     this.search.screen(this.state, chosen, limit, totals);
     return totals;
   }
 
-  /** The value above which a first guess is of no interest. */
+  /**
+   * The value above which a first guess is of no interest.
+   * @param {bigint} best
+   */
   #highest(best) {
     return best === EMPTY ? this.limit : Number(best);
   }
 
-  /** Bound some guesses together, and search what that leaves, the least bounds first. */
+  /**
+   * Bound some guesses together, and search what that leaves, the least bounds first.
+   * @param {KernelArray<"int32">} chosen @param {boolean} patient
+   * @returns {ReturnType<RaceOfKind["screen"]>}
+   */
   screen(chosen, patient) {
     let best = this.race.values.data[0];
     const totals = this.bounded(chosen, this.#highest(best));

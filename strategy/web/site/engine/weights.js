@@ -2,10 +2,15 @@
 // an object of them. A secret that is not named has no weight, and is never the secret. What follows from
 // weights is measured and searched by kernels.
 
+import { isOfCodes } from "./codes.js";
 import { didYouMean } from "./hints.js";
 import { USED } from "./lists.js";
 import { EngineError } from "./memory.js";
 import { grouped, plain, quoted, wordsDigest } from "./words.js";
+
+/**
+ * @import { Engine, Ids, Packed, Rules, Weighed, Weights, WeightsGiven } from "./types.js"
+ */
 
 const NUMBER = /^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$/;
 const BETWEEN = /\s*,\s*|\s+/u;
@@ -18,12 +23,15 @@ const [LOSS, LONGEST] = [2 ** 32, 64];
  * The game with just the secrets that have a weight: `{rules, weights, facts, widens}`, one weight for each
  * secret, what JSON says of them, and whether other words count where no secret fits: these weights name all
  * that can be. Without weights the game itself, and no facts; where used answers weigh less, they do.
+ * @param {Rules} rules @param {WeightsGiven | null | undefined} source
+ * @returns {Weighed}
  */
 export function weighed(rules, source) {
-  const past = rules.past ? byUse(rules) : null;
+  const past = isOfCodes(rules) || rules.past === null ? null : byUse(rules, rules.past);
   if (source === undefined || source === null) {
     const none = { count: rules.secrets.length, n_left_out: 0, n_no_secrets: 0 };
-    return { rules, weights: past && past.of(rules), facts: past ? { used: past.facts, weights: none } : {}, widens: true };
+    const facts = past ? { used: past.facts, weights: none } : {};
+    return { rules, weights: past && past.of(rules), facts, widens: true };
   }
   const byWord = readWeights(rules, source);
   const all = Float64Array.from(rules.secrets, (word) => byWord.get(word) ?? 0);
@@ -42,16 +50,22 @@ export function weighed(rules, source) {
   const facts = { weights: { count: kept.length, n_left_out: nLeftOut, n_no_secrets: strangers.length } };
   if (!past) return { rules: game, weights: given, facts, widens: false };
   const uses = past.of(game);
-  return { rules: game, weights: given.map((weight, at) => weight * uses[at]), facts: { used: past.facts, ...facts }, widens: false };
+  const product = given.map((weight, at) => weight * uses[at]);
+  return { rules: game, weights: product, facts: { used: past.facts, ...facts }, widens: false };
 }
 
-/** The weights of secrets of which some are past answers of the newspaper, and what JSON says of these. */
-function byUse({ past, secrets }) {
+/**
+ * The weights of secrets of which some are past answers of the newspaper, and what JSON says of these.
+ * @param {Rules} rules @param {Set<string>} past
+ */
+function byUse({ secrets }, past) {
   const { list: _, answers: __, weight, ...measured } = USED;
+  /** @param {Rules} game */
   const of = (game) => Float64Array.from(game.secrets, (word) => (past.has(word) ? 1 : weight));
   return { of, facts: { count: secrets.filter((word) => past.has(word)).length, weight, ...measured } };
 }
 
+/** @param {Rules} rules @param {number[]} kept */
 function withSecrets(rules, kept) {
   return Object.create(rules, {
     index: { value: rules.index },
@@ -64,7 +78,9 @@ function withSecrets(rules, kept) {
 /** What messages call an object of weights, and a text before the number of its line. */
 const [WHERE, FILE] = ["the weights", "weights"];
 
+/** @param {Rules} rules @param {WeightsGiven} source */
 function readWeights(rules, source) {
+  /** @type {Map<string, number>} */
   const found = new Map();
   for (const [where, word, weight] of entries(source)) {
     if (!rules.index.has(word)) {
@@ -82,14 +98,21 @@ function readWeights(rules, source) {
   return found;
 }
 
-/** What is no weight, numbers as the command writes them. */
+/**
+ * What is no weight, numbers as the command writes them.
+ * @param {any} weight
+ */
 function shown(weight) {
   if (typeof weight === "string") return quoted(weight);
   if (Number.isSafeInteger(weight)) return weight.toFixed(1);
   return String(weight).replace("Infinity", "inf").replace("NaN", "nan");
 }
 
-/** Where it stands, a word and its weight, one after the other. */
+/**
+ * Where it stands, a word and its weight, one after the other.
+ * @param {WeightsGiven} source
+ * @returns {Generator<[where: string, word: string, weight: number]>}
+ */
 function* entries(source) {
   if (typeof source !== "string") {
     if (typeof source !== "object") {
@@ -117,14 +140,28 @@ function* entries(source) {
 
 // ---- Weights as kernels want them
 
-/** Weights as chances that sum to one, in the memory of kernels. */
+/**
+ * The weights of some secrets.
+ * @param {Weights} weights @param {Ids} left
+ */
+export function weightsAt(weights, left) {
+  return Float64Array.from(left, (at) => weights[at]);
+}
+
+/**
+ * Weights as chances that sum to one, in the memory of kernels.
+ * @param {Engine} engine @param {Weights} weights
+ */
 export function chancesOf({ memory, kernels }, weights) {
   const chances = memory.array("float64", weights.length);
   kernels.call("fill_chances", memory.of("float64", weights), chances);
   return chances;
 }
 
-/** The mean of some values by the chances of their weights. */
+/**
+ * The mean of some values by the chances of their weights.
+ * @param {Engine} engine @param {ArrayLike<number | bigint>} values @param {Weights} weights
+ */
 export function meanByWeight(engine, values, weights) {
   const { memory, kernels } = engine;
   return memory.scratch(() => {
@@ -136,6 +173,7 @@ export function meanByWeight(engine, values, weights) {
 /**
  * Whole numbers in the ratio of some weights, the least ones; rounded where exact search has no room
  * for them: as `rounded_weights` of solver/exact/problem.py.
+ * @param {Weights} weights
  */
 export function roundedWeights(weights) {
   const whole = wholeWeights(weights);
@@ -145,7 +183,10 @@ export function roundedWeights(weights) {
   return Array.from(weights, (weight) => Math.max(1, halfToEven(weight * scale)));
 }
 
-/** Whole numbers in the ratio of some weights, refused where exact search cannot add them up. */
+/**
+ * Whole numbers in the ratio of some weights, refused where exact search cannot add them up.
+ * @param {Weights} weights @param {number} within
+ */
 export function exactWeights(weights, within) {
   const whole = wholeWeights(weights);
   const sum = whole.reduce((total, weight) => total + weight, 0n);
@@ -159,17 +200,24 @@ export function exactWeights(weights, within) {
   return whole.map(Number);
 }
 
-/** What a file says of whole weights: their digest, their sum, and the total of its strategy. */
+/**
+ * What a file says of whole weights: their digest, their sum, and the total of its strategy.
+ * @param {Rules} rules @param {number[]} weights @param {number} total
+ * @returns {Map<string, Packed>}
+ */
 export function weightedClaim(rules, weights, total) {
   const digest = wordsDigest(rules.secrets.map((word, at) => `${word} ${weights[at]}`));
   const sum = weights.reduce((all, weight) => all + weight, 0);
-  return new Map(Object.entries({ digest, sum, total }));
+  return new Map(Object.entries(/** @type {Record<string, Packed>} */ ({ digest, sum, total })));
 }
 
-/** The least whole numbers in the ratio of some weights, each taken as it is written. */
+/**
+ * The least whole numbers in the ratio of some weights, each taken as it is written.
+ * @param {Weights} weights
+ */
 function wholeWeights(weights) {
   const decimals = Array.from(weights, (weight) => {
-    const [, digits, rest = "", exponent = "0"] = /^(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/.exec(String(weight));
+    const [, digits, rest = "", exponent = "0"] = String(weight).match(/^(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/) ?? [];
     return { digits: BigInt(digits + rest), exponent: Number(exponent) - rest.length };
   });
   const lowest = decimals.reduce((least, { exponent }) => Math.min(least, exponent), 0);
@@ -178,11 +226,13 @@ function wholeWeights(weights) {
   return whole.map((weight) => weight / common);
 }
 
+/** @param {bigint} one @param {bigint} other */
 function greatestCommonDivisor(one, other) {
   while (other > 0n) [one, other] = [other, one % other];
   return one;
 }
 
+/** @param {number} number */
 function halfToEven(number) {
   const below = Math.floor(number);
   const rest = number - below;
@@ -190,7 +240,10 @@ function halfToEven(number) {
   return rest < 0.5 ? below : below + 1;
 }
 
-/** The sum of some numbers above 0, rounded once. */
+/**
+ * The sum of some numbers above 0, rounded once.
+ * @param {Weights} numbers
+ */
 function exactSum(numbers) {
   const unit = 1074; // no number has a smaller part than 2 ** -unit
   const view = new DataView(new ArrayBuffer(8));
@@ -208,7 +261,10 @@ function exactSum(numbers) {
   return scaled(Number((sum >> BigInt(spare)) | odd), spare - unit);
 }
 
-/** A number times a power of two, in steps that numbers can have. */
+/**
+ * A number times a power of two, in steps that numbers can have.
+ * @param {number} number @param {number} exponent
+ */
 function scaled(number, exponent) {
   for (; exponent > 1000; exponent -= 1000) number *= 2 ** 1000;
   for (; exponent < -1000; exponent += 1000) number *= 2 ** -1000;

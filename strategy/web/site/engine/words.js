@@ -6,8 +6,11 @@
 
 import { didYouMean } from "./hints.js";
 import { USED } from "./lists.js";
+import { valueOf } from "./maps.js";
 import { EngineError } from "./memory.js";
 import { sha256, hex } from "./files.js";
+
+/** @import { Shipped, Steps, WordOptions, Words } from "./types.js" */
 
 export const NAMED_LISTS = ["original", "nyt-2022", "nyt-2023", "nyt-2026"];
 const LATIN = "abcdefghijklmnopqrstuvwxyz";
@@ -21,19 +24,28 @@ const MARK = /^\p{M}$/u;
 // eslint-disable-next-line no-control-regex
 const ASCII = /^[\x00-\x7f]*$/;
 
-/** Letters as words of a game are compared. */
+/**
+ * Letters as words of a game are compared.
+ * @param {string} text
+ */
 export function plain(text) {
   if (ASCII.test(text)) return text.toLowerCase();
   const composed = text.normalize("NFC").replaceAll("İ", "i").toLowerCase();
   return composed.normalize("NFC").replaceAll("ς", "σ");
 }
 
-/** Whether a text can be a word of a game: letters and digits throughout, and not empty. */
+/**
+ * Whether a text can be a word of a game: letters and digits throughout, and not empty.
+ * @param {string} text
+ */
 export function isSpelled(text) {
   return SPELLED.test(text);
 }
 
-/** A text in quotes, as messages have it. */
+/**
+ * A text in quotes, as messages have it.
+ * @param {string} text
+ */
 export function quoted(text) {
   const quote = text.includes("'") && !text.includes('"') ? '"' : "'";
   const shown = [...text].map((sign) => {
@@ -43,36 +55,56 @@ export function quoted(text) {
   return `${quote}${shown.join("")}${quote}`;
 }
 
+/**
+ * The number of the sign that begins at a place.
+ * @param {string} text
+ */
+function codeOf(text, at = 0) {
+  return /** @type {number} */ (text.codePointAt(at));
+}
+
+/** @param {string} sign */
 function escaped(sign) {
   const short = { "\n": "\\n", "\r": "\\r", "\t": "\\t" }[sign];
   if (short) return short;
-  const digits = sign.codePointAt(0).toString(16);
+  const digits = codeOf(sign).toString(16);
   if (digits.length <= 2) return `\\x${digits.padStart(2, "0")}`;
   return digits.length <= 4 ? `\\u${digits.padStart(4, "0")}` : `\\U${digits.padStart(8, "0")}`;
 }
 
-/** A number with commas, as messages have it. */
+/**
+ * A number with commas, as messages have it.
+ * @param {number | bigint} number
+ */
 export function grouped(number) {
   return String(number).replace(/\B(?=(\d{3})+$)/g, ",");
 }
 
-/** A number with its noun: 1 word, 2,315 words. */
+/**
+ * A number with its noun: 1 word, 2,315 words.
+ * @param {number} number @param {string} noun @param {string} [plural]
+ */
 export function counted(number, noun, plural = `${noun}s`) {
   return `${grouped(number)} ${number === 1 ? noun : plural}`;
 }
 
-/** Compare two words by their code points. */
+/**
+ * Compare two words by their code points.
+ * @param {string} one @param {string} other
+ */
 export function byCodePoints(one, other) {
   for (let at = 0; ; ) {
     if (at >= one.length || at >= other.length) return one.length - other.length;
-    const a = one.codePointAt(at);
-    const b = other.codePointAt(at);
+    const [a, b] = [codeOf(one, at), codeOf(other, at)];
     if (a !== b) return a - b;
     at += a > 0xffff ? 2 : 1;
   }
 }
 
-/** The digest of a list of words, by which it is compared with others. */
+/**
+ * The digest of a list of words, by which it is compared with others.
+ * @param {string[]} words
+ */
 export function wordsDigest(words) {
   return hex(sha256(new TextEncoder().encode(words.join("\n"))));
 }
@@ -80,6 +112,7 @@ export function wordsDigest(words) {
 /**
  * The words of a list with their first lines: of a text with a word a line, or of words. `where` is
  * what messages call the list.
+ * @param {Words} source @param {string} where
  */
 export function numberedWords(source, where) {
   const lines = typeof source === "string"
@@ -102,6 +135,7 @@ export function numberedWords(source, where) {
   return seen;
 }
 
+/** @param {string} word @param {string} written @param {string} where @param {Map<string, number>} seen */
 function checkWord(word, written, where, seen) {
   const cut = [...written];
   const shown = quoted(cut.length <= LONGEST_QUOTE ? written : `${cut.slice(0, LONGEST_QUOTE).join("")}…`);
@@ -113,8 +147,9 @@ function checkWord(word, written, where, seen) {
       `${where}: ${shown} has ${letters(length)}; length must be ${SHORTEST}–${LONGEST}`,
     );
   }
-  if (seen.size > 0) {
-    const [first, line] = seen.entries().next().value;
+  const [before] = seen;
+  if (before !== undefined) {
+    const [first, line] = before;
     const wanted = [...first].length;
     if (wanted !== length) {
       throw new EngineError(
@@ -125,15 +160,17 @@ function checkWord(word, written, where, seen) {
   }
 }
 
+/** @param {string} word */
 function firstNonLetter(word) {
-  const wrong = [...word].find((sign) => !isSpelled(sign));
+  const wrong = [...word].find((sign) => !isSpelled(sign)) ?? word;
   if (MARK.test(wrong)) {
-    const digits = wrong.codePointAt(0).toString(16).toUpperCase().padStart(4, "0");
+    const digits = codeOf(wrong).toString(16).toUpperCase().padStart(4, "0");
     return `U+${digits} a mark, which fits no letter before it`;
   }
   return `${quoted(wrong)}, which is neither a letter nor a digit`;
 }
 
+/** @param {string} where @param {Map<string, number>} lines */
 function checkLetters(where, lines) {
   const met = new Set();
   for (const [word, line] of lines) {
@@ -147,6 +184,7 @@ function checkLetters(where, lines) {
   }
 }
 
+/** @param {number} count */
 function letters(count) {
   return count === 1 ? "1 letter" : `${count} letters`;
 }
@@ -154,9 +192,19 @@ function letters(count) {
 /** Wordle over two lists of words; `letters` are those of all guesses as numbers, row by row. */
 export class WordGame {
   spec = "wordle";
+  signNoun = "letter";
+  replyNoun = "colours";
+  /** @type {Set<string> | null} Answers that were used, where these weigh less. */
+  past = null;
+  /** @type {Map<string, number> | null} */
   #index = null;
+  /** @type {Map<string, string>} */
   #digests = new Map();
 
+  /**
+   * @param {string} listName @param {string} secretsName @param {string[]} guesses @param {string[]} secrets
+   * @param {boolean} hard
+   */
   constructor(listName, secretsName, guesses, secrets, hard) {
     this.listName = listName;
     this.secretsName = secretsName;
@@ -171,9 +219,9 @@ export class WordGame {
     this.letters = new Uint8Array(guesses.length * this.length);
     let at = 0;
     for (const word of guesses) {
-      for (const letter of word) this.letters[at++] = numbers.get(letter);
+      for (const letter of word) this.letters[at++] = valueOf(numbers, letter);
     }
-    this.secretIds = Int32Array.from(secrets, (word) => this.index.get(word));
+    this.secretIds = Int32Array.from(secrets, (word) => valueOf(this.index, word));
   }
 
   /** The position of each guess. */
@@ -182,7 +230,10 @@ export class WordGame {
     return this.#index;
   }
 
-  /** The position of a guess; an unknown word is refused. */
+  /**
+   * The position of a guess; an unknown word is refused.
+   * @param {string} word
+   */
   guessId(word) {
     const spelled = plain(String(word).trim());
     const found = this.index.get(spelled);
@@ -195,29 +246,46 @@ export class WordGame {
     return found;
   }
 
-  /** The digest of the guesses, or of the secrets. */
+  /**
+   * The digest of the guesses, or of the secrets.
+   * @param {"guesses" | "secrets"} part
+   */
   digest(part) {
-    if (!this.#digests.has(part)) this.#digests.set(part, wordsDigest(this[part]));
-    return this.#digests.get(part);
+    const digest = this.#digests.get(part) ?? wordsDigest(this[part]);
+    this.#digests.set(part, digest);
+    return digest;
   }
 
-  /** The score of a guess against a secret, both as positions among the guesses. */
+  /**
+   * The score of a guess against a secret, both as positions among the guesses.
+   * @param {number} guess @param {number} secret
+   */
   grade(guess, secret) {
     return scoreOf(this.letters, guess * this.length, this.letters, secret * this.length, this.length);
   }
 
-  /** A score as text. */
+  /**
+   * A score as text.
+   * @param {number} score
+   */
   formatScore(score) {
     return scoreText(score, this.length);
   }
 
-  /** A history of [guess, score] as text. */
+  /**
+   * A history of [guess, score] as text.
+   * @param {Steps} history
+   */
   formatState(history) {
     return history.map(([guess, score]) => `${this.guesses[guess]}.${this.formatScore(score)}`).join(".");
   }
 }
 
-/** The score of so many letters, from a place on, against those of a secret. */
+/**
+ * The score of so many letters, from a place on, against those of a secret.
+ * @param {Uint8Array} letters @param {number} one @param {Uint8Array} hidden @param {number} other
+ * @param {number} length
+ */
 export function scoreOf(letters, one, hidden, other, length) {
   let score = 0;
   let taken = 0;
@@ -241,7 +309,10 @@ export function scoreOf(letters, one, hidden, other, length) {
   return score;
 }
 
-/** A score of Wordle as text: b, y, g from left to right. */
+/**
+ * A score of Wordle as text: b, y, g from left to right.
+ * @param {number} score @param {number} length
+ */
 export function scoreText(score, length) {
   let text = "";
   for (let at = 0; at < length; at += 1) {
@@ -251,11 +322,15 @@ export function scoreText(score, length) {
   return text;
 }
 
-/** Whether a word has the colour `at` of a score: 0 grey, 1 yellow, 2 green. */
+/**
+ * Whether a word has the colour `at` of a score: 0 grey, 1 yellow, 2 green.
+ * @param {number} score @param {number} at
+ */
 export function colourAt(score, at) {
   return Math.floor(score / 3 ** at) % 3;
 }
 
+/** @param {string[]} words */
 function alphabetOf(words) {
   if (words.every((word) => /^[a-z]+$/.test(word))) return LATIN;
   const found = new Set();
@@ -265,18 +340,26 @@ function alphabetOf(words) {
 
 // ---- A game by the options of `engine.game`
 
-/** The game of two lists; used words are left out, or weigh less. `shipped(name, part)` are the words of a list. */
+/**
+ * The game of two lists; used words are left out, or weigh less. `shipped(name, part)` are the words of a list.
+ * @param {WordOptions} options @param {Shipped} shipped
+ * @returns {WordGame}
+ */
 export function wordGame(options, shipped) {
   const game = gameOfLists(options, shipped);
   const { used, usedName = "used" } = options;
   if (used === undefined) return game;
-  if (!["weigh", "exclude"].includes(used)) return withoutUsed(game, new Set(numberedWords(used, usedName).keys()), usedName);
-  const past = pastAnswers(shipped(USED.list, "answers"));
+  if (used !== "weigh" && used !== "exclude") {
+    return withoutUsed(game, new Set(numberedWords(used, usedName).keys()), usedName);
+  }
+  const past = pastAnswers(listed(shipped, USED.list, "answers"));
   if (used === "exclude") return withoutUsed(game, past, `to ${USED.until}`);
   checkUsed(game, past, `to ${USED.until}`);
-  return Object.defineProperty(game, "past", { value: past });
+  game.past = past;
+  return game;
 }
 
+/** @param {WordOptions} options @param {Shipped} shipped */
 function gameOfLists(options, shipped) {
   const { list, guesses, secrets = "answers", hard = false } = options;
   if (guesses === undefined) return namedGame(list ?? "original", secrets, hard, shipped);
@@ -289,13 +372,19 @@ function gameOfLists(options, shipped) {
   return new WordGame(name, hiddenName, words, hiddenWords(secrets, hiddenName, name, words), hard);
 }
 
-/** The answers that the newspaper has had, of all that its list has. */
+/**
+ * The answers that the newspaper has had, of all that its list has.
+ * @param {string[]} answers
+ */
 function pastAnswers(answers) {
   const bits = BigInt(`0x${USED.answers}`).toString(2).padStart(answers.length, "0");
   return new Set(answers.filter((_, at) => bits[at] === "1"));
 }
 
-/** The game without the secrets that were used, which will not come again. */
+/**
+ * The game without the secrets that were used, which will not come again.
+ * @param {WordGame} game @param {Set<string>} gone @param {string} name
+ */
 function withoutUsed(game, gone, name) {
   const where = checkUsed(game, gone, name);
   const left = game.secrets.filter((word) => !gone.has(word));
@@ -303,7 +392,10 @@ function withoutUsed(game, gone, name) {
   return new WordGame(game.listName, `unused ${game.secretsName}`, game.guesses, left, game.hard);
 }
 
-/** Refuse used words of another length; what messages call them. */
+/**
+ * Refuse used words of another length; what messages call them.
+ * @param {WordGame} game @param {Iterable<string>} iterable @param {string} name
+ */
 function checkUsed(game, [first], name) {
   const where = `used answers ${name}`;
   if ([...first].length !== game.length) {
@@ -314,6 +406,17 @@ function checkUsed(game, [first], name) {
   return where;
 }
 
+/**
+ * The words of a shipped list, which must be open.
+ * @param {Shipped} shipped @param {string} list @param {string} part
+ */
+function listed(shipped, list, part) {
+  const words = shipped(list, part);
+  if (words === null) throw new EngineError(`the list ${list} is not open`, 3);
+  return words;
+}
+
+/** @param {string} list @param {Words} secrets @param {boolean} hard @param {Shipped} shipped */
 function namedGame(list, secrets, hard, shipped) {
   if (!NAMED_LISTS.includes(list)) {
     throw new EngineError(
@@ -321,13 +424,14 @@ function namedGame(list, secrets, hard, shipped) {
         `lists: ${NAMED_LISTS.join(", ")}`,
     );
   }
-  const allowed = shipped(list, "allowed");
+  const allowed = listed(shipped, list, "allowed");
   if (secrets === "answers" || secrets === "allowed") {
-    return new WordGame(list, secrets, allowed, shipped(list, secrets), hard);
+    return new WordGame(list, secrets, allowed, listed(shipped, list, secrets), hard);
   }
   return new WordGame(list, "words", allowed, hiddenWords(secrets, "secrets", list, allowed), hard);
 }
 
+/** @param {Words} source @param {string} where @param {string} list @param {string[]} guesses */
 function hiddenWords(source, where, list, guesses) {
   const lines = numberedWords(source, where);
   const hidden = [...lines.keys()].sort(byCodePoints);

@@ -1,108 +1,43 @@
 // Types of knuthle-engine. Answers are the objects of the command's `--json`, whose keys docs/json.md names.
 
-export type Answer = Record<string, any>;
-export type List = "original" | "nyt-2022" | "nyt-2023" | "nyt-2026";
-/** Words as an array, or as a text with a word a line. */
-export type Words = string | string[];
-/** Guesses and their scores: text such as `crane bybbb`, or pairs. */
-export type Clues = string | string[] | [string, string][];
-/** Lines `word weight`, or a weight for each word. */
-export type Weights = string | Record<string, number>;
-export type Rule = "minimax" | "entropy" | "expected-size" | "parts" | "proportion";
-export type GuessFrom = "allowed" | "secrets" | "candidates";
-export type Progress = (done: number, whole: number) => void;
+import type {
+  AdviceOptions, Answer, CheckOptions, Clues, CodeOptions, List, OpenersOptions, RegretOptions, ReviewOptions,
+  SolveOptions, WeightsOption, WordOptions,
+} from "./engine/public.js";
+
+export type {
+  Answer, Clues, GuessFrom, List, Rule, Words, AdviceOptions as Advice, CodeOptions as CodeGame, OnProgress as Progress,
+  WeightsGiven as Weights, WordOptions as WordGame,
+} from "./engine/public.js";
 
 export class EngineError extends Error {
+  constructor(message: string, code?: number);
   /** The exit code that the command would end with. */
   code: number;
 }
 
-export interface WordGame {
-  kind?: "wordle";
-  /** A shipped list, or else `guesses` of one's own. */
-  list?: List;
-  guesses?: Words;
-  name?: string;
-  secrets?: "answers" | "allowed" | Words;
-  secretsName?: string;
-  /** Words that will not be hidden again, or what is made of the newspaper's past answers. */
-  used?: "weigh" | "exclude" | Words;
-  usedName?: string;
-  hard?: boolean;
-}
-
-export interface CodeGame {
-  kind: "mastermind";
-  holes: number;
-  colours: number;
-  distinct?: boolean;
-}
-
-interface Weighed {
-  weights?: Weights;
-}
-
-export interface Advice extends Weighed {
-  top?: number;
-  by?: string;
-  guessFrom?: GuessFrom;
-  within?: number;
-  common?: boolean;
-  hard?: boolean;
-  pattern?: string;
-}
-
 export class Game {
   /** What to guess after some clues; with a list of clues, of several boards. */
-  suggest(clues?: Clues | Clues[], options?: Advice): Answer;
+  suggest(clues?: Clues | Clues[], options?: AdviceOptions): Answer;
   /** The best first words. */
-  openers(options?: Weighed & { words?: Words; by?: string; top?: number; bottom?: number }): Answer;
+  openers(options?: OpenersOptions): Answer;
   /** How a word, or two, split the secrets. */
-  buckets(word: string, options?: Weighed): Answer;
+  buckets(word: string | string[], options?: WeightsOption): Answer;
   /** What guesses cost against the best one: exact, or between bounds. */
-  regret(
-    clues: Clues,
-    words: string | string[],
-    options?: Weighed & { hard?: boolean; timeLimit?: number },
-  ): Answer;
+  regret(clues: Clues, words: string | string[], options?: RegretOptions): Answer;
   /** A game that was played, graded guess by guess. */
-  review(
-    guesses: Clues,
-    secret?: string | null,
-    options?: Weighed & { hard?: boolean; timeLimit?: number; onProgress?: Progress },
-  ): Answer;
+  review(guesses: Clues, secret?: string | null, options?: ReviewOptions): Answer;
   /** The replies of an adversary to guesses one after the other. */
   adversary(guesses: string[]): Answer;
   /** A whole strategy, as the bytes of its file. */
-  solve(
-    options?: Weighed & {
-      start?: string | string[];
-      rule?: Rule | "optimal";
-      guessFrom?: GuessFrom;
-      hard?: boolean;
-      within?: number;
-      pure?: boolean;
-      onProgress?: Progress;
-    },
-  ): Uint8Array;
+  solve(options?: SolveOptions): Uint8Array;
 }
 
 export class Engine {
   EngineError: typeof EngineError;
-  game(options?: WordGame | CodeGame): Game;
+  game(options?: WordOptions | CodeOptions): Game;
   /** Play every secret of a strategy file, or derive every step of a proof. */
-  check(
-    bytes: Uint8Array,
-    options?: {
-      name?: string;
-      within?: number;
-      hard?: boolean;
-      words?: Words;
-      secrets?: Words;
-      sample?: unknown;
-      onProgress?: Progress;
-    },
-  ): Answer;
+  check(bytes: Uint8Array, options?: CheckOptions): Answer;
   /** The words of a shipped list. */
   shipped(name: List, part: "allowed" | "answers"): string[] | null;
 }

@@ -1,0 +1,35 @@
+"""Checks the types and the style of the engine's modules, by TypeScript and ESLint of npm.
+
+.venv/bin/python -m tools.web.typed    after a change of a module of the engine
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+
+from .bundle import NPM, PLACE, ROOT, SITE, fetch
+
+_MODULES = PLACE / "node_modules"
+_STYLE = "eslint.config.mjs"
+
+
+def faults() -> str:
+    """What both find wrong; nothing if all is well."""
+    shutil.copy(NPM / _STYLE, PLACE)  # it is to find what it imports
+    types = ("typescript/bin/tsc", "-p", NPM, "--typeRoots", _MODULES / "@types")
+    engine = (SITE / "engine", SITE / "engine.js")
+    style = ("eslint/bin/eslint.js", "--config", PLACE / _STYLE, *engine)
+    return "".join(_said(program, *map(str, given)) for program, *given in (types, style))
+
+
+def _said(program: str, *given: str) -> str:
+    command = ["node", str(_MODULES / program), *given]
+    ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    return ended.stdout + ended.stderr
+
+
+if __name__ == "__main__":
+    fetch()
+    sys.exit(faults() or None)
