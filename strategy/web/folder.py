@@ -22,6 +22,7 @@ KINDS = {
     "json": "application/json",
     "png": "image/png",
     "svg": "image/svg+xml",
+    "ts": "text/plain; charset=utf-8",
     "txt": "text/plain; charset=utf-8",
     "wasm": "application/wasm",
     "webmanifest": "application/manifest+json",
