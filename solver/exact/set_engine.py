@@ -16,7 +16,7 @@ so that they are the fewest, and the total is the least among strategies of so m
 
 It is separate from the search of words (``kernels.search``), which knows no maps of a game
 onto itself, and lists guesses before it tries them. That can solve Mastermind as well: for 4 holes
-and 4 colours it takes more than a hundred times as long (``tools/bench mastermind``).
+and 4 colours it took more than a hundred times as long.
 
 ``CandidateEngine`` is the same for strategies whose every guess is consistent: it could be the
 secret, by all scores so far. So the guesses of a state are its members, in words and in Mastermind.
@@ -123,9 +123,8 @@ class SetEngine:
             return self.value(members, left, limit, guesses[0] if guesses else ANY)
         total, most = len(members), self.highest if limit is None else limit
         for _, bucket in self.buckets(members, guesses[0]):
-            if total <= most:
-                value = self.value_of_forced(bucket, guesses[1:], after_guess(left))
-                total += len(bucket) * lost(left) + value.bound
+            value = self.value_of_forced(bucket, guesses[1:], after_guess(left))
+            total += len(bucket) * lost(left) + value.bound
         return Known(total, total <= most, guesses[0])
 
     def best(self, members: Ids, left: int) -> Known:

@@ -2,8 +2,7 @@
 
 By the same rules and ties as ``grow_tree``, but without a matrix: memory grows with the
 number of codes, not with its square (5x8 would have a matrix of 1 GB). That is why it stays
-apart, and it is faster where there could be a matrix too (``./tools/bench mastermind`` shows
-both). Five things make it so.
+apart, and it is faster where there could be a matrix too. Five things make it so.
 
 * Only representatives are looked at (see ``codes``), and never listed: a walk over the pegs of
   a guess, hole by hole, comes to them in order.

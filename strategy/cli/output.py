@@ -17,7 +17,7 @@ from ..errors import OutputError
 from ..files.output import Attempts, Kind, check_apart, check_target, is_file, write_whole
 from ..files.text import is_pegs, printable
 from .interrupts import check_interrupt
-from .progress import Compiling, Progress
+from .progress import Compiling, Progress, clear_line
 
 if TYPE_CHECKING:
     from solver.game.game import Game
@@ -142,6 +142,7 @@ def plain(text: str) -> str:
 
 def say(text: str) -> None:
     """Say a line on stderr; if that is closed, the command goes on and ends as it would."""
+    clear_line()
     try:
         print(plain(text), file=sys.stderr, flush=True)
     except OSError:

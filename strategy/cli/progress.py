@@ -13,6 +13,7 @@ import shutil
 import sys
 import time
 from collections.abc import Callable
+from typing import ClassVar
 
 from .interrupts import call_every, check_interrupt
 
@@ -24,6 +25,9 @@ _LEAST_BAR = 10
 
 class _Line:
     """A line of stderr that is drawn in the place of the last one; only on a terminal."""
+
+    #: The line that stands there.
+    drawn: ClassVar[_Line | None] = None
 
     def __init__(self, *, hidden: bool) -> None:
         self.is_shown = not hidden and sys.stderr.isatty()
@@ -38,6 +42,13 @@ class _Line:
                 sys.stderr.write(f"\r{text:<{self._width}}\r")
                 sys.stderr.flush()
                 self._width = len(text)
+                _Line.drawn = self if text else None
+
+
+def clear_line() -> None:
+    """Take away the line that stands there: something else is to be said."""
+    if _Line.drawn is not None:
+        _Line.drawn.draw("")
 
 
 def bar_line(

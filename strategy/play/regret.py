@@ -64,7 +64,8 @@ class Bracket(NamedTuple):
         return Bracket(self.low / size, self.high / size)
 
     def __str__(self) -> str:
-        return f"{self.low:.4f}" if self.exact else f"{self.low:.4f}–{self.high:.4f}"
+        ends = dict.fromkeys((f"{self.low:.4f}", f"{self.high:.4f}"))
+        return "–".join(ends)
 
 
 @dataclass(frozen=True, repr=False)

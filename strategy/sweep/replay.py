@@ -144,10 +144,11 @@ class _TextDigest:
         numbers = range(solved_score(spec, length) + 1)
         scores = [score_text(spec, length, number) for number in numbers]
         self._words, self._scores = _as_bytes(guesses, " "), _as_bytes(scores, " ")
-        ends = _as_bytes([f"{scores[-1]}\n"] * len(secrets))
+        ends = np.full((len(secrets), self._scores.shape[1]), _FILL, dtype=np.uint8)
+        solved = _as_bytes([f"{scores[-1]}\n"])
+        ends[:, : solved.shape[1]] = solved
         self._endings = np.hstack([self._words[secrets], ends])
-        rows = self._words, self._scores, ends
-        self._is_filled = any((each == _FILL).any() for each in rows)
+        self._is_filled = any((each == _FILL).any() for each in (self._words, self._scores, ends))
 
     def digest(self, tree: kernels.TreeColumns, table: kernels.GameTable) -> str:
         """The sha256 of the text of a strategy."""

@@ -1,6 +1,7 @@
 """Node, and in it the engine for browsers: questions to it as Python asks them."""
 
 import base64
+import fcntl
 import importlib.util
 import json
 import os
@@ -11,6 +12,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
+from tools.web import bundle
 
 ROOT = Path(__file__).parents[2]
 SITE = ROOT / "strategy" / "web" / "site"
@@ -35,6 +38,22 @@ def require_node() -> str:
     if os.environ.get("CI") == "true":
         pytest.fail(reason)
     pytest.skip(reason)
+
+
+def require_packages() -> None:
+    """Have the packages that make and check scripts; CI fetches them. Without them tests skip."""
+    require_node()
+    place = bundle.ROOT / "build"
+    place.mkdir(exist_ok=True)
+    with (place / "npm.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # several processes test
+        try:
+            if os.environ.get("CI") == "true":
+                bundle.fetch()
+        except (OSError, subprocess.SubprocessError) as error:
+            pytest.skip(f"npm cannot fetch the packages: {error}")
+        if not bundle.is_here():
+            pytest.skip("needs packages of npm: run .venv/bin/python -m tools.web.bundle once")
 
 
 def _of_wheel() -> str | None:

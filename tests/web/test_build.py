@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.support import needs_compiler, said_by
-from tests.support.node import SITE, Engine
+from tests.support.node import SITE, Engine, require_packages
 from tools.web import bundle, first, link, parts
 from tools.web.folder import FILES, copied, list_of_files, made_with, sources
 from tools.web.kernels import table
@@ -115,8 +115,7 @@ def test_the_first_proposals_are_those_of_the_command() -> None:
 
 def test_scripts_are_made_of_the_modules(tmp_path: Path) -> None:
     """The same bytes again, by the bundler that ``./tools/build_web`` unpacks."""
-    if not bundle.is_here():
-        pytest.skip("needs esbuild: run .venv/bin/python -m tools.web.bundle once")
+    require_packages()
     shutil.copytree(SITE, tmp_path / "site")
     bundle.write(tmp_path / "site")
     made = sorted(it.name for it in (SITE / bundle.MADE).iterdir())

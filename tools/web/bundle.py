@@ -21,6 +21,8 @@ NPM = Path(__file__).with_name("npm")
 PLACE = ROOT / "build" / "npm"
 _PINNED = ("package.json", "package-lock.json")
 _PROGRAM = PLACE / "node_modules" / "esbuild-wasm" / "bin" / "esbuild"
+#: What npm writes last.
+_UNPACKED = PLACE / "node_modules" / ".package-lock.json"
 #: Script → the module that it begins with.
 _SCRIPTS = {"page": "page/main.js", "worker": "page/worker.js", "engine": "engine.js"}
 _HOW = (
@@ -33,7 +35,7 @@ def is_here() -> bool:
     """Whether the packages are unpacked, in the versions that are pinned."""
     pairs = [(PLACE / name, NPM / name) for name in _PINNED]
     same = (it.exists() and it.read_bytes() == pinned.read_bytes() for it, pinned in pairs)
-    return _PROGRAM.exists() and all(same)
+    return _UNPACKED.exists() and all(same)
 
 
 def fetch() -> None:
@@ -44,7 +46,7 @@ def fetch() -> None:
     for name in _PINNED:
         shutil.copy(NPM / name, PLACE / name)
     quiet = ("--ignore-scripts", "--no-audit", "--no-fund", "--silent")
-    subprocess.run(["npm", "ci", *quiet], cwd=PLACE, check=True)
+    subprocess.run(["npm", "ci", *quiet], cwd=PLACE, check=True, timeout=300)
 
 
 def write(folder: Path = SITE) -> None:

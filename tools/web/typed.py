@@ -27,7 +27,8 @@ def faults() -> str:
 def _said(program: str, *given: str) -> str:
     command = ["node", str(_MODULES / program), *given]
     ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    return ended.stdout + ended.stderr
+    said = ended.stdout + ended.stderr
+    return said or (f"{program} ended with {ended.returncode}" if ended.returncode else "")
 
 
 if __name__ == "__main__":

@@ -93,6 +93,19 @@ def test_a_bar_that_a_beat_has_drawn_is_taken_away() -> None:
     assert written.rstrip("\r").rpartition("\r")[2].strip() == ""
 
 
+def test_what_is_said_takes_the_place_of_a_bar() -> None:
+    written = on_a_terminal(
+        "import time\nfrom strategy.cli.output import say\n"
+        "from strategy.cli.progress import Progress\n"
+        "with Progress(False, 0.1, 5.0) as progress:\n"
+        "    progress('solving', 1, 2)\n"
+        "    time.sleep(0.3)\n"
+        "    say('a short note')\n"
+    )
+    before = written.partition("a short note")[0]
+    assert "solving:  50%|" in before and before.split("\r")[-2].isspace()
+
+
 @pytest.mark.skipif(PLAIN, reason="nothing is compiled")
 def test_compiling_is_said_once() -> None:
     written = on_a_terminal(

@@ -82,7 +82,9 @@ def test_both_checkers_say_the_same_of_real_words(game: Game) -> None:
         agreed(game, opener, rule, "candidates")
 
 
-@pytest.mark.parametrize("spec", ["mastermind:3x4", "mastermind:2x10:distinct", "mastermind:10x2"])
+@pytest.mark.parametrize(
+    "spec", ["mastermind:3x4", "mastermind:2x10:distinct", "mastermind:10x2", "mastermind:11x2"]
+)
 def test_both_checkers_say_the_same_of_codes(spec: str) -> None:
     game = load_game(spec=spec)
     agreed(game, len(game.guesses) // 3)
