@@ -289,9 +289,9 @@ def test_an_address_goes_no_further_than_the_solution(browser: Browser, address:
 
 def test_mastermind_leaves_the_options_and_the_game_alone(browser: Browser, address: str) -> None:
     """Its addresses have no options of words; another tab is seen from its top."""
-    begin(browser, address, "#game?hard=true")
-    browser.find("#options-summary").click()
+    begin(browser, address, "#game")
     fill(browser, list="nyt-2022")
+    show(browser, address, "#game")
     browser.press("crane", Keys.ENTER)
     until(browser, lambda: len(guesses(browser)) == 1)
     show(browser, address, "#mastermind/4x6.1234.0,2")
