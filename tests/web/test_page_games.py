@@ -14,7 +14,7 @@ from solver.game.load import load_game
 from strategy.play.game import Adversary, Hidden
 from tests.support.asked import told
 from tests.support.browsers import Browser
-from tests.support.table import advice_at, press_button, show, until
+from tests.support.table import advice_at, fill, press_button, show, until
 
 pytestmark = pytest.mark.slow
 
@@ -104,13 +104,15 @@ def test_a_game_is_found_again_as_it_was_left(browser: Browser, address: str) ->
     assert game_here(browser)["seed"] == seed
     press_button(browser, "Hint")
     until(browser, lambda: browser.text(f"{VIEW} .note").startswith("Hint: "))
-    hint = browser.text(f"{VIEW} .note").removeprefix("Hint: ").lower()
+    hint = browser.text(f"{VIEW} .note .take-best")
+    browser.find(f"{VIEW} .note .take-best").click()
+    assert browser.all(f"{VIEW} .row[aria-label='Guess 2: {hint}']")
     press_button(browser, "Open in helper")
     until(browser, lambda: browser.address.startswith("#helper/crane."))
     until(browser, lambda: hint in browser.texts("#view-helper .take")[:1])
     browser.find("#tab-game").click()
     until(browser, lambda: browser.all(f"{VIEW} .row[aria-label^='Guess 1: crane']"))
-    press_button(browser, "Give up")
+    give_up(browser)
     until(browser, lambda: "Not solved" in browser.text(f"{VIEW} .advice"))
 
 
@@ -128,6 +130,13 @@ def test_the_word_of_the_day_is_found_again_after_another_game(
     until(browser, lambda: len(guesses(browser)) == 3)
 
 
+def give_up(browser: Browser) -> None:
+    """The page asks once, and does nothing before."""
+    press_button(browser, "Give up")
+    assert browser.all(f"{VIEW} .board .row.now")
+    press_button(browser, "Yes, give up")
+
+
 def guesses(browser: Browser) -> list[str]:
     """The words that were guessed, as the board names its rows."""
     labels = [str(row.get_attribute("aria-label")) for row in browser.all(f"{VIEW} .row")]
@@ -135,10 +144,10 @@ def guesses(browser: Browser) -> list[str]:
 
 
 def test_a_second_click_begins_no_game(browser: Browser, address: str) -> None:
-    """Where *Give up* was, *New game* is: the answer must be seen first."""
+    """*New game* comes up where a key was: the answer must be seen first."""
     begin(browser, address, "#game/hidden")
     browser.press("crane", Keys.ENTER)
-    press_button(browser, "Give up")
+    give_up(browser)
     until(browser, lambda: "Not solved" in browser.text(f"{VIEW} .note"))
     click = """const [button, detail] = arguments;
       button.dispatchEvent(new MouseEvent("click", {bubbles: true, detail}))"""
@@ -159,10 +168,10 @@ def test_two_tabs_of_a_browser(browser: Browser, address: str) -> None:
     try:
         show(browser, address, "#game")
         until(browser, lambda: len(guesses(browser)) == 1)  # the game that was left
-        press_button(browser, "Give up")
+        give_up(browser)
         until(browser, lambda: "1 played" in browser.text(f"{VIEW} .statistics"))
         browser.driver.switch_to.window(first)
-        press_button(browser, "Give up")
+        give_up(browser)
         until(browser, lambda: "1 played" in browser.text(f"{VIEW} .statistics"))
         press_button(browser, "New game")
         until(browser, lambda: not guesses(browser))
@@ -276,3 +285,19 @@ def test_an_address_goes_no_further_than_the_solution(browser: Browser, address:
     show(browser, address, "#mastermind")
     advice_at(browser, "#mastermind/4x6.1122.4,0.3344.0,0", "mastermind")
     assert browser.text("#view-mastermind .advice h2") == "Solved in 1 guess"
+
+
+def test_mastermind_leaves_the_options_and_the_game_alone(browser: Browser, address: str) -> None:
+    """Its addresses have no options of words; another tab is seen from its top."""
+    begin(browser, address, "#game")
+    fill(browser, list="nyt-2022")
+    show(browser, address, "#game")
+    browser.press("crane", Keys.ENTER)
+    until(browser, lambda: len(guesses(browser)) == 1)
+    show(browser, address, "#mastermind/4x6.1234.0,2")
+    browser.run("scrollTo(0, 9999)")
+    browser.find("#tab-game").click()
+    assert browser.run("return scrollY") == 0
+    until(browser, lambda: len(guesses(browser)) == 1)
+    assert "nyt-2022" in browser.text("#options-summary")
+    browser.forget(address)

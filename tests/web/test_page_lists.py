@@ -64,7 +64,7 @@ def test_a_list_of_any_kind_serves_every_tab(page: Browser, text: str, words: in
         page.run("document.querySelector(arguments[0]).click()", f"#tab-{tab}")
         until(page, lambda tab=tab: page.text(f"#view-{tab} h2") != "")
         if tab == "strategies":
-            fill(page, start="")
+            fill(page, start="", rule="minimax")
             press_button(page, "Build")
             until(page, lambda: "found" in page.text("#view-strategies .advice p"))
         if tab == "openers":

@@ -102,3 +102,22 @@ def test_a_game_of_the_helper_is_reviewed(browser: Browser, address: str) -> Non
     press_button(browser, "Review this game")
     until(browser, lambda: len(browser.all(".reviews > li")) == 3)
     assert browser.address == f"#review/{GAME}"
+
+
+def test_a_game_that_breaks_hard_mode_is_reviewed_without_it(
+    browser: Browser, address: str
+) -> None:
+    """The page says why; the figures are those of the game without hard mode."""
+    show(browser, address, f"#review/{GAME}?hard=true&used=exclude")
+    until(browser, lambda: browser.all(f"{VIEW} .reviews"))
+    text = browser.text(f"{VIEW} .advice")
+    assert "Not a hard-mode game because of SLOTH. Hard mode: the word must have R." in text
+    assert told(["review", GAME])["answer"]["sentence"] in text
+
+
+def test_a_past_answer_is_left_in_a_finished_game(browser: Browser, address: str) -> None:
+    show(browser, address, "#review/?used=exclude")
+    assert "used" not in browser.text("#options-summary")
+    review(browser, "slate shire", "shire")
+    until(browser, lambda: browser.all(f"{VIEW} .reviews"))
+    assert "allowed words" not in browser.text(f"{VIEW} .advice")

@@ -135,10 +135,16 @@ def test_a_dropped_strategy_is_checked_and_explored(
     drop(browser, "mine.strategy", content)
     until(browser, lambda: "All 2,315 answers are found" in browser.text(VIEW))
     assert f"{len(content):,} bytes" in browser.text(VIEW)
-    press_button(browser, "Explore")
-    until(browser, lambda: browser.text("#facts").startswith("2,315 secrets"))
-    browser.find("a.back").click()
-    until(browser, lambda: browser.all(f"{VIEW} h2"))
+    fill(browser, start="salet", rule="parts")
+    backs = (browser.driver.back, lambda: browser.find("a.back").click())
+    for back in backs:
+        press_button(browser, "Explore")
+        until(browser, lambda: browser.text("#facts").startswith("2,315 secrets"))
+        back()
+        until(browser, lambda: "All 2,315 answers are found" in browser.text(VIEW))
+        form = [browser.find(f"#{name}").get_attribute("value") for name in ("start", "rule")]
+        assert form == ["salet", "parts"]
+    browser.run("sessionStorage.clear()")
 
 
 def test_a_dropped_proof_is_checked(browser: Browser, address: str, tmp_path: Path) -> None:
@@ -262,11 +268,17 @@ def test_openers_are_sorted_by_each_heading(browser: Browser, address: str) -> N
     until(browser, lambda: browser.texts(".openers tbody .word") == expected[::-1])
 
 
-def test_another_word_is_shown_among_the_openers(browser: Browser, address: str) -> None:
+def test_a_word_is_looked_up_among_the_openers(browser: Browser, address: str) -> None:
+    """Its row stands by itself and has its rank; the ranking stays as it is."""
     show(browser, address, "#openers")
     until(browser, lambda: browser.texts(".openers tbody .word"))
-    for text, said in (("fuzzy", "FUZZY: "), ("<b>", "<B> is not in this list of words.")):
+    [row] = openers(load_game("nyt-2026", "answers"), by="entropy", words=["fuzzy"])
+    best = browser.texts(".openers tbody .word")
+    for text, said, shown in (
+        ("fuzzy", f"FUZZY has rank {row.rank:,} of 14,855 by Bits.", ["fuzzy", *best]),
+        ("<b>", "<B> is not in this list of words.", best),
+    ):
         fill(browser, opener_word=text)
-        press_button(browser, "Show")
+        press_button(browser, "Look up")
         until(browser, lambda said=said: said in browser.text("#view-openers .note"))
-    assert browser.texts(".openers tbody .word")[0] == "fuzzy"
+        assert browser.texts(".openers tbody .word") == shown

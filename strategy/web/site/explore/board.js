@@ -176,7 +176,7 @@ const board = (() => {
 
   fill(
     place("how"),
-    isPegs ? "Click the holes to set the pegs of the reply." : "Click the tiles to colour the reply.",
+    isPegs ? "Tap or click the holes to set the pegs of the reply." : "Tap or click the tiles to colour the reply.",
   );
   place("play").addEventListener("click", play);
   return { show, focus };

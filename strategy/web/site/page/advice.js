@@ -50,7 +50,7 @@ function about({ remaining, suggestions, widened, mean }) {
   if (best.mean !== null && best.mean !== undefined) {
     said.push(`With it the game takes ${best.mean.toFixed(2)} more guesses on average, if all that follows is best. `);
   } else said.push(`It leaves about ${leaves(best)} on average. `);
-  if (best.candidate) said.push("It may be the answer itself.");
+  said.push(`It ${best.candidate ? "may" : "cannot"} be the answer itself.`);
   return said;
 }
 
@@ -117,7 +117,7 @@ function aboutBoards({ boards, suggestions: [best] }) {
   if (best.mean !== null) {
     said.push(`With it all boards take ${best.mean.toFixed(2)} more guesses on average, if all that follows is best. `);
   } else said.push("Its replies tell most, over the open boards together. ");
-  if (best.candidate) said.push("It may be an answer itself.");
+  said.push(`It ${best.candidate ? "may" : "cannot"} be an answer itself.`);
   return said;
 }
 

@@ -1,6 +1,6 @@
 // Mastermind at the same table: codes as colours, replies as black and white pegs.
 
-import { announce, button, counted, fill, labelled, make, tapKey } from "./dom.js";
+import { announce, button, counted, fill, labelled, make, takeKey, tapKey } from "./dom.js";
 import { proposals, showCancelled } from "./advice.js";
 import { askGame, TooLarge, WrongInput } from "./asking.js";
 import { playTable } from "./board.js";
@@ -11,6 +11,9 @@ import { needed, trouble, work } from "./work.js";
 
 const SIZES = { "4x6": [4, 6], "4x7": [4, 7], "4x8": [4, 8], "5x6": [5, 6], "5x7": [5, 7], "5x8": [5, 8] };
 const NAMES = ["orange", "sky blue", "teal", "yellow", "blue", "red", "pink", "dark grey"];
+
+/** Said once, when the first pegs are asked for. */
+const PEGS = "Black: a right colour in its place. White: a right colour in another place.";
 
 let size = "4x6";
 let rows = [];
@@ -89,9 +92,9 @@ function show(note = "") {
 
 function hint() {
   if (isSolved()) return [`Solved by guess ${rows.length}.`];
-  if (reply) return ["How many black and white pegs did it get?"];
+  if (reply) return ["How many black and white pegs did it get? ", rows.length ? "" : PEGS];
   if (!proposal) return [""];
-  return ["Your guess, or take ", tapKey(make("span", { class: "code" }, ...Array.from(proposal, (sign) => peg(sign))), () => take(proposal), { class: "take-best", "aria-label": `take ${named(proposal)}` })];
+  return ["Your guess, or take ", takeKey(make("span", { class: "code" }, ...Array.from(proposal, (sign) => peg(sign))), named(proposal), () => take(proposal))];
 }
 
 function colourKeys() {

@@ -56,11 +56,14 @@ export const button = (text, act, attributes = {}) =>
 export const tapKey = (text, act, attributes) =>
   button(text, act, { onpointerdown: (event) => event.preventDefault(), ...attributes });
 
+/** A proposal within a line, which can be taken from there. */
+export const takeKey = (shown, name, take) => tapKey(shown, take, { class: "take-best", "aria-label": `take ${name}` });
+
 /** A line for a word or more; Enter is `submit`. */
-export const wordLine = (id, submit, value = null) =>
+export const wordLine = (id, submit, attributes = {}) =>
   make("input", {
-    id, value, type: "text", spellcheck: "false", autocapitalize: "none", autocomplete: "off",
-    onkeydown: ({ key }) => key === "Enter" && submit(),
+    id, type: "text", spellcheck: "false", autocapitalize: "none", autocomplete: "off",
+    onkeydown: ({ key }) => key === "Enter" && submit(), ...attributes,
   });
 
 /** A field with its label. */

@@ -6,14 +6,25 @@ const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_
 /** Where the page to explore finds its strategy, for as long as this tab is open. */
 const PLACE = "knuthle-explored";
 
-/** Hand a strategy file over to the page to explore; false if the browser has no room for it. */
-export function handOver(bytes) {
+/** Hand a strategy file over to the page to explore, and keep it with its form; false if the browser has no room. */
+export function handOver(bytes, form) {
   try {
-    sessionStorage.setItem(PLACE, JSON.stringify(payload(bytes)));
+    const file = Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
+    sessionStorage.setItem(PLACE, JSON.stringify({ ...payload(bytes), from: { ...form, file } }));
     return true;
   } catch (error) {
     if (error instanceof DOMException) return false;
     throw error;
+  }
+}
+
+/** The file that was handed over last, and its form; null if there is none. */
+export function handedOver() {
+  try {
+    const { file, ...form } = JSON.parse(sessionStorage.getItem(PLACE)).from;
+    return { ...form, bytes: Uint8Array.from(file, (sign) => sign.charCodeAt(0)) };
+  } catch {
+    return null; // nothing lies there, or there is no storage
   }
 }
 

@@ -1,6 +1,6 @@
 // A game of guessing on the page: a hidden word, the word of the day, or an adversary without a word.
 
-import { announce, button, clipped, copied, counted, fill, make, place, wordOf } from "./dom.js";
+import { announce, button, clipped, copied, counted, fill, make, place, tapKey, takeKey, wordOf } from "./dom.js";
 import { askGame } from "./asking.js";
 import { playTable, showBoards } from "./board.js";
 import { boardKey, keyRows, showLetters } from "./keyboard.js";
@@ -130,11 +130,9 @@ function show(note = "", fresh = false) {
   }));
   showLetters(parts.keys, keyRows(words.letters), bestMarks(), press);
   parts.keys.hidden = over;
-  fill(parts.note, note || hint());
+  fill(parts.note, ...[note || hint()].flat());
   fill(parts.moves, over ? button("New game", again, { class: "primary" }) : null,
-    !over && match.rows.length ? button("Give up", giveUp) : null,
-    !over && match.rows.length ? button("Hint", () => hinted()) : null,
-    over || !match.rows.length ? null : helperLink());
+    ...(over || !match.rows.length ? [] : [button("Hint", () => hinted()), helperLink(), button("Give up", wantsToGiveUp, { class: "apart" })]));
   beside();
 }
 
@@ -163,7 +161,16 @@ async function hinted() {
   const asked = match;
   const clues = Array.from({ length: match.boards }, (_, board) => cluesOf(match.rows, board));
   const found = await work("Looking for a hint", (how) => askGame(spec(PLAYED), "suggest", [match.boards === 1 ? clues[0] : clues], how));
-  if (found?.suggestions.length && match === asked) show(`Hint: ${found.suggestions[0].word.toUpperCase()}`);
+  if (found?.suggestions.length && match === asked) {
+    const [{ word }] = found.suggestions;
+    show(["Hint: ", takeKey(wordOf(word), word, () => take(word))]);
+  }
+}
+
+/** Put a word into the row. */
+function take(word) {
+  letters = word;
+  show();
 }
 
 function helperLink() {
@@ -250,6 +257,11 @@ async function enter() {
   show("", true);
   const last = match.rows.at(-1).marks.map((marks) => marks && marks.map((mark) => MARK_NAMES[mark]).join(", "));
   announce(`${word}: ${last.filter(Boolean).join("; ")}. ${isOver() ? hint() : ""}`);
+}
+
+/** Ask once; whatever else is pressed says no. */
+function wantsToGiveUp() {
+  show(["Give up and see the answer? ", tapKey("Yes, give up", giveUp, { class: "take-best" })]);
 }
 
 function giveUp() {

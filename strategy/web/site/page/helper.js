@@ -1,6 +1,6 @@
 // The helper: type the guesses of a game that is played elsewhere, colour their tiles, see what to do.
 
-import { announce, button, clipped, copied, counted, fill, make, said, tapKey, wordOf } from "./dom.js";
+import { announce, button, clipped, copied, counted, fill, make, said, takeKey, wordOf } from "./dom.js";
 import { askGame, TooLarge, WrongInput } from "./asking.js";
 import { showAdvice, showCancelled } from "./advice.js";
 import { playTable, showBoards } from "./board.js";
@@ -139,7 +139,7 @@ function show(note = "") {
 function tell(text) {
   const best = proposal;
   if (text || !best) return fill(parts.note, text);
-  return fill(parts.note, `${best.fit} `, tapKey(wordOf(best.word), () => take(best.word), { class: "take-best", "aria-label": `take ${best.word}` }));
+  return fill(parts.note, `${best.fit} `, takeKey(wordOf(best.word), best.word, () => take(best.word)));
 }
 
 function hint() {

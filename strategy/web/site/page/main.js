@@ -35,7 +35,8 @@ function route() {
   } catch {
     fault = "This address is damaged.";
   }
-  if (location.hash.includes("?") || text !== "") fault = (sameOptions(options) ? null : takeOptions(options)) ?? fault;
+  const hasOptions = tab.fields.length && (location.hash.includes("?") || text !== "");
+  if (hasOptions) fault = (sameOptions(options) ? null : takeOptions(options)) ?? fault;
   trouble(fault ?? "");
   go(tab, text);
 }
@@ -54,7 +55,10 @@ function go(tab, text) {
   }
   showFields(tab.fields);
   document.title = tab.id === "helper" ? "knuthle" : `${tab.name} – knuthle`;
-  if (isChosen) focusView();
+  if (isChosen) {
+    scrollTo(0, 0);
+    focusView();
+  }
   isChosen = false;
   Promise.resolve(tab.open(text)).catch(report);
 }

@@ -1,6 +1,6 @@
 // First words, ranked: a table that can be sorted, with the split of each as a bar.
 
-import { announce, button, counted, fill, grouped, labelled, make, wordLine, wordOf } from "./dom.js";
+import { announce, button, fill, grouped, labelled, make, wordLine, wordOf } from "./dom.js";
 import { askGame, Cancelled, WrongInput } from "./asking.js";
 import { notInList, wordsOf } from "./lists.js";
 import { spec } from "./options.js";
@@ -30,8 +30,8 @@ export const openers = { id: "openers", name: "Openers", fields: ["list", "used"
 
 function build(element) {
   element.classList.add("single");
-  const word = wordLine("opener-word", () => add(word.value));
-  parts = { word, table: make("div", { class: "wide" }), note: make("p", { class: "note", role: "status" }) };
+  const word = wordLine("opener-word", () => look(word.value));
+  parts = { word, found: make("div", { class: "wide" }), table: make("div", { class: "wide" }), note: make("p", { class: "note", role: "status" }) };
   fill(
     element,
     make(
@@ -39,10 +39,11 @@ function build(element) {
       { class: "card advice", "aria-label": "Openers" },
       make("h2", {}, "The best first words"),
       make("p", {}, "The replies to a word split the answers into groups; the smaller the groups, the better the word. Choose a heading to rank all words by it."),
-      parts.table,
+      labelled("opener-word", "Look up a word", make("div", { class: "moves" }, word, button("Look up", () => look(word.value)))),
       parts.note,
+      parts.found,
       make("p", { class: "hint" }, "Bits: information of the reply. Leaves: answers that remain on average. Largest: the largest group. Groups: different replies. The bar shows the groups, the largest first."),
-      labelled("opener-word", "How does another word split the answers?", make("div", { class: "moves" }, word, button("Show", () => add(word.value)))),
+      parts.table,
     ),
   );
 }
@@ -89,28 +90,24 @@ function show() {
       isReversed = !isReversed;
       show();
     };
-    return make("th", { scope: "col", role: "columnheader", "aria-sort": sort }, button(isNow ? `${name} ${isReversed ? "▲" : "▼"}` : name, act, { class: "sort" }));
+    return head(button(isNow ? `${name} ${isReversed ? "▲" : "▼"}` : name, act, { class: "sort" }), { "aria-sort": sort });
   });
-  const ordered = isReversed ? [...rows].reverse() : rows;
-  fill(
-    parts.table,
+  fill(parts.table, tableOf("First words, the best first", heads, isReversed ? [...rows].reverse() : rows));
+}
+
+const head = (shown, attributes = {}) => make("th", { scope: "col", role: "columnheader", ...attributes }, shown);
+
+function tableOf(caption, heads, ordered) {
+  return make(
+    "table",
+    { class: words.length > SHORT ? "openers long" : "openers", role: "table" }, // on a phone its rows are no rows of a table to the browser
+    make("caption", { class: "unseen" }, caption),
     make(
-      "table",
-      { class: words.length > SHORT ? "openers long" : "openers", role: "table" }, // on a phone its rows are no rows of a table to the browser
-      make("caption", { class: "unseen" }, "First words, the best first"),
-      make(
-        "thead",
-        { role: "rowgroup" },
-        make(
-          "tr",
-          { role: "row" },
-          make("th", { scope: "col", role: "columnheader" }, "Word"),
-          ...heads,
-          make("th", { scope: "col", role: "columnheader", class: "split" }, "Groups as a bar"),
-        ),
-      ),
-      make("tbody", { role: "rowgroup" }, ...ordered.map(line)),
+      "thead",
+      { role: "rowgroup" },
+      make("tr", { role: "row" }, head("Word"), ...heads, head("Groups as a bar", { class: "split" })),
     ),
+    make("tbody", { role: "rowgroup" }, ...ordered.map(line)),
   );
 }
 
@@ -152,22 +149,20 @@ async function draw() {
 
 const sizesOf = (answer) => answer.splits[0].buckets.map(({ count }) => count).sort((a, b) => b - a);
 
-/** Show another word at the top of the table. */
-async function add(text) {
+/** Show the row of a word, whatever its rank is. */
+async function look(text) {
   const word = plain(text.trim());
+  fill(parts.found);
   if (!words?.has(word)) {
     fill(parts.note, notInList(word));
     return;
   }
   try {
     const sizes = sizesOf(await askGame(spec({ hard: false }), "buckets", [word]));
-    const whole = sizes.reduce((sum, size) => sum + size, 0);
-    if (!rows.some((row) => row.word === word)) {
-      const { openers } = await askGame(spec({ hard: false }), "openers", [{ by, words: [word] }]);
-      rows = [{ ...openers[0], sizes }, ...rows];
-      show();
-    }
-    fill(parts.note, `${word.toUpperCase()}: ${counted(sizes.length, "group")}, the largest has ${counted(sizes[0], "answer")} of ${grouped(whole)}.`);
+    const measure = COLUMNS.find((column) => column.by === by);
+    const { openers: [row] } = await askGame(spec({ hard: false }), "openers", [{ by: measure.by, words: [word] }]);
+    fill(parts.found, tableOf("The word that was looked up", COLUMNS.map(({ name }) => head(name)), [{ ...row, sizes }]));
+    fill(parts.note, `${word.toUpperCase()} has rank ${grouped(row.rank)} of ${grouped(words.guesses.length)} by ${measure.name}.`);
   } catch (error) {
     if (!(error instanceof WrongInput)) throw error;
     fill(parts.note, error.message);

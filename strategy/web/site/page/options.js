@@ -7,7 +7,7 @@ import { LISTS, OWN } from "./lists.js";
 import { keep, kept } from "./kept.js";
 
 const DEFAULTS = { list: "nyt-2026", secrets: "answers", used: "ignore", hard: false, boards: 1 };
-const USES = { ignore: "come again like any other", weigh: `come again ${USED.weight} times less often`, exclude: "do not come again" };
+const USES = { ignore: "come again like any other", weigh: `come again ${USED.weight} times less often`, exclude: "do not come again (a review counts them)" };
 const ABOUT_LIST = "The newspaper's list of 2023, and two answers that it did not have: LORIS and KEFIR. " +
   `Since February 2026 answers come again, ${USED.low.toFixed(0)} to ${USED.high.toFixed(0)} times less often than new ones (measured to ${USED.until}).`;
 export const MOST_BOARDS = 32;
@@ -57,6 +57,9 @@ export function spec({ hard = chosen.hard, used = chosen.used } = {}) {
   if (chosen.list === OWN) return { guesses: own.words, secrets: "allowed", hard, name: own.name, id: own.id };
   return { list: chosen.list, secrets: chosen.secrets, hard, ...(isNewspaper() && used !== DEFAULTS.used ? { used } : {}) };
 }
+
+/** How past answers count in a game that was played: its own answer may be one, so none is left out. */
+export const reviewed = () => ({ used: chosen.used === "exclude" ? DEFAULTS.used : chosen.used });
 
 /** What an address says of the options; nothing where they are the usual ones. */
 export function optionsText(how = {}) {
@@ -171,7 +174,7 @@ function refresh() {
   place("used-field").hidden = place("about-list").hidden = !isNewspaper() || !fields.includes("used");
   const parts = [chosen.list === OWN ? `My own list, ${counted(own.words.length, "word")}` : LISTS[chosen.list]];
   if (chosen.list !== OWN && chosen.secrets === "allowed") parts.push("any allowed word");
-  if (spec().used && fields.includes("used")) parts.push(chosen.used === "weigh" ? "used answers less likely" : "without used answers");
+  if (spec(fields.includes("played") ? reviewed() : {}).used && fields.includes("used")) parts.push(chosen.used === "weigh" ? "used answers less likely" : "without used answers");
   if (chosen.hard) parts.push("hard mode");
   if (chosen.boards > 1) parts.push(`${chosen.boards} boards`);
   fill(place("options-summary"), parts.join(" · "));

@@ -4,10 +4,10 @@ import { announce, button, counted, fill, labelled, make, said, wordLine, wordOf
 import { askGame, WrongInput } from "./asking.js";
 import { smallReply } from "./board.js";
 import { cardButtons, cardOf } from "./card.js";
-import { addressOf, set, spec } from "./options.js";
+import { addressOf, reviewed, set, spec } from "./options.js";
 import { notInList, wordsOf } from "./lists.js";
 import { needed, work } from "./work.js";
-import { cluesFrom, grade, gridFrom, isSolved, marksFrom, marksText, pieces, plain } from "./clues.js";
+import { cluesFrom, grade, gridFrom, illegal, isSolved, marksFrom, marksText, pieces, plain } from "./clues.js";
 
 /** What a guess was, by its skill: as the sentence says it of a whole game. */
 const VERDICTS = [[100 - 1e-6, "Best"], [87, "Good"], [75, "Fair"], [-Infinity, "Poor"]];
@@ -17,7 +17,7 @@ let words = null;
 let parts = null;
 
 /** The tab. */
-export const review = { id: "review", name: "Review", fields: ["used", "hard"], build, open, drop, leave() {} };
+export const review = { id: "review", name: "Review", fields: ["played", "used", "hard"], build, open, drop, leave() {} };
 
 function build(element) {
   const text = make("textarea", { id: "review-text", rows: 7, spellcheck: "false", autocapitalize: "none", autocomplete: "off" });
@@ -101,20 +101,20 @@ function checked(clues, has) {
 
 async function submit(isNew = true) {
   fill(parts.note);
-  const found = await needed(() => wordsOf(spec()));
+  const found = await needed(() => wordsOf(spec(reviewed())));
   if (found === null) return;
   words = found;
   try {
     const { clues, grid, hidden, isHard } = read(parts.text.value, parts.secret.value, words);
     if (grid !== undefined) {
-      const found = await work("Reviewing the grid", (how) => askGame(spec(), "review", [grid, hidden || null], how));
+      const found = await work("Reviewing the grid", (how) => askGame(spec(reviewed()), "review", [grid, hidden || null], how));
       if (found !== null) showGrid(found, hidden);
       return;
     }
     if (isHard && !spec().hard) set({ hard: true });
     const hash = addressOf("review", encodeURI(clues.flat().join(".")), { boards: false });
     if (isNew && location.hash !== hash) history.pushState(null, "", hash);
-    const answer = await work("Reviewing the game", (how) => askGame(spec(), "review", [clues], how));
+    const answer = await work("Reviewing the game", (how) => graded(clues, how));
     if (answer !== null) show(answer);
   } catch (error) {
     if (!(error instanceof WrongInput || error instanceof RangeError)) throw error;
@@ -123,14 +123,35 @@ async function submit(isNew = true) {
   }
 }
 
+/** The review of a game; of one that breaks hard mode the review without it, and the sentence that says so. */
+async function graded(clues, how) {
+  const played = spec(reviewed());
+  try {
+    return await askGame(played, "review", [clues], how);
+  } catch (error) {
+    if (!played.hard || !(error instanceof WrongInput)) throw error;
+    const answer = await askGame({ ...played, hard: false }, "review", [clues], how);
+    return { ...answer, broken: lawless(clues) };
+  }
+}
+
+/** Which guess broke hard mode, and how. */
+function lawless(clues) {
+  const rows = clues.map(([word, text]) => ({ word, marks: [marksFrom(text, words.length)] }));
+  const at = rows.findIndex(({ word }, before) => illegal(word, rows.slice(0, before)));
+  const { word } = rows[at];
+  return `Not a hard-mode game because of ${word.toUpperCase()}. ${illegal(word, rows.slice(0, at))} Reviewed without hard mode.`;
+}
+
 // ---- What is seen
 
-function show({ guesses, sentence, skill, luck_guesses, widened }) {
+function show({ guesses, sentence, skill, luck_guesses, widened, broken }) {
   const length = words.length;
   const rows = guesses.map((guess, at) => one(guess, at, length));
   const title = `Skill ${Math.round(skill)}, luck ${signed(luck_guesses)}`;
   fill(
     parts.result,
+    broken ? make("p", { class: "hint" }, broken) : null,
     make("h2", { tabindex: "-1" }, title),
     make("p", {}, sentence),
     widened ? make("p", { class: "hint" }, "No likely answer fits, so all allowed words count as possible.") : null,

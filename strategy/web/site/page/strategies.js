@@ -2,7 +2,7 @@
 
 import { announce, button, counted, fill, grouped, labelled, make, said, wordLine, wordOf } from "./dom.js";
 import { ask, askGame, WrongInput } from "./asking.js";
-import { handOver } from "./explored.js";
+import { handedOver, handOver } from "./explored.js";
 import { OWN, notInList, wordsOf } from "./lists.js";
 import { chosen, spec } from "./options.js";
 import { needed, work } from "./work.js";
@@ -12,12 +12,12 @@ import { isOfKind } from "../engine/files.js";
 import { plain } from "./clues.js";
 
 const RULES = {
-  minimax: "minimax: the smallest largest group",
-  entropy: "entropy: the most information",
-  "expected-size": "expected-size: the fewest words left on average",
-  parts: "parts: the most groups",
-  proportion: "proportion: the largest share ruled out",
-  optimal: "optimal: the fewest guesses in all, proved; without a first word over all of them, in minutes",
+  optimal: "optimal: fewest guesses",
+  minimax: "minimax: smallest largest group",
+  entropy: "entropy: most information",
+  "expected-size": "expected-size: fewest words left",
+  parts: "parts: most groups",
+  proportion: "proportion: largest share ruled out",
 };
 
 let parts = null;
@@ -27,7 +27,7 @@ let links = [];
 export const strategies = { id: "strategies", name: "Strategies", fields: ["hard"], build, open, drop, leave() {} };
 
 function build(element) {
-  const start = wordLine("start", submit, "crane");
+  const start = wordLine("start", submit, { placeholder: "for example crane", oninput: () => fill(parts.note) });
   const rule = make("select", { id: "rule" }, ...Object.entries(RULES).map(([value, text]) => make("option", { value }, text)));
   const file = make("input", { id: "strategy-file", type: "file", onchange: () => file.files[0] && drop(file.files[0]) });
   parts = { start, rule, note: make("p", { class: "note", role: "alert" }), result: make("section", { class: "card advice", "aria-label": "Strategy" }) };
@@ -37,7 +37,7 @@ function build(element) {
       "section",
       { class: "card", "aria-label": "Build a strategy" },
       make("h2", {}, "Build a strategy"),
-      labelled("start", "First word (several with commas; empty: the rule's own)", start),
+      labelled("start", "First word (several with commas; empty: the rule's own, which takes optimal some minutes)", start),
       labelled("rule", "Rule for the next guess", rule),
       make("div", { class: "field moves" }, button("Build", submit, { class: "primary" })),
       parts.note,
@@ -52,6 +52,13 @@ export async function open() {
   const found = await needed(() => wordsOf(spec({ used: "ignore" })));
   if (found === null) return;
   if (parts.result.childElementCount) return;
+  const before = handedOver();
+  if (before !== null) {
+    parts.start.value = before.start;
+    parts.rule.value = before.rule;
+    await check(before.bytes, before.name, before.starts);
+    return;
+  }
   fill(
     parts.result,
     make("h2", {}, "What to guess after every reply"),
@@ -143,7 +150,7 @@ function show(bytes, name, starts, verdict) {
     make(
       "p",
       { class: "moves" },
-      verdict.ok ? button("Explore", () => explore(bytes, note), { class: "primary" }) : null,
+      verdict.ok ? button("Explore", () => explore(bytes, name, starts, note), { class: "primary" }) : null,
       make("a", { class: "button", href: address, download: name }, "Download"),
     ),
     note,
@@ -158,7 +165,7 @@ const sentence = ({ n_secrets, worst, mean, total }) =>
 
 const faults = ({ reason, faults: found }) => reason || (found ?? []).slice(0, 3).map((fault) => (typeof fault === "string" ? fault : JSON.stringify(fault))).join("; ");
 
-function explore(bytes, note) {
-  if (handOver(bytes)) location.assign("explore.html");
+function explore(bytes, name, starts, note) {
+  if (handOver(bytes, { name, starts, start: parts.start.value, rule: parts.rule.value })) location.assign("explore.html");
   else fill(note, "The browser has no room for this strategy; download it and use the command knuthle explore.");
 }
