@@ -345,6 +345,19 @@ def test_the_page_stands_where_it_was(browser: Browser, address: str) -> None:
     until(browser, lambda: label(browser) == "Guess 2: empty")
 
 
+def test_a_board_that_is_open_again_has_rows_of_its_own(browser: Browser, address: str) -> None:
+    """It has no row for a guess that was made while it was taken for solved."""
+    show(browser, address, "#helper/crane.bybbb.bbbbb.slate.ggggg.bbybb.moist.ybbbb?boards=2")
+    first = "#view-helper .board:first-child"
+    until(browser, lambda: len(browser.all(f"{first} .row:not(.now) button.tile")) == 10)
+    browser.all(f"{first} .row:nth-child(1) button.tile")[5].click()
+    until(browser, lambda: len(browser.all(f"{first} .row.now")) == 1)
+    browser.press("pudgy", *[Keys.ENTER] * 3)
+    until(browser, lambda: len(browser.all(f"{first} .row:not(.now) button.tile")) == 15)
+    browser.all(f"{first} .row:not(.now) button.tile")[10].click()
+    until(browser, lambda: "pudgy.ybbbb" in browser.address)
+
+
 def test_back_and_forward_go_through_tabs_and_positions(browser: Browser, address: str) -> None:
     show(browser, address, BYBBB)
     browser.press("slate", "bbbyg", Keys.ENTER)

@@ -22,7 +22,7 @@ export function showBoards(element, count, rows, how) {
   const focus = element.contains(document.activeElement) ? document.activeElement : null;
   const which = focus && [[...element.children].indexOf(focus.closest("ol")), focus.dataset.at];
   const boards = Array.from({ length: count }, (_, board) => {
-    const seen = rows.filter(({ marks }) => marks[board]).map(({ word, marks }) => ({ word, marks: marks[board] }));
+    const seen = rows.map(({ word, marks }, row) => ({ word, marks: marks[board], row })).filter(({ marks }) => marks);
     return boardOf(count > 1 ? `Board ${board + 1}` : "Board", { rows: seen, ...how(board) });
   });
   element.classList.toggle("many", count > 1);
@@ -32,7 +32,7 @@ export function showBoards(element, count, rows, how) {
 
 /** A board.
  *
- *  rows: [{word, marks}] of this board; draft: {letters, marks or null, cursor} or null; length;
+ *  rows: [{word, marks, row}] of this board, with their numbers among all rows; draft: {letters, marks or null, cursor} or null; length;
  *  limit: how many rows there are at least; onMark(row, at): a tile of an earlier row is tapped;
  *  onDraft(at): a tile of the draft is tapped, whose word is whole; doubtful: {row, at} of a tile that may be wrong.
  */
@@ -45,17 +45,17 @@ function boardOf(label, { rows, draft, length, limit, onMark, onDraft, doubtful,
   return element;
 }
 
-function doneRow({ word, marks }, row, { onMark, doubtful, fresh }) {
+function doneRow({ word, marks, row }, number, { onMark, doubtful, fresh }) {
   const letters = Array.from(word);
-  const label = `Guess ${row + 1}: ${word}, ${marks.map((mark) => MARK_NAMES[mark]).join(", ")}`;
+  const label = `Guess ${number + 1}: ${word}, ${marks.map((mark) => MARK_NAMES[mark]).join(", ")}`;
   const tiles = letters.map((letter, at) => {
     const isDoubtful = doubtful && doubtful.row === row && doubtful.at === at;
     const kind = `tile ${MARK_NAMES[marks[at]]}${isDoubtful ? " doubtful" : ""}`;
     if (!onMark) return make("span", { class: kind, "aria-hidden": "true" }, letter);
     return tapKey(letter, () => onMark(row, at), {
       class: kind,
-      "data-at": `${row} ${at}`,
-      "aria-label": `Guess ${row + 1}, tile ${at + 1}, ${letter}: ${MARK_NAMES[marks[at]]}${isDoubtful ? ", may be wrong" : ""}`,
+      "data-at": `${number} ${at}`,
+      "aria-label": `Guess ${number + 1}, tile ${at + 1}, ${letter}: ${MARK_NAMES[marks[at]]}${isDoubtful ? ", may be wrong" : ""}`,
     });
   });
   const role = onMark ? "group" : "img";
