@@ -27,8 +27,9 @@ let links = [];
 export const strategies = { id: "strategies", name: "Strategies", fields: ["hard"], build, open, drop, leave() {} };
 
 function build(element) {
-  const start = wordLine("start", submit, { placeholder: "for example crane", oninput: () => fill(parts.note) });
+  const start = wordLine("start", submit, { value: "crane", onfocus: () => start.select(), oninput: () => fill(parts.note) });
   const rule = make("select", { id: "rule" }, ...Object.entries(RULES).map(([value, text]) => make("option", { value }, text)));
+  rule.value = "minimax"; // optimal takes half a minute, and minutes without a first word
   const file = make("input", { id: "strategy-file", type: "file", onchange: () => file.files[0] && drop(file.files[0]) });
   parts = { start, rule, note: make("p", { class: "note", role: "alert" }), result: make("section", { class: "card advice", "aria-label": "Strategy" }) };
   fill(
