@@ -38,6 +38,7 @@ from ..toolbox.guesses import history_of_steps
 
 if TYPE_CHECKING:
     from ..tree import Step
+
 #: Seconds that a question may take, and states that are remembered.
 TIME_LIMIT = 2.0
 REMEMBERED = 20_000

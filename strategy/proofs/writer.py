@@ -1,9 +1,9 @@
 """Writes the proof of an exact result: the search supplies the claims that the checker needs.
 
 The writer asks the checker which guess of a state is still open, and an oracle, the exact search,
-how much the buckets of that guess cost. It claims just enough to close the
-guess, what is quickest to derive, and proves those claims first. What the oracle says is never
-written down without being checked: a wrong oracle ends in an error and not in a wrong proof.
+how much the buckets of that guess cost. It claims just enough to close the guess, what is quickest
+to derive, and proves those claims first. What the oracle says is never written down without being
+checked: a wrong oracle ends in an error and not in a wrong proof.
 """
 
 from __future__ import annotations

@@ -138,9 +138,11 @@ async function graded(clues, how) {
 /** Which guess broke hard mode, and how. */
 function lawless(clues) {
   const rows = clues.map(([word, text]) => ({ word, marks: [marksFrom(text, words.length)] }));
-  const at = rows.findIndex(({ word }, before) => illegal(word, rows.slice(0, before)));
-  const { word } = rows[at];
-  return `Not a hard-mode game because of ${word.toUpperCase()}. ${illegal(word, rows.slice(0, at))} Reviewed without hard mode.`;
+  for (const [at, { word }] of rows.entries()) {
+    const why = illegal(word, rows.slice(0, at));
+    if (why) return `Not a hard-mode game because of ${word.toUpperCase()}. ${why} Reviewed without hard mode.`;
+  }
+  return "Reviewed without hard mode.";
 }
 
 // ---- What is seen
