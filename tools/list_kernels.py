@@ -41,33 +41,46 @@ LONG, CODES = "words of six letters or more", "Mastermind"
 CALLS: dict[str, dict[str, list[str]]] = {
     "optimal": {
         "": ["--start salet", "--start salet --workers 1"],
-        "--hard": [
-            "--secrets few.txt --hard --proof hard --out few-hard",
-            "--start salet --hard --workers 1 --out hard-salet",
-        ],
+        "all first guesses": ["--secrets alike.txt --workers 1 --out alike"],
         "--proof": [
-            "--secrets few.txt --proof proof --out few",
+            "--start salet --workers 1 --proof salet-proof --out salet",
+            "--secrets few.txt --workers 1 --proof proof --out few",
             "--secrets few.txt --within 2 --proof never --out none",
             "--secrets few.txt --guess-from candidates --proof candidates --out few-candidates",
         ],
+        "--hard": [
+            "--secrets few.txt --hard --workers 1 --proof hard --out few-hard",
+            "--start salet --hard --workers 1 --out hard-salet",
+        ],
+        "--within": ["--start fuzzy --within none --workers 1 --out fuzzy"],
         "--width": ["--secrets few.txt --width 2 --out beam"],
-        "--state": ["--state crane.bybbb"],
-        "--objective": [
-            "--secrets alike.txt --workers 1 --out alike",
-            "--secrets few.txt --objective worst --workers 1 --out worst",
-            "--secrets few.txt --objective losses --within 2 --workers 1 --out losses",
+        "--state": ["--state crane.bybbb", "--state crane.bybbb --within 3"],
+        "--then": [
             "--secrets few.txt --then worst --workers 1 --out then",
+            "--start salet --then worst --workers 1 --out salet-then",
+            "--start salet --hard --then worst --workers 1 --out hard-then",
+        ],
+        "--objective": [
+            "--secrets few.txt --objective worst --workers 1 --out worst",
+            "--start crane --objective worst --workers 1 --out crane-worst",
+            "--secrets few.txt --objective losses --within 2 --workers 1 --out losses",
+            "--start crane --objective losses --within 4 --workers 1 --out crane-losses",
+            "--start crane --hard --objective losses --within 4 --workers 1 --out hard-losses",
         ],
         "--opponent": [
             "--secrets few.txt --opponent adversary --workers 1",
             "--secrets few.txt --opponent adversary --hard --workers 1",
+            "--start salet --opponent adversary --workers 1",
             "--game mastermind:3x4 --opponent adversary --workers 1",
         ],
         "--weights": [
             "--secrets alike.txt --weights weights.txt --workers 1 --out weighed",
             "--secrets alike.txt --weights weights.txt --hard --workers 1 --out weighed-hard",
         ],
-        CODES: ["--game mastermind:3x4 --workers 1 --out codes"],
+        CODES: [
+            "--game mastermind:3x4 --workers 1 --out codes",
+            "--game mastermind:4x5 --then worst --workers 1 --out codes-then",
+        ],
         LONG: [
             "--list long.txt --workers 1 --out long",
             "--list six.txt --workers 1 --out six",
@@ -75,7 +88,7 @@ CALLS: dict[str, dict[str, list[str]]] = {
         ],
     },
     "check-proof": {
-        "": ["proof --secrets few.txt --workers 1", "never --secrets few.txt --workers 1"],
+        "": ["salet-proof --workers 1", "never --secrets few.txt --workers 1"],
         "--hard": ["hard --secrets few.txt --workers 1"],
         "--guess-from": ["candidates --secrets few.txt --workers 1"],
     },
@@ -97,10 +110,15 @@ CALLS: dict[str, dict[str, list[str]]] = {
         "--within": [
             "--secrets few.txt --within 3 --out within",
             "--secrets few.txt --rule optimal --out within --force",
+            "--start salet --within 5 --out within --force",
+            "--start salet --within 5 --hard --out within --force",
+            "--start lares --rule entropy --within 6 --out within --force",
+            "--start lares --rule optimal --workers 1 --out within --force",
         ],
         CODES: [
             "--game mastermind:3x4 --out codes",
             "--game mastermind:3x4 --rule entropy --out codes --force",
+            "--game mastermind:4x5 --rule optimal --out codes --force",
         ],
         LONG: [
             "--list long.txt --out long",
@@ -148,6 +166,7 @@ CALLS: dict[str, dict[str, list[str]]] = {
         "--rule": [
             "crane --rule minimax --secrets few.txt",
             "crane --rule optimal --secrets few.txt",
+            "crane --rule optimal",
         ],
         CODES: ["1122 --game mastermind:4x6"],
         LONG: ["{long} --list long.txt"],
@@ -166,8 +185,12 @@ CALLS: dict[str, dict[str, list[str]]] = {
     },
     "review": {
         "": ["crane.bybbb.sloth.bbbbb.ruddy.ggggg"],
+        "--secrets": ["crane moist ruddy --secret ruddy --secrets allowed"],
         "--hard": ["crane.bybbb.first.bbybb.ruddy.ggggg --hard"],
-        "--weights": ["birth first --secret first --weights alike-weights.txt --secrets few.txt"],
+        "--weights": [
+            "birth first --secret first --weights alike-weights.txt --secrets few.txt",
+            "raise paper --secret paper --weights weights.txt --secrets alike.txt",
+        ],
         CODES: ["1122 1134 --secret 1134 --game mastermind:4x6"],
         LONG: [
             "{six} {six2} --secret {six2} --list six.txt",
@@ -175,7 +198,7 @@ CALLS: dict[str, dict[str, list[str]]] = {
         ],
     },
     "regret": {
-        "": ["crane,sloth crane.bybbb", "fuzzy crane.bbbbb"],
+        "": ["crane,sloth crane.bybbb", "fuzzy crane.bbbbb", "sloth fuzzy.bbbbb"],
         "--time-limit": ["fuzzy --list nyt-2022 --time-limit 0.0001"],
         "--hard": ["sloth crane.bybbb --hard"],
         "--weights": ["first --weights alike-weights.txt --secrets few.txt"],

@@ -79,41 +79,52 @@ def test_without_a_safe_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 
 #: Calls that choose kernels otherwise than those that the list is made of.
 CALLS = """
-suggest --list {six} --hard
+suggest --list six --hard
 suggest raise bybby
 suggest crane bybbb --hard --by parts
-suggest crane bybbb --weights {weights} --secrets {few} --by minimax
+suggest crane bybbb --weights weights --secrets few --by minimax
 suggest 1234 1,0 --game mastermind:4x5
-play --list {six} --start {word}
+play --list six --start {word}
 play --boards 4 --state raise.bybby.bbbbb.bbbyb.ybbbb
 play --hard --state raise.bybby
 game --hard --secret first
 review raise first --secret first --hard
 review raise moist first --secret first
+review raise moist ruddy --secret ruddy --secrets allowed
+regret sloth fuzzy.bbbbb --hard
 solve first --hard
 solve moist --rule entropy
-openers --secrets {few} --by minimax
-openers --secrets {few} --weights {weights}
+openers --secrets few --by minimax
+openers --secrets few --weights weights
 openers --game mastermind:3x5
-buckets raise --secrets {few}
-buckets raise --weights {weights} --secrets {few}
-pairs --secrets {few} --top 3
-pairs --secrets {few} --third --top 1
+buckets raise --secrets few
+buckets raise --weights weights --secrets few
+pairs --secrets few --top 3
+pairs --secrets few --third --top 1
 cheatsheet raise --hard
-optimal --list {six} --workers 1
-optimal --list {six} --hard --workers 1 --force
-optimal --secrets {few} --weights {weights} --workers 1 --force
-optimal --secrets {few} --hard --objective worst --workers 1 --force
-optimal --secrets {few} --within 2 --objective losses --workers 1 --force
-optimal --secrets {few} --width 2 --hard --workers 1 --force
-optimal --secrets {few} --guess-from secrets --workers 1 --force
+optimal --list six --workers 1
+optimal --list six --hard --workers 1 --force
+optimal --secrets few --weights weights --workers 1 --force
+optimal --secrets few --hard --objective worst --workers 1 --force
+optimal --secrets few --within 2 --objective losses --workers 1 --force
+optimal --secrets few --width 2 --hard --workers 1 --force
+optimal --secrets few --guess-from secrets --workers 1 --force
+optimal --start crane --workers 1 --proof proof --force
+optimal --start fuzzy --within none --workers 1 --force
+optimal --start raise --objective worst --workers 1 --force
+optimal --start raise --hard --within 5 --workers 1 --force
+optimal --start raise --then most-within:4 --workers 1 --force
+optimal --state raise.bybby --within 3
 optimal --game mastermind:3x5 --workers 1
+optimal --game mastermind:4x4 --then worst --workers 1 --force
 optimal --game mastermind:2x4 --opponent adversary --workers 1
 solve-all --game mastermind:3x5 --force
 solve-all --start raise --rule entropy --hard --force
-solve-all --list {six} --rule parts --force
-solve-all --secrets {few} --within 3 --force
-sweep run --openers raise,first --secrets {few} --rule entropy --hard --workers 1 --out s
+solve-all --list six --rule parts --force
+solve-all --secrets few --within 3 --force
+solve-all --start raise --within 5 --force
+solve-all --start raise --rule optimal --workers 1 --force
+sweep run --openers raise,first --secrets few --rule entropy --hard --workers 1 --out s
 five-words --letters 5
 """.strip().splitlines()
 
@@ -121,30 +132,28 @@ five-words --letters 5
 @pytest.mark.slow(120)
 @needs_compiler
 def test_after_compile_no_command_compiles(
-    knuthle: Knuthle, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    machine_code.compile_for(machine_code.commands_with_kernels(), 2, lambda *_: None)
-    names = {"word": list_kernels.SIX[3]}
-    for name, words in {
+    """All that is called is on the list, of one command or another."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("KNUTHLE_SETTINGS", "")
+    words = {
         "six": list_kernels.SIX,
         "few": list_kernels.FEW[1:],
         "weights": [f"{word} {2 + len(word)}" for word in list_kernels.FEW[1:]],
-    }.items():
-        (tmp_path / name).write_text("\n".join(words))
-        names[name] = str(tmp_path / name)
+    }
+    for name, lines in words.items():
+        (tmp_path / name).write_text("\n".join(lines))
     for door in list_kernels._all_kernels():
         monkeypatch.setattr(door, "entries", {})
         monkeypatch.setattr(door, "ready", [])
-    compiled: list[Any] = []
-    compile_one = dispatch._compiled
-    monkeypatch.setattr(
-        dispatch, "_compiled", lambda *it: (compiled.append(it), compile_one(*it))[1]
-    )
+    of_commands = machine_code.listed_calls().values()
+    listed = {it for labels in of_commands for calls in labels.values() for it in calls}
+    monkeypatch.setattr(sys, "stdin", io.StringIO())  # those who ask take it away
     for call in CALLS:
-        monkeypatch.setattr(sys, "stdin", io.StringIO("crane\nfirst\n"))
-        done = knuthle(*(word.format(**names) for word in call.split()))
-        assert done.code in (0, 1), f"{call}: {done.err}"
-        assert not compiled, f"{call} compiles {compiled[0][0]}"
+        command, _, options = call.format(word=list_kernels.SIX[3]).partition(" ")
+        more = {*list_kernels._called(command, [options])} - listed
+        assert not more, f"{call} needs {min(more)}"
 
 
 # ---- by several processes
