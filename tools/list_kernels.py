@@ -109,11 +109,13 @@ CALLS: dict[str, dict[str, list[str]]] = {
         ],
         "--within": [
             "--secrets few.txt --within 3 --out within",
-            "--secrets few.txt --rule optimal --out within --force",
             "--start salet --within 5 --out within --force",
             "--start salet --within 5 --hard --out within --force",
             "--start lares --rule entropy --within 6 --out within --force",
-            "--start lares --rule optimal --workers 1 --out within --force",
+        ],
+        "--rule optimal": [
+            "--secrets few.txt --rule optimal --out optimal --force",
+            "--start lares --rule optimal --workers 1 --out optimal --force",
         ],
         CODES: [
             "--game mastermind:3x4 --out codes",

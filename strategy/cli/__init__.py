@@ -151,7 +151,7 @@ def run_command(command: str, arguments: Sequence[str], prog: str | None = None)
             args = parser.parse_args(arguments)
         except SystemExit as leaving:  # --help, --version, a wrong option
             return int(leaving.code or 0)
-        output.command = command
+        output.command, output.asked = command, _asked(arguments)
         if command in READING_SETTINGS:
             from .settings import apply_settings
 
@@ -160,6 +160,13 @@ def run_command(command: str, arguments: Sequence[str], prog: str | None = None)
         return int(functions_of(command).run(args))
 
     return _guard(prog or f"knuthle {command}", work)
+
+
+def _asked(arguments: Sequence[str]) -> tuple[str, ...]:
+    """What arguments choose of a command's machine code: its options, or a kind of game."""
+    options = [it.partition("=")[0] for it in arguments if it.startswith("--")]
+    codes = ["Mastermind"] if any(it.startswith("mastermind:") for it in arguments) else []
+    return (*options, *codes, *([] if "--start" in options else ["all first guesses"]))
 
 
 def _show(text: str) -> int:

@@ -22,8 +22,9 @@ from .progress import Compiling, Progress, clear_line
 if TYPE_CHECKING:
     from solver.game.game import Game
 
-#: The command that runs.
+#: The command that runs, and what it was asked for, as lists of kernels name it.
 command = ""
+asked: tuple[str, ...] = ()
 
 
 #: What commands write, as their arguments name it, and of which kind it is.
@@ -205,7 +206,7 @@ def say_when_compiling(quiet: bool, typed: bool = False) -> None:
     """
     from solver.machine import dispatch
 
-    from ..toolbox.machine_code import compile_with, label_of, notice
+    from ..toolbox.machine_code import compile_with, labels_of, notice
     from . import tables
 
     def say_broken(text: str) -> None:
@@ -214,10 +215,10 @@ def say_when_compiling(quiet: bool, typed: bool = False) -> None:
     compiling = Compiling(say_broken, partial(notice, command), typed)
 
     def compile_all(missing: Any, form: Any) -> None:
-        compiling.label = label_of(command, missing, form)
+        compiling.labels = labels_of(command, missing, form, asked)
         try:
             report = (lambda *_: None) if quiet else compiling.next_of
-            compile_with(command, report, missing, form)
+            compile_with(command, report, missing, form, asked)
         finally:
             compiling.finished()
 

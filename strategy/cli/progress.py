@@ -12,7 +12,7 @@ import os
 import shutil
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import ClassVar
 
 from .interrupts import call_every, check_interrupt
@@ -145,9 +145,12 @@ class Compiling:
     at_work = False
 
     def __init__(
-        self, say: Callable[[str], None], notice: Callable[[str | None], str], typed: bool = False
+        self,
+        say: Callable[[str], None],
+        notice: Callable[[Sequence[str]], str],
+        typed: bool = False,
     ) -> None:
-        """``notice`` says what is compiled for a label. No bar is drawn where people type."""
+        """``notice`` says what is compiled for labels. No bar is drawn where people type."""
         self._say = say
         self._notice = notice
         self._line = _Line(hidden=typed)
@@ -156,12 +159,12 @@ class Compiling:
         self._said = self._step = ""
         #: How many steps there are, once that is known.
         self.whole = 0
-        #: What the kernels are for: see ``machine_code.label_of``.
-        self.label: str | None = None
+        #: What the kernels are for: see ``machine_code.labels_of``.
+        self.labels: Sequence[str] = ()
 
     def began(self) -> None:
         """Say once what is compiled; a worker leaves that to the process it was forked from."""
-        text = self._notice(self.label)
+        text = self._notice(self.labels)
         if text != self._said and os.getpid() == self._process:
             self._said = text
             self._begun = time.monotonic()

@@ -9,7 +9,7 @@ need, and under labels what further ones need besides: of options, of long words
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -54,27 +54,29 @@ def listed_calls() -> dict[str, dict[str, list[tuple[str, Any]]]]:
     }
 
 
-def kernels_of(commands: Iterable[str], label: str | None = None) -> list[tuple[Any, Any]]:
+def kernels_of(
+    commands: Iterable[str], labels: Collection[str] | None = None
+) -> list[tuple[Any, Any]]:
     """The kernels of some commands with the types of their arguments, the largest first.
 
-    All of them, or those that stand under a label: what an option needs; plain calls have none.
+    All of them, or those that stand under some labels: what an option needs; plain calls have "".
     """
     from solver.machine.forms import named
 
     of_each = [_listed()["commands"].get(command, {}) for command in commands]
-    labels = ({*it} if label is None else {label} & {*it} for it in of_each)
-    pairs = zip(of_each, labels, strict=True)
-    numbers = {number for it, wanted in pairs for one in wanted for number in it[one]}
+    listed = (it for labelled in of_each for it in labelled.items())
+    numbers = {it for label, them in listed if labels is None or label in labels for it in them}
     wanted = (_listed()["kernels"][number] for number in sorted(numbers))
     return [(named(name), form) for name, form in wanted]
 
 
-def label_of(command: str, missing: Any, form: Any) -> str | None:
-    """What of a command needs a kernel: nothing special, an option; None if no list has it."""
+def labels_of(command: str, missing: Any, form: Any, asked: Collection[str] = ()) -> Sequence[str]:
+    """What of a command needs a kernel, and what else was asked for; nothing if no list has it."""
     call = (f"{missing.__module__}:{missing.__qualname__}", form)
     kernels, labels = _listed()["kernels"], _listed()["commands"].get(command, {})
     number = kernels.index(call) if call in kernels else -1
-    return next((label for label, numbers in labels.items() if number in numbers), None)
+    own = [label for label, numbers in labels.items() if number in numbers]
+    return [label for label in labels if label in own or (own and label in asked)]
 
 
 def wanted_commands(named: Sequence[str]) -> list[str]:
@@ -94,11 +96,11 @@ _TIME = "some seconds to a minute on an idle machine"
 _ALL = "some minutes for all that there are"
 
 
-def notice(command: str = "", label: str | None = "", kernels: int = 0) -> str:
+def notice(command: str = "", labels: Sequence[str] = ("",), kernels: int = 0) -> str:
     """What is said when a first run compiles: what for, whether it is kept, what compiles yet.
 
-    Without a command: for what a function of the library needs, or so many kernels. Without a
-    label: for this very call, which no list has.
+    Without a command: for what a function of the library needs, or so many kernels. Without
+    labels: for this very call, which no list has.
     """
     from solver.machine import cache
 
@@ -113,25 +115,30 @@ def notice(command: str = "", label: str | None = "", kernels: int = 0) -> str:
             f"compiling: {_TIME}. It is kept in {folder.path} only until you log out or the "
             f"machine restarts, because of {'; '.join(cache.places_refused())}. {_REMEDY} …"
         )
-    if not command or label != "":
-        needed = "what this" if not command else f"what this call of '{command}'"
-        needed = f"what '{command}'" if label else needed
-        needed += " needs" + (" besides" if command else "") + (f" for {label}" if label else "")
+    options = ", ".join(filter(None, labels))
+    if not command or "" not in labels:
+        needed = f"what this call of '{command}' needs besides" if command else "what this needs"
+        if options:
+            needed = f"what '{command}' needs besides for {options}"
         what, time = (f"{kernels} kernels", _ALL) if kernels else (needed, _TIME)
         return f"compiling {what}, this once: {time} …"
-    others = [label for label in _listed()["commands"].get(command, {}) if label]
+    others = [label for label in _listed()["commands"].get(command, {}) if label not in labels]
     also = f", and '{command}' with {', '.join(others)}," if others else ""
+    needed = f"'{command}' with {options}" if options else f"a plain '{command}'"
     return (
-        f"compiling what a plain '{command}' needs, this once: {_TIME}.\n"
+        f"compiling what {needed} needs, this once: {_TIME}.\n"
         f"Other commands{also} compile more when they are first used, unless 'knuthle compile' "
         "does it all …"
     )
 
 
 def compile_for(
-    commands: Sequence[str], workers: int | None, report: Report, label: str | None = None
+    commands: Sequence[str],
+    workers: int | None,
+    report: Report,
+    labels: Collection[str] | None = None,
 ) -> tuple[int, int]:
-    """Compile the kernels that some commands need, or those that stand under a label.
+    """Compile the kernels that some commands need, or those that stand under some labels.
 
     How many there were to do, and of how many.
     """
@@ -139,15 +146,17 @@ def compile_for(
 
     if jit.PLAIN:
         return 0, 0
-    wanted = kernels_of(commands, label)
+    wanted = kernels_of(commands, labels)
     lost = cache.why_nothing_is_kept()
     if lost is not None and any(cache.load_shipped(*it) is None for it in wanted):
         raise CouldNotFinishError(f"compiled kernels cannot be kept: {lost}. {_REMEDY}")
     return dispatch.prepare(wanted, workers or pool.available_cores(), report), len(wanted)
 
 
-def compile_with(command: str, report: Report, missing: Any, form: Any) -> None:
-    """Compile what stands under the same label as a kernel that is missing, if a list has it."""
-    label = label_of(command, missing, form)
-    if label is not None:
-        compile_for([command], None, report, label)
+def compile_with(
+    command: str, report: Report, missing: Any, form: Any, asked: Collection[str] = ()
+) -> None:
+    """Compile what stands under the same labels as a kernel that is missing, if a list has it."""
+    labels = labels_of(command, missing, form, asked)
+    if labels:
+        compile_for([command], None, report, labels)

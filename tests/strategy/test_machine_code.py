@@ -15,7 +15,7 @@ from solver.machine.jit import Kernel, kernel
 from strategy.cli import COMMANDS
 from strategy.toolbox import machine_code
 from tests.support import PLAIN, needs_compiler, raising
-from tests.support.commands import Knuthle, ran
+from tests.support.commands import ran
 from tools import list_kernels
 
 
@@ -38,12 +38,14 @@ def test_the_list_names_kernels_and_classes_as_they_are() -> None:
         assert len(form[2]) == door.py_func.__code__.co_argcount, door
         _check_tuples(form)
     for command, of_it in machine_code.listed_calls().items():
-        plain = machine_code.kernels_of([command], "")
+        plain = machine_code.kernels_of([command], [""])
         assert plain and {*plain} <= {*machine_code.kernels_of([command])} <= {*listed}
         for label in of_it:
-            kernel, form = machine_code.kernels_of([command], label)[-1]
-            assert machine_code.label_of(command, kernel, form) == label
-    assert machine_code.label_of("suggest", another(), FORMS[0]) is None
+            kernel, form = machine_code.kernels_of([command], [label])[-1]
+            assert machine_code.labels_of(command, kernel, form) == [label]
+            both = machine_code.labels_of(command, kernel, form, ["--hard", "--top"])
+            assert both == [it for it in of_it if it in (label, "--hard")]
+    assert machine_code.labels_of("suggest", another(), FORMS[0], ["--hard"]) == []
 
 
 def _check_tuples(form: Any) -> None:
@@ -131,9 +133,7 @@ five-words --letters 5
 
 @pytest.mark.slow(120)
 @needs_compiler
-def test_after_compile_no_command_compiles(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_after_compile_no_command_compiles(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """All that is called is on the list, of one command or another."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("KNUTHLE_SETTINGS", "")

@@ -253,8 +253,8 @@ def test_a_function_hears_how_far_compiling_is(monkeypatch: pytest.MonkeyPatch) 
     """Of functions that report nothing else; all kernels of their command are compiled at once."""
     asked: list[Any] = []
 
-    def compile_for(commands: list[str], workers: Any, report: Any, label: str) -> None:
-        asked.append((commands, label))
+    def compile_for(commands: list[str], workers: Any, report: Any, labels: Any) -> None:
+        asked.append((commands, labels))
         report(1, 2)
         report(2, 2)
 
@@ -264,11 +264,11 @@ def test_a_function_hears_how_far_compiling_is(monkeypatch: pytest.MonkeyPatch) 
     @tells_progress("suggest", reports=False)
     def work(progress: Any = None) -> None:
         for preparation in dispatch._expected:
-            preparation(*machine_code.kernels_of(["suggest"], "--hard")[0])
+            preparation(*machine_code.kernels_of(["suggest"], ["--hard"])[0])
 
     work(progress=lambda *report: calls.append(report))
     assert calls == [("compiling", 0, 2), ("compiling", 1, 2)]
-    assert asked == [(["suggest"], "--hard")]
+    assert asked == [(["suggest"], ["--hard"])]
     for name in ("suggest", "openers", "buckets", "review", "solve_word"):
         parameters = inspect.signature(getattr(strategy, name)).parameters
         assert parameters["progress"].default is None, name

@@ -59,12 +59,15 @@ def test_a_first_run_says_what_for_and_what_else_compiles() -> None:
         assert label in said
         assert (
             f"'suggest' needs besides for {label}, this once"
-            in machine_code.notice("suggest", label)
+            in machine_code.notice("suggest", [label])
             or not label
         )
-    assert "this call of 'suggest' needs besides" in machine_code.notice("suggest", None)
+    assert "this call of 'suggest' needs besides" in machine_code.notice("suggest", [])
     assert "Other commands compile more" in machine_code.notice("five-words")
     assert "Other" not in machine_code.notice()
+    said = machine_code.notice("suggest", ["", "--hard", "Mastermind"])
+    assert "compiling what 'suggest' with --hard, Mastermind needs, this once: " in said
+    assert "and 'suggest' with --weights, " in said
 
 
 def test_nothing_is_promised_where_nothing_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -95,7 +98,7 @@ def test_a_command_says_the_notice_once_however_it_compiles(
     dispatch._expected.clear()
     for _ in range(2):
         assert jit.kernel(lambda value: value + 1)(1) == 2
-    assert capfd.readouterr().err == machine_code.notice("suggest", None) + "\n"
+    assert capfd.readouterr().err == machine_code.notice("suggest", []) + "\n"
 
 
 @pytest.mark.parametrize("quiet", [False, True])
@@ -110,5 +113,5 @@ def test_what_ran_before_in_the_process_says_nothing(
     dispatch._expected.clear()
     with dispatch._announced():
         pass
-    said = "" if quiet else machine_code.notice("play", None) + "\n"
+    said = "" if quiet else machine_code.notice("play", []) + "\n"
     assert capfd.readouterr().err == said
