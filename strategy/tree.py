@@ -173,6 +173,13 @@ class Strategy(strategy_file.Stored):
         text = "".join([f"{line}\n" for line in text_lines(self)])
         return hashlib.sha256(text.encode()).hexdigest()
 
+    def children(self) -> list[list[int]]:
+        """For each node those below it, by ascending scores."""
+        found: list[list[int]] = [[] for _ in self.guess]
+        for node in range(1, self.nodes):
+            found[self.parent[node]].append(node)
+        return found
+
     def games(self) -> Iterator[tuple[str, list[tuple[str, int]]]]:
         """Every secret with the guesses and scores of its game, the solving guess left out."""
         for word, node in self.solved_at.items():
