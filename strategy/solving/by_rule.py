@@ -313,8 +313,6 @@ class GrowingStrategy:
         self.origin = origin
         self.tree = Tree()
         self._starts = tuple(game.guess_id(word) for word in origin.start)
-        #: (node, score) → the node to go to, for the nodes looked at so far.
-        self._next: dict[tuple[int, int], int] = {}
 
     def grow(self, searcher: Searcher, workers: int, progress: checks.Progress) -> None:
         """Give every state its guess, with or without a pool of processes."""
@@ -330,32 +328,27 @@ class GrowingStrategy:
 
     def _missing(self, searcher: Searcher) -> list[OpenState]:
         """The states after the first guess that have no node yet, in preorder."""
-        if not len(self.tree):
-            self.tree.add(self._starts[0], -1, -1)
-        guess = self.tree.guess
+        tree = self.tree
+        if not len(tree):
+            tree.add(self._starts[0], -1, -1)
+        places = zip(tree.parent, tree.score, strict=True)
+        known = {place: node for node, place in enumerate(places)}
         missing = []
-        stack = [self._root()]
+        stack = [OpenState(-1, -1, np.arange(len(self.game.secrets), dtype=np.int32), ())]
         while stack:
             state = stack.pop()
-            node = self._node_at(state)
+            node = known.get((state.parent, state.score))
             if node is None:
                 missing.append(state)
                 continue
+            guess = tree.guess[node]
             below = [
-                OpenState(node, score, candidates, (*state.history, (guess[node], score)))
-                for score, candidates in searcher.children(guess[node], state.candidates)
+                OpenState(node, score, candidates, (*state.history, (guess, score)))
+                for score, candidates in searcher.children(guess, state.candidates)
                 if score != self.game.solved
             ]
             stack += below[::-1]
         return missing
-
-    def _root(self) -> OpenState:
-        return OpenState(-1, -1, np.arange(len(self.game.secrets), dtype=np.int32), ())
-
-    def _node_at(self, state: OpenState) -> int | None:
-        for node in range(len(self._next), len(self.tree)):
-            self._next[self.tree.parent[node], self.tree.score[node]] = node
-        return self._next.get((state.parent, state.score))
 
     def save(self, path: str | Path) -> None:
         """Write the unfinished tree to a file, from which ``resume`` continues."""
