@@ -173,6 +173,13 @@ class Strategy(strategy_file.Stored):
         text = "".join([f"{line}\n" for line in text_lines(self)])
         return hashlib.sha256(text.encode()).hexdigest()
 
+    def children(self) -> list[list[int]]:
+        """For each node those below it, by ascending scores."""
+        found: list[list[int]] = [[] for _ in self.guess]
+        for node in range(1, self.nodes):
+            found[self.parent[node]].append(node)
+        return found
+
     def games(self) -> Iterator[tuple[str, list[tuple[str, int]]]]:
         """Every secret with the guesses and scores of its game, the solving guess left out."""
         for word, node in self.solved_at.items():
@@ -228,20 +235,14 @@ class Strategy(strategy_file.Stored):
     def state(self, history: Sequence[Step] | str = ()) -> StrategyState:
         """All about a state, given as steps or as text; one never met raises UnknownStateError."""
         steps = self.parse_state(history) if isinstance(history, str) else history
-        node, length = self.node_of(steps), len(self.words[0])
-        game, known = self.origin.game, is_known(self.origin.game)
-
-        def text(score: int) -> str:
-            return score_text(game, length, score) if known else self._rules.format_score(score)
-
+        node, text = self.node_of(steps), self._rules.format_score
         replies: list[tuple[str, int, str | None]] = [
             (text(self.score[child]), sum(self.hit[child : self._end(child)]), self._word(child))
             for child in range(node + 1, self._end(node))
             if self.parent[child] == node
         ]
         if self.hit[node]:
-            solved = solved_score(game, length) if known else self._rules.solved
-            replies.append((text(solved), 1, None))
+            replies.append((text(self._rules.solved), 1, None))
         return StrategyState(
             tuple((word, text(score)) for word, score in self.history_of(node)),
             self._word(node),

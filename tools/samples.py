@@ -22,11 +22,12 @@ from typing import Any
 
 from solver.exact.problem import GuessBounds, Problem
 from solver.game.load import load_game
-from solver.rules.searcher import Searcher
 from strategy import cli
 from strategy.files.strategy_file import Origin
-from strategy.solving.by_rule import StrategyCache
+from strategy.play.known_word import solve_word
+from strategy.solving.by_rule import GrowingStrategy
 from strategy.solving.search import save_checkpoint
+from strategy.toolbox.guesses import HowToFind
 
 #: From BCC by Knuth's rule one of them takes four guesses; three suffice.
 WORDS = "bcc beb bhd cbc cbg cfg dff ece ega egc egd ege fgg gab".split()
@@ -118,9 +119,14 @@ def make() -> None:
     Path("games.txt").write_text("bcc.bbb.dff.ggg\nege.ggg\n")
     game = load_game("words.txt", "allowed")
     # what interrupted commands leave, which no command leaves at will
-    begun = StrategyCache(game, Origin.of(game, "minimax", ("bcc",)))
+    begun = GrowingStrategy(game, Origin.of(game, "minimax", ("bcc",)))
     for secret in ("cbg", "ege"):
-        begun.play(secret, Searcher(game, "minimax"))
+        place = (-1, -1)
+        for guess in solve_word(game, secret, HowToFind(("bcc",), "minimax")).guesses:
+            known = [*zip(begun.tree.parent, begun.tree.score, strict=True)]
+            if place not in known:
+                begun.tree.add(game.guess_id(guess.word), *place)
+            place = ([*known, place].index(place), guess.score)
     begun.save(Path("unfinished.strategy"))
     problem = Problem(game, hard=False, within=6)
     save_checkpoint("search.findings", problem, GuessBounds(found={1: (2 * len(WORDS), False)}))

@@ -73,12 +73,11 @@ def run_openers(args: argparse.Namespace) -> int:
               knuthle openers crane slate --list nyt-2023
     """
     if args.plot:
-        from ..pictures.plot import form_of, require_matplotlib
+        from ..pictures.plot import form_of
 
-        form_of(args.plot)
         if args.by == "letters":
             raise WrongInputError("--plot draws measures, and --by letters ranks by none")
-        require_matplotlib()
+        form_of(args.plot)
     if args.by == "letters" and args.weights:
         raise WrongInputError("--by letters counts letters of guesses, which --weights does not do")
     weighted = options.weighted_from(args)

@@ -112,10 +112,9 @@ def run_referee(args: argparse.Namespace) -> int:
     if bool(command) + bool(args.player) + bool(args.check) > 1:
         raise WrongInputError("one of them plays: a command after --, --player, --check")
     if args.plot:
-        from ..pictures.plot import form_of, require_matplotlib
+        from ..pictures.plot import form_of
 
         form_of(args.plot)
-        require_matplotlib()
     lines = trajectories.read_recorded(read_lines(args.check), args.check) if args.check else []
     if lines:
         _set_as_recorded(args, lines[0])

@@ -16,7 +16,7 @@ from .screen import Screen
 if TYPE_CHECKING:
     from solver.game.game import Game
 
-    from ..play.known_word import FoundBy, SolvedWord
+    from ..play.known_word import SolvedWord
     from ..toolbox.guesses import HowToFind
 
 
@@ -103,7 +103,8 @@ def _show(args: argparse.Namespace, game: Game, found: SolvedWord) -> None:
     screen = Screen(args.quiet or args.json == "-", None, args.colours)
     for number, guess in enumerate(found.guesses, 1):
         row = screen.tiles.row(game, guess.word, guess.score)
-        screen.paint(f"{number:<2} {row}  {_note(guess, game)}".rstrip())
+        left = "" if guess.score == game.solved else f"{guess.after:,} left"
+        screen.paint(f"{number:<2} {row}  {left}".rstrip())
     screen.show(_sentence(args, found))
     if found.widened:
         screen.show(
@@ -112,11 +113,6 @@ def _show(args: argparse.Namespace, game: Game, found: SolvedWord) -> None:
             + ("" if args.rule else " once no other fitted")
         )
     screen.show(output.about_list(game))
-
-
-def _note(guess: FoundBy, game: Game) -> str:
-    """What is known after a guess: how many secrets are left."""
-    return "" if guess.score == game.solved else f"{guess.after:,} left"
 
 
 def _sentence(args: argparse.Namespace, found: SolvedWord) -> str:

@@ -188,11 +188,10 @@ def _report(args: argparse.Namespace) -> int:
     Examples: knuthle sweep report sweep.sqlite --sort mean --top 20
               knuthle sweep report sweep.sqlite --csv openers.csv --plot openers.svg
     """
-    from ..pictures.plot import form_of, require_matplotlib
+    from ..pictures.plot import form_of
 
     if args.plot:
         form_of(args.plot)
-        require_matplotlib()
     if args.parquet == "-":
         raise OutputError("a Parquet file is no text; --parquet names a file")
     from ..sweep import report, table

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -57,17 +58,6 @@ _A_KEY = re.compile(r'"([A-Za-z_ -]{1,40})"\s*+:\s*+"')
 
 
 @dataclass(slots=True)
-class _Frame:
-    """An object or list that is open."""
-
-    #: ``state``; ``words``: a state whose guess is its key; ``branches``; ``list``; ``skipped``.
-    kind: str
-    #: The entry that it is, or belongs to.
-    entry: int = -1
-    key: str = ""
-
-
-@dataclass(slots=True)
 class _Entry:
     """What stands behind a score, as it stands there."""
 
@@ -102,7 +92,7 @@ def read_json(text: str, spelling: Spelling) -> Draft:
 
 
 class _Collector:
-    """Follows what was read with a row of open frames.
+    """Goes through what was read, and notes every state where it begins.
 
     The keys of an object come in any order, so scores are kept as they are spelt until all is read.
     """
@@ -113,95 +103,72 @@ class _Collector:
         self.entries: list[_Entry] = []
         #: What the head of our own export says of its lists.
         self.head: dict[str, str] = {}
-        self._frames: list[_Frame] = []
 
-    def take(self, value: Any) -> None:
-        """The whole, or what is within it."""
-        if not isinstance(value, _Object | list):
-            self._value(value)
-            return
-        frame = self._opened(isinstance(value, list))
-        self._frames.append(frame)
-        if isinstance(value, _Object):
-            for key, inner in value:
-                frame.key = key
-                self.take(inner)
-        else:
-            for inner in value:
-                self.take(inner)
-        self._frames.pop()
+    def take(self, whole: Any) -> None:
+        """The whole: a state, or an object with the states within it."""
+        if isinstance(whole, list):
+            raise self.spelling.bad(None, "a list; a strategy begins with an object")
+        if not isinstance(whole, _Object):
+            raise self.spelling.bad(None, "no object; a strategy begins with one")
+        self._state(whole, self._added(_Entry(-1)), is_outermost=True)
 
-    def _opened(self, is_list: bool) -> _Frame:
-        """The frame of an object or list, by where it stands."""
-        if not self._frames:
-            if is_list:
-                raise self.spelling.bad(None, "a list; a strategy begins with an object")
-            return self._state(-1)
-        frame = self._frames[-1]
-        if frame.kind in ("branches", "list"):
-            if is_list:
-                raise self.spelling.bad(None, "a list where a state is to come")
-            return self._state(frame.entry, frame.key if frame.kind == "branches" else None)
-        return frame if frame.kind == "skipped" else self._within(frame, is_list)
-
-    def _state(self, above: int, score: str | None = None) -> _Frame:
-        self._add(_Entry(above, score))
-        return _Frame("words" if self.by_words else "state", len(self.entries) - 1)
-
-    def _add(self, entry: _Entry) -> None:
+    def _added(self, entry: _Entry) -> int:
+        """The number of a new entry."""
         if len(self.entries) > 2 * MOST_NODES:
             raise self.spelling.bad(None, f"more than {MOST_NODES:,} states", "large")
         if entry.above >= 0:
             self.entries[entry.above].inner = True
         self.entries.append(entry)
+        return len(self.entries) - 1
 
-    def _within(self, frame: _Frame, is_list: bool) -> _Frame:
-        """What a key of a state opens."""
-        key = _plain(frame.key)
-        around = len(self._frames) == 1 and key in AROUND and not is_list
-        if around and self.entries[0].guess is None:
-            return _Frame(frame.kind, 0)
-        if frame.kind == "words":
-            if is_list:
-                raise self.spelling.bad(None, "a list where the scores of a guess are to come")
-            self._guess(frame, frame.key)
-            return _Frame("branches", frame.entry)
-        if key in BRANCHES:
-            return _Frame("list" if is_list else "branches", frame.entry)
-        return _Frame("skipped")
+    def _state(self, state: _Object, number: int, is_outermost: bool = False) -> None:
+        """The keys of a state; other keys with an object or a list mean nothing."""
+        for key, value in state:
+            name, is_object = _plain(key), isinstance(value, _Object)
+            if is_object and is_outermost and name in AROUND and self.entries[0].guess is None:
+                self._state(value, 0)
+            elif self.by_words:
+                if isinstance(value, list):
+                    raise self.spelling.bad(None, "a list where the scores of a guess are to come")
+                self._guess(key, number)
+                self._branches(value if is_object else (), number)
+            elif name in BRANCHES and is_object:
+                self._branches(value, number)
+            elif name in BRANCHES and isinstance(value, list):
+                self._branches([(None, inner) for inner in value], number)
+            elif isinstance(value, str):
+                self._fact(name, value, number, is_outermost)
 
-    def _value(self, value: str | bool | None) -> None:
-        """A text, a number, true, false or null."""
-        if not self._frames:
-            raise self.spelling.bad(None, "no object; a strategy begins with one")
-        frame = self._frames[-1]
-        if frame.kind == "branches":
-            if value is True:
+    def _branches(self, branches: Iterable[tuple[str | None, Any]], above: int) -> None:
+        """What follows a guess: states, each behind a score or in a list, or the next guess."""
+        for score, value in branches:
+            if isinstance(value, _Object):
+                self._state(value, self._added(_Entry(above, score)))
+            elif isinstance(value, list):
+                raise self.spelling.bad(None, "a list where a state is to come")
+            elif score is None:
+                raise self.spelling.bad(None, "a list of states holds something else")
+            elif value is True:
                 raise self.spelling.bad(None, "true where a state is to come")
-            self._add(_Entry(frame.entry, frame.key, str(value) if value else None))
-        elif frame.kind == "list":
-            raise self.spelling.bad(None, "a list of states holds something else")
-        elif frame.kind == "words":
-            self._guess(frame, frame.key)
-        elif frame.kind == "state" and isinstance(value, str):
-            self._fact(frame, value)
+            else:
+                self._added(_Entry(above, score, str(value) if value else None))
 
-    def _fact(self, frame: _Frame, value: str) -> None:
+    def _fact(self, name: str, value: str, number: int, is_outermost: bool) -> None:
         """A key of a state that has a text or number."""
-        key, entry = _plain(frame.key), self.entries[frame.entry]
-        if key in GUESS:
-            self._guess(frame, value)
-        elif key in SCORE and entry.above >= 0 and entry.score is None:
+        entry = self.entries[number]
+        if name in GUESS:
+            self._guess(value, number)
+        elif name in SCORE and entry.above >= 0 and entry.score is None:
             entry.score = value
-        elif len(self._frames) == 1:
-            self.head[key] = value
+        elif is_outermost:
+            self.head[name] = value
 
-    def _guess(self, frame: _Frame, value: str) -> None:
-        entry = self.entries[frame.entry]
-        if entry.guess is not None and plain(entry.guess) != plain(value):
-            words = f"{quoted(entry.guess)} and {quoted(value)}"
+    def _guess(self, word: str, number: int) -> None:
+        entry = self.entries[number]
+        if entry.guess is not None and plain(entry.guess) != plain(word):
+            words = f"{quoted(entry.guess)} and {quoted(word)}"
             raise self.spelling.bad(None, f"two guesses in one object: {words}")
-        entry.guess = value
+        entry.guess = word
 
 
 def _drafted(collected: _Collector) -> Draft:

@@ -59,10 +59,11 @@ class Dot(NamedTuple):
 
 
 def form_of(path: str | Path) -> str:
-    """The form of a picture by the ending of its name; an unknown one is refused."""
+    """The form of a picture by the ending of its name; what cannot be drawn here is refused."""
     form = Path(path).suffix.lower().removeprefix(".")
     if form not in FORMS:
         raise OutputError(f"{path}: the name of a picture must end in .svg, .png or .pdf")
+    require_matplotlib()
     return form
 
 
@@ -233,11 +234,9 @@ class _Box(NamedTuple):
 
 def _boxes(strategy: Strategy) -> list[_Box]:
     """All states; the secret that a state's guess may be has no box below it, at the right."""
-    below = list(strategy.hit)
-    children: list[list[int]] = [[] for _ in below]
+    below, children = list(strategy.hit), strategy.children()
     for node in range(strategy.nodes - 1, 0, -1):
         below[strategy.parent[node]] += below[node]
-        children[strategy.parent[node]].append(node)
     boxes, waiting = [], [(0, 0)]
     while waiting:
         node, left = waiting.pop()

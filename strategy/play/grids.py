@@ -82,14 +82,19 @@ def read_shared(game: Game, text: str) -> SharedGrid | None:
     if game.letters is None:
         raise WrongInputError(f"only Wordle has share grids, not {game.spec}")
     scores = tuple(map(game.parse_score, filter(None, rows)))
-    words = re.split(f"[{re.escape(SEPARATORS)}]+", plain(_ROW.sub(" ", bare).replace("\r", " ")))
     if game.solved in scores[:-1]:
         at = scores.index(game.solved) + 1
         raise WrongInputError(f"row {at} of the grid is all green, so row {at + 1} cannot follow")
     if heading is not None:
         _check_heading(heading, scores, game.solved)
     hard = heading is not None and heading["hard"] == "*"
-    return SharedGrid(scores, tuple(filter(None, words)), hard)
+    words = words_of(_ROW.sub(" ", bare).replace("\r", " "))
+    return SharedGrid(scores, tuple(words), hard)
+
+
+def words_of(text: str) -> list[str]:
+    """The words in a text, whatever stands between them."""
+    return [word for word in re.split(f"[{re.escape(SEPARATORS)}]+", plain(text)) if word]
 
 
 def without_heading(text: str) -> str:

@@ -6,7 +6,7 @@ secrets fits what is known, because the word is usually not hidden, any allowed 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -22,7 +22,6 @@ from solver.words.text import plain
 
 from ..files.text import counted, quoted
 from ..solving import checks
-from ..solving.by_rule import Settings, StrategyCache, origin_of
 from ..solving.progress import Call, tells_progress
 from ..toolbox.guesses import HowToFind, check_proposing, suggest_after
 
@@ -30,6 +29,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from solver.game.game import Game, History
+    from solver.machine.arrays import Ids
 
     from ..tree import Strategy
 
@@ -138,24 +138,35 @@ def game_of_strategy(strategy: Strategy) -> Game:
     )
 
 
-#: The next guess after some clues, what chose it, and the guesses expected from it on.
-Chooser = Callable[["Game", list[tuple[str, int]]], tuple[str, str, float | None]]
+Steps = list[tuple[str, int]]
+#: A guess, what chose it, and the guesses expected from it on.
+Chosen = tuple[str, str, float | None]
+#: The guess after some clues, of which the secrets that fit them are known too.
+Chooser = Callable[["Game", Steps, "Ids"], Chosen]
 
 
-def _played(game: Game, secret: str, choose: Chooser) -> SolvedWord:
-    """A game to its end; where no secret fits what is known, any allowed word may be hidden."""
-    steps = list[tuple[str, int]]()
+def _played(game: Game, secret: str, choose: Chooser, start: Sequence[str] = ()) -> SolvedWord:
+    """A game to its end, after its first guesses; where no secret fits any word may be hidden."""
+    steps = Steps()
     rows = list[FoundBy]()
     widened = False
     while not steps or steps[-1][1] != game.solved:
         if (wide := wide_game(game, tuple(steps))) is not None:
             game, widened = wide, True
-        left = len(candidates_after(game, tuple(steps)))
-        word, by, mean = choose(game, steps)
+        left = candidates_after(game, tuple(steps))
+        first = [(word, BY_START, None) for word in start[len(steps) :]]
+        word, by, mean = first[0] if first else choose(game, steps, left)
         steps.append((word, game.grade(word, secret)))
-        rows[-1:] = [row._replace(after=left) for row in rows[-1:]]
-        rows.append(FoundBy(*steps[-1], left, 1, by, mean))
+        rows[-1:] = [row._replace(after=len(left)) for row in rows[-1:]]
+        rows.append(FoundBy(*steps[-1], len(left), 1, by, mean))
     return SolvedWord(secret, tuple(rows), widened)
+
+
+def _first_guesses(game: Game, how: HowToFind) -> tuple[str, ...]:
+    """The guesses to begin with, none if they are chosen too."""
+    start = checks.fixed_guesses(game, how.start) if how.start else ()
+    checks.check_start(game, start, how.hard)
+    return start
 
 
 def _by_strategy(secret: str, strategy: Strategy) -> SolvedWord:
@@ -168,7 +179,7 @@ def _by_strategy(secret: str, strategy: Strategy) -> SolvedWord:
     return _played(
         game_of_strategy(strategy),
         secret,
-        lambda game, steps: (strategy.next_guess(steps), BY_STRATEGY, None),
+        lambda game, steps, left: (strategy.next_guess(steps), BY_STRATEGY, None),
     )
 
 
@@ -178,12 +189,14 @@ def _by_rule(game: Game, secret: str, how: HowToFind) -> SolvedWord:
     if widened:
         game = replace(game, secrets=game.guesses, secrets_name="allowed")
     assert how.rule is not None
-    searcher = Searcher(game, how.rule, guess_from=how.guess_from, hard=how.hard)
+    rule, searcher = how.rule, Searcher(game, how.rule, guess_from=how.guess_from, hard=how.hard)
     searcher.prepare()
-    settings = Settings(how.start or ("auto",), how.rule, how.guess_from, how.hard)
-    played = StrategyCache(game, origin_of(game, settings, searcher)).play(secret, searcher)
-    by = [BY_START] * len(how.start) + [how.rule] * len(played)
-    found = _played(game, secret, lambda _, steps: (played[len(steps)][0], by[len(steps)], None))
+
+    def choose(game: Game, steps: Steps, left: Ids) -> Chosen:
+        history = [(game.guess_id(word), score) for word, score in steps]
+        return game.guesses[searcher.next_guess(left, history)], rule, None
+
+    found = _played(game, secret, choose, _first_guesses(game, how))
     return replace(found, widened=widened)
 
 
@@ -192,14 +205,10 @@ def _by_proposals(
 ) -> SolvedWord:
     """The game of somebody who takes the first proposal of ``suggest`` each time."""
     check_proposing(how)
-    fixed = checks.fixed_guesses(game, how.start) if how.start else ()
-    checks.check_start(game, fixed, how.hard)
 
-    def choose(now: Game, steps: list[tuple[str, int]]) -> tuple[str, str, float | None]:
-        if len(steps) < len(fixed):
-            return fixed[len(steps)], BY_START, None
+    def choose(now: Game, steps: Steps, left: Ids) -> Chosen:
         likely = weights if now is game else None
         found = suggest_after(now, tuple(steps), how, top=1, weights=likely)
         return found.words[0].word, found.by, found.words[0].mean
 
-    return _played(game, secret, choose)
+    return _played(game, secret, choose, _first_guesses(game, how))

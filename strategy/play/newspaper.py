@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
@@ -23,6 +23,7 @@ from solver.errors import WrongInputError
 from solver.words import lists
 
 from ..columns import attributes
+from ..files.text import read_lines
 
 if TYPE_CHECKING:
     import numpy as np
@@ -126,27 +127,18 @@ def past_answers() -> dict[date, str]:
 
 def _days(path: Path) -> dict[date, str]:
     """The days of a file, if it is there; ``#`` comments and the heading are passed over."""
-    try:
-        text = path.read_text("utf-8")
-    except FileNotFoundError:
-        return {}
-    except (OSError, UnicodeDecodeError) as error:
-        raise WrongInputError(f"{path}: {error}") from None
-    return dict(_entries(path, text))
-
-
-def _entries(path: Path, text: str) -> Iterator[tuple[date, str]]:
-    for number, line in enumerate(text.splitlines(), 1):
+    days = dict[date, str]()
+    for number, line in enumerate(read_lines(path) if path.exists() else (), 1):
         entry = line.partition("#")[0].strip().lower()
-        found = _LINE.fullmatch(entry)
         try:
-            if found:
-                yield date.fromisoformat(found[1]), found[2]
-                continue
+            if found := _LINE.fullmatch(entry):
+                days[date.fromisoformat(found[1])] = found[2]
+            elif entry not in ("", "date,word"):
+                raise ValueError
         except ValueError:
-            pass
-        if entry not in ("", "date,word"):
-            raise WrongInputError(f"{path}:{number}: must be as 2026-08-22,crane: {entry!r}")
+            reason = f"must be as 2026-08-22,crane: {entry!r}"
+            raise WrongInputError(f"{path}:{number}: {reason}") from None
+    return days
 
 
 def measured() -> Measured:

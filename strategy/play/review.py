@@ -12,7 +12,6 @@ a score may leave fewer secrets than expected, and they may take more guesses.
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from statistics import fmean
@@ -25,15 +24,15 @@ from solver.advice.hindsight import TOP, Hindsight, Insight
 from solver.advice.suggest import candidates_after, common_words, contradiction, widened
 from solver.choices import LIMIT
 from solver.errors import WrongInputError
-from solver.game.game import SEPARATORS, Game, History
+from solver.game.game import Game, History
 from solver.game.wordle import require_legal
 from solver.shown import ShownRows, record_of
 from solver.splits.measures import bits_beyond, chances_of
 from solver.splits.rank_rows import order_totals
 
-from ..files.text import capitals, counted, is_pegs, is_word, plain, printable, quoted, terms_of
+from ..files.text import capitals, counted, is_pegs, is_word, printable, quoted, terms_of
 from ..solving.progress import Call, tells_progress
-from .grids import read_shared, without_heading
+from .grids import read_shared, without_heading, words_of
 from .position import with_guesses
 
 if TYPE_CHECKING:
@@ -288,21 +287,21 @@ def read_game(game: Game, text: str, secret: str | None = None) -> History:
     if shared is not None and shared.words:
         return _fitting_secret(game, shared.history(game), secret)
     text = without_heading(text)
-    _check_words(game, _words(text))
+    words = words_of(text)
+    _check_words(game, words)
+    bare = bool(words) and all(word in game.guesses for word in words)
     if secret is None:
         try:
             return game.parse_state(text)
         except WrongInputError:
-            words = _words(text)
-            if words and all(word in game.guesses for word in words):
-                word, reply = terms_of(game.spec).word, terms_of(game.spec).reply
-                raise WrongInputError(
-                    f"add the {reply} of each {word}, or the hidden {word} with --secret"
-                ) from None
-            raise
+            if not bare:
+                raise
+            word, reply = terms_of(game.spec).word, terms_of(game.spec).reply
+            raise WrongInputError(
+                f"add the {reply} of each {word}, or the hidden {word} with --secret"
+            ) from None
     hidden = game.guesses[game.guess_id(secret)]
-    words = _words(text)
-    if words and all(word in game.guesses for word in words):
+    if bare:
         return tuple((word, game.grade(word, hidden)) for word in words)
     return _fitting_secret(game, game.parse_state(text), secret)
 
@@ -349,13 +348,9 @@ def with_unknown(game: Game, text: str) -> tuple[Game, tuple[str, ...]]:
     try:
         words = shared.words if shared else [word for word, _ in game.read_state(text)]
     except WrongInputError:
-        words = _words(text)
+        words = words_of(text)
     new = tuple(dict.fromkeys(word for word in words if word not in game.guesses))
     return (with_guesses(game, new) if new else game), new
-
-
-def _words(text: str) -> list[str]:
-    return [word for word in re.split(f"[{re.escape(SEPARATORS)}]+", plain(text)) if word]
 
 
 def _check_played(game: Game, history: History, hard: bool) -> None:

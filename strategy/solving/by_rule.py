@@ -1,8 +1,5 @@
 """A whole strategy by a rule (``solve``): grown, repaired to keep to a limit, or resumed.
 
-Games of one opener share their beginnings, so a guess that one game has worked out serves every
-other game that comes to the same state: ``StrategyCache`` is the strategy in the making.
-
 The buckets of the first guess are independent, so they are the tasks. One process takes them in
 order, and what it grows is the tree in preorder; workers take the largest first, and the tree is
 put in order when it is whole. The result is the same, byte for byte, for any number of workers.
@@ -158,7 +155,7 @@ def solve(  # noqa: PLR0913 - most by name
     searcher = Searcher(game, settings.rule, guess_from=settings.guess_from, hard=settings.hard)
     searcher.prepare()
     clock.lap("matrix")
-    growing = StrategyCache(game, origin_of(game, settings, searcher))
+    growing = GrowingStrategy(game, origin_of(game, settings, searcher))
     if resume is not None and Path(resume).exists():
         growing.resume(resume)
     grown = None
@@ -244,7 +241,7 @@ def origin_of(game: Game, settings: Settings, searcher: Searcher) -> strategy_fi
 
 
 def _repaired(
-    growing: StrategyCache,
+    growing: GrowingStrategy,
     searcher: Searcher,
     within: int,
     forced: int,
@@ -292,7 +289,7 @@ def _grower(searcher: Searcher) -> Callable[[Any], Tree]:
     return lambda task: searcher.grow(*task)
 
 
-# --- the cache of all games ----------------------------------------------------------------
+# --- the strategy in the making -------------------------------------------------------------
 
 
 class OpenState(NamedTuple):
@@ -305,11 +302,10 @@ class OpenState(NamedTuple):
     history: tuple[tuple[int, int], ...]
 
 
-class StrategyCache:
-    """The growing tree of one game, one first guess and one rule, shared by all its games.
+class GrowingStrategy:
+    """The growing tree of one game, one first guess and one rule.
 
-    ``grow`` fills it by whole subtrees, one for each score of the first guess; ``play`` plays one
-    game and computes only what no game before it has needed.
+    ``grow`` fills it by whole subtrees, one for each score of the first guess.
     """
 
     def __init__(self, game: Game, origin: strategy_file.Origin) -> None:
@@ -317,24 +313,6 @@ class StrategyCache:
         self.origin = origin
         self.tree = Tree()
         self._starts = tuple(game.guess_id(word) for word in origin.start)
-        #: (node, score) → the node to go to, for the nodes looked at so far.
-        self._next: dict[tuple[int, int], int] = {}
-
-    def play(self, secret: str, searcher: Searcher) -> list[tuple[str, int]]:
-        """Guesses and scores of one game; only what no game before it has is computed."""
-        state, game = self._root(), list[tuple[str, int]]()
-        while True:
-            node = self._node_at(state)
-            if node is None:
-                node = self.tree.add(self._guess_for(state, searcher), state.parent, state.score)
-            guess = self.tree.guess[node]
-            word = self.game.guesses[guess]
-            score = self.game.grade(word, secret)
-            game.append((word, score))
-            if score == self.game.solved:
-                return game
-            candidates = dict(searcher.children(guess, state.candidates))[score]
-            state = OpenState(node, score, candidates, (*state.history, (guess, score)))
 
     def grow(self, searcher: Searcher, workers: int, progress: checks.Progress) -> None:
         """Give every state its guess, with or without a pool of processes."""
@@ -350,38 +328,27 @@ class StrategyCache:
 
     def _missing(self, searcher: Searcher) -> list[OpenState]:
         """The states after the first guess that have no node yet, in preorder."""
-        if not len(self.tree):
-            self.tree.add(self._starts[0], -1, -1)
-        guess = self.tree.guess
+        tree = self.tree
+        if not len(tree):
+            tree.add(self._starts[0], -1, -1)
+        places = zip(tree.parent, tree.score, strict=True)
+        known = {place: node for node, place in enumerate(places)}
         missing = []
-        stack = [self._root()]
+        stack = [OpenState(-1, -1, np.arange(len(self.game.secrets), dtype=np.int32), ())]
         while stack:
             state = stack.pop()
-            node = self._node_at(state)
+            node = known.get((state.parent, state.score))
             if node is None:
                 missing.append(state)
                 continue
+            guess = tree.guess[node]
             below = [
-                OpenState(node, score, candidates, (*state.history, (guess[node], score)))
-                for score, candidates in searcher.children(guess[node], state.candidates)
+                OpenState(node, score, candidates, (*state.history, (guess, score)))
+                for score, candidates in searcher.children(guess, state.candidates)
                 if score != self.game.solved
             ]
             stack += below[::-1]
         return missing
-
-    def _root(self) -> OpenState:
-        return OpenState(-1, -1, np.arange(len(self.game.secrets), dtype=np.int32), ())
-
-    def _node_at(self, state: OpenState) -> int | None:
-        for node in range(len(self._next), len(self.tree)):
-            self._next[self.tree.parent[node], self.tree.score[node]] = node
-        return self._next.get((state.parent, state.score))
-
-    def _guess_for(self, state: OpenState, searcher: Searcher) -> int:
-        number = len(state.history)
-        if number < len(self._starts):
-            return self._starts[number]
-        return int(searcher.next_guess(state.candidates, state.history))
 
     def save(self, path: str | Path) -> None:
         """Write the unfinished tree to a file, from which ``resume`` continues."""

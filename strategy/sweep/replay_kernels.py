@@ -51,29 +51,6 @@ def wordle_score(guess: NDArray[np.uint8], units: Any, places: NDArray[Any]) -> 
 
 
 @noalloc(inner=True, inline=True)
-def has_repeats(word: NDArray[np.uint8]) -> bool:
-    """Whether a word has some letter twice."""
-    for place in range(1, len(word)):
-        for before in range(place):
-            if word[before] == word[place]:
-                return True
-    return False
-
-
-@noalloc(inner=True, inline=True)
-def wordle_score_without_repeats(guess: NDArray[np.uint8], units: Any, places: NDArray[Any]) -> int:
-    """The Wordle score of a guess that has no letter twice.
-
-    None of its letters takes a place that another wants.
-    """
-    score = 0
-    for place in range(len(units)):
-        where = int(places[guess[place]])
-        score += units[place] * (int(where != 0) + (where >> place & 1))
-    return score
-
-
-@noalloc(inner=True, inline=True)
 def mastermind_score(guess: NDArray[np.uint8], units: Any, places: NDArray[Any]) -> int:
     """The Mastermind score of a guess: pegs as a number.
 
@@ -201,7 +178,6 @@ def _grade_games(board: WordBoard, tree: TreeColumns, table: GameTable, node: in
     """
     guess, begin, end = tree.guess[node], table.begin[node], table.end[node]
     word = board.words[guess]
-    apart = not board.pegs and end - begin > 1 and not has_repeats(word)
     for at in range(begin, end):
         secret = table.playing[at]
         if guess == board.secrets[secret]:
@@ -211,8 +187,6 @@ def _grade_games(board: WordBoard, tree: TreeColumns, table: GameTable, node: in
         places = board.places[secret]
         if board.pegs:
             score = mastermind_score(word, board.units, places)
-        elif apart:
-            score = wordle_score_without_repeats(word, board.units, places)
         else:
             score = wordle_score(word, board.units, places)
         child = table.below[score]

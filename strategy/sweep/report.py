@@ -85,11 +85,8 @@ class SweepReport:
             by: {it.row.opener: it.rank or 0 for it in rows if it.row.opener in WELL_KNOWN}
             for by, rows in self.ranked.items()
         }
-        return [
-            (row, {by: ranks[by][row.opener] for by in ranks})
-            for row in self.in_order
-            if row.opener in WELL_KNOWN
-        ]
+        known = (row for row in self.in_order if row.opener in WELL_KNOWN)
+        return [(row, {by: of[row.opener] for by, of in ranks.items()}) for row in known]
 
     def public(self, top: int, bottom: int, times: bool = False) -> dict[str, Any]:
         """The report for the JSON object: so many of the best and of the worst."""

@@ -139,15 +139,15 @@ def _partings(
     first: Strategy, second: Strategy, taken: dict[str, tuple[int, int]]
 ) -> Iterator[Divergence]:
     """The states where they part, those of a smaller score first."""
-    below = [_children(strategy) for strategy in (first, second)]
+    below = first.children(), second.children()
     todo = [(0, 0)]
     while todo:
         one, other = todo.pop()
         words = first.words[first.guess[one]], second.words[second.guess[other]]
         if words[0] == words[1]:
-            known = dict(below[1][other])
-            pairs = [(node, known[score]) for score, node in below[0][one] if score in known]
-            todo += reversed(pairs)
+            known = {second.score[node]: node for node in below[1][other]}
+            after = [(node, known.get(first.score[node])) for node in below[0][one]]
+            todo += [(node, too) for node, too in reversed(after) if too is not None]
             continue
         met = [taken[word] for word in first.secrets_below(one) if word in taken]
         met_too = set(second.secrets_below(other))
@@ -158,11 +158,3 @@ def _partings(
                 tuple(first.history_of(one)), words, len(met),
                 (sum(firsts), sum(seconds)), (max(firsts), max(seconds)),
             )  # fmt: skip
-
-
-def _children(strategy: Strategy) -> list[list[tuple[int, int]]]:
-    """For each node the scores below it, ascending, with the nodes that they lead to."""
-    found: list[list[tuple[int, int]]] = [[] for _ in strategy.guess]
-    for node in range(1, strategy.nodes):
-        found[strategy.parent[node]].append((strategy.score[node], node))
-    return found

@@ -17,7 +17,7 @@ from solver.exact.problem import GuessBounds, Problem
 from solver.game.load import load_game
 from strategy import cli
 from strategy.files.strategy_file import Origin
-from strategy.solving.by_rule import StrategyCache
+from strategy.solving.by_rule import GrowingStrategy
 from strategy.solving.search import save_checkpoint
 from strategy.sweep.question import SweepQuestion
 from strategy.sweep.rows import ExactRow
@@ -216,7 +216,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (made / "broken").write_text("bcc,beb\nbcc\nbcc\n")
     (made / "player.py").write_text(PLAYER)
     game = load_game(WORDS)
-    StrategyCache(game, Origin.of(game, "minimax", ("beb",))).save(made / "partial")
+    GrowingStrategy(game, Origin.of(game, "minimax", ("beb",))).save(made / "partial")
     question = SweepQuestion.of(game, "optimal", "allowed", False, "total", 6)
     with SweepStore.open(made / "bounds.sqlite", question) as store:
         store.add_openers(["beb"])

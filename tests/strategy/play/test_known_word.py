@@ -1,6 +1,7 @@
 """How a known word is found: by proposals, by a rule, by a strategy."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -8,9 +9,9 @@ from solver.errors import WrongInputError
 from solver.game.game import Game
 from solver.game.load import load_game
 from solver.game.wordle import legal_after
-from strategy.play import known_word
+from solver.rules.searcher import Searcher
 from strategy.play.known_word import SolvedWord, game_of_strategy, solve_word
-from strategy.solving.by_rule import Settings, StrategyCache, solve
+from strategy.solving.by_rule import Settings, solve
 from strategy.toolbox.guesses import HowToFind, suggest
 from strategy.tree import Strategy
 from tests.support.worlds import small_game
@@ -54,17 +55,17 @@ def test_by_a_rule_it_is_the_game_of_the_whole_strategy() -> None:
 def test_by_a_rule_only_the_states_on_the_way_are_computed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    made = []
+    asked = []
 
-    class Seen(StrategyCache):
-        def __init__(self, *args: object) -> None:
-            super().__init__(*args)  # type: ignore[arg-type]
-            made.append(self)
+    def seen(self: Searcher, *state: Any) -> int:
+        asked.append(state)
+        return next_guess(self, *state)
 
-    monkeypatch.setattr(known_word, "StrategyCache", Seen)
+    next_guess = Searcher.next_guess
+    monkeypatch.setattr(Searcher, "next_guess", seen)
     game = small_game(4, 300, 100)
     found = solve_word(game, game.secrets[7], HowToFind(rule="minimax"))
-    assert [len(cache.tree) for cache in made] == [len(found.guesses)]
+    assert len(asked) == len(found.guesses)
 
 
 def test_common_words_may_be_preferred() -> None:

@@ -15,7 +15,7 @@ from solver.tree import Tree
 from strategy import verify
 from strategy.errors import BadFileError, StrategyError
 from strategy.files.strategy_file import to_bytes
-from strategy.solving.by_rule import Settings, Solved, StrategyCache, origin_of, solve
+from strategy.solving.by_rule import GrowingStrategy, Settings, Solved, origin_of, solve
 from strategy.solving.checks import play_every_secret
 from strategy.solving.progress import ignore
 from strategy.tree import Strategy
@@ -100,38 +100,11 @@ def test_workers_may_be_spawned(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 # --- a strategy in the making -------------------------------------------------------------
-def grown(game: Game, settings_: Settings) -> StrategyCache:
+def grown(game: Game, settings_: Settings) -> GrowingStrategy:
     searcher = Searcher(game)
-    growing = StrategyCache(game, origin_of(game, settings_, searcher))
+    growing = GrowingStrategy(game, origin_of(game, settings_, searcher))
     growing.grow(searcher, 1, ignore)
     return growing
-
-
-def test_games_share_what_games_before_them_have_worked_out() -> None:
-    game = small_game(3, 400, 150)
-    searcher = Searcher(game)
-    cache = StrategyCache(game, origin_of(game, Settings(), searcher))
-    whole = solve(game, Settings()).strategy
-    for secret in game.secrets:
-        steps = cache.play(secret, searcher)
-        assert steps[-1] == (secret, game.solved)
-        assert len(steps) == whole.depth[whole.solved_at[secret]]
-        before = len(cache.tree)
-        assert (cache.play(secret, searcher), len(cache.tree)) == (steps, before)
-    played = Strategy.of_tree(game, cache.origin, cache.tree)
-    assert to_bytes(played) == to_bytes(whole)
-
-
-def test_a_partly_filled_cache_is_saved_and_continued(tmp_path: Path) -> None:
-    game = small_game(4, 400, 150)
-    searcher = Searcher(game)
-    cache = StrategyCache(game, origin_of(game, Settings(), searcher))
-    for secret in game.secrets[::5]:
-        cache.play(secret, searcher)
-    path = tmp_path / "partial"
-    cache.save(path)
-    continued = solve(game, Settings(), resume=path).strategy
-    assert to_bytes(continued) == to_bytes(solve(game, Settings()).strategy)
 
 
 def test_what_is_saved_belongs_to_one_question(tmp_path: Path) -> None:
@@ -164,7 +137,7 @@ def test_a_run_cut_at_any_node_is_continued(tmp_path: Path, starts: int) -> None
     growing = grown(game, settings_)
     guess, parent, score = growing.tree.guess, growing.tree.parent, growing.tree.score
     for cut in range(len(growing.tree)):
-        part = StrategyCache(game, growing.origin)
+        part = GrowingStrategy(game, growing.origin)
         part.tree = Tree(guess[: cut + 1], parent[: cut + 1], score[:cut])  # between two columns
         path = tmp_path / f"cut at {cut}"
         part.save(path)
