@@ -129,7 +129,7 @@ class Library:
         self._library._final_module = binding.parse_bitcode(linked)
         self._library._final_module.triple = triple
         self._library._final_module.data_layout = str(machine.target_data)
-        with _optimised_for(machine):
+        with numba_code.changed(self._context.codegen(), _tm=machine):
             self._library._optimize_final_module()
         module = self._library._final_module
         for function in module.functions:
@@ -159,17 +159,6 @@ def _without_garbage() -> Iterator[None]:
     finally:
         if was:
             gc.enable()
-
-
-@contextlib.contextmanager
-def _optimised_for(machine: Any) -> Iterator[None]:
-    """While this lasts, numba optimises for another processor than the one it was set up for."""
-    code = cpu_target.target_context.codegen()
-    before, code._tm = code._tm, machine
-    try:
-        yield
-    finally:
-        code._tm = before
 
 
 @cache
