@@ -312,9 +312,7 @@ def _compile_and_store(
     import gc
 
     from .compiler import Library, numba_processor
-    from .numba_code import tidy_up_meanwhile
 
-    tidy_up_meanwhile()
     gc.disable()  # almost all is in use until the library is made, and this process ends with it
     library, written = Library(), []
 

@@ -9,13 +9,11 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import inspect
-import sys
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cache, partial
 from itertools import accumulate
-from typing import Any, ClassVar
+from typing import Any
 
 import numba
 from llvmlite import binding, ir
@@ -165,26 +163,6 @@ class Written(JITCodeLibrary):  # type: ignore[misc]  # numba has no types
     """A library of numba that is only written, neither linked nor optimised: others do that."""
 
     _shared_module: Any
-    #: The thread that tidies up what is written, if there is one, and what it has still to do.
-    tidier: ThreadPoolExecutor | None = None
-    waiting: ClassVar[list[Future[None]]] = []
-
-    def add_ir_module(self, module: Any) -> None:
-        """Have LLVM read a module and tidy it up: in the thread, while more is written."""
-        text = cgutils.normalize_ir_text(str(module))
-        if self.tidier is None:
-            self._read(text)
-        else:
-            self.waiting.append(self.tidier.submit(self._read, text))
-
-    def _read(self, text: str) -> None:
-        self.add_llvm_module(binding.parse_assembly(text))
-
-    @classmethod
-    def wait(cls) -> None:
-        """Wait until all is tidied up that is written."""
-        while cls.waiting:
-            cls.waiting.pop().result()
 
     def finalize(self) -> None:
         """Leave the library as it is written."""
@@ -248,20 +226,6 @@ def _references() -> Any:
     return module
 
 
-#: Seconds for which a thread keeps Python's lock while another waits, mostly for an instant.
-_PATIENCE = 1e-4
-
-
-def tidy_up_meanwhile() -> None:
-    """Have a thread of this process tidy up what is written, while more is written.
-
-    Some of LLVM's steps go by where things lie in memory, which two threads change: the code then
-    does the same, but is not the same to the byte. What is shipped is made without this.
-    """
-    Written.tidier = ThreadPoolExecutor(1)
-    sys.setswitchinterval(_PATIENCE)
-
-
 @contextlib.contextmanager
 def _only_written() -> Iterator[None]:
     """While this lasts, what numba compiles is only written, never made machine code of."""
@@ -319,6 +283,7 @@ def _only_written() -> Iterator[None]:
             get_executable=inert,
             create_cfunc_wrapper=left_out,
             create_cpython_wrapper=left_out,
+            # asked of LLVM again and again, with the same answer
             get_abi_sizeof=cache(context.get_abi_sizeof),
             get_abi_alignment=cache(context.get_abi_alignment),
         ),
@@ -328,10 +293,7 @@ def _only_written() -> Iterator[None]:
         changed(CPUCallConv, build_excinfo_struct=without_place, decorate_function=marked),
         changed(BaseFunction, get_call_type=remembered),
     ):
-        try:
-            yield
-        finally:
-            Written.wait()
+        yield
 
 
 def has_compiled() -> bool:

@@ -215,8 +215,7 @@ def test_a_library_stays_as_long_as_a_kernel_is_in_it(
 def test_one_that_cannot_be_stored_keeps_no_other_from_it(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for what in ("gc.disable", "solver.machine.numba_code.tidy_up_meanwhile"):
-        monkeypatch.setattr(what, lambda: None)  # this process does not end with the library
+    monkeypatch.setattr("gc.disable", lambda: None)  # this process does not end with the library
     unfit: Any = kernel(_with_a_list)
     wanted = [(unfit, arg_types_of((3,))), (another(), FORMS[0])]
     put = dispatch._compile_and_store(wanted)
