@@ -86,11 +86,9 @@ class Library:
             dispatcher = numba_code.numba_kernel_of(kernel)
             dispatcher.compile(argument_types)
             overload = dispatcher.overloads[argument_types]
-            result = overload.signature.return_type
-            returned = form_of_result(result)
+            returned = form_of_result(overload.signature.return_type)
             name = name or f"{forms.ENTRY}_{len(self.returned)}"
-            entry = _EntryCode(self._context, self._module, name)
-            entry.write(overload.fndesc, argument_types, result)
+            _write_entry(self._context, self._module, name, overload.fndesc, overload.signature)
         self._kernels.append(overload.library)
         self.returned.append(returned)
 
@@ -131,7 +129,7 @@ class Library:
         self._library._final_module = binding.parse_bitcode(linked)
         self._library._final_module.triple = triple
         self._library._final_module.data_layout = str(machine.target_data)
-        with _optimised_for(machine):
+        with numba_code.changed(self._context.codegen(), _tm=machine):
             self._library._optimize_final_module()
         module = self._library._final_module
         for function in module.functions:
@@ -161,17 +159,6 @@ def _without_garbage() -> Iterator[None]:
     finally:
         if was:
             gc.enable()
-
-
-@contextlib.contextmanager
-def _optimised_for(machine: Any) -> Iterator[None]:
-    """While this lasts, numba optimises for another processor than the one it was set up for."""
-    code = cpu_target.target_context.codegen()
-    before, code._tm = code._tm, machine
-    try:
-        yield
-    finally:
-        code._tm = before
 
 
 @cache
@@ -233,61 +220,46 @@ def form_of_result(result: Any) -> Any:
 # are where in memory that is described, and in how many bytes.
 
 
-class _EntryCode:
-    """The function that reads the arguments of a call of a kernel from 64-bit words."""
+def _write_entry(context: Any, module: Any, name: str, kernel: Any, signature: Any) -> None:
+    """Write the entry of a kernel: read arguments, call, write down what it returns."""
+    function = ir.Function(module, ir.FunctionType(_I32, [_WORDS, _WORDS]), name)
+    words, results = function.args
+    b, convention = ir.IRBuilder(function.append_basic_block()), context.call_conv
+    result, argument_types = signature.return_type, signature.args
+    arguments = numba_code.values_of(context, b, argument_types, words)
+    kind = convention.get_function_type(result, argument_types)
+    called = ir.Function(module, kind, kernel.llvm_func_name)
+    status, returned = convention.call_function(b, called, result, argument_types, arguments)
+    with b.if_then(status.is_error, likely=False):
+        error = b.load(status.excinfoptr)
+        address, size = (b.extract_value(error, k) for k in range(2))
+        _put_words(b, results, [b.ptrtoint(address, _I64), b.sext(size, _I64)])
+        b.ret(status.code)
+    _put_words(b, results, _result_words(context, b, returned, result))
+    b.ret(_I32(0))
 
-    def __init__(self, context: Any, module: Any, name: str) -> None:
-        self._context = context
-        kind = ir.FunctionType(_I32, [_WORDS, _WORDS])
-        function = ir.Function(module, kind, name)
-        self._words, self._results = function.args
-        self._builder = ir.IRBuilder(function.append_basic_block())
 
-    def write(self, kernel: Any, argument_types: Sequence[Any], result: Any) -> None:
-        """Write the entry of a kernel: read arguments, call, write down what it returns."""
-        b, convention = self._builder, self._context.call_conv
-        arguments = numba_code.values_of(self._context, b, argument_types, self._words)
-        kind = convention.get_function_type(result, argument_types)
-        function = ir.Function(b.module, kind, kernel.llvm_func_name)
-        status, returned = convention.call_function(b, function, result, argument_types, arguments)
-        with b.if_then(status.is_error, likely=False):
-            error = b.load(status.excinfoptr)
-            self._put(0, b.ptrtoint(b.extract_value(error, 0), _I64))
-            self._put(1, b.sext(b.extract_value(error, 1), _I64))
-            b.ret(status.code)
-        self._store(0, returned, result)
-        b.ret(_I32(0))
+def _put_words(b: Any, results: Any, words: Iterable[Any]) -> None:
+    for at, word in enumerate(words):
+        b.store(word, b.gep(results, [_I64(at)]))
 
-    # -- results
 
-    def _put(self, at: int, word: Any) -> None:
-        self._builder.store(word, self._builder.gep(self._results, [_I64(at)]))
-
-    def _store(self, at: int, value: Any, kind: Any) -> int:
-        """Write a value; the place behind it."""
-        b = self._builder
-        if isinstance(kind, types.NoneType):
-            return at
-        if isinstance(kind, types.BaseTuple):
-            for k, part in enumerate(kind):
-                at = self._store(at, b.extract_value(value, k), part)
-            return at
-        if isinstance(kind, types.Array):
-            array = self._context.make_array(kind)(self._context, b, value)
-            self._put(at, b.ptrtoint(array.meminfo, _I64))
-            self._put(at + 1, b.ptrtoint(array.data, _I64))
-            for k, length in enumerate(cgutils.unpack_tuple(b, array.shape, kind.ndim)):
-                self._put(at + 2 + k, length)
-            return at + 2 + int(kind.ndim)
-        if isinstance(kind, types.Float):
-            self._put(at, b.bitcast(value, _I64))
-        elif isinstance(kind, types.Boolean):
-            self._put(at, b.zext(b.trunc(value, _I1), _I64))
-        elif value.type == _I64:
-            self._put(at, value)
-        else:
-            self._put(at, (b.sext if kind.signed else b.zext)(value, _I64))
-        return at + 1
+def _result_words(context: Any, b: Any, value: Any, kind: Any) -> Iterator[Any]:
+    """The words that a value becomes."""
+    if isinstance(kind, types.BaseTuple):
+        for k, part in enumerate(kind):
+            yield from _result_words(context, b, b.extract_value(value, k), part)
+    elif isinstance(kind, types.Array):
+        array = context.make_array(kind)(context, b, value)
+        yield b.ptrtoint(array.meminfo, _I64)
+        yield b.ptrtoint(array.data, _I64)
+        yield from cgutils.unpack_tuple(b, array.shape, kind.ndim)
+    elif isinstance(kind, types.Float):
+        yield b.bitcast(value, _I64)
+    elif isinstance(kind, types.Boolean):
+        yield b.zext(b.trunc(value, _I1), _I64)
+    elif isinstance(kind, types.Integer):
+        yield value if value.type == _I64 else (b.sext if kind.signed else b.zext)(value, _I64)
 
 
 # ---- The way in from Python: ``int32 taker(things, table, room)``, one for all kernels

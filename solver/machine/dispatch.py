@@ -298,7 +298,7 @@ def prepare(
         steps, done = 2 * len(todo), 0
         with Pool(_compile_and_store, (todo,), min(workers, len(files))) as pool:
             progress(1, steps)
-            for _, made in pool.serve(task_for, lambda *_: None):
+            for _, made in pool.serve(task_for):
                 for _ in range(made):
                     done += 1
                     progress(min(done + 1, steps), steps)

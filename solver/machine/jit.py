@@ -13,6 +13,7 @@ from __future__ import annotations
 import importlib
 import os
 from collections.abc import Callable
+from functools import partial
 from typing import Any, ParamSpec, TypeVar, cast, overload
 
 from .forms import OTHER, named
@@ -117,44 +118,40 @@ def vector_step(write: Callable[..., Any], plain: Callable[P, R]) -> Callable[P,
     return plain if PLAIN else cast("Callable[P, R]", VectorStep(write, plain))
 
 
-def _as_kernel(func: Callable[..., Any] | None, options: dict[str, Any], inner: bool) -> Any:
-    """A function as a kernel; without a function, what makes kernels with these options."""
-    if func is None:
-        return lambda it: _as_kernel(it, options, inner)
-    return func if PLAIN else Kernel(func, options, inner)
+class _KernelMaker:
+    """What makes kernels, with options for numba; typed as the functions that it decorates."""
+
+    def __init__(self, **options: Any) -> None:
+        self._options = options
+
+    @overload
+    def __call__(self, func: Callable[P, R], /) -> Callable[P, R]: ...
+    @overload
+    def __call__(
+        self, /, *, inner: bool = False, inline: bool = False, **options: Any
+    ) -> Callable[[Callable[P, R]], Callable[P, R]]: ...
+    def __call__(
+        self, func: Any = None, /, *, inner: bool = False, inline: bool = False, **options: Any
+    ) -> Any:
+        """A function as a kernel; without a function, what makes kernels with more options.
+
+        An ``inner`` kernel is called by other kernels alone, an ``inline`` one becomes part of
+        those that call it.
+        """
+        made = partial(self._made, self._options | options | {"forceinline": inline}, inner)
+        return made if func is None else made(func)
+
+    @staticmethod
+    def _made(options: dict[str, Any], inner: bool, func: Callable[..., Any]) -> Any:
+        return func if PLAIN else Kernel(func, options, inner)
 
 
-@overload
-def kernel(func: Callable[P, R], /) -> Callable[P, R]: ...
-@overload
-def kernel(
-    *, inner: bool = False, **options: Any
-) -> Callable[[Callable[P, R]], Callable[P, R]]: ...
-def kernel(
-    func: Callable[..., Any] | None = None, /, *, inner: bool = False, **options: Any
-) -> Any:
-    """A kernel: compiled with numba, its code stored; typed as the function it wraps.
+#: A kernel: compiled with numba, its code stored.
+kernel = _KernelMaker()
 
-    An ``inner`` kernel is called by other kernels alone.
-    """
-    return _as_kernel(func, options, inner)
-
-
-@overload
-def noalloc(func: Callable[P, R], /) -> Callable[P, R]: ...
-@overload
-def noalloc(
-    *, inner: bool = False, inline: bool = False
-) -> Callable[[Callable[P, R]], Callable[P, R]]: ...
-def noalloc(
-    func: Callable[..., Any] | None = None, /, *, inner: bool = False, inline: bool = False
-) -> Any:
-    """A kernel that makes no array, nor calls one that does: compiled without reference counts.
-
-    Kernels that are handed many arrays and are called millions of times spend a quarter of their
-    time on counting references, with atomic instructions, to arrays that outlive them anyway.
-    What is left of a call is to hand them on, dozens of values in memory; an ``inline`` kernel
-    becomes part of those that call it.
-    """
-    options: dict[str, Any] = {"_nrt": False, "forceinline": inline}
-    return _as_kernel(func, options, inner)
+#: A kernel that makes no array, nor calls one that does: compiled without reference counts.
+#:
+#: Kernels that are handed many arrays and are called millions of times spend a quarter of their
+#: time on counting references, with atomic instructions, to arrays that outlive them anyway.
+#: What is left of a call is to hand them on, dozens of values in memory, unless it is ``inline``.
+noalloc = _KernelMaker(_nrt=False)

@@ -17,6 +17,7 @@ from typing import Any
 
 import numba
 from llvmlite import binding, ir
+from llvmlite.binding import newpassmanagers
 from numba.core import cgutils, types
 from numba.core.callconv import CPUCallConv
 from numba.core.codegen import CPUCodeLibrary, JITCodeLibrary
@@ -276,16 +277,21 @@ def _only_written() -> Iterator[None]:
         return
     with (
         global_compiler_lock,
-        _changed(code, _library_class=Written, _function_pass_manager=tidied_up),
-        _changed(
+        changed(code, _library_class=Written, _function_pass_manager=tidied_up),
+        changed(
             context,
             get_executable=inert,
             create_cfunc_wrapper=left_out,
             create_cpython_wrapper=left_out,
+            # asked of LLVM again and again, with the same answer
+            get_abi_sizeof=cache(context.get_abi_sizeof),
+            get_abi_alignment=cache(context.get_abi_alignment),
         ),
-        _changed(Flags, values=values),
-        _changed(CPUCallConv, build_excinfo_struct=without_place, decorate_function=marked),
-        _changed(BaseFunction, get_call_type=remembered),
+        changed(binding, get_process_triple=cache(binding.get_process_triple)),
+        changed(newpassmanagers, dump_refprune_stats=cache(newpassmanagers.dump_refprune_stats)),
+        changed(Flags, values=values),
+        changed(CPUCallConv, build_excinfo_struct=without_place, decorate_function=marked),
+        changed(BaseFunction, get_call_type=remembered),
     ):
         yield
 
@@ -306,12 +312,12 @@ def without_layout() -> Iterator[None]:
     def left(*_: Any) -> None:
         """Optimise nothing yet."""
 
-    with _changed(CPUCodeLibrary, _optimize_functions=left):
+    with changed(CPUCodeLibrary, _optimize_functions=left):
         yield
 
 
 @contextlib.contextmanager
-def _changed(owner: Any, **attributes: Any) -> Iterator[None]:
+def changed(owner: Any, **attributes: Any) -> Iterator[None]:
     """While this lasts, something has other attributes, all of which it must have already.
 
     So a numba that is built otherwise is noticed, and the ``AttributeError`` says by what.

@@ -95,24 +95,20 @@ class Pool(Generic[T, R]):
         Tasks are handed out in the given order, so the longest should come first.
         """
         waiting = iter(tasks)
-        return self._served(lambda worker: next(waiting, None), f" of {len(tasks)}")
+        return self.serve(lambda worker: next(waiting, None), of_all=f" of {len(tasks)}")
 
     def serve(
-        self, task_for: Callable[[int], T | None], heed: Callable[[int, R], None]
+        self,
+        task_for: Callable[[int], T | None],
+        heed: Callable[[int, R], None] = lambda number, answer: None,
+        of_all: str = "",
     ) -> Iterator[tuple[int, R]]:
         """Answer tasks that are made when a worker is free, for that worker: by its number.
 
         There may be none for it before others have answered; there are no more when nobody gets
-        one. ``heed`` gets each answer before anybody is given the next task.
+        one. ``heed`` gets each answer before anybody is given the next task. ``of_all`` says of
+        how many tasks one is, where it is named.
         """
-        return self._served(task_for, "", heed)
-
-    def _served(
-        self,
-        task_for: Callable[[int], T | None],
-        of_all: str,
-        heed: Callable[[int, R], None] = lambda number, answer: None,
-    ) -> Iterator[tuple[int, R]]:
         numbers = count()
         busy: dict[int, int] = {}
         while True:

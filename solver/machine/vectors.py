@@ -231,81 +231,38 @@ def _bit_count(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     return builder.ctpop(args[0])
 
 
-def _most_alike(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-    item = context.get_data_type(sig.args[0].dtype)
-    matrix, members, output = arrays_of(context, builder, sig, args, 0, 1, 4)
-    stride = builder.extract_value(matrix.strides, 0)
-    count = builder.extract_value(members.shape, 0)
-    rows, places = (members.data, count), (matrix.data, stride, args[2])
-    return _alike_loops(builder, item, places, rows, args[3], output.data)
-
-
-def _alike_loops(
-    builder: Any, item: Any, matrix: Any, members: Any, limit: Any, output: Any
-) -> Any:
+def _most_alike(context: Any, b: Any, sig: Any, args: Any) -> Any:
     """Each row in turn is the pivot that all later rows are compared with, one vector a row.
 
     Counters live in registers; the outer loop ends when every lane has reached the limit.
     """
-    lanes = VECTOR_BYTES // (item.width // 8)
-    vector = ir.VectorType(item, lanes)
-    index = i64()
-    one = index(1)
-    data, stride, start = matrix
-    first = builder.ptrtoint(builder.gep(data, [start]), index)
-    rows, count = members
+    item = context.get_data_type(sig.args[0].dtype)
+    vector = ir.VectorType(item, VECTOR_BYTES // (item.width // 8))
+    matrix, members, output = arrays_of(context, b, sig, args, 0, 1, 4)
+    stride, count = b.extract_value(matrix.strides, 0), b.extract_value(members.shape, 0)
+    first = b.ptrtoint(b.gep(matrix.data, [args[2]]), i64())
+    bar, none = splat(b, b.trunc(args[3], item), vector), ir.Constant(vector, [0] * vector.count)
 
     def row(number: Any) -> Any:
-        member = builder.sext(builder.load(builder.gep(rows, [number])), index)
-        address = builder.add(first, builder.mul(member, stride))
-        loaded = builder.load(builder.inttoptr(address, vector.as_pointer()))
-        loaded.align = 1
-        return loaded
+        member = b.sext(b.load(b.gep(members.data, [number])), i64())
+        return load(b, b.inttoptr(b.add(first, b.mul(member, stride)), vector.as_pointer()), vector)
 
-    entry = builder.block
-    next_pivot = builder.append_basic_block("next_pivot")
-    compare = builder.append_basic_block("compare")
-    judge = builder.append_basic_block("judge")
-    done = builder.append_basic_block("done")
-    bar = splat(builder, builder.trunc(limit, item), vector)
-    builder.branch(next_pivot)
+    def with_pivot(number: Any, most_and_alive: Sequence[Any]) -> Sequence[Any]:
+        pivot, most = row(number), most_and_alive[0]
 
-    builder.position_at_end(next_pivot)
-    pivot_number = builder.phi(index)
-    most = builder.phi(vector)
-    pivot = row(pivot_number)
-    after_pivot = builder.add(pivot_number, one)
-    builder.branch(compare)
+        def compared(other: Any, alike: Sequence[Any]) -> Sequence[Any]:
+            return [b.sub(alike[0], b.sext(b.icmp_unsigned("==", row(other), pivot), vector))]
 
-    builder.position_at_end(compare)
-    number = builder.phi(index)
-    alike = builder.phi(vector)
-    equal = builder.icmp_unsigned("==", row(number), pivot)
-    alike_now = builder.sub(alike, builder.sext(equal, vector))
-    following = builder.add(number, one)
-    builder.cbranch(builder.icmp_signed("<", following, count), compare, judge)
+        [alike] = loop(b, b.add(number, i64()(1)), count, [none], compared)
+        most = b.select(b.icmp_unsigned(">", alike, most), alike, most)
+        below = bits_of(b, b.icmp_unsigned("<", most, bar), item.width)
+        return [most, b.icmp_unsigned("!=", below, below.type(0))]
 
-    builder.position_at_end(judge)
-    most_now = builder.select(builder.icmp_unsigned(">", alike_now, most), alike_now, most)
-    below = builder.icmp_unsigned("<", most_now, bar)
-    found = bits_of(builder, below, item.width)
-    alive = builder.icmp_unsigned("!=", found, found.type(0))
-    more = builder.icmp_signed("<", builder.add(after_pivot, one), count)
-    builder.cbranch(builder.and_(alive, more), next_pivot, done)
-
-    zero = ir.Constant(vector, [0] * lanes)
-    for variable, first_value, origin, next_value, repeat in (
-        (pivot_number, index(0), entry, after_pivot, judge),
-        (most, zero, entry, most_now, judge),
-        (number, after_pivot, next_pivot, following, compare),
-        (alike, zero, next_pivot, alike_now, compare),
-    ):
-        variable.add_incoming(first_value, origin)
-        variable.add_incoming(next_value, repeat)
-
-    builder.position_at_end(done)
-    stored = builder.store(most_now, builder.bitcast(output, vector.as_pointer()))
-    stored.align = 1
+    last = b.sub(count, i64()(1))
+    most, alive = loop_while(
+        b, i64()(0), last, [none, i1()(0)], with_pivot, lambda most_and_alive: most_and_alive[1]
+    )
+    store(b, most, output.data)
     return alive
 
 
