@@ -272,9 +272,7 @@ class LeastWorst:
         start: Sequence[str] = (),
         progress: Excluded = lambda limit, excluded, whole: None,
         check_time: CheckTime = lambda: None,
-        limit_check: LimitCheck | None = None,
     ) -> None:
-        """``limit_check``: one that has searched the same problem, perhaps for another mode."""
         self._problem = problem
         self._start = tuple(start)
         self._progress = progress
@@ -283,8 +281,10 @@ class LeastWorst:
         #: No strategy meets a limit below this one.
         self.least = 1
         self._found: Answer | None = None
+        secrets = None if problem.candidates is None else problem.positions
+        table = score_table_of(problem.game, False, secrets, price=0)
         #: One search for all limits: what it learns from one serves for the next.
-        self.limit_check = limit_check or self._new_limit_check()
+        self._limit_check = LimitCheck(table, check_time)
 
     def settle(self) -> None:
         """Refute limits until one is met, or the largest is refuted."""
@@ -311,7 +311,7 @@ class LeastWorst:
 
     def _tree(self, limit: int) -> Tree | None:
         """A strategy within a limit; None: it is proved that there is none."""
-        limit_check, progress = self.limit_check, self._progress
+        limit_check, progress = self._limit_check, self._progress
         limit_check.search.progress = lambda excluded, whole: progress(limit, excluded, whole)
         guesses = [self._problem.game.guess_id(word) for word in self._start]
         if not limit_check.meets(limit, guesses):
@@ -341,11 +341,6 @@ class LeastWorst:
         return loses_nothing(
             context.engine, context.members, columns, context.problem.left, context.revealed
         )
-
-    def _new_limit_check(self) -> LimitCheck:
-        problem = self._problem
-        secrets = None if problem.candidates is None else problem.positions
-        return LimitCheck(score_table_of(problem.game, False, secrets, price=0), self._check_time)
 
     # --- what is found --------------------------------------------------------------------
 

@@ -43,7 +43,7 @@ from .kernels.guess_race import EXACT as GUESS_EXACT
 from .kernels.guess_race import TOTAL as GUESS_TOTAL
 from .kernels.lemmas import LOSS, NEVER, after_guess, least
 from .kernels.memo import State
-from .kernels.score_table import ScoreTable, narrowed, score_numbers, score_type
+from .kernels.score_table import ScoreTable, score_numbers, score_type
 from .kernels.search import begin_with, list_state, search
 from .kernels.search_frames import NOWHERE, new_stack
 from .kernels.state_search import (
@@ -63,6 +63,7 @@ from .kernels.state_search import (
     plan_state,
     search_state,
 )
+from .kernels.table_columns import narrowed
 from .kernels.table_vectors import Bits, Rows, Sums
 from .loss_counter import THREE, LossCounter
 from .values import (

@@ -22,7 +22,7 @@ from ..machine.pool import LateTasks, Pool, workers_inherit
 from ..tree import Tree
 from .kernels.guess_race import PACEMAKERS, PROMISING
 from .kernels.lemmas import NEVER, UNLIMITED
-from .kernels.score_table import narrowed
+from .kernels.table_columns import narrowed
 from .kernels.table_vectors import Bits, Rows
 from .problem import BATCH, Finding, GuessBounds, LargeStates, Problem, SearchContext, plan_of
 from .values import CheckTime, HardBucket, Share, TopValues, Value
@@ -542,7 +542,7 @@ class LargeState:
             return Tree()
         context = self._context
         column, value = context.column_of[self.guess], self.value.bound
-        context.forget()
+        context.engine.forget()
         context.value(column, value, patient=False)
         return context.plan(column, value)[1].of_secrets(self._rows.tolist())
 

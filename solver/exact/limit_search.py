@@ -26,7 +26,8 @@ from .kernels import cores as core_kernels
 from .kernels import four_left as four_kernels
 from .kernels.greedy_growth import GrownNodes, grow_greedily
 from .kernels.lemmas import LOSS, NEVER
-from .kernels.score_table import ScoreTable, apart, narrowed
+from .kernels.score_table import ScoreTable, apart
+from .kernels.table_columns import narrowed
 from .kernels.table_vectors import BLOCK_COLUMNS, Bits, Rows, Scores
 from .values import NOTHING_REVEALED, CheckTime, Solver, Value, loses_nothing, solve_forced
 

@@ -16,7 +16,8 @@ from .kernels.fewest_lost import (
     fewest_repeats,
     new_loss_count,
 )
-from .kernels.score_table import ScoreTable, narrowed
+from .kernels.score_table import ScoreTable
+from .kernels.table_columns import narrowed
 from .kernels.table_vectors import Bits, Rows
 from .values import NOTHING_REVEALED, CheckTime, buckets_of
 

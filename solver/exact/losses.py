@@ -15,8 +15,9 @@ from ..errors import CouldNotFinishError
 from ..tree import Tree
 from .engine import Engine
 from .kernels.lemmas import LOSS, NEVER, guesses_left, lost
-from .kernels.score_table import ScoreTable, effects_on, narrowed, revealed_by
+from .kernels.score_table import ScoreTable, revealed_by
 from .kernels.state import work_done
+from .kernels.table_columns import effects_on, narrowed
 from .kernels.table_vectors import Bits, Rows
 from .limit_search import LimitSearch
 from .loss_counter import THREE, LossCounter
@@ -418,12 +419,6 @@ class _BucketLosses:
     def __post_init__(self) -> None:
         self.bounds = LossBounds(most=self.value // LOSS)
 
-    def take(self, tree: Tree, value: int) -> None:
-        """Keep a strategy of this value if it is better."""
-        if value < self.value:
-            self.tree, self.value = tree, value
-            self.bounds.lower_most(value // LOSS)
-
 
 class LeastLosses:
     """The fewest losses after a first guess, narrowed down; ``answer`` is what is known."""
@@ -500,7 +495,10 @@ class LeastLosses:
 
     def _take(self, bucket: _BucketLosses, tree: Tree) -> None:
         """Keep a strategy if it is better."""
-        bucket.take(tree, self._value(tree, bucket.state))
+        value = self._value(tree, bucket.state)
+        if value < bucket.value:
+            bucket.tree, bucket.value = tree, value
+            bucket.bounds.lower_most(value // LOSS)
 
     def _give_up(self, bucket: _BucketLosses, by_cores: LossesByCores) -> None:
         """Give up as few candidates as can be, or as few as the beam does."""

@@ -361,10 +361,6 @@ class SearchContext:
         if self.ahead is not None and isinstance(self.engine, Engine):
             self.engine.ceilings = self.ahead.unless_full(self.engine.ceilings)
 
-    def forget(self) -> None:
-        """Begin anew, so that what follows does not depend on what was searched before."""
-        self.engine.forget()
-
     def value(self, column: int, limit: int, patient: bool = True) -> Value:
         """The value of one guess within a limit."""
         left = self.problem.left
@@ -442,7 +438,7 @@ def _fresh_tree(context: SearchContext, column: int, best: int) -> Tree:
     Which of several equally good guesses a state gets may depend on what is known already. A wrong
     value, of a file for example, is found out here.
     """
-    context.forget()
+    context.engine.forget()
     highest = context.problem.highest_value
     context.value(column, highest, patient=False)
     value, tree = context.plan(column, highest)

@@ -28,7 +28,8 @@ from ..splits.ranking import measures_of
 from ..tree import Tree
 from .engine import Engine
 from .kernels.lemmas import LOSS, after_guess
-from .kernels.score_table import narrowed, revealed_by
+from .kernels.score_table import revealed_by
+from .kernels.table_columns import narrowed
 from .kernels.table_vectors import MOST_NARROW
 from .limit_search import LimitSearch
 from .problem import Problem

@@ -42,7 +42,6 @@ from .kernels.candidate_search import (
     CandidateTable,
     bound_guesses,
     new_candidate_stack,
-    number_scores,
     search_candidates,
 )
 from .kernels.code_search import (
@@ -55,6 +54,7 @@ from .kernels.code_search import (
 )
 from .kernels.lemmas import LOSS, NEVER, UNLIMITED, after_guess, lost
 from .kernels.memo import State, known, memo_of_sets
+from .kernels.score_table import number_widely
 from .kernels.set_frames import ANY, FIRST, GUESS, LEFT, NOWHERE, SIZE, Totals, ideals_of
 from .kernels.table_vectors import BLOCK_COLUMNS
 from .problem import Problem
@@ -251,13 +251,13 @@ def candidate_table(game: Game, guesses: Ids, secrets: Ids) -> CandidateTable:
     require_room(4 * count * width, f"an exact search over {width:,} candidates")
     raw_rows = max(1, _SCORES // width)
     places = np.searchsorted(game.secret_ids, secrets).astype(np.int32)
-    known = np.empty(game.n_scores, dtype=np.int64)
     scores = np.empty((count, width), dtype=np.min_scalar_type(min(game.n_scores, width) - 1))
     most = 0
     for start in range(0, count, raw_rows):
         some = guesses[start : start + raw_rows]
         raw = np.ascontiguousarray(game.score_rows(some, places))
-        most = max(most, number_scores(raw, known, scores[start : start + raw_rows]))
+        parts = number_widely(raw, game.n_scores, scores[start : start + raw_rows])
+        most = max(most, int(parts.max()))
     ideals = ideals_of(most - 1, width)
     return CandidateTable(scores, most, -1, ideals, np.diff(ideals, append=0))
 

@@ -165,7 +165,7 @@ class TableSolver(Solver):
         self._work = workspace(table, memo_bits, stack)
 
     def forget(self) -> None:
-        """Empty the memo."""
+        """Begin anew, so that what follows does not depend on what was searched before."""
         forget(self._work.memo)
 
     def _lay(self, members: Rows, revealed: Bits) -> int:

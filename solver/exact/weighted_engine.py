@@ -14,11 +14,12 @@ from numpy.typing import NDArray
 from ..errors import CouldNotFinishError
 from .kernels.lemmas import LOSS, NEVER, UNLIMITED, after_guess
 from .kernels.memo import State
-from .kernels.score_table import ScoreTable, narrowed
+from .kernels.score_table import ScoreTable
 from .kernels.search import EXACT, INTERRUPTED, screen_weighted, search
 from .kernels.search_frames import BUCKETS_END, COST, NOWHERE
 from .kernels.state import work_done
 from .kernels.state_search import CHECK_INTERVAL
+from .kernels.table_columns import narrowed
 from .kernels.table_vectors import Bits, Rows, Sums
 from .kernels.weighted_states import VALUE, new_weighing, quick_weighted
 from .values import (

@@ -117,8 +117,8 @@ _LONGER = 4
 #: Branches of fewer candidates are deepened, others searched over all guesses side by side.
 _LARGE = 100
 
-#: What a branch takes at least, and its best strategy once nothing less is left.
-_Raised = tuple[int, Tree | None]
+#: What a branch takes, or takes at least, and its strategy, where that is found.
+_Found = tuple[int, Tree | None]
 
 
 @dataclass(frozen=True)
@@ -128,7 +128,7 @@ class _Raising:
     state: HardBucket
     seconds: float
 
-    def by(self, context: SearchContext) -> _Raised:
+    def by(self, context: SearchContext) -> _Found:
         """What the branch takes at least, and its best strategy if that is found."""
         turn, engine = limit_clock(self.seconds), context.engine
         assert isinstance(engine, Engine)  # weights have no beam
@@ -146,7 +146,7 @@ class _Raising:
         finally:
             engine.check_time = check_time
 
-    def _raced(self, context: SearchContext) -> _Raised:
+    def _raced(self, context: SearchContext) -> _Found:
         """Look at all guesses side by side: for what does with half the gap, then for all."""
         least, most = self.state.least, self.state.limit
         with suppress(OutOfTimeError):
@@ -157,7 +157,7 @@ class _Raising:
                 least = max(least, found.value.bound)
         return least, None
 
-    def _deepened(self, engine: Engine) -> _Raised:
+    def _deepened(self, engine: Engine) -> _Found:
         """Raise the bound level by level."""
         try:
             value, plan = engine.solved(self.state)
@@ -172,10 +172,6 @@ def turns() -> Iterator[float]:
 
 
 # ---- Branches: the states after the given first guesses, each a task
-
-
-#: The value of a branch, and its strategy.
-_Found = tuple[int, Tree | None]
 
 
 @dataclass(frozen=True)
@@ -228,7 +224,7 @@ class _Branch:
         """The guesses that the strategy takes at most."""
         return self.tree.height if self.tree else 0
 
-    def take(self, found: _Raised) -> None:
+    def take(self, found: _Found) -> None:
         """Take over what an exact search has found."""
         self.least, tree = max(self.least, found[0]), found[1]
         if tree is not None:

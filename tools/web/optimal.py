@@ -14,9 +14,9 @@ from solver.exact.kernels import (
     guess_race,
     guess_values,
     memo,
-    score_table,
     set_frames,
     state_search,
+    table_columns,
     weighted_states,
 )
 from solver.exact.kernels import search as searching
@@ -104,13 +104,13 @@ def _of_tables(name: str, kind: Any) -> Iterator[Line]:
         "list_first_guesses": (
             guess_race.list_first_guesses, lambda: in_table(nothing, ids()),
         ),
-        "label_columns": (score_table._labelled, lambda: in_table(ids(), nothing, dense)),
-        "column_effects": (score_table._effects, lambda: in_table(ids(), ids(), 1, keys)),
+        "label_columns": (table_columns._labelled, lambda: in_table(ids(), nothing, dense)),
+        "column_effects": (table_columns._effects, lambda: in_table(ids(), ids(), 1, keys)),
         "distinct_columns": (
-            score_table._distinct, lambda: (dense, effects, row, keys, ids(), ids()),
+            table_columns._distinct, lambda: (dense, effects, row, keys, ids(), ids()),
         ),
         "describe_narrowed": (
-            score_table._describe_narrowed, lambda: in_table(ids(), ids(), row, ids(), row),
+            table_columns._describe_narrowed, lambda: in_table(ids(), ids(), row, ids(), row),
         ),
         "begin_state": (state_search.begin_state, lambda: (task(), state(), 1, 1, 1)),
         "search_state": (state_search.search_state, lambda: (work(), task())),

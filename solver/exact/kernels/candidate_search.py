@@ -88,29 +88,6 @@ def new_candidate_stack(table: CandidateTable) -> CandidateStack:
     )
 
 
-# ---- Scores by numbers
-
-
-@kernel
-def number_scores(raw: NDArray[Any], known: Totals, scores: NDArray[Any]) -> int:
-    """Number the scores of each guess from 0; returns the most numbers that a guess has.
-
-    ``known`` is scratch for all scores that there are.
-    """
-    most = 0
-    for guess in range(raw.shape[0]):
-        known[:] = -1
-        count = 0
-        for secret in range(raw.shape[1]):
-            score = raw[guess, secret]
-            if known[score] < 0:
-                known[score] = count
-                count += 1
-            scores[guess, secret] = known[score]
-        most = max(most, count)
-    return most
-
-
 # ---- Bounds
 
 

@@ -1,12 +1,31 @@
-"""The columns of a score table: in which order they stand, who is who, how they are spelled."""
+"""The columns of a score table: their order, who is who, how they are spelled, which are enough.
+
+A table for one state and what follows it has the columns that differ there.
+"""
 
 from __future__ import annotations
 
-import numpy as np
+from typing import Any
 
-from ...machine.jit import kernel
-from .score_table import HALF
-from .table_vectors import BLOCK_COLUMNS, Bits, Bytes, Rows, Scores, Sums
+import numpy as np
+from numpy.typing import NDArray
+
+from ...machine.arrays import aligned
+from ...machine.jit import kernel, noalloc
+from ...machine.vectors import first_bit
+from .score_table import HALF, Memory, ScoreTable, in_blocks, is_legal, most_scores, score_type
+from .table_vectors import (
+    ALL,
+    BLOCK_COLUMNS,
+    GROUP,
+    MOST_NARROW,
+    Bits,
+    Bytes,
+    Rows,
+    Scores,
+    Sums,
+    label_lanes,
+)
 
 
 @kernel
@@ -100,3 +119,408 @@ def _number_letters(words: Bytes, guess: Rows, place: int, alphabet: int, number
     while (count - 1) >> bits:
         bits += 1
     return bits
+
+
+# ---- A table for one state and what follows it: its candidates, and guesses that differ there
+#
+# Two words that split the candidates alike split every subset alike; unless one is a candidate,
+# they are the same guess, and one is enough (Lemma 5). In hard mode they must reveal the same of
+# each candidate as well. Hard states are searched in such a table.
+#
+# Of 12,972 guesses a few hundred are left for ten candidates. To find them, all columns are
+# labelled (see ``table_vectors``), hashed by their labels, and compared in full where hashes agree.
+
+
+def narrowed(
+    table: ScoreTable,
+    members: Rows,
+    revealed: Bits,
+    memory: Memory = aligned,
+    by_column: bool = True,
+    finest: bool = False,
+) -> ScoreTable:
+    """The score table of a state below another; its rows are numbered as in ``members``.
+
+    ``memory`` makes large arrays. The limit search does without scores ``by_column``, and may do
+    with the ``finest`` guesses: the candidates, and those that no other one refines (docs/exact.md,
+    lemma 5b). Numbers have one byte again as soon as that is enough: a guess has no more scores
+    than there are candidates.
+    """
+    labels = memory((len(table.guess), len(members)), score_type(table))
+    count, parts, keys, place = _labelled(table, members, revealed, labels)
+    labels = labels[:count]
+    own = table.column[members]
+    effects = _effects(table, members, place, count, keys)
+    order = _distinct(labels, effects, parts, keys, place, own)
+    if finest:
+        order = _not_refined(labels, parts, order, place, own)
+    width = -(-len(order) // BLOCK_COLUMNS) * BLOCK_COLUMNS
+    kind = np.uint8 if parts.max(initial=0) <= MOST_NARROW else labels.dtype
+    if by_column:
+        scores = _taken(labels, order, memory((width, len(members)), kind))
+        rows = in_blocks(scores, memory)
+    else:
+        scores = np.empty((0, 0), dtype=kind)
+        rows = memory((width // BLOCK_COLUMNS, len(members), BLOCK_COLUMNS), kind)
+        for block in range(len(rows)):
+            some = order[block * BLOCK_COLUMNS : (block + 1) * BLOCK_COLUMNS]
+            part = np.empty((BLOCK_COLUMNS, len(members)), dtype=kind)
+            rows[block] = in_blocks(_taken(labels, some, part))[0]
+    found = aligned((width,), kind)
+    kept = _describe_narrowed(table, members, order, parts, place, found)
+    return ScoreTable(
+        rows, scores, found, *kept[:4], table.salt[: len(members)], *kept[4:], table.places,
+        table.hard, table.price,
+    )  # fmt: skip
+
+
+def effects_on(table: ScoreTable, members: Rows) -> Bits:
+    """What each column can reveal of some members, in hard mode: words that are compared.
+
+    Columns that part the members alike are equal guesses if these are equal (lemma 5).
+    """
+    width = len(table.guess)
+    place, keys = np.arange(width, dtype=np.int32), np.zeros(width, dtype=np.uint32)
+    return _effects(table, members, place, width, keys)
+
+
+def _taken(labels: Scores, order: Rows, scores: Scores) -> Scores:
+    """Some of the labels, in an order, and zeros behind them."""
+    if labels.dtype == scores.dtype:
+        np.take(labels, order, axis=0, out=scores[: len(order)], mode="clip")
+    else:
+        scores[: len(order)] = labels[order]
+    scores[len(order) :] = 0
+    return scores
+
+
+@kernel
+def _labelled(
+    table: ScoreTable, members: Rows, revealed: Bits, labels: Scores
+) -> tuple[int, Scores, NDArray[np.uint32], Rows]:
+    """Label the columns that are legal and tell something: how many, their parts, hashed labels.
+
+    And where each column of the table stands among them, -1 if it is left out.
+    """
+    count, width = members.shape[0], table.guess.shape[0]
+    height = -(-count // GROUP) * GROUP
+    rows, salt = np.empty(height, dtype=np.int32), np.zeros(height, dtype=np.uint32)
+    for k in range(height):
+        rows[k] = members[min(k, count - 1)]
+    for k in range(count):
+        salt[k] = table.salt[k] >> np.uint64(32)
+    scores = np.empty((height, BLOCK_COLUMNS), dtype=labels.dtype)
+    block = np.empty((height, BLOCK_COLUMNS), dtype=labels.dtype)
+    number = np.empty((BLOCK_COLUMNS, np.int64(most_scores(table)) + 1), dtype=np.uint16)
+    some_parts = np.empty(BLOCK_COLUMNS, dtype=labels.dtype)
+    some_keys = np.empty(BLOCK_COLUMNS, dtype=np.uint32)
+    parts, keys = np.empty(width, dtype=labels.dtype), np.empty(width, dtype=np.uint32)
+    place = np.full(width, -1, dtype=np.int32)
+    found = 0
+    for column in range(width):
+        lane = column % BLOCK_COLUMNS
+        if lane == 0 and count <= _MOST_PAIRED:
+            label_lanes(table.rows, column, rows, salt, scores, block, some_parts, some_keys)
+        elif lane == 0:
+            own = table.rows[column // BLOCK_COLUMNS]
+            _label_block(own, members, salt, number, block, some_parts, some_keys)
+        if table.guess[column] < 0 or not is_legal(table, column, revealed):
+            continue
+        for k in range(count):
+            labels[found, k] = block[k, lane]
+        if some_parts[lane] > 1 or count == 1:
+            parts[found], keys[found], place[column] = some_parts[lane], some_keys[lane], found
+            found += 1
+    return found, parts[:found], keys[:found], place
+
+
+@kernel(inner=True)
+def _label_block(
+    scores: Scores,
+    members: Rows,
+    salt: NDArray[np.uint32],
+    number: NDArray[np.uint16],
+    labels: Scores,
+    parts: Scores,
+    keys: NDArray[np.uint32],
+) -> None:
+    """Label 64 columns as ``label_lanes`` does, by a table of the scores of each: ``number``."""
+    number[:] = 0  # one more than a label
+    parts[:], keys[:] = 0, 0
+    for k in range(members.shape[0]):
+        row, mine = scores[members[k]], labels[k]
+        for lane in range(BLOCK_COLUMNS):
+            if number[lane, row[lane]] == 0:
+                parts[lane] += 1
+                number[lane, row[lane]] = parts[lane]
+            label = number[lane, row[lane]] - np.uint16(1)
+            mine[lane] = label
+            keys[lane] += np.uint32(label) * salt[k]
+
+
+@kernel
+def _effects(
+    table: ScoreTable, members: Rows, place: Rows, count: int, keys: NDArray[np.uint32]
+) -> Bits:
+    """What each column can reveal of some members: its letters where they have the same ones.
+
+    The letters in place, the places that these are, and how many of each letter, no more than some
+    member has. It goes into the hashed labels too. Nothing, unless hard mode wants to know.
+    """
+    if not table.hard:
+        return np.zeros((count, 0), dtype=np.uint64)
+    places, halves = table.places.shape[0], table.letters.shape[1]
+    occurs = np.zeros((places, 1 << 8), dtype=np.uint8)
+    most = np.zeros((halves, HALF), dtype=np.uint64)
+    for row in members:
+        column = table.column[row]
+        for at in range(places):
+            occurs[at, _letter_at(table, column, at)] = 1
+        for half in range(halves):
+            for letter in range(HALF):
+                most[half, letter] = max(most[half, letter], _times(table, column, half, letter))
+    effects = np.zeros((count, 2 + halves), dtype=np.uint64)
+    for column in range(place.shape[0]):
+        if place[column] < 0:
+            continue
+        mine = effects[place[column]]
+        for at in range(places):
+            if occurs[at, _letter_at(table, column, at)] == 1:
+                mine[0] |= table.spelling[column] & table.places[at]
+                mine[1] |= table.places[at]
+        for half in range(halves):
+            for letter in range(HALF):
+                shared = min(most[half, letter], _times(table, column, half, letter))
+                mine[2 + half] |= shared << np.uint64(4 * letter)
+        for word in mine:
+            keys[place[column]] = _mixed(keys[place[column]], word)
+    return effects
+
+
+@noalloc(inner=True)
+def _letter_at(table: ScoreTable, column: int, at: int) -> int:
+    """The number of the letter that a column has at a place."""
+    mask = table.places[at]
+    return int(np.int64((table.spelling[column] & mask) >> np.uint64(first_bit(mask))))
+
+
+@noalloc(inner=True)
+def _times(table: ScoreTable, column: int, half: int, letter: int) -> np.uint64:
+    """How many of a letter a column has."""
+    return np.uint64((table.letters[column, half] >> np.uint64(4 * letter)) & np.uint64(15))
+
+
+@noalloc(inner=True)
+def _mixed(key: np.uint32, word: np.uint64) -> np.uint32:
+    """A hash of a hash and one word more."""
+    product = (word ^ np.uint64(key)) * np.uint64(0x9E3779B97F4A7C15)
+    return np.uint32(product >> np.uint64(32))
+
+
+@kernel
+def _distinct(
+    labels: Scores,
+    effects: Bits,
+    parts: Scores,
+    keys: NDArray[np.uint32],
+    place: Rows,
+    own: Rows,
+) -> Rows:
+    """The columns to keep, those with most parts first, then candidates (``own`` columns).
+
+    One of equal columns that is a candidate stays.
+    """
+    found = labels.shape[0]
+    slots = np.full(_slots(found), -1, dtype=np.int32)
+    kept = np.empty(found, dtype=np.int32)
+    is_own = np.zeros(found, dtype=np.uint8)
+    count = 0
+    for k in range(own.shape[0]):
+        one = place[own[k]]
+        if one >= 0:
+            _known(labels, effects, keys, slots, one)
+            is_own[one], kept[count] = 1, one
+            count += 1
+    for one in range(found):
+        if is_own[one] == 0 and not _known(labels, effects, keys, slots, one):
+            kept[count] = one
+            count += 1
+    return _by_parts(kept[:count], parts)
+
+
+#: Of more members scores are labelled by a table for each column, not by comparing all pairs.
+_MOST_PAIRED = 384
+#: So many pairs of candidates, in words of 64, are compared before all candidates are.
+_PAIR_WORDS = 4
+#: From so many pairs they are chosen, by every so manieth column.
+_DRAWN, _SAMPLED = 2048, 16
+#: So many columns are compared side by side.
+_STEP = 32
+#: Primes by which those pairs are drawn.
+_STRIDE, _OTHER_STRIDE = 7919, 15485863
+
+
+@kernel
+def _not_refined(labels: Scores, parts: Scores, order: Rows, place: Rows, own: Rows) -> Rows:
+    """The columns of an ``order`` by parts that none before refines, and all candidates.
+
+    A guess refines another one if each of its buckets lies in one of the other's. Which pairs of
+    some candidates it leaves together tells of nearly all others that it does not refine them.
+    """
+    keeps = np.zeros(labels.shape[0], dtype=np.uint8)
+    for column in own:
+        if place[column] >= 0:
+            keeps[place[column]] = 1
+    together = _pairs_together(labels, order)
+    first = np.full(order.shape[0] + _STEP, ALL, dtype=np.uint64)
+    kept, at_kept = np.empty_like(order), np.empty_like(order)
+    label_of = np.empty(np.int64(parts[order[0]]) + 1, dtype=np.int64)
+    count = 0
+    for at in range(order.shape[0]):
+        is_refined = False
+        if keeps[order[at]] == 0:
+            apart = ~together[at, 0]
+            for start in range(0, count, _STEP):
+                if not _some_disjoint(first, start, apart):
+                    continue
+                for k in range(start, min(start + _STEP, count)):
+                    is_refined |= first[k] & apart == 0 and _refines(
+                        labels, together, kept[k], at_kept[k], order[at], at, label_of
+                    )
+                if is_refined:
+                    break
+        if not is_refined:
+            kept[count], at_kept[count], first[count] = order[at], at, together[at, 0]
+            count += 1
+    return kept[:count]
+
+
+@kernel(inner=True)
+def _some_disjoint(words: Bits, start: int, word: np.uint64) -> bool:
+    """Whether some of a few words has no bit in common with another one."""
+    found = np.int64(0)
+    for k in range(_STEP):
+        found += np.int64(words[start + k] & word == 0)
+    return bool(found > 0)
+
+
+@kernel(inner=True)
+def _pairs_together(labels: Scores, order: Rows) -> Bits:
+    """For each column of an order which of some pairs of candidates it leaves together, as bits.
+
+    Of many pairs those are taken that the most columns leave together: they tell the most.
+    """
+    rows, pairs = labels.shape[1], 64 * _PAIR_WORDS
+    one, other = np.empty(_DRAWN, dtype=np.int64), np.empty(_DRAWN, dtype=np.int64)
+    often = np.zeros(_DRAWN, dtype=np.int64)
+    for pair in range(_DRAWN):
+        one[pair], other[pair] = (pair * _STRIDE) % rows, (pair * _OTHER_STRIDE + 1) % rows
+    for at in range(0, order.shape[0], _SAMPLED):
+        column = labels[order[at]]
+        for pair in range(_DRAWN):
+            if one[pair] != other[pair] and column[one[pair]] == column[other[pair]]:
+                often[pair] += 1
+    chosen = np.argsort(-often, kind="mergesort")
+    together = np.zeros((order.shape[0], _PAIR_WORDS), dtype=np.uint64)
+    for at in range(order.shape[0]):
+        column = labels[order[at]]
+        for place in range(pairs):
+            pair = chosen[place]
+            if column[one[pair]] == column[other[pair]]:
+                together[at, place // 64] |= np.uint64(1) << np.uint64(place % 64)
+    return together
+
+
+@kernel(inner=True)
+def _refines(
+    labels: Scores, together: Bits, finer: int, at_finer: int, other: int, at: int, label_of: Sums
+) -> bool:
+    """Whether each bucket of a column lies in one of another's; ``label_of`` is scratch."""
+    for word in range(1, _PAIR_WORDS):
+        if together[at_finer, word] & ~together[at, word] != 0:
+            return False
+    label_of[:] = -1
+    for row in range(labels.shape[1]):
+        mine, its = np.int64(labels[finer, row]), np.int64(labels[other, row])
+        if label_of[mine] < 0:
+            label_of[mine] = its
+        elif label_of[mine] != its:
+            return False
+    return True
+
+
+@kernel
+def _describe_narrowed(
+    table: ScoreTable, members: Rows, order: Rows, parts: Scores, place: Rows, found: Scores
+) -> tuple[Rows, Rows, Rows, Rows, Bits, Bits]:
+    """A narrowed table's ``spread``, ``guess``, ``secret``, ``column``, ``spelling``, ``letters``.
+
+    ``found``: its ``parts``. Its columns stand in an ``order`` of those that have a ``place``.
+    """
+    width, hard, halves = found.shape[0], table.hard, table.letters.shape[1]
+    old = np.zeros(parts.shape[0], dtype=np.int32)
+    for column in range(place.shape[0]):
+        if place[column] >= 0:
+            old[place[column]] = column
+    columns, own = old[order], table.column[members]
+    spread, guess, secret, own = describe_columns(columns, parts[order], own, len(place), found)
+    spelling = np.zeros(width if hard else table.spelling.shape[0], dtype=np.uint64)
+    letters = np.zeros((width if hard else table.letters.shape[0], halves), dtype=np.uint64)
+    for at in range(order.shape[0]):
+        guess[at] = table.guess[columns[at]]
+        if hard:
+            spelling[at] = table.spelling[columns[at]]
+            for half in range(halves):
+                letters[at, half] = table.letters[columns[at], half]
+    return spread, guess, secret, own, spelling, letters
+
+
+@kernel(inner=True)
+def _by_parts(kept: Rows, parts: Scores) -> Rows:
+    """Columns in the order of their parts, the most first, equal ones as they stand."""
+    most = np.int64(0)
+    for one in kept:
+        most = max(most, np.int64(parts[one]))
+    start = np.zeros(most + 2, dtype=np.int64)
+    for one in kept:
+        start[most - np.int64(parts[one]) + 1] += 1
+    for k in range(most + 1):
+        start[k + 1] += start[k]
+    order = np.empty(kept.shape[0], dtype=np.int32)
+    for one in kept:
+        bucket = most - np.int64(parts[one])
+        order[start[bucket]] = one
+        start[bucket] += 1
+    return order
+
+
+@noalloc(inner=True)
+def _known(labels: Scores, effects: Bits, keys: NDArray[np.uint32], slots: Rows, one: int) -> bool:
+    """Whether the hash table has a column like this; it has it from now on."""
+    last = slots.shape[0] - 1
+    slot = np.int64(keys[one]) & last
+    while slots[slot] >= 0:
+        other = slots[slot]
+        same = keys[other] == keys[one] and _same(effects[other], effects[one])
+        if same and _same(labels[other], labels[one]):
+            return True
+        slot = (slot + 1) & last
+    slots[slot] = one
+    return False
+
+
+@noalloc(inner=True)
+def _slots(width: int) -> int:
+    """Slots of a hash table for so many columns: a power of two, half of them to spare."""
+    slots = 1
+    while slots < 2 * width:
+        slots *= 2
+    return slots
+
+
+@noalloc(inner=True)
+def _same(one: NDArray[Any], other: NDArray[Any]) -> bool:
+    k = 0
+    while k < one.shape[0] and one[k] == other[k]:
+        k += 1
+    return bool(k == one.shape[0])

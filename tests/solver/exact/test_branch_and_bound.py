@@ -89,7 +89,7 @@ def test_limits_are_kept() -> None:
             found, _ = context.engine.branch(context.members, problem.left, context.revealed, limit)
             assert found.exact == (limit == value) and found.bound <= value
             assert found.bound > limit or found.exact
-            context.forget()
+            context.engine.forget()
 
 
 # --- losses alone -------------------------------------------------------------------------

@@ -194,6 +194,6 @@ def test_who_finds_no_space_counts_alone_and_what_the_others_look_at_stays() -> 
     assert len(own.space.published) == 0
     context.make_space()
     assert context.engine.ceilings is own
-    context.forget()
+    context.engine.forget()
     context.bounds(some, 2000)
     assert np.array_equal(space.tables, before)

@@ -139,7 +139,7 @@ def test_values_are_those_of_brute_force(
     context = SearchContext(Problem(game, hard, left))
     words = [game.guesses[context.table.guess[column]] for column in context.columns]
     for refutes in (lambda column: False, context._refutes):
-        context.forget()
+        context.engine.forget()
         found = searched(context, top, budget, True, refutes)
         assert set(found) == set(words)
         places = sorted(truth[word] for word in words if truth[word] < LOSS)[:top]

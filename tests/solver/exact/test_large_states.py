@@ -51,7 +51,7 @@ def test_values_are_those_of_deepening(hard: bool, within: int | None, seed: int
     members, left, highest = context.members, context.problem.left, context.problem.highest_value
     for column in random.Random(seed).sample(context.columns, 4):
         truth = Engine(context.table, 14).value_of_guess(members, column, left)
-        context.forget()
+        context.engine.forget()
         value = context.value(column, highest)
         assert (value.exact, value.bound) == (True, truth.bound) or not value.exact
         assert value.exact == (truth.bound <= highest)
@@ -60,7 +60,7 @@ def test_values_are_those_of_deepening(hard: bool, within: int | None, seed: int
             continue
         below = context.value(column, truth.bound - 1)
         assert not below.exact and below.bound == truth.bound
-        context.forget()
+        context.engine.forget()
         again, tree = context.plan(column, highest)
         assert again == value and total_of(context.table, tree, members.tolist()) == truth.bound
 

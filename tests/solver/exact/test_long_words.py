@@ -16,7 +16,8 @@ from solver.exact.best_strategy import best_strategy
 from solver.exact.engine import Engine
 from solver.exact.kernels import score_table
 from solver.exact.kernels.lemmas import LOSS, NEVER, UNLIMITED
-from solver.exact.kernels.score_table import narrowed, revealed_by, score_type
+from solver.exact.kernels.score_table import revealed_by, score_type
+from solver.exact.kernels.table_columns import narrowed
 from solver.exact.limit_search import LimitSearch
 from solver.exact.problem import Problem, SearchContext
 from solver.exact.table_layout import possibility_table, score_table_of

@@ -13,12 +13,12 @@ from solver.exact.kernels.score_table import (
     dense_codes,
     in_blocks,
     is_legal,
-    narrowed,
     number_widely,
     put_in_order,
     renumber,
     revealed_by,
 )
+from solver.exact.kernels.table_columns import narrowed
 from solver.exact.kernels.table_vectors import BLOCK_COLUMNS
 from solver.exact.table_layout import score_table_of
 from solver.exact.values import NOTHING_REVEALED
