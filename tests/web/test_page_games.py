@@ -56,7 +56,7 @@ def test_a_drawn_game_to_its_end(browser: Browser, address: str, kind: str) -> N
         scores.append(host.answer(0, wrong))
         guess(browser, number, wrong, game.format_score(scores[-1]))
     guess(browser, 4, word, "ggggg")
-    grid = str(browser.find("#grid").get_attribute("value")).splitlines()
+    grid = str(browser.find("#view-game .grid").get_attribute("value")).splitlines()
     tiles = ["".join(TILES[mark] for mark in game.format_score(score)) for score in scores]
     assert grid[0].startswith("knuthle nyt-2026") and grid[0].endswith(" 4/6")
     assert grid[2:] == [*tiles, "🟩🟩🟩🟩🟩"]

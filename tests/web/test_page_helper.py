@@ -341,6 +341,15 @@ def test_the_page_stands_where_it_was(browser: Browser, address: str) -> None:
     started = json.loads((SITE / "manifest.webmanifest").read_text())["start_url"]
     browser.open(address, started.removeprefix("./"))
     until(browser, lambda: browser.address == BYBBB and label(browser) == "Guess 2: sla")
+    mine, graded = "#mastermind/4x6.1122.1,1", "#review/crane.bybbb.sloth.bbbbb.ruddy.ggggg"
+    for place in (mine, graded, "#openers"):  # each tab, when another one was there last
+        browser.run("location.hash = arguments[0]", place)
+        until(browser, lambda place=place: browser.address == place)
+    browser.driver.refresh()
+    for tab, place in (("mastermind", mine), ("review", graded), ("helper", BYBBB)):
+        browser.find(f"#tab-{tab}").click()
+        until(browser, lambda place=place: browser.address == place)
+    until(browser, lambda: label(browser) == "Guess 2: sla")
     show(browser, address, BYBBB)  # an address that somebody has sent is that position alone
     until(browser, lambda: label(browser) == "Guess 2: empty")
 
@@ -443,7 +452,7 @@ def test_whatever_lies_in_the_storage_is_harmless(browser: Browser, address: str
     """Each text is there before the page is, whose first tab is one or the other."""
     browser.open(address)
     for at, kept in enumerate(STORED):
-        for name in ("options", "own-list", "statistics", "game", "day"):
+        for name in ("options", "own-list", "statistics", "game", "day", "places"):
             browser.run("localStorage.setItem(`knuthle-${arguments[0]}`, arguments[1])", name, kept)
         first, then = ("game", "helper") if at % 2 else ("helper", "game")
         show(browser, address, f"#{first}")

@@ -59,7 +59,7 @@ def test_a_game_is_the_same_in_each_form(browser: Browser, address: str) -> None
 
 
 def test_a_review_is_rows_and_a_picture(browser: Browser, address: str, tmp_path: Path) -> None:
-    """Each row says what the guess was; the picture has the colours, and can be kept as a file."""
+    """Each row says what the guess was; the text has it too, the picture has the colours."""
     browser.download_to(tmp_path)
     show(browser, address, f"#review/{GAME}")
     until(browser, lambda: browser.all(f"{VIEW} .share-card"))
@@ -69,6 +69,13 @@ def test_a_review_is_rows_and_a_picture(browser: Browser, address: str, tmp_path
     assert browser.texts(f"{VIEW} .verdict") == words == ["Good", "Fair", "Fair"]
     left = [f"{row['before']:,} words → {row['after']:,} words" for row in rows[:-1]]
     assert browser.texts(f"{VIEW} .remain") == [*left, "solved"]
+    tiles = ["⬛🟨⬛⬛⬛", "⬛⬛⬛⬛⬛", "🟩🟩🟩🟩🟩"]
+    text = str(browser.find(f"{VIEW} .grid").get_attribute("value")).splitlines()
+    said = zip(tiles, [*left, "solved"], words, strict=True)
+    assert text[2:] == [f"{tile} {after}, {word}" for tile, after, word in said]
+    assert text[:2] == [f"knuthle: {browser.text(f'{VIEW} .advice h2')}", ""]
+    press_button(browser, "Copy the review")
+    until(browser, lambda: browser.texts(f"{VIEW} .advice .note")[-1].startswith("The review is "))
     pixel = """const pen = document.querySelector(".share-card").getContext("2d");
       const found = pen.getImageData(arguments[0], arguments[1], 1, 1).data.slice(0, 3);
       return `rgb(${[...found].join(", ")})`"""

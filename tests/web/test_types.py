@@ -1,4 +1,4 @@
-"""The engine's modules have the types that they name, and so has its package for npm."""
+"""Modules of the page and its engine have the types that they name; so has its package for npm."""
 
 from tests.support.node import require_packages
 from tools.web import typed

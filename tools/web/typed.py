@@ -1,6 +1,6 @@
-"""Checks the types and the style of the engine's modules, by TypeScript and ESLint of npm.
+"""Checks types and style of the modules of the page and its engine, by TypeScript and ESLint.
 
-.venv/bin/python -m tools.web.typed    after a change of a module of the engine
+.venv/bin/python -m tools.web.typed    after a change of a module
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ def faults() -> str:
     """What both find wrong; nothing if all is well."""
     shutil.copy(NPM / _STYLE, PLACE)  # it is to find what it imports
     types = ("typescript/bin/tsc", "-p", NPM, "--typeRoots", _MODULES / "@types")
-    engine = (SITE / "engine", SITE / "engine.js")
-    style = ("eslint/bin/eslint.js", "--config", PLACE / _STYLE, *engine)
+    modules = (SITE / "engine", SITE / "engine.js", SITE / "page")
+    style = ("eslint/bin/eslint.js", "--config", PLACE / _STYLE, *modules)
     return "".join(_said(program, *map(str, given)) for program, *given in (types, style))
 
 

@@ -4,7 +4,9 @@
 import { TooLong, WeighedState, rankByWeight, sharesByWeight } from "./by_weight.js";
 import { historyOf } from "./clues.js";
 import { countAlike, gradeCodes, isOfCodes, representatives } from "./codes.js";
-import { MEMO_BITS, NoTable, allGuesses, lettersOf, long, newSearch, partOf, sharesOf, wordsOf } from "./exact.js";
+import {
+  MEMO_BITS, NoTable, allGuesses, allSecrets, lettersOf, long, newSearch, partOf, sharesOf, wordsOf,
+} from "./exact.js";
 import { legalAfter } from "./hard_mode.js";
 import { legalPart } from "./hindsight.js";
 import { didYouMean } from "./hints.js";
@@ -54,8 +56,7 @@ export function openers(engine, narrow, options = {}) {
   const by = measureOf(options.by ?? "entropy");
   const top = options.top === null ? null : countOf("top", options.top, 20);
   return engine.memory.scratch(() => {
-    const everything = Int32Array.from(rules.secrets.keys());
-    const ranking = ranked(engine, rules, everything, allGuesses(rules), by, null, weights);
+    const ranking = ranked(engine, rules, allSecrets(rules), allGuesses(rules), by, null, weights);
     const first = top ?? ranking.length;
     const last = Math.max(first, ranking.length - countOf("bottom", bottom, 0));
     const shown = [];
@@ -85,11 +86,10 @@ function openersByLetters(engine, rules, wanted) {
   const spelledAt = rules.index.get(word);
   const named = new Set([...wanted, ...near, ...(spelledAt === undefined ? [] : [spelledAt])]);
   return engine.memory.scratch(() => {
-    const everything = Int32Array.from(rules.secrets.keys());
     const ranks = new Map();
     const shown = [];
     for (const by of named.size > 0 ? ["entropy", ...MORE_MEASURES] : []) {
-      const ranking = ranked(engine, rules, everything, allGuesses(rules), by, null);
+      const ranking = ranked(engine, rules, allSecrets(rules), allGuesses(rules), by, null);
       for (let at = 0; at < ranking.length; at += 1) {
         const guess = ranking.guess[at];
         if (!named.has(guess)) continue;
@@ -188,7 +188,6 @@ export function suggest(engine, narrow, clues, options = {}) {
 function suggested(engine, narrow, history, asked) {
   const conditions = readPatterns(narrow, asked.patterns);
   const { rules, left, widened } = whatFits(narrow, history, conditions, asked.widens);
-  const measure = asked.by ?? MEASURES[0];
   const pool = guessesFrom(engine, rules, history, left, asked);
   const common = commonWords(engine, rules);
   const secrets = Array.from(left, (at) => rules.secrets[at]);
@@ -198,7 +197,7 @@ function suggested(engine, narrow, history, asked) {
     remaining: secrets.length,
     secrets,
     widened,
-    by: measure,
+    by: asked.by ?? MEASURES[0],
     patterns: asked.patterns,
     ...asked.facts,
     exact: /** @type {object | null} */ (null),
@@ -207,32 +206,45 @@ function suggested(engine, narrow, history, asked) {
   };
   if (history.some(([, score]) => score === rules.solved)) return answer;
   const weights = asked.weights === null || widened ? null : weightsAt(asked.weights, left);
-  const table = ranked(engine, rules, left, pool, measure, common, weights);
-  const words = wordsToLookAt(table, common, asked);
-  const ahead = aheadOf(engine, rules, history, left, table, words, asked, weights);
-  const order = byForecast(engine, table, asked.by === null ? ahead : null, words, common, asked);
-  const totals = totalsOf(table, ahead);
-  answer.by = order.exact ? "guesses" : measure;
+  const { by, ahead, words, tied: more } = bestWords(engine, rules, history, left, pool, common, asked, weights);
+  answer.by = by;
   answer.exact = ahead && {
     limit: ahead.within,
     guesses: ahead.best.map((guess) => rules.guesses[guess]),
     total: weights === null ? ahead.least : null,
     mean: ahead.least === null ? null : ahead.least / secrets.length,
   };
+  answer.suggestions = words;
+  answer.n_more_tied = more;
+  return answer;
+}
+
+/**
+ * The best words of a pool, as JSON says them, what ranks them, what is known exactly, and how many more stand
+ * equal with the last; `looked` is how many are looked at exactly, at least some.
+ * @param {Engine} engine @param {Rules} rules @param {Steps} history @param {Ids} left @param {Ids} pool
+ * @param {Uint8Array} common @param {Asked} asked @param {Weights | null} weights @param {number | null} [looked]
+ */
+function bestWords(engine, rules, history, left, pool, common, asked, weights, looked = asked.top) {
+  const measure = asked.by ?? MEASURES[0];
+  const table = ranked(engine, rules, left, pool, measure, common, weights);
+  const places = wordsToLookAt(table, common, { ...asked, top: looked });
+  const ahead = aheadOf(engine, rules, history, left, table, places, asked, weights);
+  const order = byForecast(engine, table, asked.by === null ? ahead : null, places, common, asked);
+  const totals = totalsOf(table, ahead);
   const shown = order.places.map((at) => table.guess[at]);
   const alike = isOfCodes(rules) ? countAlike(engine, rules, left, shown) : shown.map(() => 0);
-  answer.suggestions = order.places.map((at, k) => {
+  const words = order.places.map((at, k) => {
     const total = totals.get(table.guess[at]) ?? null;
     return {
       ...recordOf(rules, table, at),
       rank: order.ranks[k],
       total: weights === null ? total : null,
-      mean: total === null ? null : total / secrets.length,
+      mean: total === null ? null : total / left.length,
       n_alike: alike[k],
     };
   });
-  answer.n_more_tied = order.tied;
-  return answer;
+  return { by: order.exact ? "guesses" : measure, words, ahead, tied: order.tied };
 }
 
 /**
@@ -303,7 +315,7 @@ function measureOf(by) {
 }
 
 /** @param {any} pool @returns {string} */
-function poolOf(pool) {
+export function poolOf(pool) {
   if (POOLS.includes(pool)) return pool;
   throw new EngineError(`--guess-from is one of ${POOLS.join(", ")}, not ${quoted(String(pool))}`);
 }
@@ -315,9 +327,11 @@ function countOf(name, value, usual) {
   throw new EngineError(`${name} is a number of words, not ${quoted(String(value))}`);
 }
 
-/** @param {any} limit @returns {number | null} */
-function limitOf(limit) {
-  if (limit === null || limit === "none") return null;
+/** @param {any} limit */
+const limitOf = (limit) => (limit === null || limit === "none" ? null : checkedLimit(limit));
+
+/** @param {any} limit @returns {number} */
+export function checkedLimit(limit) {
   if (Number.isSafeInteger(limit) && limit >= 1 && limit <= HIGHEST_LIMIT) return limit;
   throw new EngineError(
     `a limit is a number of guesses from 1 to ${grouped(HIGHEST_LIMIT)}, not ${String(limit)}`,
@@ -433,11 +447,19 @@ function* combinations(count, size, first = 0) {
 // ---- Which guesses may be made, and which of them people know
 
 /**
+ * Refuse hard mode where there is none.
+ * @param {Rules} rules
+ */
+export function refuseCodes(rules) {
+  if (isOfCodes(rules)) throw new EngineError(`hard mode is a rule of Wordle; ${rules.spec} has none`);
+}
+
+/**
  * Refuse hard mode where there is none, and a history with a guess that it forbids.
  * @param {Rules} rules @param {Steps} history
  */
 export function checkHard(rules, history) {
-  if (isOfCodes(rules)) throw new EngineError(`hard mode is a rule of Wordle; ${rules.spec} has none`);
+  refuseCodes(rules);
   history.forEach(([guess], number) => {
     const before = history.slice(0, number);
     if (legalAfter(rules, before, Int32Array.of(guess)).length === 0) {
@@ -886,6 +908,6 @@ function tied(table, places) {
 // ---- What advice on several boards shares
 
 export {
-  LOOKED_AT, MEASURES, MOST_FOR_COMMON, aheadOf, answersAmong, askedOf, byForecast, contradiction, measured, ranked,
-  totalsOf, wideGame, wordsToLookAt,
+  LOOKED_AT, MEASURES, MOST_FOR_COMMON, answersAmong, askedOf, bestWords, contradiction, measured, ranked, wideGame,
+  wordsToLookAt,
 };

@@ -2,12 +2,12 @@
 // the words that it would propose. Measures, ranks and expected guesses come from kernels.
 
 import {
-  LOOKED_AT, MEASURES, MOST_FOR_COMMON, aheadOf, answersAmong, askedOf, byForecast, contradiction, measured, ranked,
-  totalsOf, wideGame, wordsToLookAt,
+  LOOKED_AT, MEASURES, MOST_FOR_COMMON, answersAmong, askedOf, bestWords, contradiction, measured, ranked,
+  refuseCodes, wideGame, wordsToLookAt,
 } from "./advice.js";
-import { countAlike, isOfCodes, representatives } from "./codes.js";
+import { isOfCodes, representatives } from "./codes.js";
 import { historyOf } from "./clues.js";
-import { allGuesses, graderOf, long } from "./exact.js";
+import { allGuesses, allSecrets, graderOf, long } from "./exact.js";
 import { legalAfter } from "./hard_mode.js";
 import { valueOf } from "./maps.js";
 import { EngineError } from "./memory.js";
@@ -61,7 +61,7 @@ function checkBoards(rules, count, hard) {
     throw new EngineError(`${count} boards; the number must be 1–${MOST_BOARDS}`);
   }
   if (!hard) return;
-  if (isOfCodes(rules)) throw new EngineError(`hard mode is a rule of Wordle; ${rules.spec} has none`);
+  refuseCodes(rules);
   if (count > 1) throw new EngineError("hard mode is for one board only");
 }
 
@@ -109,7 +109,7 @@ function positionOf(rules, clues, weights) {
   const turns = turnsOf(wide, histories);
   const several = histories.length > 1;
   const boards = histories.map(() => /** @type {Board} */ ({
-    clues: [], fitting: everything(wide), left: everything(wide), solved: null, widened: false, weights: null,
+    clues: [], fitting: allSecrets(wide), left: allSecrets(wide), solved: null, widened: false, weights: null,
   }));
   for (const { guess, scores } of turns) {
     const open = boards.filter(({ solved }) => solved === null);
@@ -134,9 +134,6 @@ function weigh(wide, rules, boards, weights) {
     if (!board.widened) board.weights = Float64Array.from(board.left, (at) => valueOf(byGuess, wide.secretIds[at]));
   }
 }
-
-/** @param {Rules} rules */
-const everything = (rules) => Int32Array.from(rules.secrets.keys());
 
 /** @param {Rules} rules @param {Board} board @param {number} guess @param {number} score @param {number} number */
 function tell(rules, board, guess, score, number) {
@@ -235,27 +232,12 @@ function onOneBoard(engine, position, board, asked) {
   if (isOfCodes(wide) && isWhole) pool = representatives(engine, wide, left);
   if (asked.hard) pool = legalAfter(wide, board.clues, pool);
   const common = known(engine, position);
-  const measure = asked.by ?? MEASURES[0];
-  const table = ranked(engine, wide, left, pool, measure, common, weights);
-  const words = wordsToLookAt(table, common, { ...asked, top: asked.top ?? 0 });
-  const ahead = aheadOf(engine, wide, board.clues, left, table, words, asked, weights);
-  const order = byForecast(engine, table, asked.by === null ? ahead : null, words, common, asked);
-  const totals = totalsOf(table, ahead);
-  const guesses = order.places.map((at) => table.guess[at]);
-  const alike = isOfCodes(wide) && isWhole ? countAlike(engine, wide, left, guesses) : [];
+  const { by, words } = bestWords(engine, wide, board.clues, left, pool, common, asked, weights, asked.top ?? 0);
   return {
-    by: order.exact ? "guesses" : measure,
-    words: order.places.map((at, k) => {
-      const total = totals.get(table.guess[at]) ?? null;
-      return {
-        word: wide.guesses[table.guess[at]],
-        rank: order.ranks[k],
-        entropy: table.entropy[at],
-        candidate: table.candidate[at] === 1,
-        mean: total === null ? null : total / left.length,
-        n_alike: alike[k] ?? 0,
-      };
-    }),
+    by,
+    words: words.map(({ word, rank, entropy, candidate, mean, n_alike: alike }) => (
+      { word, rank, entropy, candidate, mean, n_alike: isWhole ? alike : 0 }
+    )),
   };
 }
 

@@ -24,7 +24,7 @@ export class CodeSearcher {
       const space = codeSpace(engine.memory, game);
       return {
         space,
-        criterion: criterion(engine.memory, rule, game.secrets.length, guessFrom !== "candidates"),
+        criterion: criterion(engine, rule, game.secrets.length, guessFrom !== "candidates"),
         scratch: pegScratch(engine.memory, game),
       };
     });

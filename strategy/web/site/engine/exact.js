@@ -29,6 +29,14 @@ export function allGuesses(rules) {
 }
 
 /**
+ * The positions of all secrets.
+ * @param {Rules} rules
+ */
+export function allSecrets(rules) {
+  return Int32Array.from(rules.secrets.keys());
+}
+
+/**
  * How many letters kernels number.
  * @param {WordGame} rules
  */

@@ -4,7 +4,7 @@
 import { checkHard, commonWords, contradiction, fitting, wideGame } from "./advice.js";
 import { historyOf } from "./clues.js";
 import { isOfCodes, representatives } from "./codes.js";
-import { allGuesses } from "./exact.js";
+import { allGuesses, allSecrets } from "./exact.js";
 import { historyOfGrid, piecesOf, readShared, reviewGrid, withoutHeading } from "./grids.js";
 import { look } from "./hindsight.js";
 import { EngineError } from "./memory.js";
@@ -169,7 +169,7 @@ function reviewed(engine, rules, history, hidden, { hard, timeLimit, onProgress,
   const how = { hard, timeLimit, weights };
   /** @type {Graded[]} */
   const guesses = [];
-  let here = Int32Array.from(game.secrets.keys());
+  let here = allSecrets(game);
   let insight = look(engine, game, here, [], history[0][0], how);
   history.forEach(([guess, score], number) => {
     onProgress(number + 1, history.length + 1);

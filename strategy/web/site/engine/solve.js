@@ -3,9 +3,11 @@
 // The kernels choose every guess. In hard mode a state is a step here, as it is in Python: which
 // guesses are legal depends on how it was reached.
 
+import { checkedLimit, poolOf, refuseCodes } from "./advice.js";
 import { bestOfCodes } from "./code_optimal.js";
 import { CodeSearcher } from "./code_solve.js";
 import { isOfCodes } from "./codes.js";
+import { allGuesses, allSecrets } from "./exact.js";
 import { legalAfter, stillLegal } from "./hard_mode.js";
 import { didYouMean } from "./hints.js";
 import { groupsOf, lastFirst, valueOf } from "./maps.js";
@@ -15,7 +17,7 @@ import {
   NO_COST, RULES, ScoreRows, bytesOfScore, criterion, letterBits, lettersAt, long, scoreType, wordScratch,
 } from "./tables.js";
 import { exactWeights, weighed, weightedClaim } from "./weights.js";
-import { WordGame, grouped, quoted } from "./words.js";
+import { WordGame, quoted } from "./words.js";
 import { Strategy } from "./strategy.js";
 
 /**
@@ -24,11 +26,10 @@ import { Strategy } from "./strategy.js";
  *   Rules, Scores, SolveOptions, Steps, Tree, WeightsGiven } from "./types.js"
  */
 
-const POOLS = ["allowed", "secrets", "candidates"];
 /** The rule that makes the total least, by exact search. */
 const OPTIMAL = "optimal";
-/** It keeps to so many guesses, if nothing else is wanted; limits have ends. */
-const [LIMIT, HIGHEST_OPTIMAL, HIGHEST_LIMIT] = [6, 12, 1_000_000];
+/** It keeps to so many guesses, if nothing else is wanted, and to so many at most. */
+const [LIMIT, HIGHEST_OPTIMAL] = [6, 12];
 /** The rows of a state take so many bytes at most; larger ones are looked at in parts. */
 const MOST_ROWS = 48_000_000;
 /** Longer words have too many buckets for costs that are sums. */
@@ -43,16 +44,14 @@ const PAIRWISE = 128;
 export function solve(engine, game, options = {}) {
   const { rule = "minimax", guessFrom = "allowed", onProgress = () => {} } = options;
   const hard = Boolean(options.hard ?? game.hard);
-  const within = limitOf(options, rule);
-  if (!POOLS.includes(guessFrom)) {
-    throw new EngineError(`--guess-from is one of ${POOLS.join(", ")}, not ${quoted(String(guessFrom))}`);
-  }
+  const within = limitFor(options, rule);
+  poolOf(guessFrom);
   if (rule !== OPTIMAL && !Object.hasOwn(RULES, rule)) {
     const known = [...Object.keys(RULES), OPTIMAL];
     const hint = didYouMean(String(rule), known);
     throw new EngineError(`no rule named ${quoted(String(rule))}${hint}; rules: ${known.join(", ")}`);
   }
-  if (isOfCodes(game) && hard) throw new EngineError(`hard mode is a rule of Wordle; ${game.spec} has none`);
+  if (hard) refuseCodes(game);
   if (rule === OPTIMAL) {
     const starts = fixedGuesses(game, options.start ?? "auto");
     const how = { starts, guessFrom, hard, within: within ?? LIMIT, onProgress };
@@ -66,7 +65,7 @@ export function solve(engine, game, options = {}) {
     ? new CodeSearcher(engine, game, rule, guessFrom)
     : new Searcher(engine, game, rule, guessFrom, hard);
   let starts = fixedGuesses(game, options.start ?? "auto");
-  if (starts.length === 0) starts = [searcher.choose(everySecret(game), null)];
+  if (starts.length === 0) starts = [searcher.choose(allSecrets(game), null)];
   checkStart(game, starts, hard);
   const tree = grown(game, searcher, starts, onProgress);
   const found = new Strategy(game, { rule, starts, guessFrom, hard }, tree);
@@ -82,10 +81,8 @@ export function solve(engine, game, options = {}) {
  * The limit of a whole strategy, null if there is none.
  * @param {SolveOptions} solveOptions @param {string} rule
  */
-function limitOf({ within = null, pure = false }, rule) {
-  if (within !== null && !(Number.isSafeInteger(within) && within >= 1 && within <= HIGHEST_LIMIT)) {
-    throw new EngineError(`a limit is a number of guesses from 1 to ${grouped(HIGHEST_LIMIT)}, not ${String(within)}`);
-  }
+function limitFor({ within: given = null, pure = false }, rule) {
+  const within = given === null ? null : checkedLimit(given);
   if (pure && within === null) throw new EngineError("--pure says how to take --within K, which is missing");
   if (rule !== OPTIMAL) return within;
   if (pure) throw new EngineError("--pure is for rules; the optimal strategy needs no repair");
@@ -151,7 +148,7 @@ function checkStart(game, starts, hard) {
   }
   if (!hard) return;
   /** @type {{history: Steps, candidates: Ids}[]} */
-  let states = [{ history: [], candidates: everySecret(game) }];
+  let states = [{ history: [], candidates: allSecrets(game) }];
   for (const guess of starts) {
     /** @type {typeof states} */
     const below = [];
@@ -176,7 +173,7 @@ function grown(game, searcher, starts, onProgress) {
   const tree = { guess: [starts[0]], parent: [-1], score: [-1] };
   const whole = game.secrets.length;
   let done = 0;
-  for (const [score, candidates] of children(game, starts[0], everySecret(game))) {
+  for (const [score, candidates] of children(game, starts[0], allSecrets(game))) {
     if (score !== game.solved) {
       graft(tree, searcher.grow(candidates, starts.slice(1), [[starts[0], score]]), 0, score);
     }
@@ -184,11 +181,6 @@ function grown(game, searcher, starts, onProgress) {
     onProgress(done, whole);
   }
   return tree;
-}
-
-/** @param {Rules} game */
-function everySecret(game) {
-  return Int32Array.from(game.secrets, (_, k) => k);
 }
 
 /**
@@ -219,13 +211,13 @@ export class Searcher {
     this.guessFrom = guessFrom;
     this.hard = hard;
     const whole = guessFrom === "allowed";
-    this.pool = whole ? Int32Array.from(game.guesses, (_, k) => k) : game.secretIds;
-    this.ownColumn = whole ? game.secretIds : Int32Array.from(game.secrets, (_, k) => k);
+    this.pool = whole ? allGuesses(game) : game.secretIds;
+    this.ownColumn = whole ? game.secretIds : allSecrets(game);
     /** @template T @param {string} name @param {() => T} make */
     const kept = (name, make) =>
       engine.tables.of(game, `${name} ${rule} ${guessFrom}`, make);
     this.criterion = kept("criterion", () =>
-      criterion(engine.memory, rule, game.secrets.length, guessFrom !== "candidates"));
+      criterion(engine, rule, game.secrets.length, guessFrom !== "candidates"));
     this.byLetters = guessFrom !== "candidates" && (RULES[rule].byLargest || game.length <= LONGEST_BY_SUMS);
     this.words = () => kept("words", () => this.#wordSearch());
     this.rows = () => engine.tables.of(game, `rows ${guessFrom === "allowed"}`, () =>
@@ -370,7 +362,7 @@ export class Searcher {
     return memory.scratch(() => {
       const members = memory.of("int32", candidates);
       const fixed = memory.of("int32", starts);
-      const rows = this.#startRows(starts, this.guessFrom === "allowed" ? null : everySecret(this.game));
+      const rows = this.#startRows(starts, this.guessFrom === "allowed" ? null : allSecrets(this.game));
       const most = (2 + starts.length) * candidates.length + starts.length + 1;
       const states = memory.array("int32", [3, most], null);
       const { solved } = this.game;

@@ -23,16 +23,19 @@ const [SEPARATED, PAIRED, PARTED] = [24, 96, 192];
 const MOST_MADE = 4096;
 const COUNT_BITS = 24;
 const BIT = 1 << 20;
-const LOG_BITS = 40n;
 const [ANY, PARTS, SQUARES, LOGARITHMS] = [0, 1, 2, 3];
 
 // ---- Rules
 
-/** All one-step rules: what a bucket's growing from k to k + 1 adds to the cost, and the kind. */
-/** @type {Record<string, {steps: (n: number) => BigInt64Array, kind: number, byLargest?: boolean, bonus?: boolean}>} */
+/**
+ * All one-step rules: what a bucket's growing from k to k + 1 adds to the cost, and the kind.
+ * @typedef {(n: number, engine: Engine) => BigInt64Array} Steps
+ * @typedef {{steps: Steps, kind: number, byLargest?: boolean, bonus?: boolean}} Rule
+ * @type {Record<string, Rule>}
+ */
 export const RULES = {
   minimax: { steps: (n) => numbers(n, (k) => k + 1), byLargest: true, kind: ANY },
-  entropy: { steps: (n) => logWeightSteps(n), kind: LOGARITHMS },
+  entropy: { steps: logWeightSteps, kind: LOGARITHMS },
   "expected-size": { steps: (n) => numbers(n, (k) => 2 * k + 1), kind: SQUARES },
   parts: { steps: (n) => numbers(n, (k) => Number(k > 0)), kind: PARTS },
   proportion: { steps: (n) => numbers(n, (k) => 2 * k + 1), bonus: true, kind: SQUARES },
@@ -45,12 +48,13 @@ function numbers(n, value) {
 
 /**
  * A rule for states of up to so many candidates, as kernels see it.
- * @param {Memory} memory @param {string} name @param {number} candidates @param {boolean} fromPool
+ * @param {Engine} engine @param {string} name @param {number} candidates @param {boolean} fromPool
  * @returns {Criterion}
  */
-export function criterion(memory, name, candidates, fromPool) {
+export function criterion(engine, name, candidates, fromPool) {
+  const { memory } = engine;
   const rule = RULES[name];
-  const steps = rule.steps(candidates);
+  const steps = rule.steps(candidates, engine);
   const weights = new BigInt64Array(candidates + 1);
   steps.forEach((step, k) => {
     weights[k + 1] = weights[k] + step;
@@ -65,57 +69,17 @@ export function criterion(memory, name, candidates, fromPool) {
   };
 }
 
-/** @type {number[]} */
-let knownLogs = [];
-
 /**
- * log2(k) for k up to n in units of 2 ** -40: of primes rounded, of other numbers sums.
- * @param {number} n
+ * By how much k * log2(k) grows at each k below n, in units of 2 ** -40.
+ * @param {number} n @param {Engine} engine
  */
-function fixedLogs(n) {
-  if (knownLogs.length > n) return knownLogs;
-  const logs = new Array(n + 1).fill(0);
-  for (let prime = 2; prime <= n; prime += 1) {
-    if (logs[prime] !== 0) continue;
-    const log = Number(fixedLog2(prime));
-    for (let power = prime; power <= n; power *= prime) {
-      for (let at = power; at <= n; at += power) logs[at] += log;
-    }
-  }
-  knownLogs = logs;
-  return logs;
-}
-
-/**
- * The binary logarithm, rounded to 40 bits, by integers alone.
- * @param {number} number
- */
-function fixedLog2(number) {
-  const precision = 2n * LOG_BITS;
-  let log = BigInt(31 - Math.clz32(number));
-  let mantissa = BigInt(number) << (precision - log);
-  for (let k = 0n; k <= LOG_BITS; k += 1n) {
-    mantissa = (mantissa * mantissa) >> precision;
-    const digit = mantissa >> (precision + 1n);
-    mantissa >>= digit;
-    log = 2n * log + digit;
-  }
-  return (log + 1n) >> 1n;
-}
-
-/**
- * k * log2(k) for k up to n in units of 2 ** -40.
- * @param {number} n
- */
-export function fixedLogWeights(n) {
-  const logs = fixedLogs(n);
-  return BigInt64Array.from({ length: n + 1 }, (_, k) => BigInt(logs[k]) * BigInt(k));
-}
-
-/** @param {number} n */
-function logWeightSteps(n) {
-  const weights = fixedLogWeights(n);
-  return BigInt64Array.from({ length: n }, (_, k) => weights[k + 1] - weights[k]);
+function logWeightSteps(n, { memory, kernels }) {
+  return memory.scratch(() => {
+    const weights = memory.array("int64", n + 1);
+    kernels.call("fill_log_weights", weights);
+    const { data } = weights;
+    return BigInt64Array.from({ length: n }, (_, k) => data[k + 1] - data[k]);
+  });
 }
 
 // ---- Columns of letters

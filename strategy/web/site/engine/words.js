@@ -283,7 +283,7 @@ export class WordGame {
 
 /**
  * The score of so many letters, from a place on, against those of a secret.
- * @param {Uint8Array} letters @param {number} one @param {Uint8Array} hidden @param {number} other
+ * @template T @param {ArrayLike<T>} letters @param {number} one @param {ArrayLike<T>} hidden @param {number} other
  * @param {number} length
  */
 export function scoreOf(letters, one, hidden, other, length) {

@@ -4,7 +4,10 @@
 // works, {id, hasBegun} and {id, progress}. To cancel a question that has begun ends the worker; a new one
 // gets the questions that are still open.
 
+import { said } from "./dom.js";
 import { scriptAddress } from "./trusted.js";
+
+/** @import { How, Params, Reply, Spec } from "./types.js" */
 
 /** A wrong input: the engine says in one sentence what is wrong. */
 export class WrongInput extends Error {}
@@ -14,6 +17,13 @@ export class TooLarge extends WrongInput {}
 
 /** The engine cannot work here at all. */
 export class NoEngine extends Error {}
+
+/** What is wrong with an input, in the engine's sentence; any other error goes on.
+ *  @param {unknown} error */
+export function sentenceOf(error) {
+  if (!(error instanceof WrongInput)) throw error;
+  return said(error.message);
+}
 
 /** Somebody has cancelled the question, or asks another one instead. */
 export class Cancelled extends Error {}
@@ -33,12 +43,22 @@ const WITH_SIMD = new Uint8Array([
   ...[10, 22, 1, 20, 0, 0xfd, 12, ...new Array(16).fill(0), 0x0b], // v128.const 0
 ]);
 
+/** @type {Worker | null} */
 let worker = null;
 let number = 0;
+/** @typedef {{method: string, params: Params, resolve(found: any): void, reject(error: Error): void, done(): void,
+ *  onProgress: How["onProgress"], hasBegun?: boolean}} Question */
+/** @type {Map<number, Question>} */
 const open = new Map();
 const games = new Map();
 
-function start() {
+/** The worker, which begins when it is needed. */
+function running() {
+  worker ??= started();
+  return worker;
+}
+
+function started() {
   let hasSimd = false;
   try {
     hasSimd = WebAssembly.validate(WITH_SIMD);
@@ -46,15 +66,17 @@ function start() {
     // there is no WebAssembly at all
   }
   if (!hasSimd) throw new NoEngine(TOO_OLD);
-  worker = new Worker(scriptAddress("made/worker.js"), { type: "module" });
-  worker.addEventListener("message", ({ data }) => receive(data));
-  worker.addEventListener("error", (event) => {
+  const begun = new Worker(scriptAddress("made/worker.js"), { type: "module" });
+  begun.addEventListener("message", ({ data }) => receive(data));
+  begun.addEventListener("error", (event) => {
     event.preventDefault();
     fail(new NoEngine(MISSING));
   });
-  for (const { id, spec } of games.values()) worker.postMessage({ id, method: "game", params: spec });
+  for (const { id, spec } of games.values()) begun.postMessage({ id, method: "game", params: spec });
+  return begun;
 }
 
+/** @param {Reply} reply */
 function receive({ id, result, error, progress, hasBegun }) {
   const question = open.get(id);
   if (!question) return;
@@ -72,12 +94,14 @@ function receive({ id, result, error, progress, hasBegun }) {
   else question.reject(errorOf(error));
 }
 
+/** @param {{kind: string, message: string}} error */
 function errorOf({ kind, message }) {
   if (kind === "input") return new WrongInput(message);
   if (kind === "limit") return new TooLarge(message);
   return new NoEngine(kind === "missing" ? MISSING : `The engine has failed (${message}). Load the page again.`);
 }
 
+/** @param {Error} reason */
 function fail(reason) {
   worker?.terminate();
   worker = null;
@@ -93,36 +117,36 @@ function fail(reason) {
 function restart() {
   worker?.terminate();
   worker = null;
-  if (!open.size) return;
-  start();
   for (const [id, question] of open) {
     question.hasBegun = false;
-    worker.postMessage({ id, method: question.method, params: question.params });
+    running().postMessage({ id, method: question.method, params: question.params });
   }
 }
 
-/** Ask the engine; the promise has its answer. `signal` cancels, `onProgress` hears how far it is. */
+/** Ask the engine; the promise has its answer. `signal` cancels, `onProgress` hears how far it is.
+ *  @param {string} method @param {Params} [params] @param {How} [how] @returns {Promise<any>} */
 export function ask(method, params = {}, { signal, onProgress } = {}) {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) throw new Cancelled();
-    if (worker === null) start();
+    const asked = running();
     const id = ++number;
     const cancel = () => {
-      const { hasBegun } = open.get(id);
+      const hasBegun = open.get(id)?.hasBegun;
       open.delete(id);
       reject(new Cancelled());
       if (hasBegun) restart();
-      else worker.postMessage({ id, method: "drop" }); // its files are still wanted
+      else worker?.postMessage({ id, method: "drop" }); // its files are still wanted
     };
     const done = () => signal?.removeEventListener("abort", cancel);
     signal?.addEventListener("abort", cancel);
     open.set(id, { method, params, resolve, reject, onProgress, done });
-    worker.postMessage({ id, method, params });
+    asked.postMessage({ id, method, params });
   });
 }
 
 /** Ask a game, which the engine makes once: {list, secrets, hard}, {guesses, …}, {kind, holes, …}.
- *  Words of somebody's own have an `id`, which tells them from other ones. */
+ *  Words of somebody's own have an `id`, which tells them from other ones.
+ *  @param {Spec} spec @param {string} method @param {any[]} [args] @param {How} [how] */
 export function askGame(spec, method, args = [], how = {}) {
   const key = JSON.stringify({ ...spec, guesses: spec.guesses && spec.id });
   if (!games.has(key)) {

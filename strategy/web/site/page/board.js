@@ -1,9 +1,12 @@
 // Boards: a row of tiles for each guess, the row that is being typed, and the rows that are free; the table they are on.
 
 import { fill, make, tapKey } from "./dom.js";
-import { MARK_NAMES } from "./clues.js";
+import { MARK_NAMES, namesOf } from "./clues.js";
 
-/** The parts of a tab at which one plays: boards, a line, keys and buttons, and beside them what is said of it. */
+/** @import { BoardLook, Child, Draft, Marks, Row } from "./types.js" */
+
+/** The parts of a tab at which one plays: boards, a line, keys and buttons, and beside them what is said of it.
+ *  @param {HTMLElement} element @param {string} label @param {string} beside @param {Child[]} above */
 export function playTable(element, label, beside, ...above) {
   const parts = {
     boards: make("div", { class: "boards" }),
@@ -17,37 +20,39 @@ export function playTable(element, label, beside, ...above) {
   return parts;
 }
 
-/** Show boards: on each the rows that it has answered, and what `how(board)` says; a tile keeps the focus. */
+/** Show boards: on each the rows that it has answered, and what `how(board)` says; a tile keeps the focus.
+ *  @param {HTMLElement} element @param {number} count @param {Row[]} rows @param {(board: number) => BoardLook} how */
 export function showBoards(element, count, rows, how) {
-  const focus = element.contains(document.activeElement) ? document.activeElement : null;
-  const which = focus && [[...element.children].indexOf(focus.closest("ol")), focus.dataset.at];
+  const focus = document.activeElement;
+  const which = focus instanceof HTMLElement && element.contains(focus) ? focus : null;
+  const at = [...element.children].findIndex((each) => each.contains(which));
   const boards = Array.from({ length: count }, (_, board) => {
-    const seen = rows.map(({ word, marks }, row) => ({ word, marks: marks[board], row })).filter(({ marks }) => marks);
-    return boardOf(count > 1 ? `Board ${board + 1}` : "Board", { rows: seen, ...how(board) });
+    const seen = rows.flatMap(({ word, marks: { [board]: marks } }, row) => (marks ? [{ word, marks, row }] : []));
+    return boardOf(count > 1 ? `Board ${board + 1}` : "Board", seen, how(board));
   });
   element.classList.toggle("many", count > 1);
   fill(element, ...boards);
-  if (which) boards[which[0]]?.querySelector(`[data-at="${which[1]}"]`)?.focus();
+  /** @type {HTMLElement | null | undefined} */
+  const again = which && boards[at]?.querySelector(`[data-at="${which.dataset.at}"]`);
+  again?.focus();
 }
 
-/** A board.
- *
- *  rows: [{word, marks, row}] of this board, with their numbers among all rows; draft: {letters, marks or null, cursor} or null; length;
- *  limit: how many rows there are at least; onMark(row, at): a tile of an earlier row is tapped;
- *  onDraft(at): a tile of the draft is tapped, whose word is whole; doubtful: {row, at} of a tile that may be wrong.
- */
-function boardOf(label, { rows, draft, length, limit, onMark, onDraft, doubtful, fresh }) {
+/** A board: its rows, with their numbers among all rows, and how it looks.
+ *  @typedef {{word: string, marks: Marks, row: number}} Answered
+ *  @param {string} label @param {Answered[]} rows @param {BoardLook} look */
+function boardOf(label, rows, { draft, length, limit, onMark, onDraft, doubtful, fresh }) {
   const lines = rows.map((row, at) => doneRow(row, at, { onMark, doubtful, fresh: fresh && at === rows.length - 1 }));
   if (draft) lines.push(draftRow(draft, rows.length, length, onDraft));
   while (lines.length < limit) lines.push(emptyRow(length));
   const element = make("ol", { class: "board", "aria-label": label }, ...lines);
-  element.style.setProperty("--length", length);
+  element.style.setProperty("--length", String(length));
   return element;
 }
 
+/** @param {Answered} row @param {number} number @param {Pick<BoardLook, "onMark" | "doubtful" | "fresh">} look */
 function doneRow({ word, marks, row }, number, { onMark, doubtful, fresh }) {
   const letters = Array.from(word);
-  const label = `Guess ${number + 1}: ${word}, ${marks.map((mark) => MARK_NAMES[mark]).join(", ")}`;
+  const label = `Guess ${number + 1}: ${word}, ${namesOf(marks)}`;
   const tiles = letters.map((letter, at) => {
     const isDoubtful = doubtful && doubtful.row === row && doubtful.at === at;
     const kind = `tile ${MARK_NAMES[marks[at]]}${isDoubtful ? " doubtful" : ""}`;
@@ -62,6 +67,7 @@ function doneRow({ word, marks, row }, number, { onMark, doubtful, fresh }) {
   return make("li", {}, make("div", { class: `row${fresh ? " fresh" : ""}`, role, "aria-label": label }, ...tiles));
 }
 
+/** @param {Draft} draft @param {number} row @param {number} length @param {BoardLook["onDraft"]} onDraft */
 function draftRow({ letters, marks, cursor }, row, length, onDraft) {
   const signs = Array.from(letters);
   const isWhole = onDraft !== undefined && signs.length === length;
@@ -69,7 +75,7 @@ function draftRow({ letters, marks, cursor }, row, length, onDraft) {
     const letter = signs[at] ?? "";
     const spelled = `tile new${letter ? " typed" : ""}${at === signs.length ? " here" : ""}`;
     if (!marks && !isWhole) return make("span", { class: spelled, "aria-hidden": "true" }, letter);
-    return tapKey(letter, () => onDraft(at), {
+    return tapKey(letter, () => onDraft?.(at), {
       class: marks ? `tile ${MARK_NAMES[marks[at]]} waiting${at === cursor ? " here" : ""}` : spelled,
       "data-at": `${row} ${at}`,
       "aria-label": `Tile ${at + 1}, ${letter}: ${marks ? MARK_NAMES[marks[at]] : "not coloured"}`,
@@ -79,14 +85,16 @@ function draftRow({ letters, marks, cursor }, row, length, onDraft) {
   return make("li", {}, make("div", { class: "row now", role: marks || isWhole ? "group" : "img", "aria-label": label }, ...tiles));
 }
 
+/** @param {number} length */
 function emptyRow(length) {
   const tiles = Array.from({ length }, () => make("span", { class: "tile empty" }));
   return make("li", { "aria-hidden": "true" }, make("div", { class: "row" }, ...tiles));
 }
 
-/** A small picture of colours. */
+/** A small picture of colours.
+ *  @param {Marks} marks */
 export function smallReply(marks) {
-  const label = marks.map((mark) => MARK_NAMES[mark]).join(", ");
+  const label = namesOf(marks);
   return make(
     "span",
     { class: "reply", role: "img", "aria-label": label },

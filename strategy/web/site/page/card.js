@@ -1,6 +1,6 @@
-// A reviewed game as a picture to show around: the colours of its replies and what the guesses were worth, no word.
+// A game to show around, without a word of it: as a text, and as a picture of a review.
 
-import { button, make } from "./dom.js";
+import { button, copied, make } from "./dom.js";
 
 const [WIDTH, EDGE, LINE, TILE] = [640, 32, 60, 44];
 const NAME = "knuthle-review.png";
@@ -8,12 +8,27 @@ const FONT = "system-ui, sans-serif";
 /** Sharper than the screen needs, for those who look closer. */
 const SCALE = 2;
 
-/** The picture of a review: its title, and its rows as the page shows them, whose colours it takes. */
+/** A button that copies a text, and the text, which is marked where the browser does not copy; `say` gets what was done.
+ *  @param {string} name @param {string} text @param {(sentence: string) => void} say */
+export function textToShare(name, text, say) {
+  const area = make("textarea", { class: "grid", rows: text.split("\n").length, readonly: true, "aria-label": name }, text);
+  const copy = async () => {
+    const isCopied = await copied(text);
+    if (!isCopied) area.select();
+    say(isCopied ? `The ${name} is copied.` : `The ${name} is marked; copy it from there.`);
+  };
+  return [button(`Copy the ${name}`, copy, { class: "primary" }), area];
+}
+
+/** The picture of a review: its title, and its rows as the page shows them, whose colours it takes.
+ *  @param {string} title @param {HTMLElement[]} rows */
 export function cardOf(title, rows) {
   const height = 2 * EDGE + LINE * (rows.length + 1);
   const canvas = make("canvas", { class: "share-card", width: WIDTH * SCALE, height: height * SCALE, role: "img", "aria-label": `Picture: ${title}` });
-  const pen = canvas.getContext("2d");
+  const pen = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+  /** @param {Element} element */
   const styleOf = (element) => getComputedStyle(element);
+  /** @param {string} text @param {number} x @param {number} y @param {string} font @param {string} colour */
   const write = (text, x, y, font, colour) => Object.assign(pen, { font: `${font} ${FONT}`, fillStyle: colour }).fillText(text, x, y);
   const { backgroundColor, color } = styleOf(document.body);
   pen.scale(SCALE, SCALE);
@@ -29,19 +44,23 @@ export function cardOf(title, rows) {
       pen.fillStyle = styleOf(tile).backgroundColor;
       pen.fillRect(EDGE + k * size, top, size - 4, TILE - 4);
     });
-    const verdict = row.querySelector(".verdict");
+    const [verdict, remain] = [".verdict", ".remain"].map((name) => /** @type {HTMLElement} */ (row.querySelector(name)));
     const from = EDGE + tiles.length * size + 16;
     pen.fillStyle = styleOf(verdict).backgroundColor;
     pen.fillRect(from, top, 76, TILE - 4);
     write(verdict.textContent, from + 12, top + TILE / 2 - 2, "600 20px", styleOf(verdict).color);
-    write(row.querySelector(".remain").textContent, from + 90, top + TILE / 2 - 2, "20px", color);
+    write(remain.textContent, from + 90, top + TILE / 2 - 2, "20px", color);
   });
   return canvas;
 }
 
-/** A button that saves the picture, and one that hands it on where a telephone can. */
+/** A button that saves the picture, and one that hands it on where a telephone can.
+ *  @param {HTMLCanvasElement} canvas */
 export function cardButtons(canvas) {
-  const asFile = () => new Promise((resolve) => canvas.toBlob((blob) => resolve(new File([blob], NAME, { type: "image/png" }))));
+  /** @returns {Promise<File>} */
+  const asFile = () => new Promise((resolve) => {
+    canvas.toBlob((blob) => resolve(new File(blob ? [blob] : [], NAME, { type: "image/png" })));
+  });
   const save = async () => {
     const address = URL.createObjectURL(await asFile());
     make("a", { href: address, download: NAME }).click();

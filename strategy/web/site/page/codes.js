@@ -1,40 +1,54 @@
 // Mastermind at the same table: codes as colours, replies as black and white pegs.
 
 import { announce, button, counted, fill, labelled, make, takeKey, tapKey } from "./dom.js";
-import { proposals, showCancelled } from "./advice.js";
-import { askGame, TooLarge, WrongInput } from "./asking.js";
+import { proposals, showCancelled, showMending } from "./advice.js";
+import { askGame, sentenceOf, TooLarge } from "./asking.js";
 import { playTable } from "./board.js";
 import { likeliest } from "./clues.js";
 import { boardKey } from "./keyboard.js";
 import { wordsOf } from "./lists.js";
+import { moveTo } from "./options.js";
 import { needed, trouble, work } from "./work.js";
 
+/** @import { Answer, PlayTable, Tab } from "./types.js" */
+
+/** @type {Record<string, [holes: number, colours: number]>} */
 const SIZES = { "4x6": [4, 6], "4x7": [4, 7], "4x8": [4, 8], "5x6": [5, 6], "5x7": [5, 7], "5x8": [5, 8] };
 const NAMES = ["orange", "sky blue", "teal", "yellow", "blue", "red", "pink", "dark grey"];
 
 /** Said once, when the first pegs are asked for. */
 const PEGS = "Black: a right colour in its place. White: a right colour in another place.";
 
+/** The pegs of a new guess, and which are counted next. */
+const NONE = { black: 0, white: 0, next: /** @type {"black" | "white"} */ ("black") };
+
 let size = "4x6";
+/** @type {{word: string, black: number, white: number}[]} */
 let rows = [];
 let code = "";
+/** @type {{black: number, white: number, next: "black" | "white"} | null} */
 let reply = null;
-let parts = null;
+/** @type {PlayTable & {select: HTMLSelectElement}} */
+let parts;
+/** @type {string | null} */
 let proposal = null;
 
-/** The tab. */
+/** The tab.
+ *  @type {Tab} */
 export const codes = { id: "mastermind", name: "Mastermind", fields: [], build, open, key, leave() {} };
 
-const spec = () => ({ kind: "mastermind", holes: SIZES[size][0], colours: SIZES[size][1] });
+const spec = () => ({ kind: /** @type {const} */ ("mastermind"), holes: SIZES[size][0], colours: SIZES[size][1] });
 const holes = () => SIZES[size][0];
 const colours = () => Array.from({ length: SIZES[size][1] }, (_, at) => String(at + 1));
 
+/** @param {HTMLElement} element */
 function build(element) {
-  const select = make("select", { id: "size", onchange: () => restart(select.value) }, ...Object.entries(SIZES).map(([value, [h, c]]) => make("option", { value }, `${h} holes, ${c} colours`)));
+  const select = make("select", { id: "size", onchange: ({ target }) => restart(target.value) }, ...Object.entries(SIZES).map(([value, [h, c]]) => make("option", { value }, `${h} holes, ${c} colours`)));
   parts = { select, ...playTable(element, "Mastermind", "Advice", labelled("size", "Size", select)) };
 }
 
-/** Show the position of an address: 4x6.1122.1,1 */
+/** Show the position of an address: 4x6.1122.1,1
+ *  @param {string} text */
 export async function open(text) {
   const [first, ...rest] = text.split(".");
   size = Object.hasOwn(SIZES, first) ? first : "4x6";
@@ -55,27 +69,30 @@ export async function open(text) {
 
 async function changed(remember = true) {
   const text = [size, ...rows.flatMap(({ word, black, white }) => [word, `${black},${white}`])].join(".");
-  const hash = `#mastermind/${text}`;
-  if (remember && location.hash !== hash) history.pushState(null, "", hash);
+  if (remember) moveTo("mastermind", `#mastermind/${text}`);
   proposal = null;
   show();
   await advise();
 }
 
-const isSolved = () => rows.length > 0 && rows.at(-1).black === holes();
+const isSolved = () => rows.at(-1)?.black === holes();
 
 // ---- What is seen
 
+/** @param {string} sign @param {string} [extra] */
 const peg = (sign, extra = "") => make("span", { class: `peg ${sign ? `colour-${sign}` : "free"} ${extra}`, "aria-hidden": "true" }, sign);
 
+/** @param {string} word */
 const named = (word) => Array.from(word, (sign) => NAMES[+sign - 1]).join(", ");
 
+/** @param {number} black @param {number} white */
 function pegs(black, white) {
   const dots = [...new Array(black).fill("black"), ...new Array(white).fill("white")];
   while (dots.length < holes()) dots.push("none");
   return make("span", { class: `key-pegs holes-${holes()}` }, ...dots.map((kind) => make("i", { class: kind })));
 }
 
+/** @param {string} [note] */
 function show(note = "") {
   const lines = rows.map(({ word, black, white }, at) =>
     make("li", {}, make("div", { class: "row", role: "img", "aria-label": `Guess ${at + 1}: ${named(word)}; ${black} black, ${white} white` }, ...Array.from(word, (sign) => peg(sign)), pegs(black, white))),
@@ -91,13 +108,15 @@ function show(note = "") {
 }
 
 function hint() {
+  const best = proposal;
   if (isSolved()) return [`Solved by guess ${rows.length}.`];
   if (reply) return ["How many black and white pegs did it get? ", rows.length ? "" : PEGS];
-  if (!proposal) return [""];
-  return ["Your guess, or take ", takeKey(make("span", { class: "code" }, ...Array.from(proposal, (sign) => peg(sign))), named(proposal), () => take(proposal))];
+  if (!best) return [""];
+  return ["Your guess, or take ", takeKey(make("span", { class: "code" }, ...Array.from(best, (sign) => peg(sign))), named(best), () => take(best))];
 }
 
 function colourKeys() {
+  /** @param {string} sign */
   const key = (sign) => tapKey(sign, () => press(sign), { class: `key peg colour-${sign}`, "aria-label": `${NAMES[+sign - 1]} (${sign})` });
   return [
     make("div", { class: colours().length > 6 ? "keys many-colours" : "keys" }, ...colours().map(key)),
@@ -106,13 +125,14 @@ function colourKeys() {
 }
 
 function replyKeys() {
+  /** @param {"black" | "white"} kind */
   const row = (kind) =>
     make(
       "div",
       { class: "keys", role: "group", "aria-label": `${kind} pegs` },
       make("span", { class: "keys-name" }, kind),
       ...Array.from({ length: holes() + 1 }, (_, count) =>
-        tapKey(String(count), () => setReply(kind, count), { class: "key", "aria-pressed": String(reply[kind] === count), "aria-label": `${count} ${kind}` }),
+        tapKey(String(count), () => setReply(kind, count), { class: "key", "aria-pressed": String(reply?.[kind] === count), "aria-label": `${count} ${kind}` }),
       ),
     );
   return [
@@ -124,26 +144,29 @@ function replyKeys() {
 
 // ---- What one does
 
+/** @param {"black" | "white"} kind @param {number} count */
 function setReply(kind, count) {
-  reply[kind] = count;
-  reply.next = kind === "black" ? "white" : "black";
+  reply = { ...(reply ?? NONE), [kind]: count, next: kind === "black" ? "white" : "black" };
   show();
   announce(`${count} ${kind}`);
 }
 
+/** @param {string} name */
 function press(name) {
   if (isSolved() && name !== "Backspace") return;
   if (name === "Enter") enter();
   else if (name === "Backspace") {
-    if (code) code = code.slice(0, -1);
-    else if (rows.length) return void undo();
-    reply = null;
-    show();
+    if (!code && rows.length) undo();
+    else {
+      code = code.slice(0, -1);
+      reply = null;
+      show();
+    }
   } else if (reply) {
     if (+name <= holes()) setReply(reply.next, +name);
   } else if (colours().includes(name)) {
     code += name;
-    if (code.length === holes()) reply = { black: 0, white: 0, next: "black" };
+    if (code.length === holes()) reply = { ...NONE };
     show();
   }
 }
@@ -172,6 +195,7 @@ function undo() {
   changed();
 }
 
+/** @param {string} wanted */
 function restart(wanted) {
   size = wanted;
   rows = [];
@@ -180,14 +204,16 @@ function restart(wanted) {
   changed();
 }
 
+/** @param {string} word */
 function take(word) {
   code = word;
-  reply = { black: 0, white: 0, next: "black" };
+  reply = { ...NONE };
   show();
 }
 
+/** @param {KeyboardEvent} event */
 function key(event) {
-  const name = boardKey(event);
+  const name = boardKey(event) ?? "";
   if (name === "Undo") {
     if (rows.length || code) undo();
   } else if (name === "Enter" || name === "Backspace" || /^\d$/.test(name)) press(name);
@@ -210,8 +236,8 @@ async function advise() {
     if (!code) show();
     advice(answer);
   } catch (error) {
-    if (!(error instanceof WrongInput)) throw error;
-    if (error instanceof TooLarge) fill(parts.beside, make("h2", {}, "No advice"), make("p", {}, error.message));
+    const message = sentenceOf(error);
+    if (error instanceof TooLarge) fill(parts.beside, make("h2", {}, "No advice"), make("p", {}, message));
     else await contradiction();
   }
 }
@@ -229,16 +255,12 @@ async function contradiction() {
     };
     return make("li", {}, button("Change it", mend, { "aria-label": `change the reply to guess ${row + 1} to ${to}` }), ` Guess ${row + 1}: ${to}; then ${counted(count, "code")} ${count === 1 ? "fits" : "fit"}.`);
   });
-  fill(
-    parts.beside,
-    make("h2", {}, "No code fits these pegs"),
-    make("p", {}, lines.length ? "The pegs of one guess may be wrong:" : "No single guess explains it; please compare the pegs of all of them with the game."),
-    lines.length ? make("ul", { class: "mend" }, ...lines) : null,
-  );
-  announce("No code fits these pegs.");
+  const none = "No single guess explains it; please compare the pegs of all of them with the game.";
+  showMending(parts.beside, "No code fits these pegs", null, lines, "The pegs of one guess may be wrong:", none);
 }
 
-/** The replies of which one may be wrong: {row, black, white, count}, the likeliest first. */
+/** The replies of which one may be wrong, the likeliest first.
+ *  @param {string[]} all */
 function wrongReplies(all) {
   const faults = [];
   for (const secret of all) {
@@ -252,16 +274,18 @@ function wrongReplies(all) {
   return likeliest(faults);
 }
 
-/** The pegs that a code gets if another one is hidden. */
+/** The pegs that a code gets if another one is hidden.
+ *  @param {string} guess @param {string} secret */
 function replyTo(guess, secret) {
   const black = Array.from(guess).filter((sign, at) => sign === secret[at]).length;
   const common = colours().reduce((sum, sign) => sum + Math.min(guess.split(sign).length, secret.split(sign).length) - 1, 0);
   return { black, white: common - black };
 }
 
+/** @param {Answer} answer */
 function advice({ remaining, suggestions }) {
   const best = suggestions[0];
-  const shown = (word) => make("span", { class: "code", role: "img", "aria-label": named(word) }, ...Array.from(word, (sign) => peg(sign)));
+  const shown = (/** @type {string} */ word) => make("span", { class: "code", role: "img", "aria-label": named(word) }, ...Array.from(word, (sign) => peg(sign)));
   fill(
     parts.beside,
     make("h2", {}, remaining === 1 ? "It is" : `${counted(remaining, "code")} fit`),

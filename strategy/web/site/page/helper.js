@@ -1,47 +1,65 @@
 // The helper: type the guesses of a game that is played elsewhere, colour their tiles, see what to do.
 
-import { announce, button, clipped, copied, counted, fill, make, said, takeKey, wordOf } from "./dom.js";
-import { askGame, TooLarge, WrongInput } from "./asking.js";
-import { showAdvice, showCancelled } from "./advice.js";
+import { announce, button, clipped, copied, counted, fill, make, takeKey, wordOf } from "./dom.js";
+import { askGame, sentenceOf, TooLarge } from "./asking.js";
+import { showAdvice, showCancelled, showMending } from "./advice.js";
 import { playTable, showBoards } from "./board.js";
 import { boardKey, keyRows, showColours, showLetters } from "./keyboard.js";
-import { addressOf, chosen, spec } from "./options.js";
+import { addressOf, chosen, moveTo, reviewLink, spec } from "./options.js";
 import { USED } from "../engine/lists.js";
 import { FIRST } from "./first.js";
 import { OWN, notInList, wordsNow, wordsOf } from "./lists.js";
-import { keep, kept } from "./kept.js";
+import { isAgain, keep, kept } from "./kept.js";
 import { needed, trouble, work } from "./work.js";
 import {
-  cluesFrom, cluesOf, cluesText, fits, isSolved, letterMarks, marksFrom, marksText, markOf, MARK_NAMES,
-  pieces, plain, wrongTiles,
+  cluesFrom, cluesOfAll, cluesText, fits, letterMarks, marksFrom, markOf, MARK_NAMES, pieces, plain, solvedBoards,
+  wrongTiles,
 } from "./clues.js";
 
+/**
+ * @import { Answer, How, PlayTable, Row, Tab, Words, WrongTile } from "./types.js"
+ * @typedef {{letters: string, marks: Row["marks"] | null, board: number, cursor: number,
+ *   isTyped: boolean, isSeen: boolean}} Typed
+ *   The row that is typed: its tile that is coloured next, whether colours were typed, whether somebody has seen them.
+ */
+
+/** @type {Typed} */
 const EMPTY = { letters: "", marks: null, board: 0, cursor: 0, isTyped: false, isSeen: false };
 const FREE_ROWS = 6;
 /** Words that are graded for one proposal at most: in a browser that takes some seconds. */
 const MOST_GRADED = 2e9;
-/** Whether the page is loaded again, or opened where it was left: then the word that was typed is there too. */
-let isAgain = location.hash === "#last" || performance.getEntriesByType("navigation")[0]?.type === "reload";
+/** The word that was being typed when the page was left. */
+let typed = isAgain ? kept("typed") : null;
 
-let words = null;
+/** @type {Words} */
+let words;
+/** @type {Row[]} */
 let rows = [];
 let draft = { ...EMPTY };
+/** @type {string[]} */
 let past = [];
+/** @type {WrongTile | null} */
 let doubtful = null;
+/** @type {string[][] | null} */
 let possible = null;
+/** @type {{fit: string, word: string} | null} */
 let proposal = null;
-let parts = null;
+/** @type {PlayTable} */
+let parts;
 /** What is chosen of the table of proposals. */
 const wanted = { answers: kept("answers-first") === true, bits: false };
 
-/** The tab: what it is called, and its element. */
+/** The tab: what it is called, and its element.
+ *  @type {Tab} */
 export const helper = { id: "helper", name: "Helper", fields: ["used", "hard", "boards"], build, open, key, paste, leave() {} };
 
+/** @param {HTMLElement} element */
 function build(element) {
   parts = playTable(element, "Board", "Advice");
 }
 
-/** Show the position of an address: crane.bybbb.slate.gybbb */
+/** Show the position of an address: crane.bybbb.slate.gybbb
+ *  @param {string} text */
 export async function open(text) {
   if (wordsNow(spec()) !== words) fill(parts.beside); // what is said there is of another list
   words = wordsNow(spec());
@@ -76,16 +94,16 @@ async function haveWords() {
   return true;
 }
 
-/** The word that was being typed when the page was left, if it is found again as it was. */
+/** The same word, if it is found again as it was. */
 function typedBefore() {
-  const { place, letters } = (isAgain && kept("typed")) || {};
-  isAgain = false;
+  const { place, letters } = typed ?? {};
+  typed = null;
   const signs = Array.from(place === location.hash ? String(letters) : "");
   return signs.length <= words.length && signs.every((sign) => words.letters.has(sign)) ? signs.join("") : "";
 }
 
-const open_ = () => solvedBoards().map((is, board) => (is ? -1 : board)).filter((board) => board >= 0);
-const solvedBoards = () => Array.from({ length: chosen.boards }, (_, board) => rows.some(({ marks }) => marks[board] && isSolved(marks[board])));
+const solved = () => solvedBoards(rows, chosen.boards);
+const open_ = () => solved().flatMap((is, board) => (is ? [] : [board]));
 const isOver = () => open_().length === 0;
 const isFull = () => Array.from(draft.letters).length === words.length;
 
@@ -94,12 +112,10 @@ async function changed(remember = true) {
   doubtful = null;
   possible = null;
   proposal = null;
-  const hash = addressOf("helper", encodeURI(cluesText(rows)));
   if (remember) {
     trouble("");
-    if (location.hash !== hash) history.pushState(null, "", hash);
+    moveTo("helper", addressOf("helper", encodeURI(cluesText(rows))));
   }
-  keep("last", hash);
   document.title = rows.length ? `${rows.map(({ word }) => word.toUpperCase()).join(" · ")} – knuthle` : "knuthle";
   show();
   await advise();
@@ -113,17 +129,17 @@ function remember() {
 
 function show(note = "") {
   const isColouring = draft.marks !== null;
-  const solved = solvedBoards();
+  const areSolved = solved();
   showBoards(parts.boards, chosen.boards, rows, (board) => ({
-    draft: solved[board] ? null : { letters: draft.letters, marks: draft.marks?.[board] ?? null, cursor: draft.board === board ? draft.cursor : -1 },
+    draft: areSolved[board] ? null : { letters: draft.letters, marks: draft.marks?.[board] ?? null, cursor: draft.board === board ? draft.cursor : -1 },
     length: words.length,
     limit: chosen.boards > 1 ? 0 : FREE_ROWS,
-    onMark: (row, at) => recolour({ row, board, at, mark: (rows[row].marks[board][at] + 1) % 3 }),
+    onMark: (row, at) => recolour({ row, board, at, mark: ((rows[row].marks[board]?.[at] ?? 0) + 1) % 3 }),
     onDraft: (at) => tap(board, at),
     doubtful: doubtful?.board === board ? doubtful : null,
   }));
   if (isColouring && chosen.boards > 1) parts.boards.children[draft.board].scrollIntoView({ block: "nearest" });
-  if (isColouring) showColours(parts.keys, press, "Done");
+  if (isColouring) showColours(parts.keys, press);
   else showLetters(parts.keys, keyRows(words.letters), chosen.boards > 1 ? new Map() : letterMarks(rows, 0), press);
   tell(note || hint());
   keep("typed", { place: location.hash, letters: draft.letters });
@@ -135,7 +151,8 @@ function show(note = "") {
   );
 }
 
-/** The line above the keys: a sentence, or the proposal, which can be taken from there. */
+/** The line above the keys: a sentence, or the proposal, which can be taken from there.
+ *  @param {string} text */
 function tell(text) {
   const best = proposal;
   if (text || !best) return fill(parts.note, text);
@@ -152,7 +169,8 @@ function hint() {
 
 // ---- What is typed and tapped
 
-/** A key of the screen or of the keyboard. */
+/** A key of the screen or of the keyboard.
+ *  @param {string | number} name */
 function press(name) {
   if (isOver() && name !== "Backspace") return;
   if (typeof name === "number") colour(name);
@@ -161,6 +179,7 @@ function press(name) {
   else type(name);
 }
 
+/** @param {string} letter */
 function type(letter) {
   if (draft.marks || isFull()) return;
   draft.letters += letter;
@@ -176,11 +195,12 @@ function isKnown() {
   return false;
 }
 
-/** From now on the tiles of the word are coloured; false if it is no word. `isSeen`: Enter means that they are. */
+/** From now on the tiles of the word are coloured; false if it is no word. `isSeen`: Enter means that they are.
+ *  @param {boolean} isSeen */
 function begin(isSeen) {
   if (!isKnown()) return false;
   const openBoards = open_();
-  draft.marks = solvedBoards().map((is, board) => (is ? null : likely(draft.letters, board)));
+  draft.marks = solved().map((is, board) => (is ? null : likely(draft.letters, board)));
   draft.board = openBoards[0];
   draft.cursor = 0;
   draft.isSeen = isSeen;
@@ -189,7 +209,8 @@ function begin(isSeen) {
   return true;
 }
 
-/** The colours that are certain already: every word that fits gives the tile this colour. */
+/** The colours that are certain already: every word that fits gives the tile this colour.
+ *  @param {string} word @param {number} board */
 function likely(word, board) {
   const secrets = possible?.[board];
   const marks = new Array(words.length).fill(0);
@@ -201,15 +222,18 @@ function likely(word, board) {
   return marks;
 }
 
+/** @param {number} mark */
 function colour(mark) {
-  if (!draft.marks) return;
-  if (draft.cursor < words.length) draft.marks[draft.board][draft.cursor] = mark;
+  const marks = draft.marks?.[draft.board];
+  if (!marks) return;
+  if (draft.cursor < words.length) marks[draft.cursor] = mark;
   draft.isTyped = draft.isSeen = true;
   move(1);
   show();
 }
 
-/** The next tile, on this board or the next one that is open. */
+/** The next tile, on this board or the next one that is open.
+ *  @param {number} step */
 function move(step) {
   const openBoards = open_();
   const last = words.length - 1;
@@ -223,9 +247,11 @@ function move(step) {
   else if (step > 0) draft.cursor = last;
 }
 
+/** @param {number} board @param {number} at */
 function tap(board, at) {
   if (!draft.marks && !begin(true)) return;
-  const marks = draft.marks[board];
+  const marks = draft.marks?.[board];
+  if (!marks) return;
   marks[at] = (marks[at] + 1) % 3;
   draft.board = board;
   draft.cursor = at;
@@ -235,12 +261,11 @@ function tap(board, at) {
   announce(MARK_NAMES[marks[at]]);
 }
 
-/** Another colour for a tile of an earlier guess. */
+/** Another colour for a tile of an earlier guess.
+ *  @param {Pick<WrongTile, "row" | "board" | "at" | "mark">} tile */
 function recolour({ row, board, at, mark }) {
   remember();
-  const marks = [...rows[row].marks[board]];
-  marks[at] = mark;
-  rows[row].marks = rows[row].marks.map((of, other) => (other === board ? marks : of));
+  rows[row].marks = rows[row].marks.map((of, other) => (of && other === board ? of.with(at, mark) : of));
   announce(MARK_NAMES[mark]);
   changed();
 }
@@ -262,7 +287,7 @@ function back() {
   if (draft.marks && draft.isTyped && !isFirst) move(-1);
   else if (draft.letters) draft = { ...EMPTY, letters: dropped() };
   else if (rows.length) {
-    const last = rows.at(-1);
+    const last = rows[rows.length - 1];
     remember();
     rows = rows.slice(0, -1);
     draft = { ...EMPTY, letters: last.word, marks: last.marks, board: open_()[0], isSeen: true };
@@ -280,8 +305,8 @@ function undo() {
     show();
     return;
   }
-  if (past.length) rows = JSON.parse(past.pop());
-  else rows = rows.slice(0, -1);
+  const before = past.pop();
+  rows = before === undefined ? rows.slice(0, -1) : JSON.parse(before);
   changed();
 }
 
@@ -292,7 +317,8 @@ function restart() {
   changed();
 }
 
-/** Put a proposed word into the row. */
+/** Put a proposed word into the row.
+ *  @param {string} word */
 function take(word) {
   if (isOver()) return;
   draft = { ...EMPTY, letters: word };
@@ -306,7 +332,8 @@ async function send() {
     : "Copy the address of this page from the browser's address line; it is this position.");
 }
 
-/** A key of the keyboard, wherever the focus is; whether the board took it. */
+/** A key of the keyboard, wherever the focus is; whether the board took it.
+ *  @param {KeyboardEvent} event */
 function key(event) {
   const name = words && boardKey(event);
   if (!name) return false;
@@ -325,12 +352,14 @@ function key(event) {
   return true;
 }
 
+/** @param {number} by */
 function step(by) {
   move(by);
   show();
 }
 
-/** Pasted clues, a pasted word, or pasted tiles. */
+/** Pasted clues, a pasted word, or pasted tiles.
+ *  @param {string} text @returns {boolean} */
 function paste(text) {
   if (!words) return false;
   if (words.isComing) {
@@ -363,14 +392,13 @@ function paste(text) {
 
 async function advise() {
   if (isOver()) {
-    const solved = rows.at(-1);
-    const secret = chosen.boards === 1 ? solved.word : null;
+    const secret = chosen.boards === 1 ? rows[rows.length - 1].word : null;
     const line = `in ${counted(rows.length, "guess", "guesses")}`;
     fill(
       parts.beside,
       make("h2", {}, "Solved ", line),
       make("p", {}, secret ? wordOf(secret) : "All boards", secret ? " is the answer." : " are solved."),
-      chosen.boards === 1 ? make("p", { class: "moves" }, make("a", { class: "button", href: reviewAddress() }, "Review this game")) : null,
+      chosen.boards === 1 ? make("p", { class: "moves" }, reviewLink(rows)) : null,
     );
     return;
   }
@@ -382,28 +410,29 @@ async function advise() {
     return;
   }
   parts.beside.setAttribute("aria-busy", "true");
-  const clues = Array.from({ length: chosen.boards }, (_, board) => cluesOf(rows, board));
+  const clues = cluesOfAll(rows, chosen.boards);
   const asked = JSON.stringify(clues);
   try {
     const answer = await work("Looking for the best guess", (how) =>
-      proposed(chosen.boards === 1 ? clues[0] : clues, isFirst, how),
+      proposed(clues, isFirst, how),
       () => showCancelled(parts.beside, advise),
     );
-    if (answer === null || asked !== JSON.stringify(Array.from({ length: chosen.boards }, (_, board) => cluesOf(rows, board)))) return;
-    possible = answer.boards ? answer.boards.map(({ secrets }) => secrets) : [answer.secrets];
+    if (answer === null || asked !== JSON.stringify(cluesOfAll(rows, chosen.boards))) return;
+    possible = answer.boards ? answer.boards.map((/** @type {Answer} */ { secrets }) => secrets) : [answer.secrets];
     showProposals(isFirst ? firstOf(answer.suggestions) : answer);
     const best = answer.suggestions[0]?.word ?? "";
     announce(answer.remaining === undefined ? `Guess ${best}` : `${counted(answer.remaining, "word")} fit. ${answer.remaining === 1 ? "It is" : "Guess"} ${best}`);
   } catch (error) {
-    if (!(error instanceof WrongInput)) throw error;
-    if (!(error instanceof TooLarge) && isContradiction()) contradiction(error.message);
-    else refuse(error.message);
+    const message = sentenceOf(error);
+    if (!(error instanceof TooLarge) && isContradiction()) contradiction(message);
+    else refuse(message);
   } finally {
     parts.beside.removeAttribute("aria-busy");
   }
 }
 
-/** What the engine proposes; if they are wanted first, answers, then what is better. */
+/** What the engine proposes; if they are wanted first, answers, then what is better.
+ *  @param {any} clues @param {boolean} isFirst @param {How} how */
 async function proposed(clues, isFirst, how) {
   const among = wanted.answers ? await askGame(spec(), "suggest", [clues, { guessFrom: "candidates" }], how) : null;
   if (isFirst) return among;
@@ -411,22 +440,25 @@ async function proposed(clues, isFirst, how) {
   return { ...answer, suggestions: each(among?.suggestions ?? [], answer.suggestions) };
 }
 
-/** The proposals of several tables, each word once. */
+/** The proposals of several tables, each word once.
+ *  @param {Answer[][]} tables */
 const each = (...tables) => [...new Map(tables.flat().map((row) => [row.word, row])).values()];
 
-/** The first proposals of a shipped list, which stand in a table; a word that people know stands before these answers. */
+/** The first proposals of a shipped list, which stand in a table; a word that people know stands before these answers.
+ *  @param {Answer[]} [answers] */
 function firstOf(answers = []) {
   const { used } = spec();
-  const { remaining, secrets, rows: known, mean } = FIRST[[chosen.list, chosen.secrets, used].filter(Boolean).join("-")];
-  const others = known.map(([word, size, groups, candidate]) => ({ word, expected_size: size, parts: groups, candidate, mean: null }));
+  const { remaining, secrets, rows: known, mean } = /** @type {Answer} */ (FIRST)[[chosen.list, chosen.secrets, used].filter(Boolean).join("-")];
+  const others = known.map((/** @type {any[]} */ [word, size, groups, candidate]) => ({ word, expected_size: size, parts: groups, candidate, mean: null }));
   const first = mean ? others.splice(0, 1) : [];
   const all = () => (words.isComing ? secrets.split(" ") : words.secrets);
   const suggestions = each(chosen.hard ? [] : first, answers, others);
   return { remaining, secrets: secrets.split(" "), all, suggestions, widened: false, used: used === "weigh" ? USED : null, mean: chosen.hard ? null : mean };
 }
 
+/** @param {Answer} answer */
 function showProposals(answer) {
-  const choose = (name) => {
+  const choose = (/** @type {"answers" | "bits"} */ name) => {
     wanted[name] = !wanted[name];
     keep("answers-first", wanted.answers);
     advise();
@@ -443,7 +475,8 @@ function isTooMuch() {
   return !rows.length || words.secrets.filter((word) => fits(word, rows, 0)).length > most;
 }
 
-/** The proposal in a line. */
+/** The proposal in a line.
+ *  @param {Answer} answer */
 function proposalOf({ remaining, suggestions }) {
   const best = suggestions[0];
   if (!best) return null;
@@ -455,40 +488,35 @@ function proposalOf({ remaining, suggestions }) {
 const isContradiction = () =>
   Array.from({ length: chosen.boards }, (_, board) => board).some((board) => !words.guesses.some((word) => fits(word, rows, board)));
 
-/** The engine cannot answer: it says why. */
+/** The engine cannot answer: it says why.
+ *  @param {string} message */
 function refuse(message) {
-  fill(parts.beside, make("h2", {}, "No advice"), make("p", {}, said(message)));
-  if (!draft.letters) show(said(message));
-  announce(said(message));
+  fill(parts.beside, make("h2", {}, "No advice"), make("p", {}, message));
+  if (!draft.letters) show(message);
+  announce(message);
 }
 
-/** No word fits: which single tile may be wrong, if one would make it right. */
+/** No word fits: which single tile may be wrong, if one would make it right.
+ *  @param {string} message */
 function contradiction(message) {
+  /** @type {WrongTile[]} */
   let found = [];
-  const named = /^board (\d+): /.exec(message);
+  const named = /^board (\d+): /i.exec(message);
   const first = named ? Number(named[1]) - 1 : 0;
   for (let board = first; board < (named ? first + 1 : chosen.boards) && !found.length; board++) {
     const near = wrongTiles(rows, board, words.secrets);
-    const all = near.length ? near : wrongTiles(rows, board, words.guesses);
-    found = all.map((tile) => ({ ...tile, board }));
+    found = near.length ? near : wrongTiles(rows, board, words.guesses);
   }
   const lines = found.slice(0, 3).map((tile) => {
     const { word, marks } = rows[tile.row];
-    const was = MARK_NAMES[marks[tile.board][tile.at]];
+    const was = MARK_NAMES[marks[tile.board]?.[tile.at] ?? 0];
     const letter = Array.from(word)[tile.at].toUpperCase();
     const text = ` tile ${tile.at + 1} (${letter}): ${MARK_NAMES[tile.mark]} instead of ${was}; then ${counted(tile.count, "word")} ${tile.count === 1 ? "fits" : "fit"}.`;
     return make("li", {}, button("Change it", () => recolour(tile), { "aria-label": `change tile ${tile.at + 1} of ${word} to ${MARK_NAMES[tile.mark]}` }), " ", wordOf(word), text);
   });
   doubtful = found[0] ?? null;
   show("No word fits these colours.");
-  fill(
-    parts.beside,
-    make("h2", {}, "No word fits these colours"),
-    make("p", {}, said(message.replace(/ [bgy]{2,}(?= and | contradict|:)/g, ""))), // the board has the colours
-    lines.length ? make("p", {}, "One tile may be wrong:") : make("p", {}, "No single tile explains it; please compare all of them with the game."),
-    lines.length ? make("ul", { class: "mend" }, ...lines) : null,
-  );
-  announce("No word fits these colours.");
+  const why = message.replace(/ [bgy]{2,}(?= and | contradict|:)/g, ""); // the board has the colours
+  const none = "No single tile explains it; please compare all of them with the game.";
+  showMending(parts.beside, "No word fits these colours", why, lines, "One tile may be wrong:", none);
 }
-
-const reviewAddress = () => addressOf("review", encodeURI(cluesText(rows)), { boards: false });

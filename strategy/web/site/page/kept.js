@@ -2,7 +2,12 @@
 
 const memory = new Map();
 
-/** The value that is kept under a name, or this one. */
+const [navigated] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType("navigation"));
+/** Whether the page is loaded again, or opened where it was left: then its tabs stand where they stood. */
+export const isAgain = location.hash === "#last" || navigated?.type === "reload";
+
+/** The value that is kept under a name, or this one.
+ *  @param {string} name @param {any} [otherwise] */
 export function kept(name, otherwise = null) {
   try {
     const text = localStorage.getItem(`knuthle-${name}`);
@@ -13,7 +18,8 @@ export function kept(name, otherwise = null) {
   return memory.get(name) ?? otherwise;
 }
 
-/** Keep a value under a name; whether the browser keeps it for the next visit. */
+/** Keep a value under a name; whether the browser keeps it for the next visit.
+ *  @param {string} name @param {any} value */
 export function keep(name, value) {
   memory.set(name, value);
   try {

@@ -6,7 +6,8 @@ import { MARK_NAMES } from "./clues.js";
 const ROWS = ["qwertyuiop", "asdfghjkl", "zxcvbnm"];
 const ROW = 11;
 
-/** The rows of keys for the letters of a list: as on most keyboards, then what others there are. */
+/** The rows of keys for the letters of a list: as on most keyboards, then what others there are.
+ *  @param {Iterable<string>} letters */
 export function keyRows(letters) {
   const all = new Set(letters);
   const rows = ROWS.map((row) => Array.from(row).filter((key) => all.has(key)));
@@ -15,29 +16,36 @@ export function keyRows(letters) {
   return rows.filter((row) => row.length);
 }
 
-/** The keys become those of colours or of letters; others stood here before. */
+/** The keys become those of colours or of letters; others stood here before.
+ *  @param {HTMLElement} element @param {boolean} areColours */
 function becomes(element, areColours) {
   if (element.classList.contains("colours") !== areColours) element.dataset.fresh = "";
   element.classList.toggle("colours", areColours);
 }
 
-/** What a key does; the second click of two was meant for the key that stood here at the first. */
+/** What a key does; the second click of two was meant for the key that stood here at the first.
+ *  @param {HTMLElement} element @param {() => void} act @returns {(event: MouseEvent) => void} */
 const once = (element, act) => ({ detail }) => {
   if (detail > 1 && "fresh" in element.dataset) return;
   delete element.dataset.fresh;
   act();
 };
 
-/** What a key of the keyboard is for a board: its name, or "Undo"; null where a field, a button or the browser has it. */
+/** What a key of the keyboard is for a board: its name, or "Undo"; null where a field, a button or the browser has it.
+ *  @param {KeyboardEvent} event */
 export function boardKey({ key, target, ctrlKey, metaKey, altKey }) {
-  if (target.closest?.("input, textarea, select")) return null;
+  const on = target instanceof Element ? target : null;
+  if (on?.closest("input, textarea, select")) return null;
   if (ctrlKey || metaKey) return key.toLowerCase() === "z" ? "Undo" : null;
-  if (altKey || (key === "Enter" && target.closest?.("button:not(.tile), a, summary"))) return null;
+  if (altKey || (key === "Enter" && on?.closest("button:not(.tile), a, summary"))) return null;
   return key;
 }
 
-/** Show keys. `press` gets a letter, "Enter" or "Backspace"; `best` is the colour of each letter. */
-export function showLetters(element, rows, best, press, enter = "Enter") {
+/** Show keys. `press` gets a letter, "Enter" or "Backspace"; `best` is the colour of each letter.
+ *  @param {HTMLElement} element @param {string[][]} rows @param {Map<string, number>} best
+ *  @param {(name: string) => void} press */
+export function showLetters(element, rows, best, press) {
+  /** @param {string} letter */
   const key = (letter) => {
     const mark = best.get(letter);
     const known = mark === undefined ? "" : `, ${MARK_NAMES[mark]}`;
@@ -46,7 +54,7 @@ export function showLetters(element, rows, best, press, enter = "Enter") {
   };
   const lines = rows.map((row, at) => {
     const line = make("div", { class: "keys" }, ...row.map(key));
-    if (at === rows.length - 1) line.prepend(wide(element, enter, "Enter", press));
+    if (at === rows.length - 1) line.prepend(wide(element, "Enter", "Enter", press));
     if (at === rows.length - 1) line.append(wide(element, "⌫", "Backspace", press));
     return line;
   });
@@ -54,8 +62,10 @@ export function showLetters(element, rows, best, press, enter = "Enter") {
   fill(element, ...lines);
 }
 
-/** Show the three colours. `press` gets 0, 1 or 2, "Enter" or "Backspace". */
-export function showColours(element, press, enter = "Enter") {
+/** Show the three colours. `press` gets 0, 1 or 2, "Enter" or "Backspace".
+ *  @param {HTMLElement} element @param {(name: string | number) => void} press */
+export function showColours(element, press) {
+  /** @param {number} mark */
   const colour = (mark) =>
     tapKey(MARK_NAMES[mark], once(element, () => press(mark)), {
       class: `key colour ${MARK_NAMES[mark]}`,
@@ -65,10 +75,11 @@ export function showColours(element, press, enter = "Enter") {
   fill(
     element,
     make("div", { class: "keys" }, ...[0, 1, 2].map(colour)),
-    make("div", { class: "keys" }, wide(element, "⌫", "Backspace", press), wide(element, enter, "Enter", press)),
+    make("div", { class: "keys" }, wide(element, "⌫", "Backspace", press), wide(element, "Done", "Enter", press)),
   );
 }
 
+/** @param {HTMLElement} element @param {string} text @param {string} name @param {(name: string) => void} press */
 const wide = (element, text, name, press) =>
   tapKey(text, once(element, () => press(name)), {
     class: `key wide ${name === "Enter" ? "enter" : ""}`,

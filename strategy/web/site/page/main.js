@@ -1,10 +1,12 @@
 // The page: its tabs, its address, its colours. Each tab is a module, built when it is first shown.
 
 import { fill, make, place } from "./dom.js";
-import { askGame, NoEngine, WrongInput } from "./asking.js";
-import { addressOf, buildOptions, sameOptions, showFields, takeFile, takeOptions } from "./options.js";
+import { askGame, WrongInput } from "./asking.js";
+import {
+  addressOf, buildOptions, linkOf, placeOf, sameOptions, showFields, standAt, takeFile, takeOptions,
+} from "./options.js";
 import { keep, kept } from "./kept.js";
-import { beginVisit, stopWork, trouble } from "./work.js";
+import { beginVisit, noEngine, stopWork, trouble } from "./work.js";
 import { scriptAddress } from "./trusted.js";
 import { helper } from "./helper.js";
 import { game } from "./game.js";
@@ -13,20 +15,25 @@ import { strategies } from "./strategies.js";
 import { openers } from "./openers.js";
 import { codes } from "./codes.js";
 
+/** @import { Tab } from "./types.js" */
+
+/** @type {Tab[]} */
 const TABS = [helper, game, review, strategies, openers, codes];
 /** When the files for visits without a network are fetched: not before those that this visit needs. */
 const LATER = 4000;
+/** @type {Record<string, string>} */
 const THEMES = { "": "System", light: "Light", dark: "Dark" };
 
-let current = null;
+/** @type {Tab} */
+let current;
 let isChosen = false;
 const built = new Set();
 
 // ---- The address: #tab/position?options
 
 function route() {
-  if (location.hash === "#last") history.replaceState(null, "", String(kept("last", "#helper")).replace(/^(?!#helper).*$/, "#helper"));
-  const [, name, position, options] = /^#?([^/?]*)\/?([^?]*)\??(.*)$/.exec(location.hash);
+  if (location.hash === "#last") history.replaceState(null, "", linkOf("helper").hash);
+  const [, name, position, options] = /^#?([^/?]*)\/?([^?]*)\??(.*)$/.exec(location.hash) ?? [];
   const tab = TABS.find(({ id }) => id === name) ?? helper;
   let text = "";
   let fault = name && tab.id !== name ? "There is no such page here." : null;
@@ -41,10 +48,12 @@ function route() {
   go(tab, text);
 }
 
+/** @param {Tab} tab @param {string} text */
 function go(tab, text) {
   beginVisit();
   current?.leave();
   current = tab;
+  standAt(tab.id, location.hash || `#${tab.id}`);
   if (!built.has(tab)) {
     built.add(tab);
     tab.build(place(`view-${tab.id}`));
@@ -66,30 +75,32 @@ function go(tab, text) {
 /** From now on Enter is the board's, no link's or button's. */
 const focusView = () => place(`view-${current.id}`).focus({ preventScroll: true });
 
-/** Another tab is chosen: this one is found again as it is left. Its own link changes nothing. */
+/** Another tab is chosen; the link of this one changes nothing.
+ *  @param {Event} event */
 function leaveFor(event) {
-  const own = place(`tab-${current.id}`);
-  if (event.currentTarget === own) return event.preventDefault();
-  own.href = location.hash || `#${current.id}`;
-  isChosen = true;
+  if (event.currentTarget === linkOf(current.id)) event.preventDefault();
+  else isChosen = true;
 }
 
-/** The options have changed: all tabs keep their positions, unless these are of other boards. */
+/** The options have changed: all tabs keep their positions, unless these are of other boards.
+ *  @param {boolean} keeps */
 function optionsChanged(keeps) {
+  /** @param {string} hash */
   const positionOf = (hash) => (keeps ? (/\/([^?]*)/.exec(hash)?.[1] ?? "") : "");
-  for (const { id } of TABS) place(`tab-${id}`).href = addressOf(id, positionOf(place(`tab-${id}`).hash));
-  history.pushState(null, "", addressOf(current.id, positionOf(location.hash)));
+  for (const { id } of TABS) standAt(id, addressOf(id, positionOf(id === current.id ? location.hash : linkOf(id).hash)));
+  history.pushState(null, "", linkOf(current.id).hash);
   route();
 }
 
+/** @param {unknown} error */
 function report(error) {
-  if (error instanceof NoEngine) trouble(error.message);
-  else if (error instanceof WrongInput) trouble(`This list of words cannot be used: ${error.message}`);
-  else throw error;
+  if (error instanceof WrongInput) trouble(`This list of words cannot be used: ${error.message}`);
+  else noEngine(error);
 }
 
 // ---- Colours
 
+/** @param {string} choice */
 function theme(choice) {
   const known = Object.hasOwn(THEMES, choice) ? choice : "";
   if (known) document.documentElement.dataset.theme = known;
@@ -98,6 +109,7 @@ function theme(choice) {
   keep("page-theme", known);
 }
 
+/** @param {boolean} is */
 function contrast(is) {
   document.documentElement.classList.toggle("contrast", is);
   place("contrast").setAttribute("aria-pressed", String(is));
@@ -107,7 +119,8 @@ function contrast(is) {
 // ---- The beginning
 
 for (const { id } of TABS) {
-  place(`tab-${id}`).addEventListener("click", leaveFor);
+  linkOf(id).addEventListener("click", leaveFor);
+  standAt(id, placeOf(id));
   if (id !== "helper") place("views").append(make("div", { id: `view-${id}`, class: "view", tabindex: "-1", hidden: true }));
 }
 buildOptions(optionsChanged);
@@ -115,10 +128,10 @@ buildOptions(optionsChanged);
 addEventListener("keydown", (event) => {
   if (event.defaultPrevented || event.isComposing || !current?.key?.(event)) return;
   event.preventDefault();
-  if (event.target.closest("button:not(.tile), a, summary")) focusView();
+  if (event.target instanceof Element && event.target.closest("button:not(.tile), a, summary")) focusView();
 });
 addEventListener("paste", (event) => {
-  if (event.target.closest?.("input, textarea")) return;
+  if (event.target instanceof Element && event.target.closest("input, textarea")) return;
   const text = event.clipboardData?.getData("text/plain") ?? "";
   if (text && current?.paste?.(text)) event.preventDefault();
 });
@@ -132,7 +145,7 @@ addEventListener("drop", async (event) => {
     route();
   }
   if (await current?.drop?.(file)) return;
-  place("options").open = true;
+  /** @type {HTMLDetailsElement} */ (place("options")).open = true;
   takeFile(file);
 });
 place("theme").addEventListener("click", () => {

@@ -1,16 +1,19 @@
 // First words, ranked: a table that can be sorted, with the split of each as a bar.
 
 import { announce, button, fill, grouped, labelled, make, wordLine, wordOf } from "./dom.js";
-import { askGame, Cancelled, WrongInput } from "./asking.js";
+import { askGame, Cancelled, sentenceOf } from "./asking.js";
 import { notInList, wordsOf } from "./lists.js";
 import { spec } from "./options.js";
 import { needed, work } from "./work.js";
 import { plain } from "./clues.js";
 
+/** @import { Answer, Attributes, Child, Tab, Words } from "./types.js" */
+
 const TOP = 40;
 const MOST_PARTS = 30;
 /** Longer words have no room beside the figures on a telephone. */
 const SHORT = 7;
+/** @type {{by: string, name: string, key: string, show(value: number): string}[]} */
 const COLUMNS = [
   { by: "entropy", name: "Bits", key: "entropy", show: (value) => value.toFixed(3) },
   { by: "expected-size", name: "Leaves", key: "expected_size", show: (value) => value.toFixed(1) },
@@ -18,20 +21,25 @@ const COLUMNS = [
   { by: "parts", name: "Groups", key: "parts", show: grouped },
 ];
 
-let words = null;
-let parts = null;
+/** @type {Words} */
+let words;
+/** @type {Record<"found" | "table" | "note", HTMLElement>} */
+let parts;
 let by = "entropy";
 let isReversed = false;
+/** @type {Answer[]} */
 let rows = [];
 let drawing = 0;
 
-/** The tab. */
+/** The tab.
+ *  @type {Tab} */
 export const openers = { id: "openers", name: "Openers", fields: ["list", "used"], build, open, leave };
 
+/** @param {HTMLElement} element */
 function build(element) {
   element.classList.add("single");
   const word = wordLine("opener-word", () => look(word.value));
-  parts = { word, found: make("div", { class: "wide" }), table: make("div", { class: "wide" }), note: make("p", { class: "note", role: "status" }) };
+  parts = { found: make("div", { class: "wide" }), table: make("div", { class: "wide" }), note: make("p", { class: "note", role: "status" }) };
   fill(
     element,
     make(
@@ -59,14 +67,14 @@ function leave() {
   drawing++;
 }
 
+/** @param {string} measure */
 async function rank(measure) {
-  let answer = null;
+  let answer;
   try {
     answer = await work("Ranking all words", (how) => askGame(spec({ hard: false }), "openers", [{ by: measure, top: TOP }], how));
   } catch (error) {
-    if (!(error instanceof WrongInput)) throw error;
+    fill(parts.note, sentenceOf(error));
     fill(parts.table);
-    fill(parts.note, error.message);
     return;
   }
   if (answer === null) {
@@ -75,7 +83,7 @@ async function rank(measure) {
   }
   by = measure;
   isReversed = false;
-  rows = answer.openers.map((row) => ({ ...row, sizes: null }));
+  rows = answer.openers.map((/** @type {Answer} */ row) => ({ ...row, sizes: null }));
   show();
   announce(`Ranked by ${by}`);
   draw();
@@ -86,17 +94,21 @@ function show() {
     const isNow = measure === by;
     const sort = isNow ? (isReversed ? "ascending" : "descending") : null;
     const act = () => {
-      if (!isNow) return void rank(measure);
-      isReversed = !isReversed;
-      show();
+      if (!isNow) rank(measure);
+      else {
+        isReversed = !isReversed;
+        show();
+      }
     };
     return head(button(isNow ? `${name} ${isReversed ? "▲" : "▼"}` : name, act, { class: "sort" }), { "aria-sort": sort });
   });
   fill(parts.table, tableOf("First words, the best first", heads, isReversed ? [...rows].reverse() : rows));
 }
 
+/** @param {Child} shown @param {Attributes} [attributes] */
 const head = (shown, attributes = {}) => make("th", { scope: "col", role: "columnheader", ...attributes }, shown);
 
+/** @param {string} caption @param {Node[]} heads @param {Answer[]} ordered */
 function tableOf(caption, heads, ordered) {
   return make(
     "table",
@@ -111,6 +123,7 @@ function tableOf(caption, heads, ordered) {
   );
 }
 
+/** @param {Answer} row */
 function line(row) {
   const cells = COLUMNS.map(({ key, show: text }) => make("td", { role: "cell" }, text(row[key])));
   row.cell = make("td", { class: "split", role: "cell" });
@@ -118,14 +131,15 @@ function line(row) {
   return make("tr", { role: "row" }, make("th", { scope: "row", role: "rowheader" }, wordOf(row.word), row.candidate ? make("span", { class: "dot", role: "img", "aria-label": "may be the answer" }) : null), ...cells, row.cell);
 }
 
+/** @param {Answer} row */
 function paint({ cell, sizes }) {
   if (!sizes) return;
   const shown = sizes.slice(0, MOST_PARTS);
-  const rest = sizes.slice(MOST_PARTS).reduce((sum, size) => sum + size, 0);
+  const rest = sizes.slice(MOST_PARTS).reduce((/** @type {number} */ sum, /** @type {number} */ size) => sum + size, 0);
   const bar = make("span", { class: "segments", role: "img", "aria-label": `largest groups: ${sizes.slice(0, 5).join(", ")}` });
   for (const [at, size] of [...shown, ...(rest ? [rest] : [])].entries()) {
     const segment = make("i", at === MOST_PARTS ? { class: "rest" } : {});
-    segment.style.flexGrow = size;
+    segment.style.flexGrow = String(size);
     bar.append(segment);
   }
   fill(cell, bar);
@@ -147,9 +161,11 @@ async function draw() {
   }
 }
 
-const sizesOf = (answer) => answer.splits[0].buckets.map(({ count }) => count).sort((a, b) => b - a);
+/** @param {Answer} answer @returns {number[]} */
+const sizesOf = (answer) => answer.splits[0].buckets.map((/** @type {Answer} */ { count }) => count).sort((/** @type {number} */ a, /** @type {number} */ b) => b - a);
 
-/** Show the row of a word, whatever its rank is. */
+/** Show the row of a word, whatever its rank is.
+ *  @param {string} text */
 async function look(text) {
   const word = plain(text.trim());
   fill(parts.found);
@@ -159,12 +175,10 @@ async function look(text) {
   }
   try {
     const sizes = sizesOf(await askGame(spec({ hard: false }), "buckets", [word]));
-    const measure = COLUMNS.find((column) => column.by === by);
-    const { openers: [row] } = await askGame(spec({ hard: false }), "openers", [{ by: measure.by, words: [word] }]);
+    const { openers: [row] } = await askGame(spec({ hard: false }), "openers", [{ by, words: [word] }]);
     fill(parts.found, tableOf("The word that was looked up", COLUMNS.map(({ name }) => head(name)), [{ ...row, sizes }]));
-    fill(parts.note, `${word.toUpperCase()} has rank ${grouped(row.rank)} of ${grouped(words.guesses.length)} by ${measure.name}.`);
+    fill(parts.note, `${word.toUpperCase()} has rank ${grouped(row.rank)} of ${grouped(words.guesses.length)} by ${COLUMNS.find((column) => column.by === by)?.name}.`);
   } catch (error) {
-    if (!(error instanceof WrongInput)) throw error;
-    fill(parts.note, error.message);
+    fill(parts.note, sentenceOf(error));
   }
 }

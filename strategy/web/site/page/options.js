@@ -2,17 +2,22 @@
 
 import { USED } from "../engine/lists.js";
 import { button, clipped, counted, fill, make, place } from "./dom.js";
-import { ask, WrongInput } from "./asking.js";
+import { ask, sentenceOf } from "./asking.js";
 import { LISTS, OWN } from "./lists.js";
-import { keep, kept } from "./kept.js";
+import { cluesText } from "./clues.js";
+import { isAgain, keep, kept } from "./kept.js";
+
+/** @import { OwnList, Row, Spec } from "./types.js" */
 
 const DEFAULTS = { list: "nyt-2026", secrets: "answers", used: "ignore", hard: false, boards: 1 };
+/** @type {Record<string, string>} */
 const USES = { ignore: "come again like any other", weigh: `come again ${USED.weight} times less often`, exclude: "do not come again (a review counts them)" };
 const ABOUT_LIST = "The newspaper's list of 2023, and two answers that it did not have: LORIS and KEFIR. " +
   `Since February 2026 answers come again, ${USED.low.toFixed(0)} to ${USED.high.toFixed(0)} times less often than new ones (measured to ${USED.until}).`;
 export const MOST_BOARDS = 32;
 
-/** Which values an address may have, and what is no text of them. */
+/** Which values an address may have, and what is no text of them.
+ *  @type {Record<string, (value: string) => boolean>} */
 const MEANT = {
   list: (value) => Object.hasOwn(LISTS, value) || value === OWN,
   secrets: (value) => value === "answers" || value === "allowed",
@@ -20,24 +25,30 @@ const MEANT = {
   hard: (value) => value === "true" || value === "false",
   boards: (value) => /^\d{1,4}$/.test(value) && +value >= 1 && +value <= MOST_BOARDS,
 };
+/** @type {Record<string, (value: string) => boolean | number>} */
 const READ = { hard: (value) => value === "true", boards: Number };
 
 /** What is chosen now. */
 export const chosen = { ...DEFAULTS };
 let own = ownOf(kept("own-list", null));
+/** @type {(keeps: boolean) => void} */
 let heard = () => {};
-/** The fields that mean something on the tab that is shown. */
+/** The fields that mean something on the tab that is shown.
+ *  @type {string[]} */
 let fields = [];
 Object.assign(chosen, optionsOf(Object.entries(kept("options", {}) ?? {})).wanted);
 
-/** One's own list as it was kept; null if something else lies there. */
+/** One's own list as it was kept; null if something else lies there.
+ *  @param {any} value @returns {OwnList | null} */
 function ownOf(value) {
-  const isList = Array.isArray(value?.words) && value.words.length > 0 && value.words.every((word) => typeof word === "string");
+  const isList = Array.isArray(value?.words) && value.words.length > 0 && value.words.every((/** @type {unknown} */ word) => typeof word === "string");
   return isList ? { words: value.words, name: String(value.name || "words"), id: Number(value.id) || 0 } : null;
 }
 
-/** Options as an address or the browser has them: those that can be met, and a sentence if one cannot. */
+/** Options as an address or the browser has them: those that can be met, and a sentence if one cannot.
+ *  @param {Iterable<[string, any]>} entries */
 function optionsOf(entries) {
+  /** @type {Record<string, any> & typeof DEFAULTS} */
   const wanted = { ...DEFAULTS };
   let fault = null;
   for (const [name, of] of entries) {
@@ -52,30 +63,68 @@ function optionsOf(entries) {
 
 const isNewspaper = () => chosen.list === USED.list && chosen.secrets === "answers";
 
-/** The game as the engine is asked for it. */
+/** The game as the engine is asked for it.
+ *  @param {{hard?: boolean, used?: string}} [how] @returns {Spec} */
 export function spec({ hard = chosen.hard, used = chosen.used } = {}) {
-  if (chosen.list === OWN) return { guesses: own.words, secrets: "allowed", hard, name: own.name, id: own.id };
+  if (chosen.list === OWN && own) return { guesses: own.words, secrets: "allowed", hard, name: own.name, id: own.id };
   return { list: chosen.list, secrets: chosen.secrets, hard, ...(isNewspaper() && used !== DEFAULTS.used ? { used } : {}) };
 }
 
-/** How past answers count in a game that was played: its own answer may be one, so none is left out. */
-export const reviewed = () => ({ used: chosen.used === "exclude" ? DEFAULTS.used : chosen.used });
+/** The same for a game that was played: its own answer may be a past one, so none is left out. */
+export const reviewed = () => spec({ used: chosen.used === "exclude" ? DEFAULTS.used : chosen.used });
 
-/** What an address says of the options; nothing where they are the usual ones. */
+/** What an address says of the options; nothing where they are the usual ones.
+ *  @param {Record<string, any>} [how] */
 export function optionsText(how = {}) {
-  const parts = Object.keys(DEFAULTS)
+  const parts = Object.keys(DEFAULTS).map((name) => /** @type {keyof typeof DEFAULTS} */ (name))
     .filter((name) => chosen[name] !== DEFAULTS[name] && how[name] !== false)
     .map((name) => `${name}=${chosen[name]}`);
   return parts.join("&");
 }
 
-/** The address of a tab with a position and what is chosen. */
+/** The address of a tab with a position and what is chosen.
+ *  @param {string} tab @param {string} position @param {Record<string, any>} [how] */
 export function addressOf(tab, position, how) {
   const options = optionsText(how);
   return `#${tab}${position || options ? `/${position}` : ""}${options ? `?${options}` : ""}`;
 }
 
-/** Take the options of an address over; a sentence if one of them cannot be met. */
+/** Where the tabs stand, by their ids.
+ *  @type {Record<string, any>} */
+const places = { ...(isAgain ? kept("places") : null) };
+
+/** The address at which a tab was left when the page was loaded last; its own without a position if none is kept.
+ *  @param {string} tab @returns {string} */
+export const placeOf = (tab) => (String(places[tab]).startsWith(`#${tab}`) ? places[tab] : `#${tab}`);
+
+/** The link of a tab leads to where it stands, after the page is loaded again, too.
+ *  @param {string} tab @param {string} hash */
+export function standAt(tab, hash) {
+  linkOf(tab).href = places[tab] = hash;
+  keep("places", places);
+}
+
+/** The position of a tab has changed, which its address says; going back leads to the one before.
+ *  @param {string} tab @param {string} hash */
+export function moveTo(tab, hash) {
+  if (location.hash !== hash) history.pushState(null, "", hash);
+  standAt(tab, hash);
+}
+
+/** The link of a tab.
+ *  @param {string} tab */
+export const linkOf = (tab) => /** @type {HTMLAnchorElement} */ (place(`tab-${tab}`));
+
+/** The address of the review of a game on one board.
+ *  @param {string} clues */
+export const reviewOf = (clues) => addressOf("review", encodeURI(clues), { boards: false });
+
+/** A link to the review of a game on one board.
+ *  @param {Row[]} rows */
+export const reviewLink = (rows) => make("a", { class: "button", href: reviewOf(cluesText(rows)) }, "Review this game");
+
+/** Take the options of an address over; a sentence if one of them cannot be met.
+ *  @param {string} text */
 export function takeOptions(text) {
   const { wanted, fault } = optionsOf(new URLSearchParams(text));
   Object.assign(chosen, wanted);
@@ -83,28 +132,31 @@ export function takeOptions(text) {
   return fault;
 }
 
-/** Whether an address has the same options as are chosen. */
+/** Whether an address has the same options as are chosen.
+ *  @param {string} text */
 export const sameOptions = (text) => new URLSearchParams(text).toString() === new URLSearchParams(optionsText()).toString();
 
-/** Build the fields; `changed` is called after each change, with whether there are as many boards as before. */
+/** Build the fields; `changed` is called after each change, with whether there are as many boards as before.
+ *  @param {(keeps: boolean) => void} changed */
 export function buildOptions(changed) {
   heard = changed;
-  const choice = (id, label, values, name) => {
-    const select = make("select", { id, onchange: (event) => set({ [name]: event.target.value }) });
+  /** @param {string} label @param {Record<string, string>} values @param {keyof typeof DEFAULTS} id */
+  const choice = (label, values, id) => {
+    const select = make("select", { id, onchange: ({ target }) => set({ [id]: target.value }) });
     for (const [value, text] of Object.entries(values)) select.append(make("option", { value }, text));
     return make("p", { id: `${id}-field` }, make("label", { for: id }, label), select);
   };
   const boards = make("input", {
     id: "boards", type: "number", min: 1, max: MOST_BOARDS, inputmode: "numeric",
-    onchange: (event) => set({ boards: Math.min(Math.max(Math.round(+event.target.value) || 1, 1), MOST_BOARDS) }),
+    onchange: ({ target }) => set({ boards: Math.min(Math.max(Math.round(+target.value) || 1, 1), MOST_BOARDS) }),
   });
-  const hard = make("input", { id: "hard", type: "checkbox", onchange: (event) => set({ hard: event.target.checked }) });
+  const hard = make("input", { id: "hard", type: "checkbox", onchange: ({ target }) => set({ hard: target.checked }) });
   fill(
     place("options-fields"),
-    choice("list", "List of words", { ...LISTS, [OWN]: "A list of my own" }, "list"),
+    choice("List of words", { ...LISTS, [OWN]: "A list of my own" }, "list"),
     ownFields(),
-    choice("secrets", "The answer is", { answers: "a likely answer", allowed: "any allowed word" }, "secrets"),
-    choice("used", "Past answers of the newspaper", USES, "used"),
+    choice("The answer is", { answers: "a likely answer", allowed: "any allowed word" }, "secrets"),
+    choice("Past answers of the newspaper", USES, "used"),
     make("p", { id: "about-list", class: "hint" }, ABOUT_LIST),
     make("p", { id: "hard-field", class: "check" }, hard, make("label", { for: "hard" }, "Hard mode")),
     make("p", { id: "boards-field" }, make("label", { for: "boards" }, "Boards (1 to 32)"), boards),
@@ -113,7 +165,8 @@ export function buildOptions(changed) {
   refresh();
 }
 
-/** Change options, keep them, and tell. */
+/** Change options, keep them, and tell.
+ *  @param {Partial<typeof DEFAULTS>} changes */
 export function set(changes) {
   if (changes.list === OWN && !own) {
     place("own-field").hidden = false;
@@ -142,10 +195,12 @@ function ownFields() {
   );
 }
 
-/** Take the words of a file; files of strategies call the list by its name. */
+/** Take the words of a file; files of strategies call the list by its name.
+ *  @param {File} file */
 export const takeFile = async (file) => takeOwn(await file.text(), file.name.replace(/\.[^.]*$/, ""));
 
-/** Take a text as one's own list. */
+/** Take a text as one's own list.
+ *  @param {string} text @param {string} [name] */
 async function takeOwn(text, name = "") {
   const note = place("own-note");
   fill(note, "One moment …");
@@ -156,31 +211,33 @@ async function takeOwn(text, name = "") {
     fill(note, found.note + (isKept ? "" : " The list is too large to be kept for the next visit."));
     set({ list: OWN });
   } catch (error) {
-    if (!(error instanceof WrongInput)) throw error;
-    fill(note, error.message);
+    fill(note, sentenceOf(error));
     place("own-field").hidden = false;
   }
 }
 
 function refresh() {
-  place("list").value = chosen.list;
-  place("secrets").value = chosen.secrets;
-  place("hard").checked = chosen.hard;
-  place("hard").disabled = chosen.boards > 1;
-  place("boards").value = chosen.boards;
+  const [list, secrets, used, boards, hard] = ["list", "secrets", "used", "boards", "hard"]
+    .map((name) => /** @type {HTMLInputElement} */ (place(name)));
+  list.value = chosen.list;
+  secrets.value = chosen.secrets;
+  used.value = chosen.used;
+  boards.value = String(chosen.boards);
+  hard.checked = chosen.hard;
+  hard.disabled = chosen.boards > 1;
   place("own-field").hidden = chosen.list !== OWN;
   place("secrets-field").hidden = chosen.list === OWN;
-  place("used").value = chosen.used;
   place("used-field").hidden = place("about-list").hidden = !isNewspaper() || !fields.includes("used");
-  const parts = [chosen.list === OWN ? `My own list, ${counted(own.words.length, "word")}` : LISTS[chosen.list]];
+  const parts = [own && chosen.list === OWN ? `My own list, ${counted(own.words.length, "word")}` : LISTS[chosen.list]];
   if (chosen.list !== OWN && chosen.secrets === "allowed") parts.push("any allowed word");
-  if (spec(fields.includes("played") ? reviewed() : {}).used && fields.includes("used")) parts.push(chosen.used === "weigh" ? "used answers less likely" : "without used answers");
+  if ((fields.includes("played") ? reviewed() : spec()).used && fields.includes("used")) parts.push(chosen.used === "weigh" ? "used answers less likely" : "without used answers");
   if (chosen.hard) parts.push("hard mode");
   if (chosen.boards > 1) parts.push(`${chosen.boards} boards`);
   fill(place("options-summary"), parts.join(" · "));
 }
 
-/** Show those fields that mean something on a tab. */
+/** Show those fields that mean something on a tab.
+ *  @param {string[]} names */
 export function showFields(names) {
   fields = names;
   refresh();

@@ -2,19 +2,25 @@
 
 import { grouped } from "./dom.js";
 
+/** @import { Answer } from "./types.js" */
+
 const SHIPPED = ["original", "nyt-2022", "nyt-2023", "nyt-2026"];
+/** @type {Record<string, string>} */
 const POOLS = { secrets: " that guesses secrets only", candidates: " that guesses candidates only" };
 
-/** What a proof is about: names that mean nothing to the checker are in quotes. */
+/** What a proof is about: names that mean nothing to the checker are in quotes.
+ *  @param {Answer} found */
 function aboutOf({ game, list, secrets_name: part, n_secrets: count, hard }) {
   if (game !== "wordle") return `${game}, ${grouped(count)} codes`;
+  /** @param {string} text @param {boolean} known */
   const named = (text, known) => (known ? text : `“${text}”`);
   const isShipped = SHIPPED.includes(list);
   const names = `${named(list, isShipped)} ${named(part, part === "allowed" || (isShipped && part === "answers"))}`;
   return `${names}, ${grouped(count)} secrets${hard ? " in hard mode" : ""}`;
 }
 
-/** What a proof states, of what engine.check says of it. */
+/** What a proof states, of what engine.check says of it.
+ *  @param {Answer} found */
 export function statementOf(found) {
   const { start, guess_from: pool, objective, limit, n_beyond: losses, total } = found;
   const opener = start.length ? ` from ${start.join(", ")}` : "";

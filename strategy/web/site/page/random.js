@@ -5,6 +5,7 @@ const SIZE = 624;
 const SHIFT = 397;
 
 class Twister {
+  /** @param {number} seed */
   constructor(seed) {
     this.state = new Uint32Array(SIZE);
     this.at = SIZE;
@@ -12,6 +13,7 @@ class Twister {
     this.mix(seed);
   }
 
+  /** @param {number} seed */
   begin(seed) {
     this.state[0] = seed;
     for (let at = 1; at < SIZE; at++) {
@@ -20,7 +22,8 @@ class Twister {
     }
   }
 
-  /** Mix a whole number below 2 to the 53 in, 32 bits at a time. */
+  /** Mix a whole number below 2 to the 53 in, 32 bits at a time.
+   *  @param {number} seed */
   mix(seed) {
     const key = seed < 2 ** 32 ? [seed] : [seed % 2 ** 32, Math.floor(seed / 2 ** 32)];
     const state = this.state;
@@ -55,7 +58,8 @@ class Twister {
     this.at = 0;
   }
 
-  /** So many random bits, at most 32. */
+  /** So many random bits, at most 32.
+   *  @param {number} count */
   bits(count) {
     if (this.at >= SIZE) this.refill();
     let value = this.state[this.at++];
@@ -66,6 +70,7 @@ class Twister {
     return count === 0 ? 0 : value >>> (32 - count);
   }
 
+  /** @param {number} limit */
   below(limit) {
     const width = 32 - Math.clz32(limit);
     let value = this.bits(width);
@@ -74,7 +79,8 @@ class Twister {
   }
 }
 
-/** So many different numbers below a limit, as Python's `random.Random(seed).sample(range(limit), count)`. */
+/** So many different numbers below a limit, as Python's `random.Random(seed).sample(range(limit), count)`.
+ *  @param {number} seed @param {number} limit @param {number} count */
 export function sample(seed, limit, count) {
   const twister = new Twister(seed);
   let largest = 21;

@@ -9,15 +9,17 @@ const MOST_LETTERS = 11;
 const MOST_WORDS = 100_000;
 const WORD = /^[\p{L}\p{Nd}]+$/u;
 
-/** The words in a text, all of one length, and what was left out: {words, length, note}. */
+/** The words in a text, all of one length, and what was left out: {words, length, note}.
+ *  @param {string} text */
 export function wordsIn(text) {
   const all = plain(text).split(/[^\p{L}\p{Nd}\p{M}'’-]+/u).filter((word) => WORD.test(word));
+  /** @type {Map<number, Set<string>>} */
   const byLength = new Map();
   for (const word of all) {
     const length = Array.from(word).length;
     if (length < LEAST_LETTERS || length > MOST_LETTERS) continue;
-    if (!byLength.has(length)) byLength.set(length, new Set());
-    byLength.get(length).add(word);
+    const found = byLength.get(length) ?? new Set();
+    byLength.set(length, found.add(word));
   }
   const sizes = [...byLength].sort((a, b) => b[1].size - a[1].size || a[0] - b[0]);
   if (!sizes.length) throw new EngineError("There is no word of 2 to 11 letters in this text.");

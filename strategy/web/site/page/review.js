@@ -1,24 +1,33 @@
 // A finished game, typed or pasted, with or without its share grid: graded guess by guess.
 
-import { announce, button, counted, fill, labelled, make, said, wordLine, wordOf } from "./dom.js";
-import { askGame, WrongInput } from "./asking.js";
+import { announce, button, counted, fill, labelled, make, wordLine, wordOf } from "./dom.js";
+import { askGame, sentenceOf, WrongInput } from "./asking.js";
 import { smallReply } from "./board.js";
-import { cardButtons, cardOf } from "./card.js";
-import { addressOf, reviewed, set, spec } from "./options.js";
+import { cardButtons, cardOf, textToShare } from "./card.js";
+import { moveTo, reviewOf, reviewed, set, spec } from "./options.js";
 import { notInList, wordsOf } from "./lists.js";
 import { needed, work } from "./work.js";
-import { cluesFrom, grade, gridFrom, illegal, isSolved, marksFrom, marksText, pieces, plain } from "./clues.js";
+import { cluesFrom, cluesOf, grade, gridFrom, illegal, markOf, marksFrom, marksText, pieces, plain, tilesOf } from "./clues.js";
 
-/** What a guess was, by its skill: as the sentence says it of a whole game. */
+/** @typedef {{clues: Clue[], isHard: boolean, grid?: undefined} | {grid: string, hidden: string, isHard: boolean}} Played */
+/** @import { Answer, Clue, How, Tab, Words } from "./types.js" */
+
+/** What a guess was, by its skill: as the sentence says it of a whole game.
+ *  @type {[least: number, name: string][]} */
 const VERDICTS = [[100 - 1e-6, "Best"], [87, "Good"], [75, "Fair"], [-Infinity, "Poor"]];
+const SOLVED = /^g+$/;
 const HEADING = /(?:\bwordle[\s\d.,'’]{0,30}|\bknuthle\s+\S{1,60})\s(?<count>\d{1,2}|x)\/(?<limit>\d{1,2})(?<hard>\*?)(?=\s|$)/iu;
 
-let words = null;
-let parts = null;
+/** @type {Words} */
+let words;
+/** @type {{text: HTMLTextAreaElement, secret: HTMLInputElement, note: HTMLElement, result: HTMLElement}} */
+let parts;
 
-/** The tab. */
+/** The tab.
+ *  @type {Tab} */
 export const review = { id: "review", name: "Review", fields: ["played", "used", "hard"], build, open, drop, leave() {} };
 
+/** @param {HTMLElement} element */
 function build(element) {
   const text = make("textarea", { id: "review-text", rows: 7, spellcheck: "false", autocapitalize: "none", autocomplete: "off" });
   const secret = wordLine("review-secret", submit);
@@ -41,7 +50,8 @@ function build(element) {
   );
 }
 
-/** Review the game of an address: crane.bybbb.slate.ggggg */
+/** Review the game of an address: crane.bybbb.slate.ggggg
+ *  @param {string} text */
 export async function open(text) {
   fill(parts.note);
   if (text === "") {
@@ -59,73 +69,76 @@ function example() {
   submit();
 }
 
+/** @param {File} file */
 async function drop(file) {
   parts.text.value = (await file.text()).slice(0, 5000);
   submit();
   return true;
 }
 
-/** What was typed, as clues [[word, colours]], or a grid without words; throws RangeError with a sentence. */
+/** What was typed, as clues [[word, colours]], or a grid without words; throws RangeError with a sentence.
+ *  @param {string} text @param {string} secretText @param {Words} words @returns {Played} */
 export function read(text, secretText, { length, has, secrets }) {
   const heading = HEADING.exec(text);
   const bare = heading ? text.replace(heading[0], " ") : text;
   const { rows, rest } = gridFrom(bare, length);
   const hidden = plain(secretText.trim());
   if (hidden && !has(hidden)) throw new RangeError(notInList(hidden));
-  const isHard = heading?.groups.hard === "*";
+  const isHard = heading?.groups?.hard === "*";
   if (rows.length) {
     const found = rest.map(plain).filter((word) => Array.from(word).length === length);
-    if (!found.length) return { grid: rows.map((row) => tilesOf(row)).join("\n"), hidden, isHard };
+    if (!found.length) return { grid: rows.map(tilesOf).join("\n"), hidden, isHard };
     if (found.length !== rows.length) throw new RangeError(`The grid has ${counted(rows.length, "row")}, but there ${found.length === 1 ? "is" : "are"} ${counted(found.length, "word")}.`);
     return { clues: checked(found.map((word, at) => [word, marksText(rows[at])]), has), isHard };
   }
   const clues = cluesFrom(bare, length);
-  const isPlain = pieces(bare).every((piece) => has(plain(piece)));
-  if (clues?.length && !isPlain) return { clues: checked(clues.map(({ word, marks }) => [word, marksText(marks[0])]), has), isHard };
   const found = pieces(bare).map(plain);
+  if (clues?.length && !found.every(has)) return { clues: checked(cluesOf(clues, 0), has), isHard };
   if (!found.length) throw new RangeError("Type or paste the guesses of a game.");
   const odd = found.find((word) => !has(word));
   if (odd !== undefined) throw new RangeError(marksFrom(odd, length) ? "The colours do not fit the words: write one word, then its colours." : notInList(odd));
-  const secret = hidden || (secrets.includes(found.at(-1)) ? found.at(-1) : null);
+  const secret = hidden || secrets.find((word) => word === found.at(-1));
   if (!secret) throw new RangeError("Which word was hidden? The last guess is no likely answer.");
   return { clues: found.map((word) => [word, marksText(grade(word, secret))]), isHard };
 }
 
+/** @param {Clue[]} clues @param {Words["has"]} has */
 function checked(clues, has) {
   const odd = clues.find(([word]) => !has(word));
   if (odd) throw new RangeError(notInList(odd[0]));
-  const early = clues.slice(0, -1).findIndex(([word, text]) => isSolved(marksFrom(text, Array.from(word).length)));
+  const early = clues.slice(0, -1).findIndex(([, text]) => SOLVED.test(text));
   if (early >= 0) throw new RangeError(`Guess ${early + 1} is all green already, so no guess can follow it.`);
   return clues;
 }
 
 async function submit(isNew = true) {
   fill(parts.note);
-  const found = await needed(() => wordsOf(spec(reviewed())));
+  const found = await needed(() => wordsOf(reviewed()));
   if (found === null) return;
   words = found;
   try {
-    const { clues, grid, hidden, isHard } = read(parts.text.value, parts.secret.value, words);
-    if (grid !== undefined) {
-      const found = await work("Reviewing the grid", (how) => askGame(spec(reviewed()), "review", [grid, hidden || null], how));
+    const played = read(parts.text.value, parts.secret.value, words);
+    if (played.grid !== undefined) {
+      const { grid, hidden } = played;
+      const found = await work("Reviewing the grid", (how) => askGame(reviewed(), "review", [grid, hidden || null], how));
       if (found !== null) showGrid(found, hidden);
       return;
     }
+    const { clues, isHard } = played;
     if (isHard && !spec().hard) set({ hard: true });
-    const hash = addressOf("review", encodeURI(clues.flat().join(".")), { boards: false });
-    if (isNew && location.hash !== hash) history.pushState(null, "", hash);
+    if (isNew) moveTo("review", reviewOf(clues.flat().join(".")));
     const answer = await work("Reviewing the game", (how) => graded(clues, how));
     if (answer !== null) show(answer);
   } catch (error) {
-    if (!(error instanceof WrongInput || error instanceof RangeError)) throw error;
-    fill(parts.note, said(error.message));
+    fill(parts.note, error instanceof RangeError ? error.message : sentenceOf(error));
     fill(parts.result, make("h2", {}, "No review"), make("p", {}, "What was typed is not a game of this list."));
   }
 }
 
-/** The review of a game; of one that breaks hard mode the review without it, and the sentence that says so. */
+/** The review of a game; of one that breaks hard mode the review without it, and the sentence that says so.
+ *  @param {Clue[]} clues @param {How} how */
 async function graded(clues, how) {
-  const played = spec(reviewed());
+  const played = reviewed();
   try {
     return await askGame(played, "review", [clues], how);
   } catch (error) {
@@ -135,9 +148,10 @@ async function graded(clues, how) {
   }
 }
 
-/** Which guess broke hard mode, and how. */
+/** Which guess broke hard mode, and how.
+ *  @param {Clue[]} clues */
 function lawless(clues) {
-  const rows = clues.map(([word, text]) => ({ word, marks: [marksFrom(text, words.length)] }));
+  const rows = clues.map(([word, text]) => ({ word, marks: [marksIn(text)] }));
   for (const [at, { word }] of rows.entries()) {
     const why = illegal(word, rows.slice(0, at));
     if (why) return `Not a hard-mode game because of ${word.toUpperCase()}. ${why} Reviewed without hard mode.`;
@@ -147,9 +161,9 @@ function lawless(clues) {
 
 // ---- What is seen
 
+/** @param {Answer} answer */
 function show({ guesses, sentence, skill, luck_guesses, widened, broken }) {
-  const length = words.length;
-  const rows = guesses.map((guess, at) => one(guess, at, length));
+  const rows = guesses.map(one);
   const title = `Skill ${Math.round(skill)}, luck ${signed(luck_guesses)}`;
   fill(
     parts.result,
@@ -161,18 +175,28 @@ function show({ guesses, sentence, skill, luck_guesses, widened, broken }) {
     make("p", { class: "hint" }, "Skill: 100 is the best guess, one less for each hundredth of a guess that it costs. Luck: guesses that the reply saved, compared with the average."),
   );
   const picture = cardOf(`knuthle: ${title}`, rows);
-  parts.result.append(make("h3", {}, "To show around, without a word of the game"), picture, make("p", { class: "moves" }, ...cardButtons(picture).filter(Boolean)));
+  const lines = guesses.map((/** @type {Answer} */ guess) => `${tilesOf(marksIn(guess.text))} ${remainOf(guess)}, ${verdictOf(guess)}`);
+  const text = [`knuthle: ${title}`, "", ...lines].join("\n");
+  const copiedNote = make("p", { class: "note", role: "status" });
+  const [copy, area] = textToShare("review", text, (said) => fill(copiedNote, said));
+  parts.result.append(
+    make("h3", {}, "To show around, without a word of the game"),
+    picture,
+    area,
+    make("p", { class: "moves" }, copy, ...cardButtons(picture)),
+    copiedNote,
+  );
   parts.result.scrollIntoView({ block: "nearest" });
   announce(`Review: ${sentence}`);
 }
 
-/** Of a grid without words nothing can be said but how many words fit each row. */
+/** Of a grid without words nothing can be said but how many words fit each row.
+ *  @param {Answer} answer @param {string} hidden */
 function showGrid({ remaining, rows }, hidden) {
-  const length = words.length;
-  const lines = rows.map(({ text, n_words: fit, mean }) => make(
+  const lines = rows.map((/** @type {Answer} */ { text, n_words: fit, mean }) => make(
     "li",
     {},
-    make("div", { class: "reviewed" }, smallReply(marksFrom(text, length)), make("span", {}, `${counted(fit, "word")} fit${fit === 1 ? "s" : ""}`)),
+    make("div", { class: "reviewed" }, smallReply(marksIn(text)), make("span", {}, `${counted(fit, "word")} fit${fit === 1 ? "s" : ""}`)),
     hidden ? null : make("p", {}, `For one hidden word on average: ${mean.toFixed(1)}.`),
   ));
   const whose = hidden ? `If ${hidden} is hidden` : `${counted(remaining, "hidden word")} can have such a grid`;
@@ -185,31 +209,40 @@ function showGrid({ remaining, rows }, hidden) {
   announce(`${whose}.`);
 }
 
-const tilesOf = (marks) => marks.map((mark) => "⬛🟨🟩".match(/./gu)[mark]).join("");
+/** @param {string} text */
+const marksIn = (text) => Array.from(text, markOf);
+
+/** @param {Answer} guess */
+const verdictOf = ({ skill }) => VERDICTS.find(([least]) => skill >= least)?.[1] ?? "";
+
+/** How many words a guess left of those that fitted before.
+ *  @param {Answer} guess */
+const remainOf = ({ text, before, after }) => (SOLVED.test(text) ? "solved" : `${counted(before, "word")} → ${counted(after, "word")}`);
+
+/** @param {number} number */
 const signed = (number) => (number < 0 ? `−${Math.abs(number).toFixed(2)}` : `+${number.toFixed(2)}`);
 
-function one({ word, text, before, after, expected, best, better, better_expected, skill, luck_guesses, exact }, at, length) {
-  const known = expected !== null && expected !== undefined;
-  const others = (better ?? []).filter((other) => other !== word);
-  const lines = [];
-  if (before === 1) lines.push("Only one word was possible.");
-  else if (known) lines.push(`With it the game takes ${exact ? "" : "at most "}${expected.toFixed(2)} more guesses on average, this one included.`);
-  const remain = isSolved(marksFrom(text, length)) ? "solved" : `${counted(before, "word")} → ${counted(after, "word")}`;
-  const verdict = VERDICTS.find(([least]) => skill >= least)[1];
+/** @param {Answer} guess @param {number} at */
+function one(guess, at) {
+  const { word, text, before, expected, best, better, better_expected, skill, luck_guesses, exact } = guess;
+  const others = better.filter((/** @type {string} */ other) => other !== word);
+  const sentence = before === 1
+    ? "Only one word was possible."
+    : `With it the game takes ${exact ? "" : "at most "}${expected.toFixed(2)} more guesses on average, this one included.`;
   return make(
     "li",
     {},
-    make("div", { class: "reviewed" }, make("span", { class: "number" }, `${at + 1}`), wordOf(word), smallReply(marksFrom(text, length)), make("b", { class: `verdict ${verdict.toLowerCase()}` }, verdict), make("span", { class: "remain" }, remain)),
+    make("div", { class: "reviewed" }, make("span", { class: "number" }, `${at + 1}`), wordOf(word), smallReply(marksIn(text)), make("b", { class: `verdict ${verdictOf(guess).toLowerCase()}` }, verdictOf(guess)), make("span", { class: "remain" }, remainOf(guess))),
     make("p", { class: "measure" }, `Skill ${Math.round(skill)}, luck ${signed(luck_guesses)}`),
-    make("p", {}, lines.join(" "), ...betterWords(others, better_expected, best, word)),
+    make("p", {}, sentence, ...betterWords(others, better_expected, best, word)),
   );
 }
 
+/** @param {string[]} others @param {number[]} values @param {string} best @param {string} word */
 function betterWords(others, values, best, word) {
   if (!others.length || best === word) return [];
   const parts_ = others.slice(0, 3).flatMap((other, at) => {
-    const value = values?.[at];
-    return [at ? ", " : " Better: ", wordOf(other), value === undefined || value === null ? "" : ` (${value.toFixed(2)})`];
+    return [at ? ", " : " Better: ", wordOf(other), ` (${values[at].toFixed(2)})`];
   });
   return [...parts_, "."];
 }

@@ -10,12 +10,13 @@ const LAST = 50;
 /** What was counted so far; what is no count is none. */
 function counted() {
   const found = kept("statistics", {}) ?? {};
-  const count = (value) => (Number.isSafeInteger(value) && value >= 0 ? value : 0);
+  const count = (/** @type {any} */ value) => (Number.isSafeInteger(value) && value >= 0 ? value : 0);
   const [played, won, streak, best] = ["played", "won", "streak", "best"].map((name) => count(found[name]));
   return { played, won, streak, best, counts: Array.from({ length: MOST }, (_, at) => count(found.counts?.[at])), day: found.day ?? null, last: Array.isArray(found.last) ? found.last : [] };
 }
 
-/** Count a game that is over, once: the word of a day, and a word that was drawn by a seed. */
+/** Count a game that is over, once: the word of a day, and a word that was drawn by a seed.
+ *  @param {{won: boolean, guesses: number, kind: string, seed: number}} game */
 export function tally({ won, guesses, kind, seed }) {
   const now = counted();
   const day = kind === "day" ? seed : null;
@@ -34,12 +35,13 @@ export function tally({ won, guesses, kind, seed }) {
   });
 }
 
-/** How many need one guess, two, and so on, as bars. */
+/** How many need one guess, two, and so on, as bars.
+ *  @param {number[]} counts @param {string} caption */
 export function bars(counts, caption) {
   const most = Math.max(...counts, 1);
   const rows = counts.map((count, at) => {
     const bar = make("span", { class: "fill" });
-    bar.style.setProperty("--part", count / most);
+    bar.style.setProperty("--part", String(count / most));
     return make("tr", {}, make("th", { scope: "row" }, String(at + 1)), make("td", { class: "track" }, bar, grouped(count)));
   });
   return make("table", { class: "bars" }, make("caption", { class: "unseen" }, caption), make("tbody", {}, ...rows));

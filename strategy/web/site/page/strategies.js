@@ -1,7 +1,7 @@
 // Whole strategies: built on the spot from a first word and a rule, checked, explored, downloaded. Proofs are checked too.
 
-import { announce, button, counted, fill, grouped, labelled, make, said, wordLine, wordOf } from "./dom.js";
-import { ask, askGame, WrongInput } from "./asking.js";
+import { announce, button, counted, fill, grouped, labelled, make, wordLine, wordOf } from "./dom.js";
+import { ask, askGame, sentenceOf } from "./asking.js";
 import { handedOver, handOver } from "./explored.js";
 import { OWN, notInList, wordsOf } from "./lists.js";
 import { chosen, spec } from "./options.js";
@@ -10,6 +10,8 @@ import { statementOf } from "./proofs.js";
 import { bars } from "./statistics.js";
 import { isOfKind } from "../engine/files.js";
 import { plain } from "./clues.js";
+
+/** @import { Answer, Tab } from "./types.js" */
 
 const RULES = {
   optimal: "optimal: fewest guesses",
@@ -20,17 +22,21 @@ const RULES = {
   proportion: "proportion: largest share ruled out",
 };
 
-let parts = null;
+/** @type {{start: HTMLInputElement, rule: HTMLSelectElement, note: HTMLElement, result: HTMLElement}} */
+let parts;
+/** @type {string[]} */
 let links = [];
 
-/** The tab. */
+/** The tab.
+ *  @type {Tab} */
 export const strategies = { id: "strategies", name: "Strategies", fields: ["hard"], build, open, drop, leave() {} };
 
+/** @param {HTMLElement} element */
 function build(element) {
   const start = wordLine("start", submit, { value: "crane", onfocus: () => start.select(), oninput: () => fill(parts.note) });
   const rule = make("select", { id: "rule" }, ...Object.entries(RULES).map(([value, text]) => make("option", { value }, text)));
   rule.value = "minimax"; // optimal takes half a minute, and minutes without a first word
-  const file = make("input", { id: "strategy-file", type: "file", onchange: () => file.files[0] && drop(file.files[0]) });
+  const file = make("input", { id: "strategy-file", type: "file", onchange: ({ target }) => target.files[0] && drop(target.files[0]) });
   parts = { start, rule, note: make("p", { class: "note", role: "alert" }), result: make("section", { class: "card advice", "aria-label": "Strategy" }) };
   fill(
     element,
@@ -90,7 +96,8 @@ async function submit() {
   }
 }
 
-/** A file that was dropped or chosen: a strategy, or a proof. */
+/** A file that was dropped or chosen: a strategy, or a proof.
+ *  @param {File} file */
 async function drop(file) {
   fill(parts.note);
   let bytes = new Uint8Array();
@@ -103,13 +110,14 @@ async function drop(file) {
   return true;
 }
 
+/** @param {unknown} error @param {string} [what] */
 function refuse(error, what = "strategy") {
-  if (!(error instanceof WrongInput)) throw error;
-  fill(parts.note, said(error.message));
+  fill(parts.note, sentenceOf(error));
   fill(parts.result, make("h2", {}, `No ${what}`));
 }
 
-/** Play every secret through a strategy, or derive every step of a proof again, and show what it does or states. */
+/** Play every secret through a strategy, or derive every step of a proof again, and show what it does or states.
+ *  @param {Uint8Array<ArrayBuffer>} bytes @param {string} name @param {string[] | null} [starts] */
 async function check(bytes, name, starts = null) {
   const isProof = isOfKind(bytes, "R");
   const verdict = await work(isProof ? "Checking the proof" : "Playing every answer", (how) => ask("check", { args: [bytes] }, how));
@@ -120,6 +128,7 @@ async function check(bytes, name, starts = null) {
 
 // ---- What is seen
 
+/** @param {Uint8Array} bytes @param {string} name @param {Answer} verdict */
 function showProof(bytes, name, verdict) {
   const title = verdict.ok ? "PROVED" : "NOT PROVED";
   const steps = counted(verdict.n_claims + verdict.n_refutations, "claim or refutation", "claims and refutations");
@@ -135,8 +144,10 @@ function showProof(bytes, name, verdict) {
   announce(verdict.ok ? `PROVED. ${statementOf(verdict)}` : "NOT PROVED.");
 }
 
+/** @param {string} text */
 const digest = (text) => `${text.slice(0, 16)}…`;
 
+/** @param {Uint8Array<ArrayBuffer>} bytes @param {string} name @param {string[] | null} starts @param {Answer} verdict */
 function show(bytes, name, starts, verdict) {
   links.forEach((link) => URL.revokeObjectURL(link));
   const address = URL.createObjectURL(new Blob([bytes], { type: "application/octet-stream" }));
@@ -161,11 +172,14 @@ function show(bytes, name, starts, verdict) {
   announce(verdict.ok ? sentence(verdict) : "This strategy is wrong.");
 }
 
+/** @param {Answer} verdict */
 const sentence = ({ n_secrets, worst, mean, total }) =>
   `All ${counted(n_secrets, "answer")} are found, in ${mean.toFixed(4)} guesses on average and ${counted(worst, "guess", "guesses")} at most; ${grouped(total)} in all.`;
 
-const faults = ({ reason, faults: found }) => reason || (found ?? []).slice(0, 3).map((fault) => (typeof fault === "string" ? fault : JSON.stringify(fault))).join("; ");
+/** @param {Answer} verdict @returns {string} */
+const faults = ({ reason, faults: found }) => reason || (found ?? []).slice(0, 3).map((/** @type {unknown} */ fault) => (typeof fault === "string" ? fault : JSON.stringify(fault))).join("; ");
 
+/** @param {Uint8Array} bytes @param {string} name @param {string[] | null} starts @param {HTMLElement} note */
 function explore(bytes, name, starts, note) {
   if (handOver(bytes, { name, starts, start: parts.start.value, rule: parts.rule.value })) location.assign("explore.html");
   else fill(note, "The browser has no room for this strategy; download it and use the command knuthle explore.");

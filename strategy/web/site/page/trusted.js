@@ -2,13 +2,14 @@
 
 const SCRIPTS = ["made/worker.js", "service.js"];
 
-const policy = globalThis.trustedTypes?.createPolicy("knuthle", {
-  createScriptURL(name) {
+const policy = /** @type {any} */ (globalThis).trustedTypes?.createPolicy("knuthle", {
+  createScriptURL(/** @type {string} */ name) {
     if (!SCRIPTS.includes(name)) throw new TypeError(`no script of this page: ${name}`);
     return new URL(name, document.baseURI).href;
   },
 });
 
-/** The address of one of the two scripts, in the form that the browser accepts. */
+/** The address of one of the two scripts, in the form that the browser accepts.
+ *  @param {string} name @returns {string} */
 export const scriptAddress = (name) =>
   policy ? policy.createScriptURL(name) : new URL(name, document.baseURI).href;

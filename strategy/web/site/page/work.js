@@ -3,24 +3,29 @@
 import { fill, place } from "./dom.js";
 import { Cancelled, NoEngine } from "./asking.js";
 
+/** @import { How } from "./types.js" */
+
 const MOMENT = 350;
 const STOP = "stop";
+/** @type {AbortController | null} */
 let current = null;
 let visit = 0;
 
 /** Do something that takes time. `task` gets {signal, onProgress}. What was at work before is
- *  cancelled. The result is null if this is cancelled; if somebody wants it so, `stopped` is called. */
+ *  cancelled. The result is null if this is cancelled; if somebody wants it so, `stopped` is called.
+ *  @template T @param {string} text @param {(how: Required<How>) => Promise<T>} task @param {() => void} [stopped] */
 export async function work(text, task, stopped = () => {}) {
   current?.abort();
   const control = new AbortController();
   current = control;
-  const bar = place("work-bar");
+  const bar = /** @type {HTMLProgressElement} */ (place("work-bar"));
   bar.removeAttribute("value");
   const timer = setTimeout(() => {
     fill(place("work-text"), text);
     place("work").hidden = false;
   }, MOMENT);
-  const onProgress = ({ done, total } = {}) => {
+  /** @type {Required<How>["onProgress"]} */
+  const onProgress = ({ done, total }) => {
     if (current === control && total > 0) bar.value = done / total;
   };
   try {
@@ -30,11 +35,7 @@ export async function work(text, task, stopped = () => {}) {
       if (control.signal.reason === STOP) stopped();
       return null;
     }
-    if (error instanceof NoEngine) {
-      trouble(error.message);
-      return null;
-    }
-    throw error;
+    return noEngine(error);
   } finally {
     clearTimeout(timer);
     if (current === control) {
@@ -44,17 +45,24 @@ export async function work(text, task, stopped = () => {}) {
   }
 }
 
-/** What a tab needs before it shows anything; null if another one is shown meanwhile. */
+/** What a tab needs before it shows anything; null if another one is shown meanwhile.
+ *  @template T @param {() => Promise<T>} task */
 export async function needed(task) {
   const mine = visit;
   try {
     const found = await task();
     return mine === visit ? found : null;
   } catch (error) {
-    if (!(error instanceof NoEngine)) throw error;
-    trouble(error.message);
-    return null;
+    return noEngine(error);
   }
+}
+
+/** Say that the engine cannot work; any other error goes on.
+ *  @param {unknown} error */
+export function noEngine(error) {
+  if (!(error instanceof NoEngine)) throw error;
+  trouble(error.message);
+  return null;
 }
 
 /** Another tab is shown: what the last one has begun is not gone on with. */
@@ -66,7 +74,8 @@ export function beginVisit() {
 /** Somebody presses Cancel. */
 export const stopWork = () => current?.abort(STOP);
 
-/** Say that something is wrong with the page itself; an empty text takes it away. */
+/** Say that something is wrong with the page itself; an empty text takes it away.
+ *  @param {string} text */
 export function trouble(text) {
   const line = place("trouble");
   line.hidden = text === "";
