@@ -264,12 +264,12 @@ WHOLE = {
 SAMPLES = {
     "four-guesses": 0.0003, "bulls-and-cows": 0.01, "mastermind-4x8": 0.01, "mastermind-6x4": 0.01,
     "bulls-and-cows-within-6": 0.003, "all-first-guesses": 0.001, "hard-mode": 0.001,
-    "hard-mode-within-6": 0.001,
+    "hard-mode-within-6": 0.001, "nyt-2026": 0.0003,
 }  # fmt: skip
 #: Of what takes a quarter of an hour and more ``--long`` looks at a part, too.
 LARGER = {
     "four-guesses": 0.001, "bulls-and-cows-within-6": 0.05, "all-first-guesses": 0.1,
-    "hard-mode": 0.05, "hard-mode-within-6": 0.05,
+    "hard-mode": 0.05, "hard-mode-within-6": 0.05, "nyt-2026": 0.01,
 }  # fmt: skip
 
 
