@@ -10,7 +10,7 @@ import contextlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from solver.choices import LIMIT, OBJECTIVES
 from solver.errors import WrongFindingError, WrongInputError
@@ -533,18 +533,52 @@ def value_text(value: int) -> str:
 
 
 def _found(rows: strategy_file.FindingRows, problem: Problem, name: str) -> list[Finding]:
-    """The rows as findings, each about a guess and with a bound that can be one."""
+    """The rows as findings, none of which is impossible, by itself or beside the others."""
+
+    def fail(reason: str) -> NoReturn:
+        raise BadFileError("format", f"{name}: {reason}")
+
     secrets = len(problem.secrets)
     lowest = problem.price * (2 * secrets - 1)
     found = []
     for guess, lost, total, exact in zip(*rows[1:], strict=True):
         bound = lost * LOSS + total
-        reason = ""
         if guess >= len(problem.game.guesses):
-            reason = f"guess {guess} is out of range"
-        elif not lowest <= bound <= NEVER or exact > 1:
-            reason = f"{value_text(bound)} is no bound for {counted(secrets, 'secret')}"
-        if reason:
-            raise BadFileError("format", f"{name}: {reason}")
+            fail(f"guess {guess} is out of range")
+        if not lowest <= bound <= NEVER or exact > 1 or (exact and not _can_be(bound, problem)):
+            fail(f"{value_text(bound)} is no bound for {counted(secrets, 'secret')}")
         found.append((guess, bound, bool(exact)))
+    _check_together(found, problem, fail)
     return found
+
+
+def _can_be(value: int, problem: Problem) -> bool:
+    """Whether a strategy can have a value: it loses no more than all, and makes no guess twice."""
+    secrets = len(problem.secrets)
+    losses, total = divmod(value, LOSS)
+    if losses > (secrets if problem.losses else 0):
+        return False
+    # who asks for the secrets one by one, after one guess that is none, needs no more
+    longest = secrets + 1 + (0 if problem.within is None else problem.within)
+    return total <= problem.price * secrets * longest
+
+
+def _check_together(
+    found: Sequence[Finding], problem: Problem, fail: Callable[[str], NoReturn]
+) -> None:
+    """Refuse findings of which one says that another is wrong.
+
+    Without a limit and hard mode, who makes a guess and then plays the best strategy needs one
+    guess more for each secret than without it: no guess can cost more than that.
+    """
+    values = [(bound, guess) for guess, bound, exact in found if exact]
+    if not values or problem.within is not None or problem.hard or not problem.price:
+        return
+    best, which = min(values)
+    most = best + len(problem.secrets)
+    for guess, bound, _ in found:
+        if bound > most:
+            fail(
+                f"its findings cannot be together: if guess {which} costs {value_text(best)}, "
+                f"guess {guess} costs at most {value_text(most)}, not {value_text(bound)}"
+            )

@@ -300,6 +300,28 @@ def test_findings_of_wrong_types_are_refused_where_they_are_shown(
     assert (facts["version"], facts["limit"], facts["n_found"]) == (2, 6, 1)
 
 
+UNLIMITED = Problem(GAME, within=None)
+
+
+@pytest.mark.parametrize(("found", "right"), [
+    ({1: (14, True), 3: (14 + COUNT, False), 4: (14 + COUNT, True)}, True),
+    ({1: (14, True), 3: (15 + COUNT, False)}, False),
+    ({1: (14, True), 3: (15 + COUNT, True)}, False),
+    ({1: (14, False), 3: (15 + COUNT, False)}, True),
+])  # fmt: skip
+def test_findings_that_cannot_be_together_are_noticed(
+    path: Path, found: Found, right: bool
+) -> None:
+    save(found, path, UNLIMITED)
+    if right:
+        assert len(read(path, UNLIMITED).found) == len(found)
+    else:
+        refused(BadFileError, "cannot be together: if guess 1", read_checkpoint, path, UNLIMITED)
+    for other in (PROBLEM, replace(UNLIMITED, hard=True)):  # there a guess may cost more
+        save(found, path, other)
+        assert len(read(path, other).found) == len(found)
+
+
 @pytest.mark.parametrize("hard", [False, True])
 def test_findings_of_real_searches_can_be_together(path: Path, hard: bool) -> None:
     for within in (None, 3, 6):
