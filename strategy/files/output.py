@@ -49,7 +49,10 @@ class Kind(Enum):
     @classmethod
     def of_picture(cls, path: str | None) -> Kind | None:
         """The kind of a picture or card, by the ending of its name; None for no picture."""
-        return cls.__members__.get(Path(path or "").suffix.removeprefix(".").upper())
+        if path is None:
+            return None
+        endings = {".svg": cls.SVG, ".pdf": cls.PDF, ".png": cls.PNG, ".html": cls.HTML}
+        return endings.get(Path(path).suffix.lower())
 
     @classmethod
     def of(cls, head: bytes) -> Kind | None:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
@@ -23,7 +23,6 @@ from solver.errors import WrongInputError
 from solver.words import lists
 
 from ..columns import attributes
-from ..files.text import read_lines
 
 if TYPE_CHECKING:
     import numpy as np
@@ -127,18 +126,27 @@ def past_answers() -> dict[date, str]:
 
 def _days(path: Path) -> dict[date, str]:
     """The days of a file, if it is there; ``#`` comments and the heading are passed over."""
-    days = dict[date, str]()
-    for number, line in enumerate(read_lines(path) if path.exists() else (), 1):
+    try:
+        text = path.read_text("utf-8")
+    except FileNotFoundError:
+        return {}
+    except (OSError, UnicodeDecodeError) as error:
+        raise WrongInputError(f"{path}: {error}") from None
+    return dict(_entries(path, text))
+
+
+def _entries(path: Path, text: str) -> Iterator[tuple[date, str]]:
+    for number, line in enumerate(text.splitlines(), 1):
         entry = line.partition("#")[0].strip().lower()
+        found = _LINE.fullmatch(entry)
         try:
-            if found := _LINE.fullmatch(entry):
-                days[date.fromisoformat(found[1])] = found[2]
-            elif entry not in ("", "date,word"):
-                raise ValueError
+            if found:
+                yield date.fromisoformat(found[1]), found[2]
+                continue
         except ValueError:
-            reason = f"must be as 2026-08-22,crane: {entry!r}"
-            raise WrongInputError(f"{path}:{number}: {reason}") from None
-    return days
+            pass
+        if entry not in ("", "date,word"):
+            raise WrongInputError(f"{path}:{number}: must be as 2026-08-22,crane: {entry!r}")
 
 
 def measured() -> Measured:

@@ -19,7 +19,7 @@ from solver.errors import WrongInputError
 from solver.words.lists import ADVICE_LIST, did_you_mean, is_named, load_lists, user_folder
 from solver.words.text import plain
 
-from ..files.output import is_file, write_whole
+from ..files.output import write_whole
 from ..files.text import COLOURS, quoted, read_at_most
 
 #: The variable of the environment that names the file; empty: there are no settings.
@@ -159,7 +159,8 @@ def _check_there(name: str, text: str) -> None:
     """Refuse a list or a strategy that is not there."""
     if name == "list" and is_named(text):
         return
-    if not is_file(text):
+    # os.path, since Path.is_file raises where a name is too long
+    if not os.path.isfile(text):  # noqa: PTH113
         what = "list or file" if name == "list" else "file"
         raise WrongInputError(f"there is no {what} named {quoted(text)}")
 
