@@ -166,8 +166,8 @@ class SetEngine:
 
 # ---- Candidates only
 
-#: Scores that are made at a time.
-_SCORES = 1 << 24
+#: Scores that are made at a time; different ones that a table can number.
+_SCORES, _MOST_SCORES = 1 << 24, 1 << 16
 #: It takes longer to find the kinds of fewer codes than to try them all.
 _MANY = 24
 
@@ -249,6 +249,8 @@ def candidate_table(game: Game, guesses: Ids, secrets: Ids) -> CandidateTable:
     """The scores of guesses with secrets (both are guesses of the game), numbered for a search."""
     count, width = len(guesses), len(secrets)
     require_room(4 * count * width, f"an exact search over {width:,} candidates")
+    if min(width, game.n_scores) > _MOST_SCORES:
+        raise WrongInputError(f"{width:,} candidates can have more than {_MOST_SCORES:,} scores")
     raw_rows = max(1, _SCORES // width)
     places = np.searchsorted(game.secret_ids, secrets).astype(np.int32)
     scores = np.empty((count, width), dtype=np.min_scalar_type(min(game.n_scores, width) - 1))

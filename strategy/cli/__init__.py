@@ -13,7 +13,8 @@ import importlib
 import re
 import sys
 import textwrap
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
+from itertools import takewhile
 from typing import Any, NoReturn
 
 from ..files.text import printable, quoted
@@ -151,7 +152,7 @@ def run_command(command: str, arguments: Sequence[str], prog: str | None = None)
             args = parser.parse_args(arguments)
         except SystemExit as leaving:  # --help, --version, a wrong option
             return int(leaving.code or 0)
-        output.command, output.asked = command, _asked(arguments)
+        output.command, output.asked = command, _asked(arguments, args)
         if command in READING_SETTINGS:
             from .settings import apply_settings
 
@@ -162,11 +163,17 @@ def run_command(command: str, arguments: Sequence[str], prog: str | None = None)
     return _guard(prog or f"knuthle {command}", work)
 
 
-def _asked(arguments: Sequence[str]) -> tuple[str, ...]:
-    """What arguments choose of a command's machine code: its options, or a kind of game."""
-    options = [it.partition("=")[0] for it in arguments if it.startswith("--")]
-    codes = ["Mastermind"] if any(it.startswith("mastermind:") for it in arguments) else []
-    return (*options, *codes, *([] if "--start" in options else ["all first guesses"]))
+def _asked(arguments: Sequence[str], args: argparse.Namespace) -> Collection[str]:
+    """What a call chooses of a command's machine code: by its options, or its kind of game."""
+    before = takewhile(lambda it: it != "--", arguments)
+    chosen = {it.partition("=")[0] for it in before if it.startswith("--")}
+    if not chosen & {"--start", "--state"}:
+        chosen.add("all first guesses")
+    if str(getattr(args, "game", "")).lower().startswith("mastermind"):
+        chosen.add("Mastermind")
+    if getattr(args, "rule", "") == "optimal":
+        chosen = chosen - {"--rule"} | {"--rule optimal"}
+    return chosen
 
 
 def _show(text: str) -> int:

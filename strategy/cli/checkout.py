@@ -5,6 +5,8 @@ it: an installed knuthle, or its unpacked source distribution, may lie within so
 repository.
 """
 
+import os
+import re
 import subprocess
 from pathlib import Path
 
@@ -19,12 +21,16 @@ def described(root: Path = ROOT) -> str:
     there = [(root / name).exists() for name in (".git", "pyproject.toml", "PKG-INFO")]
     if there != [True, True, False]:  # a source distribution has a PKG-INFO
         return ""
-    command = ["git", "--no-optional-locks", "-C", str(root), "describe", "--always", "--abbrev=7"]
-    command += ["--exclude=*", "--dirty= with changes"]
+    command = ["git", "--no-optional-locks", "-c", "core.fsmonitor=false", "-C", str(root)]
+    command += ["describe", "--always", "--abbrev=7", "--exclude=*", "--dirty"]
+    # within a hook these name another repository, or another index of this one
+    settings = {name: text for name, text in os.environ.items() if not name.startswith("GIT_")}
     try:
-        said = subprocess.check_output(
-            command, stderr=subprocess.DEVNULL, text=True, timeout=_PATIENCE
-        )
-    except (OSError, subprocess.SubprocessError):
+        said = subprocess.run(
+            command, env=settings, stdin=subprocess.DEVNULL, capture_output=True, text=True,
+            timeout=_PATIENCE, check=True,
+        ).stdout  # fmt: skip
+    except (OSError, subprocess.SubprocessError, UnicodeError):
         return ""
-    return f"commit {said.strip()}"
+    commit = re.fullmatch(r"([0-9a-f]{7,})(-dirty)?\n", said)
+    return f"commit {commit[1]}{' with changes' if commit[2] else ''}" if commit else ""

@@ -9,7 +9,7 @@ import io
 import json
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 #: The command that runs, and what it was asked for, as lists of kernels name it.
 command = ""
-asked: tuple[str, ...] = ()
+asked: Collection[str] = ()
 
 
 #: What commands write, as their arguments name it, and of which kind it is.

@@ -38,6 +38,8 @@ def test_the_commit_is_what_git_says(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert described(tmp_path) == f"commit {commit} with changes"
     git(tmp_path, "add", "pyproject.toml")
     assert described(tmp_path) == f"commit {commit} with changes"
+    monkeypatch.setenv("GIT_DIR", str(tmp_path / "another"))  # as within a hook
+    assert described(tmp_path) == f"commit {commit} with changes"
     monkeypatch.setenv("PATH", str(tmp_path / "no git here"))
     assert described(tmp_path) == ""
 
