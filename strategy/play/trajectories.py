@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import math
 import random
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from itertools import zip_longest
 from statistics import fmean
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -30,9 +30,8 @@ if TYPE_CHECKING:
 FORMAT, VERSION = "knuthle games", 1
 #: What it must have for the games to be played again.
 _HEAD: dict[str, Any] = {
-    **dict.fromkeys(("format", "player", "game", "list", "guesses_digest", "secrets_digest"), str),
-    **dict.fromkeys(("version", "limit", "seed"), int),
-    **{"hard": bool, "sample": (int, type(None))},
+    **{"player": str, "game": str, "list": str, "hard": bool},
+    **{"limit": int, "sample": int | None, "seed": int},
 }
 #: Players that are built in; the measures choose the guess that they rank first.
 PLAYERS = ("random", "consistent", "optimal", *MEASURES)
@@ -90,45 +89,41 @@ class Judged(NamedTuple):
         guesses = zip_longest(*([(low + high) / 2 for low, high in each] for each in ends))
         return [fmean(it for it in each if it is not None) for each in guesses]
 
-
-def judged(
-    judge: Judge, terms: Terms, games: Iterable[PlayedGame], progress: Callable[[int, int], None]
-) -> Iterator[Line]:
-    """Judge every guess of a player's games; ``progress`` hears how many more of how many."""
-    for game in games:
-        steps = [(word, terms.grade(word, game.secret)) for word in game.guesses]
-        found = judge.regrets([steps[:at] for at in range(len(steps))], game.guesses)
-        ends = [each.regret for each in found if each.regret]  # what is illegal is no guess
-        yield {
-            "secret": game.secret,
-            "guesses": game.guesses,
-            "scores": [judge.game.format_score(score) for _, score in steps],
-            "solved": game.solved,
-            "fault": game.fault or None,
-            "regret_low": [low for low, _ in ends],
-            "regret_high": [high for _, high in ends],
-            "best": [each.best[0] for each in found],
-        }
-        progress(1, len(terms.secrets))
+    def recorded(self, about: Line) -> list[Line]:
+        """The lines of its file: what was played, and its games."""
+        head = {"format": FORMAT, "version": VERSION, "player": self.player}
+        return [{**head, "knuthle": program_version(), **about}, *self.lines]
 
 
-# ---- Lines of JSON
+def judged(judge: Judge, terms: Terms, game: PlayedGame) -> Line:
+    """A game with what each of its guesses costs."""
+    steps = [(word, terms.grade(word, game.secret)) for word in game.guesses]
+    found = judge.regrets([steps[:at] for at in range(len(steps))], game.guesses)
+    ends = [each.regret for each in found if each.regret]  # what is illegal is no guess
+    return {
+        "secret": game.secret,
+        "guesses": game.guesses,
+        "scores": [judge.game.format_score(score) for _, score in steps],
+        "solved": game.solved,
+        "fault": game.fault or None,
+        "regret_low": [low for low, _ in ends],
+        "regret_high": [high for _, high in ends],
+        "best": [each.best[0] for each in found],
+    }
 
 
-def recorded(found: Judged, about: Line) -> list[Line]:
-    """The file of some games: a line on what was played, and a line a game."""
-    head = {"format": FORMAT, "version": VERSION, "player": found.player}
-    return [{**head, "knuthle": program_version(), **about}, *found.lines]
+# ---- Recorded games, played again
 
 
 def read_recorded(texts: Sequence[str], where: str) -> list[Line]:
     """The lines of recorded games; what is no such file is refused."""
     try:
         head, *games = (dict(json.loads(text)) for text in texts)
-    except (ValueError, TypeError):
+    except (ValueError, TypeError, RecursionError):
         head, games = {}, []
-    right = all(isinstance(head.get(name), kind) for name, kind in _HEAD.items())
-    if not right or (head["format"], head["version"]) != (FORMAT, VERSION):
+    right = (head.get("format"), head.get("version")) == (FORMAT, VERSION)
+    right = right and all(isinstance(head.get(name), kind) for name, kind in _HEAD.items())
+    if not right or not all(it is None or it > 0 for it in (head["limit"], head["sample"])):
         raise BadFileError("format", f"{printable(where)}: no games of 'referee --record'")
     return [head, *games]
 
