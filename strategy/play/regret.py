@@ -65,8 +65,7 @@ class Bracket(NamedTuple):
         return Bracket(self.low / size, self.high / size)
 
     def __str__(self) -> str:
-        ends = dict.fromkeys((f"{self.low:.4f}", f"{self.high:.4f}"))
-        return "–".join(ends)
+        return "–".join(dict.fromkeys(f"{end:.4f}" for end in self))
 
 
 @dataclass(frozen=True, repr=False)
@@ -99,9 +98,10 @@ class Regret(Described):
 
 
 class _Worth(NamedTuple):
-    """What a state takes from a guess on, or from the best one."""
+    """What a state takes from a guess on, or from the best one: at least and at most."""
 
-    total: Bracket
+    low: float
+    high: float
     #: Some guesses of the least total in the state, or the least upper bound.
     best: Sequence[int]
     #: Whether a table of records has it.
@@ -178,20 +178,21 @@ class Judge:
         candidates = candidates_after(game, history)
         key = candidates.tobytes(), steps
         word, legal = game.guesses[guess], guess in legal_after(game, steps)
-        state = self._worth(*key)
-        size, least = len(candidates) if self._chances is None else 1.0, state.total
         consistent = all(game.grade(earlier, word) == score for earlier, score in history)
+        size = len(candidates) if self._chances is None else 1.0
+        least, most, ties, recorded = self._worth(*key)
         regret = expected = None
         if legal:
-            total = self._worth(*key, guess).total
-            low, expected = max(0.0, total.low - least.high), total.over(size)
-            regret = Bracket(low, max(low, total.high - least.low)).over(size)
+            low, high, *_ = self._worth(*key, guess)
+            lost = max(0.0, low - most)
+            regret = Bracket(lost, max(lost, high - least)).over(size)
+            expected = Bracket(low, high).over(size)
         # possible ones first, then common words, then by the alphabet
         own = frozenset(game.secret_ids[candidates].tolist())
-        best = sorted(state.best, key=lambda at: (at not in own, at not in self._common, at))
+        best = sorted(ties, key=lambda at: (at not in own, at not in self._common, at))
         named = tuple(game.guesses[at] for at in best[:MOST_NAMED])
-        figures = (regret, expected, least.over(size))
-        return Regret(word, len(candidates), legal, consistent, *figures, named, state.recorded)
+        figures = (regret, expected, Bracket(least, most).over(size))
+        return Regret(word, len(candidates), legal, consistent, *figures, named, recorded)
 
     def _worth_of(self, key: bytes, steps: Steps, guess: int | None = None) -> _Worth:
         """The totals by records, by buckets, or by a search; else bounds."""
@@ -200,36 +201,32 @@ class Judge:
         begins = len(here) == len(game.secrets) and not steps and chances is None
         table = recorded_totals(game, self.hard) if begins else None
         if table is not None:
-            best = np.flatnonzero(table == table.min()).tolist()
-            return _exactly(table[best[0] if guess is None else guess], best, True)
+            total = float(table.min() if guess is None else table[guess])
+            return _Worth(total, total, np.flatnonzero(table == table.min()).tolist(), True)
         counts = not self.hard and chances is None  # all guesses are legal, all secrets alike
         low = 0.0
         if guess is None:
             least = least_by_buckets(self._scores, here) if counts else None
             if least is not None:
-                return _exactly(*least)
+                return _Worth(least[0], *least)
         else:
-            (low, high), ties, _ = state = self._worth(key, steps)
+            low, high, ties, _ = state = self._worth(key, steps)
             if low == high and guess in ties:
                 return state
             if low == high and counts:
                 counted = total_by_buckets(self._scores, here, guess, int(low))
                 if counted is not None:
-                    return _exactly(counted, ties)
+                    return _Worth(counted, counted, ties)
         found = self._search.search(here, steps, guess)
         mean = found.least if found.yours is None else found.yours
         total = mean if chances is not None else float(round(mean * len(here)))
         ties = [at for at, it in found.best if it == found.least]
         if found.exact:
-            return _exactly(total, ties)
+            return _Worth(total, total, ties)
         weight = np.ones(len(here)) if chances is None else chances_of(chances[here])
         bounds = lower_bounds(self._scores, here, weight)
         low = max(low, bounds[legal_after(game, steps) if guess is None else guess].min())
-        return _Worth(Bracket(float(low), total), ties)
-
-
-def _exactly(total: float, best: Sequence[int], recorded: bool = False) -> _Worth:
-    return _Worth(Bracket(float(total), float(total)), best, recorded)
+        return _Worth(float(low), total, ties)
 
 
 @lru_cache(maxsize=4)
