@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from solver.errors import WrongInputError
 
 from ..checkers.lists import GameLists
-from ..columns import Column, records
+from ..columns import Column, attributes, records
 from ..columns import names as names_of
 from ..exports import game_facts
 from ..files.output import write_whole
@@ -53,26 +53,16 @@ def configure_referee(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--sample", **COUNT, help="play only N of the secrets")
     about = "draw the sample by this number: the same S, the same sample (0)"
     options.add(parser, "--seed", default=0, metavar="S", help=about)
-    parser.add_argument(
-        "--timeout",
-        type=seconds_for_an_answer,
-        default=10.0,
-        metavar="S",
-        help="seconds for an answer (10; 120 until it is ready)",
-    )
+    kind, about = seconds_for_an_answer, "seconds for an answer (10; 120 until it is ready)"
+    parser.add_argument("--timeout", type=kind, default=10.0, metavar="S", help=about)
     parser.add_argument("--stop-after", **COUNT, default=20, help="end a game after N guesses (20)")
-    parser.add_argument(
-        "--player",
-        metavar="NAME[,NAME…]",
-        help="players that are built in instead of a program, compared by their regret: random, "
-        "consistent, optimal, or a measure, whose first choice is guessed",
-    )
-    parser.add_argument(
-        "--record", metavar="FILE.jsonl", help="write every game with the regret of each guess"
-    )
-    parser.add_argument(
-        "--check", metavar="FILE.jsonl", help="play recorded games again, and compare all of it"
-    )
+    about = "players that are built in instead of a program, compared by their regret: random, "
+    about += "consistent, optimal, or a measure, whose first choice is guessed"
+    parser.add_argument("--player", metavar="NAME[,NAME…]", help=about)
+    about = "write every game with the regret of each guess"
+    parser.add_argument("--record", metavar="FILE.jsonl", help=about)
+    about = "play recorded games again, and compare all of it"
+    parser.add_argument("--check", metavar="FILE.jsonl", help=about)
     parser.add_argument("--plot", metavar="FILE.svg|png|pdf", help="draw the regret by guess")
     options.add(parser, "--workers")
     options.add_output_options(parser, csv_table=True)
@@ -127,13 +117,8 @@ def run_referee(args: argparse.Namespace) -> int:
         require_hard_mode(game)
     limits = (args.hard, args.stop_after, args.timeout)
     terms = Terms(game.spec, frozenset(game.guesses), secrets, *limits)
-    about = game_facts(GameLists(**identity_of(game))) | {
-        "n_secrets": len(secrets),
-        "hard": args.hard,
-        "limit": args.stop_after,
-        "sample": args.sample,
-        "seed": args.seed,
-    }
+    about = game_facts(GameLists(**identity_of(game))) | {"n_secrets": len(secrets)}
+    about |= {"hard": args.hard, "limit": args.stop_after, **attributes(args, "sample seed")}
     found, players = None, []
     with output.at_work(args.quiet) as progress:
         if command:
