@@ -33,17 +33,10 @@ if TYPE_CHECKING:
     from ..play.trajectories import Judged, Line
     from .progress import Progress
 
-_GAME_COLUMNS = (
-    Column("word", value=attrgetter("secret")),
-    Column("n_taken", value=lambda game: len(game.guesses) if game.solved else None),
-    Column("guesses"),
-)
-_FAULT_COLUMNS = (
-    Column("fault"),
-    Column("word", value=attrgetter("secret")),
-    Column("guesses"),
-    Column("reason"),
-)
+_WORD, _GUESSES = Column("word", value=attrgetter("secret")), Column("guesses")
+_TAKEN = Column("n_taken", value=lambda game: len(game.guesses) if game.solved else None)
+_GAME_COLUMNS = (_WORD, _TAKEN, _GUESSES)
+_FAULT_COLUMNS = (Column("fault"), _WORD, _GUESSES, Column("reason"))
 
 
 def configure_referee(parser: argparse.ArgumentParser) -> None:
@@ -136,7 +129,7 @@ def run_referee(args: argparse.Namespace) -> int:
         facts, text = about | {"players": rows}, tables.table_of(columns, players)
         failed = any(len(it.taken) < len(secrets) for it in players)
     if lines:
-        faults = trajectories.differences(lines, players[0].recorded(about))
+        faults = [*trajectories.differences(lines, players[0].recorded(about))]
         facts["faults"] = [{"line": line, "reason": reason} for line, reason in faults]
         said = [f"{printable(args.check)}:{line}: {reason}" for line, reason in faults]
         good = f"{counted(len(secrets), 'game')}: all of it holds"
@@ -226,14 +219,9 @@ def _facts(found: Contest) -> dict[str, Any]:
 def _text(found: Contest, report: dict[str, Any]) -> str:
     lines = [f"{printable(report['player'])}"] if report["player"] else []
     lines += [tables.histogram(found.histogram), ""] if found.histogram else []
-    played = counted(report["n_played"], "game")
-    if report["n_solved"]:
-        lines.append(
-            f"worst {report['worst']}, total {report['total']:,}, mean {report['mean']:.4f}; "
-            f"{report['n_solved']:,} of {played} won"
-        )
-    else:
-        lines.append(f"none of {played} won")
+    guesses = "worst {worst}, total {total:,}, mean {mean:.4f}; {n_solved:,}"
+    won = guesses.format_map(report) if report["n_solved"] else "none"
+    lines.append(f"{won} of {counted(report['n_played'], 'game')} won")
     seconds = report["seconds"]
     if seconds["guess"] is not None:
         mean, slowest = (f"{1000 * seconds[name]:.3g} ms" for name in ("guess", "slowest"))

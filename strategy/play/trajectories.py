@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import math
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 from statistics import fmean
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -147,15 +147,12 @@ def replayed(lines: Sequence[Line], game: Game) -> Answerer:
     return answer
 
 
-def differences(lines: Sequence[Line], truth: Sequence[Line]) -> list[tuple[int, str]]:
+def differences(lines: Sequence[Line], truth: Sequence[Line]) -> Iterator[tuple[int, str]]:
     """Line and reason of all that was recorded otherwise than it should be."""
-    found = []
     if len(lines) != len(truth):
-        games = f"there are {len(lines) - 1:,} games, not one for each of the secrets drawn"
-        found.append((1, games))
+        yield 1, f"there are {len(lines) - 1:,} games, not one for each of the secrets drawn"
     for number, (line, right) in enumerate(zip(lines, truth, strict=False), 1):
         for name, value in right.items():
             if name != "knuthle" and line.get(name) != value:
                 mine = printable(json.dumps(line.get(name)), 200)
-                found.append((number, f"{name} is {mine}, and should be {json.dumps(value)}"))
-    return found
+                yield number, f"{name} is {mine}, and should be {json.dumps(value)}"
