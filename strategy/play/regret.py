@@ -141,17 +141,17 @@ class Judge:
         """The same of many states and a guess in each; equal states share their work."""
         ids = [self.game.guess_id(guess) for guess in guesses]
         with self._lock:
-            asked = list(zip(map(self._history, states), ids, strict=True))
+            asked = [(self._read(it)[0], guess) for it, guess in zip(states, ids, strict=True)]
             found = {each: self._judged(*each) for each in sorted(asked)}
             return [found[each] for each in asked]
 
     def candidates(self, history: str | Sequence[Step] | Sequence[str]) -> Ids:
         """Positions of the secrets that fit; clues that contradict each other are named."""
-        return candidates_after(self.game, self._history(history))
+        return candidates_after(self.game, self._read(history)[0])
 
     def legal(self, history: str | Sequence[Step] | Sequence[str]) -> Ids:
         """Positions of the guesses that hard mode allows, if that is played; else of all."""
-        return legal_after(self.game, self._steps(self._history(history)))
+        return self._read(history)[2]
 
     def best(
         self, history: str | Sequence[Step] | Sequence[str]
@@ -161,23 +161,19 @@ class Judge:
         found = self.regret(history, word)
         return found.least, found.best
 
-    def _history(self, state: str | Sequence[Step] | Sequence[str]) -> History:
+    def _read(self, state: str | Sequence[Step] | Sequence[str]) -> tuple[History, Steps, Ids]:
+        """A history; what hard mode asks for, nothing if it is not played; and what is legal."""
         history = history_of_steps(self.game, state)
         if any(score == self.game.solved for _, score in history):
             raise WrongInputError("the game is over: a guess of the history was the secret")
-        require_legal(self.game, self._steps(history))
-        return history
-
-    def _steps(self, history: History) -> Steps:
-        """What hard mode asks for; nothing if it is not played."""
         played = history if self.hard else ()
-        return tuple((self.game.guess_id(word), score) for word, score in played)
+        steps = tuple((self.game.guess_id(word), score) for word, score in played)
+        return history, steps, require_legal(self.game, steps)
 
     def _judged(self, history: History, guess: int) -> Regret:
-        game, steps = self.game, self._steps(history)
-        candidates = candidates_after(game, history)
-        key = candidates.tobytes(), steps
-        word, legal = game.guesses[guess], guess in legal_after(game, steps)
+        game, (_, steps, allowed) = self.game, self._read(history)
+        word, candidates = game.guesses[guess], candidates_after(game, history)
+        key, legal = (candidates.tobytes(), steps), guess in allowed
         consistent = all(game.grade(earlier, word) == score for earlier, score in history)
         size = len(candidates) if self._chances is None else 1.0
         least, most, ties, recorded = self._worth(*key)
