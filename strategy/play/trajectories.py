@@ -132,7 +132,7 @@ def replayed(lines: Sequence[Line], game: Game) -> Answerer:
     """A player that makes the guesses of recorded games, and the faults that end them."""
     head, line, games = lines[0], Line(), iter(lines[1:])
     for part in ("guesses", "secrets"):
-        if head[f"{part}_digest"] != getattr(game, f"{part}_digest"):
+        if head.get(f"{part}_digest") != getattr(game, f"{part}_digest"):
             other = f"its {part} are not those of {printable(game.list_name)}"
             raise WrongInputError(f"{other}; name them by --list and --secrets")
 

@@ -12,7 +12,7 @@ from solver.game.load import load_game
 from strategy.cli.mcp import questions
 from strategy.play.regret import Judge
 from tests.support import ROOT
-from tests.support.commands import Knuthle, ran
+from tests.support.commands import ran
 
 RECIPES, TRIALS = ROOT / "docs/recipes/learners", Path(__file__).with_name("learners")
 #: A trial → the packages that it takes.
@@ -58,11 +58,3 @@ def test_a_model_hears_what_the_library_says() -> None:
     assert regret("abide") == vars(Judge(game, hard=True).regret("", "abide"))
     assert not regret("abide", "slate bbgbg")["legal"]
     assert review("abide crane", "crane")["guesses"][0]["skill"] == 60
-
-
-def test_without_the_package_it_is_said_how_to_get_it(
-    knuthle: Knuthle, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(__import__("sys").modules, "mcp", None)
-    done = knuthle("mcp")
-    assert done.code == 2 and "this needs mcp from 2.0 on, which is not installed" in done.err
