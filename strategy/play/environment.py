@@ -145,14 +145,12 @@ class Games:
         return allowed
 
     def _rewards(self, at: Ids, chosen: Ids, score: Ids) -> Any:
-        if self._reward == "solved":
-            return score == self.game.solved
-        if self._reward == "guesses":
-            return np.full(len(at), -1.0)
         if self._reward == "information":
             before = self._possible[at].sum(axis=1)
             self._possible[at] &= self._scores[chosen] == score[:, None]
             return np.log2(before / self._possible[at].sum(axis=1))
+        if self._reward != "regret":
+            return score == self.game.solved if self._reward == "solved" else -1.0
         words = [self.game.guesses[guess] for guess in chosen.tolist()]
         found = self._judge.regrets([self.history(game) for game in at.tolist()], words)
         return -np.array([sum(each.regret or ()) / 2 for each in found])

@@ -47,6 +47,9 @@ _SHARE = 0.4
 #: The best guesses that are named.
 MOST_NAMED = 10
 Steps = tuple[tuple[int, int], ...]
+#: What a state takes from a guess on, or from the best one, at least and at most; some guesses of
+#: the least total in it, or of the least upper bound; and whether a table of records has it.
+_Worth = tuple[float, float, Sequence[int], bool]
 
 
 class Bracket(NamedTuple):
@@ -95,17 +98,6 @@ class Regret(Described):
 
     def _line(self) -> str:
         return f"{self.word}: {self.regret or 'hard mode forbids it'}"
-
-
-class _Worth(NamedTuple):
-    """What a state takes from a guess on, or from the best one: at least and at most."""
-
-    low: float
-    high: float
-    #: Some guesses of the least total in the state, or the least upper bound.
-    best: Sequence[int]
-    #: Whether a table of records has it.
-    recorded: bool = False
 
 
 class Judge:
@@ -198,13 +190,13 @@ class Judge:
         table = recorded_totals(game, self.hard) if begins else None
         if table is not None:
             total = float(table.min() if guess is None else table[guess])
-            return _Worth(total, total, np.flatnonzero(table == table.min()).tolist(), True)
+            return total, total, np.flatnonzero(table == table.min()).tolist(), True
         counts = not self.hard and chances is None  # all guesses are legal, all secrets alike
         low = 0.0
         if guess is None:
             least = least_by_buckets(self._scores, here) if counts else None
             if least is not None:
-                return _Worth(least[0], *least)
+                return least[0], *least, False
         else:
             low, high, ties, _ = state = self._worth(key, steps)
             if low == high and guess in ties:
@@ -212,17 +204,17 @@ class Judge:
             if low == high and counts:
                 counted = total_by_buckets(self._scores, here, guess, int(low))
                 if counted is not None:
-                    return _Worth(counted, counted, ties)
+                    return counted, counted, ties, False
         found = self._search.search(here, steps, guess)
         mean = found.least if found.yours is None else found.yours
         total = mean if chances is not None else float(round(mean * len(here)))
         ties = [at for at, it in found.best if it == found.least]
         if found.exact:
-            return _Worth(total, total, ties)
+            return total, total, ties, False
         weight = np.ones(len(here)) if chances is None else chances_of(chances[here])
         bounds = lower_bounds(self._scores, here, weight)
         low = max(low, bounds[legal_after(game, steps) if guess is None else guess].min())
-        return _Worth(float(low), total, ties)
+        return float(low), total, ties, False
 
 
 @lru_cache(maxsize=4)
