@@ -124,17 +124,20 @@ def run_referee(args: argparse.Namespace) -> int:
     rows = records(columns, found.games if found else players)
     if found:
         facts = about | _facts(found) | {"command": command}
-        text, failed = _text(found, facts), bool(found.faults or found.n_left)
+        texts, failed = [_text(found, facts)], bool(found.faults or found.n_left)
     else:
-        facts, text = about | {"players": rows}, tables.table_of(columns, players)
+        facts, texts = about | {"players": rows}, []
         failed = any(len(it.taken) < len(secrets) for it in players)
+    if players:
+        texts.append(tables.table_of(_PLAYER_COLUMNS, players))
     if lines:
         faults = [*trajectories.differences(lines, players[0].recorded(about))]
         facts["faults"] = [{"line": line, "reason": reason} for line, reason in faults]
         said = [f"{printable(args.check)}:{line}: {reason}" for line, reason in faults]
         good = f"{counted(len(secrets), 'game')}: all of it holds"
-        text, failed = "\n".join([text, "", *(tables.first_lines(said) or [good])]), bool(said)
-    output.emit(args, text, facts, (names_of(columns), rows), game)
+        texts.append("\n".join(tables.first_lines(said) or [good]))
+        failed = bool(said)
+    output.emit(args, "\n\n".join(texts), facts, (names_of(columns), rows), game)
     return int(failed)
 
 

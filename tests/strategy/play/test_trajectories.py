@@ -92,7 +92,8 @@ def test_games_are_recorded_and_checked(knuthle: Knuthle) -> None:
     head = {"format": "knuthle games", "player": "random", "hard": True, "limit": 20, "seed": 3}
     assert lines[0].items() >= head.items() and lines[4:] == [LAST]
     crashes = (sys.executable, "-uc", "input(); print('ready'); input(); print('abide'); input()")
-    assert knuthle(*REFEREE, "--sample", 1, "--record", "p.jsonl", "--", *crashes).code == 1
+    done = knuthle(*REFEREE, "--sample", 1, "--record", "p.jsonl", "--", *crashes)
+    assert done.code == 1 and "crash: " in done.out and "regret a game" in done.out
     assert json.loads(Path("p.jsonl").read_text().splitlines()[1])["fault"] == "crash"
     for name, said in (("g.jsonl", "4 games: all of it holds"), ("p.jsonl", "1 game: all")):
         done = knuthle(*REFEREE, "--check", name)
