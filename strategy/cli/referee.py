@@ -155,8 +155,8 @@ _PLAYER_COLUMNS = (
     Column("player", "player", lambda it: printable(it.player)),
     Column("n_games", value=lambda it: len(it.lines)),
     Column("n_solved", "won", ",d", lambda it: len(it.taken)),
-    Column("mean", "mean", ".4f", lambda it: fmean(it.taken) if it.taken else None),
-    Column("worst", "worst", "", lambda it: max(it.taken, default=None)),
+    Column("mean", "mean", ".4f"),
+    Column("worst", "worst"),
     *tables.between("regret", heading="regret a game"),
     Column("by_guess"),
 )
@@ -198,15 +198,12 @@ def _judged(
 
 def _facts(found: Contest) -> dict[str, Any]:
     """What JSON says of the games of a program."""
-    taken, times = found.taken.values(), found.seconds
+    times = found.seconds
     return {
         "player": found.player or None,
         "n_played": len(found.games),
-        "n_solved": len(taken),
-        "histogram": found.histogram,
-        "worst": max(taken, default=None),
-        "total": sum(taken) if taken else None,
-        "mean": fmean(taken) if taken else None,
+        "n_solved": len(found.taken),
+        **attributes(found, "histogram worst total mean"),
         "n_faults": len(found.faults),
         "faults": records(_FAULT_COLUMNS, found.faults),
         "n_restarts": found.n_restarts,

@@ -10,15 +10,17 @@ import json
 import math
 import random
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import zip_longest
 from statistics import fmean
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from solver.choices import MEASURES
 from solver.errors import WrongInputError
 from solver.game.game import Game
 
 from ..errors import BadFileError
+from ..files.strategy_file import Taken
 from ..files.text import printable, quoted
 from ..sweep.question import program_version
 from .arena import FAULTS, GIVES_UP, Answerer, PlayedGame, PlayError, Terms, answerer_by
@@ -63,16 +65,17 @@ def built_in(name: str, judge: Judge, seed: int = 0) -> Answerer:
 # ---- Games with their regrets
 
 
-class Judged(NamedTuple):
+@dataclass(frozen=True)
+class Judged(Taken):
     """A player, and its games as lines with the regret of each guess."""
 
     player: str
     lines: list[Line]
 
     @property
-    def taken(self) -> list[int]:
+    def taken(self) -> dict[str, int]:
         """The guesses of each game won."""
-        return [len(line["guesses"]) for line in self.lines if line["solved"]]
+        return {it["secret"]: len(it["guesses"]) for it in self.lines if it["solved"]}
 
     @property
     def regret(self) -> Bracket:
