@@ -1,9 +1,7 @@
 """Games for programs that learn: one or ten thousand side by side, in the form of gymnasium.
 
-``Games`` plays many games at once; a step is a few operations on arrays, whatever their number.
-``Environment`` is one game with texts and arrays, with ``reset(seed)`` and ``step(guess)`` as
-gymnasium has them; neither needs gymnasium. ``gymnasium_env`` makes an ``Env`` of it, for which
-the extra ``rl`` brings gymnasium.
+A step of ``Games`` is a few operations on arrays, whatever their number; an ``Environment`` is one
+game with texts too. Neither needs gymnasium, which the extra ``rl`` brings for ``gymnasium_env``.
 
 A guess is the number of a word of the game, or in ``Environment`` the word itself. What is no word
 (any other number or text), and in hard mode what is not allowed, is *illegal*. Then, as wanted,
