@@ -9,14 +9,6 @@ from __future__ import annotations
 from typing import Any
 
 
-def not_installed(package: str) -> str:
-    """What is said of a package that is missing: how this very Python gets it."""
-    import shlex
-    import sys
-
-    return f"which is not installed: {shlex.quote(sys.executable)} -m pip install {package}"
-
-
 class KnuthleError(Exception):
     """Base of all errors that end in one plain line instead of a traceback."""
 
@@ -39,3 +31,20 @@ class CouldNotFinishError(KnuthleError):
     exit_code = 3
     #: What was found by then, of the kind that the call would have returned; None: nothing.
     best: Any = None
+
+
+def imported(module: str, what: str, error: type[Exception] = WrongInputError) -> Any:
+    """A module that need not be there; if it is missing it is said how this very Python gets it.
+
+    ``what`` is what it is for: "pictures need matplotlib".
+    """
+    import importlib
+    import shlex
+    import sys
+
+    try:
+        return importlib.import_module(module)
+    except ImportError:
+        package, python = module.partition(".")[0], shlex.quote(sys.executable)
+        how = f"which is not installed: {python} -m pip install {package}"
+        raise error(f"{what}, {how}") from None

@@ -10,7 +10,7 @@ from dataclasses import fields, is_dataclass
 from html import escape
 from typing import Any, TypeVar
 
-from .errors import WrongInputError, not_installed
+from .errors import WrongInputError, imported
 
 T = TypeVar("T")
 #: So many rows of a table are shown, and so many words of a cell.
@@ -92,10 +92,7 @@ def record_of(row: Any) -> dict[str, Any]:
 
 def frame_of(records: Iterable[Mapping[str, Any]], columns: Sequence[str] | None = None) -> Any:
     """Rows as a ``DataFrame``; an error in plain words where there is no pandas."""
-    try:
-        import pandas
-    except ImportError:
-        raise NoPandasError(f"a DataFrame takes pandas, {not_installed('pandas')}") from None
+    pandas = imported("pandas", "a DataFrame takes pandas", NoPandasError)
     return pandas.DataFrame([dict(record) for record in records], columns=columns)
 
 

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from ..choices import LIMIT
 from ..errors import CouldNotFinishError, WrongInputError
 from ..game.game import Game, History, require_pool
-from ..game.wordle import legal_after, require_legal
+from ..game.wordle import require_legal
 from ..machine.arrays import Ids
 from ..memory_limits import require_room_to_rank
 from ..splits.rank_rows import fill_classes, rank_totals
@@ -173,8 +173,7 @@ def suggest(
         pool = np.intersect1d(pool, worth).astype(np.int32)
     if hard:
         steps = [(game.guess_id(word), score) for word, score in history]
-        require_legal(game, steps)
-        pool = np.intersect1d(pool, legal_after(game, steps)).astype(np.int32)
+        pool = np.intersect1d(pool, require_legal(game, steps)).astype(np.int32)
     common = common_words(game)
     table = rank_guesses(game, by, candidates=left, guess_ids=pool, weights=weights, common=common)
     hits = np.zeros(len(game.guesses))

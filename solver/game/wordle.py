@@ -127,8 +127,8 @@ def legal_after(game: Game, history: Iterable[tuple[int, int]]) -> Ids:
     return legal
 
 
-def require_legal(game: Game, history: Sequence[tuple[int, int]]) -> None:
-    """Refuse a history that cannot have been played in hard mode."""
+def require_legal(game: Game, history: Sequence[tuple[int, int]]) -> Ids:
+    """As ``legal_after``; a history that cannot have been played in hard mode is refused."""
     import numpy as np
 
     legal = np.arange(len(game.guesses), dtype=np.int32)
@@ -137,6 +137,7 @@ def require_legal(game: Game, history: Sequence[tuple[int, int]]) -> None:
             before = game.format_state([(game.guesses[g], s) for g, s in history[:number]])
             raise WrongInputError(f"hard mode forbids {game.guesses[guess]!r} after {before}")
         legal = still_legal(game, legal, guess, score)
+    return legal
 
 
 def still_legal(game: Game, legal: Ids, guess: int, score: int) -> Ids:

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
-from solver.errors import KnuthleError, WrongInputError, not_installed
+from solver.errors import KnuthleError, imported
 from solver.shown import record_of
 
 from ..columns import attributes
@@ -43,14 +43,12 @@ def run_mcp(args: argparse.Namespace) -> int:
     Examples: knuthle mcp
               knuthle mcp --list nyt-2026 --hard
     """
-    try:
-        from mcp.server.mcpserver import MCPServer
-        from mcp.server.mcpserver.exceptions import ToolError
-    except ImportError:
-        raise WrongInputError(f"this needs mcp from 2.0 on, {not_installed('mcp')}") from None
+    sdk = imported("mcp.server.mcpserver", "this needs mcp from 2.0 on")
+    from mcp.server.mcpserver.exceptions import ToolError
+
     game, one_by_one = options.game_from(args), Lock()
     text = f"Exact advice on one game: {output.about_list(game)}{', hard mode' * args.hard}."
-    server = MCPServer("knuthle", instructions=text, log_level="WARNING")
+    server = sdk.MCPServer("knuthle", instructions=text, log_level="WARNING")
     output.say_when_compiling(args.quiet)
 
     @contextmanager

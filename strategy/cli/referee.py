@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from solver.errors import WrongInputError
 
 from ..checkers.lists import GameLists
-from ..columns import Column, records
+from ..columns import Column, attributes, records
 from ..columns import names as names_of
 from ..exports import game_facts
 from ..files.output import write_whole
@@ -27,22 +27,16 @@ from . import options, output, tables
 from .option_table import COUNT, seconds_for_an_answer
 
 if TYPE_CHECKING:
+    from solver.game.game import Game
+
     from ..play.arena import Contest, PlayedGame, Terms
-    from ..play.regret import Judge
     from ..play.trajectories import Judged, Line
     from .progress import Progress
 
-_GAME_COLUMNS = (
-    Column("word", value=attrgetter("secret")),
-    Column("n_taken", value=lambda game: len(game.guesses) if game.solved else None),
-    Column("guesses"),
-)
-_FAULT_COLUMNS = (
-    Column("fault"),
-    Column("word", value=attrgetter("secret")),
-    Column("guesses"),
-    Column("reason"),
-)
+_WORD, _GUESSES = Column("word", value=attrgetter("secret")), Column("guesses")
+_TAKEN = Column("n_taken", value=lambda game: len(game.guesses) if game.solved else None)
+_GAME_COLUMNS = (_WORD, _TAKEN, _GUESSES)
+_FAULT_COLUMNS = (Column("fault"), _WORD, _GUESSES, Column("reason"))
 
 
 def configure_referee(parser: argparse.ArgumentParser) -> None:
@@ -52,26 +46,16 @@ def configure_referee(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--sample", **COUNT, help="play only N of the secrets")
     about = "draw the sample by this number: the same S, the same sample (0)"
     options.add(parser, "--seed", default=0, metavar="S", help=about)
-    parser.add_argument(
-        "--timeout",
-        type=seconds_for_an_answer,
-        default=10.0,
-        metavar="S",
-        help="seconds for an answer (10; 120 until it is ready)",
-    )
+    kind, about = seconds_for_an_answer, "seconds for an answer (10; 120 until it is ready)"
+    parser.add_argument("--timeout", type=kind, default=10.0, metavar="S", help=about)
     parser.add_argument("--stop-after", **COUNT, default=20, help="end a game after N guesses (20)")
-    parser.add_argument(
-        "--player",
-        metavar="NAME[,NAME…]",
-        help="players that are built in instead of a program, compared by their regret: random, "
-        "consistent, optimal, or a measure, whose first choice is guessed",
-    )
-    parser.add_argument(
-        "--record", metavar="FILE.jsonl", help="write every game with the regret of each guess"
-    )
-    parser.add_argument(
-        "--check", metavar="FILE.jsonl", help="play recorded games again, and compare all of it"
-    )
+    about = "players that are built in instead of a program, compared by their regret: random, "
+    about += "consistent, optimal, or a measure, whose first choice is guessed"
+    parser.add_argument("--player", metavar="NAME[,NAME…]", help=about)
+    about = "write every game with the regret of each guess"
+    parser.add_argument("--record", metavar="FILE.jsonl", help=about)
+    about = "play recorded games again, and compare all of it"
+    parser.add_argument("--check", metavar="FILE.jsonl", help=about)
     parser.add_argument("--plot", metavar="FILE.svg|png|pdf", help="draw the regret by guess")
     options.add(parser, "--workers")
     options.add_output_options(parser, csv_table=True)
@@ -126,29 +110,35 @@ def run_referee(args: argparse.Namespace) -> int:
         require_hard_mode(game)
     limits = (args.hard, args.stop_after, args.timeout)
     terms = Terms(game.spec, frozenset(game.guesses), secrets, *limits)
-    facts = game_facts(GameLists(**identity_of(game))) | {
-        "n_secrets": len(secrets),
-        "hard": args.hard,
-        "limit": args.stop_after,
-        "sample": args.sample,
-        "seed": args.seed,
-    }
-    judge = None
-    if args.record or args.plot or not command:
-        from ..play.regret import Judge
-
-        judge = Judge(game, hard=args.hard, time_limit=math.inf)  # no figure depends on the clock
-    if judge is not None and not command:
-        return _compare(args, judge, terms, facts, lines)
-    workers = args.workers or available_cores()
+    about = game_facts(GameLists(**identity_of(game))) | {"n_secrets": len(secrets)}
+    about |= {"hard": args.hard, "limit": args.stop_after, **attributes(args, "sample seed")}
+    found, players = None, []
     with output.at_work(args.quiet) as progress:
-        found = contest(command, terms, workers, partial(progress, "playing"))
-        if judge is not None:
-            _judge(args, judge, terms, facts, {found.player or command[0]: found.games}, progress)
-    facts |= _facts(found) | {"command": command}
-    rows = facts["games"]
-    output.emit(args, _text(found, facts), facts, (names_of(_GAME_COLUMNS), rows), game)
-    return 1 if found.faults or found.n_left else 0
+        if command:
+            workers = args.workers or available_cores()
+            found = contest(command, terms, workers, partial(progress, "playing"))
+        if not command or args.record or args.plot:
+            program = {found.player or command[0]: found.games} if found else {}
+            players = _judged(args, game, terms, about, lines, program, progress)
+    columns: tuple[Column, ...] = _GAME_COLUMNS if found else _PLAYER_COLUMNS
+    rows = records(columns, found.games if found else players)
+    if found:
+        facts = about | _facts(found) | {"command": command}
+        texts, failed = [_text(found, facts)], bool(found.faults or found.n_left)
+    else:
+        facts, texts = about | {"players": rows}, []
+        failed = any(len(it.taken) < len(secrets) for it in players)
+    if players:
+        texts.append(tables.table_of(_PLAYER_COLUMNS, players))
+    if lines:
+        faults = [*trajectories.differences(lines, players[0].recorded(about))]
+        facts["faults"] = [{"line": line, "reason": reason} for line, reason in faults]
+        said = [f"{printable(args.check)}:{line}: {reason}" for line, reason in faults]
+        good = f"{counted(len(secrets), 'game')}: all of it holds"
+        texts.append("\n".join(tables.first_lines(said) or [good]))
+        failed = bool(said)
+    output.emit(args, "\n\n".join(texts), facts, (names_of(columns), rows), game)
+    return int(failed)
 
 
 def _set_as_recorded(args: argparse.Namespace, head: Line) -> None:
@@ -165,80 +155,55 @@ _PLAYER_COLUMNS = (
     Column("player", "player", lambda it: printable(it.player)),
     Column("n_games", value=lambda it: len(it.lines)),
     Column("n_solved", "won", ",d", lambda it: len(it.taken)),
-    Column("mean", "mean", ".4f", lambda it: fmean(it.taken) if it.taken else None),
-    Column("worst", "worst", "", lambda it: max(it.taken, default=None)),
+    Column("mean", "mean", ".4f"),
+    Column("worst", "worst"),
     *tables.between("regret", heading="regret a game"),
     Column("by_guess"),
 )
 
 
-def _judge(
-    args: argparse.Namespace, judge: Judge, terms: Terms, about: Line,
-    played: Mapping[str, Iterable[PlayedGame]], progress: Progress,
-) -> tuple[list[Judged], list[Line]]:  # fmt: skip
-    """Judge players' games, and write and draw them where wanted; the lines of the first file."""
-    from ..play.trajectories import Judged, judged, recorded
+def _judged(
+    args: argparse.Namespace, game: Game, terms: Terms, about: Line, recorded: Sequence[Line],
+    program: Mapping[str, Iterable[PlayedGame]], progress: Progress,
+) -> list[Judged]:  # fmt: skip
+    """Judge the games of a program, recorded ones or built-in players'; write and draw them."""
+    from ..play.arena import games_within
+    from ..play.regret import Judge
+    from ..play.trajectories import Judged, built_in, judged, replayed
 
-    found = [
-        Judged(
-            name, [*judged(judge, terms, games, partial(progress, f"judging {printable(name)}"))]
-        )
-        for name, games in played.items()
-    ]
-    lines = recorded(found[0], about)
+    judge = Judge(game, hard=args.hard, time_limit=math.inf)  # no figure depends on the clock
+    played: dict[str, Iterable[PlayedGame]] = {**program}
+    if recorded:
+        played[recorded[0]["player"]] = games_within(replayed(recorded, game), terms)
+    for name in map(str.strip, args.player.split(",") if args.player else ()):
+        played[name] = games_within(built_in(name, judge, args.seed), terms)
+    if args.record and len(played) > 1:
+        raise WrongInputError("--record writes the games of one player")
+    found = []
+    for name, games in played.items():
+        found.append(Judged(name, []))
+        for each in games:
+            found[-1].lines.append(judged(judge, terms, each))
+            progress(f"judging {printable(name)}", 1, len(terms.secrets))
     if args.record:
-        text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
+        text = "".join(f"{json.dumps(it, ensure_ascii=False)}\n" for it in found[0].recorded(about))
         write_whole(args.record, text.encode(), force=args.force)
     if args.plot:
         from ..pictures.plot import form_of, regrets_by_guess
 
-        players = {it.player: it.by_guess for it in found}
-        content = regrets_by_guess(players, form_of(args.plot))
+        content = regrets_by_guess({it.player: it.by_guess for it in found}, form_of(args.plot))
         write_whole(args.plot, content, force=args.force)
-    return found, lines
-
-
-def _compare(
-    args: argparse.Namespace, judge: Judge, terms: Terms, about: Line, recorded: Sequence[Line]
-) -> int:
-    """Let built-in players play, or one that plays recorded games again, and compare them."""
-    from ..play import trajectories
-    from ..play.arena import games_within
-
-    if recorded:
-        players = {recorded[0]["player"]: trajectories.replayed(recorded, judge.game)}
-    else:
-        names = [name.strip() for name in args.player.split(",")]
-        players = {name: trajectories.built_in(name, judge, args.seed) for name in names}
-    if args.record and len(players) > 1:
-        raise WrongInputError("--record writes the games of one player")
-    with output.at_work(args.quiet) as progress:
-        played = {name: games_within(player, terms) for name, player in players.items()}
-        found, lines = _judge(args, judge, terms, about, played, progress)
-    rows = records(_PLAYER_COLUMNS, found)
-    facts, text = about | {"players": rows}, [tables.table_of(_PLAYER_COLUMNS, found)]
-    failed = any(len(it.taken) < len(terms.secrets) for it in found)
-    if recorded:
-        faults = trajectories.differences(recorded, lines)
-        facts["faults"] = [{"line": line, "reason": reason} for line, reason in faults]
-        said = [f"{printable(args.check)}:{line}: {reason}" for line, reason in faults]
-        good = f"{counted(len(terms.secrets), 'game')}: all of it holds"
-        text, failed = [*text, "", *(tables.first_lines(said) or [good])], bool(said)
-    output.emit(args, "\n".join(text), facts, (names_of(_PLAYER_COLUMNS), rows), judge.game)
-    return int(failed)
+    return found
 
 
 def _facts(found: Contest) -> dict[str, Any]:
     """What JSON says of the games of a program."""
-    taken, times = found.taken.values(), found.seconds
+    times = found.seconds
     return {
         "player": found.player or None,
         "n_played": len(found.games),
-        "n_solved": len(taken),
-        "histogram": found.histogram,
-        "worst": max(taken, default=None),
-        "total": sum(taken) if taken else None,
-        "mean": fmean(taken) if taken else None,
+        "n_solved": len(found.taken),
+        **attributes(found, "histogram worst total mean"),
         "n_faults": len(found.faults),
         "faults": records(_FAULT_COLUMNS, found.faults),
         "n_restarts": found.n_restarts,
@@ -254,14 +219,9 @@ def _facts(found: Contest) -> dict[str, Any]:
 def _text(found: Contest, report: dict[str, Any]) -> str:
     lines = [f"{printable(report['player'])}"] if report["player"] else []
     lines += [tables.histogram(found.histogram), ""] if found.histogram else []
-    played = counted(report["n_played"], "game")
-    if report["n_solved"]:
-        lines.append(
-            f"worst {report['worst']}, total {report['total']:,}, mean {report['mean']:.4f}; "
-            f"{report['n_solved']:,} of {played} won"
-        )
-    else:
-        lines.append(f"none of {played} won")
+    guesses = "worst {worst}, total {total:,}, mean {mean:.4f}; {n_solved:,}"
+    won = guesses.format_map(report) if report["n_solved"] else "none"
+    lines.append(f"{won} of {counted(report['n_played'], 'game')} won")
     seconds = report["seconds"]
     if seconds["guess"] is not None:
         mean, slowest = (f"{1000 * seconds[name]:.3g} ms" for name in ("guess", "slowest"))

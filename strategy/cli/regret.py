@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from ..columns import Column, names, records
+from ..columns import Column, attributes, names, records
 from ..files.text import capitals, counted, terms_of
 from . import options, output, tables
 from .option_table import or_word, seconds
@@ -17,14 +17,9 @@ def configure_regret(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("words", metavar="WORD[,WORD…]", help="the guesses to judge")
     options.add_state_argument(parser, "crane bybbg")
     options.add(parser, "--hard", help="hard mode is played: what it forbids has no regret")
-    options.add(
-        parser,
-        "--time-limit",
-        type=or_word("none", None, seconds),
-        default=2.0,
-        metavar="S|none",
-        help="give bounds after S seconds a guess; none: search to the end (2)",
-    )
+    kind = or_word("none", None, seconds)
+    about = "give bounds after S seconds a guess; none: search to the end (2)"
+    options.add(parser, "--time-limit", type=kind, default=2.0, metavar="S|none", help=about)
     options.add_game_options(parser)
     options.add(parser, "--weights", "--colours")
     options.add_output_options(parser, csv_table=True)
@@ -66,29 +61,17 @@ def run_regret(args: argparse.Namespace) -> int:
         Column("consistent", "fits"),
     )
     rows = records(columns, found)
-    facts = {
-        "state": state,
-        "remaining": first.remaining,
-        "hard": args.hard,
-        **weighted.facts,
-        **records(tables.between("least"), [first])[0],
-        "best": first.best,
-        "recorded": first.recorded,
-        "guesses": rows,
-    }
-    best = tables.some_of([code(game, capitals(word)) for word in first.best], 10)
-    lines = [
-        *map(tables.prose, weighted.about),
-        tables.table_of(columns, found),
-        "",
-        tables.prose(
-            f"{counted(first.remaining, terms_of(game.spec).secret)} possible; the best guess "
-            f"takes {first.least} on average: {best}"
-        ),
-    ]
+    facts = {"state": state, "remaining": first.remaining, "hard": args.hard, **weighted.facts}
+    facts |= records(tables.between("least"), [first])[0] | attributes(first, "best recorded")
+    facts["guesses"] = rows
+    secrets = counted(first.remaining, terms_of(game.spec).secret)
+    best = " ".join(code(game, capitals(word)) for word in first.best)
+    notes = [f"{secrets} possible; the best guess takes {first.least} on average: {best}"]
     if first.recorded:
-        lines.append("by the table of records")
+        notes.append("by the table of records")
     if any(each.regret and not each.exact for each in found):
-        lines.append(tables.prose("– between bounds; --time-limit none searches to the end"))
-    output.emit(args, "\n".join(lines), facts, (names(columns), rows), game)
+        notes.append("– between bounds; --time-limit none searches to the end")
+    lines = [*map(tables.prose, weighted.about), tables.table_of(columns, found), ""]
+    text = "\n".join([*lines, *map(tables.prose, notes)])
+    output.emit(args, text, facts, (names(columns), rows), game)
     return 0

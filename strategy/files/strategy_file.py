@@ -150,7 +150,33 @@ class Stored(Tallied):
 def histogram_of(depth: Iterable[int], hit: Iterable[int]) -> list[int]:
     """From the columns of a strategy file, how many secrets take 1, 2, … guesses."""
     counts = Counter(compress(depth, hit))
-    return [counts[number] for number in range(1, max(counts) + 1)]
+    return [counts[number] for number in range(1, max(counts, default=0) + 1)]
+
+
+class Taken:
+    """The guesses ``taken`` by each secret that was found, of which there may be none."""
+
+    taken: Any
+
+    @property
+    def histogram(self) -> list[int]:
+        """How many secrets took 1, 2, … guesses."""
+        return histogram_of(self.taken.values(), repeat(1))
+
+    @property
+    def worst(self) -> int | None:
+        """Most guesses that any secret took; None if none was found."""
+        return max(self.taken.values(), default=None)
+
+    @property
+    def total(self) -> int | None:
+        """Guesses over all secrets that were found."""
+        return sum(self.taken.values()) if self.taken else None
+
+    @property
+    def mean(self) -> float | None:
+        """Guesses for a secret that was found, on average; None if none was."""
+        return sum(self.taken.values()) / len(self.taken) if self.taken else None
 
 
 #: Who graded the games of a verdict: the checker, or the game, for want of its lines.

@@ -6,7 +6,6 @@ say.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -14,6 +13,7 @@ from typing import NamedTuple
 from ..checkers.verify import DEEPEST, GRADERS, Grade
 from ..errors import BadFileError
 from ..files.draft import Draft, Fault, FaultKind, in_order
+from ..files.strategy_file import Taken
 from ..files.text import is_pegs, score_text
 
 #: So many steps of a state are said in a sentence.
@@ -60,7 +60,7 @@ class Rules(NamedTuple):
 
 
 @dataclass(frozen=True, repr=False)
-class CheckResult:
+class CheckResult(Taken):
     """What the games of a strategy came to, and every fault of it."""
 
     #: The number of guesses for each secret that was solved.
@@ -73,27 +73,6 @@ class CheckResult:
     def __repr__(self) -> str:
         solved = f"{len(self.taken):,} of {self.n_secrets:,} secrets solved"
         return f"<CheckResult: {solved}, {len(self.faults):,} faults>"
-
-    @property
-    def histogram(self) -> list[int]:
-        """How many secrets take 1, 2, … guesses."""
-        counts = Counter(self.taken.values())
-        return [counts[number] for number in range(1, max(counts, default=0) + 1)]
-
-    @property
-    def worst(self) -> int | None:
-        """Most guesses that any secret took; None if none was solved."""
-        return max(self.taken.values(), default=None)
-
-    @property
-    def total(self) -> int | None:
-        """Guesses over all secrets that were solved."""
-        return sum(self.taken.values()) if self.taken else None
-
-    @property
-    def mean(self) -> float | None:
-        """Guesses for a secret that was solved, on average; None if none was."""
-        return sum(self.taken.values()) / len(self.taken) if self.taken else None
 
 
 def find_faults(draft: Draft, rules: Rules) -> CheckResult:

@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from solver.errors import not_installed
+from solver.errors import imported
 
 from ..errors import OutputError
 from ..files.text import capitals, counted, printable
@@ -70,11 +70,7 @@ def form_of(path: str | Path) -> str:
 def require_matplotlib() -> None:
     """Refuse to draw without matplotlib; where it keeps its fonts is its own affair."""
     logging.getLogger("matplotlib").setLevel(logging.ERROR)
-    try:
-        import matplotlib  # noqa: F401
-    except ImportError:
-        wanted = not_installed("matplotlib")
-        raise OutputError(f"pictures need matplotlib, {wanted}") from None
+    imported("matplotlib", "pictures need matplotlib", OutputError)
 
 
 def distributions(strategies: Sequence[Named], form: str) -> bytes:

@@ -1,9 +1,7 @@
 """Games for programs that learn: one or ten thousand side by side, in the form of gymnasium.
 
-``Games`` plays many games at once; a step is a few operations on arrays, whatever their number.
-``Environment`` is one game with texts and arrays, with ``reset(seed)`` and ``step(guess)`` as
-gymnasium has them; neither needs gymnasium. ``gymnasium_env`` makes an ``Env`` of it, for which
-the extra ``rl`` brings gymnasium.
+A step of ``Games`` is a few operations on arrays, whatever their number; an ``Environment`` is one
+game with texts too. Neither needs gymnasium, which the extra ``rl`` brings for ``gymnasium_env``.
 
 A guess is the number of a word of the game, or in ``Environment`` the word itself. What is no word
 (any other number or text), and in hard mode what is not allowed, is *illegal*. Then, as wanted,
@@ -19,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.choices import LIMIT
-from solver.errors import WrongInputError, not_installed
+from solver.errors import WrongInputError, imported
 from solver.game.game import Game
 from solver.game.wordle import GREEN, GREY, require_hard_mode
 from solver.machine.arrays import Ids
@@ -74,18 +72,14 @@ class Games:
         self._possible = np.ones((count, width), dtype=np.bool_)
         #: In hard mode: which letter each guess has in which place, and at the end how often; what
         #: the hints of each game ask for of these.
-        spelt = np.zeros((len(game.guesses), 0, 0), dtype=np.int8)
-        if hard:
-            letters = require_hard_mode(game)[:, :, None]
-            spelt = (letters == np.arange(int(letters.max()) + 1)).astype(np.int8)
+        letters = require_hard_mode(game) if hard else np.zeros((len(game.guesses), 0), np.uint8)
+        spelt = letters[:, :, None] == np.unique(letters)
         self._has = _with_counts(spelt, spelt)
         self._needs = np.zeros((count, *self._has.shape[1:]), dtype=np.int8)
-        self.secrets: Ids = np.zeros(count, dtype=np.int32)
-        self.made: Ids = np.zeros(count, dtype=np.int32)
+        self.secrets, self.made = np.zeros((2, count), dtype=np.int32)
         self.over: Flags = np.ones(count, dtype=np.bool_)
         #: Guesses and scores of each game, NONE where there is none yet; of counted faults neither.
-        self.guesses: Ids = np.full((count, limit), NONE, dtype=np.int32)
-        self.scores: Ids = np.full((count, limit), NONE, dtype=np.int32)
+        self.guesses, self.scores = np.full((2, count, limit), NONE, dtype=np.int32)
         self.reset()
 
     def reset(self, seed: int | None = None, which: Flags | None = None) -> dict[str, Ids]:
@@ -108,9 +102,8 @@ class Games:
         wanted = np.asarray(guesses, dtype=np.int64)
         if wanted.shape != (self.count,):
             raise WrongInputError(f"{self.count:,} games need as many guesses")
-        known = (wanted >= 0) & (wanted < len(self.game.guesses))
-        chosen = np.where(known, wanted, 0).astype(np.int32)
-        legal = known & self._allowed(slice(None), chosen)
+        chosen = wanted.clip(0, len(self.game.guesses) - 1).astype(np.int32)
+        legal = (chosen == wanted) & self._allowed(slice(None), chosen)
         faults = ~self.over & ~legal
         at: Ids = np.flatnonzero(~self.over & legal).astype(np.int32)
         score = self._scores[chosen[at], self.secrets[at]].astype(np.int32)
@@ -150,14 +143,12 @@ class Games:
         return allowed
 
     def _rewards(self, at: Ids, chosen: Ids, score: Ids) -> Any:
-        if self._reward == "solved":
-            return score == self.game.solved
-        if self._reward == "guesses":
-            return np.full(len(at), -1.0)
         if self._reward == "information":
             before = self._possible[at].sum(axis=1)
             self._possible[at] &= self._scores[chosen] == score[:, None]
             return np.log2(before / self._possible[at].sum(axis=1))
+        if self._reward != "regret":
+            return score == self.game.solved if self._reward == "solved" else -1.0
         words = [self.game.guesses[guess] for guess in chosen.tolist()]
         found = self._judge.regrets([self.history(game) for game in at.tolist()], words)
         return -np.array([sum(each.regret or ()) / 2 for each in found])
@@ -203,12 +194,12 @@ class Environment:
             except WrongInputError:
                 guess = NONE
         done = self.games.step([guess])
-        terminated, truncated = bool(done.terminated[0]), bool(done.truncated[0])
+        reward, terminated, truncated = (each[0].item() for each in done[1:4])
         observation, info = self._seen()
         info |= {name: bool(flags[0]) for name, flags in done.info.items()}
         if terminated or truncated:
             info["secret"] = self.game.secrets[self.games.secrets[0]]
-        return observation, float(done.reward[0]), terminated, truncated, info
+        return observation, reward, terminated, truncated, info
 
     def _seen(self) -> tuple[dict[str, Ids], dict[str, Any]]:
         pairs = ((word, self.game.format_score(score)) for word, score in self.games.history(0))
@@ -222,16 +213,11 @@ def gymnasium_env(game: Game, **options: Any) -> Any:
     Raises:
         WrongInputError: gymnasium is not installed.
     """
-    try:
-        import gymnasium
-        from gymnasium import spaces
-    except ImportError:
-        raise WrongInputError(f"this needs gymnasium, {not_installed('gymnasium')}") from None
+    gymnasium = imported("gymnasium", "this needs gymnasium")
+    spaces = gymnasium.spaces
 
-    class Env(Environment, gymnasium.Env):  # type: ignore[misc]
+    class Env(Environment, gymnasium.Env):  # type: ignore[misc,name-defined]
         """The game as gymnasium sees it."""
-
-        metadata: dict[str, Any] = {"render_modes": []}  # noqa: RUF012 - as gymnasium has it
 
         def reset(self, **kwargs: Any) -> tuple[dict[str, Ids], dict[str, Any]]:
             gymnasium.Env.reset(self, **kwargs)

@@ -47,6 +47,9 @@ _SHARE = 0.4
 #: The best guesses that are named.
 MOST_NAMED = 10
 Steps = tuple[tuple[int, int], ...]
+#: What a state takes from a guess on, or from the best one, at least and at most; some guesses of
+#: the least total in it, or of the least upper bound; and whether a table of records has it.
+_Worth = tuple[float, float, Sequence[int], bool]
 
 
 class Bracket(NamedTuple):
@@ -65,8 +68,7 @@ class Bracket(NamedTuple):
         return Bracket(self.low / size, self.high / size)
 
     def __str__(self) -> str:
-        ends = dict.fromkeys((f"{self.low:.4f}", f"{self.high:.4f}"))
-        return "–".join(ends)
+        return "–".join(dict.fromkeys(f"{end:.4f}" for end in self))
 
 
 @dataclass(frozen=True, repr=False)
@@ -96,16 +98,6 @@ class Regret(Described):
 
     def _line(self) -> str:
         return f"{self.word}: {self.regret or 'hard mode forbids it'}"
-
-
-class _Worth(NamedTuple):
-    """What a state takes from a guess on, or from the best one."""
-
-    total: Bracket
-    #: Some guesses of the least total in the state, or the least upper bound.
-    best: Sequence[int]
-    #: Whether a table of records has it.
-    recorded: bool = False
 
 
 class Judge:
@@ -141,17 +133,17 @@ class Judge:
         """The same of many states and a guess in each; equal states share their work."""
         ids = [self.game.guess_id(guess) for guess in guesses]
         with self._lock:
-            asked = list(zip(map(self._history, states), ids, strict=True))
+            asked = [(self._read(it)[0], guess) for it, guess in zip(states, ids, strict=True)]
             found = {each: self._judged(*each) for each in sorted(asked)}
             return [found[each] for each in asked]
 
     def candidates(self, history: str | Sequence[Step] | Sequence[str]) -> Ids:
         """Positions of the secrets that fit; clues that contradict each other are named."""
-        return candidates_after(self.game, self._history(history))
+        return candidates_after(self.game, self._read(history)[0])
 
     def legal(self, history: str | Sequence[Step] | Sequence[str]) -> Ids:
         """Positions of the guesses that hard mode allows, if that is played; else of all."""
-        return legal_after(self.game, self._steps(self._history(history)))
+        return self._read(history)[2]
 
     def best(
         self, history: str | Sequence[Step] | Sequence[str]
@@ -161,37 +153,34 @@ class Judge:
         found = self.regret(history, word)
         return found.least, found.best
 
-    def _history(self, state: str | Sequence[Step] | Sequence[str]) -> History:
+    def _read(self, state: str | Sequence[Step] | Sequence[str]) -> tuple[History, Steps, Ids]:
+        """A history; what hard mode asks for, nothing if it is not played; and what is legal."""
         history = history_of_steps(self.game, state)
         if any(score == self.game.solved for _, score in history):
             raise WrongInputError("the game is over: a guess of the history was the secret")
-        require_legal(self.game, self._steps(history))
-        return history
-
-    def _steps(self, history: History) -> Steps:
-        """What hard mode asks for; nothing if it is not played."""
         played = history if self.hard else ()
-        return tuple((self.game.guess_id(word), score) for word, score in played)
+        steps = tuple((self.game.guess_id(word), score) for word, score in played)
+        return history, steps, require_legal(self.game, steps)
 
     def _judged(self, history: History, guess: int) -> Regret:
-        game, steps = self.game, self._steps(history)
-        candidates = candidates_after(game, history)
-        key = candidates.tobytes(), steps
-        word, legal = game.guesses[guess], guess in legal_after(game, steps)
-        state = self._worth(*key)
-        size, least = len(candidates) if self._chances is None else 1.0, state.total
+        game, (_, steps, allowed) = self.game, self._read(history)
+        word, candidates = game.guesses[guess], candidates_after(game, history)
+        key, legal = (candidates.tobytes(), steps), guess in allowed
         consistent = all(game.grade(earlier, word) == score for earlier, score in history)
+        size = len(candidates) if self._chances is None else 1.0
+        least, most, ties, recorded = self._worth(*key)
         regret = expected = None
         if legal:
-            total = self._worth(*key, guess).total
-            low, expected = max(0.0, total.low - least.high), total.over(size)
-            regret = Bracket(low, max(low, total.high - least.low)).over(size)
+            low, high, *_ = self._worth(*key, guess)
+            lost = max(0.0, low - most)
+            regret = Bracket(lost, max(lost, high - least)).over(size)
+            expected = Bracket(low, high).over(size)
         # possible ones first, then common words, then by the alphabet
         own = frozenset(game.secret_ids[candidates].tolist())
-        best = sorted(state.best, key=lambda at: (at not in own, at not in self._common, at))
+        best = sorted(ties, key=lambda at: (at not in own, at not in self._common, at))
         named = tuple(game.guesses[at] for at in best[:MOST_NAMED])
-        figures = (regret, expected, least.over(size))
-        return Regret(word, len(candidates), legal, consistent, *figures, named, state.recorded)
+        figures = (regret, expected, Bracket(least, most).over(size))
+        return Regret(word, len(candidates), legal, consistent, *figures, named, recorded)
 
     def _worth_of(self, key: bytes, steps: Steps, guess: int | None = None) -> _Worth:
         """The totals by records, by buckets, or by a search; else bounds."""
@@ -200,36 +189,32 @@ class Judge:
         begins = len(here) == len(game.secrets) and not steps and chances is None
         table = recorded_totals(game, self.hard) if begins else None
         if table is not None:
-            best = np.flatnonzero(table == table.min()).tolist()
-            return _exactly(table[best[0] if guess is None else guess], best, True)
+            total = float(table.min() if guess is None else table[guess])
+            return total, total, np.flatnonzero(table == table.min()).tolist(), True
         counts = not self.hard and chances is None  # all guesses are legal, all secrets alike
         low = 0.0
         if guess is None:
             least = least_by_buckets(self._scores, here) if counts else None
             if least is not None:
-                return _exactly(*least)
+                return least[0], *least, False
         else:
-            (low, high), ties, _ = state = self._worth(key, steps)
+            low, high, ties, _ = state = self._worth(key, steps)
             if low == high and guess in ties:
                 return state
             if low == high and counts:
                 counted = total_by_buckets(self._scores, here, guess, int(low))
                 if counted is not None:
-                    return _exactly(counted, ties)
+                    return counted, counted, ties, False
         found = self._search.search(here, steps, guess)
         mean = found.least if found.yours is None else found.yours
         total = mean if chances is not None else float(round(mean * len(here)))
         ties = [at for at, it in found.best if it == found.least]
         if found.exact:
-            return _exactly(total, ties)
+            return total, total, ties, False
         weight = np.ones(len(here)) if chances is None else chances_of(chances[here])
         bounds = lower_bounds(self._scores, here, weight)
         low = max(low, bounds[legal_after(game, steps) if guess is None else guess].min())
-        return _Worth(Bracket(float(low), total), ties)
-
-
-def _exactly(total: float, best: Sequence[int], recorded: bool = False) -> _Worth:
-    return _Worth(Bracket(float(total), float(total)), best, recorded)
+        return float(low), total, ties, False
 
 
 @lru_cache(maxsize=4)

@@ -9,16 +9,18 @@ from __future__ import annotations
 import json
 import math
 import random
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import zip_longest
 from statistics import fmean
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from solver.choices import MEASURES
 from solver.errors import WrongInputError
 from solver.game.game import Game
 
 from ..errors import BadFileError
+from ..files.strategy_file import Taken
 from ..files.text import printable, quoted
 from ..sweep.question import program_version
 from .arena import FAULTS, GIVES_UP, Answerer, PlayedGame, PlayError, Terms, answerer_by
@@ -30,9 +32,8 @@ if TYPE_CHECKING:
 FORMAT, VERSION = "knuthle games", 1
 #: What it must have for the games to be played again.
 _HEAD: dict[str, Any] = {
-    **dict.fromkeys(("format", "player", "game", "list", "guesses_digest", "secrets_digest"), str),
-    **dict.fromkeys(("version", "limit", "seed"), int),
-    **{"hard": bool, "sample": (int, type(None))},
+    **{"player": str, "game": str, "list": str, "hard": bool},
+    **{"limit": int, "sample": int | None, "seed": int},
 }
 #: Players that are built in; the measures choose the guess that they rank first.
 PLAYERS = ("random", "consistent", "optimal", *MEASURES)
@@ -64,16 +65,17 @@ def built_in(name: str, judge: Judge, seed: int = 0) -> Answerer:
 # ---- Games with their regrets
 
 
-class Judged(NamedTuple):
+@dataclass(frozen=True)
+class Judged(Taken):
     """A player, and its games as lines with the regret of each guess."""
 
     player: str
     lines: list[Line]
 
     @property
-    def taken(self) -> list[int]:
+    def taken(self) -> dict[str, int]:
         """The guesses of each game won."""
-        return [len(line["guesses"]) for line in self.lines if line["solved"]]
+        return {it["secret"]: len(it["guesses"]) for it in self.lines if it["solved"]}
 
     @property
     def regret(self) -> Bracket:
@@ -90,45 +92,41 @@ class Judged(NamedTuple):
         guesses = zip_longest(*([(low + high) / 2 for low, high in each] for each in ends))
         return [fmean(it for it in each if it is not None) for each in guesses]
 
-
-def judged(
-    judge: Judge, terms: Terms, games: Iterable[PlayedGame], progress: Callable[[int, int], None]
-) -> Iterator[Line]:
-    """Judge every guess of a player's games; ``progress`` hears how many more of how many."""
-    for game in games:
-        steps = [(word, terms.grade(word, game.secret)) for word in game.guesses]
-        found = judge.regrets([steps[:at] for at in range(len(steps))], game.guesses)
-        ends = [each.regret for each in found if each.regret]  # what is illegal is no guess
-        yield {
-            "secret": game.secret,
-            "guesses": game.guesses,
-            "scores": [judge.game.format_score(score) for _, score in steps],
-            "solved": game.solved,
-            "fault": game.fault or None,
-            "regret_low": [low for low, _ in ends],
-            "regret_high": [high for _, high in ends],
-            "best": [each.best[0] for each in found],
-        }
-        progress(1, len(terms.secrets))
+    def recorded(self, about: Line) -> list[Line]:
+        """The lines of its file: what was played, and its games."""
+        head = {"format": FORMAT, "version": VERSION, "player": self.player}
+        return [{**head, "knuthle": program_version(), **about}, *self.lines]
 
 
-# ---- Lines of JSON
+def judged(judge: Judge, terms: Terms, game: PlayedGame) -> Line:
+    """A game with what each of its guesses costs."""
+    steps = [(word, terms.grade(word, game.secret)) for word in game.guesses]
+    found = judge.regrets([steps[:at] for at in range(len(steps))], game.guesses)
+    ends = [each.regret for each in found if each.regret]  # what is illegal is no guess
+    return {
+        "secret": game.secret,
+        "guesses": game.guesses,
+        "scores": [judge.game.format_score(score) for _, score in steps],
+        "solved": game.solved,
+        "fault": game.fault or None,
+        "regret_low": [low for low, _ in ends],
+        "regret_high": [high for _, high in ends],
+        "best": [each.best[0] for each in found],
+    }
 
 
-def recorded(found: Judged, about: Line) -> list[Line]:
-    """The file of some games: a line on what was played, and a line a game."""
-    head = {"format": FORMAT, "version": VERSION, "player": found.player}
-    return [{**head, "knuthle": program_version(), **about}, *found.lines]
+# ---- Recorded games, played again
 
 
 def read_recorded(texts: Sequence[str], where: str) -> list[Line]:
     """The lines of recorded games; what is no such file is refused."""
     try:
         head, *games = (dict(json.loads(text)) for text in texts)
-    except (ValueError, TypeError):
+    except (ValueError, TypeError, RecursionError):
         head, games = {}, []
-    right = all(isinstance(head.get(name), kind) for name, kind in _HEAD.items())
-    if not right or (head["format"], head["version"]) != (FORMAT, VERSION):
+    right = (head.get("format"), head.get("version")) == (FORMAT, VERSION)
+    right = right and all(isinstance(head.get(name), kind) for name, kind in _HEAD.items())
+    if not right or not all(it is None or it > 0 for it in (head["limit"], head["sample"])):
         raise BadFileError("format", f"{printable(where)}: no games of 'referee --record'")
     return [head, *games]
 
@@ -137,7 +135,7 @@ def replayed(lines: Sequence[Line], game: Game) -> Answerer:
     """A player that makes the guesses of recorded games, and the faults that end them."""
     head, line, games = lines[0], Line(), iter(lines[1:])
     for part in ("guesses", "secrets"):
-        if head[f"{part}_digest"] != getattr(game, f"{part}_digest"):
+        if head.get(f"{part}_digest") != getattr(game, f"{part}_digest"):
             other = f"its {part} are not those of {printable(game.list_name)}"
             raise WrongInputError(f"{other}; name them by --list and --secrets")
 
@@ -152,15 +150,12 @@ def replayed(lines: Sequence[Line], game: Game) -> Answerer:
     return answer
 
 
-def differences(lines: Sequence[Line], truth: Sequence[Line]) -> list[tuple[int, str]]:
+def differences(lines: Sequence[Line], truth: Sequence[Line]) -> Iterator[tuple[int, str]]:
     """Line and reason of all that was recorded otherwise than it should be."""
-    found = []
     if len(lines) != len(truth):
-        games = f"there are {len(lines) - 1:,} games, not one for each of the secrets drawn"
-        found.append((1, games))
+        yield 1, f"there are {len(lines) - 1:,} games, not one for each of the secrets drawn"
     for number, (line, right) in enumerate(zip(lines, truth, strict=False), 1):
         for name, value in right.items():
             if name != "knuthle" and line.get(name) != value:
                 mine = printable(json.dumps(line.get(name)), 200)
-                found.append((number, f"{name} is {mine}, and should be {json.dumps(value)}"))
-    return found
+                yield number, f"{name} is {mine}, and should be {json.dumps(value)}"

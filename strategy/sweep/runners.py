@@ -18,7 +18,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
-from solver.errors import CouldNotFinishError, WrongInputError, not_installed
+from solver.errors import CouldNotFinishError, WrongInputError, imported
 from solver.machine.pool import Pool, available_cores
 
 from ..errors import OutputError
@@ -207,11 +207,7 @@ def by_dask(place: DaskPlace, connecting: float = _CONNECTING) -> Iterator[ByExe
 
 def require_distributed() -> Any:
     """Dask's module, or an error that says how to get it."""
-    try:
-        import distributed
-    except ImportError:
-        raise OutputError(f"--dask needs Dask, {not_installed('distributed')}") from None
-    return distributed
+    return imported("distributed", "--dask needs Dask", OutputError)
 
 
 def _first_line(error: BaseException) -> str:

@@ -12,7 +12,7 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Any, Generic, Self
 
-from solver.errors import WrongInputError, not_installed
+from solver.errors import WrongInputError, imported
 from solver.shown import Shown, frame_of
 from solver.words.text import plain
 
@@ -111,11 +111,10 @@ class RowTable(Shown, ABC, Generic[R]):
 
     def to_parquet(self, times: bool = False) -> bytes:
         """The table as the bytes of a Parquet file."""
-        try:
-            import pyarrow
-            from pyarrow import parquet
-        except ImportError:
-            raise OutputError(f"Parquet takes pyarrow, {not_installed('pyarrow')}") from None
+        pyarrow, parquet = (
+            imported(name, "Parquet takes pyarrow", OutputError)
+            for name in ("pyarrow", "pyarrow.parquet")
+        )
         records = self.records(times)
         columns = {name: [record[name] for record in records] for name in self.columns(times)}
         out = io.BytesIO()

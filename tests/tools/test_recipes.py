@@ -16,16 +16,19 @@ from tests.support.node import require_node
 
 RECIPES = ROOT / "docs" / "recipes"
 READER = RECIPES / "lookup.mjs"
+PAGE = (RECIPES / "index.md").read_text(encoding="utf-8")
 SHOWN = re.findall(
     r"^```\{literalinclude\} (\w+\.py)\n```\n.*?^```text\n(.*?)^```",
-    (RECIPES / "index.md").read_text(encoding="utf-8"),
+    PAGE,
     re.MULTILINE | re.DOTALL,
 )
 WORDS = "abide crane grant giant plant raise slant slate stare".split()
 
 
 def test_every_recipe_is_on_the_page() -> None:
-    assert sorted(name for name, _ in SHOWN) == sorted(path.name for path in RECIPES.glob("*.py"))
+    recipes = sorted(str(path.relative_to(RECIPES)) for path in RECIPES.rglob("*.py"))
+    assert sorted(re.findall(r"literalinclude\} (\S+\.py)\n", PAGE)) == recipes
+    assert len(SHOWN) == len([*RECIPES.glob("*.py")])
 
 
 @pytest.mark.parametrize(("name", "printed"), SHOWN, ids=[name for name, _ in SHOWN])

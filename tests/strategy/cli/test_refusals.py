@@ -19,6 +19,22 @@ WEIGHTS = "crane 3\nslate 2.5\nraise .5\nstare 1\n"
 GRID = "'🟨⬛⬛⬛🟩 🟩🟩🟩🟩🟩'"
 #: A whole number that no option takes.
 FAR = 2**63
+#: The first line of recorded games; and what are none, in files by their numbers.
+HEAD = (
+    '{"format": "knuthle games", "version": 1, "player": "x", "game": "wordle", "seed": 0, '
+    '"list": "original", "hard": false, "limit": 20, "sample": null}'
+)
+FORGED = [
+    *(HEAD.replace(*it) for it in (("1", "2"), ("20", "0"), ("null", "-9"), ("false", "[]"))),
+    *("", "7", "[[]]", "[" * 99_999, f"{HEAD}\n7", f"{HEAD}\n{{"),
+]
+#: A package that need not be there, and what takes it.
+MISSING = {
+    "distributed": ["sweep run --list w.txt --out u --dask tcp://h:1"],
+    "matplotlib": ["export s.strategy -o a.svg", "openers --list w.txt --plot a.svg"],
+    "mcp": ["mcp"],
+}
+INSTALLED = f"which is not installed: {shlex.quote(sys.executable)} -m pip install"
 
 #: How a line begins → how it goes on, and what is said of it.
 REFUSED = {
@@ -276,7 +292,15 @@ REFUSED = {
             "it must answer 'hello' with 'ready', not with 'what?'",
         ),
         ("--json - --csv - -- x", "only one of --json and --csv"),
+        *((f"--check {at}", f"{at}: no games of 'referee --record'") for at in range(len(FORGED))),
+        ("--check g.jsonl", "its guesses are not those of original; name them by --list and"),
     ],
+    "regret --list w.txt": [
+        ("slath", "'slath' is not among the 7 guesses"), ("slate crane.ggggg", "the game is over"),
+        ("slate crane.ggggb", "no secret of w (allowed) gives crane ggggb"),
+        ("raise 'slate bbgbg adieu ybbyb' --hard", "hard mode forbids 'adieu' after slate.bbgbg"),
+    ],
+    "regret --game mastermind:2x3": [("12 --hard", "hard mode is a rule of Wordle")],
 }  # fmt: skip
 
 
@@ -285,17 +309,25 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
     """The files beside which a line is refused."""
     path = tmp_path_factory.mktemp("world") / "s.strategy"
     solve(game_of(WORDS), Settings(("slate",))).strategy.save(path)
-    texts = {"w.txt": "\n".join(WORDS), "weights.txt": WEIGHTS}
+    texts = {"w.txt": "\n".join(WORDS), "weights.txt": WEIGHTS, "g.jsonl": HEAD}
+    texts |= {str(at): text for at, text in enumerate(FORGED)}
     return {name: text.encode() for name, text in texts.items()} | {path.name: path.read_bytes()}
 
 
 @pytest.mark.parametrize(
     ("line", "reason"),
-    [(f"{begin} {rest}", reason) for begin, rows in REFUSED.items() for rest, reason in rows],
+    [(f"{begin} {rest}", reason) for begin, rows in REFUSED.items() for rest, reason in rows]
+    + [(line, f"{INSTALLED} {name}") for name, lines in MISSING.items() for line in lines],
 )
 def test_wrong_input_is_one_plain_line(
-    knuthle: Knuthle, world: dict[str, bytes], line: str, reason: str
+    knuthle: Knuthle,
+    world: dict[str, bytes],
+    line: str,
+    reason: str,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    if reason.startswith(INSTALLED):
+        monkeypatch.setitem(sys.modules, reason.rsplit(maxsplit=1)[-1], None)
     for name, content in world.items():
         Path(name).write_bytes(content)
     outcome = knuthle(*shlex.split(line), typed="")

@@ -236,11 +236,6 @@ def test_what_is_not_installed_is_told(listed: Knuthle, monkeypatch: pytest.Monk
     assert (
         outcome.code == 2 and f"{shlex.quote(sys.executable)} -m pip install pyarrow" in outcome.err
     )
-    monkeypatch.setitem(sys.modules, "distributed", None)
-    outcome = listed("sweep", "run", "--list", "w.txt", "--out", "u", "--dask", "tcp://h:1")
-    assert outcome.code == 2 and outcome.err.count("\n") == 1
-    assert f"{shlex.quote(sys.executable)} -m pip install distributed" in outcome.err
-    assert not Path("u").exists()
 
 
 def test_pandas_gets_the_table(listed: Knuthle, monkeypatch: pytest.MonkeyPatch) -> None:

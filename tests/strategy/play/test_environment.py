@@ -4,7 +4,6 @@ import math
 import os
 import random
 import sys
-import warnings
 from collections.abc import Generator
 from typing import Any
 
@@ -22,37 +21,33 @@ from tests.support.worlds import some_world
 WORDS = ["abide", "crane", "raise", "slate", "stare"]
 
 
-#: After a guess: the reward, whether the game is over, its history, what is legal.
-State = tuple[float, bool, tuple[tuple[str, int], ...], set[str]]
-
-
-def plainly(games: Games, secret: str, reward: str, illegal: str) -> Generator[State, int, None]:
-    """One game as plain Python plays it, a guess after the other."""
+def plainly(
+    games: Games, secret: str, reward: str, illegal: str
+) -> Generator[tuple[float, bool, bool, Any, set[str]], int, None]:
+    """A game in plain Python: reward, whether it ends now or is over, history, what is legal."""
     game, legal, left = games.game, set(games.game.guesses), list(games.game.secrets)
-    history, made, over, got = list[tuple[str, int]](), 0, False, 0.0
+    history, made, over, ended, got = list[tuple[str, int]](), 0, False, False, 0.0
     while True:
-        guess = yield got, over, tuple(history), legal
-        word, got = [*game.guesses, ""][guess], 0.0
+        guess = yield got, ended, over, tuple(history), legal
+        word, got, ended = [*game.guesses, ""][guess], 0.0, False
         if over:
             continue
-        fault, solved = word not in legal, False
+        fault, solved = word not in legal, word == secret
         if not fault:
-            score, solved = naive.grade(word, secret), word == secret
-            after = [it for it in left if naive.grade(word, it) == score]
+            buckets, score = naive.split(word, left), naive.grade(word, secret)
+            bits = math.log2(len(left) / len(buckets[score]))
+            got = {"solved": float(solved), "information": bits}.get(reward, 0.0)
             if reward == "regret":
                 found = Judge(game, hard=games.hard).regret(tuple(history), word).regret
                 got = -found.low if found else math.nan
-            elif reward != "guesses":
-                bits = math.log2(len(left) / len(after))
-                got = bits if reward == "information" else float(solved)
-            left, history = after, [*history, (word, score)]
+            left, history = buckets[score], [*history, (word, score)]
             if games.hard:
                 legal = {it for it in legal if naive.may_follow(it, word, secret)}
         made += not fault or illegal == "count"
         lost = (fault and illegal == "lose") or (not solved and made >= games.limit)
         if reward == "guesses":
             got = -float(not fault or illegal != "refuse") - float(lost)
-        over = solved or lost
+        over = ended = solved or lost
 
 
 @pytest.mark.parametrize("reward", ["solved", "guesses", "information", "regret"])
@@ -64,32 +59,32 @@ def test_games_side_by_side_are_as_plain_python_plays_them(
     dice = random.Random(f"{reward} {illegal} {hard}")
     game = some_world(dice, 6, 14)
     games = Games(game, 20, hard=hard, limit=4, reward=reward, illegal=illegal)
+
+    def begun(at: int) -> Any:
+        twin = plainly(games, game.secrets[games.secrets[at]], reward, illegal)
+        next(twin)
+        return twin
+
     games.reset(seed=7)
-    secrets = [game.secrets[at] for at in games.secrets]
-    twins = [plainly(games, secret, reward, illegal) for secret in secrets]
-    before = [next(twin)[1] for twin in twins]
+    secrets, twins = games.secrets.tolist(), [*map(begun, range(20))]
     for number in range(8):
         if number == 4:  # every other game begins anew
             games.reset(which=np.arange(20) % 2 == 0)
-            for at in range(0, 20, 2):
-                twins[at] = plainly(games, game.secrets[games.secrets[at]], reward, illegal)
-                before[at] = next(twins[at])[1]
+            twins[::2] = map(begun, range(0, 20, 2))
         wanted = [dice.randrange(-1, len(game.guesses) + 1) for _ in twins]
         done = games.step(wanted)
         states = [twin.send(guess) for twin, guess in zip(twins, wanted, strict=True)]
-        rewards, over, histories, legal = zip(*states, strict=True)
+        rewards, ended, over, histories, legal = zip(*states, strict=True)
         assert done.reward.tolist() == pytest.approx(rewards, abs=1e-9)
+        assert (done.terminated ^ done.truncated).tolist() == [*ended]
         assert games.over.tolist() == [*over]
-        ended = [now and not then for now, then in zip(over, before, strict=True)]
-        assert (done.terminated ^ done.truncated).tolist() == ended
         for at, words in enumerate(legal):
             assert games.history(at) == histories[at]
             assert {game.guesses[it] for it in np.flatnonzero(games.mask(at))} == words
-        before = [*over]
 
-    def drawn(seed: int | None) -> list[str]:
+    def drawn(seed: int | None) -> Any:
         assert (games.reset(seed)["guesses"] == NONE).all() and not games.over.any()
-        return [game.secrets[at] for at in games.secrets]
+        return games.secrets.tolist()
 
     assert drawn(7) == secrets != drawn(None) != drawn(7) != drawn(8)
 
@@ -117,13 +112,10 @@ def test_one_game_in_texts() -> None:
 
 def test_what_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     game, board = load_game(WORDS), load_game(spec="mastermind:2x3")
-    for asked, options, said in (
-        (game, {"reward": "gold"}, "reward is one of solved, guesses"),
-        (game, {"illegal": "shrug"}, "illegal is one of refuse, count"),
-        (game, {"limit": 0}, "at least one game"),
-        (board, {"hard": True}, "hard mode is a rule of Wordle"),
-    ):
-        refused(WrongInputError, said, Games, asked, 1, **options)
+    refused(WrongInputError, "reward is one of solved, guesses", Games, game, 1, reward="gold")
+    refused(WrongInputError, "illegal is one of refuse, count", Games, game, 1, illegal="shrug")
+    refused(WrongInputError, "at least one game", Games, game, 1, limit=0)
+    refused(WrongInputError, "hard mode is a rule of Wordle", Games, board, 1, hard=True)
     refused(WrongInputError, "2 games need as many guesses", Games(game, 2).step, [1])
     begin = Environment(load_game(WORDS, secrets=["crane"])).reset
     refused(WrongInputError, "'abide' is not among the secrets", begin, options={"secret": "abide"})
@@ -133,6 +125,7 @@ def test_what_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     refused(WrongInputError, "pip install gymnasium", gymnasium_env, game)
 
 
+@pytest.mark.filterwarnings("ignore")  # it has advice about names and ranges of spaces
 @pytest.mark.parametrize("options", [{}, {"hard": True, "reward": "regret", "illegal": "lose"}])
 def test_gymnasium_accepts_it(options: dict[str, Any]) -> None:
     if os.environ.get("CI") != "true":
@@ -140,8 +133,6 @@ def test_gymnasium_accepts_it(options: dict[str, Any]) -> None:
     from gymnasium.utils.env_checker import check_env
 
     env = gymnasium_env(load_game(WORDS), **options)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # it has advice about names and ranges of spaces
-        check_env(env, skip_render_check=True)
+    check_env(env, skip_render_check=True)
     assert env.observation_space.contains(env.reset(seed=1)[0])
     assert env.observation_space.contains(env.step(1)[0])

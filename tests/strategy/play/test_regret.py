@@ -1,27 +1,25 @@
-"""Regrets against a plain-Python twin and the exact search; what a judge says and refuses."""
+"""Regrets against a plain-Python twin and the exact search; what a judge says."""
 
 import json
 import random
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from typing import Any
 
 import numpy as np
 import pytest
 
 from solver.advice import by_buckets
-from solver.errors import WrongInputError
 from solver.game.game import Game
 from solver.game.load import load_game
 from strategy.play.regret import Judge, recorded_totals
 from strategy.play.weights import weighted_game
 from strategy.toolbox.guesses import suggest
 from tests.strategy.play.test_review import played_game
-from tests.support import naive, naive_review, refused
+from tests.support import naive, naive_review
 from tests.support.commands import Knuthle
 from tests.support.worlds import some_world
 from tools.records.exact_openers import read_table
-
-FIVE = ["abide", "crane", "raise", "slate", "stare"]
 
 
 def assert_true(judge: Judge, twin: naive_review.Ahead, state: Any = ()) -> None:
@@ -33,9 +31,11 @@ def assert_true(judge: Judge, twin: naive_review.Ahead, state: Any = ()) -> None
     best = twin.best(left, legal)
     least = float(next(iter(best.values())))
     for found in judge.regrets([state] * len(twin.guesses), twin.guesses):
+        assert (found.least, found.best) == judge.best(state)
         assert found.least == pytest.approx((least, least), abs=1e-9)
         assert set(found.best) <= set(best) and found.remaining == len(left)
         assert found.legal == (found.word in legal) == found.exact == (found.regret is not None)
+        assert found.consistent == all(twin.grader(it, found.word) == score for it, score in state)
         if found.regret is not None:
             expected = float(twin.expected(found.word, left, legal))
             assert found.expected == pytest.approx((expected, expected), abs=1e-9)
@@ -81,35 +81,36 @@ def states_of(
 def test_regrets_are_as_optimal_says(knuthle: Knuthle, number: int, most: int) -> None:
     """``optimal --state`` has the best word's total, and those of the states after a guess."""
     game = load_game()
-    judge, known = Judge(game), dict[str, int]()
+    judge = Judge(game)
 
-    def least(steps: Any) -> int:
-        left, state = len(judge.candidates(steps)), game.format_state(steps)
-        if left > 2 and state not in known:
-            said = knuthle("optimal", "--state", state, "--within", "none", "--json", "-")
-            known[state] = int(json.loads(said.out)["suggestions"][0]["total"])
-        return known.get(state, 2 * left - 1)
+    @cache
+    def least(state: str) -> int:
+        if (left := len(judge.candidates(state))) < 3:
+            return 2 * left - 1
+        said = knuthle("optimal", "--state", state, "--within", "none", "--json", "-")
+        return int(json.loads(said.out)["suggestions"][0]["total"])
 
     asked = states_of(game, number, random.Random(number), most)
-    found = judge.regrets(*zip(*asked, strict=True))
-    for (history, guess), each in zip(asked, found, strict=True):
+    answers = judge.regrets(*zip(*asked, strict=True))
+    for (history, guess), found in zip(asked, answers, strict=True):
         scores = {game.grade(guess, game.secrets[at]) for at in judge.candidates(history)}
-        after = [(*history, (guess, score)) for score in scores - {game.solved}]
-        assert each.exact and each.expected is not None
-        assert round(each.least.low * each.remaining) == least(history)
-        assert round(each.expected.low * each.remaining) == each.remaining + sum(map(least, after))
+        after = [game.format_state([*history, (guess, it)]) for it in scores - {game.solved}]
+        assert found.exact and found.expected is not None
+        assert round(found.least.low * found.remaining) == least(game.format_state(history))
+        total = round(found.expected.low * found.remaining)
+        assert total == found.remaining + sum(map(least, after))
 
 
 @pytest.mark.parametrize("hard", [False, True])
 def test_first_guesses_are_those_of_the_records(hard: bool) -> None:
-    game, small = load_game(), load_game(FIVE)
+    game = load_game()
     totals = recorded_totals(game, hard)
     assert totals is not None and len(totals) == 12972
     assert hard or totals.tolist() == [row.total for row in read_table()]
     found = Judge(game, hard=hard).regret("", "crane")
     assert found.recorded and found.exact and found.best == ("salet",)
     assert found.least.low == totals.min() / 2315
-    assert recorded_totals(small, hard) is None
+    assert recorded_totals(load_game(["abide", "crane"]), hard) is None
 
 
 def test_what_takes_too_long_is_between_bounds() -> None:
@@ -127,8 +128,7 @@ def test_what_takes_too_long_is_between_bounds() -> None:
 
 def test_states_are_remembered_and_threads_may_ask() -> None:
     game = load_game()
-    judge = Judge(game, remembered=3)
-    asked = states_of(game, 8, random.Random(4), 30)
+    judge, asked = Judge(game, remembered=3), states_of(game, 8, random.Random(4), 30)
     alone = [Judge(game).regret(*each) for each in asked]
     with ThreadPoolExecutor(4) as pool:
         assert list(pool.map(lambda each: judge.regret(*each), asked)) == alone
@@ -136,41 +136,22 @@ def test_states_are_remembered_and_threads_may_ask() -> None:
     assert judge._worth.cache_info().currsize <= 3
 
 
-def test_what_is_refused_and_what_is_not() -> None:
-    game, board = load_game(FIVE), load_game(spec="mastermind:2x3")
-    judge, strict = Judge(game), Judge(game, hard=True)
-    for asked, state, guess, said in (
-        (judge, "", "slath", "'slath' is not among the 5 guesses"),
-        (judge, "crane ggggg", "abide", "the game is over"),
-        (judge, "crane ggggb", "abide", "no secret of"),
-        (strict, "crane ybgbg abide bbbbb", "raise", "hard mode forbids 'abide'"),
+def test_the_command_says_what_the_judge_and_suggest_do(knuthle: Knuthle) -> None:
+    game = load_game()
+    for state, words, said, *options in (
+        ("crane bybbb", "sloth,SHOUT", "sloth  0.1556    2.6333"),
+        ("crane bybbb", "fuzzy", "fuzzy  not allowed  not allowed", "--hard"),
+        ("crane bbbbb", "sloth", "– between bounds", "--time-limit", "1e-9"),
+        ("", "salet", "by the table of records"),
+        ("crane bybbb sloth bbbbb", "mummy", "mummy  0.3333    2.3333"),
     ):
-        refused(WrongInputError, said, asked.regret, state, guess)
-    refused(WrongInputError, "hard mode is a rule of Wordle", Judge, board, hard=True)
-    found, lenient = (it.regret("slate bbgbg", "abide") for it in (strict, judge))
-    assert repr(found) == "<Regret: abide: hard mode forbids it>" and not found.consistent
-    assert lenient.legal and lenient.regret == (1.0, 1.0)
-    assert judge.regret("slate bbgbg", "crane").consistent
-
-
-def test_hard_mode_forbids_what_would_tell_words_apart() -> None:
-    game = load_game(["fight", "light", "might", "molar", "night", "right"])
-    strict, lenient = (Judge(game, hard=hard).best("fight bgggg") for hard in (True, False))
-    assert strict == ((2.5, 2.5), ("light", "might", "night", "right"))
-    assert lenient == ((2.0, 2.0), ("molar",))
-
-
-def test_the_command_says_what_the_library_and_suggest_do(knuthle: Knuthle) -> None:
-    exact = suggest(load_game(), "crane bybbb sloth bbbbb", within=None).exact
-    found = Judge(load_game()).regret("crane bybbb sloth bbbbb", "mummy")
-    assert exact is not None and exact.least == found.least.low * found.remaining
+        assert said in knuthle("regret", words, *state.split(), *options).out
+        facts = json.loads(knuthle("regret", words, state, *options, "--json", "-").out)
+        judge = Judge(game, hard="--hard" in options, time_limit=1e-9 if options[1:] else 2.0)
+        for row in facts["guesses"]:
+            found = judge.regret(state, row["word"])
+            assert facts["best"] == [*found.best] and facts["least_low"] == found.least.low
+            assert (row["regret_low"], row["regret_high"]) == (found.regret or (None, None))
+    exact = suggest(game, state, within=None).exact
+    assert exact and exact.least == found.least.low * found.remaining
     assert set(found.best) <= set(exact.best) and found.regret and found.regret.low > 0
-    asked = ("regret", "mummy", "crane bybbb sloth bbbbb", "--json", "-")
-    assert json.loads(knuthle(*asked).out)["best"] == [*found.best]
-    said = knuthle("regret", "sloth,shout", "crane", "bybbb")
-    assert "sloth  0.1556    2.6333" in said.out and "SHOUT" in said.out
-    forbidden = json.loads(knuthle("regret", "fuzzy", "crane.bybbb", "--hard", "--json", "-").out)
-    assert forbidden["guesses"][0]["regret_low"] is None and not forbidden["guesses"][0]["legal"]
-    hasty = knuthle("regret", "sloth", "crane.bbbbb", "--time-limit", "0.0001")
-    assert "between bounds" in hasty.out
-    assert "by the table of records" in knuthle("regret", "salet").out

@@ -21,37 +21,34 @@ heard = []
 
 
 class Model(BaseHTTPRequestHandler):
-    """Answers as a server of language models does, piece by piece."""
+    """Answers as a server of language models does, in a stream."""
 
     def do_POST(self) -> None:
         asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         heard.append(asked["messages"][-1]["content"])
-        head = {"id": "1", "object": "chat.completion.chunk", "created": 1, "model": "lines"}
-        choices = (
-            {"index": 0, "delta": {"content": next(answers)}, "finish_reason": None},
-            {"index": 0, "delta": {}, "finish_reason": "stop"},
-        )
-        pieces = [*(json.dumps(head | {"choices": [it]}) for it in choices), "[DONE]"]
+        choice = {"index": 0, "delta": {"content": next(answers)}, "finish_reason": "stop"}
+        answer = {"id": "1", "object": "chat.completion.chunk", "created": 1, "model": "lines"}
         self.send_response(200)
         self.send_header("Content-Type", "text/event-stream")
         self.end_headers()
-        self.wfile.write("".join(f"data: {it}\n\n" for it in pieces).encode())
+        answer = json.dumps(answer | {"choices": [choice]})
+        self.wfile.write(f"data: {answer}\n\ndata: [DONE]\n\n".encode())
 
     def log_message(self, *_: object) -> None:
         """Say nothing."""
 
 
-async def main(place: str) -> None:
+async def play(place: str) -> None:
     model = vf.ModelContext("lines", vf.EvalClientConfig(base_url=place, api_key_var="HOME"))
     async with env.serving():
         episode = await env.run_episode(task, model)
     [trace] = episode.traces
     assert episode.ok and not trace.errors, (episode.errors, trace.errors)
     assert [it.split()[0] for it in heard] == ["Guess", "crane", "crane", "crane"], heard
-    solved, regret = trace.rewards["solved"].score, trace.rewards["exact_play"].score
-    assert solved == 1 and -2.5 < regret < -2  # two that are no words, and what the others cost
+    assert trace.rewards["solved"].score == 1
+    assert -2.5 < trace.rewards["exact_play"].score < -2  # two that are no words, and the others
 
 
-assert len({task.data.secret, *(it.data.secret for it in others)}) == 3
+assert len({it.data.secret for it in (task, *others)}) == 3
 with serving(ThreadingHTTPServer(("127.0.0.1", 0), Model)) as server:
-    asyncio.run(main(f"http://127.0.0.1:{server.server_port}/v1"))
+    asyncio.run(play(f"http://127.0.0.1:{server.server_port}/v1"))
