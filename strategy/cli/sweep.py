@@ -285,12 +285,9 @@ def sweep_heading(swept: SweepTable | ExactTable) -> str:
         what = f"{counted(len(swept), 'opener')} by {question.rule}"
     else:
         limit = "without a limit" if question.within is None else f"within {question.within}"
-        least = {
-            "total": f"least total {limit}",
-            "worst": f"least worst case {limit}",
-            "possible": f"{limit} or not",
-        }[question.objective]
-        what = f"{counted(len(swept.openers), 'opener')}, {least}"
+        asked = f"least {_LEAST[question.objective]} {limit}"
+        asked = f"{limit} or not" if question.objective == "possible" else asked
+        what = f"{counted(len(swept.openers), 'opener')}, {asked}"
     return tables.about_game(question, what)
 
 

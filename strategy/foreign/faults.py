@@ -6,7 +6,6 @@ say.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -14,6 +13,7 @@ from typing import NamedTuple
 from ..checkers.verify import DEEPEST, GRADERS, Grade
 from ..errors import BadFileError
 from ..files.draft import Draft, Fault, FaultKind, in_order
+from ..files.strategy_file import histogram_of
 from ..files.text import is_pegs, score_text
 
 #: So many steps of a state are said in a sentence.
@@ -77,8 +77,7 @@ class CheckResult:
     @property
     def histogram(self) -> list[int]:
         """How many secrets take 1, 2, … guesses."""
-        counts = Counter(self.taken.values())
-        return [counts[number] for number in range(1, max(counts, default=0) + 1)]
+        return histogram_of(self.taken.values())
 
     @property
     def worst(self) -> int | None:

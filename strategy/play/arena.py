@@ -22,7 +22,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -31,6 +31,7 @@ from typing import IO, TYPE_CHECKING, TextIO
 
 from ..checkers.verify import check_hard, grade_pegs, grade_wordle
 from ..errors import StrategyError, WrongStrategyError
+from ..files.strategy_file import histogram_of
 from ..files.text import is_pegs, is_word, plain, printable, quoted, score_text, solved_score
 
 if TYPE_CHECKING:
@@ -399,8 +400,7 @@ class Contest:
     @property
     def histogram(self) -> list[int]:
         """How many secrets took 1, 2, … guesses."""
-        counts = Counter(self.taken.values())
-        return [counts[number] for number in range(1, max(counts, default=0) + 1)]
+        return histogram_of(self.taken.values())
 
     @property
     def faults(self) -> list[PlayedGame]:

@@ -14,10 +14,10 @@ from solver.game.load import load_game
 from strategy.errors import WrongStrategyError
 from strategy.solving.optimal import optimal
 from strategy.sweep import run, work
-from strategy.sweep.refutations import RefutationReplay
 from strategy.sweep.replay import Replayer
 from strategy.sweep.run import sweep_optimal
 from strategy.sweep.table import ExactTable, open_sweep
+from strategy.sweep.work import RefutationReplay
 from tests.support import refused
 from tests.support.naive_exact import NOTHING_FOUND, UNLIMITED, values_of_guesses
 from tests.support.sweeps import some_words
