@@ -261,7 +261,7 @@ class Strategy(strategy_file.Stored):
         return list(self._rules.read_state(text))
 
     def node_of(self, history: Sequence[Step]) -> int:
-        """The node of a state, given as steps or as text."""
+        """The node of a state, given as steps."""
         node = 0
         for number, (word, score) in enumerate(history, 1):
             expected = self.words[self.guess[node]]

@@ -180,16 +180,12 @@ class Verdict(Tallied):
 
 def pack_column(numbers: Sequence[int]) -> list[Any]:
     """A column for a file: a width, the least that its numbers need, and little-endian bytes."""
-    width = _width(numbers)
+    largest = max(numbers, default=0)
+    width = 1 if largest < 1 << 8 else 2 if largest < 1 << 16 else 4
     column = array(_WIDTHS[width], numbers)
     if sys.byteorder == "big":
         column.byteswap()
     return [width, column.tobytes()]
-
-
-def _width(numbers: Sequence[int]) -> int:
-    largest = max(numbers, default=0)
-    return 1 if largest < 1 << 8 else 2 if largest < 1 << 16 else 4
 
 
 def read_origin(head: Any, name: str) -> Origin:

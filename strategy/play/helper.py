@@ -447,8 +447,8 @@ class InputParser:
         if scores is not None:
             return self._more(self.pending or PendingGuess(helper.proposal().word), scores)
         tokens = tokens_of(helper.game, text)
-        n_open = len(helper.position.open)
-        if len(tokens) == 1 and self._is_word(tokens[0]):
+        n_open, first = len(helper.position.open), plain(tokens[0]) if tokens else ""
+        if len(tokens) == 1 and len(first) == helper.game.length and is_word(first):
             return self._more(PendingGuess(helper.check_word(tokens[0])), ())
         if n_open > 1 and 1 < len(tokens) <= n_open:
             scores = self._parsed(tokens[1:])
@@ -495,10 +495,6 @@ class InputParser:
             return [self.helper.game.parse_score(mark) for mark in marks]
         except WrongInputError:
             return None
-
-    def _is_word(self, text: str) -> bool:
-        """Whether it is meant as a word, on the list or not."""
-        return len(plain(text)) == self.helper.game.length and is_word(plain(text))
 
     def _clues_given(self, before: Sequence[Turn], named: bool = False) -> ParsedInput:
         """The turns since then, and what should be said of them."""

@@ -41,7 +41,7 @@ from ..solving.search import Question, game_played
 from ..tree import Strategy
 from . import rows
 from .question import SweepQuestion
-from .replay import Replayed, Replayer
+from .replay import Replayer
 from .runners import SweepRunner
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ class BothCheckers:
         self._rules = guess_from, hard
         self._replayer = Replayer(game.spec, game.guesses, game.secrets)
 
-    def played(self, opener: int, tree: Tree, origin: Origin | None = None) -> Replayed:
+    def played(self, opener: int, tree: Tree, origin: Origin | None = None) -> rows.OpenerRow:
         """The replay of a strategy; with its origin, the trusted checker must agree."""
         word = self._game.guesses[opener]
         try:
@@ -128,12 +128,10 @@ class RuleWorker:
     def row(self, opener: int, replayed: bool) -> rows.OpenerRow:
         """The row of one opener: its strategy grown, played, and in figures."""
         start = working_cpu()
-        word = self.game.guesses[opener]
         tree = self.searcher.grow(None, (opener,))
-        origin = self.question.origin_of(word) if replayed else None
+        origin = self.question.origin_of(self.game.guesses[opener]) if replayed else None
         played = self._checkers.played(opener, tree, origin)
-        took = working_cpu() - start
-        return rows.OpenerRow(word, played.histogram, played.nodes, played.digest, took, replayed)
+        return replace(played, seconds=working_cpu() - start, replayed=replayed)
 
 
 # --- exactly ------------------------------------------------------------------------------
