@@ -42,57 +42,37 @@ Each name loads only what it needs, so that opening or verifying a strategy neve
 
 # Not even typing is loaded here: the scripts pass this way before they can look after Ctrl-C.
 TYPE_CHECKING = False  # as type checkers read it
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # each name again as itself: so a type checker takes it for public
     from typing import Any
 
-    from solver.advice.cheatsheet import cheat_sheet
-    from solver.game.load import load_game
+    from solver.advice.cheatsheet import cheat_sheet as cheat_sheet
+    from solver.game.load import load_game as load_game
 
-    from .pictures.page import page_of
-    from .play.known_word import solve_word
-    from .play.regret import regret
-    from .play.review import review
-    from .play.weights import weighted_game
-    from .solving.by_rule import Settings, solve
-    from .solving.optimal import optimal
-    from .solving.shortest_win import shortest_win
-    from .sweep.run import sweep_openers, sweep_optimal
-    from .sweep.table import merge_sweeps, open_sweep
-    from .toolbox.comparison import compare
-    from .toolbox.guesses import HowToFind, buckets, openers, suggest
-    from .toolbox.word_sets import five_words, pairs, triples
-    from .tree import Strategy
-    from .verification import check_proof, examine, verify
-
-__all__ = [
-    "HowToFind",
-    "Settings",
-    "Strategy",
-    "buckets",
-    "cheat_sheet",
-    "check_proof",
-    "compare",
-    "examine",
-    "five_words",
-    "load_game",
-    "merge_sweeps",
-    "open_sweep",
-    "openers",
-    "optimal",
-    "page_of",
-    "pairs",
-    "regret",
-    "review",
-    "shortest_win",
-    "solve",
-    "solve_word",
-    "suggest",
-    "sweep_openers",
-    "sweep_optimal",
-    "triples",
-    "verify",
-    "weighted_game",
-]
+    from .pictures.page import page_of as page_of
+    from .play.known_word import solve_word as solve_word
+    from .play.regret import regret as regret
+    from .play.review import review as review
+    from .play.weights import weighted_game as weighted_game
+    from .solving.by_rule import Settings as Settings
+    from .solving.by_rule import solve as solve
+    from .solving.optimal import optimal as optimal
+    from .solving.shortest_win import shortest_win as shortest_win
+    from .sweep.run import sweep_openers as sweep_openers
+    from .sweep.run import sweep_optimal as sweep_optimal
+    from .sweep.table import merge_sweeps as merge_sweeps
+    from .sweep.table import open_sweep as open_sweep
+    from .toolbox.comparison import compare as compare
+    from .toolbox.guesses import HowToFind as HowToFind
+    from .toolbox.guesses import buckets as buckets
+    from .toolbox.guesses import openers as openers
+    from .toolbox.guesses import suggest as suggest
+    from .toolbox.word_sets import five_words as five_words
+    from .toolbox.word_sets import pairs as pairs
+    from .toolbox.word_sets import triples as triples
+    from .tree import Strategy as Strategy
+    from .verification import check_proof as check_proof
+    from .verification import examine as examine
+    from .verification import verify as verify
 
 #: The modules and the public names that each of them has.
 _NAMES_IN = {
@@ -115,15 +95,14 @@ _NAMES_IN = {
     "strategy.verification": "check_proof examine verify",
 }
 _HOMES = {name: module for module, names in _NAMES_IN.items() for name in names.split()}
+__all__ = list(_HOMES)
 
 
 def __getattr__(name: str) -> "Any":
-    if name[:2] == "__":
+    if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     import importlib
 
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     value = getattr(importlib.import_module(_HOMES[name]), name)
     globals()[name] = value
     return value

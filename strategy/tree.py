@@ -87,14 +87,6 @@ class Strategy(strategy_file.Stored):
     (2, 1.8)
     """
 
-    origin: strategy_file.Origin
-    #: Every word the tree needs, sorted: the secrets and the other guesses.
-    words: tuple[str, ...]
-    guess: array[int]
-    parent: array[int]
-    score: array[int]
-    hit: array[int]
-
     @classmethod
     def load(cls, path: str | Path) -> Strategy:
         """Read a strategy file; everything about it is checked but the play itself."""
@@ -161,7 +153,7 @@ class Strategy(strategy_file.Stored):
     @cached_property
     def histogram(self) -> list[int]:
         """How many secrets take 1, 2, … guesses."""
-        return strategy_file.histogram_of(self.depth, self.hit)
+        return strategy_file.histogram_of(compress(self.depth, self.hit))
 
     def beyond(self, limit: int) -> list[str]:
         """The secrets that take more than ``limit`` guesses, in alphabetical order."""
@@ -269,7 +261,7 @@ class Strategy(strategy_file.Stored):
         return list(self._rules.read_state(text))
 
     def node_of(self, history: Sequence[Step]) -> int:
-        """The node of a state, given as steps or as text."""
+        """The node of a state, given as steps."""
         node = 0
         for number, (word, score) in enumerate(history, 1):
             expected = self.words[self.guess[node]]

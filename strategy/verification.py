@@ -280,16 +280,9 @@ def weights_of(path: str | Path) -> dict[str, float]:
     return found
 
 
-def load(
-    path: str | Path,
-    words: lists.Listed | None = None,
-    secrets: lists.Listed | None = None,
-    *,
-    hard: bool = False,
-    game: str = "",
-) -> Strategy:
+def load(path: str | Path, required: Requirements) -> Strategy:
     """The strategy in a file of any form; one that has a fault raises WrongStrategyError."""
-    found = examine(path, words, secrets, hard=hard, game=game)
+    found = examine_bytes(text_forms.bytes_of(path), str(path), required)
     if found.strategy is None:
         raise WrongStrategyError(f"{path}: {found.reason}; 'knuthle verify' lists every fault")
     return found.strategy

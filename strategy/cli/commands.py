@@ -23,7 +23,7 @@ GROUPS = {
         "game": Command("game", "guess a hidden word"),
         "review": Command("review", "grade a finished game: skill, luck, better words"),
         "cheatsheet": Command(
-            "cheatsheet", "the second word for every reply, also as a card to print"
+            "word_sets", "the second word for every reply, also as a card to print"
         ),
         "web": Command("pages", "open the page for any browser: help, games, reviews, strategies"),
         "mcp": Command("mcp", "answer language models (Model Context Protocol)"),
@@ -34,7 +34,7 @@ GROUPS = {
         "regret": Command("regret", "what a guess costs against the best one, in guesses"),
         "pairs": Command("word_sets", "the best two words to begin with, or the best third word"),
         "five-words": Command("word_sets", "find all sets of five words with 25 different letters"),
-        "solve": Command("solve", "how a word that you know is found, guess by guess"),
+        "solve": Command("game", "how a word that you know is found, guess by guess"),
         "lists": Command("lists", "show the word lists; make, add or remove one of your own"),
     },
     "solve the whole game": {
@@ -55,7 +55,7 @@ GROUPS = {
     },
     "set up": {
         "settings": Command("settings", "show or set what holds where no option says otherwise"),
-        "compile": Command("setup", "compile beforehand, so that first runs start at once"),
+        "compile": Command("settings", "compile beforehand, so that first runs start at once"),
     },
 }
 

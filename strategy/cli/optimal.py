@@ -19,7 +19,6 @@ from ..files.text import capitals, counted, printable
 from . import options, output, tables
 from .interrupts import interrupt_came, interrupt_set_aside, reporting_what_is_known
 from .option_table import COUNT
-from .progress import Progress
 from .solve_all import check_out, report_of, rounded, second_lines, weight_facts
 
 if TYPE_CHECKING:
@@ -92,7 +91,6 @@ def run_optimal(args: argparse.Namespace) -> int:
     _check(args)
     weighted = options.weighted_from(args)
     game = weighted.game
-    output.say_when_compiling(args.quiet)
     if args.state is not None:
         return _run_state(args, game)
     check_out(args, game, "optimal")
@@ -164,7 +162,7 @@ def _searched(args: argparse.Namespace, weighted: options.Weighted, keeper: _Kee
 
     game = weighted.game
     with contextlib.ExitStack() as after:
-        progress = after.enter_context(Progress(args.quiet))
+        progress = after.enter_context(output.at_work(args.quiet))
         asked = options.asked(optimal, args, weights=weighted.weights, keep=keeper)
         helpers = options.dask_helpers_from(args, game, after)
         found = optimal(game, **asked, helpers=helpers, progress=progress)
@@ -332,7 +330,7 @@ def _run_state(args: argparse.Namespace, game: Game) -> int:
     from ..solving.optimal import next_words
 
     history = game.parse_state(args.state)
-    with reporting_what_is_known(partial(_report_state, args, game)), Progress(args.quiet):
+    with reporting_what_is_known(partial(_report_state, args, game)), output.at_work(args.quiet):
         found = next_words(game, history, **options.asked(next_words, args))
     _report_state(args, game, found)
     return 0
@@ -427,11 +425,10 @@ def _run_adversary(args: argparse.Namespace) -> int:
     why = "is about strategies; a win against the adversary is one sequence of guesses"
     options.refuse(given | _of_strategies(args), why)
     game = options.game_from(args)
-    output.say_when_compiling(args.quiet)
     from ..solving.shortest_win import shortest_win
 
     report = partial(_report_win, args, game)
-    with reporting_what_is_known(report), Progress(args.quiet) as progress:
+    with reporting_what_is_known(report), output.at_work(args.quiet) as progress:
         found = shortest_win(game, **options.asked(shortest_win, args, progress=progress))
     report(found)
     return 0 if found.sequence is not None else 1

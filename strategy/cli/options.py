@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from ..sweep import runners, work
     from ..toolbox.guesses import HowToFind
+    from ..verification import Requirements
 
 
 def help_of(run: Callable[..., int]) -> dict[str, Any]:
@@ -151,7 +152,7 @@ def game_from(args: argparse.Namespace) -> Game:
     from solver.errors import WrongInputError
     from solver.game.load import used_words, without_used
 
-    from ..play.newspaper import used_from
+    from ..play.weights import used_from
 
     try:
         past = used_from(args.used, remark)
@@ -212,9 +213,11 @@ def add_requirement_options(parser: argparse.ArgumentParser) -> None:
     add(group, "--hard", help="it must follow hard mode")
 
 
-def requirements(args: argparse.Namespace) -> dict[str, Any]:
+def requirements(args: argparse.Namespace) -> Requirements:
     """What the options of ``add_requirement_options`` require of a strategy's file."""
-    return {"words": args.list_name, "secrets": args.secrets, "game": args.game, "hard": args.hard}
+    from ..verification import Requirements
+
+    return Requirements(args.list_name, args.secrets, args.hard, game=args.game)
 
 
 def check_words(game: Game, *words: str) -> None:

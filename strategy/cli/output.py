@@ -122,14 +122,10 @@ def write_text(target: str, text: str, force: bool = False) -> None:
     Whoever reads stdout may have seen enough; that must not change what the command returns.
     """
     check_interrupt()
-    if target != "-":
+    if target == "-":
+        flush(text)
+    else:
         write_whole(target, text.encode(), force=force)
-        return
-    try:
-        sys.stdout.write(text)
-        sys.stdout.flush()
-    except BrokenPipeError:
-        abandon(sys.stdout)
 
 
 def plain(text: str) -> str:
@@ -155,9 +151,10 @@ def remarks(quiet: bool) -> Callable[[str], None]:
     return (lambda _: None) if quiet else (lambda sentence: say(printable(sentence)))
 
 
-def flush() -> None:
-    """Flush stdout, unless nobody reads it any more."""
+def flush(text: str = "") -> None:
+    """Write a text to stdout, and what waits there, unless nobody reads it any more."""
     try:
+        sys.stdout.write(text)
         sys.stdout.flush()
     except BrokenPipeError:
         abandon(sys.stdout)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from solver.errors import WrongInputError
 
-from ..columns import Column
+from ..columns import Column, attributes
 from ..files.text import Terms, capitals, counted, terms_of
 from ..tree import Strategy
 from . import options, output, tables
@@ -77,7 +77,8 @@ def run_play(args: argparse.Namespace) -> int:
         return _run_protocol(args, parser.helper)
     output.say_when_compiling(args.quiet, typed=True)
     screen = Screen(args.quiet, args.json, args.colours)
-    screen.sit(_HelperTable(parser, screen, args.about, _options_given(args)))
+    table = _HelperTable(parser, screen, args.about, _options_given(args))
+    screen.sit(table.sit, table.leave)
     output.emit_json(args, lambda: _play_facts(parser.helper) | args.weighted)
     return 0
 
@@ -133,17 +134,14 @@ def _complete_options(args: argparse.Namespace, strategy: Strategy | None) -> No
 
 def _options_given(args: argparse.Namespace) -> list[str]:
     """The options with which a later call is about the same game."""
-    flags = {"--list": args.given["list_name"], "--secrets": args.given["secrets"]}
-    flags |= {"--game": args.given["game"], "--strategy": args.strategy, "--by": args.by}
-    flags |= {"--used": args.used, "--weights": args.weights}
-    flags["--guess-from"] = args.guess_from if args.guess_from != "allowed" else None
-    flags["--start"] = args.start if args.start != "auto" else None
-    flags["--boards"] = str(args.boards) if args.boards > 1 else None
-    flags["--within"] = str(args.within).lower() if args.within != USUAL else None
-    words = [word for flag, value in flags.items() if value for word in (flag, value)]
-    hard = ["--hard"] * args.hard + ["--no-hard"] * args.no_hard
-    common = ["--common"] * args.common
-    return [*words, *hard, *common, *["--allow-unknown"] * args.allow_unknown]
+    flags = {"list": args.given["list_name"], "secrets": args.given["secrets"]}
+    flags |= {"game": args.given["game"], **attributes(args, "strategy by used weights")}
+    usual = {"guess_from": "allowed", "start": "auto", "boards": 1, "within": USUAL}
+    given = {name: getattr(args, name) for name in usual}
+    flags |= {name: str(it or "none") for name, it in given.items() if it != usual[name]}
+    flags |= attributes(args, "hard no_hard common allow_unknown")
+    words = [(f"--{name.replace('_', '-')}", value) for name, value in flags.items() if value]
+    return [word for flag, value in words for word in ([flag] if value is True else [flag, value])]
 
 
 def _play_facts(helper: Helper) -> dict[str, Any]:

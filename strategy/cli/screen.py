@@ -9,7 +9,8 @@ from __future__ import annotations
 import contextlib
 import io
 import sys
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from ..files.text import is_pegs
 from . import output, tables
@@ -32,16 +33,6 @@ def name_of(game: Game) -> str:
 _LONGEST_LINE = 9_000
 
 
-class Table(Protocol):
-    """A game that is played line by line."""
-
-    def sit(self) -> None:
-        """Read lines and answer them, to the end of the game."""
-
-    def leave(self) -> None:
-        """Say how it ended."""
-
-
 class Screen:
     """Where a command that talks reads and writes: a terminal, or pipes.
 
@@ -62,15 +53,15 @@ class Screen:
             with contextlib.suppress(ImportError):
                 import readline  # noqa: F401 - input() edits lines once it is loaded
 
-    def sit(self, table: Table) -> None:
-        """Let somebody play at a table until it is over, however they leave it."""
+    def sit(self, play: Callable[[], None], leave: Callable[[], None]) -> None:
+        """Let somebody play until it is over, and take leave however they end it."""
         try:
-            table.sit()
+            play()
         except KeyboardInterrupt:
             self.show()  # what was typed stays on its line
             raise
         finally:
-            table.leave()
+            leave()
 
     def show(self, text: str = "") -> None:
         """Show lines to a person, broken where a terminal is too narrow."""

@@ -1,4 +1,4 @@
-"""The command ``settings``, and what settings mean for the commands that read them."""
+"""The commands ``settings`` and ``compile``, and what settings mean for those that read them."""
 
 from __future__ import annotations
 
@@ -9,10 +9,15 @@ from typing import TYPE_CHECKING
 from solver.errors import WrongInputError
 
 from ..files.text import printable
+from ..toolbox import machine_code
 from . import options, output, tables
+from .interrupts import call_every
+from .progress import Compiling
 
 if TYPE_CHECKING:
     from ..toolbox.user_settings import UserSettings
+
+# ---- settings
 
 #: What each setting is.
 _MEANINGS = {
@@ -94,7 +99,7 @@ def _table(settings: UserSettings) -> str:
 
 def apply_settings(args: argparse.Namespace, given: Set[str]) -> None:
     """Let the settings hold where no option was given; ``given`` are the options with a value."""
-    from ..toolbox.user_settings import check_there, read_settings
+    from ..toolbox.user_settings import check_there, read_settings, settings_path
 
     if args.no_hard and args.hard:
         raise WrongInputError("--hard and --no-hard: only one of them can be meant")
@@ -103,8 +108,10 @@ def apply_settings(args: argparse.Namespace, given: Set[str]) -> None:
         return
     settings = read_settings()
     wanted = _wanted(args, settings, given)
-    check_there(wanted.get("list_name"), wanted.get("strategy"))
     for name, value in wanted.items():
+        if name in ("list_name", "strategy"):  # nobody has typed it: the file is named
+            key = name.removesuffix("_name")
+            check_there(key, str(value), f"{settings_path()}: {key}: ")
         setattr(args, name, value)
     args.from_settings = tuple(wanted)
 
@@ -129,3 +136,55 @@ def _wanted(args: argparse.Namespace, settings: UserSettings, given: Set[str]) -
         wanted.pop("start", None)
         args.usual_list = wanted.pop("list_name", None)  # the strategy knows its own
     return wanted
+
+
+# ---- compile
+
+#: Seconds after which a line says how far it is, where there is no bar.
+_INTERVAL = 10.0
+
+
+def configure_compile(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of ``compile``: commands, or --clear."""
+    known = machine_code.commands_with_kernels()
+    parser.add_argument(
+        "commands", nargs="*", metavar="COMMAND", help=f"for these alone: {', '.join(known)}"
+    )
+    options.add(parser, "--clear", "--workers")
+    options.add_output_options(parser)
+
+
+def run_compile(args: argparse.Namespace) -> int:
+    """Compile beforehand all that commands need, with any option, on all cores.
+
+    The first run of a command compiles what it needs and keeps it in a folder of
+    this user (where NUMBA_CACHE_DIR or XDG_CACHE_HOME says, else
+    ~/.cache/knuthle; if none can be written, a temporary one). After this command
+    the first run of each command starts at once, too. A wheel for
+    Linux on x86-64 or 64-bit ARM may be compiled already; then nothing is left
+    to do.
+
+    Examples: knuthle compile
+              knuthle compile solve-all suggest
+              knuthle compile --clear
+    """
+    commands = machine_code.wanted_commands(args.commands)
+    made = whole = removed = 0
+    if args.clear:
+        from solver.machine.cache import clear
+
+        removed = clear()
+        text = f"removed {removed} compiled kernels"
+    else:
+        compiling = Compiling(
+            output.say, lambda _: machine_code.notice(kernels=compiling.whole // 2)
+        )
+        report = (lambda *_: None) if args.quiet else compiling.next_of
+        try:
+            with call_every(_INTERVAL, compiling.say_how_far):
+                made, whole = machine_code.compile_for(commands, args.workers, report)
+        finally:
+            compiling.finished()
+        text = f"{made} kernels compiled, {whole - made} were there"
+    output.emit(args, text, {"n_compiled": made, "n_kernels": whole, "n_removed": removed})
+    return 0

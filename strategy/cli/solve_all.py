@@ -9,6 +9,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from solver.choices import OPTIMAL
+
 from ..columns import attributes
 from ..errors import NoStrategyError, OutputError
 from ..exports import head_facts, results
@@ -25,7 +27,6 @@ if TYPE_CHECKING:
     from ..solving import by_rule, checks
     from ..tree import Strategy
 
-OPTIMAL = "optimal"
 #: So many secrets beyond the limit are named.
 _NAMED_BEYOND = 40
 #: Parts of the work, and what people read where that is another word.

@@ -204,7 +204,7 @@ def run_compare(args: argparse.Namespace) -> int:
               knuthle compare a.json b.json --list words.txt --json -
     """
     files = [args.first, args.second]
-    strategies = [verification.load(path, **options.requirements(args)) for path in files]
+    strategies = [verification.load(path, options.requirements(args)) for path in files]
     found = compare(*strategies)
     result = {"files": files} | _comparison_facts(found)
     output.emit(args, _comparison_text(args, found, strategies[0]), result)

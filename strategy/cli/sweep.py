@@ -19,8 +19,7 @@ from . import options, output, tables
 from .interrupts import interrupt_set_aside
 
 if TYPE_CHECKING:
-    from ..sweep.report import ExactReport, SweepReport
-    from ..sweep.table import ExactTable, SweepTable
+    from ..sweep.table import ExactReport, ExactTable, SweepReport, SweepTable
 
 
 def configure_sweep(parser: argparse.ArgumentParser) -> None:
@@ -194,10 +193,10 @@ def _report(args: argparse.Namespace) -> int:
         form_of(args.plot)
     if args.parquet == "-":
         raise OutputError("a Parquet file is no text; --parquet names a file")
-    from ..sweep import report, table
+    from ..sweep import table
 
     swept: Any = table.open_sweep(args.files[0])
-    found = report.report_of(swept, args.sort)
+    found = table.report_of(swept, args.sort)
     text = sweep_report_text(found, args.top, args.bottom, args.times, args.markdown)
     if args.sort:
         swept = swept.in_order(found.in_order)
@@ -285,12 +284,9 @@ def sweep_heading(swept: SweepTable | ExactTable) -> str:
         what = f"{counted(len(swept), 'opener')} by {question.rule}"
     else:
         limit = "without a limit" if question.within is None else f"within {question.within}"
-        least = {
-            "total": f"least total {limit}",
-            "worst": f"least worst case {limit}",
-            "possible": f"{limit} or not",
-        }[question.objective]
-        what = f"{counted(len(swept.openers), 'opener')}, {least}"
+        asked = f"least {_LEAST[question.objective]} {limit}"
+        asked = f"{limit} or not" if question.objective == "possible" else asked
+        what = f"{counted(len(swept.openers), 'opener')}, {asked}"
     return tables.about_game(question, what)
 
 
@@ -366,7 +362,7 @@ def _rule_summary(found: Any) -> list[str]:
 
 def _rule_sections(found: Any, top: int, bottom: int) -> Iterable[_Section]:
     """Of a sweep by a rule: the best and the worst by each sort, and the well-known openers."""
-    from ..sweep.report import SORTED_BY, best_and_worst
+    from ..sweep.table import SORTED_BY, best_and_worst
 
     for by, rows in found.ranked.items():
         for what, some in zip(("best", "worst"), best_and_worst(rows, top, bottom), strict=True):
@@ -383,7 +379,7 @@ def _rule_sections(found: Any, top: int, bottom: int) -> Iterable[_Section]:
 
 def _exact_sections(found: Any, top: int, bottom: int) -> Iterable[_Section]:
     """Of an exact sweep: values, bounds, what is possible or not, and the well-known openers."""
-    from ..sweep.report import best_and_worst
+    from ..sweep.table import best_and_worst
 
     least = found.table.question.objective
     columns = [_RANK, _OPENER, Column("value", _LEAST[least], lambda it: it.row.value_text())]

@@ -48,16 +48,7 @@ def _wrapped(text: str, width: int, indent: str = "") -> list[str]:
 
 def explained(rows: Sequence[tuple[str, str]]) -> str:
     """What may be typed, and beside it what it does; that is broken where a terminal is narrow."""
-    width = max(len(name) for name, _ in rows)
-    room = max(terminal_width() - width - 4, _LEAST_FLOW)
-    lines = []
-    for name, about in rows:
-        parts = _wrapped(about, int(room)) if len(about) > room else [about]
-        lines += [
-            f"  {head:<{width}}  {part}"
-            for head, part in zip([name, *[""] * len(parts)], parts, strict=False)
-        ]
-    return "\n".join(lines)
+    return table(("", ""), rows, "  ", flow=True).partition("\n")[2]  # there is no heading
 
 
 def table(

@@ -55,12 +55,11 @@ def run_verify(args: argparse.Namespace) -> int:
         if args.hard or args.game or args.out or args.weights or args.within is not None:
             raise BadFileError("proof", "a proof says its game and limit: only lists can be given")
         return _check_proof(args, content)
-    asked = options.requirements(args) | {"within": args.within, "weights": args.weights}
-    found = verification.examine_bytes(content, args.file, verification.Requirements(**asked))
+    required = options.requirements(args)._replace(within=args.within, weights=args.weights)
+    found = verification.examine_bytes(content, args.file, required)
     facts = _examined_facts(args.file, found)
     if args.weights is not None:
-        weighed = found.weighed
-        facts["weights"] = weighed
+        facts["weights"] = found.weighed
     text = _verified_text(args.file, found)
     if args.out is not None:
         facts["out"] = args.out if found.strategy else None

@@ -16,8 +16,10 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import NamedTuple
 
+from ..checkers.lists import LONGEST_WORD
+from ..checkers.verify import DEEPEST
 from ..errors import BadFileError
-from .strategy_file import DEEPEST, LONGEST_WORD, MOST_NODES
+from .strategy_file import MOST_NODES
 from .text import is_word, plain, quoted, solved_score
 
 

@@ -67,12 +67,19 @@ def check_target(path: str | Path | None, kind: Kind | None = None, *, force: bo
     """
     if path is None or str(path) == "-":
         return
-    try:
+    with faults_named(path):
         _check_place(Path(path))
         if kind is not None:
             _check_kind(Path(path), kind, force)
+
+
+@contextlib.contextmanager
+def faults_named(what: object) -> Iterator[None]:
+    """Say, of what the system refuses, which place or thing it is about."""
+    try:
+        yield
     except OSError as error:
-        raise OutputError(f"{path}: {error.strerror or error}") from None
+        raise OutputError(f"{what}: {error.strerror or error}") from None
 
 
 def _check_place(place: Path) -> None:

@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
-from itertools import compress, pairwise, repeat
+from itertools import compress, pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -28,11 +28,8 @@ if TYPE_CHECKING:
     from solver.game.game import Game
 
 _WIDTHS = {1: "B", 2: "H", 4: "I"}
-LONGEST_WORD = verify.LONGEST
 #: Words and nodes of a strategy; the largest board that was ever searched has a tenth of it.
 MOST_WORDS = MOST_NODES = verify.MOST
-#: More guesses than any list makes necessary; a bound for whoever follows a path.
-DEEPEST = verify.DEEPEST
 
 
 def save(strategy: Stored, path: str | Path, *, force: bool = False) -> None:
@@ -58,14 +55,14 @@ def body_of(tree: verify.Tree) -> dict[str, Any]:
     return _body_of(Origin.of_head(tree.head), tree)
 
 
-def _body_of(origin: Origin, tree: Stored | verify.Tree) -> dict[str, Any]:
+def _body_of(origin: Origin, tree: Any) -> dict[str, Any]:
     return {
         "origin": head_of(origin),
         "length": len(tree.words[0]),
         "words": "".join(tree.words),
         **{column: pack_column(getattr(tree, column)) for column in verify.COLUMNS},
         "nodes": len(tree.guess),
-        "histogram": histogram_of(tree.depth, tree.hit),
+        "histogram": histogram_of(compress(tree.depth, tree.hit)),
         "digest": tree.digest,
     }
 
@@ -134,22 +131,22 @@ class Tallied:
         return self.total / count
 
 
+@dataclass(frozen=True, eq=False, repr=False)
 class Stored(Tallied):
-    """What the file of a strategy is written of: a ``Strategy`` has all of it."""
+    """What the file of a strategy is written of: the columns of a ``Strategy``."""
 
     origin: Origin
+    #: Every word the tree needs, sorted: the secrets and the other guesses.
     words: tuple[str, ...]
     guess: array[int]
     parent: array[int]
     score: array[int]
     hit: array[int]
-    depth: Any
-    digest: Any
 
 
-def histogram_of(depth: Iterable[int], hit: Iterable[int]) -> list[int]:
-    """From the columns of a strategy file, how many secrets take 1, 2, … guesses."""
-    counts = Counter(compress(depth, hit))
+def histogram_of(taken: Iterable[int]) -> list[int]:
+    """How many secrets take 1, 2, … guesses, of what each takes."""
+    counts = Counter(taken)
     return [counts[number] for number in range(1, max(counts, default=0) + 1)]
 
 
@@ -161,7 +158,7 @@ class Taken:
     @property
     def histogram(self) -> list[int]:
         """How many secrets took 1, 2, … guesses."""
-        return histogram_of(self.taken.values(), repeat(1))
+        return histogram_of(self.taken.values())
 
     @property
     def worst(self) -> int | None:
@@ -200,7 +197,7 @@ class Verdict(Tallied):
     @cached_property
     def histogram(self) -> list[int]:
         """How many secrets took 1, 2, … guesses."""
-        return histogram_of(self.taken.values(), repeat(1))
+        return histogram_of(self.taken.values())
 
     def beyond(self, limit: int) -> list[str]:
         """The secrets that took more than ``limit`` guesses."""
@@ -209,16 +206,12 @@ class Verdict(Tallied):
 
 def pack_column(numbers: Sequence[int]) -> list[Any]:
     """A column for a file: a width, the least that its numbers need, and little-endian bytes."""
-    width = _width(numbers)
+    largest = max(numbers, default=0)
+    width = 1 if largest < 1 << 8 else 2 if largest < 1 << 16 else 4
     column = array(_WIDTHS[width], numbers)
     if sys.byteorder == "big":
         column.byteswap()
     return [width, column.tobytes()]
-
-
-def _width(numbers: Sequence[int]) -> int:
-    largest = max(numbers, default=0)
-    return 1 if largest < 1 << 8 else 2 if largest < 1 << 16 else 4
 
 
 def read_origin(head: Any, name: str) -> Origin:
@@ -238,18 +231,15 @@ def read_partial(body: dict[str, Any], name: str) -> tuple[array[int], array[int
     return guess, parent, score
 
 
-#: The question of an unfinished exact search, and the columns of what it has found.
-QUESTION = (
-    *("game", "guesses_digest", "secrets_digest", "candidates_digest", "history"),
-    *("hard", "within", "losses", "price"),
-)
-FOUND = ("guess", "lost", "total", "exact")
-_FINDINGS = {
-    **dict.fromkeys(("game", "guesses_digest", "secrets_digest", "candidates_digest"), str),
-    **dict.fromkeys(("hard", "losses"), bool),
-    **dict.fromkeys(("price", "version", "count"), int),
-    **dict.fromkeys(("history", *FOUND), list),
+#: The question of an unfinished exact search (and ``within``, which may be null), and the columns
+#: of what it has found.
+_DIGESTS = ("guesses_digest", "secrets_digest", "candidates_digest")
+_QUESTION = {
+    **dict.fromkeys(("game", *_DIGESTS), str),
+    **{"history": list, "hard": bool, "losses": bool, "price": int},
 }
+FOUND = ("guess", "lost", "total", "exact")
+_FINDINGS = _QUESTION | {"version": int, "count": int} | dict.fromkeys(FOUND, list)
 
 
 class FindingRows(NamedTuple):
@@ -275,8 +265,7 @@ def read_findings(body: dict[str, Any], name: str) -> FindingRows:
             fits, "findings of another version; without it the search begins anew", "version"
         )
         verify.read_keys(body, _FINDINGS | {"within": type(body.get("within"))})
-        digests = ("guesses_digest", "secrets_digest", "candidates_digest")
-        fits = all(verify.DIGEST.fullmatch(body[key]) for key in digests)
+        fits = all(verify.DIGEST.fullmatch(body[key]) for key in _DIGESTS)
         verify.need(fits and is_known(body["game"]), "its game or lists are none")
         within = body["within"]
         fits = within is None or (type(within) is int and within >= 0)
@@ -290,13 +279,10 @@ def read_findings(body: dict[str, Any], name: str) -> FindingRows:
         columns = [verify.read_column(body[key], count) for key in FOUND]
         rising = all(above < below for above, below in pairwise(columns[0]))
         verify.need(rising, "its guesses are not in order, or one stands there twice")
-    return FindingRows({key: body[key] for key in QUESTION}, *columns)
+    return FindingRows({key: body[key] for key in (*_QUESTION, "within")}, *columns)
 
 
 # --- the head -----------------------------------------------------------------------------
-
-#: What ``guess_from`` can be.
-GUESS_POOLS = verify.GUESS_POOLS
 
 
 def identity_of(game: Game) -> dict[str, Any]:

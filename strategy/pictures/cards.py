@@ -124,10 +124,6 @@ def _label(game: Game, bucket: Bucket, left: int, top: int) -> list[Text] | list
     ]
 
 
-def _hex(colour: Colour) -> str:
-    return "#{:02x}{:02x}{:02x}".format(*colour)
-
-
 # ---- Cheat sheets: panels of a bank card's size, side by side, to be folded
 #
 # One layout, measured in millimetres, is drawn as SVG, as HTML around that SVG, or as PDF. The PDF
@@ -373,7 +369,7 @@ def _svg(page: Page, unit: str = "mm") -> str:
         f'<rect width="{page.width:g}" height="{page.height:g}" fill="white"/>',
     ]
     for shape in page.shapes:
-        colour = _hex(shape.colour)
+        colour = "#{:02x}{:02x}{:02x}".format(*shape.colour)
         if isinstance(shape, Box):
             dashed = f'fill="none" stroke="{colour}" stroke-width="0.2" stroke-dasharray="2 1.5"'
             paint = f'fill="{colour}"' if shape.filled else dashed

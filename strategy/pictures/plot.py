@@ -10,7 +10,7 @@ import contextlib
 import io
 import logging
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -78,8 +78,8 @@ def distributions(strategies: Sequence[Named], form: str) -> bytes:
 
     Strategies for different numbers of secrets are compared by shares.
     """
-    with _Sheet(8, 4.5) as sheet:
-        axes = sheet.figure.subplots()
+    with _empty_figure(8, 4.5) as figure:
+        axes = figure.subplots()
         sizes = {len(each.strategy.secrets) for each in strategies}
         worst = max(each.strategy.worst for each in strategies)
         width = 0.8 / len(strategies)
@@ -100,13 +100,13 @@ def distributions(strategies: Sequence[Named], form: str) -> bytes:
         axes.set_ylim(0, axes.get_ylim()[1] * (1.08 + 0.06 * len(strategies)))
         if len(sizes) == 1:
             axes.set_title(f"{counted(sizes.pop(), 'secret')} by guesses", fontsize=11)
-        return sheet.drawn(form)
+        return _drawn(figure, form)
 
 
 def regrets_by_guess(players: Mapping[str, Sequence[float]], form: str) -> bytes:
     """A picture of what the first, second, … guess of some players costs on average."""
-    with _Sheet(8, 4.5) as sheet:
-        axes = sheet.figure.subplots()
+    with _empty_figure(8, 4.5) as figure:
+        axes = figure.subplots()
         for at, (name, regrets) in enumerate(players.items()):
             colour, label = _COLOURS[at % len(_COLOURS)], printable(name, _NAME)
             axes.plot(range(1, len(regrets) + 1), regrets, "o-", color=colour, label=label)
@@ -115,7 +115,7 @@ def regrets_by_guess(players: Mapping[str, Sequence[float]], form: str) -> bytes
         axes.xaxis.get_major_locator().set_params(integer=True)
         axes.set_ylim(bottom=0)
         axes.legend(frameon=False, fontsize=9)
-        return sheet.drawn(form)
+        return _drawn(figure, form)
 
 
 def icicle(named: Named, form: str) -> bytes:
@@ -125,8 +125,8 @@ def icicle(named: Named, form: str) -> bytes:
     it, the secret has been found.
     """
     name, strategy = named
-    with _Sheet(12, 1.2 + 0.62 * strategy.worst) as sheet:
-        axes, secrets = sheet.figure.subplots(), len(strategy.secrets)
+    with _empty_figure(12, 1.2 + 0.62 * strategy.worst) as figure:
+        axes, secrets = figure.subplots(), len(strategy.secrets)
         boxes = _boxes(strategy)
         wide = [box for box in boxes if box.width >= secrets * _EDGED]
         for some, edge in ((_runs(boxes), 0.0), (wide, 0.6)):
@@ -147,7 +147,7 @@ def icicle(named: Named, form: str) -> bytes:
         axes.tick_params(axis="y", length=0)
         about = f"{printable(name, _NAME)}: mean {strategy.mean:.4f}, worst {strategy.worst}"
         axes.set_title(about, fontsize=11)
-        return sheet.drawn(form)
+        return _drawn(figure, form)
 
 
 def plane(
@@ -159,8 +159,8 @@ def plane(
     named: Sequence[str] | None = None,
 ) -> bytes:
     """A picture of words by two measures, each with its name; of thousands those that are named."""
-    with _Sheet(8, 6) as sheet:
-        axes = sheet.figure.subplots()
+    with _empty_figure(8, 6) as figure:
+        axes = figure.subplots()
         many = len(dots) > _MANY
         axes.scatter(
             [dot.x for dot in dots],
@@ -180,43 +180,34 @@ def plane(
         axes.set_ylabel(y_says)
         axes.set_title(title, fontsize=11)
         axes.margins(0.1 if named is None else 0.05)
-        return sheet.drawn(form)
+        return _drawn(figure, form)
 
 
-class _Sheet:
-    """An empty figure, drawn with none of a user's settings."""
+@contextlib.contextmanager
+def _empty_figure(width: float, height: float) -> Iterator[Any]:
+    """An empty figure, to be drawn meanwhile with none of a user's settings."""
+    require_matplotlib()
+    import matplotlib
+    from matplotlib.figure import Figure
 
-    def __init__(self, width: float, height: float) -> None:
-        require_matplotlib()
-        self._size = width, height
-
-    def __enter__(self) -> _Sheet:
-        import matplotlib
-        from matplotlib.figure import Figure
-
-        self._context = contextlib.ExitStack()
-        self._context.enter_context(matplotlib.rc_context())
-        self._context.enter_context(warnings.catch_warnings())
+    with matplotlib.rc_context(), warnings.catch_warnings():
         warnings.simplefilter("ignore")  # a letter that the font does not have
         matplotlib.rcdefaults()
         matplotlib.rcParams.update(_SETTINGS)
-        self.figure: Any = Figure(figsize=self._size, layout="constrained")
-        return self
+        yield Figure(figsize=(width, height), layout="constrained")
 
-    def __exit__(self, *error: object) -> None:
-        self._context.close()
 
-    def drawn(self, form: str) -> bytes:
-        """The figure in that form, without the time."""
-        nameless: dict[str, dict[str, None]] = {
-            "svg": {"Date": None, "Creator": None},
-            "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
-            "png": {"Software": None},
-        }
-        out = io.BytesIO()
-        self.figure.savefig(out, format=form, dpi=150, metadata=nameless[form])
-        content = out.getvalue()
-        return content[content.index(b"<svg ") :] if form == "svg" else content
+def _drawn(figure: Any, form: str) -> bytes:
+    """A figure in that form, without the time."""
+    nameless: dict[str, dict[str, None]] = {
+        "svg": {"Date": None, "Creator": None},
+        "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
+        "png": {"Software": None},
+    }
+    out = io.BytesIO()
+    figure.savefig(out, format=form, dpi=150, metadata=nameless[form])
+    content = out.getvalue()
+    return content[content.index(b"<svg ") :] if form == "svg" else content
 
 
 class _Box(NamedTuple):

@@ -251,9 +251,8 @@ def guess_request(game: str, length: int, history: Sequence[tuple[str, int]]) ->
 
 
 def serve(
-    answerer: Answerer, game: str, length: int, source: TextIO, sink: TextIO, *,
-    hard: bool = False, name: str = "knuthle",
-) -> None:  # fmt: skip
+    answerer: Answerer, game: str, length: int, source: TextIO, sink: TextIO, *, hard: bool = False
+) -> None:
     """Answer the lines of a referee as a player, until they end.
 
     A game that is another than ``game``, or is in hard mode where the answers do not keep to it,
@@ -265,7 +264,7 @@ def serve(
             continue
         if words[0] == HELLO:
             reason = _refused(words[1:], game, length, hard)
-            answer = f"no {reason}" if reason else f"{READY} {name}"
+            answer = f"no {reason}" if reason else f"{READY} knuthle"
         elif words[0] == GO and len(words) % 2:
             steps = list(zip(words[1::2], words[2::2], strict=True))
             answer = answerer(steps) or UNKNOWN

@@ -15,7 +15,7 @@ from solver.errors import WrongInputError
 from solver.game.wordle import legal_after
 
 from ..files.text import capitals, counted, is_pegs, is_word, plain, quoted, terms_of
-from ..toolbox.guesses import HowToFind, check_proposing
+from ..toolbox.guesses import HowToFind, Suggestion, check_proposing
 from .grids import is_tiles, without_heading
 from .position import Lexicon, Position, Turn, check_boards
 from .proposals import NextWord, Proposals, next_words
@@ -220,7 +220,7 @@ class Helper:
             raise WrongInputError("the game is over; undo takes a turn back")
         return self._ranked(self.position, self.choice, top)
 
-    def rated(self, word: str) -> NextWord:
+    def rated(self, word: str) -> NextWord | Suggestion:
         """One word rated as the next guess, with its rank among all by the measure."""
         spelled = self.check_word(word)
         found = next_words(self.position, self.choice, named=spelled)
@@ -447,8 +447,8 @@ class InputParser:
         if scores is not None:
             return self._more(self.pending or PendingGuess(helper.proposal().word), scores)
         tokens = tokens_of(helper.game, text)
-        n_open = len(helper.position.open)
-        if len(tokens) == 1 and self._is_word(tokens[0]):
+        n_open, first = len(helper.position.open), plain(tokens[0]) if tokens else ""
+        if len(tokens) == 1 and len(first) == helper.game.length and is_word(first):
             return self._more(PendingGuess(helper.check_word(tokens[0])), ())
         if n_open > 1 and 1 < len(tokens) <= n_open:
             scores = self._parsed(tokens[1:])
@@ -495,10 +495,6 @@ class InputParser:
             return [self.helper.game.parse_score(mark) for mark in marks]
         except WrongInputError:
             return None
-
-    def _is_word(self, text: str) -> bool:
-        """Whether it is meant as a word, on the list or not."""
-        return len(plain(text)) == self.helper.game.length and is_word(plain(text))
 
     def _clues_given(self, before: Sequence[Turn], named: bool = False) -> ParsedInput:
         """The turns since then, and what should be said of them."""

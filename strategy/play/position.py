@@ -95,10 +95,9 @@ class Lexicon:
         places = np.searchsorted(wide.secrets, game.secrets)
         likely = np.zeros(len(wide.secrets), dtype=np.bool_)
         likely[places] = True
-        if weights is None:
-            return cls(game, wide, likely)
-        widely = np.zeros(len(wide.secrets))
-        widely[places] = weights
+        widely = None if weights is None else np.zeros(len(wide.secrets))
+        if widely is not None:
+            widely[places] = weights
         return cls(game, wide, likely, widely)
 
     def with_word(self, word: str) -> Lexicon:

@@ -472,26 +472,13 @@ def _cost(review: Review) -> str:
 # ---- Several games
 
 
-@dataclass(frozen=True)
-class Diary:
-    """Reviews of several games."""
+class Diary(NamedTuple):
+    """Reviews of several games, and the means of what they say."""
 
     reviews: tuple[Review, ...]
-
-    @property
-    def skill(self) -> float:
-        """The mean skill over the games."""
-        return fmean(review.skill for review in self.reviews)
-
-    @property
-    def extra_bits(self) -> float:
-        """Bits of information beyond expectation, on average over the games."""
-        return fmean(review.extra_bits for review in self.reviews)
-
-    @property
-    def luck_guesses(self) -> float:
-        """The mean luck over the games, in guesses."""
-        return fmean(review.luck_guesses for review in self.reviews)
+    skill: float
+    extra_bits: float
+    luck_guesses: float
 
 
 def review_lines(reviewer: Reviewer, lines: Iterable[str], where: str) -> Diary:
@@ -510,4 +497,5 @@ def review_lines(reviewer: Reviewer, lines: Iterable[str], where: str) -> Diary:
             raise WrongInputError(f"{printable(where)}:{number}: {error}") from None
     if not found:
         raise WrongInputError(f"{printable(where)}: the file has no games")
-    return Diary(tuple(found))
+    means = [fmean(getattr(each, name) for each in found) for name in Diary._fields[1:]]
+    return Diary(tuple(found), *means)

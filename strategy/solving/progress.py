@@ -43,8 +43,8 @@ def tells_progress(
             bound = signature.bind(*args, **named)
             progress = bound.arguments.get("progress")
             if progress is True:
-                with _bars(command) as bars:
-                    bound.arguments["progress"] = bars
+                bars = bound.arguments["progress"] = _Bars(command)
+                with _notice(bars), _preparing(command, bars.next_of), contextlib.closing(bars):
                     return func(*bound.args, **bound.kwargs)
             if callable(progress) and not reports:
                 # when a step begins, the one before it is done
@@ -63,11 +63,8 @@ def tells_progress(
 def _in_notebook() -> bool:
     """Whether a kernel of Jupyter runs this, which shows what is written to stderr."""
     ipython = sys.modules.get("IPython")
-    return ipython is not None and type(ipython.get_ipython()).__name__ == _KERNEL
-
-
-#: The shell of IPython that a notebook has.
-_KERNEL = "ZMQInteractiveShell"
+    shell = None if ipython is None else type(ipython.get_ipython()).__name__
+    return shell == "ZMQInteractiveShell"
 
 
 class _Bars:
@@ -118,16 +115,6 @@ def _tqdm() -> Any:
         from tqdm.auto import tqdm
     tqdm.monitor_interval = 0  # no thread: a pool must be able to fork
     return tqdm
-
-
-@contextlib.contextmanager
-def _bars(command: str) -> Iterator[_Bars]:
-    bars = _Bars(command)
-    with _notice(bars), _preparing(command, bars.next_of):
-        try:
-            yield bars
-        finally:
-            bars.close()
 
 
 #: Those who say that something is compiled, or keep silent: what they call says nothing.

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,27 +17,15 @@ from numpy.typing import NDArray
 
 from ..checkers.lists import check_words
 from ..errors import WrongStrategyError
-from ..files.strategy_file import Tallied
 from ..files.text import is_pegs, require_known, score_text, solved_score
 from . import replay_kernels as kernels
+from .rows import OpenerRow
 
 if TYPE_CHECKING:
     from solver.tree import Tree
 
 #: Kernels are compiled for words of so many letters, and once more for all others.
 _USUAL = 5
-
-
-@dataclass(frozen=True)
-class Replayed(Tallied):
-    """What the replay of one strategy came to: histogram, nodes, digest."""
-
-    #: How many secrets took 1, 2, … guesses.
-    histogram: tuple[int, ...]
-    #: States in which a guess was made.
-    nodes: int
-    #: The sha256 of the strategy's text form.
-    digest: str
 
 
 class Replayer:
@@ -68,7 +55,7 @@ class Replayer:
 
     def play(
         self, tree: Tree, opener: int, guess_from: str = "allowed", hard: bool = False
-    ) -> Replayed:
+    ) -> OpenerRow:
         """Replay the strategy of one opener; WrongStrategyError if anything is wrong.
 
         Every game must end with its secret, every node be come to, and the guesses after the first
@@ -87,7 +74,7 @@ class Replayer:
             raise WrongStrategyError(f"hard mode forbids the guess {word!r} at node {node}")
         counts = np.bincount(table.taken)[1:]
         digest = self._writer.digest(columns, table)
-        return Replayed(tuple(counts.tolist()), nodes, digest)
+        return OpenerRow(self._guesses[opener], tuple(counts.tolist()), nodes, digest)
 
     def _check_choice(self, guess: NDArray[np.int32], opener: int, guess_from: str) -> None:
         """Refuse guesses that are not what is said of them; the games have been played."""

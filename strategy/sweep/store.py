@@ -15,15 +15,14 @@ import os
 import sqlite3
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 from solver.errors import CouldNotFinishError
 
 from ..checkers.verify import DIGEST
 from ..errors import BadFileError, OutputError, StrategyError, UnfinishedError
-from ..files.output import check_target
+from ..files.output import check_target, faults_named
 from .question import SweepQuestion
 from .rows import ExactRow, OpenerRow, SavedSearch
 
@@ -41,8 +40,7 @@ _PATIENCE = 10.0
 # --- the two kinds of rows ----------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class RowKind:
+class RowKind(NamedTuple):
     """How databases store one kind of rows."""
 
     #: The table of the rows, and the columns that are written and read: attributes of a row.
@@ -52,8 +50,6 @@ class RowKind:
     schema: str
     #: The row of such values; None if they do not add up to a row of the question.
     row: Callable[[SweepQuestion, Sequence[Any]], Any]
-    #: Whether there are saved searches, too.
-    searches: bool = False
 
     def values(self, row: Any) -> list[Any]:
         """What is stored of a row, column by column: numbers of a tuple as text."""
@@ -82,21 +78,21 @@ def _exact_row(question: SweepQuestion, values: Sequence[Any]) -> ExactRow | Non
 
 
 _OPENER_ROWS = RowKind(
-    table="openers",
-    columns="opener, histogram, nodes, digest, seconds, replayed, worst, total, n_beyond",
-    schema="""
+    "openers",
+    "opener, histogram, nodes, digest, seconds, replayed, worst, total, n_beyond",
+    """
 CREATE TABLE openers (
     opener TEXT PRIMARY KEY, worst INTEGER NOT NULL, total INTEGER NOT NULL,
     n_beyond INTEGER NOT NULL, nodes INTEGER NOT NULL, histogram TEXT NOT NULL,
     digest TEXT NOT NULL, seconds REAL NOT NULL, replayed INTEGER NOT NULL
 ) WITHOUT ROWID;
 """,
-    row=_opener_row,
+    _opener_row,
 )
 _EXACT_ROWS = RowKind(
-    table="exact",
-    columns="opener, state, lower, upper, seconds, replayed",
-    schema="""
+    "exact",
+    "opener, state, lower, upper, seconds, replayed",
+    """
     CREATE TABLE exact (
         opener TEXT PRIMARY KEY, state TEXT NOT NULL, lower INTEGER, upper INTEGER,
         seconds REAL NOT NULL, replayed INTEGER NOT NULL
@@ -105,8 +101,7 @@ _EXACT_ROWS = RowKind(
         opener TEXT PRIMARY KEY, times INTEGER NOT NULL, notes TEXT NOT NULL
     ) WITHOUT ROWID;
     """,
-    row=_exact_row,
-    searches=True,
+    _exact_row,
 )
 
 # --- the database -------------------------------------------------------------------------
@@ -209,7 +204,7 @@ class SweepStore:
             f"INSERT OR REPLACE INTO {kind.table} ({kind.columns}) VALUES ({marks})",
             [kind.values(row) for row in rows],
         )
-        if kind.searches:
+        if kind is _EXACT_ROWS:
             finished = [(row.opener,) for row in rows if not row.open]
             self._connection.executemany("DELETE FROM begun WHERE opener = ?", finished)
 
@@ -240,7 +235,7 @@ class SweepStore:
 
     def saved_searches(self) -> dict[str, SavedSearch]:
         """The exact searches that the time limit has ended, by their openers."""
-        if not self._kind.searches:
+        if self._kind is not _EXACT_ROWS:
             return {}
         found = self._all("SELECT opener, times, notes FROM begun")
         return {opener: SavedSearch(opener, notes, times) for opener, times, notes in found}
@@ -322,11 +317,10 @@ _DAMAGE = ("file is not a database", "malformed", "no such table", "no such colu
 def _translated_errors(path: Path) -> Iterator[None]:
     """Errors of SQLite and the system as errors of ours: the file, the place, or the disk."""
     try:
-        yield
+        with faults_named(path):
+            yield
     except (sqlite3.Error, UnicodeDecodeError) as error:
         raise _translated(error, path) from None
-    except OSError as error:
-        raise OutputError(f"{path}: {error.strerror or error}") from None
 
 
 def _translated(error: sqlite3.Error | UnicodeDecodeError, path: Path) -> StrategyError:

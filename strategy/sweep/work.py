@@ -14,10 +14,11 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 
 import numpy as np
+from numpy.typing import NDArray
 
 from solver.choices import OPTIMAL
 from solver.errors import CouldNotFinishError
@@ -32,15 +33,15 @@ from solver.memory_limits import available
 from solver.rules.searcher import Searcher
 from solver.tree import Tree
 
-from ..errors import WrongStrategyError
+from ..checkers import lemmas, lists, proof
+from ..errors import BadFileError, WrongStrategyError
 from ..files.strategy_file import Origin
 from ..solving.checks import play_every_secret
 from ..solving.search import Question, game_played
 from ..tree import Strategy
 from . import rows
 from .question import SweepQuestion
-from .refutations import RefutationReplay
-from .replay import Replayed, Replayer
+from .replay import Replayer
 from .runners import SweepRunner
 
 if TYPE_CHECKING:
@@ -55,6 +56,8 @@ BEST, QUICK, CLOSER = "best", "quick", "closer"
 _REMEMBERED, _SHARE = 1 << 27, 16
 #: States whose values or strategies are remembered by an exact search, some kilobytes each.
 _STATES = 4096
+#: Refuted sets that are remembered as derived, two kilobytes each.
+_DERIVED = 1 << 17
 #: Guesses that a beam tries in a state: one to see whether a limit can be met, two for a bound.
 _NARROW, _WIDER = 1, 2
 
@@ -88,7 +91,7 @@ class BothCheckers:
         self._rules = guess_from, hard
         self._replayer = Replayer(game.spec, game.guesses, game.secrets)
 
-    def played(self, opener: int, tree: Tree, origin: Origin | None = None) -> Replayed:
+    def played(self, opener: int, tree: Tree, origin: Origin | None = None) -> rows.OpenerRow:
         """The replay of a strategy; with its origin, the trusted checker must agree."""
         word = self._game.guesses[opener]
         try:
@@ -125,12 +128,10 @@ class RuleWorker:
     def row(self, opener: int, replayed: bool) -> rows.OpenerRow:
         """The row of one opener: its strategy grown, played, and in figures."""
         start = working_cpu()
-        word = self.game.guesses[opener]
         tree = self.searcher.grow(None, (opener,))
-        origin = self.question.origin_of(word) if replayed else None
+        origin = self.question.origin_of(self.game.guesses[opener]) if replayed else None
         played = self._checkers.played(opener, tree, origin)
-        took = working_cpu() - start
-        return rows.OpenerRow(word, played.histogram, played.nodes, played.digest, took, replayed)
+        return replace(played, seconds=working_cpu() - start, replayed=replayed)
 
 
 # --- exactly ------------------------------------------------------------------------------
@@ -299,6 +300,73 @@ class OpenerLimits:
         return self._problem.graded(tree) if value.exact else None
 
 
+class RefutationReplay:
+    """Derives refutations of limits again from letters, before a row says that an opener fails.
+
+    A refutation is a list of sets of secrets, each with the sets before it that are its reasons.
+    Each is derived by Theorem 2 of docs/proof-format.md, on the board of the checker of proofs.
+    What was derived once is not derived again: openers share most of it. Of each derived set it is
+    kept, as bits, which guesses leave it undivided: what rests on it is refuted for these.
+    """
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+        self._derived: dict[tuple[int, tuple[int, ...]], NDArray[np.uint8]] = {}
+
+    @cached_property
+    def is_possible(self) -> bool:
+        """Whether the checker of proofs takes the words of the game."""
+        guesses, secrets = self._game.guesses, self._game.secrets
+        try:
+            lists.check_words(guesses, self._game.spec)
+        except BadFileError:
+            return False
+        return len(guesses) * len(secrets) <= proof.MOST_SCORES
+
+    @cached_property
+    def _board(self) -> lemmas.Board:
+        return lemmas.new_board(self._game.guesses, self._game.secrets, 0, False)
+
+    def replay(self, opener: int, limit: int, refutation: Sequence[RefutedSet]) -> None:
+        """Refuse a refutation that does not show that an opener cannot meet a limit."""
+        if len(self._derived) + len(refutation) > _DERIVED:
+            self._derived.clear()
+        follows = all(self._follows(number, refutation) for number in range(len(refutation)))
+        last = refutation[-1]
+        if not (follows and last.left >= limit - 1 and self._whole(last)[opener]):
+            word = self._game.guesses[opener]
+            raise WrongStrategyError(f"the refutation of {word!r} does not follow")
+
+    def _follows(self, number: int, refutation: Sequence[RefutedSet]) -> bool:
+        """Whether a set follows from those before it, which do."""
+        one = refutation[number]
+        if (one.left, one.rows) in self._derived:
+            return True
+        board, rows = self._board, np.array(one.rows, dtype=np.int64)
+        if len(rows) < 2 or one.left < 1 or (np.diff(rows) <= 0).any():
+            return False
+        if rows[0] < 0 or rows[-1] >= len(board.scores):
+            return False
+        members = rows.astype(np.int32)
+        whole = lemmas.leaves_whole(board, members)
+        fails = whole | (one.left == 1)
+        if one.left == 2:
+            fails |= lemmas.parts_of(board, members, lemmas.every_guess(board)) < len(rows)
+        for reason in one.reasons:
+            other = refutation[reason] if 0 <= reason < number else one
+            if other is one or other.left < one.left - 1 or not {*other.rows} <= {*one.rows}:
+                return False
+            fails |= self._whole(other)
+        if fails.all():
+            self._derived[one.left, one.rows] = np.packbits(whole)
+        return bool(fails.all())
+
+    def _whole(self, one: RefutedSet) -> NDArray[np.bool_]:
+        """Which guesses leave a set undivided that was derived."""
+        bits = np.unpackbits(self._derived[one.left, one.rows], count=len(self._game.guesses))
+        return bits.astype(np.bool_)
+
+
 class ExactWorker:
     """All that one process needs to answer batches of one exact sweep."""
 
@@ -309,8 +377,8 @@ class ExactWorker:
         self._least = 1
         self.game = game = game_played(question.build(), question.guess_from)
         problem = Problem(game, question.hard, question.within)
-        self._totals = self._limits = None
-        if question.objective == "total":
+        self._limits = None
+        if question.objective == "total":  # else there are no stages but the best
             self._totals = TotalSearch(problem, self._deadline.check)
         else:
             self._limits = OpenerLimits(problem, self._deadline.check)
@@ -343,7 +411,7 @@ class ExactWorker:
     def _out_of_time(self, opener: int) -> tuple[rows.ExactRow, rows.SavedSearch]:
         """What is known of an opener when the time for its search is up."""
         word = self.game.guesses[opener]
-        if self._totals is None:
+        if self._limits is not None:
             bound, notes = self._least, str(self._least)
         else:
             bound, solved = self._totals.found_in_time()
@@ -351,7 +419,6 @@ class ExactWorker:
         return rows.ExactRow(word, rows.BOUNDS, bound), rows.SavedSearch(word, notes)
 
     def _quick(self, openers: tuple[int, ...]) -> list[rows.ExactRow]:
-        assert self._totals is not None
         start = working_cpu()
         bounds = self._totals.quick_bounds(openers)
         took = (working_cpu() - start) / len(openers)
@@ -361,7 +428,6 @@ class ExactWorker:
         return [rows.ExactRow(word, state, bound, None, took) for word, state, bound in figures]
 
     def _closer(self, opener: int, replayed: bool) -> rows.ExactRow:
-        assert self._totals is not None
         word = self.game.guesses[opener]
         lower, tree = self._totals.closer(opener)
         if lower is None:
@@ -377,7 +443,6 @@ class ExactWorker:
             with contextlib.suppress(ValueError):  # what cannot be read is found out again
                 self._least = rows.limit_of_text(notes or "")
             return self._least_limit(self._limits, opener, replayed)
-        assert self._totals is not None
         sizes = len(self.game.guesses), len(self.game.secrets)
         solved = None
         with contextlib.suppress(ValueError):

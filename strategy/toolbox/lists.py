@@ -16,7 +16,7 @@ from solver.words import lists
 from solver.words.text import MOST_LETTERS, is_spelled, plain
 
 from ..errors import BadFileError
-from ..files.output import write_whole
+from ..files.output import faults_named, write_whole
 from ..files.text import quoted, read_at_most
 
 # ---- Lists from dictionaries
@@ -269,10 +269,8 @@ def add_list(
         raise WrongInputError(f"there is already a list {quoted(name)}; --force replaces it")
     parts = {"allowed": guesses} | ({} if secrets is None else {"answers": hidden})
     folder = lists.kept_folder()
-    try:
+    with faults_named(folder):
         folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise WrongInputError(f"{folder}: {error.strerror or error}") from None
     facts = {"digests": {part: found.digest for part, found in parts.items()}, "origin": short}
     remove_list(name, missing_ok=True)
     for part, found in parts.items():
@@ -294,12 +292,10 @@ def remove_list(name: str, *, missing_ok: bool = False) -> None:
         known = lists.kept_names()
         hint = f"; your lists: {', '.join(known)}" if known else "; you have added none"
         raise WrongInputError(f"you have no list {quoted(name)}{hint}")
-    try:
+    with faults_named(f"{name}: cannot be removed"):
         (lists.kept_folder() / f"{name}.json").unlink()
         for part in _PARTS:
             lists.kept_path(name, part).unlink(missing_ok=True)
-    except OSError as error:
-        raise WrongInputError(f"{name}: cannot be removed: {error.strerror or error}") from None
 
 
 def _check_name(name: str) -> None:

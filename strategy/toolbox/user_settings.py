@@ -19,7 +19,7 @@ from solver.errors import WrongInputError
 from solver.words.lists import ADVICE_LIST, did_you_mean, is_named, load_lists, user_folder
 from solver.words.text import plain
 
-from ..files.output import write_whole
+from ..files.output import faults_named, write_whole
 from ..files.text import COLOURS, quoted, read_at_most
 
 #: The variable of the environment that names the file; empty: there are no settings.
@@ -106,19 +106,6 @@ def _check_opener(settings: UserSettings) -> None:
             raise WrongInputError(f"opener: {quoted(word)} is no word of the list {name}{hint}")
 
 
-def check_there(list_name: Any, strategy: Any) -> None:
-    """Refuse a list or a strategy that the settings name if it is not there; None: not named.
-
-    The message names the file of the settings, since nobody has typed that name in the command.
-    """
-    for name, value in (("list", list_name), ("strategy", strategy)):
-        try:
-            if value is not None:
-                _check_there(name, value)
-        except WrongInputError as error:
-            raise WrongInputError(f"{settings_path()}: {name}: {error}") from None
-
-
 def write_settings(settings: UserSettings) -> Path:
     """Write the settings to their file, whole or not at all, and say where that is."""
     path = settings_path()
@@ -127,10 +114,8 @@ def write_settings(settings: UserSettings) -> Path:
     # texts, true and false are in TOML as in JSON, but for one sign
     values = {name: json.dumps(it, ensure_ascii=False) for name, it in settings.given().items()}
     lines = [f"{name} = {text}\n".replace("\x7f", "\\u007f") for name, text in values.items()]
-    try:
+    with faults_named(path.parent):
         path.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise WrongInputError(f"{path.parent}: {error.strerror or error}") from None
     write_whole(path, "".join(lines).encode(), force=True)
     return path
 
@@ -150,19 +135,19 @@ def _value_of(name: str, text: str) -> str | bool:
     if any("\ud800" <= sign <= "\udfff" for sign in text):
         raise WrongInputError(f"{name} cannot be {quoted(text)}: settings are kept as UTF-8")
     if name in ("list", "strategy"):
-        _check_there(name, text)
+        check_there(name, text)
     is_file = name == "strategy" or (name == "list" and not is_named(text))
     return str(Path(text).absolute()) if is_file else text
 
 
-def _check_there(name: str, text: str) -> None:
-    """Refuse a list or a strategy that is not there."""
+def check_there(name: str, text: str, where: str = "") -> None:
+    """Refuse a list or a strategy that is not there; ``where`` says who names it."""
     if name == "list" and is_named(text):
         return
     # os.path, since Path.is_file raises where a name is too long
     if not os.path.isfile(text):  # noqa: PTH113
         what = "list or file" if name == "list" else "file"
-        raise WrongInputError(f"there is no {what} named {quoted(text)}")
+        raise WrongInputError(f"{where}there is no {what} named {quoted(text)}")
 
 
 def _checked(values: Mapping[str, Any]) -> UserSettings:

@@ -11,7 +11,7 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from ..errors import OutputError, UnfinishedError
-from ..files.output import write_whole
+from ..files.output import faults_named, write_whole
 from .server import File
 
 #: The media types of the files, by the endings of their names.
@@ -63,15 +63,13 @@ def policy() -> str:
 
 def check_folder(folder: Path, *, force: bool = False) -> None:
     """Refuse a folder to write into that holds something already, unless ``force`` is given."""
-    try:
+    with faults_named(folder):
         if folder.exists() and not folder.is_dir():
             raise OutputError(f"{folder}: is a file, not a folder")
         if folder.is_dir() and any(folder.iterdir()) and not force:
             raise OutputError(
                 f"{folder}: is not empty; --force writes the page into it all the same"
             )
-    except OSError as error:
-        raise OutputError(f"{folder}: {error.strerror or error}") from None
 
 
 def write(folder: Path, *, force: bool = False) -> int:
@@ -79,7 +77,10 @@ def write(folder: Path, *, force: bool = False) -> int:
     check_folder(folder, force=force)
     for number, (name, content) in enumerate(contents().items()):
         try:
-            _write_file(folder / name, content)
+            place = folder / name
+            with faults_named(place.parent):
+                place.parent.mkdir(parents=True, exist_ok=True)
+            write_whole(place, content, force=True)
         except (OutputError, UnfinishedError) as error:
             if number:
                 error.add_note(
@@ -88,11 +89,3 @@ def write(folder: Path, *, force: bool = False) -> int:
                 )
             raise
     return sum(map(len, contents().values()))
-
-
-def _write_file(place: Path, content: bytes) -> None:
-    try:
-        place.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise OutputError(f"{place.parent}: {error.strerror or error}") from None
-    write_whole(place, content, force=True)

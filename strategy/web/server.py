@@ -103,18 +103,14 @@ class _Handler(BaseHTTPRequestHandler):
             self.connection.shutdown(socket.SHUT_RDWR)
 
     def do_GET(self) -> None:
-        self._answer(with_body=True)
-
-    def do_HEAD(self) -> None:
-        self._answer(with_body=False)
-
-    def _answer(self, *, with_body: bool) -> None:
         if self.headers.get_all("Host", []) not in [[host] for host in self.server.hosts]:
             self.send_error(HTTPStatus.MISDIRECTED_REQUEST)
         elif (found := self.server.find(self.path.partition("?")[0])) is None:
             self.send_error(HTTPStatus.NOT_FOUND)
         else:
-            self._send(HTTPStatus.OK, found.kind, found.content, with_body=with_body)
+            self._send(HTTPStatus.OK, found.kind, found.content)
+
+    do_HEAD = do_GET  # noqa: N815 - as http.server calls it
 
     def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
         """Say in a few words what is wrong; a method that there is not is not allowed."""
@@ -122,9 +118,9 @@ class _Handler(BaseHTTPRequestHandler):
         if status == HTTPStatus.NOT_IMPLEMENTED:
             status = HTTPStatus.METHOD_NOT_ALLOWED
         body = f"{status.value} {status.phrase}\n".encode()
-        self._send(status, "text/plain; charset=utf-8", body, with_body=self.command != "HEAD")
+        self._send(status, "text/plain; charset=utf-8", body)
 
-    def _send(self, status: HTTPStatus, kind: str, body: bytes, *, with_body: bool) -> None:
+    def _send(self, status: HTTPStatus, kind: str, body: bytes) -> None:
         self.send_response(status)
         self.send_header("Content-Type", kind)
         self.send_header("Content-Length", str(len(body)))
@@ -134,7 +130,7 @@ class _Handler(BaseHTTPRequestHandler):
         for name, value in _SAFE.items():
             self.send_header(name, value)
         self.end_headers()
-        if with_body:
+        if self.command != "HEAD":
             self.wfile.write(body)
 
     def version_string(self) -> str:

@@ -21,7 +21,7 @@ from solver.splits.ranking import letter_statistics, measures_of
 from solver.word_sets.pairs import PairSearch
 from solver.words.text import LATIN, MOST_LETTERS
 from strategy.checkers import lemmas
-from strategy.solving.games import grade_pairs
+from strategy.solving.checks import grade_pairs
 from tests.support import naive, refused
 from tests.support.alphabets import MIXED, made_up
 from tests.support.naive_exact import values_of_guesses

@@ -301,7 +301,7 @@ def test_our_own_files_are_judged_too(tmp_path: Path) -> None:
     assert [fault.kind for fault in six.result.faults] == [FaultKind.HEAD]
     assert examine(path, WORDS, hard=True).ok
     with pytest.raises(WrongStrategyError, match="'knuthle verify' lists every fault"):
-        verification.load(path, ["crane", "slate"])
+        verification.load(path, verification.Requirements(["crane", "slate"]))
     refused(BadFileError, "the strategy is for wordle", examine, path, game="mastermind:4x6")
 
 

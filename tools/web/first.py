@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from solver.game.load import load_game, without_used
 from solver.words.lists import NAMED_LISTS
-from strategy.play import newspaper
 from strategy.play.helper import BY_FIRST, Helper
+from strategy.play.weights import LIST, WEIGH, used_from
 from strategy.toolbox.guesses import openers, suggest
 
 if TYPE_CHECKING:
@@ -37,11 +37,11 @@ def generated() -> dict[str, bytes]:
         for name in NAMED_LISTS
         for part in ("answers", "allowed")
     }
-    whole = games[f"{newspaper.LIST}-answers"]
-    past = newspaper.used_from(newspaper.WEIGH)
+    whole = games[f"{LIST}-answers"]
+    past = used_from(WEIGH)
     lines = [*(_line(name, game) for name, game in games.items())]
-    lines.append(_line(f"{newspaper.LIST}-answers-weigh", whole, past.weights(whole)))
-    lines.append(_line(f"{newspaper.LIST}-answers-exclude", without_used(whole, past.past)))
+    lines.append(_line(f"{LIST}-answers-weigh", whole, past.weights(whole)))
+    lines.append(_line(f"{LIST}-answers-exclude", without_used(whole, past.past)))
     return {"page/first.js": f"{_HEAD}export const FIRST = {{\n{''.join(lines)}}};\n".encode()}
 
 

@@ -15,7 +15,7 @@ import numba
 from solver.machine.cache import source_digest
 from solver.machine.forms import ArgTypes
 from solver.words.lists import NAMED_LISTS, data_folder, named_list
-from strategy.play import newspaper
+from strategy.play.weights import LIST, measured, past_answers
 
 from . import bundle, first, parts
 from .emit import RUNTIME_FUNCTIONS, emit
@@ -87,11 +87,11 @@ def copied() -> dict[str, bytes]:
     words = dict(_word_files())
     digests = {name: hashlib.sha256(content).hexdigest() for name, content in words.items()}
     lines = "".join(f'  "{name}": "{digest}",\n' for name, digest in digests.items())
-    found = newspaper.measured()
+    found = measured()
     ratios = {"times": found.times, "low": found.low, "high": found.high}
-    past = {*newspaper.past_answers().values()}
-    bits = "".join(str(int(word in past)) for word in named_list(newspaper.LIST, "answers").words)
-    used = {"list": newspaper.LIST, "weight": found.weight, **ratios, "until": f"{found.last}"}
+    past = {*past_answers().values()}
+    bits = "".join(str(int(word in past)) for word in named_list(LIST, "answers").words)
+    used = {"list": LIST, "weight": found.weight, **ratios, "until": f"{found.last}"}
     used |= {"answers": f"{int(bits, 2):x}"}
     text = f"{_LISTS_HEAD}export const LISTS = {{\n{lines}}};\n{_USED_HEAD}{json.dumps(used)};\n"
     return {

@@ -9,7 +9,7 @@ import pytest
 
 from solver import choices
 from solver.rules import searcher
-from strategy.files import strategy_file
+from strategy.checkers import verify
 from strategy.solving.by_rule import Solved
 from tests.support import published
 from tests.support.commands import Knuthle
@@ -157,4 +157,4 @@ def test_help_needs_nothing_heavy() -> None:
 
 def test_rules_and_pools_are_those_of_the_solver() -> None:
     assert tuple(searcher.RULES) == choices.RULES
-    assert choices.GUESS_POOLS == strategy_file.GUESS_POOLS
+    assert choices.GUESS_POOLS == verify.GUESS_POOLS

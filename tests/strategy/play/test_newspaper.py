@@ -14,9 +14,9 @@ from solver.errors import WrongInputError
 from solver.game.load import load_game
 from solver.words import lists
 from strategy import cheat_sheet, openers, solve_word, suggest
-from strategy.play import newspaper
 from strategy.play.game import Hidden
 from strategy.play.review import Reviewer
+from strategy.play.weights import AGAIN, measured, past_answers, used_from
 from tests.support import refused
 from tests.support.commands import Knuthle
 
@@ -30,12 +30,12 @@ def folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
 
 
 def test_every_day_has_an_answer_of_the_list() -> None:
-    days = newspaper.past_answers()
+    days = past_answers()
     first, last = min(days), max(days)
     assert (first, last) == (date(2021, 6, 19), date(2026, 8, 21))
     assert len(days) == (last - first).days + 1
     assert {*days.values()} <= {*lists.named_list("nyt-2026", "answers").words}
-    again = Counter(word for day, word in days.items() if day < newspaper.AGAIN)
+    again = Counter(word for day, word in days.items() if day < AGAIN)
     assert set(again.values()) == {1}, "none came twice before"
     old = {*lists.named_list("nyt-2023", "answers").words}
     assert {*lists.named_list("nyt-2026", "answers").words} - old == {"loris", "kefir"}
@@ -44,7 +44,7 @@ def test_every_day_has_an_answer_of_the_list() -> None:
 
 def _likelihood(ratio: float) -> float:
     """Of what happened, day by day, in plain counts."""
-    days, known = newspaper.past_answers(), {*lists.named_list("nyt-2026", "answers").words}
+    days, known = past_answers(), {*lists.named_list("nyt-2026", "answers").words}
     used, found = set[str](), 0.0
     for day, word in sorted(days.items()):
         if day >= date(2026, 2, 2):
@@ -55,7 +55,7 @@ def _likelihood(ratio: float) -> float:
 
 
 def test_how_likely_a_used_answer_is() -> None:
-    found = newspaper.measured()
+    found = measured()
     assert (found.n_days, found.n_again, found.weight) == (201, 22, 10)
     best = _likelihood(1 / found.times)
     for times in (found.times * 1.02, found.times / 1.02):
@@ -68,22 +68,22 @@ def test_how_likely_a_used_answer_is() -> None:
 def test_a_newer_day_is_added_in_a_file(folder: Path) -> None:
     own = folder / "newspaper-answers.csv"
     own.write_text("date,word\n2026-08-22,crane\n2026-08-23,ABASH # new\n")
-    assert newspaper.measured().n_days == 203 and newspaper.measured().n_again == 23
-    past = newspaper.used_from("weigh").past
+    assert measured().n_days == 203 and measured().n_again == 23
+    past = used_from("weigh").past
     assert past.name == "to 2026-08-23" and "abash" in past.words
     for line in ("22 August,crane", "2026-02-30,crane", "2026-08-22,cran"):
         own.write_text(f"date,word\n{line}\n")
-        refused(WrongInputError, "newspaper-answers.csv:2: must be as", newspaper.past_answers)
+        refused(WrongInputError, "newspaper-answers.csv:2: must be as", past_answers)
     own.write_bytes(b"\xff")
-    refused(WrongInputError, "newspaper-answers.csv", newspaper.past_answers)
+    refused(WrongInputError, "newspaper-answers.csv", past_answers)
 
 
 def test_used_is_read(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("past.txt").write_text("crane\nslate\n")
-    weigh, exclude = newspaper.used_from("past.txt"), newspaper.used_from("exclude:past.txt")
+    weigh, exclude = used_from("past.txt"), used_from("exclude:past.txt")
     assert weigh.past == exclude.past and (weigh.exclude, exclude.exclude) == (False, True)
-    assert newspaper.used_from("exclude").past == newspaper.used_from("weigh").past
+    assert used_from("exclude").past == used_from("weigh").past
     game = load_game(["abide", "crane", "raise", "slate", "stare"])
     assert weigh.weights(game).tolist() == [10, 1, 10, 1, 10] and weigh.count(game) == 2
 
@@ -111,7 +111,7 @@ def unused(used: Knuthle) -> Knuthle:
 
 def test_commands_weigh_used_answers_and_say_so(used: Knuthle, folder: Path) -> None:
     game = load_game(WORDS)
-    weights = newspaper.used_from("used.txt").weights(game)
+    weights = used_from("used.txt").weights(game)
 
     def asked(*arguments: str) -> dict[str, Any]:
         found = dict(json.loads(used(*arguments, "--json", "-").out))
@@ -143,7 +143,7 @@ def test_commands_weigh_used_answers_and_say_so(used: Knuthle, folder: Path) -> 
 
 def test_a_sheet_by_weight_is_as_by_suggest() -> None:
     game = load_game("nyt-2026")
-    weights = newspaper.used_from("weigh").weights(game)
+    weights = used_from("weigh").weights(game)
     rows = cheat_sheet(game, "crane", weights=weights).rows
     plain = {row.key: row.word for row in cheat_sheet(game, "crane").rows}
     assert any(plain[row.key] != row.word for row in rows)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from strategy.play.statistics import Statistics, keep_game, kind_of, statistics_path
+from strategy.play.game import Statistics, keep_game, kind_of, statistics_path
 from tests.support.terminal import Terminal
 
 

@@ -22,7 +22,7 @@ from strategy.checkers.proof import Checker, Claim, Proof, State, WrongProofErro
 from strategy.files.strategy_file import tree_of
 from strategy.proofs.writer import SearchOracle, _oracle_for, _Writer, prove, statement_of
 from strategy.solving.by_rule import Settings, solve
-from strategy.solving.games import grade_pairs
+from strategy.solving.checks import grade_pairs
 from strategy.solving.optimal import optimal
 from strategy.tree import Strategy
 from tests.support import naive, refused

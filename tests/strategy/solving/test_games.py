@@ -13,14 +13,14 @@ from solver.rules.searcher import Searcher
 from strategy.checkers import verify
 from strategy.errors import WrongStrategyError
 from strategy.files.strategy_file import Origin, tree_of
-from strategy.solving import games
+from strategy.solving import checks
 from strategy.tree import Strategy
 from tests.support import naive
 from tests.support.worlds import made_up_games
 
 #: Of words, and of codes: graders of many pairs, of one by the checker, and the plain one.
-WORDS = games.grade_pairs, verify.grade_wordle, naive.grade
-CODES = games.grade_peg_pairs, verify.grade_pegs, naive.pegs
+WORDS = checks.grade_pairs, verify.grade_wordle, naive.grade
+CODES = checks.grade_peg_pairs, verify.grade_pegs, naive.pegs
 
 
 def graded_alike(graders: tuple[Any, Any, Any], pairs: Iterable[tuple[str, ...]]) -> None:
@@ -75,7 +75,7 @@ def test_a_code_of_one_colour_against_itself() -> None:
     """The highest scores there are, up to one more peg than a byte can tell."""
     for holes in range(1, 17):
         code = "7" * holes
-        assert games.grade_peg_pairs([code], [code]) == [holes * (holes + 1)]
+        assert checks.grade_peg_pairs([code], [code]) == [holes * (holes + 1)]
 
 
 def outcome_of(play: Any, *given: Any) -> Any:
@@ -96,15 +96,15 @@ def test_games_are_played_as_one_by_one(game: Game, data: st.DataObject) -> None
     tree = tree._replace(**{name: [*getattr(tree, name)] for name in verify.COLUMNS})
     secrets, both = (
         [*tree.solved()],
-        [(games.PAIR_GRADERS[it], verify.GRADERS[it]) for it in (0, 1)],
+        [(checks.PAIR_GRADERS[it], verify.GRADERS[it]) for it in (0, 1)],
     )
-    right = games.play(tree, secrets, both[0][0])
+    right = checks.play(tree, both[0][0], secrets)
     assert right == verify.play(tree, secrets, both[0][1]) and [*right[0]] == secrets
     for node in data.draw(st.lists(st.integers(0, len(tree.guess) - 1), min_size=1, max_size=2)):
         largest = {"guess": len(tree.words), "parent": max(node, 1), "score": 243, "hit": 2}
         column = data.draw(st.sampled_from(verify.COLUMNS))
         getattr(tree, column)[node] = data.draw(st.integers(0, largest[column] - 1))
     for many, one in both:
-        assert outcome_of(games.play, tree, secrets, many) == outcome_of(
+        assert outcome_of(checks.play, tree, many, secrets) == outcome_of(
             verify.play, tree, secrets, one
         )

@@ -1,5 +1,6 @@
 """Every opener at best: against brute force, against ``optimal``, against what is published."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +15,11 @@ from solver.game.load import load_game
 from strategy.errors import WrongStrategyError
 from strategy.solving.optimal import optimal
 from strategy.sweep import run, work
-from strategy.sweep.refutations import RefutationReplay
 from strategy.sweep.replay import Replayer
+from strategy.sweep.rows import OpenerRow
 from strategy.sweep.run import sweep_optimal
 from strategy.sweep.table import ExactTable, open_sweep
+from strategy.sweep.work import RefutationReplay
 from tests.support import refused
 from tests.support.naive_exact import NOTHING_FOUND, UNLIMITED, values_of_guesses
 from tests.support.sweeps import some_words
@@ -180,9 +182,9 @@ def test_a_strategy_that_does_not_attain_the_value_is_refused(
     monkeypatch.undo()
     play = Replayer.play
 
-    def deeper(self: Replayer, *arguments: object) -> object:
+    def deeper(self: Replayer, *arguments: object) -> OpenerRow:
         played = play(self, *arguments)  # type: ignore[arg-type]
-        return type(played)((0,) * 6 + played.histogram, played.nodes, played.digest)
+        return replace(played, histogram=(0,) * 6 + played.histogram)
 
     monkeypatch.setattr(Replayer, "play", deeper)
     work.WORKERS.clear()

@@ -17,8 +17,9 @@ from strategy.errors import OutputError, WrongStrategyError
 from strategy.files.strategy_file import Origin, tree_of
 from strategy.solving.checks import play_every_secret
 from strategy.sweep import replay, replay_kernels
-from strategy.sweep.replay import Replayed, Replayer
+from strategy.sweep.replay import Replayer
 from strategy.sweep.replay_kernels import TreeColumns, first_illegal, mastermind_score, wordle_score
+from strategy.sweep.rows import OpenerRow
 from strategy.tree import Strategy
 from tests.support import PLAIN, naive, refused
 from tests.support.worlds import game_of, made_up_games, real_games
@@ -60,10 +61,11 @@ def agreed(game: Game, opener: int, rule: str = "minimax", guess_from: str = "al
     """The strategy of an opener, as the compiled checker and as the trusted one see it."""
     tree = Searcher(game, rule, guess_from=guess_from).grow(None, (opener,))
     played = Replayer(game.spec, game.guesses, game.secrets).play(tree, opener, guess_from)
-    origin = Origin.of(game, rule, (game.guesses[opener],), guess_from=guess_from)
+    word = game.guesses[opener]
+    origin = Origin.of(game, rule, (word,), guess_from=guess_from)
     strategy = Strategy.of_tree(game, origin, tree)
     verdict = play_every_secret(strategy, game)
-    assert played == Replayed(tuple(strategy.histogram), strategy.nodes, strategy.digest)
+    assert played == OpenerRow(word, tuple(strategy.histogram), strategy.nodes, strategy.digest)
     assert sum(n * count for n, count in enumerate(played.histogram, 1)) == verdict.total
 
 
