@@ -26,7 +26,7 @@ from .kernels import cores as core_kernels
 from .kernels import four_left as four_kernels
 from .kernels.greedy_growth import GrownNodes, grow_greedily
 from .kernels.lemmas import LOSS, NEVER
-from .kernels.score_table import ScoreTable, apart
+from .kernels.score_table import ScoreTable, apart, split_by_size
 from .kernels.table_columns import narrowed
 from .kernels.table_vectors import BLOCK_COLUMNS, Bits, Rows, Scores
 from .values import NOTHING_REVEALED, CheckTime, Solver, Value, loses_nothing, solve_forced
@@ -135,10 +135,7 @@ def _with_space(
     cores: core_kernels.Cores, count: int, words: int, reasons: int
 ) -> core_kernels.Cores:
     """These cores, in space for so many more with so many words and reasons."""
-    number = int(cores.total[0])
-    fits = number + count <= len(cores.origin)
-    fits &= int(cores.start[number]) + words <= len(cores.rows)
-    fits &= int(cores.why_start[number]) + reasons <= len(cores.why)
+    fits = core_kernels.has_space(cores, count, words, reasons)
     return cores if fits else core_kernels.enlarged(cores, count, words, reasons)
 
 
@@ -235,7 +232,7 @@ class LimitSearch:
     def buckets_of(self, members: Rows, column: int) -> list[Rows]:
         """The buckets of a guess in a state, the largest first."""
         parted, ends = np.empty_like(members), np.empty(self._spread + 1, dtype=np.int64)
-        many = core_kernels.split_by_size(self.table, members, column, parted, ends)
+        many = split_by_size(self.table, members, column, parted, ends)
         return [parted[a:b] for a, b in pairwise(ends[: many + 1].tolist())]
 
     # --- the search -----------------------------------------------------------------------
@@ -465,7 +462,8 @@ class LimitSearch:
         """
         if len(members) <= 2:
             return int(self.table.column[members[0]])
-        return int(four_kernels.best_of_few(self.table, members))
+        own: list[int] = self.table.column[members].tolist()
+        return max(own, key=lambda column: len(self.buckets_of(members, column)))
 
     def forget(self, most: int) -> None:
         """Keep what is refuted, and the states that can be solved, up to so many.

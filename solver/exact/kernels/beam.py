@@ -38,7 +38,15 @@ from ...machine.vectors import first_bit
 from .guess_values import Buckets, lay_out, new_buckets, split_guess
 from .lemmas import LOSS, NEVER, UNLIMITED, after_guess, fewest_parts, least_by_parts
 from .memo import Memo, State, known, note
-from .score_table import ScoreTable, count_parts, is_legal, reveal, score_numbers
+from .score_table import (
+    ScoreTable,
+    count_parts,
+    is_legal,
+    new_ends,
+    reveal,
+    score_numbers,
+    split_by_size,
+)
 from .search_frames import (
     BEST,
     BUCKETS,
@@ -69,7 +77,7 @@ from .search_frames import (
     unsettled,
 )
 from .state import Scratch, mark, quick_bound, work_done
-from .table_vectors import BLOCK_COLUMNS, Rows, Scores, Sums
+from .table_vectors import BLOCK_COLUMNS, Sums
 
 #: What ``Beaming.place`` says: the level at work, whether the caller must answer, and the answer.
 LEVEL_AT, STATUS, ANSWER = 0, 1, 2
@@ -534,12 +542,11 @@ def beam_lengths(work: Workspace, task: BeamTask, column: int, lengths: Sums) ->
     """
     table, scratch, stack = work.table, work.scratch, work.stack
     count, words = task.state.size, len(task.state.revealed)
-    rows, ordered = np.empty((2, count), dtype=np.int32)
+    rows, parted = np.empty((2, count), dtype=np.int32)
+    ends = new_ends(table)
     first, size, left, depth = np.zeros((4, count + 1), dtype=np.int64)
     revealed = np.zeros((count + 2, words), dtype=np.uint64)
     seen = revealed[count + 1]
-    scores = task.buckets.start.shape[1]
-    times = np.zeros(scores + 1, dtype=np.int64)
     for k in range(count):
         rows[k] = task.state.members[k]
     for k in range(words):
@@ -557,33 +564,15 @@ def beam_lengths(work: Workspace, task: BeamTask, column: int, lengths: Sums) ->
             _, guess = beam_search(work, task.beaming, number, here, _UNINTERRUPTED)
         if guesses == 1:
             chosen = guess
-        _sort_by_score(table.scores[guess], rows[begin : begin + number], ordered, times)
-        start = 0
-        for score in range(scores):
-            end = times[score]
-            if end > start and table.secret[guess] == ordered[start]:
-                lengths[ordered[start]] = guesses
-            elif end > start:
-                for k in range(start, end):
-                    rows[begin + k] = ordered[k]
-                first[waiting], size[waiting] = begin + start, end - start
-                left[waiting], depth[waiting] = after_guess(here), guesses
-                reveal(table, guess, ordered[start], seen, revealed[waiting])
-                waiting += 1
-            start = end
+        for k in range(split_by_size(table, rows[begin : begin + number], guess, parted, ends)):
+            start, end = ends[k], ends[k + 1]
+            if table.secret[guess] == parted[start]:
+                lengths[parted[start]] = guesses
+                continue
+            for at in range(start, end):
+                rows[begin + at] = parted[at]
+            first[waiting], size[waiting] = begin + start, end - start
+            left[waiting], depth[waiting] = after_guess(here), guesses
+            reveal(table, guess, parted[start], seen, revealed[waiting])
+            waiting += 1
     return int(chosen)
-
-
-@noalloc(inner=True)
-def _sort_by_score(scores: Scores, members: Rows, ordered: Rows, times: Sums) -> None:
-    """Write rows in the order of their scores, and where the rows of each score end."""
-    for score in range(len(times)):
-        times[score] = 0
-    for k in range(len(members)):
-        times[int(scores[members[k]]) + 1] += 1
-    for score in range(len(times) - 1):
-        times[score + 1] += times[score]
-    for k in range(len(members)):
-        score = int(scores[members[k]])
-        ordered[times[score]] = members[k]
-        times[score] += 1

@@ -26,12 +26,11 @@ from .set_frames import (
     DEEPEST,
     FIRST,
     LEFT,
-    LIMIT,
-    LOWEST,
     OWN,
     SIZE,
     Totals,
-    insert_bucket,
+    find_buckets,
+    next_by_bound,
     search_sets,
 )
 
@@ -163,43 +162,24 @@ def _list(table: CandidateTable, stack: CandidateStack, level: int) -> None:
 @noalloc(inner=True)
 def _next_guess(table: CandidateTable, stack: CandidateStack, level: int) -> int:
     """The next guess of a frame by rising bounds; -1: none is left that may be better."""
-    frame, bounds = stack.frames[level], stack.bounds[level]
+    frame = stack.frames[level]
     if frame[BEST] <= table.enough:
         return -1
-    best = 0
-    for k in range(1, frame[SIZE]):
-        if bounds[k] < bounds[best]:
-            best = k
-    if bounds[best] > frame[LIMIT]:
-        frame[LOWEST] = min(frame[LOWEST], bounds[best])
-        return -1
-    bounds[best] = NEVER + 1  # it is not taken again
-    return int(stack.members[frame[FIRST] + best])
+    best = next_by_bound(frame, stack.bounds[level], frame[SIZE])
+    return best if best < 0 else int(stack.members[frame[FIRST] + best])
 
 
 @noalloc(inner=True)
 def _split(table: CandidateTable, stack: CandidateStack, level: int, guess: int) -> tuple[int, int]:
     """Split a state by a guess: how many buckets of three and more there are, and its bound."""
     frame, times, row = stack.frames[level], stack.times, stack.row
-    starts, sizes = stack.starts[level], stack.sizes[level]
-    first, size = frame[FIRST], frame[SIZE]
-    ideals = table.ideals[min(frame[LEFT] - 1, len(table.ideals) - 1)]
-    scores = table.scores[guess]
-    count, cost = 0, size
-    for k in range(size):
+    scores, first = table.scores[guess], frame[FIRST]
+    for k in range(frame[SIZE]):
         row[k] = scores[stack.members[first + k]]
         times[row[k]] += 1
     if guess < scores.shape[0]:
         times[scores[guess]] = 0
-    for k in range(size):
-        number = times[row[k]]
-        times[row[k]] = 0
-        if number > 0:
-            cost += ideals[number]
-        if number > 2:
-            insert_bucket(starts, sizes, count, row[k], number)
-            count += 1
-    return count, cost
+    return find_buckets(table, stack, level)
 
 
 @kernel

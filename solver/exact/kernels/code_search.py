@@ -35,7 +35,8 @@ from .set_frames import (
     OWN,
     SIZE,
     Totals,
-    insert_bucket,
+    find_buckets,
+    next_by_bound,
     search_sets,
 )
 from .table_vectors import BLOCK_COLUMNS, at_least, count_block
@@ -377,47 +378,19 @@ def _count_score(few: Codes, scores: Codes, score: np.uint8) -> None:
         few[lane] += np.uint8(scores[lane] == score)
 
 
-@noalloc(inner=True)
-def _next_by_bound(stack: CodeStack, level: int) -> int:
-    """The next guess of a large state by rising bounds; -1 when no other is within the limit."""
-    frame, bounds = stack.frames[level], stack.bounds[level]
-    best = -1
-    for at in range(frame[_PARTS]):
-        if best < 0 or bounds[at] < bounds[best]:
-            best = at
-    if best < 0:
-        return -1
-    if bounds[best] > frame[LIMIT]:
-        frame[LOWEST] = min(frame[LOWEST], bounds[best])
-        return -1
-    code = stack.listed[level, best]
-    bounds[best] = _USELESS  # it is not taken again
-    return int(code)
-
-
 # ---- The search
 
 
 @noalloc(inner=True)
 def _split(table: CodeTable, stack: CodeStack, level: int, guess: int) -> tuple[int, int]:
     """Split a state by a guess: how many buckets of three and more there are, and its bound."""
-    frame, times = stack.frames[level], stack.times
-    starts, sizes = stack.starts[level], stack.sizes[level]
-    first, size = frame[FIRST], frame[SIZE]
-    ideals = table.ideals[min(frame[LEFT] - 1, len(table.ideals) - 1)]
-    for k in range(size):
-        score = _score(table, stack.members[first + k], guess)
-        stack.row[k] = score
-        times[score] += 1
-    cost, count = size, 0
-    for score in range(table.n_scores):
-        if times[score] > 0 and score != table.solved:
-            cost += ideals[times[score]]
-            if times[score] > 2:
-                insert_bucket(starts, sizes, count, score, times[score])
-                count += 1
-    times[:] = 0
-    return count, cost
+    frame, times, row = stack.frames[level], stack.times, stack.row
+    first = frame[FIRST]
+    for k in range(frame[SIZE]):
+        row[k] = _score(table, stack.members[first + k], guess)
+        times[row[k]] += 1
+    times[table.solved] = 0
+    return find_buckets(table, stack, level)
 
 
 @kernel(inner=True)
@@ -425,7 +398,8 @@ def _next_guess(table: CodeTable, stack: CodeStack, level: int) -> int:
     """The next guess of a frame, -1 when there is no other."""
     frame = stack.frames[level]
     if frame[_LISTED]:
-        return _next_by_bound(stack, level)
+        best = next_by_bound(frame, stack.bounds[level], frame[_PARTS])
+        return best if best < 0 else int(stack.listed[level, best])
     if frame[_ALIKE] == 0 and _some_within_limit(table, frame):
         _find_kinds(table, stack, level)
     return _next_by_parts(table, stack, level)

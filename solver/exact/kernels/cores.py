@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from ...machine.arrays import copy_into, returning
 from ...machine.jit import kernel
 from ...machine.vectors import bit_count, first_bit
-from .score_table import ScoreTable, apart, most_scores
+from .score_table import ScoreTable, apart, new_ends, split_by_size
 from .table_vectors import ALL, BLOCK_COLUMNS, Bits, Bytes, Rows, Scores, Sums, alike
 
 Pairs = NDArray[np.uint16]
@@ -111,12 +111,12 @@ def core_reasons(cores: Cores, number: int) -> Rows:
 
 
 @kernel
-def has_space(cores: Cores, words: int, reasons: int) -> bool:
-    """Whether a core of so many words and reasons can still be taken into the store."""
+def has_space(cores: Cores, count: int, words: int, reasons: int) -> bool:
+    """Whether so many cores of so many words and reasons in all can still be taken in."""
     number = cores.total[0]
     fits = cores.start[number] + words <= cores.rows.shape[0]
     fits &= cores.why_start[number] + reasons <= cores.why.shape[0]
-    return bool(fits and number < cores.helpless.shape[0])
+    return bool(fits and number + count <= cores.helpless.shape[0])
 
 
 @kernel
@@ -522,7 +522,7 @@ def three_left_with(
         if k < 0:
             return SOLVED, column
         size = ends[k + 1] - ends[k]
-        if not has_space(twos, size, 0):
+        if not has_space(twos, 1, size, 0):
             return NO_SPACE, 0
         width = core_of_two(scores, parted[ends[k] : ends[k + 1]], size, marks.pairs, core)
         number = add_core(twos, scores, core, width, nothing)
@@ -544,49 +544,9 @@ def add_refuted(
     core = np.empty(members.shape[0], dtype=np.int32)
     picked = choose(below, listed, listed.shape[0], union, chosen)
     width = take_union(members, union, core)
-    if not has_space(cores, width, picked):
+    if not has_space(cores, 1, width, picked):
         return NO_SPACE, 0
     return FAILED, add_core(cores, scores, core, width, chosen[:picked])
-
-
-@kernel(inner=True)
-def new_ends(table: ScoreTable) -> Sums:
-    """Space for the ends of the buckets of any column."""
-    return np.empty(most_scores(table) + 1, dtype=np.int64)
-
-
-@kernel
-def split_by_size(table: ScoreTable, members: Rows, column: int, parted: Rows, ends: Sums) -> int:
-    """Members by the buckets of a column, the largest first; how many buckets.
-
-    Bucket k is ``parted[ends[k] : ends[k + 1]]``, its members as they stand in ``members``; equal
-    ones by their scores.
-    """
-    scores, spread = table.rows, table.spread[column // BLOCK_COLUMNS]
-    block, lane = column // BLOCK_COLUMNS, column % BLOCK_COLUMNS
-    sizes = np.zeros(spread, dtype=np.int64)
-    for k in range(members.shape[0]):
-        sizes[scores[block, members[k], lane]] += 1
-    order = np.empty(spread, dtype=np.int64)
-    count = 0
-    for score in range(spread):
-        if sizes[score] > 0:
-            at = count
-            while at > 0 and sizes[order[at - 1]] < sizes[score]:
-                order[at] = order[at - 1]
-                at -= 1
-            order[at] = score
-            count += 1
-    place = np.zeros(spread, dtype=np.int64)
-    ends[0] = 0
-    for k in range(count):
-        place[order[k]] = ends[k]
-        ends[k + 1] = ends[k] + sizes[order[k]]
-    for k in range(members.shape[0]):
-        bucket = np.int64(scores[block, members[k], lane])
-        parted[place[bucket]] = members[k]
-        place[bucket] += 1
-    return count
 
 
 @kernel(inner=True)

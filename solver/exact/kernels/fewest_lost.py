@@ -17,8 +17,7 @@ import numpy as np
 
 from ...machine.jit import kernel
 from ...machine.vectors import first_bit
-from .cores import new_ends, split_by_size
-from .score_table import ScoreTable
+from .score_table import ScoreTable, new_ends, split_by_size
 from .table_vectors import ALL, BLOCK_COLUMNS, Bits, Rows, Scores, Sums, alike
 
 #: Columns of ``LossCount.place``: the next column to look at, the fewest losses so far, and the

@@ -28,12 +28,10 @@ from .cores import (
     add_refuted,
     gather,
     list_inside,
-    new_ends,
-    split_by_size,
     three_left_with,
     unite,
 )
-from .score_table import ScoreTable, count_others, most_scores
+from .score_table import ScoreTable, count_others, most_scores, new_ends, split_by_size
 from .table_vectors import BLOCK_COLUMNS, Bits, Bytes, Rows, Sums
 
 _FOUR = 4
@@ -294,17 +292,4 @@ def _least_work(work: Sums) -> int:
     for at in range(work.shape[0]):
         if work[at] >= 0 and (best < 0 or work[at] <= work[best]):
             best = at
-    return best
-
-
-@kernel
-def best_of_few(table: ScoreTable, members: Rows) -> int:
-    """The column of the candidate that leaves the most buckets, among equals the first."""
-    best, most = int(table.column[members[0]]), 0
-    parted, ends = np.empty(members.shape[0], dtype=np.int32), new_ends(table)
-    for k in range(members.shape[0]):
-        column = int(table.column[members[k]])
-        many = split_by_size(table, members, column, parted, ends)
-        if many > most:
-            best, most = column, many
     return best

@@ -14,8 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ...machine.jit import kernel
-from .cores import new_ends, split_by_size
-from .score_table import ScoreTable, apart, count_others
+from .score_table import ScoreTable, apart, count_others, new_ends, split_by_size
 from .table_vectors import BLOCK_COLUMNS, Bits, Rows, Scores, Sums
 
 _THREE = 3

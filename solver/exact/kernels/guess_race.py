@@ -20,7 +20,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ...machine.jit import kernel, noalloc
-from .guess_values import Batch, hard_bucket, list_hard, screen, settle_buckets, take_over
+from .guess_values import Batch, hard_bucket, list_hard, screen, settle_guess, take_over
 from .lemmas import LOSS, after_guess, guesses_left
 from .memo import State, note
 from .score_table import REVEALED_WORDS, ScoreTable, is_legal, score_numbers
@@ -94,9 +94,7 @@ def begin_guess(
     """Begin the search of a guess: bound its buckets, and settle the easy ones."""
     place = task.place
     task.column[0] = column
-    screen(work, batch, state, task.column, limit)
-    if batch.buckets.total[0] <= limit:
-        settle_buckets(work, batch, state, limit)
+    settle_guess(work, batch, state, task.column, limit)
     place[COLUMN], place[LIMIT], place[PATIENT] = column, limit, 1
     place[HARD], place[NEXT] = list_hard(batch.buckets, task.hard), 0
 
@@ -288,7 +286,7 @@ PACEMAKERS = 3
 #: Tasks: guesses to be bounded; guesses to be screened, with patience or without; none.
 BOUNDING, PATIENTLY, QUICKLY, SETTLED = 0, 1, 2, 3
 #: What is known of a guess: nothing, or what its parts say; a bound; its value.
-_UNSEEN, _BOUNDED, KNOWN = 0, 1, 2
+_UNSEEN, BOUNDED, KNOWN = 0, 1, 2
 #: What the race is at: its beginning; promising guesses; all that were not looked at; the rest.
 _START, _PACE, _EASY, _REST = 0, 1, 2, 3
 #: CHOSEN: how many guesses the task has. NEXT_ONE: where the race stands in its phase. HIGHEST: the
@@ -362,7 +360,7 @@ def note_guesses(race: Race, columns: Rows, bounds: Sums, exact: Bytes) -> None:
             race.known[column], race.bounds[column] = KNOWN, bound
             join_value(race.values, bound)
         elif race.known[column] == _UNSEEN or bound > race.bounds[column]:
-            race.known[column], race.bounds[column] = _BOUNDED, bound
+            race.known[column], race.bounds[column] = BOUNDED, bound
 
 
 @kernel
@@ -394,7 +392,7 @@ def next_task(race: Race) -> int:
         if _choose_unseen(race):
             return QUICKLY
         place[_PHASE] = _REST
-    return PATIENTLY if _choose_least(race) else SETTLED
+    return PATIENTLY if choose_least(race) else SETTLED
 
 
 @noalloc(inner=True)
@@ -437,7 +435,7 @@ def _choose_unseen(race: Race) -> bool:
 
 
 @noalloc(inner=True)
-def _choose_least(race: Race) -> bool:
+def choose_least(race: Race) -> bool:
     """Choose the guess of least bound that may still win a place; whether there is one.
 
     Of equal bounds the guess that is first in the game.
@@ -445,7 +443,7 @@ def _choose_least(race: Race) -> bool:
     limit = limit_by(race.values, race.place[_HIGHEST])
     least, best = limit + 1, -1
     for column in race.columns:
-        if race.known[column] != _BOUNDED or race.bounds[column] > least:
+        if race.known[column] != BOUNDED or race.bounds[column] > least:
             continue
         if race.bounds[column] < least or (best >= 0 and race.guess[column] < race.guess[best]):
             least, best = race.bounds[column], column

@@ -27,11 +27,11 @@ from .ceilings import (
 )
 from .lemmas import NEVER, after_guess, guesses_left, least, least_by_parts, lost, not_listed
 from .memo import Memo, State, known, note
-from .score_table import ScoreTable, reveal, score_in, score_numbers
+from .score_table import ScoreTable, reveal, score_numbers, sort_by_bucket
 from .search import Lists, deepen, list_guesses
 from .search_frames import Workspace
 from .state import CANDIDATES_FIRST, quick_bound, work_done
-from .table_vectors import Bits, Rows, Sums
+from .table_vectors import BLOCK_COLUMNS, Bits, Rows, Sums
 
 #: What is known of a bucket: the bound is the value; it is not; it is left to an engine of its own.
 SETTLED, OPEN, HARD = 1, 0, -1
@@ -67,28 +67,10 @@ def split_guess(
     table: ScoreTable, members: Rows, column: int, left: int, buckets: Buckets, g: int
 ) -> None:
     """Split a state by a guess, into place ``g`` of the buckets; bounds by lemma 1."""
-    scores = buckets.start.shape[1]
-    times = np.zeros(scores, dtype=np.int64)
-    for row in members:
-        times[score_in(table, row, column)] += 1
-    present, sizes, place = np.empty((3, scores), dtype=np.int64)
-    count = 0
-    for score in range(scores):
-        if times[score] > 0:
-            present[count], sizes[count] = score, -times[score]
-            count += 1
-    order = np.argsort(sizes[:count], kind="mergesort")
-    at = 0
+    start, spread = buckets.start[g], table.spread[column // BLOCK_COLUMNS]
+    count = sort_by_bucket(table.scores[column], spread, members, buckets.rows[g], start)
     for k in range(count):
-        score = present[order[k]]
-        buckets.start[g, k] = at
-        buckets.size[g, k] = times[score]
-        place[score] = at
-        at += times[score]
-    for row in members:
-        score = score_in(table, row, column)
-        buckets.rows[g, place[score]] = row
-        place[score] += 1
+        buckets.size[g, k] = start[k + 1] - start[k]
     buckets.column[g], buckets.number[g] = column, count
     _bound_by_size(table, left, buckets, g)
 
@@ -268,10 +250,10 @@ def settle_buckets(work: Workspace, batch: Batch, state: State, limit: int) -> N
 
 
 @kernel(inner=True)
-def settle_guess(work: Workspace, batch: Batch, state: State, column: int, limit: int) -> bool:
-    """Bound a guess, and settle its easy buckets up to a limit; whether none is left as hard."""
+def settle_guess(work: Workspace, batch: Batch, state: State, column: Rows, limit: int) -> bool:
+    """Bound a single guess, and settle its easy buckets up to a limit; whether none is hard."""
     buckets = batch.buckets
-    screen(work, batch, state, np.full(1, column, dtype=np.int32), limit)
+    screen(work, batch, state, column, limit)
     if buckets.total[0] <= limit:
         settle_buckets(work, batch, state, limit)
     return _number(buckets.state[0], buckets.number[0], HARD) == 0

@@ -26,6 +26,7 @@ from .table_vectors import (
     Bytes,
     Rows,
     Scores,
+    Sums,
     alike,
     copy_row,
     count_block,
@@ -233,6 +234,53 @@ def most_scores(table: ScoreTable) -> int:
     for block in range(table.spread.shape[0]):
         most = max(most, int(table.spread[block]))
     return most
+
+
+# ---- The buckets of one guess
+
+
+@kernel(inner=True)
+def new_ends(table: ScoreTable) -> Sums:
+    """Space for the ends of the buckets of any column."""
+    return np.empty(most_scores(table) + 1, dtype=np.int64)
+
+
+@kernel
+def split_by_size(table: ScoreTable, members: Rows, column: int, parted: Rows, ends: Sums) -> int:
+    """Members by the buckets of a column, the largest first; how many buckets.
+
+    Bucket k is ``parted[ends[k] : ends[k + 1]]``, its members as they stand in ``members``; equal
+    ones by their scores. The table may have no scores column by column.
+    """
+    block, lane = column // BLOCK_COLUMNS, column % BLOCK_COLUMNS
+    return sort_by_bucket(table.rows[block, :, lane], table.spread[block], members, parted, ends)
+
+
+@kernel(inner=True)
+def sort_by_bucket(scores: Scores, spread: int, members: Rows, parted: Rows, ends: Sums) -> int:
+    """The same by the scores of a column, which are below ``spread``."""
+    sizes, place = np.zeros((2, spread), dtype=np.int64)
+    for row in members:
+        sizes[np.int64(scores[row])] += 1
+    order = np.empty(spread, dtype=np.int64)
+    count = 0
+    for score in range(spread):
+        if sizes[score] > 0:
+            at = count
+            while at > 0 and sizes[order[at - 1]] < sizes[score]:
+                order[at] = order[at - 1]
+                at -= 1
+            order[at] = score
+            count += 1
+    ends[0] = 0
+    for k in range(count):
+        place[order[k]] = ends[k]
+        ends[k + 1] = ends[k] + sizes[order[k]]
+    for row in members:
+        bucket = np.int64(scores[row])
+        parted[place[bucket]] = row
+        place[bucket] += 1
+    return count
 
 
 # ---- Hard mode: what has been revealed, as ``REVEALED_WORDS`` says

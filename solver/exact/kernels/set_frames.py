@@ -83,13 +83,44 @@ def ideals_of(others: int, most: int) -> Totals:
 
 
 @noalloc(inner=True)
-def insert_bucket(starts: Totals, sizes: Totals, count: int, score: int, size: int) -> None:
-    """Insert a bucket among so many others, which are sorted by their sizes."""
-    at = count
-    while at > 0 and sizes[at - 1] > size:
-        sizes[at], starts[at] = sizes[at - 1], starts[at - 1]
-        at -= 1
-    sizes[at], starts[at] = size, score
+def next_by_bound(frame: Totals, bounds: Totals, count: int) -> int:
+    """Which of so many guesses comes next by rising bounds; -1: no other is within the limit."""
+    if count == 0:
+        return -1
+    best = 0
+    for at in range(1, count):
+        if bounds[at] < bounds[best]:
+            best = at
+    if bounds[best] > frame[LIMIT]:
+        frame[LOWEST] = min(frame[LOWEST], bounds[best])
+        return -1
+    bounds[best] = NEVER + 1  # it is not taken again
+    return best
+
+
+@noalloc(inner=True)
+def find_buckets(table: SetTable, stack: SetStack, level: int) -> tuple[int, int]:
+    """How many buckets of three and more a guess has, and its bound.
+
+    Its scores are in ``row``, and counted in ``times``, but for the score of the guess itself.
+    """
+    frame, row, times = stack.frames[level], stack.row, stack.times
+    starts, sizes = stack.starts[level], stack.sizes[level]
+    ideals = table.ideals[min(frame[LEFT] - 1, len(table.ideals) - 1)]
+    count, cost = 0, frame[SIZE]
+    for k in range(frame[SIZE]):
+        number = times[row[k]]
+        times[row[k]] = 0
+        if number > 0:
+            cost += ideals[number]
+        if number > 2:
+            at = count
+            while at > 0 and sizes[at - 1] > number:
+                sizes[at], starts[at] = sizes[at - 1], starts[at - 1]
+                at -= 1
+            sizes[at], starts[at] = number, row[k]
+            count += 1
+    return count, cost
 
 
 @noalloc(inner=True)

@@ -24,6 +24,7 @@ import numpy as np
 
 from ...machine.jit import kernel, noalloc
 from .guess_race import (
+    BOUNDED,
     BOUNDING,
     BUCKET,
     CHOSEN,
@@ -40,6 +41,7 @@ from .guess_race import (
     answer_bounding,
     answer_bucket,
     begin_screening,
+    choose_least,
     go_on_screening,
     join_value,
     next_task,
@@ -179,7 +181,8 @@ def _total(
     bound = int(wanted.bounds[at])
     if wanted.largest[at] <= PLAIN or bound > limit:
         return bound
-    easy = settle_guess(work, batch, state, int(columns[wanted.guesses[at]]), limit)
+    guess = wanted.guesses[at]
+    easy = settle_guess(work, batch, state, columns[guess : guess + 1], limit)
     total = int(batch.buckets.total[0])
     return total if easy or total > limit else UNKNOWN
 
@@ -328,7 +331,8 @@ def settle_weighted(
         if work_done(work.scratch) > stop:
             return False
         if place[AT] == NOBODY:
-            chosen = _least_open(race, place)
+            choose_least(race)
+            chosen = int(race.chosen[0])
             if _wants_more(race, place, chosen):
                 _bound_some(work, weighing, state, race, place)
                 continue
@@ -347,18 +351,6 @@ def settle_weighted(
                 race.known[column] = KNOWN
                 join_value(race.values, int(race.bounds[column]))
             place[AT] = NOBODY
-
-
-@noalloc(inner=True)
-def _least_open(race: Race, place: Sums) -> int:
-    """Of the guesses bounded closely the one of the least bound that may be among the best."""
-    chosen, least = -1, race.values[-1]
-    for at in range(place[NEXT]):
-        column = race.columns[at]
-        bound = race.bounds[column]
-        if race.known[column] != KNOWN and (bound < least or (chosen < 0 and bound == least)):
-            chosen, least = column, bound
-    return int(chosen)
 
 
 @noalloc(inner=True)
@@ -382,6 +374,7 @@ def _bound_some(work: Workspace, weighing: Weighing, state: State, race: Race, p
     screen_weighted(work, weighing, columns, state.size, state.left, most, found)
     for k in range(len(columns)):
         race.bounds[columns[k]] = max(race.bounds[columns[k]], found[k])
+        race.known[columns[k]] = BOUNDED
     place[NEXT] = end
 
 

@@ -47,7 +47,7 @@ def some_sets(dice: random.Random, height: int, count: int) -> Sets:
 def stored(table: ScoreTable, sets: Sets) -> kernels.Cores:
     cores = kernels.new_cores(table.rows.shape[0], len(sets), 4 * len(sets) + 1)
     for rows in sets:
-        assert kernels.has_space(cores, len(rows), 0)
+        assert kernels.has_space(cores, 1, len(rows), 0)
         kernels.add_core(cores, table.rows, as_rows(rows), len(rows), NOTHING)
     return cores
 
@@ -188,8 +188,8 @@ def test_a_library_lends_and_takes(dice: random.Random, world: World) -> None:
 def test_space_runs_out_and_is_enlarged() -> None:
     _, table, _ = drawn_world(random.Random(1))
     cores = stored(table, [(0, 1), (2, 3)])
-    assert not kernels.has_space(cores, 2, 0)
+    assert not kernels.has_space(cores, 1, 2, 0)
     wider = kernels.enlarged(cores, 1, 3, 2)
-    assert kernels.has_space(wider, 3, 2)
+    assert kernels.has_space(wider, 1, 3, 2)
     assert kernels.core_rows(wider, 1).tolist() == [2, 3]
     assert (wider.helpless[:2] == cores.helpless[:2]).all()

@@ -12,8 +12,7 @@ import pytest
 from numpy.typing import NDArray
 
 from solver.exact import limit_search
-from solver.exact.kernels.cores import split_by_size
-from solver.exact.kernels.score_table import apart
+from solver.exact.kernels.score_table import apart, split_by_size
 from solver.exact.kernels.table_vectors import alike, plain_alike
 from solver.exact.limit_search import LimitSearch, RefutedSet
 from solver.exact.table_layout import score_table_of
