@@ -244,9 +244,3 @@ def test_command_on_files(knuthle: Knuthle, monkeypatch: pytest.MonkeyPatch) -> 
     Path("words.txt").write_text("abc\ncba\ndef\nfgh\nghi\n")
     three = knuthle("five-words", "words.txt", "--count", "3", "--letters", "3")
     assert three.out.startswith("abc def ghi\n1 set of 3 words with 9 different letters\n")
-
-
-@pytest.mark.parametrize("options", [["--count", "0"], ["--letters", "x"], ["nowhere.txt"]])
-def test_command_wrong_input(options: list[str], knuthle: Knuthle) -> None:
-    outcome = knuthle("five-words", *options)
-    assert outcome.code == 2 and outcome.err.startswith("knuthle five-words: ")

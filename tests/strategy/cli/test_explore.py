@@ -71,9 +71,6 @@ def test_only_a_page_is_replaced(knuthle: Knuthle, file: Path) -> None:
     assert "mine" in Path("mine.html").read_text()
     assert knuthle("explore", file, "-o", "mine.html", "--force").code == 0
     assert "mine" not in Path("mine.html").read_text()
-    assert knuthle("explore", file, "-o", file).code == 2
-    assert knuthle("explore", file, "-o", file, "--force").code == 2
-    assert knuthle("explore", file, "-o", "x", "--json", "x").code == 2
 
 
 def test_a_port_that_is_taken_is_one_line(knuthle: Knuthle, file: Path) -> None:
