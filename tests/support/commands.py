@@ -1,5 +1,6 @@
 """Commands as people run them, and what they leave behind."""
 
+import json
 import os
 import subprocess
 import sys
@@ -8,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from socketserver import TCPServer
 from threading import Thread
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from tests.support import ROOT
 
@@ -21,6 +22,14 @@ class Outcome:
     def __init__(self, code: int, out: str, err: str) -> None:
         self.code, self.out, self.err = code, out, err
         assert "Traceback" not in err
+
+
+def report_of(knuthle: Knuthle, *arguments: object, code: int = 0) -> dict[str, Any]:
+    """The JSON object of a command, which is all that it prints."""
+    outcome = knuthle(*arguments, "--json", "-")
+    assert outcome.code == code, outcome.err
+    report: dict[str, Any] = json.loads(outcome.out)
+    return report
 
 
 def lives(process: int | str) -> bool:
