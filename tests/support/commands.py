@@ -56,13 +56,13 @@ def serving(server: ServerLike) -> Iterator[ServerLike]:
 
 
 def started(
-    command: Iterable[object], folder: Path = ROOT, **environment: str
+    command: Iterable[object], folder: Path = ROOT, out: int = subprocess.PIPE, **environment: str
 ) -> subprocess.Popen[str]:
-    """A program in a session of its own, which finds our packages; all its streams are pipes."""
+    """A program in a session of its own, which finds our packages; its streams are pipes."""
     return subprocess.Popen(
         list(map(str, command)), cwd=folder, text=True, start_new_session=True,
         env={**os.environ, "PYTHONPATH": str(ROOT), **environment},
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        stdin=subprocess.PIPE, stdout=out, stderr=subprocess.PIPE,
     )  # fmt: skip
 
 
