@@ -152,12 +152,14 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
     items.sort(key=seconds, reverse=True)
     processes = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
-    first = sum(seconds(it) > 1.0 for it in items)
+    first, left = sum(seconds(it) > 1.0 for it in items), len(items)
     longest, others = items[:first], iter(items[first:])
     runs = [longest[number::processes] for number in range(processes)]
-    for run in runs:
-        run.extend(itertools.islice(others, max(len(items) // processes - len(run), 0)))
-    items[:] = [*itertools.chain(*runs), *others]
+    for number, run in enumerate(runs):
+        count = left // (processes - number)  # so many are given to it in the beginning
+        run.extend(itertools.islice(others, max(count - len(run), 0)))
+        left -= count
+    items[:] = itertools.chain(*runs)
     if config.getoption("--hypothesis-profile", None) == "nightly":
         _draw_more(items)
 
