@@ -5,6 +5,7 @@ import ctypes
 import fcntl
 import gc
 import io
+import itertools
 import os
 import signal
 from collections import Counter
@@ -137,10 +138,12 @@ def _draw_more(items: list[pytest.Item]) -> None:
         asked._hypothesis_internal_use_settings = settings(own, max_examples=4 * own.max_examples)
 
 
+@pytest.hookimpl(trylast=True)  # what is left out is left out by then
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """What takes long begins first: begun at last it would keep one core while others have nothing.
 
     That is what is marked ``slow`` or ``long``, and of that what is marked with the most seconds.
+    Each process that shares the tests is given a run of them that begins with its share of those.
     """
 
     def seconds(item: pytest.Item) -> float:
@@ -148,6 +151,15 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         return max((1.0 + sum(mark.args) for mark in marks), default=0.0)
 
     items.sort(key=seconds, reverse=True)
+    processes = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+    first, left = sum(seconds(it) > 1.0 for it in items), len(items)
+    longest, others = items[:first], iter(items[first:])
+    runs = [longest[number::processes] for number in range(processes)]
+    for number, run in enumerate(runs):
+        count = left // (processes - number)  # so many are given to it in the beginning
+        run.extend(itertools.islice(others, max(count - len(run), 0)))
+        left -= count
+    items[:] = itertools.chain(*runs)
     if config.getoption("--hypothesis-profile", None) == "nightly":
         _draw_more(items)
 

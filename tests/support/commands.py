@@ -1,5 +1,6 @@
 """Commands as people run them, and what they leave behind."""
 
+import json
 import os
 import subprocess
 import sys
@@ -8,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from socketserver import TCPServer
 from threading import Thread
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from tests.support import ROOT
 
@@ -21,6 +22,14 @@ class Outcome:
     def __init__(self, code: int, out: str, err: str) -> None:
         self.code, self.out, self.err = code, out, err
         assert "Traceback" not in err
+
+
+def report_of(knuthle: Knuthle, *arguments: object, code: int = 0) -> dict[str, Any]:
+    """The JSON object of a command, which is all that it prints."""
+    outcome = knuthle(*arguments, "--json", "-")
+    assert outcome.code == code, outcome.err
+    report: dict[str, Any] = json.loads(outcome.out)
+    return report
 
 
 def lives(process: int | str) -> bool:
@@ -47,13 +56,13 @@ def serving(server: ServerLike) -> Iterator[ServerLike]:
 
 
 def started(
-    command: Iterable[object], folder: Path = ROOT, **environment: str
+    command: Iterable[object], folder: Path = ROOT, out: int = subprocess.PIPE, **environment: str
 ) -> subprocess.Popen[str]:
-    """A program in a session of its own, which finds our packages; all its streams are pipes."""
+    """A program in a session of its own, which finds our packages; its streams are pipes."""
     return subprocess.Popen(
         list(map(str, command)), cwd=folder, text=True, start_new_session=True,
         env={**os.environ, "PYTHONPATH": str(ROOT), **environment},
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        stdin=subprocess.PIPE, stdout=out, stderr=subprocess.PIPE,
     )  # fmt: skip
 
 

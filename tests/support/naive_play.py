@@ -5,21 +5,19 @@ from fractions import Fraction
 from functools import cache
 from itertools import product
 
-from tests.support.naive import Grader, grade
+from tests.support.naive import grade
 
 Clue = tuple[str, int]
 
 
-def left(secrets: Sequence[str], clues: Sequence[Clue], grader: Grader = grade) -> list[str]:
+def left(secrets: Sequence[str], clues: Sequence[Clue]) -> list[str]:
     """The secrets that give every guess its score."""
-    return [word for word in secrets if all(grader(guess, word) == score for guess, score in clues)]
+    return [word for word in secrets if all(grade(guess, word) == score for guess, score in clues)]
 
 
-def looked_at(
-    likely: Sequence[str], allowed: Sequence[str], clues: Sequence[Clue], grader: Grader = grade
-) -> list[str]:
+def looked_at(likely: Sequence[str], allowed: Sequence[str], clues: Sequence[Clue]) -> list[str]:
     """The likely secrets that fit; where none does, all words that do."""
-    return left(likely, clues, grader) or left(allowed, clues, grader)
+    return left(likely, clues) or left(allowed, clues)
 
 
 def worlds_of(boards: Sequence[Sequence[str]]) -> list[tuple[str, ...]]:

@@ -1,6 +1,5 @@
 """The memory of the engine, and calls of kernels in it."""
 
-import subprocess
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -8,6 +7,7 @@ from typing import Any
 import pytest
 
 from tests.support.asked import MOST_BYTES, Question
+from tests.support.commands import ran
 from tests.support.node import SITE, Engine, require_node
 
 SCRIPT = Path(__file__).with_name("memory.mjs")
@@ -33,9 +33,7 @@ QUESTIONS: list[Question] = [
 
 
 def test_memory_is_reserved_released_and_never_overwritten() -> None:
-    done = subprocess.run(
-        [require_node(), str(SCRIPT), str(SITE)], capture_output=True, text=True, check=False
-    )
+    done = ran([require_node(), SCRIPT, SITE])
     assert (done.returncode, done.stdout) == (0, "done\n"), done.stderr
 
 

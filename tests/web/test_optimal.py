@@ -21,7 +21,7 @@ compare = partial(solved_alike, rule="optimal")
     ),
     pytest.param("nyt-2023", "raise", False, marks=pytest.mark.long),
     *(
-        pytest.param("original", *it, marks=pytest.mark.long)
+        pytest.param("original", *it, marks=pytest.mark.long(25))
         for it in (("jumpy", False), ("jumpy", True), ("fuzzy", True))
     ),
     pytest.param("original", "auto", False, marks=pytest.mark.long(300)),

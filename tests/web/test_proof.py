@@ -307,7 +307,7 @@ def check_sample(engine: Engine, name: str, share: float) -> None:
     assert not found["ok"] and found["sample"]["n_looked_at"] > 0
 
 
-@pytest.mark.slow(40)
+@pytest.mark.slow(5)
 @pytest.mark.parametrize("name", SAMPLES)
 def test_samples_of_large_proofs(engine: Engine, name: str) -> None:
     check_sample(engine, name, SAMPLES[name])

@@ -78,13 +78,13 @@ def reviews(folder: Path, count: int, seed: int) -> list[Pair]:
     return found
 
 
-@pytest.mark.parametrize("count", [8, pytest.param(60, marks=pytest.mark.long)])
+@pytest.mark.parametrize("count", [8, pytest.param(60, marks=pytest.mark.long(10))])
 def test_suggest(engine: Engine, folder: Path, count: int) -> None:
     compare(engine, positions(folder, count, count))
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("count", [3, pytest.param(20, marks=pytest.mark.long)])
+@pytest.mark.parametrize("count", [3, pytest.param(20, marks=pytest.mark.long(25))])
 def test_review(engine: Engine, folder: Path, count: int) -> None:
     compare(engine, reviews(folder, count, count))
 

@@ -25,7 +25,7 @@ import tempfile
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from importlib.metadata import PackageNotFoundError, version
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Self
 
@@ -270,8 +270,8 @@ def machine() -> dict[str, str]:
         "cores": f"{cores} core{'s' if cores != 1 else ''}",
         "system": f"{platform.system()} {platform.machine()}",
         "python": f"Python {platform.python_version()}",
-        "numpy": f"numpy {installed('numpy')}",
-        "numba": f"numba {installed('numba')}",
+        "numpy": f"numpy {version('numpy')}",
+        "numba": f"numba {version('numba')}",
     }
 
 
@@ -283,14 +283,6 @@ def cpu_model() -> str:
         lines = []
     names = (line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
     return next(names, platform.processor() or platform.machine())
-
-
-def installed(package: str) -> str:
-    """The version of a package."""
-    try:
-        return version(package)
-    except PackageNotFoundError:
-        return "not installed"
 
 
 def duration(seconds: float) -> str:

@@ -13,7 +13,6 @@ import random
 import statistics
 import time
 from collections.abc import Iterator
-from threading import Thread
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from solver.game.load import load_game
@@ -135,6 +134,7 @@ def chromium() -> Iterator[Chromium | str]:
     import pytest
 
     from tests.support.browsers import Link, open_browser
+    from tests.support.commands import serving
 
     with contextlib.ExitStack() as opened:
         try:
@@ -144,10 +144,8 @@ def chromium() -> Iterator[Chromium | str]:
             return
         browser.driver.set_script_timeout(120)
         link = Link()
-        server = opened.enter_context(LocalServer(link.find, folder.policy()))
-        Thread(target=server.serve_forever, daemon=True).start()
+        server = opened.enter_context(serving(LocalServer(link.find, folder.policy())))
         yield Chromium(browser, server.address, link)
-        server.shutdown()
 
 
 def run(bench: Bench) -> None:

@@ -5,7 +5,6 @@ from html import escape
 
 #: Grey, yellow, green, as Wordle shows them.
 COLOURS = ("#787c7e", "#b59f3b", "#538d4e")
-BLUE = "#0072b2"
 
 
 class Drawing:
@@ -35,22 +34,13 @@ class Drawing:
             f'fill="{colour}"/>'
         )
 
-    def line(self, x1: float, y1: float, x2: float, y2: float) -> None:
-        """A thin line."""
-        self._out.append(
-            f'<line x1="{x1:g}" y1="{y1:g}" x2="{x2:g}" y2="{y2:g}" '
-            'stroke="currentColor" stroke-opacity="0.6"/>'
-        )
-
-    def tiles(self, x: float, y: float, word: str, colours: Sequence[int], side: int = 24) -> None:
+    def tiles(self, x: float, y: float, word: str, colours: Sequence[int]) -> None:
         """A word on its tiles."""
+        style = "fill:#fff;font-weight:bold;font-size:14.4px"
         for place, (letter, colour) in enumerate(zip(word, colours, strict=True)):
-            left = x + place * (side + 2)
-            self.box(left, y, side, side, COLOURS[colour])
-            style = f"fill:#fff;font-weight:bold;font-size:{side * 0.6:g}px"
-            self.text(
-                left + side / 2, y + side * 0.72, letter.upper(), anchor="middle", style=style
-            )
+            left = x + place * 26
+            self.box(left, y, 24, 24, COLOURS[colour])
+            self.text(left + 12, y + 17.28, letter.upper(), anchor="middle", style=style)
 
     def svg(self) -> str:
         """The picture."""

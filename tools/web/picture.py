@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import io
 from pathlib import Path
-from threading import Thread
 
 from PIL import Image
 from selenium.webdriver.support.wait import WebDriverWait
@@ -15,6 +14,7 @@ from selenium.webdriver.support.wait import WebDriverWait
 from strategy.web import folder
 from strategy.web.server import LocalServer
 from tests.support.browsers import open_browser
+from tests.support.commands import serving
 
 PICTURE = Path(__file__).parents[2] / "docs" / "pictures" / "page.png"
 POSITION = "#helper/crane.bybbb"
@@ -25,13 +25,12 @@ _COLOURS = 48
 
 def picture() -> bytes:
     """The helper in the middle of a game."""
-    with open_browser() as browser, LocalServer(folder.find, folder.policy()) as server:
-        Thread(target=server.serve_forever, daemon=True).start()
+    local = LocalServer(folder.find, folder.policy())
+    with open_browser() as browser, serving(local) as server:
         browser.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", _SIZE)
         browser.open(server.address, POSITION)
         WebDriverWait(browser.driver, 60).until(lambda _: browser.run(_THERE))
         shot = Image.open(io.BytesIO(browser.driver.get_screenshot_as_png())).convert("RGB")
-        server.shutdown()
     small = io.BytesIO()
     shot.quantize(_COLOURS, dither=Image.Dither.NONE).save(small, "PNG", optimize=True)
     return small.getvalue()

@@ -22,7 +22,7 @@ from solver.exact.values import NOTHING_REVEALED
 from solver.game.game import Game
 from solver.machine.clock import OutOfTimeError
 from tests.support import naive, raising, refused
-from tests.support.commands import Knuthle
+from tests.support.commands import Knuthle, report_of
 from tests.support.naive_exact import brute
 from tests.support.pegs import game, plain, small_boards
 from tests.support.trees import histogram, taken
@@ -205,7 +205,7 @@ def test_losses_on_the_command_line(knuthle: Knuthle, tmp_path: Path, second: An
     """The fewest codes beyond the limit, their names, the total, and the opener's row."""
     asked = ("--game", "mastermind:3x4", "--objective", "losses", "--within", 3, *second)
     out = ("--out", tmp_path / "a.strategy", "--force")
-    report = json.loads(knuthle("optimal", *asked, *out, "--json", "-").out)
+    report = report_of(knuthle, "optimal", *asked, *out)
     found = ExactCodes(game("3x4"), losses=True).solve(3)
     assert found is not None and found.losses
     assert (report["total"], report["lower_bound"]) == (found.total, found.total)
@@ -295,7 +295,7 @@ def test_the_same_strategy_again() -> None:
 @pytest.mark.parametrize(("start", "least"), [("auto", 3), ("11,22", 4)])
 def test_the_least_worst_case_is_the_bound(knuthle: Knuthle, start: str, least: int) -> None:
     board = ("--game", "mastermind:2x3", "--objective", "worst", "--start", start)
-    report = json.loads(knuthle("optimal", *board, "--json", "-").out)
+    report = report_of(knuthle, "optimal", *board)
     assert (report["worst"], report["lower_bound"], report["proved"]) == (least, least, True)
     assert set(report["seconds"]) == {"search", "verify", "compile", "all"}
     outcome = knuthle("optimal", *board, "--within", least - 1, "--json", "-")

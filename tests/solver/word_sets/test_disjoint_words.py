@@ -22,7 +22,7 @@ from solver.word_sets import disjoint_search, disjoint_words
 from solver.word_sets.disjoint_words import WordSets, find_sets, read_dictionaries
 from solver.words.lists import named_list
 from tests.support import refused
-from tests.support.commands import Knuthle
+from tests.support.commands import Knuthle, report_of
 from tests.support.naive_five_words import Sets, disjoint_sets, exact_cover
 
 INSANE = Path("/usr/share/dict/american-english-insane")
@@ -223,7 +223,7 @@ def test_command_on_its_lists(knuthle: Knuthle) -> None:
         assert set(words) <= set(ORIGINAL)
     assert count == "11 sets of 5 words with 25 different letters"
     assert about.startswith("12,972 words of 5 letters, 0 lines skipped, 5,182 different sets")
-    report = json.loads(knuthle("five-words", "--list", "nyt-2022", "--json", "-").out)
+    report = report_of(knuthle, "five-words", "--list", "nyt-2022")
     assert (report["count"], report["n_words"], report["n_letter_sets"]) == (10, 12947, 5176)
     assert len(report["sets"]) == 10 and all(value >= 0 for value in report["seconds"].values())
 
@@ -244,9 +244,3 @@ def test_command_on_files(knuthle: Knuthle, monkeypatch: pytest.MonkeyPatch) -> 
     Path("words.txt").write_text("abc\ncba\ndef\nfgh\nghi\n")
     three = knuthle("five-words", "words.txt", "--count", "3", "--letters", "3")
     assert three.out.startswith("abc def ghi\n1 set of 3 words with 9 different letters\n")
-
-
-@pytest.mark.parametrize("options", [["--count", "0"], ["--letters", "x"], ["nowhere.txt"]])
-def test_command_wrong_input(options: list[str], knuthle: Knuthle) -> None:
-    outcome = knuthle("five-words", *options)
-    assert outcome.code == 2 and outcome.err.startswith("knuthle five-words: ")

@@ -21,7 +21,7 @@ from strategy.solving.optimal import Optimal, better_bound, optimal
 from strategy.tree import Strategy
 from tests.strategy.conftest import Start
 from tests.support import needs_compiler, raising
-from tests.support.commands import Knuthle
+from tests.support.commands import Knuthle, report_of
 
 RHYMES = "\n".join(f"{a}{b}zzz" for a in "abcdef" for b in "ijk")
 
@@ -53,7 +53,7 @@ def test_whatever_is_broken_off_leaves_a_bound(
     asked = (*more, "--within", "12", "--objective", objective)
     report = broken_off(knuthle, *asked)
     words = ("--list", "rhymes.txt", "--secrets", "allowed")
-    best = json.loads(knuthle("optimal", *words, *asked, "--json", "-").out)
+    best = report_of(knuthle, "optimal", *words, *asked)
     figure = {"losses": "n_beyond"}.get(objective, objective)
     assert report["lower_bound"] <= best[figure] <= report[figure]
 
@@ -66,7 +66,7 @@ def test_mastermind_broken_off_leaves_a_bound(
 ) -> None:
     """At the first look at the clock, and later, when parts of the best are known."""
     asked = ("--game", "mastermind:4x6", "--start", start, "--objective", objective)
-    best = json.loads(knuthle("optimal", *asked, "--json", "-").out)
+    best = report_of(knuthle, "optimal", *asked)
     assert best["proved"]
     totals = []
     for looks in (0, 1):

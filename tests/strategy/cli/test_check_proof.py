@@ -1,6 +1,5 @@
 """Proofs from the command line: made, checked, refused; the great ones among the slow tests."""
 
-import json
 import random
 from dataclasses import replace
 from itertools import product
@@ -14,7 +13,7 @@ from solver.words.lists import named_list
 from strategy.proofs import proof_file
 from strategy.proofs.writer import prove_optimal
 from tests.support import raising
-from tests.support.commands import Knuthle
+from tests.support.commands import Knuthle, report_of
 from tests.support.proof_worlds import made_up, proof_of
 
 
@@ -42,11 +41,9 @@ def test_whatever_is_proved_is_checked(
         game = ["--list", lists[0], "--secrets", lists[1]]
         files = ["--proof", "a.proof", "--out", "a.strategy", "--quiet", "--workers", 1]
         made = knuthle("optimal", *search, *mode, *game, *files)
-        checked = knuthle(
-            "check-proof", "a.proof", "--words", lists[0], "--secrets", lists[1], "--json", "-"
+        stated = report_of(
+            knuthle, "check-proof", "a.proof", "--words", lists[0], "--secrets", lists[1]
         )
-        assert checked.code == 0, checked.out
-        stated = json.loads(checked.out)
         assert stated["hard"] == hard
         assert stated["start"] == ([] if start == "auto" else [start])
         if made.code == 1:  # no strategy keeps to the limit
@@ -93,9 +90,7 @@ def test_a_proof_that_proves_something_else(knuthle: Knuthle, tmp_path: Path) ->
     proof_file.save(proof, path)
     assert knuthle("check-proof", path).code == 0
     proof_file.save(replace(proof, statement=replace(proof.statement, limit=5)), path)
-    found = knuthle("check-proof", path, "--json", "-")
-    assert found.code == 1
-    said = json.loads(found.out)
+    said = report_of(knuthle, "check-proof", path, code=1)
     assert (said["ok"], said["limit"]) == (False, 5) and "salet" in said["reason"]
 
 
@@ -107,9 +102,7 @@ def test_salet_in_hard_mode(knuthle: Knuthle) -> None:
     """A published figure; that without hard mode stands in the README, whose commands are run."""
     files = ["--proof", "salet.proof", "--out", "salet.strategy"]
     assert knuthle("optimal", "--start", "salet", "--hard", *files, "--quiet").code == 0
-    checked = knuthle("check-proof", "salet.proof", "--workers", 2, "--json", "-")
-    assert checked.code == 0
-    stated = json.loads(checked.out)
+    stated = report_of(knuthle, "check-proof", "salet.proof", "--workers", 2)
     assert (stated["total"], stated["start"]) == (8122, ["salet"])
 
 

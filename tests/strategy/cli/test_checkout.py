@@ -2,7 +2,6 @@
 
 import shutil
 import subprocess
-import sys
 from importlib.metadata import version
 from pathlib import Path
 
@@ -10,7 +9,7 @@ import pytest
 
 from strategy.cli import checkout, options
 from strategy.cli.checkout import described
-from tests.support.commands import Knuthle, ran
+from tests.support.commands import Knuthle
 
 needs_git = pytest.mark.skipif(shutil.which("git") is None, reason="there is no git")
 
@@ -76,11 +75,3 @@ def test_the_version_is_that_of_the_package_and_one_line(
         assert options.version() == f"knuthle {version('knuthle')}{shown}"
         for command in (["--version"], ["solve-all", "--version"]):
             assert knuthle(*command).out == f"{options.version()}\n"
-
-
-def test_no_other_command_asks_for_the_commit(tmp_path: Path) -> None:
-    code = (
-        "import sys; from strategy import cli; assert cli.main(['lists']) == 0;"
-        " sys.exit('strategy.cli.checkout' in sys.modules)"
-    )
-    assert ran([sys.executable, "-c", code], tmp_path).returncode == 0

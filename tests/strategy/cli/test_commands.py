@@ -12,15 +12,13 @@ from solver.rules import searcher
 from strategy.checkers import verify
 from strategy.solving.by_rule import Solved
 from tests.support import published
-from tests.support.commands import Knuthle
+from tests.support.commands import Knuthle, report_of
 
 # --- the main job -------------------------------------------------------------------------
 
 
 def test_within_six_is_a_demand(knuthle: Knuthle) -> None:
-    outcome = knuthle("solve-all", "--start", "lares", "--within", 6, "--pure", "--json", "-")
-    assert outcome.code == 1
-    report = json.loads(outcome.out)
+    report = report_of(knuthle, "solve-all", "--start", "lares", "--within", 6, "--pure", code=1)
     assert report["within"]["limit"] == 6 and not report["within"]["met"]
     assert len(report["beyond"]) == published.LARES[1]
     assert not list(Path().iterdir())
@@ -127,7 +125,7 @@ def test_a_drawing_is_as_deep_as_asked(knuthle: Knuthle, lares_file: Path) -> No
 
 
 def test_lookup_without_a_state_says_what_the_file_says(knuthle: Knuthle, lares_file: Path) -> None:
-    facts = json.loads(knuthle("lookup", lares_file, "--json", "-").out)
+    facts = report_of(knuthle, "lookup", lares_file)
     assert facts["list"] == "original"
     assert (facts["guess"], facts["remaining"], facts["state"]) == ("lares", 12_972, [])
     said = knuthle("lookup", lares_file).out
@@ -136,7 +134,7 @@ def test_lookup_without_a_state_says_what_the_file_says(knuthle: Knuthle, lares_
 
 
 def test_lists(knuthle: Knuthle) -> None:
-    shown = json.loads(knuthle("lists", "--json", "-").out)["lists"]
+    shown = report_of(knuthle, "lists")["lists"]
     assert {(row["list"], row["part"]): (row["n_words"], row["digest"]) for row in shown} == (
         published.LISTS
     )

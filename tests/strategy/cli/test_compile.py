@@ -36,13 +36,6 @@ def test_prepared_once_then_cleared(knuthle: Knuthle) -> None:
     assert json.loads(none.out) == dict.fromkeys(json.loads(first.out), 0)
 
 
-def test_wrong_input(knuthle: Knuthle) -> None:
-    unknown = knuthle("compile", "bukets")
-    assert unknown.code == 2
-    assert unknown.err.startswith("knuthle compile: 'bukets' compiles nothing")
-    assert knuthle("compile", "--workers", "0").code == 2
-
-
 def test_without_a_safe_folder(knuthle: Knuthle, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cache, "kernel_folder", lambda: None)
     outcome = knuthle("compile", "buckets")

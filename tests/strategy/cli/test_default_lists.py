@@ -1,6 +1,5 @@
 """Which list a command takes where none is named, and that every answer names its list."""
 
-import json
 import re
 import shlex
 import sys
@@ -11,7 +10,7 @@ import pytest
 from solver.game.load import load_game
 from strategy.cli import parser_of
 from strategy.toolbox.guesses import suggest
-from tests.support.commands import Knuthle
+from tests.support.commands import Knuthle, report_of
 
 ADVISING = ("suggest", "game", "review", "openers", "pairs", "buckets", "cheatsheet")
 ON_WHOLE_GAMES = ("solve-all", "optimal", "referee", "regret")
@@ -50,14 +49,14 @@ def test_every_answer_names_its_list(knuthle: Knuthle, tiny: Path, question: str
     if question.startswith(("solve-all", "optimal")):
         asked += ["--force"] if "--state" not in question else []
     assert re.search(r"\bmine\b", knuthle(*asked).out)
-    assert json.loads(knuthle(*asked, "--json", "-").out)["list"] == "mine"
+    assert report_of(knuthle, *asked, code=int("--within 1" in question))["list"] == "mine"
 
 
 def test_five_words_and_the_referee_name_their_list(knuthle: Knuthle, tmp_path: Path) -> None:
     Path("mine.txt").write_text("abc\ndef\n")
     Path("more.txt").write_text("ghi\n")
     asked = ("five-words", "mine.txt", "more.txt", "--letters", 3, "--count", 2, "--quiet")
-    assert json.loads(knuthle(*asked, "--json", "-").out)["list"] == "mine+more"
+    assert report_of(knuthle, *asked)["list"] == "mine+more"
     assert knuthle(*asked[:-1]).out.endswith("\nlist mine+more\n")
     player = "import sys; [print('ready' if l[0] == 'h' else 'abc', flush=True) for l in sys.stdin]"
     said = knuthle("referee", "--list", "mine.txt", "--stop-after", 1, "--", sys.executable, "-c",
@@ -82,9 +81,9 @@ def test_suggest_widens_to_allowed_words_and_says_so(knuthle: Knuthle, tiny: Pat
     assert said.code == 0
     assert "None of the answers of tiny list fits these clues" in said.out
     assert "all 7 allowed words count as possible" in said.out
-    found = json.loads(knuthle(*asked, "--json", "-").out)
+    found = report_of(knuthle, *asked)
     assert (found["widened"], found["secrets"]) == (True, ["crane"])
-    narrow = json.loads(knuthle("suggest", *asked[2:], "--json", "-").out)
+    narrow = report_of(knuthle, "suggest", *asked[2:])
     assert (narrow["widened"], narrow["secrets"]) == (False, ["slate", "stare"])
 
 

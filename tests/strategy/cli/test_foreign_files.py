@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from strategy.files import envelope
-from tests.support.commands import Knuthle
+from tests.support.commands import Knuthle, report_of
 from tests.support.terminal import Terminal
 
 
@@ -28,9 +28,9 @@ def test_there_and_back(knuthle: Knuthle, made: Path, form: str) -> None:
     assert imported.code == 0 and imported.out.endswith("written to back\n")
     facts = json.loads(Path("j").read_text())
     assert (facts["ok"], facts["out"], facts["n_faults"]) == (True, "back", 0)
-    digest = json.loads(knuthle("verify", "s", "--json", "-").out)["digest"]
+    digest = report_of(knuthle, "verify", "s")["digest"]
     assert facts["digest"] == digest
-    assert json.loads(knuthle("lookup", "back", "--json", "-").out)["rule"] == "imported"
+    assert report_of(knuthle, "lookup", "back")["rule"] == "imported"
     assert knuthle("export", "back").out == Path("s.text").read_text()
     same = knuthle("compare", "s", f"s.{form}", "--list", made)
     assert same.out == f"A s\nB s.{form}\nthe same guesses in every state: total 13\n"
@@ -47,7 +47,7 @@ def test_every_fault_has_a_line_and_a_code(knuthle: Knuthle, made: Path) -> None
         "  secret twice: line 7: the game of 'crane' stands in line 3 already",
         "  secret missing: no game comes to 'abide'",
     ]
-    facts = json.loads(knuthle("verify", "bad", "--list", made, "--json", "-").out)
+    facts = report_of(knuthle, "verify", "bad", "--list", made, code=1)
     assert facts["faults"] == [
         {"fault": "secret twice", "word": "crane", "line": 7,
          "reason": "the game of 'crane' stands in line 3 already"},
@@ -122,7 +122,7 @@ def test_compare_tells_where_and_what(knuthle: Knuthle, made: Path) -> None:
         "7 secrets of both: total 13 and 15 (+2), worst 2 and 3, mean 1.8571 and 2.1429",
     ]
     assert any(line.startswith("the beginning  crane  adieu") for line in lines)
-    facts = json.loads(knuthle("compare", "s", "t", "--list", made, "--json", "-").out)
+    facts = report_of(knuthle, "compare", "s", "t", "--list", made)
     assert facts["totals"] == [13, 15] and facts["partings"][0]["state"] == []
     assert sum(row["count"] for row in facts["differences"]) == 7
     assert knuthle("compare", "s", "t", "--top", 0).code == 0

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from strategy.cli import output
-from tests.support.commands import Knuthle, Outcome
+from tests.support.commands import Knuthle, Outcome, report_of
 
 #: It would clear the screen, set the title, turn text red and round, and forge a line.
 EVIL = "a\x1b[2J\x1b[31m\x1b]0;title\x07\u202e\u2028\x9b31m b\nPROVED c\r"
@@ -66,7 +66,7 @@ def test_machines_get_names_as_they_are(knuthle: Knuthle, tiny: Path) -> None:
     assert knuthle("solve-all", "--list", tiny, "--out", name).code == 0
     for command in ("verify", "lookup", "export"):
         assert harmless(knuthle(command, name))
-    found = json.loads(knuthle("verify", name, "--json", "-").out)
+    found = report_of(knuthle, "verify", name)
     assert found["file"] == name
 
 

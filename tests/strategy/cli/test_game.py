@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.commands import Knuthle, Outcome
+from tests.support.commands import Knuthle, Outcome, report_of
 from tests.support.terminal import Terminal
 
 WORDS = "abide adieu arise crane crony north raise slate sloth stare".split()
@@ -57,7 +57,7 @@ def test_a_seed_hides_the_same(guess: Guess) -> None:
     assert Path("a").read_bytes() == Path("b").read_bytes()
     drawn = guess("--json", "-")
     seed = json.loads(drawn.out)["seed"]
-    assert json.loads(guess("--seed", seed, "--json", "-").out) == json.loads(drawn.out)
+    assert report_of(guess, "--seed", seed) == json.loads(drawn.out)
 
 
 def test_boards(guess: Guess) -> None:

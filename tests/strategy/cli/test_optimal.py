@@ -8,7 +8,7 @@ import pytest
 
 from solver.machine.clock import OutOfTimeError
 from strategy.tree import Strategy
-from tests.support import naive, raising
+from tests.support import commands, naive, raising
 from tests.support.commands import Knuthle
 from tests.support.naive_exact import NOTHING_FOUND, brute, values_of_guesses
 
@@ -30,12 +30,7 @@ def family(tmp_path: Path) -> Path:
 
 
 def report_of(knuthle: Knuthle, *arguments: object, code: int = 0) -> dict[str, Any]:
-    """The JSON object of a run; nothing else is on stdout."""
-    outcome = knuthle("optimal", *arguments, "--json", "-")
-    assert outcome.code == code
-    report: dict[str, Any] = json.loads(outcome.out)
-    assert outcome.out.count("\n{") == 0
-    return report
+    return commands.report_of(knuthle, "optimal", *arguments, code=code)
 
 
 def least(words: list[str], limit: int, hard: bool = False) -> dict[str, tuple[int, int]]:

@@ -1,16 +1,13 @@
 """``suggest --pattern`` as people write it."""
 
-import json
-
-from tests.support.commands import Knuthle
+from tests.support.commands import Knuthle, report_of
 
 
 def test_several_patterns_beside_clues(knuthle: Knuthle) -> None:
     given = ("suggest", "crane", "bybbg", "--pattern", "without sp, m not first")
-    said = knuthle(*given, "--pattern", "contains o", "--json", "-")
-    found = json.loads(said.out)
+    found = report_of(knuthle, *given, "--pattern", "contains o")
     assert found["patterns"] == ["without sp, m not first", "contains o"]
-    alone = json.loads(knuthle("suggest", "crane", "bybbg", "--json", "-").out)
+    alone = report_of(knuthle, "suggest", "crane", "bybbg")
     assert alone["patterns"] == []
     assert found["secrets"] == [
         word for word in alone["secrets"]

@@ -2,13 +2,12 @@
 
 import csv
 import io
-import json
 from pathlib import Path
 
 import pytest
 
 from tests.support import naive_review
-from tests.support.commands import KNUTHLE, Knuthle, started
+from tests.support.commands import KNUTHLE, Knuthle, report_of, started
 
 WORDS = ["abide", "adieu", "arise", "crane", "raise", "slate", "stare"]
 GAME = "abide.ybbbg.slate.bbgbg.crane.ggggg"
@@ -31,7 +30,7 @@ def test_a_game_as_people_read_it(knuthle: Knuthle, tiny: Path) -> None:
 
 def test_json_and_csv_by_plain_python(knuthle: Knuthle, tiny: Path) -> None:
     options = ("review", GAME, "--list", tiny)
-    result = json.loads(knuthle(*options, "--json", "-").out)
+    result = report_of(knuthle, *options)
     played = [(word, score) for word, score in result["state"]]
     rows = naive_review.review(WORDS, dict.fromkeys(WORDS, 1.0), played)
     for said, row in zip(result["guesses"], rows, strict=True):
@@ -79,10 +78,10 @@ def test_many_games(knuthle: Knuthle, tiny: Path, tmp_path: Path) -> None:
     said = knuthle("review", "--games", games, "--list", tiny)
     assert said.out.splitlines()[-3].startswith("3 games, on average: skill ")
     assert "1 unsolved" in said.out
-    result = json.loads(knuthle("review", "--games", games, "--list", tiny, "--json", "-").out)
+    result = report_of(knuthle, "review", "--games", games, "--list", tiny)
     skills = [game["skill"] for game in result["games"]]
     assert result["skill"] == pytest.approx(sum(skills) / 3)
-    single = json.loads(knuthle("review", GAME, "--list", tiny, "--json", "-").out)
+    single = report_of(knuthle, "review", GAME, "--list", tiny)
     assert result["games"][0]["skill"] == single["skill"]
     assert result["games"][0]["sentence"] == single["sentence"]
 
@@ -127,7 +126,7 @@ def test_luck_in_the_table_and_in_words_is_one_figure(knuthle: Knuthle) -> None:
     assert header[-1] == "luck" and "bits" not in said.out
     total = sum(float(row[-1]) for row in rows[:3])
     assert f"luck {total:+.2f} guesses: Well played and very lucky" in said.out
-    result = json.loads(knuthle("review", "crane.bybbb.sloth.bbbbb.ruddy.ggggg", "--json", "-").out)
+    result = report_of(knuthle, "review", "crane.bybbb.sloth.bbbbb.ruddy.ggggg")
     assert result["extra_bits"] < 0 < result["luck_guesses"] and "luck" not in result
 
 

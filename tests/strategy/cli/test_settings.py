@@ -11,7 +11,7 @@ import pytest
 from strategy.cli.commands import COMMANDS, READING_SETTINGS
 from strategy.toolbox import user_settings
 from strategy.toolbox.user_settings import UserSettings, changed_settings, read_settings
-from tests.support.commands import KNUTHLE, Knuthle, ran
+from tests.support.commands import KNUTHLE, Knuthle, ran, report_of
 
 
 @pytest.fixture
@@ -38,7 +38,7 @@ def test_they_are_set_shown_and_taken_away(knuthle: Knuthle, settings: Path) -> 
         "list": "nyt-2022", "hard": True, "opener": "crane", "colours": "never",
     }  # fmt: skip
     knuthle("settings", "hard=", "list=original")
-    result = json.loads(knuthle("settings", "--json", "-").out)
+    result = report_of(knuthle, "settings")
     assert result["file"] == str(settings)
     assert result["settings"] == {
         "list": "original", "hard": None, "opener": "crane", "colours": "never", "strategy": None,
@@ -151,17 +151,17 @@ def test_five_commands_read_them_and_no_other(knuthle: Knuthle, settings: Path) 
     knuthle("settings", "list=mine.txt")
     for command in ("suggest crane.bbbbb", "solve crane", "review crane.ggggg", "game --seed 1",
                     "play --state crane.bbbbb"):  # fmt: skip
-        result = json.loads(knuthle(*shlex.split(command), "--json", "-").out)
+        result = report_of(knuthle, *shlex.split(command))
         assert result["list"] == "mine", command
     settings.write_text("damaged")
     for command in ("buckets crane", "openers --top 1", "lists", "cheatsheet salet"):
         assert knuthle(*shlex.split(command)).code == 0, command
-    assert json.loads(knuthle("buckets", "crane", "--json", "-").out)["list"] == "nyt-2026"
+    assert report_of(knuthle, "buckets", "crane")["list"] == "nyt-2026"
 
 
 def test_an_option_always_wins(knuthle: Knuthle, settings: Path, tiny: Path) -> None:
     knuthle("settings", "list=original", "hard=yes", "opener=slate", "colours=always")
-    by_settings = json.loads(knuthle("solve", "stare", "--json", "-").out)
+    by_settings = report_of(knuthle, "solve", "stare")
     assert (by_settings["list"], by_settings["hard"]) == ("original", True)
     assert by_settings["guesses"][0]["word"] == "slate"
     asked = ("solve", "stare", "--list", tiny, "--no-hard", "--start", "abide", "--json", "-")
@@ -178,16 +178,16 @@ def test_the_opener_is_proposed_where_the_list_has_it(
     knuthle: Knuthle, settings: Path, tiny: Path
 ) -> None:
     knuthle("settings", "opener=crane,moist")
-    said = json.loads(knuthle("play", "--json", "-").out)
+    said = report_of(knuthle, "play")
     assert (said["proposal"]["word"], said["proposal"]["by"]) == ("crane", "start")
-    second = json.loads(knuthle("play", "--state", "crane.bbbbb", "--json", "-").out)
+    second = report_of(knuthle, "play", "--state", "crane.bbbbb")
     assert second["proposal"]["word"] == "moist"
-    third = json.loads(knuthle("play", "--state", "crane.bbbbb.moist.bbbbb", "--json", "-").out)
+    third = report_of(knuthle, "play", "--state", "crane.bbbbb.moist.bbbbb")
     assert third["proposal"]["by"] != "start"
-    certain = json.loads(knuthle("play", "--state", "crane.bybgg", "--json", "-").out)
+    certain = report_of(knuthle, "play", "--state", "crane.bybgg")
     assert certain["boards"][0]["secrets"] == ["borne"]  # CRANE tells all that MOIST could
     assert certain["proposal"]["word"] == "borne"
-    other = json.loads(knuthle("play", "--list", tiny, "--json", "-").out)
+    other = report_of(knuthle, "play", "--list", tiny)
     assert other["proposal"]["by"] != "start"
     assert knuthle("play", "--list", tiny, "--start", "moist").code == 2
     assert "try CRANE  your guess 1" in knuthle("play").out

@@ -1,12 +1,11 @@
 """The command solve as people run it."""
 
-import json
 from pathlib import Path
 
 import pytest
 
 from strategy.cli.screen import Tiles
-from tests.support.commands import Knuthle
+from tests.support.commands import Knuthle, report_of
 
 
 def test_a_game_is_shown_guess_by_guess(knuthle: Knuthle, tiny: Path) -> None:
@@ -22,7 +21,7 @@ def test_a_game_is_shown_guess_by_guess(knuthle: Knuthle, tiny: Path) -> None:
 
 
 def test_json_has_what_is_shown(knuthle: Knuthle, tiny: Path) -> None:
-    result = json.loads(knuthle("solve", "STARE", "--list", tiny, "--json", "-").out)
+    result = report_of(knuthle, "solve", "STARE", "--list", tiny)
     assert (result["secret"], result["list"], result["widened"]) == ("stare", "tiny list", False)
     assert [row["word"] for row in result["guesses"]] == [word for word, _ in result["state"]]
     assert result["guesses"][-1]["text"] == "ggggg" and result["count"] == len(result["state"])

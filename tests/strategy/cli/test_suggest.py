@@ -14,7 +14,7 @@ from solver.words.lists import NAMED_LISTS, named_list
 from strategy import cheat_sheet, review, suggest
 from strategy.play.helper import Helper
 from strategy.toolbox.guesses import HowToFind
-from tests.support.commands import Knuthle
+from tests.support.commands import Knuthle, report_of
 
 #: Five clues: 104 words fit the first, 88 the second, of which the best two differ by 0.
 CRANE = ("suggest", "crane", "bybbb", "--top", 3)
@@ -234,5 +234,5 @@ def test_common_says_where_no_cost_is_known(knuthle: Knuthle) -> None:
 def test_csv_and_json_have_all_columns_always(knuthle: Knuthle) -> None:
     table = knuthle(*CRANE, "--csv", "-").out.splitlines()
     assert table[0].startswith("word,rank,entropy,remaining_bits,expected_size,largest,parts,")
-    row = json.loads(knuthle(*CRANE, "--json", "-").out)["suggestions"][0]
+    row = report_of(knuthle, *CRANE)["suggestions"][0]
     assert {"entropy", "largest", "parts", "proportion", "mean"} <= set(row)

@@ -3,7 +3,6 @@
 import contextlib
 import csv
 import io
-import json
 import shlex
 import sys
 from pathlib import Path
@@ -20,7 +19,7 @@ from strategy.sweep.run import sweep_openers
 from strategy.sweep.store import SweepStore, locked
 from strategy.sweep.table import open_sweep
 from tests.support.clusters import Cluster
-from tests.support.commands import Knuthle
+from tests.support.commands import Knuthle, report_of
 from tests.support.sweeps import altered, befallen, report_forms, some_words
 from tests.support.terminal import Terminal
 from tests.support.worlds import game_of, words_by_score
@@ -119,8 +118,7 @@ def test_words_with_more_than_255_scores_agree_with_solve_all(tmp_path: Path, ha
 def test_other_rules_agree_with_solve_all(listed: Knuthle, more: tuple[str, ...]) -> None:
     assert listed(*RUN, "s", *more, "--openers", WORDS[7]).code == 0
     row = open_sweep("s")[WORDS[7]]
-    report = listed("solve-all", "--list", "w.txt", "--start", WORDS[7], *more, "--json", "-").out
-    found = json.loads(report)
+    found = report_of(listed, "solve-all", "--list", "w.txt", "--start", WORDS[7], *more)
     for name in ("worst", "total", "mean", "n_beyond", "digest"):
         assert getattr(row, name) == found[name]
     assert list(row.histogram) == found["histogram"]
@@ -149,7 +147,7 @@ def test_the_table_has_a_column_for_each_number_of_guesses(listed: Knuthle) -> N
 
 def test_ranks_are_shared_and_the_worst_stand_last(listed: Knuthle) -> None:
     assert listed(*RUN, "s").code == 0
-    said = json.loads(listed("sweep", "report", "s", "--json", "-", "--top", "60").out)
+    said = report_of(listed, "sweep", "report", "s", "--top", "60")
     assert said["n_openers"] == 60
     assert said["n_within"] == sum(row.n_beyond == 0 for row in open_sweep("s"))
     for ranking in said["sorts"]:
@@ -162,7 +160,7 @@ def test_ranks_are_shared_and_the_worst_stand_last(listed: Knuthle) -> None:
         assert values == sorted(values)
         for at, row in enumerate(ranking["best"]):
             assert row["rank"] == values.index(values[at]) + 1
-    few = json.loads(listed("sweep", "report", "s", "--json", "-", "--top=2", "--bottom=3").out)
+    few = report_of(listed, "sweep", "report", "s", "--top=2", "--bottom=3")
     for ranking, whole in zip(few["sorts"], said["sorts"], strict=True):
         assert ranking["best"] == whole["best"][:2] and ranking["worst"] == whole["best"][-3:]
 
@@ -175,7 +173,7 @@ def test_status_says_what_is_left(listed: Knuthle) -> None:
     with locked(Path("s")):
         outcome = listed("sweep", "status", "s")
     assert outcome.code == 1 and "2 of 3 done, 1 opener to do; a run is at work" in outcome.out
-    said = json.loads(listed("sweep", "status", "s", "--json", "-").out)
+    said = report_of(listed, "sweep", "status", "s", code=1)
     assert (said["n_asked"], said["n_done"], said["n_missing"]) == (3, 2, 1)
     assert not said["running"]
     assert "unfinished: 1 opener without a row" in listed("sweep", "report", "s").out
@@ -206,8 +204,8 @@ def test_codes_are_swept_as_well(knuthle: Knuthle) -> None:
     assert knuthle(*run).code == 0
     assert len(open_sweep("s")) == 64
     row = open_sweep("s")["112"]
-    solved = knuthle("solve-all", "--game", "mastermind:3x4", "--start", "112", "--json", "-").out
-    assert row.digest == json.loads(solved)["digest"]
+    solved = report_of(knuthle, "solve-all", "--game", "mastermind:3x4", "--start", "112")
+    assert row.digest == solved["digest"]
 
 
 @pytest.mark.parametrize(("run", "ending"), [(RUN, "svg"), (RUN, "png"), (BEST, "svg")])
@@ -256,18 +254,27 @@ def test_pandas_gets_the_table(listed: Knuthle, monkeypatch: pytest.MonkeyPatch)
         open_sweep("s").to_frame()
 
 
-def test_a_terminal_sees_how_fast_it_goes_and_ctrl_c_ends_it(listed: Knuthle) -> None:
-    Path("many.txt").write_text("\n".join(some_words(2500)))
-    terminal = Terminal(
-        "sweep", "run", "--list", "many.txt", "--out", "s", "--workers", "2", folder=Path()
-    )
-    terminal.until("openers: ")
-    terminal.until(" a second]")
+@pytest.mark.parametrize(
+    ("rule", "count", "shown"),
+    [("minimax", 2500, ("openers: ", " a second]")), ("optimal", 1200, ("best ",))],
+)
+def test_a_terminal_sees_how_it_goes_and_ctrl_c_ends_it(
+    listed: Knuthle, rule: str, count: int, shown: tuple[str, ...]
+) -> None:
+    """How fast, or the best so far."""
+    Path("many.txt").write_text("\n".join(some_words(count)))
+    line = ("sweep", "run", "--rule", rule, "--list", "many.txt", "--out", "s")
+    terminal = Terminal(*line, "--workers", "2", folder=Path())
+    for text in shown:
+        terminal.until(text)
     terminal.type("\x03")
     assert terminal.end() == 130 and "interrupted" in terminal.text
     assert "Traceback" not in terminal.text
     status = listed("sweep", "status", "s")
     assert (status.code, "a run is at work" in status.out) == (1, False)
+    if rule == "optimal":
+        table = open_sweep("s")
+        assert table.missing == [] and 0 < table.n_open < count
 
 
 @pytest.mark.parametrize("action", ACTIONS)
@@ -311,7 +318,7 @@ def test_values_come_in_order_and_bounds_after_them(listed: Knuthle) -> None:
         store.improve(row for row in table if row.opener not in (best, third))
         store.improve([ExactRow(third, "bounds", values[2][0], 8140)])
         store.improve([ExactRow(best, "bounds", 120)])
-    said = json.loads(listed("sweep", "report", "s", "--json", "-", "--top", "99").out)
+    said = report_of(listed, "sweep", "report", "s", "--top", "99")
     assert [row["opener"] for row in said["best"]] == [
         w for _, w in values if w not in (best, third)
     ]
@@ -332,7 +339,7 @@ def test_values_come_in_order_and_bounds_after_them(listed: Knuthle) -> None:
     # a rank is certain where nothing that is open can be better
     with SweepStore.open("s", table.question) as store:
         store.improve([table[best]])
-    said = json.loads(listed("sweep", "report", "s", "--json", "-", "--top", "99").out)
+    said = report_of(listed, "sweep", "report", "s", "--top", "99")
     sure = [row["value"] for row in said["best"] if row["rank"] is not None]
     assert sure == [value for value, word in values if value <= values[2][0] and word != third]
 
@@ -343,7 +350,7 @@ def test_limits_are_reported(listed: Knuthle) -> None:
         assert listed(*run).code == 0
         texts = report_forms(listed, objective, "value")
         assert "31" in texts[0] and "29 impossible" in texts[0]
-    said = json.loads(listed("sweep", "status", "possible", "--json", "-").out)
+    said = report_of(listed, "sweep", "status", "possible")
     assert (said["objective"], said["limit"], said["hard"]) == ("possible", 3, True)
     assert (said["n_possible"], said["n_impossible"], said["n_done"]) == (31, 29, 60)
 
@@ -360,15 +367,3 @@ def test_what_a_report_cannot_do_is_refused(listed: Knuthle) -> None:
         outcome = listed("sweep", *line)
         assert outcome.code == 2 and said in outcome.err and outcome.err.count("\n") == 1
     assert "--rule 'minimax', not 'optimal'" in listed(*BEST, "rule").err
-
-
-def test_a_terminal_sees_the_best_so_far_and_ctrl_c_ends_it(listed: Knuthle) -> None:
-    Path("many.txt").write_text("\n".join(some_words(1200)))
-    line = ("sweep", "run", "--rule", "optimal", "--list", "many.txt", "--out", "s")
-    terminal = Terminal(*line, "--workers", "2", folder=Path())
-    terminal.until("best ")
-    terminal.type("\x03")
-    assert terminal.end() == 130 and "interrupted" in terminal.text
-    assert "Traceback" not in terminal.text
-    table = open_sweep("s")
-    assert table.missing == [] and 0 < table.n_open < 1200 and not table.running

@@ -14,7 +14,7 @@ from strategy.solving.checks import Outcome
 from strategy.solving.optimal import Optimal, better_bound, optimal
 from strategy.tree import Strategy
 from tests.support import raising
-from tests.support.commands import Knuthle
+from tests.support.commands import Knuthle, report_of
 from tests.support.naive_then import Histograms, best_of
 
 #: Many strategies of these have the least total, 33; one word of it need not be found by the third.
@@ -29,11 +29,8 @@ def words(tmp_path: Path) -> Path:
     return path
 
 
-def report_of(knuthle: Knuthle, *arguments: object, code: int = 0) -> dict[str, Any]:
-    outcome = knuthle(*arguments, "--json", "-", "--force")
-    assert outcome.code == code, outcome.err
-    report: dict[str, Any] = json.loads(outcome.out)
-    return report
+def forced(knuthle: Knuthle, *arguments: object, code: int = 0) -> dict[str, Any]:
+    return report_of(knuthle, *arguments, "--force", code=code)
 
 
 @pytest.mark.parametrize("objective", ["worst", "most-within:2", "fewest-of:3"])
@@ -44,7 +41,7 @@ def test_strategy_and_report(knuthle: Knuthle, words: Path, objective: str) -> N
     value = len(WORDS) - cost if objective.startswith("most-within") else cost
     asked = ("--list", words, "--secrets", "allowed", "--then", objective, "--out", "s")
     for command in (("optimal",), ("solve-all", "--rule", "optimal", "--start", "auto")):
-        report = report_of(knuthle, *command, *asked)
+        report = forced(knuthle, *command, *asked)
         assert report["total"] == total
         assert report["then"] == {"objective": objective, "value": value, "proved": True}
         counts = report["histogram"]
@@ -55,16 +52,16 @@ def test_strategy_and_report(knuthle: Knuthle, words: Path, objective: str) -> N
         }
         assert attained[objective] == value
         assert knuthle("verify", "s", "--list", words).code == 0
-        claim = json.loads(knuthle("lookup", "s", "--json", "-").out)["claim"]
+        claim = report_of(knuthle, "lookup", "s")["claim"]
         assert claim["then"] == report["then"]
         out = knuthle(*command, *asked, "--force").out
         assert f": {value} (proved)\n" in out and "among equal totals the " in out
 
 
 def test_without_it_nothing_is_said(knuthle: Knuthle, words: Path) -> None:
-    report = report_of(knuthle, "optimal", "--list", words, "--secrets", "allowed", "--out", "s")
+    report = forced(knuthle, "optimal", "--list", words, "--secrets", "allowed", "--out", "s")
     assert "then" not in report and not Strategy.load("s").origin.then
-    state = report_of(knuthle, "optimal", "--list", words, "--state", "bcc.bbb")
+    state = forced(knuthle, "optimal", "--list", words, "--state", "bcc.bbb")
     assert "then" not in state and "then" not in state["suggestions"][0]
 
 
@@ -88,27 +85,25 @@ def test_a_wrong_claim_is_found_out(knuthle: Knuthle, words: Path) -> None:
 
 def test_impossible(knuthle: Knuthle, words: Path) -> None:
     asked = ("--list", words, "--secrets", "allowed", "--within", 2, "--then", "worst")
-    assert report_of(knuthle, "optimal", *asked, code=1)["then"] is None
+    assert forced(knuthle, "optimal", *asked, code=1)["then"] is None
     rule = ("solve-all", "--rule", "optimal", "--start", "auto")
-    assert report_of(knuthle, *rule, *asked, code=1)["then"] is None
-    lost = report_of(knuthle, "optimal", *asked, "--objective", "losses", "--out", "s")
+    assert forced(knuthle, *rule, *asked, code=1)["then"] is None
+    lost = forced(knuthle, "optimal", *asked, "--objective", "losses", "--out", "s")
     assert lost["then"]["proved"] and lost["then"]["value"] == lost["worst"]
 
 
 def test_out_of_time(knuthle: Knuthle, words: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Before the first objective is proved, and after: the value is a bound, the exit code 3."""
     asked = ("optimal", "--list", words, "--secrets", "allowed", "--then", "fewest-of:3")
-    best = report_of(knuthle, *asked)["then"]["value"]
-    early = report_of(knuthle, *asked, "--time-limit", "1e-9", code=3)
+    best = forced(knuthle, *asked)["then"]["value"]
+    early = forced(knuthle, *asked, "--time-limit", "1e-9", code=3)
     assert not early["proved"] and not early["then"]["proved"]
     assert early["then"]["value"] == early["histogram"][2]
     with monkeypatch.context() as patch:
         patch.setattr(BestSecond, "settle", LATE)
         said = knuthle(*asked, "--json", "j", "--force")
         late = json.loads(Path("j").read_text())
-        state = report_of(
-            knuthle, "optimal", "--list", words, "--state", "bcc.bbb", "--then", "worst"
-        )
+        state = forced(knuthle, "optimal", "--list", words, "--state", "bcc.bbb", "--then", "worst")
     assert said.code == 3 and "what is reported is a bound" in said.err
     assert late["proved"] and late["then"]["value"] >= best and not late["then"]["proved"]
     assert late["file"].endswith("-bound.strategy")
@@ -122,14 +117,14 @@ def test_states(knuthle: Knuthle, words: Path, monkeypatch: pytest.MonkeyPatch) 
     asked = ("optimal", "--list", words, "--secrets", "allowed", "--top", 5)
     said = knuthle(*asked, "--state", "bcc.bbb", "--then", "fewest-of:3")
     assert said.code == 0 and "exact, then by fewest-of:3" in said.out
-    report = report_of(knuthle, *asked, "--state", "bcc.bbb", "--then", "fewest-of:3")
+    report = forced(knuthle, *asked, "--state", "bcc.bbb", "--then", "fewest-of:3")
     rows = [(it["n_beyond"], it["total"], it["then"]) for it in report["suggestions"]]
     assert rows == sorted(rows)
     assert report["then"] == {"objective": "fewest-of:3", "value": rows[0][2], "proved": True}
-    solved = report_of(knuthle, *asked, "--state", "bcc.ggg", "--then", "worst")
+    solved = forced(knuthle, *asked, "--state", "bcc.ggg", "--then", "worst")
     assert solved["then"] is None
     monkeypatch.setattr("solver.exact.second_objective.NextSeconds.of", LATE)
-    late = report_of(knuthle, *asked, "--state", "bcc.bbb", "--then", "worst", code=3)
+    late = forced(knuthle, *asked, "--state", "bcc.bbb", "--then", "worst", code=3)
     assert late["then"] == {"objective": "worst", "value": None, "proved": False}
     assert late["proved"] and late["suggestions"][0]["then"] is None
 
@@ -140,7 +135,7 @@ def test_deep_states(knuthle: Knuthle, tmp_path: Path, pool: str) -> None:
     path = tmp_path / "rhymes.txt"
     path.write_text("\n".join(f"{chr(0x4E00 + at)}zz" for at in range(30)))
     asked = ("--list", path, "--secrets", "allowed", "--within", "none", "--guess-from", pool)
-    report = report_of(knuthle, "optimal", *asked, "--then", "most-within:25", "--out", "s")
+    report = forced(knuthle, "optimal", *asked, "--then", "most-within:25", "--out", "s")
     assert report["total"] == 30 * 31 // 2
     assert report["then"] == {"objective": "most-within:25", "value": 25, "proved": True}
 

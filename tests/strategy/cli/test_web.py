@@ -5,7 +5,6 @@ import hashlib
 import http.client
 import json
 import socket
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,18 +13,14 @@ import pytest
 from strategy.web import folder
 from strategy.web.server import LocalServer
 from tests.support import raising
-from tests.support.commands import Knuthle
+from tests.support.commands import Knuthle, serving
 from tools.web.folder import SOURCES
 
 
 @pytest.fixture
 def server() -> Iterator[LocalServer]:
-    with LocalServer(folder.find, folder.policy()) as made:
-        thread = threading.Thread(target=made.serve_forever, daemon=True)
-        thread.start()
+    with serving(LocalServer(folder.find, folder.policy())) as made:
         yield made
-        made.shutdown()
-        thread.join()
 
 
 def asked(server: LocalServer, path: str, **headers: str) -> http.client.HTTPResponse:

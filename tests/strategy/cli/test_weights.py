@@ -20,7 +20,7 @@ from strategy.play.weights import weighted_game
 from strategy.solving.optimal import _asked_for
 from strategy.verification import weights_of
 from tests.support import naive, naive_weights
-from tests.support.commands import Knuthle
+from tests.support.commands import Knuthle, report_of
 from tests.support.naive import legal_after
 from tests.support.naive_exact import weighted_values
 from tests.support.naive_review import Ahead
@@ -42,7 +42,7 @@ def test_each_says_so_and_counts_by_them(knuthle: Knuthle, tiny: Path, weights: 
         said = knuthle(*options)
         about = "averages over 4 secrets by weight, 3 without weight left out"
         assert said.code == 0 and said.out.splitlines()[key == "openers"] == about
-        result: dict[str, Any] = json.loads(knuthle(*options, "--json", "-").out)
+        result: dict[str, Any] = report_of(knuthle, *options)
         assert result["weights"] == {"count": 4, "n_left_out": 3, "n_no_secrets": 0}
         rows = result[key or "suggestions"]
         assert rows
@@ -54,7 +54,7 @@ def test_each_says_so_and_counts_by_them(knuthle: Knuthle, tiny: Path, weights: 
 
 def test_expected_guesses_by_plain_python(knuthle: Knuthle, tiny: Path, weights: Path) -> None:
     options = ("suggest", "--list", tiny, "--weights", weights)
-    result = json.loads(knuthle(*options, "--json", "-").out)
+    result = report_of(knuthle, *options)
     words = tuple(tiny.read_text().split())
     ahead, left = Ahead(words, WEIGHTS), frozenset(WEIGHTS)
     best = ahead.best(left, words)
@@ -75,7 +75,7 @@ def test_expected_guesses_by_plain_python(knuthle: Knuthle, tiny: Path, weights:
 def test_expected_guesses_in_hard_mode(knuthle: Knuthle, tiny: Path, weights: Path) -> None:
     state = f"abide.{naive.marks('abide', 'crane')}"
     options = ("suggest", state, "--list", tiny, "--weights", weights, "--hard")
-    result = json.loads(knuthle(*options, "--json", "-").out)
+    result = report_of(knuthle, *options)
     left = [word for word in WEIGHTS if naive.marks("abide", word) == naive.marks("abide", "crane")]
     words = legal_after("abide", naive.marks("abide", "crane"), tiny.read_text().split())
     whole = {word: int(2 * WEIGHTS[word]) for word in left}
@@ -122,7 +122,7 @@ def test_optimal(
     said = knuthle("optimal", *line)
     assert said.code == 0 and "averages over 4 secrets by weight" in said.out
     assert f"total {least}, mean {least / 14:.4f}" in said.out
-    result = json.loads(knuthle("optimal", *line, "--force", "--json", "-").out)
+    result = report_of(knuthle, "optimal", *line, "--force")
     assert (result["total"], result["mean"], result["proved"]) == (least, least / 14, True)
     assert result["lower_bound"] == result["openers"][0]["total"] == least
     assert result["weights"]["sum"] == 14 and result["weights"]["n_left_out"] == 3
@@ -187,7 +187,7 @@ def test_verify(knuthle: Knuthle, tiny: Path, weights: Path, in_folder: Path) ->
     line = ("verify", "s", "--list", tiny, "--weights")
     said = knuthle(*line, weights)
     assert said.code == 0 and f"by weight total {least}, mean {least / 14:.4f}" in said.out
-    result = json.loads(knuthle(*line, weights, "--json", "-").out)
+    result = report_of(knuthle, *line, weights)
     claimed = Strategy.load("s").origin.weights
     assert result["weights"] == claimed | {"mean": least / 14}
     for text, reason in (
@@ -200,7 +200,7 @@ def test_verify(knuthle: Knuthle, tiny: Path, weights: Path, in_folder: Path) ->
         Path("other").write_text(text)
         said = knuthle(*line, "other")
         assert said.code == 1 and reason in said.out
-        assert json.loads(knuthle(*line, "other", "--json", "-").out)["weights"] is None
+        assert report_of(knuthle, *line, "other", code=1)["weights"] is None
     strategy = Strategy.load("s")
     claim = strategy.origin.claim | {"weights": claimed | {"total": least - 1}}
     replace(strategy, origin=replace(strategy.origin, claim=claim)).save("wrong")

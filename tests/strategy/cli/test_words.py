@@ -11,7 +11,7 @@ from solver.words.lists import load_lists
 from strategy.errors import BadFileError
 from strategy.toolbox.lists import letters_meant, words_from
 from tests.support import refused
-from tests.support.commands import Knuthle
+from tests.support.commands import Knuthle, report_of
 
 SPANISH = "Madrid\nniño\nárbol\narbol\nseñor\ncañón\nd'oro\nabat-jour\nabc1d\n\nSEÑOR\nq\u0303ue\n"
 
@@ -120,7 +120,7 @@ def test_a_list_is_kept(knuthle: Knuthle, dictionary: Path, tmp_path: Path) -> N
     (tmp_path / "hidden").write_text("señor\nárbol\n", encoding="utf-8")
     added = knuthle("lists", "add", words, "--name", "español", "--secrets", tmp_path / "hidden")
     assert added.code == 0, added.err
-    rows = json.loads(knuthle("lists", "--json", "-").out)["lists"]
+    rows = report_of(knuthle, "lists")["lists"]
     mine = [(row["part"], row["n_words"]) for row in rows if row["list"] == "español"]
     assert mine == [("allowed", 4), ("answers", 2)]
     assert len(rows) == 10

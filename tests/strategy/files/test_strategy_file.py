@@ -42,6 +42,10 @@ def test_the_file_is_small_and_says_nothing_of_the_machine(lares_file: Path) -> 
      "Strategy.load(sys.argv[1]).next_guess([('lares', 'bbybb')])", {"numpy", "numba"}),
     ("from strategy.cli import main; assert main(['verify', sys.argv[1]]) == 0",
      {"numpy", "numba", "solver"}),
+    ("import strategy; dir(strategy); strategy.Strategy;"
+     "assert strategy.verify(sys.argv[1]).worst == 7", {"numpy", "numba", "solver"}),
+    ("import knuthle; knuthle.Strategy", {"numpy"}), ("import strategy.pictures.page", {"numpy"}),
+    ("from strategy.cli import main; assert main(['lists']) == 0", {"strategy.cli.checkout"}),
 ])  # fmt: skip
 def test_to_read_and_to_check_loads_nothing_heavy(
     lares_file: Path, code: str, heavy: set[str]

@@ -16,7 +16,7 @@ from strategy.exports import summary
 from strategy.pictures.page import PageServer, page_of
 from strategy.solving.by_rule import Settings, Solved, solve
 from strategy.tree import Strategy
-from tests.support import ROOT, refused, said_by
+from tests.support import ROOT, refused
 from tests.support.commands import serving
 from tests.support.pages import HOSTILE_NAME, HOSTILE_WORDS, Page, hostile, unpacked
 from tests.support.worlds import game_of
@@ -126,11 +126,6 @@ def test_hostile_words_and_names_are_no_markup() -> None:
     assert set(unpacked(page.payload).word) <= set(HOSTILE_WORDS)
     assert page.payload["about"]["list"] == HOSTILE_NAME
     assert "".join(page.text_of("title")).endswith(f"by {HOSTILE_NAME}")
-
-
-def test_a_page_is_made_without_numpy() -> None:
-    program = "import sys, strategy.pictures.page; print('numpy' in sys.modules)"
-    assert said_by(program) == "False\n"
 
 
 TEXT = "<!doctype html>\n<p>page ⬛🟩</p>\n"

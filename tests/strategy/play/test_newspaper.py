@@ -18,7 +18,7 @@ from strategy.play.game import Hidden
 from strategy.play.review import Reviewer
 from strategy.play.weights import AGAIN, measured, past_answers, used_from
 from tests.support import refused
-from tests.support.commands import Knuthle
+from tests.support.commands import Knuthle, report_of
 
 
 @pytest.fixture(autouse=True)
@@ -114,7 +114,7 @@ def test_commands_weigh_used_answers_and_say_so(used: Knuthle, folder: Path) -> 
     weights = used_from("used.txt").weights(game)
 
     def asked(*arguments: str) -> dict[str, Any]:
-        found = dict(json.loads(used(*arguments, "--json", "-").out))
+        found = dict(report_of(used, *arguments))
         assert found["used"]["count"] == 3 and found["used"]["weight"] == 10
         return found
 
@@ -193,8 +193,7 @@ def test_a_game_draws_as_the_newspaper_does(used: Knuthle) -> None:
 def test_the_page_of_the_best_first_word(knuthle: Knuthle) -> None:
     """What its page says of SATER, of days and weights, as the shipped dates have it."""
     page = (Path(__file__).parents[3] / "docs" / "newspaper.md").read_text(encoding="utf-8")
-    said = knuthle("optimal", "--list", "nyt-2026", "--used", "--start", "sater", "--json", "-")
-    found = json.loads(said.out)
+    found = report_of(knuthle, "optimal", "--list", "nyt-2026", "--used", "--start", "sater")
     assert f"| SATER | {found['total']:,} | {found['mean']:.4f} |" in page
     assert f"{found['weights']['sum']:,} in all" in page and found["used"]["until"] == "2026-08-21"
     assert f"{found['used']['count']:,} of them were answers before" in page
@@ -207,7 +206,7 @@ def test_the_page_of_the_best_first_word(knuthle: Knuthle) -> None:
 
 def test_used_answers_are_guesses_and_no_secrets(unused: Knuthle) -> None:
     def asked(*arguments: str) -> dict[str, Any]:
-        return dict(json.loads(unused(*arguments, "--json", "-").out))
+        return dict(report_of(unused, *arguments))
 
     assert asked("suggest")["secrets"] == LEFT
     assert asked("openers")["n_secrets"] == len(LEFT) and asked("openers")["n_guesses"] == 10
@@ -265,7 +264,7 @@ def test_solve_knows_them(unused: Knuthle) -> None:
     """A used word is neither counted nor proposed; it is found once no other one fits."""
 
     def solved(*arguments: str) -> dict[str, Any]:
-        return dict(json.loads(unused("solve", *arguments, "--json", "-").out))
+        return dict(report_of(unused, "solve", *arguments))
 
     for way in ((), ("--rule", "minimax")):
         found = solved("stare", *way)

@@ -23,7 +23,7 @@ from strategy.solving.search import (
     save_checkpoint,
 )
 from tests.support import raising, refused
-from tests.support.commands import Knuthle
+from tests.support.commands import Knuthle, report_of
 from tests.support.naive_exact import values_of_guesses
 from tests.support.worlds import game_of
 
@@ -296,7 +296,7 @@ def test_findings_of_wrong_types_are_refused_where_they_are_shown(
         outcome = knuthle("lookup", "aside", *more)
         assert (outcome.code, outcome.out) == (2, "") and "aside: " in outcome.err
     Path("aside").write_bytes(envelope.pack(envelope.FINDINGS, body_of(RIGHT)))
-    facts = json.loads(knuthle("lookup", "aside", "--json", "-").out)
+    facts = report_of(knuthle, "lookup", "aside")
     assert (facts["version"], facts["limit"], facts["n_found"]) == (2, 6, 1)
 
 

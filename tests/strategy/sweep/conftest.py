@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from solver.game.game import Game
+from solver.game.load import load_game
 from tests.support.clusters import Cluster
-from tests.support.sweeps import KINDS
+from tests.support.sweeps import KINDS, some_words
 
 
 @pytest.fixture
@@ -16,6 +17,11 @@ def dask(tmp_path: Path) -> Iterator[Cluster]:
     pytest.importorskip("distributed")
     with contextlib.closing(Cluster(tmp_path)) as found:
         yield found
+
+
+@pytest.fixture(scope="module")
+def game() -> Game:
+    return load_game(some_words(60))
 
 
 @pytest.fixture(scope="module")

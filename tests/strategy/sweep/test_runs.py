@@ -1,7 +1,6 @@
 """However a sweep is run, interrupted and resumed: the same rows; and what is refused."""
 
 import concurrent.futures
-import sqlite3
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -23,11 +22,6 @@ from tests.support import refused
 from tests.support.sweeps import KINDS, altered, figures, some_words
 
 WORDS = some_words(60)
-
-
-@pytest.fixture(scope="module")
-def game() -> Game:
-    return load_game(WORDS)
 
 
 @pytest.fixture
@@ -158,24 +152,6 @@ def test_damage_is_named(
     altered(place, damage)
     refused(BadFileError, said, open_sweep, place)
     refused(BadFileError, said, kind.sweep, game, place, workers=1)
-
-
-@pytest.mark.parametrize("text", [
-    '"objective": "most"', '"objective": null', '"within": 0', '"within": "6"', '"within": true',
-    '"rule": "minimax"',
-])  # fmt: skip
-def test_a_question_that_cannot_be_is_refused(whole: Path, tmp_path: Path, text: str) -> None:
-    name = text.split(":", maxsplit=1)[0]
-    place = tmp_path / "s"
-    place.write_bytes(whole.read_bytes())
-    with sqlite3.connect(place) as connection:
-        (said,) = connection.execute("SELECT text FROM question").fetchone()
-        before = {'"objective"': '"total"', '"within"': "6", '"rule"': '"optimal"'}[name]
-        changed = said.replace(f"{name}: {before}", text)
-        assert changed != said
-        connection.execute("UPDATE question SET text = ?", (changed,))
-    connection.close()
-    refused(BadFileError, "question cannot be read", open_sweep, place)
 
 
 def test_parts_are_merged_closer_bounds_kept(game: Game, whole: Path, tmp_path: Path) -> None:

@@ -184,18 +184,23 @@ def test_who_reads_a_database_cannot_write_it(place: Path) -> None:
             store.add_openers(["crane"])
 
 
-@pytest.mark.parametrize(("key", "value"), [
-    ("list_name", 3), ("version", None), ("guesses_digest", "x" * 64), ("secrets_digest", ""),
-    ("secrets", 31), ("secrets", 0), ("rule", "\x1b[2J"), ("guess_from", "all"),
-    ("game", "chess"), ("hard", 0), ("words", None), ("words", ["crane", "slate"]),
+@pytest.mark.parametrize(("name", "key", "value"), [
+    ("rule", "list_name", 3), ("rule", "version", None), ("rule", "guesses_digest", "x" * 64),
+    ("rule", "secrets_digest", ""), ("rule", "secrets", 61), ("rule", "secrets", 0),
+    ("rule", "rule", "\x1b[2J"), ("rule", "guess_from", "all"), ("rule", "game", "chess"),
+    ("rule", "hard", 0), ("rule", "words", None), ("rule", "words", ["crane", "slate"]),
+    ("exact", "objective", "most"), ("exact", "objective", None), ("exact", "within", 0),
+    ("exact", "within", "6"), ("exact", "within", True), ("exact", "rule", "minimax"),
 ])  # fmt: skip
 def test_a_question_with_values_that_cannot_be_is_refused(
-    place: Path, key: str, value: object
+    wholes: dict[str, Path], name: str, key: str, value: object
 ) -> None:
-    with SweepStore.read(place) as store:
-        found = json.loads(store.question.to_text()) | {key: value}
+    with SweepStore.read(wholes[name]) as store:
+        asked = store.question
+    found = json.loads(asked.to_text())
+    assert SweepQuestion.of_text(json.dumps(found), "x") == asked
     refused(BadFileError, "x: its question cannot be read", SweepQuestion.of_text,
-            json.dumps(found), "x")  # fmt: skip
+            json.dumps(found | {key: value}), "x")  # fmt: skip
 
 
 @pytest.mark.parametrize("text", ["[" * 100_000, '{"words":' * 100_000, "{}", "3", None, b"\xff"])
