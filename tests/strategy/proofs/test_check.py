@@ -65,8 +65,8 @@ def test_these_worlds_need_claims(proof: Proof, game: Game) -> None:
 
 def small_steps(proof: Proof, guesses: int) -> list[Step]:
     """Each claim by itself, three first guesses at a time."""
-    claims = [Step(1, at, at + 1) for at in range(len(proof.claims))]
-    return claims + [Step(2, at, min(at + 3, guesses)) for at in range(0, guesses, 3)]
+    claims = [(1, at, at + 1) for at in range(len(proof.claims))]
+    return claims + [(2, at, min(at + 3, guesses)) for at in range(0, guesses, 3)]
 
 
 @pytest.mark.parametrize("workers", [2, 3])

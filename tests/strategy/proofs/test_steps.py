@@ -118,7 +118,7 @@ def test_every_part_of_a_refutation_counts() -> None:
 def small_steps(proof: Proof, guesses: int, size: int = 3) -> list[Step]:
     counts = len(proof.refutations), len(proof.claims), guesses
     return [
-        Step(kind, at, min(at + size, count))
+        (kind, at, min(at + size, count))
         for kind, count in enumerate(counts)
         for at in range(0, count, size)
     ]
@@ -130,7 +130,7 @@ def test_the_whole_is_checked_in_steps() -> None:
     numbers = len(many.refutations), 70, 600
     steps = core.steps_of(many, 600)
     for kind, count in enumerate(numbers):
-        own = [number for step in steps if step.kind == kind for number in range(*step[1:])]
+        own = [number for step in steps if step[0] == kind for number in range(*step[1:])]
         assert own == [*range(count)]
     assert steps == sorted(steps) and len(steps) > 6
     seen: list[tuple[int, int]] = []
@@ -165,13 +165,13 @@ def test_each_step_rests_on_all_earlier_ones_alone(monkeypatch: pytest.MonkeyPat
     for kind in (0, 1):
         take = core.take_steps(proof, LISTS)
         for number in (0, 1, 2, 5):
-            assert take(Step(kind, number, number + 1)) == ""
+            assert take((kind, number, number + 1)) == ""
             noted = (len(made[-1].refuted), made[-1].noted)
-            assert noted == ((number, 0) if kind == 0 else (0, number))
-        assert take(Step(2, 0, 1)) == ""
+            assert noted == ((number, 0) if kind == 0 else (len(LISTED), number))
+        assert take((2, 0, 1)) == ""
         assert (len(made[-1].refuted), made[-1].noted) == (len(LISTED), len(proof.claims))
         with pytest.raises(ValueError, match="ascending order"):
-            take(Step(kind, 0, 1))
+            take((kind, 0, 1))
 
 
 class Backwards:
