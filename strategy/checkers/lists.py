@@ -11,7 +11,7 @@ import io
 import os
 import re
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import permutations, product
 from math import perm
@@ -21,6 +21,7 @@ from typing import Any
 from ..errors import BadFileError, WrongStrategyError
 from ..files.text import (
     MOST_LETTERS,
+    decoded,
     is_letter,
     is_name,
     is_pegs,
@@ -160,12 +161,13 @@ def read_list(path: str) -> list[str]:
     Whatever is no word is refused with its line; codes of Mastermind pass as well.
     """
     content = read_at_most(path, _LARGEST_LIST, "lists", " is no word list")
-    return sorted(_plain_words(content) or _read_lines(content, path))
+    text = decoded(content, path, "unreadable")
+    return sorted(_plain_words(text) or _read_lines(text, path))
 
 
-def _read_lines(content: bytes, path: str) -> set[str]:
+def _read_lines(content: str, path: str) -> set[str]:
     words: set[str] = set()
-    for number, line in enumerate(_lines_of(content, path), 1):
+    for number, line in enumerate(io.StringIO(content, newline=None), 1):
         text = line.partition("#")[0].strip()
         word = plain(text[: 4 * LONGEST_WORD])  # a letter may be written as several signs
         if not word:
@@ -180,22 +182,11 @@ def _read_lines(content: bytes, path: str) -> set[str]:
     return words
 
 
-def _plain_words(content: bytes) -> set[str]:
+def _plain_words(text: str) -> set[str]:
     """The words of a list with nothing but words in it, a line each; none if there is more."""
-    text = content.decode("utf-8", "replace")
     lines = text.removesuffix("\n").split("\n")
     fit = len(lines[0]) <= LONGEST_WORD and set(map(len, lines)) == {len(lines[0])}
     return set(lines) if fit and len(lines) <= MOST_WORDS and is_word("".join(lines)) else set()
-
-
-def _lines_of(content: bytes, path: str) -> Iterator[str]:
-    try:
-        content.decode("utf-8")
-    except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1
-        reason = f"{path}:{line}: not a text file (byte {error.start} is not UTF-8)"
-        raise BadFileError("unreadable", reason) from None
-    return io.TextIOWrapper(io.BytesIO(content), "utf-8-sig")
 
 
 def kept_list(name: str, part: str, digest: str = "") -> list[str] | None:

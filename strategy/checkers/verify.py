@@ -124,7 +124,7 @@ def read_column(packed: list[Any], length: int) -> array[int]:
     fits = [*map(type, packed)] == [int, bytes] and packed[0] in widths
     need(fits and len(packed[1]) == packed[0] * length, f"a column does not hold {length} numbers")
     width, numbers = packed
-    column = array("I", struct.unpack(f"<{length}{widths[width]}", numbers))
+    column = array(widths[width], struct.unpack(f"<{length}{widths[width]}", numbers))
     halved = max(column, default=0) < 1 << 4 * width  # they fit into half of their bytes
     need(width == 1 or not halved, "a column is wider than its numbers need")
     return column
