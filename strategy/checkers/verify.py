@@ -74,7 +74,7 @@ def unseal(content: bytes) -> tuple[bytes, dict[str, Any]]:
     try:
         body = msgpack.unpackb(packed, list_hook=counted, object_pairs_hook=paired, **most)
     except (ValueError, msgpack.UnpackException) as error:
-        raise BadFileError("format", f"no msgpack of ours: {ascii(error)[:99]}") from None
+        raise BadFileError("format", f"no msgpack of ours: {ascii(str(error))[:99]}") from None
     need(type(body) is dict, "its body is no map")
     return kind, body
 

@@ -14,7 +14,7 @@ from strategy.proofs.writer import statement_of
 from tests.support import checker_twins as twins
 from tests.support import naive, refused
 from tests.support.naive_proof import legal_in, search_of
-from tests.support.refuted_world import FEW, LIMIT, LISTED, is_proved, proof_with
+from tests.support.refuted_world import FEW, LIMIT, LISTED, is_proved, proof_with, small_steps
 
 pytestmark = pytest.mark.plain
 
@@ -115,15 +115,6 @@ def test_every_part_of_a_refutation_counts() -> None:
 
 
 # --- a whole proof -----------------------------------------------------------------------------
-def small_steps(proof: Proof, guesses: int, size: int = 3) -> list[Step]:
-    counts = len(proof.refutations), len(proof.claims), guesses
-    return [
-        (kind, at, min(at + size, count))
-        for kind, count in enumerate(counts)
-        for at in range(0, count, size)
-    ]
-
-
 def test_the_whole_is_checked_in_steps() -> None:
     """Everything is gone through once, in order, and nothing behind the first flaw."""
     many = replace(proof_with(LISTED * 30), claims=(TRUE,) * 70)
