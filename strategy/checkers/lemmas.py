@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import product
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -115,13 +116,14 @@ def parts_of(board: Board, members: Members, guesses: Guesses) -> NDArray[np.int
     """Into how many parts each of some guesses parts a set."""
     parts = np.zeros(len(guesses), dtype=np.int32)
     seen = np.zeros(board.kinds, dtype=np.uint32)
-    count_parts(board.scores[members], guesses.astype(np.uint32), seen, parts)
+    count_parts(board.scores, members.astype(np.uint32), guesses.astype(np.uint32), seen, parts)
     return parts
 
 
 @kernel
 def count_parts(
     scores: NDArray[Any],
+    members: NDArray[np.uint32],
     guesses: NDArray[np.uint32],
     seen: NDArray[np.uint32],
     parts: NDArray[np.int32],
@@ -129,8 +131,8 @@ def count_parts(
     """Count the scores that each guess gets; ``seen``: by score, who had it last, from 1 on."""
     for at in range(guesses.shape[0]):
         guess, mark, found = guesses[at], np.uint32(at + 1), 0
-        for member in range(scores.shape[0]):
-            score = scores[member, guess]
+        for member in range(members.shape[0]):
+            score = scores[members[member], guess]
             found += seen[score] != mark
             seen[score] = mark
         parts[at] = found
@@ -190,7 +192,6 @@ def lemma_1(count: int, others: int, price: int, left: int) -> int:
     return by_depths(count, 1, others, others, price, left)
 
 
-@kernel
 def by_depths(count: int, first: int, second: int, others: int, price: int, left: int) -> int:
     """The sum over the depths of so many candidates (Lemma 1a); with many ``others`` Lemmas 1, 2.
 
@@ -201,23 +202,23 @@ def by_depths(count: int, first: int, second: int, others: int, price: int, left
         now = min(now, rest)
         cost += now * (depth * price + (LOSS if depth > left else 0))
         rest -= now
-        depth, now, then = depth + 1, then, min(then * others, count)
+        depth, now, then = depth + 1, then, then * others
     return cost
 
 
-@kernel
-def fill_lemma_2(count: int, others: int, price: int, left: int, costs: NDArray[np.int64]) -> None:
-    """Write Lemma 2 (in Mastermind Lemma 1a) by ``hit`` and parts, but of what tells nothing."""
-    for hit in range(2):
-        for parts in range(1, count + 1):
-            if parts > 1 or hit == count:
-                costs[hit, parts] = by_depths(count, hit, parts - hit, others, price, left)
+@lru_cache(maxsize=1 << 12)
+def by_parts(count: int, others: int, price: int, left: int) -> NDArray[np.int64]:
+    """Lemma 2 (in Mastermind Lemma 1a) by ``hit`` and parts; INFINITE where they tell nothing."""
+    costs = np.full((2, count + 1), INFINITE)
+    for hit, parts in product((0, 1), range(1, count + 1)):
+        if parts > 1 or hit == count:
+            costs[hit, parts] = by_depths(count, hit, parts - hit, others, price, left)
+    return costs
 
 
 def lemma_2(board: Board, members: Members, left: int, guesses: Guesses) -> NDArray[np.int64]:
     """What each of some guesses costs at least by its parts; INFINITE where it tells nothing."""
-    count, row = len(members), np.zeros(len(board.letters), dtype=np.int64)
-    row[board.guess_of[members]] = count + 1
-    costs = np.full((2, count + 1), INFINITE)
-    fill_lemma_2(count, board.others, board.price, left, costs)
+    costs = by_parts(len(members), board.others, board.price, left)
+    row = np.zeros(len(board.letters), dtype=np.int64)
+    row[board.guess_of[members]] = len(members) + 1
     return costs.take(row[guesses] + parts_of(board, members, guesses))

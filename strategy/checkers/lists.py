@@ -11,15 +11,17 @@ import io
 import os
 import re
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import permutations, product
 from math import perm
 from pathlib import Path
+from typing import Any
 
 from ..errors import BadFileError, WrongStrategyError
 from ..files.text import (
     MOST_LETTERS,
+    decoded,
     is_letter,
     is_name,
     is_pegs,
@@ -69,22 +71,21 @@ _LARGEST_LIST = 1 << 26
 _CODE = re.compile(f"[a-z0-9]{{1,{LONGEST_WORD}}}")
 
 
-def known_lists(
-    game: str, list_name: str, secrets_name: str, secrets: int, *digests: str
-) -> dict[str, Sequence[list[str] | None]]:
+def known_lists(head: Mapping[str, Any]) -> dict[str, Sequence[list[str] | None]]:
     """The guesses and secrets that the names in a head mean, by what people call them.
 
     Those of a board, or the shipped ones, or those that are kept under these names and digests.
     """
+    game, name, parts = head["game"], head["list_name"], ("allowed", head["secrets_name"])
     if is_pegs(game):
-        codes = board_codes(game, secrets)
+        codes = board_codes(game, head["secrets"])
         return {f"all codes of {game}": (codes, codes)}
-    found = [shipped(list_name, part) for part in ("allowed", secrets_name)]
+    found = [shipped(name, part) for part in parts]
     if found == [None, None]:
-        parts = zip(("allowed", secrets_name), digests, strict=True)
-        found = [kept_list(list_name, part, digest) for part, digest in parts]
-        return {f"list {list_name} as kept here": found}
-    return {f"list {list_name} as shipped": found}
+        digests = head["guesses_digest"], head["secrets_digest"]
+        found = list(map(kept_list, (name, name), parts, digests))
+        return {f"list {name} as kept here": found}
+    return {f"list {name} as shipped": found}
 
 
 def board_codes(game: str, count: int) -> list[str]:
@@ -131,29 +132,19 @@ def check_words(words: Iterable[object], game: str = "wordle") -> None:
     Wordle: 2 to 11 letters or digits of any script, not too many different ones. Mastermind: the
     pegs 0-9 and a-z. All of one length.
     """
-    given = tuple(words)
-    plain = [word for word in given if isinstance(word, str)]
-    pegs, kind = is_pegs(game), game.partition(":")[0]
-    if len(plain) < len(given) or not _are_latin(plain):
-        is_fit = _is_code if pegs else _is_word
-        for word in given:
-            if not isinstance(word, str) or not is_fit(word):
-                raise BadFileError("lists", f"{quoted(word)} is no word of {kind}")
-            if len(word) != len(plain[0]):
-                reason = f"{word!r} is not as long as the words before it: {len(plain[0])}"
-                raise BadFileError("lists", reason)
-    letters = set("".join(plain))
+    given: tuple[Any, ...] = tuple(words)
+    is_fit = _is_code if is_pegs(game) else _is_word
+    for word in given:
+        if not isinstance(word, str) or not is_fit(word):
+            raise BadFileError("lists", f"{quoted(word)} is no word of {game.partition(':')[0]}")
+        if len(word) != len(given[0]):
+            reason = f"{word!r} is not as long as the words before it: {len(given[0])}"
+            raise BadFileError("lists", reason)
+    letters = set("".join(given))
     if len(letters) > MOST_LETTERS:
         raise BadFileError(
             "lists", f"its words have {len(letters)} different letters, more than {MOST_LETTERS}"
         )
-
-
-def _are_latin(words: Sequence[str]) -> bool:
-    """Whether all are words of a-z, of one length: most are, and it is seen at once."""
-    text, lengths = "".join(words), set(map(len, words))
-    fit = len(lengths) == 1 and SHORTEST <= min(lengths) <= LONGEST
-    return fit and text.isascii() and text.isalpha() and text == text.lower()
 
 
 def _is_code(text: str) -> bool:
@@ -170,12 +161,13 @@ def read_list(path: str) -> list[str]:
     Whatever is no word is refused with its line; codes of Mastermind pass as well.
     """
     content = read_at_most(path, _LARGEST_LIST, "lists", " is no word list")
-    return sorted(_plain_words(content) or _read_lines(content, path))
+    text = decoded(content, path, "unreadable")
+    return sorted(_plain_words(text) or _read_lines(text, path))
 
 
-def _read_lines(content: bytes, path: str) -> set[str]:
+def _read_lines(content: str, path: str) -> set[str]:
     words: set[str] = set()
-    for number, line in enumerate(_lines_of(content, path), 1):
+    for number, line in enumerate(io.StringIO(content, newline=None), 1):
         text = line.partition("#")[0].strip()
         word = plain(text[: 4 * LONGEST_WORD])  # a letter may be written as several signs
         if not word:
@@ -190,22 +182,11 @@ def _read_lines(content: bytes, path: str) -> set[str]:
     return words
 
 
-def _plain_words(content: bytes) -> set[str]:
+def _plain_words(text: str) -> set[str]:
     """The words of a list with nothing but words in it, a line each; none if there is more."""
-    text = content.decode("utf-8", "replace")
     lines = text.removesuffix("\n").split("\n")
     fit = len(lines[0]) <= LONGEST_WORD and set(map(len, lines)) == {len(lines[0])}
     return set(lines) if fit and len(lines) <= MOST_WORDS and is_word("".join(lines)) else set()
-
-
-def _lines_of(content: bytes, path: str) -> Iterator[str]:
-    try:
-        content.decode("utf-8")
-    except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1
-        reason = f"{path}:{line}: not a text file (byte {error.start} is not UTF-8)"
-        raise BadFileError("unreadable", reason) from None
-    return io.TextIOWrapper(io.BytesIO(content), "utf-8-sig")
 
 
 def kept_list(name: str, part: str, digest: str = "") -> list[str] | None:

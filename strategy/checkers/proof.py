@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_type_hints
 
 import numpy as np
 
@@ -25,8 +25,6 @@ MOST_SCORES, MOST_LISTED, MOST_MEMBERS, MOST_ALIKE = 1 << 30, 1 << 20, 1 << 26, 
 #: One-step bounds that are remembered; candidates from which on they are asked for.
 MOST_REMEMBERED, FEWEST = 1 << 17, 3
 OBJECTIVES = ("total", "losses", "worst")
-STATEMENT = verify.LISTS | {"hard": bool, "start": str, "objective": str}
-STATEMENT |= {"limit": int, "losses": int, "total": int}
 KEYS = {"statement": dict, "shown": list, "count": int, "claims": bytes}
 KEYS |= {"refutation_count": int, "refutations": bytes}
 
@@ -120,19 +118,11 @@ class Proof:
 # --- a proof is read ------------------------------------------------------------------------
 
 
-def read_proof(content: bytes) -> Proof:
-    """The proof that a file holds."""
-    kind, body = verify.unseal(content)
-    need(kind == b"R", "it is not a proof", "kind")
-    return read_body(body)
-
-
 def read_body(body: dict[str, Any]) -> Proof:
     """The proof that the body of a file holds."""
-    statement = read_statement(body.get("statement"))
-    strategy = body.pop("strategy", ())
-    verify.read_keys(body, KEYS | ({"symmetries": list} if statement.is_pegs else {}))
-    need(strategy != (), "it has no key 'strategy'")
+    statement, strategy = read_statement(body.get("statement")), body.get("strategy")
+    keys = KEYS | ({"symmetries": list} if statement.is_pegs else {})
+    verify.read_keys(body, keys | {"strategy": type(strategy)})
     shown, symmetries = body["shown"], body.get("symmetries", [])
     need(all(type(text) is str for text in shown), "what it has shown is no text")
     holes, colours = statement.board if statement.is_pegs else (0, 0)
@@ -158,8 +148,8 @@ def read_body(body: dict[str, Any]) -> Proof:
 
 def read_statement(head: Any) -> Statement:
     """The statement of a proof."""
-    pool = {"guess_from": str} if isinstance(head, dict) and "guess_from" in head else {}
-    verify.read_keys(head, STATEMENT | pool)
+    stated = {"guess_from": "allowed"} | head if type(head) is dict else head
+    verify.read_keys(stated, get_type_hints(Statement))
     verify.read_lists(head)
     need(head.get("guess_from", "secrets") in verify.GUESS_POOLS[1:], "'guess_from' is no pool")
     need(head["objective"] in OBJECTIVES, "its objective is not known")
@@ -243,22 +233,20 @@ def words_of(statement: Statement, given: Sequence[Sequence[str] | None]) -> Wor
             codes = lists.board_codes(statement.game, statement.secrets)
     except WrongStrategyError as error:
         raise WrongProofError(str(error)) from None
-    guesses, secrets = given
-    if guesses is None:
-        guesses = codes or named[0]
-    if secrets is None:
-        secrets = codes or (guesses if names[1] == "allowed" else named[1])
-    need(guesses and secrets, "its lists are not shipped; --words and --secrets give them", "lists")
+    pairs = zip((codes, codes), named, given, strict=True)
+    found = [[some for some in sources if some is not None] for sources in pairs]
+    if names[1] == "allowed" and not found[1]:
+        found[1] = found[0]
+    there = all(some and some[-1] for some in found)
+    need(there, "its lists are not shipped; --words and --secrets give them", "lists")
     words = []
-    stated = statement.guesses, statement.secrets
-    digests = statement.guesses_digest, statement.secrets_digest
-    for taken, known, *same in zip((guesses, secrets), named, stated, digests, strict=True):
-        for some in (codes, known, taken):  # all that are there must be what is stated
-            if some is not None:
-                lists.check_words(some, statement.game)
-                ordered = tuple(sorted({*some}))
-                found = [len(ordered), lists.words_digest(ordered)]
-                hold(found == same, f"it is about other lists than these {len(ordered):,} words")
+    for what, sources in zip(verify.COUNTS, found, strict=True):
+        stated = getattr(statement, what), getattr(statement, f"{what}_digest")
+        for some in sources:  # all that are there must be what is stated
+            lists.check_words(some, statement.game)
+            ordered = tuple(sorted({*some}))
+            same = stated == (len(ordered), lists.words_digest(ordered))
+            hold(same, f"it is about other lists than these {len(ordered):,} words")
         words.append(ordered)
     every = names[1] != "allowed" or words[0] == words[1]
     hold(every, "it says that all guesses are secrets, and they are not")
@@ -294,7 +282,7 @@ def check_strategy(proof: Proof, words: Words) -> None:
     statement, tree = proof.statement, proof.strategy
     if tree is None:
         return
-    head, limit = tree.head, statement.limit or UNLIMITED
+    head = tree.head
     same = (head["game"], head["hard"]) == (statement.game, statement.hard)
     hold(same, "its strategy is for another game")
     free = statement.guess_from == "allowed"
@@ -308,14 +296,13 @@ def check_strategy(proof: Proof, words: Words) -> None:
             verify.check_guesses(tree, statement.guess_from, start)
     except (WrongStrategyError, BadFileError) as error:
         raise WrongProofError(f"its strategy is wrong: {error}") from None
-    losses = sum(number > limit for number in taken.values())
     if statement.objective == "worst":
         most = max(taken.values())
         hold(most <= statement.limit + 1, f"its strategy takes {most} guesses")
-    else:
-        found = losses * LOSS + sum(taken.values())
-        stated = f"{value_text(found)}, not {value_text(statement.value)}"
-        hold(found == statement.value, f"its strategy takes {stated}")
+        return
+    found = sum(number + LOSS * (number > statement.left) for number in taken.values())
+    stated = f"{value_text(found)}, not {value_text(statement.value)}"
+    hold(found == statement.value, f"its strategy takes {stated}")
 
 
 def value_text(value: int) -> str:
@@ -485,11 +472,11 @@ class Checker:
         """The exchanges of two neighbouring holes, and of two neighbouring colours."""
         holes, colours = (tuple(range(count)) for count in self.statement.board)
 
-        def exchanged(numbers: tuple[int, ...], at: int) -> tuple[int, ...]:
-            return (*numbers[: at - 1], numbers[at], numbers[at - 1], *numbers[at + 1 :])
+        def exchanged(it: tuple[int, ...]) -> list[tuple[int, ...]]:
+            return [(*it[: at - 1], at, at - 1, *it[at + 1 :]) for at in it[1:]]
 
-        by_holes = [Symmetry(exchanged(holes, at), colours) for at in holes[1:]]
-        return by_holes + [Symmetry(holes, exchanged(colours, at)) for at in colours[1:]]
+        by_holes = [Symmetry(some, colours) for some in exchanged(holes)]
+        return by_holes + [Symmetry(holes, some) for some in exchanged(colours)]
 
     # --- claims
 
@@ -519,15 +506,29 @@ class Checker:
         if claim.fixing:
             guesses = guesses[np.isin(guesses, self.lowest_alike(claim.fixing))]
         guess = self.open_guess(state, claim.value, guesses)
-        if guess is not None:
-            raise WrongProofError(
-                f"claim {number} does not follow: {self.guesses[guess]!r} may cost less than "
-                f"{value_text(claim.value)} for {len(claim.members)} candidates, "
-                f"{self.secrets[claim.members[0]]!r} the first"
-            )
+        word, first = self.guesses[guess or 0], self.secrets[claim.members[0]]
+        less = f"{word!r} may cost less than {value_text(claim.value)}"
+        about = f"{less} for {len(claim.members)} candidates, {first!r} the first"
+        hold(guess is None, f"claim {number} does not follow: {about}")
+
+    def check_step(self, proof: Proof, kind: int, begin: int, end: int) -> None:
+        """Refuse a step of a proof that does not follow from all that stands before it."""
+        if kind == 2:
+            self.rest_on(proof, len(proof.refutations), len(proof.claims))
+            self.check_statement(begin, end)
+            return
+        for number in range(begin, end):
+            if kind == 0:
+                self.rest_on(proof, number, 0)
+                self.check_refutation(number, proof.refutations[number])
+            else:
+                self.rest_on(proof, len(proof.refutations), number)
+                self.check_claim(number, proof.claims[number])
 
     def rest_on(self, proof: Proof, refutations: int, claims: int) -> None:
-        """Let so many of the first refutations and claims count from now on."""
+        """Let so many of the first refutations and claims count, and no other."""
+        if len(self.refuted) > refutations or self.noted > claims:
+            raise ValueError("steps must be taken in ascending order, each once")
         self.refuted += proof.refutations[len(self.refuted) : refutations]
         for claim in proof.claims[self.noted : claims]:
             self.note_claim(claim)
@@ -561,11 +562,9 @@ class Checker:
             lies = {*other.members} <= {*refutation.members} and other.left >= refutation.left - 1
             hold(lies, f"refutation {number} cites {cited}, which does not hold in it")
             fails |= lemmas.leaves_whole(self.board, np.array(other.members, dtype=np.int32))
-        guess = self.guesses[int(fails.argmin())]
-        hold(
-            len(members) > 1 and fails.all(),
-            f"refutation {number} does not follow: {guess!r} may solve {len(members)} candidates",
-        )
+        follows = len(members) > 1 and fails.all()
+        about = f"{self.guesses[int(fails.argmin())]!r} may solve {len(members)} candidates"
+        hold(follows, f"refutation {number} does not follow: {about}")
 
     # --- the statement
 
@@ -597,19 +596,15 @@ class Checker:
         return more == -1 and bool(whole[self.guesses.index(start)])
 
 
-class Step(NamedTuple):
-    """Some refutations (0), claims (1) or first guesses (2) of a proof, by their numbers."""
-
-    kind: int
-    begin: int
-    end: int
+#: Some refutations (0), claims (1) or first guesses (2) of a proof, by their numbers: from, to.
+Step = tuple[int, int, int]
 
 
 def steps_of(proof: Proof, guesses: int) -> list[Step]:
     """All that a proof consists of, in order; the last ones may be of no first guess."""
     counts = (len(proof.refutations), 32), (len(proof.claims), 32), (guesses, 256)
     return [
-        Step(kind, begin, min(begin + size, count))
+        (kind, begin, min(begin + size, count))
         for kind, (count, size) in enumerate(counts)
         for begin in range(0, count, size)
     ]
@@ -617,26 +612,11 @@ def steps_of(proof: Proof, guesses: int) -> list[Step]:
 
 def take_steps(proof: Proof, words: Words) -> Callable[[Step], str]:
     """Takes steps in ascending order, each resting on all before it; says what is wrong there."""
-    checker, taken = Checker(proof.statement, words), Step(0, 0, 0)
+    checker = Checker(proof.statement, words)
 
     def take(step: Step) -> str:
-        nonlocal taken
-        kind, begin, end = step
-        if step <= taken:
-            raise ValueError("steps must be taken in ascending order, each once")
-        taken = step
         try:
-            if kind == 2:
-                checker.rest_on(proof, len(proof.refutations), len(proof.claims))
-                checker.check_statement(begin, end)
-                return ""
-            for number in range(begin, end):
-                if kind == 0:
-                    checker.rest_on(proof, number, 0)
-                    checker.check_refutation(number, proof.refutations[number])
-                else:
-                    checker.rest_on(proof, 0, number)
-                    checker.check_claim(number, proof.claims[number])
+            checker.check_step(proof, *step)
         except WrongProofError as error:
             return str(error)
         return ""
@@ -655,11 +635,12 @@ def check(
     check_form(proof)
     check_strategy(proof, words)
     steps = steps_of(proof, 1 if proof.statement.start else len(words[0]))
-    whole = sum(step.end - step.begin for step in steps)
+    whole = sum(end - begin for _, begin, end in steps)
     flaws: dict[int, str] = {}
     done = 0
     for number, flaw in _in_turn(steps, (proof, words), workers):
-        progress(steps[number].end - steps[number].begin, whole)
+        _, begin, end = steps[number]
+        progress(end - begin, whole)
         flaws[number] = flaw
         while done in flaws:
             hold(flaws[done] == "", flaws[done])

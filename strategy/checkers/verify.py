@@ -10,12 +10,11 @@ import hashlib
 import math
 import re
 import struct
-import sys
 from array import array
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_type_hints
 
 import msgpack
 
@@ -33,11 +32,9 @@ DIGEST = re.compile("[0-9a-f]{64}")
 NUMBER = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
 NAMES, COUNTS = ("list_name", "secrets_name"), ("guesses", "secrets")
 DIGESTS, COLUMNS = ("guesses_digest", "secrets_digest"), ("guess", "parent", "score", "hit")
-LISTS = {"game": str} | dict.fromkeys(NAMES + DIGESTS, str) | dict.fromkeys(COUNTS, int)
-HEAD = LISTS | {"rule": str, "start": list, "guess_from": str, "hard": bool, "claim": dict}
+HEAD = {"rule": str, "start": list, "guess_from": str, "hard": bool, "claim": dict}
+HEAD |= get_type_hints(lists.GameLists)
 BODY = {"origin": dict, "length": int, "words": str, "nodes": int, "histogram": list, "digest": str}
-#: Lists of guesses and secrets to compare with, by what they are called; None for one not at hand.
-Known = Mapping[str, Sequence[Sequence[str] | None]]
 
 
 def need(fine: object, reason: str, kind: str = "format") -> None:
@@ -54,11 +51,10 @@ def hold(fine: object, reason: str, error: type[StrategyError] = WrongStrategyEr
 
 def unseal(content: bytes) -> tuple[bytes, dict[str, Any]]:
     """The kind and the body of a file, out of its envelope."""
-    need(HEADER.size <= len(content) <= LARGEST, "too short or too long", "truncated")
+    need(HEADER.size <= len(content) <= LARGEST, "too short or too long")
     magic, version, kind, length = HEADER.unpack_from(content)
-    need(magic == MAGIC, "it does not begin with KNUTHLE", "foreign")
-    need(version == 1 and kind in (b"S", b"P", b"R", b"F"), "an unknown version or kind")
-    need(len(content) == HEADER.size + length + CHECKSUM, "it has another length", "length")
+    ours = magic == MAGIC and version == 1 and kind in (b"S", b"P", b"R", b"F")
+    need(ours and len(content) == HEADER.size + length + CHECKSUM, "no file of ours, or not whole")
     checksum = hashlib.sha256(content[:-CHECKSUM]).digest()
     need(checksum == content[-CHECKSUM:], "damaged: its checksum is wrong", "checksum")
     values = 0
@@ -78,8 +74,7 @@ def unseal(content: bytes) -> tuple[bytes, dict[str, Any]]:
     try:
         body = msgpack.unpackb(packed, list_hook=counted, object_pairs_hook=paired, **most)
     except (ValueError, msgpack.UnpackException) as error:
-        reason = ascii(str(error) or type(error).__name__)[:99]
-        raise BadFileError("format", f"no msgpack of ours: {reason}") from None
+        raise BadFileError("format", f"no msgpack of ours: {ascii(str(error))[:99]}") from None
     need(type(body) is dict, "its body is no map")
     return kind, body
 
@@ -125,12 +120,11 @@ def is_plain(value: Any, depth: int) -> bool:
 
 def read_column(packed: list[Any], length: int) -> array[int]:
     """The numbers of a column: unsigned, little-endian, as narrow as they can be."""
-    width, numbers = packed if len(packed) == 2 else (0, b"")
-    fits = type(width) is int and width in (1, 2, 4) and type(numbers) is bytes
-    need(fits and len(numbers) == width * length, f"a column does not hold {length} numbers")
-    column = array({1: "B", 2: "H", 4: "I"}[width], numbers)
-    if sys.byteorder == "big":
-        column.byteswap()
+    widths = {1: "B", 2: "H", 4: "I"}
+    fits = [*map(type, packed)] == [int, bytes] and packed[0] in widths
+    need(fits and len(packed[1]) == packed[0] * length, f"a column does not hold {length} numbers")
+    width, numbers = packed
+    column = array(widths[width], struct.unpack(f"<{length}{widths[width]}", numbers))
     halved = max(column, default=0) < 1 << 4 * width  # they fit into half of their bytes
     need(width == 1 or not halved, "a column is wider than its numbers need")
     return column
@@ -245,14 +239,13 @@ def play(tree: Tree, secrets: Sequence[str], grade: Grade) -> tuple[dict[str, in
 
 def check_guesses(tree: Tree, guess_from: str, start: Sequence[str]) -> None:
     """Refuse guesses that are not from ``start``, then from the pool, or that break hard mode."""
-    secrets = tree.solved()
+    pool = {"allowed": {*tree.words}, "secrets": {*tree.solved()}, "candidates": set()}[guess_from]
     for node, depth in enumerate(tree.depth):
         word = tree.word(node)
-        fits = guess_from == "allowed" or tree.hit[node]
-        fits = fits or (guess_from == "secrets" and word in secrets)
         if depth <= len(start):
             hold(word == start[depth - 1], f"guess {depth} is not always {start[depth - 1]!r}")
         else:
+            fits = tree.hit[node] or word in pool
             hold(fits, f"{word!r} is guessed, which is not from {guess_from}")
         check_hard(word, tree.history(node) if tree.head["hard"] else ())
 
@@ -286,21 +279,15 @@ def check_second(tree: Tree) -> None:
     hold(right, f"it claims {objective} {ascii(value)[:99]}; it has {attained}")
 
 
-def text_digest(tree: Tree) -> str:
-    """The sha256 of the text form: a line for each secret, with its guesses and scores."""
-    game, length = tree.head["game"], len(tree.words[0])
-    digest = hashlib.sha256()
-    for secret, node in tree.solved().items():
-        steps = [*tree.history(node), (secret, solved_score(game, length))]
-        line = " ".join(f"{word} {score_text(game, length, score)}" for word, score in steps)
-        digest.update(f"{line}\n".encode())
-    return digest.hexdigest()
+def play_all(
+    tree: Tree, known: Mapping[str, Sequence[Sequence[str] | None]]
+) -> tuple[dict[str, int], str]:
+    """Compare the words with lists, and play: the guesses of each secret, and the lists compared.
 
-
-def compare(tree: Tree, known: Known) -> str:
-    """Refuse words that are not those of the lists; says with which they were compared."""
-    head, compared = tree.head, []
-    same = lists.words_digest(tree.solved()) == head["secrets_digest"]
+    ``known``: guesses and secrets by what they are called; None for a list that is not at hand.
+    """
+    head, secrets, compared = tree.head, [*tree.solved()], []
+    same = lists.words_digest(secrets) == head["secrets_digest"]
     hold(same, "its secrets are not those of its head")
     hold(len({*tree.guess}) == len(tree.words), "it holds words that it never guesses")
     lists.check_words(tree.words, head["game"])
@@ -313,15 +300,9 @@ def compare(tree: Tree, known: Known) -> str:
         hold(pair[0] is None or {*tree.words} <= {*pair[0]}, f"a guess is none of {name}")
         if None not in pair:
             compared.append(name)
-    return ", ".join(compared) or "list not verified"
-
-
-def play_all(tree: Tree, known: Known) -> tuple[dict[str, int], str]:
-    """Play every secret: the guesses that each took, and the lists that were compared."""
-    compared = compare(tree, known)
-    taken, passed = play(tree, [*tree.solved()], GRADERS[tree.head["game"] != "wordle"])
+    taken, passed = play(tree, secrets, GRADERS[head["game"] != "wordle"])
     check_played(tree, passed)
-    return taken, compared
+    return taken, ", ".join(compared) or "list not verified"
 
 
 def check_played(tree: Tree, passed: set[int]) -> None:
@@ -335,14 +316,18 @@ def verify(
     tree: Tree, given: Sequence[Sequence[str] | None] = (None, None)
 ) -> tuple[dict[str, int], str]:
     """Play every secret and compare all that the file says: the guesses of each, and the lists."""
-    guesses, secrets = given
-    every = tree.head["guesses_digest"] == tree.head["secrets_digest"]
-    hold(every or tree.head["secrets_name"] != "allowed", "not all of its guesses are secrets")
-    if secrets is None and tree.head["secrets_name"] == "allowed":
-        secrets = guesses
-    known = lists.known_lists(*(tree.head[key] for key in ("game", *NAMES, "secrets", *DIGESTS)))
-    played = play_all(tree, known | {"lists as given": (guesses, secrets)})
-    hold(text_digest(tree) == tree.digest, "it is not the strategy that its digest names")
+    head, (guesses, secrets) = tree.head, given
+    if head["secrets_name"] == "allowed":
+        every = head["guesses_digest"] == head["secrets_digest"]
+        hold(every, "not all of its guesses are secrets")
+        secrets = guesses if secrets is None else secrets
+    played = play_all(tree, lists.known_lists(head) | {"lists as given": (guesses, secrets)})
+    game, length, text = head["game"], len(tree.words[0]), hashlib.sha256()
+    for secret, node in tree.solved().items():
+        steps = [*tree.history(node), (secret, solved_score(game, length))]
+        line = " ".join(f"{word} {score_text(game, length, score)}" for word, score in steps)
+        text.update(f"{line}\n".encode())
+    hold(text.hexdigest() == tree.digest, "it is not the strategy that its digest names")
     return played
 
 

@@ -225,13 +225,18 @@ def read_at_most(path: str | Path, most: int, kind: str, what: str = "", name: s
     return content
 
 
+def decoded(content: bytes, name: str, kind: str = "not text") -> str:
+    """Text in UTF-8, without the mark that some editors put before it; an error of a ``kind``."""
+    try:
+        return content.decode().removeprefix("\ufeff")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        reason = f"{name}:{line}: not a text file (byte {error.start} is not UTF-8)"
+        raise BadFileError(kind, reason) from None
+
+
 def read_lines(path: str | Path) -> list[str]:
     """The lines of a text file in UTF-8, without their ends; what is no text is refused."""
     content = read_at_most(path, LARGEST_TEXT, "too large", name=printable(path))
-    try:
-        text = content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1
-        reason = f"{printable(path)}:{line}: not a text file (not UTF-8)"
-        raise BadFileError("not text", reason) from None
+    text = decoded(content, printable(path))
     return [line.rstrip("\r\n") for line in io.StringIO(text, newline=None)]

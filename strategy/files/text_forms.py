@@ -25,7 +25,7 @@ from ..errors import BadFileError
 from .draft import Draft, Grader, Spelling
 from .json_form import read_json
 from .strategy_file import MOST_NODES
-from .text import quoted, read_at_most
+from .text import decoded, quoted, read_at_most
 
 #: Characters of a line in a file of lines: a thousand guesses with their scores.
 LONGEST_LINE = 1 << 15
@@ -72,12 +72,7 @@ def text_of(content: bytes, name: str) -> str:
         raise BadFileError("foreign", f"{name}: text in UTF-16; save it as UTF-8")
     if (zero := content.find(0)) >= 0:
         raise BadFileError("foreign", f"{name}: not a text file (byte {zero} is zero)")
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1
-        reason = f"{name}:{line}: not a text file (byte {error.start} is not UTF-8)"
-        raise BadFileError("foreign", reason) from None
+    return decoded(content, name, "foreign")
 
 
 def lines_of(text: str, name: str) -> Iterator[tuple[int, str]]:

@@ -6,7 +6,7 @@ from typing import Any
 
 from solver.game.game import Game
 from strategy.checkers.lemmas import LOSS
-from strategy.checkers.proof import Proof, Refutation, WrongProofError, check
+from strategy.checkers.proof import Proof, Refutation, Step, WrongProofError, check
 from strategy.proofs.writer import statement_of
 
 from . import naive
@@ -67,3 +67,13 @@ def is_proved(proof: Proof, game: Game = FEW) -> bool:
     except WrongProofError:
         return False
     return True
+
+
+def small_steps(proof: Proof, guesses: int, size: int) -> list[Step]:
+    """All steps of a proof, so many items each."""
+    counts = len(proof.refutations), len(proof.claims), guesses
+    return [
+        (kind, at, min(at + size, count))
+        for kind, count in enumerate(counts)
+        for at in range(0, count, size)
+    ]

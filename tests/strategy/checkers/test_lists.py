@@ -234,6 +234,5 @@ def test_the_checkers_and_the_games_have_the_same_shipped_lists() -> None:
 
 @by(st.text(alphabet="aB1 #\n\r\ufeff\u00e4", max_size=24))
 def test_a_plain_list_is_read_as_any_other(text: str) -> None:
-    content = text.encode()
-    words = word_lists._plain_words(content)
-    assert not words or words == word_lists._read_lines(content, "list")
+    words = word_lists._plain_words(text)
+    assert not words or words == word_lists._read_lines(text, "list")

@@ -9,7 +9,7 @@ from solver.game.game import Game
 from solver.game.load import load_game
 from solver.machine.clock import OutOfTimeError
 from strategy.checkers import proof as core
-from strategy.checkers.proof import Proof, Step, WrongProofError, check
+from strategy.checkers.proof import Proof, WrongProofError, check
 from strategy.proofs import proof_file
 from strategy.proofs.writer import prove, prove_optimal, refutations_of
 from tests.support import raising, refused
@@ -26,6 +26,7 @@ from tests.support.proof_worlds import (
     stated,
     through_a_file,
 )
+from tests.support.refuted_world import small_steps
 
 LIMIT = 6
 
@@ -63,17 +64,11 @@ def test_these_worlds_need_claims(proof: Proof, game: Game) -> None:
     assert proof_file.to_body(proof_of(game, "total", LIMIT)) == proof_file.to_body(proof)
 
 
-def small_steps(proof: Proof, guesses: int) -> list[Step]:
-    """Each claim by itself, three first guesses at a time."""
-    claims = [Step(1, at, at + 1) for at in range(len(proof.claims))]
-    return claims + [Step(2, at, min(at + 3, guesses)) for at in range(0, guesses, 3)]
-
-
 @pytest.mark.parametrize("workers", [2, 3])
 def test_the_first_flaw_by_workers(
     workers: int, proof: Proof, game: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(core, "steps_of", small_steps)
+    monkeypatch.setattr(core, "steps_of", lambda proof, few: small_steps(proof, few, 1))
     seen: list[int] = []
     lists = game.guesses, game.secrets
     check(proof, lists, lambda new, whole: seen.append(new), workers)

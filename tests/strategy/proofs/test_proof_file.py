@@ -12,7 +12,7 @@ import pytest
 from strategy.checkers import proof as core
 from strategy.checkers import verify
 from strategy.checkers.lemmas import LOSS, UNLIMITED
-from strategy.checkers.proof import Claim, Proof, Refutation, read_proof
+from strategy.checkers.proof import Claim, Proof, Refutation, read_body
 from strategy.cli import main
 from strategy.errors import BadFileError, OutputError, StrategyError
 from strategy.files import envelope
@@ -25,6 +25,11 @@ from tests.support.refuted_world import LISTED, proof_with
 WORLD = alike(0, 16, 9)
 #: Secrets that are claimed for the sake of large sets.
 MANY = 20_000
+
+
+def read_proof(content: bytes) -> Proof:
+    """By the core alone, without what names the faults of envelopes."""
+    return read_body(verify.unseal(content)[1])
 
 
 def read(body: dict[str, Any]) -> Proof:

@@ -14,7 +14,7 @@ from strategy.proofs.writer import statement_of
 from tests.support import checker_twins as twins
 from tests.support import naive, refused
 from tests.support.naive_proof import legal_in, search_of
-from tests.support.refuted_world import FEW, LIMIT, LISTED, is_proved, proof_with
+from tests.support.refuted_world import FEW, LIMIT, LISTED, is_proved, proof_with, small_steps
 
 pytestmark = pytest.mark.plain
 
@@ -115,22 +115,13 @@ def test_every_part_of_a_refutation_counts() -> None:
 
 
 # --- a whole proof -----------------------------------------------------------------------------
-def small_steps(proof: Proof, guesses: int, size: int = 3) -> list[Step]:
-    counts = len(proof.refutations), len(proof.claims), guesses
-    return [
-        Step(kind, at, min(at + size, count))
-        for kind, count in enumerate(counts)
-        for at in range(0, count, size)
-    ]
-
-
 def test_the_whole_is_checked_in_steps() -> None:
     """Everything is gone through once, in order, and nothing behind the first flaw."""
     many = replace(proof_with(LISTED * 30), claims=(TRUE,) * 70)
     numbers = len(many.refutations), 70, 600
     steps = core.steps_of(many, 600)
     for kind, count in enumerate(numbers):
-        own = [number for step in steps if step.kind == kind for number in range(*step[1:])]
+        own = [number for step in steps if step[0] == kind for number in range(*step[1:])]
         assert own == [*range(count)]
     assert steps == sorted(steps) and len(steps) > 6
     seen: list[tuple[int, int]] = []
@@ -165,13 +156,13 @@ def test_each_step_rests_on_all_earlier_ones_alone(monkeypatch: pytest.MonkeyPat
     for kind in (0, 1):
         take = core.take_steps(proof, LISTS)
         for number in (0, 1, 2, 5):
-            assert take(Step(kind, number, number + 1)) == ""
+            assert take((kind, number, number + 1)) == ""
             noted = (len(made[-1].refuted), made[-1].noted)
-            assert noted == ((number, 0) if kind == 0 else (0, number))
-        assert take(Step(2, 0, 1)) == ""
+            assert noted == ((number, 0) if kind == 0 else (len(LISTED), number))
+        assert take((2, 0, 1)) == ""
         assert (len(made[-1].refuted), made[-1].noted) == (len(LISTED), len(proof.claims))
         with pytest.raises(ValueError, match="ascending order"):
-            take(Step(kind, 0, 1))
+            take((kind, 0, 1))
 
 
 class Backwards:
