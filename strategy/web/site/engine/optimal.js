@@ -2,8 +2,8 @@
 // solver/exact/best_strategy.py. Kernels search, and decide how far (`race.js`); what is here is which
 // searches there are, and the tree that is made of their strategies.
 
-import { MEMO_BITS, scoreTable } from "./exact.js";
-import { lastFirst } from "./maps.js";
+import { LOSS, MEMO_BITS, REVEALED, scoreTable, stateOf } from "./exact.js";
+import { lastFirst, upTo } from "./maps.js";
 import { Search, bucketsOf, raceOfGuesses, strategyAfter, withRoom } from "./race.js";
 import { add } from "./solve.js";
 import { WeightedSearch, raceByWeight, strategyByWeight } from "./weighted_race.js";
@@ -14,9 +14,8 @@ import { WordGame } from "./words.js";
  * @import { Engine, Forced, GrowingTree, Ids, Nested, Plan, Problem, State, WeighedProblem } from "./types.js"
  */
 
-/** What a lost answer costs; above every value. */
-const [LOSS, NEVER] = [2 ** 32, 2n ** 60n];
-const REVEALED = 7;
+/** No total is as large. */
+const NEVER = 2n ** 60n;
 
 /**
  * The tree of least total after some guesses, in words of the game, and its total; null if there is none.
@@ -124,8 +123,7 @@ function afterSeveral(engine, problem, starts, bits, onProgress) {
     return found;
   }
 
-  const everything = Int32Array.from({ length: count }, (_, row) => row);
-  return forced({ rows: everything, left: limit, revealed: new BigUint64Array(REVEALED) }, 0);
+  return forced({ rows: upTo(count), left: limit, revealed: new BigUint64Array(REVEALED) }, 0);
 }
 
 /**
@@ -145,9 +143,7 @@ function solverOf(engine, problem, bits) {
   }
   const search = new Search(engine, problem.table, problem.count, bits, how);
   return ({ rows, left, revealed }) => memory.scratch(() => {
-    const state = {
-      members: memory.of("int32", rows), first: 0, size: rows.length, left, revealed: memory.of("uint64", revealed),
-    };
+    const state = stateOf({ members: memory.of("int32", rows), revealed: memory.of("uint64", revealed) }, left);
     const { bound } = search.value(state, NEVER);
     return bound >= LOSS ? null : search.plan(state);
   });

@@ -149,9 +149,7 @@ function fittingGame(rules, history, hidden, mayWiden) {
   if (hidden === null || narrow || rules.secretIds.includes(hidden)) {
     const left = fitting(rules, rules.secretIds, history);
     if (left.length > 0) return { game: rules, left, widened: false };
-    /** @param {number} word */
-    const fits = (word) => history.every(([guess, score]) => rules.grade(guess, word) === score);
-    if (narrow || !allGuesses(rules).some(fits)) throw new EngineError(contradiction(rules, history));
+    if (narrow || fitting(rules, allGuesses(rules), history).length === 0) throw new EngineError(contradiction(rules, history));
   }
   const game = wideGame(rules);
   return { game, left: fitting(game, game.secretIds, history), widened: true };

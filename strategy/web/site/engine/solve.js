@@ -10,7 +10,7 @@ import { isOfCodes } from "./codes.js";
 import { allGuesses, allSecrets } from "./exact.js";
 import { legalAfter, stillLegal } from "./hard_mode.js";
 import { didYouMean } from "./hints.js";
-import { groupsOf, lastFirst, valueOf } from "./maps.js";
+import { groupsOf, lastFirst, upTo, valueOf } from "./maps.js";
 import { EngineError } from "./memory.js";
 import { bestOf } from "./optimal.js";
 import {
@@ -277,7 +277,7 @@ export class Searcher {
     const matrix = this.matrix();
     const secrets = lettersAt(this.game, Int32Array.from(candidates, (secret) => game.secretIds[secret]));
     const most = Math.max(64, Math.floor(MOST_ROWS / (candidates.length * bytesOfScore(game))));
-    const everyone = Int32Array.from(candidates, (_, k) => k);
+    const everyone = upTo(candidates.length);
     const reward = RULES[this.rule].bonus ? candidates.length : 0;
     let best = -1;
     /** @type {number | bigint} */
@@ -289,7 +289,7 @@ export class Searcher {
           const guesses = lettersAt(this.game, some.map((column) => this.pool[column]));
           const scores = new ScoreRows(engine, secrets, guesses, game.length).of(everyone);
           const state = engine.memory.of("int32", everyone);
-          const places = engine.memory.of("int32", some.map((_, k) => k));
+          const places = engine.memory.of("int32", upTo(some.length));
           const found = this.#cheapest(scores, state, places, matrix, less, cost);
           if (found.at >= 0) [best, cost] = [some[found.at], found.cost];
         });
@@ -313,7 +313,7 @@ export class Searcher {
    * @param {Ids | null} guesses
    */
   #columnsOf(guesses) {
-    if (guesses === null) return Int32Array.from(this.pool, (_, k) => k);
+    if (guesses === null) return upTo(this.pool.length);
     if (this.guessFrom === "allowed") return guesses;
     const columnOf = this.#columnOf ?? new Int32Array(this.game.guesses.length).fill(-1);
     if (this.#columnOf === null) {
@@ -389,7 +389,7 @@ export class Searcher {
     const [tools, source] = [this.matrix(), this.rows()];
     return memory.scratch(() => {
       const search = this.#searchAmong(candidates, tools, source);
-      const members = memory.of("int32", candidates.map((_, k) => k));
+      const members = memory.of("int32", upTo(candidates.length));
       const rows = this.#startRows(starts, candidates);
       const most = (2 + starts.length) * candidates.length + starts.length + 1;
       const states = memory.array("int32", [3, most], null);
@@ -437,8 +437,7 @@ export class Searcher {
     return memory.scratch(() => {
       const search = this.#searchAmong(candidates, tools, source);
       const tree = /** @type {GrowingTree} */ ({ guess: [], parent: [], score: [] });
-      const root = candidates.map((_, k) => k);
-      const waiting = [{ members: root, allowed: legal, score: -1, parent: -1, depth: 0 }];
+      const waiting = [{ members: /** @type {Ids} */ (upTo(candidates.length)), allowed: legal, score: -1, parent: -1, depth: 0 }];
       for (const { members, allowed, score, parent, depth } of lastFirst(waiting)) {
         const first = this.game.secretIds[candidates[members[0]]];
         let guess = first;

@@ -314,20 +314,15 @@ export function scoreOf(letters, one, hidden, other, length) {
  * @param {number} score @param {number} length
  */
 export function scoreText(score, length) {
-  let text = "";
-  for (let at = 0; at < length; at += 1) {
-    text += "byg"[score % 3];
-    score = Math.floor(score / 3);
-  }
-  return text;
+  return coloursOf(score, length).map((colour) => "byg"[colour]).join("");
 }
 
 /**
- * Whether a word has the colour `at` of a score: 0 grey, 1 yellow, 2 green.
- * @param {number} score @param {number} at
+ * The colours of a score, letter by letter: 0 grey, 1 yellow, 2 green.
+ * @param {number} score @param {number} length
  */
-export function colourAt(score, at) {
-  return Math.floor(score / 3 ** at) % 3;
+export function coloursOf(score, length) {
+  return Array.from({ length }, (_, at) => Math.floor(score / 3 ** at) % 3);
 }
 
 /** @param {string[]} words */
