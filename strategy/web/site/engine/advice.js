@@ -7,7 +7,7 @@ import { countAlike, gradeCodes, isOfCodes, representatives } from "./codes.js";
 import {
   MEMO_BITS, NoTable, UNLIMITED, allGuesses, allSecrets, lettersOf, long, newSearch, partOf, sharesOf, stateOf, wordsOf,
 } from "./exact.js";
-import { legalAfter } from "./hard_mode.js";
+import { afterText, legalAfter } from "./hard_mode.js";
 import { legalPart } from "./hindsight.js";
 import { didYouMean } from "./hints.js";
 import { groupsOf } from "./maps.js";
@@ -463,7 +463,7 @@ export function checkHard(rules, history) {
   history.forEach(([guess], number) => {
     const before = history.slice(0, number);
     if (legalAfter(rules, before, Int32Array.of(guess)).length === 0) {
-      throw new EngineError(`hard mode forbids ${quoted(rules.guesses[guess])} after ${rules.formatState(before)}`);
+      throw new EngineError(`hard mode forbids ${quoted(rules.guesses[guess])} ${afterText(rules, before)}`);
     }
   });
 }

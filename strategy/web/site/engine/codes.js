@@ -8,7 +8,7 @@ import { grouped, quoted, wordsDigest } from "./words.js";
 
 /**
  * @import { KernelArray, Memory } from "./memory.js"
- * @import { Alike, Engine, Ids, Rules, Steps } from "./types.js"
+ * @import { Alike, Engine, Ids, Rules } from "./types.js"
  */
 
 const SYMBOLS = "0123456789abcdefghijklmnopqrstuvwxyz";
@@ -131,11 +131,6 @@ export class CodeGame {
   /** @param {number} score */
   formatScore(score) {
     return `${Math.floor(score / (this.length + 1))},${score % (this.length + 1)}`;
-  }
-
-  /** @param {Steps} history */
-  formatState(history) {
-    return history.map(([guess, score]) => `${this.guesses[guess]}.${this.formatScore(score)}`).join(".");
   }
 
   /**

@@ -50,6 +50,14 @@ export function stillLegal({ letters, length }, legal, guess, score) {
 }
 
 /**
+ * What messages say of a history that forbids a guess.
+ * @param {Rules} rules @param {Steps} history
+ */
+export const afterText = (rules, history) => (
+  `after ${history.map(([guess, score]) => `${rules.guesses[guess]}.${rules.formatScore(score)}`).join(".")}`
+);
+
+/**
  * Those of some guesses that are legal after a history; by default of all.
  * @param {Rules} game @param {Steps} history @param {Ids} [pool]
  */

@@ -9,15 +9,16 @@ import {
   NoTable, allGuesses, bestOf, guessTaskOf, memoBitsFor, newBeam, newSearch, raceOf, screeningOf, stateOf, stateTaskOf,
 } from "./exact.js";
 import { legalAfter } from "./hard_mode.js";
-import { lastFirst, valueOf } from "./maps.js";
+import { valueOf } from "./maps.js";
 import { EngineError, NoRoom } from "./memory.js";
 import { Searcher, children } from "./solve.js";
+import { depthsOf, hits } from "./strategy.js";
 import { meanByWeight, weightsAt } from "./weights.js";
 import { WordGame, grouped } from "./words.js";
 
 /**
  * @import { Engine, GuessRoom, Ids, Insight, PlayedState, Revealed, Rules, StateSearch, Steps,
- *   Tree, WeighedPlayed, Weights, Work, Worth } from "./types.js"
+ *   WeighedPlayed, Weights, Work, Worth } from "./types.js"
  */
 
 /** As in solver/advice/hindsight.py. */
@@ -280,20 +281,11 @@ function lengthsFrom(searcher, left, history, start) {
   for (const [score, bucket] of children(game, start, left)) {
     if (score === game.solved) continue;
     const tree = searcher.grow(bucket, [], [...history, [start, score]]);
-    addLengths(game, tree, bucket, lengths);
+    const depth = depthsOf(tree.parent);
+    const secrets = new Map(Array.from(bucket, (secret) => [game.secretIds[secret], secret]));
+    hits(game, tree, [...secrets.keys()]).forEach((hit, node) => {
+      if (hit) lengths.set(valueOf(secrets, tree.guess[node]), 1 + depth[node]);
+    });
   }
   return Array.from(left, (secret) => valueOf(lengths, secret));
-}
-
-/** @param {Rules} game @param {Tree} tree @param {Ids} left @param {Map<number, number>} lengths */
-function addLengths(game, { guess, parent, score }, left, lengths) {
-  const below = Array.from(guess, () => /** @type {Map<number, number>} */ (new Map()));
-  for (let at = 1; at < parent.length; at += 1) below[parent[at]].set(score[at], at);
-  const waiting = [{ node: 0, members: left }];
-  for (const { node, members } of lastFirst(waiting)) {
-    for (const secret of members) lengths.set(secret, valueOf(lengths, secret) + 1);
-    for (const [reply, bucket] of children(game, guess[node], members)) {
-      if (reply !== game.solved) waiting.push({ node: valueOf(below[node], reply), members: bucket });
-    }
-  }
 }

@@ -8,7 +8,7 @@ import { bestOfCodes } from "./code_optimal.js";
 import { CodeSearcher } from "./code_solve.js";
 import { isOfCodes } from "./codes.js";
 import { allGuesses, allSecrets } from "./exact.js";
-import { legalAfter, stillLegal } from "./hard_mode.js";
+import { afterText, legalAfter, stillLegal } from "./hard_mode.js";
 import { didYouMean } from "./hints.js";
 import { groupsOf, lastFirst, upTo, valueOf } from "./maps.js";
 import { EngineError } from "./memory.js";
@@ -154,8 +154,8 @@ function checkStart(game, starts, hard) {
     const below = [];
     for (const { history, candidates } of states) {
       if (!legalAfter(game, history).includes(guess)) {
-        const named = game.formatState(history);
-        throw new EngineError(`hard mode forbids the fixed guess ${quoted(game.guesses[guess])} after ${named}`);
+        const fixed = quoted(game.guesses[guess]);
+        throw new EngineError(`hard mode forbids the fixed guess ${fixed} ${afterText(game, history)}`);
       }
       for (const [score, bucket] of children(game, guess, candidates)) {
         if (score !== game.solved) below.push({ history: [...history, [guess, score]], candidates: bucket });

@@ -10,7 +10,7 @@ import { valueOf } from "./maps.js";
 import { EngineError } from "./memory.js";
 import { sha256, hex } from "./files.js";
 
-/** @import { Shipped, Steps, WordOptions, Words } from "./types.js" */
+/** @import { Shipped, WordOptions, Words } from "./types.js" */
 
 export const NAMED_LISTS = ["original", "nyt-2022", "nyt-2023", "nyt-2026"];
 const LATIN = "abcdefghijklmnopqrstuvwxyz";
@@ -270,14 +270,6 @@ export class WordGame {
    */
   formatScore(score) {
     return scoreText(score, this.length);
-  }
-
-  /**
-   * A history of [guess, score] as text.
-   * @param {Steps} history
-   */
-  formatState(history) {
-    return history.map(([guess, score]) => `${this.guesses[guess]}.${this.formatScore(score)}`).join(".");
   }
 }
 
