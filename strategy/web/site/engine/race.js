@@ -513,12 +513,12 @@ export function makeLeastWorst({ memory, kernels }, buckets, solved) {
 }
 
 /**
- * A guess, and what it costs, with the strategies of its buckets, nodes as in `Search.plan`.
- * @param {number} guess @param {number} cost @param {Plan[]} plans
+ * A guess in a state, and what it costs, with the strategies of its buckets, nodes as in `Search.plan`.
+ * @param {number} guess @param {number} cost @param {Plan[]} plans @param {number} [row] that leads to the state
  * @returns {Plan}
  */
-export function joined(guess, cost, plans) {
-  const found = { guess: [guess], above: [-1], rows: [0], total: cost, height: 1 };
+export function joined(guess, cost, plans, row = 0) {
+  const found = { guess: [guess], above: [-1], rows: [row], total: cost, height: 1 };
   for (const plan of plans) {
     const base = found.guess.length;
     for (let at = 0; at < plan.guess.length; at += 1) {
