@@ -167,7 +167,7 @@ export class WeighedState {
     const { memory, kernels } = this.engine;
     const { work } = this.search;
     const [state, place] = [stateOf(this.search), memory.of("int64", START)];
-    for (let done = false; !done; ) {
+    for (let done = false; !done;) {
       if (this.end !== null && Date.now() > this.end) throw new TooLong();
       if (this.effort !== null && workDone(work) >= this.effort) throw new TooLong();
       done = memory.scratch(() =>

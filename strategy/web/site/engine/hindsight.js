@@ -170,7 +170,7 @@ function settled({ memory, kernels }, { work, batch, ...search }, race, end) {
     bucket: stateTaskOf(memory, work.table, state.size),
     step: memory.array("int64", 1),
   };
-  for (let done = false; !done; ) {
+  for (let done = false; !done;) {
     if (Date.now() > end) return false;
     done = memory.scratch(() => kernels.call("settle_totals", work, batch, state, totals, SEARCHED));
   }

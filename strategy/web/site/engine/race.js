@@ -85,7 +85,7 @@ export class Search {
   value(state, limit, near = -1) {
     const { kernels, task } = this;
     kernels.call("begin_state", task, state, limit, near, 0);
-    for (let step = -1; step !== DONE; ) {
+    for (let step = -1; step !== DONE;) {
       step = kernels.call("search_state", this.work, task);
       if (step === ASKING) kernels.call("answer_task", this.table, task, 0);
     }
@@ -325,7 +325,7 @@ class GuessRace extends Race {
     const { work, batch, state, screening, task } = this;
     screening.values.data.set(this.race.values.data);
     this.call("begin_screening", work, batch, state, screening, chosen, this.limit, patient, false);
-    for (let step = -1; step !== SCREENED; ) {
+    for (let step = -1; step !== SCREENED;) {
       step = this.call("go_on_screening", work, batch, state, screening, task, INTERVAL);
       if (step === WAITING) this.#answerBucket();
     }

@@ -93,7 +93,7 @@ export function counted(number, noun, plural = `${noun}s`) {
  * @param {string} one @param {string} other
  */
 export function byCodePoints(one, other) {
-  for (let at = 0; ; ) {
+  for (let at = 0; ;) {
     if (at >= one.length || at >= other.length) return one.length - other.length;
     const [a, b] = [codeOf(one, at), codeOf(other, at)];
     if (a !== b) return a - b;

@@ -421,10 +421,8 @@ async function advise() {
   const clues = cluesOfAll(rows, chosen.boards);
   const asked = JSON.stringify(clues);
   try {
-    const answer = await work("Looking for the best guess", (how) =>
-      proposed(clues, isFirst, how),
-      () => showCancelled(parts.beside, advise),
-    );
+    const stopped = () => showCancelled(parts.beside, advise);
+    const answer = await work("Looking for the best guess", (how) => proposed(clues, isFirst, how), stopped);
     if (answer === null || asked !== JSON.stringify(cluesOfAll(rows, chosen.boards))) return;
     possible = answer.boards ? answer.boards.map((/** @type {Answer} */ { secrets }) => secrets) : [answer.secrets];
     showProposals(isFirst ? firstOf(answer.suggestions) : answer);
