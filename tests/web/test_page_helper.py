@@ -254,6 +254,7 @@ def test_whatever_else_is_pasted_is_harmless(browser: Browser, address: str) -> 
 @pytest.mark.parametrize(("place", "said"), [
     ("#helper/crane.bybb", "no position of this list"), ("#helper/zzzzz.bbbbb", "left out: ZZZZZ."),
     ("#helper/%E0%A4%A", "address is damaged"), ("#nothing", "no such page"),
+    ("#openers/x", "no such page"),
     ("#helper/crane.bybbb?list=own", "list of somebody's own"),
     ("#helper?boards=999", "boards=999"), ("#helper/?list=%3Cb%3E", "list=<b>"),
     ("#helper/?x=y", "x=y"), ("#helper/?list=constructor", "list=constructor"),
@@ -354,17 +355,31 @@ def test_the_page_stands_where_it_was(browser: Browser, address: str) -> None:
     until(browser, lambda: label(browser) == "Guess 2: empty")
 
 
-def test_a_board_that_is_open_again_has_rows_of_its_own(browser: Browser, address: str) -> None:
-    """It has no row for a guess that was made while it was taken for solved."""
+def test_a_board_that_is_open_again_has_all_rows(browser: Browser, address: str) -> None:
+    """Those of guesses that were made while it was taken for solved are grey, which is said."""
     show(browser, address, "#helper/crane.bybbb.bbbbb.slate.ggggg.bbybb.moist.ybbbb?boards=2")
-    first = "#view-helper .board:first-child"
-    until(browser, lambda: len(browser.all(f"{first} .row:not(.now) button.tile")) == 10)
-    browser.all(f"{first} .row:nth-child(1) button.tile")[5].click()
-    until(browser, lambda: len(browser.all(f"{first} .row.now")) == 1)
-    browser.press("pudgy", *[Keys.ENTER] * 3)
-    until(browser, lambda: len(browser.all(f"{first} .row:not(.now) button.tile")) == 15)
-    browser.all(f"{first} .row:not(.now) button.tile")[10].click()
-    until(browser, lambda: "pudgy.ybbbb" in browser.address)
+    first = "#view-helper .board:first-child .row:not(.now) button.tile"
+    until(browser, lambda: len(browser.all(first)) == 10)
+    browser.press("pudgy", Keys.ENTER)
+    browser.all(first)[5].click()
+    until(browser, lambda: browser.text("#trouble").startswith("Board 1 is open again"))
+    again = "#helper/crane.bybbb.bbbbb.slate.bgggg.bbybb.moist.bbbbb.ybbbb?boards=2"
+    assert (browser.address, len(browser.all(first))) == (again, 15)
+    browser.press(*[Keys.ENTER] * 3)
+    until(browser, lambda: browser.address == again.replace("?", ".pudgy.bbbbb.bbbbb?"))
+    browser.driver.refresh()
+    until(browser, lambda: len(browser.all(first)) == 20)
+
+
+def test_a_board_that_is_solved_by_a_tile_has_no_more_rows(browser: Browser, address: str) -> None:
+    show(browser, address, "#helper/crane.bgggg.slate.bbbbb")
+    tile = "#view-helper .row:not(.now) button.tile"
+    for _ in range(2):
+        browser.find(tile).click()
+    until(browser, lambda: "Solved in 1 guess" in browser.text(ADVICE))
+    assert browser.address == "#helper/crane.ggggg"
+    press_button(browser, "Undo")
+    until(browser, lambda: browser.address == "#helper/crane.ygggg.slate.bbbbb")
 
 
 def test_back_and_forward_go_through_tabs_and_positions(browser: Browser, address: str) -> None:

@@ -100,6 +100,16 @@ def test_a_dropped_text_is_reviewed(browser: Browser, address: str) -> None:
     drop(browser, "shared.txt", f"{GRID}crane sloth ruddy".encode())
     until(browser, lambda: len(browser.all(".reviews > li")) == 3)
     assert browser.address == f"#review/{GAME}"
+    drop(browser, "long.txt", b"crane bybbb\n" * 5000)
+    until(browser, lambda: "at most 5,000 characters" in browser.text(f"{VIEW} .note"))
+
+
+def test_what_is_dropped_and_no_file_is_told(browser: Browser, address: str) -> None:
+    """A folder, or what is gone by then."""
+    with browser.before_load("Blob.prototype.text = async () => { throw new Error('folder'); }"):
+        show(browser, address)
+        drop(browser, "folder", b"")
+        until(browser, lambda: "no file that can be read" in browser.text("#trouble"))
 
 
 def test_a_game_of_the_helper_is_reviewed(browser: Browser, address: str) -> None:

@@ -1,6 +1,6 @@
-"""Checks types and style of the modules of the page and its engine, by TypeScript and ESLint.
+"""Checks types, style and layout of the page and its engine, by TypeScript and ESLint.
 
-.venv/bin/python -m tools.web.typed    after a change of a module
+.venv/bin/python -m tools.web.typed [--fix]    after a change of a module
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ _MODULES = PLACE / "node_modules"
 _STYLE = "eslint.config.mjs"
 
 
-def faults() -> str:
-    """What both find wrong; nothing if all is well."""
+def faults(*how: str) -> str:
+    """What both find wrong, nothing if all is well; with ``--fix`` the layout is put right."""
     shutil.copy(NPM / _STYLE, PLACE)  # it is to find what it imports
     types = ("typescript/bin/tsc", "-p", NPM, "--typeRoots", _MODULES / "@types")
     modules = (SITE / "engine", SITE / "engine.js", SITE / "page")
-    style = ("eslint/bin/eslint.js", "--config", PLACE / _STYLE, *modules)
+    style = ("eslint/bin/eslint.js", "--config", PLACE / _STYLE, *how, *modules)
     return "".join(_said(program, *map(str, given)) for program, *given in (types, style))
 
 
@@ -33,4 +33,4 @@ def _said(program: str, *given: str) -> str:
 
 if __name__ == "__main__":
     fetch()
-    sys.exit(faults() or None)
+    sys.exit(faults(*sys.argv[1:]) or None)

@@ -3,7 +3,7 @@
 
 import { EngineError } from "./memory.js";
 import { isOfCodes } from "./codes.js";
-import { colourAt } from "./words.js";
+import { coloursOf } from "./words.js";
 
 /** @import { Engine, Rules } from "./types.js" */
 
@@ -17,8 +17,9 @@ export function adversary(engine, rules, words) {
   const guesses = words.map((word) => rules.guessId(word));
   const { memory, kernels } = engine;
   return memory.scratch(() => {
+    const replies = Array.from({ length: rules.nScores }, (_, score) => coloursOf(score, rules.length));
     const [yellows, greens] = [1, 2].map((colour) => (
-      memory.of("int32", Int32Array.from({ length: rules.nScores }, (_, score) => timesOf(rules, score, colour)))
+      memory.of("int32", replies.map((reply) => reply.filter((other) => other === colour).length))
     ));
     const numbers = memory.array("int32", rules.nScores);
     kernels.call("number_replies", greens, yellows, rules.solved, numbers);
@@ -33,14 +34,4 @@ export function adversary(engine, rules, words) {
     }
     return { state, remaining: left.length, secrets: left.map((at) => rules.secrets[at]) };
   });
-}
-
-/**
- * How many letters have a colour in a score.
- * @param {Rules} rules @param {number} score @param {number} colour
- */
-function timesOf({ length }, score, colour) {
-  let times = 0;
-  for (let at = 0; at < length; at += 1) times += Number(colourAt(score, at) === colour);
-  return times;
 }

@@ -5,9 +5,9 @@ import { TooLong, WeighedState, rankByWeight, sharesByWeight } from "./by_weight
 import { historyOf } from "./clues.js";
 import { countAlike, gradeCodes, isOfCodes, representatives } from "./codes.js";
 import {
-  MEMO_BITS, NoTable, allGuesses, allSecrets, lettersOf, long, newSearch, partOf, sharesOf, wordsOf,
+  MEMO_BITS, NoTable, UNLIMITED, allGuesses, allSecrets, lettersOf, long, newSearch, partOf, sharesOf, stateOf, wordsOf,
 } from "./exact.js";
-import { legalAfter } from "./hard_mode.js";
+import { afterText, legalAfter } from "./hard_mode.js";
 import { legalPart } from "./hindsight.js";
 import { didYouMean } from "./hints.js";
 import { groupsOf } from "./maps.js";
@@ -28,7 +28,7 @@ const MEASURES = ["entropy", "remaining", "expected-size", "parts", "minimax", "
 const MORE_MEASURES = ["expected-size", "minimax", "parts"];
 const POOLS = ["allowed", "secrets", "candidates"];
 const MOST_CANDIDATES = 1 << 18;
-const [UNLIMITED, HIGHEST_LIMIT] = [100_000, 1_000_000];
+const HIGHEST_LIMIT = 1_000_000;
 /** As in solver/advice/suggest.py. */
 const WEIGHTED_EFFORT = 10_000_000;
 const [MOST_FORECAST, EFFORT, LOOKED_AT, MOST_FOR_COMMON] = [256, 64_000, 10, 0.02];
@@ -463,7 +463,7 @@ export function checkHard(rules, history) {
   history.forEach(([guess], number) => {
     const before = history.slice(0, number);
     if (legalAfter(rules, before, Int32Array.of(guess)).length === 0) {
-      throw new EngineError(`hard mode forbids ${quoted(rules.guesses[guess])} after ${rules.formatState(before)}`);
+      throw new EngineError(`hard mode forbids ${quoted(rules.guesses[guess])} ${afterText(rules, before)}`);
     }
   });
 }
@@ -817,9 +817,8 @@ class QuickTotals {
 
   #searched() {
     this.#search ??= this.#newSearch();
-    const { work, batch, members, revealed, columns } = this.#search;
-    const state = { members, first: 0, size: this.left.length, left: this.#left, revealed };
-    return /** @type {const} */ ([work, batch, state, columns]);
+    const { work, batch, columns } = this.#search;
+    return /** @type {const} */ ([work, batch, stateOf(this.#search, this.#left), columns]);
   }
 
   #newSearch() {

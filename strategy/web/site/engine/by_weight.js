@@ -2,8 +2,8 @@
 // ranks, and the exact search with weights, as solver/advice/by_weight.py has it.
 
 import { isOfCodes } from "./codes.js";
-import { bestOf, inStrips, long, newSearch, partOf, scoreNumbers } from "./exact.js";
-import { legalPart, raceFor, stateOf } from "./hindsight.js";
+import { MEMO_BITS, bestOf, inStrips, long, memoBitsFor, newSearch, partOf, stateOf, weighingOf, workDone } from "./exact.js";
+import { legalPart, raceFor } from "./hindsight.js";
 import { chancesOf, roundedWeights } from "./weights.js";
 
 /**
@@ -12,7 +12,7 @@ import { chancesOf, roundedWeights } from "./weights.js";
  */
 
 /** As in solver/advice/by_weight.py. */
-const [LEAST_BITS, MEMO_BITS, CHECK_INTERVAL] = [9, 19, 100_000];
+const CHECK_INTERVAL = 100_000;
 /** Without a limit of effort a smaller memo serves as well. */
 const FEW_BITS = 17;
 /** As in solver/exact/kernels/totals.py: where a search stands when no guess is at hand. */
@@ -110,22 +110,16 @@ export class WeighedState {
     this.engine = engine;
     this.effort = effort;
     this.end = end;
-    this.size = left.length;
     this.wordOf = wordOf;
     this.placeOf = placeOf;
     const whole = roundedWeights(weights);
     const order = [...whole.keys()].sort((one, other) => whole[other] - whole[one] || one - other);
     const ids = Int32Array.from(order, (at) => placeOf(rules.secretIds[left[at]]));
     const most = effort === null ? FEW_BITS : MEMO_BITS; // how far it comes may depend on that, no value does
-    const memoBits = Math.min(most, LEAST_BITS + 32 - Math.clz32(ids.length));
+    const memoBits = memoBitsFor(ids.length, most);
     this.search = newSearch(engine, game, ids, { hard, before, memoBits, lists: 1 });
     this.weight = whole.reduce((sum, weight) => sum + weight, 0);
-    const numbers = scoreNumbers(this.search.work.table);
-    this.weighing = {
-      weights: memory.of("int64", BigInt64Array.from(order, (at) => BigInt(whole[at]))),
-      sums: memory.array("int64", numbers),
-      bucket_weight: memory.array("int64", numbers),
-    };
+    this.weighing = weighingOf(memory, this.search.work.table, order.map((at) => whole[at]));
   }
 
   /**
@@ -134,7 +128,7 @@ export class WeighedState {
    */
   best(top) {
     const race = raceFor(this.engine, this.search, top);
-    const state = stateOf(this.search, this.size);
+    const state = stateOf(this.search);
     this.engine.kernels.call("enter_weighted", this.search.work, this.weighing, state, race);
     this.#settle(race);
     const found = new Map();
@@ -172,11 +166,10 @@ export class WeighedState {
   #settle(race) {
     const { memory, kernels } = this.engine;
     const { work } = this.search;
-    const [state, place] = [stateOf(this.search, this.size), memory.of("int64", START)];
-    for (let done = false; !done; ) {
-      const [states, guesses, chunks] = work.scratch.work.data;
+    const [state, place] = [stateOf(this.search), memory.of("int64", START)];
+    for (let done = false; !done;) {
       if (this.end !== null && Date.now() > this.end) throw new TooLong();
-      if (this.effort !== null && Number(chunks + 2n * states + guesses) >= this.effort) throw new TooLong();
+      if (this.effort !== null && workDone(work) >= this.effort) throw new TooLong();
       done = memory.scratch(() =>
         kernels.call("settle_weighted", work, this.weighing, state, race, place, CHECK_INTERVAL));
     }

@@ -2,7 +2,7 @@
 // states; what is here is its memory, the buckets of fixed guesses, and the tree that is read from it.
 
 import { MOST_ORDERS, codeSpace, gradeCodes, pegScores } from "./codes.js";
-import { newMemo, saltOf } from "./exact.js";
+import { LOSS, newMemo, saltOf } from "./exact.js";
 import { lastFirst } from "./maps.js";
 import { EngineError } from "./memory.js";
 import { add, children } from "./solve.js";
@@ -13,7 +13,6 @@ import { add, children } from "./solve.js";
  * @import { Engine, GrowingTree, Ids, OnProgress } from "./types.js"
  */
 
-const LOSS = 2 ** 32;
 /** Work between two looks at whether the search is done. */
 const BUDGET = 100_000;
 /** As in solver/exact/kernels/code_search.py, set_frames.py and memo.py. */

@@ -1,14 +1,14 @@
 // Mastermind: the codes of a board, their pegs, and what advice has to know of their symmetry. Codes
 // are graded in bulk, and told apart by kernels (see solver/game/codes.py).
 
-import { valueOf } from "./maps.js";
+import { upTo, valueOf } from "./maps.js";
 import { EngineError } from "./memory.js";
 import { wordsOf } from "./tables.js";
 import { grouped, quoted, wordsDigest } from "./words.js";
 
 /**
  * @import { KernelArray, Memory } from "./memory.js"
- * @import { Alike, Engine, Ids, Rules, Steps } from "./types.js"
+ * @import { Alike, Engine, Ids, Rules } from "./types.js"
  */
 
 const SYMBOLS = "0123456789abcdefghijklmnopqrstuvwxyz";
@@ -131,11 +131,6 @@ export class CodeGame {
   /** @param {number} score */
   formatScore(score) {
     return `${Math.floor(score / (this.length + 1))},${score % (this.length + 1)}`;
-  }
-
-  /** @param {Steps} history */
-  formatState(history) {
-    return history.map(([guess, score]) => `${this.guesses[guess]}.${this.formatScore(score)}`).join(".");
   }
 
   /**
@@ -341,7 +336,7 @@ export function gradeCodes({ memory, kernels }, rules, guesses, candidates) {
   const places = memory.array("uint8", [length, size]);
   const tallies = memory.array("uint8", [colours, size]);
   const scores = memory.array("uint8", [guesses.length, size], null);
-  const every = memory.of("int32", Int32Array.from({ length: size }, (_, at) => at));
+  const every = memory.of("int32", upTo(size));
   kernels.call("fill_places", wordsOf(memory, rules, candidates), every, places);
   kernels.call("fill_tallies", places, size, tallies);
   kernels.call("grade_codes", wordsOf(memory, rules, guesses), places, tallies, scores);

@@ -2,20 +2,19 @@
 // solver/exact/table_layout.py and solver/exact/kernels). What is here is layout: kernels search.
 
 import { gradeCodes, isOfCodes } from "./codes.js";
+import { upTo } from "./maps.js";
 import { EngineError, KernelArray } from "./memory.js";
-import { bytesOfScore, long, scoreType, takeApart, wordsOf } from "./tables.js";
+import { FEWEST_LETTERS, bytesOfScore, long, rowBytes, scoreType, sharesOf, takeApart, wordsOf } from "./tables.js";
 import { grouped } from "./words.js";
 
 /**
  * @import { Memory } from "./memory.js"
- * @import { Batch, Buckets, Ceilings, Engine, GuessRoom, Ids, Memo, Problem, Revealed, Rules, ScoreTable,
+ * @import { Batch, Buckets, Ceilings, Engine, GuessRoom, Ids, KernelState, Memo, Problem, Revealed, Rules, ScoreTable,
  *   StateSearch, Work } from "./types.js"
  * @import { WordGame } from "./words.js"
  */
 
-export { long, scoreType, wordsOf };
-
-const FEWEST_LETTERS = 26;
+export { long, scoreType, sharesOf, wordsOf };
 
 /** Words that tell too much for a score table, or that hard mode cannot spell. */
 export class NoTable extends EngineError {}
@@ -44,20 +43,14 @@ export function lettersOf(rules) {
   return Math.max(FEWEST_LETTERS, [...rules.alphabet].length);
 }
 
-/**
- * What a letter adds to scores, by its places in guess and secret.
- * @param {Engine} engine @param {WordGame} rules
- */
-export function sharesOf({ memory, kernels }, rules) {
-  const sets = 1 << rules.length;
-  const shares = memory.array(scoreType(rules), [sets, sets]);
-  kernels.call(long("fill_shares", rules), shares, rules.length);
-  return shares;
-}
-
 // ---- The score table
 //
 // Scores are numbered by a byte, or by two, where some guess has more than 255 of them (long words).
+
+/** What a lost answer costs; above every value. */
+export const LOSS = 2 ** 32;
+/** What is left where there is no limit. */
+export const UNLIMITED = 100_000;
 
 /** The most scores of a guess that numbers of one byte, and of two, are enough for. */
 const [MOST_NARROW, MOST_WIDE] = [0xff, 0xffff];
@@ -171,14 +164,6 @@ export function graderOf(engine, rules, hidden) {
     kernels.call(long("score_words", rules), words, candidates, lettersOf(rules), shares, scores);
     return scores.columns(hidden.length);
   };
-}
-
-/**
- * How many bytes so many scores take, with room behind them: whole lines of memory.
- * @param {Rules} rules @param {number} count
- */
-function rowBytes(rules, count) {
-  return (Math.floor((count * bytesOfScore(rules)) / 64) + 1) * 64;
 }
 
 /**
@@ -298,13 +283,20 @@ const [TABLE_BYTES, FREE_BYTES] = [36_000_000, 34_000_000];
 const FEWEST = 3;
 /** Lists of guesses take so many bytes, an item of them so many; then states nest less deep than in Python. */
 const [LISTED_BYTES, ITEM_BYTES, SHALLOW] = [60_000_000, 14, 40];
-/** The memo of a search has 2 ** so many slots. */
+/** The memo of a search has 2 ** so many slots, that of a state so many for each candidate. */
 export const MEMO_BITS = 19;
-const REVEALED = 7;
+const LEAST_BITS = 9;
+export const REVEALED = 7;
 /** Units of work until a search of a state looks up. */
 const INTERVAL = 2_000_000;
 /** Where a beam begins: at no level, with no question. */
 const NOT_BEGUN = [-1n, 0n, -2n];
+
+/**
+ * The bits of the memo of a state: as many as so many candidates need, up to the most.
+ * @param {number} count @param {number} [most]
+ */
+export const memoBitsFor = (count, most = MEMO_BITS) => Math.min(most, LEAST_BITS + 32 - Math.clz32(count));
 
 /**
  * An empty memo of 2 ** bits slots for sets of rows with random words; hard mode sees so many of each.
@@ -451,7 +443,9 @@ export function ceilingsOf(engine, { rules, table, ids }) {
 
 // ---- Room for a race, laid out as solver/exact/kernels/guess_race.py lays it out
 
-const [EMPTY, PROMISING, KNOWN] = [2n ** 61n, 128, 2];
+const [PROMISING, KNOWN] = [128, 2];
+/** What the best value of a race is as long as there is none. */
+export const NONE_YET = 2n ** 61n;
 
 /**
  * Room for the search of one guess of a table.
@@ -476,7 +470,7 @@ export function screeningOf(memory, guesses, top = 1) {
     totals: memory.array("int64", guesses),
     exact: memory.array("uint8", guesses),
     order: memory.array("int64", guesses),
-    values: memory.array("int64", top, EMPTY),
+    values: memory.array("int64", top, NONE_YET),
     place: memory.array("int64", 8),
   };
 }
@@ -498,7 +492,7 @@ export function raceOf({ memory, kernels }, { table, revealed }, { limit, togeth
     guess,
     bounds: memory.array("int64", guess.length),
     known: memory.array("uint8", guess.length),
-    values: memory.array("int64", top, EMPTY),
+    values: memory.array("int64", top, NONE_YET),
     promising: memory.array("int32", promising),
     hopes: memory.array("int64", promising),
     chosen: memory.array("int32", Math.max(together, PROMISING)),
@@ -514,6 +508,24 @@ export function bestOf({ columns, guess, bounds, known, values }) {
   const [totals, last] = [bounds.data, values.data[values.length - 1]];
   const found = columns.data.filter((column) => known.data[column] === KNOWN && totals[column] <= last);
   return new Map(Array.from(found, (column) => [guess.data[column], Number(totals[column])]));
+}
+
+/**
+ * The weights of the rows of a table, with room for those of buckets.
+ * @param {Memory} memory @param {ScoreTable} table @param {number[]} weights
+ */
+export function weighingOf(memory, table, weights) {
+  const own = memory.of("int64", weights.map(BigInt));
+  return { weights: own, ...memory.several("int64", scoreNumbers(table), ["sums", "bucket_weight"]) };
+}
+
+/**
+ * How much a search has done so far.
+ * @param {Work} work
+ */
+export function workDone({ scratch: { work } }) {
+  const [states, guesses, chunks] = work.data;
+  return Number(chunks + 2n * states + guesses);
 }
 
 /**
@@ -559,7 +571,7 @@ export function mostLists(table, count) {
  * @param {Memory} memory @param {number} count
  */
 export function everyRow(memory, count) {
-  return memory.of("int32", Int32Array.from({ length: count }, (_, at) => at));
+  return memory.of("int32", upTo(count));
 }
 
 /**
@@ -583,6 +595,15 @@ export function newSearch(engine, rules, ids, { hard, before, memoBits, together
     revealed: revealedBy(engine, table, columns, before),
     columns,
   };
+}
+
+/**
+ * A state as kernels take it: some rows of a table, what hard mode has seen, the guesses that are left.
+ * @param {Pick<StateSearch, "members" | "revealed">} of @param {number} [left]
+ * @returns {KernelState}
+ */
+export function stateOf({ members, revealed }, left = UNLIMITED) {
+  return { members, first: 0, size: members.length, left, revealed };
 }
 
 /**

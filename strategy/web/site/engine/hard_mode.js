@@ -1,7 +1,7 @@
 // Hard mode: what a guess and its score demand of the guesses after it. Greens stay at their places, and a
 // guess has every letter that was shown as often as it was shown.
 
-import { colourAt } from "./words.js";
+import { coloursOf } from "./words.js";
 
 /**
  * @import { Demand, Ids, Rules, Steps } from "./types.js"
@@ -45,10 +45,17 @@ export function unmet(demands, letters, begin, length) {
  * @param {WordGame} game @param {Ids} legal @param {number} guess @param {number} score
  */
 export function stillLegal({ letters, length }, legal, guess, score) {
-  const colours = Array.from({ length }, (_, at) => colourAt(score, at));
-  const demands = demandsOf(letters, guess * length, colours);
+  const demands = demandsOf(letters, guess * length, coloursOf(score, length));
   return legal.filter((word) => unmet(demands, letters, word * length, length) === undefined);
 }
+
+/**
+ * What messages say of a history that forbids a guess.
+ * @param {Rules} rules @param {Steps} history
+ */
+export const afterText = (rules, history) => (
+  `after ${history.map(([guess, score]) => `${rules.guesses[guess]}.${rules.formatScore(score)}`).join(".")}`
+);
 
 /**
  * Those of some guesses that are legal after a history; by default of all.

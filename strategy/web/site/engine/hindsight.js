@@ -6,26 +6,26 @@ import { ranked } from "./advice.js";
 import { TooLong, WeighedState } from "./by_weight.js";
 import { isOfCodes } from "./codes.js";
 import {
-  MEMO_BITS, NoTable, allGuesses, bestOf, guessTaskOf, newBeam, newSearch, raceOf, screeningOf, stateTaskOf,
+  NoTable, allGuesses, bestOf, guessTaskOf, memoBitsFor, newBeam, newSearch, raceOf, screeningOf, stateOf, stateTaskOf,
 } from "./exact.js";
 import { legalAfter } from "./hard_mode.js";
-import { lastFirst, valueOf } from "./maps.js";
+import { valueOf } from "./maps.js";
 import { EngineError, NoRoom } from "./memory.js";
 import { Searcher, children } from "./solve.js";
+import { depthsOf, hits } from "./strategy.js";
 import { meanByWeight, weightsAt } from "./weights.js";
 import { WordGame, grouped } from "./words.js";
 
 /**
- * @import { Engine, GuessRoom, Ids, Insight, KernelState, PlayedState, Revealed, Rules, StateSearch, Steps,
- *   Tree, WeighedPlayed, Weights, Work, Worth } from "./types.js"
+ * @import { Engine, GuessRoom, Ids, Insight, PlayedState, Revealed, Rules, StateSearch, Steps,
+ *   WeighedPlayed, Weights, Work, Worth } from "./types.js"
  */
 
 /** As in solver/advice/hindsight.py. */
 const [MOST_EXACT, MOST_BEAMED, WIDTH, TOP] = [512, 4096, 3, 3];
 /** As in solver/advice/totals.py. */
-const [TOGETHER, LEAST_BITS, SEARCHED] = [128, 9, 2_000_000];
+const [TOGETHER, SEARCHED] = [128, 2_000_000];
 const BEAMED = 500_000;
-const UNLIMITED = 100_000;
 /** A beam and a search of many need no larger memo; what they find does not depend on it. */
 const FEW_BITS = 17;
 /** A search among more secrets has no room beside the tables of others. */
@@ -91,15 +91,15 @@ function searched(state, timeLimit) {
   const { engine, guess } = state;
   const { game, wordOf, placeOf, before } = legalPart(state);
   const ids = Int32Array.from(state.left, (at) => placeOf(state.rules.secretIds[at]));
-  const memoBits = Math.min(FEW_BITS, LEAST_BITS + bitLength(ids.length));
+  const memoBits = memoBitsFor(ids.length, FEW_BITS);
   const search = newSearch(engine, game, ids, { hard: state.hard, before, memoBits, together: TOGETHER });
   const end = Date.now() + 1000 * timeLimit;
   const race = raceFor(engine, search, TOP);
-  if (!settled(engine, search, ids.length, race, end)) return null;
+  if (!settled(engine, search, race, end)) return null;
   const found = new Map([...bestOf(race)].map(([place, total]) => [wordOf(place), total]));
   if (guess === null) return { totals: found, yours: null };
   const least = Math.min(...found.values());
-  const yours = found.get(guess) ?? totalOf(engine, search, ids.length, placeOf(guess), least, end);
+  const yours = found.get(guess) ?? totalOf(engine, search, placeOf(guess), least, end);
   return yours === null ? null : { totals: found, yours };
 }
 
@@ -132,18 +132,8 @@ export function legalPart({ rules, history, hard }) {
   const game = new WordGame(rules.listName, rules.secretsName, words, words.slice(0, 1), true);
   const places = new Map(ids.map((guess, at) => [guess, at]));
   /** @param {number} guess */
-  /** @param {number} guess */
   const placeOf = (guess) => valueOf(places, guess);
   return { game, wordOf: (at) => ids[at], placeOf, before: before.map(placeOf) };
-}
-
-/**
- * A state as kernels take it.
- * @param {Pick<StateSearch, "members" | "revealed">} of @param {number} size
- * @returns {KernelState}
- */
-export function stateOf({ members, revealed }, size) {
-  return { members, first: 0, size, left: UNLIMITED, revealed };
 }
 
 /**
@@ -157,41 +147,34 @@ export function raceFor(engine, { work: { table }, revealed }, top, columns = nu
 
 /**
  * The total of one guess; one that tells nothing takes one guess more than the best.
- * @param {Engine} engine @param {StateSearch} search @param {number} size @param {number} guess @param {number} least
- * @param {number} end
+ * @param {Engine} engine @param {StateSearch} search @param {number} guess @param {number} least @param {number} end
  */
-function totalOf(engine, search, size, guess, least, end) {
+function totalOf(engine, search, guess, least, end) {
   const { table } = search.work;
   const column = search.columns.data[guess];
-  if (table.parts.data[column] === 1 && table.secret.data[column] < 0) return size + least;
+  if (table.parts.data[column] === 1 && table.secret.data[column] < 0) return search.members.length + least;
   const race = raceFor(engine, search, 1, [column]);
-  return settled(engine, search, size, race, end) ? Number(race.bounds.data[column]) : null;
+  return settled(engine, search, race, end) ? Number(race.bounds.data[column]) : null;
 }
 
 /**
  * Whether the totals of a race are found in time.
- * @param {Engine} engine @param {StateSearch} stateSearch @param {number} size @param {GuessRoom} race
- * @param {number} end
+ * @param {Engine} engine @param {StateSearch} stateSearch @param {GuessRoom} race @param {number} end
  */
-function settled({ memory, kernels }, { work, batch, ...search }, size, race, end) {
-  const state = stateOf(search, size);
+function settled({ memory, kernels }, { work, batch, ...search }, race, end) {
+  const state = stateOf(search);
   const totals = {
     race,
     screening: screeningOf(memory, TOGETHER, race.values.length),
     guess: guessTaskOf(memory, work.table),
-    bucket: stateTaskOf(memory, work.table, size),
+    bucket: stateTaskOf(memory, work.table, state.size),
     step: memory.array("int64", 1),
   };
-  for (let done = false; !done; ) {
+  for (let done = false; !done;) {
     if (Date.now() > end) return false;
     done = memory.scratch(() => kernels.call("settle_totals", work, batch, state, totals, SEARCHED));
   }
   return true;
-}
-
-/** @param {number} number */
-function bitLength(number) {
-  return 32 - Math.clz32(number);
 }
 
 // ---- Many secrets: a beam
@@ -206,10 +189,10 @@ function beamAt(state) {
   const { game, wordOf, placeOf, before } = legalPart(state);
   const ids = Int32Array.from(left, (at) => placeOf(rules.secretIds[at]));
   const { work, beaming, buckets, columns, ...search } =
-    newBeam(engine, game, ids, { hard, before, memoBits: Math.min(FEW_BITS, MEMO_BITS), beam: WIDTH });
+    newBeam(engine, game, ids, { hard, before, memoBits: FEW_BITS, beam: WIDTH });
   const task = {
     beaming,
-    state: stateOf(search, ids.length),
+    state: stateOf(search),
     buckets,
     place: memory.of("int64", [START]),
     totals: memory.array("int64", 3, -1),
@@ -298,20 +281,11 @@ function lengthsFrom(searcher, left, history, start) {
   for (const [score, bucket] of children(game, start, left)) {
     if (score === game.solved) continue;
     const tree = searcher.grow(bucket, [], [...history, [start, score]]);
-    addLengths(game, tree, bucket, lengths);
+    const depth = depthsOf(tree.parent);
+    const secrets = new Map(Array.from(bucket, (secret) => [game.secretIds[secret], secret]));
+    hits(game, tree, [...secrets.keys()]).forEach((hit, node) => {
+      if (hit) lengths.set(valueOf(secrets, tree.guess[node]), 1 + depth[node]);
+    });
   }
   return Array.from(left, (secret) => valueOf(lengths, secret));
-}
-
-/** @param {Rules} game @param {Tree} tree @param {Ids} left @param {Map<number, number>} lengths */
-function addLengths(game, { guess, parent, score }, left, lengths) {
-  const below = Array.from(guess, () => /** @type {Map<number, number>} */ (new Map()));
-  for (let at = 1; at < parent.length; at += 1) below[parent[at]].set(score[at], at);
-  const waiting = [{ node: 0, members: left }];
-  for (const { node, members } of lastFirst(waiting)) {
-    for (const secret of members) lengths.set(secret, valueOf(lengths, secret) + 1);
-    for (const [reply, bucket] of children(game, guess[node], members)) {
-      if (reply !== game.solved) waiting.push({ node: valueOf(below[node], reply), members: bucket });
-    }
-  }
 }

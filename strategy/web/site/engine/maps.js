@@ -1,4 +1,4 @@
-// Maps whose keys are known to be there, items put together by a key, and lists of what waits.
+// Maps whose keys are known to be there, items put together by a key, positions, and lists of what waits.
 
 /**
  * The value of a key that is there.
@@ -7,6 +7,12 @@
 export function valueOf(map, key) {
   return /** @type {V} */ (map.get(key));
 }
+
+/**
+ * The whole numbers from 0 on, so many.
+ * @param {number} count
+ */
+export const upTo = (count) => Int32Array.from({ length: count }, (_, at) => at);
 
 /**
  * Key → the items that have it, in their order.

@@ -2,21 +2,20 @@
 // solver/exact/best_strategy.py. Kernels search, and decide how far (`race.js`); what is here is which
 // searches there are, and the tree that is made of their strategies.
 
-import { MEMO_BITS, scoreTable } from "./exact.js";
-import { lastFirst } from "./maps.js";
-import { Search, bucketsOf, raceOfGuesses, strategyAfter, withRoom } from "./race.js";
+import { LOSS, MEMO_BITS, REVEALED, scoreTable, stateOf } from "./exact.js";
+import { groupsOf, lastFirst, upTo } from "./maps.js";
+import { Search, bucketsOf, joined, raceOfGuesses, strategyAfter, withRoom } from "./race.js";
 import { add } from "./solve.js";
 import { WeightedSearch, raceByWeight, strategyByWeight } from "./weighted_race.js";
 import { WordGame } from "./words.js";
 
 /**
  * @import { OnProgress } from "./public.js"
- * @import { Engine, Forced, GrowingTree, Ids, Nested, Plan, Problem, State, WeighedProblem } from "./types.js"
+ * @import { Engine, GrowingTree, Ids, Plan, Problem, State, WeighedProblem } from "./types.js"
  */
 
-/** What a lost answer costs; above every value. */
-const [LOSS, NEVER] = [2 ** 32, 2n ** 60n];
-const REVEALED = 7;
+/** No total is as large. */
+const NEVER = 2n ** 60n;
 
 /**
  * The tree of least total after some guesses, in words of the game, and its total; null if there is none.
@@ -101,7 +100,7 @@ function afterSeveral(engine, problem, starts, bits, onProgress) {
   const costOf = (rows) => (!weights ? rows.length : rows.reduce((sum, row) => sum + weights[row], 0));
   let done = 0;
 
-  /** @param {State} state @param {number} depth @returns {Forced | Plan | null} */
+  /** @param {State} state @param {number} depth @returns {Plan | null} */
   function solved(state, depth) {
     if (depth < starts.length) return forced(state, depth);
     const plan = solve(state);
@@ -110,22 +109,18 @@ function afterSeveral(engine, problem, starts, bits, onProgress) {
     return plan;
   }
 
-  /** @param {State} state @param {number} depth @returns {Forced | null} */
+  /** @param {State} state @param {number} depth */
   function forced(state, depth) {
-    /** @type {Forced} */
-    const found = { guess: starts[depth], rows: state.rows, below: [], total: costOf(state.rows) };
+    const plans = [];
     for (const bucket of bucketsOf(engine, problem, state, columns[depth])) {
-      if (depth + 1 === limit) return null;
-      const below = solved(bucket, depth + 1);
-      if (below === null) return null;
-      found.below.push(below);
-      found.total += below.total;
+      const plan = depth + 1 === limit ? null : solved(bucket, depth + 1);
+      if (plan === null) return null;
+      plans.push(plan);
     }
-    return found;
+    return joined(starts[depth], costOf(state.rows), plans, state.rows[0]);
   }
 
-  const everything = Int32Array.from({ length: count }, (_, row) => row);
-  return forced({ rows: everything, left: limit, revealed: new BigUint64Array(REVEALED) }, 0);
+  return forced({ rows: upTo(count), left: limit, revealed: new BigUint64Array(REVEALED) }, 0);
 }
 
 /**
@@ -145,9 +140,7 @@ function solverOf(engine, problem, bits) {
   }
   const search = new Search(engine, problem.table, problem.count, bits, how);
   return ({ rows, left, revealed }) => memory.scratch(() => {
-    const state = {
-      members: memory.of("int32", rows), first: 0, size: rows.length, left, revealed: memory.of("uint64", revealed),
-    };
+    const state = stateOf({ members: memory.of("int32", rows), revealed: memory.of("uint64", revealed) }, left);
     const { bound } = search.value(state, NEVER);
     return bound >= LOSS ? null : search.plan(state);
   });
@@ -156,34 +149,20 @@ function solverOf(engine, problem, bits) {
 // ---- The tree
 
 /**
- * A guess with what is below it as a tree in preorder, children by ascending score; `ids`: of the rows.
- * @param {WordGame} game @param {Ids} ids @param {Forced | Plan} found
+ * A strategy as a tree in preorder, children by ascending score; `ids`: of the rows.
+ * @param {WordGame} game @param {Ids} ids @param {Plan} found
  */
-function inPreorder(game, ids, found) {
+function inPreorder(game, ids, { guess, above, rows }) {
+  const below = groupsOf(above.keys(), (at) => above[at]);
   const tree = /** @type {GrowingTree} */ ({ guess: [], parent: [], score: [] });
-  const waiting = [{ node: nested(found), parent: -1, score: -1 }];
+  const waiting = [{ node: 0, parent: -1, score: -1 }];
   for (const { node, parent, score } of lastFirst(waiting)) {
-    const here = add(tree, node.guess, parent, score);
-    const edges = node.below.map((below) => (
-      { node: below, parent: here, score: game.grade(node.guess, ids[below.row]) }
+    const here = add(tree, guess[node], parent, score);
+    const edges = (below.get(node) ?? []).map((next) => (
+      { node: next, parent: here, score: game.grade(guess[node], ids[rows[next]]) }
     ));
     edges.sort((one, other) => other.score - one.score);
     waiting.push(...edges);
   }
   return tree;
-}
-
-/**
- * The states as objects: a guess, a row that leads there, the states below.
- * @param {Forced | Plan} found
- * @returns {Nested}
- */
-function nested(found) {
-  if (found.below !== undefined) {
-    return { guess: found.guess, row: found.rows?.[0], below: found.below.map(nested) };
-  }
-  const { rows } = found;
-  const nodes = Array.from(found.guess, (guess, at) => /** @type {Nested} */ ({ guess, row: rows[at], below: [] }));
-  for (let at = 1; at < nodes.length; at += 1) nodes[found.above[at]].below.push(nodes[at]);
-  return nodes[0];
 }

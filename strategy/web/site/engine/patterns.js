@@ -114,10 +114,7 @@ function lettersOf(letters, name, orNone = false) {
 
 /** @param {string} letters @param {string} name */
 function oneLetter(letters, name) {
-  const signs = [...letters];
-  const strange = signs.find((sign) => !isSpelled(sign));
-  if (strange !== undefined) throw new EngineError(`${name} has ${quoted(strange)}, which is no letter`);
-  if (signs.length !== 1) throw new EngineError(`${name} needs one letter, not ${quoted(letters)}`);
+  if (lettersOf(letters, name, true).length !== 1) throw new EngineError(`${name} needs one letter, not ${quoted(letters)}`);
   return letters;
 }
 

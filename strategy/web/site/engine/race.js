@@ -7,8 +7,8 @@
 // makes no difference where all can.
 
 import {
-  MEMO_BITS, batchOf, bestOf, ceilingsOf, everyRow, guessTaskOf, listsOf, mostLists, narrowedTable, partOf, raceOf,
-  screeningOf, stateTaskOf, workspace,
+  LOSS, MEMO_BITS, REVEALED, UNLIMITED, batchOf, bestOf, ceilingsOf, everyRow, guessTaskOf, listsOf, memoBitsFor,
+  mostLists, narrowedTable, partOf, raceOf, screeningOf, stateOf, stateTaskOf, workspace,
 } from "./exact.js";
 import { groupsOf } from "./maps.js";
 
@@ -18,8 +18,6 @@ import { groupsOf } from "./maps.js";
  *   Revealed, ScoreTable, State } from "./types.js"
  */
 
-/** What a lost answer costs; above every value. */
-const LOSS = 2 ** 32;
 /** As in solver/exact/kernels/state_search.py. */
 const [ASKING, DONE] = [4, 5];
 const [BOUND, EXACT, COLUMN] = [6, 7, 8];
@@ -30,15 +28,12 @@ const [HARD, BUCKET, NEAR, MOST] = [3, 5, 6, 7];
 const [WAITING, SCREENED] = [2, 3];
 const [BOUNDING, PATIENTLY, SETTLED] = [0, 1, 3];
 const [BOUNDED, KNOWN] = [1, 2];
-const [CHOSEN, UNLIMITED] = [1, 100_000];
+const CHOSEN = 1;
 /** States nest no deeper in practice; within six guesses not as deep. Kernels refuse what does. */
 const DEEPEST = 40;
 const NESTED = 12;
 /** The memo of a whole game is first tried with 2 ** so many slots, an eighth of Python's. */
 export const FEW_BITS = MEMO_BITS - 3;
-/** The memo of a state has 2 ** so many slots for each candidate. */
-const LEAST_BITS = 9;
-const REVEALED = 7;
 /** First guesses that are screened together. */
 const TOGETHER = 512;
 
@@ -90,7 +85,7 @@ export class Search {
   value(state, limit, near = -1) {
     const { kernels, task } = this;
     kernels.call("begin_state", task, state, limit, near, 0);
-    for (let step = -1; step !== DONE; ) {
+    for (let step = -1; step !== DONE;) {
       step = kernels.call("search_state", this.work, task);
       if (step === ASKING) kernels.call("answer_task", this.table, task, 0);
     }
@@ -169,8 +164,8 @@ function shownAfter({ memory, kernels }, table, column, row, before) {
  * @param {Engine} engine @param {Problem} problem
  * @returns {KernelState}
  */
-function stateOf({ memory }, { count, left, revealed }) {
-  return { members: everyRow(memory, count), first: 0, size: count, left, revealed };
+function wholeOf({ memory }, { count, left, revealed }) {
+  return stateOf({ members: everyRow(memory, count), revealed }, left);
 }
 
 /**
@@ -211,9 +206,8 @@ function searched(engine, problem, { rows, left, revealed, bound = 0 }, limit, {
  */
 function deepened(engine, problem, limit, { near, planned }) {
   const { table, count } = problem;
-  const bits = Math.min(MEMO_BITS, LEAST_BITS + 32 - Math.clz32(count));
-  const search = new Search(engine, table, count, bits, { deepest: NESTED });
-  const state = stateOf(engine, problem);
+  const search = new Search(engine, table, count, memoBitsFor(count), { deepest: NESTED });
+  const state = wholeOf(engine, problem);
   const { bound, exact, column } = search.value(state, limit, near);
   const guess = exact && column >= 0 ? table.guess.data[column] : -1;
   return { bound, exact, guess, plan: exact && planned ? search.plan(state) : null };
@@ -308,7 +302,7 @@ class GuessRace extends Race {
     this.work = search.work;
     const ceilings = ceilingsOf(engine, problem);
     this.batch = batchOf(memory, table, count, { together: this.together, lists, ceilings });
-    this.state = stateOf(engine, problem);
+    this.state = wholeOf(engine, problem);
     this.screening = screeningOf(memory, this.race.chosen.length);
     this.task = guessTaskOf(memory, table);
   }
@@ -331,7 +325,7 @@ class GuessRace extends Race {
     const { work, batch, state, screening, task } = this;
     screening.values.data.set(this.race.values.data);
     this.call("begin_screening", work, batch, state, screening, chosen, this.limit, patient, false);
-    for (let step = -1; step !== SCREENED; ) {
+    for (let step = -1; step !== SCREENED;) {
       step = this.call("go_on_screening", work, batch, state, screening, task, INTERVAL);
       if (step === WAITING) this.#answerBucket();
     }
@@ -391,7 +385,7 @@ class FirstGuess {
     const lists = listsOf(table, this.column, count);
     this.search = new Search(engine, table, count, bits, { lists, deepest: NESTED, mayForget: bits === MEMO_BITS });
     this.batch = batchOf(memory, table, count, { lists });
-    this.state = stateOf(engine, problem);
+    this.state = wholeOf(engine, problem);
     this.task = guessTaskOf(memory, table);
     this.done = 0;
   }
@@ -483,9 +477,9 @@ class FirstGuess {
     const { memory } = this.engine;
     this.done += rows.length;
     this.#progress();
-    return memory.scratch(() => this.search.plan({
-      members: memory.of("int32", rows), first: 0, size: rows.length, left, revealed: memory.of("uint64", revealed),
-    }));
+    return memory.scratch(() => (
+      this.search.plan(stateOf({ members: memory.of("int32", rows), revealed: memory.of("uint64", revealed) }, left))
+    ));
   }
 }
 
@@ -519,12 +513,12 @@ export function makeLeastWorst({ memory, kernels }, buckets, solved) {
 }
 
 /**
- * A guess, and what it costs, with the strategies of its buckets, nodes as in `Search.plan`.
- * @param {number} guess @param {number} cost @param {Plan[]} plans
+ * A guess in a state, and what it costs, with the strategies of its buckets, nodes as in `Search.plan`.
+ * @param {number} guess @param {number} cost @param {Plan[]} plans @param {number} [row] that leads to the state
  * @returns {Plan}
  */
-export function joined(guess, cost, plans) {
-  const found = { guess: [guess], above: [-1], rows: [0], total: cost, height: 1 };
+export function joined(guess, cost, plans, row = 0) {
+  const found = { guess: [guess], above: [-1], rows: [row], total: cost, height: 1 };
   for (const plan of plans) {
     const base = found.guess.length;
     for (let at = 0; at < plan.guess.length; at += 1) {

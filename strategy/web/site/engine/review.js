@@ -8,7 +8,7 @@ import { allGuesses, allSecrets } from "./exact.js";
 import { historyOfGrid, piecesOf, readShared, reviewGrid, withoutHeading } from "./grids.js";
 import { look } from "./hindsight.js";
 import { EngineError } from "./memory.js";
-import { chancesOf, weighed, weightsAt } from "./weights.js";
+import { chancesOf, exactSum, weighed, weightsAt } from "./weights.js";
 import { counted, grouped, plain, quoted } from "./words.js";
 
 /**
@@ -149,9 +149,7 @@ function fittingGame(rules, history, hidden, mayWiden) {
   if (hidden === null || narrow || rules.secretIds.includes(hidden)) {
     const left = fitting(rules, rules.secretIds, history);
     if (left.length > 0) return { game: rules, left, widened: false };
-    /** @param {number} word */
-    const fits = (word) => history.every(([guess, score]) => rules.grade(guess, word) === score);
-    if (narrow || !allGuesses(rules).some(fits)) throw new EngineError(contradiction(rules, history));
+    if (narrow || fitting(rules, allGuesses(rules), history).length === 0) throw new EngineError(contradiction(rules, history));
   }
   const game = wideGame(rules);
   return { game, left: fitting(game, game.secretIds, history), widened: true };
@@ -185,7 +183,7 @@ function reviewed(engine, rules, history, hidden, { hard, timeLimit, onProgress,
     if (then !== null) [here, insight] = [after, then];
   });
   const solved = history[history.length - 1][1] === game.solved;
-  const luck = sumOf(guesses.map((each) => each.luck_guesses));
+  const luck = exactSum(guesses.map((each) => each.luck_guesses));
   const found = {
     list: rules.listName,
     state: history.map(([guess, score]) => [rules.guesses[guess], score]),
@@ -195,8 +193,8 @@ function reviewed(engine, rules, history, hidden, { hard, timeLimit, onProgress,
     hard,
     ...facts,
     guesses,
-    skill: sumOf(guesses.map((each) => each.skill)) / guesses.length,
-    extra_bits: sumOf(guesses.map((each) => each.extra_bits)),
+    skill: exactSum(guesses.map((each) => each.skill)) / guesses.length,
+    extra_bits: exactSum(guesses.map((each) => each.extra_bits)),
     luck_guesses: luck,
   };
   return { ...found, sentence: sentenceOf(rules, found) };
@@ -347,30 +345,4 @@ function fixed(number, digits) {
   if (!/^50*$/.test(more.slice(more.indexOf(".") + 1 + digits))) return text;
   const down = more.slice(0, more.indexOf(".") + 1 + digits);
   return Number(down[down.length - 1]) % 2 === 0 ? down : text;
-}
-
-/**
- * The sum of some numbers, rounded once: they are added as whole numbers of 2 ** -UNIT.
- * @param {number[]} numbers
- */
-function sumOf(numbers) {
-  const whole = numbers.reduce((sum, number) => sum + wholeOf(number), 0n);
-  return Number(whole) * 2 ** -UNIT;
-}
-
-/** No number of a review has a smaller part: it would be far below what is rounded. */
-const UNIT = 200;
-
-/**
- * A number in units of 2 ** -UNIT.
- * @param {number} number
- */
-function wholeOf(number) {
-  let exponent = 0;
-  let mantissa = number;
-  while (!Number.isInteger(mantissa) && exponent < UNIT) {
-    mantissa *= 2;
-    exponent += 1;
-  }
-  return BigInt(Math.trunc(mantissa)) << BigInt(UNIT - exponent);
 }

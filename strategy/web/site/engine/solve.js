@@ -8,9 +8,9 @@ import { bestOfCodes } from "./code_optimal.js";
 import { CodeSearcher } from "./code_solve.js";
 import { isOfCodes } from "./codes.js";
 import { allGuesses, allSecrets } from "./exact.js";
-import { legalAfter, stillLegal } from "./hard_mode.js";
+import { afterText, legalAfter, stillLegal } from "./hard_mode.js";
 import { didYouMean } from "./hints.js";
-import { groupsOf, lastFirst, valueOf } from "./maps.js";
+import { groupsOf, lastFirst, upTo, valueOf } from "./maps.js";
 import { EngineError } from "./memory.js";
 import { bestOf } from "./optimal.js";
 import {
@@ -154,8 +154,8 @@ function checkStart(game, starts, hard) {
     const below = [];
     for (const { history, candidates } of states) {
       if (!legalAfter(game, history).includes(guess)) {
-        const named = game.formatState(history);
-        throw new EngineError(`hard mode forbids the fixed guess ${quoted(game.guesses[guess])} after ${named}`);
+        const fixed = quoted(game.guesses[guess]);
+        throw new EngineError(`hard mode forbids the fixed guess ${fixed} ${afterText(game, history)}`);
       }
       for (const [score, bucket] of children(game, guess, candidates)) {
         if (score !== game.solved) below.push({ history: [...history, [guess, score]], candidates: bucket });
@@ -277,7 +277,7 @@ export class Searcher {
     const matrix = this.matrix();
     const secrets = lettersAt(this.game, Int32Array.from(candidates, (secret) => game.secretIds[secret]));
     const most = Math.max(64, Math.floor(MOST_ROWS / (candidates.length * bytesOfScore(game))));
-    const everyone = Int32Array.from(candidates, (_, k) => k);
+    const everyone = upTo(candidates.length);
     const reward = RULES[this.rule].bonus ? candidates.length : 0;
     let best = -1;
     /** @type {number | bigint} */
@@ -289,7 +289,7 @@ export class Searcher {
           const guesses = lettersAt(this.game, some.map((column) => this.pool[column]));
           const scores = new ScoreRows(engine, secrets, guesses, game.length).of(everyone);
           const state = engine.memory.of("int32", everyone);
-          const places = engine.memory.of("int32", some.map((_, k) => k));
+          const places = engine.memory.of("int32", upTo(some.length));
           const found = this.#cheapest(scores, state, places, matrix, less, cost);
           if (found.at >= 0) [best, cost] = [some[found.at], found.cost];
         });
@@ -313,7 +313,7 @@ export class Searcher {
    * @param {Ids | null} guesses
    */
   #columnsOf(guesses) {
-    if (guesses === null) return Int32Array.from(this.pool, (_, k) => k);
+    if (guesses === null) return upTo(this.pool.length);
     if (this.guessFrom === "allowed") return guesses;
     const columnOf = this.#columnOf ?? new Int32Array(this.game.guesses.length).fill(-1);
     if (this.#columnOf === null) {
@@ -330,26 +330,37 @@ export class Searcher {
    * @param {Ids} candidates @param {number[]} starts @param {Steps} history
    */
   grow(candidates, starts, history) {
-    const legal = this.hard ? legalAfter(this.game, history) : null;
     if (!this.hard && this.byLetters) return this.#growByLetters(candidates, starts);
+    const legal = this.hard ? legalAfter(this.game, history) : null;
+    return this.#walk(candidates, legal, starts, this.choose.bind(this), (state, allowed, then) => {
+      if (this.rows().bytes(Math.max(state.length, 2)) > MOST_ROWS) return null;
+      return allowed === null ? this.#growByRows(state, then) : this.#growHard(state, allowed, then);
+    });
+  }
+
+  /**
+   * All states one by one, each with the guesses that are legal there: `choose` says the guess of a state, `grow`
+   * all states from one on or null.
+   * @param {Ids} candidates @param {Ids | null} legal @param {number[]} starts
+   * @param {(state: Ids, allowed: Ids | null) => number} choose
+   * @param {(state: Ids, allowed: Ids | null, then: number[]) => Tree | null} grow
+   */
+  #walk(candidates, legal, starts, choose, grow = () => null) {
     const tree = /** @type {GrowingTree} */ ({ guess: [], parent: [], score: [] });
-    const waiting = [{ state: candidates, legal, score: -1, parent: -1, depth: 0 }];
-    for (const { state, legal: allowed, score, parent, depth } of lastFirst(waiting)) {
-      const then = starts.slice(depth);
-      if (this.rows().bytes(Math.max(state.length, 2)) <= MOST_ROWS) {
-        const part = allowed === null
-          ? this.#growByRows(state, then)
-          : this.#growHard(state, allowed, then);
+    const waiting = [{ state: candidates, allowed: legal, score: -1, parent: -1, depth: 0 }];
+    for (const { state, allowed, score, parent, depth } of lastFirst(waiting)) {
+      const part = grow(state, allowed, starts.slice(depth));
+      if (part !== null) {
         graft(tree, part, parent, score);
         continue;
       }
-      const guess = then.length > 0 ? then[0] : this.choose(state, allowed);
+      const guess = depth < starts.length ? starts[depth] : choose(state, allowed);
       const here = add(tree, guess, parent, score);
       for (const [edge, bucket] of children(this.game, guess, state).reverse()) {
-        if (edge !== this.game.solved) {
-          const rest = allowed === null ? null : this.#legalIn(bucket, allowed, guess, edge);
-          waiting.push({ state: bucket, legal: rest, score: edge, parent: here, depth: depth + 1 });
-        }
+        if (edge === this.game.solved) continue;
+        const isOpen = allowed !== null && bucket.length > 2; // else there is nothing to choose
+        const rest = isOpen ? stillLegal(this.game, allowed, guess, edge) : allowed;
+        waiting.push({ state: bucket, allowed: rest, score: edge, parent: here, depth: depth + 1 });
       }
     }
     return tree;
@@ -389,7 +400,7 @@ export class Searcher {
     const [tools, source] = [this.matrix(), this.rows()];
     return memory.scratch(() => {
       const search = this.#searchAmong(candidates, tools, source);
-      const members = memory.of("int32", candidates.map((_, k) => k));
+      const members = memory.of("int32", upTo(candidates.length));
       const rows = this.#startRows(starts, candidates);
       const most = (2 + starts.length) * candidates.length + starts.length + 1;
       const states = memory.array("int32", [3, most], null);
@@ -428,42 +439,22 @@ export class Searcher {
   }
 
   /**
-   * All states one by one, as hard mode allows after what was revealed in each.
+   * All states as hard mode allows after what was revealed in each, from rows of scores.
    * @param {Ids} candidates @param {Ids} legal @param {number[]} starts
    */
   #growHard(candidates, legal, starts) {
-    const { memory } = this.engine;
     const [tools, source] = [this.matrix(), this.rows()];
-    return memory.scratch(() => {
+    return this.engine.memory.scratch(() => {
       const search = this.#searchAmong(candidates, tools, source);
-      const tree = /** @type {GrowingTree} */ ({ guess: [], parent: [], score: [] });
-      const root = candidates.map((_, k) => k);
-      const waiting = [{ members: root, allowed: legal, score: -1, parent: -1, depth: 0 }];
-      for (const { members, allowed, score, parent, depth } of lastFirst(waiting)) {
-        const first = this.game.secretIds[candidates[members[0]]];
-        let guess = first;
-        if (depth < starts.length) guess = starts[depth];
-        else if (members.length > 2) guess = this.pool[this.#columnByRows(search, members, allowed)];
-        const here = add(tree, guess, parent, score);
-        if (members.length === 1 && guess === first) continue;
-        const state = members.map((member) => candidates[member]);
-        const place = new Map(Array.from(state, (secret, k) => [secret, members[k]]));
-        for (const [edge, bucket] of children(this.game, guess, state).reverse()) {
-          if (edge === this.game.solved) continue;
-          waiting.push({
-            members: bucket.map((secret) => valueOf(place, secret)),
-            allowed: this.#legalIn(bucket, allowed, guess, edge),
-            score: edge,
-            parent: here,
-            depth: depth + 1,
-          });
-        }
-      }
-      return tree;
+      const rowOf = new Map(Array.from(candidates, (secret, row) => [secret, row]));
+      return this.#walk(candidates, legal, starts, (state, allowed) => {
+        if (state.length <= 2) return this.game.secretIds[state[0]];
+        return this.pool[this.#columnByRows(search, state.map((secret) => valueOf(rowOf, secret)), allowed)];
+      });
     });
   }
 
-  /** @param {MatrixSearch} search @param {Ids} members @param {Ids} legal */
+  /** @param {MatrixSearch} search @param {Ids} members @param {Ids | null} legal */
   #columnByRows(search, members, legal) {
     const { memory } = this.engine;
     return memory.scratch(() => {
@@ -476,14 +467,6 @@ export class Searcher {
       const other = this.#cheapest(search.scores, state, memory.of("int32", columns), search, 0, mine.cost);
       return other.at >= 0 ? columns[other.at] : own[mine.at];
     });
-  }
-
-  /**
-   * The guesses that are legal in a bucket, if there is anything to choose.
-   * @param {Ids} bucket @param {Ids} legal @param {number} guess @param {number} score
-   */
-  #legalIn(bucket, legal, guess, score) {
-    return bucket.length > 2 ? stillLegal(this.game, legal, guess, score) : legal;
   }
 }
 

@@ -69,12 +69,12 @@ function originOf(game, { rule, starts, guessFrom, hard, claim = {} }) {
 }
 
 /**
- * Mark the node where each secret is guessed while it is still possible.
- * @param {Rules} game @param {Tree} tree
+ * Mark the node where each of some secrets is guessed while it is still possible.
+ * @param {Rules} game @param {Tree} tree @param {Iterable<number>} [secretIds]
  */
-function hits(game, tree) {
+export function hits(game, tree, secretIds = game.secretIds) {
   const possible = new Uint8Array(game.guesses.length);
-  for (const secret of game.secretIds) possible[secret] = 1;
+  for (const secret of secretIds) possible[secret] = 1;
   const times = new Uint32Array(game.guesses.length);
   for (const guess of tree.guess) times[guess] += 1;
   const found = new Uint8Array(tree.guess.length);
@@ -94,7 +94,7 @@ function hits(game, tree) {
 
 /**
  * The number of the guess made at each node, the first being 1.
- * @param {Uint32Array} parent
+ * @param {ArrayLike<number>} parent
  */
 export function depthsOf(parent) {
   const depth = new Uint32Array(parent.length).fill(1);

@@ -4,6 +4,8 @@
 // What is here is layout. Each function stands for one of solver/rules/letter_bits.py,
 // solver/game/score_matrix.py or solver/splits/measures.py, and a test compares every table.
 
+import { upTo } from "./maps.js";
+
 /**
  * @import { KernelArray, Memory } from "./memory.js"
  * @import { Criterion, Engine, Ids, KernelName, LetterBits } from "./types.js"
@@ -12,7 +14,7 @@
 /** Above every cost that a rule can give. */
 export const NO_COST = 1n << 61n;
 /** Letters that are numbered whether they occur or not; the least columns of a word. */
-const FEWEST_LETTERS = 26;
+export const FEWEST_LETTERS = 26;
 const UNROLLED = 5;
 const LINE = 64;
 /** As in letter_bits.py. */
@@ -140,31 +142,6 @@ export function takeApart({ memory, kernels }, letters, length) {
 }
 
 /**
- * What a letter adds to the score, by its places in the guess and in the secret.
- * @param {number} guess @param {number} secret @param {number} length
- */
-export function letterShare(guess, secret, length) {
-  let share = 0;
-  let free = bits(secret & ~guess);
-  for (let at = 0, worth = 1; at < length; at += 1, worth *= 3) {
-    if (!((guess >> at) & 1)) continue;
-    if ((secret >> at) & 1) share += 2 * worth;
-    else if (free > 0) {
-      free -= 1;
-      share += worth;
-    }
-  }
-  return share;
-}
-
-/** @param {number} set */
-function bits(set) {
-  let count = 0;
-  for (; set !== 0; set &= set - 1) count += 1;
-  return count;
-}
-
-/**
  * The items of scores: a byte for words of up to five letters, else four.
  * @param {{length: number}} of
  * @returns {"uint8" | "uint32"}
@@ -183,6 +160,25 @@ export const bytesOfScore = ({ length }) => (length <= 5 ? 1 : 4);
  * @returns {N}
  */
 export const long = (name, { length }) => (length <= 5 ? name : /** @type {any} */ (`${name}_long`));
+
+/**
+ * What a letter adds to scores, by its places in guess and secret.
+ * @param {Engine} engine @param {{length: number}} of
+ */
+export function sharesOf({ memory, kernels }, of) {
+  const sets = 1 << of.length;
+  const shares = memory.array(scoreType(of), [sets, sets]);
+  kernels.call(long("fill_shares", of), shares, of.length);
+  return shares;
+}
+
+/**
+ * How many bytes so many scores take, with room behind them: whole lines of memory.
+ * @param {{length: number}} of @param {number} count
+ */
+export function rowBytes(of, count) {
+  return (Math.floor((count * bytesOfScore(of)) / LINE) + 1) * LINE;
+}
 
 // ---- Rows of bits
 
@@ -205,12 +201,15 @@ export function letterBits(engine, letters, length, own, inOrder) {
   const rows = memory.array("uint64", (fixed + spare + MOST_MADE) * width, null);
   fill(rows, fixed, width, terms.data, words, letter, alphabet);
   const shares = memory.array(scoreType({ length }), [count, most + 1]);
-  for (let column = 1, data = shares.data; column < count; column += 1) {
-    for (let k = 0; k < most; k += 1) {
-      const other = Math.min(first[letter[column]] + k, count - 1);
-      data[column * (most + 1) + k + 1] = letterShare(places[column], places[other], length);
+  memory.scratch(() => {
+    const [each, data] = [sharesOf(engine, { length }).data, shares.data];
+    for (let column = 1; column < count; column += 1) {
+      for (let k = 0; k < most; k += 1) {
+        const other = Math.min(first[letter[column]] + k, count - 1);
+        data[column * (most + 1) + k + 1] = each[(places[column] << length) + places[other]];
+      }
     }
-  }
+  });
   const side = alphabet <= LETTERS ? LETTERS : MOST_LETTERS;
   const held = memory.array(length <= 5 ? "uint8" : "uint16", [own.length, side]);
   const wide = terms.shape[1];
@@ -313,7 +312,7 @@ function inOrderOfColumns(memory, terms, wide, words, count) {
     }
     return a - b;
   };
-  const order = Int32Array.from({ length: words }, (_, k) => k).sort(compare);
+  const order = upTo(words).sort(compare);
   const path = memory.array("uint32", [words, wide], null);
   const shared = memory.array("int32", Math.max(words, 1));
   const [paths, same] = [path.data, shared.data];
@@ -449,16 +448,17 @@ export class ScoreRows {
     this.type = scoreType({ length });
     this.count = guesses.length / length;
     this.apart = takeApart(engine, secrets, length);
-    this.width = (Math.floor((this.count * bytesOfScore(this)) / LINE) + 1) * LINE / bytesOfScore(this);
+    this.width = rowBytes(this, this.count) / bytesOfScore(this);
     const letters = Math.max(lettersIn(secrets), lettersIn(guesses));
     this.sets = kernels.call("place_sets", memory.of("uint8", guesses, [this.count, length]), letters);
     const side = 1 << length;
     this.shares = memory.array(this.type, [side, side], null);
-    for (let guess = 0, data = this.shares.data; guess < side; guess += 1) {
-      for (let secret = 0; secret < side; secret += 1) {
-        data[secret * side + guess] = letterShare(guess, secret, length);
-      }
-    }
+    memory.scratch(() => {
+      const [each, data] = [sharesOf(engine, this).data, this.shares.data];
+      each.forEach((share, at) => {
+        data[(at % side) * side + (at >> length)] = share;
+      });
+    });
     this.#columns = this.#columnsOf(this.apart.letter, this.apart.places);
   }
 

@@ -343,7 +343,6 @@ export interface Plan {
   rows: Column;
   total: number;
   height: number;
-  below?: undefined;
 }
 /** What is found of a state, or of a first guess: a bound, whether it is the value, and a strategy of it. */
 export interface Found {
@@ -369,19 +368,6 @@ export interface Bucket extends State {
   exact: boolean;
   plan?: Plan | null;
   search?: WeightedSearch;
-}
-/** A fixed guess in a state, and the strategies of its buckets. */
-export interface Forced {
-  guess: number;
-  rows: Int32Array;
-  below: (Forced | Plan)[];
-  total: number;
-}
-/** A state of a tree: a guess, a row that leads there, the states below. */
-export interface Nested {
-  guess: number;
-  row: number;
-  below: Nested[];
 }
 
 // ---- Files

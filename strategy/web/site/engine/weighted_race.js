@@ -4,8 +4,8 @@
 //
 // A `problem` is as in race.js, and has the weights of its rows besides.
 
-import { MEMO_BITS, narrowedTable, scoreNumbers, workspace } from "./exact.js";
-import { lastFirst } from "./maps.js";
+import { LOSS, MEMO_BITS, NONE_YET, memoBitsFor, narrowedTable, weighingOf, workDone, workspace } from "./exact.js";
+import { lastFirst, upTo } from "./maps.js";
 import { FEW_BITS, Forgotten, Race, bucketsOf, joined, makeLeastWorst, withRoom } from "./race.js";
 
 /**
@@ -14,14 +14,10 @@ import { FEW_BITS, Forgotten, Race, bucketsOf, joined, makeLeastWorst, withRoom 
  *   WeighedProblem } from "./types.js"
  */
 
-/** What a lost answer costs; above every value. */
-const LOSS = 2 ** 32;
 /** As in solver/exact/weighted_engine.py. */
-const [HORIZON, FURTHER, NARROW, PATIENCE, LEAST_BITS, INTERVAL] = [32, 4, 24, 40_000, 9, 400_000];
+const [HORIZON, FURTHER, NARROW, PATIENCE, INTERVAL] = [32, 4, 24, 40_000, 400_000];
 /** As in solver/exact/kernels: where a search stands, how one ends, fields of its first frame. */
 const [NOWHERE, EXACT, INTERRUPTED, VALUE, BUCKETS_END, COST] = [-1n, 1, -1, 1, 9, 10];
-/** As in solver/exact/kernels/guess_race.py. */
-const EMPTY = 2n ** 61n;
 /** Many buckets of a guess are searched in turn, each with a memo that takes so much less room. */
 const LESS_ROOM = 3;
 
@@ -43,12 +39,7 @@ export class WeightedSearch {
     this.tally = tally;
     const deepest = Math.min(count, left);
     this.work = workspace(memory, table, count, { lists: 1, memoBits: bits, deepest });
-    const numbers = scoreNumbers(table);
-    this.weighing = {
-      weights: memory.of("int64", weights.map(BigInt)),
-      sums: memory.array("int64", numbers),
-      bucket_weight: memory.array("int64", numbers),
-    };
+    this.weighing = weighingOf(memory, table, weights);
     this.place = memory.array("int64", 1, NOWHERE);
     this.column = memory.array("int32", 1);
     this.total = memory.array("int64", 1);
@@ -165,7 +156,7 @@ export class WeightedSearch {
   solved(bucket, limit, least = 0) {
     return this.engine.memory.scratch(() => {
       const search = this.#narrow(bucket);
-      const state = { ...bucket, rows: everyRow(bucket.rows.length) };
+      const state = { ...bucket, rows: upTo(bucket.rows.length) };
       const { bound, exact } = search.value(state, limit, least);
       const plan = exact ? search.plan(state) : null;
       if (plan !== null) {
@@ -210,7 +201,7 @@ export class WeightedSearch {
   #searchFor(bucket) {
     if (bucket.rows.length <= NARROW) return [this, bucket.rows];
     bucket.search ??= this.#narrow(bucket, this.bits - LESS_ROOM);
-    return [bucket.search, everyRow(bucket.rows.length)];
+    return [bucket.search, upTo(bucket.rows.length)];
   }
 
   /**
@@ -223,7 +214,7 @@ export class WeightedSearch {
     const { memory } = engine;
     const table = narrowedTable(engine, problem.table, memory.of("int32", rows), memory.of("uint64", revealed));
     const weights = Array.from(rows, (row) => problem.weights[row]);
-    const usual = Math.min(MEMO_BITS, LEAST_BITS + 32 - Math.clz32(rows.length));
+    const usual = memoBitsFor(rows.length);
     const below = { ...problem, table, weights, count: rows.length, left };
     const how = { mayForget: mayForget || usual <= bits, tally }; // one of Python's size forgets as that does
     return new WeightedSearch(engine, below, Math.min(bits, usual), how);
@@ -261,16 +252,11 @@ export class WeightedSearch {
     const count = this.#lay(rows, revealed);
     this.place.data[0] = NOWHERE;
     for (;;) {
-      const before = this.#workDone();
+      const before = workDone(this.work);
       const [bound, known, column] = this.#call("weighted_search", this.place, count, left, limit, INTERVAL);
-      this.tally.spent += this.#workDone() - before;
+      this.tally.spent += workDone(this.work) - before;
       if (known !== INTERRUPTED) return [Number(bound), known === EXACT, column];
     }
-  }
-
-  #workDone() {
-    const [states, guesses, chunks] = this.work.scratch.work.data;
-    return Number(chunks + 2n * states + guesses);
   }
 
   /**
@@ -308,16 +294,13 @@ function raise(bucket, { bound, exact }) {
   return by;
 }
 
-/** @param {number} count */
-const everyRow = (count) => Int32Array.from({ length: count }, (_, row) => row);
-
 /**
  * A whole problem as a state.
  * @param {Problem} problem
  * @returns {State}
  */
 function stateOf({ count, left, revealed }) {
-  return { rows: everyRow(count), left, revealed: revealed.data.slice() };
+  return { rows: upTo(count), left, revealed: revealed.data.slice() };
 }
 
 // ---- One first guess: `plan_of` of Python
@@ -380,7 +363,7 @@ class WeightedRace extends Race {
    * @param {bigint} best
    */
   #highest(best) {
-    return best === EMPTY ? this.limit : Number(best);
+    return best === NONE_YET ? this.limit : Number(best);
   }
 
   /**

@@ -241,10 +241,10 @@ function halfToEven(number) {
 }
 
 /**
- * The sum of some numbers above 0, rounded once.
- * @param {Weights} numbers
+ * The sum of some numbers, rounded once.
+ * @param {Iterable<number>} numbers
  */
-function exactSum(numbers) {
+export function exactSum(numbers) {
   const unit = 1074; // no number has a smaller part than 2 ** -unit
   const view = new DataView(new ArrayBuffer(8));
   let sum = 0n;
@@ -253,7 +253,8 @@ function exactSum(numbers) {
     const bits = view.getBigUint64(0);
     const exponent = (bits >> 52n) & 0x7ffn;
     const mantissa = bits & ((1n << 52n) - 1n);
-    sum += exponent === 0n ? mantissa : (mantissa | (1n << 52n)) << (exponent - 1n);
+    const size = exponent === 0n ? mantissa : (mantissa | (1n << 52n)) << (exponent - 1n);
+    sum += number < 0 ? -size : size;
   }
   const digits = sum.toString(2).length;
   const spare = Math.max(0, digits - 64);

@@ -10,7 +10,7 @@ import { valueOf } from "./maps.js";
 import { EngineError } from "./memory.js";
 import { sha256, hex } from "./files.js";
 
-/** @import { Shipped, Steps, WordOptions, Words } from "./types.js" */
+/** @import { Shipped, WordOptions, Words } from "./types.js" */
 
 export const NAMED_LISTS = ["original", "nyt-2022", "nyt-2023", "nyt-2026"];
 const LATIN = "abcdefghijklmnopqrstuvwxyz";
@@ -93,7 +93,7 @@ export function counted(number, noun, plural = `${noun}s`) {
  * @param {string} one @param {string} other
  */
 export function byCodePoints(one, other) {
-  for (let at = 0; ; ) {
+  for (let at = 0; ;) {
     if (at >= one.length || at >= other.length) return one.length - other.length;
     const [a, b] = [codeOf(one, at), codeOf(other, at)];
     if (a !== b) return a - b;
@@ -271,14 +271,6 @@ export class WordGame {
   formatScore(score) {
     return scoreText(score, this.length);
   }
-
-  /**
-   * A history of [guess, score] as text.
-   * @param {Steps} history
-   */
-  formatState(history) {
-    return history.map(([guess, score]) => `${this.guesses[guess]}.${this.formatScore(score)}`).join(".");
-  }
 }
 
 /**
@@ -314,20 +306,15 @@ export function scoreOf(letters, one, hidden, other, length) {
  * @param {number} score @param {number} length
  */
 export function scoreText(score, length) {
-  let text = "";
-  for (let at = 0; at < length; at += 1) {
-    text += "byg"[score % 3];
-    score = Math.floor(score / 3);
-  }
-  return text;
+  return coloursOf(score, length).map((colour) => "byg"[colour]).join("");
 }
 
 /**
- * Whether a word has the colour `at` of a score: 0 grey, 1 yellow, 2 green.
- * @param {number} score @param {number} at
+ * The colours of a score, letter by letter: 0 grey, 1 yellow, 2 green.
+ * @param {number} score @param {number} length
  */
-export function colourAt(score, at) {
-  return Math.floor(score / 3 ** at) % 3;
+export function coloursOf(score, length) {
+  return Array.from({ length }, (_, at) => Math.floor(score / 3 ** at) % 3);
 }
 
 /** @param {string[]} words */

@@ -1,7 +1,7 @@
 // Clues: words with the colours that they got, read from what people type and paste.
 
 import { demandsOf, unmet } from "../engine/hard_mode.js";
-import { colourAt, plain, scoreOf } from "../engine/words.js";
+import { coloursOf, plain, scoreOf } from "../engine/words.js";
 
 /** @import { Clue, Marks, Row, WrongTile } from "./types.js" */
 
@@ -25,17 +25,12 @@ export const tilesOf = (marks) => marks.map((mark) => ["⬛", "🟨", "🟩"][ma
  *  @param {string} guess @param {string} secret */
 export function grade(guess, secret) {
   const letters = Array.from(guess);
-  return marksOf(scoreOf(letters, 0, Array.from(secret), 0, letters.length), letters.length);
+  return coloursOf(scoreOf(letters, 0, Array.from(secret), 0, letters.length), letters.length);
 }
 
 /** Colours as text: bygbb.
  *  @param {Marks} marks */
 export const marksText = (marks) => marks.map((mark) => "byg"[mark]).join("");
-
-/** The colours of a score's number.
- *  @param {number} score @param {number} length */
-export const marksOf = (score, length) =>
-  Array.from({ length }, (_, at) => colourAt(score, at));
 
 /** @param {Marks} marks */
 export const isSolved = (marks) => marks.every((mark) => mark === 2);

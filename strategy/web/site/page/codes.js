@@ -62,8 +62,7 @@ export async function open(text) {
     if (isSolved()) break;
   }
   if (text !== [size, ...rest.slice(0, 2 * rows.length)].join(".") && text !== "") trouble("A part of this address is no position of this game, so it is left out.");
-  code = "";
-  reply = null;
+  clear();
   await changed(false);
 }
 
@@ -179,15 +178,13 @@ function enter() {
     return;
   }
   rows.push({ word: code, black, white });
-  code = "";
-  reply = null;
+  clear();
   changed();
 }
 
 function undo() {
   if (code) {
-    code = "";
-    reply = null;
+    clear();
     show();
     return;
   }
@@ -199,9 +196,14 @@ function undo() {
 function restart(wanted) {
   size = wanted;
   rows = [];
+  clear();
+  changed();
+}
+
+/** The row that is typed is empty. */
+function clear() {
   code = "";
   reply = null;
-  changed();
 }
 
 /** @param {string} word */

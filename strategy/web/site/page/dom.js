@@ -52,7 +52,7 @@ export function announce(text) {
 /** What the engine says, as a sentence for those who know no list by its name and no option.
  *  @param {string} message */
 export function said(message) {
-  const text = message.replace(/no secret of .+? \([^)]*\)/u, "no word of the list").replace(/: try .*--secrets allowed/u, "; choose “any allowed word” above");
+  const text = message.replace(/^--start guesses/u, "you begin with").replace(/no secret of .+? \([^)]*\)/u, "no word of the list").replace(/: try .*--secrets allowed/u, "; choose “any allowed word” above");
   return text.charAt(0).toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? "" : ".");
 }
 

@@ -253,16 +253,17 @@ function press(name) {
   }
 }
 
+/** Why a word is no guess; null if it is one.
+ *  @param {string} word */
+function faultOf(word) {
+  if (Array.from(word).length < words.length) return `The word needs ${words.length} letters.`;
+  if (!words.has(word)) return notInList(word);
+  return chosen.hard && match.boards === 1 ? illegal(word, match.rows) : null;
+}
+
 async function enter() {
   if (letters === "" || isWaiting) return;
-  const fault =
-    Array.from(letters).length < words.length
-      ? `The word needs ${words.length} letters.`
-      : !words.has(letters)
-        ? notInList(letters)
-        : chosen.hard && match.boards === 1
-          ? illegal(letters, match.rows)
-          : null;
+  const fault = faultOf(letters);
   if (fault) {
     show(fault);
     announce(fault);

@@ -261,13 +261,21 @@ function tap(board, at) {
   announce(MARK_NAMES[marks[at]]);
 }
 
-/** Another colour for a tile of an earlier guess.
+/** Another colour for a tile of an earlier guess: the board may be solved by it, or open again.
  *  @param {Pick<WrongTile, "row" | "board" | "at" | "mark">} tile */
 function recolour({ row, board, at, mark }) {
   remember();
+  const was = solved()[board];
   rows[row].marks = rows[row].marks.map((of, other) => (of && other === board ? of.with(at, mark) : of));
+  const is = solved()[board];
+  if (is !== was) {
+    for (const { marks } of rows.slice(row + 1)) marks[board] = is ? null : new Array(words.length).fill(0);
+    rows = rows.filter(({ marks }) => marks.some(Boolean));
+    draft = { ...EMPTY, letters: isOver() ? "" : draft.letters };
+  }
   announce(MARK_NAMES[mark]);
   changed();
+  if (was && !is && rows.length > row + 1) trouble(`Board ${board + 1} is open again; its later guesses are grey until you colour them.`);
 }
 
 function enter() {
@@ -413,10 +421,8 @@ async function advise() {
   const clues = cluesOfAll(rows, chosen.boards);
   const asked = JSON.stringify(clues);
   try {
-    const answer = await work("Looking for the best guess", (how) =>
-      proposed(clues, isFirst, how),
-      () => showCancelled(parts.beside, advise),
-    );
+    const stopped = () => showCancelled(parts.beside, advise);
+    const answer = await work("Looking for the best guess", (how) => proposed(clues, isFirst, how), stopped);
     if (answer === null || asked !== JSON.stringify(cluesOfAll(rows, chosen.boards))) return;
     possible = answer.boards ? answer.boards.map((/** @type {Answer} */ { secrets }) => secrets) : [answer.secrets];
     showProposals(isFirst ? firstOf(answer.suggestions) : answer);

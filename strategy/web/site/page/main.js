@@ -43,6 +43,7 @@ function route() {
     fault = "This address is damaged.";
   }
   const hasOptions = tab.fields.length && (location.hash.includes("?") || text !== "");
+  if (text !== "" && !tab.open.length) fault = "There is no such page here."; // such a tab has no positions
   if (hasOptions) fault = (sameOptions(options) ? null : takeOptions(options)) ?? fault;
   trouble(fault ?? "");
   go(tab, text);
@@ -140,7 +141,12 @@ addEventListener("drop", async (event) => {
   event.preventDefault();
   const file = event.dataTransfer?.files[0];
   if (!file) return;
-  if (current !== strategies && (await file.slice(0, 8).text()) === "KNUTHLE\n") { // a strategy or a proof
+  const head = await file.slice(0, 8).text().catch(() => null);
+  if (head === null) { // a folder, or a file that is gone
+    trouble("What was dropped is no file that can be read.");
+    return;
+  }
+  if (current !== strategies && head === "KNUTHLE\n") { // a strategy or a proof
     history.pushState(null, "", "#strategies");
     route();
   }

@@ -1,6 +1,6 @@
 // A finished game, typed or pasted, with or without its share grid: graded guess by guess.
 
-import { announce, button, counted, fill, labelled, make, wordLine, wordOf } from "./dom.js";
+import { announce, button, counted, fill, grouped, labelled, make, wordLine, wordOf } from "./dom.js";
 import { askGame, sentenceOf, WrongInput } from "./asking.js";
 import { smallReply } from "./board.js";
 import { cardButtons, cardOf, textToShare } from "./card.js";
@@ -15,6 +15,8 @@ import { cluesFrom, cluesOf, grade, gridFrom, illegal, markOf, marksFrom, marksT
 /** What a guess was, by its skill: as the sentence says it of a whole game.
  *  @type {[least: number, name: string][]} */
 const VERDICTS = [[100 - 1e-6, "Best"], [87, "Good"], [75, "Fair"], [-Infinity, "Poor"]];
+/** Characters of a game, as the engine takes them. */
+const LONGEST = 5000;
 const SOLVED = /^g+$/;
 const HEADING = /(?:\bwordle[\s\d.,'’]{0,30}|\bknuthle\s+\S{1,60})\s(?<count>\d{1,2}|x)\/(?<limit>\d{1,2})(?<hard>\*?)(?=\s|$)/iu;
 
@@ -71,7 +73,7 @@ function example() {
 
 /** @param {File} file */
 async function drop(file) {
-  parts.text.value = (await file.text()).slice(0, 5000);
+  parts.text.value = (await file.slice(0, 4 * LONGEST + 4).text());
   submit();
   return true;
 }
@@ -79,6 +81,7 @@ async function drop(file) {
 /** What was typed, as clues [[word, colours]], or a grid without words; throws RangeError with a sentence.
  *  @param {string} text @param {string} secretText @param {Words} words @returns {Played} */
 export function read(text, secretText, { length, has, secrets }) {
+  if (text.length > LONGEST) throw new RangeError(`A game has at most ${grouped(LONGEST)} characters; here are more.`);
   const heading = HEADING.exec(text);
   const bare = heading ? text.replace(heading[0], " ") : text;
   const { rows, rest } = gridFrom(bare, length);
