@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from . import exports
 from .checkers import verify as core
 from .checkers.lists import read_list
+from .columns import attributes
 from .errors import BadFileError, WrongStrategyError
 from .files import envelope, strategy_file, text_forms
 from .files.draft import Draft, Fault, FaultKind, Spelling
@@ -433,8 +434,7 @@ def summary_of_proof(proof: Proof) -> dict[str, Any]:
     """For who verifies a proof: what it states, and how much it lists for that."""
     stated = proof.statement
     return exports.game_facts(stated) | {
-        "guess_from": stated.guess_from,
-        "hard": stated.hard,
+        **attributes(stated, "guess_from hard"),
         "start": [stated.start] if stated.start else [],
         "objective": stated.objective,
         "limit": stated.limit or None,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from solver.choices import LIMIT
 from solver.errors import WrongInputError
 
+from ..columns import attributes
 from ..files.text import capitals, counted, plain, terms_of
 from . import options, output, tables
 from .option_table import USUAL
@@ -241,8 +242,7 @@ def _result(match: Match, seed: int | None, adversary: bool) -> dict[str, Any]:
     return {
         "game": match.game.spec,
         "list": match.game.list_name,
-        "limit": match.limit,
-        "hard": match.hard,
+        **attributes(match, "limit hard"),
         "adversary": adversary,
         "seed": seed,
         "count": len(match.turns),

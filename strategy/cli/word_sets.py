@@ -107,12 +107,8 @@ def _third_words(args: argparse.Namespace) -> int:
     text = tables.table_of(_JOINT, found.triples, spare=_SPARE) if found.triples else ""
     text = text or "no triple: a triple needs three words"
     rows = records(_JOINT, found.triples)
-    result = {
-        "triples": rows,
-        "proved": found.proved,
-        "search": found.search,
-        "n_evaluated": found.evaluated,
-    }
+    known = attributes(found, "proved search") | {"n_evaluated": found.evaluated}
+    result = {"triples": rows, **known}
     output.emit(args, f"{tables.prose(about)}\n\n{text}", result, (names(_JOINT), rows), game)
     return 0
 

@@ -24,6 +24,7 @@ from solver.machine.pool import available_cores
 from solver.shown import ShownRows, html_of
 from solver.words.lists import words_digest
 
+from ..columns import attributes
 from ..errors import BadFileError, WrongStrategyError
 from ..files.output import Attempts, Kind, check_target
 from ..files.strategy_file import Origin, Verdict
@@ -327,15 +328,10 @@ def strategy_of_answer(question: Question, answer: Answer) -> tuple[Strategy, Ve
     """The strategy of a search's answer, every secret of it played by the trusted checker."""
     tree, game = answer.tree, question.game
     assert tree is not None
-    claim: dict[str, Any] = {
-        "objective": question.objective,
-        "within": answer.within,
-        "proved": answer.proved,
-        "lower_bound": answer.lower_bound,
-    }
+    claim = attributes(question, "objective") | attributes(answer, "within proved lower_bound")
     if answer.then is not None:
         claim["then"] = answer.then.facts()
-    chosen = {"guess_from": question.guess_from, "hard": question.hard}
+    chosen = attributes(question, "guess_from hard")
     start = question.start or (game.guesses[tree.guess[0]],)
     origin = Origin.of(game, "optimal", start, **chosen, claim=claim)
     strategy = Strategy.of_tree(game, origin, tree)

@@ -25,6 +25,7 @@ from solver.exact.table_layout import require_table
 from solver.game.game import require_pool
 from solver.machine.clock import OutOfTimeError
 
+from ..columns import attributes
 from ..errors import BadFileError, OutputError
 from ..files import envelope, strategy_file
 from ..files.output import write_whole
@@ -499,14 +500,10 @@ def problem_facts(problem: Problem) -> dict[str, Any]:
     game = problem.game
     return {
         "game": game.spec,
-        "guesses_digest": game.guesses_digest,
-        "secrets_digest": game.secrets_digest,
+        **attributes(game, "guesses_digest secrets_digest"),
         "candidates_digest": words_digest(problem.secrets),
         "history": [list(step) for step in problem.history],
-        "hard": problem.hard,
-        "within": problem.within,
-        "losses": problem.losses,
-        "price": problem.price,
+        **attributes(problem, "hard within losses price"),
     }
 
 

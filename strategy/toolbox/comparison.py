@@ -150,6 +150,8 @@ def _partings(
             todo += [(node, too) for node, too in reversed(after) if too is not None]
             continue
         met = [taken[word] for word in first.secrets_below(one) if word in taken]
+        met_too = set(second.secrets_below(other))
+        assert len(met) == sum(word in met_too for word in taken)
         if met:
             firsts, seconds = zip(*met, strict=True)
             yield Divergence(
