@@ -206,7 +206,7 @@ def by_depths(count: int, first: int, second: int, others: int, price: int, left
     return cost
 
 
-@lru_cache(maxsize=1 << 12)
+@lru_cache(maxsize=1 << 10)
 def by_parts(count: int, others: int, price: int, left: int) -> NDArray[np.int64]:
     """Lemma 2 (in Mastermind Lemma 1a) by ``hit`` and parts; INFINITE where they tell nothing."""
     costs = np.full((2, count + 1), INFINITE)
