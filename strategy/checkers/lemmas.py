@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import product
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -189,31 +188,30 @@ def after_guess(left: int) -> int:
 @lru_cache(maxsize=1 << 14)
 def lemma_1(count: int, others: int, price: int, left: int) -> int:
     """What a set of so many candidates costs at least (Lemma 1; in Mastermind Lemma 1a)."""
-    return by_depths(count, 1, others, others, price, left)
+    return int(by_depths(count, 1, others, others, price, left))
 
 
-def by_depths(count: int, first: int, second: int, others: int, price: int, left: int) -> int:
+def by_depths(count: int, first: Any, second: Any, others: int, price: int, left: int) -> Any:
     """The sum over the depths of so many candidates (Lemma 1a); with many ``others`` Lemmas 1, 2.
 
     The first guess finds so many, the second so many, each further one ``others`` times as many.
+    Numbers or arrays of them.
     """
     cost, depth, rest, now, then = 0, 1, count, first, second
-    while rest > 0:
-        now = min(now, rest)
-        cost += now * (depth * price + (LOSS if depth > left else 0))
-        rest -= now
-        depth, now, then = depth + 1, then, then * others
+    while np.any(rest > 0):
+        now = np.minimum(now, rest)
+        cost = cost + now * (depth * price + (LOSS if depth > left else 0))
+        rest = rest - now
+        depth, now, then = depth + 1, then, np.minimum(then * others, count)
     return cost
 
 
-@lru_cache(maxsize=1 << 12)
+@lru_cache(maxsize=1 << 10)
 def by_parts(count: int, others: int, price: int, left: int) -> NDArray[np.int64]:
     """Lemma 2 (in Mastermind Lemma 1a) by ``hit`` and parts; INFINITE where they tell nothing."""
-    costs = np.full((2, count + 1), INFINITE)
-    for hit, parts in product((0, 1), range(1, count + 1)):
-        if parts > 1 or hit == count:
-            costs[hit, parts] = by_depths(count, hit, parts - hit, others, price, left)
-    return costs
+    hit, parts = np.ogrid[:2, : count + 1]
+    costs = by_depths(count, hit, np.maximum(parts - hit, 1), others, price, left)
+    return np.where((parts > 1) | (hit == count), costs, INFINITE)
 
 
 def lemma_2(board: Board, members: Members, left: int, guesses: Guesses) -> NDArray[np.int64]:
