@@ -70,7 +70,7 @@ def test_a_command_that_compiles_nothing_is_refused() -> None:
     assert machine_code.wanted_commands([]) == machine_code.commands_with_kernels()
 
 
-def test_without_a_safe_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_safe_folder(monkeypatch: pytest.MonkeyPatch) -> None:
     if PLAIN:
         assert machine_code.compile_for(["suggest"], 1, lambda *_: None) == (0, 0)
         return

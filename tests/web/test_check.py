@@ -12,7 +12,6 @@ from strategy.cli.verify import _examined_facts
 from strategy.errors import StrategyError
 from strategy.files import envelope, strategy_file
 from strategy.files.strategy_file import pack_column
-from strategy.solving.by_rule import Solved
 from strategy.tree import Strategy
 from strategy.verification import examine
 from tests.support import sealed
@@ -166,7 +165,7 @@ def test_heads_that_say_what_is_not(engine: Engine, tmp_path: Path) -> None:
         assert isinstance(found, str) if code == 2 else not found["ok"]
 
 
-def test_damaged_files(engine: Engine, lares: Solved, tmp_path: Path) -> None:
+def test_damaged_files(engine: Engine, tmp_path: Path) -> None:
     strategy = solve(load_game(made_words(5, 60))).strategy
     content = strategy_file.to_bytes(strategy)
     chance = random.Random(5)

@@ -281,7 +281,7 @@ def test_threads_open_one_door_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 # ---- other ways
-def test_both_linkers_lay_down_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_both_linkers_lay_down_the_same() -> None:
     """Ours and LLVM's, where there is ours."""
     door: Any = kernel(_made)
     form = arg_types_of((3,))

@@ -52,7 +52,7 @@ def test_every_answer_names_its_list(knuthle: Knuthle, tiny: Path, question: str
     assert report_of(knuthle, *asked, code=int("--within 1" in question))["list"] == "mine"
 
 
-def test_five_words_and_the_referee_name_their_list(knuthle: Knuthle, tmp_path: Path) -> None:
+def test_five_words_and_the_referee_name_their_list(knuthle: Knuthle) -> None:
     Path("mine.txt").write_text("abc\ndef\n")
     Path("more.txt").write_text("ghi\n")
     asked = ("five-words", "mine.txt", "more.txt", "--letters", 3, "--count", 2, "--quiet")

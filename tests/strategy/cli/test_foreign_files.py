@@ -142,7 +142,7 @@ def test_on_a_terminal_too(knuthle: Knuthle, made: Path) -> None:
 
 
 @pytest.mark.parametrize("game", ["mastermind:1\u0660x2", "mastermind:1x\uff12", "mastermind:01x2"])
-def test_a_game_is_written_in_plain_digits(knuthle: Knuthle, tmp_path: Path, game: str) -> None:
+def test_a_game_is_written_in_plain_digits(knuthle: Knuthle, game: str) -> None:
     """An Arabic zero, a wide two, a zero before a number: no command knows such a game."""
     assert knuthle("solve-all", "--game", "mastermind:1x2", "--out", "right").code == 0
     _, body = envelope.read("right")

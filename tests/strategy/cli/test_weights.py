@@ -6,7 +6,6 @@ import random
 from dataclasses import replace
 from operator import mul
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -42,7 +41,7 @@ def test_each_says_so_and_counts_by_them(knuthle: Knuthle, tiny: Path, weights: 
         said = knuthle(*options)
         about = "averages over 4 secrets by weight, 3 without weight left out"
         assert said.code == 0 and said.out.splitlines()[key == "openers"] == about
-        result: dict[str, Any] = report_of(knuthle, *options)
+        result = report_of(knuthle, *options)
         assert result["weights"] == {"count": 4, "n_left_out": 3, "n_no_secrets": 0}
         rows = result[key or "suggestions"]
         assert rows

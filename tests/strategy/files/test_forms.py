@@ -255,7 +255,7 @@ def test_deep_games_are_refused_by_number() -> None:
     refused(BadFileError, "more than 32,768 characters in a line", read, "salet BBBBB1 " * 10_000)
 
 
-def test_rubbish_is_refused_whatever_it_is(tmp_path: Path) -> None:
+def test_rubbish_is_refused_whatever_it_is() -> None:
     dice = random.Random(7)
     for size in (1, 2, 3, 100, 10_000):
         for _ in range(20):

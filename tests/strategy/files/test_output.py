@@ -150,7 +150,7 @@ def test_a_read_only_file_is_refused(tmp_path: Path) -> None:
 
 # --- devices and streams ---------------------------------------------------------------------
 @pytest.mark.skipif(not os.access("/dev/shm", os.W_OK), reason="needs /dev/shm")
-def test_files_in_memory_are_files(tmp_path: Path) -> None:
+def test_files_in_memory_are_files() -> None:
     place = Path("/dev/shm") / f"knuthle-test-{os.getpid()}"
     try:
         write_whole(place, STRATEGY)

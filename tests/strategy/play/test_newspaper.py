@@ -114,7 +114,7 @@ def test_commands_weigh_used_answers_and_say_so(used: Knuthle, folder: Path) -> 
     weights = used_from("used.txt").weights(game)
 
     def asked(*arguments: str) -> dict[str, Any]:
-        found = dict(report_of(used, *arguments))
+        found = report_of(used, *arguments)
         assert found["used"]["count"] == 3 and found["used"]["weight"] == 10
         return found
 
@@ -205,9 +205,7 @@ def test_the_page_of_the_best_first_word(knuthle: Knuthle) -> None:
 
 
 def test_used_answers_are_guesses_and_no_secrets(unused: Knuthle) -> None:
-    def asked(*arguments: str) -> dict[str, Any]:
-        return dict(report_of(unused, *arguments))
-
+    asked = partial(report_of, unused)
     assert asked("suggest")["secrets"] == LEFT
     assert asked("openers")["n_secrets"] == len(LEFT) and asked("openers")["n_guesses"] == 10
     rows = asked("cheatsheet", "crane")["rows"]
@@ -262,10 +260,7 @@ def test_what_is_wrong_with_used_words() -> None:
 
 def test_solve_knows_them(unused: Knuthle) -> None:
     """A used word is neither counted nor proposed; it is found once no other one fits."""
-
-    def solved(*arguments: str) -> dict[str, Any]:
-        return dict(report_of(unused, "solve", *arguments))
-
+    solved = partial(report_of, unused, "solve")
     for way in ((), ("--rule", "minimax")):
         found = solved("stare", *way)
         assert found["guesses"][0]["before"] == len(LEFT) and not found["widened"]

@@ -86,7 +86,7 @@ def test_an_executor_that_dies_is_told_of(game: Game, whole: Path, tmp_path: Pat
     assert figures(tmp_path / "s") == figures(whole)
 
 
-def test_a_worker_of_another_kind_refuses_with_a_reason(game: Game) -> None:
+def test_a_worker_of_another_kind_refuses_with_a_reason() -> None:
     asked = SweepQuestion.of(load_game(), "minimax", "allowed", hard=False)
     other = replace(asked, version="9.9")
     with pytest.raises(WrongInputError, match="made by knuthle '9.9' and this is"):

@@ -139,7 +139,7 @@ def test_databases_of_two_rules_are_not_merged_into_a_new_one(place: Path, tmp_p
         assert not out.exists()
 
 
-def test_a_question_travels_as_text(place: Path) -> None:
+def test_a_question_travels_as_text() -> None:
     for game in (load_game(WORDS), load_game(secrets="allowed"), load_game(spec="mastermind:3x4")):
         asked = SweepQuestion.of(game, "parts", "secrets", hard=False)
         again = SweepQuestion.of_text(asked.to_text(), "x")
