@@ -94,6 +94,19 @@ function measuredByWeight(engine, rules, pool, hidden, chances) {
 /** A search that was given up. */
 export class TooLong extends Error {}
 
+/**
+ * What is found; null if that takes too long.
+ * @template T @param {() => T} find
+ */
+export function inTime(find) {
+  try {
+    return find();
+  } catch (error) {
+    if (error instanceof TooLong) return null;
+    throw error;
+  }
+}
+
 /** One state of a game whose secrets have weights, in memory that whoever calls frees. */
 export class WeighedState {
   /** @type {Map<number, number>} */
