@@ -2,7 +2,9 @@
 // ranks, and the exact search with weights, as solver/advice/by_weight.py has it.
 
 import { isOfCodes } from "./codes.js";
-import { MEMO_BITS, bestOf, inStrips, long, memoBitsFor, newSearch, partOf, stateOf, weighingOf, workDone } from "./exact.js";
+import {
+  MEMO_BITS, bestOf, inStrips, long, memoBitsFor, newSearch, partOf, stateOf, weighingOf, workDone,
+} from "./exact.js";
 import { legalPart, raceFor } from "./hindsight.js";
 import { chancesOf, roundedWeights } from "./weights.js";
 
