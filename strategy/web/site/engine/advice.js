@@ -1,7 +1,7 @@
 // Advice: what to guess next, the best first words, and the split of a word. Each answer is the object
 // that the command of that name prints as JSON. Measures, ranks and exact totals come from kernels.
 
-import { TooLong, WeighedState, rankByWeight, sharesByWeight } from "./by_weight.js";
+import { TooLong, WeighedState, inTime, rankByWeight, sharesByWeight } from "./by_weight.js";
 import { historyOf } from "./clues.js";
 import { countAlike, gradeCodes, isOfCodes, representatives } from "./codes.js";
 import {
@@ -706,7 +706,7 @@ function forecastByWeight(engine, rules, history, left, table, places, hard, wei
       const { length: secrets } = left;
       const totals = new Map();
       for (const place of places) {
-        const total = totalWithin(known, table.guess[place]);
+        const total = inTime(() => known.total(table.guess[place]));
         if (total !== null) totals.set(place, total * secrets);
       }
       return {
@@ -721,19 +721,6 @@ function forecastByWeight(engine, rules, history, left, table, places, hard, wei
       throw error;
     }
   });
-}
-
-/**
- * The expected guesses of a guess; null where that takes long.
- * @param {WeighedState} known @param {number} guess
- */
-function totalWithin(known, guess) {
-  try {
-    return known.total(guess);
-  } catch (error) {
-    if (error instanceof TooLong) return null;
-    throw error;
-  }
 }
 
 /** The worth of the guesses of a table in one state, where it is found out quickly. */

@@ -2,7 +2,9 @@
 // ranks, and the exact search with weights, as solver/advice/by_weight.py has it.
 
 import { isOfCodes } from "./codes.js";
-import { MEMO_BITS, bestOf, inStrips, long, memoBitsFor, newSearch, partOf, stateOf, weighingOf, workDone } from "./exact.js";
+import {
+  MEMO_BITS, bestOf, inStrips, long, memoBitsFor, newSearch, partOf, stateOf, weighingOf, workDone,
+} from "./exact.js";
 import { legalPart, raceFor } from "./hindsight.js";
 import { chancesOf, roundedWeights } from "./weights.js";
 
@@ -93,6 +95,19 @@ function measuredByWeight(engine, rules, pool, hidden, chances) {
 
 /** A search that was given up. */
 export class TooLong extends Error {}
+
+/**
+ * What is found; null if that takes too long.
+ * @template T @param {() => T} find
+ */
+export function inTime(find) {
+  try {
+    return find();
+  } catch (error) {
+    if (error instanceof TooLong) return null;
+    throw error;
+  }
+}
 
 /** One state of a game whose secrets have weights, in memory that whoever calls frees. */
 export class WeighedState {

@@ -169,9 +169,8 @@ function afterSeparators(signs, at) {
  * @param {Rules} rules @param {string[]} signs @param {number} begin
  */
 function scoreEnds(rules, signs, begin) {
-  if (isOfCodes(rules)) return rules.scoreEnds(signs, begin);
-  const end = begin + rules.length;
-  return end <= signs.length && isScore(rules, signs.slice(begin, end).join("")) ? [end] : [];
+  const ends = isOfCodes(rules) ? rules.scoreEnds(signs, begin) : [begin + rules.length];
+  return ends.filter((end) => end <= signs.length && isScore(rules, signs.slice(begin, end).join("")));
 }
 
 /** @param {Rules} rules @param {string} text */

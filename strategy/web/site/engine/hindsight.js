@@ -3,7 +3,7 @@
 // secrets are possible, whole strategies by entropy are grown.
 
 import { ranked } from "./advice.js";
-import { TooLong, WeighedState } from "./by_weight.js";
+import { WeighedState, inTime } from "./by_weight.js";
 import { isOfCodes } from "./codes.js";
 import {
   NoTable, allGuesses, bestOf, guessTaskOf, memoBitsFor, newBeam, newSearch, raceOf, screeningOf, stateOf, stateTaskOf,
@@ -108,14 +108,11 @@ function searched(state, timeLimit) {
  * @param {WeighedPlayed} state @param {number} timeLimit
  */
 function searchedByWeight(state, timeLimit) {
-  try {
+  return inTime(() => {
     const known = new WeighedState(state, { end: Date.now() + 1000 * timeLimit });
     const totals = known.best(TOP);
     return { totals, yours: state.guess === null ? null : known.total(state.guess), expected: true };
-  } catch (error) {
-    if (error instanceof TooLong) return null;
-    throw error;
-  }
+  });
 }
 
 /**

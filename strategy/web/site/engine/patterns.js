@@ -114,8 +114,8 @@ function lettersOf(letters, name, orNone = false) {
 
 /** @param {string} letters @param {string} name */
 function oneLetter(letters, name) {
-  if (lettersOf(letters, name, true).length !== 1) throw new EngineError(`${name} needs one letter, not ${quoted(letters)}`);
-  return letters;
+  if (lettersOf(letters, name, true).length === 1) return letters;
+  throw new EngineError(`${name} needs one letter, not ${quoted(letters)}`);
 }
 
 /**

@@ -149,7 +149,8 @@ function fittingGame(rules, history, hidden, mayWiden) {
   if (hidden === null || narrow || rules.secretIds.includes(hidden)) {
     const left = fitting(rules, rules.secretIds, history);
     if (left.length > 0) return { game: rules, left, widened: false };
-    if (narrow || fitting(rules, allGuesses(rules), history).length === 0) throw new EngineError(contradiction(rules, history));
+    const wide = narrow ? left : fitting(rules, allGuesses(rules), history);
+    if (wide.length === 0) throw new EngineError(contradiction(rules, history));
   }
   const game = wideGame(rules);
   return { game, left: fitting(game, game.secretIds, history), widened: true };

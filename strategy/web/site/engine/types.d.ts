@@ -83,7 +83,6 @@ export type Criterion = Arguments<"best_word">[0]["criterion"];
 export type WordSearch = Arguments<"best_word">[0];
 export type LetterBits = WordSearch["letters"];
 export type MatrixSearch = Arguments<"best_column">[0];
-export type CodeSpace = Arguments<"find_alike">[0];
 export type Scores = KernelArray<"uint8" | "uint32">;
 /** What a search of states works with, and its parts. */
 export type Work = Arguments<"settle_totals">[0];
@@ -95,7 +94,6 @@ export type Buckets = Batch["buckets"];
 export type KernelState = Arguments<"settle_totals">[2];
 export type Totals = Arguments<"settle_totals">[3];
 export type GuessRoom = Totals["race"];
-export type Weighing = Arguments<"settle_weighted">[1];
 export type Revealed = KernelArray<"uint64">;
 /** A state that is searched, with the columns of guesses. */
 export interface StateSearch {
@@ -168,21 +166,8 @@ export interface Shared {
 
 // ---- Advice
 
-/** Guesses ranked by a measure, best first: column by column. */
-export interface Ranking {
-  length: number;
-  /** Of each guess of the game, its place among equals. */
-  classes: Int32Array;
-  guess: Int32Array;
-  rank: Int32Array;
-  entropy: Float64Array;
-  remaining_bits: Float64Array;
-  expected_size: Float64Array;
-  largest: Int32Array;
-  parts: Int32Array;
-  proportion: Float64Array;
-  candidate: Uint8Array;
-}
+/** Guesses ranked by a measure, best first: column by column; of each guess of the game its place among equals. */
+export type Ranking = { length: number; classes: Int32Array } & { [K in keyof RankRows]: RankRows[K]["data"] };
 /** What is asked of advice, checked. */
 export interface Asked {
   by: string | null;

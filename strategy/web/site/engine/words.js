@@ -385,12 +385,15 @@ function withoutUsed(game, gone, name) {
  */
 function checkUsed(game, [first], name) {
   const where = `used answers ${name}`;
-  if ([...first].length !== game.length) {
-    throw new EngineError(
-      `${where}: its words have ${[...first].length} letters, those of list ${game.listName} ${game.length}`,
-    );
-  }
+  checkLength(where, first, game.listName, game.length);
   return where;
+}
+
+/** @param {string} where @param {string} word @param {string} list @param {number} length */
+function checkLength(where, word, list, length) {
+  const own = [...word].length;
+  if (own === length) return;
+  throw new EngineError(`${where}: its words have ${own} letters, those of list ${list} ${length}`);
 }
 
 /**
@@ -422,12 +425,7 @@ function namedGame(list, secrets, hard, shipped) {
 function hiddenWords(source, where, list, guesses) {
   const lines = numberedWords(source, where);
   const hidden = [...lines.keys()].sort(byCodePoints);
-  const [mine, theirs] = [[...hidden[0]].length, [...guesses[0]].length];
-  if (mine !== theirs) {
-    throw new EngineError(
-      `${where}: its words have ${mine} letters, those of list ${list} ${theirs}`,
-    );
-  }
+  checkLength(where, hidden[0], list, [...guesses[0]].length);
   const known = new Set(guesses);
   const strange = hidden.find((word) => !known.has(word));
   if (strange !== undefined) {

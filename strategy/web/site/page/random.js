@@ -29,23 +29,19 @@ class Twister {
     const state = this.state;
     let at = 1;
     let of = 0;
-    const next = () => {
-      if (++at >= SIZE) {
-        state[0] = state[SIZE - 1];
-        at = 1;
-      }
+    /** @param {number} factor @param {number} more */
+    const next = (factor, more) => {
+      const before = state[at - 1] ^ (state[at - 1] >>> 30);
+      state[at] = (state[at] ^ Math.imul(before, factor)) + more;
+      if (++at < SIZE) return;
+      state[0] = state[SIZE - 1];
+      at = 1;
     };
     for (let step = SIZE; step > 0; step--) {
-      const before = state[at - 1] ^ (state[at - 1] >>> 30);
-      state[at] = (state[at] ^ Math.imul(before, 1664525)) + key[of] + of;
-      next();
+      next(1664525, key[of] + of);
       of = (of + 1) % key.length;
     }
-    for (let step = SIZE - 1; step > 0; step--) {
-      const before = state[at - 1] ^ (state[at - 1] >>> 30);
-      state[at] = (state[at] ^ Math.imul(before, 1566083941)) - at;
-      next();
-    }
+    for (let step = SIZE - 1; step > 0; step--) next(1566083941, -at);
     state[0] = 0x80000000;
   }
 
