@@ -163,11 +163,11 @@ def _least_bucket_first(
     columns, keys = stack.columns, stack.keys
     below[: count + 1] = 0
     for at in range(begin, end):
-        most = 0
-        for j in range(histogram(table, scratch, state.first, count, columns[at])):
+        most, column = 0, int(np.int64(columns[at]))
+        for j in range(histogram(table, scratch, state.first, count, column)):
             most = max(most, times[scratch.seen[j]])
             times[scratch.seen[j]] = 0
-        keys[at - begin, 0], keys[at - begin, 1] = most, columns[at]
+        keys[at - begin, 0], keys[at - begin, 1] = most, column
         keys[at - begin, 2] = stack.bounds[at]
         below[most] += 1
     place = begin
