@@ -29,16 +29,7 @@ from ..machine.arrays import Ids
 from ..machine.clock import OutOfTimeError, working_time
 from ..machine.pool import LateTasks, Pool, workers_inherit
 from ..memory_limits import matrix_bytes, require_room
-from .kernels.adversary_search import (
-    Bits,
-    Members,
-    Replies,
-    ReplyTable,
-    count_separating,
-    count_wins,
-    find_replies,
-    hardest_pairs,
-)
+from .kernels import adversary_search as kernels
 
 if TYPE_CHECKING:
     from ..game.game import Game
@@ -71,7 +62,7 @@ class WinningOpener:
 class State(NamedTuple):
     """The candidates, and the guesses that may be made, both ascending."""
 
-    members: Members
+    members: kernels.Members
     legal: Ids
 
 
@@ -137,7 +128,7 @@ class AdversarySearch:
 
     # --- states -----------------------------------------------------------------------------
 
-    def _table_of(self) -> ReplyTable:
+    def _table_of(self) -> kernels.ReplyTable:
         game, order = self.game, self._order
         scores = np.ascontiguousarray(order.numbers[game.score_rows()])
         colours = letters = np.zeros((0, game.length), dtype=np.uint8)
@@ -150,7 +141,7 @@ class AdversarySearch:
             secret_of = np.full(len(game.guesses), -1, dtype=np.int32)
             secret_of[game.secret_ids] = np.arange(len(game.secrets), dtype=np.int32)
         turned = np.ascontiguousarray(scores.T)
-        return ReplyTable(scores, turned, game.n_scores, letters, colours, secret_of)
+        return kernels.ReplyTable(scores, turned, game.n_scores, letters, colours, secret_of)
 
     @property
     def is_won(self) -> bool:
@@ -175,15 +166,15 @@ class AdversarySearch:
         step = Step(word, self._order.scores[reply], int(found.sizes[0]))
         return step, self._after(state, guess, reply)
 
-    def _replies(self, state: State, guesses: Ids, most: int) -> Replies:
+    def _replies(self, state: State, guesses: Ids, most: int) -> kernels.Replies:
         """The adversary's replies to guesses, those that keep too many left out, by size."""
         count = len(guesses)
         sizes, replies = np.zeros(count, dtype=np.int32), np.zeros(count, dtype=np.int32)
-        found = Replies(guesses, sizes, replies, np.zeros(count, dtype=np.uint64))
-        find_replies(self._table, state.members, most, found)
+        found = kernels.Replies(guesses, sizes, replies, np.zeros(count, dtype=np.uint64))
+        kernels.find_replies(self._table, state.members, most, found)
         order = np.lexsort((found.guesses, found.marks, found.sizes))
         order = order[found.sizes[order] > 0]
-        return Replies(guesses[order], sizes[order], replies[order], found.marks[order])
+        return kernels.Replies(guesses[order], sizes[order], replies[order], found.marks[order])
 
     def _after(self, state: State, guess: int, reply: int) -> State:
         """The state after a guess."""
@@ -225,7 +216,7 @@ class AdversarySearch:
         self._check_time()
         if left == 1:
             first = np.zeros(1, dtype=np.int32)
-            wins = count_separating(self._table, state.members, state.legal, first)
+            wins = kernels.count_separating(self._table, state.members, state.legal, first)
             return Win(int(wins), (int(first[0]),)) if wins else None
         return self._win_in_two(state) if left == 2 else self._longer_win(state, left)
 
@@ -246,10 +237,10 @@ class AdversarySearch:
         found = self._replies(state, state.legal, self._most)
         if not len(found.guesses):
             return None
-        pairs = hardest_pairs(self._table, state.members, state.legal)
+        pairs = kernels.hardest_pairs(self._table, state.members, state.legal)
         first = np.zeros(3, dtype=np.int32)
         allowed = _bits_of(state.legal, len(self.game.guesses))
-        wins = count_wins(self._table, state.members, found, pairs, allowed, first)
+        wins = kernels.count_wins(self._table, state.members, found, pairs, allowed, first)
         return Win(int(wins), (int(first[0]), int(first[1]))) if wins else None
 
     def _greedy(self) -> list[int]:
@@ -380,15 +371,12 @@ def _worker(
     return search.answer
 
 
-def _most_parts(table: ReplyTable) -> int:
+def _most_parts(table: kernels.ReplyTable) -> int:
     """The most buckets that any guess has over all secrets; 1 at least."""
-    most = 1
-    for row in table.by_guess:
-        most = max(most, int(np.count_nonzero(np.bincount(row))))
-    return most
+    return max((int(np.count_nonzero(np.bincount(row))) for row in table.by_guess), default=1)
 
 
-def _bits_of(guesses: Ids, count: int) -> Bits:
+def _bits_of(guesses: Ids, count: int) -> kernels.Bits:
     """Some of so many guesses as a set of bits."""
     flags = np.zeros((count + 63) // 64 * 64, dtype=np.uint8)
     flags[guesses] = 1

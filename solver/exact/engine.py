@@ -16,53 +16,13 @@ from ..game.game import Game
 from ..game.score_matrix import Letters, letter_shares, letters_in, place_sets, take_apart
 from ..tree import Tree
 from .kernels import ceilings as ceiling_kernels
-from .kernels import guess_values
+from .kernels import guess_race, guess_values, state_search
 from .kernels.ceilings import Ceilings, LetterMarks
-from .kernels.guess_race import (
-    AT,
-    BUCKET,
-    EMPTY,
-    MOST,
-    NEAR,
-    PATIENT,
-    REFUTING,
-    SCREENED,
-    WAITING,
-    Screening,
-    answer_bucket,
-    answer_refuting,
-    begin_guess,
-    begin_screening,
-    go_on_screening,
-    limit_of_race,
-    new_guess_task,
-    new_screening,
-    next_bucket,
-)
-from .kernels.guess_race import EXACT as GUESS_EXACT
-from .kernels.guess_race import TOTAL as GUESS_TOTAL
 from .kernels.lemmas import LOSS, NEVER, after_guess, least
 from .kernels.memo import State
 from .kernels.score_table import ScoreTable, score_numbers, score_type
 from .kernels.search import begin_with, list_state, search
 from .kernels.search_frames import NOWHERE, new_stack
-from .kernels.state_search import (
-    ASKING,
-    BOUND,
-    CHECK_INTERVAL,
-    COLUMN,
-    DONE,
-    EXACT,
-    NODES,
-    REACHED,
-    answer_task,
-    begin_plan,
-    begin_state,
-    new_plan,
-    new_state_task,
-    plan_state,
-    search_state,
-)
 from .kernels.table_columns import narrowed
 from .kernels.table_vectors import Bits, Rows, Sums
 from .loss_counter import THREE, LossCounter
@@ -112,10 +72,9 @@ class Engine(TableEngine):
         self._shared = ceiling_kernels.new_shared_count(table, max(scores, 2 * batch), scores)
         #: The tables that ceilings come from.
         self.ceilings = ceiling_kernels.no_ceilings(table) if ceilings is None else ceilings
-        self._guess = new_guess_task(table)
-        self._screening: Screening | None = None
-        self._task = new_state_task(table, CHECK_INTERVAL)
-        self._plan = new_plan(table, CHECK_INTERVAL)
+        self._guess = guess_race.new_guess_task(table)
+        self._task = state_search.new_state_task(table, state_search.CHECK_INTERVAL)
+        self._plan = state_search.new_plan(table, state_search.CHECK_INTERVAL)
 
     @property
     def _batch(self) -> guess_values.Batch:
@@ -138,12 +97,12 @@ class Engine(TableEngine):
         the limit.
         """
         state, task = State(members, 0, len(members), left, revealed), self._guess
-        begin_guess(self._work, self._batch, state, task, column, limit)
-        task.place[PATIENT] = int(patient)
-        while next_bucket(self._work, self._batch, state, task):
+        guess_race.begin_guess(self._work, self._batch, state, task, column, limit)
+        task.place[guess_race.PATIENT] = int(patient)
+        while guess_race.next_bucket(self._work, self._batch, state, task):
             self._answer_bucket(state)
-        self.bound_of_guess = int(task.place[GUESS_TOTAL])
-        return Value(self.bound_of_guess, bool(task.place[GUESS_EXACT] == 1))
+        self.bound_of_guess = int(task.place[guess_race.TOTAL])
+        return Value(self.bound_of_guess, bool(task.place[guess_race.EXACT] == 1))
 
     def screened(
         self,
@@ -158,40 +117,34 @@ class Engine(TableEngine):
         Without patience hard buckets are left alone. ``refutes`` is asked, where few guesses are
         within the limit, whether a guess is proved not to be.
         """
-        screening, work, batch = self._screening_for(top_values.top), self._work, self._batch
-        known = len(top_values.values)
-        screening.values[:known], screening.values[known:] = top_values.values, EMPTY
+        work, batch = self._work, self._batch
+        screening = guess_race.new_screening(len(columns), top_values.top)
+        screening.values[: len(top_values.values)] = top_values.values
         highest, tight = top_values.highest_value, top_values.tight
-        begin_screening(work, batch, state, screening, columns, highest, patient, tight)
-        step = -1
-        while step != SCREENED:
-            step = go_on_screening(work, batch, state, screening, self._guess, CHECK_INTERVAL)
-            if step == WAITING:
+        guess_race.begin_screening(work, batch, state, screening, columns, highest, patient, tight)
+        step, budget = -1, state_search.CHECK_INTERVAL
+        while step != guess_race.SCREENED:
+            step = guess_race.go_on_screening(work, batch, state, screening, self._guess, budget)
+            if step == guess_race.WAITING:
                 self._answer_bucket(state)
-            elif step == REFUTING:
-                column = int(screening.columns[screening.place[AT]])
-                answer_refuting(screening, refutes(column))
+            elif step == guess_race.REFUTING:
+                column = int(screening.columns[screening.place[guess_race.AT]])
+                guess_race.answer_refuting(screening, refutes(column))
             self.check_time()
         order = screening.order[: len(columns)]
         totals, exact = screening.totals[order].tolist(), (screening.exact[order] == 1).tolist()
         return list(zip(columns[order].tolist(), totals, exact, strict=True))
 
-    def _screening_for(self, top: int) -> Screening:
-        """Memory for a screening in which so many guesses are to be exact."""
-        if self._screening is None or len(self._screening.values) != top:
-            self._screening = new_screening(len(self._buckets.total), top)
-        return self._screening
-
     def _answer_bucket(self, state: State) -> None:
         """Search the bucket that the task of a guess asks for, and hand in what was found."""
         value, guess = self._searched(self._asked(state))
         task, exact = self._guess, int(value.exact)
-        answer_bucket(self._work, self._batch, state, task, value.bound, exact, guess)
+        guess_race.answer_bucket(self._work, self._batch, state, task, value.bound, exact, guess)
 
     def _asked(self, state: State) -> HardBucket:
         """The bucket that the task of a guess asks for."""
         task, buckets = self._guess, self._buckets
-        k, near, most = task.place[[BUCKET, NEAR, MOST]].tolist()
+        k, near, most = task.place[[guess_race.BUCKET, guess_race.NEAR, guess_race.MOST]].tolist()
         start, size, bound = (int(it[0, k]) for it in (buckets.start, buckets.size, buckets.bound))
         rows = buckets.rows[0, start : start + size].copy()
         return HardBucket(rows, after_guess(state.left), task.after.copy(), near, most, bound)
@@ -200,9 +153,9 @@ class Engine(TableEngine):
         self, members: Rows, column: int, left: int, revealed: Bits, limit: int
     ) -> tuple[int, list[HardBucket]]:
         state, task = State(members, 0, len(members), left, revealed), self._guess
-        begin_guess(self._work, self._batch, state, task, column, limit)
+        guess_race.begin_guess(self._work, self._batch, state, task, column, limit)
         hard = []
-        while next_bucket(self._work, self._batch, state, task):
+        while guess_race.next_bucket(self._work, self._batch, state, task):
             hard.append(self._asked(state))
         return int(self._buckets.total[0]), hard
 
@@ -219,23 +172,24 @@ class Engine(TableEngine):
         It may be known already that no value is below ``least``.
         """
         state = State(members, 0, len(members), left, revealed)
-        begin_state(self._task, state, limit, -1, least)
+        state_search.begin_state(self._task, state, limit, -1, least)
         self._go_on()
         return self._found()
 
     def _go_on(self) -> int:
         """Search the state of the task until that is done, or a question is asked."""
         step = -1
-        while step not in (DONE, ASKING):
-            step = search_state(self._work, self._task)
-            self.reached = max(self.reached, int(self._task.place[REACHED]))
+        while step not in (state_search.DONE, state_search.ASKING):
+            step = state_search.search_state(self._work, self._task)
+            self.reached = max(self.reached, int(self._task.place[state_search.REACHED]))
             self.check_time()
         return step
 
     def _found(self) -> tuple[Value, int]:
         """What is known of the state of the task: its value, and the column to guess."""
         place = self._task.place
-        return Value(int(place[BOUND]), bool(place[EXACT] == 1)), int(place[COLUMN])
+        value = Value(int(place[state_search.BOUND]), bool(place[state_search.EXACT] == 1))
+        return value, int(place[state_search.COLUMN])
 
     def branch(
         self, members: Rows, left: int, revealed: Bits, limit: int, first: int = -1
@@ -312,7 +266,7 @@ class Engine(TableEngine):
         count, left, least = len(bucket.rows), bucket.left, bucket.least
         if self._large is None:
             return None
-        limit = limit_of_race(self.table, count, left, bucket.bound, least, bucket.limit)
+        limit = guess_race.limit_of_race(self.table, count, left, bucket.bound, least, bucket.limit)
         if limit < 0:
             return None
         if left < count and self._hopeless and self._hopeless(bucket.rows, left, bucket.revealed):
@@ -329,11 +283,11 @@ class Engine(TableEngine):
         rows, left, revealed = bucket.rows, bucket.left, bucket.revealed
         state = State(own, 0, len(own), left, revealed)
         near = bucket.near if self._hopeless else -1
-        begin_state(engine._task, state, bucket.limit, near, bucket.least)
-        while engine._go_on() == ASKING:
+        state_search.begin_state(engine._task, state, bucket.limit, near, bucket.least)
+        while engine._go_on() == state_search.ASKING:
             assert self._hopeless is not None
             hopeless = self._hopeless(rows, left, revealed)
-            answer_task(engine.table, engine._task, int(hopeless))
+            state_search.answer_task(engine.table, engine._task, int(hopeless))
         return engine._found()
 
     def narrow(self, rows: Rows, revealed: Bits) -> Engine:
@@ -346,12 +300,12 @@ class Engine(TableEngine):
     def plan(self, members: Rows, left: int, revealed: Bits) -> Tree:
         """An optimal strategy of a state."""
         plan = self._plan
-        begin_plan(plan, State(members, 0, len(members), left, revealed))
+        state_search.begin_plan(plan, State(members, 0, len(members), left, revealed))
         done = False
         while not done:
-            done = plan_state(self._work, plan, CHECK_INTERVAL)
+            done = state_search.plan_state(self._work, plan, state_search.CHECK_INTERVAL)
             self.check_time()
-        columns, above, rows, _ = plan.nodes[:, : int(plan.place[NODES])]
+        columns, above, rows, _ = plan.nodes[:, : int(plan.place[state_search.NODES])]
         return Tree.of_rows(self.table.guess[columns], above, rows)
 
 

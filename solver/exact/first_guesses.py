@@ -433,13 +433,19 @@ def doer(given: Given) -> Callable[[Any], Any]:
 
 
 def done_by(
-    context: SearchContext, tasks: Sequence[Any], workers: int
+    context: SearchContext,
+    tasks: Sequence[Any],
+    workers: int,
+    setup: Callable[[Given], Callable[[Any], Any]] = doer,
 ) -> Iterator[tuple[int, Any]]:
-    """The number of each task, as soon as it is done, and what was found."""
+    """The number of each task, as soon as it is done, and what was found.
+
+    ``setup`` makes what does them, in this process or in a worker.
+    """
     if workers < 2 or len(tasks) < 2:
-        yield from enumerate(task.by(context) for task in tasks)
+        yield from enumerate(map(setup(Given(context.problem, context.large, context)), tasks))
         return
-    with Pool(doer, given(context), min(workers, len(tasks))) as pool:
+    with Pool(setup, given(context), min(workers, len(tasks))) as pool:
         yield from pool.run(tasks)
 
 

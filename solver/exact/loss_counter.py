@@ -8,14 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .kernels.fewest_lost import (
-    COLUMN,
-    FEWEST,
-    MOST_LOST,
-    count_losses,
-    fewest_repeats,
-    new_loss_count,
-)
+from .kernels import fewest_lost
 from .kernels.score_table import ScoreTable
 from .kernels.table_columns import narrowed
 from .kernels.table_vectors import Bits, Rows
@@ -43,7 +36,7 @@ class LossCounter:
 
     def fewest(self, rows: Rows, most: int) -> int:
         """The fewest losses of a state with three guesses left, up to ``most``."""
-        most = min(most, MOST_LOST)
+        most = min(most, fewest_lost.MOST_LOST)
         if most <= 0 or len(rows) <= THREE:
             return 0
         members = self._as_set(rows)
@@ -58,7 +51,7 @@ class LossCounter:
 
     def after(self, rows: Rows, column: int, most: int) -> int:
         """What a guess loses at least with four guesses left, up to ``most``."""
-        lost, most = 0, min(most, MOST_LOST)
+        lost, most = 0, min(most, fewest_lost.MOST_LOST)
         buckets = buckets_of(self._table, rows, column, NOTHING_REVEALED)
         for bucket, _ in sorted(buckets, key=lambda bucket: -len(bucket[0])):
             lost += self.fewest(bucket, most - lost)
@@ -72,23 +65,23 @@ class LossCounter:
         None if no strategy loses fewer than ``most``, or than are counted.
         """
         table = narrowed(self._table, rows, NOTHING_REVEALED)
-        _, column = self._count(table, min(most, MOST_LOST))
+        _, column = self._count(table, min(most, fewest_lost.MOST_LOST))
         if column < 0:
             return None
         lost: list[int] = []
         everyone: Rows = np.arange(len(rows), dtype=np.int32)
         for bucket, _ in buckets_of(table, everyone, column, NOTHING_REVEALED):
-            _, second = fewest_repeats(table, bucket, MOST_LOST)
+            _, second = fewest_lost.fewest_repeats(table, bucket, fewest_lost.MOST_LOST)
             for part, _ in buckets_of(table, bucket, second, NOTHING_REVEALED):
                 lost.extend(part[1:].tolist())
         return rows[sorted(lost)]
 
     def _count(self, table: ScoreTable, most: int) -> tuple[int, int]:
         """The fewest losses of all rows of a table, and the column that loses so few."""
-        count = new_loss_count(table, most)
-        while not count_losses(table, count, _PAUSE):
+        count = fewest_lost.new_loss_count(table, most)
+        while not fewest_lost.count_losses(table, count, _PAUSE):
             self._check_time()
-        return int(count.place[FEWEST]), int(count.place[COLUMN])
+        return int(count.place[fewest_lost.FEWEST]), int(count.place[fewest_lost.COLUMN])
 
     def _as_set(self, rows: Rows) -> Bits:
         inside = np.zeros(self._sets.shape[1] * 64, dtype=np.uint8)

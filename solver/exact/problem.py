@@ -22,7 +22,7 @@ from ..machine.arrays import Ids
 from ..tree import Tree
 from .engine import Engine, TablesAhead, ceilings_of
 from .kernels.fewest_lost import MOST_LOST
-from .kernels.guess_race import SOON, list_first_guesses
+from .kernels.guess_race import list_first_guesses
 from .kernels.lemmas import LOSS, NEVER, UNLIMITED, least
 from .kernels.memo import State
 from .kernels.score_table import ScoreTable, revealed_by
@@ -382,16 +382,12 @@ class SearchContext:
         self, columns: Sequence[int], top_values: TopValues, patient: bool
     ) -> list[Finding]:
         """Screen a batch, and search what it leaves; without patience, only the easy ones."""
-        if isinstance(self.engine, Engine):
-            members, left = self.members, self.problem.left
-            found = self._losing_more(columns, top_values.limit)
-            excluded = {column for column, _, _ in found}
-            rest = [column for column in columns if column not in excluded]
-            state = State(members, 0, len(members), left, self.revealed)
-            wanted = np.array(rest, dtype=np.int32)
-            found += self.engine.screened(state, wanted, top_values, patient, self._refutes)
-        else:
-            found = self._screened_by_weight(columns, top_values, patient)
+        found = self._losing_more(columns, top_values.limit)
+        excluded = {column for column, _, _ in found}
+        rest = [column for column in columns if column not in excluded]
+        state = State(self.members, 0, len(self.members), self.problem.left, self.revealed)
+        wanted = np.array(rest, dtype=np.int32)
+        found += self.engine.screened(state, wanted, top_values, patient, self._refutes)
         return [(int(self.table.guess[column]), bound, exact) for column, bound, exact in found]
 
     def _losing_more(self, columns: Sequence[int], limit: int) -> list[Finding]:
@@ -402,26 +398,6 @@ class SearchContext:
         counted = [(column, self.losses.after(self.members, column, most)) for column in columns]
         others = least(self.problem.price, len(self.members), left)
         return [(column, lost * LOSS + others, False) for column, lost in counted if lost >= most]
-
-    def _screened_by_weight(
-        self, columns: Sequence[int], top_values: TopValues, patient: bool
-    ) -> list[Finding]:
-        """The same with weights, which the kernels of a screening do not know."""
-        totals = self.bounds(columns, top_values.limit)
-        found: list[Finding] = []
-        for place in np.argsort(totals, kind="stable"):
-            self._check_time()
-            column, bound, exact = columns[place], int(totals[place]), False
-            far = top_values.limit - bound > len(self.members) // SOON
-            if bound <= top_values.limit and top_values.tight and far and self._refutes(column):
-                bound = LOSS
-            elif bound <= top_values.limit:
-                value = self.value(column, top_values.limit, patient)
-                bound, exact = value.bound, value.exact
-                if exact:
-                    top_values = top_values.joined(bound)
-            found.append((column, bound, exact))
-        return found
 
 
 # ---- Strategies of first guesses

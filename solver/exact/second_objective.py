@@ -33,7 +33,7 @@ from .first_guesses import context_below, search_context, settle
 from .kernels.lemmas import NEVER, after_guess
 from .kernels.table_vectors import Bits, Rows
 from .problem import Answer, FirstGuess, GuessBounds, Problem, SearchContext, Then, lengths_of
-from .set_engine import ExactCodes, SetEngine
+from .set_engine import ExactCodes, Known, SetEngine
 from .values import NOTHING_REVEALED, CheckTime, buckets_of
 
 # ---- The objective
@@ -204,15 +204,6 @@ States = WordStates | SetStates
 StateKey = tuple[int, bytes, bytes]
 
 
-class Known(NamedTuple):
-    """What is known of the second objective of a state: the least cost, or a lower bound of it."""
-
-    cost: int
-    exact: bool
-    #: A guess that attains it; -1: any guess that attains the value of the state does.
-    guess: int
-
-
 @dataclass(frozen=True)
 class Situation:
     """A state in which a guess is to be made."""
@@ -257,6 +248,8 @@ class SecondSearch:
         """``hard``: whether it is hard mode, where guesses differ by what they reveal."""
         self._states, self._hard = states, hard
         self._objective = objective
+        #: The least cost of states, or a lower bound of it, and a guess that attains it; -1: any
+        #: guess that attains the value of the state does.
         self._known: dict[StateKey, Known] = {}
         #: Strategies of states that were not searched among ``states``.
         self._trees: dict[StateKey, Tree] = {}
@@ -274,7 +267,7 @@ class SecondSearch:
         if size <= 2 or bound >= limit:
             return Known(bound, size <= 2, -1)
         known = self._known.get(state.key)
-        if known is None or not (known.exact or known.cost >= limit):
+        if known is None or not (known.exact or known.bound >= limit):
             known = self._known[state.key] = self._searched(state, bound, limit)
         return known
 
@@ -290,8 +283,8 @@ class SecondSearch:
             if limit <= bound:
                 return
             known = self.least(state, limit, forced)
-            if known.exact and known.cost < limit:
-                limit = known.cost
+            if known.exact and known.bound < limit:
+                limit = known.bound
                 yield limit, self.plan(state, forced)
 
     def _searched(self, state: Situation, bound: int, limit: int) -> Known:
@@ -305,10 +298,10 @@ class SecondSearch:
         best = Known(limit, False, -1)
         guesses = self._states.optimal_guesses(state.rows, state.left, state.revealed, value)
         for guess in guesses:
-            cost = self._cost_of_guess(state, guess, best.cost)
-            if cost < best.cost:
+            cost = self._cost_of_guess(state, guess, best.bound)
+            if cost < best.bound:
                 best = Known(cost, True, guess)
-            if best.cost <= bound:
+            if best.bound <= bound:
                 break
         return best
 
@@ -333,9 +326,9 @@ class SecondSearch:
                 break
             after = state.after(rows, revealed)
             if objective.kind == "worst":
-                cost = max(cost, self.least(after, limit, forced).cost)
+                cost = max(cost, self.least(after, limit, forced).bound)
             else:
-                cost += self.least(after, limit - cost + bound, forced).cost - bound
+                cost += self.least(after, limit - cost + bound, forced).bound - bound
         return cost
 
     def plan(self, state: Situation, forced: Sequence[int] = ()) -> Tree:
@@ -520,7 +513,7 @@ class NextSeconds:
         search, state, own = self._question
         with nested_deeply():
             costs = [
-                search.least(state, forced=[own[game.guess_id(word.word)]]).cost for word in words
+                search.least(state, forced=[own[game.guess_id(word.word)]]).bound for word in words
             ]
         order = sorted(
             range(len(words)), key=lambda at: (words[at].losses, words[at].total, costs[at])

@@ -37,21 +37,9 @@ from ..game.game import Game
 from ..machine.arrays import Ids
 from ..memory_limits import require_room
 from ..tree import Tree
-from .kernels.candidate_search import (
-    CandidateStack,
-    CandidateTable,
-    bound_guesses,
-    new_candidate_stack,
-    search_candidates,
-)
-from .kernels.code_search import (
-    CodeStack,
-    CodeTable,
-    list_codes,
-    new_code_stack,
-    new_scores,
-    search_codes,
-)
+from .kernels import candidate_search, code_search
+from .kernels.candidate_search import CandidateStack, CandidateTable
+from .kernels.code_search import CodeStack, CodeTable
 from .kernels.lemmas import LOSS, NEVER, UNLIMITED, after_guess, lost
 from .kernels.memo import State, known, memo_of_sets
 from .kernels.score_table import number_widely
@@ -187,12 +175,12 @@ class CandidateEngine(SetEngine):
         check_time: CheckTime = lambda: None,
     ) -> None:
         ids = game.secret_ids if secrets is None else game.secret_ids[secrets]
-        super().__init__(game, len(ids), search_candidates, check_time)
+        super().__init__(game, len(ids), candidate_search.search_candidates, check_time)
         #: The guess of each row of the table: the secrets, then what is forced beside them.
         self.guess_of = [*ids.tolist(), *sorted(set(forced).difference(ids.tolist()))]
         self.row_of = {guess: row for row, guess in enumerate(self.guess_of)}
         self.table = candidate_table(game, np.array(self.guess_of, dtype=np.int32), ids)
-        self._stack = new_candidate_stack(self.table)
+        self._stack = candidate_search.new_candidate_stack(self.table)
 
     def content_with(self, enough: int) -> CandidateEngine:
         """An engine of the same candidates for which any value up to ``enough`` is the least."""
@@ -212,7 +200,7 @@ class CandidateEngine(SetEngine):
         """What some guesses cost at least in a state, by the sizes of their buckets."""
         found = np.empty(len(rows), dtype=np.int64)
         self._stack.members[: len(members)] = members
-        bound_guesses(self.table, self._stack, rows, len(members), left, found)
+        candidate_search.bound_guesses(self.table, self._stack, rows, len(members), left, found)
         return found
 
     def best(self, members: Ids, left: int) -> Known:
@@ -296,7 +284,7 @@ class ExactCodes(SetEngine):
         """``losses``: whether codes beyond a limit are allowed; else such values are bounds."""
         if game.code_space is None:
             raise WrongInputError(f"exact search by pegs needs Mastermind, not {game.spec}")
-        super().__init__(game, len(game.secrets), search_codes, check_time)
+        super().__init__(game, len(game.secrets), code_search.search_codes, check_time)
         self._losses = losses
         self.highest = NEVER - 1 if losses else LOSS - 1
         self._ideals = ideals_of(len(_all_scores(game.length)) - 1, len(game.secrets))
@@ -308,7 +296,8 @@ class ExactCodes(SetEngine):
     def _room(self, members: Ids) -> tuple[CodeTable, CodeStack]:
         if self._table is None or self._stack is None or (self._table.rows[members] < 0).any():
             self._table = code_table(self.game, members, self._ideals)
-            self._stack, self._aside = new_code_stack(self._table), new_code_stack(self._table, 0)
+            self._stack = code_search.new_code_stack(self._table)
+            self._aside = code_search.new_code_stack(self._table, 0)
         return self._table, self._stack
 
     def _scores(self, members: Ids, guess: int) -> tuple[Ids, int]:
@@ -337,7 +326,7 @@ class ExactCodes(SetEngine):
         table, stack = self._room(members)[0], self._aside
         assert stack is not None
         stack.members[: len(members)] = members
-        count = list_codes(table, stack, len(members), left, limit)
+        count = code_search.list_codes(table, stack, len(members), left, limit)
         found = zip(stack.bounds[0, :count].tolist(), stack.listed[0, :count].tolist(), strict=True)
         return sorted(found)
 
@@ -414,7 +403,7 @@ def code_table(game: Game, members: Ids, ideals: Totals) -> CodeTable:
     raw = _all_scores(game.length)
     numbers = np.zeros(game.solved + 1, dtype=np.uint8)
     numbers[raw] = np.arange(len(raw))
-    scores = new_scores(len(members), n_codes)
+    scores = code_search.new_scores(len(members), n_codes)
     blocks, _, lanes = scores.shape
     for start in range(0, len(members), _ROWS):
         some = members[start : start + _ROWS]

@@ -11,19 +11,7 @@ from numpy.typing import NDArray
 
 from ..errors import CouldNotFinishError
 from ..tree import Tree
-from .kernels.beam import (
-    ANSWER,
-    ASKING,
-    LEVEL_AT,
-    STATUS,
-    UNKNOWN,
-    beam_lengths,
-    beam_search,
-    beam_totals,
-    begin_anew,
-    new_beaming,
-    new_task,
-)
+from .kernels import beam as beams
 from .kernels.lemmas import LOSS, NEVER, UNLIMITED, after_guess, lost
 from .kernels.memo import State, forget, memo_of
 from .kernels.score_table import REVEALED_WORDS, ScoreTable, reveal
@@ -302,27 +290,27 @@ class Beam(TableSolver):
         super().__init__(table, _MEMO_BITS, check_time, stack)
         self._looks = looks
         #: The memo at work holds what is known exactly, that of the beam what it has found.
-        self._beaming = new_beaming(table, memo_of(table, _MEMO_BITS), width)
+        self._beaming = beams.new_beaming(table, memo_of(table, _MEMO_BITS), width)
 
     def value_of_state(
         self, members: Rows, left: int, revealed: Bits, limit: int = NEVER
     ) -> tuple[Value, int]:
         """The value of a state as far as the beam sees, whatever the limit; the column to guess."""
         work, beaming, count = self._work, self._beaming, self._lay(members, revealed)
-        begin_anew(beaming)
+        beams.begin_anew(beaming)
         for _ in range(self._looks * (1 + count // _SMALL)):
             self.check_time()
-            bound, column = beam_search(work, beaming, count, left, _CHECK_INTERVAL)
-            if beaming.place[STATUS] == ASKING:
-                beaming.place[ANSWER] = self._decided(int(beaming.place[LEVEL_AT]))
-            elif beaming.place[LEVEL_AT] == NOWHERE:
+            bound, column = beams.beam_search(work, beaming, count, left, _CHECK_INTERVAL)
+            if beaming.place[beams.STATUS] == beams.ASKING:
+                beaming.place[beams.ANSWER] = self._decided(int(beaming.place[beams.LEVEL_AT]))
+            elif beaming.place[beams.LEVEL_AT] == NOWHERE:
                 return Value(int(bound), exact=False), int(column)
         raise TooWideError("too many states for a beam of this width")
 
     def _decided(self, level: int) -> int:
         """A column that solves the state of a frame within its limit, or that there is none."""
         del level
-        return UNKNOWN
+        return beams.UNKNOWN
 
     def totals(
         self, members: Rows, left: int, revealed: Bits, column: int = -1
@@ -332,8 +320,8 @@ class Beam(TableSolver):
         Without a guess (-1) that is the value again.
         """
         state = State(members, 0, len(members), left, revealed)
-        task = new_task(self.table, self._beaming, state)
-        while not beam_totals(self._work, task, column, _CHECK_INTERVAL):
+        task = beams.new_task(self.table, self._beaming, state)
+        while not beams.beam_totals(self._work, task, column, _CHECK_INTERVAL):
             self.check_time()
         value, best, own = task.totals.tolist()
         return value, best, own
@@ -347,8 +335,8 @@ class Beam(TableSolver):
         """
         lengths = np.zeros(len(members), dtype=np.int64)
         state = State(members, 0, len(members), UNLIMITED, revealed)
-        task = new_task(self.table, self._beaming, state)
-        return int(beam_lengths(self._work, task, column, lengths)), lengths
+        task = beams.new_task(self.table, self._beaming, state)
+        return int(beams.beam_lengths(self._work, task, column, lengths)), lengths
 
 
 # ---- Forced first guesses

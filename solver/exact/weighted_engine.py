@@ -6,12 +6,14 @@ its table stand in the order of their weights, the heaviest first; ``Problem`` s
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import CouldNotFinishError
+from .kernels.guess_race import SOON
 from .kernels.lemmas import LOSS, NEVER, UNLIMITED, after_guess
 from .kernels.memo import State
 from .kernels.score_table import ScoreTable
@@ -27,6 +29,7 @@ from .values import (
     CheckTime,
     HardBucket,
     TableEngine,
+    TopValues,
     Value,
     bits_for,
     buckets_of,
@@ -128,6 +131,31 @@ class WeightedEngine(TableEngine):
         self.bound_of_guess = total
         self._check_extent(total, left)
         return Value(total, total <= limit)
+
+    def screened(
+        self,
+        state: State,
+        columns: Rows,
+        top_values: TopValues,
+        patient: bool,
+        refutes: Callable[[int], bool],
+    ) -> list[tuple[int, int, bool]]:
+        """Screen a batch of guesses, as ``Engine`` does: (column, bound, is it the value)."""
+        members, left, revealed = state.members, state.left, state.revealed
+        totals = self.screen(members, columns, left, revealed, top_values.limit)
+        found: list[tuple[int, int, bool]] = []
+        for place in np.argsort(totals, kind="stable"):
+            self.check_time()
+            column, value = int(columns[place]), Value(int(totals[place]), False)
+            far = top_values.limit - value.bound > state.size // SOON
+            if value.bound <= top_values.limit and top_values.tight and far and refutes(column):
+                value = Value(LOSS, False)
+            elif value.bound <= top_values.limit:
+                limit = top_values.limit
+                value = self.value_of_guess(members, column, left, revealed, limit, patient)
+                top_values = top_values.joined(value.bound) if value.exact else top_values
+            found.append((column, value.bound, value.exact))
+        return found
 
     def _opened(
         self, members: Rows, column: int, left: int, revealed: Bits, limit: int

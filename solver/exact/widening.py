@@ -22,11 +22,10 @@ from itertools import chain, count, takewhile
 
 from ..errors import CouldNotFinishError, WrongInputError
 from ..machine.clock import OutOfTimeError, limit_clock
-from ..machine.pool import Pool
 from ..tree import Tree
 from .best_strategy import bound_answer, proved_impossible
 from .engine import Engine
-from .first_guesses import Given, LargeState, done_by, given, search_context
+from .first_guesses import Given, LargeState, done_by, search_context
 from .kernels.beam import HOPELESS, SEED, UNKNOWN, new_beaming
 from .kernels.lemmas import LOSS, NEVER, UNLIMITED, after_guess, guesses_left, lost
 from .kernels.memo import State, forget, note
@@ -439,28 +438,14 @@ class BeamSearch:
         branches = self._branches.all
         tasks = [_Task(it.state, width, self._strict, it.tree) for it in branches]
         whole = len(self.context.members)
-        few = whole < _SHARED or len(tasks) < 2
-        answers = self._alone(tasks) if few or workers < 2 else self._shared(tasks, workers)
-        for number, found in answers:
+        workers = workers if whole >= _SHARED else 1
+        for number, found in done_by(self.context, tasks, workers, _searcher):
             branch = branches[number]
             if found[0] < branch.value:
                 branch.value, branch.tree = found[0], found[1] or branch.tree
             best = self._best
             self._progress(width, branch.size, whole, None if best is None else best % LOSS)
             self._check_time()
-
-    def _alone(self, tasks: Sequence[_Task]) -> Iterator[tuple[int, _Found]]:
-        beam = RankedBeam(self.context)
-        for number, task in enumerate(tasks):
-            yield number, task.by(beam)
-
-    def _shared(self, tasks: Sequence[_Task], workers: int) -> Iterator[tuple[int, _Found]]:
-        with Pool(_searcher, given(self.context), min(workers, len(tasks))) as pool:
-            for number, found in pool.run(tasks):
-                if found is None:
-                    self._check_time()
-                else:
-                    yield number, found
 
     # --- answers --------------------------------------------------------------------------
 
@@ -496,17 +481,10 @@ class BeamSearch:
                 branch.take(better)
 
 
-def _searcher(given: Given) -> Callable[[_Task], _Found | None]:
-    """What a worker does: it gives a task back undone when the time is over."""
+def _searcher(given: Given) -> Callable[[_Task], _Found]:
+    """What a worker does: it searches the states of tasks by one beam."""
     beam = RankedBeam(given.context())
-
-    def done(task: _Task) -> _Found | None:
-        try:
-            return task.by(beam)
-        except OutOfTimeError:
-            return None
-
-    return done
+    return lambda task: task.by(beam)
 
 
 def widths_up_to(width: int) -> list[int]:

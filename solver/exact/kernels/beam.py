@@ -47,6 +47,7 @@ from .score_table import (
     score_numbers,
     split_by_size,
 )
+from .search import histogram
 from .search_frames import (
     BEST,
     BUCKETS,
@@ -293,7 +294,7 @@ def _list_plainly(work: Workspace, state: State, width: int, at: int) -> int:
             lane = first_bit(good)
             good &= good - np.uint64(1)
             here = block + lane
-            if table.guess[here] < 0 or not is_legal(table, here, state.revealed):
+            if not is_legal(table, here, state.revealed):
                 continue
             row = table.secret[here]
             hit = 1 if row >= 0 and scratch.inside[row] == 1 else 0
@@ -317,15 +318,11 @@ def _list_plainly(work: Workspace, state: State, width: int, at: int) -> int:
 @noalloc(inner=True)
 def _squares(table: ScoreTable, scratch: Scratch, state: State, column: int) -> int:
     """The sum of the squared bucket sizes of a guess."""
-    times, of_row = scratch.times, table.scores[column]
     total = 0
-    for k in range(state.first, state.first + state.size):
-        score = np.int64(of_row[state.members[k]])
-        total += 2 * times[score] + 1
-        times[score] += 1
-    for k in range(state.first, state.first + state.size):
-        times[np.int64(of_row[state.members[k]])] = 0
-    return total
+    for j in range(histogram(table, scratch, state.first, state.size, column)):
+        total += scratch.times[scratch.seen[j]] ** 2
+        scratch.times[scratch.seen[j]] = 0
+    return int(total)
 
 
 @noalloc(inner=True)
@@ -352,7 +349,7 @@ def _list_short(work: Workspace, beaming: Beaming, state: State, at: int) -> int
             lane = first_bit(good)
             good &= good - np.uint64(1)
             here = block + lane
-            if table.guess[here] < 0 or not is_legal(table, here, state.revealed):
+            if not is_legal(table, here, state.revealed):
                 continue
             row = table.secret[here]
             hit = 1 if row >= 0 and scratch.inside[row] == 1 else 0

@@ -196,6 +196,15 @@ def unite(covered: Bits, guesses: Bits) -> None:
         covered[block] |= guesses[block]
 
 
+@kernel(inner=True)
+def count_open(covered: Bits) -> int:
+    """How many guesses are not covered."""
+    count = 0
+    for block in range(covered.shape[0]):
+        count += bit_count(~covered[block])
+    return count
+
+
 @kernel
 def gather(cores: Cores, members: Rows, inside: Bytes, covered: Bits, found: Rows) -> int:
     """Cover the guesses that leave some core undivided whose candidates all are members.
@@ -226,10 +235,7 @@ def gather_in_buckets(
         if bucket > 0 and _lies_in_bucket(cores, number, bucket_of, bucket):
             unite(covered[bucket - 1], cores.helpless[number])
     for k in range(covered.shape[0]):
-        left = 0
-        for block in range(covered.shape[1]):
-            left += bit_count(~covered[k, block])
-        work[k] = left * (ends[k + 1] - ends[k])
+        work[k] = count_open(covered[k]) * (ends[k + 1] - ends[k])
         for at in range(ends[k], ends[k + 1]):
             bucket_of[parted[at]] = 0
 
@@ -518,7 +524,7 @@ def three_left_with(
             break
         column = block * BLOCK_COLUMNS + first_bit(~covered[block])
         many = split_by_size(table, members, column, parted, ends)
-        k = _first_stuck(scores, parted, ends, many)
+        k = first_stuck(scores, parted, ends, many)
         if k < 0:
             return SOLVED, column
         size = ends[k + 1] - ends[k]
@@ -550,7 +556,7 @@ def add_refuted(
 
 
 @kernel(inner=True)
-def _first_stuck(scores: Scores, parted: Rows, ends: Sums, many: int) -> int:
+def first_stuck(scores: Scores, parted: Rows, ends: Sums, many: int) -> int:
     """The first bucket that no guess sets apart, or -1."""
     for k in range(many):
         size = ends[k + 1] - ends[k]

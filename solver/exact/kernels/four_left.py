@@ -18,7 +18,6 @@ import numpy as np
 
 from ...machine.arrays import copy_into, returning
 from ...machine.jit import kernel
-from ...machine.vectors import bit_count
 from .cores import (
     NO_SPACE,
     PAUSED,
@@ -26,6 +25,7 @@ from .cores import (
     Cores,
     Marks,
     add_refuted,
+    count_open,
     gather,
     list_inside,
     three_left_with,
@@ -215,7 +215,7 @@ def _try_column(
     n_whole = _cover(twos, near, column, bucket_of, space)
     for at in range(todo):
         start, end = ends[space.todo[at]], ends[space.todo[at] + 1]
-        space.work[at] = _count_others(space.covered[at]) * (end - start)
+        space.work[at] = count_open(space.covered[at]) * (end - start)
     outcome, found = SOLVED, column
     for _ in range(todo):
         best = _least_work(space.work[:todo])
@@ -273,15 +273,6 @@ def _cover(twos: Cores, near: Rows, column: int, bucket_of: Rows, space: TrySpac
             space.whole[count] = number
             count += 1
             unite(space.covered[bucket - 1], twos.helpless[number])
-    return count
-
-
-@kernel(inner=True)
-def _count_others(covered: Bits) -> int:
-    """How many columns are not covered."""
-    count = 0
-    for block in range(covered.shape[0]):
-        count += bit_count(~covered[block])
     return count
 
 

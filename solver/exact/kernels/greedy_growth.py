@@ -14,7 +14,8 @@ from typing import NamedTuple
 import numpy as np
 
 from ...machine.jit import kernel
-from .score_table import ScoreTable, apart, count_others, new_ends, split_by_size
+from .cores import first_stuck
+from .score_table import ScoreTable, count_others, new_ends, split_by_size
 from .table_vectors import BLOCK_COLUMNS, Bits, Rows, Scores, Sums
 
 _THREE = 3
@@ -102,7 +103,8 @@ def _choose(table: ScoreTable, own: Rows, left: int, growth: _Growth) -> int:
         column = _best(table, own, parts)
         if column < 0:
             return -1
-        if _sets_buckets_apart(table, own, column, growth):
+        many = split_by_size(table, own, column, growth.parted, growth.ends)
+        if first_stuck(table.rows, growth.parted, growth.ends, many) < 0:
             return column
         parts[column] = 0
     return -1
@@ -131,19 +133,6 @@ def _best(table: ScoreTable, own: Rows, parts: Scores) -> int:
         ):
             best = column
     return best
-
-
-@kernel(inner=True)
-def _sets_buckets_apart(table: ScoreTable, own: Rows, column: int, growth: _Growth) -> bool:
-    """Whether each bucket of a column is set apart by some guess, or has two candidates at most."""
-    many = split_by_size(table, own, column, growth.parted, growth.ends)
-    for k in range(many):
-        size = growth.ends[k + 1] - growth.ends[k]
-        if size <= 2:
-            break
-        if apart(table.rows, growth.parted[growth.ends[k] : growth.ends[k + 1]], size) < 0:
-            return False
-    return True
 
 
 @kernel(inner=True)

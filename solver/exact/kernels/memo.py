@@ -16,7 +16,7 @@ import numpy as np
 
 from ...machine.arrays import aligned
 from ...machine.jit import noalloc
-from .score_table import ScoreTable
+from .score_table import REVEALED_WORDS, ScoreTable
 from .table_vectors import Bits, Rows, Sums
 
 
@@ -34,6 +34,15 @@ class State(NamedTuple):
     left: int
     #: What hard mode has seen, in four words (see ``score_table.reveal``).
     revealed: Bits
+
+
+@noalloc(inner=True)
+def copy_state(state: State, members: Rows, revealed: Bits) -> None:
+    """Copy the rows of a state to the first places of others, and what hard mode has seen."""
+    for k in range(state.size):
+        members[k] = state.members[state.first + k]
+    for k in range(REVEALED_WORDS):
+        revealed[k] = state.revealed[k]
 
 
 #: Columns of ``Memo.facts``.

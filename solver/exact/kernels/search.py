@@ -159,20 +159,15 @@ def _least_bucket_first(
     table: ScoreTable, scratch: Scratch, stack: Stack, state: State, begin: int, end: int
 ) -> None:
     """Sort a list of guesses by the size of their largest bucket, where all bounds are alike."""
-    times, below = scratch.times, scratch.scores
-    members, first, count = state.members, state.first, state.size
+    times, below, count = scratch.times, scratch.scores, state.size
     columns, keys = stack.columns, stack.keys
     below[: count + 1] = 0
     for at in range(begin, end):
-        of_row = table.scores[columns[at]]
-        most = 0
-        for k in range(count):
-            score = np.int64(of_row[members[first + k]])
-            times[score] += 1
-            most = max(most, times[score])
-        for k in range(count):
-            times[np.int64(of_row[members[first + k]])] = 0
-        keys[at - begin, 0], keys[at - begin, 1] = most, columns[at]
+        most, column = 0, int(np.int64(columns[at]))
+        for j in range(histogram(table, scratch, state.first, count, column)):
+            most = max(most, times[scratch.seen[j]])
+            times[scratch.seen[j]] = 0
+        keys[at - begin, 0], keys[at - begin, 1] = most, column
         keys[at - begin, 2] = stack.bounds[at]
         below[most] += 1
     place = begin

@@ -23,7 +23,7 @@ import numpy as np
 from ...machine.arrays import aligned, returning
 from ...machine.jit import noalloc
 from .lemmas import after_guess, guesses_left, least
-from .memo import Memo, State
+from .memo import Memo, State, copy_state
 from .score_table import REVEALED_WORDS, ScoreTable, reveal, score_numbers, score_type
 from .state import Scratch, split
 from .table_vectors import Bits, Rows, Scores, Sums
@@ -112,10 +112,7 @@ def state_at(scratch: Scratch, stack: Stack, level: int) -> State:
 @noalloc(inner=True)
 def lay_state(work: Workspace, state: State) -> None:
     """Copy a state to where searches look for it: its rows come first, what is seen in a frame."""
-    for k in range(state.size):
-        work.scratch.members[k] = state.members[state.first + k]
-    for k in range(REVEALED_WORDS):
-        work.stack.revealed[0, k] = state.revealed[k]
+    copy_state(state, work.scratch.members, work.stack.revealed[0])
 
 
 @noalloc(inner=True)

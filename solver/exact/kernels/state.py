@@ -368,8 +368,6 @@ def _best_by_blocks(
             lane = first_bit(good)
             good &= good - np.uint64(1)
             at = column + lane
-            if table.guess[at] < 0:
-                continue
             row = table.secret[at]
             is_candidate = 1 if hit == 1 and row >= 0 and scratch.inside[row] == 1 else 0
             value = least_by_parts(

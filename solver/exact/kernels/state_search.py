@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from ...machine.arrays import aligned
 from ...machine.jit import kernel, noalloc
 from .lemmas import LOSS, NEVER, after_guess, guesses_left
-from .memo import State
+from .memo import State, copy_state
 from .score_table import REVEALED_WORDS, ScoreTable, reveal, score_type
 from .search import Lists, deepen, list_guesses, search
 from .search_frames import NOWHERE, Workspace, lay_state
@@ -82,10 +82,7 @@ def begin_state(task: StateTask, state: State, limit: int, near: int, least: int
     above it, it is asked whether the state can be solved.
     """
     place = task.place
-    for k in range(state.size):
-        task.members[k] = state.members[state.first + k]
-    for k in range(REVEALED_WORDS):
-        task.revealed[k] = state.revealed[k]
+    copy_state(state, task.members, task.revealed)
     place[STEP], place[SIZE], place[LEFT] = BOUNDING, state.size, state.left
     place[LIMIT], place[NEAR], place[LEAST], place[REACHED] = limit, -1, least, 0
     if near >= 0 and max(near, least) < min(limit, LOSS) and state.left < state.size:
@@ -253,10 +250,7 @@ def new_plan(table: ScoreTable, interval: int = CHECK_INTERVAL) -> StatePlan:
 @noalloc
 def begin_plan(plan: StatePlan, state: State) -> None:
     """Begin to read the strategy of a state."""
-    for k in range(state.size):
-        plan.rows[k] = state.members[state.first + k]
-    for k in range(REVEALED_WORDS):
-        plan.revealed[0, k] = state.revealed[k]
+    copy_state(state, plan.rows, plan.revealed[0])
     plan.states[0, _FIRST], plan.states[0, _SIZE] = 0, state.size
     plan.states[0, _LEFT], plan.states[0, _ABOVE] = state.left, -1
     plan.place[:] = 0

@@ -7,13 +7,15 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from solver.exact import engine as engines
 from solver.exact.engine import Engine, TablesAhead
-from solver.exact.kernels import guess_race
+from solver.exact.kernels import guess_race, guess_values
 from solver.exact.kernels.ceilings import common_space, in_space
 from solver.exact.kernels.guess_values import HARD, OPEN, Batch
 from solver.exact.kernels.lemmas import LOSS, NEVER, UNLIMITED
+from solver.exact.kernels.memo import State
 from solver.exact.kernels.score_table import ScoreTable
+from solver.exact.kernels.search_frames import Workspace
+from solver.exact.kernels.table_vectors import Rows
 from solver.exact.problem import Problem, SearchContext
 from solver.exact.table_layout import score_table_of
 from solver.exact.values import NOTHING_REVEALED
@@ -34,12 +36,17 @@ def leave_all(work: object, batch: Batch, state: object, limit: int) -> None:
 
 def settle_by(monkeypatch: pytest.MonkeyPatch, settle: Callable[..., None]) -> None:
     """Have the easy buckets of first guesses settled in another way."""
-    monkeypatch.setattr(guess_race, "settle_buckets", settle)
+
+    def settle_guess(work: Workspace, batch: Batch, state: State, column: Rows, limit: int) -> None:
+        guess_values.screen(work, batch, state, column, limit)
+        if batch.buckets.total[0] <= limit:
+            settle(work, batch, state, limit)
+
+    monkeypatch.setattr(guess_race, "settle_guess", settle_guess)
     for name in ("begin_guess", "go_on_screening"):
         kernel = getattr(guess_race, name)
         plain = getattr(kernel, "py_func", kernel)
         monkeypatch.setattr(guess_race, name, plain)
-        monkeypatch.setattr(engines, name, plain)
 
 
 class Counting(Engine):

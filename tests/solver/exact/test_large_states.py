@@ -5,7 +5,6 @@ import random
 import numpy as np
 import pytest
 
-from solver.exact import engine as engines
 from solver.exact.engine import Engine
 from solver.exact.first_guesses import LargeState, search_context
 from solver.exact.kernels import guess_race, guess_values
@@ -36,7 +35,7 @@ def all_large(monkeypatch: pytest.MonkeyPatch) -> None:
 
     settle_by(monkeypatch, settle_below)
     plain = getattr(guess_race.limit_of_race, "py_func", guess_race.limit_of_race)
-    monkeypatch.setattr(engines, "limit_of_race", plain)
+    monkeypatch.setattr(guess_race, "limit_of_race", plain)
     monkeypatch.setattr(guess_race, "_LARGE", 25)
     monkeypatch.setattr(guess_race, "_NEAR_BOUND", 1 << 20)
 

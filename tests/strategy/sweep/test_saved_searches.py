@@ -4,12 +4,14 @@ import json
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from solver.exact import engine
 from solver.exact.engine import Engine
+from solver.exact.kernels import guess_race, state_search
 from solver.exact.kernels.state_search import DEEPENING, LISTING, STEP
 from solver.exact.values import HardBucket
 from solver.game.game import Game
@@ -83,7 +85,7 @@ def test_levels_of_a_state_that_failed_are_not_searched_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Two breaths a run, and its states take three and more: what they reach is kept."""
-    search, breaths = engine.search_state, [0]
+    search, breaths = state_search.search_state, [0]
 
     def counting(work: Any, task: Any) -> Any:
         breaths[0] += int(task.place[STEP] in (LISTING, DEEPENING))
@@ -93,9 +95,9 @@ def test_levels_of_a_state_that_failed_are_not_searched_again(
         if breaths[0] > 2:
             raise OutOfTimeError("undecided at the time limit")
 
-    monkeypatch.setattr(engine, "CHECK_INTERVAL", 20_000)
-    monkeypatch.setattr(engine, "search_state", counting)
-    monkeypatch.setattr(engine, "limit_of_race", lambda *_: -1)
+    counted = {**vars(state_search), "CHECK_INTERVAL": 20_000, "search_state": counting}
+    monkeypatch.setattr(engine, "state_search", SimpleNamespace(**counted))
+    monkeypatch.setattr(guess_race, "limit_of_race", lambda *_: -1)
     monkeypatch.setattr(Deadline, "check", check)
     monkeypatch.setattr(run._ExactRun, "_without_strategy", lambda self: [])
     game, place = load_game("original", "answers"), tmp_path / "s"
