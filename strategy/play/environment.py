@@ -65,7 +65,8 @@ class Games:
         self.game, self.count, self.limit, self.hard = game, count, limit, hard
         self._reward, self._illegal = reward, illegal
         require_room(matrix_bytes(game), "to grade games side by side")
-        self._scores, self._judge = game.score_rows(None), Judge(game, hard=hard)
+        self._scores = game.score_rows(None)
+        self._judge: Any = Judge(game, hard=hard) if reward == "regret" else None
         self._dice = np.random.Generator(np.random.PCG64())
         #: Which secrets are possible in each game, where bits of information are the reward.
         width = len(game.secrets) if reward == "information" else 0
