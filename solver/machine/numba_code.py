@@ -21,8 +21,9 @@ from llvmlite.binding import newpassmanagers
 from numba.core import cgutils, types
 from numba.core.callconv import CPUCallConv
 from numba.core.codegen import CPUCodeLibrary, JITCodeLibrary
-from numba.core.compiler import Flags
+from numba.core.compiler import CompilerBase, DefaultPassBuilder, Flags
 from numba.core.compiler_lock import global_compiler_lock
+from numba.core.compiler_machinery import PassManager
 from numba.core.datamodel import models
 from numba.core.datamodel.registry import register_default
 from numba.core.imputils import lower_constant, lower_getattr_generic
@@ -343,8 +344,8 @@ def changed(owner: Any, **attributes: Any) -> Iterator[None]:
 @cache
 def numba_kernel_of(kernel: KernelLike) -> Any:
     """Numba's own object for a kernel that other kernels call."""
-    njit = numba.njit(no_cfunc_wrapper=True, no_cpython_wrapper=True, **kernel.options)
-    made: Any = njit(kernel.py_func)
+    inner = {"no_cfunc_wrapper": True, "no_cpython_wrapper": True, "pipeline_class": _Passes}
+    made: Any = numba.njit(**inner, **kernel.options)(kernel.py_func)
     plainly = made.compile
 
     def keep(result: Any) -> None:
@@ -355,21 +356,41 @@ def numba_kernel_of(kernel: KernelLike) -> Any:
             return plainly(signature)
 
     made.add_overload, made.compile = keep, compile_written
-    _one_form_for_constants(made)
+    _one_form_for_integers(made)
     return made
 
 
-def _one_form_for_constants(dispatcher: Any) -> None:
-    """Compile no form of its own for a call with 0 where the argument is an integer like others.
+#: Passes of numba's that find nothing in a kernel: none has a function inside it, or a ``with``.
+_NEEDLESS = (
+    "WithLifting InlineClosureLikes MakeFunctionToJitFunction InlineInlinables FindLiterallyCalls "
+    "LiteralUnroll LiteralPropagationSubPipelinePass NopythonRewrites"
+).split()
+
+
+class _Passes(CompilerBase):  # type: ignore[misc]  # numba has no types
+    """What numba does to a kernel, without that: a tenth of the time that it takes."""
+
+    def define_pipelines(self) -> list[PassManager]:
+        """The passes, as numba asks for them."""
+        passes = DefaultPassBuilder.define_nopython_pipeline(self.state)
+        passes.passes = [it for it in passes.passes if it[0].__name__ not in _NEEDLESS]
+        return [passes]
+
+
+def _one_form_for_integers(dispatcher: Any) -> None:
+    """Compile no form of its own for a call with 0, or an integer of 32 bits, where others have 64.
 
     numba gives every constant argument a type of its own, and each kernel below one more form: a
     third of the time that the first run of ``optimal`` compiles, for nothing that runs faster.
     """
     answer = dispatcher.get_call_template
 
+    def widened(kind: Any) -> Any:
+        kind = types.unliteral(kind)
+        return types.int64 if kind in types.signed_domain else kind
+
     def plain(args: Any, kws: Any) -> Any:
-        named = {name: types.unliteral(arg) for name, arg in kws.items()}
-        return answer(tuple(map(types.unliteral, args)), named)
+        return answer(tuple(map(widened, args)), {name: widened(it) for name, it in kws.items()})
 
     dispatcher.get_call_template = plain
 
@@ -427,7 +448,7 @@ def _type_of_result(annotation: str) -> Any:
 @cache
 def _in_full(kernel: KernelLike) -> Any:
     made = numba.njit(no_cfunc_wrapper=True, **kernel.options)(kernel.py_func)
-    _one_form_for_constants(made)
+    _one_form_for_integers(made)
     return made
 
 

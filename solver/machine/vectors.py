@@ -51,24 +51,7 @@ def splat(b: Any, value: Any, kind: Any) -> Any:
 
 def loop(b: Any, start: Any, stop: Any, carried: Sequence[Any], body: Any) -> Sequence[Any]:
     """Write a loop ``for i in range(start, stop)``: ``body(i, values)`` gives the next values."""
-    before = b.block
-    head, inside, after = (b.function.append_basic_block() for _ in range(3))
-    b.branch(head)
-    b.position_at_end(head)
-    index = b.phi(i64())
-    index.add_incoming(start, before)
-    values = [b.phi(value.type) for value in carried]
-    for phi, value in zip(values, carried, strict=True):
-        phi.add_incoming(value, before)
-    b.cbranch(b.icmp_signed("<", index, stop), inside, after)
-    b.position_at_end(inside)
-    following = body(index, values)
-    index.add_incoming(b.add(index, ir.Constant(i64(), 1)), b.block)
-    for phi, value in zip(values, following, strict=True):
-        phi.add_incoming(value, b.block)
-    b.branch(head)
-    b.position_at_end(after)
-    return values
+    return loop_while(b, start, stop, carried, body, lambda _: i1()(1))
 
 
 def loop_while(

@@ -8,9 +8,8 @@ How a guess is chosen is the only difference between the games: by the score mat
 by codes graded on the way. All but one of the searches are None; numba leaves out what needs None.
 
 Among words Knuth's guess is sought in one way where candidates are many and in another where they
-are few (``word_choice``). Each has a loop of its own: the states of many are grown first, and noted
-in *nodes*, and with them in their places those of few, from which the second loop goes on. So a
-first run compiles the two at the same time.
+are few (``word_choice``). Each has a loop of its own: the states of many are grown first
+(``grow_many``), and from its nodes of few the second loop goes on.
 """
 
 from __future__ import annotations
@@ -21,17 +20,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..machine.arrays import Ids, sort_by_score
-from ..machine.jit import kernel, noalloc
+from ..machine.jit import kernel
 from ..machine.vectors import VECTOR_BYTES, most_alike
 from ..splits.measures import NO_COST, Costs, Criterion
 from .code_choice import CodeSearch, split_by_codes
-from .letter_bits import SEPARATED, WordSearch
-from .word_choice import note_scores, split_by_words, split_many_by_words
-
-#: A node's columns: its guess, -1 if that is still open; the score that leads there; its parent, -1
-#: for none; where its candidates begin and end.
-GUESS, SCORE, PARENT, LOW, HIGH = 0, 1, 2, 3, 4
-_COLUMNS = 5
+from .grow_many import COLUMNS, GUESS, HIGH, LOW, PARENT, SCORE, grow_many, put, put_below
+from .letter_bits import WordSearch
+from .word_choice import note_scores, split_by_words
 
 
 class MatrixSearch(NamedTuple):
@@ -70,50 +65,13 @@ def all_states(
     most = (2 + len(starts)) * len(members) + len(starts) + 1
     states = np.empty((3, most), dtype=np.int32)
     if words is not None and sums is None:
-        nodes = np.empty((most, _COLUMNS), dtype=np.int32)
+        nodes = np.empty((most, COLUMNS), dtype=np.int32)
         nodes = nodes[: grow_many(words, solved, members, starts, start_rows, nodes)]
         fixed = None
     else:
         nodes, fixed = np.array([[-1, -1, -1, 0, len(members)]], dtype=np.int32), starts
     end = grow_states(matrix, words, sums, codes, solved, members, nodes, fixed, start_rows, states)
     return states[:, :end]
-
-
-@kernel
-def grow_many(
-    words: WordSearch, solved: int, members: Ids, starts: Ids, start_rows: NDArray[Any], nodes: Ids
-) -> int:
-    """Fill ``nodes`` with the states of a rule's strategy down to few candidates; their number.
-
-    The arguments are those of ``all_states``; ``members`` is put in the order of the states.
-    """
-    spare = np.empty(len(members), dtype=np.int32)
-    labels = np.empty(len(members), dtype=np.int32)
-    tally = np.zeros(solved + 1, dtype=np.int32)
-    waiting = np.empty((len(members) + 1, 5), dtype=np.int32)  # low, high, parent, score, depth
-    left = _put(waiting, 0, 0, len(members), -1, -1, 0)
-    size = 0
-    while left > 0:
-        left -= 1
-        low, high, depth = waiting[left, 0], waiting[left, 1], waiting[left, 4]
-        nodes[size, GUESS] = -1
-        nodes[size, SCORE], nodes[size, PARENT] = waiting[left, 3], waiting[left, 2]
-        nodes[size, LOW], nodes[size, HIGH] = low, high
-        state, split = members[low:high], labels[: high - low]
-        if depth < len(starts):
-            nodes[size, GUESS] = starts[depth]
-            if len(start_rows) == 0:
-                note_scores(words.letters, starts[depth], state, split)
-            else:
-                for at in range(len(state)):
-                    split[at] = start_rows[depth, state[at]]
-        elif len(state) > SEPARATED:
-            nodes[size, GUESS] = split_many_by_words(words, state, split)
-        if nodes[size, GUESS] >= 0:
-            sort_by_score(split, state, tally, spare)
-            left = _put_below(waiting, left, low, split, size, depth, solved)
-        size += 1
-    return size
 
 
 @kernel
@@ -148,7 +106,7 @@ def grow_states(  # noqa: PLR0912, PLR0913 - flat: calls with so many arrays tak
             nodes[node, LOW] = size  # its number
             size += 1
             continue
-        left = _put(waiting, 0, nodes[node, LOW], nodes[node, HIGH], parent, nodes[node, SCORE], 0)
+        left = put(waiting, 0, nodes[node, LOW], nodes[node, HIGH], parent, nodes[node, SCORE], 0)
         while left > 0:
             left -= 1
             low, high, depth = waiting[left, 0], waiting[left, 1], waiting[left, 4]
@@ -177,31 +135,9 @@ def grow_states(  # noqa: PLR0912, PLR0913 - flat: calls with so many arrays tak
                 for at in range(len(state)):
                     split[at] = matrix.scores[state[at], column]
             sort_by_score(split, state, tally, spare)
-            left = _put_below(waiting, left, low, split, size, depth, solved)
+            left = put_below(waiting, left, low, split, size, depth, solved)
             size += 1
     return size
-
-
-@noalloc(inner=True, inline=True)
-def _put_below(
-    waiting: Ids, left: int, low: int, split: Ids, number: int, depth: int, solved: int
-) -> int:
-    """Have the states below a state wait, of its sorted scores; how many are waiting then."""
-    end = len(split)
-    for at in range(len(split) - 1, -1, -1):  # the smallest score is taken up first
-        if at == 0 or split[at - 1] != split[at]:
-            if split[at] != solved:
-                left = _put(waiting, left, low + at, low + end, number, split[at], depth + 1)
-            end = at
-    return left
-
-
-@noalloc(inner=True, inline=True)
-def _put(waiting: Ids, left: int, low: int, high: int, parent: int, score: int, depth: int) -> int:
-    waiting[left, 0], waiting[left, 1] = low, high
-    waiting[left, 2], waiting[left, 3] = parent, score
-    waiting[left, 4] = depth
-    return left + 1
 
 
 # ---- The next guess by the secret-major score matrix

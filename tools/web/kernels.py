@@ -21,7 +21,7 @@ from solver.game import score_matrix
 from solver.game.load import load_game
 from solver.game.wordle import WordleGame
 from solver.machine import forms
-from solver.rules import code_choice, grow_tree, word_choice
+from solver.rules import code_choice, grow_many, grow_tree, word_choice
 from solver.rules.letter_bits import WordSearch, letter_bits, word_scratch
 from solver.rules.searcher import RULES
 from solver.splits.measures import Criterion
@@ -156,7 +156,7 @@ def table() -> list[_Line]:
         *_both("add_columns", score_matrix._add_columns, _add_columns),
         *_both("best_word", word_choice.best_word, lambda it: (_word_search(it), None, _ids())),
         _Line("best_word_sums", word_choice.best_word, lambda: (_word_search(_SHORT), 1, _ids())),
-        *_both("grow_many", grow_tree.grow_many, _grow_many),
+        *_both("grow_many", grow_many.grow_many, _grow_many),
         *_both("grow_words", grow_tree.grow_states, lambda it: _grow_words(it, None)),
         _Line("grow_words_sums", grow_tree.grow_states, lambda: _grow_words(_SHORT, 1)),
         *_both("grow_rows", grow_tree.grow_states, _grow_rows),
