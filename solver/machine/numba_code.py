@@ -360,7 +360,8 @@ def numba_kernel_of(kernel: KernelLike) -> Any:
     return made
 
 
-#: Passes of numba's that find nothing in a kernel: none has a function inside it, or a ``with``.
+#: Passes of numba's that kernels do not need: none has a function inside it, or a ``with``; and
+#: what they do with whole arrays at once is too little to be made one loop.
 _NEEDLESS = (
     "WithLifting InlineClosureLikes MakeFunctionToJitFunction InlineInlinables FindLiterallyCalls "
     "LiteralUnroll LiteralPropagationSubPipelinePass NopythonRewrites"

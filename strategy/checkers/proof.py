@@ -528,7 +528,7 @@ class Checker:
     def rest_on(self, proof: Proof, refutations: int, claims: int) -> None:
         """Let so many of the first refutations and claims count, and no other."""
         if len(self.refuted) > refutations or self.noted > claims:
-            raise ValueError("steps must be taken in ascending order, each once")
+            raise ValueError("steps must be taken in ascending order")
         self.refuted += proof.refutations[len(self.refuted) : refutations]
         for claim in proof.claims[self.noted : claims]:
             self.note_claim(claim)

@@ -263,15 +263,16 @@ def sort_by_bucket(scores: Scores, spread: int, members: Rows, parted: Rows, end
     for row in members:
         sizes[np.int64(scores[row])] += 1
     order = np.empty(spread, dtype=np.int64)
+    begins = np.zeros(len(members) + 1, dtype=np.int64)
+    for score in range(spread):
+        begins[sizes[score]] += 1
     count = 0
+    for size in range(len(members), 0, -1):
+        begins[size], count = count, count + begins[size]
     for score in range(spread):
         if sizes[score] > 0:
-            at = count
-            while at > 0 and sizes[order[at - 1]] < sizes[score]:
-                order[at] = order[at - 1]
-                at -= 1
-            order[at] = score
-            count += 1
+            order[begins[sizes[score]]] = score
+            begins[sizes[score]] += 1
     ends[0] = 0
     for k in range(count):
         place[order[k]] = ends[k]
