@@ -147,8 +147,10 @@ def buckets_of(board: Board, members: Members, guess: int) -> list[Members]:
 
 def leaves_whole(board: Board, members: Members) -> NDArray[np.bool_]:
     """Which guesses leave all of a set in one bucket."""
-    scores = board.scores[members]
-    whole: NDArray[np.bool_] = (scores == scores[0]).all(axis=0)
+    first, *others = (board.scores[member] for member in members)
+    whole = np.ones(len(first), dtype=np.bool_)
+    for scores in others:
+        whole &= scores == first
     return whole
 
 
@@ -206,7 +208,7 @@ def by_depths(count: int, first: Any, second: Any, others: int, price: int, left
     return cost
 
 
-@lru_cache(maxsize=1 << 10)
+@lru_cache(maxsize=1 << 8)
 def by_parts(count: int, others: int, price: int, left: int) -> NDArray[np.int64]:
     """Lemma 2 (in Mastermind Lemma 1a) by ``hit`` and parts; INFINITE where they tell nothing."""
     hit, parts = np.ogrid[:2, : count + 1]

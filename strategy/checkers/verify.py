@@ -54,7 +54,8 @@ def unseal(content: bytes) -> tuple[bytes, dict[str, Any]]:
     need(HEADER.size <= len(content) <= LARGEST, "too short or too long")
     magic, version, kind, length = HEADER.unpack_from(content)
     ours = magic == MAGIC and version == 1 and kind in (b"S", b"P", b"R", b"F")
-    need(ours and len(content) == HEADER.size + length + CHECKSUM, "no file of ours, or not whole")
+    need(ours, "no file of ours, or of an unknown version or kind")
+    need(len(content) == HEADER.size + length + CHECKSUM, "it has another length")
     checksum = hashlib.sha256(content[:-CHECKSUM]).digest()
     need(checksum == content[-CHECKSUM:], "damaged: its checksum is wrong", "checksum")
     values = 0
@@ -74,7 +75,8 @@ def unseal(content: bytes) -> tuple[bytes, dict[str, Any]]:
     try:
         body = msgpack.unpackb(packed, list_hook=counted, object_pairs_hook=paired, **most)
     except (ValueError, msgpack.UnpackException) as error:
-        raise BadFileError("format", f"no msgpack of ours: {ascii(str(error))[:99]}") from None
+        reason = ascii(str(error) or type(error).__name__)[:99]
+        raise BadFileError("format", f"no msgpack of ours: {reason}") from None
     need(type(body) is dict, "its body is no map")
     return kind, body
 
