@@ -438,7 +438,6 @@ def _reason(proposal: Proposal, helper: Helper) -> str:
 
 
 def _cost_text(mean: float, helper: Helper) -> str:
-    """What a common word costs that is preferred to a better one."""
     least = helper.proposals(1).least_seen if helper.choice.common else None
     return "" if least is None else tables.extra_cost(mean - least)
 

@@ -347,7 +347,10 @@ class OptimalSearch:
             refuted = best_strategy.refuted(search.context, start, check_time, self._keep)
             if refuted is not None:
                 return refuted
-            self._settle_branches(search, workers)
+            search.settle(_WIDTH, workers)
+            search.raise_bounds(self._timed, workers)
+            with contextlib.suppress(OutOfTimeError):  # the total is proved
+                search.make_worst_less()
         elif isinstance(width, int):
             search.settle(width, workers)
             if self._timed:
@@ -358,13 +361,6 @@ class OptimalSearch:
         answer = search.answer()
         assert answer is not None
         return answer
-
-    def _settle_branches(self, search: widening.BeamSearch, workers: int) -> None:
-        """Find the best strategy, and prove it."""
-        search.settle(_WIDTH, workers)
-        search.raise_bounds(self._timed, workers)
-        with contextlib.suppress(OutOfTimeError):  # the total is proved
-            search.make_worst_less()
 
     def _keep(self, answer: Answer) -> None:
         self._within = answer

@@ -19,7 +19,7 @@ from solver.errors import WrongInputError
 from solver.words.lists import ADVICE_LIST, did_you_mean, is_named, load_lists, user_folder
 from solver.words.text import plain
 
-from ..files.output import faults_named, write_whole
+from ..files.output import faults_named, is_file, write_whole
 from ..files.text import COLOURS, quoted, read_at_most
 
 #: The variable of the environment that names the file; empty: there are no settings.
@@ -144,8 +144,7 @@ def check_there(name: str, text: str, where: str = "") -> None:
     """Refuse a list or a strategy that is not there; ``where`` says who names it."""
     if name == "list" and is_named(text):
         return
-    # os.path, since Path.is_file raises where a name is too long
-    if not os.path.isfile(text):  # noqa: PTH113
+    if not is_file(text):
         what = "list or file" if name == "list" else "file"
         raise WrongInputError(f"{where}there is no {what} named {quoted(text)}")
 
