@@ -82,7 +82,10 @@ def splits_as_svg(game: Game, splits: Sequence[Split]) -> str:
     shapes: list[Text | Box] = []
     for place, split in enumerate(splits):
         left = _GAP + place * panel
-        shapes.append(Text(left, 24, _SIZE, _title(game, split), bold=True))
+        secrets = counted(split.secrets, terms_of(game.spec).secret)
+        title = f"{capitals(split.word)}: {secrets}, {counted(len(split.buckets), 'bucket')}"
+        title += f", {SHOWN} shown" if len(split.buckets) > SHOWN else ""
+        shapes.append(Text(left, 24, _SIZE, title, bold=True))
         for at, bucket in enumerate(split.buckets[:SHOWN]):
             top = _TOP + at * _ROW
             shapes += _label(game, bucket, left, top)
@@ -91,12 +94,6 @@ def splits_as_svg(game: Game, splits: Sequence[Split]) -> str:
             shapes.append(Text(start + bar + 5, top + 11, _SIZE, f"{bucket.size:,}"))
     width, height = 2 * _GAP + panel * len(splits), _TOP + rows * _ROW + _GAP
     return _svg(Page(width, height, shapes), unit="")
-
-
-def _title(game: Game, split: Split) -> str:
-    more = f", {SHOWN} shown" if len(split.buckets) > SHOWN else ""
-    secrets = counted(split.secrets, terms_of(game.spec).secret)
-    return f"{capitals(split.word)}: {secrets}, {counted(len(split.buckets), 'bucket')}{more}"
 
 
 def _label_width(game: Game) -> int:

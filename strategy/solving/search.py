@@ -400,7 +400,6 @@ class _ProgressReport:
         self._say("first guesses settled", settled, count, known)
 
     def excluded(self, limit: int, number: int, count: int) -> None:
-        """Report how many first guesses a limit has excluded."""
         self._say(f"first guesses excluded within {limit}", number, count, "")
 
     def widened(self, width: int, secrets: int, whole: int, best: int | None) -> None:

@@ -93,17 +93,13 @@ def changed_settings(settings: UserSettings, changes: Mapping[str, str]) -> User
             values[name] = _value_of(name, text)
     settings = _checked(values)
     if changes.get("opener"):
-        _check_opener(settings)
+        list_name, words, answers = load_lists(settings.list or ADVICE_LIST)
+        for word in str(settings.opener).split(","):
+            if plain(word.strip()) not in words.words:
+                hint = did_you_mean(plain(word.strip()), words.words, likely=answers.words)
+                reason = f"{quoted(word)} is no word of the list {list_name}{hint}"
+                raise WrongInputError(f"opener: {reason}")
     return settings
-
-
-def _check_opener(settings: UserSettings) -> None:
-    """Refuse first guesses that are no words of the list."""
-    name, words, answers = load_lists(settings.list or ADVICE_LIST)
-    for word in str(settings.opener).split(","):
-        if plain(word.strip()) not in words.words:
-            hint = did_you_mean(plain(word.strip()), words.words, likely=answers.words)
-            raise WrongInputError(f"opener: {quoted(word)} is no word of the list {name}{hint}")
 
 
 def write_settings(settings: UserSettings) -> Path:
@@ -127,7 +123,6 @@ def _check_key(name: str) -> None:
 
 
 def _value_of(name: str, text: str) -> str | bool:
-    """The value that a text means for a setting."""
     if name == "hard":
         if text.lower() not in _TRUTHS:
             raise WrongInputError(f"hard is yes or no, not {quoted(text)}")
