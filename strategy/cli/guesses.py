@@ -451,11 +451,10 @@ def run_buckets(args: argparse.Namespace) -> int:
         )
         text = "\n".join([*map(tables.prose, (*about, *expected)), "", text])
     columns = (*_BUCKET, *chance)
-    more = ("entropy", "expected_size") if about else ()
     public: list[dict[str, Any]] = [
         {
             "word": split.word,
-            **{name: getattr(split, name) for name in more},
+            **attributes(split, "entropy expected_size" if about else ""),
             "buckets": records(columns, split.buckets),
         }
         for split in splits

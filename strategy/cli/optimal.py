@@ -155,7 +155,6 @@ def _of_strategies(args: argparse.Namespace) -> dict[str, object]:
 
 
 def _searched(args: argparse.Namespace, weighted: options.Weighted, keeper: _Keeper) -> Optimal:
-    """The search of the library, with a progress bar and workers."""
     from solver.machine.clock import Interrupted
 
     from ..solving.optimal import optimal
@@ -419,7 +418,6 @@ def _step_columns(game: Game) -> Sequence[Column]:
 
 
 def _run_adversary(args: argparse.Namespace) -> int:
-    """Find the shortest win against the adversary, and report it."""
     given = {"--objective": args.objective != "total", "--then": args.then}
     given |= {"--state": args.state is not None, "--top": args.top != 1}
     why = "is about strategies; a win against the adversary is one sequence of guesses"

@@ -206,10 +206,7 @@ def say_when_compiling(quiet: bool, typed: bool = False) -> None:
     from ..toolbox.machine_code import compile_with, labels_of, notice
     from . import tables
 
-    def say_broken(text: str) -> None:
-        say(tables.prose(text))
-
-    compiling = Compiling(say_broken, partial(notice, command), typed)
+    compiling = Compiling(lambda text: say(tables.prose(text)), partial(notice, command), typed)
 
     def compile_all(missing: Any, form: Any) -> None:
         compiling.labels = labels_of(command, missing, form, asked)

@@ -52,24 +52,18 @@ def run_web(args: argparse.Namespace) -> int:
 
     if args.folder == "-":
         raise OutputError("--out writes a folder, which does not fit into stdout")
+    files = folder.contents()
+    n_bytes = sum(map(len, files.values()))
+    facts = {"folder": args.folder, "address": None, "n_files": len(files), "n_bytes": n_bytes}
     if args.folder is None:
         from ..web.server import LocalServer
 
         with LocalServer(folder.find, folder.policy(), args.port, check_interrupt) as server:
-            _show(args, server, _facts(), opens=True)
+            _show(args, server, facts, opens=True)
         return 0
-    n_bytes = folder.write(Path(args.folder), force=args.force)
-    facts = _facts() | {"folder": args.folder, "n_bytes": n_bytes}
+    folder.write(Path(args.folder), force=args.force)
     output.emit(args, f"written to {printable(args.folder)}, {n_bytes:,} bytes", facts)
     return 0
-
-
-def _facts() -> dict[str, Any]:
-    from ..web.folder import contents
-
-    files = contents()
-    n_bytes = sum(map(len, files.values()))
-    return {"folder": None, "address": None, "n_files": len(files), "n_bytes": n_bytes}
 
 
 # ---- explore

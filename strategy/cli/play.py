@@ -188,28 +188,6 @@ _TOP_SPARE = ("rank", "entropy", "possible")
 _SLASH = "A slash makes it a command where it is a word of the list, too: /undo."
 
 
-def _explained(terms: Terms, example: tuple[str, str]) -> str:
-    """What may be typed, in the terms of the game."""
-    word, reply = terms.word, terms.reply
-    guess, alone = example
-    typed = (
-        (
-            f"{guess} {alone}",
-            f"a guess and its {reply}; {alone} alone: those of the {word} proposed",
-        ),
-        (guess, f"a guess alone; the next question is for its {reply}"),
-        ("undo [N]", "take back the last guess, or the last N"),
-        ("left", f"the possible {'codes' if word == 'code' else 'answers'}"),
-        ("top [N]", f"the best {terms.words} to guess, with their expected guesses"),
-        (f"rate {word.upper()}", f"one {word} among them"),
-        ("why", f"what speaks for the {word} proposed"),
-        ("save", "all clues on one line, for --state"),
-        ("new", "another game"),
-        ("quit", "leave (or Ctrl-D)"),
-    )
-    return tables.explained(typed)
-
-
 class _HelperTable:
     """The helper's parser with somebody at the table: lines read, answers shown."""
 
@@ -308,8 +286,23 @@ class _HelperTable:
             self._screen.show(note)
 
     def _show_help(self, typed: ParsedInput) -> None:
-        self._screen.show_whole(_explained(self._terms, self._example))
-        if self._terms.word == "word":
+        terms, (guess, alone) = self._terms, self._example
+        word, reply = terms.word, terms.reply
+        both = f"a guess and its {reply}; {alone} alone: those of the {word} proposed"
+        may_be_typed = (
+            (f"{guess} {alone}", both),
+            (guess, f"a guess alone; the next question is for its {reply}"),
+            ("undo [N]", "take back the last guess, or the last N"),
+            ("left", f"the possible {'codes' if word == 'code' else 'answers'}"),
+            ("top [N]", f"the best {terms.words} to guess, with their expected guesses"),
+            (f"rate {word.upper()}", f"one {word} among them"),
+            ("why", f"what speaks for the {word} proposed"),
+            ("save", "all clues on one line, for --state"),
+            ("new", "another game"),
+            ("quit", "leave (or Ctrl-D)"),
+        )
+        self._screen.show_whole(tables.explained(may_be_typed))
+        if word == "word":
             self._screen.show(_SLASH)
 
     def _show_turns(self, first: int) -> None:
@@ -438,7 +431,6 @@ def _reason(proposal: Proposal, helper: Helper) -> str:
 
 
 def _cost_text(mean: float, helper: Helper) -> str:
-    """What a common word costs that is preferred to a better one."""
     least = helper.proposals(1).least_seen if helper.choice.common else None
     return "" if least is None else tables.extra_cost(mean - least)
 

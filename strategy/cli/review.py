@@ -215,7 +215,6 @@ def _guess_columns(game: Game, code: Callable[[Game, str], str]) -> Sequence[Col
 
 
 def _better_text(guess: GradedGuess) -> str:
-    """The words that were to be preferred."""
     bound = "" if guess.exact else "≤"
     some = ", ".join(f"{capitals(word)} {bound}{value:.3f}" for word, value in guess.better)
     return tables.prose(f"better than {capitals(guess.word)} {bound}{guess.expected:.3f}: {some}")

@@ -68,7 +68,13 @@ def run_settings(args: argparse.Namespace) -> int:
         path = user_settings.write_settings(settings)
     where = printable(str(path)) if path else "none: KNUTHLE_SETTINGS is empty"
     result = {"file": None if path is None else str(path), "settings": vars(settings)}
-    output.emit(args, f"{_table(settings)}\n\nfile {where}", result)
+    texts = {True: "yes", False: "no", None: "–"}
+    rows = [
+        (name, printable(str(texts.get(value, value))), _MEANINGS[name])
+        for name, value in vars(settings).items()
+    ]
+    table = tables.table(("setting", "value", "meaning"), rows, flow=True)
+    output.emit(args, f"{table}\n\nfile {where}", result)
     return 0
 
 
@@ -83,15 +89,6 @@ def _changes_of(texts: list[str]) -> dict[str, str]:
             raise WrongInputError(f"{name} is set twice")
         changes[name] = value.strip()
     return changes
-
-
-def _table(settings: UserSettings) -> str:
-    texts = {True: "yes", False: "no", None: "–"}
-    rows = [
-        (name, printable(str(texts.get(value, value))), _MEANINGS[name])
-        for name, value in vars(settings).items()
-    ]
-    return tables.table(("setting", "value", "meaning"), rows, flow=True)
 
 
 # ---- What they mean for a command

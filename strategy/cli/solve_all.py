@@ -203,26 +203,22 @@ def report_of(
 ) -> dict[str, Any]:
     """The JSON of ``solve-all``, and most of ``optimal``'s; null is what only a strategy has."""
     limit = outcome.limit
-    beyond = None
+    beyond = by_weight = None
     if strategy is not None:
         beyond = [] if limit is None else strategy.beyond(limit)
+        by_weight = strategy.origin.weights
+    figures = results(strategy)
+    if by_weight:
+        total = by_weight["total"]
+        figures |= {"total": total, "mean": total / by_weight["sum"]}
     return {
         **head_facts(origin),
-        **results(strategy),
-        **_by_weight(strategy),
+        **figures,
         "within": outcome.facts(),
         "n_beyond": None if beyond is None else len(beyond),
         "beyond": beyond,
         "file": path,
     }
-
-
-def _by_weight(strategy: Strategy | None) -> dict[str, Any]:
-    """The total and the mean by the weights of secrets, where the search was given some."""
-    weights = {} if strategy is None else strategy.origin.weights
-    if not weights:
-        return {}
-    return {"total": weights["total"], "mean": weights["total"] / weights["sum"]}
 
 
 def weight_facts(weighted: options.Weighted, strategy: Strategy | None) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from ..files import envelope, strategy_file
 from ..files.output import Kind, check_apart, check_target, write_whole
 from ..files.text import counted, printable, score_text
 from ..pictures.plot import FORMS, Named, distributions, icicle, require_matplotlib
-from ..toolbox.comparison import Comparison, Steps, compare
+from ..toolbox.comparison import Comparison, compare
 from ..tree import Strategy
 from . import options, output, tables
 
@@ -22,12 +22,7 @@ from . import options, output, tables
 
 _NAMED_SECRETS = 10
 #: What facts of files are called in words, where it is not their key without ``n_``.
-_NAMES = {
-    "n_nodes": "states",
-    "n_beyond": "lost",
-    "n_found": "found",
-    "guess": "first guess",
-}
+_NAMES = {"n_nodes": "states", "n_beyond": "lost", "n_found": "found", "guess": "first guess"}
 
 
 def configure_lookup(parser: argparse.ArgumentParser) -> None:
@@ -249,13 +244,13 @@ def _comparison_text(args: argparse.Namespace, found: Comparison, strategy: Stra
 
 
 def _partings(args: argparse.Namespace, found: Comparison, strategy: Strategy) -> list[str]:
-    """A table of the first states where they part."""
     if not found.partings:
         return ["the same guesses in every state that both meet"]
     game, length = strategy.origin.game, len(strategy.words[0])
     rows = [
         (
-            _state_text(each.state, game, length),
+            " ".join(f"{word} {score_text(game, length, score)}" for word, score in each.state)
+            or "the beginning",
             *each.guesses,
             f"{each.n_secrets:,}",
             f"{each.totals[1] - each.totals[0]:+,}",
@@ -282,8 +277,3 @@ def _differing_secrets(args: argparse.Namespace, found: Comparison) -> list[str]
     about = [f"guesses in B against A: {', '.join(counts)}"]
     about += [f"most: {', '.join(some)}"] if some else []
     return ["", *map(tables.prose, about)]
-
-
-def _state_text(state: Steps, game: str, length: int) -> str:
-    steps = (f"{word} {score_text(game, length, score)}" for word, score in state)
-    return " ".join(steps) or "the beginning"

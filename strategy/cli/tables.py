@@ -76,7 +76,9 @@ def table(
             columns = [column.cut(width) if column.name == name else column for column in columns]
     left_out = []
     for name in spare:
-        if (_least_width(columns) if flow else _width(columns)) > room:
+        # with flow, the width once the last column is broken into lines
+        to_spare = max(0, columns[-1].width - _LEAST_FLOW) if flow else 0
+        if _width(columns) - to_spare > room:
             columns = [column for column in columns if column.name != name]
             left_out.append(name)
     if flow and _width(columns) > room:
@@ -127,7 +129,6 @@ class _Column:
 
     @property
     def width(self) -> int:
-        """Characters of the widest line."""
         return max(map(columns_of, [*self.heading, *self.cells]))
 
     def lines(self, height: int) -> list[str]:
@@ -142,11 +143,6 @@ class _Column:
 
 def _width(columns: Sequence[_Column]) -> int:
     return sum(column.width for column in columns) + len(_GAP) * (len(columns) - 1)
-
-
-def _least_width(columns: Sequence[_Column]) -> int:
-    """The width once the last column is broken into lines."""
-    return _width(columns) - max(0, columns[-1].width - _LEAST_FLOW)
 
 
 def _flowing(columns: Sequence[_Column], room: float) -> list[_Column]:

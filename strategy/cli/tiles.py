@@ -118,7 +118,7 @@ class Tiles:
             return capitals(word)
         if not self.colours:
             return word
-        return "".join(_painted(f" {sign} ", _PEGS[int(sign, 36) % len(_PEGS)]) for sign in word)
+        return "".join(_peg(sign, f" {sign} ") for sign in word)
 
     def code(self, game: Game, word: str) -> str:
         """A word within a text or a table; a code is marked, so that ``painted_codes`` paints it.
@@ -180,11 +180,11 @@ def _lines_of(cells: Sequence[str], wide: int, room: float) -> list[str]:
 
 def painted_codes(text: str) -> str:
     """A text that is to reach a terminal, with the codes painted that are marked in it."""
-    return _MARKED.sub(lambda found: "".join(map(_peg, found[1])), text)
+    return _MARKED.sub(lambda found: "".join(_peg(sign, sign) for sign in found[1]), text)
 
 
-def _peg(sign: str) -> str:
-    return _painted(sign, _PEGS[int(sign, 36) % len(_PEGS)])
+def _peg(sign: str, text: str) -> str:
+    return _painted(text, _PEGS[int(sign, 36) % len(_PEGS)])
 
 
 def _painted(text: str, codes: str) -> str:

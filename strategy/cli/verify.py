@@ -6,7 +6,7 @@ import argparse
 import os
 from functools import partial
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from .. import verification
 from ..columns import Column, attributes, records
@@ -15,9 +15,6 @@ from ..files import text_forms
 from ..files.output import Kind
 from ..files.text import counted, printable
 from . import options, output, tables
-
-if TYPE_CHECKING:
-    from ..foreign.faults import CheckResult
 
 # ---- verify
 
@@ -76,7 +73,9 @@ def _verified_text(file: str, found: verification.Examined) -> str:
     played = f"{counted(result.n_secrets, 'secret')} played"
     if result.n_secrets > len(result.taken):
         played = f"{len(result.taken):,} of {counted(result.n_secrets, 'secret')} solved"
-    figures = f"{played}, {_figures(result)}"
+    figures = f"{played}, no worst, no total"
+    if result.taken:
+        figures = f"{played}, worst {result.worst}, total {result.total:,}, mean {result.mean:.4f}"
     kind = "" if found.form == verification.OWN_FORM else f"{found.form}, "
     if not found.ok:
         lines = [f"WRONG  {printable(file)}: {printable(found.reason)}"]
@@ -176,9 +175,3 @@ def _examined_facts(file: str, found: verification.Examined) -> dict[str, Any]:
         "n_faults": len(result.faults),
         "faults": records(_FAULT_COLUMNS, result.faults),
     }
-
-
-def _figures(result: CheckResult) -> str:
-    if result.worst is None:
-        return "no worst, no total"
-    return f"worst {result.worst}, total {result.total:,}, mean {result.mean:.4f}"

@@ -107,8 +107,7 @@ def _third_words(args: argparse.Namespace) -> int:
     text = tables.table_of(_JOINT, found.triples, spare=_SPARE) if found.triples else ""
     text = text or "no triple: a triple needs three words"
     rows = records(_JOINT, found.triples)
-    known = attributes(found, "proved search") | {"n_evaluated": found.evaluated}
-    result = {"triples": rows, **known}
+    result = {"triples": rows, **attributes(found, "proved search"), "n_evaluated": found.evaluated}
     output.emit(args, f"{tables.prose(about)}\n\n{text}", result, (names(_JOINT), rows), game)
     return 0
 

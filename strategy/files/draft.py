@@ -150,7 +150,11 @@ class Spelling:
         """The integer of a score, or None if it is none; the length of words must be known."""
         marks = text.strip().lower().replace("\ufe0f", "")
         if pegs := _PEGS.fullmatch(marks):
-            return self._pegs(int(pegs[1]), int(pegs[2]))
+            black, white = int(pegs[1]), int(pegs[2])
+            if self.game == "wordle" or black + white > self.length:
+                return None
+            self.game = self.game or "mastermind"
+            return black * (self.length + 1) + white
         if self._doubtful and self._is_marks(marks) and not marks.isdigit():
             self.game, self._doubtful = "wordle", False
         if not self.is_pegs and self._is_marks(marks):
@@ -162,12 +166,6 @@ class Spelling:
     def _is_marks(self, text: str) -> bool:
         marks = text.strip().lower().replace("\ufe0f", "")
         return len(marks) == self.length and _colours(marks) is not None
-
-    def _pegs(self, black: int, white: int) -> int | None:
-        if self.game == "wordle" or black + white > self.length:
-            return None
-        self.game = self.game or "mastermind"
-        return black * (self.length + 1) + white
 
     def bad(self, line: int | None, reason: str, kind: str = "format") -> BadFileError:
         """The error for what stands in a line of the file, if lines are known."""

@@ -47,15 +47,11 @@ def to_body(strategy: Stored) -> dict[str, Any]:
     require_known(strategy.origin.game)
     if len(strategy.words) > MOST_WORDS or len(strategy.guess) > MOST_NODES:
         raise OutputError(f"a file holds {MOST_WORDS:,} words and {MOST_NODES:,} nodes at most")
-    return _body_of(strategy.origin, strategy)
+    return body_of(strategy.origin, strategy)
 
 
-def body_of(tree: verify.Tree) -> dict[str, Any]:
-    """The body of the file that a strategy was read from."""
-    return _body_of(Origin.of_head(tree.head), tree)
-
-
-def _body_of(origin: Origin, tree: Any) -> dict[str, Any]:
+def body_of(origin: Origin, tree: Any) -> dict[str, Any]:
+    """The body of the file of a strategy with this head, whether or not it was read from one."""
     return {
         "origin": head_of(origin),
         "length": len(tree.words[0]),

@@ -182,8 +182,7 @@ def read_table(lines: Iterable[tuple[int, str]], spelling: Spelling) -> Draft:
     rows = iter(lines)
     number, heading = next(rows)
     columns = [name.strip().lower() for name in heading.split(",")]
-    missing = [name for name in ("node", "parent", "guess", "candidate") if name not in columns]
-    if missing or not {"text", "score"} & set(columns) or len(set(columns)) < len(columns):
+    if not {"text", "score"} & set(columns) or len(set(columns)) < len(columns):
         raise spelling.bad(number, f"expected the columns {', '.join(COLUMNS)}, each once")
     draft = Draft(TABLE_FORM, spelling)
     for number, line in rows:

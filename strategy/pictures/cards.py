@@ -74,53 +74,42 @@ _ROW, _TILE, _TOP, _GAP, _LONGEST, _SIZE = 18, 14, 40, 24, 320, 12
 
 def splits_as_svg(game: Game, splits: Sequence[Split]) -> str:
     """A picture of splits as SVG: a bar a score, the tiles beneath it."""
-    panel, width, height, unit = _layout(game, splits)
+    largest = max(split.buckets[0].size for split in splits)
+    figures = (len(f"{largest:,}") + 1) * 8 + 30
+    panel = max(_label_width(game) + _LONGEST + figures, 460)
+    rows = max(min(len(split.buckets), SHOWN) for split in splits)
+    unit = _LONGEST / largest  # pixels a secret
     shapes: list[Text | Box] = []
     for place, split in enumerate(splits):
         left = _GAP + place * panel
-        shapes.append(Text(left, 24, _SIZE, _title(game, split), bold=True))
+        secrets = counted(split.secrets, terms_of(game.spec).secret)
+        title = f"{capitals(split.word)}: {secrets}, {counted(len(split.buckets), 'bucket')}"
+        title += f", {SHOWN} shown" if len(split.buckets) > SHOWN else ""
+        shapes.append(Text(left, 24, _SIZE, title, bold=True))
         for at, bucket in enumerate(split.buckets[:SHOWN]):
             top = _TOP + at * _ROW
             shapes += _label(game, bucket, left, top)
             start, bar = left + _label_width(game), max(1, round(bucket.size * unit))
             shapes.append(Box(start, top, bar, _TILE, _BAR))
             shapes.append(Text(start + bar + 5, top + 11, _SIZE, f"{bucket.size:,}"))
+    width, height = 2 * _GAP + panel * len(splits), _TOP + rows * _ROW + _GAP
     return _svg(Page(width, height, shapes), unit="")
-
-
-def _title(game: Game, split: Split) -> str:
-    more = f", {SHOWN} shown" if len(split.buckets) > SHOWN else ""
-    secrets = counted(split.secrets, terms_of(game.spec).secret)
-    return f"{capitals(split.word)}: {secrets}, {counted(len(split.buckets), 'bucket')}{more}"
-
-
-def _layout(game: Game, splits: Sequence[Split]) -> tuple[int, int, int, float]:
-    """Width of a word's panel, width and height of all, pixels a secret."""
-    largest = max(split.buckets[0].size for split in splits)
-    figures = (len(f"{largest:,}") + 1) * 8 + 30
-    panel = max(_label_width(game) + _LONGEST + figures, 460)
-    rows = max(min(len(split.buckets), SHOWN) for split in splits)
-    return panel, 2 * _GAP + panel * len(splits), _TOP + rows * _ROW + _GAP, _LONGEST / largest
 
 
 def _label_width(game: Game) -> int:
     return max(game.length * (_TILE + 1), 45) + 10
 
 
-def _colours(game: Game, bucket: Bucket) -> list[int]:
-    """The tiles of a score from left to right, as the letters of the words stand."""
-    colours = colours_of(bucket.score, game.length)
-    return colours[::-1] if is_right_to_left(game.guesses[0]) else colours
-
-
 def _label(game: Game, bucket: Bucket, left: int, top: int) -> list[Text] | list[Box]:
     """What stands before a bar: the tiles of a score, or the pegs."""
     if game.letters is None:
         return [Text(left, top + 11, _SIZE, bucket.text)]
-    step = _TILE + 1
+    step, colours = _TILE + 1, colours_of(bucket.score, game.length)
+    if is_right_to_left(game.guesses[0]):  # tiles stand as the letters of the words do
+        colours = colours[::-1]
     return [
         Box(left + tile * step, top, _TILE, _TILE, TILES[colour])
-        for tile, colour in enumerate(_colours(game, bucket))
+        for tile, colour in enumerate(colours)
     ]
 
 

@@ -13,7 +13,7 @@ from ..checkers.proof import Proof, read_body, value_text
 from ..errors import BadFileError
 from ..files import envelope
 from ..files.output import write_whole
-from ..files.strategy_file import body_of, named
+from ..files.strategy_file import Origin, body_of, named
 from ..files.text import quoted
 
 
@@ -48,7 +48,7 @@ def to_bytes(proof: Proof) -> bytes:
 
 def to_body(proof: Proof) -> dict[str, Any]:
     """The body of a proof's file, before it is packed."""
-    statement = asdict(proof.statement)
+    statement, tree = asdict(proof.statement), proof.strategy
     if proof.statement.guess_from == "allowed":
         del statement["guess_from"]
     shown = sorted({claim.shown for claim in proof.claims})
@@ -68,7 +68,7 @@ def to_body(proof: Proof) -> dict[str, Any]:
         _append(refutations, len(one.cites), *_gaps(one.cites))
     body: dict[str, Any] = {
         "statement": statement,
-        "strategy": None if proof.strategy is None else body_of(proof.strategy),
+        "strategy": None if tree is None else body_of(Origin.of_head(tree.head), tree),
         "shown": shown,
         "count": len(proof.claims),
         "claims": bytes(claims),

@@ -38,7 +38,6 @@ from ..checkers.proof import (
     State,
     Statement,
     Symmetry,
-    Words,
     WrongProofError,
     check,
     check_form,
@@ -111,12 +110,10 @@ def prove(
     ``sets``: what is claimed of them comes first, and is not checked here. Raises
     WrongProofError if the oracle's bounds do not support the statement.
     """
-    words = game.guesses, game.secrets
     bare = Proof(statement, None if strategy is None else tree_of(strategy), (), ())
     check_form(bare)
-    check_strategy(bare, words)
-    forms = None if game.code_space is None else CodeForms(game.code_space)
-    writer = _Writer(words, statement, oracle, progress, forms)
+    check_strategy(bare, (game.guesses, game.secrets))
+    writer = _Writer(game, statement, oracle, progress)
     if sets is not None:
         writer.claim_losses(sets)
     writer.close_statement()
@@ -129,20 +126,15 @@ class _Writer:
     """Collects claims, each after those that it rests on; the checker derives each of them."""
 
     def __init__(
-        self,
-        words: Words,
-        statement: Statement,
-        oracle: Oracle,
-        progress: ProofProgress,
-        forms: CodeForms | None = None,
+        self, game: Game, statement: Statement, oracle: Oracle, progress: ProofProgress
     ) -> None:
         self.claims: list[Claim] = []
-        self._forms = forms
+        self._forms = None if game.code_space is None else CodeForms(game.code_space)
         #: Claims by the form of their sets, with the symmetry that leads there.
         self._alike: dict[bytes, list[tuple[int, Symmetry]]] = {}
         self._oracle = oracle
         self._progress = progress
-        self._checker = Checker(statement, words)
+        self._checker = Checker(statement, (game.guesses, game.secrets))
 
     def close_statement(self) -> None:
         """Claim what the statement needs."""
@@ -434,26 +426,13 @@ def prove_optimal(  # noqa: PLR0913 - 10, of which one call gives all, and no ot
     lost = len(strategy.beyond(limit)) if limit else 0
     value = lost * LOSS + strategy.total
     statement = state(objective, limit, value)
+    oracle = _oracle_for(game, statement, check_time)
     plain = not (start or hard or statement.is_pegs or guess_from == "candidates")
-    if lost and limit == LIMIT and plain:
-        return _prove_losses(game, statement, strategy, step, workers, check_time)
-    oracle = _oracle_for(game, statement, check_time)
-    return prove(game, statement, strategy, oracle, step)
-
-
-def _prove_losses(
-    game: Game,
-    statement: Statement,
-    strategy: Strategy,
-    progress: ProofProgress,
-    workers: int,
-    check_time: CheckTime,
-) -> Proof:
-    """By what sets lose that exclude most openers at once (``loss_sets``); the rest as ever."""
-    oracle = _oracle_for(game, statement, check_time)
-    sets = LossSets(_played(game, statement), statement.losses + 1, check_time)
-    proof = prove(game, statement, strategy, oracle, progress, sets)
-    return _derived(proof, game, progress, workers)
+    if not (lost and limit == LIMIT and plain):
+        return prove(game, statement, strategy, oracle, step)
+    sets = LossSets(_played(game, statement), lost + 1, check_time)
+    proof = prove(game, statement, strategy, oracle, step, sets)
+    return _derived(proof, game, step, workers)
 
 
 def _prove_impossible(

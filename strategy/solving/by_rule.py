@@ -82,7 +82,6 @@ class Solved(ShownRows):
         return [{"secret": word, "guesses": n} for word, n in self.verdict.taken.items()]
 
     def _repr_html_(self) -> str:
-        """What a notebook shows: the strategy."""
         return self.strategy._repr_html_()
 
 
@@ -197,7 +196,6 @@ def _check_options(
     weighted: bool,
     second: bool,
 ) -> None:
-    """Refuse what cannot go together."""
     if pure and within is None:
         raise WrongInputError("--pure says how to take --within K, which is missing")
     if settings.rule == OPTIMAL:

@@ -265,7 +265,6 @@ class _Run:
         return self.attempts.noted(carrying(error, found))
 
     def save_checkpoint(self) -> None:
-        """Leave the findings for another search."""
         if self._resume:
             self.attempts.make(partial(self._search.save_checkpoint, self._resume))
 
@@ -306,7 +305,6 @@ def _finished(search: OptimalSearch, answer: Answer, clock: Clock) -> Optimal:
 
 
 def _whole_weights(game: Game, weights: NDArray[Any]) -> tuple[int, ...]:
-    """The weights of a game's secrets as whole numbers."""
     if len(weights) != len(game.secrets) or not all(0 < it < math.inf for it in weights):
         secrets = counted(len(game.secrets), "secret")
         raise WrongInputError(f"weights are positive numbers, one for each of {secrets}")
@@ -376,8 +374,8 @@ def _asked_for(strategy: Strategy, any_start: bool) -> dict[str, Any]:
     keys = ("game", "guesses_digest", "secrets_digest", "guess_from", "hard", "rule")
     asked = {key: getattr(origin, key) for key in keys}
     objective = origin.claim.get("objective")
-    asked |= {"objective": objective, "weights": origin.weights.get("digest")}
-    asked |= {"then": origin.then.get("objective")}
+    asked |= {"objective": objective, "then": origin.then.get("objective")}
+    asked["weights"] = origin.weights.get("digest")
     if objective != "worst":  # then the limit in the file is the strategy's own
         asked["within"] = origin.claim.get("within")
     return asked if any_start else asked | {"start": origin.start}

@@ -103,7 +103,6 @@ class _Bars:
         self("compiling", 0 if self._what != "compiling" else 1, whole)
 
     def close(self) -> None:
-        """Take the bar away."""
         if self._bar is not None:
             self._bar.close()
         self._what, self._bar = "", None

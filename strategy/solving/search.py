@@ -347,7 +347,10 @@ class OptimalSearch:
             refuted = best_strategy.refuted(search.context, start, check_time, self._keep)
             if refuted is not None:
                 return refuted
-            self._settle_branches(search, workers)
+            search.settle(_WIDTH, workers)
+            search.raise_bounds(self._timed, workers)
+            with contextlib.suppress(OutOfTimeError):  # the total is proved
+                search.make_worst_less()
         elif isinstance(width, int):
             search.settle(width, workers)
             if self._timed:
@@ -358,13 +361,6 @@ class OptimalSearch:
         answer = search.answer()
         assert answer is not None
         return answer
-
-    def _settle_branches(self, search: widening.BeamSearch, workers: int) -> None:
-        """Find the best strategy, and prove it."""
-        search.settle(_WIDTH, workers)
-        search.raise_bounds(self._timed, workers)
-        with contextlib.suppress(OutOfTimeError):  # the total is proved
-            search.make_worst_less()
 
     def _keep(self, answer: Answer) -> None:
         self._within = answer
@@ -404,7 +400,6 @@ class _ProgressReport:
         self._say("first guesses settled", settled, count, known)
 
     def excluded(self, limit: int, number: int, count: int) -> None:
-        """Report how many first guesses a limit has excluded."""
         self._say(f"first guesses excluded within {limit}", number, count, "")
 
     def widened(self, width: int, secrets: int, whole: int, best: int | None) -> None:

@@ -61,7 +61,8 @@ class Replayer:
         Every game must end with its secret, every node be come to, and the guesses after the first
         be of the kind that they are said to be.
         """
-        columns = kernels.TreeColumns(*map(_as_numbers, (tree.guess, tree.parent, tree.score)))
+        whole = (tree.guess, tree.parent, tree.score)  # none of it is copied
+        columns = kernels.TreeColumns(*(np.frombuffer(it, dtype=np.int32) for it in whole))
         nodes = len(columns.guess)
         self._make_room(nodes)
         table = self._table
@@ -106,7 +107,6 @@ class Replayer:
         )
 
     def _named(self, fault: int, where: int) -> str:
-        """What is wrong, for people."""
         if fault == kernels.NO_BRANCH:
             word = sorted(self._secrets)[where]
             return f"{word!r} is never reached: there is no branch for what it answers"
@@ -138,7 +138,6 @@ class _TextDigest:
         self._is_filled = any((each == _FILL).any() for each in (self._words, self._scores, ends))
 
     def digest(self, tree: kernels.TreeColumns, table: kernels.GameTable) -> str:
-        """The sha256 of the text of a strategy."""
         nodes, secrets, most = len(tree.guess), len(table.ended), int(table.taken.max())
         pieces = np.empty((nodes + secrets, self._endings.shape[1]), dtype=np.uint8)
         above = tree.parent.copy()
@@ -160,11 +159,6 @@ class _TextDigest:
 
 #: What rows of bytes are filled up with: a byte that is in no text.
 _FILL = 0xFF
-
-
-def _as_numbers(column: Any) -> NDArray[np.int32]:
-    """A column of a tree, which is not copied."""
-    return np.frombuffer(column, dtype=np.int32)
 
 
 def _as_bytes(texts: Sequence[str], end: str = "") -> NDArray[np.uint8]:

@@ -204,7 +204,6 @@ class ExactTable(RowTable[ExactRow]):
         ]
 
     def _mean(self, row: ExactRow) -> float | None:
-        """The mean guesses for a secret, where the total is known."""
         total = row.value if self.question.objective == "total" else None
         return None if total is None else total / self.question.secrets
 

@@ -19,7 +19,7 @@ from solver.errors import WrongInputError
 from solver.words.lists import ADVICE_LIST, did_you_mean, is_named, load_lists, user_folder
 from solver.words.text import plain
 
-from ..files.output import faults_named, write_whole
+from ..files.output import faults_named, is_file, write_whole
 from ..files.text import COLOURS, quoted, read_at_most
 
 #: The variable of the environment that names the file; empty: there are no settings.
@@ -93,17 +93,13 @@ def changed_settings(settings: UserSettings, changes: Mapping[str, str]) -> User
             values[name] = _value_of(name, text)
     settings = _checked(values)
     if changes.get("opener"):
-        _check_opener(settings)
+        list_name, words, answers = load_lists(settings.list or ADVICE_LIST)
+        for word in str(settings.opener).split(","):
+            if plain(word.strip()) not in words.words:
+                hint = did_you_mean(plain(word.strip()), words.words, likely=answers.words)
+                reason = f"{quoted(word)} is no word of the list {list_name}{hint}"
+                raise WrongInputError(f"opener: {reason}")
     return settings
-
-
-def _check_opener(settings: UserSettings) -> None:
-    """Refuse first guesses that are no words of the list."""
-    name, words, answers = load_lists(settings.list or ADVICE_LIST)
-    for word in str(settings.opener).split(","):
-        if plain(word.strip()) not in words.words:
-            hint = did_you_mean(plain(word.strip()), words.words, likely=answers.words)
-            raise WrongInputError(f"opener: {quoted(word)} is no word of the list {name}{hint}")
 
 
 def write_settings(settings: UserSettings) -> Path:
@@ -127,7 +123,6 @@ def _check_key(name: str) -> None:
 
 
 def _value_of(name: str, text: str) -> str | bool:
-    """The value that a text means for a setting."""
     if name == "hard":
         if text.lower() not in _TRUTHS:
             raise WrongInputError(f"hard is yes or no, not {quoted(text)}")
@@ -144,8 +139,7 @@ def check_there(name: str, text: str, where: str = "") -> None:
     """Refuse a list or a strategy that is not there; ``where`` says who names it."""
     if name == "list" and is_named(text):
         return
-    # os.path, since Path.is_file raises where a name is too long
-    if not os.path.isfile(text):  # noqa: PTH113
+    if not is_file(text):
         what = "list or file" if name == "list" else "file"
         raise WrongInputError(f"{where}there is no {what} named {quoted(text)}")
 

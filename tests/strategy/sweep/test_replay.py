@@ -16,7 +16,7 @@ from strategy.checkers.verify import check_guesses
 from strategy.errors import OutputError, WrongStrategyError
 from strategy.files.strategy_file import Origin, tree_of
 from strategy.solving.checks import play_every_secret
-from strategy.sweep import replay, replay_kernels
+from strategy.sweep import replay_kernels
 from strategy.sweep.replay import Replayer
 from strategy.sweep.replay_kernels import TreeColumns, first_illegal, mastermind_score, wordle_score
 from strategy.sweep.rows import OpenerRow
@@ -170,7 +170,8 @@ def test_hard_mode_is_what_the_trusted_checker_says(game: Game) -> None:
         assert player.play(Searcher(game, hard=True).grow(None, (opener,)), opener, hard=True)
         tree = Searcher(game).grow(None, (opener,))
         origin = Origin.of(game, "minimax", (game.guesses[opener],), hard=True)
-        columns = TreeColumns(*map(replay._as_numbers, (tree.guess, tree.parent, tree.score)))
+        whole = (tree.guess, tree.parent, tree.score)
+        columns = TreeColumns(*(np.frombuffer(it, dtype=np.int32) for it in whole))
         node = first_illegal(player._board.words, columns)
         try:
             grown = tree_of(Strategy.of_tree(game, origin, tree))
