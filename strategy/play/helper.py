@@ -15,7 +15,7 @@ from solver.errors import WrongInputError
 from solver.game.wordle import legal_after
 
 from ..files.text import capitals, counted, is_pegs, is_word, plain, quoted, terms_of
-from ..toolbox.guesses import HowToFind, Suggestion, check_proposing
+from ..toolbox.guesses import HowToFind, check_proposing
 from .grids import is_tiles, without_heading
 from .position import Lexicon, Position, Turn, check_boards
 from .proposals import NextWord, Proposals, next_words
@@ -220,7 +220,7 @@ class Helper:
             raise WrongInputError("the game is over; undo takes a turn back")
         return self._ranked(self.position, self.choice, top)
 
-    def rated(self, word: str) -> NextWord | Suggestion:
+    def rated(self, word: str) -> NextWord:
         """One word rated as the next guess, with its rank among all by the measure."""
         spelled = self.check_word(word)
         found = next_words(self.position, self.choice, named=spelled)

@@ -19,7 +19,7 @@ from solver.advice.suggest import LOOKED_AT, MOST_FOR_COMMON, totals_of
 from solver.choices import MEASURES
 from solver.errors import CouldNotFinishError
 
-from ..toolbox.guesses import HowToFind, Suggestion, suggest_after
+from ..toolbox.guesses import HowToFind, suggest_after
 from .position import Position, open_board
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ EXACTLY = "guesses"
 
 @dataclass(frozen=True)
 class NextWord:
-    """A word that may be guessed next on several boards, with what a ``Suggestion`` has of it."""
+    """A word that may be guessed next, with its rank and measures."""
 
     word: str
     #: Equal ones share the first of their ranks.
@@ -54,7 +54,7 @@ class Proposals:
 
     #: What ranks them: ``guesses`` or a measure.
     by: str
-    words: Sequence[NextWord | Suggestion]
+    words: tuple[NextWord, ...]
     #: The least number of guesses still to be made, on average, proved; None: not known.
     least: float | None
     #: How many words have it.
@@ -106,7 +106,11 @@ def _on_one_board(
         named=named,
         weights=None if board.widened else weights,
     )
-    words, ahead = found.words, found.exact
+    words = tuple(
+        NextWord(row.word, row.rank, row.entropy, row.candidate, row.mean, row.n_alike)
+        for row in found.words
+    )
+    ahead = found.exact
     if ahead is None:
         return Proposals(found.by, words, None, 0, None, None)
     totals = (total for total in totals_of(ahead).values() if total is not None)
@@ -150,7 +154,7 @@ def _on_boards(
         for place, rank in (shown if named else shown[:top])
     ]
     least = means[best[0]] if best else None
-    return Proposals(by, found, least, len(best), None, least)
+    return Proposals(by, tuple(found), least, len(best), None, least)
 
 
 def _by_means(

@@ -80,8 +80,7 @@ def writer_in(game: Game, mode: str) -> tuple[_Writer, Any]:
     statement = statement_of(game, "losses" if limit else "total", limit, LOSS, hard=hard,
                              guess_from=guess_from)  # fmt: skip
     oracle = _oracle_for(game, statement, lambda: None)
-    words = game.guesses, game.secrets
-    return _Writer(words, statement, oracle, lambda new, whole: None), oracle
+    return _Writer(game, statement, oracle, lambda new, whole: None), oracle
 
 
 def one_more_is_refused(writer: _Writer, oracle: Any, state: State) -> None:
