@@ -85,7 +85,7 @@ class Regret(Described):
     #: Expected guesses from it on, and from the best guess on.
     expected: Bracket | None
     least: Bracket
-    #: Some of the best guesses: possible ones first, then common words. Bounds: of the best known.
+    #: Some of the best guesses known: possible ones first, then common words, then by the alphabet.
     best: tuple[str, ...]
     #: Whether the table of records has it; else it was searched.
     recorded: bool = False
@@ -174,7 +174,6 @@ class Judge:
             lost = max(0.0, low - most)
             regret = Bracket(lost, max(lost, high - least)).over(size)
             expected = Bracket(low, high).over(size)
-        # possible ones first, then common words, then by the alphabet
         own = frozenset(game.secret_ids[candidates].tolist())
         best = sorted(ties, key=lambda at: (at not in own, at not in self._common, at))
         named = tuple(game.guesses[at] for at in best[:MOST_NAMED])
