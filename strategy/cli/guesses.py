@@ -16,6 +16,7 @@ from ..columns import Column, attributes, names, records
 from ..errors import OutputError
 from ..files.output import write_whole
 from ..files.text import capitals, counted, is_pegs, printable, terms_of
+from ..pictures.plot import Dot, form_of, plane
 from ..toolbox import guesses
 from . import options, output, tables
 from .tiles import Tiles
@@ -73,8 +74,6 @@ def run_openers(args: argparse.Namespace) -> int:
               knuthle openers crane slate --list nyt-2023
     """
     if args.plot:
-        from ..pictures.plot import form_of
-
         if args.by == "letters":
             raise WrongInputError("--plot draws measures, and --by letters ranks by none")
         form_of(args.plot)
@@ -109,8 +108,6 @@ def _draw_openers(
     args: argparse.Namespace, game: Game, rows: list[guesses.RankedGuess], weights: Any | None
 ) -> None:
     """The rows of the table in a plane."""
-    from ..pictures.plot import Dot, form_of, plane
-
     heights: list[float] = [row.parts for row in rows]
     says = "parts"
     if args.against == "expected-size":

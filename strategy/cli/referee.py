@@ -1,7 +1,4 @@
-"""The command ``referee``: any program plays all secrets over its stdin and stdout.
-
-It is not the trusted checker of strategies, which is ``strategy.checkers.verify``.
-"""
+"""The command ``referee``: any program plays all secrets over its stdin and stdout."""
 
 from __future__ import annotations
 
@@ -15,21 +12,24 @@ from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
 from solver.errors import WrongInputError
+from solver.game.wordle import require_hard_mode
+from solver.machine.pool import available_cores
+from solver.words.lists import DEFAULT_LIST, is_named
 
 from ..checkers.lists import GameLists
-from ..columns import Column, attributes, records
-from ..columns import names as names_of
+from ..columns import Column, attributes, names, records
 from ..exports import game_facts
 from ..files.output import write_whole
 from ..files.strategy_file import identity_of
 from ..files.text import counted, printable, read_lines
+from ..pictures.plot import form_of, regrets_by_guess
+from ..play.arena import Contest, PlayedGame, Terms, contest, games_within, sampled
 from . import options, output, tables
 from .option_table import COUNT, seconds_for_an_answer
 
 if TYPE_CHECKING:
     from solver.game.game import Game
 
-    from ..play.arena import Contest, PlayedGame, Terms
     from ..play.trajectories import Judged, Line
     from .progress import Progress
 
@@ -41,27 +41,24 @@ _FAULT_COLUMNS = (Column("fault"), _WORD, _GUESSES, Column("reason"))
 
 def configure_referee(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of ``referee``: the game, the sample, the limits, the command."""
+    add = parser.add_argument
     options.add_game_options(parser)
     options.add(parser, "--hard", help="the player must follow hard mode")
-    parser.add_argument("--sample", **COUNT, help="play only N of the secrets")
+    add("--sample", **COUNT, help="play only N of the secrets")
     about = "draw the sample by this number: the same S, the same sample (0)"
     options.add(parser, "--seed", default=0, metavar="S", help=about)
     kind, about = seconds_for_an_answer, "seconds for an answer (10; 120 until it is ready)"
-    parser.add_argument("--timeout", type=kind, default=10.0, metavar="S", help=about)
-    parser.add_argument("--stop-after", **COUNT, default=20, help="end a game after N guesses (20)")
+    add("--timeout", type=kind, default=10.0, metavar="S", help=about)
+    add("--stop-after", **COUNT, default=20, help="end a game after N guesses (20)")
     about = "players that are built in instead of a program, compared by their regret: random, "
     about += "consistent, optimal, or a measure, whose first choice is guessed"
-    parser.add_argument("--player", metavar="NAME[,NAME…]", help=about)
-    about = "write every game with the regret of each guess"
-    parser.add_argument("--record", metavar="FILE.jsonl", help=about)
-    about = "play recorded games again, and compare all of it"
-    parser.add_argument("--check", metavar="FILE.jsonl", help=about)
-    parser.add_argument("--plot", metavar="FILE.svg|png|pdf", help="draw the regret by guess")
+    add("--player", metavar="NAME[,NAME…]", help=about)
+    add("--record", metavar="FILE.jsonl", help="write every game with the regret of each guess")
+    add("--check", metavar="FILE.jsonl", help="play recorded games again, and compare all of it")
+    options.add(parser, "--plot", help="draw the regret by guess")
     options.add(parser, "--workers")
     options.add_output_options(parser, csv_table=True)
-    parser.add_argument(
-        "command", nargs=argparse.REMAINDER, metavar="-- COMMAND …", help="the program that plays"
-    )
+    add("command", nargs=argparse.REMAINDER, metavar="-- COMMAND …", help="the program that plays")
 
 
 def run_referee(args: argparse.Namespace) -> int:
@@ -86,18 +83,12 @@ def run_referee(args: argparse.Namespace) -> int:
               knuthle referee --player random,consistent,entropy --sample 20
               knuthle referee --list nyt-2023 --hard --json - -- ./player words.txt
     """
-    from solver.game.wordle import require_hard_mode
-    from solver.machine.pool import available_cores
-
     from ..play import trajectories
-    from ..play.arena import Terms, contest, sampled
 
     command = args.command[1:] if args.command[:1] == ["--"] else args.command
     if bool(command) + bool(args.player) + bool(args.check) > 1:
         raise WrongInputError("one of them plays: a command after --, --player, --check")
     if args.plot:
-        from ..pictures.plot import form_of
-
         form_of(args.plot)
     lines = trajectories.read_recorded(read_lines(args.check), args.check) if args.check else []
     if lines:
@@ -122,12 +113,9 @@ def run_referee(args: argparse.Namespace) -> int:
             players = _judged(args, game, terms, about, lines, program, progress)
     columns: tuple[Column, ...] = _GAME_COLUMNS if found else _PLAYER_COLUMNS
     rows = records(columns, found.games if found else players)
-    if found:
-        facts = about | _facts(found) | {"command": command}
-        texts, failed = [_text(found, facts)], bool(found.faults or found.n_left)
-    else:
-        facts, texts = about | {"players": rows}, []
-        failed = any(len(it.taken) < len(secrets) for it in players)
+    facts = about | (_facts(found) | {"command": command} if found else {"players": rows})
+    texts = [_text(found, facts)] if found else []
+    failed = any(len(it.taken) < len(secrets) for it in ([found] if found else players))
     if players:
         texts.append(tables.table_of(_PLAYER_COLUMNS, players))
     if lines:
@@ -137,14 +125,12 @@ def run_referee(args: argparse.Namespace) -> int:
         good = f"{counted(len(secrets), 'game')}: all of it holds"
         texts.append("\n".join(tables.first_lines(said) or [good]))
         failed = bool(said)
-    output.emit(args, "\n\n".join(texts), facts, (names_of(columns), rows), game)
+    output.emit(args, "\n\n".join(texts), facts, (names(columns), rows), game)
     return int(failed)
 
 
 def _set_as_recorded(args: argparse.Namespace, head: Line) -> None:
     """Have the options say what was played when games were recorded."""
-    from solver.words.lists import DEFAULT_LIST, is_named
-
     args.game, args.hard, args.stop_after = head["game"], head["hard"], head["limit"]
     args.sample, args.seed = head["sample"], head["seed"]
     if is_named(head["list"]) and args.list_name == DEFAULT_LIST:
@@ -167,7 +153,6 @@ def _judged(
     program: Mapping[str, Iterable[PlayedGame]], progress: Progress,
 ) -> list[Judged]:  # fmt: skip
     """Judge the games of a program, recorded ones or built-in players'; write and draw them."""
-    from ..play.arena import games_within
     from ..play.regret import Judge
     from ..play.trajectories import Judged, built_in, judged, replayed
 
@@ -189,8 +174,6 @@ def _judged(
         text = "".join(f"{json.dumps(it, ensure_ascii=False)}\n" for it in found[0].recorded(about))
         write_whole(args.record, text.encode(), force=args.force)
     if args.plot:
-        from ..pictures.plot import form_of, regrets_by_guess
-
         content = regrets_by_guess({it.player: it.by_guess for it in found}, form_of(args.plot))
         write_whole(args.plot, content, force=args.force)
     return found
@@ -198,7 +181,7 @@ def _judged(
 
 def _facts(found: Contest) -> dict[str, Any]:
     """What JSON says of the games of a program."""
-    times = found.seconds
+    times = [took for game in found.games for took in game.seconds]
     return {
         "player": found.player or None,
         "n_played": len(found.games),

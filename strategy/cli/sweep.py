@@ -15,6 +15,7 @@ from ..columns import Column, cells, headings
 from ..errors import OutputError
 from ..files.output import is_file, write_whole
 from ..files.text import capitals, counted
+from ..pictures.plot import form_of, plane
 from . import options, output, tables
 from .interrupts import interrupt_set_aside
 
@@ -187,8 +188,6 @@ def _report(args: argparse.Namespace) -> int:
     Examples: knuthle sweep report sweep.sqlite --sort mean --top 20
               knuthle sweep report sweep.sqlite --csv openers.csv --plot openers.svg
     """
-    from ..pictures.plot import form_of
-
     if args.plot:
         form_of(args.plot)
     if args.parquet == "-":
@@ -212,8 +211,6 @@ def _report(args: argparse.Namespace) -> int:
 
 def sweep_picture(found: SweepReport | ExactReport, form: str) -> bytes:
     """The picture that ``sweep report`` draws: openers in a plane, some with their names."""
-    from ..pictures.plot import plane
-
     question = found.table.question
     dots, labelled = found.dots()
     how = "at best" if question.objective else f"by {question.rule}"

@@ -40,6 +40,10 @@ _SETTINGS: Any = {
     "font.family": ["DejaVu Sans"],
     "axes.spines.top": False,
     "axes.spines.right": False,
+    "axes.prop_cycle": f"cycler(color={[*_COLOURS]})",
+    "axes.titlesize": 11,
+    "legend.frameon": False,
+    "legend.fontsize": 9,
 }
 
 
@@ -67,10 +71,10 @@ def form_of(path: str | Path) -> str:
     return form
 
 
-def require_matplotlib() -> None:
-    """Refuse to draw without matplotlib; where it keeps its fonts is its own affair."""
+def require_matplotlib() -> Any:
+    """matplotlib, or a refusal to draw without it; where it keeps its fonts is its own affair."""
     logging.getLogger("matplotlib").setLevel(logging.ERROR)
-    imported("matplotlib", "pictures need matplotlib", OutputError)
+    return imported("matplotlib", "pictures need matplotlib", OutputError)
 
 
 def distributions(strategies: Sequence[Named], form: str) -> bytes:
@@ -78,8 +82,7 @@ def distributions(strategies: Sequence[Named], form: str) -> bytes:
 
     Strategies for different numbers of secrets are compared by shares.
     """
-    with _empty_figure(8, 4.5) as figure:
-        axes = figure.subplots()
+    with _empty_figure(8, 4.5) as (figure, axes):
         sizes = {len(each.strategy.secrets) for each in strategies}
         worst = max(each.strategy.worst for each in strategies)
         width = 0.8 / len(strategies)
@@ -87,34 +90,28 @@ def distributions(strategies: Sequence[Named], form: str) -> bytes:
             scale = 1 if len(sizes) == 1 else 100 / len(strategy.secrets)
             heights = [count * scale for count in strategy.histogram]
             places = [n + 1 + (at - (len(strategies) - 1) / 2) * width for n in range(len(heights))]
-            colour = _COLOURS[at % len(_COLOURS)]
             label = f"mean {strategy.mean:.4f}, worst {strategy.worst}: {printable(name, _NAME)}"
-            bars = axes.bar(places, heights, width * 0.94, color=colour, label=label)
+            bars = axes.bar(places, heights, width * 0.94, label=label)
             if len(strategies) <= 2:
                 counts = [f"{count:,}" if count else "" for count in strategy.histogram]
                 axes.bar_label(bars, counts, fontsize=8, padding=2)
-        axes.set_xticks(range(1, worst + 1))
-        axes.set_xlabel("guesses")
-        axes.set_ylabel("secrets" if len(sizes) == 1 else "secrets, %")
-        axes.legend(frameon=False, fontsize=9, loc="upper left")
+        says = "secrets" if len(sizes) == 1 else "secrets, %"
+        axes.set(xticks=range(1, worst + 1), xlabel="guesses", ylabel=says)
+        axes.legend(loc="upper left")
         axes.set_ylim(0, axes.get_ylim()[1] * (1.08 + 0.06 * len(strategies)))
         if len(sizes) == 1:
-            axes.set_title(f"{counted(sizes.pop(), 'secret')} by guesses", fontsize=11)
+            axes.set_title(f"{counted(sizes.pop(), 'secret')} by guesses")
         return _drawn(figure, form)
 
 
 def regrets_by_guess(players: Mapping[str, Sequence[float]], form: str) -> bytes:
     """A picture of what the first, second, … guess of some players costs on average."""
-    with _empty_figure(8, 4.5) as figure:
-        axes = figure.subplots()
-        for at, (name, regrets) in enumerate(players.items()):
-            colour, label = _COLOURS[at % len(_COLOURS)], printable(name, _NAME)
-            axes.plot(range(1, len(regrets) + 1), regrets, "o-", color=colour, label=label)
-        axes.set_xlabel("guess")
-        axes.set_ylabel("regret, guesses")
+    with _empty_figure(8, 4.5) as (figure, axes):
+        for name, regrets in players.items():
+            axes.plot(range(1, len(regrets) + 1), regrets, "o-", label=printable(name, _NAME))
+        axes.set(xlabel="guess", ylabel="regret, guesses", ylim=(0, None))
         axes.xaxis.get_major_locator().set_params(integer=True)
-        axes.set_ylim(bottom=0)
-        axes.legend(frameon=False, fontsize=9)
+        axes.legend()
         return _drawn(figure, form)
 
 
@@ -125,8 +122,8 @@ def icicle(named: Named, form: str) -> bytes:
     it, the secret has been found.
     """
     name, strategy = named
-    with _empty_figure(12, 1.2 + 0.62 * strategy.worst) as figure:
-        axes, secrets = figure.subplots(), len(strategy.secrets)
+    with _empty_figure(12, 1.2 + 0.62 * strategy.worst) as (figure, axes):
+        secrets = len(strategy.secrets)
         boxes = _boxes(strategy)
         wide = [box for box in boxes if box.width >= secrets * _EDGED]
         for some, edge in ((_runs(boxes), 0.0), (wide, 0.6)):
@@ -138,15 +135,12 @@ def icicle(named: Named, form: str) -> bytes:
                 style = {"fontsize": size, "rotation": rotation, "color": colour}
                 place = left + width / 2, row + 0.5
                 axes.text(*place, capitals(word), ha="center", va="center", **style)
-        axes.set_xlim(0, secrets)
-        axes.set_ylim(strategy.worst, 0)
+        axes.set(xlim=(0, secrets), ylim=(strategy.worst, 0), xlabel="secrets", ylabel="guess")
         axes.set_yticks([row + 0.5 for row in range(strategy.worst)], range(1, strategy.worst + 1))
-        axes.set_ylabel("guess")
-        axes.set_xlabel("secrets")
         axes.spines["left"].set_visible(False)
         axes.tick_params(axis="y", length=0)
         about = f"{printable(name, _NAME)}: mean {strategy.mean:.4f}, worst {strategy.worst}"
-        axes.set_title(about, fontsize=11)
+        axes.set_title(about)
         return _drawn(figure, form)
 
 
@@ -159,8 +153,7 @@ def plane(
     named: Sequence[str] | None = None,
 ) -> bytes:
     """A picture of words by two measures, each with its name; of thousands those that are named."""
-    with _empty_figure(8, 6) as figure:
-        axes = figure.subplots()
+    with _empty_figure(8, 6) as (figure, axes):
         many = len(dots) > _MANY
         axes.scatter(
             [dot.x for dot in dots],
@@ -176,25 +169,23 @@ def plane(
             axes.scatter([dot.x for dot in some], [dot.y for dot in some], s=14, color=_COLOURS[5])
         for (word, x, y), place in zip(some, _places(some), strict=True):
             axes.annotate(capitals(word), (x, y), place, textcoords="offset points", fontsize=7)
-        axes.set_xlabel(x_says)
-        axes.set_ylabel(y_says)
-        axes.set_title(title, fontsize=11)
+        axes.set(xlabel=x_says, ylabel=y_says, title=title)
         axes.margins(0.1 if named is None else 0.05)
         return _drawn(figure, form)
 
 
 @contextlib.contextmanager
 def _empty_figure(width: float, height: float) -> Iterator[Any]:
-    """An empty figure, to be drawn meanwhile with none of a user's settings."""
-    require_matplotlib()
-    import matplotlib
+    """An empty figure and its axes, to be drawn meanwhile with none of a user's settings."""
+    matplotlib = require_matplotlib()
     from matplotlib.figure import Figure
 
     with matplotlib.rc_context(), warnings.catch_warnings():
         warnings.simplefilter("ignore")  # a letter that the font does not have
         matplotlib.rcdefaults()
         matplotlib.rcParams.update(_SETTINGS)
-        yield Figure(figsize=(width, height), layout="constrained")
+        figure = Figure(figsize=(width, height), layout="constrained")
+        yield figure, figure.subplots()
 
 
 def _drawn(figure: Any, form: str) -> bytes:

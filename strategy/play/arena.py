@@ -24,10 +24,10 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import IO, TYPE_CHECKING, TextIO
+from typing import IO, TYPE_CHECKING, Any, TextIO
 
 from ..checkers.verify import check_hard, grade_pegs, grade_wordle
 from ..errors import StrategyError, WrongStrategyError
@@ -70,16 +70,10 @@ class PlayerProcess:
     """A player as a process of its own, which answers each line with a line."""
 
     def __init__(self, command: Sequence[str]) -> None:
+        own: Any = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
         try:
             # no shell: the words of the command are its arguments as they are
-            self._process = subprocess.Popen(
-                list(command),
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                bufsize=0,
-                start_new_session=True,
-            )
+            self._process = subprocess.Popen(command, bufsize=0, start_new_session=True, **own)
         except (OSError, ValueError) as error:
             why = getattr(error, "strerror", None) or error
             raise NoPlayerError(f"{quoted(command[0])} cannot be started: {why}") from None
@@ -298,22 +292,16 @@ def answerer_by(helper: Helper) -> Answerer:
     known: dict[tuple[tuple[str, str], ...], str | None] = {}
     here: list[tuple[str, str]] = []
 
-    def follow(history: Spoken) -> None:
-        pairs = zip(here, history, strict=False)
-        same = next((n for n, (one, other) in enumerate(pairs) if one != other), None)
-        same = min(len(here), len(history)) if same is None else same
-        if len(here) > same:
-            helper.undo(len(here) - same)
-            del here[same:]
-        for word, score in history[same:]:
-            helper.tell(word, score)
-            here.append((word, score))
-
     def answer(history: Spoken) -> str | None:
         key = tuple(history)
         if key not in known:
+            while here != list(history[: len(here)]):
+                helper.undo()
+                here.pop()
             try:
-                follow(history)
+                for word, score in history[len(here) :]:
+                    helper.tell(word, score)
+                    here.append((word, score))
                 known[key] = helper.proposal().word
             except WrongInputError:
                 known[key] = None
@@ -401,11 +389,6 @@ class Contest(Taken):
         """The games that ended in a fault."""
         return [game for game in self.games if game.fault]
 
-    @property
-    def seconds(self) -> list[float]:
-        """How long each guess of the player took, in all games."""
-        return [took for game in self.games for took in game.seconds]
-
 
 def sampled(secrets: Iterable[str], number: int, seed: int = 0) -> list[str]:
     """The secrets of a contest, a sample in alphabetical order; the seed says which."""
@@ -431,22 +414,14 @@ def contest(
     """
     arena, whole = _Arena(command, terms), len(terms.secrets)
     pool = ThreadPoolExecutor(min(workers, whole))
-    played: queue.SimpleQueue[Future[PlayedGame | None]] = queue.SimpleQueue()
     tasks = [pool.submit(arena.play, secret) for secret in terms.secrets]
-    for task in tasks:
-        task.add_done_callback(played.put)
-    n_waiting = whole
+    waiting = set(tasks)
     try:
-        while n_waiting:
-            try:
-                found = played.get(timeout=_LOOK).result()
-            except queue.Empty:
-                progress(0, whole)
-                continue
-            n_waiting -= 1
-            progress(int(found is not None), whole)
+        while waiting:
+            done, waiting = wait(waiting, _LOOK, FIRST_EXCEPTION)
+            progress(sum(task.result() is not None for task in done), whole)
     finally:
-        arena.close(kill=n_waiting > 0)
+        arena.close(kill=bool(waiting))
         pool.shutdown(cancel_futures=True)
     games = [game for task in tasks if (game := task.result()) is not None]
     return Contest(games, whole - len(games), arena.name, arena.restarts, arena.starts)
@@ -565,9 +540,8 @@ def _word_of(answer: str, history: Sequence[tuple[str, int]], terms: Terms) -> s
     if not (is_word(word) and len(word) == terms.length):
         raise PlayError(GARBAGE, f"{quoted(answer)} is not a word of {terms.length} letters")
     if word not in terms.guesses:
-        raise PlayError(
-            UNKNOWN_WORD, f"{quoted(answer)} is not among the {len(terms.guesses):,} guesses"
-        )
+        reason = f"{quoted(answer)} is not among the {len(terms.guesses):,} guesses"
+        raise PlayError(UNKNOWN_WORD, reason)
     if terms.hard:
         try:
             check_hard(word, history)

@@ -2,15 +2,10 @@
 
 A step of ``Games`` is a few operations on arrays, whatever their number; an ``Environment`` is one
 game with texts too. Neither needs gymnasium, which the extra ``rl`` brings for ``gymnasium_env``.
-
-A guess is the number of a word of the game, or in ``Environment`` the word itself. What is no word
-(any other number or text), and in hard mode what is not allowed, is *illegal*. Then, as wanted,
-nothing happens (``refuse``), a guess is used up (``count``), or the game is lost (``lose``).
 """
 
 from __future__ import annotations
 
-from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -51,11 +46,13 @@ class Games:
         self, game: Game, count: int, *, hard: bool = False, limit: int = LIMIT,
         reward: str = "solved", illegal: str = "refuse",
     ) -> None:  # fmt: skip
-        """``limit`` guesses a game; rewards and what becomes of illegal guesses by their names.
+        """``limit`` guesses a game; ``reward`` names what a step is rewarded by.
 
         ``solved``: 1 for the secret. ``guesses``: -1 a guess, and one more for a game that is lost.
         ``information``: bits learnt. ``regret``: minus what the guess costs against the best one,
         exact where a search of two seconds comes to its end, else the middle of its bounds.
+        What is no word, or not allowed in hard mode, is ``illegal``: nothing happens (``refuse``),
+        a guess is used up (``count``), or the game is lost (``lose``).
         """
         for name, known, what in ((reward, REWARDS, "reward"), (illegal, ILLEGAL, "illegal")):
             if name not in known:
@@ -184,7 +181,7 @@ class Environment:
         return self._seen()
 
     def step(self, guess: int | str) -> tuple[dict[str, Ids], float, bool, bool, dict[str, Any]]:
-        """Make a guess: observation, reward, whether the game is over or cut off, and more.
+        """Guess by word or number: observation, reward, whether it is over or cut off, and more.
 
         ``info`` has the game so far as ``text``, the ``mask`` of legal guesses, whether this one
         was ``illegal``, whether it ``solved`` the game, and at the end the ``secret``.
@@ -203,8 +200,8 @@ class Environment:
         return observation, reward, terminated, truncated, info
 
     def _seen(self) -> tuple[dict[str, Ids], dict[str, Any]]:
-        pairs = ((word, self.game.format_score(score)) for word, score in self.games.history(0))
-        info = {"text": " ".join(chain(*pairs)), "mask": self.games.mask()}
+        steps = (f"{word} {self.game.format_score(score)}" for word, score in self.games.history(0))
+        info = {"text": " ".join(steps), "mask": self.games.mask()}
         return {name: rows[0] for name, rows in self.games.observation().items()}, info
 
 

@@ -4,10 +4,9 @@ The *regret* of a guess is what is expected from it on, itself included, less th
 guess, on average over the secrets that are possible; all later guesses are the best ones, and
 nothing limits their number. It is exact, or lies between two bounds that are both given.
 
-Most states of a game need no search: their buckets say what they take. What is left goes to the
-exact search, and what that cannot finish in time to a beam, for upper bounds, with bounds by
-buckets below. First guesses of the original game are looked up in the table of records, where all
-are settled; no search reads that.
+Most states of a game need no search: their buckets say what they take. What the exact search cannot
+finish in time has an upper bound by a beam and a lower one by buckets. First guesses of the
+original game stand in the table of records, which no search reads.
 """
 
 from __future__ import annotations
@@ -86,7 +85,7 @@ class Regret(Described):
     #: Expected guesses from it on, and from the best guess on.
     expected: Bracket | None
     least: Bracket
-    #: Some of the best guesses: possible ones first, then common words. Bounds: of the best known.
+    #: Some of the best guesses known: possible ones first, then common words, then by the alphabet.
     best: tuple[str, ...]
     #: Whether the table of records has it; else it was searched.
     recorded: bool = False
@@ -175,7 +174,6 @@ class Judge:
             lost = max(0.0, low - most)
             regret = Bracket(lost, max(lost, high - least)).over(size)
             expected = Bracket(low, high).over(size)
-        # possible ones first, then common words, then by the alphabet
         own = frozenset(game.secret_ids[candidates].tolist())
         best = sorted(ties, key=lambda at: (at not in own, at not in self._common, at))
         named = tuple(game.guesses[at] for at in best[:MOST_NAMED])
@@ -187,17 +185,12 @@ class Judge:
         here: Ids = np.frombuffer(key, dtype=np.int32)
         game, chances = self.game, self._chances
         begins = len(here) == len(game.secrets) and not steps and chances is None
-        table = recorded_totals(game, self.hard) if begins else None
-        if table is not None:
+        if begins and (table := recorded_totals(game, self.hard)) is not None:
             total = float(table.min() if guess is None else table[guess])
             return total, total, np.flatnonzero(table == table.min()).tolist(), True
         counts = not self.hard and chances is None  # all guesses are legal, all secrets alike
         low = 0.0
-        if guess is None:
-            least = least_by_buckets(self._scores, here) if counts else None
-            if least is not None:
-                return least[0], *least, False
-        else:
+        if guess is not None:
             low, high, ties, _ = state = self._worth(key, steps)
             if low == high and guess in ties:
                 return state
@@ -205,6 +198,8 @@ class Judge:
                 counted = total_by_buckets(self._scores, here, guess, int(low))
                 if counted is not None:
                     return counted, counted, ties, False
+        elif counts and (least := least_by_buckets(self._scores, here)) is not None:
+            return least[0], *least, False
         found = self._search.search(here, steps, guess)
         mean = found.least if found.yours is None else found.yours
         total = mean if chances is not None else float(round(mean * len(here)))
@@ -241,8 +236,7 @@ def regret(
 ) -> Regret:
     """What a guess costs against the best one, in guesses expected: exact, or between bounds.
 
-    Whoever asks more than once makes a ``Judge`` (``strategy.play.regret``), which has
-    ``regret(history, guess)`` and ``regrets(histories, guesses)`` and knows states again.
+    Whoever asks more than once makes a ``Judge`` of ``strategy.play.regret``.
 
     Args:
         game: What is played.

@@ -23,7 +23,9 @@ from ..errors import BadFileError
 from ..files.strategy_file import Taken
 from ..files.text import printable, quoted
 from ..sweep.question import program_version
+from ..toolbox.guesses import HowToFind
 from .arena import FAULTS, GIVES_UP, Answerer, PlayedGame, PlayError, Terms, answerer_by
+from .helper import Helper
 
 if TYPE_CHECKING:
     from .regret import Bracket, Judge
@@ -31,10 +33,8 @@ if TYPE_CHECKING:
 #: What the first line says that the others are.
 FORMAT, VERSION = "knuthle games", 1
 #: What it must have for the games to be played again.
-_HEAD: dict[str, Any] = {
-    **{"player": str, "game": str, "list": str, "hard": bool},
-    **{"limit": int, "sample": int | None, "seed": int},
-}
+_HEAD: dict[str, Any] = {"player": str, "game": str, "list": str, "hard": bool, "seed": int}
+_HEAD |= {"limit": int, "sample": int | None}
 #: Players that are built in; the measures choose the guess that they rank first.
 PLAYERS = ("random", "consistent", "optimal", *MEASURES)
 #: A line of a file: what was played, or a game.
@@ -47,9 +47,6 @@ def built_in(name: str, judge: Judge, seed: int = 0) -> Answerer:
     ``random`` takes any legal guess, ``consistent`` any secret that fits, ``optimal`` a best guess;
     where only bounds are known, that is the guess with the least upper one.
     """
-    from ..toolbox.guesses import HowToFind
-    from .helper import Helper
-
     if name not in PLAYERS:
         raise WrongInputError(f"no player {quoted(name)}; players: {', '.join(PLAYERS)}")
     game, dice = judge.game, random.Random(f"{name} {seed}")
