@@ -122,7 +122,8 @@ def read_recorded(texts: Sequence[str], where: str) -> list[Line]:
     except (ValueError, TypeError, RecursionError):
         head, games = {}, []
     right = (head.get("format"), head.get("version")) == (FORMAT, VERSION)
-    right = right and all(isinstance(head.get(name), kind) for name, kind in _HEAD.items())
+    right = right and _HEAD.keys() <= head.keys()
+    right = right and all(isinstance(head[name], kind) for name, kind in _HEAD.items())
     if not right or not all(it is None or it > 0 for it in (head["limit"], head["sample"])):
         raise BadFileError("format", f"{printable(where)}: no games of 'referee --record'")
     return [head, *games]

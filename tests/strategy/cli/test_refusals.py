@@ -26,6 +26,7 @@ HEAD = (
 )
 FORGED = [
     *(HEAD.replace(*it) for it in (("1", "2"), ("20", "0"), ("null", "-9"), ("false", "[]"))),
+    *(HEAD.replace(f'"{name}": ', '"other": ') for name in ("player", "seed", "list", "sample")),
     *("", "7", "[[]]", "[" * 99_999, f"{HEAD}\n7", f"{HEAD}\n{{"),
 ]
 #: A package that need not be there, and what takes it.
