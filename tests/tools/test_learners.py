@@ -24,7 +24,7 @@ PACKAGES = {
 }
 
 
-@pytest.mark.long
+@pytest.mark.long(150)  # it fetches for minutes, and one core waits
 @pytest.mark.parametrize("trial", PACKAGES)
 def test_it_works_with_the_real_package(trial: str) -> None:
     with tempfile.TemporaryDirectory() as folder:  # some have half a gigabyte
