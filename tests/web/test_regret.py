@@ -30,7 +30,7 @@ def test_regrets_as_the_command_has_them(
             return world.weighed(tmp_path, weights, pair) if weighted else pair
 
         words = [guess, *dice.sample(world.game.guesses, 2)]
-        page, hasty = (answer(engine, asked(words, it)[0])["answer"] for it in (600, 1e-9))
+        hasty, page = (answer(engine, asked(words, it)[0])["answer"] for it in (1e-9, 600))
         command = told(asked([*words, *page["best"]], 600)[1])["answer"]
         mine, every = page.pop("guesses"), command.pop("guesses")
         assert [*page] == [*command] and page.pop("best")[0] in command.pop("best")
@@ -44,4 +44,4 @@ def test_regrets_as_the_command_has_them(
             for what in ("regret", "expected") if exact["legal"] else ():
                 low, high = found[f"{what}_low"], found[f"{what}_high"]
                 assert low - 1e-9 <= exact[f"{what}_low"] <= high + 1e-9
-    assert doubts
+    assert doubts or hard  # small states are exact at once where another test has asked
