@@ -506,10 +506,12 @@ class Checker:
         if claim.fixing:
             guesses = guesses[np.isin(guesses, self.lowest_alike(claim.fixing))]
         guess = self.open_guess(state, claim.value, guesses)
-        word, first = self.guesses[guess or 0], self.secrets[claim.members[0]]
-        less = f"{word!r} may cost less than {value_text(claim.value)}"
-        about = f"{less} for {len(claim.members)} candidates, {first!r} the first"
-        hold(guess is None, f"claim {number} does not follow: {about}")
+        if guess is not None:
+            raise WrongProofError(
+                f"claim {number} does not follow: {self.guesses[guess]!r} may cost less than "
+                f"{value_text(claim.value)} for {len(claim.members)} candidates, "
+                f"{self.secrets[claim.members[0]]!r} the first"
+            )
 
     def check_step(self, proof: Proof, kind: int, begin: int, end: int) -> None:
         """Refuse a step of a proof that does not follow from all that stands before it."""
@@ -526,9 +528,7 @@ class Checker:
                 self.check_claim(number, proof.claims[number])
 
     def rest_on(self, proof: Proof, refutations: int, claims: int) -> None:
-        """Let so many of the first refutations and claims count, and no other."""
-        if len(self.refuted) > refutations or self.noted > claims:
-            raise ValueError("steps must be taken in ascending order")
+        """Let so many of the first refutations and claims count from now on."""
         self.refuted += proof.refutations[len(self.refuted) : refutations]
         for claim in proof.claims[self.noted : claims]:
             self.note_claim(claim)
@@ -612,9 +612,13 @@ def steps_of(proof: Proof, guesses: int) -> list[Step]:
 
 def take_steps(proof: Proof, words: Words) -> Callable[[Step], str]:
     """Takes steps in ascending order, each resting on all before it; says what is wrong there."""
-    checker = Checker(proof.statement, words)
+    checker, taken = Checker(proof.statement, words), (0, 0, 0)
 
     def take(step: Step) -> str:
+        nonlocal taken
+        if step <= taken:
+            raise ValueError("steps must be taken in ascending order, each once")
+        taken = step
         try:
             checker.check_step(proof, *step)
         except WrongProofError as error:

@@ -161,8 +161,9 @@ def test_each_step_rests_on_all_earlier_ones_alone(monkeypatch: pytest.MonkeyPat
             assert noted == ((number, 0) if kind == 0 else (len(LISTED), number))
         assert take((2, 0, 1)) == ""
         assert (len(made[-1].refuted), made[-1].noted) == (len(LISTED), len(proof.claims))
-        with pytest.raises(ValueError, match="ascending order"):
-            take((kind, 0, 1))
+        for earlier in ((kind, 0, 1), (2, 0, 1)):
+            with pytest.raises(ValueError, match="ascending order, each once"):
+                take(earlier)
 
 
 class Backwards:
