@@ -24,7 +24,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import IO, TYPE_CHECKING, Any, TextIO
@@ -414,14 +414,22 @@ def contest(
     """
     arena, whole = _Arena(command, terms), len(terms.secrets)
     pool = ThreadPoolExecutor(min(workers, whole))
+    played: queue.SimpleQueue[Future[PlayedGame | None]] = queue.SimpleQueue()
     tasks = [pool.submit(arena.play, secret) for secret in terms.secrets]
-    waiting = set(tasks)
+    for task in tasks:
+        task.add_done_callback(played.put)
+    n_waiting = whole
     try:
-        while waiting:
-            done, waiting = wait(waiting, _LOOK, FIRST_EXCEPTION)
-            progress(sum(task.result() is not None for task in done), whole)
+        while n_waiting:
+            try:
+                found = played.get(timeout=_LOOK).result()
+            except queue.Empty:
+                progress(0, whole)
+                continue
+            n_waiting -= 1
+            progress(int(found is not None), whole)
     finally:
-        arena.close(kill=bool(waiting))
+        arena.close(kill=n_waiting > 0)
         pool.shutdown(cancel_futures=True)
     games = [game for task in tasks if (game := task.result()) is not None]
     return Contest(games, whole - len(games), arena.name, arena.restarts, arena.starts)
