@@ -42,7 +42,11 @@ def test_it_works_with_the_real_package(trial: str) -> None:
 
 
 def test_every_recipe_is_tried() -> None:
-    assert {"mcp", *(path.stem for path in RECIPES.glob("*.py"))} == PACKAGES.keys()
+    recipes = [path.stem for path in RECIPES.glob("*.py")]
+    assert {"mcp", *recipes} == PACKAGES.keys()
+    for recipe in recipes:
+        trial = (TRIALS / f"try_{recipe}.py").read_text(encoding="utf-8")
+        assert f"{recipe} import" in trial or f"import {recipe}" in trial
 
 
 def test_a_model_hears_what_the_library_says() -> None:

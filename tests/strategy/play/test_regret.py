@@ -136,6 +136,17 @@ def test_states_are_remembered_and_threads_may_ask() -> None:
     assert judge._worth.cache_info().currsize <= 3
 
 
+def test_hard_mode_forbids_what_would_tell_words_apart() -> None:
+    game = load_game(["fight", "light", "might", "molar", "night", "right"])
+    strict, lenient = (Judge(game, hard=hard).best("fight bgggg") for hard in (True, False))
+    assert strict == ((2.5, 2.5), ("light", "might", "night", "right"))
+    assert lenient == ((2.0, 2.0), ("molar",))
+    small = load_game(["abide", "crane", "raise", "slate", "stare"])
+    found, free = (Judge(small, hard=it).regret("slate bbgbg", "abide") for it in (True, False))
+    assert repr(found) == "<Regret: abide: hard mode forbids it>" and not found.consistent
+    assert free.legal and free.regret == (1.0, 1.0)
+
+
 def test_the_command_says_what_the_judge_and_suggest_do(knuthle: Knuthle) -> None:
     game = load_game()
     for state, words, said, *options in (
@@ -152,6 +163,7 @@ def test_the_command_says_what_the_judge_and_suggest_do(knuthle: Knuthle) -> Non
             found = judge.regret(state, row["word"])
             assert facts["best"] == [*found.best] and facts["least_low"] == found.least.low
             assert (row["regret_low"], row["regret_high"]) == (found.regret or (None, None))
+            assert row["legal"] == found.legal
     exact = suggest(game, state, within=None).exact
     assert exact and exact.least == found.least.low * found.remaining
     assert set(found.best) <= set(exact.best) and found.regret and found.regret.low > 0

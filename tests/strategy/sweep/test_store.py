@@ -193,14 +193,17 @@ def test_who_reads_a_database_cannot_write_it(place: Path) -> None:
     ("exact", "within", "6"), ("exact", "within", True), ("exact", "rule", "minimax"),
 ])  # fmt: skip
 def test_a_question_with_values_that_cannot_be_is_refused(
-    wholes: dict[str, Path], name: str, key: str, value: object
+    wholes: dict[str, Path], tmp_path: Path, name: str, key: str, value: object
 ) -> None:
     with SweepStore.read(wholes[name]) as store:
         asked = store.question
     found = json.loads(asked.to_text())
     assert SweepQuestion.of_text(json.dumps(found), "x") == asked
-    refused(BadFileError, "x: its question cannot be read", SweepQuestion.of_text,
-            json.dumps(found | {key: value}), "x")  # fmt: skip
+    text, place = json.dumps(found | {key: value}), tmp_path / "s"
+    refused(BadFileError, "x: its question cannot be read", SweepQuestion.of_text, text, "x")
+    place.write_bytes(wholes[name].read_bytes())
+    altered(place, "UPDATE question SET text = ?", text)
+    refused(BadFileError, "question cannot be read", open_sweep, place)
 
 
 @pytest.mark.parametrize("text", ["[" * 100_000, '{"words":' * 100_000, "{}", "3", None, b"\xff"])
