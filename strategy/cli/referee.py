@@ -92,7 +92,11 @@ def run_referee(args: argparse.Namespace) -> int:
         form_of(args.plot)
     lines = trajectories.read_recorded(read_lines(args.check), args.check) if args.check else []
     if lines:
-        _set_as_recorded(args, lines[0])
+        head = lines[0]  # the options are those that were given then
+        args.game, args.hard, args.stop_after = head["game"], head["hard"], head["limit"]
+        args.sample, args.seed = head["sample"], head["seed"]
+        if is_named(head["list"]) and args.list_name == DEFAULT_LIST:
+            args.list_name = head["list"]
     elif not command and not args.player:
         raise WrongInputError("no command to play with; it follows after --")
     game = options.game_from(args)
@@ -111,12 +115,11 @@ def run_referee(args: argparse.Namespace) -> int:
         if not command or args.record or args.plot:
             program = {found.player or command[0]: found.games} if found else {}
             players = _judged(args, game, terms, about, lines, program, progress)
-    columns: tuple[Column, ...] = _GAME_COLUMNS if found else _PLAYER_COLUMNS
-    rows = records(columns, found.games if found else players)
-    facts = about | (_facts(found) | {"command": command} if found else {"players": rows})
+    facts = about | (_facts(found) | {"command": command} if found else {})
     texts = [_text(found, facts)] if found else []
     failed = any(len(it.taken) < len(secrets) for it in ([found] if found else players))
     if players:
+        facts["players"] = records(_PLAYER_COLUMNS, players)
         texts.append(tables.table_of(_PLAYER_COLUMNS, players))
     if lines:
         faults = [*trajectories.differences(lines, players[0].recorded(about))]
@@ -125,16 +128,9 @@ def run_referee(args: argparse.Namespace) -> int:
         good = f"{counted(len(secrets), 'game')}: all of it holds"
         texts.append("\n".join(tables.first_lines(said) or [good]))
         failed = bool(said)
-    output.emit(args, "\n\n".join(texts), facts, (names(columns), rows), game)
+    columns, rows = (_GAME_COLUMNS, "games") if found else (_PLAYER_COLUMNS, "players")
+    output.emit(args, "\n\n".join(texts), facts, (names(columns), facts[rows]), game)
     return int(failed)
-
-
-def _set_as_recorded(args: argparse.Namespace, head: Line) -> None:
-    """Have the options say what was played when games were recorded."""
-    args.game, args.hard, args.stop_after = head["game"], head["hard"], head["limit"]
-    args.sample, args.seed = head["sample"], head["seed"]
-    if is_named(head["list"]) and args.list_name == DEFAULT_LIST:
-        args.list_name = head["list"]
 
 
 _PLAYER_COLUMNS = (
