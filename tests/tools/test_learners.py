@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from solver.game.load import load_game
-from strategy.cli.mcp import questions
+from strategy.cli.referee import questions
 from strategy.play.regret import Judge
 from tests.support import ROOT
 from tests.support.commands import ran
