@@ -222,10 +222,9 @@ def gymnasium_env(game: Game, **options: Any) -> Any:
             return Environment.reset(self, **kwargs)
 
     env = Env(game, **options)
-    shape = (env.games.limit,)
     env.action_space = spaces.Discrete(len(game.guesses))
     env.observation_space = spaces.Dict(
-        guesses=spaces.Box(NONE, len(game.guesses) - 1, shape, np.int32),
-        scores=spaces.Box(NONE, game.n_scores - 1, shape, np.int32),
+        guesses=spaces.Box(NONE, len(game.guesses) - 1, (env.games.limit,), np.int32),
+        scores=spaces.Box(NONE, game.n_scores - 1, (env.games.limit,), np.int32),
     )
     return env
