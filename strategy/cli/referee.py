@@ -226,9 +226,6 @@ def _text(found: Contest, report: dict[str, Any]) -> str:
 
 # ---- mcp
 
-#: Secrets that are named where some fit.
-MOST_NAMED = 50
-
 
 def configure_mcp(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of ``mcp``: the game that all questions are about."""
@@ -285,13 +282,13 @@ def questions(game: Game, hard: bool) -> tuple[Callable[..., dict[str, Any]], ..
         return {"score": game.format_score(game.grade(guess, secret))}
 
     def suggest(history: str = "", top: int = 10) -> dict[str, Any]:
-        """Name the answers that still fit, and rank the best next guesses.
+        """Name the answers that still fit, 50 at most, and rank the best next guesses.
 
         history has each guess and its score, such as "crane bybbb sloth bbbbb"; empty: none yet.
         total and mean count guesses to the end with best play, where they are known exactly.
         """
         found = suggested(game, history, top=top, hard=hard)
-        some = {"remaining": len(found.secrets), "secrets": found.secrets[:MOST_NAMED]}
+        some = {"remaining": len(found.secrets), "secrets": found.secrets[:50]}
         return {**some, **attributes(found, "solved by"), "guesses": found.rows}
 
     def regret(guess: str, history: str = "") -> dict[str, Any]:

@@ -159,10 +159,7 @@ def _with_counts(placed: NDArray[Any], counted: NDArray[Any]) -> NDArray[np.int8
 
 
 class Environment:
-    """One game at a time, for a program that learns: ``reset(seed)``, ``step(guess)``.
-
-    ``options`` are those of ``Games``.
-    """
+    """One game for a learner: ``reset(seed)``, ``step(guess)``; ``options`` of ``Games``."""
 
     def __init__(self, game: Game, **options: Any) -> None:
         self.games = Games(game, 1, **options)
