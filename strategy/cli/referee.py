@@ -89,15 +89,16 @@ def run_referee(args: argparse.Namespace) -> int:
               knuthle referee --player random,consistent,entropy --sample 20
               knuthle referee --list nyt-2023 --hard --json - -- ./player words.txt
     """
-    from ..play import trajectories
-
     command = args.command[1:] if args.command[:1] == ["--"] else args.command
     if bool(command) + bool(args.player) + bool(args.check) > 1:
         raise WrongInputError("one of them plays: a command after --, --player, --check")
     if args.plot:
         form_of(args.plot)
-    lines = trajectories.read_recorded(read_lines(args.check), args.check) if args.check else []
-    if lines:
+    lines: list[Line] = []
+    if args.check:
+        from ..play import trajectories
+
+        lines = trajectories.read_recorded(read_lines(args.check), args.check)
         head = lines[0]  # the options are those that were given then
         args.game, args.hard, args.stop_after = head["game"], head["hard"], head["limit"]
         args.sample, args.seed = head["sample"], head["seed"]
