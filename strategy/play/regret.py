@@ -36,7 +36,7 @@ from ..solving.progress import Call, tells_progress
 from ..toolbox.guesses import history_of_steps
 from ..tree import Step
 
-#: Seconds that a question may take, and states that are remembered.
+#: Seconds that a question may take, and values of states and guesses that are remembered.
 TIME_LIMIT = 2.0
 REMEMBERED = 20_000
 #: The share of the time that the exact search has for the state, and again for the guess.
