@@ -222,13 +222,8 @@ def between(name: str, none: str = "", heading: str | None = None) -> tuple[Colu
     def end(side: str) -> Callable[[Any], Any]:
         return lambda row: getattr(getattr(row, name), side, None)
 
-    def text(row: Any) -> str:
-        return str(getattr(row, name) or none)
-
-    return (
-        Column(f"{name}_low", heading or name, text, end("low")),
-        Column(f"{name}_high", value=end("high")),
-    )
+    said = Column(f"{name}_low", heading or name, lambda row: str(getattr(row, name) or none))
+    return said._replace(value=end("low")), Column(f"{name}_high", value=end("high"))
 
 
 def possible(number: int, game: str, secrets_name: str) -> str:

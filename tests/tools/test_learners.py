@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from solver.game.load import load_game
-from strategy.cli.mcp import questions
+from strategy.cli.referee import questions
 from strategy.play.regret import Judge
 from tests.support import ROOT
 from tests.support.commands import ran
@@ -33,7 +33,7 @@ def test_it_works_with_the_real_package(trial: str) -> None:
         (site / "tests.pth").write_text(sysconfig.get_path("purelib"))  # behind its own packages
         python, packages = Path(folder, "bin", "python"), PACKAGES[trial].split()
         pip = [python, "-m", "pip", "install", "-q", "--disable-pip-version-check"]
-        done = ran([*pip, *packages], timeout=600)
+        done = ran([*pip, *packages], timeout=1800)
         if done.returncode:
             pytest.skip(f"{packages} cannot be installed: {done.stderr[-200:]}")
         found = os.pathsep.join(map(str, (ROOT, RECIPES)))
