@@ -24,7 +24,7 @@ compare = partial(solved_alike, rule="optimal")
         pytest.param("original", *it, marks=pytest.mark.long(25))
         for it in (("jumpy", False), ("jumpy", True), ("fuzzy", True))
     ),
-    pytest.param("original", "auto", False, marks=pytest.mark.long(300)),
+    pytest.param("original", "auto", False, marks=pytest.mark.nightly(160)),
 ])  # fmt: skip
 def test_shipped_lists(engine: Engine, name: str, start: str, hard: bool) -> None:
     """In hard mode some answer cannot be found in six guesses after RAISE.
