@@ -24,8 +24,14 @@ PACKAGES = {
 }
 
 
-@pytest.mark.long(150)  # it fetches for minutes, and one core waits
-@pytest.mark.parametrize("trial", PACKAGES)
+@pytest.mark.parametrize(
+    "trial",
+    [
+        # the others fetch for minutes, half a gigabyte some of them
+        pytest.param(it, marks=pytest.mark.long(20) if it == "mcp" else pytest.mark.nightly(150))
+        for it in PACKAGES
+    ],
+)
 def test_it_works_with_the_real_package(trial: str) -> None:
     with tempfile.TemporaryDirectory() as folder:  # some have half a gigabyte
         venv.create(folder, with_pip=True)
