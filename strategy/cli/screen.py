@@ -58,14 +58,15 @@ class Screen:
         try:
             play()
         except KeyboardInterrupt:
-            self.show()  # what was typed stays on its line
+            self.show("")  # what was typed stays on its line
             raise
         finally:
             leave()
 
-    def show(self, text: str = "") -> None:
+    def show(self, *texts: str) -> None:
         """Show lines to a person, broken where a terminal is too narrow."""
-        self.show_whole(tables.prose(text))
+        for text in texts:
+            self.show_whole(tables.prose(text))
 
     def show_whole(self, text: str) -> None:
         """Show lines that stay as they are."""

@@ -130,6 +130,11 @@ class Helper:
             for board in self.position.boards
         ]
 
+    @property
+    def is_certain(self) -> bool:
+        """Whether one secret is left of each open board."""
+        return all(len(self.remaining()[at]) == 1 for at in self.position.open)
+
     # --- guesses and clues ----------------------------------------------------------------
 
     def check_word(self, word: str) -> str:
@@ -243,7 +248,7 @@ class Helper:
         number = len(self.turns)
         if number >= len(self.choice.start) or self.position.solved:
             return None
-        if all(len(self.remaining()[at]) == 1 for at in self.position.open):
+        if self.is_certain:
             return None
         try:
             return self.check_word(self.choice.start[number])
