@@ -92,6 +92,14 @@ def test_all_that_may_be_typed(play: Play) -> None:
     assert outcome.out.rstrip().endswith("Bye.")
 
 
+def test_rate_where_a_word_has_no_rank(play: Play) -> None:
+    """Outside the pool it may not be guessed; the game goes on. After its end nothing is rated."""
+    lines = "crane bbbbb\nrate crane\nsloth ggggg\nrate sloth\n"
+    outcome = play("--guess-from", "candidates", lines=lines)
+    assert (outcome.code, outcome.err) == (0, "'crane' may not be guessed now\n")
+    assert "the game is over" in outcome.out.splitlines()
+
+
 def test_wrong_lines_are_told_on_stderr(play: Play) -> None:
     typed = "undo\nzzzzz bbbbb\ncrane bybb\ncrane bbbbb\nslate ggbbb\n\x1b[2Jevil\n"
     outcome = play(lines=typed)
