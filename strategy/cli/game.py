@@ -12,7 +12,7 @@ from ..columns import attributes
 from ..files.text import capitals, counted, plain, terms_of
 from . import options, output, tables
 from .option_table import USUAL
-from .screen import Screen, name_of
+from .screen import Screen, board_facts, name_of
 
 if TYPE_CHECKING:
     from solver.game.game import Game
@@ -247,12 +247,7 @@ def _result(match: Match, seed: int | None, adversary: bool) -> dict[str, Any]:
         "count": len(match.turns),
         "solved": match.won,
         "boards": [
-            {
-                "state": board,
-                "solved": at not in match.open,
-                "remaining": len(match.host.possible(at)),
-                "secrets": match.host.possible(at),
-            }
+            board_facts(tuple(board), match.host.possible(at), at not in match.open)
             for at, board in enumerate(match.boards)
         ],
     }

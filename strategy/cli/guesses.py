@@ -199,11 +199,10 @@ def configure_suggest(parser: argparse.ArgumentParser) -> None:
 def run_suggest(args: argparse.Namespace) -> int:
     """Which answers are still possible, and what to guess next.
 
-    Clues are words with their colours: parse.bybbb.clint.bbyyb, or with spaces,
-    where b is grey (or x, -), y yellow (or p), g green (or o). Without clues: the
-    first word. If no answer of the list fits, all allowed words count as possible;
-    if none of them fits, the message names the clues that contradict each other
-    (exit 2).
+    Clues are words with their colours: parse.bybbb.clint.bbyyb, or with spaces; a
+    score may begin with a dash, as in crane -yg--. Without clues: the first word.
+    If no answer of the list fits, all allowed words count as possible; if none of
+    them fits, the message names the clues that contradict each other (exit 2).
 
     The first line says what to guess. The table has the best words with their
     guesses: the exact average number to the end of the game, with best play and all
@@ -216,10 +215,7 @@ def run_suggest(args: argparse.Namespace) -> int:
     the order of their guesses and with their rank among these. When too many
     answers are possible, or with --by, one measure ranks all words. Ties: words
     that are still possible come first, then common words (the answers of the
-    shipped lists); a line says how many more there are. --common puts common words
-    first also where they cost up to 0.02 guesses more, and says what they cost.
-
-    A score may begin with a dash, as in crane -yg--.
+    shipped lists); a line says how many more there are.
 
     --pattern says what else is known of the answer, one condition or several with
     commas between them: c.a.e (a dot for any letter), b at 3, b not 3 (or 1 3),

@@ -69,14 +69,11 @@ def run_optimal(args: argparse.Namespace) -> int:
     guesses. Every result says whether it is proved or a bound. With --weights the
     total is the sum of weight times guesses.
 
-    --then chooses among all strategies that are equally good. worst: the least
-    worst case; most-within:K: the most secrets within K guesses; fewest-of:K: the
-    fewest that take exactly K. With --objective losses it comes after the total.
+    --then chooses among all strategies that are equally good; with --objective
+    losses it comes after the total.
 
-    --opponent adversary finds the shortest win against an opponent that has no
-    fixed word (Absurdle): after each guess it keeps the score that leaves the most
-    words, or codes in Mastermind. A win is one sequence of guesses; all first
-    guesses that win as quickly are listed.
+    --opponent adversary is Absurdle, with words or codes of Mastermind. A win is
+    one sequence of guesses.
 
     After --time-limit, Ctrl-C or SIGTERM it tells the best strategy so far and a
     bound that no strategy is better than, and writes that strategy to a file whose

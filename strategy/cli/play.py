@@ -15,7 +15,7 @@ from ..files.text import Terms, capitals, counted, terms_of
 from ..tree import Strategy
 from . import options, output, tables
 from .option_table import USUAL
-from .screen import Screen, name_of
+from .screen import Screen, board_facts, name_of
 
 if TYPE_CHECKING:
     from solver.game.game import Game
@@ -46,16 +46,14 @@ def run_play(args: argparse.Namespace) -> int:
     colours.
 
     Type a guess and its colours (crane bybbb), or only the colours if you guessed
-    the proposed word, or only a guess; then it asks for the colours. Colours are b
-    grey (or x, -), y yellow (or p), g green (or o), or 012, or tiles; you may
-    paste all clues so far. Commands: undo, left, top, rate WORD, why, save, new,
-    quit; ? explains them.
+    the proposed word, or only a guess; then it asks for the colours. These may be
+    012 or tiles, too; you may paste all clues so far. Commands: undo, left, top,
+    rate WORD, why, save, new, quit; ? explains them.
 
     With --strategy the strategy file chooses the word as long as you follow it.
     Otherwise it is the word with the fewest expected guesses when few answers are
     possible, else the one with the most entropy; on several boards entropy is
-    summed, and a word that is certain comes first. --common prefers common words
-    also where they cost up to 0.02 guesses more, and says what they cost.
+    summed, and a word that is certain comes first.
 
     If no answer of the list fits the clues, all allowed words count as possible
     from then on; if none of them fits, the message names the clues that contradict
@@ -143,6 +141,10 @@ def _options_given(args: argparse.Namespace) -> list[str]:
 def _play_facts(helper: Helper) -> dict[str, Any]:
     proposal = None if helper.position.solved else helper.proposal()
     boards = zip(helper.position.boards, helper.remaining(), strict=True)
+    facts = [
+        board_facts(it.clues, secrets, it.solved is not None) | {"widened": it.widened}
+        for it, secrets in boards
+    ]
     return {
         "game": helper.game.spec,
         "list": helper.game.list_name,
@@ -150,16 +152,7 @@ def _play_facts(helper: Helper) -> dict[str, Any]:
         "count": len(helper.turns),
         "solved": helper.position.solved,
         "resume": helper.state,
-        "boards": [
-            {
-                "state": list(board.clues),
-                "solved": board.solved is not None,
-                "remaining": len(secrets),
-                "secrets": secrets,
-                "widened": board.widened,
-            }
-            for board, secrets in boards
-        ],
+        "boards": facts,
         "proposal": vars(proposal) if proposal else None,
     }
 

@@ -38,9 +38,8 @@ def run_lookup(args: argparse.Namespace) -> int:
     """The next guess after some guesses with their colours, from a strategy file;
     without any, what the file says of itself.
 
-    Write the guesses with their colours: lares.bbybb.cling.bybbb, or with spaces,
-    where b is grey (or x, -), y yellow (or p), g green (or o). Without any: the
-    game, lists, rule, results and first guess of a strategy, what a proof
+    Write the guesses with their colours, with dots or spaces between them. Without
+    any: the game, lists, rule, results and first guess of a strategy, what a proof
     states, or the state of an interrupted search (--resume).
 
     Examples: knuthle lookup lares-original-allowed-minimax.strategy lares bbybb

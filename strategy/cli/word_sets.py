@@ -231,16 +231,13 @@ def run_cheatsheet(args: argparse.Namespace) -> int:
     """The best second word for every reply to an opener, as a table or a card to
     print.
 
-    Replies are grouped by the full score, by the number of hits, or by (yellow,
-    green). --card writes a card of 85.6 x 54 mm panels to print, cut and fold. The
-    second word is chosen by entropy (the information of its reply in bits), by
-    Knuth's minimax (its largest bucket is smallest; a bucket is what one reply
-    leaves possible), or by the fewest guesses to the end. The joint entropy in a
-    row is that of all its words within the group.
-
-    --rule optimal chooses the word with the fewest guesses to the end of the game,
+    --card writes a card of 85.6 x 54 mm panels to print, cut and fold. The second
+    word is chosen by entropy (the information of its reply in bits), by Knuth's
+    minimax (its largest bucket is smallest; a bucket is what one reply leaves
+    possible), or (--rule optimal) by the fewest guesses to the end of the game,
     exactly: summed over the answers in the group, where later guesses use the full
-    scores. A row says "proved", or "bound" if the time limit ended the search.
+    scores. Then a row says "proved", or "bound" if the time limit ended the search.
+    The joint entropy in a row is that of all its words within the group.
 
     --guess-from chooses the words on the sheet; candidates: those that are still
     possible in the row. With --hard a word must be legal after every full score in
