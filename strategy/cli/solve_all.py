@@ -239,9 +239,9 @@ def check_out(args: argparse.Namespace, game: Game, rule: str, start: Sequence[s
     usual = Origin.of(game, rule, words, **pool).file_name
     for name in (usual, bound_name(usual)) if rule == "optimal" else (usual,):
         check_target(name, Kind.STRATEGY, force=args.force)
-        rest, guesses = name.removeprefix(words[0]), set(game.guesses)
+        rest = name.removeprefix(words[0])
         for other in sorted(Path().glob(f"*{glob.escape(rest)}")) if free else ():
-            if other.name.removesuffix(rest) in guesses:
+            if other.name.removesuffix(rest) in game.guesses:
                 check_target(other, Kind.STRATEGY, force=args.force)
 
 
