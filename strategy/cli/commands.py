@@ -1,4 +1,4 @@
-"""The table of all commands, grouped by what they are for, which ``knuthle --help`` prints.
+"""The table of all commands, with their modules, which ``knuthle --help`` prints.
 
 No module of a command is imported for it.
 """

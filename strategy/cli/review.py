@@ -84,9 +84,8 @@ def run_review(args: argparse.Namespace) -> int:
                 name = printable(game.list_name)
                 output.say(f"not in {name}, taken as allowed: {' '.join(new)}")
     output.say_when_compiling(args.quiet)
-    shared = (
-        None if args.games or len(text) > review.LONGEST_GAME else grids.read_shared(game, text)
-    )
+    is_game = not args.games and len(text) <= review.LONGEST_GAME
+    shared = grids.read_shared(game, text) if is_game else None
     typed, args.hard = args.hard, args.hard or (shared is not None and shared.hard)
     if shared is not None and not shared.words:
         if typed and "hard" not in args.from_settings:
@@ -98,10 +97,8 @@ def run_review(args: argparse.Namespace) -> int:
     else:
         history = None if args.games else review.read_game(game, text, args.secret)
         limit = args.time_limit or (None if args.exact else review.TIME_LIMIT)
-        reviewer = review.Reviewer(
-            game, hard=args.hard, weights=weights, exact=args.exact, time_limit=limit,
-            widens=weighted.widens,
-        )  # fmt: skip
+        how: Any = {**attributes(args, "hard exact"), "widens": weighted.widens}
+        reviewer = review.Reviewer(game, weights=weights, time_limit=limit, **how)
         if history is None:
             report = _diary_report(game, review.review_lines(reviewer, lines, args.games), weighted)
         else:
@@ -236,12 +233,8 @@ def _diary_report(game: Game, diary: Diary, weighted: options.Weighted) -> _Repo
         Column("sentence"),
     )
     rows = records(columns, diary.reviews)
-    facts = {
-        **weighted.facts,
-        "games": rows,
-        "n_games": len(rows),
-        **attributes(diary, "skill extra_bits luck_guesses"),
-    }
+    facts = {**weighted.facts, "games": rows, "n_games": len(rows)}
+    facts |= attributes(diary, "skill extra_bits luck_guesses")
     table = tables.table_of(columns, diary.reviews, short={"game": 30})
     means = f"{counted(len(rows), 'game')}, on average: {totals_text(diary)}"
     return _Report(f"{table}\n\n{means}", facts, (names(columns), rows))
