@@ -24,18 +24,19 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+from solver.game.score_matrix import letter_shares
 from solver.machine.cache import sources_below
 from solver.machine.dispatch import prepare
 from solver.machine.forms import ArgTypes
 from solver.machine.jit import Kernel
 from solver.machine.pool import available_cores
+from solver.splits.measures import fixed_log_weights
 from solver.words.lists import named_list
 from strategy.cli import main as run
 from strategy.toolbox import machine_code
+from strategy.toolbox.machine_code import CODES, LONG
 
 LIST = Path(__file__).parent.parent / "strategy" / "toolbox" / "kernels.json"
-#: What is said of words with more scores than a byte numbers, and of codes.
-LONG, CODES = "words of six letters or more", "Mastermind"
 #: What is called of each command: plainly, and then with what the words before it name. Files are
 #: written into a folder that goes; a command finds there what those before it in a group have left.
 CALLS: dict[str, dict[str, list[str]]] = {
@@ -334,6 +335,8 @@ def _weighed(words: list[str]) -> list[str]:
 def _called(command: str, calls: list[str]) -> list[Call]:
     for kernel in _all_kernels():
         kernel.entries, kernel.ready = {}, []
+    for remembered in (letter_shares, fixed_log_weights):  # else a later command would not call
+        remembered.cache_clear()
     for call in calls:
         sys.stdin = io.StringIO(TYPED.get(command, ""))
         begin = time.perf_counter()

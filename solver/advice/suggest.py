@@ -24,8 +24,7 @@ from ..game.game import Game, History, require_pool
 from ..game.wordle import require_legal
 from ..machine.arrays import Ids
 from ..memory_limits import require_room_to_rank
-from ..splits.rank_rows import fill_classes, rank_totals
-from ..splits.ranking import RankedGuesses, rank_guesses
+from ..splits.ranking import RankedGuesses, rank_guesses, rank_totals
 from ..words.lists import NAMED_LISTS, named_list
 
 if TYPE_CHECKING:
@@ -137,9 +136,8 @@ class Advice:
 
     def classes(self, guesses: Ids) -> Ids:
         """Classes of guesses among equals: the likeliest first, of these the common words."""
-        classes = np.empty(len(guesses), dtype=np.int32)
-        common = np.isin(guesses, self.common).astype(np.uint8)
-        fill_classes(self.hits[guesses], common, classes)
+        _, likeliest_first = np.unique(-self.hits[guesses], return_inverse=True)
+        classes: Ids = (2 * likeliest_first + 1 - np.isin(guesses, self.common)).astype(np.int32)
         return classes
 
 
@@ -369,10 +367,8 @@ def rank_by_forecast(
     rows = table[[names[guess] in looked_at for guess in table["guess"]]]
     costs = np.array([_cost(totals, names[guess]) for guess in rows["guess"]])
     rebate = MOST_FOR_COMMON * ahead.secrets * np.isin(rows["guess"], advice.common)
-    guesses = np.ascontiguousarray(rows["guess"])
-    order, rank = np.empty((2, len(rows)), dtype=np.int32)
     preferred = costs - rebate if prefer_common else costs
-    rank_totals(costs, preferred, guesses, advice.classes(guesses), order, rank)
+    order, rank = rank_totals(costs, preferred, advice.classes(rows["guess"]), rows["guess"])
     shown, costs = rows[order[:top]], costs[order]
     n_shown = len(shown)
     if n_shown and costs[n_shown - 1] == ahead.least:

@@ -28,13 +28,7 @@ from .kernels.score_table import (
     put_in_order,
     renumber,
 )
-from .kernels.table_columns import (
-    TOO_LONG,
-    TOO_OFTEN,
-    describe_columns,
-    order_by_parts,
-    spell_columns,
-)
+from .kernels.table_columns import TOO_LONG, TOO_OFTEN, describe_columns, spell_columns
 from .kernels.table_vectors import BLOCK_COLUMNS, MOST_NARROW, MOST_WIDE, Bits, Scores
 
 #: Scores are made some guesses at a time, of so many bytes: new memory takes longer than they do.
@@ -63,7 +57,7 @@ def score_table_of(
             dense = dense.astype(numbers.dtype)
             dense[start:end] = numbers
     dense[count:] = 0
-    order = order_by_parts(parts)
+    order = np.argsort(-parts, kind="stable").astype(np.int32)  # those with most parts first
     put_in_order(dense[:count], order)
     return _described(game, (in_blocks(dense), dense, parts[order]), order, ids, hard, price)
 

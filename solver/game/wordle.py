@@ -55,10 +55,10 @@ def solved_score(length: int) -> int:
 def grade(guess: str, secret: str) -> int:
     """Score a guess in a game of Wordle: greens first, then yellows out of what is left."""
     colours = [GREEN if g == s else GREY for g, s in zip(guess, secret, strict=True)]
-    left = Counter(s for g, s in zip(guess, secret, strict=True) if g != s)
+    left = [s for g, s in zip(guess, secret, strict=True) if g != s]
     for place, letter in enumerate(guess):
-        if colours[place] == GREY and left[letter]:
-            left[letter] -= 1
+        if colours[place] == GREY and letter in left:
+            left.remove(letter)
             colours[place] = YELLOW
     return sum(colour * 3**place for place, colour in enumerate(colours))
 

@@ -8,7 +8,7 @@ import math
 import pickle
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,6 +16,9 @@ from . import forms
 from .cache import Stored, is_missing, load, remove_unused, store, store_together
 from .clock import compile_time
 from .object_code import Code, callable_form
+
+if TYPE_CHECKING:
+    from .compiler import Library  # which is loaded when something is compiled
 
 #: Functions called before a kernel is compiled.
 listeners: list[Callable[[], None]] = []
@@ -273,8 +276,9 @@ def prepare(
     """Have kernels ready before any is called: compile all that the cache lacks, and count them.
 
     Each worker takes the kernels of one file after the other, as they call much of the same, and
-    makes one library of all that it has taken. ``progress`` hears which of how many steps is next:
-    each kernel is written, and then made machine code of. Files that take longest come first.
+    makes one library of all that it has taken, or of each part that took long. ``progress`` hears
+    which of how many steps is next: each kernel is written, and then made machine code of. Files
+    that take longest come first.
     """
     todo = [it for it in dict.fromkeys(required) if is_missing(*it)]
     if todo:
@@ -306,31 +310,49 @@ def prepare(
     return len(todo)
 
 
+#: After so many seconds of processor time a worker makes a library of what it has written: an
+#: interrupted run goes on from there. Each one more makes again what several kernels call.
+_LONGEST = 20.0
+
+
 def _compile_and_store(
     todo: Sequence[tuple[forms.KernelLike, forms.ArgTypes]],
 ) -> Callable[[list[int]], int]:
     import gc
+    import time
 
-    from .compiler import Library, numba_processor
+    from .compiler import Library
 
     gc.disable()  # almost all is in use until the library is made, and this process ends with it
-    library, written = Library(), []
+    library, written, begun = Library(), [], time.process_time()
 
     def put(numbers: list[int]) -> int:
+        nonlocal library, written, begun
         for number in numbers:
             with contextlib.suppress(Exception):  # whoever calls it will hear of it
                 library.add(*todo[number])
                 written.append(todo[number])
-        if numbers:
+        if numbers and time.process_time() - begun < _LONGEST:
             return len(numbers)
-        try:
-            (code,) = library.made_for([numba_processor()])
-            store_together(written, library.returned, callable_form(code))
-        except Exception:  # one of them cannot be stored: then each by itself
-            for it in written:
-                made = _code(*it)
-                if made is not None:
-                    store(*it, *made)
-        return len(written)
+        done = len(numbers) + len(written)
+        if written:
+            _store_library(library, written)
+            library, written, begun = Library(), [], time.process_time()
+        return done
 
     return put
+
+
+def _store_library(
+    library: Library, written: Sequence[tuple[forms.KernelLike, forms.ArgTypes]]
+) -> None:
+    from .compiler import numba_processor
+
+    try:
+        (code,) = library.made_for([numba_processor()])
+        store_together(written, library.returned, callable_form(code))
+    except Exception:  # one of them cannot be stored: then each by itself
+        for it in written:
+            made = _code(*it)
+            if made is not None:
+                store(*it, *made)

@@ -195,30 +195,3 @@ def fill_classes(weights: Numbers, common: Flags, classes: Ids) -> None:
         if place > 0 and weights[at] != weights[order[place - 1]]:
             kind += 2
         classes[at] = kind + 1 - common[at]
-
-
-# ---- Words ranked by the exact number of guesses that they take
-
-
-@kernel
-def rank_totals(
-    totals: Numbers, preferred: Numbers, guesses: Ids, classes: Ids, order: Ids, rank: Ids
-) -> None:
-    """Order guesses by ``preferred``, then by class and guess; their ranks are by ``totals``."""
-    order_totals(preferred, guesses, classes, order)
-    for place in range(len(order)):
-        at = order[place]
-        less = 0
-        for other in range(len(totals)):
-            less += int(totals[other] < totals[at])
-        rank[place] = less + 1
-
-
-@kernel
-def order_totals(totals: Numbers, guesses: Ids, classes: Ids, order: Ids) -> None:
-    """Order guesses by their totals, then by class and guess."""
-    by_guess = np.argsort(guesses, kind="mergesort")
-    by_class = by_guess[np.argsort(classes[by_guess], kind="mergesort")]
-    places = by_class[np.argsort(totals[by_class], kind="mergesort")]
-    for place in range(len(places)):
-        order[place] = places[place]

@@ -19,7 +19,6 @@ from ..game.game import Game
 from ..game.wordle import WordleGame
 from ..machine.arrays import Ids
 from ..words.lists import did_you_mean
-from .letter_counts import spell_commonest
 from .measures import (
     BLOCK_BYTES,
     MOST_CANDIDATES,
@@ -333,6 +332,19 @@ class LetterStatistics:
     neighbours: tuple[str, ...]
 
 
+def order_totals(totals: NDArray[np.float64], classes: Ids, guesses: Ids) -> NDArray[np.intp]:
+    """The order of guesses by exact totals: among equals by class, then by guess."""
+    return np.lexsort((guesses, classes, totals))
+
+
+def rank_totals(
+    totals: NDArray[np.float64], preferred: NDArray[np.float64], classes: Ids, guesses: Ids
+) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """The order of guesses by ``preferred``, then as above; and their ranks by exact totals."""
+    order = order_totals(preferred, classes, guesses)
+    return order, 1 + np.searchsorted(np.sort(totals), totals[order])
+
+
 def letter_statistics(game: Game) -> LetterStatistics:
     """The letters of the guesses, counted place by place, and the word that the commonest spell.
 
@@ -342,10 +354,8 @@ def letter_statistics(game: Game) -> LetterStatistics:
     if not isinstance(game, WordleGame):
         raise WrongInputError(f"--by letters needs words; {game.spec} has none")
     letters, alphabet = game.letters, game.alphabet
-    counts = np.zeros((game.length, len(alphabet)), dtype=np.int64)
-    spelled, order = np.empty((2, game.length), dtype=np.int32)
-    spell_commonest(letters, counts, spelled, order)
-    word = "".join(alphabet[letter] for letter in spelled.tolist())
+    counts, spelled, order = spell_commonest(letters, len(alphabet))
+    word = "".join(alphabet[letter] for letter in spelled)
     known = set(game.guesses)
     changed = (
         word[:place] + letter + word[place + 1 :]
@@ -355,6 +365,21 @@ def letter_statistics(game: Game) -> LetterStatistics:
     )
     neighbours = tuple(sorted(known.intersection(changed)))
     shares = counts / len(letters)
-    return LetterStatistics(
-        alphabet, shares, word, tuple(order.tolist()), word in known, neighbours
-    )
+    return LetterStatistics(alphabet, shares, word, tuple(order), word in known, neighbours)
+
+
+def spell_commonest(
+    letters: NDArray[np.uint8], n_letters: int
+) -> tuple[NDArray[np.int64], list[int], list[int]]:
+    """Counts ``[place, letter]``, the letter for each place, the places as they took theirs."""
+    counts = np.array([np.bincount(column, minlength=n_letters) for column in letters.T])
+    left, spelled = counts.copy(), np.full(len(counts), -1)
+    order = []
+    for _ in range(len(counts)):
+        if left.max() < 0:  # fewer letters than places
+            left[spelled < 0] = 0
+        place, letter = divmod(int(left.argmax()), n_letters)
+        order.append(place)
+        spelled[place] = letter
+        left[place] = left[:, letter] = -1
+    return counts, spelled.tolist(), order

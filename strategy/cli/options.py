@@ -140,8 +140,21 @@ def complete_game(args: argparse.Namespace, usual_list: str | None = None) -> No
             setattr(args, name, value)
 
 
+#: Words of six letters have more scores.
+_MOST_OF_A_BYTE = 256
+
+
 def game_from(args: argparse.Namespace) -> Game:
-    """The game that the options describe."""
+    """The game that the options describe; long words are noted among what was asked for."""
+    game = _game_from(args)
+    if game.n_scores > _MOST_OF_A_BYTE:
+        from ..toolbox.machine_code import LONG
+
+        output.asked = {*output.asked, LONG}
+    return game
+
+
+def _game_from(args: argparse.Namespace) -> Game:
     from solver.game.load import load_game
 
     remark = output.remarks(args.quiet)

@@ -203,16 +203,19 @@ def say_when_compiling(quiet: bool, typed: bool = False) -> None:
     """
     from solver.machine import dispatch
 
-    from ..toolbox.machine_code import compile_with, labels_of, notice
+    from ..toolbox.machine_code import compile_for, is_plainly_ready, labels_of, notice
     from . import tables
 
     compiling = Compiling(lambda text: say(tables.prose(text)), partial(notice, command), typed)
 
     def compile_all(missing: Any, form: Any) -> None:
-        compiling.labels = labels_of(command, missing, form, asked)
+        wanted = {*asked, *compiling.labels} - {""}
+        compiling.labels = labels = labels_of(command, missing, form, wanted)
+        if labels and not is_plainly_ready(command):  # those are missing next: one sentence for all
+            compiling.labels = list(dict.fromkeys(["", *labels]))
         try:
             report = (lambda *_: None) if quiet else compiling.next_of
-            compile_with(command, report, missing, form, asked)
+            compile_for([command], None, report, labels)
         finally:
             compiling.finished()
 

@@ -28,7 +28,7 @@ from solver.game.game import Game, History
 from solver.game.wordle import require_legal
 from solver.shown import ShownRows, record_of
 from solver.splits.measures import bits_beyond, chances_of
-from solver.splits.rank_rows import order_totals
+from solver.splits.ranking import order_totals
 
 from ..files.text import capitals, counted, is_pegs, is_word, printable, quoted, terms_of
 from ..solving.progress import Call, tells_progress
@@ -406,8 +406,7 @@ def _ranked(game: Game, insight: Insight) -> list[tuple[float, str]]:
     classes = np.full(len(game.guesses), 3, dtype=np.int32)
     classes[game.secret_ids[insight.candidates]] -= 2
     classes[[*common_words(game)]] -= 1
-    order = np.empty_like(guesses)
-    order_totals(expected, guesses, classes[guesses], order)
+    order = order_totals(expected, classes[guesses], guesses)
     return [(float(expected[at]), game.guesses[guesses[at]]) for at in order]
 
 

@@ -7,7 +7,7 @@ import inspect
 import sys
 import warnings
 from collections.abc import Callable, Iterator
-from functools import partial, wraps
+from functools import wraps
 from typing import Any, ParamSpec, TypeVar
 
 P = ParamSpec("P")
@@ -141,9 +141,13 @@ def _preparing(command: str, report: Callable[[int, int], None]) -> Iterator[Non
     """Compile all that the command of the same work needs as soon as something is missing."""
     from solver.machine import dispatch
 
-    from ..toolbox.machine_code import compile_with
+    from ..toolbox.machine_code import compile_for, labels_of
 
-    dispatch.expect(partial(compile_with, command, report))
+    dispatch.expect(
+        lambda missing, form: compile_for(
+            [command], None, report, labels_of(command, missing, form)
+        )
+    )
     try:
         yield
     finally:

@@ -19,6 +19,8 @@ from solver.errors import CouldNotFinishError, WrongInputError
 from ..files.text import quoted
 
 _LIST = Path(__file__).with_name("kernels.json")
+#: Labels of what no option chooses: kinds of games.
+LONG, CODES = "words of six letters or more", "Mastermind"
 #: Called with the number of the next step, and how many there are.
 Report = Callable[[int, int], None]
 
@@ -77,6 +79,13 @@ def labels_of(command: str, missing: Any, form: Any, asked: Collection[str] = ()
     number = kernels.index(call) if call in kernels else -1
     own = [label for label, numbers in labels.items() if number in numbers]
     return [label for label in labels if label in own or (own and label in asked)]
+
+
+def is_plainly_ready(command: str) -> bool:
+    """Whether nothing is missing of what plain calls of a command need."""
+    from solver.machine.cache import is_missing
+
+    return not any(is_missing(*it) for it in kernels_of([command], [""]))
 
 
 def wanted_commands(named: Sequence[str]) -> list[str]:
@@ -151,12 +160,3 @@ def compile_for(
     if lost is not None and any(cache.load_shipped(*it) is None for it in wanted):
         raise CouldNotFinishError(f"compiled kernels cannot be kept: {lost}. {_REMEDY}")
     return dispatch.prepare(wanted, workers or pool.available_cores(), report), len(wanted)
-
-
-def compile_with(
-    command: str, report: Report, missing: Any, form: Any, asked: Collection[str] = ()
-) -> None:
-    """Compile what stands under the same labels as a kernel that is missing, if a list has it."""
-    labels = labels_of(command, missing, form, asked)
-    if labels:
-        compile_for([command], None, report, labels)

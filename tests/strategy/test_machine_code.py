@@ -232,6 +232,23 @@ def test_one_that_cannot_be_stored_keeps_no_other_from_it(
     assert cache.is_missing(*wanted[0]) and not cache.is_missing(*wanted[1])
 
 
+@needs_compiler
+@pytest.mark.usefixtures("compiler")
+def test_what_took_long_is_stored_before_all_is_done(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A run that is interrupted then goes on from there."""
+    monkeypatch.setattr("gc.disable", lambda: None)  # this process does not end with the library
+    wanted = [(another(), form) for form in FORMS]
+    for longest, steps in ((60.0, 2), (0.0, 4)):
+        monkeypatch.setattr(dispatch, "_LONGEST", longest)
+        put = dispatch._compile_and_store(wanted)
+        assert put([0, 1]) == steps
+        assert [cache.is_missing(*it) for it in wanted] == [longest > 0.0] * 2 + [True] * 2
+    assert put([]) == 0, "all that was written is stored"
+    assert dispatch.prepare(wanted, 1, lambda *_: None) == 2
+
+
 def _with_a_list(count: int) -> int:
     """For a list numba needs its own runtime."""
     held = [count]

@@ -27,7 +27,7 @@ from solver.exact.table_layout import score_table_of
 from solver.exact.values import NOTHING_REVEALED
 from solver.game import codes, reply_order, score_matrix
 from solver.game.load import load_game
-from solver.splits import fitting, letter_counts, measures, rank_rows, word_measures
+from solver.splits import fitting, measures, rank_rows, word_measures
 from solver.splits.measures import empty_measures
 
 #: A name, a kernel, and what makes arguments of its types.
@@ -46,8 +46,6 @@ def lines() -> Iterator[Line]:
     yield "exact_log2", measures.exact_log2, lambda: (1,)
     yield "fill_log_weights", measures.fill_log_weights, lambda: (sums(),)
     yield "rank_rows", rank_rows.rank_rows, _rank_rows
-    yield "rank_totals", rank_rows.rank_totals, _rank_totals
-    yield "spell_commonest", letter_counts.spell_commonest, _spell_commonest
     yield "measure_blocks", measures.measure_blocks, _measure_blocks
     yield "fill_places", codes.fill_places, lambda: (bytes_of(1, 1), ids(), bytes_of(1, 1))
     yield "fill_tallies", codes.fill_tallies, lambda: (bytes_of(1, 1), 1, bytes_of(1, 1))
@@ -61,7 +59,6 @@ def lines() -> Iterator[Line]:
     some = np.zeros((2, 64), dtype=np.uint8)[:, :2]
     yield "dense_codes", score_table.dense_codes, lambda: (some, 243)
     yield "renumber", score_table.renumber, lambda: (some, bytes_of(1, 1), bytes_of(1, 1))
-    yield "order_by_parts", table_columns.order_by_parts, lambda: (ids(),)
     yield "spell_columns", table_columns.spell_columns, _spell_columns
     yield "bound_by_parts", totals.bound_by_parts, lambda: (_wanted(), 1, 1)
     yield "least_plain_total", totals.least_plain_total, lambda: (_wanted(), 1, ids())
@@ -73,7 +70,6 @@ def lines() -> Iterator[Line]:
     yield "fill_own_bits", measures.fill_own_bits, lambda: (_numbers(), _numbers())
     yield "rank_weighted", rank_rows.rank_weighted, _rank_weighted
     yield "fill_classes", rank_rows.fill_classes, lambda: (_numbers(), bytes_of(), ids())
-    yield "order_totals", rank_rows.order_totals, lambda: (np.zeros(1), ids(), ids(), ids())
     for form, items in TABLES:
         yield from _of_tables(form, items)
     yield "list_worlds", joint_worlds.list_worlds, lambda: (*_joint()[:2], _numbers())
@@ -187,10 +183,6 @@ def _rank_weighted() -> tuple[Any, ...]:
     return *found, 0, 1.0, 1, rank_rows.new_rows(1)
 
 
-def _rank_totals() -> tuple[Any, ...]:
-    return _numbers(), _numbers(), ids(), ids(), ids(), ids()
-
-
 def _joint() -> joint_worlds.JointSearch:
     boards = joint_worlds.JointBoards(ids(2), ids(), _numbers())
     worlds = joint_worlds.Worlds(ids(1, 1), ids(1, 1), _numbers())
@@ -209,10 +201,6 @@ def _rank_joint() -> tuple[Any, ...]:
 
 def _rank_means() -> tuple[Any, ...]:
     return _numbers(), _numbers(), bytes_of(), 0.0, ids(), ids()
-
-
-def _spell_commonest() -> tuple[Any, ...]:
-    return bytes_of(1, 5), np.zeros((5, 26), dtype=np.int64), ids(), ids()
 
 
 def _measure_blocks() -> tuple[Any, ...]:

@@ -12,8 +12,8 @@ from .emit import RUNTIME_FUNCTIONS
 from .link import _Bytes, _leb, _row, _sized
 
 _ADVICE = (
-    "fill_log_weights", "exact_log2", "rank_rows", "rank_totals", "bound_by_parts",
-    "least_plain_total", "dense_codes", "renumber", "order_by_parts", "put_in_order", "cut",
+    "fill_log_weights", "exact_log2", "rank_rows", "bound_by_parts",
+    "least_plain_total", "dense_codes", "renumber", "put_in_order", "cut",
     "describe_columns", "least_total", "find_totals",
 )  # fmt: skip
 #: Part → its kernels: proposals for words with openers and the adversary, proposals for codes.

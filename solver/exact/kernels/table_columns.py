@@ -1,4 +1,4 @@
-"""The columns of a score table: their order, who is who, how they are spelled, which are enough.
+"""The columns of a score table: who is who, how they are spelled, which are enough.
 
 A table for one state and what follows it has the columns that differ there.
 """
@@ -26,12 +26,6 @@ from .table_vectors import (
     Sums,
     label_lanes,
 )
-
-
-@kernel
-def order_by_parts(parts: Rows) -> Rows:
-    """The guesses of a score table in the order of its columns: those with most parts first."""
-    return np.argsort(-parts, kind="mergesort").astype(np.int32)
 
 
 @kernel

@@ -13,7 +13,7 @@ from solver.choices import MEASURES
 from solver.game.game import Game
 from solver.game.load import load_game
 from solver.splits.measures import LOG_BITS, exact_log2, fixed_log_weights
-from solver.splits.rank_rows import rank_totals
+from solver.splits.ranking import rank_totals
 from tests.support.worlds import all_secrets, made_up_games
 
 small_games = made_up_games(max_words=9, longest=5)
@@ -81,8 +81,7 @@ def test_ties_have_their_order(game: Game) -> None:
 def test_totals_are_ranked_as_plain_python_ranks_them(rows: list[tuple[int, int, int]]) -> None:
     totals, preferred, classes = (np.array([row[at] for row in rows], float) for at in range(3))
     guesses = np.array([7 * at % 13 for at in range(len(rows))], dtype=np.int32)
-    order, rank = np.empty((2, len(rows)), dtype=np.int32)
-    rank_totals(totals, preferred, guesses, classes.astype(np.int32), order, rank)
+    order, rank = rank_totals(totals, preferred, classes.astype(np.int32), guesses)
     found = sorted(range(len(rows)), key=lambda at: (preferred[at], classes[at], guesses[at]))
     assert order.tolist() == found
     assert rank.tolist() == [1 + sum(total < totals[at] for total in totals) for at in found]

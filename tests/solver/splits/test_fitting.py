@@ -9,7 +9,7 @@ import pytest
 
 from solver.splits.fitting import count_fitting, count_words
 from solver.splits.measures import bits_beyond, chances_of
-from solver.splits.rank_rows import order_totals
+from solver.splits.ranking import order_totals
 
 
 @pytest.mark.plain
@@ -58,7 +58,5 @@ def test_totals_are_ordered_by_class_and_guess_among_equals() -> None:
     rows = [(dice.choice((1.5, 2.0)), dice.randrange(4), guess) for guess in range(50)]
     dice.shuffle(rows)
     columns = [np.array(column) for column in zip(*rows, strict=True)]
-    order = np.empty(50, dtype=np.int32)
-    totals, classes, guesses = columns[0], *(part.astype(np.int32) for part in columns[1:])
-    order_totals(totals, guesses, classes, order)
+    order = order_totals(*columns)
     assert [rows[at] for at in order] == sorted(rows)

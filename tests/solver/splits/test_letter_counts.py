@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solver.splits.letter_counts import spell_commonest
+from solver.splits.ranking import spell_commonest
 
 
 def plain(words: list[list[int]], n_letters: int) -> tuple[list[list[int]], list[int], list[int]]:
@@ -35,7 +35,5 @@ def plain(words: list[list[int]], n_letters: int) -> tuple[list[list[int]], list
 def test_the_commonest_letters(data: st.DataObject, n_places: int, n_letters: int) -> None:
     letter = st.integers(0, n_letters - 1)
     words = data.draw(st.lists(st.lists(letter, min_size=n_places, max_size=n_places), min_size=1))
-    counts = np.zeros((n_places, n_letters), dtype=np.int64)
-    spelled, order = np.empty((2, n_places), dtype=np.int32)
-    spell_commonest(np.array(words, dtype=np.uint8), counts, spelled, order)
-    assert (counts.tolist(), spelled.tolist(), order.tolist()) == plain(words, n_letters)
+    counts, spelled, order = spell_commonest(np.array(words, dtype=np.uint8), n_letters)
+    assert (counts.tolist(), spelled, order) == plain(words, n_letters)

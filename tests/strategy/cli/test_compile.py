@@ -94,6 +94,22 @@ def test_a_command_says_the_notice_once_however_it_compiles(
     assert capfd.readouterr().err == machine_code.notice("suggest", []) + "\n"
 
 
+@pytest.mark.parametrize("first", [0, 1])
+@pytest.mark.parametrize("label", [machine_code.CODES, machine_code.LONG])
+def test_one_sentence_stands_for_what_is_plain_and_what_is_not(
+    first: int, label: str, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Whichever kind of kernel is missing first."""
+    monkeypatch.setattr(dispatch, "listeners", [])
+    monkeypatch.setattr(dispatch, "prepare", lambda _wanted, _workers, report: report(1, 2))
+    monkeypatch.setattr(output, "command", "suggest")
+    monkeypatch.setattr(output, "asked", {label} if first == 0 else {"--top"})
+    output.say_when_compiling(quiet=False)
+    for kind in ["", label, ""] if first == 0 else [label, "", label]:
+        dispatch._expected[0](*machine_code.kernels_of(["suggest"], [kind])[-1])
+    assert capfd.readouterr().err == machine_code.notice("suggest", ["", label]) + "\n"
+
+
 @pytest.mark.parametrize("quiet", [False, True])
 def test_what_ran_before_in_the_process_says_nothing(
     quiet: bool, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]

@@ -80,7 +80,7 @@ export function openers(engine, narrow, options = {}) {
  * @param {Engine} engine @param {WordGame} rules @param {number[]} wanted
  */
 function openersByLetters(engine, rules, wanted) {
-  const { places, spelled } = commonestLetters(engine, rules);
+  const { places, spelled } = commonestLetters(rules);
   const word = spelled.join("");
   const near = neighbours(rules, spelled);
   const spelledAt = rules.index.get(word);
@@ -113,24 +113,33 @@ function openersByLetters(engine, rules, wanted) {
 }
 
 /**
- * The shares of the letters at each place, and the commonest letters.
- * @param {Engine} engine @param {WordGame} rules
+ * The shares of the letters at each place, and the commonest letters, as `spell_commonest` takes them.
+ * @param {WordGame} rules
  */
-function commonestLetters({ memory, kernels }, rules) {
+function commonestLetters(rules) {
   const alphabet = [...rules.alphabet];
-  return memory.scratch(() => {
-    const counts = memory.array("int64", [rules.length, alphabet.length]);
-    const [spelled, order] = [memory.array("int32", rules.length), memory.array("int32", rules.length)];
-    const letters = memory.of("uint8", rules.letters, [rules.guesses.length, rules.length]);
-    kernels.call("spell_commonest", letters, counts, spelled, order);
-    const found = Array.from(counts.data, Number);
-    const places = Array.from({ length: rules.length }, (_, place) => Object.fromEntries(
-      alphabet.map((letter, k) => /** @type {[letter: string, share: number]} */ (
-        [letter, found[place * alphabet.length + k] / rules.guesses.length]
-      )).filter(([, share]) => share > 0),
-    ));
-    return { places, spelled: Array.from(spelled.data, (letter) => alphabet[letter]) };
-  });
+  const width = alphabet.length;
+  const found = new Int32Array(rules.length * width);
+  rules.letters.forEach((letter, at) => { found[(at % rules.length) * width + letter] += 1; });
+  const places = Array.from({ length: rules.length }, (_, place) => Object.fromEntries(
+    alphabet.map((letter, k) => /** @type {[letter: string, share: number]} */ (
+      [letter, found[place * width + k] / rules.guesses.length]
+    )).filter(([, share]) => share > 0),
+  ));
+  /** @type {string[]} */
+  const spelled = [];
+  const left = found.slice();
+  for (let step = 0; step < rules.length; step += 1) {
+    if (Math.max(...left) < 0) { // fewer letters than places
+      left.forEach((_, at) => { left[at] = spelled[Math.floor(at / width)] === undefined ? 0 : -1; });
+    }
+    const most = left.indexOf(Math.max(...left));
+    const [place, letter] = [Math.floor(most / width), most % width];
+    spelled[place] = alphabet[letter];
+    left.fill(-1, place * width, (place + 1) * width);
+    for (let at = letter; at < left.length; at += width) left[at] = -1;
+  }
+  return { places, spelled };
 }
 
 /**
@@ -841,14 +850,15 @@ function byForecast(engine, table, ahead, words, common, { top, common: preferre
   const wanted = costs.map((cost, k) => (
     preferred && common[table.guess[rows[k]]] ? cost - rebate : cost
   ));
-  const { order, rank } = rankTotals(engine, table, rows, costs, wanted);
-  const shown = [...order].slice(0, count);
+  const guesses = rows.map((at) => table.guess[at]);
+  const order = orderTotals(wanted, guesses.map((guess) => table.classes[guess]), guesses);
+  const shown = order.slice(0, count);
   const places = shown.map((k) => rows[k]);
   const last = shown.length > 0 ? costs[shown[shown.length - 1]] : null;
   const least = shown.filter((k) => costs[k] === ahead.least).length;
   return {
     places,
-    ranks: [...rank].slice(0, shown.length),
+    ranks: shown.map((k) => 1 + costs.filter((cost) => cost < costs[k]).length),
     exact: true,
     tied: last !== null && last === ahead.least ? ahead.best.length - least : tied(table, places),
   };
@@ -863,19 +873,13 @@ function costOf(table, ahead, best, at) {
 }
 
 /**
- * @param {Engine} engine @param {Ranking} table @param {number[]} rows @param {Float64Array} costs
- * @param {Float64Array} wanted
+ * As `order_totals`: guesses by exact totals, among equals by class, then by guess.
+ * @param {ArrayLike<number>} totals @param {number[]} classes @param {number[]} guesses
  */
-function rankTotals({ memory, kernels }, table, rows, costs, wanted) {
-  return memory.scratch(() => {
-    const [order, rank] = [memory.array("int32", rows.length), memory.array("int32", rows.length)];
-    kernels.call(
-      "rank_totals", memory.of("float64", costs), memory.of("float64", wanted),
-      memory.of("int32", rows.map((at) => table.guess[at])),
-      memory.of("int32", rows.map((at) => table.classes[table.guess[at]])), order, rank,
-    );
-    return { order: order.data.slice(), rank: rank.data.slice() };
-  });
+export function orderTotals(totals, classes, guesses) {
+  return [...guesses.keys()].sort((one, other) => (
+    totals[one] - totals[other] || classes[one] - classes[other] || guesses[one] - guesses[other]
+  ));
 }
 
 /**

@@ -85,7 +85,9 @@ export function scoreTable(engine, rules, ids, hard) {
   const width = Math.ceil(count / 64) * 64;
   const parts = memory.array("int32", count);
   const dense = numbered(engine, rules, width, parts, ids);
-  const order = kernels.call("order_by_parts", parts);
+  const partsFirst = Int32Array.from(parts.data.keys())
+    .sort((one, other) => parts.data[other] - parts.data[one] || one - other);
+  const order = memory.of("int32", partsFirst);
   kernels.call("put_in_order", dense.slice(0, count), order);
   const rows = memory.array(dense.type, [width / 64, size, 64], null);
   kernels.call("cut", dense, rows);

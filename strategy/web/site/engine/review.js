@@ -1,7 +1,7 @@
 // A finished game, graded guess by guess: skill, luck, better words, as strategy/play/review.py says it.
 // The answer is the object of `review --json`; what is measured and ranked comes from kernels.
 
-import { checkHard, commonWords, contradiction, fitting, wideGame } from "./advice.js";
+import { checkHard, commonWords, contradiction, fitting, orderTotals, wideGame } from "./advice.js";
 import { historyOf } from "./clues.js";
 import { isOfCodes, representatives } from "./codes.js";
 import { allGuesses, allSecrets } from "./exact.js";
@@ -247,19 +247,12 @@ function graded(engine, rules, [guess, score], insight, after, bits, then) {
  * @param {Engine} engine @param {Rules} rules @param {Insight} insight
  */
 function rankedBest(engine, rules, { best, left }) {
-  const { memory, kernels } = engine;
   const common = commonWords(engine, rules);
   const possible = new Set(Array.from(left, (at) => rules.secretIds[at]));
-  return memory.scratch(() => {
-    const guesses = best.map(([guess]) => guess);
-    const classes = guesses.map((guess) => 3 - 2 * Number(possible.has(guess)) - common[guess]);
-    const order = memory.array("int32", best.length);
-    kernels.call(
-      "order_totals", memory.of("float64", best.map(([, expected]) => expected)),
-      memory.of("int32", guesses), memory.of("int32", classes), order,
-    );
-    return Array.from(order.data, (at) => best[at]);
-  });
+  const guesses = best.map(([guess]) => guess);
+  const classes = guesses.map((guess) => 3 - 2 * Number(possible.has(guess)) - common[guess]);
+  const order = orderTotals(best.map(([, expected]) => expected), classes, guesses);
+  return order.map((at) => best[at]);
 }
 
 /**
