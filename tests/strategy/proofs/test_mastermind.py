@@ -126,7 +126,7 @@ def test_the_secrets_are_all_codes() -> None:
     pytest.param("4x6", "candidates", 5660, marks=pytest.mark.slow),
     pytest.param("3x10", "allowed", 5242, marks=pytest.mark.long),
     pytest.param("5x5", "allowed", 13_496, marks=pytest.mark.long),
-    pytest.param("4x7", "allowed", 11_228, marks=pytest.mark.long),
+    pytest.param("4x7", "allowed", 11_228, marks=pytest.mark.nightly(60)),
 ])  # fmt: skip
 def test_published_totals(name: str, guess_from: str, total: int) -> None:
     """That of 4x6 within five stands in docs/guide/mastermind.md, whose commands are run."""
