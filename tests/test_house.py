@@ -59,9 +59,7 @@ strategy/__main__.py
 knuthle
 """.split()
 
-_READERS = {
-    "strategy/errors.py", "strategy/files/__init__.py", "strategy/files/text.py",
-}  # fmt: skip
+_READERS = {"strategy/errors.py", "strategy/files/__init__.py", "strategy/files/text.py"}
 _VERIFY = {*_READERS, "strategy/checkers/lists.py", "msgpack"}
 #: What is trusted depends on little: all that may be loaded with it, through whatever it imports.
 TRUSTED = {

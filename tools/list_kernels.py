@@ -210,9 +210,7 @@ CALLS: dict[str, dict[str, list[str]]] = {
     "play": {
         "": ["", "--boards 2", "--boards 2 --state crane.bybbb.bybbb.moist.bbbbb.bbbbb"],
         "--hard": ["--hard"],
-        "--boards": [
-            "--boards 3 --state crane.bybbb.bybbb.bbbbb",
-        ],
+        "--boards": ["--boards 3 --state crane.bybbb.bybbb.bbbbb"],
         "--weights": ["--secrets few.txt --weights alike-weights.txt"],
         CODES: ["--game mastermind:4x6"],
         LONG: ["--list six.txt"],

@@ -46,9 +46,7 @@ def test_trees_are_what_their_definition_says(seed: int) -> None:
     dice = random.Random(seed)
     nested = drawn(dice)
     tree = grown(nested, dice).in_preorder()
-    assert [list(row) for row in zip(tree.guess, tree.parent, tree.score, strict=True)] == rows(
-        nested
-    )
+    assert [[*it] for it in zip(tree.guess, tree.parent, tree.score, strict=True)] == rows(nested)
     assert tree.in_preorder() is tree and tree.height == height(nested)
     assert len(tree.depths()) == len(tree) == sum(len(below) for below in tree.children()) + 1
     below = {score: grown(after, dice).in_preorder() for score, after in nested[1].items()}

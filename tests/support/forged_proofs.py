@@ -290,13 +290,6 @@ def forged(content: bytes, count: int, seed: str) -> Iterator[bytes]:
             try:
                 dice.choice(FORGERIES)(body, dice)
                 sealed(body)
-            except (
-                LookupError,
-                TypeError,
-                AttributeError,
-                ArithmeticError,
-                ValueError,
-                StopIteration,
-            ):
+            except _NO_PLACE:
                 body = before  # what was changed before leaves no place for this
         yield sealed(body)

@@ -196,10 +196,7 @@ class NaiveChecker:
             ]
         if len(members) > 2:
             bounds.append(
-                min(
-                    (self._lemma_2(state, guess) for guess in self._legal(state)),
-                    default=1 << 60,
-                )
+                min((self._lemma_2(state, guess) for guess in self._legal(state)), default=1 << 60)
             )
             bounds += [
                 value

@@ -220,6 +220,4 @@ def weighted_values(
     """The least total by weight after each first guess that tells anything."""
     values = Brute(guesses, sorted(weights), hard, weights=weights).values(limit)
     totals = {guess: IMPOSSIBLE if lost else total for guess, (lost, total) in values.items()}
-    return {
-        guess: total for guess, total in totals.items() if total < IMPOSSIBLE or limit < UNLIMITED
-    }
+    return {it: total for it, total in totals.items() if total < IMPOSSIBLE or limit < UNLIMITED}

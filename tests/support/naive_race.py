@@ -27,9 +27,7 @@ class NaiveRace:
         return best[self.top - 1] if len(best) >= self.top else self.highest
 
     def tasks(
-        self,
-        bound_of: Callable[[int], int],
-        screened: Callable[[int, int, bool], tuple[int, bool]],
+        self, bound_of: Callable[[int], int], screened: Callable[[int, int, bool], tuple[int, bool]]
     ) -> Iterator[Task]:
         """All tasks in turn; each is done before the next one is chosen."""
 

@@ -70,9 +70,7 @@ def test_what_a_letter_is_worth_is_a_fit_to_the_table() -> None:
             found.append((float(effects[number] - mean), it.upper(), str(at + 1)))
     found.sort()
     pairs = zip(found[:15], found[:-16:-1], strict=True)
-    signed = [
-        [(it, at, f"{effect:+.0f}".replace("-", "−")) for effect, it, at in two] for two in pairs
-    ]
+    signed = [[(it, at, f"{by:+.0f}".replace("-", "−")) for by, it, at in two] for two in pairs]
     assert table_under("What a letter in a place is worth") == [[*one, *two] for one, two in signed]
 
 
@@ -86,15 +84,11 @@ def test_the_page_says_what_hard_mode_costs() -> None:
     more = sorted((row.total - free[row.opener], row.opener.upper()) for row in hard)
     mean = sum(extra for extra, _ in more) / len(more)
     said = re.sub(r"\s+", " ", PAGE)
-    assert (
-        f"costs {mean:.0f} guesses in the mean, {mean / SECRETS:.3f} a game: the least after "
-        in said
-    )
+    costs = f"costs {mean:.0f} guesses in the mean, {mean / SECRETS:.3f} a game: the least after "
+    assert costs in said
     assert f"the least after {more[0][1]} ({more[0][0]}), the most after {more[-1][1]} " in said
-    assert (
-        f"({more[-1][0]}). The worst opener is {order[-1].opener.upper()}, {order[-1].total:,}. "
-        in said
-    )
+    worst = order[-1]
+    assert f"({more[-1][0]}). The worst opener is {worst.opener.upper()}, {worst.total:,}. " in said
     both = correlation([row.total for row in hard], [free[row.opener] for row in hard])
     assert f"correlation of both totals is {both}." in said
 

@@ -28,9 +28,7 @@ def test_rows_that_are_committed_are_recomputed(path: Path, tmp_path: Path) -> N
     assert named
     game = load_game(named[1], named[2])
     rows = {row["opener"]: row for row in rows_of(content)}
-    counts = {
-        opener: [int(row[name]) for name in row if name[0] == "h"] for opener, row in rows.items()
-    }
+    counts = {it: [int(row[name]) for name in row if name[0] == "h"] for it, row in rows.items()}
     assert tuple(rows) == game.guesses
     assert all(sum(of_it) == len(game.secrets) for of_it in counts.values())
     some = random.SystemRandom().sample(game.guesses, SAMPLE)

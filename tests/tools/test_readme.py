@@ -34,9 +34,7 @@ def blocks_of(page: Path, language: str) -> list[str]:
 
 
 @pytest.mark.parametrize("page", [it for it in PAGES if blocks_of(it, "python")], ids=name_of)
-def test_examples_run_as_printed(
-    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_examples_run(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     code = "\n".join(blocks_of(page, "python"))
     example = doctest.DocTestParser().get_doctest(code, {}, page.name, str(page), 0)
@@ -97,10 +95,7 @@ def test_what_is_shown_first_works_in_a_checkout(page: str) -> None:
 
 @pytest.mark.parametrize("page", [marked(page) for page in SHOWN])
 def test_the_commands_print_what_the_page_shows(
-    page: Path,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capfd: pytest.CaptureFixture[str],
+    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     """Every ``$`` line is run in one directory, in order; shown lines must come out in order.
 

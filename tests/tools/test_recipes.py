@@ -18,9 +18,7 @@ RECIPES = ROOT / "docs" / "recipes"
 READER = RECIPES / "lookup.mjs"
 PAGE = (RECIPES / "index.md").read_text(encoding="utf-8")
 SHOWN = re.findall(
-    r"^```\{literalinclude\} (\w+\.py)\n```\n.*?^```text\n(.*?)^```",
-    PAGE,
-    re.MULTILINE | re.DOTALL,
+    r"^```\{literalinclude\} (\w+\.py)\n```\n.*?^```text\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL
 )
 WORDS = "abide crane grant giant plant raise slant slate stare".split()
 

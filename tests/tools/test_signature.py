@@ -36,9 +36,7 @@ def test_every_bit_of_output_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(digests) == 4
 
 
-def test_a_question_fails(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_failure(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setitem(signature.QUESTIONS, "lists", "lists ; lists --nonsense")
     assert signature.main(["--only", "lists"]) == 1
     said = capsys.readouterr()

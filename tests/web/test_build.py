@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support import needs_compiler, said_by
+from tests.support import needs_compiler, refused, said_by
 from tests.support.node import SITE, Engine, require_packages
 from tools.web import bundle, first, link, parts
 from tools.web.folder import FILES, copied, list_of_files, made_with, sources
@@ -104,8 +104,7 @@ def test_small_modules_are_cut_out_of_the_whole_one() -> None:
 
 
 def test_an_unknown_instruction_is_refused() -> None:
-    with pytest.raises(parts.PartError, match="0xfe 3"):
-        list(parts._calls(b"\0\xfe\x03"))
+    refused(parts.PartError, "0xfe 3", list, parts._calls(b"\0\xfe\x03"))
 
 
 def test_the_first_proposals_are_those_of_the_command() -> None:
@@ -180,8 +179,7 @@ def custom(name: str, content: bytes) -> bytes:
     (b"\0asm\1\0\0\0" + section(2, b"\x01\x03env\x03log\x00\x00"), "functions are missing: log"),
 ])  # fmt: skip
 def test_the_linker_names_what_it_does_not_know(content: bytes, reason: str) -> None:
-    with pytest.raises(link.LinkError, match=reason):
-        link.link(content, [])
+    refused(link.LinkError, reason, link.link, content, [])
 
 
 @pytest.mark.parametrize("number", [0, 1, 63, 64, 127, 128, 8191, 8192, 1 << 20, (1 << 31) - 1])

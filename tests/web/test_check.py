@@ -175,9 +175,8 @@ def test_damaged_files(engine: Engine, tmp_path: Path) -> None:
     forms += [sealed(packed) for packed in BAD_BODIES]
     for _ in range(60):
         at = chance.randrange(len(content))
-        forms.append(
-            content[:at] + bytes([content[at] ^ (1 << chance.randrange(8))]) + content[at + 1 :]
-        )
+        flipped = bytes([content[at] ^ (1 << chance.randrange(8))])
+        forms.append(content[:at] + flipped + content[at + 1 :])
     for form in forms:
         if form[:7] == b"KNUTHLE"[: len(form)] and form:
             check_like_verify(engine, form, tmp_path / "a")

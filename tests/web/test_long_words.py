@@ -80,9 +80,7 @@ def test_a_guess_that_tells_256_secrets_apart(
     engine: Engine, tmp_path: Path, hard: bool, weighed: bool
 ) -> None:
     """As many as ``suggest`` searches exactly, and one score more than a byte numbers."""
-    secrets = sorted(
-        "".join(word) for word in product("az", "bz", "cz", "dz", "ez", "fz", "gz", "hz")
-    )
+    secrets = sorted("".join(it) for it in product("az", "bz", "cz", "dz", "ez", "fz", "gz", "hz"))
     words = sorted([*secrets, *made_words(8, 60, "abczxw")])
     world = World.of(tmp_path, words, secrets)
     pair = world.suggest("", **({"hard": True} if hard else {}))
@@ -98,9 +96,7 @@ def test_best_strategies(engine: Engine, kind: tuple[int, int, str, int], hard: 
     length, count, letters, some = kind
     words = made_words(length, count, letters)
     secrets = sorted(random.Random(count).sample(words, some))
-    found = [
-        compare_best(engine, words, start, hard, secrets=secrets) for start in (words[0], "auto")
-    ]
+    found = [compare_best(engine, words, it, hard, secrets=secrets) for it in (words[0], "auto")]
     assert True in found
     assert engine.ask("memory") < MOST_BYTES
 

@@ -142,9 +142,7 @@ def copied(tmp_path: Path) -> Iterator[tuple[Path, str]]:
         yield tmp_path / "any" / "page", f"http://127.0.0.1:{server.server_port}/any/page/"
 
 
-def test_somebody_who_has_only_the_folder(
-    browser: Browser, copied: tuple[Path, str], tmp_path: Path
-) -> None:
+def test_the_folder_alone(browser: Browser, copied: tuple[Path, str], tmp_path: Path) -> None:
     """On a telephone: a word is found with its help, and CRANE's strategy is built and verified."""
     game = load_game("nyt-2026", "answers")
     secret = random.Random(5).choice(game.secrets)

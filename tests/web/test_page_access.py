@@ -15,21 +15,15 @@ NARROW = (390, 844)
 #: Each tab with something on it: (tab, place, what is there when it has answered).
 PLACES = [
     ("helper", "#helper/crane.bybbb", ".proposals .take"),
-    pytest.param(
-        "helper",
-        "#helper/crane.bybbb.shout.bbgbb.forty.bggbb",
-        ".mend button",
-        marks=pytest.mark.long,
-    ),
-    pytest.param("game", "#game/day", ".now", marks=pytest.mark.long),
-    pytest.param(
-        "review", "#review/crane.bybbb.sloth.bbbbb.ruddy.ggggg", ".reviews", marks=pytest.mark.long
-    ),
-    pytest.param("strategies", "#strategies", "h2", marks=pytest.mark.long),
     ("openers", "#openers", "tbody .segments"),
-    pytest.param("mastermind", "#mastermind/4x6.1122.1,1", "tbody .code", marks=pytest.mark.long),
-    pytest.param("mastermind", "#mastermind/5x8.11223.1,1", "tbody .code", marks=pytest.mark.long),
-]
+    *(pytest.param(*it, marks=pytest.mark.long) for it in (
+        ("helper", "#helper/crane.bybbb.shout.bbgbb.forty.bggbb", ".mend button"),
+        ("game", "#game/day", ".now"), ("strategies", "#strategies", "h2"),
+        ("review", "#review/crane.bybbb.sloth.bbbbb.ruddy.ggggg", ".reviews"),
+        ("mastermind", "#mastermind/4x6.1122.1,1", "tbody .code"),
+        ("mastermind", "#mastermind/5x8.11223.1,1", "tbody .code"),
+    )),
+]  # fmt: skip
 
 
 def arrive(browser: Browser, address: str, tab: str, place: str, there: str) -> None:
@@ -38,9 +32,7 @@ def arrive(browser: Browser, address: str, tab: str, place: str, there: str) -> 
 
 
 @pytest.mark.parametrize(("tab", "place", "there"), PLACES)
-def test_a_place_is_for_everybody(
-    browser: Browser, address: str, tab: str, place: str, there: str
-) -> None:
+def test_a_place_for_all(browser: Browser, address: str, tab: str, place: str, there: str) -> None:
     """The page is loaded once: the keyboard comes last, since some controls are disabled for it."""
     browser.screen(*NARROW)
     arrive(browser, address, tab, place, there)
@@ -64,7 +56,8 @@ def axe_finds_nothing_serious(browser: Browser) -> None:
     assert found == []
 
 
-def test_bars_of_first_words_are_in_sight_on_a_telephone(browser: Browser, address: str) -> None:
+def test_first_words_on_a_telephone(browser: Browser, address: str) -> None:
+    """Their bars are in sight; words and figures stand apart, on a narrow screen too."""
     browser.screen(*NARROW)
     arrive(browser, address, "openers", "#openers", "tbody .segments")
     left, right = browser.run(
@@ -72,6 +65,14 @@ def test_bars_of_first_words_are_in_sight_on_a_telephone(browser: Browser, addre
         return [place.left, place.right]"""
     )
     assert left >= 0 and right <= NARROW[0] and right - left > NARROW[0] / 2
+    browser.screen(320, 640)
+    until(browser, lambda: len(browser.all(".openers tbody tr")) > 9)
+    apart = """return [...document.querySelectorAll(".openers tbody tr")].every((row) => {
+      const word = row.querySelector("th .word").getBoundingClientRect();
+      const figure = row.querySelector("td").getBoundingClientRect();
+      return word.right <= figure.left || word.bottom <= figure.top + 1;
+    })"""
+    assert browser.run(apart)
 
 
 @pytest.mark.parametrize(("tab", "place", "there"), [
@@ -102,9 +103,7 @@ def test_board_and_keys_are_one_screen(
     assert min(tiles) >= 24
 
 
-def test_codes_stand_beside_their_keys_on_a_telephone_on_its_side(
-    browser: Browser, address: str
-) -> None:
+def test_codes_stand_beside_keys_on_a_telephone_on_its_side(browser: Browser, address: str) -> None:
     browser.screen(568, 320)
     arrive(browser, address, "mastermind", "#mastermind/5x8.11223.1,1", ".now")
     edges = """return [...document.querySelectorAll("#view-mastermind " + arguments[0])].map((it) =>
@@ -173,18 +172,6 @@ def test_a_button_that_is_pressed_keeps_the_focus(browser: Browser, address: str
     for order in ("ascending", "descending"):
         browser.press(Keys.ENTER)
         until(browser, lambda order=order: browser.all(f".openers th[aria-sort={order}]"))
-
-
-def test_words_and_figures_stand_apart_on_a_narrow_screen(browser: Browser, address: str) -> None:
-    browser.screen(320, 640)
-    show(browser, address, "#openers")
-    until(browser, lambda: len(browser.all(".openers tbody tr")) > 9)
-    apart = """return [...document.querySelectorAll(".openers tbody tr")].every((row) => {
-      const word = row.querySelector("th .word").getBoundingClientRect();
-      const figure = row.querySelector("td").getBoundingClientRect();
-      return word.right <= figure.left || word.bottom <= figure.top + 1;
-    })"""
-    assert browser.run(apart)
 
 
 def test_nothing_moves_for_those_who_want_it_so(browser: Browser, address: str) -> None:

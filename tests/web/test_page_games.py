@@ -116,9 +116,7 @@ def test_a_game_is_found_again_as_it_was_left(browser: Browser, address: str) ->
     until(browser, lambda: "Not solved" in browser.text(f"{VIEW} .advice"))
 
 
-def test_the_word_of_the_day_is_found_again_after_another_game(
-    browser: Browser, address: str
-) -> None:
+def test_the_word_of_the_day_is_found_again_after_a_game(browser: Browser, address: str) -> None:
     begin(browser, address, "#game/day")
     browser.press("crane", Keys.ENTER, "sloth", Keys.ENTER)
     until(browser, lambda: len(guesses(browser)) == 2)
@@ -222,9 +220,7 @@ def test_statistics_that_somebody_else_wrote_are_harmless(browser: Browser, addr
 
 
 @pytest.mark.parametrize("clues", ["", "1122 1,1 1314 1,2"])
-def test_mastermind_is_answered_as_by_the_command(
-    browser: Browser, address: str, clues: str
-) -> None:
+def test_mastermind_is_answered_as_by_commands(browser: Browser, address: str, clues: str) -> None:
     show(browser, address, "#mastermind")
     until(browser, lambda: browser.all("#view-mastermind tbody tr"))
     advice_at(browser, f"#mastermind/4x6.{clues.replace(' ', '.')}", "mastermind")
@@ -249,14 +245,15 @@ def test_a_code_is_found_by_keys_alone(browser: Browser, address: str) -> None:
 
 
 def test_pegs_that_cannot_be_are_told(browser: Browser, address: str) -> None:
+    """An address goes no further than the solution."""
+    note, heading = "#view-mastermind .note", "#view-mastermind .advice h2"
     show(browser, address, "#mastermind")
     browser.press("1122", "3", "1", Keys.ENTER)
-    until(
-        browser,
-        lambda: "No code gives 3 black and 1 white" in browser.text("#view-mastermind .note"),
-    )
+    until(browser, lambda: "No code gives 3 black and 1 white" in browser.text(note))
+    advice_at(browser, "#mastermind/4x6.1122.4,0.3344.0,0", "mastermind")
+    assert browser.text(heading) == "Solved in 1 guess"
     advice_at(browser, "#mastermind/4x6.1111.3,0.2222.3,0.3333.3,0", "mastermind")
-    assert browser.text("#view-mastermind .advice h2") == "No code fits these pegs"
+    assert browser.text(heading) == "No code fits these pegs"
     assert "No single guess explains it" in browser.text("#view-mastermind .advice")
 
 
@@ -279,12 +276,6 @@ def test_the_reply_that_may_be_wrong_in_mastermind(browser: Browser, address: st
     press_button(browser, "Change it")
     heading = f"{count} code{'s' * (count != 1)} fit" if count > 1 else "It is"
     until(browser, lambda: browser.text("#view-mastermind .advice h2") == heading)
-
-
-def test_an_address_goes_no_further_than_the_solution(browser: Browser, address: str) -> None:
-    show(browser, address, "#mastermind")
-    advice_at(browser, "#mastermind/4x6.1122.4,0.3344.0,0", "mastermind")
-    assert browser.text("#view-mastermind .advice h2") == "Solved in 1 guess"
 
 
 def test_mastermind_leaves_the_options_and_the_game_alone(browser: Browser, address: str) -> None:

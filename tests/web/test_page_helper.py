@@ -79,9 +79,7 @@ def positions(count: int) -> list[tuple[str, list[str]]]:
 
 
 @pytest.mark.parametrize("count", [15, pytest.param(60, marks=pytest.mark.long)])
-def test_random_positions_are_answered_as_by_the_command(
-    browser: Browser, address: str, count: int
-) -> None:
+def test_positions_are_answered_as_by_commands(browser: Browser, address: str, count: int) -> None:
     show(browser, address)
     for place, args in positions(count):
         advice_at(browser, place)
@@ -116,9 +114,8 @@ def test_the_first_word_is_one_that_people_know(browser: Browser, address: str) 
         best = word or known["suggestions"][0]["word"]
         assert browser.text(f"{ADVICE} h2") == f"Begin with {best}"
         seen = [row for row in table(browser) if row[0] != word]
-        assert (
-            seen == [row for row in rows_of(known) if row[0] != word][: len(seen)] and len(seen) > 8
-        )
+        assert seen == [row for row in rows_of(known) if row[0] != word][: len(seen)]
+        assert len(seen) > 8
     assert "bits" not in browser.text("main").lower()
     press_button(browser, "Example")
     until(browser, lambda: browser.address == f"{BYBBB}?hard=true")
@@ -177,9 +174,7 @@ def test_undo_takes_back_one_step_at_a_time(browser: Browser, address: str) -> N
     until(browser, lambda: browser.address == BYBBB)
     browser.press("shout", "bbgbb", Keys.ENTER)
     until(browser, lambda: browser.address == f"{BYBBB}.shout.bbgbb")
-    browser.run(
-        "document.querySelector('#view-helper .row button').click()"
-    )  # the C is yellow after all
+    browser.run("document.querySelector('#view-helper .row button').click()")  # the C is yellow
     until(browser, lambda: browser.address == "#helper/crane.yybbb.shout.bbgbb")
     browser.press("moi")
     ActionChains(browser.driver).key_down(Keys.CONTROL).send_keys("z").key_up(
@@ -195,9 +190,7 @@ def test_undo_takes_back_one_step_at_a_time(browser: Browser, address: str) -> N
     until(browser, lambda: "104 words fit" in browser.text(ADVICE))
 
 
-def test_backspace_goes_back_over_tiles_then_letters_then_rows(
-    browser: Browser, address: str
-) -> None:
+def test_backspace_goes_back_over_tiles_letters_and_rows(browser: Browser, address: str) -> None:
     show(browser, address)
     now = "#view-helper .now"
     browser.press("crane", "gg", Keys.BACKSPACE, "b", Keys.ENTER)
@@ -213,20 +206,15 @@ def test_backspace_goes_back_over_tiles_then_letters_then_rows(
 
 def test_pasted_clues_are_the_position(browser: Browser, address: str) -> None:
     show(browser, address)
+    both = f"{BYBBB}.shout.bbgbb"
     for text, place in (
-        ("crane bybbb", BYBBB),
-        ("CRANE 01000\nshout: 00200\n", f"{BYBBB}.shout.bbgbb"),
-        ("crane ⬛🟨⬛⬛⬛", BYBBB),
-        ("crane.bybbb.shout.bbgbb", f"{BYBBB}.shout.bbgbb"),
-    ):
+        ("crane bybbb", BYBBB), ("CRANE 01000\nshout: 00200\n", both), ("crane ⬛🟨⬛⬛⬛", BYBBB),
+        ("crane.bybbb.shout.bbgbb", both),
+    ):  # fmt: skip
         paste(browser, text)
         until(browser, lambda place=place: browser.address == place)
         browser.run("location.hash = '#helper/'")
         until(browser, lambda: label(browser) == "Guess 1: empty")
-
-
-def test_a_pasted_word_then_pasted_tiles(browser: Browser, address: str) -> None:
-    show(browser, address)
     paste(browser, " Crane\n")
     paste(browser, "⬛🟨⬛⬛⬛")
     until(browser, lambda: browser.texts("#view-helper .now .yellow") == ["r"])
@@ -235,9 +223,7 @@ def test_a_pasted_word_then_pasted_tiles(browser: Browser, address: str) -> None
 
 
 #: Neither clues nor a word of the list.
-STRANGE = [
-    "<img src=x onerror=alert(1)>", "qqqqq bybbb", "\u202eenarc\u202c bybbb", "x" * 10_000,
-]  # fmt: skip
+STRANGE = ["<img src=x onerror=alert(1)>", "qqqqq bybbb", "\u202eenarc\u202c bybbb", "x" * 10_000]
 
 
 def test_whatever_else_is_pasted_is_harmless(browser: Browser, address: str) -> None:
@@ -419,9 +405,7 @@ def test_the_second_click_of_two_is_not_for_the_next_keys(browser: Browser, addr
     "{get() { throw new DOMException('forbidden', 'SecurityError'); }})",
     "Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); }",
 ])  # fmt: skip
-def test_without_room_in_the_browser_all_tabs_work(
-    browser: Browser, address: str, source: str
-) -> None:
+def test_without_room_to_store_all_tabs_work(browser: Browser, address: str, source: str) -> None:
     with browser.before_load(source):
         show(browser, address, "#game")
         until(browser, lambda: browser.all("#view-game .now"))

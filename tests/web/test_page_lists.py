@@ -43,9 +43,14 @@ FAULTS = [
 
 
 def test_what_is_no_list_is_told(page: Browser) -> None:
+    """Nor is a file that is no text."""
+    drop(page, "picture.png", bytes(range(256)) * 40)
+    note, summary = "#own-note", "#options-summary"
+    until(page, lambda: page.text(note) != "" or "My own list" in page.text(summary))
+    assert not page.all("#own-note *")
     for text, said in FAULTS:
         choose(page, text)
-        until(page, lambda said=said: said in page.text("#own-note"))
+        until(page, lambda said=said: said in page.text(note))
         assert not page.all("#own-note *"), text
 
 
@@ -104,11 +109,3 @@ def test_a_large_list_can_be_used(page: Browser) -> None:
     word = random.Random(1).choice(words)
     page.press(word, "\ue007")
     until(page, lambda: page.all(f"#view-game .row[aria-label^='Guess 1: {word}']"))
-
-
-def test_a_file_that_is_no_text_is_told(page: Browser) -> None:
-    drop(page, "picture.png", bytes(range(256)) * 40)
-    until(
-        page, lambda: page.text("#own-note") != "" or "My own list" in page.text("#options-summary")
-    )
-    assert not page.all("#own-note *")

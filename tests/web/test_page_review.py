@@ -121,9 +121,7 @@ def test_a_game_of_the_helper_is_reviewed(browser: Browser, address: str) -> Non
     assert browser.address == f"#review/{GAME}"
 
 
-def test_a_game_that_breaks_hard_mode_is_reviewed_without_it(
-    browser: Browser, address: str
-) -> None:
+def test_games_that_break_hard_mode_are_reviewed_without(browser: Browser, address: str) -> None:
     """The page says why; the figures are those of the game without hard mode."""
     show(browser, address, f"#review/{GAME}?hard=true&used=exclude")
     until(browser, lambda: browser.all(f"{VIEW} .reviews"))

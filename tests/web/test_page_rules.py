@@ -146,9 +146,7 @@ def test_the_word_of_the_day_is_that_of_the_command(engine: Engine) -> None:
 def test_the_word_of_one_day_as_the_command_says_it(engine: Engine) -> None:
     words = load_game("nyt-2026", "answers").secrets
     (at,) = page(engine, "random", "sample", 20261123, len(words), 1)
-    done = ran(
-        [*KNUTHLE, "game", "--seed", "20261123", "--json", "-"]
-    )  # it ends, and says the word
+    done = ran([*KNUTHLE, "game", "--seed", "20261123", "--json", "-"])  # it says the word
     assert json.loads(done.stdout)["boards"][0]["secrets"] == [words[at]]
 
 

@@ -81,9 +81,7 @@ def test_strategies_are_the_files_of_the_command(
 
 
 @pytest.mark.long
-def test_strategies_of_words_of_ones_own(
-    browser: Browser, address: str, downloads: Path, tmp_path: Path
-) -> None:
+def test_own_words(browser: Browser, address: str, downloads: Path, tmp_path: Path) -> None:
     show(browser, address)
     dice = random.Random(22)
     lists = [
@@ -108,9 +106,7 @@ def test_strategies_of_words_of_ones_own(
             check(browser, downloads, path, how, "allowed")
 
 
-def test_the_best_strategy_after_a_first_word(
-    browser: Browser, address: str, downloads: Path
-) -> None:
+def test_the_best_strategy_after_a_word(browser: Browser, address: str, downloads: Path) -> None:
     """The file of the command; a search over all first words takes long, and is cancelled."""
     show(browser, address, "#strategies/?list=original")
     fill(browser, rule="optimal", start="")
@@ -125,9 +121,7 @@ def test_the_best_strategy_after_a_first_word(
         check(browser, downloads, "original", how, "answers")
 
 
-def test_a_dropped_strategy_is_checked_and_explored(
-    browser: Browser, address: str, tmp_path: Path
-) -> None:
+def test_a_dropped_strategy_can_be_explored(browser: Browser, address: str, tmp_path: Path) -> None:
     solved = solve(load_game("original", "answers"), Settings(start=("salet",)))
     solved.strategy.save(tmp_path / "mine.strategy")
     content = (tmp_path / "mine.strategy").read_bytes()
@@ -177,9 +171,8 @@ def test_a_dropped_proof_is_checked(browser: Browser, address: str, tmp_path: Pa
 
 
 def test_a_damaged_strategy_is_told(browser: Browser, address: str, tmp_path: Path) -> None:
-    solve(load_game("original", "answers"), Settings(start=("salet",))).strategy.save(
-        tmp_path / "s"
-    )
+    solved = solve(load_game("original", "answers"), Settings(start=("salet",)))
+    solved.strategy.save(tmp_path / "s")
     content = (tmp_path / "s").read_bytes()
     changed = bytes([*content[:500], content[500] ^ 1, *content[501:]])
     show(browser, address, "#strategies")

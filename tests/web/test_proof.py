@@ -282,9 +282,10 @@ def test_every_committed_proof_is_looked_at() -> None:
     assert set(committed()) == {*WHOLE, *SAMPLES}
 
 
-@pytest.mark.parametrize(
-    "name", [pytest.param(it, marks=pytest.mark.slow(count)) for it, count in WHOLE.items()]
-)
+@pytest.mark.parametrize("name", [
+    *(pytest.param(it, marks=pytest.mark.slow(count)) for it, count in WHOLE.items()),
+    *(pytest.param(it, marks=pytest.mark.nightly(200)) for it in SAMPLES if it not in LARGER),
+])  # fmt: skip
 def test_committed_proofs(engine: Engine, name: str) -> None:
     found = engine.ask("check", committed()[name].read_bytes())
     assert found["ok"], found["reason"]
@@ -300,17 +301,15 @@ def test_proofs_of_small_boards(engine: Engine) -> None:
             assert found["ok"], (path.name, found["reason"])
 
 
-def check_sample(engine: Engine, name: str, share: float) -> None:
+@pytest.mark.parametrize(("name", "share"), [
+    *(pytest.param(*it, marks=pytest.mark.slow(5)) for it in SAMPLES.items()),
+    *(pytest.param(*it, marks=pytest.mark.nightly(200)) for it in LARGER.items()),
+])  # fmt: skip
+def test_samples_of_large_proofs(engine: Engine, name: str, share: float) -> None:
     options = {"sample": {"share": share, "seed": 1}}
     found = engine.ask("check", committed()[name].read_bytes(), options)
     assert not found["sample"]["flaw"], found["reason"]
     assert not found["ok"] and found["sample"]["n_looked_at"] > 0
-
-
-@pytest.mark.slow(5)
-@pytest.mark.parametrize("name", SAMPLES)
-def test_samples_of_large_proofs(engine: Engine, name: str) -> None:
-    check_sample(engine, name, SAMPLES[name])
 
 
 @pytest.mark.slow(6)
@@ -321,16 +320,3 @@ def test_one_step_bounds_tell_candidates_from_other_guesses(engine: Engine, tmp_
     proof_file.save(replace(whole, claims=(*true, wrong)), tmp_path / "a.proof")
     found = engine.ask("check", (tmp_path / "a.proof").read_bytes())
     assert found["reason"].startswith("claim 129 does not follow")
-
-
-@pytest.mark.nightly(200)
-@pytest.mark.parametrize("name", LARGER)
-def test_larger_samples(engine: Engine, name: str) -> None:
-    check_sample(engine, name, LARGER[name])
-
-
-@pytest.mark.nightly(200)
-@pytest.mark.parametrize("name", [it for it in SAMPLES if it not in LARGER])
-def test_the_others_whole(engine: Engine, name: str) -> None:
-    found = engine.ask("check", committed()[name].read_bytes())
-    assert found["ok"], found["reason"]

@@ -84,9 +84,7 @@ def reviews_of_few(folder: Path, count: int, seed: int) -> list[Pair]:
 @pytest.mark.parametrize(
     ("whole", "few"), [(4, 6), pytest.param(15, 35, marks=pytest.mark.nightly(45))]
 )
-def test_review_answers_as_the_command_does(
-    engine: Engine, tmp_path: Path, whole: int, few: int
-) -> None:
+def test_reviews_as_by_the_command(engine: Engine, tmp_path: Path, whole: int, few: int) -> None:
     """Over whole lists, and over some of their words, where no figure is an upper limit."""
     compare(engine, reviews(whole, whole) + reviews_of_few(tmp_path, few, whole))
 
@@ -158,9 +156,7 @@ ERRORS = [
 
 
 @pytest.mark.parametrize(("question", "args"), ERRORS)
-def test_what_is_wrong_is_refused_as_by_the_command(
-    engine: Engine, question: list[Any], args: list[str]
-) -> None:
+def test_what_is_wrong_is_refused(engine: Engine, question: list[Any], args: list[str]) -> None:
     compare(engine, [(({"list": "nyt-2026"}, "review", question), ["review", *args])])
 
 

@@ -43,9 +43,7 @@ def test_words_of_other_lengths(engine: Engine, length: int, rule: str, hard: bo
 
 def test_other_scripts_and_many_letters(engine: Engine) -> None:
     assert solved_alike(engine, made_words(5, 200, "абвгдежзиклмнопрстуй"), "auto")
-    assert solved_alike(
-        engine, made_words(4, 200, "".join(map(chr, range(0x3B1, 0x3B1 + 17)))), "auto"
-    )
+    assert solved_alike(engine, made_words(4, 200, "αβγδεζηθικλμνξοπρ"), "auto")
     many = "".join(map(chr, range(0x10A0, 0x10C6))) + "0123456789abcdefghijkl"
     words = [word.lower() for word in made_words(5, 400, many)]
     assert solved_alike(engine, sorted(set(words)), "auto", rule="entropy")
@@ -68,9 +66,7 @@ def test_several_first_guesses(engine: Engine) -> None:
         for secrets, start in (("answers", "salet"), ("allowed", "tares"))
     ),
 ])  # fmt: skip
-def test_shipped_lists(
-    engine: Engine, name: str, secrets: str, start: str, hard: bool, rule: str
-) -> None:
+def test_lists(engine: Engine, name: str, secrets: str, start: str, hard: bool, rule: str) -> None:
     assert solved_alike(engine, name, start, hard, secrets=secrets, rule=rule)
     assert engine.ask("memory") < MOST_BYTES
 

@@ -28,14 +28,13 @@ SOME = st.sets(st.integers(0, len(WORDS) - 1), min_size=1, max_size=4).map(sorte
 
 #: For each place of a board the weight of the secret that stands there, or none.
 WEIGHTS = st.none() | st.lists(st.integers(1, 9), min_size=4, max_size=4)
+Places, Weights = list[list[int]], list[int] | None
 
 
-def _boards(places: list[list[int]], weights: list[int] | None = None) -> list[OpenBoard]:
+def _boards(places: Places, weights: Weights = None) -> list[OpenBoard]:
+    likely = None if weights is None else np.array(weights, np.float64)
     return [
-        OpenBoard(
-            np.array(some, dtype=np.int32),
-            None if weights is None else np.array(weights[: len(some)], np.float64),
-        )
+        OpenBoard(np.array(some, np.int32), None if likely is None else likely[: len(some)])
         for some in places
     ]
 
@@ -55,9 +54,7 @@ def test_on_one_board_the_best_are_those_of_the_measure(by: str, weights: Any) -
 
 @settings(max_examples=25)
 @given(st.lists(SOME, min_size=1, max_size=3), WEIGHTS)
-def test_least_guesses_beside_the_slow_truth(
-    places: list[list[int]], weights: list[int] | None
-) -> None:
+def test_least_guesses_beside_the_slow_truth(places: Places, weights: Weights) -> None:
     words = [[WORDS[at] for at in some] for some in places]
     shares = [(weights or [1] * 4)[: len(some)] for some in places]
     chances = [
@@ -101,9 +98,7 @@ def _answers(states: JointStates | SlowStates, places: list[int]) -> list[object
     st.lists(st.integers(0, len(WORDS) - 1), min_size=1, max_size=3),
     WEIGHTS,
 )
-def test_the_search_is_that_of_plain_steps(
-    places: list[list[int]], wanted: list[int], weights: list[int] | None
-) -> None:
+def test_the_search_of_plain_steps(places: Places, wanted: list[int], weights: Weights) -> None:
     boards = _boards(places, weights)
     fast = JointStates.of(GAME, boards, POOL)
     assert fast is not None
@@ -112,9 +107,7 @@ def test_the_search_is_that_of_plain_steps(
 
 @settings(max_examples=30, deadline=None)
 @given(st.lists(SOME, min_size=1, max_size=4), st.sampled_from(MEASURES), SOME)
-def test_the_ranking_is_that_of_plain_steps(
-    places: list[list[int]], by: str, common: list[int]
-) -> None:
+def test_the_ranking_is_that_of_plain_steps(places: Places, by: str, common: list[int]) -> None:
     known = np.array(common, dtype=np.int32)
     fast = rank_over_boards(GAME, _boards(places), POOL, known, by)
     slow = slow_ranking(GAME, _boards(places), POOL, known, by)

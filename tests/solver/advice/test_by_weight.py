@@ -14,7 +14,7 @@ from solver.errors import CouldNotFinishError
 from solver.exact.kernels.lemmas import NEVER
 from solver.exact.problem import Problem, SearchContext
 from solver.game.wordle import legal_after
-from tests.support.worlds import alike, all_secrets, game_of, some_world
+from tests.support.worlds import alike, all_secrets, some_world
 
 
 @settings(max_examples=30, deadline=None)
@@ -24,23 +24,13 @@ def test_as_the_engine_that_searches_guess_after_guess(seed: int) -> None:
     game = some_world(dice, 3, 40)
     whole = tuple(dice.choice([1, 1, 2, 9, 50]) for _ in game.secrets)
     context = SearchContext(Problem(game, within=None, weights=whole))
-    theirs = {
-        guess: context.value(column, NEVER).bound for guess, column in context.column_of.items()
-    }
+    theirs = {guess: context.value(at, NEVER).bound for guess, at in context.column_of.items()}
     ours = ProvedTotals(Problem(game, within=None), np.array(whole, dtype=np.float64))
     some = sorted(theirs.values())[:3]
     best = {guess: round(value * sum(whole)) for guess, value in ours.best(3).items()}
     assert best == {guess: value for guess, value in theirs.items() if value <= some[-1]}
     for guess in dice.sample(sorted(theirs), min(3, len(theirs))):
         assert round(ours.total(guess) * sum(whole)) == theirs[guess]
-
-
-def test_what_tells_nothing_costs_one_guess_more() -> None:
-    game = game_of(["crane", "slate", "fuzzy", "abide"], ["crane", "slate", "abide"])
-    weights = np.array([1.0, 2.0, 3.0])
-    state = ProvedTotals(Problem(game, within=None), weights)
-    least = min(ProvedTotals(Problem(game, within=None), weights).best().values())
-    assert state.total(game.guess_id("fuzzy")) == pytest.approx(least + 1)
 
 
 def test_effort_and_clock(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -82,9 +82,7 @@ def chosen(game: Game, row: Row, best: list[str], states: States) -> None:
     """The row has the first of the best words: one still possible, else a secret, if there is."""
     left = set(chain(*states.values()))
     assert row.tied == len(best)
-    assert row.word == min(
-        best, key=lambda word: (word not in left, word not in game.secrets, word)
-    )
+    assert row.word == min(best, key=lambda it: (it not in left, it not in game.secrets, it))
 
 
 @settings(max_examples=12)

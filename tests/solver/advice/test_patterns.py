@@ -43,9 +43,7 @@ def test_several_patterns_and_clues_hold_together() -> None:
     assert fitting("c....", "....e") == fitting("c...e") != []
     found = suggest(GAME, "crane bybbg", patterns=["without st", "exactly 1 r"])
     alone = suggest(GAME, "crane bybbg").secrets
-    assert found.secrets == tuple(
-        word for word in alone if not {*"st"} & {*word} and word.count("r") == 1
-    )
+    assert found.secrets == tuple(it for it in alone if not {*"st"} & {*it} and it.count("r") == 1)
     assert 0 < len(found.secrets) < len(alone)
     assert {row.word for row in found.words if row.candidate} <= {*found.secrets}
 

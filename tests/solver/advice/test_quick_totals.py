@@ -27,9 +27,7 @@ def quick_of(game: Game, hard: bool = False) -> tuple[Advice, QuickTotals]:
 
 @settings(max_examples=30)
 @given(small_games, st.sampled_from([None, 2, 3, 4]), st.booleans())
-def test_quick_totals_are_those_of_the_exact_search(
-    game: Game, limit: int | None, hard: bool
-) -> None:
+def test_totals_are_those_of_the_exact_search(game: Game, limit: int | None, hard: bool) -> None:
     exact = ExactTotals(game, [MeasuredState.of(game, all_secrets(game))], limit, hard=hard)
     advice, quick = quick_of(game, hard)
     assert quick.best(limit, ENOUGH) == exact.best(advice.table.rows["guess"])

@@ -153,9 +153,7 @@ def test_exact_values_by_brute_force(hard: bool, weighted: bool) -> None:
 
 @pytest.mark.parametrize(("few", "many"), [(0, 10**6), (0, 0)])
 @pytest.mark.parametrize("weighted", [False, True])
-def test_bounds_are_near(
-    monkeypatch: pytest.MonkeyPatch, few: int, many: int, weighted: bool
-) -> None:
+def test_near_bounds(monkeypatch: pytest.MonkeyPatch, few: int, many: int, weighted: bool) -> None:
     """A beam, and entropy one guess ahead: never below the truth, and of equal secrets near it."""
     monkeypatch.setattr(hindsight, "MOST_EXACT", few)
     monkeypatch.setattr(hindsight, "MOST_BEAMED", many)
@@ -201,6 +199,8 @@ def test_weights_and_ties() -> None:
     for weights in (None, np.array([1.0, 2.0, 3.0])):
         found = looked(game, "fuzzy", Hindsight(game, weights=weights))
         assert found.yours == pytest.approx(found.least + 1)
+    known = ProvedTotals(Problem(game, within=None), np.array([1.0, 2.0, 3.0]))
+    assert known.total(game.guess_id("fuzzy")) == pytest.approx(min(known.best().values()) + 1)
 
 
 @given(st.lists(st.tuples(st.integers(0, 20), st.floats(0, 1e6)), min_size=1, max_size=300))

@@ -16,6 +16,7 @@ from solver.game.wordle import WordleGame
 from solver.machine.clock import OutOfTimeError
 from strategy.play.game import Adversary
 from strategy.solving.shortest_win import ShortestWin, shortest_win
+from tests.support import refused
 from tests.support.naive import grade, pegs
 from tests.support.naive_adversary import reply_of, winning_openers
 from tests.support.worlds import made_up_games, of_few_letters, small_game
@@ -146,8 +147,7 @@ def test_refusals() -> None:
     game = load_game(["crane", "moody", "slate", "shale"])
     with pytest.raises(WrongInputError, match="hard mode forbids"):
         shortest_win(game, start=["crane", "moody"], hard=True)
-    with pytest.raises(WrongInputError, match="twice"):
-        shortest_win(game, start=["slate", "slate"])
+    refused(WrongInputError, "twice", shortest_win, game, start=["slate", "slate"])
     with pytest.raises(WrongInputError, match="hard mode is a rule of Wordle"):
         shortest_win(load_game(spec="mastermind:2x3"), hard=True)
 

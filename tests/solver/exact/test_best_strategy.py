@@ -297,9 +297,8 @@ def test_what_possibility_refutes_loses_some(seed: int, hard: bool) -> None:
 
 
 def test_what_is_open_and_the_bound_for_all() -> None:
-    state = GuessBounds(
-        1, LOSS - 1, {0: (40, True), 1: (38, False), 2: (41, False), 3: (39, False)}
-    )
+    found = {0: (40, True), 1: (38, False), 2: (41, False), 3: (39, False)}
+    state = GuessBounds(1, LOSS - 1, found)
     assert least_open(state, 10, 4) == (38, 2) and least_open(state, 10, 9) == (19, 7)
     state.add((1, 41, False))
     state.add((3, 41, False))
@@ -328,9 +327,8 @@ def test_the_total_is_least_after_the_first_guess(seed: int, hard: bool) -> None
     word = strategy.origin.start[0]
     assert strategy.worst == least
     assert values_of_guesses(game.guesses, game.secrets, least, hard)[word] == (0, strategy.total)
-    assert [(o.word, o.total, o.exact) for o in answer.first_guesses] == [
-        (word, strategy.total, True)
-    ]
+    [first] = answer.first_guesses
+    assert (first.word, first.total, first.exact) == (word, strategy.total, True)
 
 
 @pytest.mark.parametrize("seed", range(14))

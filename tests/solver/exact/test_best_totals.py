@@ -46,9 +46,7 @@ def test_the_best_totals_are_those_of_brute_force(game: Game, hard: bool, top: i
 
 @pytest.mark.parametrize("hard", [False, True])
 @pytest.mark.parametrize("interval", [1, 2_000_000])
-def test_hard_buckets_are_searched_to_the_end(
-    hard: bool, interval: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_whole_hard_buckets(hard: bool, interval: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Interrupted or not, the search finds what that for the best first guess finds."""
     monkeypatch.setattr(totals, "_CHECK_INTERVAL", interval)
     game, dice = load_game("nyt-2023"), random.Random(1)

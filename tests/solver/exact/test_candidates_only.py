@@ -20,8 +20,8 @@ from solver.exact.set_engine import CandidateEngine, candidate_table
 from solver.game.game import Game
 from solver.game.wordle import WordleGame
 from solver.tree import Tree
-from tests.support import naive, raising
-from tests.support.naive_exact import UNLIMITED, Brute, brute
+from tests.support import PLAIN, naive, raising, refused
+from tests.support.naive_exact import UNLIMITED, Brute, Value, brute
 from tests.support.pegs import game as board
 from tests.support.trees import taken
 from tests.support.worlds import game_of, made_up_games, of_few_letters, some_world
@@ -48,9 +48,7 @@ def played(game: Game, tree: Tree, start: int = 0) -> list[int]:
     return turns
 
 
-def check(
-    game: Game, answer: Answer, value: tuple[int, int], limit: int | None, start: int = 0
-) -> None:
+def check(game: Game, answer: Answer, value: Value, limit: int | None, start: int = 0) -> None:
     """The strategy of an answer attains a value; so many first guesses were forced."""
     assert answer.tree is not None
     turns = played(game, answer.tree, start)
@@ -71,10 +69,8 @@ def test_all_first_guesses(game: WordleGame, limit: int | None) -> None:
     """The values of all, the losses first; the strategy attains the least, at the least depth."""
     left = UNLIMITED if limit is None else limit
     values = truth_of(game).values(left)
-    search = CandidateSearch(
-        Problem(game, within=limit, losses=True), objective="losses", top=len(values)
-    )
-    answer = search.answer()
+    problem = Problem(game, within=limit, losses=True)
+    answer = CandidateSearch(problem, objective="losses", top=len(values)).answer()
     found = {it.word: (it.losses, it.total) for it in answer.first_guesses}
     assert found == values and all(it.exact for it in answer.first_guesses) and answer.proved
     best = min(values.values())
@@ -109,9 +105,7 @@ def test_the_least_total(game: WordleGame, limit: int | None, top: int) -> None:
 
 @settings(max_examples=40, deadline=None)
 @given(small_worlds, st.data(), limits, st.booleans())
-def test_forced_first_guesses(
-    game: WordleGame, data: st.DataObject, limit: int | None, losses: bool
-) -> None:
+def test_forced(game: WordleGame, data: st.DataObject, limit: int | None, losses: bool) -> None:
     """They need not be candidates."""
     words = st.lists(st.sampled_from(game.guesses), min_size=1, max_size=2, unique=True)
     start = data.draw(words)
@@ -137,7 +131,8 @@ def test_the_least_worst_case(game: WordleGame, limit: int | None) -> None:
         assert answer.lower_bound == worst if limit is None else limit + 1
 
 
-@settings(max_examples=30, deadline=None)
+@pytest.mark.plain
+@settings(max_examples=12 if PLAIN else 30, deadline=None)
 @given(made_up_games(max_words=9), limits)
 def test_words_of_any_length(game: WordleGame, limit: int | None) -> None:
     """Scores beyond what a byte holds are numbered."""
@@ -240,8 +235,7 @@ def test_broken_off(
     check_time = raising(CouldNotFinishError("time is up"), looks)
     problem = Problem(game, within=4, losses=objective == "losses")
     search = CandidateSearch(problem, start, objective, check_time=check_time)
-    with pytest.raises(CouldNotFinishError):
-        search.answer()
+    refused(CouldNotFinishError, "", search.answer)
     best = search.best_so_far()
     truth = CandidateSearch(problem, start, objective).answer()
     assert not best.proved and best.tree is not None and best.lower_bound is not None
@@ -262,21 +256,10 @@ def test_next_words_broken_off(monkeypatch: pytest.MonkeyPatch) -> None:
     game = made_up(3, 40, "abcd")
     problem = Problem(game, within=3)
     search = NextCandidates(problem, check_time=raising(CouldNotFinishError("time is up")))
-    with pytest.raises(CouldNotFinishError):
-        search.settle()
+    refused(CouldNotFinishError, "", search.settle)
     word = search.best()[0]
     assert not search.proved and not word.exact
     assert search.least_losses <= truth_of(game).best(3)[0]
-
-
-@pytest.mark.plain
-def test_without_compilation() -> None:
-    """The kernels as plain functions."""
-    game = of_few_letters(random.Random(8), "abc", 9, 6)
-    for limit in (1, 2, 3, UNLIMITED):
-        problem = Problem(game, within=None if limit == UNLIMITED else limit, losses=True)
-        answer = CandidateSearch(problem, objective="losses").answer()
-        check(game, answer, truth_of(game).best(limit), problem.within)
 
 
 @settings(max_examples=50, deadline=None)
@@ -301,8 +284,6 @@ def test_numbers_of_scores() -> None:
     game = made_up(7, 60, "abcdefgh")
     table = candidate_table(game, game.secret_ids, np.arange(len(game.secrets), dtype=np.int32))
     for guess, row in zip(game.secrets, table.scores.tolist(), strict=True):
-        pairs = {
-            (game.grade(guess, it), number) for it, number in zip(game.secrets, row, strict=True)
-        }
+        pairs = {(game.grade(guess, it), at) for it, at in zip(game.secrets, row, strict=True)}
         assert len(pairs) == len({a for a, _ in pairs}) == len({b for _, b in pairs})
         assert len(pairs) <= table.n_scores

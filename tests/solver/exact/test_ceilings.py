@@ -127,9 +127,8 @@ def test_ceilings_of_64_guesses_are_those_of_all(hard: bool) -> None:
             assert [lane for lane in range(BLOCK_COLUMNS) if bits >> lane & 1] == expected
             assert (ceilings.lanes == whole[at : at + BLOCK_COLUMNS])[expected].all()
         kernels.enter_marks(ceilings, shared, 0, column, row, shown)
-        assert kernels.highest_ceiling(table, ceilings, shared, 0, size) == max(
-            1, min(whole.max(), size)
-        )
+        most = max(1, min(whole.max(), size))
+        assert kernels.highest_ceiling(table, ceilings, shared, 0, size) == most
 
 
 def test_sizes_of_intersections() -> None:
@@ -159,9 +158,7 @@ def test_states_counted_together() -> None:
         assert kernels.has_room(shared, t, len(rows))
         state = State(rows, 0, len(rows), UNLIMITED, context.revealed)
         kernels.add_state(table, shared, t, state, limit)
-    assert not kernels.has_room(shared, 3, 1) and not kernels.has_room(
-        shared, 2, len(shared.members)
-    )
+    assert not (kernels.has_room(shared, 3, 1) or kernels.has_room(shared, 2, len(shared.members)))
     kernels.find_best(table, new_scratch(table, 1), ceilings, shared, 3)
     for t, (rows, limit) in enumerate(zip(states, SLACK, strict=True)):
         count = len(rows)

@@ -101,10 +101,9 @@ def test_bounds_of_more_guesses_than_a_batch_has() -> None:
     game = alike(3, 60, 40)
     table, members = score_table_of(game, False), np.arange(40, dtype=np.int32)
     columns = np.flatnonzero(table.guess >= 0).astype(np.int32)
-    bounds = [
-        Engine(table, 12, batch=batch).screen(members, columns, 4, NOTHING_REVEALED, NEVER).tolist()
-        for batch in (1, 7, len(columns))
-    ]
+    engines = (Engine(table, 12, batch=batch) for batch in (1, 7, len(columns)))
+    asked = members, columns, 4, NOTHING_REVEALED, NEVER
+    bounds = [engine.screen(*asked).tolist() for engine in engines]
     assert bounds[0] == bounds[1] == bounds[2] and len(set(bounds[0])) > 1
 
 
@@ -157,9 +156,7 @@ def test_of_few_candidates_there_are_none() -> None:
 
 
 @pytest.mark.parametrize("call", ["memfd_create", "ftruncate"])
-def test_where_no_memory_can_be_shared_everybody_counts_alone(
-    call: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_shared_memory_all_count_alone(call: str, monkeypatch: pytest.MonkeyPatch) -> None:
     context = bench_of(400)
     monkeypatch.setattr(os, call, raising(OSError()))
     context.look_ahead()

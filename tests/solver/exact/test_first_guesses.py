@@ -67,18 +67,14 @@ def file_of(case: tuple[int, str, bool, int | None], answer: Answer) -> bytes:
 @pytest.mark.usefixtures("small_batches")
 @pytest.mark.parametrize("case", CASES)
 @pytest.mark.parametrize("workers", [2, 3])
-def test_the_same_for_any_number_of_workers(
-    case: tuple[int, str, bool, int | None], workers: int
-) -> None:
+def test_any_number_of_workers(case: tuple[int, str, bool, int | None], workers: int) -> None:
     shared = best_strategy(problem_of(*case), top=TOP, workers=workers)
     assert shared == alone(case) and file_of(case, shared) == file_of(case, alone(case))
 
 
 @pytest.mark.usefixtures("small_batches")
 @pytest.mark.parametrize(("objective", "within"), [("total", 6), ("losses", 3), ("worst", 6)])
-def test_the_same_proof_for_any_number_of_workers(
-    objective: str, within: int, tmp_path: Path
-) -> None:
+def test_one_proof_for_any_number_of_workers(objective: str, within: int, tmp_path: Path) -> None:
     words = problem_of(1, "total", False, 6).game.guesses
     game = game_of(words, words[:30])
     for workers in (1, 2):

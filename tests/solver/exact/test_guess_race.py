@@ -9,16 +9,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.exact.kernels import ceilings, guess_race
-from solver.exact.kernels.guess_race import (
-    BOUNDING,
-    CHOSEN,
-    EMPTY,
-    PACEMAKERS,
-    PATIENTLY,
-    PROMISING,
-    QUICKLY,
-    SETTLED,
-)
 from solver.exact.kernels.lemmas import LOSS, NEVER, UNLIMITED
 from solver.exact.kernels.memo import State, known
 from solver.exact.problem import Problem, SearchContext
@@ -54,21 +44,23 @@ def tasks_of_kernel(
     """The tasks of a race of made-up guesses, in turn."""
     order, numbers = np.array(columns, dtype=np.int32), np.array(guess, dtype=np.int32)
     race = guess_race.new_race(order, numbers, top, highest, together)
-    while (task := guess_race.next_task(race)) != SETTLED:
-        chosen = race.chosen[: race.place[CHOSEN]].copy()
+    while (task := guess_race.next_task(race)) != guess_race.SETTLED:
+        chosen = race.chosen[: race.place[guess_race.CHOSEN]].copy()
         yield task, chosen.tolist()
-        if task == BOUNDING:
+        if task == guess_race.BOUNDING:
             totals = np.array([made.bounds[column] for column in chosen], dtype=np.int64)
             guess_race.answer_bounding(race, totals)
         else:
             last = int(race.values[-1])
-            limit = highest if last == EMPTY else last
-            found = [made.screened(it, limit, task == PATIENTLY) for it in chosen.tolist()]
+            limit = highest if last == guess_race.EMPTY else last
+            found = [
+                made.screened(it, limit, task == guess_race.PATIENTLY) for it in chosen.tolist()
+            ]
             bounds = np.array([bound for bound, _ in found], dtype=np.int64)
             exact = np.array([exact for _, exact in found], dtype=np.uint8)
             guess_race.note_guesses(race, chosen, bounds, exact)
     values = sorted(made.values[it] for it in columns if made.values[it] <= highest)
-    assert [it for it in race.values.tolist() if it != EMPTY] == values[:top]
+    assert [it for it in race.values.tolist() if it != guess_race.EMPTY] == values[:top]
 
 
 @pytest.mark.plain
@@ -82,14 +74,18 @@ def test_the_order_is_the_naive_one(seed: int) -> None:
     columns = sorted(dice.sample(range(count + 5), count))
     guess = dice.sample(range(count + 5), count + 5)
     naive = NaiveRace(columns, guess, top, highest, together)
-    kinds = {"bound": BOUNDING, "patiently": PATIENTLY, "quickly": QUICKLY}
+    kinds = {
+        "bound": guess_race.BOUNDING,
+        "patiently": guess_race.PATIENTLY,
+        "quickly": guess_race.QUICKLY,
+    }
     expected = [
         (kinds[kind], chosen)
         for kind, chosen in naive.tasks(made.bounds.__getitem__, made.screened)
     ]
     found = list(tasks_of_kernel(made, columns, guess, top, highest, together))
     assert found == expected
-    assert len(found) <= 2 * count + 3 and (PROMISING, PACEMAKERS) == (128, 3)
+    assert len(found) <= 2 * count + 3 and (guess_race.PROMISING, guess_race.PACEMAKERS) == (128, 3)
 
 
 # --- Values ------------------------------------------------------------------------------
@@ -127,9 +123,7 @@ def searched(
 @given(
     small_games, st.booleans(), st.integers(2, 4), st.integers(1, 3), st.sampled_from([0, 1 << 40])
 )
-def test_values_are_those_of_brute_force(
-    game: Game, hard: bool, left: int, top: int, budget: int
-) -> None:
+def test_values_by_brute_force(game: Game, hard: bool, left: int, top: int, budget: int) -> None:
     truth = {
         word: losses * LOSS + total
         for word, (losses, total) in naive_exact.values_of_guesses(

@@ -9,9 +9,7 @@ from tests.support.proof_worlds import made_up
 
 @pytest.mark.parametrize("count", [2, 3, 7])
 @pytest.mark.parametrize("left", [1, 2, 5])
-def test_a_bound_in_a_gap_is_raised_to_the_least_value_with_one_loss_more(
-    count: int, left: int
-) -> None:
+def test_a_bound_in_a_gap_is_raised_to_the_least_with_a_loss_more(count: int, left: int) -> None:
     for losses in range(count):
         most = count * left + losses * (losses + 1) // 2
         least = (losses + 1) * LOSS + 2 * count - 1

@@ -2,6 +2,7 @@
 
 import random
 from itertools import product
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -74,24 +75,19 @@ def test_families_in_wide_tables_are_decided_as_by_brute_force(
     """As if a byte numbered three scores: families are small, larger states have wide tables."""
     for module in (repair, table_layout, score_table):
         monkeypatch.setattr(module, "MOST_NARROW", 3)
-    assert repaired_worlds(guess_from, hard=False) == {True, False}
-
-
-def repaired_worlds(guess_from: str, *, hard: bool) -> set[bool]:
-    """Whether limits are met in small worlds, as brute force says too."""
-    dice = random.Random(f"wide {guess_from} {hard}")
+    dice = random.Random(f"wide {guess_from} False")
     met = set()
     for _ in range(9):
         game = alike(dice, 8, 16)
         first = (dice.choice(game.guesses),) if dice.random() < 0.7 else ()
-        settings = Settings(first or ("auto",), "minimax", guess_from, hard)
+        settings = Settings(first or ("auto",), "minimax", guess_from)
         for limit in range(2, solve(game, settings).strategy.worst):
             solved = solve(game, settings, within=limit)
             assert solved.outcome.proved
-            assert solved.outcome.met == can_be_solved(game, first, limit, guess_from, hard)
+            assert solved.outcome.met == can_be_solved(game, first, limit, guess_from, False)
             assert solved.outcome.met == (solved.verdict.worst <= limit)
             met.add(solved.outcome.met)
-    return met
+    assert met == {True, False}
 
 
 @pytest.mark.parametrize("hard", [False, True])
@@ -163,8 +159,7 @@ def test_families_of_states_are_decided_as_in_one_table() -> None:
         limit = solve(game, Settings(("auto",))).strategy.worst - 1
         trees = []
         for most in (1 << 26, 8 * len(game.guesses), 0):
-            with pytest.MonkeyPatch.context() as patch:
-                patch.setattr(repair, "FAMILY_BYTES", most)
+            with patch.multiple(repair, FAMILY_BYTES=most):
                 solved = solve(game, Settings(("auto",)), within=limit)
             trees.append((solved.outcome, solved.strategy.digest))
         assert trees[0] == trees[1] == trees[2]
@@ -181,8 +176,7 @@ def test_tables_of_their_own_are_left_behind() -> None:
         everyone = all_secrets(game)
         for left in (3, 4):
             expected = decider_for(game)(everyone, left)
-            with pytest.MonkeyPatch.context() as patch:
-                patch.setattr(search_module, "_OWN_TABLE", 2)
+            with patch.multiple(search_module, _OWN_TABLE=2):
                 tree = decider_for(game)(everyone, left)
             assert (tree is None) == (expected is None)
             if tree is not None:

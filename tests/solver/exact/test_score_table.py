@@ -28,9 +28,7 @@ from tests.support.worlds import made_up_games, real_games
 
 
 @given(st.one_of(made_up_games(longest=7), real_games()), st.booleans(), st.data())
-def test_a_narrow_room_keeps_every_way_to_part(
-    game: WordleGame, hard: bool, data: st.DataObject
-) -> None:
+def test_a_narrow_room_keeps_every_split(game: WordleGame, hard: bool, data: st.DataObject) -> None:
     table = score_table_of(game, hard)
     rows = st.lists(st.integers(0, len(game.secrets) - 1), min_size=1, max_size=40, unique=True)
     members = np.array(sorted(data.draw(rows)), dtype=np.int32)
@@ -58,9 +56,7 @@ def test_a_narrow_room_keeps_every_way_to_part(
 
 
 @given(made_up_games(longest=6), st.data())
-def test_the_finest_guesses_are_those_that_none_refines(
-    game: WordleGame, data: st.DataObject
-) -> None:
+def test_the_finest_guesses_are_refined_by_none(game: WordleGame, data: st.DataObject) -> None:
     table = score_table_of(game, False)
     rows = st.lists(st.integers(0, len(game.secrets) - 1), min_size=1, max_size=40, unique=True)
     members = np.array(sorted(data.draw(rows)), dtype=np.int32)
@@ -111,9 +107,7 @@ def partition(table: ScoreTable, column: int, members: NDArray[Any] | None) -> t
 
 # --- scores renumbered and cut into blocks
 @given(st.integers(1, 9), st.integers(1, 150), st.integers(1, 300), st.integers(0, 1000))
-def test_dense_scores_of_one_byte_and_of_two(
-    guesses: int, secrets: int, kinds: int, seed: int
-) -> None:
+def test_dense_scores_of_both_widths(guesses: int, secrets: int, kinds: int, seed: int) -> None:
     dice = np.random.default_rng(seed)
     scores = dice.integers(0, kinds, (guesses, secrets)).astype(np.uint16)
     codes, parts = dense_codes(scores, 300)

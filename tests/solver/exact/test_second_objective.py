@@ -4,6 +4,7 @@ import random
 from dataclasses import replace
 from itertools import product
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -16,7 +17,7 @@ from solver.exact.problem import Problem, SearchContext
 from solver.exact.second_objective import NextSeconds, SecondObjective
 from solver.game.game import Game
 from strategy.solving.optimal import Optimal, next_words, optimal
-from tests.support import naive
+from tests.support import naive, refused
 from tests.support.naive_then import Histogram, Histograms, best_of, cost, value
 from tests.support.pegs import game as board
 from tests.support.worlds import game_of, of_few_letters, some_world
@@ -66,9 +67,7 @@ def ask(
 
 @settings(max_examples=135)
 @given(st.integers(0, 10**9), objectives, limits, st.booleans(), st.booleans())
-def test_brute_force(
-    seed: int, objective: str, limit: int | None, hard: bool, losses: bool
-) -> None:
+def test_any_game(seed: int, objective: str, limit: int | None, hard: bool, losses: bool) -> None:
     game = some_game(seed)
     whole = Histograms(game.guesses, hard).whole(game.secrets)
     ask(game, whole, objective, limit, losses and limit is not None, hard=hard, workers=1)
@@ -76,9 +75,7 @@ def test_brute_force(
 
 @settings(max_examples=25)
 @given(st.integers(0, 10**9), objectives, limits, st.integers(1, 2), st.booleans())
-def test_forced_first_guesses(
-    seed: int, objective: str, limit: int | None, number: int, losses: bool
-) -> None:
+def test_forced(seed: int, objective: str, limit: int | None, number: int, losses: bool) -> None:
     game = some_game(seed)
     start = random.Random(seed).sample(game.guesses, number)
     whole = Histograms(game.guesses).whole(game.secrets, start)
@@ -102,9 +99,8 @@ def test_mastermind(name: str, many: int, monkeypatch: pytest.MonkeyPatch) -> No
     game = board(name)
     for pool in ("allowed", "candidates"):
         only = pool == "candidates"
-        whole = Histograms(game.guesses, candidates_only=only, grader=naive.pegs).whole(
-            game.secrets
-        )
+        truth = Histograms(game.guesses, candidates_only=only, grader=naive.pegs)
+        whole = truth.whole(game.secrets)
         for objective in OBJECTIVES:
             for limit, losses in product((None, 1, 2, 3, 4), (False, True)):
                 ask(game, whole, objective, limit, losses, guess_from=pool)
@@ -121,9 +117,7 @@ def test_mastermind_after_a_first_code(limit: int, losses: bool) -> None:
 
 @settings(max_examples=25)
 @given(st.integers(0, 10**9), objectives, limits, st.booleans(), st.booleans())
-def test_next_words(
-    seed: int, objective: str, limit: int | None, hard: bool, candidates: bool
-) -> None:
+def test_words(seed: int, objective: str, limit: int | None, hard: bool, candidates: bool) -> None:
     game = some_game(seed)
     dice = random.Random(seed)
     word, secret = dice.choice(game.guesses), dice.choice(game.secrets)
@@ -165,8 +159,7 @@ def test_large_states(monkeypatch: pytest.MonkeyPatch) -> None:
             for hard in (False, True):
                 start = [dice.choice(game.guesses)]
                 plain = optimal(game, start=start, hard=hard, workers=1, then=objective)
-                with monkeypatch.context() as patch:
-                    patch.setattr(second_objective, "_LARGE", 3)
+                with patch.multiple(second_objective, _LARGE=3):
                     whole = optimal(game, start=start, hard=hard, workers=1, then=objective)
                 assert (plain.strategy is None) == (whole.strategy is None)
                 if plain.strategy and whole.strategy:
@@ -189,8 +182,7 @@ def test_workers() -> None:
              "fewest-of:x", "fewest-of:\u0663", "fewest-of:99999999999999999", "most-within:1.5"]
 )  # fmt: skip
 def test_unknown_objectives(text: str) -> None:
-    with pytest.raises(WrongInputError, match="second objective|a number of guesses"):
-        SecondObjective.of(text)
+    refused(WrongInputError, "second objective|a number of guesses", SecondObjective.of, text)
 
 
 def test_known_objectives() -> None:

@@ -95,17 +95,14 @@ def test_a_split_puts_the_larger_buckets_in_order(seed: int) -> None:
 def test_a_glance_is_a_lower_bound(seed: int) -> None:
     words, table, scratch, state = drawn_world(seed, 16)
     rows = state.members[: state.size].tolist()
-    legal = [
-        w for c, w in zip(table.column, words, strict=True) if is_legal(table, c, state.revealed)
-    ]
-    legal = legal if table.hard else words
+    pairs = zip(table.column, words, strict=True)
+    legal = [w for c, w in pairs if not table.hard or is_legal(table, c, state.revealed)]
     naive = values_of_guesses(legal, [words[row] for row in rows], state.left, table.hard)
     losses, total = min(naive.values())
     memo = memos.memo_of(table, 8)
+    asked = table, memo, scratch, table.parts, state, NEVER, state.size
     for _ in range(2):  # the second time from the memo
-        bound, exact, _ = states.quick_bound(
-            table, memo, scratch, table.parts, state, NEVER, state.size
-        )
+        bound, exact, _ = states.quick_bound(*asked)
         assert bound <= losses * LOSS + total
         assert exact == 0 or bound == losses * LOSS + total
 
@@ -165,8 +162,6 @@ def test_a_beam_is_an_upper_bound_and_the_widest_exact(seed: int) -> None:
     everyone = np.arange(len(words), dtype=np.int32)
     nothing = np.zeros(REVEALED_WORDS, dtype=np.uint64)
     losses, total = min(values_of_guesses(words, words, state.left, table.hard).values())
-    values = [
-        Beam(table, width).value_of_state(everyone, state.left, nothing)[0].bound
-        for width in (1, 2, 3, len(words))
-    ]
+    beams = (Beam(table, width) for width in (1, 2, 3, len(words)))
+    values = [it.value_of_state(everyone, state.left, nothing)[0].bound for it in beams]
     assert values == sorted(values, reverse=True) and values[-1] == losses * LOSS + total

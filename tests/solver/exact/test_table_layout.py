@@ -1,7 +1,8 @@
 """A table made some columns at a time, against the one that is made at once."""
 
+from unittest.mock import patch
+
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -17,9 +18,7 @@ from tests.support.worlds import all_secrets, game_of, made_up_games
 def test_blocks_are_those_of_the_whole_table(game: WordleGame, stride: int, narrow: int) -> None:
     """As if a byte numbered fewer scores: some block is the first with too many."""
     bytes_alone = score_table_of(game, hard=False, price=0)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(table_layout, "_STRIDE_BYTES", stride)
-        patch.setattr(table_layout, "MOST_NARROW", narrow)
+    with patch.multiple(table_layout, _STRIDE_BYTES=stride, MOST_NARROW=narrow):
         whole = score_table_of(game, hard=False, price=0)
         table = possibility_table(game, all_secrets(game), whole.guess[whole.guess >= 0])
     for name in ("rows", "parts", "spread", "guess", "secret", "column"):
@@ -35,9 +34,7 @@ def test_too_many_parts_are_refused_by_word() -> None:
     words = [a + b + c + d + "zz" for a in letters for b in letters for c in letters for d in "ab"]
     game = game_of(words)
     everyone = all_secrets(game)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(table_layout, "MOST_NARROW", 10)
-        patch.setattr(table_layout, "MOST_WIDE", 20)
+    with patch.multiple(table_layout, MOST_NARROW=10, MOST_WIDE=20):
         reason = "at most 20 different scores for a guess; '[a-z]{6}' has"
         refused(WrongInputError, reason, possibility_table, game, everyone, everyone)
         refused(WrongInputError, reason, score_table_of, game, hard=False)

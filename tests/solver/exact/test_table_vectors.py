@@ -93,9 +93,7 @@ def test_a_tile_is_turned_and_nothing_else(seed: int, blocks: int, secrets: int,
     scores = numbers(dice, (blocks * BLOCK_COLUMNS, secrets), kind)
     mine = numbers(dice, (blocks, secrets, BLOCK_COLUMNS), kind)
     theirs = mine.copy()
-    column, row, lane = (
-        int(dice.integers(end - TILE + 1)) for end in (*scores.shape, BLOCK_COLUMNS)
-    )
+    column, row, lane = (int(dice.integers(to - TILE + 1)) for to in (*scores.shape, BLOCK_COLUMNS))
     block = int(dice.integers(blocks))
     turned(scores, column, row, mine, block, lane)
     plain_turn(scores, column, row, theirs, block, lane)

@@ -1,7 +1,7 @@
 """Exact search with weights against brute force on hundreds of random small worlds."""
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from operator import mul
 from typing import Any
@@ -18,9 +18,8 @@ from solver.exact.problem import Answer, Problem, SearchContext
 from solver.exact.values import NOTHING_REVEALED
 from solver.exact.weighted_engine import WeightedEngine
 from solver.game.wordle import WordleGame
-from tests.support import naive, raising
-from tests.support.naive import legal_after
-from tests.support.naive_exact import IMPOSSIBLE, weighted_values
+from tests.support import naive, raising, refused
+from tests.support.naive_exact import IMPOSSIBLE, Brute, weighted_values
 from tests.support.naive_exact import UNLIMITED as NO_LIMIT
 from tests.support.trees import taken
 from tests.support.worlds import alike, game_of, some_world
@@ -40,9 +39,7 @@ def truth_of(
     return weighted_values(game.guesses, by_word, within or NO_LIMIT, hard)
 
 
-def check_answer(
-    game: WordleGame, problem: Problem, answer: Answer, truth: Mapping[str, int]
-) -> None:
+def check_answer(game: WordleGame, problem: Problem, answer: Answer, truth: dict[str, int]) -> None:
     least = min(truth.values())
     assert answer.proved
     if least >= IMPOSSIBLE:
@@ -96,53 +93,18 @@ def test_fixed_first_guesses(seed: int, within: int | None, hard: bool) -> None:
     weights = some_weights(dice, len(game.secrets))
     by_word = dict(zip(game.secrets, weights, strict=True))
     first, second = dice.sample(game.guesses, 2)
-    total, legal = sum(weights), True
-    for bucket in naive.split(first, game.secrets).values():
-        if bucket == [first]:
-            continue
-        colours = naive.marks(first, bucket[0])
-        words = legal_after(first, colours, game.guesses) if hard else list(game.guesses)
-        legal &= second in words
-        if legal:
-            left = NO_LIMIT if within is None else within - 1
-            some = {word: by_word[word] for word in bucket}
-            total += forced_value(words, some, second, left, hard)
-    if not legal:
+    others = (secret for secret in game.secrets if secret != first)
+    if hard and not all(naive.may_follow(second, first, secret) for secret in others):
         return
+    search = Brute(game.guesses, game.secrets, hard, weights=by_word)
+    lost, total = search.after([first, second], within or NO_LIMIT)
     answer = best_strategy(Problem(game, hard, within, weights=weights), [first, second])
-    if total >= IMPOSSIBLE:
-        assert answer.impossible
-    else:
-        assert answer.lower_bound == total
-
-
-def forced_value(
-    words: list[str], weights: Mapping[str, int], guess: str, left: int, hard: bool
-) -> int:
-    """What a guess takes in a state by brute force, even if it tells nothing."""
-    if left < 1:
-        return IMPOSSIBLE
-    total = sum(weights.values())
-    for bucket in naive.split(guess, list(weights)).values():
-        if bucket == [guess]:
-            continue
-        if left < 2:
-            return IMPOSSIBLE
-        legal = legal_after(guess, naive.marks(guess, bucket[0]), words) if hard else words
-        some = {word: weights[word] for word in bucket}
-        if len(some) == 1:
-            total += sum(some.values())
-        else:
-            limit = NO_LIMIT if left >= NO_LIMIT - 1 else left - 1
-            total += min(weighted_values(legal, some, limit, hard).values(), default=IMPOSSIBLE)
-    return total
+    assert answer.impossible if lost else answer.lower_bound == total
 
 
 @settings(max_examples=20, deadline=None)
 @given(st.integers(0, 10**9), st.sampled_from(LIMITS), st.booleans(), st.integers(1, 1000))
-def test_a_factor_changes_nothing_else(
-    seed: int, within: int | None, hard: bool, factor: int
-) -> None:
+def test_a_factor_changes_nothing(seed: int, within: int | None, hard: bool, factor: int) -> None:
     """Nor does the size of equal weights: the total is that without weights, times the weight."""
     dice = random.Random(seed)
     game = some_world(dice, 3, 40)
@@ -166,10 +128,7 @@ def test_a_factor_changes_nothing_else(
 def test_larger_states_as_without_weights(hard: bool) -> None:
     """Equal weights in worlds whose buckets get score tables of their own."""
     game = alike(3, 250, 200)
-    plain, equal = (
-        SearchContext(Problem(game, hard)),
-        SearchContext(Problem(game, hard, weights=(1,) * 200)),
-    )
+    plain, equal = (SearchContext(Problem(game, hard, weights=it)) for it in (None, (1,) * 200))
     for guess in random.Random(1).sample(range(len(game.guesses)), 12):
         columns = [context.column_of[guess] for context in (plain, equal)]
         value = plain.value(columns[0], NEVER)
@@ -218,11 +177,9 @@ def test_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
     assert INTERRUPTED in ends
     monkeypatch.undo()
     assert value == context.engine.value_of_state(members, UNLIMITED, NOTHING_REVEALED)[0]
-    timed = WeightedEngine(
-        context.table, problem.candidate_weights, check_time=raising(CouldNotFinishError("time"))
-    )
-    with pytest.raises(CouldNotFinishError):
-        timed.value_of_state(members, UNLIMITED)
+    late = raising(CouldNotFinishError("time"))
+    timed = WeightedEngine(context.table, problem.candidate_weights, check_time=late)
+    refused(CouldNotFinishError, "", timed.value_of_state, members, UNLIMITED)
 
 
 @pytest.mark.parametrize("hard", [False, True])
@@ -247,7 +204,5 @@ def test_workers_find_the_same() -> None:
 
 def test_refused() -> None:
     game = alike(1, 20, 10)
-    with pytest.raises(WrongInputError, match="round the weights"):
-        Problem(game, weights=(1 << 31,) * 10)
-    with pytest.raises(WrongInputError, match="whole numbers"):
-        Problem(game, weights=(0,) + (1,) * 9)
+    refused(WrongInputError, "round the weights", Problem, game, weights=(1 << 31,) * 10)
+    refused(WrongInputError, "whole numbers", Problem, game, weights=(0,) + (1,) * 9)

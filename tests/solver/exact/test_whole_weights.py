@@ -7,6 +7,7 @@ import pytest
 
 from solver.errors import WrongInputError
 from solver.exact.problem import most_weight, require_weights, rounded_weights, whole_weights
+from tests.support import refused
 
 
 def test_as_they_are_written() -> None:
@@ -17,9 +18,7 @@ def test_as_they_are_written() -> None:
     for _ in range(50):
         given = [round(dice.uniform(0.001, 20), dice.randint(0, 3)) or 1.0 for _ in range(9)]
         whole = whole_weights(given)
-        ratios = {
-            Fraction(str(weight)) / number for weight, number in zip(given, whole, strict=True)
-        }
+        ratios = {Fraction(str(weight)) / n for weight, n in zip(given, whole, strict=True)}
         assert len(ratios) == 1
 
 
@@ -34,5 +33,4 @@ def test_rounded_where_there_is_no_room() -> None:
 def test_no_total_is_taken_for_a_loss() -> None:
     require_weights((1, 2**29), 6)
     for weights, within in (((1 << 30, 1 << 30), 2), ((0, 1), 6), ((2**26,) * 70, None)):
-        with pytest.raises(WrongInputError):
-            require_weights(weights, within)
+        refused(WrongInputError, "", require_weights, weights, within)

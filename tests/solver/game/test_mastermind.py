@@ -104,9 +104,8 @@ def test_rows_are_the_plain_grades(board: str, data: st.DataObject) -> None:
     ids = st.lists(st.integers(0, len(here.guesses) - 1), min_size=1, max_size=30)
     guesses, secrets = (np.array(data.draw(ids), dtype=np.int32) for _ in "ab")
     rows = here.score_rows(guesses, secrets)
-    assert rows.tolist() == [
-        [naive.pegs(here.guesses[g], here.secrets[s]) for s in secrets] for g in guesses
-    ]
+    truth = [[naive.pegs(here.guesses[g], here.secrets[s]) for s in secrets] for g in guesses]
+    assert rows.tolist() == truth
     places, tallies = codes_by_hole(space.codes[guesses], space.n_colours)
     symbols = here.board.symbols
     for at, code in enumerate(here.guesses[place] for place in guesses):

@@ -139,17 +139,11 @@ def by_checker(game: WordleGame, secret: int, moves: Moves) -> list[int]:
 
 @given(made_up_games(max_words=25, longest=7), st.data())
 @settings(max_examples=40)
-def test_all_tell_the_same(game: WordleGame, data: st.DataObject) -> None:
+def test_all_tell_the_same_and_what_follows(game: WordleGame, data: st.DataObject) -> None:
     secret, moves = some_moves(game, data)
     truth = by_pairs(game, secret, moves)
     assert by_replies(game, moves) == truth and legal_after(game, moves).tolist() == truth
     assert by_search(game, secret, moves) == truth and by_checker(game, secret, moves) == truth
-
-
-@given(made_up_games(max_words=25, longest=7), st.data())
-@settings(max_examples=40)
-def test_what_follows_from_the_rule(game: WordleGame, data: st.DataObject) -> None:
-    secret, moves = some_moves(game, data)
     legal = legal_after(game, moves).tolist()
     assert game.guess_id(game.secrets[secret]) in legal  # the game can always be won
     assert legal_after(game, moves[::-1]).tolist() == legal  # the order does not matter

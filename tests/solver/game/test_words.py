@@ -147,7 +147,9 @@ def test_secrets_must_be_guesses(tmp_path: Path) -> None:
 @pytest.mark.parametrize("length", range(2, 12))
 def test_every_length_from_two_to_eleven(tmp_path: Path, length: int) -> None:
     path = tmp_path / "g.txt"
-    path.write_text("\n".join(letter * length for letter in "abc"))
+    path.write_text("\n".join(["a" * length, "b" * length, ("ab" * length)[:length]]))
     game = load_game(str(path), "allowed")
     assert game.length == length
-    assert game.score_dtype.itemsize == (1 if length <= 5 else 2 if length <= 10 else 4)
+    scores, kind = game.score_rows(), "uint8" if length <= 5 else "uint16"
+    assert scores.dtype == game.score_dtype == (kind if length <= 10 else "uint32")
+    assert scores.diagonal().tolist() == [game.solved] * 3

@@ -14,7 +14,7 @@ from solver.machine import linker
 from solver.machine.forms import arg_types_of
 from solver.machine.jit import kernel
 from solver.machine.linker import Image
-from tests.support import needs_compiler
+from tests.support import needs_compiler, refused
 
 pytestmark = needs_compiler
 
@@ -187,20 +187,17 @@ def test_what_is_written_lies_on_pages_of_its_own(triple: str, page: int) -> Non
 
 def test_what_cannot_be_linked_is_refused(code: bytes) -> None:
     for other in (b"", b"MZ", code[:18] + struct.pack("<H", 243) + code[20:]):
-        with pytest.raises(linker.UnknownObjectError):
-            linker.linked(other)
+        refused(linker.UnknownObjectError, "", linker.linked, other)
     absolute = "@elsewhere = external global i64\n@p = internal global ptr @elsewhere\n"
     entry = "define ptr @knuthle_entry_0() {\n %v = load ptr, ptr @p\n ret ptr %v\n}\n"
     for triple in (ARM, X86):
-        with pytest.raises(linker.UnknownObjectError):
-            linker.linked(_object(absolute + entry, triple))
+        refused(linker.UnknownObjectError, "", linker.linked, _object(absolute + entry, triple))
 
 
 def test_numbers_that_do_not_fit_are_refused() -> None:
     assert linker._signed(-4, 3) == -4 and linker._without(12, 2) == 3
     for call in (lambda: linker._signed(4, 3), lambda: linker._without(6, 2)):
-        with pytest.raises(linker.UnknownObjectError):
-            call()
+        refused(linker.UnknownObjectError, "", call)
 
 
 # ---- Kernels, compiled for a machine that this one need not be

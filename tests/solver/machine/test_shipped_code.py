@@ -50,9 +50,7 @@ def _codes() -> dict[str, Any]:
 
     known = processors()
     (returned,), codes = compiled_for([(weigh, FORM)], list(known.values()))
-    return {
-        level: (returned, callable_form(code)) for level, code in zip(known, codes, strict=True)
-    }
+    return {it: (returned, callable_form(code)) for it, code in zip(known, codes, strict=True)}
 
 
 @pytest.fixture(scope="module")
@@ -157,9 +155,8 @@ def test_what_code_depends_on(file: Path, monkeypatch: pytest.MonkeyPatch, what:
     digest = cache.source_digest
     if what in ("sources", "maker"):
         changed = Path(__file__ if what == "sources" else cache._MAKER)
-        monkeypatch.setattr(
-            cache, "source_digest", lambda it: "new" if Path(it) == changed else digest(it)
-        )
+        other = {changed: "new"}
+        monkeypatch.setattr(cache, "source_digest", lambda it: other.get(Path(it)) or digest(it))
     elif what == "setting":
         monkeypatch.setenv("NUMBA_BOUNDSCHECK", "1")
     elif what == "python":
@@ -259,9 +256,7 @@ def test_the_level_is_what_the_first_core_can_do(
     assert cache.level.__wrapped__() is None
 
 
-def test_machines_that_have_one_level_or_none(
-    machine: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_one_level_or_none(machine: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What an emulator says of the processor below it is not asked."""
     for described in ("Features\t: fp asimd evtstrm", f"flags\t\t: {ALL}"):
         assert machine("aarch64", described) == "aarch64"

@@ -102,9 +102,7 @@ def test_nothing_that_kernels_are_made_from_has_words_for_people(path: Path) -> 
     names = [it.relative_to(ROOT).as_posix() for it in made_from]
     with_words = [name for name in names if name.startswith(WITH_WORDS)]
     assert not with_words, "kernels would be compiled anew for a message"
-    raising = {
-        f"{it.relative_to(ROOT)}:{line}" for it in made_from for line in _raises_with_a_text(it)
-    }
+    raising = {f"{it.relative_to(ROOT)}:{at}" for it in made_from for at in _raises_with_a_text(it)}
     assert not raising, "a message belongs to the public function above the kernel"
 
 

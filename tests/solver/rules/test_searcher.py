@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from math import log2
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -21,12 +22,13 @@ from solver.rules.grow_tree import MatrixSearch, best_column, cheapest
 from solver.rules.searcher import RULES, Rule, Searcher, find_rule
 from solver.splits import ranking as ranking_module
 from solver.splits.measures import LOG_BITS, NO_COST, Costs, fixed_log_weights, split_measures
-from tests.support import naive, refused
+from tests.support import PLAIN, naive, refused
 from tests.support.trees import described
 from tests.support.worlds import all_secrets, game_of, made_up_games, real_games, some_candidates
 
 rules = st.sampled_from(list(RULES))
 pools = st.sampled_from(GUESS_POOLS)
+SMALL = real_games(30, 45)
 
 
 def nodes_of(game: Game, rule: str, pool: str, hard: bool, starts: Sequence[str] = ()) -> list[Any]:
@@ -42,8 +44,9 @@ def check_against_plain_search(game: WordleGame, rule: str, pool: str, data: st.
     assert described(game, tree) == nodes_of(game, rule, pool, hard, starts)
 
 
-@settings(max_examples=30)
-@given(made_up_games(longest=5), rules, pools, st.data())
+@pytest.mark.plain
+@settings(max_examples=20 if PLAIN else 50)
+@given(SMALL if PLAIN else SMALL | made_up_games(longest=5), rules, pools, st.data())
 def test_every_rule_and_pool(game: WordleGame, rule: str, pool: str, data: st.DataObject) -> None:
     check_against_plain_search(game, rule, pool, data)
 
@@ -73,8 +76,7 @@ def test_trees_with_and_without_rows(
     trees = []
     row = len(game.guesses if pool == "allowed" else game.secrets)
     for limit in (0, 5 * row, 1 << 27):
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(searcher_module, "ROWS_LIMIT", limit)
+        with patch.multiple(searcher_module, ROWS_LIMIT=limit):
             searcher = Searcher(game, rule, guess_from=pool, hard=hard)
             trees.append(described(game, searcher.grow(starts=starts)))
             root = searcher.next_guess(all_secrets(game))
@@ -96,9 +98,7 @@ def test_states_without_rows(game: WordleGame, rule: str, pool: str, hard: bool)
 @given(
     made_up_games(max_words=25), pools, st.booleans(), st.booleans(), st.sampled_from([0, 1 << 27])
 )
-def test_a_rule_that_is_no_measure(
-    game: WordleGame, pool: str, hard: bool, bonus: bool, limit: int
-) -> None:
+def test_any_other_rule(game: WordleGame, pool: str, hard: bool, bonus: bool, limit: int) -> None:
     """Rules need no more than their steps, whether states have rows or not."""
 
     def steps(n: int) -> Costs:
@@ -107,21 +107,14 @@ def test_a_rule_that_is_no_measure(
     def cubes(sizes: Sequence[int], is_candidate: bool) -> int:
         return sum(n**3 for n in sizes) - bonus * is_candidate * sum(sizes)
 
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(searcher_module, "ROWS_LIMIT", limit)
-        patch.setattr(ranking_module, "BLOCK_BYTES", 99)
-        patch.setitem(RULES, "cubes", Rule("cubes", "", steps, candidate_bonus=bonus))
-        patch.setitem(naive.RULES, "cubes", cubes)
+    rule = Rule("cubes", "", steps, candidate_bonus=bonus)
+    with (
+        patch.multiple(searcher_module, ROWS_LIMIT=limit),
+        patch.multiple(ranking_module, BLOCK_BYTES=99),
+        patch.dict(RULES, cubes=rule), patch.dict(naive.RULES, cubes=cubes),
+    ):  # fmt: skip
         tree = Searcher(game, "cubes", guess_from=pool, hard=hard).grow()
         assert described(game, tree) == nodes_of(game, "cubes", pool, hard)
-
-
-@pytest.mark.plain
-@settings(max_examples=20)
-@given(real_games(30, 45), rules, pools)
-def test_small_worlds_need_no_compiler(game: WordleGame, rule: str, pool: str) -> None:
-    tree = Searcher(game, rule, guess_from=pool).grow()
-    assert described(game, tree) == nodes_of(game, rule, pool, False)
 
 
 @pytest.mark.parametrize("start", ["lares", pytest.param("fuzzy", marks=pytest.mark.slow)])
@@ -134,8 +127,7 @@ def test_every_state_of_a_big_game_is_chosen_alike(start: str) -> None:
     by_rows = Searcher(game)
     by_rows.__dict__["_word_search"] = None
     assert described(game, by_rows.grow(starts=[root])) == tree
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(searcher_module, "ROWS_LIMIT", 0)
+    with patch.multiple(searcher_module, ROWS_LIMIT=0):
         measured = Searcher(game)
         measured.__dict__["_word_search"] = None
         some = measured.children(root, all_secrets(game))[:12]
@@ -189,9 +181,7 @@ def search_of(game: WordleGame, rule: str) -> MatrixSearch:
 @pytest.mark.plain
 @settings(max_examples=30)
 @given(made_up_games(max_words=12, longest=5), st.sampled_from(list(RULES)), st.data())
-def test_the_first_cheapest_column_is_chosen(
-    game: WordleGame, rule: str, data: st.DataObject
-) -> None:
+def test_the_first_cheapest_is_chosen(game: WordleGame, rule: str, data: st.DataObject) -> None:
     candidates = some_candidates(data, len(game.secrets), 1, 40)
     search, chosen = search_of(game, rule), find_rule(rule)
     bonus = len(candidates) if chosen.candidate_bonus else 0
@@ -223,9 +213,12 @@ def cost(rule: str, sizes: list[int], is_candidate: bool) -> int:
     return (max(grown) if RULES[rule].by_largest else sum(grown)) - bonus
 
 
+#: The bucket sizes of a guess, and whether it is a candidate.
+Split = tuple[list[int], bool]
+
+
 @st.composite
-def splits(draw: st.DrawFn, total: int) -> tuple[list[int], bool]:
-    """The bucket sizes of a guess, and whether it is a candidate."""
+def splits(draw: st.DrawFn, total: int) -> Split:
     cuts = draw(st.lists(st.integers(1, max(total - 1, 1)), max_size=20))
     places = [0, *sorted(set(cuts) - {total}), total]
     return [b - a for a, b in pairwise(places)], draw(st.booleans())
@@ -234,9 +227,7 @@ def splits(draw: st.DrawFn, total: int) -> tuple[list[int], bool]:
 @pytest.mark.plain
 @pytest.mark.parametrize("rule", RULES)
 @given(st.integers(1, 80).flatmap(lambda total: st.tuples(splits(total), splits(total))))
-def test_costs_order_splits(
-    rule: str, pair: tuple[tuple[list[int], bool], tuple[list[int], bool]]
-) -> None:
+def test_costs_order_splits(rule: str, pair: tuple[Split, Split]) -> None:
     ours = [cost(rule, *split) for split in pair]
     truth = [naive.RULES[rule](*split) for split in pair]
     assert (ours[0] < ours[1], ours[0] == ours[1]) == (truth[0] < truth[1], truth[0] == truth[1])
@@ -265,9 +256,7 @@ def test_steps_and_names() -> None:
 @pytest.mark.plain
 @pytest.mark.parametrize(("scores", "dtype"), [(27, np.uint8), (3**11, np.uint32)])
 @given(st.lists(st.tuples(st.integers(0, 26), st.integers(1, 40)), min_size=1, max_size=12))
-def test_measures_are_those_of_the_split(
-    scores: int, dtype: type, parts: list[tuple[int, int]]
-) -> None:
+def test_measures_of_a_split(scores: int, dtype: type, parts: list[tuple[int, int]]) -> None:
     row = [score * (scores // 27) for score, size in parts for _ in range(size)]
     measures = split_measures(np.array([row, row], dtype=dtype), scores)
     sizes = [*Counter(row).values()]

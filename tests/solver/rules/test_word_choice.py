@@ -60,27 +60,16 @@ def check_both(game: WordleGame, candidates: Ids, pool: str = "allowed") -> None
         assert is_left_clean(search)
 
 
-worlds = st.one_of(real_games(40, 160), made_up_games(longest=5))
+few_words, worlds = real_games(20, 30), real_games(40, 160) | made_up_games(longest=5)
 pools = st.sampled_from(["allowed", "secrets"])
 
 
-@settings(max_examples=20)
-@given(worlds, pools, st.data())
-def test_few_and_many_candidates(game: WordleGame, pool: str, data: st.DataObject) -> None:
-    check_both(game, some_candidates(data, len(game.secrets), 3, 40), pool)
-
-
 @pytest.mark.plain
-@settings(max_examples=10)
-@given(real_games(20, 30), pools, st.data())
-def test_no_compiler_is_needed(game: WordleGame, pool: str, data: st.DataObject) -> None:
-    check_both(game, some_candidates(data, len(game.secrets), 3, 20), pool)
-
-
-@settings(max_examples=15)
-@given(made_up_games(shortest=6), st.data())
-def test_longer_words(game: WordleGame, data: st.DataObject) -> None:
-    check_both(game, some_candidates(data, len(game.secrets), 3, 20))
+@settings(max_examples=10 if PLAIN else 45)
+@given(few_words if PLAIN else worlds | few_words | made_up_games(shortest=6), pools, st.data())
+def test_few_and_many_candidates(game: WordleGame, pool: str, data: st.DataObject) -> None:
+    most = 40 if len(game.guesses) > 40 else 20
+    check_both(game, some_candidates(data, len(game.secrets), 3, most), pool)
 
 
 def test_wide_rows_and_no_room() -> None:

@@ -36,18 +36,13 @@ def some_chances(dice: random.Random, count: int) -> tuple[list[float], measures
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_weights_as_chances(seed: int) -> None:
+def test_weights_as_chances_and_their_bits(seed: int) -> None:
     weights, chances = some_chances(random.Random(seed), 1 + seed * 17)
     whole = math.fsum(weight / max(weights) for weight in weights)
     assert chances == pytest.approx([weight / max(weights) / whole for weight in weights])
     again = np.empty(len(weights))
     plain(measures.fill_chances)(np.array(weights), again)
     assert (again == chances).all()
-
-
-@pytest.mark.parametrize("seed", range(20))
-def test_bits_of_chances(seed: int) -> None:
-    _, chances = some_chances(random.Random(seed), 1 + seed * 17)
     own, bits = [p * math.log2(p) for p in chances.tolist()], np.empty(len(chances))
     entropy = measures.fill_own_bits(chances, bits)
     assert bits == pytest.approx(own, rel=1e-15, abs=1e-300)

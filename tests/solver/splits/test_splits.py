@@ -199,9 +199,8 @@ def test_joint_measures_by_plain_counting(game: Game) -> None:
     two = game.guesses[:2]
     measures = joint_measures(rows, partition_by([rows[0], rows[1]]), game.n_scores)
     for guess, word in enumerate(game.guesses):
-        sizes = Counter(
-            tuple(game.grade(w, secret) for w in (*two, word)) for secret in game.secrets
-        ).values()
+        scores = (tuple(game.grade(w, secret) for w in (*two, word)) for secret in game.secrets)
+        sizes = Counter(scores).values()
         assert measures.parts[guess] == len(sizes) and measures.largest[guess] == max(sizes)
         assert measures.squares[guess] == sum(size * size for size in sizes)
         assert measures.weights[guess] == joint_weight(game, *two, word)

@@ -142,9 +142,8 @@ def test_any_plan(words: list[str], count: int, n_hitting: int, draw: random.Ran
         bits[code] = 1 << place
     n_hitting = min(n_hitting, len(places))
     masks, firsts = disjoint_search.collect_masks(*text[:3], bits)
-    shelves = disjoint_search.Shelves(
-        *disjoint_search.shelve_masks(masks, firsts, len(places), n_hitting)
-    )
+    shelved = disjoint_search.shelve_masks(masks, firsts, len(places), n_hitting)
+    shelves = disjoint_search.Shelves(*shelved)
     spare = len(places) - count * text.length
     found, _ = disjoint_words._find_all(shelves, len(places), n_hitting, count, spare)
     sets = {frozenset(words[at] for at in row) for row in found.tolist()}
@@ -199,9 +198,7 @@ def test_vector_steps(values: list[int], start: int, place: int, others: int) ->
 # --- the reader ---------------------------------------------------------------------------
 def test_reader(tmp_path: Path) -> None:
     one = tmp_path / "one.txt"
-    one.write_bytes(
-        "\ufeffCrane\r\n\r\n  slate \r\ncaf\u00e9s\r\ncafe\u0301s\r\nit's!\r\n".encode()
-    )
+    one.write_bytes("\ufeffCrane\r\n\r\n  slate \r\ncafés\r\ncafe\u0301s\r\nit's!\r\n".encode())
     two = tmp_path / "two words.txt"
     two.write_bytes("CRANE\nfour\nnaïve\nab1de\n".encode() + b"caf\xe9s\nKnuth")
     read = read_dictionaries([one, two], 5)

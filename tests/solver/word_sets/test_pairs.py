@@ -6,6 +6,7 @@ import pickle
 import signal
 from collections import Counter
 from itertools import combinations, pairwise
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -192,9 +193,7 @@ class Behind(BestPairs):
 
 def found_by_both(game: Game, count: int, lags: list[int]) -> Wanted:
     """What is found by whoever knows all by then; whoever lags behind finds the same."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("solver.word_sets.pairs.STRIDE", 4)
-        patch.setattr("solver.word_sets.pairs._PIECE", 2)
+    with patch.multiple("solver.word_sets.pairs", STRIDE=4, _PIECE=2):
         field = PairPool(game)
         wanted = BestPairs(field, count).search(no_progress, 1)
         behind = Behind(field, count, lags)
