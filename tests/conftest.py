@@ -64,6 +64,12 @@ def pytest_configure(config: pytest.Config) -> None:
         settings.load_profile("quick")
 
 
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """What is asked by night alone is also long."""
+    if item.get_closest_marker("nightly"):
+        item.add_marker(pytest.mark.long)
+
+
 def pytest_sessionstart(session: pytest.Session) -> None:
     """Which kernels there are already."""
     session.config.stash[_KERNELS] = _kernels()
@@ -142,12 +148,13 @@ def _draw_more(items: list[pytest.Item]) -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """What takes long begins first: begun at last it would keep one core while others have nothing.
 
-    That is what is marked ``slow`` or ``long``, and of that what is marked with the most seconds.
+    That is what is marked ``slow``, ``long`` or ``nightly``, and of that what is marked with the
+    most seconds.
     Each process that shares the tests is given a run of them that begins with its share of those.
     """
 
     def seconds(item: pytest.Item) -> float:
-        marks = filter(None, map(item.get_closest_marker, ("slow", "long")))
+        marks = filter(None, map(item.get_closest_marker, ("slow", "long", "nightly")))
         return max((1.0 + sum(mark.args) for mark in marks), default=0.0)
 
     items.sort(key=seconds, reverse=True)

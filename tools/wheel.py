@@ -21,6 +21,7 @@ from __future__ import annotations
 
 import argparse
 import base64
+import contextlib
 import hashlib
 import os
 import re
@@ -35,7 +36,10 @@ from statistics import median
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from solver.machine.compiler import Processor
+    from solver.machine.forms import ArgTypes, KernelLike
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -164,13 +168,13 @@ def processors() -> dict[str, Processor]:
 
 
 def write_code(folder: Path, called_by_tests: Path | None, machine: str | None) -> None:
-    """Compile kernels for each level in this process, one after the other: those that are listed.
+    """Compile kernels for each level in this process: those that are listed, as one library.
 
-    Or those that tests have called, as far as they can be shipped; or for one machine alone.
+    Or those that tests have called, each by itself as far as it can be shipped; or for one machine
+    alone.
     """
     from solver.machine import cache
-    from solver.machine.compiler import compiled_for, numba_processor
-    from solver.machine.linker import UnknownObjectError, linked
+    from solver.machine.compiler import numba_processor
     from strategy.toolbox import machine_code
     from tools.called_kernels import called
 
@@ -180,20 +184,37 @@ def write_code(folder: Path, called_by_tests: Path | None, machine: str | None) 
     known = {it: known[it] for it in (known if machine is None else cache.LEVELS[machine])}
     for level in known:
         (folder / level).mkdir(parents=True)
-    wanted = machine_code.kernels_of(machine_code.commands_with_kernels())
-    for kernel, form in wanted if called_by_tests is None else called(called_by_tests):
-        (returned,), codes = compiled_for([(kernel, form)], list(known.values()))
-        for level, code in zip(known, codes, strict=True):
+    if called_by_tests is None:
+        wanted = machine_code.kernels_of(machine_code.commands_with_kernels())
+        _write_library(folder, known, wanted)
+        return
+    for it in called(called_by_tests):
+        with contextlib.suppress(NoCodeError):
+            _write_library(folder, known, [it])
+
+
+def _write_library(
+    folder: Path, known: dict[str, Processor], kernels: Sequence[tuple[KernelLike, ArgTypes]]
+) -> None:
+    """Compile kernels together: for each level one library, and a file for each that names it."""
+    from solver.machine import cache
+    from solver.machine.compiler import compiled_for
+    from solver.machine.linker import UnknownObjectError, linked
+
+    returned, codes = compiled_for(kernels, list(known.values()))
+    for level, code in zip(known, codes, strict=True):
+        try:
+            name, content = cache.packed_library(tuple(linked(code)))
+        except UnknownObjectError as error:
+            raise NoCodeError(f"no code for {level} can be shipped: {error}") from None
+        (folder / level / name).write_bytes(content)
+        for number, (kernel, form) in enumerate(kernels):
             place = cache.place_of(kernel, form, level)
-            try:
-                image = tuple(linked(code))
-            except UnknownObjectError:
-                image = ()
-            if place is not None and image:
-                name, key = place
-                (folder / level / name).write_bytes(cache.packed(returned, image, key))
-            elif called_by_tests is None:
-                raise NoCodeError(f"{kernel} has no code for {level} that could be shipped")
+            if place is None:
+                raise NoCodeError(f"{kernel} cannot be shipped: its sources are not known")
+            (folder / level / place[0]).write_bytes(
+                cache.packed(returned[number], name, place[1], number)
+            )
 
 
 def with_code(pure: Path, code: Path, folder: Path, machine: str) -> Path:

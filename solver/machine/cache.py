@@ -209,9 +209,18 @@ def place_of(kernel: KernelLike, form: ArgTypes, for_level: str) -> tuple[str, b
     return named_by(kernel, key), key
 
 
-def packed(returned: ArgTypes, code: Any, key: bytes) -> bytes:
-    """What the file of a kernel shipped in the package holds: the same bytes for the same code."""
-    return sealed(key, marshal.dumps((returned, code, 0), _PLAINLY))
+def packed(returned: ArgTypes, code: Any, key: bytes, number: int = 0) -> bytes:
+    """What the file of a kernel shipped in the package holds: its code, or the name of a library.
+
+    The same bytes for the same code.
+    """
+    return sealed(key, marshal.dumps((returned, code, number), _PLAINLY))
+
+
+def packed_library(code: Any) -> tuple[str, bytes]:
+    """A library of kernels shipped in the package: its name, and what it holds."""
+    content = marshal.dumps(code, _PLAINLY)
+    return _library_name(content), content
 
 
 @cache

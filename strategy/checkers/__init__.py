@@ -1,1 +1,1 @@
-"""Checkers of strategies: one by letters, one compiled for sweeps; their own grading and lists."""
+"""What is trusted: the checkers of strategies and of proofs, and their own reader of lists."""

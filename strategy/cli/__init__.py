@@ -1,4 +1,4 @@
-"""The commands: ``knuthle COMMAND`` and ``solve-all``.
+"""The command line: a command is found, parsed and run; an error ends in a line and a code.
 
 Each command is a line in ``commands`` and two functions of the module that it names:
 ``configure_NAME(parser)`` and ``run_NAME(args)``, whose docstring is its help, the examples at the

@@ -1,4 +1,4 @@
-"""The table of all commands, grouped by what they are for, which ``knuthle --help`` prints.
+"""The table of all commands, with their modules, which ``knuthle --help`` prints.
 
 No module of a command is imported for it.
 """
@@ -26,12 +26,12 @@ GROUPS = {
             "word_sets", "the second word for every reply, also as a card to print"
         ),
         "web": Command("pages", "open the page for any browser: help, games, reviews, strategies"),
-        "mcp": Command("mcp", "answer language models (Model Context Protocol)"),
+        "mcp": Command("referee", "answer language models (Model Context Protocol)"),
     },
     "look into words": {
         "openers": Command("guesses", "rank first words by entropy, group sizes or letters"),
         "buckets": Command("guesses", "show how a word splits the answers into groups"),
-        "regret": Command("regret", "what a guess costs against the best one, in guesses"),
+        "regret": Command("review", "what a guess costs against the best one, in guesses"),
         "pairs": Command("word_sets", "the best two words to begin with, or the best third word"),
         "five-words": Command("word_sets", "find all sets of five words with 25 different letters"),
         "solve": Command("game", "how a word that you know is found, guess by guess"),

@@ -12,7 +12,7 @@ from ..columns import attributes
 from ..files.text import capitals, counted, plain, terms_of
 from . import options, output, tables
 from .option_table import USUAL
-from .screen import Screen, name_of
+from .screen import Screen, board_facts, name_of
 
 if TYPE_CHECKING:
     from solver.game.game import Game
@@ -140,7 +140,7 @@ class _GameTable:
             if line is None or command == "quit":
                 return
             if command == "help":
-                self._screen.show_whole(self._explained())
+                self._show_help()
             elif command == "keys":
                 self._show_keyboard()
             elif line.strip():
@@ -152,16 +152,16 @@ class _GameTable:
         n_turns = len(match.turns)
         if match.won:
             of = "" if match.limit is None else f" of {match.limit}"
-            self._screen.show(f"solved in {n_turns}{of}. Congratulations!")
+            end = f"solved in {n_turns}{of}. Congratulations!"
         else:
             words = [self._hidden(host.possible(at)) for at in match.open]
             verb = "it was" if len(words) == 1 else "hidden were"
-            self._screen.show(f"not solved after {counted(n_turns, 'guess', 'guesses')}; "
-                              f"{verb} {', '.join(words)}")  # fmt: skip
+            many = counted(n_turns, "guess", "guesses")
+            end = f"not solved after {many}; {verb} {', '.join(words)}"
+        self._screen.show(end)
         if match.turns:
-            name = name_of(self._game)
-            result = f"{n_turns}" if match.won else "X"
-            self._screen.show_whole(f"\nknuthle {name} {result}{self._of}{'*' * match.hard}")
+            result = f"{name_of(self._game)} {n_turns if match.won else 'X'}{self._of}"
+            self._screen.show_whole(f"\nknuthle {result}{'*' * match.hard}")
             scores = [[score for _, score in board] for board in match.boards]
             self._screen.show_whole(self._screen.tiles.grid(self._game, scores))
             if match.over and len(scores) == 1:
@@ -180,8 +180,7 @@ class _GameTable:
         found, remark = keep_game(kind, len(match.turns) if match.won else None)
         if remark:
             self._screen.complain(remark)
-        for line in found.lines if found else ():
-            self._screen.show(line)
+        self._screen.show(*(found.lines if found else ()))
 
     def _greet(self) -> None:
         game, match = self._game, self._match
@@ -192,14 +191,14 @@ class _GameTable:
         about = f"{name_of(game)}: {boards}{secrets}, {limit}{hard}"
         self._screen.show(f"{about}. Type a guess; ? for help.")
 
-    def _explained(self) -> str:
+    def _show_help(self) -> None:
         """What may be typed, in the terms of the game."""
         from ..play.helper import example_of
 
         word = example_of(self._game)[0]
-        codes = self._terms.word == "code"
-        typed = _TYPED_CODES if codes else _TYPED
-        return tables.explained([(name or word, about) for name, about in typed])
+        typed = _TYPED_CODES if self._terms.word == "code" else _TYPED
+        rows = [(name or word, about) for name, about in typed]
+        self._screen.show_whole(tables.explained(rows))
 
     def _command(self, line: str) -> str | None:
         text = plain(line.strip())
@@ -248,12 +247,7 @@ def _result(match: Match, seed: int | None, adversary: bool) -> dict[str, Any]:
         "count": len(match.turns),
         "solved": match.won,
         "boards": [
-            {
-                "state": board,
-                "solved": at not in match.open,
-                "remaining": len(match.host.possible(at)),
-                "secrets": match.host.possible(at),
-            }
+            board_facts(tuple(board), match.host.possible(at), at not in match.open)
             for at, board in enumerate(match.boards)
         ],
     }
@@ -331,9 +325,8 @@ def _check_strategy(args: argparse.Namespace, strategy: Strategy, game: Game) ->
     """Refuse options that a strategy's file has answered already, and a file for another game."""
     from ..play.helper import check_fits
 
-    given = {"--rule": args.rule, "--start": args.start != "auto"}
-    given |= {"--guess-from": args.guess_from != "allowed", "--common": args.common}
-    given |= {"--used": args.used}
+    given = {"rule": args.rule, "start": args.start != "auto"}
+    given |= {"guess_from": args.guess_from != "allowed", **attributes(args, "common used")}
     options.refuse(given, "is for a game without --strategy, which has its own")
     if args.hard and not strategy.origin.hard and "hard" not in args.from_settings:
         raise WrongInputError("the strategy is not for hard mode")
@@ -361,11 +354,8 @@ def _show_solved(args: argparse.Namespace, game: Game, found: SolvedWord) -> Non
 def _solved_sentence(args: argparse.Namespace, found: SolvedWord) -> str:
     number = len(found.guesses)
     many = f", more than {LIMIT}" if number > LIMIT and args.game in (None, "wordle") else ""
-    by = "the proposals of suggest"
-    if args.strategy:
-        by = "the strategy"
-    elif args.rule:
-        by = f"the rule {args.rule}"
+    by = f"the rule {args.rule}" if args.rule else "the proposals of suggest"
+    by = "the strategy" if args.strategy else by
     return f"found in {counted(number, 'guess', 'guesses')}{many}, by {by}"
 
 
@@ -377,7 +367,6 @@ def _solved_facts(args: argparse.Namespace, game: Game, found: SolvedWord) -> di
         "hard": args.hard,
         "secret": found.secret,
         "count": len(rows),
-        "widened": found.widened,
-        "state": found.state,
+        **attributes(found, "widened state"),
         "guesses": rows,
     }

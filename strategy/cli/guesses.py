@@ -84,8 +84,9 @@ def run_openers(args: argparse.Namespace) -> int:
     options.check_words(game, *args.words)
     output.say_memory_needed(game, args.quiet)
     output.say_when_compiling(args.quiet)
+    facts = {"by": args.by, "n_guesses": len(game.guesses), "n_secrets": len(game.secrets)}
     if args.by == "letters":
-        return _report_letters(args, game)
+        return _report_letters(args, game, facts)
     asked = options.asked(guesses.openers, args, weights=weights)
     rows = guesses.openers(game, args.words, **asked)
     if args.plot:
@@ -98,7 +99,7 @@ def run_openers(args: argparse.Namespace) -> int:
     secrets = counted(len(game.secrets), "possible code" if is_code else terms.secret)
     about = [f"{words} by {args.by} against {secrets}", *weighted.about]
     public = records(_OPENER, rows)
-    result = {**_ranking_facts(args, game), **weighted.facts, "openers": public}
+    result = {**facts, **weighted.facts, "openers": public}
     text = "\n".join([*map(tables.prose, about), "", text or f"no {terms.word} to show"])
     output.emit(args, text, result, (names(_OPENER), public), game)
     return 0
@@ -108,28 +109,21 @@ def _draw_openers(
     args: argparse.Namespace, game: Game, rows: list[guesses.RankedGuess], weights: Any | None
 ) -> None:
     """The rows of the table in a plane."""
-    heights: list[float] = [row.parts for row in rows]
-    says = "parts"
-    if args.against == "expected-size":
-        heights, says = [row.expected_size for row in rows], "expected size"
-    elif args.against == "guesses":
+    if args.against == "guesses":
         heights = guesses.guesses_by_entropy(game, [row.word for row in rows], weights)
         says = "expected guesses, if entropy chooses all later ones"
+    else:
+        says = args.against.replace("-", " ")
+        heights = [getattr(row, args.against.replace("-", "_")) for row in rows]
     dots = [Dot(row.word, row.entropy, height) for row, height in zip(rows, heights, strict=True)]
-    terms = terms_of(game.spec)
+    terms, by_weight = terms_of(game.spec), ", by weight" * (weights is not None)
     first, secrets = f"first {terms.word}", counted(len(game.secrets), terms.secret)
-    title = f"{counted(len(dots), first)} against {secrets}"
-    if weights is not None:
-        title += ", by weight"
+    title = f"{counted(len(dots), first)} against {secrets}{by_weight}"
     content = plane(dots, "entropy in bits", says, title, form_of(args.plot))
     write_whole(args.plot, content, force=args.force)
 
 
-def _ranking_facts(args: argparse.Namespace, game: Game) -> dict[str, Any]:
-    return {"by": args.by, "n_guesses": len(game.guesses), "n_secrets": len(game.secrets)}
-
-
-def _report_letters(args: argparse.Namespace, game: Game) -> int:
+def _report_letters(args: argparse.Namespace, game: Game, facts: dict[str, Any]) -> int:
     """Letter frequencies, the word they spell, and what its neighbours are worth."""
     spelled = guesses.spelled_opener(game, args.words)
     letters, rows = spelled.letters, spelled.words
@@ -141,9 +135,8 @@ def _report_letters(args: argparse.Namespace, game: Game) -> int:
     more = [ranks(by) for by in guesses.MORE_MEASURES]
     columns = (*_OPENER, *more)
     public = records(columns, rows)
-    result = _ranking_facts(args, game) | {
-        "spelled": letters.spelled,
-        "allowed": letters.allowed,
+    result = facts | {
+        **attributes(letters, "spelled allowed"),
         "places": [
             {letters.alphabet[at]: float(share) for at, share in enumerate(shares) if share}
             for shares in letters.shares
@@ -206,11 +199,10 @@ def configure_suggest(parser: argparse.ArgumentParser) -> None:
 def run_suggest(args: argparse.Namespace) -> int:
     """Which answers are still possible, and what to guess next.
 
-    Clues are words with their colours: parse.bybbb.clint.bbyyb, or with spaces,
-    where b is grey (or x, -), y yellow (or p), g green (or o). Without clues: the
-    first word. If no answer of the list fits, all allowed words count as possible;
-    if none of them fits, the message names the clues that contradict each other
-    (exit 2).
+    Clues are words with their colours: parse.bybbb.clint.bbyyb, or with spaces; a
+    score may begin with a dash, as in crane -yg--. Without clues: the first word.
+    If no answer of the list fits, all allowed words count as possible; if none of
+    them fits, the message names the clues that contradict each other (exit 2).
 
     The first line says what to guess. The table has the best words with their
     guesses: the exact average number to the end of the game, with best play and all
@@ -223,10 +215,7 @@ def run_suggest(args: argparse.Namespace) -> int:
     the order of their guesses and with their rank among these. When too many
     answers are possible, or with --by, one measure ranks all words. Ties: words
     that are still possible come first, then common words (the answers of the
-    shipped lists); a line says how many more there are. --common puts common words
-    first also where they cost up to 0.02 guesses more, and says what they cost.
-
-    A score may begin with a dash, as in crane -yg--.
+    shipped lists); a line says how many more there are.
 
     --pattern says what else is known of the answer, one condition or several with
     commas between them: c.a.e (a dot for any letter), b at 3, b not 3 (or 1 3),
@@ -288,19 +277,16 @@ def _suggestions_text(game: Game, found: guesses.Suggestions, args: argparse.Nam
     if found.solved:
         return f"solved: {found.solved}"
     terms, code = terms_of(game.spec), Tiles.of(sys.stdout, args.colours).code
-    lines = []
+    about = []
     if found.widened:
-        lines.append(
-            tables.prose(
-                f"None of the {printable(game.secrets_name)} of {printable(game.list_name)} fits "
-                f"these clues: all {len(game.guesses):,} allowed words count as possible."
-            )
+        about.append(
+            f"None of the {printable(game.secrets_name)} of {printable(game.list_name)} fits "
+            f"these clues: all {len(game.guesses):,} allowed words count as possible."
         )
-    lines.append(tables.prose(_advice_text(game, found, args)))
+    about.append(_advice_text(game, found, args))
     secrets = [code(game, secret) for secret in found.secrets[: _NAMED_WORDS + 1]]
-    secrets += found.secrets[_NAMED_WORDS + 1 :]
-    lines.append(tables.prose(f"Possible: {tables.some_of(secrets, _NAMED_WORDS)}"))
-    whole = args.all
+    about.append(f"Possible: {tables.some_of(secrets, _NAMED_WORDS)}")
+    lines, whole = [*map(tables.prose, about)], args.all
     if not found.words:
         lines += ["", f"no {terms.word} to show"]
     elif whole or len(found.secrets) > 1:  # of the only word all is said
@@ -316,7 +302,7 @@ def _suggestions_text(game: Game, found: guesses.Suggestions, args: argparse.Nam
         if found.n_more_tied:
             lines.append(tables.prose(_ties_text(found, terms.word)))
     if found.exact:
-        about = _exact_lines(found, args, game) if whole else _limit_lines(found.exact, args, game)
+        about = _exact_lines(found, args, game, whole)
         lines += [""] * bool(about) + [*map(tables.prose, about)]
     return "\n".join(lines)
 
@@ -328,17 +314,14 @@ def _advice_text(game: Game, found: guesses.Suggestions, args: argparse.Namespac
     if not found.words:
         return fits
     best, cost = found.words[0], ""
-    least = [total for total in found.exact.totals.values() if total] if found.exact else []
     if args.common and best.mean is not None and found.exact:
-        least += [found.exact.least] if found.exact.least else []
-        cost = tables.extra_cost(best.mean - min(least) / len(found.secrets))
+        totals = filter(None, [*found.exact.totals.values(), found.exact.least])
+        cost = tables.extra_cost(best.mean - min(totals) / len(found.secrets))
+    then = "1 more guess" if best.mean == 1 else f"about {best.mean or 0:.2f} more guesses"
     if best.mean is None:
         then = f"it leaves {best.expected_size:,.1f} {terms_of(game.spec).words} on average"
-    else:
-        then = "1 more guess" if best.mean == 1 else f"about {best.mean:.2f} more guesses"
-    note = ""
-    if args.common and found.by != "guesses":
-        note = " What a common word costs is not known here."
+    unknown = args.common and found.by != "guesses"
+    note = " What a common word costs is not known here." if unknown else ""
     return f"{fits} Guess {capitals(best.word)}: {then}{cost}.{note}"
 
 
@@ -352,37 +335,34 @@ def _ties_text(found: guesses.Suggestions, word: str) -> str:
     return f"{words} {verb} with {last.word} by {measure}"
 
 
-def _limit_lines(ahead: Forecast, args: argparse.Namespace, game: Game) -> list[str]:
-    """What is to be said where the limit is lifted, or no word could be looked through."""
-    lines = []
-    if not ahead.weighted and ahead.within is None and args.within is not None:
-        word, most = terms_of(game.spec).word, counted(args.within, "guess", "guesses")
-        lines.append(f"no {word} finds all answers within {most}")
-    if not ahead.totals and ahead.least is None:
-        lines.append("too slow to compute here: use knuthle optimal --state")
-    return lines
+def _exact_lines(
+    found: guesses.Suggestions, args: argparse.Namespace, game: Game, whole: bool
+) -> list[str]:
+    """What the exact figures are about, and the best words, those shown first.
 
-
-def _exact_lines(found: guesses.Suggestions, args: argparse.Namespace, game: Game) -> list[str]:
-    """What the exact figures are about, and the best words, those shown first."""
-    ahead = found.exact
+    If not the ``whole`` is to be said, only that the limit is lifted, or nothing could be computed.
+    """
+    ahead, terms, lines = found.exact, terms_of(game.spec), []
     assert ahead is not None
-    code, word = Tiles.of(sys.stdout, args.colours).code, terms_of(game.spec).word
-    over = counted(ahead.secrets, f"possible {terms_of(game.spec).secret}")
-    shown = [row.word for row in found.words if row.word in ahead.best]
-    names = [code(game, capitals(each)) for each in dict.fromkeys([*shown, *ahead.best])]
-    best = tables.some_of(names, _NAMED_WORDS)
-    if ahead.weighted:
-        about = f"guesses: expected, exact, over the {over} by weight, without a limit"
-        return [about, f"fewest: {ahead.mean:.4f} by {best}"]
-    limit = "without a limit" if ahead.within is None else f"all within {ahead.within} guesses"
-    lines = _limit_lines(ahead, args, game)
-    if not ahead.totals and ahead.least is None:
+    if not ahead.weighted and ahead.within is None and args.within is not None:
+        most = counted(args.within, "guess", "guesses")
+        lines.append(f"no {terms.word} finds all answers within {most}")
+    too_slow = not ahead.totals and ahead.least is None
+    if too_slow:
+        lines.append("too slow to compute here: use knuthle optimal --state")
+    if too_slow or not whole:
         return lines
-    mode = "in hard mode" if args.hard else f"with any allowed {word}"
-    lines.append(f"guesses: expected, exact, over the {over}, {limit}, played on {mode}")
+    limit = "without a limit" if ahead.within is None else f"all within {ahead.within} guesses"
+    mode = "in hard mode" if args.hard else f"with any allowed {terms.word}"
+    limit = "without a limit" if ahead.weighted else f"{limit}, played on {mode}"
+    over = counted(ahead.secrets, f"possible {terms.secret}") + " by weight" * ahead.weighted
+    lines.append(f"guesses: expected, exact, over the {over}, {limit}")
     if ahead.least is not None:
-        lines.append(f"fewest: {ahead.mean:.4f} ({ahead.least} in all) by {best}")
+        code, shown = Tiles.of(sys.stdout, args.colours).code, [row.word for row in found.words]
+        best = dict.fromkeys([*(it for it in shown if it in ahead.best), *ahead.best])
+        some = tables.some_of([code(game, capitals(each)) for each in best], _NAMED_WORDS)
+        in_all = "" if ahead.weighted else f" ({ahead.least} in all)"
+        lines.append(f"fewest: {ahead.mean:.4f}{in_all} by {some}")
     return lines
 
 

@@ -69,14 +69,11 @@ def run_optimal(args: argparse.Namespace) -> int:
     guesses. Every result says whether it is proved or a bound. With --weights the
     total is the sum of weight times guesses.
 
-    --then chooses among all strategies that are equally good. worst: the least
-    worst case; most-within:K: the most secrets within K guesses; fewest-of:K: the
-    fewest that take exactly K. With --objective losses it comes after the total.
+    --then chooses among all strategies that are equally good; with --objective
+    losses it comes after the total.
 
-    --opponent adversary finds the shortest win against an opponent that has no
-    fixed word (Absurdle): after each guess it keeps the score that leaves the most
-    words, or codes in Mastermind. A win is one sequence of guesses; all first
-    guesses that win as quickly are listed.
+    --opponent adversary is Absurdle, with words or codes of Mastermind. A win is
+    one sequence of guesses.
 
     After --time-limit, Ctrl-C or SIGTERM it tells the best strategy so far and a
     bound that no strategy is better than, and writes that strategy to a file whose
@@ -110,12 +107,12 @@ class _Keeper:
         self.path: str | None = None
 
     def __call__(self, found: Optimal) -> None:
-        if found.strategy is not None:
-            path = self._args.out or found.strategy.origin.file_name
-            if found.broken_off and not found.settled:
-                path = bound_name(path)
-                if self._is_kept(found, path):
-                    return
+        if found.strategy is None:
+            return
+        path = self._args.out or found.strategy.origin.file_name
+        is_bound = found.broken_off and not found.settled
+        path = bound_name(path) if is_bound else path
+        if not (is_bound and self._is_kept(found, path)):
             found.strategy.save(path, force=self._args.force)
             self.path = path
 
@@ -140,7 +137,7 @@ def _check(args: argparse.Namespace) -> None:
         check_target(bound_name(args.out), Kind.STRATEGY, force=args.force)
     options.dask_place_from(args)
     if args.state is not None:
-        given = {"--start": args.start != "auto", "--objective": args.objective == "worst"}
+        given = {"start": args.start != "auto", "objective": args.objective == "worst"}
         why = "is about whole strategies; it does not go with --state"
         options.refuse(given | _of_strategies(args), why)
     if args.proof == "-":
@@ -149,9 +146,8 @@ def _check(args: argparse.Namespace) -> None:
 
 def _of_strategies(args: argparse.Namespace) -> dict[str, object]:
     """The options that are about whole strategies alone, and whether each is given."""
-    names = ("out", "proof", "resume", "recheck", "width", "dask")
-    given = {f"--{name}": getattr(args, name) for name in names}
-    return given | {"--weights": options.weighs(args)}
+    given = attributes(args, "out proof resume recheck width dask")
+    return given | {"weights": options.weighs(args)}
 
 
 def _searched(args: argparse.Namespace, weighted: options.Weighted, keeper: _Keeper) -> Optimal:
@@ -254,11 +250,11 @@ def _optimal_text(
     if found.strategy is None:
         what = "from any first guess" if args.start == "auto" else f"from {capitals(args.start)}"
         return f"proved{_reliance(found)}: {limit} is impossible {what}{mode}"
+    pool = f" (only {args.guess_from} guessed)" if args.guess_from != "allowed" else ""
+    secrets = f"{counted(report['n_secrets'], 'secret')} ({printable(report['secrets_name'])})"
+    guesses = f"{counted(report['n_guesses'], 'guess', 'guesses')} of {printable(report['list'])}"
     lines = [
-        f"objective {args.objective}, {limit}{mode}: {counted(report['n_secrets'], 'secret')} "
-        f"({printable(report['secrets_name'])}), "
-        f"{counted(report['n_guesses'], 'guess', 'guesses')} of {printable(report['list'])}"
-        + (f" (only {args.guess_from} guessed)" if args.guess_from != "allowed" else ""),
+        f"objective {args.objective}, {limit}{mode}: {secrets}, {guesses}{pool}",
         *about,
         *_losses(args, found, report),
         *_result(args, found, report),
@@ -272,14 +268,13 @@ def _optimal_text(
 
 def _losses(args: argparse.Namespace, found: Optimal, report: dict[str, Any]) -> list[str]:
     """How many secrets lie beyond the limit, which, and whether it must be so."""
-    beyond = report["beyond"]
+    beyond, label = report["beyond"], ""
     if not beyond:
         return []
-    label = ""
     if args.objective == "losses":
-        least = len(beyond) if found.proved else found.lower_bound
-        known = least == len(beyond)
-        label = " (proved: no fewer)" if known else f" (bound: at least {least} must be)"
+        known = found.proved or found.lower_bound == len(beyond)
+        bound = f" (bound: at least {found.lower_bound} must be)"
+        label = " (proved: no fewer)" if known else bound
     return [f"beyond the limit: {len(beyond)}: {' '.join(beyond)}{label}"]
 
 
@@ -312,11 +307,11 @@ def _openers_table(found: Optimal) -> str:
     exact = [opener for opener in found.first_guesses if opener.exact]
     others = [opener for opener in found.first_guesses if not opener.exact]
     text = tables.table_of(_OPENER_COLUMNS, exact)
-    if others:
-        least = min(others, key=lambda opener: (opener.losses, opener.total))
-        what = f"{least.total:,}" if least.losses == 0 else f"{least.losses} beyond the limit"
-        text += f"\n{len(others):,} other first guesses: at least {what}"
-    return text
+    if not others:
+        return text
+    least = min(others, key=attrgetter("losses", "total"))
+    what = f"{least.total:,}" if least.losses == 0 else f"{least.losses} beyond the limit"
+    return f"{text}\n{len(others):,} other first guesses: at least {what}"
 
 
 # ---- The best next guesses of a state
@@ -347,6 +342,9 @@ def _report_state(args: argparse.Namespace, game: Game, found: NextGuesses) -> N
         *([Column("then", args.then, ",d")] if args.then else []),
     )
     rows = records(columns, found.words)
+    # without a value where the search was broken off
+    second = None if found.solved else {"objective": args.then, "value": None, "proved": False}
+    second = found.then.facts() if found.then is not None else second
     report = {
         "state": found.history,
         "remaining": count,
@@ -354,7 +352,7 @@ def _report_state(args: argparse.Namespace, game: Game, found: NextGuesses) -> N
         **attributes(args, "hard guess_from"),
         "proved": found.proved,
         "n_beyond_bound": found.least_losses,
-        **({"then": _second_of_state(args, found)} if args.then else {}),
+        **({"then": second} if args.then else {}),
         "suggestions": rows,
     }
     if found.solved:
@@ -362,18 +360,9 @@ def _report_state(args: argparse.Namespace, game: Game, found: NextGuesses) -> N
     else:
         candidates = {game.secrets[at] for at in candidates_after(game, found.history)}
         common = {game.guesses[at] for at in common_words(game)}
-        preferred = candidates, common
-        text = f"{_state_heading(found)}\n{_state_table(columns, found, args.top, preferred)}"
+        best = _state_table(columns, found, args.top, (candidates, common))
+        text = f"{_state_heading(found)}\n{best}"
     output.emit(args, text, report, (names(columns), rows), game)
-
-
-def _second_of_state(args: argparse.Namespace, found: NextGuesses) -> dict[str, Any] | None:
-    """The second objective of the best word; with no value, where the search was broken off."""
-    if found.then is not None:
-        return found.then.facts()
-    if found.solved:
-        return None
-    return {"objective": args.then, "value": None, "proved": False}
 
 
 def _state_table(
@@ -383,7 +372,7 @@ def _state_table(
     value = attrgetter("total", "losses", "then")
     tied = [guess for guess in found.words if value(guess) == value(found.words[-1])]
     tied.sort(key=lambda guess: [guess.word not in words for words in preferred])
-    before = list(found.words[: len(found.words) - len(tied)])
+    before = found.words[: len(found.words) - len(tied)]
     few = max(_TIED, top - len(before))
     more = len(tied) - few
     last = f"\nand {more:,} more as good as the last" if more > 0 else ""
@@ -418,8 +407,8 @@ def _step_columns(game: Game) -> Sequence[Column]:
 
 
 def _run_adversary(args: argparse.Namespace) -> int:
-    given = {"--objective": args.objective != "total", "--then": args.then}
-    given |= {"--state": args.state is not None, "--top": args.top != 1}
+    given = {"objective": args.objective != "total", "then": args.then}
+    given |= {"state": args.state is not None, "top": args.top != 1}
     why = "is about strategies; a win against the adversary is one sequence of guesses"
     options.refuse(given | _of_strategies(args), why)
     game = options.game_from(args)
@@ -462,13 +451,10 @@ def _win_text(args: argparse.Namespace, game: Game, found: ShortestWin) -> str:
     about = f"against the adversary{mode}{pool}"
     if found.sequence is None:
         return f"proved: no win within {found.outcome.limit} {about}"
-    why = "no win is shorter" if found.proved else f"none is shorter than {found.lower_bound}"
-    label = "proved" if found.proved else "bound"
-    lines = [
-        f"{counted(len(found.sequence), 'guess', 'guesses')} {about} ({label}: {why})",
-        "",
-        tables.table_of(_step_columns(game), found.sequence),
-    ]
+    why = f"bound: none is shorter than {found.lower_bound}"
+    why = "proved: no win is shorter" if found.proved else why
+    many = counted(len(found.sequence), "guess", "guesses")
+    lines = [f"{many} {about} ({why})", "", tables.table_of(_step_columns(game), found.sequence)]
     if found.proved and (found.openers or found.n_undecided):
         lines += ["", *_winners(args, found)]
     return "\n".join(lines)

@@ -125,9 +125,9 @@ def asked(function: Callable[..., Any], args: argparse.Namespace, **own: Any) ->
 
 def refuse(given: Mapping[str, object], why: str) -> None:
     """Refuse the first of these options that is given, since it has no meaning here."""
-    for option, value in given.items():
+    for name, value in given.items():
         if value:
-            raise OutputError(f"{option} {why}")
+            raise OutputError(f"--{name.replace('_', '-')} {why}")
 
 
 def complete_game(args: argparse.Namespace, usual_list: str | None = None) -> None:

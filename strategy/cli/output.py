@@ -1,4 +1,4 @@
-"""What commands write: data to stdout or files, remarks and errors to stderr."""
+"""What commands write: text, JSON and CSV; to stderr remarks, errors and that they compile."""
 
 from __future__ import annotations
 

@@ -100,13 +100,8 @@ def run_explore(args: argparse.Namespace) -> int:
 
     strategy = _loaded(args.file)
     page = page_of(strategy)
-    facts = {
-        "file": None if args.page == "-" else args.page,
-        "address": None,
-        "n_bytes": len(page.encode()),
-        "n_nodes": strategy.nodes,
-        "digest": strategy.digest,
-    }
+    facts = {"file": None if args.page == "-" else args.page, "address": None}
+    facts |= {"n_bytes": len(page.encode()), "n_nodes": strategy.nodes, "digest": strategy.digest}
     if args.serve is not None:
         with PageServer(page, args.serve, check_interrupt) as server:
             if args.page is not None:

@@ -15,7 +15,7 @@ from ..files.text import Terms, capitals, counted, terms_of
 from ..tree import Strategy
 from . import options, output, tables
 from .option_table import USUAL
-from .screen import Screen, name_of
+from .screen import Screen, board_facts, name_of
 
 if TYPE_CHECKING:
     from solver.game.game import Game
@@ -46,16 +46,14 @@ def run_play(args: argparse.Namespace) -> int:
     colours.
 
     Type a guess and its colours (crane bybbb), or only the colours if you guessed
-    the proposed word, or only a guess; then it asks for the colours. Colours are b
-    grey (or x, -), y yellow (or p), g green (or o), or 012, or tiles; you may
-    paste all clues so far. Commands: undo, left, top, rate WORD, why, save, new,
-    quit; ? explains them.
+    the proposed word, or only a guess; then it asks for the colours. These may be
+    012 or tiles, too; you may paste all clues so far. Commands: undo, left, top,
+    rate WORD, why, save, new, quit; ? explains them.
 
     With --strategy the strategy file chooses the word as long as you follow it.
     Otherwise it is the word with the fewest expected guesses when few answers are
     possible, else the one with the most entropy; on several boards entropy is
-    summed, and a word that is certain comes first. --common prefers common words
-    also where they cost up to 0.02 guesses more, and says what they cost.
+    summed, and a word that is certain comes first.
 
     If no answer of the list fits the clues, all allowed words count as possible
     from then on; if none of them fits, the message names the clues that contradict
@@ -100,15 +98,11 @@ def _helper_from(args: argparse.Namespace, strategy: Strategy | None) -> Helper:
 
     _complete_options(args, strategy)
     weighted = options.weighted_from(args)
-    within = limit_of(weighted.game, args.boards) if args.within == USUAL else args.within
-    helper = Helper(
-        weighted.game,
-        options.how_from(args, weighted.game, within=within),
-        boards=args.boards,
-        strategy=strategy,
-        weights=weighted.weights,
-        allow_unknown=args.allow_unknown,
-    )
+    game, within = weighted.game, args.within
+    within = limit_of(game, args.boards) if within == USUAL else within
+    how: Any = {**attributes(args, "boards allow_unknown"), "weights": weighted.weights}
+    choice = options.how_from(args, game, within=within)
+    helper = Helper(game, choice, strategy=strategy, **how)
     if args.clues and args.state:
         raise WrongInputError("--state has the clues: no others can be given")
     if args.clues or args.state:
@@ -141,12 +135,16 @@ def _options_given(args: argparse.Namespace) -> list[str]:
     flags |= {name: str(it or "none") for name, it in given.items() if it != usual[name]}
     flags |= attributes(args, "hard no_hard common allow_unknown")
     words = [(f"--{name.replace('_', '-')}", value) for name, value in flags.items() if value]
-    return [word for flag, value in words for word in ([flag] if value is True else [flag, value])]
+    return [word for pair in words for word in pair if word is not True]
 
 
 def _play_facts(helper: Helper) -> dict[str, Any]:
     proposal = None if helper.position.solved else helper.proposal()
     boards = zip(helper.position.boards, helper.remaining(), strict=True)
+    facts = [
+        board_facts(it.clues, secrets, it.solved is not None) | {"widened": it.widened}
+        for it, secrets in boards
+    ]
     return {
         "game": helper.game.spec,
         "list": helper.game.list_name,
@@ -154,16 +152,7 @@ def _play_facts(helper: Helper) -> dict[str, Any]:
         "count": len(helper.turns),
         "solved": helper.position.solved,
         "resume": helper.state,
-        "boards": [
-            {
-                "state": list(board.clues),
-                "solved": board.solved is not None,
-                "remaining": len(secrets),
-                "secrets": secrets,
-                "widened": board.widened,
-            }
-            for board, secrets in boards
-        ],
+        "boards": facts,
         "proposal": vars(proposal) if proposal else None,
     }
 
@@ -214,14 +203,13 @@ class _HelperTable:
         while (line := self._screen.ask(self._prompt())) is not None:
             try:
                 typed = self._parser.parse(line)
+                if typed.kind == "quit":
+                    return
+                self._answer(typed)
             except WrongInputError as error:
                 self._screen.complain(str(error))
                 if isinstance(error, CluesContradictError):
                     self._screen.complain("type it again, or undo the last guess")
-                continue
-            if typed.kind == "quit":
-                return
-            self._answer(typed)
 
     def leave(self) -> None:
         """Say how to resume the game another time."""
@@ -243,14 +231,13 @@ class _HelperTable:
             f"{name_of(game)}{where}. Type a guess and its {terms.reply} ({example}), the "
             f"{terms.reply} alone for the proposed {terms.word}, ? for help."
         )
-        for line in self._about:
-            self._screen.show(line)
+        self._screen.show(*self._about)
         self._show_turns(0)
         self._show_position()
 
     def _answer(self, typed: ParsedInput) -> None:
         """What is shown after a line that was understood."""
-        if self._helper.position.solved and typed.kind in ("why", "top"):
+        if self._helper.position.solved and typed.kind in ("why", "top", "rate"):
             self._screen.show("the game is over")
             return
         answers: dict[str, Callable[[ParsedInput], None]] = {
@@ -259,12 +246,12 @@ class _HelperTable:
             "save": lambda typed: self._screen.show_whole(self._helper.state or "no clues yet"),
             "top": self._show_top,
             "rate": self._show_rated,
-            "why": self._show_why,
+            "why": lambda typed: self._screen.show(*_why(self._helper, self._terms)),
             "undo": self._show_undone,
             "new": lambda typed: self._show_position(),
             "clues": self._show_clues,
             "nothing": lambda typed: self._show_proposal(),
-            "pending": self._show_notes,
+            "pending": lambda typed: self._screen.show(*typed.notes),
         }
         answers[typed.kind](typed)
 
@@ -278,12 +265,8 @@ class _HelperTable:
 
     def _show_clues(self, typed: ParsedInput) -> None:
         self._show_turns(len(self._helper.turns) - (typed.number or 1))
-        self._show_notes(typed)
+        self._screen.show(*typed.notes)
         self._show_position()
-
-    def _show_notes(self, typed: ParsedInput) -> None:
-        for note in typed.notes:
-            self._screen.show(note)
 
     def _show_help(self, typed: ParsedInput) -> None:
         terms, (guess, alone) = self._terms, self._example
@@ -361,11 +344,8 @@ class _HelperTable:
         """Of many boards those that are open: how many secrets each has left, or the last one."""
         remaining, position = self._helper.remaining(), self._helper.position
         n_solved = len(position.boards) - len(position.open)
-        parts = [
-            f"{at + 1}:{capitals(words[0]) if len(words) == 1 else f'{len(words):,}'}"
-            for at in position.open
-            for words in [remaining[at]]
-        ]
+        few = [(at + 1, remaining[at]) for at in position.open]
+        parts = (f"{at}:{capitals(it[0]) if len(it) == 1 else f'{len(it):,}'}" for at, it in few)
         solved = f"{counted(n_solved, 'board')} solved; " if n_solved else ""
         self._screen.show(f"{solved}possible on board {', '.join(parts)}")
 
@@ -382,13 +362,8 @@ class _HelperTable:
             self._screen.show(f"    {reason}")
 
     def _show_undone(self, typed: ParsedInput) -> None:
-        for word, _ in typed.taken:
-            self._screen.show(f"{capitals(word)} is taken back")
+        self._screen.show(*(f"{capitals(word)} is taken back" for word, _ in typed.taken))
         self._show_position()
-
-    def _show_why(self, typed: ParsedInput) -> None:
-        for line in _why(self._helper, self._terms):
-            self._screen.show(line)
 
     def _show_top(self, typed: ParsedInput) -> None:
         found = self._helper.proposals(typed.number or _TOP_WORDS)
@@ -417,16 +392,15 @@ def _reason(proposal: Proposal, helper: Helper) -> str:
         return f"by the strategy{may_be}"
     if proposal.by == "start":
         return f"your guess {len(helper.turns) + 1}{may_be}"
-    remaining = helper.remaining()
-    if proposal.candidate and all(len(remaining[at]) == 1 for at in helper.position.open):
+    if proposal.candidate and helper.is_certain:
         return "certain"
     left = "" if not (helper.strategy and helper.turns) else "; the strategy has no guess here"
     if proposal.mean is not None:
-        cost = _cost_text(proposal.mean, helper)
-        return f"{proposal.mean:.4f} guesses expected, exact{cost}{may_be}{left}"
-    says = f"{proposal.entropy:.4f} bits"
-    if len(helper.position.open) == 1 and proposal.entropy is not None:
+        says = f"{proposal.mean:.4f} guesses expected, exact{_cost_text(proposal.mean, helper)}"
+    elif len(helper.position.open) == 1 and proposal.entropy is not None:
         says = f"leaves about 1 {terms_of(helper.game.spec).word} in {2**proposal.entropy:.0f}"
+    else:
+        says = f"{proposal.entropy:.4f} bits"
     return f"{says}{may_be}{left}"
 
 
@@ -439,37 +413,29 @@ def _why(helper: Helper, terms: Terms) -> list[str]:
     """What speaks for the word proposed, in sentences."""
     proposal = helper.proposal()
     word = capitals(proposal.word)
-    if proposal.by == "strategy":
-        return [f"{word}: the guess of the strategy; top shows other {terms.words}"]
-    if proposal.by == "start":
-        return [f"{word}: the guess that you begin with; top shows other {terms.words}"]
-    if proposal.by == "first":
-        mean = f"{proposal.mean:.4f} guesses on average, at most 0.02 more than the best"
-        return [f"{word}: a common word, {mean}", *_facts_of(proposal, helper, terms)]
-    found = helper.proposals(1)
-    lines = []
+    if proposal.by in ("strategy", "start"):
+        whose = "of the strategy" if proposal.by == "strategy" else "that you begin with"
+        return [f"{word}: the guess {whose}; top shows other {terms.words}"]
+    found, lines = helper.proposals(1), []
+    average = f"{proposal.mean or 0:.4f} guesses on average"
     cost = "" if proposal.mean is None else _cost_text(proposal.mean, helper)
-    if proposal.by == "guesses" and cost:
-        lines.append(f"{word}: a common word, {proposal.mean:.4f} guesses on average{cost}")
-    elif proposal.by == "guesses" and found.least is not None:
-        ties = f"; {counted(found.n_best, terms.word)} equal" if found.n_best > 1 else ""
-        limit = "" if found.within is None else f" within {found.within}"
-        lines.append(
-            f"{word}: the fewest guesses on average until all is solved{limit}, "
-            f"{found.least:.4f}, proved{ties}"
-        )
-    elif proposal.by == "guesses":
-        lines.append(
-            f"{word}: the fewest guesses of the {terms.words} that were searched; "
-            "others may be better"
-        )
-    else:
-        lines.append(f"{word}: best of all {terms.words} by {proposal.by}")
+    if proposal.by == "first":
+        why = f"a common word, {average}, at most 0.02 more than the best"
+    elif proposal.by != "guesses":
+        why = f"best of all {terms.words} by {proposal.by}"
         if proposal.mean is None:
             lines.append("too many are possible for exact figures")
-            if helper.choice.common:
-                lines.append("what a common word costs is not known here")
-    return [*lines, *_facts_of(proposal, helper, terms)]
+            lines += ["what a common word costs is not known here"] * helper.choice.common
+    elif cost:
+        why = f"a common word, {average}{cost}"
+    elif found.least is not None:
+        ties = f"; {counted(found.n_best, terms.word)} equal" if found.n_best > 1 else ""
+        limit = "" if found.within is None else f" within {found.within}"
+        least = f"{found.least:.4f}, proved{ties}"
+        why = f"the fewest guesses on average until all is solved{limit}, {least}"
+    else:
+        why = f"the fewest guesses of the {terms.words} that were searched; others may be better"
+    return [f"{word}: {why}", *lines, *_facts_of(proposal, helper, terms)]
 
 
 def _facts_of(proposal: Proposal, helper: Helper, terms: Terms) -> list[str]:

@@ -1,19 +1,25 @@
-"""The command ``referee``: any program plays all secrets over its stdin and stdout."""
+"""The commands ``referee`` and ``mcp``: programs play, and language models ask, over their pipes.
+
+A tool of ``mcp`` is a function of the library; its answers are objects with the names of results.
+"""
 
 from __future__ import annotations
 
 import argparse
 import json
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import partial
 from operator import attrgetter
 from statistics import fmean
+from threading import Lock
 from typing import TYPE_CHECKING, Any
 
-from solver.errors import WrongInputError
+from solver.errors import KnuthleError, WrongInputError, imported
 from solver.game.wordle import require_hard_mode
 from solver.machine.pool import available_cores
+from solver.shown import record_of
 from solver.words.lists import DEFAULT_LIST, is_named
 
 from ..checkers.lists import GameLists
@@ -83,16 +89,21 @@ def run_referee(args: argparse.Namespace) -> int:
               knuthle referee --player random,consistent,entropy --sample 20
               knuthle referee --list nyt-2023 --hard --json - -- ./player words.txt
     """
-    from ..play import trajectories
-
     command = args.command[1:] if args.command[:1] == ["--"] else args.command
     if bool(command) + bool(args.player) + bool(args.check) > 1:
         raise WrongInputError("one of them plays: a command after --, --player, --check")
     if args.plot:
         form_of(args.plot)
-    lines = trajectories.read_recorded(read_lines(args.check), args.check) if args.check else []
-    if lines:
-        _set_as_recorded(args, lines[0])
+    lines: list[Line] = []
+    if args.check:
+        from ..play import trajectories
+
+        lines = trajectories.read_recorded(read_lines(args.check), args.check)
+        head = lines[0]  # the options are those that were given then
+        args.game, args.hard, args.stop_after = head["game"], head["hard"], head["limit"]
+        args.sample, args.seed = head["sample"], head["seed"]
+        if is_named(head["list"]) and args.list_name == DEFAULT_LIST:
+            args.list_name = head["list"]
     elif not command and not args.player:
         raise WrongInputError("no command to play with; it follows after --")
     game = options.game_from(args)
@@ -111,12 +122,11 @@ def run_referee(args: argparse.Namespace) -> int:
         if not command or args.record or args.plot:
             program = {found.player or command[0]: found.games} if found else {}
             players = _judged(args, game, terms, about, lines, program, progress)
-    columns: tuple[Column, ...] = _GAME_COLUMNS if found else _PLAYER_COLUMNS
-    rows = records(columns, found.games if found else players)
-    facts = about | (_facts(found) | {"command": command} if found else {"players": rows})
+    facts = about | (_facts(found) | {"command": command} if found else {})
     texts = [_text(found, facts)] if found else []
     failed = any(len(it.taken) < len(secrets) for it in ([found] if found else players))
     if players:
+        facts["players"] = records(_PLAYER_COLUMNS, players)
         texts.append(tables.table_of(_PLAYER_COLUMNS, players))
     if lines:
         faults = [*trajectories.differences(lines, players[0].recorded(about))]
@@ -125,16 +135,9 @@ def run_referee(args: argparse.Namespace) -> int:
         good = f"{counted(len(secrets), 'game')}: all of it holds"
         texts.append("\n".join(tables.first_lines(said) or [good]))
         failed = bool(said)
-    output.emit(args, "\n\n".join(texts), facts, (names(columns), rows), game)
+    columns, rows = (_GAME_COLUMNS, "games") if found else (_PLAYER_COLUMNS, "players")
+    output.emit(args, "\n\n".join(texts), facts, (names(columns), facts[rows]), game)
     return int(failed)
-
-
-def _set_as_recorded(args: argparse.Namespace, head: Line) -> None:
-    """Have the options say what was played when games were recorded."""
-    args.game, args.hard, args.stop_after = head["game"], head["hard"], head["limit"]
-    args.sample, args.seed = head["sample"], head["seed"]
-    if is_named(head["list"]) and args.list_name == DEFAULT_LIST:
-        args.list_name = head["list"]
 
 
 _PLAYER_COLUMNS = (
@@ -220,3 +223,88 @@ def _text(found: Contest, report: dict[str, Any]) -> str:
         left = counted(found.n_left, "secret")
         lines.append(f"{left} not played: {found.n_restarts} processes had to be replaced")
     return tables.prose("\n".join(lines))
+
+
+# ---- mcp
+
+
+def configure_mcp(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of ``mcp``: the game that all questions are about."""
+    options.add_game_options(parser)
+    options.add(parser, "--hard", help="hard mode is played")
+    options.add(parser, "--quiet")
+
+
+def run_mcp(args: argparse.Namespace) -> int:
+    """Answer language models, by the Model Context Protocol on stdin and stdout.
+
+    The tools: grade scores a guess, suggest names the answers that fit and the best
+    guesses, regret says what a guess costs against the best one, review grades a
+    finished game. All are about the game of the options, and search as the commands
+    of these names do. A program that has a model starts the server, and ends it by
+    closing its stdin. It needs the package mcp.
+
+    Examples: knuthle mcp
+              knuthle mcp --list nyt-2026 --hard
+    """
+    sdk = imported("mcp.server.mcpserver", "this needs mcp from 2.0 on")
+    from mcp.server.mcpserver.exceptions import ToolError
+
+    game, one_by_one = options.game_from(args), Lock()
+    text = f"Exact advice on one game: {output.about_list(game)}{', hard mode' * args.hard}."
+    server = sdk.MCPServer("knuthle", instructions=text, log_level="WARNING")
+    output.say_when_compiling(args.quiet)
+
+    @contextmanager
+    def in_plain_words() -> Iterator[None]:
+        try:
+            with one_by_one:
+                yield
+        except KnuthleError as error:
+            raise ToolError(str(error)) from None
+
+    for ask in questions(game, args.hard):
+        server.add_tool(in_plain_words()(ask))
+    server.run("stdio")
+    return 0
+
+
+def questions(game: Game, hard: bool) -> tuple[Callable[..., dict[str, Any]], ...]:
+    """What a model may ask; docstrings are what it reads."""
+    from ..play.regret import Judge
+    from ..play.review import review as reviewed
+    from ..toolbox.guesses import suggest as suggested
+
+    judge = Judge(game, hard=hard)
+
+    def grade(guess: str, secret: str) -> dict[str, Any]:
+        """Score a guess against the hidden word: b grey, y yellow, g green, or black,white pegs."""
+        game.guess_id(secret)
+        return {"score": game.format_score(game.grade(guess, secret))}
+
+    def suggest(history: str = "", top: int = 10) -> dict[str, Any]:
+        """Name the answers that still fit, 50 at most, and rank the best next guesses.
+
+        history has each guess and its score, such as "crane bybbb sloth bbbbb"; empty: none yet.
+        total and mean count guesses to the end with best play, where they are known exactly.
+        """
+        found = suggested(game, history, top=top, hard=hard)
+        some = {"remaining": len(found.secrets), "secrets": found.secrets[:50]}
+        return {**some, **attributes(found, "solved by"), "guesses": found.rows}
+
+    def regret(guess: str, history: str = "") -> dict[str, Any]:
+        """Say what a guess costs after a history, in guesses expected more than from a best guess.
+
+        Figures are [low, high]: equal if known exactly. 0 is a best guess; best names some.
+        """
+        return record_of(judge.regret(history, guess))
+
+    def review(played: str, secret: str | None = None) -> dict[str, Any]:
+        """Grade each guess of a finished game for skill and luck, with better words.
+
+        played has each guess and its score, or the guesses alone if the secret is given.
+        """
+        found = reviewed(game, played, secret=secret, hard=hard)
+        return {**attributes(found, "sentence solved skill luck_guesses"), "guesses": found.rows}
+
+    return grade, suggest, regret, review

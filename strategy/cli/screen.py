@@ -9,8 +9,8 @@ from __future__ import annotations
 import contextlib
 import io
 import sys
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
 
 from ..files.text import is_pegs
 from . import output, tables
@@ -27,6 +27,11 @@ if TYPE_CHECKING:
 def name_of(game: Game) -> str:
     """What a game is called: the list of Wordle, or Mastermind with its size."""
     return game.spec if is_pegs(game.spec) else game.list_name
+
+
+def board_facts(clues: History, secrets: Sequence[str], solved: bool) -> dict[str, Any]:
+    """The JSON of a board: its clues, and what may be hidden there."""
+    return {"state": clues, "solved": solved, "remaining": len(secrets), "secrets": secrets}
 
 
 #: More characters than any line that is meant for a game has.
@@ -58,14 +63,15 @@ class Screen:
         try:
             play()
         except KeyboardInterrupt:
-            self.show()  # what was typed stays on its line
+            self.show("")  # what was typed stays on its line
             raise
         finally:
             leave()
 
-    def show(self, text: str = "") -> None:
+    def show(self, *texts: str) -> None:
         """Show lines to a person, broken where a terminal is too narrow."""
-        self.show_whole(tables.prose(text))
+        for text in texts:
+            self.show_whole(tables.prose(text))
 
     def show_whole(self, text: str) -> None:
         """Show lines that stay as they are."""

@@ -66,13 +66,10 @@ def run_settings(args: argparse.Namespace) -> int:
     if args.changes:
         settings = user_settings.changed_settings(settings, _changes_of(args.changes))
         path = user_settings.write_settings(settings)
-    where = printable(str(path)) if path else "none: KNUTHLE_SETTINGS is empty"
+    where = printable(path) if path else "none: KNUTHLE_SETTINGS is empty"
     result = {"file": None if path is None else str(path), "settings": vars(settings)}
-    texts = {True: "yes", False: "no", None: "–"}
-    rows = [
-        (name, printable(str(texts.get(value, value))), _MEANINGS[name])
-        for name, value in vars(settings).items()
-    ]
+    texts, kept = {True: "yes", False: "no", None: "–"}, vars(settings).items()
+    rows = [(name, printable(texts.get(it, it)), _MEANINGS[name]) for name, it in kept]
     table = tables.table(("setting", "value", "meaning"), rows, flow=True)
     output.emit(args, f"{table}\n\nfile {where}", result)
     return 0
@@ -103,8 +100,7 @@ def apply_settings(args: argparse.Namespace, given: Set[str]) -> None:
     args.from_settings, args.usual_list = (), None
     if getattr(args, "protocol", False):  # a referee says what is played
         return
-    settings = read_settings()
-    wanted = _wanted(args, settings, given)
+    wanted = _wanted(args, read_settings(), given)
     for name, value in wanted.items():
         if name in ("list_name", "strategy"):  # nobody has typed it: the file is named
             key = name.removesuffix("_name")
@@ -115,7 +111,6 @@ def apply_settings(args: argparse.Namespace, given: Set[str]) -> None:
 
 def _wanted(args: argparse.Namespace, settings: UserSettings, given: Set[str]) -> dict[str, object]:
     """Options that follow from the settings: such as the command has, and none that is given."""
-    has = vars(args)
     wanted: dict[str, object] = {}
     if settings.colours and "colours" not in given:
         wanted["colours"] = settings.colours
@@ -123,13 +118,12 @@ def _wanted(args: argparse.Namespace, settings: UserSettings, given: Set[str]) -
         return wanted
     if settings.list and "list_name" not in given:
         wanted["list_name"] = settings.list
-    boards = getattr(args, "boards", 1)
-    if settings.hard and not (args.hard or args.no_hard) and boards == 1:
+    if settings.hard and not (args.hard or args.no_hard) and getattr(args, "boards", 1) == 1:
         wanted["hard"] = True
-    if settings.opener and "start" in has and not {"start", "strategy"} & given:
+    if settings.opener and "start" in args and not {"start", "strategy"} & given:
         wanted["start"] = settings.opener
-    if settings.strategy and "strategy" in has and not given & {"strategy", *_AGAINST_STRATEGY}:
-        wanted |= {"strategy": settings.strategy}
+    if settings.strategy and "strategy" in args and not given & {"strategy", *_AGAINST_STRATEGY}:
+        wanted["strategy"] = settings.strategy
         wanted.pop("start", None)
         args.usual_list = wanted.pop("list_name", None)  # the strategy knows its own
     return wanted

@@ -20,6 +20,7 @@ from ..files.text import capitals, counted, printable
 from . import options, output, tables
 from .interrupts import check_interrupt
 from .option_table import LIMIT_OF_GAME
+from .options import Weighted
 
 if TYPE_CHECKING:
     from solver.game.game import Game
@@ -29,9 +30,9 @@ if TYPE_CHECKING:
 
 #: So many secrets beyond the limit are named.
 _NAMED_BEYOND = 40
-#: Parts of the work, and what people read where that is another word.
-_WORK_PARTS = ("matrix", "search", "repair", "verify", "compile")
-_PART_NAMES = {"verify": "verification", "compile": "compilation"}
+#: Parts of the work, and what people read.
+_WORK_PARTS = {"matrix": "matrix", "search": "search", "repair": "repair"}
+_WORK_PARTS |= {"verify": "verification", "compile": "compilation"}
 
 
 def configure_solve_all(parser: argparse.ArgumentParser) -> None:
@@ -100,16 +101,11 @@ def run_solve_all(args: argparse.Namespace) -> int:
 
 
 def _report_solved(
-    args: argparse.Namespace,
-    solved: by_rule.Solved,
-    start: tuple[str, ...],
-    weighted: options.Weighted,
+    args: argparse.Namespace, solved: by_rule.Solved, start: Sequence[str], weighted: Weighted
 ) -> int:
     """Write the file if there is one to write, and print the result; the exit code."""
-    strategy = solved.strategy
+    strategy, path, attempts = solved.strategy, None, Attempts()
     wanted = solved.outcome.met or args.within is None
-    path = None
-    attempts = Attempts()
     if wanted:
         path = args.out or strategy.origin.file_name
         check_interrupt()
@@ -129,19 +125,18 @@ def _report_solved(
 
 
 def _solved_text(
-    solved: by_rule.Solved, report: dict[str, Any], start: tuple[str, ...], about: Sequence[str]
+    solved: by_rule.Solved, report: dict[str, Any], start: Sequence[str], about: Sequence[str]
 ) -> str:
     from ..solving.checks import REPAIR
 
-    strategy, outcome = solved.strategy, solved.outcome
+    strategy, outcome, seconds = solved.strategy, solved.outcome, solved.seconds
     origin = strategy.origin
-    first = ", ".join(capitals(word) for word in origin.start)
+    first = ", ".join(map(capitals, origin.start))
     label = " (proved: no total is less)" if origin.rule == OPTIMAL else ""
     label = " (repaired)" if outcome.method == REPAIR else label
-    seconds = solved.seconds
     took = [
-        f"{_PART_NAMES.get(part, part)} {seconds[part]:.3f} s"
-        for part in _WORK_PARTS
+        f"{name} {seconds[part]:.3f} s"
+        for part, name in _WORK_PARTS.items()
         if part in seconds and (part != "compile" or seconds[part])
     ]
     lines = [
@@ -163,9 +158,9 @@ def _solved_text(
     return "\n".join(lines)
 
 
-def _impossible_text(outcome: checks.Outcome, start: tuple[str, ...]) -> str:
+def _impossible_text(outcome: checks.Outcome, start: Sequence[str]) -> str:
     """What ``solve-all`` prints if no strategy at all meets the limit."""
-    first = "any first guess" if start == ("auto",) else ", ".join(capitals(word) for word in start)
+    first = "any first guess" if start == ("auto",) else ", ".join(map(capitals, start))
     return f"proved: within {outcome.limit} is impossible from {first}"
 
 
@@ -202,15 +197,12 @@ def report_of(
     origin: Origin, strategy: Strategy | None, outcome: checks.Outcome, path: str | None
 ) -> dict[str, Any]:
     """The JSON of ``solve-all``, and most of ``optimal``'s; null is what only a strategy has."""
-    limit = outcome.limit
-    beyond = by_weight = None
+    limit, beyond, figures = outcome.limit, None, results(strategy)
     if strategy is not None:
         beyond = [] if limit is None else strategy.beyond(limit)
-        by_weight = strategy.origin.weights
-    figures = results(strategy)
-    if by_weight:
-        total = by_weight["total"]
-        figures |= {"total": total, "mean": total / by_weight["sum"]}
+        if by_weight := strategy.origin.weights:
+            total = by_weight["total"]
+            figures |= {"total": total, "mean": total / by_weight["sum"]}
     return {
         **head_facts(origin),
         **figures,
@@ -221,7 +213,7 @@ def report_of(
     }
 
 
-def weight_facts(weighted: options.Weighted, strategy: Strategy | None) -> dict[str, Any]:
+def weight_facts(weighted: Weighted, strategy: Strategy | None) -> dict[str, Any]:
     """The JSON of the weights that a search was given, empty without them; null: no strategy."""
     if weighted.weights is None:
         return {}
@@ -240,18 +232,16 @@ def check_out(args: argparse.Namespace, game: Game, rule: str, start: Sequence[s
         raise OutputError("a strategy file is not text; --out names a file, export prints text")
     if args.out is not None:
         return
-    words = tuple(start) if tuple(start) not in ((), ("auto",)) else (game.guesses[0],)
+    free = tuple(start) in ((), ("auto",))
+    words = (game.guesses[0],) if free else tuple(start)
     pool = attributes(args, "guess_from hard")
     pool |= {"claim": {"weights": {}}} if options.weighs(args) else {}
     usual = Origin.of(game, rule, words, **pool).file_name
     for name in (usual, bound_name(usual)) if rule == "optimal" else (usual,):
         check_target(name, Kind.STRATEGY, force=args.force)
-        if words == tuple(start):
-            continue
         rest = name.removeprefix(words[0])
-        guesses = set(game.guesses)
-        for other in sorted(Path().glob(f"*{glob.escape(rest)}")):
-            if other.name.removesuffix(rest) in guesses:
+        for other in sorted(Path().glob(f"*{glob.escape(rest)}")) if free else ():
+            if other.name.removesuffix(rest) in game.guesses:
                 check_target(other, Kind.STRATEGY, force=args.force)
 
 

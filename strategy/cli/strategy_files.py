@@ -38,9 +38,8 @@ def run_lookup(args: argparse.Namespace) -> int:
     """The next guess after some guesses with their colours, from a strategy file;
     without any, what the file says of itself.
 
-    Write the guesses with their colours: lares.bbybb.cling.bybbb, or with spaces,
-    where b is grey (or x, -), y yellow (or p), g green (or o). Without any: the
-    game, lists, rule, results and first guess of a strategy, what a proof
+    Write the guesses with their colours, with dots or spaces between them. Without
+    any: the game, lists, rule, results and first guess of a strategy, what a proof
     states, or the state of an interrupted search (--resume).
 
     Examples: knuthle lookup lares-original-allowed-minimax.strategy lares bbybb
@@ -58,14 +57,9 @@ def run_lookup(args: argparse.Namespace) -> int:
         strategy = Strategy.of_file(strategy_file.from_body(body, args.file))
         facts = {"kind": "strategy"} | summary(strategy)
     history = strategy.parse_state(" ".join(args.state))
-    guess = strategy.next_guess(history)
-    remaining = strategy.remaining(history)
-    result = {
-        "state": [list(step) for step in history],
-        "guess": guess,
-        "remaining": len(remaining),
-        "secrets": remaining,
-    }
+    guess, remaining = strategy.next_guess(history), strategy.remaining(history)
+    result: dict[str, Any] = {"state": history, "guess": guess}
+    result |= {"remaining": len(remaining), "secrets": remaining}
     origin = strategy.origin
     possible = tables.possible(len(remaining), origin.game, origin.secrets_name)
     some = f": {' '.join(remaining)}" if 0 < len(remaining) <= _NAMED_SECRETS else ""
@@ -93,12 +87,11 @@ def _in_words(value: object) -> str:
     if isinstance(value, dict):
         said = {key: "as it claims" if inner is True else inner for key, inner in value.items()}
         return ", ".join(f"{key.replace('_', ' ')} {inner}" for key, inner in said.items())
-    if isinstance(value, int) and not isinstance(value, bool):
-        return f"{value:,}"
-    words = {True: "yes", False: "no", None: "none"}
-    if isinstance(value, float):
-        return f"{value:.8f}"
-    return words[value] if isinstance(value, bool | None) else str(value)
+    if isinstance(value, bool | None):
+        return {True: "yes", False: "no", None: "none"}[value]
+    if isinstance(value, int | float):
+        return f"{value:,}" if isinstance(value, int) else f"{value:.8f}"
+    return str(value)
 
 
 # ---- export

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from solver.choices import LIMIT, OPTIMAL, SWEPT_OBJECTIVES
 
-from ..columns import Column, cells, headings
+from ..columns import Column, attributes, cells, headings
 from ..errors import OutputError
 from ..files.output import is_file, write_whole
 from ..files.text import capitals, counted
@@ -126,7 +126,7 @@ def _sweep_of(args: argparse.Namespace) -> Callable[..., Any]:
         return partial(sweep_optimal, **asked)
     if args.objective or args.time_limit or "within" in args:
         raise WrongInputError("--objective, --within and --time-limit are for --rule optimal")
-    settings = Settings(rule=args.rule, guess_from=args.guess_from, hard=args.hard)
+    settings = Settings(**attributes(args, "rule guess_from hard"))
     return partial(sweep_openers, **options.asked(sweep_openers, args, settings=settings))
 
 
@@ -269,6 +269,9 @@ _BY_RULE = (
 )
 #: What an objective makes least, as headings of tables say it.
 _LEAST = {"total": "total", "worst": "worst case", "possible": "limit"}
+#: The states of openers of an exact sweep, as facts and as people call them.
+_COUNTED = {"n_exact": "exact", "n_bounds": "between bounds", "n_possible": "possible"}
+_COUNTED |= {"n_impossible": "impossible", "n_missing": "not looked at"}
 
 #: Rows of a table with the heading above it and the names of its columns.
 _Section = tuple[str, Sequence[str], Sequence[Sequence[object]]]
@@ -292,15 +295,14 @@ def sweep_state_text(swept: SweepTable | ExactTable) -> str:
     facts, is_exact = swept.state(), swept.question.objective is not None
     n_left = facts["n_asked"] - facts["n_done"]
     left = f"{counted(n_left, 'opener')} to do" if n_left else "nothing left to do"
-    running = "; a run is at work" if swept.running else ""
-    lines = [sweep_heading(swept)]
+    left += "; a run is at work" if swept.running else ""
     if is_exact:
-        lines.append(f"{_counts_text(facts)}; {left}{running}")
+        done = [f"{_counts_text(facts)}; {left}"]
     else:
         played = f"the trusted checker played {facts['n_replayed']:,} of them too"
-        lines.append(f"{len(swept):,} of {facts['n_asked']:,} done, {left}{running}")
-        lines.append(f"every secret played; {played}")
-    return "\n".join([*lines, *_time_lines(swept, each=not is_exact)])
+        done = [f"{len(swept):,} of {facts['n_asked']:,} done, {left}"]
+        done.append(f"every secret played; {played}")
+    return "\n".join([sweep_heading(swept), *done, *_time_lines(swept, each=not is_exact)])
 
 
 def sweep_report_text(
@@ -333,27 +335,17 @@ def _time_lines(swept: SweepTable | ExactTable, each: bool) -> list[str]:
 
 def _counts_text(facts: dict[str, Any]) -> str:
     """How many openers of an exact sweep are exact, bounded, impossible."""
-    counts = {
-        "exact": facts["n_exact"],
-        "between bounds": facts["n_bounds"],
-        "possible": facts["n_possible"],
-        "impossible": facts["n_impossible"],
-        "not looked at": facts["n_missing"],
-    }
-    parts = [f"{count:,} {name}" for name, count in counts.items() if count]
+    parts = [f"{facts[key]:,} {name}" for key, name in _COUNTED.items() if facts[key]]
     return ", ".join(parts) or "nothing is known yet"
 
 
 def _rule_summary(found: Any) -> list[str]:
-    table = found.table
-    lines = []
+    table, lines = found.table, []
     if table.missing:
         lines.append(f"unfinished: {counted(len(table.missing), 'opener')} without a row yet")
     if found.share_within is not None:
-        lines.append(
-            f"{found.n_within:,} of {counted(len(table), 'opener')} "
-            f"({100 * found.share_within:.2f} %) solve every secret within six guesses"
-        )
+        of = f"of {counted(len(table), 'opener')} ({100 * found.share_within:.2f} %)"
+        lines.append(f"{found.n_within:,} {of} solve every secret within six guesses")
     return lines
 
 

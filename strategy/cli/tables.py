@@ -66,8 +66,7 @@ def table(
     broken into lines; what is still too wide loses the ``spare`` columns one by one, and a line
     says so. What is piped or written to a file is always whole.
     """
-    body = [[str(cell) for cell in row] for row in rows]
-    columns = [_Column.of(name, [row[at] for row in body]) for at, name in enumerate(header)]
+    columns = _laid_out(header, rows)
     room = terminal_width() - len(indent)
     if _width(columns) > room:
         columns = [column.stacked() for column in columns]
@@ -141,6 +140,11 @@ class _Column:
         return [blank + line if self.to_right else line + blank for blank, line in pairs]
 
 
+def _laid_out(header: Sequence[str], rows: Iterable[Sequence[object]]) -> list[_Column]:
+    body = [[str(cell) for cell in row] for row in rows]
+    return [_Column.of(name, [row[at] for row in body]) for at, name in enumerate(header)]
+
+
 def _width(columns: Sequence[_Column]) -> int:
     return sum(column.width for column in columns) + len(_GAP) * (len(columns) - 1)
 
@@ -150,21 +154,19 @@ def _flowing(columns: Sequence[_Column], room: float) -> list[_Column]:
     *others, last = columns
     width = max(_LEAST_FLOW, int(room) - _width(others) - len(_GAP))
     broken = [_wrapped(cell, width) or [""] for cell in last.cells]
-    heights = [len(lines) for lines in broken]
-    spread = [replace(column, cells=_spread(column.cells, heights)) for column in others]
-    return [*spread, replace(last, cells=[line for lines in broken for line in lines])]
 
+    def spread(column: _Column) -> _Column:
+        """The column with blank cells beside further lines of the last one."""
+        pairs = zip(column.cells, broken, strict=True)
+        found = [line for cell, lines in pairs for line in [cell, *[""] * (len(lines) - 1)]]
+        return replace(column, cells=found)
 
-def _spread(cells: Sequence[str], heights: Sequence[int]) -> list[str]:
-    """Cells with so many lines each, blank but for the first."""
-    pairs = zip(cells, heights, strict=True)
-    return [line for cell, height in pairs for line in [cell, *[""] * (height - 1)]]
+    return [*map(spread, others), replace(last, cells=[it for lines in broken for it in lines])]
 
 
 def has_room(columns: Sequence[Column], rows: Iterable[Any]) -> bool:
     """Whether there is a terminal, and it is wide enough for a table of all columns."""
-    header, body = headings(columns), cells(columns, rows)
-    wide = [_Column.of(name, [str(row[at]) for row in body]) for at, name in enumerate(header)]
+    wide = _laid_out(headings(columns), cells(columns, rows))
     return sys.stdout.isatty() and _width(wide) <= terminal_width()
 
 
@@ -222,13 +224,8 @@ def between(name: str, none: str = "", heading: str | None = None) -> tuple[Colu
     def end(side: str) -> Callable[[Any], Any]:
         return lambda row: getattr(getattr(row, name), side, None)
 
-    def text(row: Any) -> str:
-        return str(getattr(row, name) or none)
-
-    return (
-        Column(f"{name}_low", heading or name, text, end("low")),
-        Column(f"{name}_high", value=end("high")),
-    )
+    said = Column(f"{name}_low", heading or name, lambda row: str(getattr(row, name) or none))
+    return said._replace(value=end("low")), Column(f"{name}_high", value=end("high"))
 
 
 def possible(number: int, game: str, secrets_name: str) -> str:

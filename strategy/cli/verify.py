@@ -5,11 +5,10 @@ from __future__ import annotations
 import argparse
 import os
 from functools import partial
-from operator import attrgetter
 from typing import Any
 
 from .. import verification
-from ..columns import Column, attributes, records
+from ..columns import attributes
 from ..errors import BadFileError
 from ..files import text_forms
 from ..files.output import Kind
@@ -60,10 +59,11 @@ def run_verify(args: argparse.Namespace) -> int:
     text = _verified_text(args.file, found)
     if args.out is not None:
         facts["out"] = args.out if found.strategy else None
-        text += "; nothing is written" if found.strategy is None else ""
-    if args.out is not None and found.strategy is not None:
-        found.strategy.save(args.out, force=args.force)
-        text += f"\nwritten to {printable(args.out)}"
+        if found.strategy is None:
+            text += "; nothing is written"
+        else:
+            found.strategy.save(args.out, force=args.force)
+            text += f"\nwritten to {printable(args.out)}"
     output.emit(args, text, facts)
     return 0 if found.ok else 1
 
@@ -73,9 +73,10 @@ def _verified_text(file: str, found: verification.Examined) -> str:
     played = f"{counted(result.n_secrets, 'secret')} played"
     if result.n_secrets > len(result.taken):
         played = f"{len(result.taken):,} of {counted(result.n_secrets, 'secret')} solved"
-    figures = f"{played}, no worst, no total"
+    figures = "no worst, no total"
     if result.taken:
-        figures = f"{played}, worst {result.worst}, total {result.total:,}, mean {result.mean:.4f}"
+        figures = f"worst {result.worst}, total {result.total:,}, mean {result.mean:.4f}"
+    figures = f"{played}, {figures}"
     kind = "" if found.form == verification.OWN_FORM else f"{found.form}, "
     if not found.ok:
         lines = [f"WRONG  {printable(file)}: {printable(found.reason)}"]
@@ -141,25 +142,14 @@ def _check_proof(args: argparse.Namespace, content: bytes) -> int:
         return error.exit_code
     stated = proof.statement
     lists = f"guesses {stated.guesses_digest[:16]}…, secrets {stated.secrets_digest[:16]}…"
-    if stated.is_pegs:
-        lists = f"codes {stated.secrets_digest[:16]}…"
-    text = (
-        f"PROVED  {proof_file.summary(proof)}\n"
-        f"        {len(proof.claims) + len(proof.refutations):,} claims and refutations derived "
-        f"again; {lists}"
-    )
-    output.emit(args, text, result)
+    lists = f"codes {stated.secrets_digest[:16]}…" if stated.is_pegs else lists
+    n_items = len(proof.claims) + len(proof.refutations)
+    again = f"{n_items:,} claims and refutations derived again; {lists}"
+    output.emit(args, f"PROVED  {proof_file.summary(proof)}\n        {again}", result)
     return 0
 
 
 # ---- What verify reports
-
-_FAULT_COLUMNS = (
-    Column("fault", value=attrgetter("kind")),
-    Column("word"),
-    Column("line"),
-    Column("reason", value=attrgetter("text")),
-)
 
 
 def _examined_facts(file: str, found: verification.Examined) -> dict[str, Any]:
@@ -173,5 +163,8 @@ def _examined_facts(file: str, found: verification.Examined) -> dict[str, Any]:
         **attributes(result, "histogram worst total mean"),
         "compared": found.lists.how or None,
         "n_faults": len(result.faults),
-        "faults": records(_FAULT_COLUMNS, result.faults),
+        "faults": [
+            {"fault": it.kind, "word": it.word, "line": it.line, "reason": it.text}
+            for it in result.faults
+        ],
     }

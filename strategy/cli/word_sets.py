@@ -81,18 +81,16 @@ def _pairs(args: argparse.Namespace) -> int:
     named = args.words or ([args.partner] if args.partner else [])
     more = {"bottom": args.bottom, "both_secrets": args.both_answers}
     game, found = _searched(args, "pairs", partial(pairs, **more), named)
-    text = tables.best_and_worst(_JOINT, found.best, found.worst, _SPARE)
-    if not text:
-        text = "no pair to show" if found.in_all else "no pair: a pair needs two words"
+    none = "no pair to show" if found.in_all else "no pair: a pair needs two words"
     of_word = f" with {plain(args.partner)}" if args.partner else ""
     rest = ", the others decided by proved bounds" if found.evaluated < found.in_all else ""
-    about = (
-        f"{counted(found.in_all, 'pair')}{of_word} against "
-        f"{counted(len(game.secrets), 'secret')}; {found.evaluated:,} evaluated{rest}"
-    )
+    secrets = counted(len(game.secrets), "secret")
+    about = f"{counted(found.in_all, 'pair')}{of_word} against {secrets}"
+    about = tables.prose(f"{about}; {found.evaluated:,} evaluated{rest}")
+    text = tables.best_and_worst(_JOINT, found.best, found.worst, _SPARE) or none
     rows = records(_JOINT, [*found.best, *found.worst])
     result = {"pairs": rows, "n_pairs": found.in_all, "n_evaluated": found.evaluated}
-    output.emit(args, f"{tables.prose(about)}\n\n{text}", result, (names(_JOINT), rows), game)
+    output.emit(args, f"{about}\n\n{text}", result, (names(_JOINT), rows), game)
     return 0
 
 
@@ -104,7 +102,7 @@ def _third_words(args: argparse.Namespace) -> int:
     game, found = _searched(args, "triples", triples, args.words)
     claim = "proved" if found.proved else "bound"
     about = f"{claim}: {found.search}; {counted(found.evaluated, 'triple')} evaluated"
-    text = tables.table_of(_JOINT, found.triples, spare=_SPARE) if found.triples else ""
+    text = tables.best_and_worst(_JOINT, found.triples, (), _SPARE)
     text = text or "no triple: a triple needs three words"
     rows = records(_JOINT, found.triples)
     result = {"triples": rows, **attributes(found, "proved search"), "n_evaluated": found.evaluated}
@@ -151,16 +149,11 @@ def run_five_words(args: argparse.Namespace) -> int:
     from ..toolbox.word_sets import five_words
 
     output.say_when_compiling(args.quiet)
-    imported = time.perf_counter()
+    imports = time.perf_counter() - started
     files = [*([args.list_name] if args.list_name else []), *args.files]
     found = five_words(**options.asked(five_words, args, files=files))
-    seconds = {
-        "read": found.seconds["read"],
-        "imports": imported - started,
-        "search": found.seconds["search"],
-        "compile": found.seconds["compile"],
-        "all": time.perf_counter() - started,
-    }
+    took = found.seconds | {"imports": imports, "all": time.perf_counter() - started}
+    seconds = {part: took[part] for part in ("read", "imports", "search", "compile", "all")}
     list_name = "+".join(map(_source_name, files or [DEFAULT_LIST]))
     result = {
         "list": list_name,
@@ -185,16 +178,14 @@ def _source_name(source: str) -> str:
 
 def _sets_text(args: argparse.Namespace, found: FoundSets) -> str:
     """The sets, one a line, then the count."""
-    number, letters = len(found.sets), args.count * args.letters
-    what = f"{args.count} word{'s'[: args.count > 1]} with {letters} different letters"
+    number = len(found.sets)
+    what = f"{counted(args.count, 'word')} with {args.count * args.letters} different letters"
     lines = [" ".join(words) for words in found.sets]
     lines.append(f"{counted(number, 'set')} of {what}" if number else f"no {what}")
-    lines.append(
-        f"{found.words_read:,} words of {args.letters} letters, "
-        f"{counted(found.skipped, 'line')} skipped, "
-        f"{found.masks:,} different sets of letters without a repeat"
-    )
-    return "\n".join(lines)
+    read = f"{found.words_read:,} words of {args.letters} letters"
+    skipped = f"{counted(found.skipped, 'line')} skipped"
+    sets = f"{found.masks:,} different sets of letters without a repeat"
+    return "\n".join([*lines, f"{read}, {skipped}, {sets}"])
 
 
 # ---- cheatsheet
@@ -240,16 +231,13 @@ def run_cheatsheet(args: argparse.Namespace) -> int:
     """The best second word for every reply to an opener, as a table or a card to
     print.
 
-    Replies are grouped by the full score, by the number of hits, or by (yellow,
-    green). --card writes a card of 85.6 x 54 mm panels to print, cut and fold. The
-    second word is chosen by entropy (the information of its reply in bits), by
-    Knuth's minimax (its largest bucket is smallest; a bucket is what one reply
-    leaves possible), or by the fewest guesses to the end. The joint entropy in a
-    row is that of all its words within the group.
-
-    --rule optimal chooses the word with the fewest guesses to the end of the game,
+    --card writes a card of 85.6 x 54 mm panels to print, cut and fold. The second
+    word is chosen by entropy (the information of its reply in bits), by Knuth's
+    minimax (its largest bucket is smallest; a bucket is what one reply leaves
+    possible), or (--rule optimal) by the fewest guesses to the end of the game,
     exactly: summed over the answers in the group, where later guesses use the full
-    scores. A row says "proved", or "bound" if the time limit ended the search.
+    scores. Then a row says "proved", or "bound" if the time limit ended the search.
+    The joint entropy in a row is that of all its words within the group.
 
     --guess-from chooses the words on the sheet; candidates: those that are still
     possible in the row. With --hard a word must be legal after every full score in
@@ -298,13 +286,10 @@ def run_cheatsheet(args: argparse.Namespace) -> int:
 def _sheet_text(sheet: Sheet, columns: Sequence[Column]) -> str:
     shares = list(sheet.shares().items())[:_SHOWN]
     some = ", ".join(f"{capitals(word)} {100 * share:.2f} %" for word, share in shares)
-    lines = [
-        f"{capitals(sheet.opener)}, then by {sheet.group}, {counted(sheet.answers, 'answer')}",
-        "",
-        tables.table_of(columns, sheet.rows) if sheet.rows else "the opener solves every game",
-        "",
-        tables.prose(f"share of answers for which a second word is the best: {some or 'none'}"),
-    ]
+    title = f"{capitals(sheet.opener)}, then by {sheet.group}, {counted(sheet.answers, 'answer')}"
+    rows = tables.table_of(columns, sheet.rows) if sheet.rows else "the opener solves every game"
+    best = f"share of answers for which a second word is the best: {some or 'none'}"
+    lines = [title, "", rows, "", tables.prose(best)]
     if sheet.total is not None:
         claim = "proved" if sheet.proved else "bound"
         guesses = counted(sheet.total, "guess", "guesses")

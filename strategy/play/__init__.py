@@ -1,1 +1,1 @@
-"""Playing: helpers at the table, games, and what is said of them afterwards."""
+"""Games: played, helped with, reviewed; regrets; contests and environments of programs."""

@@ -159,10 +159,7 @@ def _with_counts(placed: NDArray[Any], counted: NDArray[Any]) -> NDArray[np.int8
 
 
 class Environment:
-    """One game at a time, for a program that learns: ``reset(seed)``, ``step(guess)``.
-
-    ``options`` are those of ``Games``.
-    """
+    """One game for a learner: ``reset(seed)``, ``step(guess)``; ``options`` of ``Games``."""
 
     def __init__(self, game: Game, **options: Any) -> None:
         self.games = Games(game, 1, **options)
@@ -222,10 +219,9 @@ def gymnasium_env(game: Game, **options: Any) -> Any:
             return Environment.reset(self, **kwargs)
 
     env = Env(game, **options)
-    shape = (env.games.limit,)
     env.action_space = spaces.Discrete(len(game.guesses))
     env.observation_space = spaces.Dict(
-        guesses=spaces.Box(NONE, len(game.guesses) - 1, shape, np.int32),
-        scores=spaces.Box(NONE, game.n_scores - 1, shape, np.int32),
+        guesses=spaces.Box(NONE, len(game.guesses) - 1, (env.games.limit,), np.int32),
+        scores=spaces.Box(NONE, game.n_scores - 1, (env.games.limit,), np.int32),
     )
     return env

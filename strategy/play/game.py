@@ -238,11 +238,9 @@ class Statistics:
         """With one more game, won in so many guesses, or (None) not won."""
         if guesses is None:
             return Statistics(self.games + 1, self.won, 0, self.best, self.guesses)
-        counts = dict(self.guesses)
-        counts[guesses] = counts.get(guesses, 0) + 1
-        streak = self.streak + 1
-        best = max(self.best, streak)
-        return Statistics(self.games + 1, self.won + 1, streak, best, dict(sorted(counts.items())))
+        counts = {**self.guesses, guesses: self.guesses.get(guesses, 0) + 1}
+        streak, spread = self.streak + 1, dict(sorted(counts.items()))
+        return Statistics(self.games + 1, self.won + 1, streak, max(self.best, streak), spread)
 
     @property
     def lines(self) -> list[str]:
@@ -252,11 +250,6 @@ class Statistics:
         spread = ", ".join(f"in {number}: {count:,}" for number, count in self.guesses.items())
         longest = f", longest {self.best:,}" if self.best > self.streak else ""
         return [first + longest, *([f"won {spread}"] if spread else [])]
-
-    def public(self) -> dict[str, Any]:
-        """As the file has them."""
-        counts = {str(number): count for number, count in self.guesses.items()}
-        return {**vars(self), "guesses": counts}
 
     @classmethod
     def of(cls, facts: Any) -> Statistics:
@@ -292,7 +285,7 @@ def keep_game(kind: str, guesses: int | None) -> tuple[Statistics | None, str]:
         where = printable(path)
         return None, f"{where} cannot be read as statistics: this game is not counted"
     found = kept.get(kind, Statistics()).after(guesses)
-    whole = {name: each.public() for name, each in {**kept, kind: found}.items()}
+    whole = {name: vars(each) for name, each in {**kept, kind: found}.items()}
     content = json.dumps({"version": VERSION, "kinds": whole}, ensure_ascii=False, indent=1) + "\n"
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -17,7 +17,7 @@ from solver.game.wordle import legal_after
 from ..files.text import capitals, counted, is_pegs, is_word, plain, quoted, terms_of
 from ..toolbox.guesses import HowToFind, check_proposing
 from .grids import is_tiles, without_heading
-from .position import Lexicon, Position, Turn, check_boards
+from .position import BY_START, BY_STRATEGY, Lexicon, Position, Turn, check_boards
 from .proposals import NextWord, Proposals, next_words
 
 if TYPE_CHECKING:
@@ -28,11 +28,7 @@ if TYPE_CHECKING:
 
     from ..tree import Strategy
 
-#: What proposes a word that stands in a strategy file.
-BY_STRATEGY = "strategy"
-#: … and one of the first guesses that somebody has chosen.
-BY_START = "start"
-#: … and a first word that most people know.
+#: What proposes a first word that most people know.
 BY_FIRST = "first"
 #: By digests of guesses, secrets and weights ("": none): such a word, which costs at most 0.02
 #: guesses a game more than the best that is known, and its least mean, within six or more guesses.
@@ -112,10 +108,6 @@ class Helper:
         """The guesses so far, with their scores on the boards that were open."""
         return self.position.turns
 
-    def earlier(self, count: int) -> Position:
-        """The position after so many of the turns."""
-        return self._positions[count]
-
     @property
     def state(self) -> str:
         """All turns on one line, as ``tell_state`` reads it."""
@@ -129,6 +121,11 @@ class Helper:
             tuple(secrets[at] for at in board.left) if board.solved is None else (board.solved,)
             for board in self.position.boards
         ]
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether one secret is left of each open board."""
+        return all(len(self.remaining()[at]) == 1 for at in self.position.open)
 
     # --- guesses and clues ----------------------------------------------------------------
 
@@ -243,7 +240,7 @@ class Helper:
         number = len(self.turns)
         if number >= len(self.choice.start) or self.position.solved:
             return None
-        if all(len(self.remaining()[at]) == 1 for at in self.position.open):
+        if self.is_certain:
             return None
         try:
             return self.check_word(self.choice.start[number])
@@ -457,7 +454,7 @@ class InputParser:
         before = helper.position
         helper.tell_state(text)
         self.pending = None
-        return self._clues_given(before.turns)
+        return self._clues_given(before)
 
     def _more(self, guess: PendingGuess, scores: Sequence[int]) -> ParsedInput:
         """A guess with some more of its scores: made, once they are all there."""
@@ -472,7 +469,7 @@ class InputParser:
             strange = () if self.pending else self._strange(guess.word)
             self.pending = PendingGuess(guess.word, given)
             return ParsedInput("pending", strange)
-        before = helper.turns
+        before = helper.position
         was_pending, self.pending = self.pending, None
         try:
             helper.tell(guess.word, *given)
@@ -496,23 +493,21 @@ class InputParser:
         except WrongInputError:
             return None
 
-    def _clues_given(self, before: Sequence[Turn], named: bool = False) -> ParsedInput:
+    def _clues_given(self, before: Position, named: bool = False) -> ParsedInput:
         """The turns since then, and what should be said of them."""
-        helper = self.helper
-        notes: list[str] = []
-        for word, _ in () if named else helper.turns[len(before) :]:
-            notes += self._strange(word)
-        earlier = helper.earlier(len(before)).boards
-        likely = helper.game.secrets_name
-        for number, board in enumerate(helper.position.boards, 1):
-            if board.widened and not earlier[number - 1].widened and board.solved is None:
-                where = f"board {number}: " if len(helper.position.boards) > 1 else ""
-                many = f"{len(helper.position.lexicon.game.secrets):,}"
+        helper, now = self.helper, self.helper.position
+        turns = now.turns[len(before.turns) :]
+        words = [] if named else [word for word, _ in turns]
+        notes = [note for word in words for note in self._strange(word)]
+        for number, (board, then) in enumerate(zip(now.boards, before.boards, strict=True), 1):
+            if board.widened and not then.widened and board.solved is None:
+                where = f"board {number}: " if len(now.boards) > 1 else ""
+                likely = f"{helper.game.secrets_name} of {helper.game.list_name}"
                 notes.append(
-                    f"{where}none of the {likely} of {helper.game.list_name} fits these clues; "
-                    f"from now on all {many} allowed words count as possible"
+                    f"{where}none of the {likely} fits these clues; from now on all "
+                    f"{len(now.lexicon.game.secrets):,} allowed words count as possible"
                 )
-        return ParsedInput("clues", tuple(notes), number=len(helper.turns) - len(before))
+        return ParsedInput("clues", tuple(notes), number=len(turns))
 
     def _strange(self, word: str) -> tuple[str, ...]:
         helper = self.helper

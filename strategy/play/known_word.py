@@ -24,6 +24,7 @@ from ..files.text import counted, quoted
 from ..solving import checks
 from ..solving.progress import Call, tells_progress
 from ..toolbox.guesses import HowToFind, check_proposing, suggest_after
+from .position import BY_START, BY_STRATEGY
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -32,9 +33,6 @@ if TYPE_CHECKING:
     from solver.machine.arrays import Ids
 
     from ..tree import Strategy
-
-#: What chose a guess that was given beforehand, and one that stands in a strategy.
-BY_START, BY_STRATEGY = "start", "strategy"
 
 
 class FoundBy(NamedTuple):

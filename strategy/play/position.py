@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 #: So many boards may share their guesses.
 MOST_BOARDS = 32
+#: What chose a guess that was given beforehand, and one that stands in a strategy.
+BY_START, BY_STRATEGY = "start", "strategy"
 
 
 class CluesContradictError(WrongInputError):

@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from threading import RLock
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,11 +34,9 @@ from solver.words.lists import DEFAULT_LIST, data_folder, named_list
 
 from ..solving.progress import Call, tells_progress
 from ..toolbox.guesses import history_of_steps
+from ..tree import Step
 
-if TYPE_CHECKING:
-    from ..tree import Step
-
-#: Seconds that a question may take, and states that are remembered.
+#: Seconds that a question may take, and values of states and guesses that are remembered.
 TIME_LIMIT = 2.0
 REMEMBERED = 20_000
 #: The share of the time that the exact search has for the state, and again for the guess.
@@ -123,8 +121,7 @@ class Judge:
 
     def regret(self, history: str | Sequence[Step] | Sequence[str], guess: str) -> Regret:
         """What a guess costs after a history: a text, or pairs of a word and its score."""
-        [found] = self.regrets([history], [guess])
-        return found
+        return self.regrets([history], [guess])[0]
 
     def regrets(
         self, states: Sequence[str | Sequence[Step] | Sequence[str]], guesses: Sequence[str]
@@ -157,28 +154,27 @@ class Judge:
         history = history_of_steps(self.game, state)
         if any(score == self.game.solved for _, score in history):
             raise WrongInputError("the game is over: a guess of the history was the secret")
-        played = history if self.hard else ()
-        steps = tuple((self.game.guess_id(word), score) for word, score in played)
+        steps = tuple((self.game.guess_id(word), score) for word, score in history if self.hard)
         return history, steps, require_legal(self.game, steps)
 
     def _judged(self, history: History, guess: int) -> Regret:
         game, (_, steps, allowed) = self.game, self._read(history)
         word, candidates = game.guesses[guess], candidates_after(game, history)
-        key, legal = (candidates.tobytes(), steps), guess in allowed
-        consistent = all(game.grade(earlier, word) == score for earlier, score in history)
-        size = len(candidates) if self._chances is None else 1.0
+        key, size = (candidates.tobytes(), steps), len(candidates)
+        share = size if self._chances is None else 1.0
         least, most, ties, recorded = self._worth(*key)
         regret = expected = None
-        if legal:
+        if legal := guess in allowed:
             low, high, *_ = self._worth(*key, guess)
             lost = max(0.0, low - most)
-            regret = Bracket(lost, max(lost, high - least)).over(size)
-            expected = Bracket(low, high).over(size)
+            regret = Bracket(lost, max(lost, high - least)).over(share)
+            expected = Bracket(low, high).over(share)
         own = frozenset(game.secret_ids[candidates].tolist())
         best = sorted(ties, key=lambda at: (at not in own, at not in self._common, at))
         named = tuple(game.guesses[at] for at in best[:MOST_NAMED])
-        figures = (regret, expected, Bracket(least, most).over(size))
-        return Regret(word, len(candidates), legal, consistent, *figures, named, recorded)
+        fits = all(game.grade(earlier, word) == score for earlier, score in history)
+        figures = (regret, expected, Bracket(least, most).over(share))
+        return Regret(word, size, legal, fits, *figures, named, recorded)
 
     def _worth_of(self, key: bytes, steps: Steps, guess: int | None = None) -> _Worth:
         """The totals by records, by buckets, or by a search; else bounds."""

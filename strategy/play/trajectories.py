@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 from statistics import fmean
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from solver.choices import MEASURES
 from solver.errors import WrongInputError
@@ -26,9 +26,7 @@ from ..sweep.question import program_version
 from ..toolbox.guesses import HowToFind
 from .arena import FAULTS, GIVES_UP, Answerer, PlayedGame, PlayError, Terms, answerer_by
 from .helper import Helper
-
-if TYPE_CHECKING:
-    from .regret import Bracket, Judge
+from .regret import Bracket, Judge
 
 #: What the first line says that the others are.
 FORMAT, VERSION = "knuthle games", 1
@@ -77,8 +75,6 @@ class Judged(Taken):
     @property
     def regret(self) -> Bracket:
         """The mean regret of a game."""
-        from .regret import Bracket
-
         sides = ("regret_low", "regret_high")
         return Bracket(*(fmean(math.fsum(line[side]) for line in self.lines) for side in sides))
 
@@ -122,8 +118,7 @@ def read_recorded(texts: Sequence[str], where: str) -> list[Line]:
     except (ValueError, TypeError, RecursionError):
         head, games = {}, []
     right = (head.get("format"), head.get("version")) == (FORMAT, VERSION)
-    right = right and _HEAD.keys() <= head.keys()
-    right = right and all(isinstance(head[name], kind) for name, kind in _HEAD.items())
+    right = right and all(isinstance(head.get(name, ...), kind) for name, kind in _HEAD.items())
     if not right or not all(it is None or it > 0 for it in (head["limit"], head["sample"])):
         raise BadFileError("format", f"{printable(where)}: no games of 'referee --record'")
     return [head, *games]

@@ -52,10 +52,9 @@ class WeightedGame(NamedTuple):
         text = f"averages over {counted(len(self.game.secrets), 'secret')} by weight"
         if self.n_left_out:
             text += f", {self.n_left_out:,} without weight left out"
-        if self.n_no_secrets:
-            some = counted(self.n_no_secrets, "weight")
-            verb = "do" if self.n_no_secrets > 1 else "does"
-            text += f"; {some} of words that are not secrets {verb} not count"
+        if beside := self.n_no_secrets:
+            verb = "do" if beside > 1 else "does"
+            text += f"; {counted(beside, 'weight')} of words that are not secrets {verb} not count"
         return text
 
     def public(self) -> dict[str, int]:
@@ -216,22 +215,18 @@ class Used:
 
     def sentence(self, game: Game) -> str:
         """What people are told where used answers weigh less."""
-        found, n_used = self.measured, self.count(game)
+        found = self.measured
+        some = f"{self.count(game):,} of {len(game.secrets):,} {game.secrets_name}"
         return (
-            f"used answers {self.past.name}: {n_used:,} of {len(game.secrets):,} "
-            f"{game.secrets_name}, "
+            f"used answers {self.past.name}: {some}, "
             f"each {found.weight} times less likely than a new one (measured to {found.last}: "
             f"{found.low:.0f} to {found.high:.0f})"
         )
 
     def public(self, game: Game) -> dict[str, object]:
         """The same as JSON has it."""
-        found = self.measured
-        return {
-            "count": self.count(game),
-            **attributes(found, "weight times low high"),
-            "until": found.last.isoformat(),
-        }
+        facts = attributes(self.measured, "weight times low high")
+        return {"count": self.count(game), **facts, "until": self.measured.last.isoformat()}
 
 
 def used_from(text: str, remark: lists.Remark = lists.ignore_remarks) -> Used:
@@ -262,21 +257,19 @@ def _days(path: Path) -> dict[date, str]:
         return {}
     except (OSError, UnicodeDecodeError) as error:
         raise WrongInputError(f"{path}: {error}") from None
-    return dict(_dated(path, text))
-
-
-def _dated(path: Path, text: str) -> Iterator[tuple[date, str]]:
+    days: dict[date, str] = {}
     for number, line in enumerate(text.splitlines(), 1):
         entry = line.partition("#")[0].strip().lower()
+        if entry in ("", "date,word"):
+            continue
         found = _LINE.fullmatch(entry)
         try:
-            if found:
-                yield date.fromisoformat(found[1]), found[2]
-                continue
+            day = date.fromisoformat(found[1] if found else "")
         except ValueError:
-            pass
-        if entry not in ("", "date,word"):
-            raise WrongInputError(f"{path}:{number}: must be as 2026-08-22,crane: {entry!r}")
+            wanted = f"must be as 2026-08-22,crane: {entry!r}"
+            raise WrongInputError(f"{path}:{number}: {wanted}") from None
+        days[day] = entry.partition(",")[2]
+    return days
 
 
 def measured() -> Measured:

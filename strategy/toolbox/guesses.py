@@ -347,7 +347,8 @@ def suggest_after(
     if found is not None:
         return Suggestions(history, advice.secrets, False, found, measure, [], 0, None)
     words = advice.words_to_try(None if top is None else max(top, advising.LOOKED_AT), common)
-    words = words if named is None else [named]
+    if named is not None:  # unless the pool leaves it out
+        words = [named] if game.guess_id(named) in advice.table.rows["guess"] else []
     exact = None
     if weights is None:
         exact = advising.forecast(game, history, advice, words, hard=hard, within=how.within)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from solver.game.load import load_game
-from strategy.cli.mcp import questions
+from strategy.cli.referee import questions
 from strategy.play.regret import Judge
 from tests.support import ROOT
 from tests.support.commands import ran
@@ -24,8 +24,14 @@ PACKAGES = {
 }
 
 
-@pytest.mark.long(150)  # it fetches for minutes, and one core waits
-@pytest.mark.parametrize("trial", PACKAGES)
+@pytest.mark.parametrize(
+    "trial",
+    [
+        # the others fetch for minutes, half a gigabyte some of them
+        pytest.param(it, marks=pytest.mark.long(20) if it == "mcp" else pytest.mark.nightly(150))
+        for it in PACKAGES
+    ],
+)
 def test_it_works_with_the_real_package(trial: str) -> None:
     with tempfile.TemporaryDirectory() as folder:  # some have half a gigabyte
         venv.create(folder, with_pip=True)
@@ -33,7 +39,7 @@ def test_it_works_with_the_real_package(trial: str) -> None:
         (site / "tests.pth").write_text(sysconfig.get_path("purelib"))  # behind its own packages
         python, packages = Path(folder, "bin", "python"), PACKAGES[trial].split()
         pip = [python, "-m", "pip", "install", "-q", "--disable-pip-version-check"]
-        done = ran([*pip, *packages], timeout=600)
+        done = ran([*pip, *packages], timeout=1800)
         if done.returncode:
             pytest.skip(f"{packages} cannot be installed: {done.stderr[-200:]}")
         found = os.pathsep.join(map(str, (ROOT, RECIPES)))

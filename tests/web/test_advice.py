@@ -36,7 +36,7 @@ def positions(
 
 
 @pytest.mark.parametrize("count", [
-    32, pytest.param(72, marks=pytest.mark.slow), pytest.param(500, marks=pytest.mark.long),
+    32, pytest.param(72, marks=pytest.mark.slow), pytest.param(500, marks=pytest.mark.nightly(45)),
 ])  # fmt: skip
 def test_suggest_answers_as_the_command_does(engine: Engine, count: int) -> None:
     """In the larger ones most of them after clues, where candidates are searched."""

@@ -20,11 +20,11 @@ compare = partial(solved_alike, rule="optimal")
         for it in (("crane", False), ("lares", False), ("salet", True), ("raise", True))
     ),
     pytest.param("nyt-2023", "raise", False, marks=pytest.mark.long),
+    pytest.param("original", "jumpy", False, marks=pytest.mark.long(45)),
     *(
-        pytest.param("original", *it, marks=pytest.mark.long(25))
-        for it in (("jumpy", False), ("jumpy", True), ("fuzzy", True))
+        pytest.param("original", *it, marks=pytest.mark.nightly(80))
+        for it in (("jumpy", True), ("fuzzy", True), ("auto", False))
     ),
-    pytest.param("original", "auto", False, marks=pytest.mark.long(300)),
 ])  # fmt: skip
 def test_shipped_lists(engine: Engine, name: str, start: str, hard: bool) -> None:
     """In hard mode some answer cannot be found in six guesses after RAISE.

@@ -82,7 +82,7 @@ def reviews_of_few(folder: Path, count: int, seed: int) -> list[Pair]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("whole", "few"), [(4, 6), pytest.param(15, 35, marks=pytest.mark.long(25))]
+    ("whole", "few"), [(4, 6), pytest.param(15, 35, marks=pytest.mark.nightly(45))]
 )
 def test_review_answers_as_the_command_does(
     engine: Engine, tmp_path: Path, whole: int, few: int

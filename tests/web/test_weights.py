@@ -84,7 +84,7 @@ def test_suggest(engine: Engine, folder: Path, count: int) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("count", [3, pytest.param(20, marks=pytest.mark.long(25))])
+@pytest.mark.parametrize("count", [3, pytest.param(20, marks=pytest.mark.nightly(30))])
 def test_review(engine: Engine, folder: Path, count: int) -> None:
     compare(engine, reviews(folder, count, count))
 

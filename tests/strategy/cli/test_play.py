@@ -45,6 +45,14 @@ def test_a_game_through_a_pipe(play: Play) -> None:
     assert all(len(line) <= 80 for line in lines[1:] if "skill" not in line)
 
 
+def test_rate_where_a_word_has_no_rank(play: Play) -> None:
+    """Outside the pool it may not be guessed; the game goes on. After its end nothing is rated."""
+    lines = "crane bbbbb\nrate crane\nsloth ggggg\nrate sloth\n"
+    outcome = play("--guess-from", "candidates", lines=lines)
+    assert (outcome.code, outcome.err) == (0, "'crane' may not be guessed now\n")
+    assert "the game is over" in outcome.out.splitlines()
+
+
 def test_play_judges_a_game_as_review_does(play: Play) -> None:
     """One judgement, whoever asks; weights count in both."""
     Path("weights").write_text("".join(f"{word} {9 if word == 'crony' else 1}\n" for word in WORDS))

@@ -26,7 +26,7 @@ from tests.support.worlds import game_of
 pytestmark = pytest.mark.slow
 
 
-@pytest.mark.parametrize("count", [12, pytest.param(50, marks=pytest.mark.long)])
+@pytest.mark.parametrize("count", [12, pytest.param(50, marks=pytest.mark.nightly(25))])
 def test_games_of_words(browser: Browser, lares: Solved, lares_page: Path, count: int) -> None:
     browser.screen(*PHONE)
     browser.open(lares_page)
@@ -35,7 +35,7 @@ def test_games_of_words(browser: Browser, lares: Solved, lares_page: Path, count
         play(browser, lares.strategy, secret)
 
 
-@pytest.mark.parametrize("count", [5, pytest.param(20, marks=pytest.mark.long)])
+@pytest.mark.parametrize("count", [5, pytest.param(20, marks=pytest.mark.nightly(10))])
 def test_games_of_codes(browser: Browser, codes: Strategy, codes_page: Path, count: int) -> None:
     browser.open(codes_page)
     for secret in random.Random(16).sample(codes.secrets, count):

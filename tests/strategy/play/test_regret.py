@@ -1,6 +1,5 @@
 """Regrets against a plain-Python twin and the exact search; what a judge says."""
 
-import json
 import random
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
@@ -10,19 +9,19 @@ import numpy as np
 import pytest
 
 from solver.advice import by_buckets
-from solver.game.game import Game
+from solver.game.game import Game, History
 from solver.game.load import load_game
 from strategy.play.regret import Judge, recorded_totals
 from strategy.play.weights import weighted_game
 from strategy.toolbox.guesses import suggest
 from tests.strategy.play.test_review import played_game
 from tests.support import naive, naive_review
-from tests.support.commands import Knuthle
+from tests.support.commands import Knuthle, report_of
 from tests.support.worlds import some_world
 from tools.records.exact_openers import read_table
 
 
-def assert_true(judge: Judge, twin: naive_review.Ahead, state: Any = ()) -> None:
+def assert_true(judge: Judge, twin: naive_review.Ahead, state: History = ()) -> None:
     """Compare the regrets of all guesses with brute force over all that can follow."""
     left, legal = frozenset(twin.weights), twin.guesses
     for word, score in state:
@@ -35,6 +34,7 @@ def assert_true(judge: Judge, twin: naive_review.Ahead, state: Any = ()) -> None
         assert found.least == pytest.approx((least, least), abs=1e-9)
         assert set(found.best) <= set(best) and found.remaining == len(left)
         assert found.legal == (found.word in legal) == found.exact == (found.regret is not None)
+        assert repr(found).endswith(f": {found.regret or 'hard mode forbids it'}>")
         assert found.consistent == all(twin.grader(it, found.word) == score for it, score in state)
         if found.regret is not None:
             expected = float(twin.expected(found.word, left, legal))
@@ -57,9 +57,14 @@ def test_every_figure_by_plain_python(counted: int, monkeypatch: pytest.MonkeyPa
             weights = {name: dice.choice([0.5, 1.0, 3.0]) for name in world.secrets[:9]}
             game, by_secret, *_ = weighted_game(world, weights)
             assert_true(Judge(game, weights=by_secret), naive_review.Ahead(game.guesses, weights))
-    game = load_game(spec="mastermind:2x4")
-    weights = dict.fromkeys(game.secrets, 1.0)
-    assert_true(Judge(game), naive_review.Ahead(game.guesses, weights, grader=naive.pegs))
+    board = load_game(spec="mastermind:2x4")
+    weights = dict.fromkeys(board.secrets, 1.0)
+    assert_true(Judge(board), naive_review.Ahead(board.guesses, weights, grader=naive.pegs))
+    alike = load_game(["fight", "light", "might", "molar", "night", "right"])
+    for hard, best in ((True, ("light", "might", "night", "right")), (False, ("molar",))):
+        twin = naive_review.Ahead(alike.guesses, dict.fromkeys(alike.secrets, 1.0), hard)
+        assert_true(Judge(alike, hard=hard), twin, alike.parse_state("fight bgggg"))
+        assert Judge(alike, hard=hard).best("fight bgggg")[1] == best
 
 
 def states_of(
@@ -81,14 +86,14 @@ def states_of(
 def test_regrets_are_as_optimal_says(knuthle: Knuthle, number: int, most: int) -> None:
     """``optimal --state`` has the best word's total, and those of the states after a guess."""
     game = load_game()
-    judge = Judge(game)
+    judge = Judge(game, time_limit=None)
 
     @cache
     def least(state: str) -> int:
         if (left := len(judge.candidates(state))) < 3:
             return 2 * left - 1
-        said = knuthle("optimal", "--state", state, "--within", "none", "--json", "-")
-        return int(json.loads(said.out)["suggestions"][0]["total"])
+        said = report_of(knuthle, "optimal", "--state", state, "--within", "none")
+        return int(said["suggestions"][0]["total"])
 
     asked = states_of(game, number, random.Random(number), most)
     answers = judge.regrets(*zip(*asked, strict=True))
@@ -128,23 +133,13 @@ def test_what_takes_too_long_is_between_bounds() -> None:
 
 def test_states_are_remembered_and_threads_may_ask() -> None:
     game = load_game()
-    judge, asked = Judge(game, remembered=3), states_of(game, 8, random.Random(4), 30)
-    alone = [Judge(game).regret(*each) for each in asked]
+    judge = Judge(game, time_limit=None, remembered=3)
+    asked = states_of(game, 8, random.Random(4), 30)
+    alone = [Judge(game, time_limit=None).regret(*each) for each in asked]
     with ThreadPoolExecutor(4) as pool:
         assert list(pool.map(lambda each: judge.regret(*each), asked)) == alone
     assert judge.regrets(*zip(*asked, strict=True)) == alone
     assert judge._worth.cache_info().currsize <= 3
-
-
-def test_hard_mode_forbids_what_would_tell_words_apart() -> None:
-    game = load_game(["fight", "light", "might", "molar", "night", "right"])
-    strict, lenient = (Judge(game, hard=hard).best("fight bgggg") for hard in (True, False))
-    assert strict == ((2.5, 2.5), ("light", "might", "night", "right"))
-    assert lenient == ((2.0, 2.0), ("molar",))
-    small = load_game(["abide", "crane", "raise", "slate", "stare"])
-    found, free = (Judge(small, hard=it).regret("slate bbgbg", "abide") for it in (True, False))
-    assert repr(found) == "<Regret: abide: hard mode forbids it>" and not found.consistent
-    assert free.legal and free.regret == (1.0, 1.0)
 
 
 def test_the_command_says_what_the_judge_and_suggest_do(knuthle: Knuthle) -> None:
@@ -157,7 +152,7 @@ def test_the_command_says_what_the_judge_and_suggest_do(knuthle: Knuthle) -> Non
         ("crane bybbb sloth bbbbb", "mummy", "mummy  0.3333    2.3333"),
     ):
         assert said in knuthle("regret", words, *state.split(), *options).out
-        facts = json.loads(knuthle("regret", words, state, *options, "--json", "-").out)
+        facts = report_of(knuthle, "regret", words, state, *options)
         judge = Judge(game, hard="--hard" in options, time_limit=1e-9 if options[1:] else 2.0)
         for row in facts["guesses"]:
             found = judge.regret(state, row["word"])

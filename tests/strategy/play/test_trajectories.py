@@ -18,17 +18,13 @@ GAME = load_game(WORDS)
 REFEREE = ("referee", "--list", "w.txt")
 #: Two games of the player ``random`` in hard mode.
 GAMES = [
-    {
-        "secret": "grace", "guesses": ["raise", "grace"], "scores": ["yybbg", "ggggg"],
-        "solved": True, "fault": None, "regret_low": [1 / 3, 0], "regret_high": [1 / 3, 0],
-        "best": ["slate", "grace"],
-    },
-    {
-        "secret": "trace", "guesses": ["abide", "grace", "grace", "trace"],
-        "scores": ["ybbbg", "bgggg", "bgggg", "ggggg"], "solved": True, "fault": None,
-        "regret_low": [2 / 3, 1 / 7, 1, 0], "regret_high": [2 / 3, 1 / 7, 1, 0],
-        "best": ["slate", "slate", "trace", "trace"],
-    },
+    {"secret": "grace", "guesses": ["raise", "grace"], "scores": ["yybbg", "ggggg"],
+     "solved": True, "fault": None, "regret_low": [1 / 3, 0], "regret_high": [1 / 3, 0],
+     "best": ["slate", "grace"]},
+    {"secret": "trace", "guesses": ["abide", "grace", "grace", "trace"],
+     "scores": ["ybbbg", "bgggg", "bgggg", "ggggg"], "solved": True, "fault": None,
+     "regret_low": [2 / 3, 1 / 7, 1, 0], "regret_high": [2 / 3, 1 / 7, 1, 0],
+     "best": ["slate", "slate", "trace", "trace"]},
 ]  # fmt: skip
 #: A line of the recorded games, what is changed in it, and what the check says.
 CHANGES: list[tuple[int, dict[str, Any], str]] = [
@@ -49,29 +45,24 @@ CHANGES: list[tuple[int, dict[str, Any], str]] = [
 ]
 
 
-@pytest.fixture(autouse=True)
-def _here(knuthle: Knuthle) -> None:
-    """Everything is written where the command runs."""
-    Path("w.txt").write_text("\n".join(WORDS))
-
-
-def games_of(name: str, hard: bool = False, seed: int = 0) -> list[list[str]]:
-    terms = Terms(GAME.spec, frozenset(WORDS), GAME.secrets, hard)
-    found = list(games_within(built_in(name, Judge(GAME, hard=hard), seed), terms))
+def games_of(name: str, judge: Judge, seed: int = 0) -> list[list[str]]:
+    terms = Terms(GAME.spec, frozenset(WORDS), GAME.secrets, judge.hard)
+    found = list(games_within(built_in(name, judge, seed), terms))
     assert all(it.solved and it.guesses[-1] == it.secret for it in found)
     return [played.guesses for played in found]
 
 
 @pytest.mark.parametrize("hard", [False, True])
 def test_players_play_to_the_end(hard: bool) -> None:
-    judge, played = Judge(GAME, hard=hard), {name: games_of(name, hard) for name in PLAYERS}
+    judge = Judge(GAME, hard=hard)
+    played = {name: games_of(name, judge) for name in PLAYERS}
     for row in played["consistent"]:
         steps = [(word, GAME.grade(word, row[-1])) for word in row]
         found = judge.regrets([steps[:at] for at in range(len(steps))], row)
         assert all(each.consistent and each.legal for each in found)
     assert sum(map(len, played["optimal"])) == round(judge.best("")[0].low * len(WORDS))
     for name in ("random", "consistent"):
-        assert games_of(name, hard) == played[name] != games_of(name, hard, seed=1)
+        assert games_of(name, judge) == played[name] != games_of(name, judge, seed=1)
 
 
 def test_where_only_bounds_are_known_the_best_known_guess_is_made() -> None:
@@ -81,17 +72,15 @@ def test_where_only_bounds_are_known_the_best_known_guess_is_made() -> None:
     assert judge.regret("tarse bbbbb", player([("tarse", "bbbbb")]) or "").regret == (0, 0)
 
 
-def test_the_table_of_players(knuthle: Knuthle) -> None:
+def test_players_are_compared_their_games_recorded_and_checked(knuthle: Knuthle) -> None:
+    Path("w.txt").write_text("\n".join(WORDS))
     done = knuthle(*REFEREE, "--player", "consistent,optimal", "--json", "j", "--plot", "p.svg")
     assert done.code == 0 and "regret a game" in done.out
     one, best = json.loads(Path("j").read_text())["players"]
     assert one["by_guess"] == [one["regret_low"], 0, 0] and one["regret_high"] == 1 / 9
     assert best["by_guess"] == [0.0] * best["worst"] and one["n_solved"] == len(WORDS)
-    assert one["mean"] * len(WORDS) == sum(map(len, games_of("consistent")))
+    assert one["mean"] * len(WORDS) == sum(map(len, games_of("consistent", Judge(GAME))))
     assert Path("p.svg").read_text().startswith("<svg")
-
-
-def test_games_are_recorded_and_checked(knuthle: Knuthle) -> None:
     asked = (*REFEREE, "--player", "random", "--sample", 4, "--seed", 3, "--hard", "--record")
     assert knuthle(*asked, "g.jsonl").code == knuthle(*asked, "again.jsonl").code == 0
     assert Path("g.jsonl").read_bytes() == Path("again.jsonl").read_bytes()
