@@ -36,12 +36,15 @@ def made(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
     return path
 
 
+def figure(text: str) -> int:
+    """A number as a page writes it."""
+    return int(text.replace(",", ""))
+
+
 def rows_of(page: str) -> list[tuple[str, int, str, int]]:
     """First word, total, mean, rank by entropy."""
     rows = re.findall(r"^\| ([A-Z]{5}) \| ([\d,]+) \| ([\d.]+) \| (\d+) \|$", page, re.MULTILINE)
-    return [
-        (word, int(total.replace(",", "")), mean, int(rank)) for word, total, mean, rank in rows
-    ]
+    return [(word, figure(total), mean, int(rank)) for word, total, mean, rank in rows]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -51,13 +54,14 @@ def test_means_are_those_of_the_totals(language: str) -> None:
     rows = rows_of(page)
     assert len(rows) > 10 and [row[1] for row in rows] == sorted(row[1] for row in rows)
     rules = re.findall(r" \| ([\d,]+) \| ([\d.]+)(?= \|)", page)
-    for total, mean in [(f"{row[1]}", row[2]) for row in rows] + rules:
-        assert f"{int(total.replace(',', '')) / int(count.replace(',', '')):.4f}" == mean
+    for total, mean in [(str(row[1]), row[2]) for row in rows] + rules:
+        assert f"{figure(total) / figure(count):.4f}" == mean
 
 
 @pytest.mark.slow
 def test_first_words_are_as_good_as_the_page_says(made: Path) -> None:
-    game, rows = load_game(made), rows_of(page_of(made.stem))
+    page = page_of(made.stem)
+    game, rows = load_game(made), rows_of(page)
     ranks = {row.word: rank for rank, row in enumerate(openers(game), 1)}
     assert [ranks[word.lower()] for word, *_ in rows] == [rank for *_, rank in rows]
     word, total, *_ = rows[0]
@@ -65,14 +69,11 @@ def test_first_words_are_as_good_as_the_page_says(made: Path) -> None:
     assert found.proved and found.strategy is not None
     assert found.strategy.total == total
     taken = ", ".join(f"{count:,}" for count in found.strategy.histogram[1:4])
-    said = re.findall(
-        r"solves ([\d,]+) words in two guesses, ([\d,]+) in three, ([\d,]+) in",
-        page_of(made.stem).replace("\n", " "),
-    )
-    assert [taken] == [", ".join(counts) for counts in said]
-    assert f"are grey, guess {found.strategy.state(f'{word}.bbbbb').guess.upper()}:" in page_of(
-        made.stem
-    )
+    said = r"solves ([\d,]+) words in two guesses, ([\d,]+) in three, ([\d,]+) in"
+    [counts] = re.findall(said, page.replace("\n", " "))
+    assert taken == ", ".join(counts)
+    then = found.strategy.state(f"{word}.bbbbb").guess
+    assert f"are grey, guess {then.upper()}:" in page
 
 
 def _totals_by_rule(game: Game, word: str) -> dict[str, int]:
@@ -84,13 +85,12 @@ def _totals_by_rule(game: Game, word: str) -> dict[str, int]:
 @pytest.mark.slow
 def test_rules_take_what_the_page_says(made: Path) -> None:
     page, game = page_of(made.stem), load_game(made)
-    words = re.findall(
-        r"^\| rule \| after (\w+) \| mean \| after (\w+) \| mean \|$", page, re.MULTILINE
-    )
-    [first, second] = (_totals_by_rule(game, word.lower()) for word in words[0])
+    header = r"^\| rule \| after (\w+) \| mean \| after (\w+) \| mean \|$"
+    [words] = re.findall(header, page, re.MULTILINE)
+    [first, second] = (_totals_by_rule(game, word.lower()) for word in words)
     rows = re.findall(r"^\| `(\S+)` \| ([\d,]+) \| [\d.]+ \| ([\d,]+) \|", page, re.MULTILINE)
-    assert {rule: int(one.replace(",", "")) for rule, one, _ in rows} == first
-    assert {rule: int(two.replace(",", "")) for rule, _, two in rows} == second
+    assert {rule: figure(one) for rule, one, _ in rows} == first
+    assert {rule: figure(two) for rule, _, two in rows} == second
 
 
 @pytest.mark.slow

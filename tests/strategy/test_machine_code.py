@@ -14,7 +14,7 @@ from solver.machine.forms import arg_types_of, class_of
 from solver.machine.jit import Kernel, kernel
 from strategy.cli import COMMANDS
 from strategy.toolbox import machine_code
-from tests.support import PLAIN, needs_compiler, raising
+from tests.support import PLAIN, needs_compiler, raising, refused
 from tests.support.commands import ran
 from tools import list_kernels
 
@@ -64,8 +64,8 @@ def test_the_list_is_what_commands_need() -> None:
 
 
 def test_a_command_that_compiles_nothing_is_refused() -> None:
-    with pytest.raises(WrongInputError, match=r"'lookup\\n' compiles nothing"):
-        machine_code.wanted_commands(["suggest", "lookup\n"])
+    wanted = ["suggest", "lookup\n"]
+    refused(WrongInputError, r"'lookup\\n' compiles", machine_code.wanted_commands, wanted)
     assert machine_code.wanted_commands(["suggest"]) == ["suggest"]
     assert machine_code.wanted_commands([]) == machine_code.commands_with_kernels()
 
@@ -75,8 +75,8 @@ def test_without_a_safe_folder(monkeypatch: pytest.MonkeyPatch) -> None:
         assert machine_code.compile_for(["suggest"], 1, lambda *_: None) == (0, 0)
         return
     monkeypatch.setattr(cache, "kernel_folder", lambda: None)
-    with pytest.raises(CouldNotFinishError, match="NUMBA_CACHE_DIR"):
-        machine_code.compile_for(["suggest"], 1, lambda *_: None)
+    ask = machine_code.compile_for
+    refused(CouldNotFinishError, "NUMBA_CACHE_DIR", ask, ["suggest"], 1, lambda *_: None)
 
 
 #: Calls that choose kernels otherwise than those that the list is made of.
@@ -204,9 +204,7 @@ def _libraries(folder: Path) -> list[Path]:
 @pytest.mark.slow
 @needs_compiler
 @pytest.mark.usefixtures("compiler")
-def test_a_library_stays_as_long_as_a_kernel_is_in_it(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_library_stays_while_it_is_needed(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     dispatch.prepare([(another(), form) for form in FORMS[:2]], 1, lambda *_: None)
     first = set(_libraries(folder))
     for version in range(3):

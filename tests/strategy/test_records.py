@@ -120,9 +120,7 @@ def test_a_record_holds(name: str, total: str, within: int | None, head: dict[st
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("opener", "limit", "total", "name"), HARD)
-def test_a_record_of_hard_mode_is_found_again(
-    opener: str, limit: str, total: str, name: str
-) -> None:
+def test_a_hard_record_is_found_again(opener: str, limit: str, total: str, name: str) -> None:
     within = 6 if limit == "within six" else None
     game = load_game("nyt-2023")
     found = optimal(game, start=[opener.lower()], within=within, hard=True, workers=1)
@@ -136,17 +134,11 @@ def test_every_proof_has_a_row_with_its_size() -> None:
     assert sizes == {name: figure(size) for name, size in rows}
 
 
-@pytest.mark.parametrize(
-    ("board", "total", "name", "size"),
-    [
-        pytest.param(
-            *row, marks=pytest.mark.nightly(100) if figure(row[3]) > LARGE else pytest.mark.slow
-        )
-        for row in PROOFS
-        if figure(row[3]) < LARGEST
-    ],
-)
-def test_a_proof_holds(board: str, total: str, name: str, size: str, knuthle: Knuthle) -> None:
+@pytest.mark.parametrize(("board", "total", "name"), [
+    pytest.param(*row, marks=pytest.mark.nightly(100) if figure(size) > LARGE else pytest.mark.slow)
+    for *row, size in PROOFS if figure(size) < LARGEST
+])  # fmt: skip
+def test_a_proof_holds(board: str, total: str, name: str, knuthle: Knuthle) -> None:
     outcome = knuthle("check-proof", FOLDER / name)
     assert outcome.code == 0
     assert f"PROVED  mastermind:{board}, " in outcome.out
@@ -160,24 +152,21 @@ def test_every_small_board_has_its_files() -> None:
 
 
 @pytest.mark.parametrize(("places", "colours", "codes", "worst", "total"), SMALL)
-def test_a_small_board_is_proved(
-    places: str, colours: str, codes: str, worst: str, total: str
-) -> None:
+def test_a_board_is_proved(places: str, colours: str, codes: str, worst: str, total: str) -> None:
     board = game_of(int(places), int(colours))
-    assert len(board.secrets) == int(codes.replace(",", ""))
+    assert len(board.secrets) == figure(codes)
     by_worst, by_total = (
         check_proof(SMALL_FOLDER / f"{places}x{colours}-{what}.proof", board.guesses).statement
         for what in ("worst", "total")
     )
     assert (by_worst.objective, by_worst.limit) == ("worst", int(worst) - 1)
-    assert (by_total.limit, by_total.value) == (0, int(total.replace(",", "")))
+    assert (by_total.limit, by_total.value) == (0, figure(total))
     assert board.guesses[0] == by_worst.start == by_total.start
 
 
-@pytest.mark.parametrize(
-    ("table", "least", "said"),
-    [(TABLE, 7920, "are settled, without"), (HARD_TABLE, 8116, "are settled in hard mode")],
-)
+@pytest.mark.parametrize(("table", "least", "said"), [
+    (TABLE, 7920, "are settled, without"), (HARD_TABLE, 8116, "are settled in hard mode"),
+])  # fmt: skip
 def test_every_opener_has_a_row(table: Path, least: int, said: str) -> None:
     rows = read_table(table)
     assert tuple(row.opener for row in rows) == load_game("original").guesses
@@ -224,15 +213,11 @@ def test_the_files_of_an_opener_hold(opener: str) -> None:
             assert (origin.start, origin.hard) == ((opener,), row.table == HARD_TABLE)
 
 
-@pytest.mark.parametrize(
-    "row",
-    [
-        pytest.param(row, id=row.opener, marks=pytest.mark.slow if small else pytest.mark.long)
-        for row in BEHIND
-        if not row.possible
-        for small in [row.file.stat().st_size < 130_000]
-    ],
-)
+@pytest.mark.parametrize("row", [
+    pytest.param(row, id=row.opener, marks=pytest.mark.slow if small else pytest.mark.long)
+    for row in BEHIND if not row.possible
+    for small in [row.file.stat().st_size < 130_000]
+])  # fmt: skip
 def test_six_guesses_are_not_enough(row: DrawnRow, knuthle: Knuthle) -> None:
     outcome = knuthle("check-proof", row.file)
     assert outcome.code == 0
@@ -273,7 +258,10 @@ def test_small_equations_are_settled() -> None:
     assert by_worst.proved and by_worst.strategy.worst == int(worst)
 
 
-def check_four_guesses(drawn: Callable[[Sequence[Claim]], Iterable[int]], openers: slice) -> None:
+Drawn = Callable[[Sequence[Claim]], Iterable[int]]
+
+
+def check_four_guesses(drawn: Drawn, openers: slice) -> None:
     """Some claims, and what follows for some openers."""
     proof = load(FOLDER / FOUR[1])
     statement = proof.statement
@@ -283,9 +271,7 @@ def check_four_guesses(drawn: Callable[[Sequence[Claim]], Iterable[int]], opener
     check_part(proof, drawn, openers)
 
 
-def check_part(
-    proof: Proof, drawn: Callable[[Sequence[Claim]], Iterable[int]], openers: slice
-) -> None:
+def check_part(proof: Proof, drawn: Drawn, openers: slice) -> None:
     """The claims drawn follow from those before them, and from all that of some openers."""
     statement, words = proof.statement, words_of(proof.statement, (None, None))
     check_form(proof)

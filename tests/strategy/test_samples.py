@@ -3,7 +3,8 @@
 import hashlib
 import json
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ import pytest
 from strategy.files import envelope
 from strategy.sweep import store
 from tests.support import ROOT
-from tests.support.commands import Knuthle
+from tests.support.commands import Knuthle, report_of
 from tests.support.sweeps import altered
 from tools import samples
 
@@ -22,7 +23,7 @@ FOLDERS = sorted(path.name for path in SAMPLES.iterdir() if path.is_dir())
 LATEST = SAMPLES / FOLDERS[-1]
 #: What an answer has besides results: times, and sentences for people.
 _NO_RESULT = ("seconds", "sentence")
-OWN = ("--list", "words.txt", "--secrets", "allowed")
+OWN = "--list words.txt --secrets allowed"
 
 
 def lost(said: Any, says: Any, where: str = "") -> Iterator[str]:
@@ -106,56 +107,51 @@ def renewed(path: Path) -> None:
     path.write_bytes(content + hashlib.sha256(content).digest())
 
 
-@pytest.mark.parametrize("line", [
-    ("lookup", "minimax.strategy"), ("verify", "minimax.strategy"), ("lookup", "minimax.strategy"),
-    ("export", "minimax.strategy"), ("compare", "minimax.strategy", "optimal.strategy"),
-    ("explore", "minimax.strategy"), ("export", "minimax.strategy", "-o", "a.svg"),
-    ("verify", "minimax.strategy", "-o", "b.strategy"), ("play", "--strategy", "minimax.strategy"),
-    ("lookup", "total.proof"), ("check-proof", "total.proof"),
-    ("lookup", "unfinished.strategy"), ("lookup", "search.findings"),
-    ("solve-all", *OWN, "--start", "bcc", "--resume", "unfinished.strategy"),
-    ("optimal", *OWN, "--resume", "search.findings"),
-])  # fmt: skip
-def test_a_sealed_file_of_a_newer_version_is_refused(
-    folder: Path, knuthle: Knuthle, line: tuple[str, ...]
-) -> None:
-    for path in [*folder.glob("*.strategy"), *folder.glob("*.proof"), *folder.glob("*.findings")]:
-        renewed(path)
-    ran = knuthle(*line)
-    assert ran.code == 2 and len(ran.err.splitlines()) == 1
-    assert f"format version {envelope.VERSION + 1}; this knuthle reads up to" in ran.err
-
-
-@pytest.mark.parametrize(
-    "line", [("lookup", "search.findings"), ("optimal", *OWN, "--resume", "search.findings")]
-)
-def test_findings_of_a_newer_version_are_refused(
-    folder: Path, knuthle: Knuthle, line: tuple[str, ...]
-) -> None:
-    path = folder / "search.findings"
+def newer_findings(path: Path) -> None:
+    """Make findings those of the next version, which has something new."""
     _, body = envelope.read(path)
     body["version"] = envelope.FINDINGS_VERSION + 1
     body["what nobody knows yet"] = msgpack.packb(1)
     path.write_bytes(envelope.pack(envelope.FINDINGS, body))
-    ran = knuthle(*line)
-    assert ran.code == 2 and len(ran.err.splitlines()) == 1
-    assert f"findings of version {envelope.FINDINGS_VERSION + 1}; this knuthle reads" in ran.err
 
 
-SWEPT = ("sweep", "run", *OWN, "--openers", "bcc", "--workers", "1", "--out")
+def newer_sweep(path: Path) -> None:
+    altered(path, f"PRAGMA user_version={store._FORM + 1}")
 
 
-@pytest.mark.parametrize("line", [
-    ("sweep", "status", "rule.sqlite"), ("sweep", "report", "rule.sqlite"),
-    ("sweep", "merge", "rule.sqlite", "--out", "new.sqlite"), (*SWEPT, "rule.sqlite"),
+SWEPT = f"sweep run {OWN} --openers bcc --workers 1 --out"
+SEALED = f"format version {envelope.VERSION + 1}; this knuthle reads up to"
+FOUND = f"findings of version {envelope.FINDINGS_VERSION + 1}; this knuthle reads"
+FORM = f"a sweep of form {store._FORM + 1}; this program knows {store._FORM}"
+#: What makes files newer, which ones, what is said of them, and by which commands.
+NEWER: list[tuple[Callable[[Path], None], str, str, list[str]]] = [
+    (renewed, "*.strategy *.proof *.findings", SEALED, [
+        "lookup minimax.strategy", "verify minimax.strategy", "export minimax.strategy",
+        "compare minimax.strategy optimal.strategy", "explore minimax.strategy",
+        "export minimax.strategy -o a.svg", "verify minimax.strategy -o b.strategy",
+        "play --strategy minimax.strategy", "lookup total.proof", "check-proof total.proof",
+        "lookup unfinished.strategy", "lookup search.findings",
+        f"solve-all {OWN} --start bcc --resume unfinished.strategy",
+        f"optimal {OWN} --resume search.findings",
+    ]),
+    (newer_findings, "search.findings", FOUND,
+     ["lookup search.findings", f"optimal {OWN} --resume search.findings"]),
+    (newer_sweep, "rule.sqlite", FORM,
+     ["sweep status rule.sqlite", "sweep report rule.sqlite", f"{SWEPT} rule.sqlite",
+      "sweep merge rule.sqlite --out new.sqlite"]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("renew", "files", "said", "line"), [
+    (*newer, line) for *newer, lines in NEWER for line in lines
 ])  # fmt: skip
-def test_a_sweep_of_a_newer_form_is_refused(
-    folder: Path, knuthle: Knuthle, line: tuple[str, ...]
+def test_a_file_of_a_newer_version_is_refused(
+    folder: Path, knuthle: Knuthle, renew: Callable[[Path], None], files: str, said: str, line: str
 ) -> None:
-    altered(folder / "rule.sqlite", f"PRAGMA user_version={store._FORM + 1}")
-    ran = knuthle(*line)
-    assert ran.code == 2 and len(ran.err.splitlines()) == 1
-    assert f"a sweep of form {store._FORM + 1}; this program knows {store._FORM}" in ran.err
+    for path in chain(*map(folder.glob, files.split())):
+        renew(path)
+    ran = knuthle(*line.split())
+    assert ran.code == 2 and len(ran.err.splitlines()) == 1 and said in ran.err
 
 
 @pytest.mark.parametrize("name", ["rule.sqlite", "exact.sqlite"])
@@ -164,10 +160,9 @@ def test_a_sweep_of_another_version_is_read_and_not_continued(
 ) -> None:
     """It stays readable; rows of two versions do not come into one table."""
     altered(folder / name, "UPDATE question SET text = json_set(text, '$.version', ?)", "0.0.9")
-    report = knuthle("sweep", "report", name, "--json", "-")
-    assert report.code == 0 and json.loads(report.out)["version"] == "0.0.9"
+    assert report_of(knuthle, "sweep", "report", name)["version"] == "0.0.9"
     assert knuthle("sweep", "status", name).code == 0
     assert knuthle("sweep", "merge", name, "--out", "merged.sqlite").code == 0
-    rule = () if name == "rule.sqlite" else ("--rule", "optimal")
-    ran = knuthle(*SWEPT, name, *rule)
+    rule = "" if name == "rule.sqlite" else "--rule optimal"
+    ran = knuthle(*f"{SWEPT} {name} {rule}".split())
     assert ran.code == 2 and "the version of knuthle" in ran.err

@@ -17,7 +17,7 @@ from solver.machine import dispatch
 from solver.shown import Rows, Shown, frame_of, html_of, record_of
 from strategy.solving.progress import tells_progress
 from strategy.toolbox import machine_code
-from tests.support import needs_compiler
+from tests.support import needs_compiler, refused
 from tests.support.worlds import game_of
 
 WORDS = [f"{a}{b}{c}ar" for a in "bcdfghlm" for b in "aeo" for c in "nrst"]
@@ -78,8 +78,8 @@ def test_every_result_is_one_short_line_with_its_figures(results: dict[str, Any]
 
 def test_a_list_of_thousands_of_words_is_no_longer() -> None:
     game = strategy.load_game()
-    assert len(repr(game)) < LONGEST and "12,972 guesses" in repr(game)
-    assert "12,972 guesses" in game._repr_html_() and len(game._repr_html_()) < LONGEST
+    for shown in (repr(game), game._repr_html_()):
+        assert "12,972 guesses" in shown and len(shown) < LONGEST
 
 
 def test_tables_of_notebooks_are_well_formed_and_short(results: dict[str, Any]) -> None:
@@ -112,12 +112,11 @@ def test_rows_are_dictionaries_of_what_the_result_has(results: dict[str, Any]) -
     rows = results["openers"].rows
     assert [row["word"] for row in rows] == [row.word for row in results["openers"]]
     assert rows[0] == record_of(results["openers"][0]) and isinstance(results["openers"], list)
-    assert [row["word"] for row in results["suggest"].rows] == [
-        row["word"] for row in results["suggest"].words.rows
-    ]
-    assert [row["text"] for row in results["buckets"].rows] == [
-        bucket.text for bucket in results["buckets"].split.buckets
-    ]
+    suggested, split = results["suggest"], results["buckets"]
+    words = [row["word"] for row in suggested.words.rows]
+    assert [row["word"] for row in suggested.rows] == words
+    texts = [bucket.text for bucket in split.split.buckets]
+    assert [row["text"] for row in split.rows] == texts
     for name in ("pairs", "triples", "compare", "review", "five_words", "optimal"):
         assert results[name].rows and all(type(row) is dict for row in results[name].rows), name
 
@@ -138,12 +137,8 @@ def test_frames_of_pandas(results: dict[str, Any], monkeypatch: pytest.MonkeyPat
     assert len(results["cheat_sheet"].to_frame().rows) == len(results["cheat_sheet"].rows)
     assert results["sweep_openers"].to_frame() == "opener"
     monkeypatch.setitem(sys.modules, "pandas", None)
-    with pytest.raises(
-        WrongInputError, match=f"{shlex.quote(sys.executable)} -m pip install pandas"
-    ):
-        frame_of([])
-    with pytest.raises(WrongInputError, match="pandas"):
-        Rows([results["solve"]]).to_frame()
+    refused(WrongInputError, f"{shlex.quote(sys.executable)} -m pip install pandas", frame_of, [])
+    refused(WrongInputError, "pandas", Rows([results["solve"]]).to_frame)
 
 
 # ---- progress

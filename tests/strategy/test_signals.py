@@ -4,13 +4,15 @@ import os
 import signal
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from tests.strategy.conftest import Start
 from tests.support import refused
-from tests.support.commands import KNUTHLE, lives, ran
+from tests.support.commands import KNUTHLE, Knuthle, lives, ran
+from tests.support.worlds import EVERYTHING
 
 SCRIPT = Path(sys.executable).with_name("knuthle")
 
@@ -71,11 +73,10 @@ def running(start: Start, tmp_path: Path) -> Running:
     (signal.SIGINT, 130, "interrupted"), (signal.SIGTERM, 143, "terminated"),
     (signal.SIGHUP, 129, "the terminal is gone"),
 ])  # fmt: skip
-@pytest.mark.parametrize("whole_group", [True, False])
+@pytest.mark.parametrize("send", [os.killpg, os.kill])
 def test_a_signal_ends_the_command_and_its_workers(
-    running: Running, number: signal.Signals, code: int, words: str, whole_group: bool
+    running: Running, number: signal.Signals, code: int, words: str, send: Callable[..., None]
 ) -> None:
-    send = os.killpg if whole_group else os.kill
     send(running.process.pid, number)
     assert running.ends_with() == (code, f"\nknuthle sleep: {words}\n")
 
@@ -83,12 +84,9 @@ def test_a_signal_ends_the_command_and_its_workers(
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
 def test_a_worker_that_is_killed_ends_the_run(running: Running, number: signal.Signals) -> None:
     os.kill(running.workers[1], number)
-    code, err = running.ends_with()
-    assert code == 3
-    assert err == (
-        "knuthle sleep: a worker process died in task 2 of 2"
-        f" (killed by {number.name}); the run is stopped\n"
-    )
+    died = "knuthle sleep: a worker process died in task 2 of 2"
+    said = f"{died} (killed by {number.name}); the run is stopped\n"
+    assert running.ends_with() == (3, said)
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="elsewhere at the next return")
@@ -110,9 +108,8 @@ def test_stopped_workers_can_still_be_ended(running: Running) -> None:
 
 
 def test_a_command_that_was_stopped_goes_on(start: Start, tmp_path: Path, tiny: Path) -> None:
-    command = [*KNUTHLE, "solve-all", "--list", str(tiny)]
-    command += ["--secrets", str(tiny), "--workers", "2", "--quiet", "--out", "out.strategy"]
-    running = start(command, tmp_path)
+    command = [*KNUTHLE, "solve-all", "--list", tiny, "--secrets", tiny, "--workers", 2, "--quiet"]
+    running = start([*command, "--out", "out.strategy"], tmp_path)
     time.sleep(0.3)
     os.killpg(running.pid, signal.SIGSTOP)
     time.sleep(0.1)
@@ -122,12 +119,11 @@ def test_a_command_that_was_stopped_goes_on(start: Start, tmp_path: Path, tiny: 
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGHUP])
-def test_what_is_ignored_stays_ignored(
-    start: Start, tmp_path: Path, number: signal.Signals
-) -> None:
-    script = f"import signal; signal.signal({int(number)}, signal.SIG_IGN);" + (
-        "import os; from strategy import cli; from strategy.cli import interrupts\n"
-        f"with interrupts.interrupts_remembered(): os.kill(os.getpid(), {int(number)})\n"
+def test_the_ignored_stays_ignored(start: Start, tmp_path: Path, number: signal.Signals) -> None:
+    script = (
+        f"import signal; signal.signal({int(number)}, signal.SIG_IGN)\n"
+        "from strategy.cli import interrupts\n"
+        f"with interrupts.interrupts_remembered(): signal.raise_signal({int(number)})\n"
         "print(interrupts.interrupt_came())"
     )
     running = start([sys.executable, "-c", script], tmp_path)
@@ -156,9 +152,7 @@ def test_an_interrupt_while_modules_load_is_one_line(start: Start, tmp_path: Pat
     assert running.communicate(timeout=60)[1] == "\ninterrupted\n" and running.returncode == 130
 
 
-def test_hardly_anything_is_loaded_before_interrupts_are_heeded(
-    start: Start, tmp_path: Path
-) -> None:
+def test_hardly_anything_loads_before_interrupts_are_heeded(start: Start, tmp_path: Path) -> None:
     script = (
         "import sys; before = set(sys.modules); import strategy.entry;"
         "print(sorted(set(sys.modules) - before))"
@@ -179,3 +173,44 @@ def test_the_script_finds_its_own_package_from_anywhere(start: Start, tmp_path: 
         (tmp_path / name).write_text("raise SystemExit('run')")
     running = start([str(SCRIPT), "--version"], tmp_path, PYTHONPATH="")
     assert running.communicate(timeout=60)[1] == "" and running.returncode == 0
+
+
+@pytest.mark.parametrize("line", [
+    "pairs --top 7 --bottom 2 --csv", "pairs {0} {1} --json", "pairs --with {0} --top 2 --csv",
+    "pairs --third --json",
+])  # fmt: skip
+def test_the_same_bytes_by_any_workers(knuthle: Knuthle, line: str) -> None:
+    words = EVERYTHING[::50]
+    Path("some.txt").write_text("\n".join(words) + "\n")
+    asked, seen = line.format(words[100], words[200]).split(), set()
+    for number, workers in enumerate(([], *(["--workers", count] for count in (1, 2, 3)))):
+        file = Path(f"out{number}.txt")
+        said = knuthle(*asked, file, "--list", "some.txt", "--secrets", "allowed", *workers)
+        assert said.code == 0
+        seen.add((said.out, file.read_bytes()))
+    assert len(seen) == 1
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="asks the system for children")
+@pytest.mark.parametrize(("number", "to_worker", "code", "words"), [
+    (signal.SIGINT, False, 130, "interrupted"), (signal.SIGTERM, False, 143, "terminated"),
+    (signal.SIGKILL, True, 3, "(killed by SIGKILL); the run is stopped"),
+])  # fmt: skip
+def test_workers_end(
+    start: Start, number: signal.Signals, to_worker: bool, code: int, words: str
+) -> None:
+    """In the middle of the rank of a middling pair, which takes half a minute."""
+    running = start([*KNUTHLE, "pairs", "dales", "moner", "--workers", "2"])
+    children = Path(f"/proc/{running.pid}/task/{running.pid}/children")
+    workers: list[int] = []
+    while len(workers) < 2:
+        assert running.poll() is None
+        time.sleep(0.05)
+        workers = [int(child) for child in children.read_text().split()]
+    time.sleep(0.2)  # they are at work
+    os.kill(workers[1] if to_worker else running.pid, number)
+    out, err = running.communicate(timeout=60)
+    assert (running.returncode, out) == (code, "")
+    assert err.strip().endswith(words) and "Traceback" not in err
+    for worker in workers:
+        assert not lives(worker)

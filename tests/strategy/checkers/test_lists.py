@@ -1,7 +1,7 @@
-"""The trusted checker compares and reads lists of words: quick enough for mutants."""
+"""The trusted checker compares and reads lists of words, and digests as a whole."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -10,16 +10,22 @@ import pytest
 from hypothesis import given as by
 from hypothesis import strategies as st
 
+from solver.errors import WrongInputError
 from solver.game.load import load_game
 from solver.tree import Tree
 from solver.words.lists import NAMED_LISTS, kept_folder, named_list
 from strategy.checkers import lists as word_lists
 from strategy.checkers import verify
+from strategy.checkers.proof import WrongProofError, words_of
 from strategy.errors import BadFileError, WrongStrategyError
 from strategy.files import strategy_file
 from strategy.files.strategy_file import Origin, tree_of
 from strategy.foreign.reference_lists import NAMED
+from strategy.proofs.writer import statement_of
+from strategy.sweep.question import SweepQuestion
+from strategy.sweep.rows import OpenerRow
 from strategy.tree import Strategy
+from strategy.verification import verify as verify_file
 from tests.support import refused
 from tests.support.kept_lists import GAME, WORDS, keep_lists
 from tests.support.proof_worlds import strategy_of
@@ -99,11 +105,10 @@ def test_codes_of_a_board(game: str, first: str, last: str, count: int) -> None:
 
 
 def test_solved_counts_are_those_of_the_head() -> None:
-    strategy = strategy_of(GAME)
-    for step in (-1, 1):
-        body = strategy_file.to_body(strategy)
-        body["origin"] = body["origin"] | {"secrets": len(GAME.secrets) + step}
-        refused(BadFileError, "another number of secrets", verify.read_tree, body)
+    body = strategy_file.to_body(strategy_of(GAME))
+    for count in (len(GAME.secrets) - 1, len(GAME.secrets) + 1):
+        lying = body | {"origin": body["origin"] | {"secrets": count}}
+        refused(BadFileError, "another number of secrets", verify.read_tree, lying)
 
 
 # --- kept lists, given ones, named ones --------------------------------------------------------
@@ -112,9 +117,7 @@ def test_solved_counts_are_those_of_the_head() -> None:
     ("mine", "allowed", b"ab", "0" * 64), ("mine", "allowed", b"", ""),
     ("mine", "allowed", b"a-b", ""), ("mine", "allowed", b"ab\xff", ""),
 ])  # fmt: skip
-def test_what_is_no_kept_list(
-    kept: Path, name: str, part: str, content: bytes, digest: str
-) -> None:
+def test_no_kept_list(kept: Path, name: str, part: str, content: bytes, digest: str) -> None:
     (kept / f"{name}-{part}.txt").write_bytes(content)
     assert word_lists.kept_list(name, part, digest) is None
 
@@ -150,21 +153,19 @@ def test_a_strategy_is_compared_with_kept_lists(kept: Path) -> None:
     (["\u00e41", "\u05d01"], "wordle", True), (["\u00c41"], "wordle", False),
     (["a\u0308"], "wordle", False), (["\u03b1\u03c2"], "wordle", False),
     (["a\u00bd"], "wordle", False), ([chr(0x4E00 + at) * 2 for at in range(64)], "wordle", True),
-    ([chr(0x4E00 + at) * 2 for at in range(65)], "wordle", False), (["ab", "abc"], "wordle", False),
+    ([chr(0x4E00 + at) * 2 for at in range(65)], "wordle", False),
+    (["ab", "abc"], "wordle", "'abc' is not .* before it: 2"),
     (["abc", "ab"], "wordle", False), (["ab\n"], "wordle", False), (["1"], "mastermind:1x4", True),
     (["0z9a"], "mastermind:4x36", True), (["1" * 16], "mastermind:16x2", True),
     (["1" * 17], "mastermind:17x2", False), (["A1"], "mastermind:2x2", False),
     ([""], "mastermind:2x2", False), ([], "wordle", True),
 ])  # fmt: skip
-def test_words_of_a_game(words: list[str], game: str, fits: bool) -> None:
-    if fits:
+def test_words_of_a_game(words: list[str], game: str, fits: bool | str) -> None:
+    """What does not fit is refused, and sometimes it matters with which words."""
+    if fits is True:
         word_lists.check_words(words, game)
     else:
-        refused(BadFileError, "", word_lists.check_words, words, game)
-
-
-def test_the_first_word_is_the_measure() -> None:
-    refused(BadFileError, "'abc' is not .* before it: 2", word_lists.check_words, ["ab", "abc"])
+        refused(BadFileError, fits or "", word_lists.check_words, words, game)
 
 
 def test_the_words_of_a_strategy_are_looked_at() -> None:
@@ -214,17 +215,6 @@ def test_only_shipped_lists_have_their_names() -> None:
         assert word_lists.shipped(name, part) is None
 
 
-@pytest.mark.parametrize("change", [(-1, ""), (1, ""), (0, "0")])
-def test_a_shipped_list_is_the_one_that_was_shipped(
-    monkeypatch: pytest.MonkeyPatch, change: tuple[int, str]
-) -> None:
-    count, digest = word_lists.SHIPPED["original", "answers"]
-    meant = {("original", "answers"): (count + change[0], digest + change[1])}
-    monkeypatch.setattr(word_lists, "SHIPPED", meant)
-    with pytest.raises(BadFileError, match="not the list that was shipped"):
-        word_lists.shipped("original", "answers")
-
-
 def test_the_checkers_and_the_games_have_the_same_shipped_lists() -> None:
     for (name, part), (count, digest) in word_lists.SHIPPED.items():
         found = named_list(name, part)
@@ -236,3 +226,77 @@ def test_the_checkers_and_the_games_have_the_same_shipped_lists() -> None:
 def test_a_plain_list_is_read_as_any_other(text: str) -> None:
     words = word_lists._plain_words(text)
     assert not words or words == word_lists._read_lines(text, "list")
+
+
+# --- digests, of which one sign is another ----------------------------------------------------
+LISTS = list(GAME.guesses), list(GAME.secrets)
+STRATEGY = strategy_of(GAME)
+STATED = statement_of(GAME, "total", 6, STRATEGY.total)
+SWEPT = SweepQuestion.of(GAME, "minimax", "allowed", hard=False)
+KINDS = ("guesses_digest", "secrets_digest")
+
+
+def nearly(digest: str) -> Iterator[str]:
+    """Digests of which one sign is another: at both ends, and on both sides of the middle."""
+    for at in (0, 15, 16, 31, 32, 63):
+        yield digest[:at] + ("0" if digest[at] != "0" else "1") + digest[at + 1 :]
+
+
+def check_proof(kind: str, digest: str) -> None:
+    words_of(replace(STATED, **{kind: digest}), LISTS)
+
+
+def check_strategy(kind: str, digest: str) -> None:
+    origin = replace(STRATEGY.origin, **{kind: digest})
+    verify_file(replace(STRATEGY, origin=origin), *LISTS)
+
+
+def check_sweep(kind: str, digest: str) -> None:
+    replace(SWEPT, **{kind: digest}).same_game()
+
+
+def check_text(kind: str, digest: str) -> None:
+    SweepQuestion.of_text(replace(SWEPT, **{kind: digest}).to_text(), "x")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(("ask", "error"), [
+    (check_proof, WrongProofError), (check_strategy, WrongStrategyError),
+    (check_sweep, WrongInputError), (check_text, BadFileError),
+])  # fmt: skip
+def test_lists_have_another_digest_if_one_sign_differs(
+    ask: Callable[[str, str], None], error: type[Exception], kind: str
+) -> None:
+    right = str(getattr(GAME, kind))
+    ask(kind, right)
+    for digest in nearly(right):
+        refused(error, "", ask, kind, digest)
+
+
+def test_a_strategy_has_another_digest_if_one_sign_differs() -> None:
+    row = OpenerRow("aab", (1,), 1, STRATEGY.digest)
+    for digest in nearly(STRATEGY.digest):
+        lying = tree_of(STRATEGY)._replace(digest=digest)
+        refused(WrongStrategyError, "its digest names", verify.verify, lying, LISTS)
+        refused(WrongStrategyError, "digest", row.joined, replace(row, digest=digest))
+
+
+def test_the_secrets_of_a_strategy_have_another_digest_where_no_list_is_at_hand() -> None:
+    assert verify_file(STRATEGY).lists == "list not verified"
+    for digest in nearly(GAME.secrets_digest):
+        origin = replace(STRATEGY.origin, secrets_digest=digest)
+        refused(WrongStrategyError, "its secrets", verify_file, replace(STRATEGY, origin=origin))
+
+
+@pytest.mark.usefixtures("kept")
+def test_lists_are_known_by_their_whole_digests(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those that are kept, and those that are shipped; these by their number of words, too."""
+    assert word_lists.kept_list("mine", "allowed", GAME.guesses_digest) == list(GAME.guesses)
+    for digest in nearly(GAME.guesses_digest):
+        assert word_lists.kept_list("mine", "allowed", digest) is None
+    name = "original", "answers"
+    count, right = word_lists.SHIPPED[name]
+    others = [(count, digest) for digest in (*nearly(right), f"{right}0")]
+    for meant in (*others, (count - 1, right), (count + 1, right)):
+        monkeypatch.setattr(word_lists, "SHIPPED", {name: meant})
+        refused(BadFileError, "not the list that was shipped", word_lists.shipped, *name)

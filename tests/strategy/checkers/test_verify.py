@@ -1,47 +1,217 @@
-"""Strategies that were tampered with, re-sealed with right checksums and digests, so that what
-catches them is the structure or the play, never the seal alone."""
+"""The trusted checker plays small strategies, line by line, and finds what was tampered with."""
 
 import contextlib
 import pickle
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from solver.game.game import Game
+from solver.game.load import load_game
 from solver.rules.searcher import Searcher
-from strategy.checkers import lists, verify
+from solver.tree import Tree
+from strategy import verification
+from strategy.checkers import lists as word_lists
+from strategy.checkers import verify
 from strategy.errors import BadFileError, StrategyError, UnknownStateError, WrongStrategyError
 from strategy.files import envelope, strategy_file
-from strategy.files.strategy_file import Origin
+from strategy.files.strategy_file import Origin, tree_of
 from strategy.tree import Strategy
-from tests.support import refused
-from tests.support.worlds import small_game
+from tests.support import naive, refused
+from tests.support.kept_lists import GAME, WORDS
+from tests.support.proof_worlds import strategy_of
+from tests.support.worlds import game_of, small_game
 
 pytestmark = pytest.mark.plain
 
-Body = dict[str, Any]
+#: Five that differ in a letter, and two that tell them apart.
+ALIKE = ["abc", "abd", "abe", "abf", "abg", "cde", "fgh"]
 
-GAME = small_game(1, 300, 300)
+
+def read(strategy: Strategy, **changes: Any) -> verify.Tree:
+    """A strategy as its file has it, which is right, and then with another column or head."""
+    return tree_of(strategy)._replace(**changes)
+
+
+def headed(strategy: Strategy, **changes: Any) -> verify.Tree:
+    tree = read(strategy)
+    return tree._replace(head=tree.head | changes)
+
+
+def checked(tree: verify.Tree) -> dict[str, int]:
+    """The guesses that each secret takes, where all that the head says is so."""
+    taken, passed = verify.play(tree, [*tree.solved()], verify.GRADERS[False])
+    verify.check_played(tree, passed)
+    return taken
+
+
+def test_every_rule_of_the_checker() -> None:
+    for length in (2, 3, 4):
+        words = list(map("".join, product("abc", repeat=length)))
+        for guess, secret in product(words, words):
+            assert verify.grade_wordle(guess, secret) == naive.grade(guess, secret)
+            assert verify.grade_pegs(guess, secret) == naive.pegs(guess, secret)
+    for grade in (verify.grade_wordle, verify.grade_pegs):
+        for guess, secret in (("ab", "abc"), ("abc", "ab")):
+            refused(ValueError, "zip", grade, guess, secret)
+    # All words against all games of one and of two guesses.
+    words = list(map("".join, product("abc", repeat=3)))
+
+    def is_refused(word: str, history: list[tuple[str, int]]) -> bool:
+        try:
+            verify.check_hard(word, history)
+        except WrongStrategyError:
+            return True
+        return False
+
+    for word, guess, secret in product(words, words, words):
+        history = [(guess, naive.grade(guess, secret))]
+        legal = naive.may_follow(word, guess, secret)
+        assert is_refused(word, history) != legal
+        if legal and word != "abc":
+            second = [*history, ("abc", naive.grade("abc", secret))]
+            assert is_refused(word, second) != naive.may_follow(word, "abc", secret)
+
+
+@pytest.mark.parametrize("hard", [False, True])
+def test_right_strategies_pass(hard: bool) -> None:
+    for start in ("", *WORDS):
+        strategy = strategy_of(GAME, start, hard)
+        verdict = verification.verify(strategy, GAME.guesses, GAME.secrets)
+        games = {word: len(history) + 1 for word, history in strategy.games()}
+        assert verdict.taken == games
+        assert (verdict.total, verdict.worst) == (sum(games.values()), max(games.values()))
+        assert verdict.lists == "lists as given"
+        for limit in range(6):
+            assert verdict.beyond(limit) == sorted(w for w, n in games.items() if n > limit)
+        assert list(verdict.taken) == list(GAME.secrets)
+    with pytest.raises(AttributeError):
+        verdict.lists = "another"  # type: ignore[misc]
+
+
+def test_a_game_of_one_word() -> None:
+    only = strategy_of(game_of(["abc"]))
+    verdict = verification.verify(only, ("abc",), ("abc",))
+    assert (verdict.taken, verdict.beyond(0), verdict.beyond(1)) == ({"abc": 1}, ["abc"], [])
+
+
+@pytest.mark.parametrize("hard", [False, True])
+def test_every_changed_number_is_refused(hard: bool) -> None:
+    for start in ("aab", "bbc"):
+        strategy = strategy_of(GAME, start, hard)
+        for name, node, step in product(verify.COLUMNS, range(strategy.nodes), (-1, 1, 2)):
+            column = getattr(strategy, name)[:]
+            if not 0 <= column[node] + step <= 26:
+                continue
+            column[node] += step
+            wrong = replace(strategy, **{name: column}), GAME.guesses, GAME.secrets
+            refused((StrategyError, LookupError), "", verification.verify, *wrong)
+
+
+def test_where_games_end_and_what_they_come_to() -> None:
+    strategy = strategy_of(GAME)
+    tree = read(strategy)
+    grade = verify.GRADERS[False]
+    _, passed = verify.play(tree, strategy.secrets, grade)
+    assert passed == {*range(strategy.nodes)}
+    verify.check_played(tree, passed)
+    refused(WrongStrategyError, "no secret ever comes to", verify.check_played, tree, passed - {2})
+    refused(WrongStrategyError, "'zzz' is never reached", verify.play, tree, ["zzz"], grade)
+    for node, hit in enumerate(tree.hit):
+        wrong = read(strategy, hit=[*tree.hit[:node], 1 - hit, *tree.hit[node + 1 :]])
+        if hit:
+            said = f"{tree.word(node)!r} is solved where"
+            refused(WrongStrategyError, said, verify.play, wrong, strategy.secrets, grade)
+    # A secret that is said to fall earlier, where it is only a guess; and a node too many.
+    game = game_of(ALIKE)
+    words = ["abc", "cde", "fgh", "fgh", "abd", "abe", "abf", "abg", "cde"]
+    guess = [game.guesses.index(word) for word in words]
+    grown = Tree.of(guess, [-1, 0, 1, 0, 3, 4, 3, 3, 0], [-1, 0, 0, 8, 0, 8, 1, 3, 9])
+    strategy = Strategy.of_tree(game, Origin.of(game, "optimal", ("abc",)), grown)
+    assert checked(read(strategy))["fgh"] == 3
+    hit = [*strategy.hit]
+    hit[2], hit[3] = 0, 1
+    refused(WrongStrategyError, "'fgh' is solved where", checked, read(strategy, hit=hit))
+    more = {"guess": 0, "parent": 0, "score": 26, "hit": 0}
+    longer = {name: [*getattr(strategy, name), last] for name, last in more.items()}
+    refused(WrongStrategyError, "no secret ever comes to", checked, read(strategy, **longer))
+
+
+def test_guesses_are_those_of_the_head() -> None:
+    strategy = strategy_of(GAME, start="bbc")
+    checked(read(strategy))
+    second = strategy.words[strategy.guess[1]]
+    for wrong, reason in (
+        ({"start": ["aab"]}, "guess 1 is not always 'aab'"),
+        ({"start": ["bbc", second]}, f"guess 2 is not always {second!r}"),
+        ({"start": ["bbc", "bbc"]}, "guess 2 is not always 'bbc'"),
+        ({"start": [], "guess_from": "secrets"}, "'bbc' is guessed, which is not from secrets"),
+        ({"start": [], "guess_from": "candidates"}, "not from candidates"),
+    ):  # fmt: skip
+        refused(WrongStrategyError, reason, checked, headed(strategy, **wrong))
+    others = {
+        strategy.words[g] for g, d in zip(strategy.guess, strategy.depth, strict=True) if d == 2
+    }
+    assert len(others) > 1
+    checked(read(strategy_of(game_of(WORDS), guess_from="candidates")))
+    inside = strategy_of(game_of(ALIKE), start="abc", guess_from="secrets")
+    checked(read(inside))
+    assert not all(inside.hit)
+    narrow = headed(inside, guess_from="candidates")
+    refused(WrongStrategyError, "not from candidates", checked, narrow)
+    outside = strategy_of(game_of(ALIKE, ALIKE[:5]), start="abc")
+    assert len(outside.words) > len(outside.secrets)
+    checked(read(outside))
+    game = game_of(ALIKE)
+    for start in ALIKE[:5]:
+        free, hard = strategy_of(game, start=start), strategy_of(game, hard=True, start=start)
+        checked(read(hard))
+        checked(headed(hard, hard=False))
+        wrong = headed(free, hard=True)
+        refused(WrongStrategyError, "hard mode: 'cde' moves the green", checked, wrong)
+
+
+def test_codes_are_played_by_pegs() -> None:
+    """The four codes of two holes and two colours, and a strategy without the last of them."""
+    game = load_game(spec="mastermind:2x2")
+    origin = Origin.of(game, "optimal", ("11",))
+    strategy = Strategy.of_tree(game, origin, Tree.of([0, 3, 1, 2], [-1, 0, 0, 2], [-1, 0, 3, 2]))
+    verdict = verification.verify(strategy)
+    assert verdict.taken == {"11": 1, "12": 2, "21": 3, "22": 2}
+    assert verdict.lists == "all codes of mastermind:2x2"
+    short = {name: getattr(strategy, name)[:3] for name in verify.COLUMNS}
+    short |= {"words": ("11", "12", "22"), "guess": [0, 2, 1]}
+    digests = dict.fromkeys(verify.DIGESTS, word_lists.words_digest(short["words"]))
+    for head, reason in (
+        ({}, "does not have 3 codes"),
+        ({"game": "wordle"}, "is never reached"),
+    ):
+        wrong = replace(strategy, origin=replace(origin, **head, **digests, secrets=3), **short)
+        refused(StrategyError, reason, verification.verify, wrong)
+    tree = read(strategy)
+    assert verify.play(tree, ["11"], verify.GRADERS[True]) == ({"11": 1}, {0})
+    for at in (1, 3):
+        score = [*tree.score]
+        score[at] = 1
+        lost = tree._replace(score=score), strategy.secrets, verify.GRADERS[True]
+        refused(WrongStrategyError, "is never reached", verify.play, *lost)
+
+
+# --- tampered with, and re-sealed: with right checksums and digests -----------------------------
+Body, Columns = dict[str, Any], dict[str, list[int]]
+
+LARGE = small_game(1, 300, 300)
 TREE = ("guess", "parent", "score", "hit")
-
-
-def played(game: Game) -> Strategy:
-    origin = Origin.of(game, "minimax", (game.guesses[0],))
-    return Strategy.of_tree(game, origin, Searcher(game).grow(None, (0,)))
-
-
+ORIGIN = Origin.of(LARGE, "minimax", (LARGE.guesses[0],))
 #: A strategy that is right, as the body of its file.
-RIGHT = strategy_file.to_body(played(GAME))
+RIGHT = strategy_file.to_body(Strategy.of_tree(LARGE, ORIGIN, Searcher(LARGE).grow(None, (0,))))
 NODES = RIGHT["nodes"]
 
 
-def body_of(path: Path) -> Body:
-    return envelope.read(path)[1]
-
-
-def columns(body: Body) -> dict[str, list[int]]:
+def columns(body: Body) -> Columns:
     return {name: list(verify.read_column(body[name], body["nodes"])) for name in TREE}
 
 
@@ -50,7 +220,8 @@ def resealed(body: Body, path: Path, **tree: list[int]) -> Path:
     body = dict(body)
     for name, column in tree.items():
         body[name] = strategy_file.pack_column(column)
-    body["nodes"] = len(columns_length(body))
+    width, packed = body["guess"]
+    body["nodes"] = len(packed[::width])
     # a cycle or a wrong index has no digest: there the reader must see it first
     with contextlib.suppress(IndexError, KeyError):
         strategy = unchecked(body)
@@ -61,11 +232,6 @@ def resealed(body: Body, path: Path, **tree: list[int]) -> Path:
     return path
 
 
-def columns_length(body: Body) -> bytes:
-    width, packed = body["guess"]
-    return bytes(packed[::width])
-
-
 def unchecked(body: Body) -> Strategy:
     tree = {name: verify.read_column(body[name], body["nodes"]) for name in TREE}
     text, length = body["words"], body["length"]
@@ -73,7 +239,10 @@ def unchecked(body: Body) -> Strategy:
     return Strategy(Origin.of_head(body["origin"]), words, **tree)
 
 
-def judge(path: Path, given: Sequence[Sequence[str] | None] = (GAME.guesses, GAME.secrets)) -> None:
+LISTS = LARGE.guesses, LARGE.secrets
+
+
+def judge(path: Path, given: Sequence[Sequence[str] | None] = LISTS) -> None:
     kind, body = verify.unseal(path.read_bytes())
     assert kind == envelope.STRATEGY
     verify.verify(verify.read_tree(body), given)
@@ -83,102 +252,59 @@ def test_what_was_not_tampered_with_passes(tmp_path: Path) -> None:
     judge(resealed(RIGHT, tmp_path / "right"))
 
 
-def leaf(tree: dict[str, list[int]]) -> int:
-    """A node with nothing below it, not too near the root."""
-    parents = set(tree["parent"])
-    return next(n for n in range(NODES) if tree["parent"][n] > 0 and n not in parents)
+OF_RIGHT = columns(RIGHT)
+ABOVE = OF_RIGHT["parent"]
+#: A node with nothing below it, not too near the root; one without a secret; the second reply.
+LEAF = next(node for node, above in enumerate(ABOVE) if above > 0 and node not in ABOVE)
+INNER, SECOND = OF_RIGHT["hit"].index(0, 1), ABOVE.index(0, 2)
 
 
-def swap_a_guess(tree: dict[str, list[int]]) -> None:
-    node = next(n for n in range(1, NODES) if not tree["hit"][n])
-    tree["guess"][node] = (tree["guess"][node] + 1) % len(GAME.guesses)
+def changed(name: str, *numbers: tuple[int, int]) -> Columns:
+    """All columns, one of them with other numbers at some nodes."""
+    column = OF_RIGHT[name][:]
+    for node, number in numbers:
+        column[node] = number
+    return OF_RIGHT | {name: column}
 
 
-def drop_a_branch(tree: dict[str, list[int]]) -> None:
-    node = leaf(tree)
-    for column in tree.values():
-        del column[node]
-    tree["parent"][:] = [p - (p > node) for p in tree["parent"]]
+#: Without a branch, without a secret, with a node that nothing leads to.
+FEWER = {name: column[:LEAF] + column[LEAF + 1 :] for name, column in OF_RIGHT.items()}
+FEWER["parent"] = [above - (above > LEAF) for above in FEWER["parent"]]
+UNHIT = changed("hit", (LEAF, 0))
+LONGER = {name: [*OF_RIGHT[name], last] for name, last in zip(TREE, (5, 0, 241, 0), strict=True)}
 
 
-def drop_a_secret(tree: dict[str, list[int]]) -> None:
-    tree["hit"][leaf(tree)] = 0
-
-
-def make_a_cycle(tree: dict[str, list[int]]) -> None:
-    tree["parent"][10], tree["parent"][11] = 11, 10
-
-
-def point_at_itself(tree: dict[str, list[int]]) -> None:
-    tree["parent"][10] = 10
-
-
-def guess_out_of_range(tree: dict[str, list[int]]) -> None:
-    tree["guess"][10] = 60_000
-
-
-def hang_below_nothing(tree: dict[str, list[int]]) -> None:
-    tree["parent"][10] = 50_000
-
-
-def answer_twice(tree: dict[str, list[int]]) -> None:
-    second = tree["parent"].index(0, 2)
-    tree["score"][second] = tree["score"][1]
-
-
-def add_an_unreachable_node(tree: dict[str, list[int]]) -> None:
-    tree["guess"].append(5)
-    tree["parent"].append(0)
-    tree["score"].append(241)
-    tree["hit"].append(0)
-
-
-def change_the_opener(tree: dict[str, list[int]]) -> None:
-    tree["guess"][0] += 1
-
-
-def change_a_score(tree: dict[str, list[int]]) -> None:
-    last = len(tree["score"]) - 1
-    tree["score"][last] = 241 if tree["score"][last] != 241 else 240
-
-
-@pytest.mark.parametrize(("tamper", "error", "reason"), [
-    (swap_a_guess, WrongStrategyError, "is never reached|is solved where"),
-    (drop_a_branch, WrongStrategyError, "secrets are not those of its head"),
-    (drop_a_secret, WrongStrategyError, "secrets are not those of its head"),
-    (make_a_cycle, BadFileError, "node 10 does not stand in preorder"),
-    (point_at_itself, BadFileError, "node 10 does not stand in preorder"),
-    (guess_out_of_range, BadFileError, "a guess is no word"),
-    (hang_below_nothing, BadFileError, "node 10 does not stand in preorder"),
-    (answer_twice, BadFileError, "does not stand in preorder"),
-    (add_an_unreachable_node, WrongStrategyError, "no secret ever comes to"),
-    (change_the_opener, StrategyError, "never reached|is solved|not always"),
-    (change_a_score, StrategyError, "never reached|in preorder|ever comes to"),
+@pytest.mark.parametrize(("tampered", "error", "reason"), [
+    (changed("guess", (INNER, (OF_RIGHT["guess"][INNER] + 1) % 300)), WrongStrategyError,
+     "is never reached|is solved where"),
+    (FEWER, WrongStrategyError, "secrets are not those of its head"),
+    (UNHIT, WrongStrategyError, "secrets are not those of its head"),
+    (changed("parent", (10, 11), (11, 10)), BadFileError, "node 10 does not stand in preorder"),
+    (changed("parent", (10, 10)), BadFileError, "node 10 does not stand in preorder"),
+    (changed("parent", (10, 50_000)), BadFileError, "node 10 does not stand in preorder"),
+    (changed("guess", (10, 60_000)), BadFileError, "a guess is no word"),
+    (changed("score", (SECOND, OF_RIGHT["score"][1])), BadFileError, "not stand in preorder"),
+    (LONGER, WrongStrategyError, "no secret ever comes to"),
+    (changed("guess", (0, OF_RIGHT["guess"][0] + 1)), StrategyError,
+     "never reached|is solved|not always"),
+    (changed("score", (NODES - 1, 240 + (OF_RIGHT["score"][-1] != 241))), StrategyError,
+     "never reached|in preorder|ever comes to"),
 ])  # fmt: skip
 def test_resealed_tampering_is_caught(
-    tmp_path: Path,
-    tamper: Callable[[dict[str, list[int]]], None],
-    error: type[StrategyError],
-    reason: str,
+    tmp_path: Path, tampered: Columns, error: type[StrategyError], reason: str
 ) -> None:
-    tree = columns(RIGHT)
-    tamper(tree)
-    refused(error, reason, judge, resealed(RIGHT, tmp_path / "tampered", **tree))
+    refused(error, reason, judge, resealed(RIGHT, tmp_path / "tampered", **tampered))
 
 
-@pytest.mark.parametrize("drop", [drop_a_branch, drop_a_secret])
-def test_a_dropped_secret_is_caught_with_every_digest_mended(
-    tmp_path: Path, drop: Callable[[dict[str, list[int]]], None]
-) -> None:
-    tree = columns(RIGHT)
-    drop(tree)
-    body = body_of(resealed(RIGHT, tmp_path / "dropped", **tree))
+@pytest.mark.parametrize("tree", [FEWER, UNHIT])
+def test_a_dropped_secret_is_caught_with_every_digest_mended(tmp_path: Path, tree: Columns) -> None:
+    body = envelope.read(resealed(RIGHT, tmp_path / "dropped", **tree))[1]
     strategy = unchecked(body)
-    digest = lists.words_digest(strategy.secrets)
+    digest = word_lists.words_digest(strategy.secrets)
     unused = {*strategy.words} - {strategy.words[guess] for guess in strategy.guess}
     body["origin"] = body["origin"] | {"secrets_digest": digest}
     path = resealed(body, tmp_path / "dropped")
-    for given in ((GAME.guesses, GAME.secrets), (None, GAME.secrets)):
+    for given in (LISTS, (None, LARGE.secrets)):
         reason = "never guesses" if unused else "secrets are not those of lists as given"
         refused(WrongStrategyError, reason, judge, path, given)
     body["origin"] = body["origin"] | {"secrets_name": "allowed"}
@@ -228,7 +354,7 @@ def test_other_spellings_are_refused(tmp_path: Path, change: Body, reason: str) 
 
 def test_unused_words_are_caught(tmp_path: Path) -> None:
     path = resealed(RIGHT | {"words": RIGHT["words"] + "zzzzz"}, tmp_path / "unused")
-    for given in ((GAME.guesses, GAME.secrets), (None, None)):
+    for given in (LISTS, (None, None)):
         refused(WrongStrategyError, "never guesses", judge, path, given)
 
 
@@ -238,15 +364,15 @@ def test_errors_can_be_sent_between_processes() -> None:
 
 
 def test_a_renamed_word_is_caught(tmp_path: Path) -> None:
-    word = GAME.guesses[-1]
+    word = LARGE.guesses[-1]
     path = resealed(RIGHT | {"words": RIGHT["words"].replace(word, "zzzzz")}, tmp_path / "renamed")
     refused(WrongStrategyError, "secrets are not those of its head", judge, path)
-    body = body_of(path)
-    digest = lists.words_digest(unchecked(body).secrets)
+    body = envelope.read(path)[1]
+    digest = word_lists.words_digest(unchecked(body).secrets)
     body["origin"] = body["origin"] | {"secrets_digest": digest}
     resealed(body, path)
     refused(WrongStrategyError, "secrets are not those of lists as given", judge, path)
-    refused(WrongStrategyError, "a guess is none of", judge, path, (GAME.guesses, None))
+    refused(WrongStrategyError, "a guess is none of", judge, path, (LARGE.guesses, None))
 
 
 def test_a_wrong_digest_is_caught(tmp_path: Path) -> None:

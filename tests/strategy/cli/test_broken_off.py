@@ -1,5 +1,6 @@
-"""What a broken-off search of ``optimal`` tells and leaves: the best so far, as a bound."""
+"""What is told and kept of a search that was broken off, or whose files find no room."""
 
+import errno
 import json
 import os
 import signal
@@ -20,16 +21,22 @@ from strategy.solving.checks import Outcome
 from strategy.solving.optimal import Optimal, better_bound, optimal
 from strategy.tree import Strategy
 from tests.strategy.conftest import Start
-from tests.support import needs_compiler, raising
+from tests.support import needs_compiler, raising, refused
 from tests.support.commands import Knuthle, report_of
 
-RHYMES = "\n".join(f"{a}{b}zzz" for a in "abcdef" for b in "ijk")
+#: Options of a game of rhymes, which are in a file where the command runs.
+OWN = ("--list", "rhymes.txt", "--secrets", "allowed")
+
+
+@pytest.fixture
+def rhymes(knuthle: Knuthle) -> Knuthle:
+    Path("rhymes.txt").write_text("\n".join(f"{a}{b}zzz" for a in "abcdef" for b in "ijk"))
+    return knuthle
 
 
 def broken_off(knuthle: Knuthle, *options: object) -> dict[str, Any]:
     """The report of a search whose time is up at once, its file verified."""
-    Path("rhymes.txt").write_text(RHYMES)
-    game = () if "--game" in options else ("--list", "rhymes.txt", "--secrets", "allowed")
+    game = () if "--game" in options else OWN
     outcome = knuthle("optimal", *game, *options, "--time-limit", "1e-9", "--json", "j", "--force")
     report: dict[str, Any] = json.loads(Path("j").read_text())
     assert outcome.code == 3 and "what is reported is a bound" in outcome.err
@@ -48,12 +55,10 @@ def broken_off(knuthle: Knuthle, *options: object) -> dict[str, Any]:
 @pytest.mark.parametrize("objective", ["total", "worst", "losses"])
 @pytest.mark.parametrize("more", [(), ("--start", "aizzz"), ("--hard",), ("--width", "3")])
 def test_whatever_is_broken_off_leaves_a_bound(
-    knuthle: Knuthle, objective: str, more: tuple[str, ...]
+    rhymes: Knuthle, objective: str, more: tuple[str, ...]
 ) -> None:
     asked = (*more, "--within", "12", "--objective", objective)
-    report = broken_off(knuthle, *asked)
-    words = ("--list", "rhymes.txt", "--secrets", "allowed")
-    best = report_of(knuthle, "optimal", *words, *asked)
+    report, best = broken_off(rhymes, *asked), report_of(rhymes, "optimal", *OWN, *asked)
     figure = {"losses": "n_beyond"}.get(objective, objective)
     assert report["lower_bound"] <= best[figure] <= report[figure]
 
@@ -78,17 +83,16 @@ def test_mastermind_broken_off_leaves_a_bound(
     assert totals[1] <= totals[0] < 1.1 * best["total"]
 
 
-def test_a_bound_never_takes_the_place_of_a_proved_strategy(knuthle: Knuthle) -> None:
-    Path("rhymes.txt").write_text(RHYMES)
-    asked = ("optimal", "--list", "rhymes.txt", "--secrets", "allowed", "--within", "none")
+def test_a_bound_never_takes_the_place_of_a_proved_strategy(rhymes: Knuthle) -> None:
+    asked = ("optimal", *OWN, "--within", "none")
     for out, bound in ((), "*-optimal-bound.strategy"), (("--out", "a"), "a-bound.strategy"):
-        knuthle(*asked, *out)
+        rhymes(*asked, *out)
         (proved,) = Path().glob(out[1] if out else "*-optimal.strategy")
         before = proved.read_bytes()
-        assert knuthle(*asked, *out, "--time-limit", "1e-9").code == 3
+        assert rhymes(*asked, *out, "--time-limit", "1e-9").code == 3
         assert proved.read_bytes() == before and len(list(Path().glob(bound))) == 1
     Path("b-bound.strategy").write_text("a word list")
-    refused = knuthle(*asked, "--out", "b.strategy", "--time-limit", "1e-9")
+    refused = rhymes(*asked, "--out", "b.strategy", "--time-limit", "1e-9")
     assert refused.code == 2 and "b-bound.strategy: holds something else already" in refused.err
 
 
@@ -144,16 +148,14 @@ def test_which_of_two_bounds_stays(objective: str, tmp_path: Path) -> None:
     assert better_bound(broken_result(bad), path) is None
 
 
-def test_a_bound_never_takes_the_place_of_a_better_one(knuthle: Knuthle) -> None:
-    Path("rhymes.txt").write_text(RHYMES)
-    asked = ("optimal", "--list", "rhymes.txt", "--secrets", "allowed", "--out", "a")
-    broken = (*asked, "--time-limit", "1e-9")
-    assert "written to a-bound.strategy" in knuthle(*broken).out
+def test_a_bound_never_takes_the_place_of_a_better_one(rhymes: Knuthle) -> None:
+    broken = ("optimal", *OWN, "--out", "a", "--time-limit", "1e-9")
+    assert "written to a-bound.strategy" in rhymes(*broken).out
     place = Path("a-bound.strategy")
     bound = Strategy.load(place)
     as_bound(bound, lower_bound=1_000_000).save(place, force=True)
     before = place.read_bytes()
-    kept = knuthle(*broken, "--json", "j", "--force")
+    kept = rhymes(*broken, "--json", "j", "--force")
     assert kept.code == 3 and "no strategy file written" in kept.out
     assert (
         "a-bound.strategy stays as it is: an earlier search has left a better bound there "
@@ -161,7 +163,7 @@ def test_a_bound_never_takes_the_place_of_a_better_one(knuthle: Knuthle) -> None
     ) in kept.err
     assert place.read_bytes() == before and json.loads(Path("j").read_text())["file"] is None
     place.write_bytes(before[:-20])
-    assert "written to a-bound.strategy" in knuthle(*broken).out, "a damaged one makes room"
+    assert "written to a-bound.strategy" in rhymes(*broken).out, "a damaged one makes room"
     assert Strategy.load(place).origin == bound.origin
 
 
@@ -169,18 +171,16 @@ def test_a_bound_never_takes_the_place_of_a_better_one(knuthle: Knuthle) -> None
     "more", [(), ("--start", "aizzz"), ("--width", "3"), ("--objective", "worst")]
 )
 def test_an_interrupt_tells_and_keeps_as_a_time_limit_does(
-    knuthle: Knuthle, more: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+    rhymes: Knuthle, more: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    Path("rhymes.txt").write_text(RHYMES)
     for number, code in ((signal.SIGINT, 130), (signal.SIGTERM, 143)):
         end = partial(signal.raise_signal, number)
         monkeypatch.setattr("strategy.solving.optimal.limit_clock", lambda _, end=end: end)
-        asked = ("--list", "rhymes.txt", "--secrets", "allowed", "--out", "a", *more)
-        outcome = knuthle("optimal", *asked, "--workers", "1", "--json", "j")
+        outcome = rhymes("optimal", *OWN, "--out", "a", *more, "--workers", "1", "--json", "j")
         report = json.loads(Path("j").read_text())
         assert (outcome.code, report["proved"], report["file"]) == (code, False, "a-bound.strategy")
         assert "(bound" in outcome.out and f"{report['lower_bound']:,}" in outcome.out
-        assert knuthle("verify", "a-bound.strategy").code == 0
+        assert rhymes("verify", "a-bound.strategy").code == 0
         Path("a-bound.strategy").unlink()
 
 
@@ -205,8 +205,7 @@ def test_the_time_limit_begins_after_compiling(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(clocks, "working_time", lambda: now - compile_time.seconds)
     check = clocks.limit_clock(100)
     now += 150
-    with pytest.raises(OutOfTimeError):
-        check()
+    refused(OutOfTimeError, "", check)
     compile_time.seconds += 60
     check()
 
@@ -248,3 +247,132 @@ def test_a_process_that_is_ended_leaves_a_bound(
     assert (report["file"], report["proved"]) == ("a-bound.strategy", False)
     assert 2_315 < report["lower_bound"] <= 8_122 <= report["total"] == bound.total
     assert f"no strategy takes fewer than {report['lower_bound']:,}" in out
+
+
+FULL = "No space left on device"
+
+
+@pytest.fixture
+def full(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """A disk on which no file finds room whose name has a word of this list in it."""
+    words = [""]
+
+    def give_permissions(new: Path, place: Path) -> None:
+        if any(word in place.name for word in words):
+            raise OSError(errno.ENOSPC, FULL)
+
+    monkeypatch.setattr("strategy.files.output._give_permissions", give_permissions)
+    return words
+
+
+def are_named(text: str, *names: str) -> bool:
+    places = [text.find(f"{name}: {FULL}") for name in names]
+    return -1 not in places and places == sorted(places) and text.count(FULL) == len(names)
+
+
+#: As the bar is drawn.
+CTRL_C = raising(KeyboardInterrupt())
+OUTPUTS = ("--out", "a.strategy", "--resume", "a.aside", "--json", "a.json", "--csv", "a.csv")
+
+
+def test_an_interrupted_search_on_a_full_disk(
+    knuthle: Knuthle, tiny: Path, full: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("strategy.cli.progress.Progress.__call__", CTRL_C)
+    asked = ("optimal", "--list", tiny, "--secrets", "allowed", *OUTPUTS)
+    outcome = knuthle(*asked)
+    assert outcome.code == 130
+    assert are_named(outcome.err, "a.json", "a.csv", "a-bound.strategy", "a.aside")
+    full[:] = ["aside"]
+    outcome = knuthle(*asked)
+    assert outcome.code == 130 and are_named(outcome.err, "a.aside")
+    assert "worst 2 (bound)" in outcome.out and "written to a-bound.strategy" in outcome.out
+    assert not Strategy.load("a-bound.strategy").origin.claim["proved"]
+    full[:] = ["strategy"]
+    outcome = knuthle(*asked)
+    assert are_named(outcome.err, "a-bound.strategy") and "written to" not in outcome.out
+    assert Path("a.aside").exists()
+
+
+def test_a_time_limit_on_a_full_disk(knuthle: Knuthle, tiny: Path, full: list[str]) -> None:
+    asked = ("optimal", "--list", tiny, "--secrets", "allowed", "--time-limit", "1e-9", *OUTPUTS)
+    outcome = knuthle(*asked)
+    assert outcome.code == 3
+    assert are_named(outcome.err, "a.json", "a.csv", "a-bound.strategy", "a.aside")
+    assert "no strategy file written" in outcome.out
+    for room in ("strategy", "aside", "json", "csv"):
+        full[:] = {"strategy", "aside", "json", "csv"} - {room}
+        outcome = knuthle(*asked)
+        assert outcome.code == 3
+        (left,) = Path().glob("a[.-]*")
+        assert left.suffix == f".{room}"
+        left.unlink()
+
+
+def test_a_result_on_a_full_disk(knuthle: Knuthle, tiny: Path, full: list[str]) -> None:
+    asked = ("optimal", "--list", tiny, "--secrets", "allowed", "--proof", "a.proof", *OUTPUTS)
+    outcome = knuthle(*asked)
+    assert outcome.code == 3
+    assert are_named(outcome.err, "a.json", "a.csv", "a.strategy", "a.proof", "a.aside")
+    assert "total 13, mean 1.8571, worst 2 (proved)" in outcome.out
+    full[:] = ["strategy"]
+    outcome = knuthle(*asked)
+    assert outcome.code == 3 and are_named(outcome.err, "a.strategy")
+    assert {path.suffix for path in Path().glob("a.*")} == {".proof", ".aside", ".json", ".csv"}
+    assert json.loads(Path("a.json").read_text())["file"] is None
+    full[:] = ["proof"]
+    outcome = knuthle(*asked)
+    assert (outcome.code, Path("a.strategy").exists()) == (3, True)
+    full[:] = ["nothing"]
+    outcome = knuthle(*asked)
+    assert (outcome.code, "a." in outcome.err, Path("a.aside").exists()) == (0, False, False)
+
+
+def test_solve_all_on_a_full_disk(
+    knuthle: Knuthle, tiny: Path, full: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = ("solve-all", "--list", tiny, *OUTPUTS)
+    outcome = knuthle(*asked)
+    assert outcome.code == 3 and are_named(outcome.err, "a.strategy", "a.json", "a.csv")
+    assert "no file written" in outcome.out
+    full[:] = ["strategy", "csv"]
+    assert knuthle(*asked).code == 3
+    assert Path("a.json").exists()
+    full[:] = [""]
+    monkeypatch.setattr("strategy.cli.progress.Progress.__call__", CTRL_C)
+    outcome = knuthle(*asked)
+    assert outcome.code == 130 and are_named(outcome.err, "a.aside")
+
+
+@pytest.mark.parametrize("command", ["optimal", "solve-all"])
+@pytest.mark.parametrize("start", ["auto", "crane"])
+def test_an_impossible_default_name_is_refused_before_the_search(
+    knuthle: Knuthle, tiny: Path, monkeypatch: pytest.MonkeyPatch, command: str, start: str
+) -> None:
+    def search(*_: object, **__: object) -> None:
+        pytest.fail("it has begun to search")
+
+    monkeypatch.setattr("strategy.solving.optimal.optimal", search)
+    monkeypatch.setattr("strategy.solving.by_rule.solve", search)
+    rule = "optimal" if command == "optimal" else "minimax"
+    asked = (command, "--list", tiny, "--secrets", "allowed", "--start", start)
+    name = f"crane-{tiny.stem}-allowed-{rule}.strategy"
+    Path(name).write_text("somebody's notes")
+    outcome = knuthle(*asked)
+    assert (outcome.code, outcome.out) == (2, "")
+    assert f"{name}: holds something else already" in outcome.err
+    Path(name).unlink()
+    Path(name).mkdir()
+    assert f"{name}: is a directory" in knuthle(*asked).err
+    long = tiny.with_name("n" * 199 + ".txt")
+    long.write_text(tiny.read_text())
+    secrets = tiny.with_name("s" * 60 + ".txt")
+    secrets.write_text("crane\n")
+    outcome = knuthle(command, "--list", long, "--secrets", secrets, "--start", start)
+    assert (outcome.code, outcome.out) == (2, "") and "too long for a file name" in outcome.err
+
+
+def test_other_files_stand_in_nobodys_way(knuthle: Knuthle, tiny: Path) -> None:
+    """Only words of the list begin the name of a strategy."""
+    Path(f"zzzzz-{tiny.stem}-allowed-optimal.strategy").write_text("somebody's notes")
+    assert knuthle("optimal", "--list", tiny, "--secrets", "allowed").code == 0

@@ -35,15 +35,14 @@ def lists(tmp_path: Path) -> tuple[str, str]:
 def test_whatever_is_proved_is_checked(
     knuthle: Knuthle, lists: tuple[str, str], objective: str, within: str, hard: bool
 ) -> None:
-    for start in ("auto", Path(lists[0]).read_text(encoding="ascii")[:5]):
+    words, secrets = lists
+    for start in ("auto", Path(words).read_text(encoding="ascii")[:5]):
         search = ["--objective", objective, "--within", within, "--start", start]
-        mode = ["--hard"] if hard else []
-        game = ["--list", lists[0], "--secrets", lists[1]]
-        files = ["--proof", "a.proof", "--out", "a.strategy", "--quiet", "--workers", 1]
-        made = knuthle("optimal", *search, *mode, *game, *files)
-        stated = report_of(
-            knuthle, "check-proof", "a.proof", "--words", lists[0], "--secrets", lists[1]
-        )
+        search += ["--hard", "--quiet"] if hard else ["--quiet"]
+        files = ["--proof", "a.proof", "--out", "a.strategy", "--list", words, "--workers", 1]
+        made = knuthle("optimal", *search, *files, "--secrets", secrets)
+        check = ("check-proof", "a.proof", "--words", words, "--secrets", secrets)
+        stated = report_of(knuthle, *check)
         assert stated["hard"] == hard
         assert stated["start"] == ([] if start == "auto" else [start])
         if made.code == 1:  # no strategy keeps to the limit
@@ -68,20 +67,15 @@ def test_the_command(knuthle: Knuthle, tmp_path: Path) -> None:
     assert knuthle("check-proof", path, *lists, "--quiet").code == 0
     missing = knuthle("check-proof", path)
     assert (missing.code, missing.out) == (2, "") and "--words" in missing.err
-    about = knuthle("lookup", path)
-    assert "claims" in about.out and "refutations" in about.out
-
-
-def test_info_believes_no_proof(knuthle: Knuthle, tmp_path: Path) -> None:
-    """What a forged one says of itself is a claim, and no result."""
-    proof = proof_of(made_up(3, 30, 20))
+    # What a forged one says of itself is a claim, and no result.
     forged = replace(proof.statement, total=proof.statement.total - 5)
-    for number, one in enumerate((proof, replace(proof, statement=forged, claims=()))):
-        proof_file.save(one, tmp_path / f"{number}.proof")
-        found = knuthle("lookup", tmp_path / f"{number}.proof")
+    for one in (proof, replace(proof, statement=forged, claims=())):
+        proof_file.save(one, path)
+        found = knuthle("lookup", path)
         assert found.code == 0 and "proved" not in found.out.lower()
         said = [line for line in found.out.splitlines() if str(one.statement.total) in line]
         assert said and "what the file claims" in found.out
+        assert "claims" in found.out and "refutations" in found.out
 
 
 def test_a_proof_that_proves_something_else(knuthle: Knuthle, tmp_path: Path) -> None:
@@ -150,9 +144,7 @@ def test_time_is_up_while_the_proof_is_written(
     assert [path.name for path in Path().iterdir()] == ["a"]
 
 
-def test_verify_takes_proofs_and_says_what_is_for_strategies(
-    knuthle: Knuthle, tmp_path: Path
-) -> None:
+def test_verify_takes_proofs_and_names_what_is_not_theirs(knuthle: Knuthle, tmp_path: Path) -> None:
     path, tiny = tmp_path / "a.proof", tmp_path / "tiny.txt"
     tiny.write_text("\n".join(("abide", "crane", "raise", "slate", "stare")))
     lists = ("--list", tiny)

@@ -44,9 +44,7 @@ def test_the_commit_is_what_git_says(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 
 @needs_git
-def test_a_repository_around_an_unpacked_source_distribution_is_somebody_elses(
-    tmp_path: Path,
-) -> None:
+def test_a_repository_around_a_source_distribution_is_somebody_elses(tmp_path: Path) -> None:
     """Be it above the folder of the distribution or of an installation, or in that folder."""
     git(tmp_path, "init", "--quiet")
     git(tmp_path, "commit", "--quiet", "--no-gpg-sign", "--allow-empty", "-m", "one")
@@ -56,14 +54,9 @@ def test_a_repository_around_an_unpacked_source_distribution_is_somebody_elses(
     for folder in (tmp_path, inner):
         (folder / "pyproject.toml").touch()
     assert described(inner) == "" != described(tmp_path)
+    (inner / ".git").write_text("gitdir: nowhere\n")
+    assert described(inner) == "", "what is damaged is no error"
     (tmp_path / "PKG-INFO").touch()
-    assert described(tmp_path) == ""
-
-
-@needs_git
-def test_a_damaged_repository_is_no_error(tmp_path: Path) -> None:
-    (tmp_path / "pyproject.toml").touch()
-    (tmp_path / ".git").write_text("gitdir: nowhere\n")
     assert described(tmp_path) == ""
 
 

@@ -42,9 +42,8 @@ def test_json_holds_everything(knuthle: Knuthle, lares: Solved) -> None:
 
 
 def test_answers_only_and_two_starts(knuthle: Knuthle) -> None:
-    outcome = knuthle(
-        "solve-all", "--start", "lares,cling", "--secrets", "answers", "--json", "r.json", "--quiet"
-    )
+    asked = ("solve-all", "--start", "lares,cling", "--secrets", "answers", "--quiet")
+    outcome = knuthle(*asked, "--json", "r.json")
     assert (outcome.code, outcome.out, outcome.err) == (0, "", "")
     report = json.loads(Path("r.json").read_text())
     assert report["start"] == ["lares", "cling"] and report["n_secrets"] == 2315
@@ -54,17 +53,12 @@ def test_answers_only_and_two_starts(knuthle: Knuthle) -> None:
 @pytest.mark.parametrize("rule", choices.RULES)
 @pytest.mark.parametrize("pool", ["allowed", "secrets", "candidates"])
 def test_every_rule_and_pool(knuthle: Knuthle, tiny: Path, rule: str, pool: str) -> None:
-    outcome = knuthle(
-        "solve-all", "--list", tiny, "--rule", rule, "--guess-from", pool, "--hard", "--out", "s"
-    )
-    assert outcome.code == 0
-    assert knuthle("verify", "s", "--words", tiny).out.startswith("OK  s: 7 secrets played")
-
-
-def test_the_default_name_says_what_it_is(knuthle: Knuthle, tiny: Path) -> None:
-    assert knuthle("solve-all", "--list", tiny, "--rule", "parts", "--hard").code == 0
+    asked = ("solve-all", "--list", tiny, "--rule", rule, "--guess-from", pool, "--hard")
+    assert knuthle(*asked).code == 0
     (path,) = Path().iterdir()
-    assert path.name.endswith("-tiny list-allowed-parts-hard.strategy")
+    assert path.name.endswith(f"-tiny list-allowed-{rule}-hard.strategy")
+    path.rename("s")
+    assert knuthle("verify", "s", "--words", tiny).out.startswith("OK  s: 7 secrets played")
 
 
 # --- files --------------------------------------------------------------------------------
@@ -95,21 +89,17 @@ def test_export(knuthle: Knuthle, lares_file: Path, lares: Solved, form: str) ->
         assert len(lines) == 12972
         assert all(line.startswith("lares ") and line.endswith(" ggggg") for line in lines)
     if form == "json":
-        tree = json.loads(outcome.out)
+        tree, guess = json.loads(outcome.out), lares.strategy.next_guess([("lares", "bbybb")])
         assert tree["digest"] == lares.strategy.digest
-        assert tree["tree"]["then"]["bbybb"]["guess"] == lares.strategy.next_guess(
-            [("lares", "bbybb")]
-        )
+        assert tree["tree"]["then"]["bbybb"]["guess"] == guess
     if form == "csv":
         assert len(lines) == published.LARES_NODES + 1
     if form == "dot":
         assert lines[0] == "digraph strategy {"
         replies = sum(1 for step in lares.strategy.depth if step == 2)
         assert sum(" -> " in line for line in lines) == replies
-        left_out = published.LARES_NODES - 1 - replies
-        assert (
-            f"drawn to 2 guesses; {left_out:,} of {published.LARES_NODES:,} states" in outcome.err
-        )
+        left_out, whole = published.LARES_NODES - 1 - replies, published.LARES_NODES
+        assert f"drawn to 2 guesses; {left_out:,} of {whole:,} states" in outcome.err
     else:
         assert outcome.err == ""
 
@@ -134,10 +124,9 @@ def test_lookup_without_a_state_says_what_the_file_says(knuthle: Knuthle, lares_
 
 
 def test_lists(knuthle: Knuthle) -> None:
-    shown = report_of(knuthle, "lists")["lists"]
-    assert {(row["list"], row["part"]): (row["n_words"], row["digest"]) for row in shown} == (
-        published.LISTS
-    )
+    rows = report_of(knuthle, "lists")["lists"]
+    found = {(row["list"], row["part"]): (row["n_words"], row["digest"]) for row in rows}
+    assert found == published.LISTS
 
 
 # --- what a command says of itself -----------------------------------------------------------

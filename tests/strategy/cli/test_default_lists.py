@@ -86,17 +86,10 @@ def test_suggest_widens_to_allowed_words_and_says_so(knuthle: Knuthle, tiny: Pat
     narrow = report_of(knuthle, "suggest", *asked[2:])
     assert (narrow["widened"], narrow["secrets"]) == (False, ["slate", "stare"])
 
-
-def test_clues_that_no_allowed_word_fits_are_named(knuthle: Knuthle, tiny: Path) -> None:
-    answers = tiny.with_name("answers.txt")
     answers.write_text("slate\n")
     said = knuthle("suggest", "crane.bbbbb", "--list", tiny, "--secrets", answers)
     assert said.code == 2 and "no secret of tiny list (allowed) gives crane bbbbb" in said.err
-
-
-def test_the_function_widens_as_the_command_does() -> None:
     game = load_game(["crane", "slate", "stare"], secrets=["slate", "stare"])
-    found = suggest(game, "slate bbgbg")
-    assert (found.widened, found.secrets) == (True, ("crane",))
-    found = suggest(game, "slate ggggg")
-    assert (found.widened, found.secrets) == (False, ("slate",))
+    for state, widened, secret in (("slate bbgbg", True, "crane"), ("slate ggggg", False, "slate")):
+        by_call = suggest(game, state)
+        assert (by_call.widened, by_call.secrets) == (widened, (secret,))

@@ -1,16 +1,22 @@
-"""The command ``optimal`` as people use it: what it prints, writes, refuses."""
+"""The command ``optimal`` and its second objective: what it prints, writes, refuses."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from solver.exact.second_objective import BestSecond
 from solver.machine.clock import OutOfTimeError
+from strategy import load_game
+from strategy.solving.checks import Outcome
+from strategy.solving.optimal import Optimal, better_bound, optimal
 from strategy.tree import Strategy
 from tests.support import commands, naive, raising
 from tests.support.commands import Knuthle
 from tests.support.naive_exact import NOTHING_FOUND, brute, values_of_guesses
+from tests.support.naive_then import Histograms, best_of
 
 KEYS_OF_SOLVE_ALL = set(
     "start list game n_guesses guesses_digest n_secrets secrets_name secrets_digest rule "
@@ -86,30 +92,29 @@ def test_a_limit_that_cannot_be_met(knuthle: Knuthle, family: Path) -> None:
     report = report_of(knuthle, *words, code=1)
     assert set(report) == KEYS
     assert (report["total"], report["file"], report["proved"]) == (None, None, True)
-    assert report["within"] == {
-        "limit": limit - 1, "met": False, "method": "exact", "proved": True,
-    }  # fmt: skip
+    unmet = {"met": False, "method": "exact", "proved": True}
+    assert report["within"] == {"limit": limit - 1} | unmet
     outcome = knuthle("optimal", *words, "--start", "flown")
-    assert outcome.code == 1
-    assert (
-        outcome.out
-        == f"proved: within {limit - 1} is impossible from FLOWN\n\nlist family (allowed)\n"
-    )
+    said = f"proved: within {limit - 1} is impossible from FLOWN\n\nlist family (allowed)\n"
+    assert (outcome.code, outcome.out) == (1, said)
     assert not list(Path().glob("*.strategy"))
+    # a beam says so, too
+    beamed = report_of(knuthle, *words, "--width", 1, code=1)
+    assert (beamed["total"], beamed["proved"]) == (None, True)
+    assert beamed["within"] == {"limit": limit - 1} | unmet
+    assert report_of(knuthle, *words[:-1], limit, "--width", 1)["within"]["met"] is True
 
 
 @pytest.mark.parametrize("pool", ["secrets", "candidates"])
 @pytest.mark.parametrize("objective", ["total", "worst"])
-def test_a_proof_names_its_guesses(
-    knuthle: Knuthle, family: Path, pool: str, objective: str
-) -> None:
+def test_proofs_name_guesses(knuthle: Knuthle, family: Path, pool: str, objective: str) -> None:
     words = ("--list", family, "--secrets", "allowed", "--within", 9)
     asked = ("--guess-from", pool, "--objective", objective, "--proof", "a.proof")
     assert knuthle("optimal", *words, *asked).code == 0
-    outcome = knuthle("check-proof", "a.proof", "--words", family, "--json", "-")
-    report = json.loads(outcome.out)
-    assert (outcome.code, report["guess_from"], report["objective"]) == (0, pool, objective)
-    said = knuthle("check-proof", "a.proof", "--words", family).out
+    check = ("check-proof", "a.proof", "--words", family)
+    report = commands.report_of(knuthle, *check)
+    assert (report["guess_from"], report["objective"]) == (pool, objective)
+    said = knuthle(*check).out
     assert f"no strategy that guesses {pool} only" in said
 
 
@@ -171,10 +176,8 @@ def test_next_candidates_of_a_state(knuthle: Knuthle, family: Path) -> None:
 def test_a_rule_of_candidates_only(knuthle: Knuthle, tiny: Path) -> None:
     """As ``solve-all --rule optimal`` builds it."""
     words = (*sorted(tiny.read_text().split()),)
-    asked = ("--list", tiny, "--rule", "optimal", "--guess-from", "candidates", "--json", "-")
-    outcome = knuthle("solve-all", "--start", "auto", *asked)
-    report = json.loads(outcome.out)
-    assert outcome.code == 0
+    asked = ("solve-all", "--list", tiny, "--rule", "optimal", "--guess-from", "candidates")
+    report = commands.report_of(knuthle, *asked, "--start", "auto")
     assert (0, report["total"]) == brute(words, words, False, "candidates").best(6)
 
 
@@ -202,15 +205,6 @@ def test_a_beam_is_widened_until_the_time_is_up(
         assert knuthle("optimal", *words, "--time-limit", 9, "--force").code == code
 
 
-def test_a_beam_says_that_a_limit_cannot_be_met(knuthle: Knuthle, family: Path) -> None:
-    limit = max(k for k in range(1, 9) if min(least(FAMILY, k).values())[0] > 0)
-    words = ("--list", family, "--secrets", "allowed", "--within", limit)
-    report = report_of(knuthle, *words, "--width", 1, code=1)
-    assert (report["total"], report["proved"]) == (None, True)
-    assert report["within"] == {"limit": limit, "met": False, "method": "exact", "proved": True}
-    assert report_of(knuthle, *words[:-1], limit + 1, "--width", 1)["within"]["met"] is True
-
-
 @pytest.mark.parametrize("options", [(), ("--objective", "worst"), ("--width", "2")], ids=str)
 def test_several_first_guesses(knuthle: Knuthle, family: Path, options: tuple[str, ...]) -> None:
     words = ("--list", family, "--secrets", "allowed", "--within", 9, "--start", "flown,might")
@@ -223,23 +217,19 @@ def test_several_first_guesses(knuthle: Knuthle, family: Path, options: tuple[st
         assert "flown+might" in knuthle("optimal", *words).out.splitlines()[4]
 
 
-def test_a_list_of_one_word(knuthle: Knuthle, tmp_path: Path) -> None:
-    path = tmp_path / "one.txt"
-    path.write_text("crane\n")
+def test_a_list_of_one_word(knuthle: Knuthle) -> None:
+    Path("one.txt").write_text("crane\n")
     for objective in ("total", "worst", "losses"):
-        words = ("--list", path, "--secrets", "allowed", "--objective", objective)
-        report = report_of(knuthle, *words)
+        report = report_of(knuthle, "--list", "one.txt", "--objective", objective)
         assert (report["total"], report["worst"], report["histogram"]) == (1, 1, [1])
 
 
 def test_solve_all_within_tells_how(knuthle: Knuthle, family: Path) -> None:
     """The same question to the other command: the rule, its repair, or the proof that none does."""
     least_limit = min(k for k in range(1, 10) if min(least(FAMILY, k).values())[0] == 0)
-    words = ("solve-all", "--list", family, "--rule", "parts", "--json", "-")
+    asked = ("solve-all", "--list", family, "--rule", "parts", "--within")
     for limit in range(1, 10):
-        outcome = knuthle(*words, "--within", limit)
-        report = json.loads(outcome.out)
-        assert outcome.code == (0 if limit >= least_limit else 1)
+        report = commands.report_of(knuthle, *asked, limit, code=int(limit < least_limit))
         assert set(report) == KEYS_OF_SOLVE_ALL
         assert set(report["within"]) == {"limit", "met", "method", "proved"}
         assert (report["within"]["met"], report["within"]["proved"]) == (limit >= least_limit, True)
@@ -258,15 +248,14 @@ def test_best_next_words_of_a_state(knuthle: Knuthle) -> None:
 @pytest.mark.parametrize("top", [1, 5, 12])
 def test_ten_of_a_tie_are_shown(knuthle: Knuthle, top: int) -> None:
     """Candidates first, then how many more there are."""
-    Path("words.txt").write_text(
-        "\n".join(["azzzz", "bzzzz", "czzzz", *(f"ab{a}{b}d" for a in "efghi" for b in "jklm")])
-    )
-    Path("secrets.txt").write_text("azzzz\nbzzzz\nczzzz")
-    asked = ("optimal", "--list", "words.txt", "--secrets", "secrets.txt", "--top", top)
-    asked = (*asked, "--state", "")
-    rows = json.loads(knuthle(*asked, "--json", "-").out)["suggestions"]
+    secrets = ["azzzz", "bzzzz", "czzzz"]
+    words = [*secrets, *(f"ab{a}{b}d" for a in "efghi" for b in "jklm")]
+    Path("words.txt").write_text("\n".join(words))
+    Path("secrets.txt").write_text("\n".join(secrets))
+    asked = ("--list", "words.txt", "--secrets", "secrets.txt", "--top", top, "--state", "")
+    rows = report_of(knuthle, *asked)["suggestions"]
     tied = [row for row in rows if row["total"] == rows[-1]["total"]]
-    lines = knuthle(*asked).out.splitlines()[2:-2]
+    lines = knuthle("optimal", *asked).out.splitlines()[2:-2]
     few = max(10, top - (len(rows) - len(tied)))
     assert len(tied) > few
     assert lines[0].startswith("azzzz") and len(lines) == len(rows) - len(tied) + few + 1
@@ -288,3 +277,152 @@ def test_the_time_limit_holds_for_a_state(knuthle: Knuthle) -> None:
     outcome = knuthle("optimal", "--state", "salet.bbbbb", "--time-limit", "0.001")
     assert outcome.code == 3 and "the best next guesses found: a bound" in outcome.out
     assert "undecided after 0.001 s, the time limit; what is reported is a bound" in outcome.err
+
+
+#: Many strategies of these have the least total, 33; one word of it need not be found by the third.
+WORDS = "bcc beb bhd cbc cbg cfg dff ece ega egc egd ege fgg gab".split()
+LATE = raising(OutOfTimeError("undecided after 1 s"))
+
+
+@pytest.fixture
+def words(tmp_path: Path) -> Path:
+    path = tmp_path / "w.txt"
+    path.write_text("\n".join(WORDS))
+    return path
+
+
+def forced(knuthle: Knuthle, *arguments: object, code: int = 0) -> dict[str, Any]:
+    return commands.report_of(knuthle, *arguments, "--force", code=code)
+
+
+@pytest.mark.parametrize("objective", ["worst", "most-within:2", "fewest-of:3"])
+def test_strategy_and_report(knuthle: Knuthle, words: Path, objective: str) -> None:
+    """The value is that of the strategy in the file, which verify plays; both commands agree."""
+    whole = Histograms(WORDS).whole(WORDS)
+    _, total, cost = best_of(whole, objective, 6)
+    value = len(WORDS) - cost if objective.startswith("most-within") else cost
+    asked = ("--list", words, "--secrets", "allowed", "--then", objective, "--out", "s")
+    for command in (("optimal",), ("solve-all", "--rule", "optimal", "--start", "auto")):
+        report = forced(knuthle, *command, *asked)
+        assert report["total"] == total
+        assert report["then"] == {"objective": objective, "value": value, "proved": True}
+        counts = report["histogram"]
+        has = {"worst": len(counts), "most-within:2": sum(counts[:2]), "fewest-of:3": counts[2]}
+        assert has[objective] == value
+        assert knuthle("verify", "s", "--list", words).code == 0
+        claim = commands.report_of(knuthle, "lookup", "s")["claim"]
+        assert claim["then"] == report["then"]
+        out = knuthle(*command, *asked, "--force").out
+        assert f": {value} (proved)\n" in out and "among equal totals the " in out
+
+
+def test_without_it_nothing_is_said(knuthle: Knuthle, words: Path) -> None:
+    report = forced(knuthle, "optimal", "--list", words, "--secrets", "allowed", "--out", "s")
+    assert "then" not in report and not Strategy.load("s").origin.then
+    state = forced(knuthle, "optimal", "--list", words, "--state", "bcc.bbb")
+    assert "then" not in state and "then" not in state["suggestions"][0]
+
+
+def test_a_wrong_claim_is_found_out(knuthle: Knuthle, words: Path) -> None:
+    """Playing shows what a strategy has; that nothing has more it does not show."""
+    made = ("--list", words, "--secrets", "allowed", "--out", "s", "--then", "fewest-of:3")
+    assert knuthle("optimal", *made).code == 0
+    strategy = Strategy.load("s")
+    right = strategy.origin.then["value"]
+    for claimed in ({"value": right - 1}, {"value": None}, {"objective": "worst"},
+                    {"objective": "most-within:2"}, {"objective": "fewest-of:99"}):  # fmt: skip
+        claim = strategy.origin.claim | {"then": strategy.origin.then | claimed}
+        replace(strategy, origin=replace(strategy.origin, claim=claim)).save("wrong", force=True)
+        said = knuthle("verify", "wrong", "--list", words)
+        assert said.code == 1 and "it claims" in said.out
+    for other in ({"objective": "best", "value": 3}, {"objective": None}, {}, "worst", 4):
+        claim = strategy.origin.claim | {"then": other}
+        replace(strategy, origin=replace(strategy.origin, claim=claim)).save("new", force=True)
+        assert knuthle("verify", "new", "--list", words).code == 1, "an objective nobody knows"
+
+
+def test_impossible(knuthle: Knuthle, words: Path) -> None:
+    asked = ("--list", words, "--secrets", "allowed", "--within", 2, "--then", "worst")
+    assert forced(knuthle, "optimal", *asked, code=1)["then"] is None
+    rule = ("solve-all", "--rule", "optimal", "--start", "auto")
+    assert forced(knuthle, *rule, *asked, code=1)["then"] is None
+    lost = forced(knuthle, "optimal", *asked, "--objective", "losses", "--out", "s")
+    assert lost["then"]["proved"] and lost["then"]["value"] == lost["worst"]
+
+
+def test_out_of_time(knuthle: Knuthle, words: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Before the first objective is proved, and after: the value is a bound, the exit code 3."""
+    asked = ("optimal", "--list", words, "--secrets", "allowed", "--then", "fewest-of:3")
+    best = forced(knuthle, *asked)["then"]["value"]
+    early = forced(knuthle, *asked, "--time-limit", "1e-9", code=3)
+    assert not early["proved"] and not early["then"]["proved"]
+    assert early["then"]["value"] == early["histogram"][2]
+    with monkeypatch.context() as patch:
+        patch.setattr(BestSecond, "settle", LATE)
+        said = knuthle(*asked, "--json", "j", "--force")
+        late = json.loads(Path("j").read_text())
+        state = forced(knuthle, "optimal", "--list", words, "--state", "bcc.bbb", "--then", "worst")
+    assert said.code == 3 and "what is reported is a bound" in said.err
+    assert late["proved"] and late["then"]["value"] >= best and not late["then"]["proved"]
+    assert late["file"].endswith("-bound.strategy")
+    assert f"that take 3: {late['then']['value']} (bound)" in said.out
+    assert knuthle("verify", late["file"], "--list", words).code == 0
+    assert state["then"]["proved"]
+
+
+def test_states(knuthle: Knuthle, words: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Equally good next words are ordered by it; guesses already made count."""
+    asked = ("optimal", "--list", words, "--secrets", "allowed", "--top", 5)
+    said = knuthle(*asked, "--state", "bcc.bbb", "--then", "fewest-of:3")
+    assert said.code == 0 and "exact, then by fewest-of:3" in said.out
+    report = forced(knuthle, *asked, "--state", "bcc.bbb", "--then", "fewest-of:3")
+    rows = [(it["n_beyond"], it["total"], it["then"]) for it in report["suggestions"]]
+    assert rows == sorted(rows)
+    assert report["then"] == {"objective": "fewest-of:3", "value": rows[0][2], "proved": True}
+    solved = forced(knuthle, *asked, "--state", "bcc.ggg", "--then", "worst")
+    assert solved["then"] is None
+    monkeypatch.setattr("solver.exact.second_objective.NextSeconds.of", LATE)
+    late = forced(knuthle, *asked, "--state", "bcc.bbb", "--then", "worst", code=3)
+    assert late["then"] == {"objective": "worst", "value": None, "proved": False}
+    assert late["proved"] and late["suggestions"][0]["then"] is None
+
+
+@pytest.mark.parametrize("pool", ["allowed", "candidates"])
+def test_deep_states(knuthle: Knuthle, tmp_path: Path, pool: str) -> None:
+    """Words of which every guess excludes one: many states, one in the other."""
+    path = tmp_path / "rhymes.txt"
+    path.write_text("\n".join(f"{chr(0x4E00 + at)}zz" for at in range(30)))
+    asked = ("--list", path, "--secrets", "allowed", "--within", "none", "--guess-from", pool)
+    report = forced(knuthle, "optimal", *asked, "--then", "most-within:25", "--out", "s")
+    assert report["total"] == 30 * 31 // 2
+    assert report["then"] == {"objective": "most-within:25", "value": 25, "proved": True}
+
+
+def test_which_of_two_bounds_stays(tmp_path: Path) -> None:
+    """Of equal totals the one with the better second objective."""
+    game = load_game(WORDS)
+    path = tmp_path / "a-bound.strategy"
+    for objective, better in (("fewest-of:3", -1), ("most-within:2", 1)):
+        found = optimal(game, workers=1, then=objective)
+        strategy = found.strategy
+        assert strategy is not None
+        value = strategy.origin.then["value"]
+
+        def claiming(more: int, base: Strategy = strategy, value: int = value) -> Strategy:
+            then = base.origin.then | {"value": value + more, "proved": False}
+            claim = base.origin.claim | {"then": then}
+            return replace(base, origin=replace(base.origin, claim=claim))
+
+        outcome = Outcome(6, True, "exact", False)
+        claiming(better).save(path, force=True)
+        new = Optimal(claiming(0), None, [], True, 0, outcome, {}, broken_off=True)
+        assert better_bound(new, path) is not None
+        claiming(-better).save(path, force=True)
+        assert better_bound(new, path) is None
+
+
+def test_published_figure_of_mastermind() -> None:
+    """4x6: nothing with a total of 5,625 does with five guesses."""
+    found = optimal(load_game(spec="mastermind:4x6"), within=None, workers=1, then="worst")
+    assert found.strategy is not None and found.then is not None and found.settled
+    assert (found.strategy.total, found.then.value) == (5625, 6)

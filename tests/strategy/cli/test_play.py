@@ -1,8 +1,9 @@
-"""``knuthle play`` as people run it: on a terminal, through pipes, with wrong input."""
+"""The commands ``play`` and ``game``: on a terminal, through pipes, with wrong input."""
 
 import io
 import json
 import os
+import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -14,7 +15,7 @@ from strategy import cli
 from strategy.cli.interrupts import interrupt_ending
 from strategy.files.text import columns_of
 from strategy.solving.by_rule import solve
-from tests.support.commands import KNUTHLE, Knuthle, Outcome, started
+from tests.support.commands import KNUTHLE, Knuthle, Outcome, report_of, started
 from tests.support.terminal import Terminal
 
 WORDS = "abide adieu arise crane crony north raise slate sloth stare".split()
@@ -85,33 +86,6 @@ def test_the_end_of_the_input_says_how_to_go_on(play: Play) -> None:
     )
 
 
-def test_all_that_may_be_typed(play: Play) -> None:
-    typed = (
-        "?\nleft\ntop 3\nrate sloth\nwhy\nsave\n\ncrane bbbbb\nundo\nsave\nnew\nquit\nnorth bbbbb\n"
-    )
-    outcome = play(lines=typed)
-    assert (outcome.code, outcome.err) == (0, "")
-    for part in (
-        "undo [N]", "/undo", "10 possible words: abide", "rank  word", "ranked by exact expected",
-        "SLOTH: rank", "proved", "no clues yet", "CRANE is taken back",
-    ):  # fmt: skip
-        assert part in outcome.out
-    assert "NORTH" not in outcome.out, "nothing is read after quit"
-    assert outcome.out.rstrip().endswith("Bye.")
-
-
-def test_wrong_lines_are_told_on_stderr(play: Play) -> None:
-    typed = "undo\nzzzzz bbbbb\ncrane bybb\ncrane bbbbb\nslate ggbbb\n\x1b[2Jevil\n"
-    outcome = play(lines=typed)
-    assert outcome.code == 0
-    errors = outcome.err.splitlines()
-    assert errors[0] == "nothing to undo: there is no guess yet"
-    assert errors[1].startswith("'zzzzz' is not among the 10 guesses of w")
-    assert "no secret of w (allowed) gives slate ggbbb" in outcome.err
-    assert "type it again, or undo the last guess" in outcome.err and "\x1b" not in outcome.err
-    assert outcome.out.splitlines()[-1].endswith("--state crane.bbbbb")
-
-
 def test_files_that_steer_it(play: Play) -> None:
     Path("played").write_text("crane\nabide\n")
     assert "8 possible words" in play("--used", "exclude:played").out
@@ -140,28 +114,6 @@ def test_a_strategy_brings_its_game(play: Play) -> None:
     assert outcome.out.startswith("mastermind:2x3. Type a guess and its pegs (11 0,0)")
     assert "by the strategy" in outcome.out
     assert outcome.out.splitlines()[-1].startswith("knuthle play --strategy m.strategy --state ")
-
-
-def test_at_mastermind_help_speaks_of_codes_and_pegs(play: Play) -> None:
-    typed = "?\nleft\ntop 3\nwhy\nrate 1234\nrate\n4,1\n3,1\n1122 4,1\n1122\n9,9\n2,2\n?\nwhy\n"
-    played = play("--game", "mastermind:4x6", lines=typed, own=False)
-    for part in (
-        "Type a guess and its pegs (1122 2,1), the pegs alone for the proposed code",
-        "1122 2,1", "rate CODE", "the possible codes", "1,296 possible codes: 1111",
-        "1  1234 and 359 like it", "359 codes like it", "it could be the hidden code",
-        "4 possible codes: 1212",
-    ):  # fmt: skip
-        assert part in played.out, part
-    said = (played.out + played.err).lower()
-    for foreign in ("crane", "letter", "colours", "word", "the answer"):
-        assert foreign not in said, foreign
-    assert "rate needs a code, e.g. rate 1122" in played.err
-    assert (
-        played.err.count("the score '4,1' has 5 pegs; black and white together are at most 4") == 2
-    )
-    assert "the score '3,1' is impossible" in played.err and "'9,9' has 18 pegs" in played.err
-    other = play("--game", "mastermind:3x4", lines="?\nquit\n", own=False)
-    assert "Type a guess and its pegs (111 0,0)" in other.out and "1122" not in other.out
 
 
 def test_the_best_codes_fit_forty_columns(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -213,6 +165,65 @@ def test_json_has_stdout_for_itself(play: Play) -> None:
     assert play("--quiet", lines="crane bbbbb\n").out == ""
 
 
+#: A command, what is typed into it, and what is said: on stdout (``…``: its end), on stderr, on
+#: neither.
+TALKS: list[tuple[str, str, list[str], list[str], list[str]]] = [
+    ("play --list w.txt",
+     "?\nleft\ntop 3\nrate sloth\nwhy\nsave\n\ncrane bbbbb\nundo\nsave\nnew\nquit\nnorth bbbbb",
+     ["undo [N]", "/undo", "10 possible words: abide", "rank  word", "ranked by exact expected",
+      "-fold (", "SLOTH: rank", "proved", "no clues yet", "CRANE is taken back", "\nBye.\n…"],
+     [], ["NORTH"]),
+    ("play --list w.txt --boards 32", "why", ["bits, summed over all boards"], [], ["fold"]),
+    ("play --list w.txt", "undo\nzzzzz bbbbb\ncrane bybb\ncrane bbbbb\nslate ggbbb\n\x1b[2Jevil",
+     [" --state crane.bbbbb\n…"],
+     ["nothing to undo: there is no guess yet\n'zzzzz' is not among the 10 guesses of w",
+      "no secret of w (allowed) gives slate ggbbb", "type it again, or undo the last guess"],
+     ["\x1b"]),
+    ("play --game mastermind:4x6",
+     "?\nleft\ntop 3\nwhy\nrate 1234\nrate\n4,1\n3,1\n1122 4,1\n1122\n9,9\n2,2\n?\nwhy",
+     ["Type a guess and its pegs (1122 2,1), the pegs alone for the proposed code", "rate CODE",
+      "the possible codes", "1,296 possible codes: 1111", "1  1234 and 359 like it",
+      "359 codes like it", "it could be the hidden code", "4 possible codes: 1212"],
+     ["rate needs a code, e.g. rate 1122", "the score '3,1' is impossible", "'9,9' has 18 pegs",
+      *["the score '4,1' has 5 pegs; black and white together are at most 4"] * 2],
+     ["crane", "letter", "colours", "word", "the answer"]),
+    ("play --game mastermind:3x4", "?\nquit", ["Type a guess and its pegs (111 0,0)"], [],
+     ["1122"]),
+    ("game --list w.txt --secret sloth --within 2", "crane\nnorth\nsloth",
+     ["not solved after 2 guesses; it was SLOTH", "knuthle w X/2"], [], []),
+    *(("game --list w.txt --secret sloth", words, ["it was SLOTH"], [], ["SLOTH b"])
+      for words in ("", "crane", "crane\nquit\nsloth", "/quit", "crane\n/QUIT")),
+    ("game --list w.txt --secret sloth,crane", "crane\nnorth\nsloth",
+     ["w: 2 boards, 10 answers, 7 guesses.", "1  CRANE bbbbb ggggg", "2  NORTH bybgg\n",
+      "solved in 3 of 7", "⬛⬛⬛⬛⬛ 🟩🟩🟩🟩🟩\n⬛🟨⬛🟩🟩\n"], [], []),
+    ("game --list w.txt --secret slate --hard", "sloth\ncrane\nslate", ["knuthle w 2/6*"],
+     ["hard mode forbids 'crane' after sloth"], []),
+    ("game --game mastermind:3x4 --secret 123", "111\n9\n123",
+     ["mastermind:3x4: 64 codes, no limit.", "1  111 1,0", "⚫\n⚫⚫⚫"], ["is not a code"], []),
+    ("game --game mastermind:4x6 --secret 1234", "?\n1,1\n1122\nquit",
+     ["1122  a guess; its reply is black,white", "mastermind:4x6: 1,296 codes, no limit"],
+     ["a guess is a code; its pegs are what the game replies\n"],
+     ["crane", "letter", "keys", "word", "secret"]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("line", "typed", "out", "err", "foreign"), TALKS)
+def test_what_is_typed_and_what_is_said(
+    knuthle: Knuthle, line: str, typed: str, out: list[str], err: list[str], foreign: list[str]
+) -> None:
+    """Where nothing is to be said on stderr, nothing is; the end of the input may be anywhere."""
+    Path("w.txt").write_text("\n".join(WORDS))
+    found = knuthle(*line.split(), typed=typed)
+    assert found.code == 0 and (
+        err or not re.sub("(compiling|Other commands,) .*\n", "", found.err)
+    )
+    assert [part for part in out if part not in found.out + "…"] == []
+    assert [part for part in err if found.err.count(part) < err.count(part)] == []
+    said = found.out + found.err
+    said = said.lower() if "mastermind" in line else said
+    assert [part for part in foreign if part in said] == []
+
+
 def test_a_line_without_an_end_is_no_guess(play: Play) -> None:
     outcome = play(lines="x" * 30_000 + "\ncrane bbbbb\n")
     assert "the line is too long for a guess: 9,000 characters" in outcome.err
@@ -260,73 +271,67 @@ def test_an_interrupt_leaves_the_state(play: Play, monkeypatch: pytest.MonkeyPat
 # --- processes
 
 
-def test_as_a_process_through_pipes(tmp_path: Path) -> None:
-    (tmp_path / "w.txt").write_text("\n".join(WORDS))
-    process = started([*KNUTHLE, "play", "--list", "w.txt"], tmp_path)
+def test_as_a_process_through_pipes(listed: Path) -> None:
+    process = started([*KNUTHLE, "play", "--list", "w.txt"], listed)
     out, _ = process.communicate("crane bbbbb\n")
     assert out.splitlines()[-1] == "knuthle play --list w.txt --state crane.bbbbb"
     assert process.returncode == 0
 
 
-def test_on_a_terminal_with_colours_until_ctrl_c(tmp_path: Path) -> None:
+@pytest.fixture
+def listed(tmp_path: Path) -> Path:
+    """A folder with the small list."""
     (tmp_path / "w.txt").write_text("\n".join(WORDS))
-    terminal = Terminal("play", "--list", "w.txt", folder=tmp_path)
-    terminal.until("1> ")
-    terminal.type("undo\n")
-    terminal.until("nothing to undo")
-    terminal.until("1> ")
-    terminal.type("norht\x7f\x7fth\n")  # the keys of line editing work
-    terminal.until("colours of NORTH> ")
-    terminal.type("bybgg\n")
-    terminal.until("1 possible word: sloth")
+    return tmp_path
+
+
+def talk(terminal: Terminal, *steps: tuple[str, ...]) -> None:
+    """Type the first of each step, and wait for the others."""
+    for typed, *shown in steps:
+        terminal.type(typed)
+        for text in shown:
+            terminal.until(text)
+
+
+def ends(terminal: Terminal, code: int) -> None:
+    assert terminal.end() == code and "Traceback" not in terminal.text
+    assert all(len(line) <= 80 for line in terminal.text.splitlines())
+
+
+def test_on_a_terminal_with_colours_until_ctrl_c(listed: Path) -> None:
+    """The keys of line editing work: the line before comes back, and is wiped."""
+    terminal = Terminal("play", "--list", "w.txt", folder=listed)
+    talk(
+        terminal, ("", "1> "), ("undo\n", "nothing to undo", "1> "),
+        ("norht\x7f\x7fth\n", "colours of NORTH> "), ("bybgg\n", "1 possible word: sloth", "2> "),
+        ("crane ggggg\n", "north bybgg contradicts crane ggggg", "2> "),
+        ("\x1b[A\x15left\n", "1 possible word: sloth", "2> "),
+        ("\x03", "knuthle play --list w.txt --state north.bybgg"),
+    )  # fmt: skip
     assert "\x1b[30;43m" in terminal.raw
-    terminal.until("2> ")
-    terminal.type("crane ggggg\n")
-    terminal.until("north bybgg contradicts crane ggggg")
-    terminal.until("2> ")
-    terminal.type("\x1b[A\x15left\n")  # the line before comes back, and is wiped
-    terminal.until("1 possible word: sloth")
-    terminal.until("2> ")
-    terminal.type("\x03")
-    terminal.until("knuthle play --list w.txt --state north.bybgg")
-    assert terminal.end() == 130 and "Traceback" not in terminal.text
-    assert all(len(line) <= 80 for line in terminal.text.splitlines())
+    ends(terminal, 130)
 
 
-def test_on_a_terminal_without_colours_until_ctrl_d(tmp_path: Path) -> None:
-    (tmp_path / "w.txt").write_text("\n".join(WORDS))
-    terminal = Terminal("play", "--list", "w.txt", "--boards", "2", folder=tmp_path, NO_COLOR="1")
-    terminal.until("1> ")
-    terminal.type("crane\n")
-    terminal.until("colours of CRANE on board 1> ")
-    terminal.type("bbbbb\n")
-    terminal.until("colours of CRANE on board 2> ")
-    terminal.type("\x04")
-    terminal.until("Bye.")
-    assert terminal.end() == 0 and "\x1b[30" not in terminal.raw
-    assert all(len(line) <= 80 for line in terminal.text.splitlines())
+def test_on_a_terminal_without_colours_until_ctrl_d(listed: Path) -> None:
+    terminal = Terminal("play", "--list", "w.txt", "--boards", "2", folder=listed, NO_COLOR="1")
+    talk(
+        terminal, ("", "1> "), ("crane\n", "colours of CRANE on board 1> "),
+        ("bbbbb\n", "colours of CRANE on board 2> "), ("\x04", "Bye."),
+    )  # fmt: skip
+    assert "\x1b[30" not in terminal.raw
+    ends(terminal, 0)
 
 
 @pytest.mark.parametrize(("boards", "command"), [("1", "play"), ("32", "play"), ("10", "game")])
-def test_a_narrow_terminal_holds_every_line(tmp_path: Path, boards: str, command: str) -> None:
-    (tmp_path / "w.txt").write_text("\n".join(WORDS))
+def test_a_narrow_terminal_holds_every_line(listed: Path, boards: str, command: str) -> None:
     seed = ("--seed", "1") if command == "game" else ()
     typed = ("--list", "w.txt", "--boards", boards, *seed)
-    terminal = Terminal(command, *typed, folder=tmp_path, columns=40)
+    terminal = Terminal(command, *typed, folder=listed, columns=40)
     terminal.until("1/15> " if command == "game" else "1> ")
-    for line in ("?", "why", "crane"):
-        terminal.type(f"{line}\n")
-        terminal.until("> ")
-    terminal.type("\x04")
+    talk(terminal, ("?\n", "> "), ("why\n", "> "), ("crane\n", "> "), ("\x04",))
     assert terminal.end() == 0 and "Traceback" not in terminal.text
     shown = [line for line in terminal.text.splitlines() if not line.startswith("knuthle ")]
     assert max(map(columns_of, shown)) <= 40, shown
-
-
-def test_why_tells_bits_where_there_are_many_boards(play: Play) -> None:
-    said = play("--boards", 32, lines="why\n").out
-    assert "bits, summed over all boards" in said and "fold" not in said
-    assert "-fold (" in play(lines="why\n").out
 
 
 def test_help_names_the_colours_and_examples(knuthle: Knuthle) -> None:
@@ -334,3 +339,55 @@ def test_help_names_the_colours_and_examples(knuthle: Knuthle) -> None:
     assert "b grey (or x, -), y yellow (or p), g green (or o)" in " ".join(text.split())
     assert text.count("knuthle play") >= 3
     assert "game" in cli.COMMANDS
+
+
+# --- a game against a host
+@pytest.fixture
+def guess(play: Play) -> Play:
+    """Guess words in a game of the small list."""
+    return lambda *arguments, words="": play(
+        *arguments, command="game", lines=words.replace(" ", "\n")
+    )
+
+
+def test_a_game_that_is_won(guess: Play) -> None:
+    outcome = guess("--secret", "sloth", words="crane keys zzzzz north sloth abide")
+    assert outcome.code == 0
+    lines = outcome.out.splitlines()
+    assert lines[0] == "w: 10 answers, 6 guesses. Type a guess; ? for help."
+    assert "1  CRANE bbbbb" in lines
+    assert any(line.split() == list("QWTYUIOP") for line in (x.replace("·", "") for x in lines))
+    assert "solved in 3 of 6. Congratulations!" in lines and "knuthle w 3/6" in lines
+    assert lines[-4:-1] == ["⬛⬛⬛⬛⬛", "⬛🟨⬛🟩🟩", "🟩🟩🟩🟩🟩"]
+    assert lines[-1].startswith("skill ")
+    assert outcome.err.startswith("'zzzzz' is not among the 10 guesses of w")
+    assert all(len(line) <= 80 for line in lines[:-1])
+
+
+def test_a_seed_hides_the_same(guess: Play) -> None:
+    first = guess("--seed", 5, "--json", "a")
+    second = guess("--seed", 5, "--json", "b")
+    assert first.out == second.out and "(--seed 5 hides the same)" in first.out
+    assert Path("a").read_bytes() == Path("b").read_bytes()
+    drawn = guess("--json", "-")
+    seed = json.loads(drawn.out)["seed"]
+    assert report_of(guess, "--seed", seed) == json.loads(drawn.out)
+
+
+def test_an_adversary_has_no_limit_and_commits_to_nothing(guess: Play) -> None:
+    outcome = guess("--adversary", "--json", "-", words="north")
+    value = json.loads(outcome.out)
+    assert value["adversary"] is True and value["limit"] is None
+    assert value["boards"][0]["remaining"] > 1
+    assert "still any of" in outcome.err
+    words = " ".join(WORDS)
+    assert "Congratulations" in guess("--adversary", words=words).out
+
+
+def test_on_a_terminal(listed: Path) -> None:
+    terminal = Terminal("game", "--list", "w.txt", "--secret", "sloth", folder=listed)
+    talk(terminal, ("", "1/6> "), ("north\n", "2/6> "))
+    assert "\x1b[30;43m O \x1b[0m" in terminal.raw
+    talk(terminal, ("\x03", "not solved after 1 guess; it was SLOTH"))
+    ends(terminal, 130)
+    assert "interrupted" in terminal.text

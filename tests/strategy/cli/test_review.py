@@ -86,37 +86,38 @@ def test_many_games(knuthle: Knuthle, tiny: Path, tmp_path: Path) -> None:
     assert result["games"][0]["sentence"] == single["sentence"]
 
 
+def asked(piped: str, *arguments: object) -> tuple[int, str, str]:
+    """The command as a process, into which something is piped."""
+    process = started([*KNUTHLE, "review", *arguments], NO_COLOR="1")
+    out, err = process.communicate(piped)
+    return process.returncode, out, err
+
+
 def test_games_through_a_pipe(tiny: Path) -> None:
-    ran = started([*KNUTHLE, "review", "--games", "-", "--list", tiny], NO_COLOR="1")
-    out, err = ran.communicate(f"{GAME}\ncrane ggggg\n")
-    assert (ran.returncode, err) == (0, "")
+    code, out, err = asked(f"{GAME}\ncrane ggggg\n", "--games", "-", "--list", tiny)
+    assert (code, err) == (0, "")
     assert out.splitlines()[-3].startswith("2 games, on average: skill ")
 
 
 @pytest.mark.slow
 def test_a_game_is_pasted_with_its_words(tiny: Path) -> None:
     """On standard input, or as an argument; the star of hard mode counts."""
-    shared = "Wordle 1,234 3/6*\n\n🟨⬛⬛⬛🟩\n⬛⬛🟩⬛🟩\n🟩🟩🟩🟩🟩\nABIDE\nSLATE\nCRANE\n"
-    plain = started([*KNUTHLE, "review", GAME, "--list", tiny]).communicate()[0]
+    shared = "Wordle 1,234 3/6\n\n🟨⬛⬛⬛🟩\n⬛⬛🟩⬛🟩\n🟩🟩🟩🟩🟩\nABIDE\nSLATE\nCRANE\n"
+    plain = asked("", GAME, "--list", tiny)[1]
     for arguments in (["-"], []):
-        ran = started([*KNUTHLE, "review", *arguments, "--list", tiny])
-        out, err = ran.communicate(shared.replace("*", ""))
-        assert (ran.returncode, out, err) == (0, plain, "")
+        assert asked(shared, *arguments, "--list", tiny) == (0, plain, "")
     illegal = "Wordle 1 2/6*\n🟨⬛⬛⬛🟩\n🟩🟩🟩🟩🟩\nABIDE\nADIEU"
-    ran = started([*KNUTHLE, "review", illegal, "--list", tiny])
-    assert "hard mode forbids 'adieu' after abide.ybbbg" in ran.communicate()[1]
-    assert ran.returncode == 2
-    ran = started([*KNUTHLE, "review"])
-    assert "no guess to review" in ran.communicate("")[1] and ran.returncode == 2
+    code, _, err = asked("", illegal, "--list", tiny)
+    assert code == 2 and "hard mode forbids 'adieu' after abide.ybbbg" in err
+    code, _, err = asked("")
+    assert code == 2 and "no guess to review" in err
 
 
-@pytest.mark.parametrize("piped", ["crane bybbb " * 100_000, " " * 1_000_000 + "crane ggggg"])
-def test_what_is_piped_and_too_long_is_not_taken_for_less(
-    knuthle: Knuthle, tiny: Path, piped: str
-) -> None:
-    said = knuthle("review", "--list", tiny, typed=piped)
-    assert said.code == 2
-    assert said.err == "knuthle review: a game has at most 5,000 characters; here are more\n"
+def test_what_is_piped_and_too_long_is_not_taken_for_less(knuthle: Knuthle, tiny: Path) -> None:
+    for piped in ("crane bybbb " * 100_000, " " * 1_000_000 + "crane ggggg"):
+        said = knuthle("review", "--list", tiny, typed=piped)
+        assert said.code == 2
+        assert said.err == "knuthle review: a game has at most 5,000 characters; here are more\n"
 
 
 def test_luck_in_the_table_and_in_words_is_one_figure(knuthle: Knuthle) -> None:
@@ -130,27 +131,19 @@ def test_luck_in_the_table_and_in_words_is_one_figure(knuthle: Knuthle) -> None:
     assert result["extra_bits"] < 0 < result["luck_guesses"] and "luck" not in result
 
 
-def test_a_line_that_is_no_game_is_named(knuthle: Knuthle, tiny: Path, tmp_path: Path) -> None:
-    games = tmp_path / "games.txt"
-    games.write_text(f"{GAME}\n{'crane.bybbb.' * 100_000}\n")
-    said = knuthle("review", "--games", games, "--list", tiny)
-    assert said.code == 2 and len(said.err) < 500
-    assert "games.txt:2: a game has at most 5,000 characters; here are more" in said.err
-
-
-def test_a_word_that_is_none_is_named_with_its_line(
-    knuthle: Knuthle, tiny: Path, tmp_path: Path
-) -> None:
-    games = tmp_path / "games.txt"
-    games.write_text(f"# mine\n{GAME}\n{'crane.bybbb.' * 100_000}\nabode.ggbgg.abide.ggggg\n")
-    long = knuthle("review", "--games", games, "--list", tiny, "--allow-unknown")
-    assert long.code == 2 and "games.txt:3: a game has at most 5,000 characters" in long.err
-    games.write_text(f"{GAME}\nab-de.ggbgg # strange\n")
-    said = knuthle("review", "--games", games, "--list", tiny, "--allow-unknown")
-    assert said.code == 2 and "games.txt:2: " in said.err
-    games.write_text(f"{GAME}\nabode.ggbgg.abide.ggggg\n")
-    said = knuthle("review", "--games", games, "--list", tiny, "--allow-unknown")
-    assert said.code == 0 and said.err.count("taken as allowed: abode") == 1
+def test_a_line_that_is_no_game_is_named(knuthle: Knuthle, tiny: Path) -> None:
+    long, asked = "crane.bybbb." * 100_000, ("review", "--games", "games.txt", "--list", tiny)
+    for lines, options, code, reason in (
+        (f"{GAME}\n{long}\n", [], 2,
+         "games.txt:2: a game has at most 5,000 characters; here are more"),
+        (f"# mine\n{GAME}\n{long}\nabode.ggbgg.abide.ggggg\n", ["--allow-unknown"], 2,
+         "games.txt:3: a game has at most 5,000 characters"),
+        (f"{GAME}\nab-de.ggbgg # strange\n", ["--allow-unknown"], 2, "games.txt:2: "),
+        (f"{GAME}\nabode.ggbgg.abide.ggggg\n", ["--allow-unknown"], 0, "taken as allowed: abode"),
+    ):  # fmt: skip
+        Path("games.txt").write_text(lines)
+        said = knuthle(*asked, *options)
+        assert (said.code, said.err.count(reason)) == (code, 1) and len(said.err) < 500
 
 
 def test_mastermind(knuthle: Knuthle) -> None:
@@ -166,9 +159,8 @@ def test_mastermind(knuthle: Knuthle) -> None:
     assert "add the pegs of each code, or the hidden code with --secret" in bare.err
 
 
-def test_what_is_foreign_is_shown_escaped(knuthle: Knuthle, tiny: Path, tmp_path: Path) -> None:
-    games = tmp_path / "games.txt"
-    games.write_text("\x1b[31mcrane ggggg\n")
-    for arguments in (("--games", games), ("\x1b[2J", "bbbbb"), ("crane", "--secret", "\x1b[2J")):
-        said = knuthle("review", *arguments, "--list", tiny)
+def test_what_is_foreign_is_shown_escaped(knuthle: Knuthle, tiny: Path) -> None:
+    Path("games").write_text("\x1b[31mcrane ggggg\n")
+    for asked in (("--games", "games"), ("\x1b[2J", "bbbbb"), ("crane", "--secret", "\x1b[2J")):
+        said = knuthle("review", *asked, "--list", tiny)
         assert said.code == 2 and "\x1b" not in said.err

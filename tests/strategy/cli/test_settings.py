@@ -1,6 +1,5 @@
 """Settings: shown, set, read by the commands that talk to a player, and by no other."""
 
-import json
 import os
 import shlex
 import tomllib
@@ -46,9 +45,7 @@ def test_they_are_set_shown_and_taken_away(knuthle: Knuthle, settings: Path) -> 
 
 
 @pytest.mark.parametrize("name", ['a "b" \\ c\n\x1b[31m\u2028é.txt', "plain.txt"])
-def test_any_file_name_is_written_so_that_it_is_read_again(
-    knuthle: Knuthle, settings: Path, name: str
-) -> None:
+def test_any_file_name_is_read_as_written(knuthle: Knuthle, settings: Path, name: str) -> None:
     Path(name).write_text("crane\nslate\n")
     assert knuthle("settings", f"list={name}").code == 0
     assert read_settings().list == str(Path(name).absolute())
@@ -73,8 +70,11 @@ def test_an_empty_home_is_not_the_root(monkeypatch: pytest.MonkeyPatch) -> None:
     assert said.splitlines()[-1] == f"file {home / '.config' / 'knuthle' / 'settings.toml'}"
 
 
-def test_settings_are_no_pipe(settings: Path) -> None:
-    settings.parent.mkdir()
+def test_settings_are_no_pipe_and_no_folder(knuthle: Knuthle, settings: Path) -> None:
+    settings.mkdir(parents=True)
+    said = knuthle("suggest", "crane.bbbbb")
+    assert said.code == 2 and said.err.count("\n") == 1 and str(settings) in said.err
+    settings.rmdir()
     os.mkfifo(settings)
     done = ran([*KNUTHLE, "settings"])
     assert (done.returncode, done.stdout) == (2, "")
@@ -123,24 +123,17 @@ def test_a_damaged_file_is_one_line_and_exit_2(
     assert settings.read_bytes() == content
 
 
-def test_a_file_that_cannot_be_read_is_one_line_too(knuthle: Knuthle, settings: Path) -> None:
-    settings.mkdir(parents=True)
-    said = knuthle("suggest", "crane.bbbbb")
-    assert said.code == 2 and said.err.count("\n") == 1 and str(settings) in said.err
-
-
 @pytest.mark.parametrize("change, message", [
     ("hard=maybe", "hard is yes or no, not 'maybe'"), ("hard", "write NAME=VALUE"),
     ("lists=original", "no setting 'lists'; did you mean list?"),
     ("list=nowhere.txt", "there is no list or file named 'nowhere.txt'"),
     ("strategy=nowhere", "there is no file named 'nowhere'"), ("colours=red", "colours is one of"),
     ("strategy=" + "n" * 5_000, "there is no file named 'nnn"),
+    ("opener=crxne", "did you mean crane or crone or crine?"),
     *[(f"{name}=\udcff\udcfe", f"{name} cannot be '\\udcff\\udcfe': settings are kept as UTF-8")
       for name in ("list", "opener", "strategy")],
 ])  # fmt: skip
-def test_what_cannot_be_set_is_refused(
-    knuthle: Knuthle, settings: Path, change: str, message: str
-) -> None:
+def test_what_cannot_be_set(knuthle: Knuthle, settings: Path, change: str, message: str) -> None:
     said = knuthle("settings", change)
     assert said.code == 2 and message in said.err and not settings.exists()
 
@@ -157,6 +150,8 @@ def test_five_commands_read_them_and_no_other(knuthle: Knuthle, settings: Path) 
     for command in ("buckets crane", "openers --top 1", "lists", "cheatsheet salet"):
         assert knuthle(*shlex.split(command)).code == 0, command
     assert report_of(knuthle, "buckets", "crane")["list"] == "nyt-2026"
+    assert str(settings) not in knuthle("play", "--protocol", typed="hello\n").err
+    assert str(settings) in knuthle("play").err
 
 
 def test_an_option_always_wins(knuthle: Knuthle, settings: Path, tiny: Path) -> None:
@@ -164,8 +159,7 @@ def test_an_option_always_wins(knuthle: Knuthle, settings: Path, tiny: Path) -> 
     by_settings = report_of(knuthle, "solve", "stare")
     assert (by_settings["list"], by_settings["hard"]) == ("original", True)
     assert by_settings["guesses"][0]["word"] == "slate"
-    asked = ("solve", "stare", "--list", tiny, "--no-hard", "--start", "abide", "--json", "-")
-    given = json.loads(knuthle(*asked).out)
+    given = report_of(knuthle, "solve", "stare", "--list", tiny, "--no-hard", "--start", "abide")
     assert (given["list"], given["hard"]) == ("tiny list", False)
     assert given["guesses"][0]["word"] == "abide"
     assert "\x1b[" in knuthle("solve", "stare").out
@@ -174,10 +168,8 @@ def test_an_option_always_wins(knuthle: Knuthle, settings: Path, tiny: Path) -> 
     assert both.code == 2 and "only one of them" in both.err
 
 
-def test_the_opener_is_proposed_where_the_list_has_it(
-    knuthle: Knuthle, settings: Path, tiny: Path
-) -> None:
-    knuthle("settings", "opener=crane,moist")
+def test_the_opener_is_proposed_if_listed(knuthle: Knuthle, settings: Path, tiny: Path) -> None:
+    assert knuthle("settings", "opener=crane,moist").code == 0
     said = report_of(knuthle, "play")
     assert (said["proposal"]["word"], said["proposal"]["by"]) == ("crane", "start")
     second = report_of(knuthle, "play", "--state", "crane.bbbbb")
@@ -193,9 +185,7 @@ def test_the_opener_is_proposed_where_the_list_has_it(
     assert "try CRANE  your guess 1" in knuthle("play").out
 
 
-def test_an_opener_that_the_list_has_not_is_named(
-    knuthle: Knuthle, settings: Path, tiny: Path
-) -> None:
+def test_an_opener_not_on_the_list_is_named(knuthle: Knuthle, settings: Path, tiny: Path) -> None:
     settings.parent.mkdir(parents=True, exist_ok=True)
     settings.write_text('opener = "crane,zzzzz"\n')  # set when another list was
     said = knuthle("solve", "stare", "--list", tiny)
@@ -209,33 +199,20 @@ def test_an_opener_that_the_list_has_not_is_named(
     assert "opener" not in knuthle("solve", "stare", "--list", tiny, "--start", "abide").err
 
 
-@pytest.mark.parametrize("name, message", [
-    ("list", "list: there is no list or file named 'gone.txt'"),
-    ("strategy", "strategy: there is no file named 'gone.txt'"),
-])  # fmt: skip
-def test_a_file_that_has_gone_is_named_with_the_settings(
-    knuthle: Knuthle, settings: Path, tiny: Path, name: str, message: str
-) -> None:
+def test_a_file_that_has_gone_is_named(knuthle: Knuthle, settings: Path, tiny: Path) -> None:
     settings.parent.mkdir()
-    settings.write_text(f'{name} = "gone.txt"')
-    said = knuthle("solve", "crane")
-    assert (said.code, said.out) == (2, "")
-    assert said.err == f"knuthle solve: {settings}: {message}\n"
-    assert knuthle("solve", "crane", "--list", tiny).code == 0
-    assert knuthle("settings", f"{name}=").code == 0
+    for name, what in (("list", "list or file"), ("strategy", "file")):
+        settings.write_text(f'{name} = "gone.txt"')
+        said = knuthle("solve", "crane")
+        assert (said.code, said.out) == (2, "")
+        gone = f"{settings}: {name}: there is no {what} named 'gone.txt'"
+        assert said.err == f"knuthle solve: {gone}\n"
+        assert knuthle("solve", "crane", "--list", tiny).code == 0
+        assert knuthle("settings", f"{name}=").code == 0
 
 
-def test_the_line_that_resumes_a_game_says_what_was_against_the_settings(
-    knuthle: Knuthle, settings: Path
-) -> None:
-    knuthle("settings", "hard=yes", "opener=crane")
-    resumed = "knuthle play --start crane --no-hard --state crane.bybbb"
-    assert resumed in knuthle("play", "--no-hard", "--state", "crane.bybbb").out
-
-
-def test_a_strategy_plays_unless_an_option_says_what_is_played(
-    knuthle: Knuthle, settings: Path, tiny: Path
-) -> None:
+@pytest.mark.usefixtures("settings")
+def test_a_strategy_plays_unless_an_option_says_what_plays(knuthle: Knuthle, tiny: Path) -> None:
     knuthle("solve-all", "--list", tiny, "--start", "slate", "--out", "s.strategy")
     assert knuthle("settings", "strategy=s.strategy", "opener=abide", "hard=yes").code == 0
     assert read_settings().strategy == str(Path("s.strategy").absolute())
@@ -245,21 +222,18 @@ def test_a_strategy_plays_unless_an_option_says_what_is_played(
     assert "by the rule minimax" in knuthle("solve", "crane", "--rule", "minimax").out
 
 
-def test_what_has_no_hard_mode_is_played_without(knuthle: Knuthle, settings: Path) -> None:
-    knuthle("settings", "hard=yes", "list=nyt-2022", "opener=crane")
+@pytest.mark.usefixtures("settings")
+def test_what_has_no_hard_mode_is_played_without(knuthle: Knuthle) -> None:
+    """And the line that resumes a game says what was against the settings."""
+    knuthle("settings", "hard=yes", "opener=crane")
+    resumed = "knuthle play --start crane --no-hard --state crane.bybbb"
+    assert resumed in knuthle("play", "--no-hard", "--state", "crane.bybbb").out
+    knuthle("settings", "list=nyt-2022")
     code = knuthle("suggest", "--game", "mastermind:2x3", "12", "1,0")
     assert code.code == 0 and code.out.endswith("game mastermind:2x3\n")
     assert knuthle("play", "--boards", 2, "--quiet").code == 0
-    assert knuthle("review", "⬛⬛⬛⬛⬛ 🟩🟩🟩🟩🟩").code == 0
-    asked = ("review", "⬛⬛⬛⬛⬛ 🟩🟩🟩🟩🟩", "--hard")
-    assert knuthle(*asked).code == 2
-
-
-def test_a_player_of_the_referee_heeds_no_settings(knuthle: Knuthle, settings: Path) -> None:
-    settings.parent.mkdir()
-    settings.write_text("damaged")
-    assert str(settings) not in knuthle("play", "--protocol", typed="hello\n").err
-    assert str(settings) in knuthle("play").err
+    asked = ("review", "⬛⬛⬛⬛⬛ 🟩🟩🟩🟩🟩")
+    assert (knuthle(*asked).code, knuthle(*asked, "--hard").code) == (0, 2)
 
 
 def test_the_function_changes_nothing_else() -> None:

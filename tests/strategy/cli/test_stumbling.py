@@ -1,6 +1,7 @@
 """What players stumbled over: each line that was typed, and what is said now."""
 
 import json
+import shlex
 import time
 from pathlib import Path
 from typing import Any
@@ -19,21 +20,12 @@ from tests.support.commands import Knuthle
 GRID = "🟨⬛⬛⬛🟩 🟩🟩🟩🟩🟩"
 
 
-def test_the_star_of_a_grid_without_words_is_no_option(knuthle: Knuthle) -> None:
-    said = knuthle("review", f"Wordle 1,234 2/6* {GRID}")
-    assert said.code == 0 and "answers of 3,160 can have such a grid" in said.out
-
-
-@pytest.mark.parametrize(
-    ("word", "likely", "meant"),
-    [
-        ("crxne", ["crane", "crone"], "crane or crone or crine"),
-        ("crxne", ["cryne"], "cryne or crane or crine"),
-        ("crsne", ["crane", "crone"], "crane or crone or crine"),  # A lies beside S
-        ("sltae", ["slate"], "slate"),
-        ("slat", [], "slate"),
-    ],
-)
+@pytest.mark.parametrize(("word", "likely", "meant"), [
+    ("crxne", ["crane", "crone"], "crane or crone or crine"),
+    ("crxne", ["cryne"], "cryne or crane or crine"),
+    ("crsne", ["crane", "crone"], "crane or crone or crine"),  # A lies beside S
+    ("sltae", ["slate"], "slate"), ("slat", [], "slate"),
+])  # fmt: skip
 def test_the_word_that_was_meant(word: str, likely: list[str], meant: str) -> None:
     known = sorted(["crane", "crone", "crine", "cryne", "slate"])
     assert did_you_mean(word, known, likely=likely) == f"; did you mean {meant}?"
@@ -49,15 +41,11 @@ def test_play_takes_no_share_grid_for_its_own_words(knuthle: Knuthle, tiny: Path
     assert "solved" in alone.out, "a row alone is the reply to the proposed word"
 
 
-def test_play_names_what_can_be_typed(knuthle: Knuthle) -> None:
-    said = knuthle("play", typed="crxne\n")
-    assert "start knuthle play --allow-unknown to guess it all the same" in said.err
-
-
 def test_play_opens_in_words_and_not_in_bits(knuthle: Knuthle) -> None:
-    said = knuthle("play", typed="why\n")
+    said = knuthle("play", typed="why\ncrxne\n")
     assert "try TRACE  3.5699 guesses expected, exact; it could be the answer" in said.out
     assert "TRACE: a common word, 3.5699 guesses on average, at most 0.02 more" in said.out
+    assert "start knuthle play --allow-unknown to guess it all the same" in said.err
     said = knuthle("play", "--hard", typed="")
     assert "try TARSE  leaves about 1 word in 59" in said.out and "bits" not in said.out
 
@@ -73,9 +61,15 @@ def test_first_words_cost_little(knuthle: Knuthle, options: tuple[str, ...], bes
     assert f"try {word.upper()}  {mean:.4f}" in knuthle("play", *options, typed="").out
 
 
-def test_what_is_left_are_words(knuthle: Knuthle) -> None:
-    assert "it leaves 100.1 words on average." in knuthle("suggest", "--top", 1).out
-    assert "against 3,160 answers" in knuthle("openers", "crane").out
+@pytest.mark.parametrize(("line", "text"), [
+    ("suggest --top 1", "it leaves 100.1 words on average."),
+    ("openers crane", "against 3,160 answers"),
+    (f"review 'Wordle 1,234 2/6* {GRID}'", "answers of 3,160 can have such a grid"),
+])  # fmt: skip
+def test_what_is_left_are_words(knuthle: Knuthle, line: str, text: str) -> None:
+    """And the star of a grid without words is no option."""
+    said = knuthle(*shlex.split(line))
+    assert said.code == 0 and text in said.out
 
 
 def test_clues_as_texts_in_python() -> None:
@@ -89,26 +83,6 @@ def test_grey_is_grey_in_any_notation() -> None:
     game = load_game()
     for text in ("bybbx", "xybb-", "b1bb0", "bpbxx", "_y-bx"):
         assert game.format_score(game.parse_score(text)) == "bybbb", text
-
-
-def test_an_opener_of_the_settings_is_a_word(
-    knuthle: Knuthle, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.setenv("KNUTHLE_SETTINGS", str(tmp_path / "settings.toml"))
-    said = knuthle("settings", "opener=crxne")
-    assert said.code == 2 and "did you mean crane or crone or crine?" in said.err
-    assert knuthle("settings", "opener=crane,sloth").code == 0
-
-
-def test_no_means_without(knuthle: Knuthle) -> None:
-    found = [knuthle("suggest", "--pattern", text).out for text in ("no s", "without s")]
-    assert found[0] == found[1]
-
-
-def test_letters_with_marks_are_remarked_on(knuthle: Knuthle) -> None:
-    Path("dictionary.txt").write_text("crêpe\ncrane\n", encoding="utf-8")
-    assert "--fold makes é an e" in knuthle("lists", "make", "dictionary.txt").err
-    assert "--fold" not in knuthle("lists", "make", "dictionary.txt", "--fold").err
 
 
 def test_compiling_is_no_processor_time_of_a_sweep() -> None:

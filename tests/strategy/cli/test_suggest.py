@@ -27,11 +27,12 @@ def widths(patch: pytest.MonkeyPatch, columns: int) -> None:
 
 
 def test_the_sentence_where_nothing_is_exactly_known(knuthle: Knuthle) -> None:
-    lines = knuthle("suggest", "--top", 1).out.splitlines()
-    assert re.fullmatch(
-        r"3,160 words fit\. Guess TARSE: it leaves [\d.]+ words on average\.", lines[0]
-    )
-    assert lines[3] == "word    entropy  possible"
+    first, _, _, header, *_ = knuthle("suggest", "--top", 1).out.splitlines()
+    pattern = r"3,160 words fit\. Guess TARSE: it leaves [\d.]+ words on average\."
+    assert re.fullmatch(pattern, first) and header == "word    entropy  possible"
+    said = knuthle("suggest", "--common", "--top", 1).out
+    assert "What a common word costs is not known here." in " ".join(said.split())
+    assert "cost" not in knuthle("suggest", "--top", 1).out
 
 
 def test_the_sentence_of_the_last_word(knuthle: Knuthle, tiny: Path) -> None:
@@ -63,6 +64,10 @@ def test_all_shows_every_measure(knuthle: Knuthle) -> None:
     assert "fewest: 2.5385 (264 in all) by SHOUT" in said
     measured = knuthle(*CRANE, "--by", "minimax").out.splitlines()
     assert measured[3] == "word   largest  guesses  possible"
+    table = knuthle(*CRANE, "--csv", "-").out
+    assert table.startswith("word,rank,entropy,remaining_bits,expected_size,largest,parts,")
+    row = report_of(knuthle, *CRANE)["suggestions"][0]
+    assert {"entropy", "largest", "parts", "proportion", "mean"} <= set(row)
 
 
 @pytest.mark.parametrize("columns, whole", [(200, True), (100, True), (80, False), (40, False)])
@@ -102,12 +107,10 @@ def test_codes_fit_into_forty_columns(
 
 
 def test_common_words_are_answers_of_the_shipped_lists() -> None:
-    game = load_game("nyt-2026")
-    assert {game.guesses[at] for at in common_words(game)} == COMMON & {*game.guesses}
-    wide = load_game("nyt-2022", "allowed")
-    assert {wide.guesses[at] for at in common_words(wide)} == COMMON & {*wide.guesses}
-    assert len(answers_of_lists(load_game(["crane", "stare", "zzzzz"]))) == 0
-    assert len(answers_of_lists(load_game(spec="mastermind:2x4"))) == 0
+    for game in (load_game("nyt-2026"), load_game("nyt-2022", "allowed")):
+        assert {game.guesses[at] for at in common_words(game)} == COMMON & {*game.guesses}
+    for game in (load_game(["crane", "stare", "zzzzz"]), load_game(spec="mastermind:2x4")):
+        assert len(answers_of_lists(game)) == 0
     few = load_game(["crane", "stare", "zzzzz"], secrets=["zzzzz"])
     assert [few.guesses[at] for at in common_words(few)] == ["zzzzz"]
 
@@ -147,15 +150,11 @@ def test_the_helper_prefers_common_words_whatever_may_be_hidden() -> None:
 
 
 def test_on_several_boards_equal_words_stand_as_on_one() -> None:
-    """By entropy GADSO is first, and BIDED is as good by guesses."""
+    """By entropy GADSO is first, and BIDED is as good by guesses; so with AVOID and DHOLL."""
     helper = Helper(load_game("nyt-2026"), HowToFind(), boards=2)
     helper.tell_state("tares.bbbgb.ybbby.colin.bbbyb.bbbbb.bumpy.gbbbb.bgbbg")
     assert helper.proposals(10).words[0].word == helper.proposal().word == "bided"
-
-
-def test_on_several_boards_common_words_stand_before_equal_ones() -> None:
-    """By entropy DHOLL, KLONG and SLOJD are better than AVOID, and no better by guesses."""
-    helper = Helper(load_game("nyt-2026"), HowToFind(), boards=2)
+    helper.undo(3)
     helper.tell_state("tares.bbbbb.bybyb.colin.bgybb.bbyyb.bumpy.bbbbg.bbbbb")
     words = [word.word for word in helper.proposals(25).words]
     assert words[4:8] == ["avoid", "awoke", "dholl", "klong"]
@@ -225,14 +224,25 @@ def test_on_several_boards_a_common_word_may_cost_a_little(boards: int, told: st
     assert best.word in near and (best.word in COMMON or not near & COMMON)
 
 
-def test_common_says_where_no_cost_is_known(knuthle: Knuthle) -> None:
-    said = knuthle("suggest", "--common", "--top", 1).out
-    assert "What a common word costs is not known here." in " ".join(said.split())
-    assert "cost" not in knuthle("suggest", "--top", 1).out
+# --- patterns
 
 
-def test_csv_and_json_have_all_columns_always(knuthle: Knuthle) -> None:
-    table = knuthle(*CRANE, "--csv", "-").out.splitlines()
-    assert table[0].startswith("word,rank,entropy,remaining_bits,expected_size,largest,parts,")
-    row = report_of(knuthle, *CRANE)["suggestions"][0]
-    assert {"entropy", "largest", "parts", "proportion", "mean"} <= set(row)
+def test_several_patterns_beside_clues(knuthle: Knuthle) -> None:
+    found = [knuthle("suggest", "--pattern", text).out for text in ("no s", "without s")]
+    assert found[0] == found[1]
+    given = ("suggest", "crane", "bybbg", "--pattern", "without sp, m not first")
+    found = report_of(knuthle, *given, "--pattern", "contains o")
+    assert found["patterns"] == ["without sp, m not first", "contains o"]
+    alone = report_of(knuthle, "suggest", "crane", "bybbg")
+    assert alone["patterns"] == []
+    assert found["secrets"] == [
+        word for word in alone["secrets"]
+        if "o" in word and not {*"sp"} & {*word} and word[0] != "m"
+    ]  # fmt: skip
+    assert 0 < len(found["secrets"]) < len(alone["secrets"])
+
+
+def test_help_explains_the_grammar(knuthle: Knuthle) -> None:
+    said = knuthle("suggest", "--help").out
+    for part in ("c.a.e", "b at 3", "b not 3", "contains ab", "exactly 2 e", "without xyz"):
+        assert part in said

@@ -18,6 +18,7 @@ from strategy.sweep.rows import ExactRow
 from strategy.sweep.run import sweep_openers
 from strategy.sweep.store import SweepStore, locked
 from strategy.sweep.table import open_sweep
+from tests.support import refused
 from tests.support.clusters import Cluster
 from tests.support.commands import Knuthle, report_of
 from tests.support.sweeps import altered, befallen, report_forms, some_words
@@ -217,25 +218,6 @@ def test_pictures_are_the_same(listed: Knuthle, run: tuple[str, ...], ending: st
     assert Path(f"a.{ending}").read_bytes() == Path(f"b.{ending}").read_bytes()
 
 
-def test_pictures_that_there_are_not(listed: Knuthle) -> None:
-    pytest.importorskip("matplotlib")
-    one = ("--openers", WORDS[0])
-    assert listed(*RUN, "s", *one).code == 0
-    outcome = listed("sweep", "report", "s", "--plot", "a.txt")
-    assert (outcome.code, "the name of a picture must end in .svg" in outcome.err) == (2, True)
-    assert listed(*BEST, "w", *one, "--objective", "worst").code == 0
-    assert "--plot draws totals" in listed("sweep", "report", "w", "--plot", "c.svg").err
-
-
-def test_what_is_not_installed_is_told(listed: Knuthle, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert listed(*RUN, "s").code == 0
-    monkeypatch.setitem(sys.modules, "pyarrow", None)
-    outcome = listed("sweep", "report", "s", "--parquet", "t")
-    assert (
-        outcome.code == 2 and f"{shlex.quote(sys.executable)} -m pip install pyarrow" in outcome.err
-    )
-
-
 def test_pandas_gets_the_table(listed: Knuthle, monkeypatch: pytest.MonkeyPatch) -> None:
     assert listed(*RUN, "s", "--openers", WORDS[0]).code == 0
 
@@ -250,14 +232,12 @@ def test_pandas_gets_the_table(listed: Knuthle, monkeypatch: pytest.MonkeyPatch)
     (records, columns), index = open_sweep("s").to_frame()
     assert (index, columns[0], records[0]["opener"]) == ("opener", "opener", WORDS[0])
     monkeypatch.setitem(sys.modules, "pandas", None)
-    with pytest.raises(Exception, match="pandas, which is not installed"):
-        open_sweep("s").to_frame()
+    refused(Exception, "pandas, which is not installed", open_sweep("s").to_frame)
 
 
-@pytest.mark.parametrize(
-    ("rule", "count", "shown"),
-    [("minimax", 2500, ("openers: ", " a second]")), ("optimal", 1200, ("best ",))],
-)
+@pytest.mark.parametrize(("rule", "count", "shown"), [
+    ("minimax", 2500, ("openers: ", " a second]")), ("optimal", 1200, ("best ",)),
+])  # fmt: skip
 def test_a_terminal_sees_how_it_goes_and_ctrl_c_ends_it(
     listed: Knuthle, rule: str, count: int, shown: tuple[str, ...]
 ) -> None:
@@ -319,9 +299,8 @@ def test_values_come_in_order_and_bounds_after_them(listed: Knuthle) -> None:
         store.improve([ExactRow(third, "bounds", values[2][0], 8140)])
         store.improve([ExactRow(best, "bounds", 120)])
     said = report_of(listed, "sweep", "report", "s", "--top", "99")
-    assert [row["opener"] for row in said["best"]] == [
-        w for _, w in values if w not in (best, third)
-    ]
+    known = [word for _, word in values if word not in (best, third)]
+    assert [row["opener"] for row in said["best"]] == known
     assert {row["rank"] for row in said["best"]} == {None}
     assert [row["opener"] for row in said["bounds"]] == [best, third]
     assert (said["n_exact"], said["n_bounds"], said["n_missing"]) == (58, 2, 0)
@@ -355,15 +334,24 @@ def test_limits_are_reported(listed: Knuthle) -> None:
     assert (said["n_possible"], said["n_impossible"], said["n_done"]) == (31, 29, 60)
 
 
-def test_what_a_report_cannot_do_is_refused(listed: Knuthle) -> None:
-    assert listed(*BEST, "best", "--openers", WORDS[0]).code == 0
-    assert listed(*RUN, "rule", "--openers", WORDS[0]).code == 0
+def test_what_a_report_cannot_do_is_refused(
+    listed: Knuthle, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one = ("--openers", WORDS[0])
+    for run in ((*BEST, "best"), (*RUN, "rule"), (*BEST, "worst", "--objective", "worst")):
+        assert listed(*run, *one).code == 0
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
     for line, said in (
-        (("report", "best", "--sort", "mean"), "--sort mean is for sweeps by a rule"),
-        (("report", "rule", "--sort", "value"), "--sort value is for sweeps by --rule optimal"),
-        (("merge", "best", "rule", "--out", "m"), "rule: made with --rule 'minimax'"),
-        (("merge", "rule", "best", "--out", "m"), "best: made with --rule 'optimal'"),
+        ("report best --sort mean", "--sort mean is for sweeps by a rule"),
+        ("report rule --sort value", "--sort value is for sweeps by --rule optimal"),
+        ("report rule --parquet t", f"{shlex.quote(sys.executable)} -m pip install pyarrow"),
+        ("merge best rule --out m", "rule: made with --rule 'minimax'"),
+        ("merge rule best --out m", "best: made with --rule 'optimal'"),
     ):
-        outcome = listed("sweep", *line)
+        outcome = listed("sweep", *line.split())
         assert outcome.code == 2 and said in outcome.err and outcome.err.count("\n") == 1
     assert "--rule 'minimax', not 'optimal'" in listed(*BEST, "rule").err
+    pytest.importorskip("matplotlib")
+    outcome = listed("sweep", "report", "rule", "--plot", "a.txt")
+    assert outcome.code == 2 and "the name of a picture must end in .svg" in outcome.err
+    assert "--plot draws totals" in listed("sweep", "report", "worst", "--plot", "c.svg").err

@@ -18,7 +18,7 @@ from strategy.files.strategy_file import tree_of
 from strategy.play.weights import weighted_game
 from strategy.solving.optimal import _asked_for
 from strategy.verification import weights_of
-from tests.support import naive, naive_weights
+from tests.support import naive, naive_weights, refused
 from tests.support.commands import Knuthle, report_of
 from tests.support.naive import legal_after
 from tests.support.naive_exact import weighted_values
@@ -77,7 +77,7 @@ def test_expected_guesses_in_hard_mode(knuthle: Knuthle, tiny: Path, weights: Pa
     result = report_of(knuthle, *options)
     left = [word for word in WEIGHTS if naive.marks("abide", word) == naive.marks("abide", "crane")]
     words = legal_after("abide", naive.marks("abide", "crane"), tiny.read_text().split())
-    whole = {word: int(2 * WEIGHTS[word]) for word in left}
+    whole = {word: WHOLE[word] for word in left}
     truth = weighted_values(words, whole, hard=True)
     least = min(truth.values())
     assert set(result["exact"]["guesses"]) == {w for w, value in truth.items() if value == least}
@@ -99,22 +99,17 @@ def test_chances_of_buckets(knuthle: Knuthle, tiny: Path, weights: Path) -> None
 # ---- Whole strategies
 
 
-@pytest.fixture
-def in_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
+#: In halves: the weights of these tests as whole numbers.
+WHOLE = {word: int(2 * weight) for word, weight in WEIGHTS.items()}
 
 
 def least_totals(tiny: Path, within: int = 6, hard: bool = False) -> dict[str, int]:
-    """By brute force, in halves: the weights of these tests as whole numbers."""
-    whole = {word: int(2 * weight) for word, weight in WEIGHTS.items()}
-    return weighted_values(tiny.read_text().split(), whole, within, hard)
+    """By brute force."""
+    return weighted_values(tiny.read_text().split(), WHOLE, within, hard)
 
 
 @pytest.mark.parametrize("options", ["", "--hard", "--start slate", "--within none", "--top 3"])
-def test_optimal(
-    knuthle: Knuthle, tiny: Path, weights: Path, in_folder: Path, options: str
-) -> None:
+def test_optimal(knuthle: Knuthle, tiny: Path, weights: Path, options: str) -> None:
     truth = least_totals(tiny, hard="--hard" in options)
     least = truth["slate"] if "slate" in options else min(truth.values())
     line = (*options.split(), "--list", tiny, "--weights", weights, "--workers", 1)
@@ -128,34 +123,29 @@ def test_optimal(
     for opener in result["openers"]:
         if opener["proved"]:
             assert opener["total"] == truth[opener["word"]]
-    [file] = in_folder.glob("*.strategy")
+    [file] = Path().glob("*.strategy")
     assert file.name == result["file"] and "-weighted" in file.name
     strategy = Strategy.load(file)
-    whole = {word: int(2 * weight) for word, weight in WEIGHTS.items()}
     taken = verify(strategy, tiny).taken
-    assert sum(number * taken[word] for word, number in whole.items()) == least
+    assert sum(number * taken[word] for word, number in WHOLE.items()) == least
     claimed = strategy.origin.weights
     assert (claimed["sum"], claimed["total"]) == (14, least)
-    lines = "\n".join(f"{word} {whole[word]}" for word in sorted(whole))
+    lines = "\n".join(f"{word} {WHOLE[word]}" for word in sorted(WHOLE))
     assert claimed["digest"] == hashlib.sha256(lines.encode()).hexdigest()
     assert result["weights"]["digest"] == claimed["digest"]
     assert knuthle("verify", file, "--list", tiny).code == 0
 
 
-def test_solve_all(knuthle: Knuthle, tiny: Path, weights: Path, in_folder: Path) -> None:
-    line = ("--list", tiny, "--weights", weights, "--rule", "optimal", "--json", "-")
-    result = json.loads(knuthle("solve-all", *line).out)
+def test_solve_all(knuthle: Knuthle, tiny: Path, weights: Path) -> None:
+    own = ("--list", tiny, "--weights")
+    result = report_of(knuthle, "solve-all", *own, weights, "--rule", "optimal")
     least = min(least_totals(tiny).values())
     assert (result["total"], result["mean"]) == (least, least / 14)
     assert result["weights"]["sum"] == 14
-    none = knuthle("optimal", "--list", tiny, "--weights", weights, "--within", 1)
+    none = knuthle("optimal", *own, weights, "--within", 1)
     assert none.code == 1 and "within 1 is impossible" in none.out
-
-
-def test_weights_that_do_not_add_up(knuthle: Knuthle, tiny: Path, tmp_path: Path) -> None:
-    path = tmp_path / "large.txt"
-    path.write_text("crane 1000000000001\nslate 3\n")
-    said = knuthle("optimal", "--list", tiny, "--weights", path)
+    Path("large.txt").write_text("crane 1000000000001\nslate 3\n")
+    said = knuthle("optimal", *own, "large.txt")
     assert said.code == 2 and "round the weights" in said.err
 
 
@@ -170,14 +160,13 @@ def test_the_better_bound_is_by_weight(tiny: Path) -> None:
     asked = {json.dumps(_asked_for(one, True), sort_keys=True) for one in strategies}
     assert len(asked) == 3
     for wrong in (np.ones(2), np.zeros(len(game.secrets)), np.full(len(game.secrets), np.inf)):
-        with pytest.raises(WrongInputError, match="positive numbers"):
-            optimal(game, weights=wrong)
+        refused(WrongInputError, "positive numbers", optimal, game, weights=wrong)
 
 
 # ---- Claims by weight, checked
 
 
-def test_verify(knuthle: Knuthle, tiny: Path, weights: Path, in_folder: Path) -> None:
+def test_verify(knuthle: Knuthle, tiny: Path, weights: Path) -> None:
     """The total by weight is played again; other weights, or another total, are named."""
     made = ("--list", tiny, "--weights", weights, "--out", "s", "--workers", 1)
     assert knuthle("optimal", *made).code == 0
@@ -189,13 +178,9 @@ def test_verify(knuthle: Knuthle, tiny: Path, weights: Path, in_folder: Path) ->
     result = report_of(knuthle, *line, weights)
     claimed = Strategy.load("s").origin.weights
     assert result["weights"] == claimed | {"mean": least / 14}
-    for text, reason in (
-        (
-            "crane 1\nslate 1\nraise 1\nstare 1\n",
-            "its claim is about other weights than these, or wrong",
-        ),
-        ("crane 1\nslate 1\n", "no weight for"),
-    ):
+    own, other = "crane 1\nslate 1\nraise 1\nstare 1\n", "crane 1\nslate 1\n"
+    claim = "its claim is about other weights than these, or wrong"
+    for text, reason in ((own, claim), (other, "no weight for")):
         Path("other").write_text(text)
         said = knuthle(*line, "other")
         assert said.code == 1 and reason in said.out
@@ -230,8 +215,7 @@ def test_both_readers_of_weights_say_the_same(knuthle: Knuthle, tmp_path: Path, 
     strategy_of(["agent", "crane"], "agent").save(tmp_path / "s")
     said = knuthle("verify", tmp_path / "s", "--list", words, "--weights", path, "--json", "-")
     if isinstance(expected, int):
-        with pytest.raises(WrongInputError, match=f"weights:{expected}: "):
-            weighted_game(load_game(words), path)
+        refused(WrongInputError, f"weights:{expected}: ", weighted_game, load_game(words), path)
         assert said.code == 2 and f"weights:{expected}: " in said.err
         return
     assert whole_weights(weighted_game(load_game(words), path).weights.tolist()) == expected

@@ -46,16 +46,11 @@ def test_what_is_taken_and_what_is_left_out(dictionary: Path) -> None:
     assert words_from([dictionary, dictionary]).left_out["repeated"] == 4
 
 
-@pytest.mark.parametrize(
-    ("text", "letters"), [("a-c", "abc"), ("A-Cñ", "abcñ"), ("0-9", "0123456789"), ("", "")]
-)
-def test_letters_that_are_meant(text: str, letters: str) -> None:
-    assert "".join(sorted(letters_meant(text))) == letters
-
-
-@pytest.mark.parametrize("text", ["c-a", "a-", "-", "a b", "é!"])
-def test_letters_that_mean_nothing(text: str) -> None:
-    refused(WrongInputError, "", letters_meant, text)
+def test_letters_that_are_meant() -> None:
+    for text, letters in (("a-c", "abc"), ("A-Cñ", "abcñ"), ("0-9", "0123456789"), ("", "")):
+        assert "".join(sorted(letters_meant(text))) == letters
+    for nothing in ("c-a", "a-", "-", "a b", "é!"):
+        refused(WrongInputError, "", letters_meant, nothing)
 
 
 def test_a_dictionary_of_hunspell(tmp_path: Path) -> None:
@@ -81,14 +76,12 @@ def test_what_cannot_be_read(dictionary: Path, options: dict[str, str], reason: 
         words_from([dictionary], **options)  # type: ignore[arg-type]
 
 
-def test_no_file_a_folder_and_bytes(tmp_path: Path) -> None:
+def test_files_that_are_no_dictionaries(tmp_path: Path) -> None:
+    """None, a folder, bytes; and more letters than a list may have."""
     (tmp_path / "b").write_bytes(b"abcde\n\xff\n")
     refused(BadFileError, "No such file", words_from, [tmp_path / "none"])
     refused(BadFileError, "directory", words_from, [tmp_path])
     refused(WrongInputError, ":2: not a text", words_from, [tmp_path / "b"])
-
-
-def test_a_list_has_not_too_many_letters(tmp_path: Path) -> None:
     path = tmp_path / "many"
     path.write_text("\n".join(chr(0x4E00 + at) * 2 for at in range(65)), encoding="utf-8")
     refused(WrongInputError, "65 different letters.*--letters", words_from, [path], 2)
@@ -177,18 +170,21 @@ def test_names_that_no_list_can_have(knuthle: Knuthle, tmp_path: Path, name: str
     assert knuthle("lists", "remove", "--", name).code == 2
 
 
-def test_words_with_capitals_are_not_left_out_without_a_word(knuthle: Knuthle) -> None:
+def test_words_with_capitals_and_marks_are_not_left_out_without_a_word(knuthle: Knuthle) -> None:
     Path("german.txt").write_text("Haus\nBaum\nblau\n", encoding="utf-8")
     asked = ("lists", "make", "german.txt", "--length", 4, "-o", "four.txt")
     assert "--names takes them (German nouns)" in knuthle(*asked).err
     outcome = knuthle(*asked, "--names", "--force")
     assert "--names" not in outcome.err
     assert Path("four.txt").read_text() == "baum\nblau\nhaus\n"
+    Path("french.txt").write_text("crêpe\ncrane\n", encoding="utf-8")
+    assert "--fold makes é an e" in knuthle("lists", "make", "french.txt").err
+    assert "--fold" not in knuthle("lists", "make", "french.txt", "--fold").err
 
 
 def test_a_list_is_printed(knuthle: Knuthle) -> None:
     answers = knuthle("lists", "show", "original", "--answers")
     assert answers.code == 0 and len(answers.out.split()) == 2315
-    facts = json.loads(knuthle("lists", "--json", "-", "show", "original").out)
+    facts = report_of(knuthle, "lists", "show", "original")
     assert (facts["part"], facts["count"]) == ("allowed", 12_972)
     assert facts["digest"] == lists.words_digest(facts["words"])

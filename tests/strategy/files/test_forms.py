@@ -275,9 +275,7 @@ def test_every_prefix_of_much_is_refused_soon(start: str) -> None:
     assert len(str(caught.value)) < 400
 
 
-def test_files_are_no_larger_than_files_may_be(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_files_are_no_larger_than_allowed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "large"
     path.write_bytes(b"x" * 101)
     monkeypatch.setattr(text_forms, "LARGEST", 100)

@@ -68,13 +68,6 @@ def test_only_the_like_is_replaced(kind: Kind, tmp_path: Path) -> None:
         assert place.read_bytes() == LIKE[kind]
 
 
-def test_an_empty_file_is_anybodys(tmp_path: Path) -> None:
-    (tmp_path / "new").touch()
-    check_target(tmp_path / "new", Kind.PROOF)
-    write_whole(tmp_path / "new", STRATEGY)
-    assert (tmp_path / "new").read_bytes() == STRATEGY
-
-
 def test_a_shipped_list_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """By its name, by a link, by another name of the same file; with --force too."""
     path = lists.data_folder() / "original-answers.txt"
@@ -131,10 +124,16 @@ def test_a_replaced_file_keeps_its_permissions(mode: int, tmp_path: Path) -> Non
 
 
 def test_a_new_file_has_the_usual_ones(tmp_path: Path) -> None:
+    """And one that is empty is anybody's."""
+    new, empty = tmp_path / "new", tmp_path / "empty"
     before = os.umask(0o027)
-    write_whole(tmp_path / "new", STRATEGY)
+    write_whole(new, STRATEGY)
     os.umask(before)
-    assert stat.S_IMODE((tmp_path / "new").stat().st_mode) == 0o640
+    assert stat.S_IMODE(new.stat().st_mode) == 0o640
+    empty.touch()
+    check_target(empty, Kind.PROOF)
+    write_whole(empty, STRATEGY)
+    assert empty.read_bytes() == STRATEGY
 
 
 def test_a_read_only_file_is_refused(tmp_path: Path) -> None:
@@ -142,9 +141,8 @@ def test_a_read_only_file_is_refused(tmp_path: Path) -> None:
     place.write_bytes(STRATEGY)
     place.chmod(0o444)
     for force in (False, True):
-        refused(OutputError, "cannot be written", check_target, place, Kind.STRATEGY, force=force)
-        with pytest.raises(OutputError, match="cannot be written"):
-            write_whole(place, STRATEGY + b"more", force=force)
+        for ask, what in ((check_target, Kind.STRATEGY), (write_whole, STRATEGY + b"more")):
+            refused(OutputError, "cannot be written", ask, place, what, force=force)
     assert place.read_bytes() == STRATEGY
 
 
@@ -218,9 +216,7 @@ def test_a_pipe_is_written_to(tmp_path: Path) -> None:
 
 
 # --- names -----------------------------------------------------------------------------------
-def test_names_that_are_too_long_are_wrong_input(
-    knuthle: Knuthle, tiny: Path, tmp_path: Path
-) -> None:
+def test_names_too_long_are_wrong_input(knuthle: Knuthle, tiny: Path, tmp_path: Path) -> None:
     long, path = "x" * 300, "/".join(["y" * 200] * 30)
     (tmp_path / "a.strategy").write_bytes(envelope.pack(envelope.STRATEGY, {}))
     for name in (long, f"{long}/a", path, f"{tmp_path}/{path}"):
@@ -250,7 +246,7 @@ def test_links_that_lead_nowhere_are_wrong_input(tmp_path: Path) -> None:
     ("x" * 200, True), ("x" * 201, False), ("back\\slash", False), ("new\nline", False),
     ("esc\x1b[31m", False), ("turned\u202eround", False), ("hidden\u200bspace", False),
 ])  # fmt: skip
-def test_what_is_written_can_be_read(
+def test_what_is_written_is_readable(
     knuthle: Knuthle, tmp_path: Path, stem: str, fits: bool
 ) -> None:
     """One rule for names, where files are written; told before the work."""

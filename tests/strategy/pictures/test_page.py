@@ -7,6 +7,7 @@ import re
 import socket
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from itertools import product
 
 import pytest
 
@@ -64,11 +65,6 @@ def test_all_allowed_words_fit(lares: Solved) -> None:
     assert found.parent == list(lares.strategy.parent) and found.score == list(lares.strategy.score)
 
 
-@MAKERS
-def test_equal_strategies_give_equal_pages(make: Callable[[], Strategy]) -> None:
-    assert page_of(make()) == page_of(make())
-
-
 def test_pages_are_reproducible() -> None:
     page = page_of(small())
     assert str(ROOT) not in page and not re.search(r"20\d\d-\d\d-\d\d", page)
@@ -79,8 +75,10 @@ def test_pages_are_reproducible() -> None:
 
 
 @MAKERS
-def test_the_policy_allows_nothing_else(make: Callable[[], Strategy]) -> None:
-    page = Page(page_of(make()))
+def test_equal_pages_whose_policy_allows_nothing_else(make: Callable[[], Strategy]) -> None:
+    text = page_of(make())
+    assert page_of(make()) == text
+    page = Page(text)
     _, script = page.text_of("script")
     (style,) = page.text_of("style")
     said = dict(part.split(" ", 1) for part in page.policy.split("; "))
@@ -152,21 +150,17 @@ def ask(
     return response, body
 
 
-@pytest.mark.parametrize("name", ["127.0.0.1", "localhost"])
-@pytest.mark.parametrize("path", ["/", "/?anything"])
-def test_the_page_is_served_to_this_machine(server: PageServer, name: str, path: str) -> None:
-    response, body = ask(server, path=path, hosts=[f"{name}:{server.server_port}"])
-    assert (response.status, body.decode()) == (200, TEXT)
-    assert response.getheader("Content-Type") == "text/html; charset=utf-8"
-
-
-def test_the_server_is_for_this_machine(server: PageServer) -> None:
+def test_the_page_is_served_to_this_machine(server: PageServer) -> None:
+    for name, path in product(("127.0.0.1", "localhost"), ("/", "/?anything")):
+        response, body = ask(server, path=path, hosts=[f"{name}:{server.server_port}"])
+        assert (response.status, body.decode()) == (200, TEXT)
+        assert response.getheader("Content-Type") == "text/html; charset=utf-8"
     response, body = ask(server, "HEAD")
     assert (response.status, body) == (200, b"")
     assert response.getheader("Content-Length") == str(len(TEXT.encode()))
     assert server.socket.getsockname()[0] == "127.0.0.1"
-    with pytest.raises(OutputError, match=f"port {server.server_port} of 127.0.0.1: "):
-        PageServer(TEXT, server.server_port)
+    said = f"port {server.server_port} of 127.0.0.1: "
+    refused(OutputError, said, PageServer, TEXT, server.server_port)
     refused(OutputError, "port 70000", PageServer, TEXT, 70_000)
 
 
@@ -183,15 +177,12 @@ def test_another_host_gets_nothing(server: PageServer, hosts: list[str]) -> None
         assert response.status == 421 and b"page" not in body
 
 
-@pytest.mark.parametrize("path", ["/index.html", "/favicon.ico", "/..", "/%2e", "*"])
-def test_there_is_one_page(server: PageServer, path: str) -> None:
-    assert ask(server, path=path)[0].status == 404
-
-
-@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE", "get"])
-def test_it_is_there_to_be_read(server: PageServer, method: str) -> None:
-    response, _ = ask(server, method)
-    assert response.status == 405 and response.getheader("Allow") == "GET, HEAD"
+def test_there_is_one_page_and_it_is_there_to_be_read(server: PageServer) -> None:
+    for path in ("/index.html", "/favicon.ico", "/..", "/%2e", "*"):
+        assert ask(server, path=path)[0].status == 404
+    for method in ("POST", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE", "get"):
+        response, _ = ask(server, method)
+        assert response.status == 405 and response.getheader("Allow") == "GET, HEAD"
 
 
 @pytest.mark.parametrize(("method", "status"), [("GET", 200), ("POST", 405)])

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import cast
 
@@ -21,15 +21,7 @@ from strategy import Settings, Strategy, solve, verify
 from strategy.checkers.verify import grade_wordle
 from strategy.exports import EXPORTS
 from strategy.play import arena
-from strategy.play.arena import (
-    Contest,
-    NoPlayerError,
-    PlayerProcess,
-    PlayError,
-    Terms,
-    contest,
-    sampled,
-)
+from strategy.play.arena import NoPlayerError, PlayerProcess, PlayError, Terms, contest, sampled
 from strategy.play.helper import Helper
 from tests.support import ROOT, refused
 from tests.support.commands import lives
@@ -63,8 +55,13 @@ def terms(words: Sequence[str] = WORDS, **more: object) -> Terms:
     return Terms(**{"game": "wordle", "guesses": frozenset(words), "secrets": list(words)} | more)  # type: ignore[arg-type]
 
 
-def faults(found: Contest) -> set[str]:
-    return {game.fault for game in found.games if game.fault}
+def soon(holds: Callable[[], bool]) -> bool:
+    """Whether something comes to hold within two seconds."""
+    for _ in range(100):
+        if holds():
+            break
+        time.sleep(0.02)
+    return holds()
 
 
 @pytest.fixture(autouse=True)
@@ -72,11 +69,7 @@ def _nobody_is_left() -> object:
     """Every thread of a contest ends with it, and every process."""
     before, others = threading.active_count(), _children()
     yield
-    for _ in range(100):
-        if threading.active_count() <= before:
-            break
-        time.sleep(0.02)
-    assert threading.active_count() <= before and _children() <= others
+    assert soon(lambda: threading.active_count() <= before) and _children() <= others
 
 
 def _children() -> set[str]:
@@ -165,11 +158,9 @@ def test_every_fault_has_its_name(name: str, monkeypatch: pytest.MonkeyPatch) ->
     rules = terms(["crane", "slate", "trace"], timeout=0.4 if name == "silence" else 10, most=5,
                   guesses=frozenset(WORDS), hard=name == "hard-mode breach")  # fmt: skip
     found = contest(player(MAD[name]), rules, workers=2)
-    named = faults(found)
-    assert named == {name}
+    assert {game.fault for game in found.faults} == {name}
     ends = arena.FAULTS.index(name) < 4
-    n_lost = len(found.faults)
-    assert n_lost == (2 if "crane" in MAD[name] and not ends else 3)
+    assert len(found.faults) == (2 if "crane" in MAD[name] and not ends else 3)
     assert found.n_restarts == (3 if ends else 0)
     reasons = {game.reason for game in found.faults}
     assert all(reasons)
@@ -177,38 +168,28 @@ def test_every_fault_has_its_name(name: str, monkeypatch: pytest.MonkeyPatch) ->
         assert reasons == {"it ended with exit code 3; its last line on stderr: no\\x1b[2J idea"}
 
 
-@pytest.mark.parametrize(
-    "answer",
-    [
-        "sys.stdout.write('crane' * 10**7)\nsys.stdout.flush()",  # no end of line
-        "while True: print('crane')",  # for ever
-        "os.write(1, bytes(range(256)))\ntime.sleep(9)",
-        "sys.stdout.close()\ntime.sleep(9)",
-        "os.close(1)\ntime.sleep(9)",
-        "os.kill(os.getpid(), 9)",
-        "say('')",
-        "say('cr\\x00ne')",
-        "say('çra½e')",
-        "while True: sys.stderr.write('x' * 10**5)",
-        "say(' CRANE ' if number else '')\nsay('x' * 399)",
-    ],
-)
+@pytest.mark.parametrize("answer", [
+    "sys.stdout.write('crane' * 10**7)\nsys.stdout.flush()",  # no end of line
+    "while True: print('crane')",  # for ever
+    "os.write(1, bytes(range(256)))\ntime.sleep(9)", "sys.stdout.close()\ntime.sleep(9)",
+    "os.close(1)\ntime.sleep(9)", "os.kill(os.getpid(), 9)", "say('')", "say('cr\\x00ne')",
+    "say('çra½e')", "while True: sys.stderr.write('x' * 10**5)",
+    "say(' CRANE ' if number else '')\nsay('x' * 399)",
+])  # fmt: skip
 def test_wrong_players_only_lose(answer: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(arena, "_GRACE", 0.3)
     rules = terms(["slate", "trace"], guesses=frozenset(WORDS), timeout=0.4)
     found = contest(player(answer), rules, workers=1)
     assert len(found.faults) == 2
     # one that talks without end may have been asked by chance whenever it has said a word
-    assert faults(found) <= {"crash", "silence", "garbage", "out of turn", "too many guesses"}
-    assert all(len(game.reason) < 500 and game.reason.isprintable() for game in found.faults)
+    kinds = {"crash", "silence", "garbage", "out of turn", "too many guesses"}
+    for game in found.faults:
+        assert game.fault in kinds and len(game.reason) < 500 and game.reason.isprintable()
 
 
 def test_harmless_players() -> None:
-    answer = (
-        "sys.stderr.write('thinking' * 10**5)\nsay('  ' + WORDS[len(steps) // 2].upper() + '\\r')"
-    )
-    code = player(answer)
-    code[2] = f"WORDS = {WORDS!r}\n{code[2]}"
+    thinking = "sys.stderr.write('thinking' * 10**5)\n"
+    code = player(f"{thinking}say('  ' + {WORDS!r}[len(steps) // 2].upper() + '\\r')")
     found = contest(code, terms(), workers=1)
     assert found.taken == {word: number for number, word in enumerate(WORDS, 1)}
     found = contest(player("sys.exit()"), terms([a + b for a in "abcdef" for b in "uvwxyz"]))
@@ -253,7 +234,10 @@ def test_what_is_no_player_is_named(command: list[str], reason: str) -> None:
     assert reason in str(caught.value) and str(caught.value).isprintable()
 
 
-@pytest.mark.skipif(os.name != "posix", reason="processes as POSIX has them")
+posix = pytest.mark.skipif(os.name != "posix", reason="processes as POSIX has them")
+
+
+@posix
 def test_a_player_that_leaves_its_pipe_to_a_child_is_a_crash() -> None:
     """At once, and not after the two minutes that it may take to be ready."""
     left = "import os, sys, time\nif os.fork() == 0: time.sleep(600)\nsys.exit(4)"
@@ -270,7 +254,7 @@ def test_a_silent_hello_is_waited_for_no_longer_than_said(monkeypatch: pytest.Mo
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(os.name != "posix", reason="processes as POSIX has them")
+@posix
 def test_children_of_a_player_end_with_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A child that holds its output open and ignores what it can; when all is won as well."""
     monkeypatch.setattr(arena, "_GRACE", 0.3)
@@ -286,15 +270,10 @@ def test_children_of_a_player_end_with_it(tmp_path: Path, monkeypatch: pytest.Mo
         contest(code, terms(["crane", "slate"], timeout=0.5), workers=1)
     pids = [int(line) for line in file.read_text().split()]
     assert len(pids) == 1 + 2 + 2
-    for pid in pids:
-        for _ in range(100):
-            if not lives(pid):
-                break
-            time.sleep(0.02)
-        assert not lives(pid)
+    assert soon(lambda: not any(map(lives, pids)))
 
 
-@pytest.mark.skipif(os.name != "posix", reason="processes as POSIX has them")
+@posix
 def test_the_children_of_who_asks_stay() -> None:
     mine = subprocess.Popen(["sleep", "60"])
     other = subprocess.Popen(["setsid", "sleep", "60"])
@@ -305,21 +284,13 @@ def test_the_children_of_who_asks_stay() -> None:
         process.wait()
 
 
-FLOODS = {
-    "one line": ("sys.stdout.write('x' * 10**7)", {"garbage", "out of turn"}),
-    "many lines": (
-        "print('crane\\n' * 10**6, flush=True)", {"out of turn", "too many guesses"},
-    ),
-    "without end": (
-        "[sys.stdout.write('x' * 10**5) for _ in range(10**6)]", {"garbage", "out of turn"},
-    ),
-}  # fmt: skip
-
-
 @pytest.mark.slow
-@pytest.mark.parametrize("how", FLOODS)
-def test_of_a_player_that_floods_is_told_what_it_did(how: str) -> None:
-    said, kinds = FLOODS[how]
+@pytest.mark.parametrize(("said", "kinds"), [
+    ("sys.stdout.write('x' * 10**7)", {"garbage", "out of turn"}),
+    ("print('crane\\n' * 10**6, flush=True)", {"out of turn", "too many guesses"}),
+    ("[sys.stdout.write('x' * 10**5) for _ in range(10**6)]", {"garbage", "out of turn"}),
+], ids=["one line", "many lines", "without end"])  # fmt: skip
+def test_of_a_player_that_floods_is_told_what_it_did(said: str, kinds: set[str]) -> None:
     found = contest(player(said), terms([*WORDS, *WORDS, *WORDS], timeout=5), workers=4)
     assert {game.fault for game in found.games} <= kinds
     assert not any("SIGKILL" in game.reason for game in found.games)
@@ -390,9 +361,8 @@ def test_the_side_that_answers() -> None:
     assert spoken(strategy, "hello 1 wordle 5 hard") == ["no it does not play by hard mode"]
     assert spoken(strategy, "hello 1 wordle 5 hard", hard=True) == ["ready knuthle"]
     assert spoken(strategy, "hello 2 wordle 5")[0].startswith("no version 2")
-    assert (
-        spoken(strategy, "hello 1 mastermind:4x6 4")[0] == "no it plays wordle with 5 letters only"
-    )
+    other = spoken(strategy, "hello 1 mastermind:4x6 4")
+    assert other[0] == "no it plays wordle with 5 letters only"
     assert spoken(strategy, "hello")[0].startswith("no the line")
     for line in ("go crane", "stop", "hello? 1"):
         refused(arena.ProtocolError, "is not a line of the protocol", spoken, strategy, line)

@@ -1,4 +1,4 @@
-"""How a known word is found: by proposals, by a rule, by a strategy."""
+"""How a known word is found: by proposals, by a rule, by a strategy; and the command."""
 
 from pathlib import Path
 from typing import Any
@@ -10,10 +10,13 @@ from solver.game.game import Game
 from solver.game.load import load_game
 from solver.game.wordle import legal_after
 from solver.rules.searcher import Searcher
+from strategy.cli.screen import Tiles
 from strategy.play.known_word import SolvedWord, game_of_strategy, solve_word
 from strategy.solving.by_rule import Settings, solve
 from strategy.toolbox.guesses import HowToFind, suggest
 from strategy.tree import Strategy
+from tests.support import refused
+from tests.support.commands import Knuthle, report_of
 from tests.support.worlds import small_game
 
 
@@ -106,15 +109,13 @@ def test_first_guesses_come_first_unless_the_word_is_found() -> None:
 def test_mastermind_codes_are_words_too() -> None:
     game = load_game(spec="mastermind:3x4")
     for rule in (None, "minimax"):
-        found = solve_word(game, "432", HowToFind(rule=rule))
-        check_counts(game, found)
+        check_counts(game, solve_word(game, "432", HowToFind(rule=rule)))
 
 
 def test_a_strategy_file_knows_its_game(tmp_path: Path) -> None:
     game = small_game(6, 150, 50)
-    path = tmp_path / "s"
-    solve(game, Settings()).strategy.save(path)
-    strategy = Strategy.load(path)
+    solve(game, Settings()).strategy.save(tmp_path / "s")
+    strategy = Strategy.load(tmp_path / "s")
     known = game_of_strategy(strategy)
     found = solve_word(known, game.secrets[3], strategy=strategy)
     assert (known.list_name, found.guesses[-1].word) == (game.list_name, game.secrets[3])
@@ -132,5 +133,50 @@ def test_what_cannot_be_is_refused() -> None:
         ("slate", HowToFind(("slate", "slate")), None, "twice"),
         ("slate", HowToFind(("bbbbb",)), None, "not among"),
     ):
-        with pytest.raises(WrongInputError, match=message):
-            solve_word(game, word, how, strategy=kind)
+        refused(WrongInputError, message, solve_word, game, word, how, strategy=kind)
+
+
+def test_a_game_is_shown_guess_by_guess(knuthle: Knuthle, tiny: Path) -> None:
+    said = knuthle("solve", "stare", "--list", tiny, "--start", "abide")
+    assert said.code == 0
+    lines = said.out.splitlines()
+    assert lines[0] == "1  ABIDE ybbbg  3 left"
+    assert lines[-3:] == [
+        f"{len(lines) - 2}  STARE ggggg",
+        f"found in {len(lines) - 2} guesses, by the proposals of suggest",
+        "list tiny list (allowed)",
+    ]
+
+
+def test_json_has_what_is_shown(knuthle: Knuthle, tiny: Path) -> None:
+    result = report_of(knuthle, "solve", "STARE", "--list", tiny)
+    assert (result["secret"], result["list"], result["widened"]) == ("stare", "tiny list", False)
+    assert [row["word"] for row in result["guesses"]] == [word for word, _ in result["state"]]
+    assert result["guesses"][-1]["text"] == "ggggg" and result["count"] == len(result["state"])
+
+
+def test_the_list_of_today_is_asked_without_a_name(knuthle: Knuthle) -> None:
+    asked = ("solve", "balsa", "--rule", "minimax", "--start", "crane")
+    said = knuthle(*asked).out
+    assert said.splitlines()[-1] == "list nyt-2026 (answers)"
+    assert "by the rule minimax" in said and "counted as possible" not in said
+    old = knuthle(*asked, "--list", "original").out
+    assert "BALSA is none of the answers of original: all 12,972 allowed words" in old
+    codes = knuthle("solve", "1122", "--game", "mastermind:4x6", "--rule", "minimax")
+    assert codes.code == 0 and codes.out.endswith("by the rule minimax\ngame mastermind:4x6\n")
+
+
+def test_a_strategy_plays_with_its_own_words(knuthle: Knuthle, tiny: Path) -> None:
+    knuthle("solve-all", "--list", tiny, "--start", "slate", "--out", "s.strategy")
+    said = knuthle("solve", "crane", "--strategy", "s.strategy")
+    assert said.out.startswith("1  SLATE bbgbg  1 left\n2  CRANE ggggg\n")
+    assert said.out.endswith("found in 2 guesses, by the strategy\nlist tiny list (allowed)\n")
+    assert knuthle("solve", "crane", "--strategy", "s.strategy", "--list", tiny).out == said.out
+
+
+def test_on_a_terminal_the_colours_are_tiles(
+    knuthle: Knuthle, tiny: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Tiles, "of", classmethod(lambda cls, stream, wanted: cls(True, True)))
+    said = knuthle("solve", "crane", "--list", tiny, "--start", "slate")
+    assert "\x1b[97;100m S \x1b[0m" in said.out and "\x1b[30;42m A \x1b[0m" in said.out

@@ -1,6 +1,5 @@
 """Answers that the newspaper has had, how likely they come again, and who looks at that."""
 
-import json
 import math
 from collections import Counter
 from datetime import date
@@ -126,16 +125,13 @@ def test_commands_weigh_used_answers_and_say_so(used: Knuthle, folder: Path) -> 
     assert asked("suggest")["suggestions"][0]["mean"] == pytest.approx(best.mean)
     best_opener = openers(game, top=1, weights=weights)[0]
     assert asked("openers")["openers"][0]["entropy"] == pytest.approx(best_opener.entropy)
-    sheet = cheat_sheet(game, "slate", weights=weights)
-    assert [row["word"] for row in asked("cheatsheet", "slate")["rows"]] == [
-        row.word for row in sheet.rows
-    ]
-    found = solve_word(game, "sloth", weights=weights)
-    assert [row["word"] for row in asked("solve", "sloth")["guesses"]] == [
-        row.word for row in found.guesses
-    ]
-    reviewed = Reviewer(game, weights=weights).review((("crane", game.grade("crane", "north")),))
-    said = asked("review", "crane", game.format_score(game.grade("crane", "north")))
+    sheet = [row.word for row in cheat_sheet(game, "slate", weights=weights).rows]
+    assert [row["word"] for row in asked("cheatsheet", "slate")["rows"]] == sheet
+    found = [row.word for row in solve_word(game, "sloth", weights=weights).guesses]
+    assert [row["word"] for row in asked("solve", "sloth")["guesses"]] == found
+    score = game.grade("crane", "north")
+    reviewed = Reviewer(game, weights=weights).review((("crane", score),))
+    said = asked("review", "crane", game.format_score(score))
     assert said["guesses"][0]["expected"] == pytest.approx(reviewed.guesses[0].expected)
     [split] = asked("buckets", "crane")["splits"]
     assert sum(len(row["secrets"]) for row in split["buckets"]) == 10
@@ -153,22 +149,19 @@ def test_a_sheet_by_weight_is_as_by_suggest() -> None:
 
 
 def test_where_weights_mean_nothing(used: Knuthle) -> None:
+    left_out = "--used exclude leaves them out"
     for command, why in (
-        (("cheatsheet", "crane", "--group", "hits"), "--used exclude leaves them out"),
-        (("cheatsheet", "crane", "--rule", "optimal"), "--used exclude leaves them out"),
-        (("solve", "sloth", "--rule", "minimax"), "--used exclude leaves them out"),
-        (("game", "--adversary"), "--used exclude is for it"),
-    ):
-        said = used(*command)
+        ("cheatsheet crane --group hits", left_out), ("cheatsheet crane --rule optimal", left_out),
+        ("solve sloth --rule minimax", left_out), ("game --adversary", "--used exclude is for it"),
+    ):  # fmt: skip
+        said = used(*command.split())
         assert said.code == 2 and why in said.err
 
 
 def test_words_that_are_no_answers_count_where_no_answer_fits(knuthle: Knuthle) -> None:
-    for command in (("suggest", "aahed.bgbgb.wacky.bgbbb"), ("solve", "aahed")):
-        said = knuthle(*command, "--used", "--json", "-")
-        assert said.code == 0
-    said = knuthle("review", "aahed.ggggg", "--used", "--json", "-")
-    assert json.loads(said.out)["widened"]
+    for command in ("suggest aahed.bgbgb.wacky.bgbbb", "solve aahed"):
+        assert knuthle(*command.split(), "--used", "--json", "-").code == 0
+    assert report_of(knuthle, "review", "aahed.ggggg", "--used")["widened"]
 
 
 def test_play_takes_used_answers(used: Knuthle) -> None:
@@ -177,15 +170,15 @@ def test_play_takes_used_answers(used: Knuthle) -> None:
     assert said.out.splitlines()[-1].startswith("knuthle play --list w.txt --used used.txt ")
 
 
-def test_a_game_draws_as_the_newspaper_does(used: Knuthle) -> None:
+def test_a_game_draws_as_the_newspaper_does() -> None:
     game = load_game(WORDS)
-    weights = [1.0 if word in ("crane", "abide", "sloth") else 10.0 for word in WORDS]
+    weights = [1.0 if word in USED else 10.0 for word in WORDS]
     drawn = Counter[str]()
     for seed in range(2000):
         pair = [Hidden.drawn(game, 2, seed, weights).possible(at)[0] for at in (0, 1)]
         assert len({*pair}) == 2
         drawn[pair[0]] += 1
-    n_used = sum(drawn[word] for word in ("crane", "abide", "sloth"))
+    n_used = sum(drawn[word] for word in USED)
     assert 40 < n_used < 130, "3 of 73 by weight: 82 of 2,000"
     assert Hidden.drawn(game, 1, 5).possible(0) == Hidden.drawn(game, 1, 5).possible(0)
 
@@ -214,9 +207,11 @@ def test_used_answers_are_guesses_and_no_secrets(unused: Knuthle) -> None:
     assert sorted(word for row in split["buckets"] for word in row["secrets"]) == LEFT
     reviewed = asked("review", "arise.ggggg")
     assert reviewed["guesses"][0]["before"] == len(LEFT)
-    said = unused("suggest")
-    assert said.err == "used answers used: 3 of 10 allowed are left out\n"
+    assert unused("suggest").err == "used answers used: 3 of 10 allowed are left out\n"
     assert unused("suggest", "--quiet").err == ""
+    said = unused("suggest", "crane", "bbbbb")
+    assert said.code == 0 and "Possible: sloth" in said.out
+    assert "None of the unused allowed of w fits these clues" in said.out
 
 
 def test_play_and_game_know_them(unused: Knuthle) -> None:
@@ -230,18 +225,10 @@ def test_play_and_game_know_them(unused: Knuthle) -> None:
         assert "solved in 1" in unused("game", "--seed", seed, typed="north\n").out
 
 
-def test_clues_that_only_a_used_answer_fits(unused: Knuthle) -> None:
-    said = unused("suggest", "crane", "bbbbb")
-    assert said.code == 0
-    assert "None of the unused allowed of w fits these clues" in said.out
-    assert "Possible: sloth" in said.out
-
-
-def test_they_are_kept_under_a_name(unused: Knuthle, knuthle: Knuthle) -> None:
+def test_they_are_kept_under_a_name(used: Knuthle, knuthle: Knuthle) -> None:
     assert knuthle("lists", "add", "used.txt", "--name", "past").code == 0
-    said = knuthle("suggest", "--list", "w.txt", "--used", "exclude:past", "--json", "-")
-    assert json.loads(said.out)["secrets"] == LEFT
-    wrong = knuthle("suggest", "--list", "w.txt", "--used", "pst")
+    assert report_of(partial(used, how="exclude:past"), "suggest")["secrets"] == LEFT
+    wrong = used("suggest", how="pst")
     assert wrong.code == 2 and "no list or file named 'pst'; did you mean past" in wrong.err
 
 

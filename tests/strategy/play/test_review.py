@@ -15,7 +15,7 @@ from solver.game.game import Game
 from solver.game.load import load_game
 from strategy.errors import BadFileError
 from strategy.play import review as reviews
-from strategy.play.grids import review_grid
+from strategy.play.grids import read_shared, review_grid
 from strategy.play.review import (
     Review,
     Reviewer,
@@ -68,10 +68,8 @@ def assert_same(found: Review, rows: list[dict[str, Any]]) -> None:
     for guess, row in zip(found.guesses, rows, strict=True):
         assert guess.exact and guess.best in row["best"]
         for name in row.keys() - {"best"}:
-            said = getattr(guess, name)
-            assert said == (
-                row[name] if isinstance(said, str) else pytest.approx(row[name], abs=1e-9)
-            )
+            said, value = getattr(guess, name), row[name]
+            assert said == (value if isinstance(said, str) else pytest.approx(value, abs=1e-9))
         for better in guess.better:
             assert better.expected < guess.expected
     for name in ("skill", "extra_bits", "luck_guesses"):
@@ -172,16 +170,13 @@ def test_reviews_of_small_games() -> None:
     game = game_of(WORDS)
     found = review(game, "crane", secret="crane")
     assert found.skill == 100 and found.guesses[0].best == "crane" and found.guesses[0].better == ()
-    assert (
-        found.sentence
-        == "Perfectly played and very lucky: 1 guess, where the best play takes 1.80 on average."
-    )
+    perfect = "Perfectly played and very lucky: 1 guess, where the best play takes 1.80 on average."
+    assert found.sentence == perfect
     assert one_line(found) == f"skill 100.0, luck +0.80 guesses: {found.sentence}"
     lost = review(game, "abide " * 6, secret="crane")
     assert (lost.solved, lost.lost) == (False, True)
-    assert lost.sentence.startswith(
-        "Poorly played and unlucky: not found in 6 guesses, with 3 words left"
-    )
+    poor = "Poorly played and unlucky: not found in 6 guesses, with 3 words left"
+    assert lost.sentence.startswith(poor)
     assert "CRANE instead of ABIDE would have saved 1.00" in lost.sentence
     half = review(game, "abide ybbbg")
     assert (half.solved, half.lost, half.secrets) == (False, False, ("crane", "slate", "stare"))
@@ -281,10 +276,11 @@ def test_grids_by_plain_python() -> None:
 
 def test_grids_that_no_word_gives() -> None:
     game = game_of(WORDS)
-    with pytest.raises(WrongInputError, match="no word gives row 1, ggggy, for any secret"):
-        review_grid(game, (game.parse_score("ggggy"),))
-    with pytest.raises(WrongInputError, match="no word gives row 1, bbbbb, for the secret crane"):
-        review_grid(game, (0,), "crane")
+    for reason, *asked in (
+        ("ggggy, for any secret", (game.parse_score("ggggy"),)),
+        ("bbbbb, for the secret crane", (0,), "crane"),
+    ):
+        refused(WrongInputError, f"no word gives row 1, {reason}", review_grid, game, *asked)
 
 
 FORMS = "# of my own\nCrane 3\n\nslate, 2.5 # often\n  raise\t5e-1\nabide,0\r\n"
@@ -352,9 +348,9 @@ def test_faults(file_of: Callable[[bytes | str], Path], content: bytes | str, re
 
 
 def test_no_file(tmp_path: Path) -> None:
-    with pytest.raises(BadFileError, match="no file.txt: No such file"):
-        weighted_game(load_game(WORDS), tmp_path / "no file.txt")
-    refused(BadFileError, "Is a directory", weights_of, tmp_path, load_game(WORDS))
+    game, none = load_game(WORDS), tmp_path / "no file.txt"
+    refused(BadFileError, "no file.txt: No such file", weighted_game, game, none)
+    refused(BadFileError, "Is a directory", weights_of, tmp_path, game)
 
 
 def test_of_equal_words_the_possible_come_first_and_then_the_secrets() -> None:
@@ -369,7 +365,66 @@ def test_of_equal_words_the_possible_come_first_and_then_the_secrets() -> None:
     assert [better.word for better in graded.better] == ["baa", "abb", "aab", "aba"][: reviews.TOP]
 
 
-def test_a_secret_in_capitals_is_the_word_of_the_list() -> None:
-    game = load_game("nyt-2026")
-    found = review(game, "crane sloth ruddy", secret="RUDDY")
-    assert not found.widened and found.solved and found.guesses[0].before == len(game.secrets)
+def test_a_secret_in_capitals_is_the_word_of_the_list(answers: Game) -> None:
+    found = review(answers, "crane sloth ruddy", secret="RUDDY")
+    assert not found.widened and found.solved and found.guesses[0].before == len(answers.secrets)
+
+
+# --- share grids with their words
+GAME = load_game(WORDS)
+ROWS = ["🟨⬛⬛⬛🟩", "⬛⬛🟩⬛🟩", "🟩🟩🟩🟩🟩"]
+GUESSED = ["abide", "slate", "crane"]
+PLAYED = GAME.parse_state("abide.ybbbg.slate.bbgbg.crane.ggggg")
+
+
+@pytest.mark.parametrize("heading", [
+    "Wordle 1,234 3/6", "Wordle 1.234 3/6*", "Wordle 1\u202f234 3/6", "WORDLE 12 3/6",
+    "knuthle nyt-2026 3/6", "",
+])  # fmt: skip
+def test_words_stand_beside_their_rows_or_in_lines_below_or_above(heading: str) -> None:
+    beside = "\n".join(f"{row} {word}" for row, word in zip(ROWS, GUESSED, strict=True))
+    before = "\r\n".join(f"{word.upper()}: {row}" for row, word in zip(ROWS, GUESSED, strict=True))
+    below, above = "\n".join(ROWS + GUESSED), "\n".join(GUESSED + ROWS)
+    for text in (beside, before, below, above):
+        assert read_game(GAME, f"{heading}\n\n{text}") == PLAYED
+    assert read_game(GAME, f"{heading} {GAME.format_state(PLAYED)}") == PLAYED
+
+
+def test_tiles_may_be_light_or_for_the_colour_blind() -> None:
+    for marks in ("⬜🟨🟩", "⬛🟦🟧", "⬜🟦🟧"):
+        rows = "\n".join(ROWS).translate(str.maketrans("⬛🟨🟩", marks))
+        assert read_game(GAME, f"{rows}\n{' '.join(GUESSED)}") == PLAYED
+    with_selectors = f"{ROWS[0]} {ROWS[1]}.{ROWS[2]}".replace("⬛", "⬛\ufe0f")
+    assert read_game(GAME, f"{with_selectors}\n{' '.join(GUESSED)}") == PLAYED
+
+
+def test_the_star_means_hard_mode() -> None:
+    for heading, hard in (("Wordle 1,234 3/6*", True), ("Wordle 1,234 3/6", False), ("", False)):
+        found = read_shared(GAME, f"{heading}\n" + "\n".join(ROWS))
+        assert found is not None and found.hard is hard and found.words == ()
+
+
+def test_a_game_that_failed_has_an_x() -> None:
+    failed = "Wordle 7 X/6\n" + "\n".join([ROWS[1]] * 6 + ["slate"] * 6)
+    assert read_game(GAME, failed) == (("slate", PLAYED[1][1]),) * 6
+
+
+@pytest.mark.parametrize(("text", "reason"), [
+    (f"{ROWS[0]} abide {ROWS[1]}", "2 rows, but there is 1 word .abide.; write one word for each"),
+    (f"Wordle 1 3/6 {ROWS[0]} {ROWS[2]} abide crane", "'Wordle 1 3/6' means 3 rows, .* 2 rows"),
+    (f"Wordle 1 2/6 {ROWS[0]} {ROWS[1]} abide crane", "was solved, but no row is all green"),
+    (f"Wordle 1 X/1 {ROWS[2]} crane", "was not solved, but the last row is all green"),
+    (f"{ROWS[2]} {ROWS[0]} crane abide", "row 1 of the grid is all green"),
+    (f"{ROWS[0]} abode", "'abode' is not among the 5 guesses"),
+    ("🟨⬛⬛🟩 abide", "has 4 marks"), ("🟨⬛🟧⬛🟩 abide", "mixes notations"),
+])  # fmt: skip
+def test_what_is_wrong_with_a_grid(text: str, reason: str) -> None:
+    refused(WrongInputError, reason, read_game, GAME, text)
+
+
+def test_a_grid_must_be_of_the_game_and_of_its_secret() -> None:
+    text, said = "\n".join(ROWS[:2] + GUESSED[:2]), "abide ybbbg does not fit the secret raise"
+    assert read_game(GAME, text, "crane") == PLAYED[:2]
+    refused(WrongInputError, said, read_game, GAME, text, "raise")
+    codes = load_game(spec="mastermind:2x4")
+    refused(WrongInputError, "only Wordle has share grids", read_shared, codes, "🟨⬛")

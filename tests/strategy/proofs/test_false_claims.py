@@ -25,34 +25,11 @@ from strategy.solving.by_rule import Settings, solve
 from strategy.solving.checks import grade_pairs
 from strategy.solving.optimal import optimal
 from strategy.tree import Strategy
+from tests.support import checker_twins as twins
 from tests.support import naive, refused
-from tests.support.checker_twins import (
-    ENDLESS,
-    WIDE,
-    WIDEST,
-    after,
-    by_parts,
-    checker_of,
-    graded,
-    ids,
-    known_of,
-    lemma_1,
-    lemma_2,
-    lemma_6,
-    some,
-    words_at,
-)
+from tests.support import proof_worlds as worlds
 from tests.support.naive import may_follow
 from tests.support.naive_proof import legal_in, pool_of, search_of
-from tests.support.proof_worlds import (
-    NaiveOracle,
-    alike,
-    holds,
-    made_up,
-    proof_of,
-    strategy_of,
-    told_apart,
-)
 from tests.support.worlds import EVERYTHING, game_of
 
 #: More than any set costs, as the search takes it.
@@ -95,7 +72,7 @@ def one_more_is_refused(writer: _Writer, oracle: Any, state: State) -> None:
 def buckets_after(writer: _Writer, opener: str) -> list[State]:
     """What an opener leaves, but for sets of one and two."""
     checker, guess = writer._checker, writer._checker.guesses.index(opener)
-    root, left = checker.root, after(checker.root.left)
+    root, left = checker.root, twins.after(checker.root.left)
     buckets = lemmas.buckets_of(checker.board, root.members, guess)
     return [
         State(members, left, checker.shown_after(root, guess, members))
@@ -106,11 +83,9 @@ def buckets_after(writer: _Writer, opener: str) -> list[State]:
 
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize(
-    ("game", "scores"), [(WIDE, 64), pytest.param(WIDEST, 256, marks=pytest.mark.slow)]
+    ("game", "scores"), [(twins.WIDE, 64), pytest.param(twins.WIDEST, 256, marks=pytest.mark.slow)]
 )
-def test_nothing_costs_one_more_where_guesses_have_many_scores(
-    game: Game, scores: int, mode: str
-) -> None:
+def test_nothing_costs_one_more_with_many_scores(game: Game, scores: int, mode: str) -> None:
     """Drawn sets, what guesses leave that tell little, and all secrets."""
     writer, oracle = writer_in(game, mode)
     checker, draw = writer._checker, random.Random(mode)
@@ -119,7 +94,7 @@ def test_nothing_costs_one_more_where_guesses_have_many_scores(
     poor = [checker.guesses[at] for at in np.argsort(parts)[:3]]
     states = [buckets_after(writer, guess)[0] for guess in poor]
     for size in (20, 70, 140):
-        members = ids(some(draw, game, size, size))
+        members = twins.ids(twins.some(draw, game, size, size))
         states.append(checker.root._replace(members=members, left=draw.choice([2, 3, UNLIMITED])))
     for state in (*states, checker.root):
         one_more_is_refused(writer, oracle, state)
@@ -159,16 +134,18 @@ def test_no_bucket_of_codes_costs_one_more(name: str, opener: str) -> None:
 
 # --- proofs that contradict each other ---------------------------------------------------------
 @pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.slow)])
-@pytest.mark.parametrize("world", [alike, told_apart])
+@pytest.mark.parametrize("world", [worlds.alike, worlds.told_apart])
 def test_no_two_proofs_contradict_each_other(world: Any, seed: int) -> None:
     """What is proved in each mode fits together; another total is refused, whatever is claimed."""
-    game = alike(seed, 14, 8) if world is alike else told_apart(11 + seed, 6, 2)
+    game = (
+        worlds.alike(seed, 14, 8) if world is worlds.alike else worlds.told_apart(11 + seed, 6, 2)
+    )
     proofs = {
-        mode: proof_of(game, "losses" if limit else "total", limit, hard, guess_from=pool)
+        mode: worlds.proof_of(game, "losses" if limit else "total", limit, hard, guess_from=pool)
         for mode, (hard, limit, pool) in MODES.items()
     }
     values = {mode: proof.statement.value for mode, proof in proofs.items()}
-    assert all(holds(proof, game) for proof in proofs.values())
+    assert all(worlds.holds(proof, game) for proof in proofs.values())
     for less, more in (
         ("normal", "hard"), ("normal", "losses"), ("losses", "hard losses"),
         ("hard", "hard losses"), ("normal", "secrets"), ("secrets", "candidates"),
@@ -184,7 +161,9 @@ def test_no_two_proofs_contradict_each_other(world: Any, seed: int) -> None:
         everyone = Claim(tuple(range(len(game.secrets))), proof.statement.left, nothing, 0)
         pool = pool_of(game, guess_from).guesses
         for start in pool:
-            plan = strategy_of(game, start, hard, proof.statement.left, guess_from=guess_from)
+            plan = worlds.strategy_of(
+                game, start, hard, proof.statement.left, guess_from=guess_from
+            )
             lost = len(plan.beyond(proof.statement.limit)) if proof.statement.limit else 0
             value = lost * LOSS + plan.total
             if value == values[mode]:
@@ -195,7 +174,7 @@ def test_no_two_proofs_contradict_each_other(world: Any, seed: int) -> None:
                 proof.claims, own, [claim._replace(value=claim.value + 1) for claim in own],
                 [*proof.claims, everyone._replace(value=value)],
             ):  # fmt: skip
-                assert not holds(Proof(statement, tree_of(plan), tuple(claims), ()), game)
+                assert not worlds.holds(Proof(statement, tree_of(plan), tuple(claims), ()), game)
     assert contradicted > 20
 
 
@@ -203,11 +182,11 @@ def test_no_two_proofs_contradict_each_other(world: Any, seed: int) -> None:
 def drawn_world(draw: random.Random, kind: int) -> Game:
     """Words with few scores, with more than 64, with more than 256, or of the real list."""
     if kind == 0:
-        return made_up(draw.randrange(1 << 30), 40, 24)
+        return worlds.made_up(draw.randrange(1 << 30), 40, 24)
     if kind == 1:
-        return made_up(draw.randrange(1 << 30), 220, 200, "aabbccddefghijklmnop", 5)
+        return worlds.made_up(draw.randrange(1 << 30), 220, 200, "aabbccddefghijklmnop", 5)
     if kind == 2:
-        return made_up(draw.randrange(1 << 30), 430, 420, "aaabbcdefghijkl", 7)
+        return worlds.made_up(draw.randrange(1 << 30), 430, 420, "aaabbcdefghijkl", 7)
     words = draw.sample(EVERYTHING, 150)
     return game_of(words, words[:100])
 
@@ -221,14 +200,14 @@ def bounds_are_counted(
     places, left = [*map(game.secrets.index, words)], draw.choice([1, 2, 3, 4, UNLIMITED])
     letter = draw.choice(["", words[0][0]])
     text = f"{'.' * game.length}|{letter}" if hard else ""
-    state = State(ids(places), left, checker.shown_of(text))
+    state = State(twins.ids(places), left, checker.shown_of(text))
     legal = words if own else [*legal_in(text, game)]
-    costs = [by_parts(price, words, guess, left) for guess in legal]
+    costs = [twins.by_parts(price, words, guess, left) for guess in legal]
     found = lemmas.lemma_2(checker.board, state.members, left, checker.legal(state))
     assert found.tolist() == costs
     assert checker.of_one_step(state) == min(costs)
     some_guesses = draw.sample(legal, min(4, len(legal)))
-    guess = min(some_guesses, key=lambda word: len(naive.split(word, words, graded)))
+    guess = min(some_guesses, key=lambda word: len(naive.split(word, words, twins.graded)))
     of_all = len(words) == len(game.secrets) and not (hard or own)
 
     def then(bucket: list[str]) -> list[str]:
@@ -236,12 +215,12 @@ def bounds_are_counted(
         return bucket if own else may
 
     def known(bucket: list[str]) -> int:
-        asked = Claim(tuple(map(game.secrets.index, bucket)), after(left), text, 0)
-        return known_of(claims, asked, price, of_all)
+        asked = Claim(tuple(map(game.secrets.index, bucket)), twins.after(left), text, 0)
+        return twins.known_of(claims, asked, price, of_all)
 
-    cost, _, _ = checker.bounds(state, checker.guesses.index(guess), ENDLESS)
-    assert cost == lemma_6(price, words, guess, left, then, known)
-    return max(map(len, naive.split(guess, words, graded).values()))
+    cost, _, _ = checker.bounds(state, checker.guesses.index(guess), twins.ENDLESS)
+    assert cost == twins.lemma_6(price, words, guess, left, then, known)
+    return max(map(len, naive.split(guess, words, twins.graded).values()))
 
 
 def drawn_bounds(seed: int, worlds: int, states: int) -> None:
@@ -252,10 +231,10 @@ def drawn_bounds(seed: int, worlds: int, states: int) -> None:
         game, hard = drawn_world(draw, world % 4), draw.random() < 0.3
         guess_from = draw.choice(["allowed", "candidates"]) if not hard else "allowed"
         objective, claims = draw.choice(["losses", "worst"]), []
-        checker = checker_of(game, objective, 3, hard=hard, guess_from=guess_from)
+        checker = twins.checker_of(game, objective, 3, hard=hard, guess_from=guess_from)
 
         def drawn_bucket(game: Game = game) -> list[str]:
-            buckets = naive.split(draw.choice(game.guesses), game.secrets, graded).values()
+            buckets = naive.split(draw.choice(game.guesses), game.secrets, twins.graded).values()
             return draw.choice([[*game.secrets], *buckets])
 
         for _ in range(40):
@@ -288,15 +267,13 @@ def test_bounds_of_a_thousand_states_are_those_of_counting() -> None:
     ("salet", "normal", UNLIMITED, 107), ("salet", "hard", UNLIMITED, 107),
     ("crane", "normal", 2, 102), ("raise", "normal", 3, 168),
 ])  # fmt: skip
-def test_bounds_of_real_buckets_are_those_of_counting(
-    opener: str, mode: str, left: int, size: int
-) -> None:
+def test_bounds_of_real_buckets_are_counted(opener: str, mode: str, left: int, size: int) -> None:
     """One bucket of the real list: its parts by each guess, and what some guesses cost there."""
     game, (hard, _, _) = answers(), MODES[mode]
     writer, _ = writer_in(game, mode)
     checker = writer._checker
     [state] = [one for one in buckets_after(writer, opener) if len(one.members) == size]
-    words = words_at(game, state.members)
+    words = twins.words_at(game, state.members)
     scores = np.array([grade_pairs([guess] * size, words) for guess in game.guesses])
 
     def parts_of(members: list[str]) -> Any:
@@ -313,17 +290,17 @@ def test_bounds_of_real_buckets_are_those_of_counting(
     for at in legal[:: 70 if hard else 2600]:
         guess, wanted = game.guesses[at], size
         for bucket in naive.split(guess, words).values():
-            least = lemma_1(1, len(bucket), after(left))
+            least = twins.lemma_1(1, len(bucket), twins.after(left))
             if len(bucket) > 2:
                 parts = parts_of(bucket)
                 word = bucket[0]
                 fits = [n for n in legal if not hard or may_follow(game.guesses[n], guess, word)]
                 kinds = {(int(parts[n]), game.guesses[n] in bucket) for n in fits}
-                costs = (lemma_2(1, len(bucket), *kind, after(left)) for kind in kinds)
+                costs = (twins.lemma_2(1, len(bucket), *kind, twins.after(left)) for kind in kinds)
                 least = max(least, min(costs))
             wanted += least * (bucket != [guess])
             large += len(bucket) > 16
-        assert checker.bounds(state, at, ENDLESS)[0] == wanted
+        assert checker.bounds(state, at, twins.ENDLESS)[0] == wanted
     assert large > 1
 
 
@@ -376,7 +353,7 @@ def test_salet_does_not_take_7921() -> None:
     true, false = (
         statement_of(game, "total", 6, plan.total, start="salet") for plan in (best, worse)
     )
-    assert holds(prove(game, true, best, SearchOracle(game, False, 1)), game)
+    assert worlds.holds(prove(game, true, best, SearchOracle(game, False, 1)), game)
     refused(WrongProofError, "cannot be proved", prove, game, false, worse, OneMore(game, 107))
 
 
@@ -392,10 +369,10 @@ def test_fixed_guesses_are_from_the_statement_s_pool(guess_from: str) -> None:
     for start in ("", "abc"):
         named = {"start": start, "guess_from": guess_from}
         statement = statement_of(game, "total", 0, plan.total, **named)
-        oracle = NaiveOracle(search, pool_of(game, guess_from, start))
+        oracle = worlds.NaiveOracle(search, pool_of(game, guess_from, start))
         reason = f"'{'def' if start else 'abc'}'.*, which is not from {guess_from}"
         refused(WrongProofError, reason, prove, game, statement, plan, oracle)
-    plan = strategy_of(game, "abc", guess_from=guess_from)
+    plan = worlds.strategy_of(game, "abc", guess_from=guess_from)
     statement = statement_of(game, "total", 0, plan.total, start="abc", guess_from=guess_from)
     own = Proof(statement, tree_of(plan), (), ())
     check_strategy(own, (game.guesses, game.secrets))

@@ -284,9 +284,7 @@ def claims_of(game: Game, draw: random.Random, number: int) -> list[Claim]:
     ("losses", {}), ("worst", {}), ("losses", {"hard": True}),
     ("losses", {"guess_from": "secrets"}), ("losses", {"guess_from": "candidates"}),
 ], ids=str)  # fmt: skip
-def test_a_bucket_of_all_costs_what_a_part_of_it_costs(
-    objective: str, named: dict[str, object]
-) -> None:
+def test_a_bucket_of_all_costs_what_a_part_costs(objective: str, named: dict[str, object]) -> None:
     """Lemma 13 in all secrets, where every guess is legal in every state; Lemma 14 anywhere."""
     game, draw = told_apart(3, 12, 8, 12), random.Random(8)
     price, hard = int(objective != "worst"), bool(named.get("hard"))

@@ -87,8 +87,8 @@ def test_worst_cases_are_those_of_brute_force(name: str, guess_from: str) -> Non
         proof = prove_optimal(game, "worst", least, False, None, start, guess_from=guess_from)
         assert both_accept(proof, game)
         assert not both_accept(stated(proof, limit=least + 1), game)
-        with pytest.raises(WrongProofError, match="cannot be proved"):
-            prove_optimal(game, "worst", least + 1, False, None, start, guess_from=guess_from)
+        asked = (game, "worst", least + 1, False, None, start)
+        refused(WrongProofError, "cannot be proved", prove_optimal, *asked, guess_from=guess_from)
 
 
 @pytest.mark.parametrize("name", SMALL)
@@ -183,9 +183,8 @@ def image_of(symmetry: Symmetry, code: str, signs: str) -> str:
 
 
 def every_symmetry(game: Game) -> list[Symmetry]:
-    colours = range(len({*"".join(game.guesses)}))
-    return [Symmetry(*both) for both in product(permutations(range(game.length)),
-                                                permutations(colours))]  # fmt: skip
+    ranges = range(game.length), range(len({*"".join(game.guesses)}))
+    return [Symmetry(*both) for both in product(*map(permutations, ranges))]
 
 
 @pytest.mark.parametrize("name", ["2x3", "3x3:distinct", "3x2", "2x4:distinct"])
@@ -196,9 +195,8 @@ def test_symmetries_change_no_score(name: str) -> None:
         images = [game.guesses[at] for at in checker.image(symmetry, checker.every_guess)]
         assert images == [image_of(symmetry, code, checker.alphabet) for code in game.guesses]
         assert sorted(images) == [*game.guesses]
-        for (guess, there), (secret, then) in product(
-            zip(game.guesses, images, strict=True), repeat=2
-        ):
+        both = [*zip(game.guesses, images, strict=True)]
+        for (guess, there), (secret, then) in product(both, repeat=2):
             assert graded_pegs(guess, secret) == graded_pegs(there, then)
 
 
@@ -287,6 +285,7 @@ def wrong_image(proof: Proof) -> Proof:
     return claim_with(proof, at, images=(NOTHING,))
 
 
+NONE = "a symmetry is no permutation"
 FORGED: dict[str, tuple[Callable[[Proof], Proof], str]] = {
     "the total is lower": (lambda p: stated(p, total=p.statement.total - 1), "its strategy takes"),
     "the total is higher": (lambda p: stated(p, total=p.statement.total + 1), "its strategy takes"),
@@ -295,15 +294,9 @@ FORGED: dict[str, tuple[Callable[[Proof], Proof], str]] = {
     "a claim is too much": (
         lambda p: claim_with(p, 0, value=p.claims[0].value + 1), "claim 0 does not follow",
     ),
-    "no symmetry of the holes": (
-        lambda p: claim_with(p, 1, fixing=(NO_HOLES,)), "a symmetry is no permutation",
-    ),
-    "no symmetry of the colours": (
-        lambda p: claim_with(p, 1, images=(NO_COLOURS,)), "a symmetry is no permutation",
-    ),
-    "a colour that is none": (
-        lambda p: claim_with(p, 3, images=(OUT_OF_RANGE,)), "a symmetry is no permutation",
-    ),
+    "no symmetry of the holes": (lambda p: claim_with(p, 1, fixing=(NO_HOLES,)), NONE),
+    "no symmetry of the colours": (lambda p: claim_with(p, 1, images=(NO_COLOURS,)), NONE),
+    "a colour that is none": (lambda p: claim_with(p, 3, images=(OUT_OF_RANGE,)), NONE),
     "a symmetry that moves the candidates": (
         lambda p: claim_with(p, 1, fixing=(moved(p, 1),)), "claim 1: a symmetry moves its set",
     ),
@@ -311,12 +304,8 @@ FORGED: dict[str, tuple[Callable[[Proof], Proof], str]] = {
         lambda p: replace(p, claims=tuple(c._replace(images=()) for c in p.claims)), "not follow",
     ),
     "the image is another": (wrong_image, "does not follow"),
-    "another board": (
-        lambda p: stated(p, game="mastermind:4x5:distinct"), "does not have 24 codes",
-    ),
-    "a board with repeated colours": (
-        lambda p: stated(p, game="mastermind:4x4"), "does not have 24 codes",
-    ),
+    "another board": (lambda p: stated(p, game="mastermind:4x5:distinct"), "not have 24 codes"),
+    "a board with repeated colours": (lambda p: stated(p, game="mastermind:4x4"), "have 24 codes"),
     "another game": (lambda p: stated(p, game="wordle"), ""),
     "other codes": (lambda p: stated(p, guesses_digest="0" * 64), "it is about other lists"),
     "other secrets": (lambda p: stated(p, secrets_digest="0" * 64), "it is about other lists"),

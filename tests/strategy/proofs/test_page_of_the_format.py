@@ -95,9 +95,7 @@ def longer(number: bytes, count: int) -> bytes:
 
 
 @pytest.mark.parametrize(("count", "code"), [(2, 0), (9, 0), (10, 0), (11, 2)])
-def test_a_number_has_ten_bytes_at_most(
-    knuthle: Knuthle, body: Body, count: int, code: int
-) -> None:
+def test_a_number_has_up_to_ten_bytes(knuthle: Knuthle, body: Body, count: int, code: int) -> None:
     claims = body["claims"]
     assert claims[0] < 128  # the first number has one byte
     found = checked(knuthle, body | {"claims": longer(claims[:1], count) + claims[1:]})
@@ -121,9 +119,7 @@ SHOWN: dict[str, tuple[Callable[[str], str], set[int]]] = {
 
 
 @pytest.mark.parametrize("name", SHOWN)
-def test_what_hard_mode_has_shown_is_written_exactly_so(
-    knuthle: Knuthle, hard_body: Body, name: str
-) -> None:
+def test_what_hard_mode_shows_is_written_so(knuthle: Knuthle, hard_body: Body, name: str) -> None:
     change, codes = SHOWN[name]
     code, said = checked(knuthle, shown_as(change)(hard_body))
     assert code in codes, said

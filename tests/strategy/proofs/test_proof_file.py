@@ -78,9 +78,8 @@ def test_memory_of_claims(monkeypatch: pytest.MonkeyPatch) -> None:
     assert taken and most < 60 * 6 * count
     monkeypatch.setattr(core, "MOST_LISTED", 2)
     for count in (2, 3):
-        assert grown({"count": count, "claims": b"\x01\x03\x00\x00\x04\x01" * count})[1] == (
-            count == 2
-        )
+        claims = b"\x01\x03\x00\x00\x04\x01" * count
+        assert grown({"count": count, "claims": claims})[1] == (count == 2)
         listed = b"\x01\x03\x01\x00" * count
         change = {"refutation_count": count, "refutations": listed, "claims": b"", "count": 0}
         assert grown(change | {"shown": []})[1] == (count == 2)
@@ -98,16 +97,12 @@ def far(proof: Proof) -> Proof:
     most = Claim((0, 8), UNLIMITED, "b", 9 * LOSS + LOSS - 1)
     least = Claim((3,), UNLIMITED - 1, "", 0)
     between = tuple(Claim((1, 4, 7), 3, "a", value) for value in (127, 128, 16_383, 16_384))
-    refutations = (Refutation((0,), 1, ()), Refutation((1, 8), UNLIMITED - 1, (0,)))
+    refutations: Any = (Refutation((0,), 1, ()), Refutation((1, 8), UNLIMITED - 1, (0,)))
     most_words = {"guesses": verify.MOST, "secrets": verify.MOST}
     stated = replace(proof.statement, limit=UNLIMITED - 1, total=LOSS - 1, **most_words)
-    statement = replace(stated, losses=verify.MOST)
-    return replace(
-        proof,
-        statement=statement,
-        claims=(most, *between, least),
-        refutations=(*refutations, Refutation((2, 3), 5, (0, 1))),
-    )
+    statement, claims = replace(stated, losses=verify.MOST), (most, *between, least)
+    refutations = (*refutations, Refutation((2, 3), 5, (0, 1)))
+    return replace(proof, statement=statement, claims=claims, refutations=refutations)
 
 
 def test_what_is_written_is_read(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Proofs that were tampered with, by name or at random: refused, or true; both checkers agree."""
+"""What is true of small worlds is proved; what was tampered with is refused, or true."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -10,7 +10,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from solver.game.game import Game
-from strategy.checkers.lemmas import UNLIMITED
+from solver.game.load import load_game
+from solver.machine.clock import OutOfTimeError
+from strategy.checkers import proof as core
 from strategy.checkers.proof import (
     OBJECTIVES,
     Claim,
@@ -20,26 +22,30 @@ from strategy.checkers.proof import (
     check,
     check_strategy,
 )
-from strategy.checkers.verify import GUESS_POOLS
+from strategy.checkers.verify import COLUMNS, GUESS_POOLS
 from strategy.files import envelope
 from strategy.proofs import proof_file
-from strategy.proofs.writer import prove_optimal
-from tests.support import refused
+from strategy.proofs.writer import prove, prove_optimal, refutations_of
+from tests.support import naive_proof as brute
+from tests.support import raising, refused
 from tests.support.checker_twins import ENDLESS, checker_of
 from tests.support.naive_checker import NaiveChecker
-from tests.support.naive_proof import LOSS, all_true, impossible, pool_of, search_of
 from tests.support.proof_worlds import (
     alike,
     claim_with,
     holds,
     inflated,
     judge,
+    made_up,
+    plan_of,
     proof_of,
     refutation_with,
     stated,
     strategy_of,
+    through_a_file,
     told_apart,
 )
+from tests.support.refuted_world import small_steps
 from tests.support.worlds import game_of
 
 Body = dict[str, Any]
@@ -48,6 +54,7 @@ Mutations = dict[str, Callable[[Proof], Proof]]
 #: The world of the claims below, and that of the refutations: four guesses are too few.
 CLAIMED, REFUTED = alike(0, 16, 9), alike(0, 22, 14)
 WITHIN, TOO_FEW = 6, 4
+LISTS = CLAIMED.guesses, CLAIMED.secrets
 
 
 @pytest.fixture(scope="module")
@@ -62,6 +69,7 @@ def refuted() -> Proof:
 
 def test_what_follows_and_what_does_not(claimed: Proof, refuted: Proof) -> None:
     assert holds(claimed, CLAIMED) and len(claimed.claims) >= 5 and holds(refuted, REFUTED)
+    assert proof_of(CLAIMED, "total", WITHIN) == claimed
     assert {refutation.left for refutation in refuted.refutations} == {2, 3, 4}
     assert len(refuted.refutations) >= 10
     # Fewer guesses, and hard mode.
@@ -70,7 +78,7 @@ def test_what_follows_and_what_does_not(claimed: Proof, refuted: Proof) -> None:
     everything = tuple(range(len(CLAIMED.secrets)))
     whole = Claim(everything, claimed.statement.limit, "", claimed.statement.value)
     assert not holds(replace(claimed, claims=(whole,)), CLAIMED)
-    guesses, secrets = CLAIMED.guesses, CLAIMED.secrets
+    guesses, secrets = LISTS
     for other in (guesses[:-1], (*guesses, "xyz"), (*guesses[:-1], "xyz")):
         refused(WrongProofError, "about other lists", check, claimed, (other, secrets))
     refused(WrongProofError, "about other lists", check, claimed, (guesses, secrets[1:]))
@@ -86,17 +94,14 @@ def exchanged(proof: Proof) -> Proof:
 
 
 def swapped_guess(proof: Proof) -> Proof:
-    strategy = proof.strategy
-    assert strategy is not None
-    guess = strategy.guess[:]
-    guess[0] = (guess[0] + 1) % len(strategy.words)
+    strategy: Any = proof.strategy
+    guess = [(strategy.guess[0] + 1) % len(strategy.words), *strategy.guess[1:]]
     return replace(proof, strategy=strategy._replace(guess=guess))
 
 
 def missing_bucket(proof: Proof) -> Proof:
-    strategy = proof.strategy
-    assert strategy is not None
-    columns = {name: getattr(strategy, name)[:-1] for name in ("guess", "parent", "score", "hit")}
+    strategy: Any = proof.strategy
+    columns = {name: getattr(strategy, name)[:-1] for name in COLUMNS}
     return replace(proof, strategy=strategy._replace(**columns))
 
 
@@ -113,31 +118,28 @@ def swapped_digests(proof: Proof) -> Proof:
 
 
 LAST = -1
+#: More of them, with what is said, stand in ``test_page_of_the_format``.
 OF_CLAIMS: Mutations = {
     "the total is lower": lambda p: stated(p, total=p.statement.total - 1),
-    "the total is higher": lambda p: stated(p, total=p.statement.total + 1),
-    "another list": lambda p: stated(p, guesses_digest="0" * 64),
     "other secrets": lambda p: stated(p, secrets_digest="0" * 64),
     "swapped digests": swapped_digests,
     "fewer guesses": lambda p: stated(p, guesses=p.statement.guesses - 1),
-    "it forgets the claims": lambda p: replace(p, claims=()),
     "it forgets the first claim": lambda p: replace(p, claims=p.claims[1:]),
     "it forgets the last claim": lambda p: replace(p, claims=p.claims[:-1]),
     "a claim is too much": lambda p: claim_with(p, LAST, value=p.claims[LAST].value + 9),
-    "a claim is enormous": lambda p: claim_with(p, 0, value=p.claims[0].value + LOSS),
+    "a claim is enormous": lambda p: claim_with(p, 0, value=p.claims[0].value + brute.LOSS),
     "all claims are too much": inflated,
     "a claim is too little": lambda p: claim_with(p, LAST, value=p.claims[LAST].value - 1),
     "a claim is about fewer": lambda p: claim_with(p, LAST, members=p.claims[LAST].members[1:]),
     "claims change places": exchanged,
     "a claim rests on later ones": lambda p: replace(p, claims=p.claims[::-1]),
     "the strategy guesses another word": swapped_guess,
-    "the strategy misses a bucket": missing_bucket, "the strategy is worse": worse_strategy,
-    "the strategy is missing": lambda p: replace(p, strategy=None),
+    "the strategy misses a bucket": missing_bucket,
+    "the strategy is worse": worse_strategy,
     "no opener": lambda p: stated(p, start="xyz"),
     "another opener": lambda p: stated(p, start="bzz"), "hard mode": lambda p: stated(p, hard=True),
     "another limit": lambda p: stated(p, limit=2),
     "another objective": lambda p: stated(p, objective="worst"),
-    "another game": lambda p: stated(p, game="mastermind:4x6"),
     "losses": lambda p: stated(p, losses=1),
     "hard mode in a claim": lambda p: claim_with(p, 0, shown="a..|a"),
     "refutations": lambda p: replace(p, refutations=(Refutation((0, 1), 1, ()),), claims=()),
@@ -258,19 +260,19 @@ def test_bounds_of_guesses() -> None:
 def test_the_search_writes_such_proofs(start: str, hard: bool) -> None:
     """The total, the losses, the worst case; a start that is no secret; hard mode."""
     for guess_from in GUESS_POOLS[1:]:
-        game = pool_of(POOLED, guess_from, start)
+        game = brute.pool_of(POOLED, guess_from, start)
         consistent = guess_from == "candidates"
-        search = search_of(game.guesses, game.secrets, 1, hard, consistent)
+        search = brute.search_of(game.guesses, game.secrets, 1, hard, consistent)
         for objective, limit in (("total", 0), ("losses", 3), ("total", WITHIN)):
-            left = limit or UNLIMITED
+            left = limit or brute.UNLIMITED
             strategy = strategy_of(POOLED, start, hard, left, guess_from=guess_from)
             value = search.of_all(left, start)
-            if objective == "total" and value >= LOSS:
+            if objective == "total" and value >= brute.LOSS:
                 continue
             more = (hard, strategy, start)
             proof = prove_optimal(POOLED, objective, limit, *more, guess_from=guess_from)
             assert proof.statement.value == value and holds(proof, POOLED)
-        no = [k for k in range(1, 13) if impossible(POOLED, k, hard, start, guess_from)]
+        no = [k for k in range(1, 13) if brute.impossible(POOLED, k, hard, start, guess_from)]
         proof = prove_optimal(POOLED, "worst", max(no), hard, None, start, guess_from=guess_from)
         assert holds(proof, POOLED)
         possible = stated(proof, limit=max(no) + 1)
@@ -288,7 +290,7 @@ def small_world(
         proof = proof_of(game, objective, limit, hard, guess_from=guess_from)
     else:
         some = range(1, 12)
-        limit = max(k for k in some if impossible(game, k, hard, guess_from=guess_from))
+        limit = max(k for k in some if brute.impossible(game, k, hard, guess_from=guess_from))
         proof = prove_optimal(game, "worst", limit, hard, None, guess_from=guess_from)
     return game, proof_file.to_body(proof)
 
@@ -300,8 +302,8 @@ def members(game: Game) -> st.SearchStrategy[tuple[int, ...]]:
 
 @st.composite
 def claims(draw: st.DrawFn, game: Game) -> Claim:
-    left = draw(st.sampled_from([1, 2, 3, UNLIMITED]))
-    value = draw(st.integers(0, 22)) + LOSS * draw(st.sampled_from([0, 0, 1, 2]))
+    left = draw(st.sampled_from([1, 2, 3, brute.UNLIMITED]))
+    value = draw(st.integers(0, 22)) + brute.LOSS * draw(st.sampled_from([0, 0, 1, 2]))
     return Claim(draw(members(game)), left, draw(st.sampled_from(["", "...|", "a..|a"])), value)
 
 
@@ -330,4 +332,162 @@ def test_no_added_claim_proves_what_is_false(
         claim = data.draw(claims(game))
         more.insert(data.draw(st.integers(0, len(more))), claim)
     if holds(replace(proof, claims=tuple(more)), game):
-        assert all_true(replace(proof, claims=tuple(more)), game)
+        assert brute.all_true(replace(proof, claims=tuple(more)), game)
+
+
+# --- what is true can be proved -------------------------------------------------------------
+@pytest.mark.slow
+@pytest.mark.parametrize("hard", [False, True])
+@pytest.mark.parametrize("limit", [0, 2, 3, 4, 6])
+def test_small_worlds_are_proved(limit: int, hard: bool) -> None:
+    for seed in range(2):
+        game = alike(seed, 14, 8) if seed % 2 else made_up(10 * limit + seed, 30, 20)
+        search = brute.search_of(game.guesses, game.secrets, 1, hard)
+        lost = search.of_all(limit or brute.UNLIMITED) >= brute.LOSS
+        objective = "losses" if lost else "total"
+        assert holds(proof_of(game, objective, limit, hard), game)
+        start = game.guesses[seed]
+        assert holds(proof_of(game, "losses" if limit else "total", limit, hard, start), game)
+        if lost:
+            assert holds(proof_of(game, "worst", limit, hard), game)
+
+
+@pytest.mark.parametrize("workers", [2, 3])
+def test_the_first_flaw_by_workers(
+    workers: int, claimed: Proof, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(core, "steps_of", lambda proof, few: small_steps(proof, few, 1))
+    seen: list[int] = []
+    check(claimed, LISTS, lambda new, whole: seen.append(new), workers)
+    assert sum(seen) == len(claimed.claims) + len(CLAIMED.guesses)
+    empty = [claim._replace(value=0) for claim in claimed.claims]
+    # the last claim is wrong, and so is the first block of openers
+    wrong = (*empty, claimed.claims[-1]._replace(value=brute.LOSS))
+    worst = stated(claimed, objective="worst", losses=1, total=0)
+    for flawed in (
+        inflated(claimed), replace(claimed, claims=claimed.claims[1:]),
+        replace(worst, strategy=None, claims=wrong),
+    ):  # fmt: skip
+        reasons = set()
+        for number in (1, workers):
+            with pytest.raises(WrongProofError) as error:
+                check(flawed, LISTS, workers=number)
+            reasons.add(str(error.value))
+        assert len(reasons) == 1
+
+
+# --- what is false cannot -------------------------------------------------------------------
+def test_a_wrong_oracle_ends_in_no_proof(claimed: Proof) -> None:
+    class Liar:
+        def bound(self, members: Any, left: int, revealed: Any, enough: int) -> int:
+            return enough
+
+    for false in (
+        stated(claimed, total=claimed.statement.total - 1),
+        stated(claimed, objective="worst", losses=1, total=0),
+    ):
+        refused(WrongProofError, "", prove, CLAIMED, false.statement, None, Liar())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("hard", [False, True])
+@pytest.mark.parametrize("limit", [0, 3, 5])
+def test_the_search_serves_as_well_as_brute_force(limit: int, hard: bool) -> None:
+    for seed in range(2):
+        for game in (alike(seed, 14, 8), made_up(seed, 30, 20)):
+            objective = "losses" if limit else "total"
+            by_hand = proof_of(game, objective, limit, hard)
+            found = prove_optimal(game, objective, limit or None, hard, plan_of(by_hand))
+            assert found.statement == by_hand.statement
+            check(through_a_file(found), (game.guesses, game.secrets))
+
+
+@pytest.mark.parametrize(("guess_from", "world"), [
+    pytest.param("allowed", (0, 18, 10), marks=pytest.mark.slow), ("secrets", (2, 16, 9)),
+])  # fmt: skip
+def test_what_four_guesses_lose_at_least(guess_from: str, world: tuple[int, int, int]) -> None:
+    """Sets that lose much are claimed first; a few exclude most openers."""
+    game = alike(*world)
+    by_hand = proof_of(game, "losses", 4, guess_from=guess_from)
+    assert by_hand.statement.losses > 1
+    found = prove_optimal(game, "losses", 4, False, plan_of(by_hand), "", guess_from=guess_from)
+    assert found.statement == by_hand.statement
+    chosen = [claim for claim in found.claims if claim.left == 3]
+    assert chosen and holds(found, game) and not holds(replace(found, claims=()), game)
+    assert brute.all_true(found, game) and NaiveChecker(proof_file.to_body(found), game).accepts()
+    for at, claim in enumerate(chosen):
+        more = claim_with(found, found.claims.index(claim), value=claim.value + brute.LOSS)
+        assert not holds(more, game)
+        if at % 4 == 0:  # the slow truth says it of some
+            assert not NaiveChecker(proof_file.to_body(more), game).accepts()
+    more = stated(found, losses=found.statement.losses + 1)
+    refused(WrongProofError, "", check, more, (game.guesses, game.secrets))
+
+
+@pytest.mark.parametrize("hard", [False, True])
+def test_that_a_limit_cannot_be_kept(hard: bool) -> None:
+    game = alike(1, 14, 8)
+    search = brute.NaiveSearch(game.guesses, game.secrets, 0, hard)
+    limit = 2
+    while search.value(game.secrets, limit + 1, game.guesses) >= brute.LOSS:
+        limit += 1
+    found = prove_optimal(game, "worst", limit, hard, None)
+    check(through_a_file(found), (game.guesses, game.secrets))
+    assert (found.statement.losses, found.statement.limit) == (1, limit)
+
+
+def test_the_time_limit_holds_for_a_proof() -> None:
+    game = made_up(0, 30, 20)
+    strategy, over = plan_of(proof_of(game, "losses", 5)), raising(OutOfTimeError("over"))
+    refused(OutOfTimeError, "", prove_optimal, game, "losses", 5, False, strategy, check_time=over)
+    refused(OutOfTimeError, "", prove_optimal, game, "worst", 2, False, None, check_time=over)
+
+
+WORLDS = [alike(0, 16, 9), made_up(0, 30, 20), made_up(0, 25, 25, "abc", 4)]
+
+
+def limit_proof(game: Game, limit: int, hard: bool = False, start: str = "") -> Proof:
+    return prove_optimal(game, "worst", limit, hard, None, start)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("hard", [False, True])
+@pytest.mark.parametrize("limit", [1, 2, 3, 4, 5])
+def test_what_is_impossible_is_proved_and_nothing_else(limit: int, hard: bool) -> None:
+    for number, game in enumerate(WORLDS):
+        for start in ("", game.guesses[0])[: 1 + (number + limit) % 2]:
+            if brute.impossible(game, limit, hard, start):
+                found = limit_proof(game, limit, hard, start)
+                assert holds(found, game)
+                assert bool(found.refutations) == (
+                    limit > 1 and brute.impossible(game, limit, False, start)
+                )
+            else:
+                refused(WrongProofError, "cannot be proved", limit_proof, game, limit, hard, start)
+
+
+@pytest.mark.parametrize("start", ["aba", "abb", "abc"])
+def test_what_only_hard_mode_makes_impossible_is_proved_by_claims(start: str) -> None:
+    """Refutations are about all guesses and cannot say it."""
+    game = made_up(5, 30, 20)
+    assert not brute.impossible(game, 3, False, start) and brute.impossible(game, 3, True, start)
+    found = limit_proof(game, 3, True, start)
+    assert not found.refutations and holds(found, game)
+
+
+def test_refutations_are_repeatable() -> None:
+    game = alike(0, 22, 14)
+    assert limit_proof(game, 4) == limit_proof(game, 4)
+    assert not refutations_of(load_game(), 5, "salet")
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_an_attained_worst_case_is_proved_with_its_strategy(seed: int) -> None:
+    game = made_up(seed, 30, 20)
+    least = next(k for k in range(1, 9) if not brute.impossible(game, k, False))
+    strategy = plan_of(proof_of(game, "total", least))
+    found = prove_optimal(game, "worst", None, False, strategy)
+    assert found.statement.limit == least - 1 and holds(found, game)
+    slower = plan_of(proof_of(game, "total", 0, start=game.guesses[0]))
+    if slower.worst > least:
+        refused(WrongProofError, "", prove_optimal, game, "worst", None, False, slower)

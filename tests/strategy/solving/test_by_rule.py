@@ -24,16 +24,13 @@ from tests.support.worlds import small_game
 
 
 # --- published figures --------------------------------------------------------------------
-def test_serai() -> None:
+def test_serai_and_lares() -> None:
     solved = solve(load_game(secrets="allowed"), Settings())
     histogram, mean = published.SERAI
+    assert solve(load_game(), Settings(start=("lares",))).strategy.worst == 5, "over the answers"
     assert solved.strategy.origin.start == ("serai",)
     assert solved.strategy.histogram == histogram and round(solved.strategy.mean, 8) == mean
     assert len(solved.verdict.beyond(6)) == sum(histogram[6:])
-
-
-def test_lares_on_the_answers_is_within_five() -> None:
-    assert solve(load_game(), Settings(start=("lares",))).strategy.worst == 5
 
 
 # --- the naive twin -----------------------------------------------------------------------
@@ -112,8 +109,11 @@ def test_what_is_saved_belongs_to_one_question(tmp_path: Path) -> None:
     growing = grown(game, Settings())
     growing.save(path)
     refused(BadFileError, "an unfinished strategy", Strategy.load, path)
-    with pytest.raises(StrategyError, match="begun with rule 'minimax', not 'entropy'"):
-        solve(game, Settings(growing.origin.start, rule="entropy"), resume=path)
+    other, said = (
+        Settings(growing.origin.start, rule="entropy"),
+        "begun with rule 'minimax', not 'e",
+    )
+    refused(StrategyError, said, solve, game, other, resume=path)
 
 
 def test_an_interrupted_run_lays_its_tree_aside(tmp_path: Path) -> None:
@@ -145,14 +145,11 @@ def test_a_run_cut_at_any_node_is_continued(tmp_path: Path, starts: int) -> None
         assert to_bytes(continued) == to_bytes(whole)
 
 
-def test_fixed_guesses_must_be_possible() -> None:
-    game = load_game()
-    with pytest.raises(WrongInputError, match="hard mode forbids the fixed guess 'cling' after"):
-        solve(game, Settings(start=("lares", "cling"), hard=True))
-    with pytest.raises(WrongInputError, match="guesses 'lares' twice"):
-        solve(game, Settings(start=("lares", "lares")))
-
-
-def test_a_finished_strategy_cannot_be_resumed(lares_file: Path) -> None:
-    with pytest.raises(StrategyError, match="a finished strategy"):
-        solve(load_game(secrets="allowed"), Settings(("lares",)), resume=lares_file)
+def test_what_cannot_be_grown(lares_file: Path) -> None:
+    """From fixed guesses that are not possible; from a finished strategy."""
+    game, one, two = load_game(), Settings(("lares",)), Settings(("lares", "lares"))
+    hard = Settings(start=("lares", "cling"), hard=True)
+    refused(WrongInputError, "forbids the fixed guess 'cling' after", solve, game, hard)
+    refused(WrongInputError, "guesses 'lares' twice", solve, game, two)
+    game = load_game(secrets="allowed")
+    refused(StrategyError, "a finished strategy", solve, game, one, resume=lares_file)

@@ -66,28 +66,19 @@ RIGHT = (1, 0, 14, 1)
 COUNT = len(GAME.guesses)
 
 
-@pytest.mark.parametrize(
-    "body",
-    [
-        {},
-        body_of(RIGHT) | {"version": 1},
-        body_of(RIGHT) | {"version": 3},
-        {key: value for key, value in body_of(RIGHT).items() if key != "version"},
-        body_of(RIGHT) | {"more": 1},
-        body_of(RIGHT) | {"count": 2},
-        body_of(RIGHT) | {"count": -1},
-        body_of(RIGHT) | {"guess": [[1, 14, True]]},
-        body_of(RIGHT) | {"total": [8, b"\xff" * 8]},
-        body_of((COUNT, 0, 14, 1)),
-        body_of((1, 0, 14, 2)),
-        body_of((1, 0, 2 * COUNT - 2, 0)),  # seven secrets take thirteen guesses at least
-        body_of((1, 0, 0, 1)),
-        body_of((1, (1 << 28), 1, 0)),
-        body_of((1, (1 << 32) - 1, (1 << 32) - 1, 1)),
-        body_of(RIGHT, RIGHT),
-        body_of((2, 0, 14, 1), RIGHT),
-    ],
-)
+@pytest.mark.parametrize("body", [
+    {}, {key: value for key, value in body_of(RIGHT).items() if key != "version"},
+    *(body_of(RIGHT) | more for more in (
+        {"version": 1}, {"version": 3}, {"more": 1}, {"count": 2}, {"count": -1},
+        {"guess": [[1, 14, True]]}, {"total": [8, b"\xff" * 8]},
+    )),
+    *map(body_of, (
+        (COUNT, 0, 14, 1), (1, 0, 14, 2), (1, 0, 0, 1), (1, (1 << 28), 1, 0),
+        (1, 0, 2 * COUNT - 2, 0),  # seven secrets take thirteen guesses at least
+        (1, (1 << 32) - 1, (1 << 32) - 1, 1),
+    )),
+    body_of(RIGHT, RIGHT), body_of((2, 0, 14, 1), RIGHT),
+])  # fmt: skip
 def test_findings_that_cannot_be(path: Path, body: dict[str, Any]) -> None:
     path.write_bytes(envelope.pack(envelope.FINDINGS, body))
     refused(BadFileError, "aside", read_checkpoint, path, PROBLEM)
@@ -229,10 +220,9 @@ def test_wrong_findings_are_named(
 @pytest.mark.usefixtures("truth")
 def test_findings_that_say_too_little_beyond_the_limit(knuthle: Knuthle) -> None:
     """A guess that cannot keep to the limit is said to be the best."""
-    problem = replace(PROBLEM, within=2)
     truth_here = values_of_guesses(GAME.guesses, GAME.secrets, 2, False)
     losing = next(GAME.guess_id(w) for w, (losses, _) in truth_here.items() if losses)
-    save({losing: (13, True)}, problem=problem)
+    save({losing: (13, True)}, problem=replace(PROBLEM, within=2))
     outcome = knuthle("optimal", *ASKED, "--within", "2", "--resume", "aside")
     assert (outcome.code, outcome.out) == (2, "")
     assert "aside: some finding is wrong: the best strategy that begins with" in outcome.err
@@ -309,9 +299,7 @@ UNLIMITED = Problem(GAME, within=None)
     ({1: (14, True), 3: (15 + COUNT, True)}, False),
     ({1: (14, False), 3: (15 + COUNT, False)}, True),
 ])  # fmt: skip
-def test_findings_that_cannot_be_together_are_noticed(
-    path: Path, found: Found, right: bool
-) -> None:
+def test_findings_that_cannot_be_together(path: Path, found: Found, right: bool) -> None:
     save(found, path, UNLIMITED)
     if right:
         assert len(read(path, UNLIMITED).found) == len(found)

@@ -78,9 +78,7 @@ def test_ctrl_c_leaves_what_is_made_at_once_and_again_ends_that(
         assert best.broken_off and sorted(best.strategy.secrets) == sorted(RHYMES.secrets)
 
 
-def test_the_result_is_kept_first_whatever_else_fails(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_result_is_kept_whatever_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     full = raising(UnfinishedError("no room"))
     monkeypatch.setattr("strategy.proofs.proof_file.save", full)
     kept: list[object] = []
@@ -118,10 +116,11 @@ def test_what_is_known_of_a_state_when_time_is_up() -> None:
 def test_the_rule_optimal_is_a_rule_like_any_other() -> None:
     best = solve(RHYMES, Settings(rule="optimal"), within=12)
     assert best.outcome.met and best.strategy.total == best.verdict.total
-    with pytest.raises(NoStrategyError, match="no strategy keeps to 2 guesses"):
-        solve(RHYMES, Settings(rule="optimal"), within=2)
+    rule = Settings(rule="optimal")
+    refused(NoStrategyError, "no strategy keeps to 2 guesses", solve, RHYMES, rule, within=2)
     for wrong in ({"pure": True}, {"within": 4, "pure": True}, {"resume": "x"}):
         refused(WrongInputError, "", solve, RHYMES, Settings(rule="optimal"), **wrong)
+    refused(WrongInputError, "", optimal.optimal, RHYMES, objective="most")
 
 
 def test_a_repair_that_is_broken_off_hands_over_the_rules_strategy() -> None:
@@ -143,10 +142,6 @@ def test_a_repair_that_is_broken_off_hands_over_the_rules_strategy() -> None:
     with pytest.raises(Interrupted) as broken:
         solve(game, settings, within=limit, progress=ctrl_c)
     assert broken.value.best.strategy.digest == plain.strategy.digest
-
-
-def test_an_objective_that_nobody_knows_is_refused() -> None:
-    refused(WrongInputError, "", optimal.optimal, RHYMES, objective="most")
 
 
 @pytest.mark.parametrize(("seed", "within"), [

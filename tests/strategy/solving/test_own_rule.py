@@ -1,6 +1,7 @@
 """Games of somebody's own: searched, and checked by their own grade, which is said."""
 
 from dataclasses import dataclass, replace
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -78,14 +79,10 @@ def test_its_strategy_is_asked_like_any_other() -> None:
     assert made.get([("crane", 4)]) is None
 
 
-@pytest.mark.parametrize("text", ["crane.3.slate.0", "crane 3 slate 0", "crane3slate0"])
-def test_its_states_are_read(text: str) -> None:
-    assert GAME.parse_state(text) == (("crane", 3), ("slate", 0))
-    assert GAME.parse_state(GAME.format_state(GAME.parse_state(text))) == GAME.parse_state(text)
-
-
-def test_what_is_no_score_of_it_is_named() -> None:
-    refused(WrongInputError, "invalid literal .* 'many'", strategy.suggest, GAME, "crane many")
+def test_its_states_are_read() -> None:
+    state = (("crane", 3), ("slate", 0))
+    for text in ("crane.3.slate.0", "crane 3 slate 0", "crane3slate0", GAME.format_state(state)):
+        assert GAME.parse_state(text) == state
 
 
 @pytest.mark.parametrize("by", [None, "parts"])
@@ -94,6 +91,7 @@ def test_suggestions_go_by_its_grade(by: str | None) -> None:
     assert found.secrets == tuple(word for word in WORDS if GAME.grade("crane", word) == 3)
     (row,) = strategy.openers(GAME, ["crane"])
     assert row.parts == len({GAME.grade("crane", word) for word in WORDS})
+    refused(WrongInputError, "invalid literal .* 'many'", strategy.suggest, GAME, "crane many")
 
 
 def test_known_rules_are_played_by_the_referee() -> None:
@@ -106,8 +104,8 @@ def test_a_wrong_strategy_is_found_out() -> None:
     made = strategy.solve(GAME).strategy
     score = made.score[:]
     score[1] += 1
-    with pytest.raises(WrongStrategyError, match="never reached"):
-        play_every_secret(replace(made, score=score), GAME)
+    wrong = replace(made, score=score)
+    refused(WrongStrategyError, "never reached", play_every_secret, wrong, GAME)
 
 
 def test_nothing_is_written_that_nobody_could_read(tmp_path: Path) -> None:
@@ -116,21 +114,15 @@ def test_nothing_is_written_that_nobody_could_read(tmp_path: Path) -> None:
     for write in (made.save, lambda _: made.digest, lambda _: exports.to_text(made)):
         refused(OutputError, "no file holds and no text shows .* 'bulls'", write, path)
     refused(WrongInputError, "rule of its own", strategy.solve, GAME, resume=path)
-    refused(
-        WrongInputError,
-        "--proof is for lists of words and whole boards of Mastermind",
-        strategy.optimal,
-        GAME,
-        proof=path,
-    )
+    said = "--proof is for lists of words and whole boards of Mastermind"
+    refused(WrongInputError, said, strategy.optimal, GAME, proof=path)
     assert not path.exists()
 
 
-@pytest.mark.parametrize("name", ["wordle", "mastermind:4x6"])
-def test_another_rule_needs_another_name(name: str) -> None:
-    game = Bulls("mine", "mine", WORDS, WORDS, name)
-    for search in (strategy.solve, strategy.optimal):
-        refused(WrongInputError, "Bulls has a rule of its own and goes by", search, game)
+def test_another_rule_needs_another_name() -> None:
+    said = "Bulls has a rule of its own and goes by"
+    for name, search in product(("wordle", "mastermind:4x6"), (strategy.solve, strategy.optimal)):
+        refused(WrongInputError, said, search, Bulls("mine", "mine", WORDS, WORDS, name))
 
 
 @pytest.mark.parametrize("known", [WordleGame, MastermindGame])

@@ -120,6 +120,12 @@ def disturbed(
     return befallen(folder, happens, *RUN, *KINDS[name].options, *(more or ("--workers", "2")))
 
 
+def stops(outcome: subprocess.CompletedProcess[str], *said: str) -> None:
+    """It says why, in one line."""
+    assert outcome.returncode == 3 and outcome.stderr.count("\n") == 1
+    assert [text for text in said if text not in outcome.stderr] == []
+
+
 def resumes(game: Game, folder: Path, wholes: dict[str, Path], name: str, done: int = 0) -> None:
     """The same again: it ends as if nothing had been, and leaves no other file."""
     kind: Kind = KINDS[name]
@@ -163,8 +169,7 @@ def test_a_run_whose_worker_is_killed_says_so_and_is_resumed(
     game: Game, folder: Path, wholes: dict[str, Path], name: str
 ) -> None:
     outcome = disturbed(folder, name, WORKER_KILLED)
-    assert outcome.returncode == 3 and "a worker process died" in outcome.stderr
-    assert "SIGKILL" in outcome.stderr and outcome.stderr.count("\n") == 1
+    stops(outcome, "a worker process died", "SIGKILL")
     resumes(game, folder, wholes, name, 2)
 
 
@@ -174,9 +179,7 @@ def test_a_run_on_a_full_disk_says_so_and_is_resumed(
     game: Game, folder: Path, wholes: dict[str, Path], name: str, batches: int
 ) -> None:
     outcome = disturbed(folder, name, DISK_FULL.format(batches))
-    assert outcome.returncode == 3 and outcome.stderr.count("\n") == 1
-    assert "knuthle sweep: s: " in outcome.stderr
-    assert "the same command goes on" in outcome.stderr
+    stops(outcome, "knuthle sweep: s: ", "the same command goes on")
     resumes(game, folder, wholes, name)
 
 
@@ -188,10 +191,9 @@ def test_a_second_run_stops_and_says_why(
     place = folder / "s"
     with store.locked(place):
         assert store.is_locked(place)
-        with pytest.raises(CouldNotFinishError, match="another run is at work"):
-            KINDS[name].sweep(game, place, workers=1)
-        outcome = disturbed(folder, name, "")
-        assert outcome.returncode == 3 and outcome.stderr.count("\n") == 1
+        said = "another run is at work"
+        refused(CouldNotFinishError, said, KINDS[name].sweep, game, place, workers=1)
+        stops(disturbed(folder, name, ""))
     assert not store.is_locked(place) and len(KINDS[name].sweep(game, place, workers=1)) == 60
 
 
@@ -228,9 +230,7 @@ def test_of_two_runs_at_once_the_second_stops_and_the_first_goes_on(
 
     wait_for("waiting 1")
     assert store.is_locked(folder / "s")
-    second = disturbed(folder, "exact", "")
-    assert second.returncode == 3 and "another run is at work on it" in second.stderr
-    assert second.stderr.count("\n") == 1
+    stops(disturbed(folder, "exact", ""), "another run is at work on it")
     (folder / "go on").touch()
     wait_for("waiting 2")
     first.send_signal(signal.SIGINT)
@@ -271,10 +271,8 @@ def test_time_ends_a_run_by_dask_which_goes_on(
     folder: Path, wholes: dict[str, Path], dask: Cluster
 ) -> None:
     line = (*RUN, "--rule", "optimal", "--dask", dask.address, "--time-limit")
-    outcome = befallen(folder, "", *line, "0.000001")
-    assert outcome.returncode == 3
-    assert "60 openers not exact after 1e-06 s, the time limit" in outcome.stderr
-    assert outcome.stderr.count("\n") == 1
+    late = befallen(folder, "", *line, "0.000001")
+    stops(late, "60 openers not exact after 1e-06 s, the time limit")
     assert open_sweep(folder / "s").n_open == 60
     outcome = befallen(folder, "", *line, "300")
     assert (outcome.returncode, outcome.stderr) == (0, "")
@@ -284,9 +282,7 @@ def test_time_ends_a_run_by_dask_which_goes_on(
 
 @pytest.mark.filterwarnings("default")
 @pytest.mark.long
-def test_an_opener_that_takes_longer_is_given_up_by_dask_in_time(
-    tmp_path: Path, dask: Cluster
-) -> None:
+def test_an_opener_that_takes_long_is_given_up_in_time(tmp_path: Path, dask: Cluster) -> None:
     """Minutes each, with all words secret: workers give up, and leave a bound and what is begun."""
     run = ("run", "--rule", "optimal", "--secrets", "allowed", "--openers", "fuzzy,fizzy,jazzy")
     line = (*run, "--out", "s", "--quiet", "--dask", dask.address, "--time-limit", "6")

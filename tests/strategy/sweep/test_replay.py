@@ -101,46 +101,27 @@ def test_a_replayer_is_used_again_for_larger_and_smaller_trees() -> None:
         assert mine.play(tree, opener) == once.play(tree, opener)
 
 
-def tampered(change: str, tree: Tree) -> Tree:
-    """A tree with something wrong."""
-    found = Tree(tree.guess[:], tree.parent[:], tree.score[:])
-    if change == "no branch":
-        found.score[1] = 80
-    elif change == "guess":
-        found.guess[-1] = 99
-    elif change == "negative":
-        found.guess[-1] = -1
-    elif change == "cycle":
-        found.parent[1] = 2
-    elif change == "own parent":
-        found.parent[2] = 2
-    elif change == "no parent":
-        found.parent[1] = -1
-    elif change == "score":
-        found.score[1] = 243
-    elif change == "twin":
-        found.add(found.guess[1], 0, found.score[1])
-    elif change == "unreachable":
-        found.add(found.guess[1], 0, 200)
-    return found
-
-
-FAULTS = {
-    "no branch": "'adieu' is never reached", "guess": "node 6 is no part of a tree",
-    "negative": "node 6 is no part of a tree", "cycle": "node 1 is no part of a tree",
-    "own parent": "node 2 is no part of a tree", "no parent": "node 1 is no part of a tree",
-    "score": "node 1 is no part of a tree",
-    "twin": "node 7 follows a score that another node follows",
-    "unreachable": "node 7 is unreachable",
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("change", FAULTS)
-def test_what_is_wrong_is_named(change: str) -> None:
+@pytest.mark.parametrize(("column", "node", "number", "fault"), [
+    ("score", 1, 80, "'adieu' is never reached"), ("guess", 6, 99, "node 6 is no part of a tree"),
+    ("guess", 6, -1, "node 6 is no part of a tree"),
+    ("parent", 1, 2, "node 1 is no part of a tree"),  # a cycle
+    ("parent", 2, 2, "node 2 is no part of a tree"),
+    ("parent", 1, -1, "node 1 is no part of a tree"),
+    ("score", 1, 243, "node 1 is no part of a tree"),
+    ("score", 7, None, "node 7 follows a score that another node follows"),
+    ("score", 7, 200, "node 7 is unreachable"),
+])  # fmt: skip
+def test_what_is_wrong_is_named(column: str, node: int, number: int | None, fault: str) -> None:
+    """One number is another; or there is one more node, below the first."""
     game = game_of(["crane", "slate", "abide", "adieu", "stare", "raise", "arise"])
     tree = Searcher(game).grow(None, (3,))
+    assert len(tree) == 7
+    if node == len(tree):
+        tree.add(tree.guess[1], 0, tree.score[1] if number is None else number)
+    else:
+        getattr(tree, column)[node] = number
     player = Replayer(game.spec, game.guesses, game.secrets)
-    refused(WrongStrategyError, FAULTS[change], player.play, tampered(change, tree), 3)
+    refused(WrongStrategyError, fault, player.play, tree, 3)
 
 
 def test_guesses_are_held_to_what_is_said_of_them() -> None:
