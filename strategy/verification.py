@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import exports
 from .checkers import verify as core
+from .checkers import weights as weights_core
 from .checkers.lists import read_list
 from .columns import attributes
 from .errors import BadFileError, WrongStrategyError
@@ -262,7 +263,7 @@ def _weighed(found: Examined, weights: str | Path) -> Examined:
         return found
     try:
         tree = strategy_file.tree_of(found.strategy)
-        weighed = core.weigh(tree, weights_of(weights), found.result.taken)
+        weighed = weights_core.weigh(tree, weights_of(weights), found.result.taken)
     except WrongStrategyError as error:
         fault = Fault(FaultKind.HEAD, str(error))
         result = replace(found.result, faults=(*found.result.faults, fault))
@@ -275,7 +276,7 @@ def weights_of(path: str | Path) -> dict[str, float]:
     found: dict[str, float] = {}
     for number, line in enumerate(read_lines(path), 1):
         with strategy_file.named(f"{printable(path)}:{number}"):
-            entry = core.read_weight(line)
+            entry = weights_core.read_weight(line)
             core.need(entry is None or entry[0] not in found, "it has two weights")
             found |= [entry] if entry else []
     return found

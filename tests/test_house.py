@@ -67,6 +67,7 @@ _VERIFY = {*_READERS, "strategy/checkers/lists.py", "msgpack"}
 TRUSTED = {
     "strategy/checkers/lists.py": _READERS,
     "strategy/checkers/verify.py": _VERIFY,
+    "strategy/checkers/weights.py": {*_VERIFY, "strategy/checkers/verify.py"},
     "strategy/files": {*_VERIFY, "strategy/checkers/verify.py", "strategy/files"},
     "strategy/checkers": {
         *_VERIFY, "strategy/checkers", "solver/errors.py", "solver/machine", "numba", "llvmlite",

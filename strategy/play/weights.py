@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from solver.errors import WrongInputError
 from solver.words import lists
 
-from ..checkers.verify import NUMBER, read_weight
+from ..checkers.weights import NUMBER, read_weight
 from ..columns import attributes
 from ..errors import BadFileError
 from ..files.text import counted, plain, printable, quoted, read_lines

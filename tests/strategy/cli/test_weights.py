@@ -13,7 +13,7 @@ import pytest
 from solver.errors import WrongInputError
 from solver.exact.problem import whole_weights
 from strategy import Strategy, load_game, optimal, verify
-from strategy.checkers import verify as core
+from strategy.checkers import weights as core
 from strategy.files.strategy_file import tree_of
 from strategy.play.weights import weighted_game
 from strategy.solving.optimal import _asked_for

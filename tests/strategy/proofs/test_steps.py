@@ -158,7 +158,7 @@ def test_each_step_rests_on_all_earlier_ones_alone(monkeypatch: pytest.MonkeyPat
         for number in (0, 1, 2, 5):
             assert take((kind, number, number + 1)) == ""
             noted = (len(made[-1].refuted), made[-1].noted)
-            assert noted == ((number, 0) if kind == 0 else (len(LISTED), number))
+            assert noted == ((number + 1, 0) if kind == 0 else (len(LISTED), number + 1))
         assert take((2, 0, 1)) == ""
         assert (len(made[-1].refuted), made[-1].noted) == (len(LISTED), len(proof.claims))
         for earlier in ((kind, 0, 1), (2, 0, 1)):
