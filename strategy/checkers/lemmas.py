@@ -140,12 +140,14 @@ def count_parts(
 def buckets_of(board: Board, members: Members, guess: int) -> list[Members]:
     """The buckets into which a guess parts a set, the largest first, but for its own."""
     others = members[board.guess_of[members] != guess]
-    scores = board.scores[others, guess]
-    buckets = [others[scores == score] for score in sorted({*scores.tolist()})]
-    return sorted(buckets, key=len, reverse=True)
+    buckets: dict[int, list[int]] = {}
+    for member, score in zip(others.tolist(), board.scores[others, guess].tolist(), strict=True):
+        buckets.setdefault(score, []).append(member)
+    by_size = sorted(buckets, key=lambda score: (-len(buckets[score]), score))
+    return [np.array(buckets[score], dtype=np.int32) for score in by_size]
 
 
-def leaves_whole(board: Board, members: Members) -> NDArray[np.bool_]:
+def leaves_whole(board: Board, members: Sequence[int] | Members) -> NDArray[np.bool_]:
     """Which guesses leave all of a set in one bucket."""
     first, *others = (board.scores[member] for member in members)
     whole = np.ones(len(first), dtype=np.bool_)

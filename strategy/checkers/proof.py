@@ -138,7 +138,8 @@ def read_body(body: dict[str, Any]) -> Proof:
         tuple(read_claim(claims, statement, shown, named) for _ in range(counts[0])),
         tuple(read_refutation(refutations, statement, at) for at in range(counts[1])),
     )
-    need(claims.ended() and refutations.ended(), "something follows its last claim or refutation")
+    more = next(claims.rest, next(refutations.rest, None))
+    need(more is None, "something follows its last claim or refutation")
     used = {claim.shown for claim in proof.claims}
     need(sorted(used) == shown, "texts that are not in order, or used by no claim")
     alike = {one for claim in proof.claims for one in claim.fixing + claim.images}
@@ -163,14 +164,14 @@ class Numbers:
     """The numbers of a packed list, one after the other."""
 
     def __init__(self, packed: bytes) -> None:
-        self._bytes = iter(packed)
+        self.rest = iter(packed)
         self._same: dict[int, int] = {}  # equal numbers are one object, however many there are
 
     def next(self, below: int) -> int:
         """The next number: seven bits a byte, the lowest first, at most ten bytes."""
         number = 0
         for place in range(10):
-            byte = next(self._bytes, -1)
+            byte = next(self.rest, -1)
             need(byte >= 0, "a list ends too early")
             number |= (byte & 127) << 7 * place
             if byte < 128:
@@ -188,10 +189,6 @@ class Numbers:
             numbers.append(self._same.setdefault(last, last))
         return tuple(numbers)
 
-    def ended(self) -> bool:
-        """Whether there is nothing more."""
-        return next(self._bytes, None) is None
-
 
 def read_claim(
     numbers: Numbers, statement: Statement, shown: Sequence[str], symmetries: Sequence[Symmetry]
@@ -201,8 +198,7 @@ def read_claim(
     text, losses = numbers.next(len(shown)), numbers.next(statement.secrets + 1)
     value = losses * LOSS + numbers.next(LOSS)
     need(count > 0, "a claim has no candidates")
-    members, known = numbers.ascending(count, statement.secrets), len(symmetries)
-    named = []
+    members, named, known = numbers.ascending(count, statement.secrets), [], len(symmetries)
     for _ in range(2 if statement.is_pegs else 0):
         places = numbers.ascending(numbers.next(known + 1), known)
         named.append(tuple(symmetries[at] for at in places))
@@ -225,19 +221,19 @@ Words = tuple[tuple[str, ...], tuple[str, ...]]
 
 def words_of(statement: Statement, given: Sequence[Sequence[str] | None]) -> Words:
     """The words that a proof is about: given or shipped, with the digests that it states."""
-    names = statement.list_name, statement.secrets_name
-    named = lists.shipped(names[0], "allowed"), lists.shipped(*names)
-    codes = None
-    try:
-        if statement.is_pegs:
+    parts, codes = ("allowed", statement.secrets_name), None
+    if statement.is_pegs:
+        try:
             codes = lists.board_codes(statement.game, statement.secrets)
-    except WrongStrategyError as error:
-        raise WrongProofError(str(error)) from None
-    pairs = zip((codes, codes), named, given, strict=True)
-    found = [[some for some in sources if some is not None] for sources in pairs]
-    if names[1] == "allowed" and not found[1]:
+        except WrongStrategyError as error:
+            raise WrongProofError(str(error)) from None
+    found: list[Any] = []
+    for part, some in zip(parts, given, strict=True):
+        sources = codes, lists.shipped(statement.list_name, part), some
+        found.append([it for it in sources if it is not None])
+    if parts[1] == "allowed" and not found[1]:
         found[1] = found[0]
-    there = all(some and some[-1] for some in found)
+    there = all(sources and sources[-1] for sources in found)
     need(there, "its lists are not shipped; --words and --secrets give them", "lists")
     words = []
     for what, sources in zip(verify.COUNTS, found, strict=True):
@@ -248,12 +244,13 @@ def words_of(statement: Statement, given: Sequence[Sequence[str] | None]) -> Wor
             same = stated == (len(ordered), lists.words_digest(ordered))
             hold(same, f"it is about other lists than these {len(ordered):,} words")
         words.append(ordered)
-    every = names[1] != "allowed" or words[0] == words[1]
+    guesses, secrets = words
+    every = parts[1] != "allowed" or guesses == secrets
     hold(every, "it says that all guesses are secrets, and they are not")
-    hold({*words[1]} <= {*words[0]}, "some of its secrets cannot be guessed")
-    few = len(words[0]) * len(words[1]) <= MOST_SCORES
+    hold({*secrets} <= {*guesses}, "some of its secrets cannot be guessed")
+    few = len(guesses) * len(secrets) <= MOST_SCORES
     need(few, f"its lists have more than {MOST_SCORES:,} scores", "lists")
-    return words[0], words[1]
+    return guesses, secrets
 
 
 def check_form(proof: Proof) -> None:
@@ -269,12 +266,12 @@ def check_form(proof: Proof) -> None:
     if statement.objective == "worst":
         whole = statement.limit > 0 and statement.value == LOSS
         hold(whole, "the objective worst needs a limit, one loss and no total")
-        return
-    hold(not proof.refutations, "refutations can only prove that a limit cannot be kept")
-    hold(proof.strategy is not None, "it has no strategy that attains its value")
-    may_lose = statement.objective == "losses" and statement.limit > 0
-    right = may_lose or statement.losses == 0
-    hold(right, "only the objective losses, with a limit, allows losses")
+    else:
+        hold(not proof.refutations, "refutations can only prove that a limit cannot be kept")
+        hold(proof.strategy is not None, "it has no strategy that attains its value")
+        may_lose = statement.objective == "losses" and statement.limit > 0
+        right = may_lose or statement.losses == 0
+        hold(right, "only the objective losses, with a limit, allows losses")
 
 
 def check_strategy(proof: Proof, words: Words) -> None:
@@ -296,19 +293,11 @@ def check_strategy(proof: Proof, words: Words) -> None:
             verify.check_guesses(tree, statement.guess_from, start)
     except (WrongStrategyError, BadFileError) as error:
         raise WrongProofError(f"its strategy is wrong: {error}") from None
-    if statement.objective == "worst":
-        most = max(taken.values())
-        hold(most <= statement.limit + 1, f"its strategy takes {most} guesses")
-        return
-    found = sum(number + LOSS * (number > statement.left) for number in taken.values())
-    stated = f"{value_text(found)}, not {value_text(statement.value)}"
-    hold(found == statement.value, f"its strategy takes {stated}")
-
-
-def value_text(value: int) -> str:
-    """A value in words."""
-    losses, total = divmod(value, LOSS)
-    return f"{losses:,} losses and {total:,} guesses" if losses else f"{total:,} guesses"
+    most, total = max(taken.values()), sum(taken.values())
+    losses = sum(number > statement.left for number in taken.values())
+    same = (losses, total) == (statement.losses, statement.total)
+    fits = most <= statement.limit + 1 if statement.objective == "worst" else same
+    hold(fits, f"its strategy takes {total:,} guesses, {most} at most, and loses {losses:,}")
 
 
 # --- the steps ------------------------------------------------------------------------------
@@ -322,6 +311,9 @@ class State(NamedTuple):
     shown: Shown
 
 
+#: Some refutations (0), claims (1) or first guesses (2) of a proof, by their numbers: from, to.
+Step = tuple[int, int, int]
+REFUTED, CLAIMED, STATED = 0, 1, 2
 #: A claim, or an image of one, that counts for those after it: its state and its value.
 Known = tuple[State, int]
 #: One board, so that forked workers share its memory.
@@ -333,33 +325,29 @@ class Checker:
 
     def __init__(self, statement: Statement, words: Words) -> None:
         self.statement, (guesses, self.secrets) = statement, words
-        free = statement.guess_from == "allowed"
-        pool = {statement.start, *self.secrets}
-        self.guesses = guesses if free else tuple(word for word in guesses if word in pool)
+        free, pool = statement.guess_from == "allowed", {statement.start, *self.secrets}
+        self.guesses = tuple(word for word in guesses if free or word in pool)
         self.board = board_of(self.guesses, self.secrets, statement.price, statement.is_pegs)
         self.every_guess = lemmas.every_guess(self.board)
-        self.alphabet = lemmas.alphabet_of(self.guesses)
-        self.length = len(self.guesses[0])
-        #: Guesses as numbers whose digits are their letters: codes ascend by them.
-        self._units = len(self.alphabet) ** np.arange(self.length, dtype=np.int64)[::-1]
-        self._numbers = self.board.letters.astype(np.int64) @ self._units
+        self.alphabet, self.length = lemmas.alphabet_of(self.guesses), len(self.guesses[0])
         nothing = np.zeros(self.length + len(self.alphabet), dtype=np.uint8)
         everyone = np.arange(len(self.secrets), dtype=np.int32)
         self.root = State(everyone, statement.left, nothing)
+        self.taken: Step = (0, 0, 0)
         self.refuted: list[Refutation] = []
         self.known: list[Known] = []
+        self.noted = 0
         self._by_set: dict[bytes, list[Known]] = {}
         self._one_steps: dict[tuple[bytes, int, bytes], int] = {}
         self._flat = self._begins = np.zeros(0, dtype=np.int64)
-        self.noted = 0
 
     def legal(self, state: State) -> Guesses:
         """The guesses that may be made in a state."""
         if self.statement.guess_from == "candidates":
             return self.board.guess_of[state.members]
-        if not self.statement.hard:
-            return self.every_guess
-        return lemmas.legal_guesses(self.board, state.shown)
+        if self.statement.hard:
+            return lemmas.legal_guesses(self.board, state.shown)
+        return self.every_guess
 
     def of_one_step(self, bucket: State) -> int:
         """The one-step bound of a bucket: the least of Lemma 2 over all legal guesses."""
@@ -373,25 +361,25 @@ class Checker:
 
     def of_claims(self, bucket: State, known: Sequence[Known]) -> int:
         """The best that claims about a bucket or its subsets say (Lemmas 13, 14); or 0."""
-        values = [
-            value + (len(bucket.members) - len(members)) * self.board.price
-            for (members, left, shown), value in known
-            if left >= bucket.left and lemmas.is_shown(shown, bucket.shown, self.length)
-        ]
-        return max(values, default=0)
+        best = 0
+        for (members, left, shown), value in known:
+            if left >= bucket.left and lemmas.is_shown(shown, bucket.shown, self.length):
+                others = len(bucket.members) - len(members)
+                best = max(best, value + others * self.board.price)
+        return best
 
-    def claims_in(self, state: State, buckets: Sequence[Members]) -> list[Sequence[Known]]:
+    def claims_in(self, state: State, buckets: Sequence[Members]) -> list[list[Known]]:
         """What is known of each bucket: of exactly this set.
 
         In all secrets, and where every guess is legal, of all its subsets of two or more.
         """
         limited = self.statement.hard or self.statement.guess_from == "candidates"
         if limited or len(state.members) < len(self.secrets) or not self.known:
-            return [self._by_set.get(members.tobytes(), ()) for members in buckets]
-        if len(self._begins) < len(self.known):  # what a guess leaves whole, of all sets at once
+            return [self._by_set.get(members.tobytes(), []) for members in buckets]
+        if len(self._begins) < len(self.known):  # the sets, one after the other
             sets = [members for (members, _, _), _ in self.known]
-            self._flat = np.concatenate(sets, dtype=np.int64)
-            self._begins = np.cumsum([0, *map(len, sets)], dtype=np.int64)[:-1]
+            self._flat = np.concatenate(sets)
+            self._begins = np.cumsum([0, *map(len, sets[:-1])])
         bucket_of = np.full(len(self.secrets), -1, dtype=np.int32)
         for at, members in enumerate(buckets):
             bucket_of[members] = at
@@ -402,7 +390,7 @@ class Checker:
         for at in np.flatnonzero(whole).tolist():
             if len(self.known[at][0].members) > 1:
                 found[least[at]].append(self.known[at])
-        return [*found]
+        return found
 
     def bounds(self, state: State, guess: int, goal: int) -> tuple[int, list[Members], list[int]]:
         """Lemma 6: what a guess costs at least, with its buckets, and what each of them costs.
@@ -413,9 +401,8 @@ class Checker:
         buckets = lemmas.buckets_of(board, state.members, guess)
         best = [lemmas.lemma_1(len(it), board.others, board.price, then) for it in buckets]
         cost = len(state.members) * board.price + sum(best)
-        if state.left == 1:
-            cost += sum(map(len, buckets)) * LOSS
-        large = [it for it in buckets if len(it) >= FEWEST]  # the first buckets
+        cost += sum(map(len, buckets)) * LOSS if state.left == 1 else 0
+        large = [members for members in buckets if len(members) >= FEWEST]  # the first ones
         known = self.claims_in(state, large)
         for last in (False, True):
             for at, members in enumerate(large):
@@ -441,6 +428,12 @@ class Checker:
                 return int(guess)
         return None
 
+    def require(self, about: str, state: State, goal: int, guesses: Guesses) -> None:
+        """Refuse what does not follow, since a legal guess may cost less than the goal."""
+        guess = self.open_guess(state, goal, guesses)
+        word = self.guesses[guess or 0]
+        hold(guess is None, f"{about} does not follow: {word!r} may cost less")
+
     # --- symmetries
 
     def image(self, symmetry: Symmetry, members: Members) -> Members:
@@ -451,8 +444,9 @@ class Checker:
         holes, colours = symmetry
         of_holes, of_colours = (sorted(it) == [*range(len(it))] for it in symmetry)
         hold(of_holes and of_colours, "a symmetry is no permutation")
+        units = len(colours) ** np.arange(self.length, dtype=np.int64)[::-1]
         codes = np.array(colours, dtype=np.int64)[self.board.letters[members][:, holes]]
-        return np.searchsorted(self._numbers, codes @ self._units).astype(np.int32)
+        return np.searchsorted(self.board.letters @ units, codes @ units).astype(np.int32)
 
     def lowest_alike(self, symmetries: Sequence[Symmetry]) -> Guesses:
         """The guesses that no symmetries, one after another, map to a lower one.
@@ -468,15 +462,20 @@ class Checker:
             lowest = lowest[lowest]
         return np.flatnonzero(lowest == self.every_guess).astype(np.int32)
 
-    def of_all_codes(self) -> list[Symmetry]:
-        """The exchanges of two neighbouring holes, and of two neighbouring colours."""
-        holes, colours = (tuple(range(count)) for count in self.statement.board)
+    def openers(self) -> Guesses:
+        """The first guesses; of codes that are alike by all symmetries the lowest.
 
-        def exchanged(it: tuple[int, ...]) -> list[tuple[int, ...]]:
-            return [(*it[: at - 1], at, at - 1, *it[at + 1 :]) for at in it[1:]]
-
-        by_holes = [Symmetry(some, colours) for some in exchanged(holes)]
-        return by_holes + [Symmetry(holes, some) for some in exchanged(colours)]
+        These are made of exchanges of two neighbouring holes, and of two neighbouring colours.
+        """
+        if not self.statement.is_pegs:
+            return self.every_guess
+        alike = []
+        for kind, count in enumerate(self.statement.board):
+            for at in range(1, count):
+                symmetry = [[*range(it)] for it in self.statement.board]
+                symmetry[kind][at - 1 : at + 1] = at, at - 1
+                alike.append(Symmetry(*map(tuple, symmetry)))
+        return self.lowest_alike(alike)
 
     # --- claims
 
@@ -505,33 +504,7 @@ class Checker:
         guesses = self.legal(state)
         if claim.fixing:
             guesses = guesses[np.isin(guesses, self.lowest_alike(claim.fixing))]
-        guess = self.open_guess(state, claim.value, guesses)
-        if guess is not None:
-            raise WrongProofError(
-                f"claim {number} does not follow: {self.guesses[guess]!r} may cost less than "
-                f"{value_text(claim.value)} for {len(claim.members)} candidates, "
-                f"{self.secrets[claim.members[0]]!r} the first"
-            )
-
-    def check_step(self, proof: Proof, kind: int, begin: int, end: int) -> None:
-        """Refuse a step of a proof that does not follow from all that stands before it."""
-        if kind == 2:
-            self.rest_on(proof, len(proof.refutations), len(proof.claims))
-            self.check_statement(begin, end)
-            return
-        for number in range(begin, end):
-            if kind == 0:
-                self.rest_on(proof, number, 0)
-                self.check_refutation(number, proof.refutations[number])
-            else:
-                self.rest_on(proof, len(proof.refutations), number)
-                self.check_claim(number, proof.claims[number])
-
-    def rest_on(self, proof: Proof, refutations: int, claims: int) -> None:
-        """Let so many of the first refutations and claims count from now on."""
-        self.refuted += proof.refutations[len(self.refuted) : refutations]
-        for claim in proof.claims[self.noted : claims]:
-            self.note_claim(claim)
+        self.require(f"claim {number}", state, claim.value, guesses)
 
     def note_claim(self, claim: Claim) -> None:
         """Let a claim and its images count from now on."""
@@ -561,10 +534,9 @@ class Checker:
             other = self.refuted[cited]
             lies = {*other.members} <= {*refutation.members} and other.left >= refutation.left - 1
             hold(lies, f"refutation {number} cites {cited}, which does not hold in it")
-            fails |= lemmas.leaves_whole(self.board, np.array(other.members, dtype=np.int32))
-        follows = len(members) > 1 and fails.all()
-        about = f"{self.guesses[int(fails.argmin())]!r} may solve {len(members)} candidates"
-        hold(follows, f"refutation {number} does not follow: {about}")
+            fails |= lemmas.leaves_whole(self.board, other.members)
+        word, follows = self.guesses[int(fails.argmin())], len(members) > 1 and fails.all()
+        hold(follows, f"refutation {number} does not follow: {word!r} may solve it")
 
     # --- the statement
 
@@ -572,32 +544,42 @@ class Checker:
         """Refuse a statement that does not follow for some of the first guesses."""
         statement, start = self.statement, self.statement.start
         hold(start in ("", *self.guesses), f"{start!r} is not a guess")
-        if statement.objective == "worst" and any(map(self._excludes, self.refuted)):
-            return
+        opener = self.guesses.index(start) if start else -1
+        for one in self.refuted if statement.objective == "worst" else ():
+            follows = one.left >= statement.limit  # Lemma 7, and 7a
+            if start and one.left == statement.limit - 1:
+                follows = lemmas.leaves_whole(self.board, one.members)[opener]
+            if follows:
+                return
         if start:
-            opener = self.guesses.index(start)
             cost, _, _ = self.bounds(self.root, opener, statement.value)
-            hold(cost >= statement.value, f"the stated cost of the opener {start!r} is not proved")
-            return
-        guess = self.open_guess(self.root, statement.value, self.openers()[begin:end])
-        word = self.guesses[guess or 0]
-        hold(guess is None, f"the stated cost of the opener {word!r} is not proved")
+            hold(cost >= statement.value, f"the statement does not follow: {start!r} may cost less")
+        else:
+            some = self.openers()[begin:end]
+            self.require("the statement", self.root, statement.value, some)
 
-    def openers(self) -> Guesses:
-        """The first guesses: in Mastermind one of those that are alike by all symmetries."""
-        return self.lowest_alike(self.of_all_codes() if self.statement.is_pegs else ())
+    # --- all steps
 
-    def _excludes(self, refutation: Refutation) -> bool:
-        """Whether a refutation shows that the limit of the statement cannot be kept."""
-        start, more = self.statement.start, refutation.left - self.statement.limit
-        if not start or more >= 0:
-            return more >= 0
-        whole = lemmas.leaves_whole(self.board, np.array(refutation.members))  # Lemma 7a
-        return more == -1 and bool(whole[self.guesses.index(start)])
-
-
-#: Some refutations (0), claims (1) or first guesses (2) of a proof, by their numbers: from, to.
-Step = tuple[int, int, int]
+    def take(self, proof: Proof, step: Step) -> str:
+        """Take a step of a proof, which rests on all before it alone; says what is wrong there."""
+        if step <= self.taken:
+            raise ValueError("steps must be taken in ascending order, each once")
+        self.taken, (kind, begin, end) = step, step
+        self.refuted = [*proof.refutations[: begin if kind == REFUTED else None]]
+        try:
+            for claim in proof.claims[self.noted : (0, begin, None)[kind]]:
+                self.note_claim(claim)
+            for one in proof.refutations[begin:end] if kind == REFUTED else ():
+                self.check_refutation(len(self.refuted), one)
+                self.refuted.append(one)
+            for claim in proof.claims[begin:end] if kind == CLAIMED else ():
+                self.check_claim(self.noted, claim)
+                self.note_claim(claim)
+            if kind == STATED:
+                self.check_statement(begin, end)
+        except WrongProofError as error:
+            return str(error)
+        return ""
 
 
 def steps_of(proof: Proof, guesses: int) -> list[Step]:
@@ -612,20 +594,7 @@ def steps_of(proof: Proof, guesses: int) -> list[Step]:
 
 def take_steps(proof: Proof, words: Words) -> Callable[[Step], str]:
     """Takes steps in ascending order, each resting on all before it; says what is wrong there."""
-    checker, taken = Checker(proof.statement, words), (0, 0, 0)
-
-    def take(step: Step) -> str:
-        nonlocal taken
-        if step <= taken:
-            raise ValueError("steps must be taken in ascending order, each once")
-        taken = step
-        try:
-            checker.check_step(proof, *step)
-        except WrongProofError as error:
-            return str(error)
-        return ""
-
-    return take
+    return partial(Checker(proof.statement, words).take, proof)
 
 
 def check(

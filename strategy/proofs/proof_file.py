@@ -9,7 +9,7 @@ from typing import Any
 
 from ..checkers import lists
 from ..checkers.lemmas import LOSS, UNLIMITED
-from ..checkers.proof import Proof, read_body, value_text
+from ..checkers.proof import Proof, read_body
 from ..errors import BadFileError
 from ..files import envelope
 from ..files.output import write_whole
@@ -106,6 +106,12 @@ def summary(proof: Proof) -> str:
         return f"{game}: {who} solves all{within} guesses{attained}"
     text = f"{game}: {who}{within} takes fewer than {value_text(statement.value)}"
     return f"{text}; the one from {opener} takes as many"
+
+
+def value_text(value: int) -> str:
+    """A value in words."""
+    losses, total = divmod(value, LOSS)
+    return f"{losses:,} losses and {total:,} guesses" if losses else f"{total:,} guesses"
 
 
 def _gaps(ascending: Sequence[int]) -> Iterator[int]:

@@ -289,8 +289,8 @@ NONE = "a symmetry is no permutation"
 FORGED: dict[str, tuple[Callable[[Proof], Proof], str]] = {
     "the total is lower": (lambda p: stated(p, total=p.statement.total - 1), "its strategy takes"),
     "the total is higher": (lambda p: stated(p, total=p.statement.total + 1), "its strategy takes"),
-    "no claims": (lambda p: replace(p, claims=()), "'1234' is not proved"),
-    "a claim is missing": (lambda p: replace(p, claims=p.claims[:-1]), "'1234' is not proved"),
+    "no claims": (lambda p: replace(p, claims=()), "does not follow: '1234'"),
+    "a claim is missing": (lambda p: replace(p, claims=p.claims[:-1]), "does not follow: '1234'"),
     "a claim is too much": (
         lambda p: claim_with(p, 0, value=p.claims[0].value + 1), "claim 0 does not follow",
     ),

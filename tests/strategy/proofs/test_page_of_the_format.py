@@ -73,7 +73,7 @@ CHANGES: dict[str, tuple[Callable[[Body], Body], int, str]] = {
     "a strategy for other lists": (chosen(guesses_digest="0" * 64), 1, "for another list"),
     "no strategy": (lambda body: body | {"strategy": None}, 1, "no strategy that attains"),
     "a higher total": (lambda body: stated(total=body["statement"]["total"] + 1)(body), 1, "takes"),
-    "no claims": (lambda body: body | {"claims": b"", "count": 0, "shown": []}, 1, "not proved"),
+    "no claims": (lambda body: body | {"claims": b"", "count": 0, "shown": []}, 1, "not follow"),
     "no lists of words": (stated(guesses_digest="0" * 63), 2, "digest"),
     "other lists, and a statement that cannot be meant": (
         stated(guesses_digest="0" * 64, objective="worst", limit=0), 1, "about other lists",

@@ -20,12 +20,11 @@ from strategy.checkers.proof import (
     check,
     check_form,
     check_strategy,
-    value_text,
 )
 from strategy.checkers.verify import Tree
 from strategy.errors import StrategyError
 from strategy.files.strategy_file import tree_of
-from strategy.proofs.proof_file import summary
+from strategy.proofs.proof_file import summary, value_text
 from strategy.proofs.writer import statement_of
 from tests.support import checker_twins as twins
 from tests.support import naive, refused
@@ -176,7 +175,7 @@ def test_each_step_rests_on_all_earlier_ones_alone(monkeypatch: pytest.MonkeyPat
         for number in (0, 1, 2, 5):
             assert take((kind, number, number + 1)) == ""
             noted = (len(made[-1].refuted), made[-1].noted)
-            assert noted == ((number, 0) if kind == 0 else (len(LISTED), number))
+            assert noted == ((number + 1, 0) if kind == 0 else (len(LISTED), number + 1))
         assert take((2, 0, 1)) == ""
         assert (len(made[-1].refuted), made[-1].noted) == (len(LISTED), len(proof.claims))
         for earlier in ((kind, 0, 1), (2, 0, 1)):
@@ -389,6 +388,6 @@ def test_a_whole_proof_is_looked_at_before_it_is_gone_through() -> None:
         (proof_with(LISTED, secrets_name="allowed"), LISTS, "all guesses are secrets, and"),
         (proof_with(LISTED, limit=0), LISTS, "needs a limit, one loss and no total"),
         (replace(free, strategy=None), OWN, "no strategy that attains"),
-        (free, OWN, f"takes {BEST.total} guesses, not 0"),
+        (free, OWN, f"takes {BEST.total} guesses, {BEST.worst} at most, and loses 0"),
     ):  # fmt: skip
         refused(StrategyError, reason, check, proof, words)
