@@ -198,6 +198,8 @@ CALLS: dict[str, dict[str, list[str]]] = {
         LONG: [
             "{six} {six2} --secret {six2} --list six.txt",
             "{long} {long2} --secret {long2} --list long.txt",
+            "{wide} {wide2} --secret {wide2} --list wide.txt",
+            "{wide} {wide2} --secret {wide2} --list wide.txt --weights wide-weights.txt",
         ],
     },
     "regret": {
@@ -246,12 +248,17 @@ birth blurb blurt burly burst dirty dowry first fjord flirt floor flour forgo fo
 """.split()
 #: Secrets of which most first guesses leave some that are hard to tell apart.
 ALIKE = [word for word in named_list("original", "answers").words if word.endswith("er")]
-#: Words of eight letters, with more scores than a byte numbers; and of six, with fewer at a time.
-LONG_WORDS, SIX = (
-    sorted({"".join(random.Random(seed).choices("abcdefgh", k=k)) for seed in range(count)})
-    for k, count in ((8, 600), (6, 150))
+#: Words of eight letters, with more scores than a byte numbers; of six, with fewer at a time; and
+#: of six, of which some guess has more.
+LONG_WORDS, SIX, WIDE = (
+    sorted({"".join(random.Random(seed).choices(letters, k=k)) for seed in range(count)})
+    for letters, k, count in (("abcdefgh", 8, 600), ("abcdefgh", 6, 150), ("abcdefg", 6, 620))
 )
-WORDS = dict(zip(("long", "long2", "six", "six2"), (*LONG_WORDS[:2], *SIX[:2]), strict=True))
+WORDS = {
+    f"{name}{number}": word
+    for name, words in (("long", LONG_WORDS), ("six", SIX), ("wide", WIDE))
+    for number, word in zip(("", "2"), words, strict=False)
+}
 
 
 def _all_kernels() -> list[Kernel]:
@@ -312,8 +319,15 @@ def needed_in(group: str) -> Needed:
     os.environ["KNUTHLE_SETTINGS"] = ""
     found: Needed = {}
     with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
-        files = {"few.txt": FEW, "alike.txt": ALIKE, "long.txt": LONG_WORDS, "six.txt": SIX}
+        files = {
+            "few.txt": FEW,
+            "alike.txt": ALIKE,
+            "long.txt": LONG_WORDS,
+            "six.txt": SIX,
+            "wide.txt": WIDE,
+        }
         files |= {"weights.txt": _weighed(ALIKE), "alike-weights.txt": _weighed(FEW)}
+        files["wide-weights.txt"] = _weighed(WIDE)
         for name, words in files.items():
             Path(name).write_text("\n".join(words), encoding="utf-8")
         for command in group.split():
