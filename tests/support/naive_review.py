@@ -22,7 +22,7 @@ class Ahead:
         grader: Grader = naive.grade,
     ) -> None:
         self.weights = {word: Fraction(weight) for word, weight in weights.items()}
-        self.guesses, self._hard, self.grader = tuple(guesses), hard, grader
+        self.guesses, self._hard, self._grader = tuple(guesses), hard, grader
         self._brute = Brute(guesses, [*weights], hard, grader=grader, weights=self.weights)
 
     def expected(self, guess: str, left: frozenset[str], legal: tuple[str, ...]) -> Fraction:
@@ -42,8 +42,16 @@ class Ahead:
             return legal
         return tuple(naive.legal_after(guess, naive.marks(guess, secret), legal))
 
+    def after(self, played: Sequence[tuple[str, int]]) -> tuple[frozenset[str], tuple[str, ...]]:
+        """The secrets that are left, and what is legal."""
+        left, legal = frozenset(self.weights), self.guesses
+        for guess, score in played:
+            left = self.split(guess, left)[score]
+            legal = self.legal_after(legal, guess, min(left))
+        return left, legal
+
     def split(self, guess: str, left: frozenset[str]) -> dict[int, frozenset[str]]:
-        found = naive.split(guess, list(left), self.grader)
+        found = naive.split(guess, list(left), self._grader)
         return {score: frozenset(bucket) for score, bucket in found.items()}
 
     def weight(self, left: frozenset[str]) -> Fraction:
@@ -59,17 +67,16 @@ def review(
 ) -> list[dict[str, Any]]:
     """A row a guess; all secrets have a weight."""
     ahead = Ahead(guesses, weights, hard, grader)
-    left, legal = frozenset(weights), tuple(guesses)
     rows = []
-    for guess, score in played:
+    for at, (guess, score) in enumerate(played):
+        left, legal = ahead.after(played[:at])
+        after, following = ahead.after(played[: at + 1])
         parts = ahead.split(guess, left)
         chances = {s: ahead.weight(part) / ahead.weight(left) for s, part in parts.items()}
-        after = parts[score]
         expected = ahead.expected(guess, left, legal)
         best = ahead.best(left, legal)
         least = min(best.values())
         then = Fraction(0)
-        following = ahead.legal_after(legal, guess, min(after))
         if after != {guess}:
             then = min(ahead.best(after, following).values())
         rows.append({
@@ -79,5 +86,4 @@ def review(
             "extra_bits": -math.log2(chances[score]) - entropy(list(chances.values())),
             "luck_guesses": float(expected - 1 - then),
         })  # fmt: skip
-        left, legal = after, following
     return rows

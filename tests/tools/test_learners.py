@@ -1,6 +1,7 @@
-"""Doors for those who learn: each with the real package of the index, in its own environment."""
+"""Recipes for those who learn print what their page shows, each with the real package."""
 
 import os
+import re
 import sysconfig
 import tempfile
 import venv
@@ -13,46 +14,45 @@ from strategy.cli.referee import questions
 from strategy.play.regret import Judge
 from tests.support import ROOT
 from tests.support.commands import ran
+from tests.tools.test_recipes import PAGE, RECIPES
 
-RECIPES, TRIALS = ROOT / "docs/recipes/learners", Path(__file__).with_name("learners")
-#: A recipe, or the command → the packages that its trial takes.
+LEARNERS = RECIPES / "learners"
+#: Recipe → the packages that it takes, and for how many seconds it fetches them.
 PACKAGES = {
-    "mcp": "mcp==2.3.0",
-    "wordle_states": "reasoning-gym==0.1.25",
-    "wordle_openenv": "openenv==0.10.0",
-    "wordle_verifiers": "verifiers==0.4.0 uv",
+    "ask_mcp": ("mcp==2.3.0", pytest.mark.long(20)),
+    "wordle_states": ("reasoning-gym==0.1.25", pytest.mark.nightly(150)),
+    "wordle_openenv": ("openenv==0.10.0", pytest.mark.nightly(150)),
+    "wordle_verifiers": ("verifiers==0.4.0 uv", pytest.mark.nightly(150)),
 }
-
-
-@pytest.mark.parametrize(
-    "trial",
-    [
-        # the others fetch for minutes, half a gigabyte some of them
-        pytest.param(it, marks=pytest.mark.long(20) if it == "mcp" else pytest.mark.nightly(150))
-        for it in PACKAGES
-    ],
+#: A trial instead of a demonstration: it prints nothing, and ends well if all is as it should be.
+TRIAL = Path(__file__).with_name("learners") / "try_wordle_openenv.py"
+SHOWN = dict(
+    re.findall(r"\} learners/(\w+)\.py\n```\n[^#]*?^```text\n(.*?)^```", PAGE, re.M | re.S)
 )
-def test_it_works_with_the_real_package(trial: str) -> None:
+
+
+def test_the_page_shows_what_every_recipe_prints() -> None:
+    shown = SHOWN.keys() | {"wordle_openenv"}
+    assert shown == PACKAGES.keys() == {path.stem for path in LEARNERS.glob("*.py")}
+
+
+@pytest.mark.parametrize("recipe", [pytest.param(it, marks=PACKAGES[it][1]) for it in PACKAGES])
+def test_it_prints_what_the_page_shows(recipe: str) -> None:
     with tempfile.TemporaryDirectory() as folder:  # some have half a gigabyte
         venv.create(folder, with_pip=True)
         (site,) = Path(folder).glob("lib/python*/site-packages")
         (site / "tests.pth").write_text(sysconfig.get_path("purelib"))  # behind its own packages
-        python, packages = Path(folder, "bin", "python"), PACKAGES[trial].split()
+        python, packages = Path(folder, "bin", "python"), PACKAGES[recipe][0].split()
         pip = [python, "-m", "pip", "install", "-q", "--disable-pip-version-check"]
         done = ran([*pip, *packages], timeout=1800)
         if done.returncode:
             pytest.skip(f"{packages} cannot be installed: {done.stderr[-200:]}")
-        found = os.pathsep.join(map(str, (ROOT, RECIPES)))
-        done = ran([python, TRIALS / f"try_{trial}.py"], RECIPES, timeout=600, PYTHONPATH=found)
+        path = os.pathsep.join([str(python.parent), os.environ["PATH"]])  # it has uv
+        program = f"{recipe}.py" if recipe in SHOWN else TRIAL
+        found = os.pathsep.join(map(str, (ROOT, LEARNERS)))
+        done = ran([python, program], LEARNERS, timeout=600, PATH=path, PYTHONPATH=found)
     assert done.returncode == 0, done.stderr
-
-
-def test_every_recipe_is_tried() -> None:
-    recipes = [path.stem for path in RECIPES.glob("*.py")]
-    assert {"mcp", *recipes} == PACKAGES.keys()
-    for recipe in recipes:
-        trial = (TRIALS / f"try_{recipe}.py").read_text(encoding="utf-8")
-        assert f"{recipe} import" in trial or f"import {recipe}" in trial
+    assert done.stdout.strip() == SHOWN.get(recipe, "").strip()
 
 
 def test_a_model_hears_what_the_library_says() -> None:

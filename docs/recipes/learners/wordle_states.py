@@ -57,3 +57,13 @@ class States(ProceduralDataset):  # type: ignore[misc]
 
 
 register_dataset("wordle_states", States, StatesConfig)
+
+if __name__ == "__main__":  # questions, and what four answers to each are worth
+    import reasoning_gym
+
+    for seed in (1, 2):
+        states = reasoning_gym.create_dataset("wordle_states", size=2, seed=seed)
+        for entry in states:
+            answers = (entry["answer"], "fuzzy", "nonsense", None)
+            worth = [f"{it} {states.score_answer(it, entry):.3f}" for it in answers]
+            print(f"{entry['metadata']['state']}: {', '.join(worth)}")

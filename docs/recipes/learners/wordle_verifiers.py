@@ -68,3 +68,48 @@ class WordleEnv(vf.Env[WordleEnvConfig]):  # type: ignore[misc]
                     segment = await talk.turn(f"{info['text']}{unknown}")
         talk.trace.record_reward("solved", float(solved))
         talk.trace.record_reward("exact_play", -regret, 0.5)
+
+
+if __name__ == "__main__":  # a game of a stand-in for a model: a server that has four answers
+    import asyncio
+    import json
+    from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+    from threading import Thread
+
+    import wordle_verifiers as found  # by its name, as verifiers finds it
+
+    taskset = found.WordleConfig(id="wordle_verifiers", games=3, seed=1)
+    env = vf.load_environment(found.WordleEnvConfig(taskset=taskset))
+    tasks = list(env.taskset)
+    answers = iter(["I begin with CRANE", "", "xxxxx", f"It is {tasks[0].data.secret}"])
+
+    class Model(BaseHTTPRequestHandler):
+        """Answers as a server of language models does, in a stream of one piece."""
+
+        def do_POST(self) -> None:
+            asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+            choice = {"index": 0, "delta": {"content": next(answers)}, "finish_reason": "stop"}
+            print(f"{asked['messages'][-1]['content']}\n> {choice['delta']['content']}")
+            piece = {"id": "1", "object": "chat.completion.chunk", "created": 1, "model": "lines"}
+            self.send_response(200)
+            self.send_header("Content-Type", "text/event-stream")
+            self.end_headers()
+            piece["choices"] = [choice]
+            self.wfile.write(f"data: {json.dumps(piece)}\n\ndata: [DONE]\n\n".encode())
+
+        def log_message(self, *_: object) -> None:
+            """Say nothing."""
+
+    async def play(place: str) -> None:
+        """Play the first game, and print what it is worth."""
+        model = vf.ModelContext("lines", vf.EvalClientConfig(base_url=place, api_key_var="HOME"))
+        async with env.serving():
+            episode = await env.run_episode(tasks[0], model)
+        for name, reward in episode.traces[0].rewards.items():
+            print(f"{name} {reward.score:.4f}")
+        print("words", *(task.data.secret for task in tasks), "errors", episode.traces[0].errors)
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Model) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        asyncio.run(play(f"http://127.0.0.1:{server.server_port}/v1"))
+        server.shutdown()

@@ -1,6 +1,7 @@
 """Regrets against a plain-Python twin and the exact search; what a judge says."""
 
 import random
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from typing import Any
@@ -21,21 +22,23 @@ from tests.support.worlds import some_world
 from tools.records.exact_openers import read_table
 
 
-def assert_true(judge: Judge, twin: naive_review.Ahead, state: History = ()) -> None:
+def assert_true(
+    judge: Judge, state: History = (), weights: Mapping[str, float] | None = None
+) -> None:
     """Compare the regrets of all guesses with brute force over all that can follow."""
-    left, legal = frozenset(twin.weights), twin.guesses
-    for word, score in state:
-        left, secret = twin.split(word, left)[score], judge.game.secrets[judge.candidates(state)[0]]
-        legal = twin.legal_after(legal, word, secret)
+    game, grader = judge.game, naive.grade if judge.game.spec == "wordle" else naive.pegs
+    weights = weights or dict.fromkeys(game.secrets, 1.0)
+    twin = naive_review.Ahead(game.guesses, weights, judge.hard, grader)
+    left, legal = twin.after(state)
     best = twin.best(left, legal)
     least = float(next(iter(best.values())))
-    for found in judge.regrets([state] * len(twin.guesses), twin.guesses):
+    for found in judge.regrets([state] * len(game.guesses), game.guesses):
         assert (found.least, found.best) == judge.best(state)
         assert found.least == pytest.approx((least, least), abs=1e-9)
         assert set(found.best) <= set(best) and found.remaining == len(left)
         assert found.legal == (found.word in legal) == found.exact == (found.regret is not None)
         assert repr(found).endswith(f": {found.regret or 'hard mode forbids it'}>")
-        assert found.consistent == all(twin.grader(it, found.word) == score for it, score in state)
+        assert found.consistent == all(grader(it, found.word) == score for it, score in state)
         if found.regret is not None:
             expected = float(twin.expected(found.word, left, legal))
             assert found.expected == pytest.approx((expected, expected), abs=1e-9)
@@ -51,20 +54,17 @@ def test_every_figure_by_plain_python(counted: int, monkeypatch: pytest.MonkeyPa
     for hard in (False, True) * 10:
         world = some_world(dice, 6, 20)
         history = tuple(it for it in played_game(world, dice, hard) if it[1] != world.solved)
-        twin = naive_review.Ahead(world.guesses, dict.fromkeys(world.secrets, 1.0), hard)
-        assert_true(Judge(world, hard=hard), twin, history)
+        assert_true(Judge(world, hard=hard), history)
         if not hard and counted:
             weights = {name: dice.choice([0.5, 1.0, 3.0]) for name in world.secrets[:9]}
             game, by_secret, *_ = weighted_game(world, weights)
-            assert_true(Judge(game, weights=by_secret), naive_review.Ahead(game.guesses, weights))
-    board = load_game(spec="mastermind:2x4")
-    weights = dict.fromkeys(board.secrets, 1.0)
-    assert_true(Judge(board), naive_review.Ahead(board.guesses, weights, grader=naive.pegs))
+            assert_true(Judge(game, weights=by_secret), weights=weights)
+    assert_true(Judge(load_game(spec="mastermind:2x4")))
     alike = load_game(["fight", "light", "might", "molar", "night", "right"])
     for hard, best in ((True, ("light", "might", "night", "right")), (False, ("molar",))):
-        twin = naive_review.Ahead(alike.guesses, dict.fromkeys(alike.secrets, 1.0), hard)
-        assert_true(Judge(alike, hard=hard), twin, alike.parse_state("fight bgggg"))
-        assert Judge(alike, hard=hard).best("fight bgggg")[1] == best
+        judge = Judge(alike, hard=hard)
+        assert_true(judge, alike.parse_state("fight bgggg"))
+        assert judge.best("fight bgggg")[1] == best
 
 
 def states_of(
@@ -84,9 +84,12 @@ def states_of(
     ("number", "most"), [(8, 20), pytest.param(200, 100, marks=pytest.mark.slow(30))]
 )
 def test_regrets_are_as_optimal_says(knuthle: Knuthle, number: int, most: int) -> None:
-    """``optimal --state`` has the best word's total, and those of the states after a guess."""
+    """``optimal --state`` has the best word's total, and those of the states after a guess.
+
+    Threads may ask a judge, which remembers few states.
+    """
     game = load_game()
-    judge = Judge(game, time_limit=None)
+    judge = Judge(game, time_limit=None, remembered=3)
 
     @cache
     def least(state: str) -> int:
@@ -96,7 +99,10 @@ def test_regrets_are_as_optimal_says(knuthle: Knuthle, number: int, most: int) -
         return int(said["suggestions"][0]["total"])
 
     asked = states_of(game, number, random.Random(number), most)
-    answers = judge.regrets(*zip(*asked, strict=True))
+    with ThreadPoolExecutor(4) as pool:
+        answers = [*pool.map(lambda each: judge.regret(*each), asked)]
+    assert judge._worth.cache_info().currsize <= 3
+    assert answers == Judge(game, time_limit=None).regrets(*zip(*asked, strict=True))
     for (history, guess), found in zip(asked, answers, strict=True):
         scores = {game.grade(guess, game.secrets[at]) for at in judge.candidates(history)}
         after = [game.format_state([*history, (guess, it)]) for it in scores - {game.solved}]
@@ -128,18 +134,8 @@ def test_what_takes_too_long_is_between_bounds() -> None:
             (truth, _), (low, high) = getattr(exact, name), getattr(found, name)
             assert low <= truth <= high and low < high
     weighted = Judge(game, weights=np.ones(len(game.secrets)), time_limit=1e-9)
-    assert 1 < weighted.regret("", "crane").least.low < weighted.regret("", "crane").least.high
-
-
-def test_states_are_remembered_and_threads_may_ask() -> None:
-    game = load_game()
-    judge = Judge(game, time_limit=None, remembered=3)
-    asked = states_of(game, 8, random.Random(4), 30)
-    alone = [Judge(game, time_limit=None).regret(*each) for each in asked]
-    with ThreadPoolExecutor(4) as pool:
-        assert list(pool.map(lambda each: judge.regret(*each), asked)) == alone
-    assert judge.regrets(*zip(*asked, strict=True)) == alone
-    assert judge._worth.cache_info().currsize <= 3
+    low, high = weighted.regret("", "crane").least
+    assert 1 < low < high
 
 
 def test_the_command_says_what_the_judge_and_suggest_do(knuthle: Knuthle) -> None:
