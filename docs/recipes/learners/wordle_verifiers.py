@@ -88,8 +88,9 @@ if __name__ == "__main__":  # a game of a stand-in for a model: a server that ha
 
         def do_POST(self) -> None:
             asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-            choice = {"index": 0, "delta": {"content": next(answers)}, "finish_reason": "stop"}
-            print(f"{asked['messages'][-1]['content']}\n> {choice['delta']['content']}")
+            said = next(answers)
+            choice = {"index": 0, "delta": {"content": said}, "finish_reason": "stop"}
+            print(f"{asked['messages'][-1]['content']}\n> {said}")
             piece = {"id": "1", "object": "chat.completion.chunk", "created": 1, "model": "lines"}
             self.send_response(200)
             self.send_header("Content-Type", "text/event-stream")
