@@ -45,7 +45,7 @@ class Proposal:
     word: str
     #: ``strategy``, ``start``, ``first``, ``guesses`` (exact figures) or the measure.
     by: str
-    #: In bits, summed over the open boards; None: a strategy proposes it.
+    #: In bits, summed over the open boards; None: of a strategy, or no word of the pool.
     entropy: float | None
     #: Whether it may be the secret of an open board.
     candidate: bool
@@ -195,14 +195,15 @@ class Helper:
 
     def proposal(self) -> Proposal:
         """The word to guess next; a game that is over has none (WrongInputError)."""
-        word = self._by_strategy()
-        if word is not None:
+        word, by = self._by_strategy(), BY_STRATEGY
+        rated: Sequence[NextWord] = ()
+        if word is None and (word := self._by_start()):
+            by, rated = BY_START, next_words(self.position, self.choice, named=word).words
+        if word and not rated:  # of a strategy, or a first guess that the pool leaves out
             among = any(word in words for words in self.remaining())
-            return Proposal(word, BY_STRATEGY, None, among, None)
-        word = self._by_start()
-        if word is not None:
-            row = self.rated(word)
-            return Proposal(word, BY_START, row.entropy, row.candidate, row.mean)
+            return Proposal(word, by, None, among, None)
+        if rated:
+            return Proposal(rated[0].word, by, rated[0].entropy, rated[0].candidate, rated[0].mean)
         if (first := self._by_first()) is not None:
             return first
         found = self.proposals(1)

@@ -185,8 +185,6 @@ def test_what_is_no_file_is_not_read_and_not_waited_for(tmp_path: Path) -> None:
 
 
 # ---- folders of others
-
-
 def test_folders_that_change(tmp_path: Path) -> None:
     folder = _folder(tmp_path / "kernels")
     folder.write(NAME, b"good")
