@@ -176,7 +176,7 @@ def test_tiny_boards_by_brute_force(board: str, within: int | None) -> None:
     assert search.least_value(limit) == expected, "what was found is the bound"
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(st.lists(st.integers(0, 8), min_size=1, max_size=3), st.sampled_from([1, 2, 3, 4, None]))
 def test_fixed_first_guesses(starts: list[int], within: int | None) -> None:
     """Also more of them than the limit has guesses; with losses, and without."""

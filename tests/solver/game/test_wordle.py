@@ -138,7 +138,7 @@ def by_checker(game: WordleGame, secret: int, moves: Moves) -> list[int]:
 
 
 @given(made_up_games(max_words=25, longest=7), st.data())
-@settings(max_examples=40)
+@settings(max_examples=80)
 def test_all_tell_the_same_and_what_follows(game: WordleGame, data: st.DataObject) -> None:
     secret, moves = some_moves(game, data)
     truth = by_pairs(game, secret, moves)

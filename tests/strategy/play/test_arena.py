@@ -56,8 +56,8 @@ def terms(words: Sequence[str] = WORDS, **more: object) -> Terms:
 
 
 def soon(holds: Callable[[], bool]) -> bool:
-    """Whether something comes to hold within two seconds."""
-    for _ in range(100):
+    """Whether something comes to hold within five seconds."""
+    for _ in range(250):
         if holds():
             break
         time.sleep(0.02)
