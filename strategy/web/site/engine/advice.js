@@ -120,7 +120,9 @@ function commonestLetters(rules) {
   const alphabet = [...rules.alphabet];
   const width = alphabet.length;
   const found = new Int32Array(rules.length * width);
-  rules.letters.forEach((letter, at) => { found[(at % rules.length) * width + letter] += 1; });
+  rules.letters.forEach((letter, at) => {
+    found[(at % rules.length) * width + letter] += 1;
+  });
   const places = Array.from({ length: rules.length }, (_, place) => Object.fromEntries(
     alphabet.map((letter, k) => /** @type {[letter: string, share: number]} */ (
       [letter, found[place * width + k] / rules.guesses.length]
@@ -131,7 +133,9 @@ function commonestLetters(rules) {
   const left = found.slice();
   for (let step = 0; step < rules.length; step += 1) {
     if (Math.max(...left) < 0) { // fewer letters than places
-      left.forEach((_, at) => { left[at] = spelled[Math.floor(at / width)] === undefined ? 0 : -1; });
+      left.forEach((_, at) => {
+        left[at] = spelled[Math.floor(at / width)] === undefined ? 0 : -1;
+      });
     }
     const most = left.indexOf(Math.max(...left));
     const [place, letter] = [Math.floor(most / width), most % width];
