@@ -360,6 +360,7 @@ def test_a_board_that_is_open_again_has_all_rows(browser: Browser, address: str)
 def test_a_board_that_is_solved_by_a_tile_has_no_more_rows(browser: Browser, address: str) -> None:
     show(browser, address, "#helper/crane.bgggg.slate.bbbbb")
     tile = "#view-helper .row:not(.now) button.tile"
+    until(browser, lambda: len(browser.all(tile)) == 10)
     for _ in range(2):
         browser.run("document.querySelector(arguments[0]).click()", tile)
     until(browser, lambda: "Solved in 1 guess" in browser.text(ADVICE))
