@@ -8,7 +8,7 @@ import { likeliest } from "./clues.js";
 import { boardKey } from "./keyboard.js";
 import { wordsOf } from "./lists.js";
 import { moveTo } from "./options.js";
-import { needed, trouble, work } from "./work.js";
+import { dropWork, needed, trouble, work } from "./work.js";
 
 /** @import { Answer, PlayTable, Tab } from "./types.js" */
 
@@ -227,6 +227,7 @@ function key(event) {
 
 async function advise() {
   if (isSolved()) {
+    dropWork();
     fill(parts.beside, make("h2", {}, `Solved in ${counted(rows.length, "guess", "guesses")}`));
     return;
   }

@@ -10,7 +10,7 @@ import { USED } from "../engine/lists.js";
 import { FIRST } from "./first.js";
 import { OWN, notInList, wordsNow, wordsOf } from "./lists.js";
 import { isAgain, keep, kept } from "./kept.js";
-import { needed, trouble, work } from "./work.js";
+import { dropWork, needed, trouble, work } from "./work.js";
 import {
   cluesFrom, cluesOfAll, cluesText, fits, letterMarks, marksFrom, markOf, MARK_NAMES, pieces, plain, solvedBoards,
   wrongTiles,
@@ -400,6 +400,7 @@ function paste(text) {
 
 async function advise() {
   if (isOver()) {
+    dropWork(); // an answer about other clues would come after this
     const secret = chosen.boards === 1 ? rows[rows.length - 1].word : null;
     const line = `in ${counted(rows.length, "guess", "guesses")}`;
     fill(

@@ -65,10 +65,13 @@ export function noEngine(error) {
   return null;
 }
 
+/** What is at work is not wanted any more. */
+export const dropWork = () => current?.abort();
+
 /** Another tab is shown: what the last one has begun is not gone on with. */
 export function beginVisit() {
   visit++;
-  current?.abort();
+  dropWork();
 }
 
 /** Somebody presses Cancel. */
