@@ -325,9 +325,10 @@ def needed_in(group: str) -> Needed:
             "long.txt": LONG_WORDS,
             "six.txt": SIX,
             "wide.txt": WIDE,
+            "weights.txt": _weighed(ALIKE),
+            "alike-weights.txt": _weighed(FEW),
+            "wide-weights.txt": _weighed(WIDE),
         }
-        files |= {"weights.txt": _weighed(ALIKE), "alike-weights.txt": _weighed(FEW)}
-        files["wide-weights.txt"] = _weighed(WIDE)
         for name, words in files.items():
             Path(name).write_text("\n".join(words), encoding="utf-8")
         for command in group.split():

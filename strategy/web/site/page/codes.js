@@ -226,8 +226,8 @@ function key(event) {
 // ---- What the engine says
 
 async function advise() {
+  dropWork();
   if (isSolved()) {
-    dropWork();
     fill(parts.beside, make("h2", {}, `Solved in ${counted(rows.length, "guess", "guesses")}`));
     return;
   }

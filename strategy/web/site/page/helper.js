@@ -399,8 +399,8 @@ function paste(text) {
 // ---- What the engine says
 
 async function advise() {
+  dropWork(); // an answer about other clues would come after what is shown now
   if (isOver()) {
-    dropWork(); // an answer about other clues would come after this
     const secret = chosen.boards === 1 ? rows[rows.length - 1].word : null;
     const line = `in ${counted(rows.length, "guess", "guesses")}`;
     fill(
