@@ -24,6 +24,7 @@ from solver.machine.forms import ArgTypes, KernelLike
 from strategy import cli
 from strategy.solving.by_rule import Settings, Solved, solve
 from tests.support.commands import Knuthle, Outcome
+from tools.list_kernels import BY_TESTS
 
 # Whoever runs the tests in the background, or with nohup, has signals ignored; commands under test
 # would inherit that, and rightly heed it.
@@ -92,6 +93,7 @@ def pytest_terminal_summary(
     if made:
         terminalreporter.section(f"{made.total()} kernels compiled by tests themselves")
         terminalreporter.write_line(", ".join(f"{it} {made[it]}" for it in sorted(made)))
+        terminalreporter.write_line("first in future: python -m tools.list_kernels --tests")
     reports = [it for kind in terminalreporter.stats.values() for it in kind]
     slow = [it for it in reports if getattr(it, "compiled", 0.0) > _NAMED_FROM]
     for it in sorted(slow, key=lambda it: -it.compiled):
@@ -119,11 +121,16 @@ def _compiled_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         yield
         return
     folder, compiled = tmp_path_factory.getbasetemp().parent, dispatch._compiled
+    BY_TESTS.parent.mkdir(exist_ok=True)
 
     def waiting(kernel: KernelLike, form: ArgTypes) -> dispatch.Entry | None:
-        with (folder / f"{kernel.__module__}.{kernel.__qualname__}").open("w") as lock:
+        name = f"{kernel.__module__}:{kernel.__qualname__}"
+        with (folder / name).open("w") as lock, BY_TESTS.open("a", encoding="utf-8") as listed:
             fcntl.flock(lock, fcntl.LOCK_EX)
-            return dispatch._from_cache(kernel, form) or compiled(kernel, form)
+            ready = dispatch._from_cache(kernel, form)
+            if ready is None and not name.startswith("tests."):
+                listed.write(f"{(name, form)!r}\n")
+            return ready or compiled(kernel, form)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(dispatch, "_compiled", waiting)

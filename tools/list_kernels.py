@@ -2,12 +2,18 @@
 
     .venv/bin/python -m tools.list_kernels
     .venv/bin/python -m tools.list_kernels --check
+    .venv/bin/python -m tools.list_kernels --compile    of commands, and what tests need besides
+    .venv/bin/python -m tools.list_kernels --tests      write tests/kernels.json
 
 Each command is called as people call it, in a process of its own, and what has then been called is
 listed: what its plain calls need is compiled together when it is first run, what its calls with an
 option need besides when that is first asked for. ``knuthle compile`` compiles all of it, and so do
 those who build wheels. What only its workers call, a call with one worker lists. What the list
 names and is still there is compiled first, by all cores.
+
+tests/kernels.json lists what tests compiled themselves, though all of that was there, since it was
+written last; a run of the tests names them at its end. Written anew without that file, after a run
+with an empty cache, it has nothing that is not needed.
 """
 
 import ast
@@ -20,14 +26,16 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from solver.game.score_matrix import letter_shares
 from solver.machine.cache import sources_below
 from solver.machine.dispatch import prepare
-from solver.machine.forms import ArgTypes
+from solver.machine.forms import ArgTypes, named
 from solver.machine.jit import Kernel
 from solver.machine.pool import available_cores
 from solver.splits.measures import fixed_log_weights
@@ -36,7 +44,10 @@ from strategy.cli import main as run
 from strategy.toolbox import machine_code
 from strategy.toolbox.machine_code import CODES, LONG
 
-LIST = Path(__file__).parent.parent / "strategy" / "toolbox" / "kernels.json"
+ROOT = Path(__file__).parent.parent
+LIST = ROOT / "strategy" / "toolbox" / "kernels.json"
+#: What tests need besides; and what they compiled themselves, a line each (tests/conftest.py).
+OF_TESTS, BY_TESTS = ROOT / "tests" / "kernels.json", ROOT / "build" / "kernels-of-tests"
 #: What is called of each command: plainly, and then with what the words before it name. Files are
 #: written into a folder that goes; a command finds there what those before it in a group have left.
 CALLS: dict[str, dict[str, list[str]]] = {
@@ -86,6 +97,9 @@ CALLS: dict[str, dict[str, list[str]]] = {
             "--list long.txt --workers 1 --out long",
             "--list six.txt --workers 1 --out six",
             "--list six.txt --hard --workers 1 --out six-hard",
+            "--list long.txt --start {long} --objective worst --workers 1 --out long-worst",
+            "--list wide.txt --start {wide} --objective worst --workers 1 --out wide-worst",
+            "--list wide.txt --start {wide} --objective losses --within 4 --workers 1 --out lost",
         ],
     },
     "check-proof": {
@@ -200,6 +214,9 @@ CALLS: dict[str, dict[str, list[str]]] = {
             "{long} {long2} --secret {long2} --list long.txt",
             "{wide} {wide2} --secret {wide2} --list wide.txt",
             "{wide} {wide2} --secret {wide2} --list wide.txt --weights wide-weights.txt",
+            "{wide} {wide2} --secret {wide2} --list wide.txt --secrets fewer.txt",
+            "{wide} {wide2} --secret {wide2} --list wide.txt --weights fewer-weights.txt"
+            " --secrets fewer.txt",
         ],
     },
     "regret": {
@@ -300,8 +317,8 @@ def as_json(found: Needed) -> str:
     for key, listed in (("tuples", tuples), ("kernels", kernels)):
         parts.append(f'"{key}": [\n' + ",\n".join(map(json.dumps, listed)) + "\n]")
     commands = {
-        command: {label: sorted(map(order.index, it)) for label, it in found[command].items()}
-        for command in CALLS
+        command: {label: sorted(map(order.index, it)) for label, it in of_it.items()}
+        for command, of_it in found.items()
     }
     rows = [f"{json.dumps(command)}: {json.dumps(of_it)}" for command, of_it in commands.items()]
     parts.append('"commands": {\n' + ",\n".join(rows) + "\n}")
@@ -325,9 +342,11 @@ def needed_in(group: str) -> Needed:
             "long.txt": LONG_WORDS,
             "six.txt": SIX,
             "wide.txt": WIDE,
+            "fewer.txt": WIDE[:500],
             "weights.txt": _weighed(ALIKE),
             "alike-weights.txt": _weighed(FEW),
             "wide-weights.txt": _weighed(WIDE),
+            "fewer-weights.txt": _weighed(WIDE[:500]),
         }
         for name, words in files.items():
             Path(name).write_text("\n".join(words), encoding="utf-8")
@@ -376,14 +395,33 @@ def needed() -> Needed:
         return found
 
     with ThreadPoolExecutor(2) as pool:
-        return {name: it for found in pool.map(of_group, GROUPS) for name, it in found.items()}
+        by_name = {name: it for found in pool.map(of_group, GROUPS) for name, it in found.items()}
+    return {command: by_name[command] for command in CALLS}
 
 
-def prepare_listed() -> None:
-    """Compile by all cores what the list names, as far as it is still there."""
-    with contextlib.suppress(AttributeError, ImportError, KeyError, TypeError):
-        wanted = machine_code.kernels_of(machine_code.commands_with_kernels())
-        prepare(wanted, available_cores(), lambda *_: None)
+def _needed_by_tests() -> list[Call]:
+    """What tests/kernels.json lists."""
+    return machine_code.read_list(OF_TESTS)["kernels"] if OF_TESTS.exists() else []
+
+
+def _still_there(calls: Iterable[Call]) -> Iterator[tuple[Any, ArgTypes]]:
+    for name, form in calls:
+        with contextlib.suppress(AttributeError, ImportError):
+            yield named(name), form
+
+
+def prepare_listed(tests: bool) -> None:
+    """Compile by all cores what the lists name, as far as it is still there."""
+    of_commands = (it for of_it in machine_code.listed_calls().values() for it in of_it.values())
+    calls = [*chain(*of_commands), *(_needed_by_tests() if tests else ())]
+    by_weight = sorted(_still_there(calls), key=lambda it: -_weight(it[0].__module__))
+    prepare(by_weight, available_cores(), lambda *_: None)
+
+
+def _write(path: Path, found: Needed) -> None:
+    for name in {it[0] for of_it in found.values() for listed in of_it.values() for it in listed}:
+        __import__(name.partition(":")[0])
+    path.write_text(as_json(found), encoding="utf-8")
 
 
 def outdated() -> list[str]:
@@ -402,13 +440,18 @@ def main() -> None:
     if sys.argv[1:2] == ["--group"]:
         print(repr(needed_in(sys.argv[2])))
         return
-    prepare_listed()
+    if sys.argv[1:] == ["--tests"]:
+        lines = BY_TESTS.read_text(encoding="utf-8").splitlines() if BY_TESTS.exists() else []
+        more = sorted({*_needed_by_tests(), *map(ast.literal_eval, lines)}, key=repr)
+        _write(OF_TESTS, {"tests": {"": more}})
+        BY_TESTS.unlink(missing_ok=True)
+        return
+    prepare_listed(tests=sys.argv[1:] == ["--compile"])
+    if sys.argv[1:] == ["--compile"]:
+        return
     if sys.argv[1:] == ["--check"]:
         raise SystemExit("".join(f"{it}: other kernels are called\n" for it in outdated()) or 0)
-    found = needed()
-    for name in {it[0] for of_it in found.values() for listed in of_it.values() for it in listed}:
-        __import__(name.partition(":")[0])
-    LIST.write_text(as_json(found), encoding="utf-8")
+    _write(LIST, needed())
 
 
 if __name__ == "__main__":

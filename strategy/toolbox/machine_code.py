@@ -25,13 +25,19 @@ LONG, CODES = "words of six letters or more", "Mastermind"
 Report = Callable[[int, int], None]
 
 
-@lru_cache
-def _listed() -> dict[str, Any]:
-    listed = dict(json.loads(_LIST.read_text(encoding="utf-8")))
+def read_list(path: Path) -> dict[str, Any]:
+    """A list of kernels: names with forms, and by command and label the numbers of those."""
+    listed = dict(json.loads(path.read_text(encoding="utf-8")))
     forms: list[Any] = []
     for name, fields, held in listed["tuples"]:
         whole = (forms[part] if isinstance(part, int) else part for part in held)
         forms.append((name, tuple(fields), tuple(whole)))
+    return listed | {"kernels": [(name, forms[form]) for name, form in listed["kernels"]]}
+
+
+@lru_cache
+def _listed() -> dict[str, Any]:
+    listed = read_list(_LIST)
     asked = [listed["commands"][command] for command in ("suggest", "regret", "review")]
     made: dict[str, list[int]] = {}
     for label in dict.fromkeys(label for command in asked for label in command):  # plain ones first
@@ -39,7 +45,7 @@ def _listed() -> dict[str, Any]:
         if more := numbers.difference(*made.values()):
             made[label] = sorted(more)
     listed["commands"]["mcp"] = made
-    return listed | {"kernels": [(name, forms[form]) for name, form in listed["kernels"]]}
+    return listed
 
 
 def commands_with_kernels() -> list[str]:

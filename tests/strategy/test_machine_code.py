@@ -15,6 +15,7 @@ from solver.machine.jit import Kernel, kernel
 from strategy.cli import COMMANDS
 from strategy.toolbox import machine_code
 from tests.support import PLAIN, needs_compiler, raising, refused
+from tests.support.asked import made_words
 from tests.support.commands import ran
 from tools import list_kernels
 
@@ -128,7 +129,16 @@ solve-all --start raise --within 5 --force
 solve-all --start raise --rule optimal --workers 1 --force
 sweep run --openers raise,first --secrets few --rule entropy --hard --workers 1 --out s
 five-words --letters 5
+review {seven} {seven2} --secret {seven2} --list seven --secrets most
+review {seven} {seven2} --secret {seven2} --list seven --secrets most --weights of-most
+suggest --list seven --hard
+optimal --list seven --start {seven} --objective worst --workers 1 --force
+optimal --list seven --start {seven2} --objective losses --within 4 --workers 1 --force
 """.strip().splitlines()
+
+
+#: Words of which some guess has more than 255 scores.
+SEVEN = made_words(7, 480, "abcdefgh")
 
 
 @pytest.mark.slow(120)
@@ -141,6 +151,9 @@ def test_after_compile_no_command_compiles(tmp_path: Path, monkeypatch: pytest.M
         "six": list_kernels.SIX,
         "few": list_kernels.FEW[1:],
         "weights": [f"{word} {2 + len(word)}" for word in list_kernels.FEW[1:]],
+        "seven": SEVEN,
+        "most": SEVEN[:400],
+        "of-most": [f"{word} {2 + word.count('a')}" for word in SEVEN[:400]],
     }
     for name, lines in words.items():
         (tmp_path / name).write_text("\n".join(lines))
@@ -151,7 +164,8 @@ def test_after_compile_no_command_compiles(tmp_path: Path, monkeypatch: pytest.M
     listed = {it for labels in of_commands for calls in labels.values() for it in calls}
     monkeypatch.setattr(sys, "stdin", io.StringIO())  # those who ask take it away
     for call in CALLS:
-        command, _, options = call.format(word=list_kernels.SIX[3]).partition(" ")
+        said = call.format(word=list_kernels.SIX[3], seven=SEVEN[0], seven2=SEVEN[1])
+        command, _, options = said.partition(" ")
         more = {*list_kernels._called(command, [options])} - listed
         assert not more, f"{call} needs {min(more)}"
 
