@@ -69,9 +69,10 @@ working=
 give_up() {
     trap '' INT TERM HUP
     if [ -n "$working" ]; then
-        kill -TERM -- "-$working" 2>/dev/null
-        { wait "$working"; } 2>/dev/null
+        kill -TERM -- "-$working" 2>/dev/null || true
+        { wait "$working"; } 2>/dev/null || true
     fi
+    clear_bar
     say "knuthle: the set-up was interrupted."
     exit "$1"
 }
@@ -87,6 +88,18 @@ apart() {
     working=
     return $code
 }
+
+# A bar on a terminal: of so many packages, and two steps more, what pip names as it comes to it.
+draw_bar() {
+    local whole=$(($1 + 2)) done=1 bar='##############################' line
+    while IFS= read -r line; do
+        case $line in Collecting* | Processing* | Installing*) done=$((done + 1)) ;; esac
+        printf '\rsetting up: %3d%%|%-30s| %d/%d ' \
+            $((100 * done / whole)) "${bar:0:30*done/whole}" $done $whole >&2
+    done
+    clear_bar
+}
+clear_bar() { if [ -t 2 ]; then printf '\r%60s\r' '' >&2; fi; }
 
 # Whoever takes the lock signs it at once: one that stays without a name belongs to a killed one.
 is_left_behind() {
@@ -132,7 +145,12 @@ install() {
     mkdir -p "$venv" && touch "$unfinished" || return
     rm -f "$venv/stamp-run" "$venv/stamp-test" "$venv/stamp-docs"
     apart "$python" -m venv "$venv" || return
-    apart "$venv/bin/python" -m pip install "${quietly[@]}" "${pinned[@]}" "${pins[@]}" || return
+    if [ -t 2 ]; then
+        apart "$venv/bin/python" -m pip install "${quietly[@]:1}" --progress-bar off "${pinned[@]}" \
+            "${pins[@]}" > >(draw_bar "$(cat "${pins[@]/#-r//dev/null}" | grep -c '^[a-z].*==')") || return
+    else
+        apart "$venv/bin/python" -m pip install "${quietly[@]}" "${pinned[@]}" "${pins[@]}" || return
+    fi
     apart "$venv/bin/python" -m pip install "${quietly[@]}" "${as_it_is[@]}" \
         --editable "$root" || return
     (cd "$root" && apart "$venv/bin/python" -m tools.pages.share "$venv/share") || return

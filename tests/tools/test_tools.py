@@ -77,7 +77,8 @@ def test_an_interrupted_setup_ends_all(tmp_path: Path, number: signal.Signals, c
     python = tmp_path / "python3"
     python.write_text(SLOW_PYTHON)
     python.chmod(0o755)
-    script = '. "$0"; root=$1; export root; venv=$root/.venv; lock; install run "$1/python3"'
+    begin = 'set -euo pipefail; . "$0"; root=$1; export root; venv=$root/.venv; lock; '
+    script = begin + 'install run "$1/python3"'
     running = started(["bash", "-c", script, SETUP, tmp_path])
     pid = tmp_path / "pip.pid"
     while not (pid.exists() and pid.read_text().endswith("\n")):
