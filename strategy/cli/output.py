@@ -160,17 +160,16 @@ def flush(text: str = "") -> None:
         abandon(sys.stdout)
 
 
-def stdout_works() -> bool:
-    """Whether what has been printed on stdout can also be written."""
+def abandon_stdout_if_broken() -> None:
+    """Give stdout up if what has been printed on it cannot be written."""
     try:
         sys.stdout.flush()
     except OSError:
-        return False
-    return True
+        abandon(sys.stdout)
 
 
 def abandon(stream: TextIO) -> None:
-    """Give stdout up, so that the interpreter does not complain about it at its end."""
+    """Give a stream up, so that the interpreter does not complain about it at its end."""
     with contextlib.suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
@@ -206,21 +205,19 @@ def say_when_compiling(quiet: bool, typed: bool = False) -> None:
     from ..toolbox.machine_code import compile_for, is_plainly_ready, labels_of, notice
     from . import tables
 
-    compiling = Compiling(lambda text: say(tables.prose(text)), partial(notice, command), typed)
+    told = None if quiet else (lambda text: say(tables.prose(text)))
+    compiling = Compiling(told, partial(notice, command), typed)
 
     def compile_all(missing: Any, form: Any) -> None:
         wanted = {*asked, *compiling.labels} - {""}
         compiling.labels = labels = labels_of(command, missing, form, wanted)
         if labels and not is_plainly_ready(command):  # those are missing next: one sentence for all
             compiling.labels = list(dict.fromkeys(["", *labels]))
-        try:
-            report = (lambda *_: None) if quiet else compiling.next_of
-            compile_for([command], None, report, labels)
-        finally:
-            compiling.finished()
+        with compiling:
+            compile_for([command], None, compiling.next_of, labels)
 
     # the command before it in this process hears nothing any more
     dispatch.listeners[:] = [it for it in dispatch.listeners if it not in _listeners]
-    _listeners[:] = [] if quiet else [compiling.began]
+    _listeners[:] = [compiling.began]
     dispatch.listeners.extend(_listeners)
     dispatch.expect(compile_all)

@@ -12,6 +12,8 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from solver.errors import WrongInputError
+
 from ..files.text import is_pegs
 from . import output, tables
 from .interrupts import check_interrupt, interrupts_while_waiting
@@ -86,8 +88,6 @@ class Screen:
         self, game: Game, history: History, hard: bool, weights: NDArray[np.float64] | None = None
     ) -> None:
         """Show the last line of ``review`` on a game that is over, unless words were strange."""
-        from solver.errors import WrongInputError
-
         from ..play.review import one_line, review
 
         if not self._quiet:

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 from solver.choices import OPTIMAL
 
-from ..columns import attributes
 from ..errors import NoStrategyError, OutputError
 from ..exports import head_facts, results
 from ..files.output import Attempts, Kind, bound_name, check_target
@@ -35,8 +34,7 @@ _WORK_PARTS = {"matrix": "matrix", "search": "search", "repair": "repair"}
 _WORK_PARTS |= {"verify": "verification", "compile": "compilation"}
 
 
-def configure_solve_all(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of ``solve-all``."""
+def _configure_solve_all(parser: argparse.ArgumentParser) -> None:
     options.add_start_option(parser, "the rule's own first guess")
     options.add_game_options(parser, secrets="allowed")
     options.add_choice_options(parser, OPTIMAL)
@@ -55,7 +53,6 @@ def configure_solve_all(parser: argparse.ArgumentParser) -> None:
     options.add(parser, "--workers", help=f"processes that share the work (default: {faster})")
     about = "continue from FILE if it is there; an interrupted run leaves its tree in it"
     options.add(parser, "--resume", help=about)
-    options.add_output_options(parser, csv_table=True)
     about = "the strategy file (default: START-LIST-SECRETS-RULE.strategy in this directory)"
     options.add(parser, "--out", help=about)
 
@@ -84,7 +81,7 @@ def run_solve_all(args: argparse.Namespace) -> int:
 
     start = fixed_guesses(game, args.start) or ("auto",)
     settings = Settings(start, args.rule, args.guess_from, args.hard)
-    preview = Origin.of(game, args.rule, start, **attributes(args, "guess_from hard"))
+    preview = Origin.of(game, args.rule, start, guess_from=args.guess_from, hard=args.hard)
     check_out(args, game, args.rule, start)
     output.say_memory_needed(game, args.quiet)
     try:
@@ -197,15 +194,13 @@ def report_of(
     origin: Origin, strategy: Strategy | None, outcome: checks.Outcome, path: str | None
 ) -> dict[str, Any]:
     """The JSON of ``solve-all``, and most of ``optimal``'s; null is what only a strategy has."""
-    limit, beyond, figures = outcome.limit, None, results(strategy)
+    beyond, report = None, head_facts(origin) | results(strategy)
     if strategy is not None:
-        beyond = [] if limit is None else strategy.beyond(limit)
         if by_weight := strategy.origin.weights:
             total = by_weight["total"]
-            figures |= {"total": total, "mean": total / by_weight["sum"]}
-    return {
-        **head_facts(origin),
-        **figures,
+            report |= {"total": total, "mean": total / by_weight["sum"]}
+        beyond = [] if outcome.limit is None else strategy.beyond(outcome.limit)
+    return report | {
         "within": outcome.facts(),
         "n_beyond": None if beyond is None else len(beyond),
         "beyond": beyond,
@@ -234,7 +229,7 @@ def check_out(args: argparse.Namespace, game: Game, rule: str, start: Sequence[s
         return
     free = tuple(start) in ((), ("auto",))
     words = (game.guesses[0],) if free else tuple(start)
-    pool = attributes(args, "guess_from hard")
+    pool = {"guess_from": args.guess_from, "hard": args.hard}
     pool |= {"claim": {"weights": {}}} if options.weighs(args) else {}
     usual = Origin.of(game, rule, words, **pool).file_name
     for name in (usual, bound_name(usual)) if rule == "optimal" else (usual,):
