@@ -109,12 +109,10 @@ def functions_of(command: str) -> options.Action:
 
 def parser_of(command: str, prog: str | None = None) -> Parser:
     """The parser of one command, complete with its options."""
-    action = functions_of(command)
-    about, prog = options.help_of(action.run), prog or f"knuthle {command}"
-    parser = Parser(prog=prog, formatter_class=_HelpFormatter, **about)
+    parser = Parser(prog=prog or f"knuthle {command}", formatter_class=_HelpFormatter)
     says = "show program's version number and exit"
     parser.add_argument("--version", action=_Version, nargs=0, help=says)
-    action.add_to(parser)
+    functions_of(command).add_to(parser)
     if command in READING_SETTINGS:
         options.add(parser, "--no-hard")
     return parser

@@ -19,7 +19,7 @@ from ..files.text import capitals, counted, is_pegs, printable, terms_of
 from ..pictures.plot import Dot, form_of, plane
 from ..toolbox import guesses
 from . import options, output, tables
-from .tiles import Tiles
+from .screen import Tiles
 
 if TYPE_CHECKING:
     from solver.advice.suggest import Forecast

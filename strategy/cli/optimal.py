@@ -90,7 +90,7 @@ def run_optimal(args: argparse.Namespace) -> int | None:
     if args.state is not None:
         _run_state(args, game)
         return None
-    check_out(args, game, "optimal")
+    check_out(args, weighted, "optimal")
     keeper = _Keeper(args)
     try:
         found = _searched(args, weighted, keeper)

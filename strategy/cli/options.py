@@ -26,13 +26,6 @@ if TYPE_CHECKING:
     from ..toolbox.guesses import HowToFind
 
 
-def help_of(run: Callable[..., object]) -> dict[str, Any]:
-    """The help of a command or action: its docstring, its examples first; the exit codes last."""
-    about, found, examples = (inspect.getdoc(run) or "").rpartition("\n\nExamples: ")
-    first = f"Examples: {examples}\n\n" if found else ""
-    return {"description": first + (about if found else examples), "epilog": EXIT_CODES}
-
-
 def version() -> str:
     """What ``--version`` prints: name and version, and of a checkout the commit."""
     from importlib import metadata
@@ -58,7 +51,13 @@ class Action(NamedTuple):
     csv_table: bool | None = False
 
     def add_to(self, parser: argparse.ArgumentParser) -> None:
-        """Add its arguments, and the options of its output where it has none of its own."""
+        """Add its help, its arguments, and the options of its output where it has none of its own.
+
+        The help is its docstring, the examples first; the exit codes stand last.
+        """
+        about, found, examples = (inspect.getdoc(self.run) or "").rpartition("\n\nExamples: ")
+        first = f"Examples: {examples}\n\n" if found else ""
+        parser.description, parser.epilog = first + (about if found else examples), EXIT_CODES
         self.configure(parser)
         if self.csv_table is not None:
             add_output_options(parser, csv_table=self.csv_table)
@@ -73,8 +72,7 @@ def add_actions(
     )
     before = {it.dest for it in parser._actions}
     for name, action in actions.items():
-        about, form = help_of(action.run), parser.formatter_class
-        own = parsers.add_parser(name, help=action.about, formatter_class=form, **about)
+        own = parsers.add_parser(name, help=action.about, formatter_class=parser.formatter_class)
         action.add_to(own)
         for option in own._actions:  # what stands before the action holds if nothing follows it
             if option.dest in before:
@@ -157,38 +155,31 @@ def game_from(args: argparse.Namespace, *words: str) -> Game:
 
     Long words are noted among what was asked for.
     """
-    game = _game_from(args)
+    from solver.errors import WrongInputError
+    from solver.game.load import load_game, used_words, without_used
+
+    remark, past, args.past = output.remarks(args.quiet), None, None
+    if getattr(args, "used", None) is not None:
+        from ..play.weights import used_from
+
+        try:
+            past = used_from(args.used, remark)
+        except WrongInputError as error:
+            where = "; clues stand before --used" if is_word(args.used) else ""
+            raise WrongInputError(f"--used: {error}{where}") from None
+    game = load_game(args.list_name, args.secrets, args.game, remark)
+    if past is not None and past.exclude:
+        game = without_used(game, past.past, remark)
+    elif past is not None:
+        used_words(game, past.past, remark)
+        remark(past.sentence(game))
+        args.past = past
     for word in words:
         game.guess_id(word)
     if game.n_scores > _MOST_OF_A_BYTE:
         from ..toolbox.machine_code import LONG
 
         output.asked = {*output.asked, LONG}
-    return game
-
-
-def _game_from(args: argparse.Namespace) -> Game:
-    from solver.errors import WrongInputError
-    from solver.game.load import load_game, used_words, without_used
-
-    remark = output.remarks(args.quiet)
-    args.past = None
-    lists = args.list_name, args.secrets, args.game
-    if getattr(args, "used", None) is None:
-        return load_game(*lists, remark)
-    from ..play.weights import used_from
-
-    try:
-        past = used_from(args.used, remark)
-    except WrongInputError as error:
-        where = "; clues stand before --used" if is_word(args.used) else ""
-        raise WrongInputError(f"--used: {error}{where}") from None
-    game = load_game(*lists, remark)
-    if past.exclude:
-        return without_used(game, past.past, remark)
-    used_words(game, past.past, remark)
-    remark(past.sentence(game))
-    args.past = past
     return game
 
 

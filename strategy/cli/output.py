@@ -8,6 +8,7 @@ import csv
 import io
 import json
 import os
+import re
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
@@ -16,6 +17,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 from ..errors import OutputError
 from ..files.output import Attempts, Kind, check_apart, check_target, is_file, write_whole
 from ..files.text import is_pegs, printable
+from . import tables
 from .interrupts import check_interrupt
 from .progress import Compiling, Progress, clear_line
 
@@ -88,8 +90,6 @@ def emit(
         writer.writerows([_cell(row[name]) for name in columns] for row in rows)
         outputs.append((args.csv, out.getvalue()))
     if not args.quiet and "-" not in [args.json, getattr(args, "csv", None)]:
-        from .tiles import painted_codes
-
         outputs.append(("-", painted_codes(plain(text)) + "\n"))
     attempts = Attempts()
     for target, content in sorted(outputs, key=lambda output: output[0] == "-"):
@@ -135,6 +135,31 @@ def plain(text: str) -> str:
     line.
     """
     return "\n".join(map(printable, text.split("\n")))
+
+
+#: The terminal codes before a peg, colour after colour; more colours than these begin anew.
+_PEGS = (
+    *("97;41", "30;42", "30;43", "97;44", "97;45", "30;46", "30;47"),
+    *("97;100", "30;103", "30;106"),
+)
+#: What stands before a code that is to be painted: a letter without width, in no word of a list.
+CODE_MARK = "\u034f"
+_MARKED = re.compile(f"{CODE_MARK}([0-9a-z]+)")
+
+
+def painted_codes(text: str) -> str:
+    """A text that is to reach a terminal, with the codes painted that are marked in it."""
+    return _MARKED.sub(lambda found: "".join(peg(sign, sign) for sign in found[1]), text)
+
+
+def peg(sign: str, text: str) -> str:
+    """A text painted in the colour that a sign of a code stands for."""
+    return painted(text, _PEGS[int(sign, 36) % len(_PEGS)])
+
+
+def painted(text: str, codes: str) -> str:
+    """A text between the terminal codes for its colours and those that end them."""
+    return f"\x1b[{codes}m{text}\x1b[0m"
 
 
 def say(text: str) -> None:
@@ -203,7 +228,6 @@ def say_when_compiling(quiet: bool, typed: bool = False) -> None:
     from solver.machine import dispatch
 
     from ..toolbox.machine_code import compile_for, is_plainly_ready, labels_of, notice
-    from . import tables
 
     told = None if quiet else (lambda text: say(tables.prose(text)))
     compiling = Compiling(told, partial(notice, command), typed)

@@ -14,7 +14,7 @@ from ..columns import Column, attributes, names, records
 from ..files.text import LARGEST_TEXT, capitals, counted, printable, read_lines, terms_of
 from . import options, output, tables
 from .option_table import or_word, seconds
-from .tiles import Tiles
+from .screen import Tiles
 
 if TYPE_CHECKING:
     from solver.game.game import Game

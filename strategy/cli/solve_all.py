@@ -22,8 +22,6 @@ from .option_table import LIMIT_OF_GAME
 from .options import Weighted
 
 if TYPE_CHECKING:
-    from solver.game.game import Game
-
     from ..solving import by_rule, checks
     from ..tree import Strategy
 
@@ -82,7 +80,7 @@ def run_solve_all(args: argparse.Namespace) -> int:
     start = fixed_guesses(game, args.start) or ("auto",)
     settings = Settings(start, args.rule, args.guess_from, args.hard)
     preview = Origin.of(game, args.rule, start, guess_from=args.guess_from, hard=args.hard)
-    check_out(args, game, args.rule, start)
+    check_out(args, weighted, args.rule, start)
     output.say_memory_needed(game, args.quiet)
     try:
         with output.at_work(args.quiet) as progress:
@@ -217,7 +215,9 @@ def weight_facts(weighted: Weighted, strategy: Strategy | None) -> dict[str, Any
     return weighted.facts | {"weights": weighted.facts["weights"] | more}
 
 
-def check_out(args: argparse.Namespace, game: Game, rule: str, start: Sequence[str] = ()) -> None:
+def check_out(
+    args: argparse.Namespace, weighted: Weighted, rule: str, start: Sequence[str] = ()
+) -> None:
     """Before a strategy is solved for, refuse the name of its file, given or made by its result.
 
     Where the first guess is free, any may be the one; all names are equally long. Where the search
@@ -227,10 +227,10 @@ def check_out(args: argparse.Namespace, game: Game, rule: str, start: Sequence[s
         raise OutputError("a strategy file is not text; --out names a file, export prints text")
     if args.out is not None:
         return
-    free = tuple(start) in ((), ("auto",))
+    game, free = weighted.game, tuple(start) in ((), ("auto",))
     words = (game.guesses[0],) if free else tuple(start)
     pool = {"guess_from": args.guess_from, "hard": args.hard}
-    pool |= {"claim": {"weights": {}}} if options.weighs(args) else {}
+    pool |= {} if weighted.weights is None else {"claim": {"weights": {}}}
     usual = Origin.of(game, rule, words, **pool).file_name
     for name in (usual, bound_name(usual)) if rule == "optimal" else (usual,):
         check_target(name, Kind.STRATEGY, force=args.force)
