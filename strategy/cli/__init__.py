@@ -54,11 +54,6 @@ class Parser(argparse.ArgumentParser):
         #: The options that were given with a value, as the parsed arguments name them.
         self.given: set[str] = set()
 
-    def parse_known_args(self, *args: Any, **named: Any) -> Any:
-        """Parse arguments as argparse does, begun anew with nothing given yet."""
-        self.given.clear()
-        return super().parse_known_args(*args, **named)
-
     def _get_values(self, action: argparse.Action, arg_strings: list[str]) -> Any:
         if action.option_strings and action.nargs != 0 and not isinstance(action.default, list):
             if action.dest in self.given:

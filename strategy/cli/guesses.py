@@ -96,10 +96,9 @@ def run_openers(args: argparse.Namespace) -> None:
     words = counted(len(game.guesses), terms.word)
     secrets = counted(len(game.secrets), "possible code" if is_code else terms.secret)
     about = [f"{words} by {args.by} against {secrets}", *weighted.about]
-    public = records(_OPENER, rows)
-    result = {**facts, **weighted.facts, "openers": public}
+    result = {**facts, **weighted.facts, "openers": records(_OPENER, rows)}
     text = "\n".join([*map(tables.prose, about), "", text or f"no {terms.word} to show"])
-    output.emit(args, text, result, (names(_OPENER), public), game)
+    output.emit(args, text, result, (names(_OPENER), "openers"), game)
 
 
 def _draw_openers(
@@ -131,19 +130,18 @@ def _report_letters(args: argparse.Namespace, game: Game, facts: dict[str, Any])
 
     more = [ranks(by) for by in guesses.MORE_MEASURES]
     columns = (*_OPENER, *more)
-    public = records(columns, rows)
     result = facts | {
         **attributes(letters, "spelled allowed"),
         "places": [
             {letters.alphabet[at]: float(share) for at, share in enumerate(shares) if share}
             for shares in letters.shares
         ],
-        "openers": public,
+        "openers": records(columns, rows),
     }
     text = _frequencies(game, letters)
     if rows:
         text += "\n\n" + tables.table_of((*_SHOWN_OPENER, *more), rows, spare=_OPENER_SPARE)
-    output.emit(args, text, result, (names(columns), public), game)
+    output.emit(args, text, result, (names(columns), "openers"), game)
 
 
 def _frequencies(game: Game, found: LetterStatistics) -> str:
@@ -263,7 +261,7 @@ def run_suggest(args: argparse.Namespace) -> None:
         "n_more_tied": found.n_more_tied,
     }
     text = "\n".join([*map(tables.prose, weighted.about), _suggestions_text(game, found, args)])
-    output.emit(args, text, result, (names(_SUGGESTION), result["suggestions"]), game)
+    output.emit(args, text, result, (names(_SUGGESTION), "suggestions"), game)
 
 
 def _suggestions_text(game: Game, found: guesses.Suggestions, args: argparse.Namespace) -> str:

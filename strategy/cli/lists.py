@@ -56,8 +56,8 @@ def _emit_rows(args: argparse.Namespace, rows: Sequence[NamedPart], text: str = 
     text = text or tables.table_of(
         _LIST_COLUMNS, rows, short={"digest": _SHORT_DIGEST}, flow=True, spare=_SPARE
     )
-    public = records(_LIST_COLUMNS, rows)
-    output.emit(args, text, {"lists": public}, (names(_LIST_COLUMNS), public))
+    result = {"lists": records(_LIST_COLUMNS, rows)}
+    output.emit(args, text, result, (names(_LIST_COLUMNS), "lists"))
 
 
 def _configure_add(parser: argparse.ArgumentParser) -> None:

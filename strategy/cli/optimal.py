@@ -152,12 +152,21 @@ def _of_strategies(args: argparse.Namespace) -> dict[str, object]:
 def _searched(args: argparse.Namespace, weighted: options.Weighted, keeper: _Keeper) -> Optimal:
     from ..solving.optimal import optimal
 
-    game = weighted.game
+    game, place = weighted.game, options.dask_place_from(args)
     with contextlib.ExitStack() as after:
         progress = after.enter_context(output.at_work(args.quiet))
         asked = options.asked(optimal, args, weights=weighted.weights, keep=keeper)
-        helpers = options.dask_helpers_from(args, game, after)
-        found = optimal(game, **asked, helpers=helpers, progress=progress)
+        if place is not None:
+            from ..solving import checks, search
+            from ..sweep import runners, work
+
+            wanted = (args.objective, args.within, args.hard, args.guess_from)
+            start = checks.fixed_guesses(game, args.start)
+            question = search.Question(game, start, *wanted, width=args.width)
+            question.check_shared()
+            runner = after.enter_context(runners.by_dask(place))
+            asked["helpers"] = work.OptimalHelpers(runner, question, args.time_limit)
+        found = optimal(game, **asked, progress=progress)
     if interrupt_came():
         raise Interrupted(found)
     return found
@@ -193,15 +202,13 @@ def _report_optimal(
         output.say("no proof written: the result is a bound")
     elif args.proof and found.outcome.limit == 1 and not found.proof_written:
         output.say(f"one guess is the least there is; {printable(args.proof)} is not written")
-    game = weighted.game
-    report = _optimal_facts(args, game, found, keeper.path)
+    report = _optimal_facts(args, weighted.game, found, keeper.path)
     report |= weight_facts(weighted, found.strategy)
-    table = (names(_OPENER_COLUMNS), report["openers"])
-    unnamed = game if found.strategy is None else None
+    unnamed = weighted.game if found.strategy is None else None
     text = _optimal_text(args, found, report, weighted.about)
     if found.proof_written:
         text += f"\nproof written to {printable(args.proof)}"
-    output.emit(args, text, report, table, unnamed)
+    output.emit(args, text, report, (names(_OPENER_COLUMNS), "openers"), unnamed)
     return 0 if found.strategy is not None else 1
 
 
@@ -332,7 +339,6 @@ def _report_state(args: argparse.Namespace, game: Game, found: NextGuesses) -> N
         Column("n_beyond", "losses", value=attrgetter("losses")),
         *([Column("then", args.then, ",d")] if args.then else []),
     )
-    rows = records(columns, found.words)
     # without a value where the search was broken off
     second = None if found.solved else {"objective": args.then, "value": None, "proved": False}
     second = found.then.facts() if found.then is not None else second
@@ -344,7 +350,7 @@ def _report_state(args: argparse.Namespace, game: Game, found: NextGuesses) -> N
         "proved": found.proved,
         "n_beyond_bound": found.least_losses,
         **({"then": second} if args.then else {}),
-        "suggestions": rows,
+        "suggestions": records(columns, found.words),
     }
     if found.solved:
         text = f"solved: {found.history[-1][0]}"
@@ -358,7 +364,7 @@ def _report_state(args: argparse.Namespace, game: Game, found: NextGuesses) -> N
             then = f", then by {found.then.objective}" if found.then else ""
             heading = f"{counted(count, 'candidate')}; best next guesses, exact{then}:"
         text = f"{heading}\n{best}"
-    output.emit(args, text, report, (names(columns), rows), game)
+    output.emit(args, text, report, (names(columns), "suggestions"), game)
 
 
 def _state_table(
@@ -410,7 +416,6 @@ def _run_adversary(args: argparse.Namespace) -> int:
 def _report_win(args: argparse.Namespace, game: Game, found: ShortestWin) -> None:
     from ..solving.checks import fixed_guesses
 
-    openers = records(_WIN_COLUMNS, found.openers)
     steps = None if found.sequence is None else records(_step_columns(game), found.sequence)
     report = {
         "opponent": args.opponent,
@@ -424,11 +429,12 @@ def _report_win(args: argparse.Namespace, game: Game, found: ShortestWin) -> Non
         "within": found.outcome.facts(),
         **attributes(found, "length proved lower_bound"),
         "sequence": steps,
-        "openers": openers,
+        "openers": records(_WIN_COLUMNS, found.openers),
         "n_undecided": found.n_undecided,
         "seconds": rounded(found.seconds),
     }
-    output.emit(args, _win_text(args, game, found), report, (names(_WIN_COLUMNS), openers), game)
+    text = _win_text(args, game, found)
+    output.emit(args, text, report, (names(_WIN_COLUMNS), "openers"), game)
 
 
 def _win_text(args: argparse.Namespace, game: Game, found: ShortestWin) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import contextlib
 import dataclasses
 import inspect
 import re
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
 
     from solver.game.game import Game
 
-    from ..sweep import runners, work
+    from ..sweep import runners
     from ..toolbox.guesses import HowToFind
 
 
@@ -318,21 +317,3 @@ def dask_place_from(args: argparse.Namespace) -> runners.DaskPlace | None:
     place = runners.DaskPlace(args.dask, *files)
     runners.require_distributed()
     return place
-
-
-def dask_helpers_from(
-    args: argparse.Namespace, game: Game, after: contextlib.ExitStack
-) -> work.OptimalHelpers | None:
-    """The workers that ``--dask`` names as helpers of ``optimal``, until ``after`` is closed."""
-    place = dask_place_from(args)
-    if place is None:
-        return None
-    from ..solving import checks, search
-    from ..sweep import runners, work
-
-    wanted = (args.objective, args.within, args.hard, args.guess_from)
-    start = checks.fixed_guesses(game, args.start)
-    question = search.Question(game, start, *wanted, width=args.width)
-    question.check_shared()
-    runner = after.enter_context(runners.by_dask(place))
-    return work.OptimalHelpers(runner, question, args.time_limit)

@@ -65,14 +65,15 @@ def emit(
     args: argparse.Namespace,
     text: str,
     result: dict[str, Any],
-    table: tuple[Sequence[str], Iterable[Mapping[str, Any]]] | None = None,
+    table: tuple[Sequence[str], str | Iterable[Mapping[str, Any]]] | None = None,
     game: Game | None = None,
 ) -> None:
     """Write the result of a command as JSON and CSV where wanted, and print its text.
 
     Of an answer about a ``game`` the last line says which list it is about, and JSON ``list``.
-    The table is its columns, and the rows as JSON has them: a list becomes words with spaces
-    between them, true and false become 1 and 0, and nothing stands for null.
+    The table is its columns, and the rows as JSON has them, or their name in the result: a list
+    becomes words with spaces between them, true and false become 1 and 0, and nothing stands for
+    null.
     With ``-`` the machine's form owns stdout and the text is left out. Each is tried even if
     another fails, files first.
     """
@@ -86,6 +87,7 @@ def emit(
         out = io.StringIO()
         writer = csv.writer(out, lineterminator="\n")
         columns, rows = table
+        rows = result[rows] if isinstance(rows, str) else rows
         writer.writerow(columns)
         writer.writerows([_cell(row[name]) for name in columns] for row in rows)
         outputs.append((args.csv, out.getvalue()))

@@ -46,7 +46,7 @@ def run_web(args: argparse.Namespace) -> None:
     Examples: knuthle web
               knuthle web --out page
     """
-    from ..web import folder
+    from ..web import folder, server
 
     if args.folder == "-":
         raise OutputError("--out writes a folder, which does not fit into stdout")
@@ -54,10 +54,9 @@ def run_web(args: argparse.Namespace) -> None:
     n_bytes = sum(map(len, files.values()))
     facts = {"folder": args.folder, "address": None, "n_files": len(files), "n_bytes": n_bytes}
     if args.folder is None:
-        from ..web.server import LocalServer
-
-        with LocalServer(folder.find, folder.policy(), args.port, check_interrupt) as server:
-            _show(args, server, facts, opens=True)
+        policy = folder.policy()
+        with server.LocalServer(folder.find, policy, args.port, check_interrupt) as shown:
+            _show(args, shown, facts, opens=True)
         return
     folder.write(Path(args.folder), force=args.force)
     output.emit(args, f"written to {printable(args.folder)}, {n_bytes:,} bytes", facts)

@@ -135,7 +135,7 @@ def run_referee(args: argparse.Namespace) -> int:
         texts.append("\n".join(tables.first_lines(said) or [good]))
         failed = bool(said)
     columns, rows = (_GAME_COLUMNS, "games") if found else (_PLAYER_COLUMNS, "players")
-    output.emit(args, "\n\n".join(texts), facts, (names(columns), facts[rows]), game)
+    output.emit(args, "\n\n".join(texts), facts, (names(columns), rows), game)
     return int(failed)
 
 

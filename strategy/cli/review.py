@@ -133,8 +133,8 @@ def _text_given(args: argparse.Namespace) -> str:
 # ---- What is printed
 
 
-#: A review as text, as JSON, and as a table of CSV.
-_Report = tuple[str, dict[str, Any], tuple[Sequence[str], Sequence[dict[str, Any]]]]
+#: A review as text, as JSON, and the columns of its table with the name of the rows.
+_Report = tuple[str, dict[str, Any], tuple[Sequence[str], str]]
 _SKILL_AND_LUCK = (
     Column("skill", "skill", ".1f"),
     Column("extra_bits"),
@@ -150,16 +150,15 @@ def _review_report(
     """A game: a row a guess, better words, the sentence."""
     code = Tiles.of(sys.stdout, args.colours).code
     columns = _guess_columns(game, code)
-    rows = records(columns, found.guesses)
     facts = {
         **attributes(found, "state solved widened"),
         "remaining": len(found.secrets),
         "hard": args.hard,
         **weighted.facts,
-        "guesses": rows,
+        "guesses": records(columns, found.guesses),
         **attributes(found, "skill extra_bits luck_guesses sentence"),
     }
-    return _review_text(game, found, columns, code), facts, (names(columns), rows)
+    return _review_text(game, found, columns, code), facts, (names(columns), "guesses")
 
 
 def _review_text(
@@ -229,7 +228,7 @@ def _diary_report(game: Game, diary: Diary, weighted: options.Weighted) -> _Repo
     facts |= attributes(diary, "skill extra_bits luck_guesses")
     table = tables.table_of(columns, diary.reviews, short={"game": 30})
     means = f"{counted(len(rows), 'game')}, on average: {totals_text(diary)}"
-    return f"{table}\n\n{means}", facts, (names(columns), rows)
+    return f"{table}\n\n{means}", facts, (names(columns), "games")
 
 
 def _grid_report(args: argparse.Namespace, grid: GridReview, weighted: options.Weighted) -> _Report:
@@ -245,7 +244,7 @@ def _grid_report(args: argparse.Namespace, grid: GridReview, weighted: options.W
         heading, more = "words", []
     columns = (Column("text", "row"), Column("n_words", heading, ",d"), *more)
     text = f"{title}\n\n{tables.table_of(columns, grid.rows)}"
-    return text, facts, (list(rows[0]), rows)
+    return text, facts, (list(rows[0]), "rows")
 
 
 # ---- regret
@@ -297,10 +296,9 @@ def run_regret(args: argparse.Namespace) -> None:
         Column("legal"),
         Column("consistent", "fits"),
     )
-    rows = records(columns, found)
     facts = {"state": state, "remaining": first.remaining, "hard": args.hard, **weighted.facts}
     facts |= records(tables.between("least"), [first])[0] | attributes(first, "best recorded")
-    facts["guesses"] = rows
+    facts["guesses"] = records(columns, found)
     secrets = counted(first.remaining, terms_of(game.spec).secret)
     best = " ".join(code(game, capitals(word)) for word in first.best)
     notes = [f"{secrets} possible; the best guess takes {first.least} on average: {best}"]
@@ -310,4 +308,4 @@ def run_regret(args: argparse.Namespace) -> None:
         notes.append("– between bounds; --time-limit none searches to the end")
     lines = [*map(tables.prose, weighted.about), tables.table_of(columns, found), ""]
     text = "\n".join([*lines, *map(tables.prose, notes)])
-    output.emit(args, text, facts, (names(columns), rows), game)
+    output.emit(args, text, facts, (names(columns), "guesses"), game)

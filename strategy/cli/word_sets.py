@@ -86,9 +86,9 @@ def _pairs(args: argparse.Namespace) -> None:
     about = f"{counted(found.in_all, 'pair')}{of_word} against {secrets}"
     about = tables.prose(f"{about}; {found.evaluated:,} evaluated{rest}")
     text = tables.best_and_worst(_JOINT, found.best, found.worst, _SPARE) or none
-    rows = records(_JOINT, [*found.best, *found.worst])
-    result = {"pairs": rows, "n_pairs": found.in_all, "n_evaluated": found.evaluated}
-    output.emit(args, f"{about}\n\n{text}", result, (names(_JOINT), rows), game)
+    result = {"pairs": records(_JOINT, [*found.best, *found.worst]), "n_pairs": found.in_all}
+    result |= {"n_evaluated": found.evaluated}
+    output.emit(args, f"{about}\n\n{text}", result, (names(_JOINT), "pairs"), game)
 
 
 def _third_words(args: argparse.Namespace) -> None:
@@ -101,9 +101,9 @@ def _third_words(args: argparse.Namespace) -> None:
     about = f"{claim}: {found.search}; {counted(found.evaluated, 'triple')} evaluated"
     text = tables.best_and_worst(_JOINT, found.triples, (), _SPARE)
     text = text or "no triple: a triple needs three words"
-    rows = records(_JOINT, found.triples)
-    result = {"triples": rows, **attributes(found, "proved search"), "n_evaluated": found.evaluated}
-    output.emit(args, f"{tables.prose(about)}\n\n{text}", result, (names(_JOINT), rows), game)
+    result = {"triples": records(_JOINT, found.triples), **attributes(found, "proved search")}
+    result |= {"n_evaluated": found.evaluated}
+    output.emit(args, f"{tables.prose(about)}\n\n{text}", result, (names(_JOINT), "triples"), game)
 
 
 def _searched(
@@ -257,18 +257,17 @@ def run_cheatsheet(args: argparse.Namespace) -> None:
         write_whole(args.card, cards.card_in_form(args.card, sheet), force=args.force)
     exact = sheet.rule == "optimal"
     columns = (*_SHEET_COLUMNS, *_EXACT_COLUMNS) if exact else _SHEET_COLUMNS
-    rows = records(columns, sheet.rows)
     result = {
         "start": [sheet.opener],
         "n_secrets": sheet.answers,
         **attributes(sheet, "group rule"),
         **attributes(args, "guess_from hard"),
         **weighted.facts,
-        "rows": rows,
+        "rows": records(columns, sheet.rows),
         "shares": sheet.shares(),
         **(attributes(sheet, "total mean proved") if exact else {}),
     }
-    output.emit(args, _sheet_text(sheet, columns), result, (names(columns), rows), game)
+    output.emit(args, _sheet_text(sheet, columns), result, (names(columns), "rows"), game)
 
 
 def _sheet_text(sheet: Sheet, columns: Sequence[Column]) -> str:
