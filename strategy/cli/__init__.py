@@ -1,9 +1,10 @@
 """The command line: a command is found, parsed and run; an error ends in a line and a code.
 
 Each command is a line in ``commands`` and two functions of the module that it names:
-``configure_NAME(parser)`` and ``run_NAME(args)``, whose docstring is its help, the examples at the
-end. What needs numpy is imported inside ``run_NAME``, so that ``--help`` never loads it. This file
-only finds the command and turns every error into one line and an exit code.
+``_configure_NAME(parser)`` adds its arguments, and ``run_NAME(args)`` does its work; the docstring
+is its help, the examples at the end. What needs numpy is imported inside ``run_NAME``, so that
+``--help`` never loads it. This file only finds the command and turns every error into one line and
+an exit code.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from typing import Any, NoReturn
 
 from ..files.text import printable, quoted
 from . import options, output
-from .commands import COMMANDS, READING_SETTINGS, overview
+from .commands import COMMANDS, OWN_OUTPUT, READING_SETTINGS, WITH_TABLE, overview
 from .interrupts import check_interrupt, interrupt_came, interrupt_ending, interrupts_remembered
 
 
@@ -52,11 +53,6 @@ class Parser(argparse.ArgumentParser):
         self.suggest_on_error = False  # from Python 3.14 on argparse would say it in other words
         #: The options that were given with a value, as the parsed arguments name them.
         self.given: set[str] = set()
-
-    def parse_known_args(self, *args: Any, **named: Any) -> Any:
-        """Parse arguments as argparse does, begun anew with nothing given yet."""
-        self.given.clear()
-        return super().parse_known_args(*args, **named)
 
     def _get_values(self, action: argparse.Action, arg_strings: list[str]) -> Any:
         if action.option_strings and action.nargs != 0 and not isinstance(action.default, list):
@@ -101,23 +97,17 @@ def functions_of(command: str) -> options.Action:
     """What adds the arguments of a command and what does its work, its module imported."""
     found, name = COMMANDS[command], command.replace("-", "_")
     module = importlib.import_module(f".{found.module}", __package__)
-    functions = getattr(module, f"configure_{name}"), getattr(module, f"run_{name}")
-    return options.Action(found.about, *functions)
+    functions = getattr(module, f"_configure_{name}"), getattr(module, f"run_{name}")
+    csv_table = None if command in OWN_OUTPUT else command in WITH_TABLE
+    return options.Action(found.about, *functions, csv_table)
 
 
 def parser_of(command: str, prog: str | None = None) -> Parser:
     """The parser of one command, complete with its options."""
-    action = functions_of(command)
-    about, prog = options.help_of(action.run), prog or f"knuthle {command}"
-    parser = Parser(prog=prog, formatter_class=_HelpFormatter, **about)
-    parser.add_argument(
-        "--version",
-        action=_Version,
-        nargs=0,
-        default=argparse.SUPPRESS,
-        help="show program's version number and exit",
-    )
-    action.configure(parser)
+    parser = Parser(prog=prog or f"knuthle {command}", formatter_class=_HelpFormatter)
+    says = "show program's version number and exit"
+    parser.add_argument("--version", action=_Version, nargs=0, help=says)
+    functions_of(command).add_to(parser)
     if command in READING_SETTINGS:
         options.add(parser, "--no-hard")
     return parser
@@ -125,28 +115,26 @@ def parser_of(command: str, prog: str | None = None) -> Parser:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """The command line: run ``knuthle`` with these arguments; returns the exit code."""
-    arguments = list(sys.argv[1:] if argv is None else argv)
-    if not arguments or arguments[0] in ("-h", "--help", "help"):
-        if len(arguments) > 1 and arguments[0] == "help":
-            arguments = [arguments[1], "--help"]
-        else:
-            return _guard("knuthle", lambda: _show(overview()))
-    command = arguments[0]
+    command, *arguments = (sys.argv[1:] if argv is None else argv) or ["help"]
+    if command in ("-h", "--help") or [command, *arguments] == ["help"]:
+        return _guard("knuthle", lambda: print(overview()))
+    if command == "help":
+        command, arguments = arguments[0], ["--help"]
     if command == "--version":
-        return _guard("knuthle", lambda: _show(options.version()))
+        return _guard("knuthle", lambda: print(options.version()))
     if command not in COMMANDS:
         from solver.words.lists import did_you_mean
 
         output.say(f"knuthle: no command {quoted(command)}{did_you_mean(command, [*COMMANDS], 1)}")
         output.say("Try 'knuthle --help'.")
         return 2
-    return run_command(command, arguments[1:])
+    return run_command(command, arguments)
 
 
 def run_command(command: str, arguments: Sequence[str], prog: str | None = None) -> int:
     """Parse the arguments of one command and run it; every way out is an exit code."""
 
-    def work() -> int:
+    def work() -> int | None:
         try:
             parser = parser_of(command, prog)
             args = parser.parse_args(arguments)
@@ -158,7 +146,7 @@ def run_command(command: str, arguments: Sequence[str], prog: str | None = None)
 
             apply_settings(args, parser.given)
         output.check_outputs(args)
-        return int(functions_of(command).run(args))
+        return functions_of(command).run(args)
 
     return _guard(prog or f"knuthle {command}", work)
 
@@ -176,51 +164,34 @@ def _asked(arguments: Sequence[str], args: argparse.Namespace) -> Collection[str
     return chosen
 
 
-def _show(text: str) -> int:
-    print(text)
-    return 0
-
-
-def _guard(prog: str, work: Callable[[], int]) -> int:
+def _guard(prog: str, work: Callable[[], int | None]) -> int:
     """Run ``work``; turn errors, interrupts and closed pipes into exit codes."""
     try:
         with interrupts_remembered():
             code = work()
             check_interrupt()
         output.flush()
+        return code or 0
+    except (Exception, KeyboardInterrupt) as error:
+        for note in getattr(error, "__notes__", ()):  # outputs that could not be written
+            output.say(f"{prog}: {printable(note)}")
+        # broken off within a compiler, an interrupt comes out as any error at all
+        if isinstance(error, Exception) and not interrupt_came():
+            return _failed(prog, error)
+        words, code = interrupt_ending()
+        output.say(f"\n{prog}: {words}")
         return code
-    except KeyboardInterrupt as error:
-        _say_notes(prog, error)
-        return _interrupted(prog)
-    except Exception as error:
-        _say_notes(prog, error)
-        if interrupt_came():  # broken off within a compiler, it comes out as any error at all
-            return _interrupted(prog)
-        return _failed(prog, error)
-
-
-def _say_notes(prog: str, error: BaseException) -> None:
-    """What else went wrong: the outputs that could not be written."""
-    for note in getattr(error, "__notes__", ()):
-        output.say(f"{prog}: {printable(note)}")
-
-
-def _interrupted(prog: str) -> int:
-    words, code = interrupt_ending()
-    output.say(f"\n{prog}: {words}")
-    return code
 
 
 def _failed(prog: str, error: Exception) -> int:
     """The exit code of an error that is no fault of this program, after its line on stderr."""
-    if isinstance(error, OSError) and not output.stdout_works():
-        output.abandon(sys.stdout)
-    if isinstance(error, BrokenPipeError):
-        return 0
     # errors of solver and strategy carry their exit code; the checkers have none of the solver's
     exit_code = getattr(error, "exit_code", 3)
     message = str(error)
     if isinstance(error, OSError):
+        output.abandon_stdout_if_broken()
+        if isinstance(error, BrokenPipeError):
+            return 0
         name = f"{error.filename}: " if error.filename else ""
         message = f"{name}{error.strerror or error}"
     elif isinstance(error, MemoryError):

@@ -62,6 +62,12 @@ GROUPS = {
 #: The same without what they are for.
 COMMANDS = {name: command for group in GROUPS.values() for name, command in group.items()}
 
+#: The commands whose result is also a table, and those that have output options of their own.
+WITH_TABLE = frozenset(
+    "suggest review cheatsheet openers buckets regret pairs solve-all optimal referee".split()
+)
+OWN_OUTPUT = ("play", "mcp", "lists", "sweep", "export")
+
 #: The commands that read settings; all others do the same on every machine.
 READING_SETTINGS = ("play", "game", "suggest", "solve", "review")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import random
 from typing import TYPE_CHECKING, Any
 
 from solver.choices import LIMIT
@@ -10,6 +11,7 @@ from solver.errors import WrongInputError
 
 from ..columns import attributes
 from ..files.text import capitals, counted, plain, terms_of
+from ..tree import Strategy
 from . import options, output, tables
 from .option_table import USUAL
 from .screen import Screen, board_facts, name_of
@@ -20,7 +22,6 @@ if TYPE_CHECKING:
     from ..play.game import Host, Match
     from ..play.known_word import SolvedWord
     from ..toolbox.guesses import HowToFind
-    from ..tree import Strategy
 
 # ---- game
 
@@ -42,17 +43,15 @@ _COMMANDS = {
 }
 
 
-def configure_game(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of ``game``: which word is hidden, how many, by which rules."""
+def _configure_game(parser: argparse.ArgumentParser) -> None:
     options.add(parser, "--secret", "--seed", "--adversary", "--boards")
     options.add_within_option(parser, "number of guesses allowed")
     options.add(parser, "--hard")
     options.add_game_options(parser, advice=True, used=True)
     options.add(parser, "--no-statistics", "--colours")
-    options.add_output_options(parser)
 
 
-def run_game(args: argparse.Namespace) -> int:
+def run_game(args: argparse.Namespace) -> None:
     """Guess a hidden word.
 
     Type one guess per line; ? shows the other commands. The word is drawn from the
@@ -89,7 +88,6 @@ def run_game(args: argparse.Namespace) -> int:
     table = _GameTable(match, screen, seed, counts)
     screen.sit(table.sit, table.leave)
     output.emit_json(args, lambda: _result(match, seed, args.adversary) | weighted.facts)
-    return 0
 
 
 def _host(args: argparse.Namespace, weighted: options.Weighted) -> tuple[Host, int | None]:
@@ -114,8 +112,6 @@ def _host(args: argparse.Namespace, weighted: options.Weighted) -> tuple[Host, i
         if args.boards not in (1, len(secrets)):
             raise WrongInputError(f"{len(secrets)} secrets for {args.boards} boards")
         return Hidden(game, secrets), None
-    import random
-
     seed = random.randrange(_SEEDS) if args.seed is None else args.seed
     return Hidden.drawn(game, args.boards, seed, weights), seed
 
@@ -147,7 +143,9 @@ class _GameTable:
                 self._guess(line)
 
     def leave(self) -> None:
-        """How it went, and what was hidden."""
+        """How it went, what was hidden, and if the game counts what the statistics are now."""
+        from ..play.game import keep_game, kind_of
+
         match, host = self._match, self._match.host
         n_turns = len(match.turns)
         if match.won:
@@ -167,20 +165,13 @@ class _GameTable:
             if match.over and len(scores) == 1:
                 self._screen.show_review(self._game, tuple(match.boards[0]), match.hard)
         if self._counts and match.turns:
-            self._count()
+            kind = kind_of(name_of(self._game), match.host.boards)
+            found, remark = keep_game(kind, n_turns if match.won else None)
+            if remark:
+                self._screen.complain(remark)
+            self._screen.show(*(found.lines if found else ()))
         if self._seed is not None:
             self._screen.show(f"(--seed {self._seed} hides the same)")
-
-    def _count(self) -> None:
-        """Count the game, and say what the statistics are now."""
-        from ..play.game import keep_game, kind_of
-
-        match = self._match
-        kind = kind_of(name_of(self._game), match.host.boards)
-        found, remark = keep_game(kind, len(match.turns) if match.won else None)
-        if remark:
-            self._screen.complain(remark)
-        self._screen.show(*(found.lines if found else ()))
 
     def _greet(self) -> None:
         game, match = self._game, self._match
@@ -256,8 +247,7 @@ def _result(match: Match, seed: int | None, adversary: bool) -> dict[str, Any]:
 # ---- solve
 
 
-def configure_solve(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of ``solve``: the word, who plays."""
+def _configure_solve(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("word", metavar="WORD", help="the hidden word")
     group = parser.add_argument_group("who plays")
     about = "a rule, as in solve-all: {choices} (default: what 'suggest' proposes)"
@@ -270,10 +260,9 @@ def configure_solve(parser: argparse.ArgumentParser) -> None:
     options.add_game_options(parser, advice=True, used=True)
     parser.set_defaults(list_name=None, secrets=None, game=None)
     options.add(parser, "--colours")
-    options.add_output_options(parser)
 
 
-def run_solve(args: argparse.Namespace) -> int:
+def run_solve(args: argparse.Namespace) -> None:
     """How a word that you know is found, guess by guess, by who does not know it.
 
     Each line has a guess, its colours, and how many answers are possible after it.
@@ -291,14 +280,12 @@ def run_solve(args: argparse.Namespace) -> int:
               knuthle solve ruddy --rule minimax --start lares --list original
     """
     from ..play.known_word import game_of_strategy, solve_word
-    from ..tree import Strategy
 
     strategy, weighted = Strategy.load(args.strategy) if args.strategy else None, None
     if strategy is None or any((args.list_name, args.secrets, args.game)):
         options.complete_game(args)
-        weighted = options.weighted_from(args)
+        weighted = options.weighted_from(args, args.word)
         game = weighted.game
-        options.check_words(game, args.word)
     else:
         game = game_of_strategy(strategy)
     if strategy is not None:
@@ -309,7 +296,6 @@ def run_solve(args: argparse.Namespace) -> int:
     found = solve_word(game, args.word, how, strategy=strategy, weights=weights)
     _show_solved(args, game, found)
     output.emit_json(args, lambda: _solved_facts(args, game, found) | facts)
-    return 0
 
 
 def _how_from(args: argparse.Namespace, game: Game) -> HowToFind:
@@ -341,7 +327,11 @@ def _show_solved(args: argparse.Namespace, game: Game, found: SolvedWord) -> Non
         row = screen.tiles.row(game, guess.word, guess.score)
         left = "" if guess.score == game.solved else f"{guess.after:,} left"
         screen.paint(f"{number:<2} {row}  {left}".rstrip())
-    screen.show(_solved_sentence(args, found))
+    number = len(found.guesses)
+    many = f", more than {LIMIT}" if number > LIMIT and args.game in (None, "wordle") else ""
+    by = f"the rule {args.rule}" if args.rule else "the proposals of suggest"
+    by = "the strategy" if args.strategy else by
+    screen.show(f"found in {counted(number, 'guess', 'guesses')}{many}, by {by}")
     if found.widened:
         screen.show(
             f"{capitals(found.secret)} is none of the {game.secrets_name} of {game.list_name}: "
@@ -349,14 +339,6 @@ def _show_solved(args: argparse.Namespace, game: Game, found: SolvedWord) -> Non
             + ("" if args.rule else " once no other fitted")
         )
     screen.show(output.about_list(game))
-
-
-def _solved_sentence(args: argparse.Namespace, found: SolvedWord) -> str:
-    number = len(found.guesses)
-    many = f", more than {LIMIT}" if number > LIMIT and args.game in (None, "wordle") else ""
-    by = f"the rule {args.rule}" if args.rule else "the proposals of suggest"
-    by = "the strategy" if args.strategy else by
-    return f"found in {counted(number, 'guess', 'guesses')}{many}, by {by}"
 
 
 def _solved_facts(args: argparse.Namespace, game: Game, found: SolvedWord) -> dict[str, Any]:

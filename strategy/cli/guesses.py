@@ -19,7 +19,7 @@ from ..files.text import capitals, counted, is_pegs, printable, terms_of
 from ..pictures.plot import Dot, form_of, plane
 from ..toolbox import guesses
 from . import options, output, tables
-from .tiles import Tiles
+from .screen import Tiles
 
 if TYPE_CHECKING:
     from solver.advice.suggest import Forecast
@@ -46,18 +46,16 @@ _SHOWN_CODE = (_RANK, Column("word", "code"), *_MEASURES, Column("candidate", "p
 _OPENER_SPARE = ("remaining", "expected size", "largest")
 
 
-def configure_openers(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of ``openers``: words, measure, how many."""
+def _configure_openers(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("words", metavar="WORD", nargs="*", help="rank these words (default: all)")
     options.add(parser, "--by", choices=(*MEASURES, "letters"), default=..., help="{choices}")
     options.add(parser, "--top", default=20)
     options.add(parser, "--bottom", "--plot", "--against")
     options.add_game_options(parser, advice=True, used=True)
     options.add(parser, "--weights")
-    options.add_output_options(parser, csv_table=True)
 
 
-def run_openers(args: argparse.Namespace) -> int:
+def run_openers(args: argparse.Namespace) -> None:
     """Rank openers: every word, or the words that you name.
 
     The possible replies to a word split the answers into groups; the smaller the
@@ -79,14 +77,14 @@ def run_openers(args: argparse.Namespace) -> int:
         form_of(args.plot)
     if args.by == "letters" and args.weights:
         raise WrongInputError("--by letters counts letters of guesses, which --weights does not do")
-    weighted = options.weighted_from(args)
+    weighted = options.weighted_from(args, *args.words)
     game, weights = weighted.game, weighted.weights
-    options.check_words(game, *args.words)
     output.say_memory_needed(game, args.quiet)
     output.say_when_compiling(args.quiet)
     facts = {"by": args.by, "n_guesses": len(game.guesses), "n_secrets": len(game.secrets)}
     if args.by == "letters":
-        return _report_letters(args, game, facts)
+        _report_letters(args, game, facts)
+        return
     asked = options.asked(guesses.openers, args, weights=weights)
     rows = guesses.openers(game, args.words, **asked)
     if args.plot:
@@ -98,11 +96,9 @@ def run_openers(args: argparse.Namespace) -> int:
     words = counted(len(game.guesses), terms.word)
     secrets = counted(len(game.secrets), "possible code" if is_code else terms.secret)
     about = [f"{words} by {args.by} against {secrets}", *weighted.about]
-    public = records(_OPENER, rows)
-    result = {**facts, **weighted.facts, "openers": public}
+    result = {**facts, **weighted.facts, "openers": records(_OPENER, rows)}
     text = "\n".join([*map(tables.prose, about), "", text or f"no {terms.word} to show"])
-    output.emit(args, text, result, (names(_OPENER), public), game)
-    return 0
+    output.emit(args, text, result, (names(_OPENER), "openers"), game)
 
 
 def _draw_openers(
@@ -123,7 +119,7 @@ def _draw_openers(
     write_whole(args.plot, content, force=args.force)
 
 
-def _report_letters(args: argparse.Namespace, game: Game, facts: dict[str, Any]) -> int:
+def _report_letters(args: argparse.Namespace, game: Game, facts: dict[str, Any]) -> None:
     """Letter frequencies, the word they spell, and what its neighbours are worth."""
     spelled = guesses.spelled_opener(game, args.words)
     letters, rows = spelled.letters, spelled.words
@@ -134,20 +130,18 @@ def _report_letters(args: argparse.Namespace, game: Game, facts: dict[str, Any])
 
     more = [ranks(by) for by in guesses.MORE_MEASURES]
     columns = (*_OPENER, *more)
-    public = records(columns, rows)
     result = facts | {
         **attributes(letters, "spelled allowed"),
         "places": [
             {letters.alphabet[at]: float(share) for at, share in enumerate(shares) if share}
             for shares in letters.shares
         ],
-        "openers": public,
+        "openers": records(columns, rows),
     }
     text = _frequencies(game, letters)
     if rows:
         text += "\n\n" + tables.table_of((*_SHOWN_OPENER, *more), rows, spare=_OPENER_SPARE)
-    output.emit(args, text, result, (names(columns), public), game)
-    return 0
+    output.emit(args, text, result, (names(columns), "openers"), game)
 
 
 def _frequencies(game: Game, found: LetterStatistics) -> str:
@@ -181,8 +175,7 @@ _COLUMN_OF = dict(
 _NAMED_WORDS = 30
 
 
-def configure_suggest(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of ``suggest``: the clues, the measure, the words allowed."""
+def _configure_suggest(parser: argparse.ArgumentParser) -> None:
     options.add_state_argument(parser, "crane bybbg")
     options.add(parser, "--pattern", "--by")
     options.add(parser, "--top", default=10)
@@ -193,10 +186,9 @@ def configure_suggest(parser: argparse.ArgumentParser) -> None:
     options.add(group, "--guess-from", "--hard", "--common")
     options.add_game_options(parser, advice=True, used=True)
     options.add(parser, "--weights", "--colours")
-    options.add_output_options(parser, csv_table=True)
 
 
-def run_suggest(args: argparse.Namespace) -> int:
+def run_suggest(args: argparse.Namespace) -> None:
     """Which answers are still possible, and what to guess next.
 
     Clues are words with their colours: parse.bybbb.clint.bbyyb, or with spaces; a
@@ -269,8 +261,7 @@ def run_suggest(args: argparse.Namespace) -> int:
         "n_more_tied": found.n_more_tied,
     }
     text = "\n".join([*map(tables.prose, weighted.about), _suggestions_text(game, found, args)])
-    output.emit(args, text, result, (names(_SUGGESTION), result["suggestions"]), game)
-    return 0
+    output.emit(args, text, result, (names(_SUGGESTION), "suggestions"), game)
 
 
 def _suggestions_text(game: Game, found: guesses.Suggestions, args: argparse.Namespace) -> str:
@@ -382,18 +373,16 @@ _BUCKET = (Column("score"), Column("text"), _COUNT, Column("secrets"))
 _CHANCE = Column("chance", "chance", ".4f")
 
 
-def configure_buckets(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of ``buckets``: one or two words."""
+def _configure_buckets(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("word", metavar="WORD", help="the word that splits the answers")
     parser.add_argument("other", metavar="WORD2", nargs="?", help="a word to compare with it")
     options.add(parser, "--show-words")
     options.add(parser, "--plot", metavar="FILE.svg", help="draw a bar for each reply")
     options.add_game_options(parser, advice=True, used=True)
     options.add(parser, "--weights")
-    options.add_output_options(parser, csv_table=True)
 
 
-def run_buckets(args: argparse.Namespace) -> int:
+def run_buckets(args: argparse.Namespace) -> None:
     """How a word splits the answers into groups; two words side by side.
 
     A group (bucket) is all answers that give the same reply. --plot draws one bar
@@ -439,7 +428,6 @@ def run_buckets(args: argparse.Namespace) -> int:
     rows = [{"word": split["word"], **row} for split in public for row in split["buckets"]]
     result = {**weighted.facts, "splits": public}
     output.emit(args, text, result, (["word", *names(columns)], rows), game)
-    return 0
 
 
 def _split_text(game: Game, split: Split, show_words: bool, chance: Sequence[Column]) -> str:

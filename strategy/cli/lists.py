@@ -29,13 +29,12 @@ _LIST_COLUMNS = (
 )
 
 
-def configure_lists(parser: argparse.ArgumentParser) -> None:
-    """Add the outputs, and a parser for each action of ``lists``."""
+def _configure_lists(parser: argparse.ArgumentParser) -> None:
     options.add_output_options(parser, csv_table=True)
     options.add_actions(parser, _ACTIONS, required=False)
 
 
-def run_lists(args: argparse.Namespace) -> int:
+def run_lists(args: argparse.Namespace) -> int | None:
     """Show the word lists; make, add, show or remove one.
 
     A digest is the sha256 of the sorted words: two lists with the same digest are
@@ -50,15 +49,15 @@ def run_lists(args: argparse.Namespace) -> int:
     if args.action:
         return _ACTIONS[args.action].run(args)
     _emit_rows(args, named_lists())
-    return 0
+    return None
 
 
 def _emit_rows(args: argparse.Namespace, rows: Sequence[NamedPart], text: str = "") -> None:
     text = text or tables.table_of(
         _LIST_COLUMNS, rows, short={"digest": _SHORT_DIGEST}, flow=True, spare=_SPARE
     )
-    public = records(_LIST_COLUMNS, rows)
-    output.emit(args, text, {"lists": public}, (names(_LIST_COLUMNS), public))
+    result = {"lists": records(_LIST_COLUMNS, rows)}
+    output.emit(args, text, result, (names(_LIST_COLUMNS), "lists"))
 
 
 def _configure_add(parser: argparse.ArgumentParser) -> None:
@@ -66,10 +65,9 @@ def _configure_add(parser: argparse.ArgumentParser) -> None:
     options.add(parser, "--name")
     about = "the words of it that may be hidden, its answers"
     options.add(parser, "--secrets", metavar="FILE", help=about)
-    options.add_output_options(parser, csv_table=True)
 
 
-def _add(args: argparse.Namespace) -> int:
+def _add(args: argparse.Namespace) -> None:
     """Keep a list of your own under a name, which then stands for it wherever --list is.
 
     Examples: knuthle lists add spanish.txt --name spanish
@@ -78,31 +76,27 @@ def _add(args: argparse.Namespace) -> int:
     remark = output.remarks(args.quiet)
     rows = add_list(args.file, args.name, args.secrets, force=args.force, remark=remark)
     _emit_rows(args, rows)
-    return 0
 
 
 def _configure_remove(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("name", metavar="NAME", help="a list that was added")
-    options.add_output_options(parser)
 
 
-def _remove(args: argparse.Namespace) -> int:
+def _remove(args: argparse.Namespace) -> None:
     """Remove a list that you have added.
 
     Examples: knuthle lists remove spanish
     """
     remove_list(args.name)
     _emit_rows(args, [], f"{printable(args.name)} is removed")
-    return 0
 
 
 def _configure_show(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("name", metavar="NAME|FILE", help="the list")
     options.add(parser, "--answers")
-    options.add_output_options(parser)
 
 
-def _show(args: argparse.Namespace) -> int:
+def _show(args: argparse.Namespace) -> None:
     """Print the words of a list, one a line.
 
     Examples: knuthle lists show original --answers
@@ -112,7 +106,6 @@ def _show(args: argparse.Namespace) -> int:
     found = answers if args.answers else allowed
     facts = {"count": len(found.words), "digest": found.digest, "words": found.words}
     output.emit(args, "\n".join(found.words), {"list": short, "part": found.name, **facts})
-    return 0
 
 
 # ---- Lists from dictionaries
@@ -123,7 +116,6 @@ def _configure_make(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("which words")
     options.add(group, "--length", "--fold", "--keep", "--only", "--names", "--encoding")
     options.add(parser, "--out", help="write the list there (default: to stdout)")
-    options.add_output_options(parser)
 
 
 def _make(args: argparse.Namespace) -> int:
@@ -176,7 +168,9 @@ def _about_made(args: argparse.Namespace, found: Gathered) -> str:
 
 _ACTIONS = {
     "make": options.Action("make a list of a dictionary", _configure_make, _make),
-    "add": options.Action("keep a list of your own under a name", _configure_add, _add),
+    "add": options.Action(
+        "keep a list of your own under a name", _configure_add, _add, csv_table=True
+    ),
     "show": options.Action("print the words of a list", _configure_show, _show),
     "remove": options.Action("remove a list that you have added", _configure_remove, _remove),
 }

@@ -10,6 +10,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from solver.choices import LIMIT
+from solver.machine.clock import Interrupted, OutOfTimeError
 
 from ..columns import Column, attributes, names, records
 from ..errors import OutputError, UnfinishedError
@@ -28,8 +29,7 @@ if TYPE_CHECKING:
     from ..solving.shortest_win import ShortestWin
 
 
-def configure_optimal(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of ``optimal``."""
+def _configure_optimal(parser: argparse.ArgumentParser) -> None:
     options.add_start_option(parser, "the best one, with proof")
     options.add_game_options(parser, used=True)
     group = parser.add_argument_group("what is best")
@@ -50,7 +50,6 @@ def configure_optimal(parser: argparse.ArgumentParser) -> None:
     )
     options.add(group, "--width", "--resume", "--recheck")
     options.add_dask_options(parser)
-    options.add_output_options(parser, csv_table=True)
     options.add(parser, "--proof")
     options.add(
         parser,
@@ -60,7 +59,7 @@ def configure_optimal(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run_optimal(args: argparse.Namespace) -> int:
+def run_optimal(args: argparse.Namespace) -> int | None:
     """The provably best strategy, over all first guesses or after given ones.
 
     --objective says what is best. total: the fewest guesses, summed over all
@@ -89,8 +88,9 @@ def run_optimal(args: argparse.Namespace) -> int:
     weighted = options.weighted_from(args)
     game = weighted.game
     if args.state is not None:
-        return _run_state(args, game)
-    check_out(args, game, "optimal")
+        _run_state(args, game)
+        return None
+    check_out(args, weighted, "optimal")
     keeper = _Keeper(args)
     try:
         found = _searched(args, weighted, keeper)
@@ -100,35 +100,34 @@ def run_optimal(args: argparse.Namespace) -> int:
 
 
 class _Keeper:
-    """Saves the strategy before anything else is written; ``path`` is where it is then."""
+    """Saves the strategy before anything else is written; ``path`` is where it is then.
+
+    A better bound stays that an earlier search has left there.
+    """
 
     def __init__(self, args: argparse.Namespace) -> None:
         self._args = args
         self.path: str | None = None
 
     def __call__(self, found: Optimal) -> None:
-        if found.strategy is None:
-            return
-        path = self._args.out or found.strategy.origin.file_name
-        is_bound = found.broken_off and not found.settled
-        path = bound_name(path) if is_bound else path
-        if not (is_bound and self._is_kept(found, path)):
-            found.strategy.save(path, force=self._args.force)
-            self.path = path
-
-    def _is_kept(self, found: Optimal, path: str) -> bool:
-        """Whether an earlier search has left a better bound there, which then stays."""
         from ..solving.optimal import better_bound
 
-        kept = better_bound(found, path, any_start=self._args.start == "auto")
-        if kept is not None:
-            least = kept.origin.claim.get("lower_bound")
-            known = f", lower bound {least:,}" if isinstance(least, int) else ""
-            output.say(
-                f"{printable(path)} stays as it is: an earlier search has left a better bound there"
-                f" (total {kept.total:,}, worst {kept.worst}{known})"
-            )
-        return kept is not None
+        if found.strategy is None:
+            return
+        path, kept = self._args.out or found.strategy.origin.file_name, None
+        if found.broken_off and not found.settled:
+            path = bound_name(path)
+            kept = better_bound(found, path, any_start=self._args.start == "auto")
+        if kept is None:
+            found.strategy.save(path, force=self._args.force)
+            self.path = path
+            return
+        least = kept.origin.claim.get("lower_bound")
+        known = f", lower bound {least:,}" if isinstance(least, int) else ""
+        output.say(
+            f"{printable(path)} stays as it is: an earlier search has left a better bound there"
+            f" (total {kept.total:,}, worst {kept.worst}{known})"
+        )
 
 
 def _check(args: argparse.Namespace) -> None:
@@ -151,16 +150,23 @@ def _of_strategies(args: argparse.Namespace) -> dict[str, object]:
 
 
 def _searched(args: argparse.Namespace, weighted: options.Weighted, keeper: _Keeper) -> Optimal:
-    from solver.machine.clock import Interrupted
-
     from ..solving.optimal import optimal
 
-    game = weighted.game
+    game, place = weighted.game, options.dask_place_from(args)
     with contextlib.ExitStack() as after:
         progress = after.enter_context(output.at_work(args.quiet))
         asked = options.asked(optimal, args, weights=weighted.weights, keep=keeper)
-        helpers = options.dask_helpers_from(args, game, after)
-        found = optimal(game, **asked, helpers=helpers, progress=progress)
+        if place is not None:
+            from ..solving import checks, search
+            from ..sweep import runners, work
+
+            wanted = (args.objective, args.within, args.hard, args.guess_from)
+            start = checks.fixed_guesses(game, args.start)
+            question = search.Question(game, start, *wanted, width=args.width)
+            question.check_shared()
+            runner = after.enter_context(runners.by_dask(place))
+            asked["helpers"] = work.OptimalHelpers(runner, question, args.time_limit)
+        found = optimal(game, **asked, progress=progress)
     if interrupt_came():
         raise Interrupted(found)
     return found
@@ -170,8 +176,6 @@ def _unfinished(
     args: argparse.Namespace, weighted: options.Weighted, keeper: _Keeper, error: BaseException
 ) -> BaseException:
     """Report what was found all the same; the error to end with."""
-    from solver.machine.clock import OutOfTimeError
-
     best = getattr(error, "best", None)
     if best is not None and isinstance(error, KeyboardInterrupt | OutOfTimeError | UnfinishedError):
         try:
@@ -180,11 +184,8 @@ def _unfinished(
         except UnfinishedError as failure:
             output.say(printable(failure))
         if isinstance(error, OutOfTimeError) and not best.settled:
-            bound = OutOfTimeError(f"{error}; what is reported is a bound")
-            for note in getattr(error, "__notes__", ()):
-                bound.add_note(note)
-            return bound
-        if args.proof and best.proved and not best.proof_written:
+            error.args = (f"{error}; what is reported is a bound",)
+        elif args.proof and best.proved and not best.proof_written:
             output.say("no proof written: the search for it was broken off")
     elif keeper.path is not None:
         what = "the strategy that was found without them"
@@ -201,15 +202,13 @@ def _report_optimal(
         output.say("no proof written: the result is a bound")
     elif args.proof and found.outcome.limit == 1 and not found.proof_written:
         output.say(f"one guess is the least there is; {printable(args.proof)} is not written")
-    game = weighted.game
-    report = _optimal_facts(args, game, found, keeper.path)
+    report = _optimal_facts(args, weighted.game, found, keeper.path)
     report |= weight_facts(weighted, found.strategy)
-    table = (names(_OPENER_COLUMNS), report["openers"])
-    unnamed = game if found.strategy is None else None
+    unnamed = weighted.game if found.strategy is None else None
     text = _optimal_text(args, found, report, weighted.about)
     if found.proof_written:
         text += f"\nproof written to {printable(args.proof)}"
-    output.emit(args, text, report, table, unnamed)
+    output.emit(args, text, report, (names(_OPENER_COLUMNS), "openers"), unnamed)
     return 0 if found.strategy is not None else 1
 
 
@@ -320,14 +319,13 @@ def _openers_table(found: Optimal) -> str:
 _TIED = 10
 
 
-def _run_state(args: argparse.Namespace, game: Game) -> int:
+def _run_state(args: argparse.Namespace, game: Game) -> None:
     from ..solving.optimal import next_words
 
     history = game.parse_state(args.state)
     with reporting_what_is_known(partial(_report_state, args, game)), output.at_work(args.quiet):
         found = next_words(game, history, **options.asked(next_words, args))
     _report_state(args, game, found)
-    return 0
 
 
 def _report_state(args: argparse.Namespace, game: Game, found: NextGuesses) -> None:
@@ -341,7 +339,6 @@ def _report_state(args: argparse.Namespace, game: Game, found: NextGuesses) -> N
         Column("n_beyond", "losses", value=attrgetter("losses")),
         *([Column("then", args.then, ",d")] if args.then else []),
     )
-    rows = records(columns, found.words)
     # without a value where the search was broken off
     second = None if found.solved else {"objective": args.then, "value": None, "proved": False}
     second = found.then.facts() if found.then is not None else second
@@ -353,7 +350,7 @@ def _report_state(args: argparse.Namespace, game: Game, found: NextGuesses) -> N
         "proved": found.proved,
         "n_beyond_bound": found.least_losses,
         **({"then": second} if args.then else {}),
-        "suggestions": rows,
+        "suggestions": records(columns, found.words),
     }
     if found.solved:
         text = f"solved: {found.history[-1][0]}"
@@ -361,8 +358,13 @@ def _report_state(args: argparse.Namespace, game: Game, found: NextGuesses) -> N
         candidates = {game.secrets[at] for at in candidates_after(game, found.history)}
         common = {game.guesses[at] for at in common_words(game)}
         best = _state_table(columns, found, args.top, (candidates, common))
-        text = f"{_state_heading(found)}\n{best}"
-    output.emit(args, text, report, (names(columns), rows), game)
+        heading = f"{counted(count, 'candidate')}; the best next guesses found: a bound, others "
+        heading += f"may be better (no word loses fewer than {found.least_losses}):"
+        if found.proved:
+            then = f", then by {found.then.objective}" if found.then else ""
+            heading = f"{counted(count, 'candidate')}; best next guesses, exact{then}:"
+        text = f"{heading}\n{best}"
+    output.emit(args, text, report, (names(columns), "suggestions"), game)
 
 
 def _state_table(
@@ -377,16 +379,6 @@ def _state_table(
     more = len(tied) - few
     last = f"\nand {more:,} more as good as the last" if more > 0 else ""
     return tables.table_of(columns, [*before, *tied[:few]]) + last
-
-
-def _state_heading(found: NextGuesses) -> str:
-    """How many candidates there are, and what the table is worth."""
-    many = counted(found.candidates, "candidate")
-    if found.proved:
-        second = f", then by {found.then.objective}" if found.then else ""
-        return f"{many}; best next guesses, exact{second}:"
-    least = f"no word loses fewer than {found.least_losses}"
-    return f"{many}; the best next guesses found: a bound, others may be better ({least}):"
 
 
 # ---- The shortest win against an opponent without a fixed word
@@ -424,7 +416,6 @@ def _run_adversary(args: argparse.Namespace) -> int:
 def _report_win(args: argparse.Namespace, game: Game, found: ShortestWin) -> None:
     from ..solving.checks import fixed_guesses
 
-    openers = records(_WIN_COLUMNS, found.openers)
     steps = None if found.sequence is None else records(_step_columns(game), found.sequence)
     report = {
         "opponent": args.opponent,
@@ -438,11 +429,12 @@ def _report_win(args: argparse.Namespace, game: Game, found: ShortestWin) -> Non
         "within": found.outcome.facts(),
         **attributes(found, "length proved lower_bound"),
         "sequence": steps,
-        "openers": openers,
+        "openers": records(_WIN_COLUMNS, found.openers),
         "n_undecided": found.n_undecided,
         "seconds": rounded(found.seconds),
     }
-    output.emit(args, _win_text(args, game, found), report, (names(_WIN_COLUMNS), openers), game)
+    text = _win_text(args, game, found)
+    output.emit(args, text, report, (names(_WIN_COLUMNS), "openers"), game)
 
 
 def _win_text(args: argparse.Namespace, game: Game, found: ShortestWin) -> str:
@@ -455,19 +447,14 @@ def _win_text(args: argparse.Namespace, game: Game, found: ShortestWin) -> str:
     why = "proved: no win is shorter" if found.proved else why
     many = counted(len(found.sequence), "guess", "guesses")
     lines = [f"{many} {about} ({why})", "", tables.table_of(_step_columns(game), found.sequence)]
-    if found.proved and (found.openers or found.n_undecided):
-        lines += ["", *_winners(args, found)]
-    return "\n".join(lines)
-
-
-def _winners(args: argparse.Namespace, found: ShortestWin) -> list[str]:
-    """Which first guesses win as quickly."""
+    if not (found.proved and (found.openers or found.n_undecided)):
+        return "\n".join(lines)
     many = counted(len(found.openers), "first guess", "first guesses")
     after = "" if args.start == "auto" else f" after {capitals(printable(args.start))}"
     undecided = f"; {found.n_undecided:,} undecided" if found.n_undecided else ""
-    lines = [f"{many}{after} can win in {found.lower_bound}{undecided}:"]
+    lines += ["", f"{many}{after} can win in {found.lower_bound}{undecided}:"]
     lines.append(tables.table_of(_WIN_COLUMNS, found.openers[:_SHOWN_OPENERS]))
     more = len(found.openers) - _SHOWN_OPENERS
     if more > 0:
         lines.append(f"and {more:,} more (--json and --csv have all)")
-    return lines
+    return "\n".join(lines)

@@ -28,7 +28,7 @@ _HIGHEST_LIMIT = 1_000_000
 #: More worker processes than any machine has cores.
 _MOST_WORKERS = 1024
 #: Three years, and a week: longer than anybody waits for a search, and for one answer.
-_LONGEST, _LONGEST_ANSWER = 100_000_000, 604_800
+_LONGEST, LONGEST_ANSWER = 100_000_000, 604_800
 #: So many characters of a number are shown when it is refused.
 _SHOWN = 40
 #: What may be a whole number, and any number: no spaces, no +, no figures of other scripts.
@@ -47,11 +47,6 @@ def seconds(text: str, most: int = _LONGEST) -> float:
     if number > most:
         raise argparse.ArgumentTypeError(f"{shown} is too large: at most {most} seconds")
     return number
-
-
-def seconds_for_an_answer(text: str) -> float:
-    """The seconds that an answer may take, as an argparse type."""
-    return seconds(text, _LONGEST_ANSWER)
 
 
 def whole(least: int, most: int = _MOST) -> Callable[[str], int]:

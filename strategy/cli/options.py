@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import contextlib
 import dataclasses
 import inspect
 import re
@@ -22,16 +21,8 @@ if TYPE_CHECKING:
 
     from solver.game.game import Game
 
-    from ..sweep import runners, work
+    from ..sweep import runners
     from ..toolbox.guesses import HowToFind
-    from ..verification import Requirements
-
-
-def help_of(run: Callable[..., int]) -> dict[str, Any]:
-    """The help of a command or action: its docstring, its examples first; the exit codes last."""
-    about, found, examples = (inspect.getdoc(run) or "").rpartition("\n\nExamples: ")
-    first = f"Examples: {examples}\n\n" if found else ""
-    return {"description": first + (about if found else examples), "epilog": EXIT_CODES}
 
 
 def version() -> str:
@@ -53,7 +44,22 @@ class Action(NamedTuple):
 
     about: str
     configure: Callable[[argparse.ArgumentParser], None]
-    run: Callable[[argparse.Namespace], int]
+    #: Returns the exit code, or nothing where all is well.
+    run: Callable[[argparse.Namespace], int | None]
+    #: Whether its result is also a table; None: it has output options of its own.
+    csv_table: bool | None = False
+
+    def add_to(self, parser: argparse.ArgumentParser) -> None:
+        """Add its help, its arguments, and the options of its output where it has none of its own.
+
+        The help is its docstring, the examples first; the exit codes stand last.
+        """
+        about, found, examples = (inspect.getdoc(self.run) or "").rpartition("\n\nExamples: ")
+        first = f"Examples: {examples}\n\n" if found else ""
+        parser.description, parser.epilog = first + (about if found else examples), EXIT_CODES
+        self.configure(parser)
+        if self.csv_table is not None:
+            add_output_options(parser, csv_table=self.csv_table)
 
 
 def add_actions(
@@ -65,9 +71,8 @@ def add_actions(
     )
     before = {it.dest for it in parser._actions}
     for name, action in actions.items():
-        about, form = help_of(action.run), parser.formatter_class
-        own = parsers.add_parser(name, help=action.about, formatter_class=form, **about)
-        action.configure(own)
+        own = parsers.add_parser(name, help=action.about, formatter_class=parser.formatter_class)
+        action.add_to(own)
         for option in own._actions:  # what stands before the action holds if nothing follows it
             if option.dest in before:
                 option.default = argparse.SUPPRESS
@@ -144,40 +149,36 @@ def complete_game(args: argparse.Namespace, usual_list: str | None = None) -> No
 _MOST_OF_A_BYTE = 256
 
 
-def game_from(args: argparse.Namespace) -> Game:
-    """The game that the options describe; long words are noted among what was asked for."""
-    game = _game_from(args)
+def game_from(args: argparse.Namespace, *words: str) -> Game:
+    """The game that the options describe, in which all these words may be guessed.
+
+    Long words are noted among what was asked for.
+    """
+    from solver.errors import WrongInputError
+    from solver.game.load import load_game, used_words, without_used
+
+    remark, past, args.past = output.remarks(args.quiet), None, None
+    if getattr(args, "used", None) is not None:
+        from ..play.weights import used_from
+
+        try:
+            past = used_from(args.used, remark)
+        except WrongInputError as error:
+            where = "; clues stand before --used" if is_word(args.used) else ""
+            raise WrongInputError(f"--used: {error}{where}") from None
+    game = load_game(args.list_name, args.secrets, args.game, remark)
+    if past is not None and past.exclude:
+        game = without_used(game, past.past, remark)
+    elif past is not None:
+        used_words(game, past.past, remark)
+        remark(past.sentence(game))
+        args.past = past
+    for word in words:
+        game.guess_id(word)
     if game.n_scores > _MOST_OF_A_BYTE:
         from ..toolbox.machine_code import LONG
 
         output.asked = {*output.asked, LONG}
-    return game
-
-
-def _game_from(args: argparse.Namespace) -> Game:
-    from solver.game.load import load_game
-
-    remark = output.remarks(args.quiet)
-    args.past = None
-    lists = args.list_name, args.secrets, args.game
-    if getattr(args, "used", None) is None:
-        return load_game(*lists, remark)
-    from solver.errors import WrongInputError
-    from solver.game.load import used_words, without_used
-
-    from ..play.weights import used_from
-
-    try:
-        past = used_from(args.used, remark)
-    except WrongInputError as error:
-        where = "; clues stand before --used" if is_word(args.used) else ""
-        raise WrongInputError(f"--used: {error}{where}") from None
-    game = load_game(*lists, remark)
-    if past.exclude:
-        return without_used(game, past.past, remark)
-    used_words(game, past.past, remark)
-    remark(past.sentence(game))
-    args.past = past
     return game
 
 
@@ -199,9 +200,9 @@ def weighs(args: argparse.Namespace) -> bool:
     return args.weights is not None or how != "exclude"
 
 
-def weighted_from(args: argparse.Namespace) -> Weighted:
+def weighted_from(args: argparse.Namespace, *words: str) -> Weighted:
     """The game that the options describe, with its weights: by ``--weights``, by ``--used``."""
-    game, past = game_from(args), args.past
+    game, past = game_from(args, *words), args.past
     none = {"count": len(game.secrets), "n_left_out": 0, "n_no_secrets": 0}
     facts: dict[str, Any] = {"used": past.public(game), "weights": none} if past else {}
     if getattr(args, "weights", None) is None:
@@ -224,19 +225,6 @@ def add_requirement_options(parser: argparse.ArgumentParser) -> None:
     add(group, "--secrets", help="the words that may be hidden (default: found out, or answers)")
     add(group, "--game", default="", help="the rule of grading (default: found out)")
     add(group, "--hard", help="it must follow hard mode")
-
-
-def requirements(args: argparse.Namespace) -> Requirements:
-    """What the options of ``add_requirement_options`` require of a strategy's file."""
-    from ..verification import Requirements
-
-    return Requirements(args.list_name, args.secrets, args.hard, game=args.game)
-
-
-def check_words(game: Game, *words: str) -> None:
-    """Refuse words in options and arguments that may not be guessed, before any heavy import."""
-    for word in words:
-        game.guess_id(word)
 
 
 def add_start_option(parser: Any, auto: str) -> None:
@@ -329,21 +317,3 @@ def dask_place_from(args: argparse.Namespace) -> runners.DaskPlace | None:
     place = runners.DaskPlace(args.dask, *files)
     runners.require_distributed()
     return place
-
-
-def dask_helpers_from(
-    args: argparse.Namespace, game: Game, after: contextlib.ExitStack
-) -> work.OptimalHelpers | None:
-    """The workers that ``--dask`` names as helpers of ``optimal``, until ``after`` is closed."""
-    place = dask_place_from(args)
-    if place is None:
-        return None
-    from ..solving import checks, search
-    from ..sweep import runners, work
-
-    wanted = (args.objective, args.within, args.hard, args.guess_from)
-    start = checks.fixed_guesses(game, args.start)
-    question = search.Question(game, start, *wanted, width=args.width)
-    question.check_shared()
-    runner = after.enter_context(runners.by_dask(place))
-    return work.OptimalHelpers(runner, question, args.time_limit)

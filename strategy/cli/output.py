@@ -8,6 +8,7 @@ import csv
 import io
 import json
 import os
+import re
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
@@ -16,6 +17,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 from ..errors import OutputError
 from ..files.output import Attempts, Kind, check_apart, check_target, is_file, write_whole
 from ..files.text import is_pegs, printable
+from . import tables
 from .interrupts import check_interrupt
 from .progress import Compiling, Progress, clear_line
 
@@ -63,14 +65,15 @@ def emit(
     args: argparse.Namespace,
     text: str,
     result: dict[str, Any],
-    table: tuple[Sequence[str], Iterable[Mapping[str, Any]]] | None = None,
+    table: tuple[Sequence[str], str | Iterable[Mapping[str, Any]]] | None = None,
     game: Game | None = None,
 ) -> None:
     """Write the result of a command as JSON and CSV where wanted, and print its text.
 
     Of an answer about a ``game`` the last line says which list it is about, and JSON ``list``.
-    The table is its columns, and the rows as JSON has them: a list becomes words with spaces
-    between them, true and false become 1 and 0, and nothing stands for null.
+    The table is its columns, and the rows as JSON has them, or their name in the result: a list
+    becomes words with spaces between them, true and false become 1 and 0, and nothing stands for
+    null.
     With ``-`` the machine's form owns stdout and the text is left out. Each is tried even if
     another fails, files first.
     """
@@ -84,12 +87,11 @@ def emit(
         out = io.StringIO()
         writer = csv.writer(out, lineterminator="\n")
         columns, rows = table
+        rows = result[rows] if isinstance(rows, str) else rows
         writer.writerow(columns)
         writer.writerows([_cell(row[name]) for name in columns] for row in rows)
         outputs.append((args.csv, out.getvalue()))
     if not args.quiet and "-" not in [args.json, getattr(args, "csv", None)]:
-        from .tiles import painted_codes
-
         outputs.append(("-", painted_codes(plain(text)) + "\n"))
     attempts = Attempts()
     for target, content in sorted(outputs, key=lambda output: output[0] == "-"):
@@ -137,6 +139,31 @@ def plain(text: str) -> str:
     return "\n".join(map(printable, text.split("\n")))
 
 
+#: The terminal codes before a peg, colour after colour; more colours than these begin anew.
+_PEGS = (
+    *("97;41", "30;42", "30;43", "97;44", "97;45", "30;46", "30;47"),
+    *("97;100", "30;103", "30;106"),
+)
+#: What stands before a code that is to be painted: a letter without width, in no word of a list.
+CODE_MARK = "\u034f"
+_MARKED = re.compile(f"{CODE_MARK}([0-9a-z]+)")
+
+
+def painted_codes(text: str) -> str:
+    """A text that is to reach a terminal, with the codes painted that are marked in it."""
+    return _MARKED.sub(lambda found: "".join(peg(sign, sign) for sign in found[1]), text)
+
+
+def peg(sign: str, text: str) -> str:
+    """A text painted in the colour that a sign of a code stands for."""
+    return painted(text, _PEGS[int(sign, 36) % len(_PEGS)])
+
+
+def painted(text: str, codes: str) -> str:
+    """A text between the terminal codes for its colours and those that end them."""
+    return f"\x1b[{codes}m{text}\x1b[0m"
+
+
 def say(text: str) -> None:
     """Say a line on stderr; if that is closed, the command goes on and ends as it would."""
     clear_line()
@@ -160,17 +187,16 @@ def flush(text: str = "") -> None:
         abandon(sys.stdout)
 
 
-def stdout_works() -> bool:
-    """Whether what has been printed on stdout can also be written."""
+def abandon_stdout_if_broken() -> None:
+    """Give stdout up if what has been printed on it cannot be written."""
     try:
         sys.stdout.flush()
     except OSError:
-        return False
-    return True
+        abandon(sys.stdout)
 
 
 def abandon(stream: TextIO) -> None:
-    """Give stdout up, so that the interpreter does not complain about it at its end."""
+    """Give a stream up, so that the interpreter does not complain about it at its end."""
     with contextlib.suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
@@ -204,23 +230,20 @@ def say_when_compiling(quiet: bool, typed: bool = False) -> None:
     from solver.machine import dispatch
 
     from ..toolbox.machine_code import compile_for, is_plainly_ready, labels_of, notice
-    from . import tables
 
-    compiling = Compiling(lambda text: say(tables.prose(text)), partial(notice, command), typed)
+    told = None if quiet else (lambda text: say(tables.prose(text)))
+    compiling = Compiling(told, partial(notice, command), typed)
 
     def compile_all(missing: Any, form: Any) -> None:
         wanted = {*asked, *compiling.labels} - {""}
         compiling.labels = labels = labels_of(command, missing, form, wanted)
         if labels and not is_plainly_ready(command):  # those are missing next: one sentence for all
             compiling.labels = list(dict.fromkeys(["", *labels]))
-        try:
-            report = (lambda *_: None) if quiet else compiling.next_of
-            compile_for([command], None, report, labels)
-        finally:
-            compiling.finished()
+        with compiling:
+            compile_for([command], None, compiling.next_of, labels)
 
     # the command before it in this process hears nothing any more
     dispatch.listeners[:] = [it for it in dispatch.listeners if it not in _listeners]
-    _listeners[:] = [] if quiet else [compiling.began]
+    _listeners[:] = [compiling.began]
     dispatch.listeners.extend(_listeners)
     dispatch.expect(compile_all)

@@ -27,15 +27,13 @@ PORT = 12972
 _DESKTOPS = ("DISPLAY", "WAYLAND_DISPLAY")
 
 
-def configure_web(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of ``web``: the folder to write, the port."""
+def _configure_web(parser: argparse.ArgumentParser) -> None:
     about = "write the page here, for a host, and show nothing"
     options.add(parser, "--out", dest="folder", metavar="FOLDER", help=about)
     options.add(parser, "--port", default=PORT)
-    options.add_output_options(parser)
 
 
-def run_web(args: argparse.Namespace) -> int:
+def run_web(args: argparse.Namespace) -> None:
     """Open the page for any browser: help, games, reviews and strategies.
 
     The page computes in the browser with the same kernels as the commands, and
@@ -48,7 +46,7 @@ def run_web(args: argparse.Namespace) -> int:
     Examples: knuthle web
               knuthle web --out page
     """
-    from ..web import folder
+    from ..web import folder, server
 
     if args.folder == "-":
         raise OutputError("--out writes a folder, which does not fit into stdout")
@@ -56,29 +54,25 @@ def run_web(args: argparse.Namespace) -> int:
     n_bytes = sum(map(len, files.values()))
     facts = {"folder": args.folder, "address": None, "n_files": len(files), "n_bytes": n_bytes}
     if args.folder is None:
-        from ..web.server import LocalServer
-
-        with LocalServer(folder.find, folder.policy(), args.port, check_interrupt) as server:
-            _show(args, server, facts, opens=True)
-        return 0
+        policy = folder.policy()
+        with server.LocalServer(folder.find, policy, args.port, check_interrupt) as shown:
+            _show(args, shown, facts, opens=True)
+        return
     folder.write(Path(args.folder), force=args.force)
     output.emit(args, f"written to {printable(args.folder)}, {n_bytes:,} bytes", facts)
-    return 0
 
 
 # ---- explore
 
 
-def configure_explore(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of ``explore``: the strategy file, the page, the server."""
+def _configure_explore(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", help="a strategy file")
     about = "the page (the strategy's name with .html, here)"
     options.add(parser, "--out", dest="page", metavar="FILE|-", help=about)
     options.add(parser, "--serve")
-    options.add_output_options(parser)
 
 
-def run_explore(args: argparse.Namespace) -> int:
+def run_explore(args: argparse.Namespace) -> None:
     """Write a strategy as one web page that works offline, to click through.
 
     Colour the tiles as the game does and see the next guess and the possible
@@ -107,11 +101,10 @@ def run_explore(args: argparse.Namespace) -> int:
             if args.page is not None:
                 output.write_text(args.page, page, args.force)
             _show(args, server, facts)
-        return 0
+        return
     output.write_text(args.page, page, args.force)
     args.quiet |= args.page == "-"
     output.emit(args, f"written to {printable(args.page)}, {facts['n_bytes']:,} bytes", facts)
-    return 0
 
 
 def _loaded(path: str) -> Strategy:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from solver.errors import WrongInputError
+from solver.words.lists import NAMED_LISTS
 
 from ..columns import Column, attributes
 from ..files.text import Terms, capitals, counted, terms_of
@@ -23,8 +24,7 @@ if TYPE_CHECKING:
     from ..play.helper import Helper, InputParser, ParsedInput, Proposal
 
 
-def configure_play(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of ``play``: the state, the boards, how words are chosen."""
+def _configure_play(parser: argparse.ArgumentParser) -> None:
     options.add_state_argument(parser, "crane bybbg")
     options.add(parser, "--state", dest="clues", help="the same, such as crane.bybbb")
     options.add(parser, "--boards")
@@ -41,7 +41,7 @@ def configure_play(parser: argparse.ArgumentParser) -> None:
     options.add_output_options(parser, "--protocol")
 
 
-def run_play(args: argparse.Namespace) -> int:
+def run_play(args: argparse.Namespace) -> None:
     """Get help during a game: it proposes a word, you type your guess and its
     colours.
 
@@ -70,18 +70,19 @@ def run_play(args: argparse.Namespace) -> int:
     from ..play.helper import InputParser
 
     strategy = Strategy.load(args.strategy) if args.strategy else None
-    parser = InputParser(_helper_from(args, strategy))
+    helper = _helper_from(args, strategy)
     if args.protocol:
-        return _run_protocol(args, parser.helper)
+        _run_protocol(args, helper)
+        return
+    parser = InputParser(helper)
     output.say_when_compiling(args.quiet, typed=True)
     screen = Screen(args.quiet, args.json, args.colours)
     table = _HelperTable(parser, screen, args.about, _options_given(args))
     screen.sit(table.sit, table.leave)
-    output.emit_json(args, lambda: _play_facts(parser.helper) | args.weighted)
-    return 0
+    output.emit_json(args, lambda: _play_facts(helper) | args.weighted)
 
 
-def _run_protocol(args: argparse.Namespace, helper: Helper) -> int:
+def _run_protocol(args: argparse.Namespace, helper: Helper) -> None:
     """Answer a referee on stdin and stdout with what the helper proposes, from the first guess."""
     from ..play import arena
 
@@ -89,7 +90,6 @@ def _run_protocol(args: argparse.Namespace, helper: Helper) -> int:
         raise WrongInputError("--protocol plays one board, without clues and --json")
     game, hard = helper.game, helper.choice.hard
     arena.serve(arena.answerer_by(helper), game.spec, game.length, sys.stdin, sys.stdout, hard=hard)
-    return 0
 
 
 def _helper_from(args: argparse.Namespace, strategy: Strategy | None) -> Helper:
@@ -113,8 +113,6 @@ def _helper_from(args: argparse.Namespace, strategy: Strategy | None) -> Helper:
 
 def _complete_options(args: argparse.Namespace, strategy: Strategy | None) -> None:
     """Fill in what the options leave open: the game of the strategy, else Wordle of today."""
-    from solver.words.lists import NAMED_LISTS
-
     args.given = {name: getattr(args, name) for name in ("list_name", "secrets", "game")}
     origin = strategy.origin if strategy else None
     if origin and args.game is None:

@@ -146,14 +146,17 @@ class Compiling:
 
     def __init__(
         self,
-        say: Callable[[str], None],
+        say: Callable[[str], None] | None,
         notice: Callable[[Sequence[str]], str],
         typed: bool = False,
     ) -> None:
-        """``notice`` says what is compiled for labels. No bar is drawn where people type."""
-        self._say = say
+        """``notice`` says what is compiled for labels. No bar is drawn where people type.
+
+        Without a way to ``say`` it nothing is shown.
+        """
+        self._say = say or (lambda _: None)
         self._notice = notice
-        self._line = _Line(hidden=typed)
+        self._line = _Line(hidden=typed or say is None)
         self._process = os.getpid()
         self._begun = time.monotonic()
         self._said = self._step = ""
@@ -187,7 +190,9 @@ class Compiling:
     def _seconds(self) -> str:
         return f"{time.monotonic() - self._begun:.0f} s"
 
-    def finished(self) -> None:
-        """Take the bar off the terminal."""
+    def __enter__(self) -> Compiling:
+        return self
+
+    def __exit__(self, *_: object) -> None:
         self._line.draw("")
         Compiling.at_work = False

@@ -31,7 +31,7 @@ from ..files.text import counted, printable, read_lines
 from ..pictures.plot import form_of, regrets_by_guess
 from ..play.arena import Contest, PlayedGame, Terms, contest, games_within, sampled
 from . import options, output, tables
-from .option_table import COUNT, seconds_for_an_answer
+from .option_table import COUNT, LONGEST_ANSWER, seconds
 
 if TYPE_CHECKING:
     from solver.game.game import Game
@@ -45,15 +45,15 @@ _GAME_COLUMNS = (_WORD, _TAKEN, _GUESSES)
 _FAULT_COLUMNS = (Column("fault"), _WORD, _GUESSES, Column("reason"))
 
 
-def configure_referee(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of ``referee``: the game, the sample, the limits, the command."""
+def _configure_referee(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     options.add_game_options(parser)
     options.add(parser, "--hard", help="the player must follow hard mode")
     add("--sample", **COUNT, help="play only N of the secrets")
     about = "draw the sample by this number: the same S, the same sample (0)"
     options.add(parser, "--seed", default=0, metavar="S", help=about)
-    kind, about = seconds_for_an_answer, "seconds for an answer (10; 120 until it is ready)"
+    kind = partial(seconds, most=LONGEST_ANSWER)
+    about = "seconds for an answer (10; 120 until it is ready)"
     add("--timeout", type=kind, default=10.0, metavar="S", help=about)
     add("--stop-after", **COUNT, default=20, help="end a game after N guesses (20)")
     about = "players that are built in instead of a program, compared by their regret: random, "
@@ -63,7 +63,6 @@ def configure_referee(parser: argparse.ArgumentParser) -> None:
     add("--check", metavar="FILE.jsonl", help="play recorded games again, and compare all of it")
     options.add(parser, "--plot", help="draw the regret by guess")
     options.add(parser, "--workers")
-    options.add_output_options(parser, csv_table=True)
     add("command", nargs=argparse.REMAINDER, metavar="-- COMMAND …", help="the program that plays")
 
 
@@ -136,7 +135,7 @@ def run_referee(args: argparse.Namespace) -> int:
         texts.append("\n".join(tables.first_lines(said) or [good]))
         failed = bool(said)
     columns, rows = (_GAME_COLUMNS, "games") if found else (_PLAYER_COLUMNS, "players")
-    output.emit(args, "\n\n".join(texts), facts, (names(columns), facts[rows]), game)
+    output.emit(args, "\n\n".join(texts), facts, (names(columns), rows), game)
     return int(failed)
 
 
@@ -228,14 +227,13 @@ def _text(found: Contest, report: dict[str, Any]) -> str:
 # ---- mcp
 
 
-def configure_mcp(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of ``mcp``: the game that all questions are about."""
+def _configure_mcp(parser: argparse.ArgumentParser) -> None:
     options.add_game_options(parser)
     options.add(parser, "--hard", help="hard mode is played")
     options.add(parser, "--quiet")
 
 
-def run_mcp(args: argparse.Namespace) -> int:
+def run_mcp(args: argparse.Namespace) -> None:
     """Answer language models, by the Model Context Protocol on stdin and stdout.
 
     The tools: grade scores a guess, suggest names the answers that fit and the best
@@ -266,7 +264,6 @@ def run_mcp(args: argparse.Namespace) -> int:
     for ask in questions(game, args.hard):
         server.add_tool(in_plain_words()(ask))
     server.run("stdio")
-    return 0
 
 
 def questions(game: Game, hard: bool) -> tuple[Callable[..., dict[str, Any]], ...]:

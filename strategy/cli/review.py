@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from solver.errors import WrongInputError
 from solver.words.text import plain
@@ -14,7 +14,7 @@ from ..columns import Column, attributes, names, records
 from ..files.text import LARGEST_TEXT, capitals, counted, printable, read_lines, terms_of
 from . import options, output, tables
 from .option_table import or_word, seconds
-from .tiles import Tiles
+from .screen import Tiles
 
 if TYPE_CHECKING:
     from solver.game.game import Game
@@ -23,8 +23,7 @@ if TYPE_CHECKING:
     from ..play.review import Diary, GradedGuess, Review
 
 
-def configure_review(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of ``review``: the game, how it is looked at."""
+def _configure_review(parser: argparse.ArgumentParser) -> None:
     options.add_state_argument(
         parser, "crane bybbg", "; a share grid with its words; - reads stdin"
     )
@@ -36,10 +35,9 @@ def configure_review(parser: argparse.ArgumentParser) -> None:
     options.add(parser, "--allow-unknown")
     options.add_game_options(parser, advice=True, used=True)
     options.add(parser, "--weights", "--colours")
-    options.add_output_options(parser, csv_table=True)
 
 
-def run_review(args: argparse.Namespace) -> int:
+def run_review(args: argparse.Namespace) -> None:
     """Grade a finished game, guess by guess: skill, luck, and better words.
 
     "expected" is the average number of guesses from this one on, itself included,
@@ -93,20 +91,20 @@ def run_review(args: argparse.Namespace) -> int:
                 "a grid shows no words, so that nobody can say if it kept to --hard"
             )
         grid = grids.review_grid(game, shared.scores, args.secret, weights)
-        report = _grid_report(args, grid, weighted)
+        said, facts, table = _grid_report(args, grid, weighted)
     else:
         history = None if args.games else review.read_game(game, text, args.secret)
         limit = args.time_limit or (None if args.exact else review.TIME_LIMIT)
         how: Any = {**attributes(args, "hard exact"), "widens": weighted.widens}
         reviewer = review.Reviewer(game, weights=weights, time_limit=limit, **how)
         if history is None:
-            report = _diary_report(game, review.review_lines(reviewer, lines, args.games), weighted)
+            diary = review.review_lines(reviewer, lines, args.games)
+            said, facts, table = _diary_report(game, diary, weighted)
         else:
             found = reviewer.review(history, args.secret)
-            report = _review_report(args, game, found, weighted)
+            said, facts, table = _review_report(args, game, found, weighted)
     about = [*map(tables.prose, weighted.about), ""] if weighted.about else []
-    output.emit(args, "\n".join([*about, report.text]), report.facts, report.table, game)
-    return 0
+    output.emit(args, "\n".join([*about, said]), facts, table, game)
 
 
 def _game_lines(name: str) -> list[str]:
@@ -135,14 +133,8 @@ def _text_given(args: argparse.Namespace) -> str:
 # ---- What is printed
 
 
-class _Report(NamedTuple):
-    """A review as text, as JSON, and as a table of CSV."""
-
-    text: str
-    facts: dict[str, Any]
-    table: tuple[Sequence[str], Sequence[dict[str, Any]]]
-
-
+#: A review as text, as JSON, and the columns of its table with the name of the rows.
+_Report = tuple[str, dict[str, Any], tuple[Sequence[str], str]]
 _SKILL_AND_LUCK = (
     Column("skill", "skill", ".1f"),
     Column("extra_bits"),
@@ -158,16 +150,15 @@ def _review_report(
     """A game: a row a guess, better words, the sentence."""
     code = Tiles.of(sys.stdout, args.colours).code
     columns = _guess_columns(game, code)
-    rows = records(columns, found.guesses)
     facts = {
         **attributes(found, "state solved widened"),
         "remaining": len(found.secrets),
         "hard": args.hard,
         **weighted.facts,
-        "guesses": rows,
+        "guesses": records(columns, found.guesses),
         **attributes(found, "skill extra_bits luck_guesses sentence"),
     }
-    return _Report(_review_text(game, found, columns, code), facts, (names(columns), rows))
+    return _review_text(game, found, columns, code), facts, (names(columns), "guesses")
 
 
 def _review_text(
@@ -237,7 +228,7 @@ def _diary_report(game: Game, diary: Diary, weighted: options.Weighted) -> _Repo
     facts |= attributes(diary, "skill extra_bits luck_guesses")
     table = tables.table_of(columns, diary.reviews, short={"game": 30})
     means = f"{counted(len(rows), 'game')}, on average: {totals_text(diary)}"
-    return _Report(f"{table}\n\n{means}", facts, (names(columns), rows))
+    return f"{table}\n\n{means}", facts, (names(columns), "games")
 
 
 def _grid_report(args: argparse.Namespace, grid: GridReview, weighted: options.Weighted) -> _Report:
@@ -253,14 +244,13 @@ def _grid_report(args: argparse.Namespace, grid: GridReview, weighted: options.W
         heading, more = "words", []
     columns = (Column("text", "row"), Column("n_words", heading, ",d"), *more)
     text = f"{title}\n\n{tables.table_of(columns, grid.rows)}"
-    return _Report(text, facts, (list(rows[0]), rows))
+    return text, facts, (list(rows[0]), "rows")
 
 
 # ---- regret
 
 
-def configure_regret(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of ``regret``: the guesses, the clues before them, how long it may take."""
+def _configure_regret(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("words", metavar="WORD[,WORD…]", help="the guesses to judge")
     options.add_state_argument(parser, "crane bybbg")
     options.add(parser, "--hard", help="hard mode is played: what it forbids has no regret")
@@ -269,10 +259,9 @@ def configure_regret(parser: argparse.ArgumentParser) -> None:
     options.add(parser, "--time-limit", type=kind, default=2.0, metavar="S|none", help=about)
     options.add_game_options(parser)
     options.add(parser, "--weights", "--colours")
-    options.add_output_options(parser, csv_table=True)
 
 
-def run_regret(args: argparse.Namespace) -> int:
+def run_regret(args: argparse.Namespace) -> None:
     """What a guess costs against the best one, in guesses.
 
     The regret is the average number of guesses that are still needed from this
@@ -291,9 +280,9 @@ def run_regret(args: argparse.Namespace) -> int:
     """
     from ..play.regret import Judge
 
-    weighted = options.weighted_from(args)
-    game, words = weighted.game, [word.strip() for word in args.words.split(",")]
-    options.check_words(game, *words)
+    words = [word.strip() for word in args.words.split(",")]
+    weighted = options.weighted_from(args, *words)
+    game = weighted.game
     state = game.parse_state(" ".join(args.state))
     output.say_when_compiling(args.quiet)
     judge = Judge(game, hard=args.hard, weights=weighted.weights, time_limit=args.time_limit)
@@ -307,10 +296,9 @@ def run_regret(args: argparse.Namespace) -> int:
         Column("legal"),
         Column("consistent", "fits"),
     )
-    rows = records(columns, found)
     facts = {"state": state, "remaining": first.remaining, "hard": args.hard, **weighted.facts}
     facts |= records(tables.between("least"), [first])[0] | attributes(first, "best recorded")
-    facts["guesses"] = rows
+    facts["guesses"] = records(columns, found)
     secrets = counted(first.remaining, terms_of(game.spec).secret)
     best = " ".join(code(game, capitals(word)) for word in first.best)
     notes = [f"{secrets} possible; the best guess takes {first.least} on average: {best}"]
@@ -320,5 +308,4 @@ def run_regret(args: argparse.Namespace) -> int:
         notes.append("– between bounds; --time-limit none searches to the end")
     lines = [*map(tables.prose, weighted.about), tables.table_of(columns, found), ""]
     text = "\n".join([*lines, *map(tables.prose, notes)])
-    output.emit(args, text, facts, (names(columns), rows), game)
-    return 0
+    output.emit(args, text, facts, (names(columns), "guesses"), game)

@@ -1,27 +1,186 @@
-"""The screen of a command that talks: lines read and shown, on a terminal or through pipes.
+"""The screen: lines read and shown, and tiles: words with their colours, codes with their pegs.
 
-Only validated words reach a terminal from here with the codes for colours around them (``tiles``);
-whatever is foreign goes through ``output.plain``.
+A guess is shown in capitals with its score behind it as ``suggest`` reads it, on tiles or not:
+nobody has to see colours. Only validated words reach a terminal from here with the codes for
+colours around them; whatever is foreign goes through ``output.plain``.
 """
 
 from __future__ import annotations
 
 import contextlib
 import io
+import os
 import sys
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TextIO
 
-from ..files.text import is_pegs
+from ..files.text import capitals, is_pegs
 from . import output, tables
 from .interrupts import check_interrupt, interrupts_while_waiting
-from .tiles import Tiles, painted_codes
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
     from solver.game.game import Game, History
+
+# ---- Tiles
+
+#: The letters of a score in Wordle, in the order of the colours.
+_SYMBOLS = "byg"
+#: The terminal codes of a tile: grey, yellow, green, each with a text that stands out.
+_TILES = ("97;100", "30;43", "30;42")
+#: The same for the colour-blind, as on the page to explore: blue for yellow, orange for green.
+_BLIND_TILES = ("97;100", "97;44", "30;48;5;208")
+#: Grey, yellow, green; black and white pegs; the room of a tile.
+_SQUARES, _ROUND, _BLANK = "⬛🟨🟩", "⚫⚪", "  "
+_BLIND_SQUARES = "⬛🟦🟧"
+#: The same where such pictures cannot be written.
+_SMALL, _GAP = "*o", " "
+#: Boards of a share grid that stand side by side.
+_ABREAST = 4
+#: More boards than these are shown in lines of so many, each with the number of its first board.
+_ONE_LINE, _PER_LINE = 12, 10
+
+
+@dataclass(frozen=True)
+class Tiles:
+    """How words and scores are shown on one stream.
+
+    >>> from strategy.cli.screen import Tiles
+    >>> from strategy import load_game
+    >>> game = load_game(["crane", "slate"])
+    >>> Tiles(colours=False, pictures=True).row(game, "crane", game.parse_score("bbgbg"))
+    'CRANE bbgbg'
+    """
+
+    #: Whether the stream is a terminal with colours.
+    colours: bool
+    #: Whether the stream can say squares and circles.
+    pictures: bool
+    #: Whether the colours are those for the colour-blind.
+    blind: bool = False
+
+    @classmethod
+    def of(cls, stream: TextIO, wanted: str = "auto") -> Tiles:
+        """What a stream can show, and what of it is wanted: one of ``COLOURS``.
+
+        ``always`` and ``never`` are obeyed. Else a stream has colours if it is a terminal;
+        ``NO_COLOR`` (not empty) and ``TERM=dumb`` mean none.
+        """
+        may = not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+        colours = {"always": True, "never": False}.get(wanted, may and stream.isatty())
+        return cls(colours, tables.can_write(_SQUARES + _ROUND, stream), wanted == "colourblind")
+
+    @property
+    def _palette(self) -> tuple[str, ...]:
+        return _BLIND_TILES if self.blind else _TILES
+
+    def row(self, game: Game, word: str, score: int) -> str:
+        """A guess with its score, on tiles and in letters: ``CRANE bybbb``, ``1122 2,1``."""
+        text = game.format_score(score)
+        if is_pegs(game.spec) or not self.colours:
+            return f"{self.word(game, word)} {text}"
+        return f"{self._painted([f' {sign} ' for sign in capitals(word)], text)} {text}"
+
+    def line(self, game: Game, word: str, scores: Sequence[int | None]) -> str:
+        """A guess with its scores on several boards, in coloured letters; None: one is solved.
+
+        Of many boards the scores stand below the guess, ten a line, so that 80 columns hold them,
+        or as many as a narrower terminal holds.
+        """
+        wide = game.length if not is_pegs(game.spec) else len(game.format_score(game.solved))
+        cells = [" " * wide if score is None else self._marks(game, score) for score in scores]
+        room = tables.terminal_width()
+        if len(scores) > _ONE_LINE or len(scores) * (wide + 1) + len(word) + 3 > room:
+            return "\n".join([self.word(game, word), *_lines_of(cells, wide, room)])
+        return " ".join([self.word(game, word), *cells]).rstrip()
+
+    def _marks(self, game: Game, score: int) -> str:
+        text = game.format_score(score)
+        if is_pegs(game.spec) or not self.colours:
+            return text
+        return self._painted(text, text)
+
+    def _painted(self, texts: Sequence[str], score: str) -> str:
+        """Texts on the tiles of a score, one on each."""
+        tiles = [self._palette[_SYMBOLS.index(mark)] for mark in score]
+        return "".join(map(output.painted, texts, tiles))
+
+    def turn(self, game: Game, word: str, scores: Sequence[int | None]) -> str:
+        """A guess with its scores: a ``row`` on one board, a ``line`` on several."""
+        if len(scores) == 1 and scores[0] is not None:
+            return self.row(game, word, scores[0])
+        return self.line(game, word, scores)
+
+    def word(self, game: Game, word: str) -> str:
+        """A guess without a score: a word in capitals, a code as pegs with their signs."""
+        if not is_pegs(game.spec):
+            return capitals(word)
+        if not self.colours:
+            return word
+        return "".join(output.peg(sign, f" {sign} ") for sign in word)
+
+    def code(self, game: Game, word: str) -> str:
+        """A word within a text or a table; a code is marked, so that the output paints it.
+
+        The mark takes no room, so that tables stay aligned; without colours there is none.
+        """
+        return f"{output.CODE_MARK}{word}" if self.colours and is_pegs(game.spec) else word
+
+    def key(self, letter: str, colour: int | None) -> str:
+        """A key of the keyboard: its best colour so far, None if the letter was not used.
+
+        Without colours too a key takes three characters: `` Q `` is new, ``[Q]`` green, ``(Q)``
+        yellow. A dot stands for a letter that is grey.
+        """
+        sign = capitals(letter)
+        if colour is None:
+            return f" {sign} "
+        if self.colours:
+            return output.painted(f" {sign} " if colour else " · ", self._palette[colour])
+        return (" · " if self.pictures else " . ", f"({sign})", f"[{sign}]")[colour]
+
+    def squares(self, game: Game, score: int) -> str:
+        """A score as one line of a share grid, which does not show the word."""
+        if is_pegs(game.spec):
+            black, white = divmod(score, game.length + 1)
+            marks = _ROUND if self.pictures else _SMALL
+            blank = _BLANK if self.pictures else _GAP
+            return marks[0] * black + marks[1] * white + blank * (game.length - black - white)
+        squares = _BLIND_SQUARES if self.blind else _SQUARES
+        marks = squares if self.pictures else _SYMBOLS
+        return "".join(marks[_SYMBOLS.index(mark)] for mark in game.format_score(score))
+
+    def grid(self, game: Game, boards: Sequence[Sequence[int]]) -> str:
+        """The share grid of a game: the scores on each board, up to four boards abreast."""
+        nothing = (_BLANK if self.pictures else _GAP) * game.length
+        blocks = []
+        wide = game.length * (2 if self.pictures else 1) + 1
+        each = max(1, int(min(_ABREAST, (tables.terminal_width() + 1) / wide)))
+        for first in range(0, len(boards), each):
+            few = boards[first : first + each]
+            abreast = [[self.squares(game, score) for score in scores] for scores in few]
+            height = max(map(len, abreast))
+            columns = [lines + [nothing] * (height - len(lines)) for lines in abreast]
+            rows = zip(*columns, strict=True)
+            blocks.append("\n".join(" ".join(row).rstrip() for row in rows))
+        return "\n\n".join(blocks)
+
+
+def _lines_of(cells: Sequence[str], wide: int, room: float) -> list[str]:
+    """Cells of many boards, ten a line at most; lines with no open board are left out."""
+    each = max(1, int(min(_PER_LINE, (room - 6) / (wide + 1))))
+    lines = [(at + 1, cells[at : at + each]) for at in range(0, len(cells), each)]
+    return [
+        f"   {first:>2}  {' '.join(some)}".rstrip()
+        for first, some in lines
+        if any(map(str.strip, some))
+    ]
+
+
+# ---- Lines that are read and shown
 
 
 def name_of(game: Game) -> str:
@@ -75,7 +234,7 @@ class Screen:
 
     def show_whole(self, text: str) -> None:
         """Show lines that stay as they are."""
-        self.paint(painted_codes(output.plain(text)))
+        self.paint(output.painted_codes(output.plain(text)))
 
     def paint(self, line: str) -> None:
         """Show a line with colours, made of nothing foreign."""
@@ -86,7 +245,7 @@ class Screen:
         self, game: Game, history: History, hard: bool, weights: NDArray[np.float64] | None = None
     ) -> None:
         """Show the last line of ``review`` on a game that is over, unless words were strange."""
-        from solver.errors import WrongInputError
+        from solver.errors import WrongInputError  # here: to check a file loads no solver
 
         from ..play.review import one_line, review
 

@@ -4,18 +4,14 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Set
-from typing import TYPE_CHECKING
 
 from solver.errors import WrongInputError
 
 from ..files.text import printable
-from ..toolbox import machine_code
+from ..toolbox import machine_code, user_settings
 from . import options, output, tables
 from .interrupts import call_every
 from .progress import Compiling
-
-if TYPE_CHECKING:
-    from ..toolbox.user_settings import UserSettings
 
 # ---- settings
 
@@ -34,18 +30,16 @@ _AGAINST_STRATEGY = frozenset(
 )
 
 
-def configure_settings(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of ``settings``: what to change."""
+def _configure_settings(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "changes",
         metavar="NAME=VALUE",
         nargs="*",
         help="; ".join([*map(": ".join, _MEANINGS.items()), "NAME= takes a setting away"]),
     )
-    options.add_output_options(parser)
 
 
-def run_settings(args: argparse.Namespace) -> int:
+def run_settings(args: argparse.Namespace) -> None:
     """Show or change what holds where no option says otherwise.
 
     Settings are kept in a small file; the last line names it.
@@ -59,8 +53,6 @@ def run_settings(args: argparse.Namespace) -> int:
               knuthle settings list=nyt-2022 hard=yes opener=crane
               knuthle settings hard=
     """
-    from ..toolbox import user_settings
-
     settings = user_settings.read_settings()
     path = user_settings.settings_path()
     if args.changes:
@@ -72,7 +64,6 @@ def run_settings(args: argparse.Namespace) -> int:
     rows = [(name, printable(texts.get(it, it)), _MEANINGS[name]) for name, it in kept]
     table = tables.table(("setting", "value", "meaning"), rows, flow=True)
     output.emit(args, f"{table}\n\nfile {where}", result)
-    return 0
 
 
 def _changes_of(texts: list[str]) -> dict[str, str]:
@@ -93,23 +84,24 @@ def _changes_of(texts: list[str]) -> dict[str, str]:
 
 def apply_settings(args: argparse.Namespace, given: Set[str]) -> None:
     """Let the settings hold where no option was given; ``given`` are the options with a value."""
-    from ..toolbox.user_settings import check_there, read_settings, settings_path
-
     if args.no_hard and args.hard:
         raise WrongInputError("--hard and --no-hard: only one of them can be meant")
     args.from_settings, args.usual_list = (), None
     if getattr(args, "protocol", False):  # a referee says what is played
         return
-    wanted = _wanted(args, read_settings(), given)
+    wanted = _wanted(args, user_settings.read_settings(), given)
     for name, value in wanted.items():
         if name in ("list_name", "strategy"):  # nobody has typed it: the file is named
             key = name.removesuffix("_name")
-            check_there(key, str(value), f"{settings_path()}: {key}: ")
+            where = f"{user_settings.settings_path()}: {key}: "
+            user_settings.check_there(key, str(value), where)
         setattr(args, name, value)
     args.from_settings = tuple(wanted)
 
 
-def _wanted(args: argparse.Namespace, settings: UserSettings, given: Set[str]) -> dict[str, object]:
+def _wanted(
+    args: argparse.Namespace, settings: user_settings.UserSettings, given: Set[str]
+) -> dict[str, object]:
     """Options that follow from the settings: such as the command has, and none that is given."""
     wanted: dict[str, object] = {}
     if settings.colours and "colours" not in given:
@@ -135,17 +127,15 @@ def _wanted(args: argparse.Namespace, settings: UserSettings, given: Set[str]) -
 _INTERVAL = 10.0
 
 
-def configure_compile(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of ``compile``: commands, or --clear."""
+def _configure_compile(parser: argparse.ArgumentParser) -> None:
     known = machine_code.commands_with_kernels()
     parser.add_argument(
         "commands", nargs="*", metavar="COMMAND", help=f"for these alone: {', '.join(known)}"
     )
     options.add(parser, "--clear", "--workers")
-    options.add_output_options(parser)
 
 
-def run_compile(args: argparse.Namespace) -> int:
+def run_compile(args: argparse.Namespace) -> None:
     """Compile beforehand all that commands need, with any option, on all cores.
 
     The first run of a command compiles what it needs and keeps it in a folder of
@@ -167,15 +157,9 @@ def run_compile(args: argparse.Namespace) -> int:
         removed = clear()
         text = f"removed {removed} compiled kernels"
     else:
-        compiling = Compiling(
-            output.say, lambda _: machine_code.notice(kernels=compiling.whole // 2)
-        )
-        report = (lambda *_: None) if args.quiet else compiling.next_of
-        try:
-            with call_every(_INTERVAL, compiling.say_how_far):
-                made, whole = machine_code.compile_for(commands, args.workers, report)
-        finally:
-            compiling.finished()
+        say = None if args.quiet else output.say
+        compiling = Compiling(say, lambda _: machine_code.notice(kernels=compiling.whole // 2))
+        with compiling, call_every(_INTERVAL, compiling.say_how_far):
+            made, whole = machine_code.compile_for(commands, args.workers, compiling.next_of)
         text = f"{made} kernels compiled, {whole - made} were there"
     output.emit(args, text, {"n_compiled": made, "n_kernels": whole, "n_removed": removed})
-    return 0

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 from solver.choices import OPTIMAL
 
-from ..columns import attributes
 from ..errors import NoStrategyError, OutputError
 from ..exports import head_facts, results
 from ..files.output import Attempts, Kind, bound_name, check_target
@@ -23,8 +22,6 @@ from .option_table import LIMIT_OF_GAME
 from .options import Weighted
 
 if TYPE_CHECKING:
-    from solver.game.game import Game
-
     from ..solving import by_rule, checks
     from ..tree import Strategy
 
@@ -35,8 +32,7 @@ _WORK_PARTS = {"matrix": "matrix", "search": "search", "repair": "repair"}
 _WORK_PARTS |= {"verify": "verification", "compile": "compilation"}
 
 
-def configure_solve_all(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of ``solve-all``."""
+def _configure_solve_all(parser: argparse.ArgumentParser) -> None:
     options.add_start_option(parser, "the rule's own first guess")
     options.add_game_options(parser, secrets="allowed")
     options.add_choice_options(parser, OPTIMAL)
@@ -55,7 +51,6 @@ def configure_solve_all(parser: argparse.ArgumentParser) -> None:
     options.add(parser, "--workers", help=f"processes that share the work (default: {faster})")
     about = "continue from FILE if it is there; an interrupted run leaves its tree in it"
     options.add(parser, "--resume", help=about)
-    options.add_output_options(parser, csv_table=True)
     about = "the strategy file (default: START-LIST-SECRETS-RULE.strategy in this directory)"
     options.add(parser, "--out", help=about)
 
@@ -84,8 +79,8 @@ def run_solve_all(args: argparse.Namespace) -> int:
 
     start = fixed_guesses(game, args.start) or ("auto",)
     settings = Settings(start, args.rule, args.guess_from, args.hard)
-    preview = Origin.of(game, args.rule, start, **attributes(args, "guess_from hard"))
-    check_out(args, game, args.rule, start)
+    preview = Origin.of(game, args.rule, start, guess_from=args.guess_from, hard=args.hard)
+    check_out(args, weighted, args.rule, start)
     output.say_memory_needed(game, args.quiet)
     try:
         with output.at_work(args.quiet) as progress:
@@ -197,15 +192,13 @@ def report_of(
     origin: Origin, strategy: Strategy | None, outcome: checks.Outcome, path: str | None
 ) -> dict[str, Any]:
     """The JSON of ``solve-all``, and most of ``optimal``'s; null is what only a strategy has."""
-    limit, beyond, figures = outcome.limit, None, results(strategy)
+    beyond, report = None, head_facts(origin) | results(strategy)
     if strategy is not None:
-        beyond = [] if limit is None else strategy.beyond(limit)
         if by_weight := strategy.origin.weights:
             total = by_weight["total"]
-            figures |= {"total": total, "mean": total / by_weight["sum"]}
-    return {
-        **head_facts(origin),
-        **figures,
+            report |= {"total": total, "mean": total / by_weight["sum"]}
+        beyond = [] if outcome.limit is None else strategy.beyond(outcome.limit)
+    return report | {
         "within": outcome.facts(),
         "n_beyond": None if beyond is None else len(beyond),
         "beyond": beyond,
@@ -222,7 +215,9 @@ def weight_facts(weighted: Weighted, strategy: Strategy | None) -> dict[str, Any
     return weighted.facts | {"weights": weighted.facts["weights"] | more}
 
 
-def check_out(args: argparse.Namespace, game: Game, rule: str, start: Sequence[str] = ()) -> None:
+def check_out(
+    args: argparse.Namespace, weighted: Weighted, rule: str, start: Sequence[str] = ()
+) -> None:
     """Before a strategy is solved for, refuse the name of its file, given or made by its result.
 
     Where the first guess is free, any may be the one; all names are equally long. Where the search
@@ -232,10 +227,10 @@ def check_out(args: argparse.Namespace, game: Game, rule: str, start: Sequence[s
         raise OutputError("a strategy file is not text; --out names a file, export prints text")
     if args.out is not None:
         return
-    free = tuple(start) in ((), ("auto",))
+    game, free = weighted.game, tuple(start) in ((), ("auto",))
     words = (game.guesses[0],) if free else tuple(start)
-    pool = attributes(args, "guess_from hard")
-    pool |= {"claim": {"weights": {}}} if options.weighs(args) else {}
+    pool = {"guess_from": args.guess_from, "hard": args.hard}
+    pool |= {} if weighted.weights is None else {"claim": {"weights": {}}}
     usual = Origin.of(game, rule, words, **pool).file_name
     for name in (usual, bound_name(usual)) if rule == "optimal" else (usual,):
         check_target(name, Kind.STRATEGY, force=args.force)

@@ -25,16 +25,14 @@ _NAMED_SECRETS = 10
 _NAMES = {"n_nodes": "states", "n_beyond": "lost", "n_found": "found", "guess": "first guess"}
 
 
-def configure_lookup(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of ``lookup``: the file and the state."""
+def _configure_lookup(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "file", metavar="FILE", help="a strategy; without STATE any file of knuthle"
     )
     options.add_state_argument(parser, "lares.bbybb.cling.bybbb")
-    options.add_output_options(parser)
 
 
-def run_lookup(args: argparse.Namespace) -> int:
+def run_lookup(args: argparse.Namespace) -> None:
     """The next guess after some guesses with their colours, from a strategy file;
     without any, what the file says of itself.
 
@@ -53,7 +51,7 @@ def run_lookup(args: argparse.Namespace) -> int:
         if kind != envelope.STRATEGY:
             facts = verification.described(kind, body, args.file)
             output.emit(args, _described(facts), facts)
-            return 0
+            return
         strategy = Strategy.of_file(strategy_file.from_body(body, args.file))
         facts = {"kind": "strategy"} | summary(strategy)
     history = strategy.parse_state(" ".join(args.state))
@@ -65,7 +63,6 @@ def run_lookup(args: argparse.Namespace) -> int:
     some = f": {' '.join(remaining)}" if 0 < len(remaining) <= _NAMED_SECRETS else ""
     text = f"{guess}  ({possible}{some})" if args.state else _described(facts | {"guess": guess})
     output.emit(args, text, facts | result)
-    return 0
 
 
 def _described(facts: dict[str, Any]) -> str:
@@ -100,8 +97,7 @@ def _in_words(value: object) -> str:
 _GRAPH_DEPTH = 2
 
 
-def configure_export(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of ``export``: the strategy files and the form."""
+def _configure_export(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "files", metavar="FILE", nargs="+", help="a strategy file, of pictures several"
     )
@@ -111,7 +107,7 @@ def configure_export(parser: argparse.ArgumentParser) -> None:
     options.add(parser, "--force")
 
 
-def run_export(args: argparse.Namespace) -> int:
+def run_export(args: argparse.Namespace) -> None:
     """Write a strategy in a form that other programs read, or draw it.
 
     text  one line per secret, guess and score in turn: every line begins with the
@@ -150,12 +146,11 @@ def run_export(args: argparse.Namespace) -> int:
     if is_picture:
         drawn = distributions(strategies, to) if args.kind != "tree" else icicle(strategies[0], to)
         write_whole(args.out, drawn, force=args.force)
-        return 0
+        return
     strategy = strategies[0].strategy
     depth = args.depth or _GRAPH_DEPTH
     text = _graph_text(strategy, depth) if to == "dot" else EXPORTS[to](strategy)
     output.write_text(args.out, text, args.force)
-    return 0
 
 
 def _graph_text(strategy: Strategy, depth: float) -> str:
@@ -172,16 +167,14 @@ def _graph_text(strategy: Strategy, depth: float) -> str:
 # ---- compare
 
 
-def configure_compare(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of ``compare``: the two files, and what they are held to."""
+def _configure_compare(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("first", metavar="A", help="a strategy, in any form that is read")
     parser.add_argument("second", metavar="B", help="the other one")
     options.add_requirement_options(parser)
     options.add(parser, "--top", default=10, help="show N states and N secrets")
-    options.add_output_options(parser)
 
 
-def run_compare(args: argparse.Namespace) -> int:
+def run_compare(args: argparse.Namespace) -> None:
     """Where two strategies first differ, and the extra guesses.
 
     Both may have any form that 'verify' reads; a wrong strategy is not compared.
@@ -192,16 +185,12 @@ def run_compare(args: argparse.Namespace) -> int:
               knuthle compare a.json b.json --list words.txt --json -
     """
     files = [args.first, args.second]
-    strategies = [verification.load(path, options.requirements(args)) for path in files]
+    required = verification.Requirements(args.list_name, args.secrets, args.hard, game=args.game)
+    strategies = [verification.load(path, required) for path in files]
     found = compare(*strategies)
-    result = {"files": files} | _comparison_facts(found)
-    output.emit(args, _comparison_text(args, found, strategies[0]), result)
-    return 0
-
-
-def _comparison_facts(found: Comparison) -> dict[str, Any]:
-    """The JSON: a pair has a figure of the first and one of the second."""
-    return {
+    # a pair has a figure of the first and one of the second
+    result = {
+        "files": files,
         "same": found.same,
         "n_secrets": len(found.taken),
         **attributes(found, "totals worsts means"),
@@ -212,6 +201,7 @@ def _comparison_facts(found: Comparison) -> dict[str, Any]:
         "n_partings": len(found.partings),
         "partings": records(_PARTING_COLUMNS, found.partings),
     }
+    output.emit(args, _comparison_text(args, found, strategies[0]), result)
 
 
 _PARTING_COLUMNS = [Column(name) for name in ("state", "guesses", "n_secrets", "totals", "worsts")]

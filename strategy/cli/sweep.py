@@ -10,6 +10,8 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from solver.choices import LIMIT, OPTIMAL, SWEPT_OBJECTIVES
+from solver.errors import WrongInputError
+from solver.machine.clock import OutOfTimeError
 
 from ..columns import Column, attributes, cells, headings
 from ..errors import OutputError
@@ -23,12 +25,11 @@ if TYPE_CHECKING:
     from ..sweep.table import ExactReport, ExactTable, SweepReport, SweepTable
 
 
-def configure_sweep(parser: argparse.ArgumentParser) -> None:
-    """Add a parser for each action of ``sweep``."""
+def _configure_sweep(parser: argparse.ArgumentParser) -> None:
     options.add_actions(parser, ACTIONS)
 
 
-def run_sweep(args: argparse.Namespace) -> int:
+def run_sweep(args: argparse.Namespace) -> int | None:
     """The whole strategy of every opener, computed on all cores or on many machines.
 
     'run' fills a database with a row for each opener, and resumes an interrupted
@@ -56,10 +57,9 @@ def _configure_run(parser: argparse.ArgumentParser) -> None:
     options.add(group, "--time-limit", help=about)
     options.add(parser, "--workers", "--shard")
     options.add_dask_options(parser)
-    options.add_output_options(parser)
 
 
-def _run(args: argparse.Namespace) -> int:
+def _run(args: argparse.Namespace) -> None:
     """Build the whole strategy of every opener, check each, and store its figures.
 
     Compiled code that grades from letters plays all secrets of every strategy; the
@@ -75,6 +75,8 @@ def _run(args: argparse.Namespace) -> int:
     Examples: knuthle sweep run --openers answers --out sweep.sqlite
               knuthle sweep run --rule optimal --secrets answers --out best.sqlite
     """
+    from ..sweep.table import open_sweep
+
     place = options.dask_place_from(args)
     sweep = _sweep_of(args)
     game = options.game_from(args)
@@ -89,34 +91,22 @@ def _run(args: argparse.Namespace) -> int:
             swept = sweep(game, args.database, args.openers, **how, progress=progress)
         except KeyboardInterrupt:
             with interrupt_set_aside():
-                _say_where_it_goes_on(args.database, args.quiet)
+                if not args.quiet and is_file(args.database):
+                    facts = open_sweep(args.database).state()
+                    many = f"{facts['n_done']:,} of {facts['n_asked']:,} openers done"
+                    output.say(f"{many}; the same command resumes")
             raise
     facts = _emit_state(args, swept)
     left = facts["n_asked"] - facts["n_done"]
     if args.time_limit is not None and left:
-        from solver.machine.clock import OutOfTimeError
-
         raise OutOfTimeError(
             f"{counted(left, 'opener')} not exact after {args.time_limit:g} s, the time limit; "
             "the same command goes on"
         )
-    return 0
-
-
-def _say_where_it_goes_on(database: str, quiet: bool) -> None:
-    """After an interrupt: how many openers are done, and how to go on."""
-    from ..sweep.table import open_sweep
-
-    if not quiet and is_file(database):
-        facts = open_sweep(database).state()
-        many = f"{facts['n_done']:,} of {facts['n_asked']:,} openers done"
-        output.say(f"{many}; the same command resumes")
 
 
 def _sweep_of(args: argparse.Namespace) -> Callable[..., Any]:
     """The library's sweep that the options describe."""
-    from solver.errors import WrongInputError
-
     from ..solving.by_rule import Settings
     from ..sweep.run import sweep_openers, sweep_optimal
 
@@ -142,7 +132,6 @@ def _emit_state(args: argparse.Namespace, swept: SweepTable | ExactTable) -> dic
 
 def _configure_status(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("files", metavar="FILE", nargs=1, help="a database of 'sweep run'")
-    options.add_output_options(parser)
 
 
 def _status(args: argparse.Namespace) -> int:
@@ -169,10 +158,9 @@ def _configure_report(parser: argparse.ArgumentParser) -> None:
     options.add(parser, "--times", "--markdown")
     options.add(parser, "--plot", help="draw entropy against mean")
     options.add(parser, "--parquet")
-    options.add_output_options(parser, csv_table=True)
 
 
-def _report(args: argparse.Namespace) -> int:
+def _report(args: argparse.Namespace) -> None:
     """Show the best and the worst openers: by worst case, secrets beyond six, and
     mean.
 
@@ -206,7 +194,6 @@ def _report(args: argparse.Namespace) -> int:
         write_whole(args.plot, sweep_picture(found, form_of(args.plot)), force=args.force)
     rows = (swept.columns(args.times), swept.records(args.times))
     output.emit(args, text, found.public(args.top, args.bottom, args.times), rows)
-    return 0
 
 
 def sweep_picture(found: SweepReport | ExactReport, form: str) -> bytes:
@@ -224,10 +211,9 @@ def sweep_picture(found: SweepReport | ExactReport, form: str) -> bytes:
 def _configure_merge(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("files", metavar="FILE", nargs="+", help="databases of 'sweep run'")
     options.add(parser, "--database")
-    options.add_output_options(parser)
 
 
-def _merge(args: argparse.Namespace) -> int:
+def _merge(args: argparse.Namespace) -> None:
     """Join databases of the same list, rule and version, e.g. those of several
     machines.
 
@@ -241,14 +227,16 @@ def _merge(args: argparse.Namespace) -> int:
     from ..sweep.table import merge_sweeps
 
     _emit_state(args, merge_sweeps(args.files, args.database))
-    return 0
 
 
 ACTIONS = {
     "run": options.Action("compute the rows that are missing", _configure_run, _run),
     "status": options.Action("show the progress", _configure_status, _status),
     "report": options.Action(
-        "the best and the worst openers, as text, a table or a picture", _configure_report, _report
+        "the best and the worst openers, as text, a table or a picture",
+        _configure_report,
+        _report,
+        csv_table=True,
     ),
     "merge": options.Action("make one database of several", _configure_merge, _merge),
 }

@@ -112,11 +112,6 @@ class _Column:
     cells: Sequence[str]
     to_right: bool
 
-    @classmethod
-    def of(cls, name: str, cells: Sequence[str]) -> _Column:
-        """A column with its heading in one line."""
-        return cls(name, [name], cells, bool(cells) and all(map(_is_number, cells)))
-
     def stacked(self) -> _Column:
         """The column with a heading of as many lines as words."""
         return replace(self, heading=self.name.split() or [""])
@@ -142,7 +137,11 @@ class _Column:
 
 def _laid_out(header: Sequence[str], rows: Iterable[Sequence[object]]) -> list[_Column]:
     body = [[str(cell) for cell in row] for row in rows]
-    return [_Column.of(name, [row[at] for row in body]) for at, name in enumerate(header)]
+    columns = []
+    for at, name in enumerate(header):
+        cells = [row[at] for row in body]
+        columns.append(_Column(name, [name], cells, bool(cells) and all(map(_is_number, cells))))
+    return columns
 
 
 def _width(columns: Sequence[_Column]) -> int:

@@ -18,15 +18,13 @@ from . import options, output, tables
 # ---- verify
 
 
-def configure_verify(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of ``verify``: the file, lists to compare with, a limit to hold it to."""
+def _configure_verify(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", help="a strategy in any form, or a proof")
     options.add_requirement_options(parser)
     options.add(parser, "--within", help="no secret may take more than K guesses (none)")
     about = "add up its guesses by the weights of secrets, and check what it claims of that"
     options.add(parser, "--weights", help=about)
     options.add(parser, "--out", help="write it as a strategy file if right")
-    options.add_output_options(parser)
 
 
 def run_verify(args: argparse.Namespace) -> int:
@@ -51,8 +49,8 @@ def run_verify(args: argparse.Namespace) -> int:
         if args.hard or args.game or args.out or args.weights or args.within is not None:
             raise BadFileError("proof", "a proof says its game and limit: only lists can be given")
         return _check_proof(args, content)
-    required = options.requirements(args)._replace(within=args.within, weights=args.weights)
-    found = verification.examine_bytes(content, args.file, required)
+    asked = args.list_name, args.secrets, args.hard, args.within, args.game, args.weights
+    found = verification.examine_bytes(content, args.file, verification.Requirements(*asked))
     facts = _examined_facts(args.file, found)
     if args.weights is not None:
         facts["weights"] = found.weighed
@@ -98,14 +96,12 @@ def _verified_text(file: str, found: verification.Examined) -> str:
 # ---- check-proof
 
 
-def configure_check_proof(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of ``check-proof``: the file, and the lists if they are not shipped."""
+def _configure_check_proof(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", help="a proof that 'optimal --proof' wrote")
     options.add(parser, "--words", help="the guesses that it must be about")
     about = "the secrets that it must be about"
     options.add(parser, "--secrets", metavar="NAME|FILE", help=about)
     options.add(parser, "--plain", "--workers")
-    options.add_output_options(parser)
 
 
 def run_check_proof(args: argparse.Namespace) -> int:

@@ -40,17 +40,15 @@ _SPARE = ("remaining", "rank")
 # ---- pairs
 
 
-def configure_pairs(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of ``pairs``: which pairs, and how many."""
+def _configure_pairs(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("words", metavar="WORD", nargs="*", help="two words, to see their rank")
     options.add(parser, "--top", default=20)
     options.add(parser, "--bottom", "--with", "--both-answers", "--third")
     options.add_game_options(parser, advice=True)
     options.add(parser, "--workers", help="processes that share the work (default: 1)")
-    options.add_output_options(parser, csv_table=True)
 
 
-def run_pairs(args: argparse.Namespace) -> int:
+def run_pairs(args: argparse.Namespace) -> None:
     """The best two words to begin with, exactly, over all pairs; with --third the
     best third words.
 
@@ -72,10 +70,10 @@ def run_pairs(args: argparse.Namespace) -> int:
         raise WrongInputError("name two words, or none, or --with one")
     if args.third and (args.partner or args.both_answers or args.bottom):
         raise WrongInputError("--third takes two words or none, and --top")
-    return _third_words(args) if args.third else _pairs(args)
+    (_third_words if args.third else _pairs)(args)
 
 
-def _pairs(args: argparse.Namespace) -> int:
+def _pairs(args: argparse.Namespace) -> None:
     from ..toolbox.word_sets import pairs
 
     named = args.words or ([args.partner] if args.partner else [])
@@ -88,13 +86,12 @@ def _pairs(args: argparse.Namespace) -> int:
     about = f"{counted(found.in_all, 'pair')}{of_word} against {secrets}"
     about = tables.prose(f"{about}; {found.evaluated:,} evaluated{rest}")
     text = tables.best_and_worst(_JOINT, found.best, found.worst, _SPARE) or none
-    rows = records(_JOINT, [*found.best, *found.worst])
-    result = {"pairs": rows, "n_pairs": found.in_all, "n_evaluated": found.evaluated}
-    output.emit(args, f"{about}\n\n{text}", result, (names(_JOINT), rows), game)
-    return 0
+    result = {"pairs": records(_JOINT, [*found.best, *found.worst]), "n_pairs": found.in_all}
+    result |= {"n_evaluated": found.evaluated}
+    output.emit(args, f"{about}\n\n{text}", result, (names(_JOINT), "pairs"), game)
 
 
-def _third_words(args: argparse.Namespace) -> int:
+def _third_words(args: argparse.Namespace) -> None:
     from ..toolbox.word_sets import triples
 
     if not args.top:
@@ -104,18 +101,16 @@ def _third_words(args: argparse.Namespace) -> int:
     about = f"{claim}: {found.search}; {counted(found.evaluated, 'triple')} evaluated"
     text = tables.best_and_worst(_JOINT, found.triples, (), _SPARE)
     text = text or "no triple: a triple needs three words"
-    rows = records(_JOINT, found.triples)
-    result = {"triples": rows, **attributes(found, "proved search"), "n_evaluated": found.evaluated}
-    output.emit(args, f"{tables.prose(about)}\n\n{text}", result, (names(_JOINT), rows), game)
-    return 0
+    result = {"triples": records(_JOINT, found.triples), **attributes(found, "proved search")}
+    result |= {"n_evaluated": found.evaluated}
+    output.emit(args, f"{tables.prose(about)}\n\n{text}", result, (names(_JOINT), "triples"), game)
 
 
 def _searched(
     args: argparse.Namespace, what: str, search: Callable[..., _Found], named: Sequence[str]
 ) -> tuple[Game, _Found]:
     """The game, and what a search of the library has found in it."""
-    game = options.game_from(args)
-    options.check_words(game, *named)
+    game = options.game_from(args, *named)
     with output.at_work(args.quiet) as progress:
         how: Any = {"workers": args.workers or 1, "progress": partial(progress, what)}
         return game, search(game, *named, top=args.top, **how)
@@ -124,16 +119,14 @@ def _searched(
 # ---- five-words
 
 
-def configure_five_words(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of ``five-words``: the words, and what to make of them."""
+def _configure_five_words(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("files", nargs="*", metavar="FILE", help="files of words (-: stdin)")
     about = "a word list, joined with the files if there are any (default without: original)"
     options.add(parser, "--list", help=about)
     options.add(parser, "--count", "--letters", "--anagrams")
-    options.add_output_options(parser)
 
 
-def run_five_words(args: argparse.Namespace) -> int:
+def run_five_words(args: argparse.Namespace) -> None:
     """Find all sets of five words with 25 different letters (or N words of L
     letters).
 
@@ -168,7 +161,6 @@ def run_five_words(args: argparse.Namespace) -> int:
     if not args.quiet:
         some = [(name, value) for name, value in seconds.items() if value or name != "compile"]
         output.say(f"seconds: {', '.join(f'{name} {value:.4f}' for name, value in some)}")
-    return 0
 
 
 def _source_name(source: str) -> str:
@@ -215,8 +207,7 @@ _CARDS = (".pdf", ".html", ".svg")
 _SHOWN = 5
 
 
-def configure_cheatsheet(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of ``cheatsheet``: the opener, the grouping, the card."""
+def _configure_cheatsheet(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("word", metavar="WORD", help="the opener")
     options.add(parser, "--group", "--words-in-all", "--sheet-rule")
     about = "seconds that --rule optimal may take for a row"
@@ -224,10 +215,9 @@ def configure_cheatsheet(parser: argparse.ArgumentParser) -> None:
     options.add(parser, "--card")
     options.add(parser.add_argument_group("choice of guesses"), "--guess-from", "--hard")
     options.add_game_options(parser, advice=True, used=True)
-    options.add_output_options(parser, csv_table=True)
 
 
-def run_cheatsheet(args: argparse.Namespace) -> int:
+def run_cheatsheet(args: argparse.Namespace) -> None:
     """The best second word for every reply to an opener, as a table or a card to
     print.
 
@@ -252,13 +242,12 @@ def run_cheatsheet(args: argparse.Namespace) -> int:
 
     if args.card and PurePath(args.card).suffix.lower() not in _CARDS:
         raise OutputError(f"{args.card}: a card is one of {', '.join(_CARDS)}")
-    weighted = options.weighted_from(args)
+    weighted = options.weighted_from(args, args.word)
     game = weighted.game
     if args.past and (args.rule, args.group) != ("entropy", "score"):
         raise WrongInputError(
             "--used weighs answers by entropy and full scores only; --used exclude leaves them out"
         )
-    options.check_words(game, args.word)
     with output.at_work(args.quiet) as progress:
         own: Any = {"weights": weighted.weights, "progress": partial(progress, "second words")}
         sheet = cheat_sheet(game, args.word, **options.asked(cheat_sheet, args, **own))
@@ -268,19 +257,17 @@ def run_cheatsheet(args: argparse.Namespace) -> int:
         write_whole(args.card, cards.card_in_form(args.card, sheet), force=args.force)
     exact = sheet.rule == "optimal"
     columns = (*_SHEET_COLUMNS, *_EXACT_COLUMNS) if exact else _SHEET_COLUMNS
-    rows = records(columns, sheet.rows)
     result = {
         "start": [sheet.opener],
         "n_secrets": sheet.answers,
         **attributes(sheet, "group rule"),
         **attributes(args, "guess_from hard"),
         **weighted.facts,
-        "rows": rows,
+        "rows": records(columns, sheet.rows),
         "shares": sheet.shares(),
         **(attributes(sheet, "total mean proved") if exact else {}),
     }
-    output.emit(args, _sheet_text(sheet, columns), result, (names(columns), rows), game)
-    return 0
+    output.emit(args, _sheet_text(sheet, columns), result, (names(columns), "rows"), game)
 
 
 def _sheet_text(sheet: Sheet, columns: Sequence[Column]) -> str:

@@ -136,19 +136,20 @@ def solve(  # noqa: PLR0913 - most by name
     >>> solve(game, Settings(rule="optimal"), within=3).strategy.total
     9
     """
-    check_time, progress = limit_clock(time_limit), as_call(progress)
     _check_options(settings, resume, within, pure, weights is not None, then is not None)
     if checks.has_own_rule(game) and resume:
         raise WrongInputError("no file holds what is known of a game with a rule of its own")
+    progress = as_call(progress)
     if settings.rule == OPTIMAL:
         how = {"workers": workers, "time_limit": time_limit, "weights": weights, "then": then}
         return _solve_optimally(game, settings, within or LIMIT, progress, how)
+
+    check_time, clock = limit_clock(time_limit), Clock()
 
     def timed(what: str, new: int, whole: int) -> None:
         check_time()
         progress(what, new, whole)
 
-    clock = Clock()
     if game.code_space is None:
         require_room(search_bytes(game), "this search")
     searcher = Searcher(game, settings.rule, guess_from=settings.guess_from, hard=settings.hard)

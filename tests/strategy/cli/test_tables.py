@@ -10,8 +10,8 @@ import pytest
 
 from solver.game.load import load_game
 from strategy.cli import tables
-from strategy.cli.output import plain
-from strategy.cli.tiles import Tiles, painted_codes
+from strategy.cli.output import painted_codes, plain
+from strategy.cli.screen import Tiles
 from strategy.files.text import columns_of
 from tests.support.commands import Knuthle
 
