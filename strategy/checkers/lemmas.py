@@ -149,10 +149,9 @@ def buckets_of(board: Board, members: Members, guess: int) -> list[Members]:
 
 def leaves_whole(board: Board, members: Sequence[int] | Members) -> NDArray[np.bool_]:
     """Which guesses leave all of a set in one bucket."""
-    first, *others = (board.scores[member] for member in members)
-    whole = np.ones(len(first), dtype=np.bool_)
-    for scores in others:
-        whole &= scores == first
+    whole = np.ones(len(board.letters), dtype=np.bool_)
+    for member in members:
+        whole &= board.scores[member] == board.scores[members[0]]
     return whole
 
 
@@ -221,6 +220,6 @@ def by_parts(count: int, others: int, price: int, left: int) -> NDArray[np.int64
 def lemma_2(board: Board, members: Members, left: int, guesses: Guesses) -> NDArray[np.int64]:
     """What each of some guesses costs at least by its parts; INFINITE where it tells nothing."""
     costs = by_parts(len(members), board.others, board.price, left)
-    row = np.zeros(len(board.letters), dtype=np.int64)
-    row[board.guess_of[members]] = len(members) + 1
-    return costs.take(row[guesses] + parts_of(board, members, guesses))
+    hit = np.zeros(len(board.letters), dtype=np.int8)
+    hit[board.guess_of[members]] = 1
+    return costs[hit[guesses], parts_of(board, members, guesses)]

@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 import io
 import os
-import re
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -30,8 +29,6 @@ from ..files.text import (
     quoted,
     read_at_most,
 )
-
-__all__ = ["is_name", "is_word", "plain"]
 
 #: Pegs of a code, and letters of a word that is not looked at yet; words of a list.
 LONGEST_WORD, MOST_WORDS = 16, 1 << 20
@@ -68,7 +65,6 @@ SHIPPED = {
 #: Letters of a word in Wordle.
 SHORTEST, LONGEST = 2, 11
 _LARGEST_LIST = 1 << 26
-_CODE = re.compile(f"[a-z0-9]{{1,{LONGEST_WORD}}}")
 
 
 def known_lists(head: Mapping[str, Any]) -> dict[str, Sequence[list[str] | None]]:
@@ -133,9 +129,10 @@ def check_words(words: Iterable[object], game: str = "wordle") -> None:
     pegs 0-9 and a-z. All of one length.
     """
     given: tuple[Any, ...] = tuple(words)
-    is_fit = _is_code if is_pegs(game) else _is_word
+    shortest, longest = (1, LONGEST_WORD) if is_pegs(game) else (SHORTEST, LONGEST)
     for word in given:
-        if not isinstance(word, str) or not is_fit(word):
+        fits = isinstance(word, str) and shortest <= len(word) <= longest and is_word(word)
+        if not fits or (is_pegs(game) and not word.isascii()):
             raise BadFileError("lists", f"{quoted(word)} is no word of {game.partition(':')[0]}")
         if len(word) != len(given[0]):
             reason = f"{word!r} is not as long as the words before it: {len(given[0])}"
@@ -147,27 +144,15 @@ def check_words(words: Iterable[object], game: str = "wordle") -> None:
         )
 
 
-def _is_code(text: str) -> bool:
-    return _CODE.fullmatch(text) is not None
-
-
-def _is_word(text: str) -> bool:
-    return SHORTEST <= len(text) <= LONGEST and is_word(text)
-
-
 def read_list(path: str) -> list[str]:
     """The words of a list, a file with a word a line, sorted, each once.
 
     Whatever is no word is refused with its line; codes of Mastermind pass as well.
     """
     content = read_at_most(path, _LARGEST_LIST, "lists", " is no word list")
-    text = decoded(content, path, "unreadable")
-    return sorted(_plain_words(text) or _read_lines(text, path))
-
-
-def _read_lines(content: str, path: str) -> set[str]:
+    lines = io.StringIO(decoded(content, path, "unreadable"), newline=None)
     words: set[str] = set()
-    for number, line in enumerate(io.StringIO(content, newline=None), 1):
+    for number, line in enumerate(lines, 1):
         text = line.partition("#")[0].strip()
         word = plain(text[: 4 * LONGEST_WORD])  # a letter may be written as several signs
         if not word:
@@ -179,14 +164,7 @@ def _read_lines(content: str, path: str) -> set[str]:
         words.add(word)
         if len(words) > MOST_WORDS:
             raise BadFileError("lists", f"{path}: more than {MOST_WORDS:,} words")
-    return words
-
-
-def _plain_words(text: str) -> set[str]:
-    """The words of a list with nothing but words in it, a line each; none if there is more."""
-    lines = text.removesuffix("\n").split("\n")
-    fit = len(lines[0]) <= LONGEST_WORD and set(map(len, lines)) == {len(lines[0])}
-    return set(lines) if fit and len(lines) <= MOST_WORDS and is_word("".join(lines)) else set()
+    return sorted(words)
 
 
 def kept_list(name: str, part: str, digest: str = "") -> list[str] | None:

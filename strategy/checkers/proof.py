@@ -16,6 +16,7 @@ import numpy as np
 from solver.machine.pool import Pool
 
 from ..errors import BadFileError, StrategyError, WrongStrategyError
+from ..files.text import is_name
 from . import lemmas, lists, verify
 from .lemmas import LOSS, UNLIMITED, Guesses, Members, Shown
 from .verify import need
@@ -154,7 +155,7 @@ def read_statement(head: Any) -> Statement:
     verify.read_lists(head)
     need(head.get("guess_from", "secrets") in verify.GUESS_POOLS[1:], "'guess_from' is no pool")
     need(head["objective"] in OBJECTIVES, "its objective is not known")
-    need(head["start"] == "" or lists.is_name(head["start"]), "its start is no name")
+    need(head["start"] == "" or is_name(head["start"]), "its start is no name")
     need(0 <= head["limit"] < UNLIMITED and 0 <= head["total"] < LOSS, "a number is out of range")
     need(0 <= head["losses"] <= head["secrets"], "its losses are out of range")
     return Statement(**head)
@@ -565,9 +566,10 @@ class Checker:
         if step <= self.taken:
             raise ValueError("steps must be taken in ascending order, each once")
         self.taken, (kind, begin, end) = step, step
+        earlier = {REFUTED: 0, CLAIMED: begin, STATED: len(proof.claims)}[kind]
         self.refuted = [*proof.refutations[: begin if kind == REFUTED else None]]
         try:
-            for claim in proof.claims[self.noted : (0, begin, None)[kind]]:
+            for claim in proof.claims[self.noted : earlier]:
                 self.note_claim(claim)
             for one in proof.refutations[begin:end] if kind == REFUTED else ():
                 self.check_refutation(len(self.refuted), one)

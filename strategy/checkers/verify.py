@@ -19,7 +19,7 @@ from typing import Any, NamedTuple, get_type_hints
 import msgpack
 
 from ..errors import BadFileError, StrategyError, WrongStrategyError
-from ..files.text import is_known, score_text, solved_score
+from ..files.text import is_known, is_name, is_word, plain, score_text, solved_score
 from . import lists
 
 MAGIC, HEADER, CHECKSUM = b"KNUTHLE\n", struct.Struct("<8sBcI"), 32
@@ -93,7 +93,7 @@ def read_keys(body: Any, kinds: Mapping[str, type]) -> None:
 def read_lists(head: dict[str, Any]) -> None:
     """Refuse a game, names, numbers and digests of lists that are none."""
     need(is_known(head["game"]), f"a game {ascii(head['game'])[:99]} that is not known")
-    need(all(lists.is_name(head[key]) for key in NAMES), "a list has no name")
+    need(all(is_name(head[key]) for key in NAMES), "a list has no name")
     need(all(1 <= head[key] <= MOST for key in COUNTS), "it has no words, or too many")
     need(all(DIGEST.fullmatch(head[key]) for key in DIGESTS), "a digest is no sha256")
 
@@ -104,7 +104,7 @@ def read_head(head: Any) -> None:
     read_lists(head)
     need(head["guess_from"] in GUESS_POOLS, f"'guess_from' is none of {', '.join(GUESS_POOLS)}")
     names = [head["rule"], *head["start"]]
-    need(all(type(it) is str and lists.is_name(it) for it in names), "a rule or start is no name")
+    need(all(type(it) is str and is_name(it) for it in names), "a rule or start is no name")
     need(len(names) > 1, "its start has no words")
     need(not head["hard"] or head["game"] == "wordle", "Mastermind has no hard mode")
     need(is_plain(head["claim"], NESTED), "its claim is not made of plain values")
@@ -169,7 +169,7 @@ def read_tree(body: Any) -> Tree:
     need(1 <= length <= LONGEST and 1 <= nodes <= MOST, "a word or its tree is too long, or none")
     need(len(text) <= length * MOST, "it has too many words")
     words = tuple(text[at : at + length] for at in range(0, len(text), length))
-    need(lists.is_word(text) and len(text) % length == 0, "no words of letters and digits")
+    need(is_word(text) and len(text) % length == 0, "no words of letters and digits")
     need([*words] == sorted({*words}), "its words are not in order")
     guess, parent, score, hit = (read_column(body[key], nodes) for key in COLUMNS)
     need(max(guess) < len(words), "a guess is no word")
@@ -339,7 +339,7 @@ def read_weight(line: str) -> tuple[str, float] | None:
     pair = re.fullmatch(r"([^\s,]+)(?:\s*,\s*|\s+)([^\s,]+)", entry)
     number = float(pair[2]) if pair and NUMBER.fullmatch(pair[2]) else math.inf
     need(entry == "" or 0 <= number < math.inf, "no word and its weight")
-    return (lists.plain(pair[1]), number) if pair else None
+    return (plain(pair[1]), number) if pair else None
 
 
 def weigh(tree: Tree, weights: Mapping[str, float], taken: Mapping[str, int]) -> dict[str, Any]:

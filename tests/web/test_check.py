@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from strategy import Settings, load_game, solve
+from strategy.checkers.lists import words_digest as digest_of
 from strategy.cli.verify import _examined_facts
 from strategy.errors import StrategyError
 from strategy.files import envelope, strategy_file
@@ -61,6 +62,19 @@ def test_files_of_mastermind(engine: Engine, tmp_path: Path, spec: str) -> None:
     assert found["ok"] and found["compared"] == f"all codes of {spec}"
     for forged in forged_bodies(strategy, 12):
         check_like_verify(engine, envelope.pack(b"S", forged), tmp_path / "a")
+
+
+def test_words_of_no_game_come_after_faults_of_the_head(engine: Engine, tmp_path: Path) -> None:
+    """Both ends are known, that of a wrong strategy and that of words: the first fault decides."""
+    words = made_words(5, 12)
+    body = strategy_file.to_body(solve(load_game(words)).strategy)
+    longer = [word + "a" * 7 for word in words]
+    head = body["origin"] | dict.fromkeys(("guesses_digest", "secrets_digest"), digest_of(longer))
+    body |= {"words": "".join(longer), "length": 12}
+    said = check_like_verify(engine, envelope.pack(b"S", body | {"origin": head}), tmp_path / "a")
+    assert "is no word of wordle" in said
+    found = check_like_verify(engine, envelope.pack(b"S", body), tmp_path / "a")
+    assert not found["ok"]
 
 
 SMALL = (Settings(), Settings(hard=True), Settings(rule="parts", guess_from="candidates"))

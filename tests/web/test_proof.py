@@ -15,8 +15,10 @@ import pytest
 
 from solver.game.load import load_game
 from strategy import check_proof, optimal
+from strategy.checkers import verify
 from strategy.cli import main
 from strategy.errors import StrategyError
+from strategy.files.strategy_file import pack_column
 from strategy.proofs import proof_file
 from tests.support.forged_proofs import Step, forged, put, sealed, sealed_bytes, steps, unsealed
 from tests.support.node import ROOT, Engine, JavaScriptError
@@ -233,6 +235,18 @@ def test_a_key_that_stands_twice(engine: Engine, losses: Written, tmp_path: Path
 def _header(count: int) -> bytes:
     """How a map of so many pairs begins."""
     return bytes([0x80 | count]) if count < 16 else bytes([0xDE, 0, count])
+
+
+def test_a_strategy_with_words_of_no_game(engine: Engine, codes: Written, tmp_path: Path) -> None:
+    """It can be read, so the proof is one that proves nothing."""
+    body = unsealed(codes.content)
+    strategy = body["strategy"]
+    columns = (verify.read_column(strategy[key], strategy["nodes"]) for key in ("guess", "hit"))
+    guess, hit = map(list, columns)
+    guess[hit.index(0)] = len(strategy["words"]) // 4
+    strategy |= {"words": strategy["words"] + "éééé", "guess": pack_column(guess)}
+    assert agree(engine, codes, sealed(body), tmp_path / "a") == 1
+    assert "is no word of mastermind" in by_command(tmp_path / "a", codes)[1]
 
 
 def test_limits_of_a_body(engine: Engine, losses: Written, tmp_path: Path) -> None:

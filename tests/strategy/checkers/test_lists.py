@@ -7,8 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given as by
-from hypothesis import strategies as st
 
 from solver.errors import WrongInputError
 from solver.game.load import load_game
@@ -220,12 +218,6 @@ def test_the_checkers_and_the_games_have_the_same_shipped_lists() -> None:
         found = named_list(name, part)
         assert (len(found.words), found.digest) == (count, digest)
     assert {name for name, _ in word_lists.SHIPPED} == set(NAMED_LISTS) == set(NAMED)
-
-
-@by(st.text(alphabet="aB1 #\n\r\ufeff\u00e4", max_size=24))
-def test_a_plain_list_is_read_as_any_other(text: str) -> None:
-    words = word_lists._plain_words(text)
-    assert not words or words == word_lists._read_lines(text, "list")
 
 
 # --- digests, of which one sign is another ----------------------------------------------------

@@ -476,7 +476,6 @@ function played(strategy, secrets) {
  * @param {ReadStrategy} strategy @param {Shipped} shipped
  */
 function verified(strategy, shipped) {
-  checkWords(strategy);
   const how = checkLists(strategy, shipped);
   follow(strategy);
   const solved = strategy.isPegs ? strategy.length * (strategy.length + 1) : 3 ** strategy.length - 1;
@@ -492,8 +491,9 @@ function verified(strategy, shipped) {
  * @param {ReadStrategy} strategy @param {string[]} guesses @param {string[]} secrets
  */
 export function compareWith(strategy, guesses, secrets) {
-  checkWords(strategy);
   checkSecrets(strategy);
+  const fault = faultOfWords(strategy);
+  if (fault !== "") throw new Wrong(fault);
   agree(strategy, guesses, secrets);
   follow(strategy);
   checkSecond(strategy);
@@ -537,17 +537,17 @@ function conclude(strategy, games) {
   }
 }
 
-/** @param {ReadStrategy} readStrategy */
-function checkWords({ words, isPegs, origin, length }) {
-  const kind = origin.game.split(":")[0];
-  for (const word of words) {
-    const fits = isPegs ? /^[a-z0-9]{1,16}$/.test(word) : length >= SHORTEST && length <= LONGEST;
-    if (!fits) throw new EngineError(`${shown(word)} is no word of ${kind}`);
-  }
+/**
+ * What is wrong with the words of a strategy, which are none of its game; nothing if they are.
+ * @param {ReadStrategy} readStrategy
+ */
+function faultOfWords({ words, isPegs, origin, length }) {
+  const isFit = (/** @type {string} */ word) =>
+    isPegs ? /^[a-z0-9]{1,16}$/.test(word) : length >= SHORTEST && length <= LONGEST;
+  const strange = words.find((word) => !isFit(word));
+  if (strange !== undefined) return `${shown(strange)} is no word of ${origin.game.split(":")[0]}`;
   const letters = new Set(words.join("")).size;
-  if (letters > MOST_LETTERS) {
-    throw new EngineError(`its words have ${letters} different letters, more than ${MOST_LETTERS}`);
-  }
+  return letters > MOST_LETTERS ? `its words have ${letters} different letters, more than ${MOST_LETTERS}` : "";
 }
 
 // ---- Lists
@@ -570,10 +570,11 @@ function referenceLists(strategy, shipped) {
 }
 
 /** @param {ReadStrategy} readStrategy */
-function checkSecrets({ secrets, origin }) {
+function checkSecrets({ secrets, origin, guess, words }) {
   if (wordsDigest(secrets) !== origin.secrets_digest) {
     throw new Wrong("its secrets are not the list that its head names");
   }
+  if (new Set(guess).size !== words.length) throw new Wrong("it holds words that it never guesses");
 }
 
 /** @param {ReadStrategy} strategy @param {Shipped} shipped */
@@ -583,8 +584,10 @@ function checkLists(strategy, shipped) {
   if (origin.secrets_name === "allowed" && origin.secrets_digest !== origin.guesses_digest) {
     throw new Wrong("not all of its guesses are secrets");
   }
-  if (strategy.isPegs) {
-    const codes = boardCodes(origin.game, origin.secrets);
+  const codes = strategy.isPegs ? boardCodes(origin.game, origin.secrets) : null;
+  const fault = faultOfWords(strategy);
+  if (fault !== "") throw new EngineError(fault);
+  if (codes !== null) {
     agree(strategy, codes, codes);
     return `all codes of ${origin.game}`;
   }
@@ -641,8 +644,7 @@ export function boardCodes(game, count) {
 
 /** @param {ReadStrategy} strategy */
 function checkChoice(strategy) {
-  const { origin, guess, depth, hit, words } = strategy;
-  if (new Set(guess).size !== words.length) throw new Wrong("it holds words that it never guesses");
+  const { origin, guess, depth, hit } = strategy;
   for (let node = 0; node < guess.length; node += 1) {
     const word = strategy.word(node);
     if (depth[node] <= origin.start.length) {

@@ -186,7 +186,6 @@ function checkLists({ statement, isPegs }, shipped, given) {
   if (!guesses || !secrets) throw new EngineError(`the lists ${quoted(list)} and ${quoted(part)} are not at hand`);
   compare("guesses", guesses, statement.guesses, statement.guesses_digest);
   compare("secrets", secrets, statement.secrets, statement.secrets_digest);
-  if (guesses.length * secrets.length > MOST_SCORES) throw new EngineError("its lists have too many scores");
   const isShipped = NAMED_LISTS.includes(list); // a name that has a meaning goes with the digest of what it means
   const meant = (/** @type {string} */ name) => wordsDigest(/** @type {string[]} */ (shipped(list, name)));
   if ((isShipped && statement.guesses_digest !== meant("allowed")) ||
@@ -197,6 +196,7 @@ function checkLists({ statement, isPegs }, shipped, given) {
   const known = new Set(guesses);
   const strange = secrets.find((word) => !known.has(word));
   if (strange !== undefined) throw new Wrong(`the secret ${quoted(strange)} is no guess`);
+  if (guesses.length * secrets.length > MOST_SCORES) throw new EngineError("its lists have too many scores");
   return { guesses, secrets };
 }
 
