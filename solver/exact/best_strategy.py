@@ -19,7 +19,7 @@ from .losses import BudgetSpentError, LossesByCores, LossesCounted, Ranking
 from .problem import Answer, FirstGuess, GuessBounds, Problem, SearchContext, least_worst, plan_of
 from .set_engine import ExactCodes
 from .table_layout import score_table_of
-from .values import Beam, CheckTime, TooWideError, loses_nothing, solve_forced
+from .values import Beam, CheckTime, TooWideError
 
 # ---- Without a proof
 
@@ -70,7 +70,8 @@ def quick_strategy(
         """The best strategy within a limit that the beam sees, and its value."""
         left = UNLIMITED if within is None else within
         left = left if columns else guesses_left(left, len(context.members))
-        return solve_forced(beam, context.members, columns, left, context.revealed)
+        state = context.state._replace(left=left)
+        return beam.value_of_forced(state, columns).bound, beam.plan_of_forced(state, columns)
 
     limit = problem.within
     _, tree = found(limit)
@@ -118,7 +119,7 @@ def best_strategy(
         return _after_start(context, start, workers if isinstance(workers, int) else 1)
     state.top, state.highest_value = top, problem.highest_value
     is_small = problem.losses and len(context.members) <= _RANKED
-    if is_small and context.limit_check.refutes(context.members, problem.left, context.revealed):
+    if is_small and context.limit_check.refutes(context.state):
         Ranking(context, check_time).settle(state)
     plans = settle(state, context, workers, progress, check_time, planned=True)
     return concluded(context, state, True, plans)
@@ -165,8 +166,7 @@ def _seen_at_once(context: SearchContext, guesses: Sequence[int]) -> bool:
         return context.value(column, context.problem.highest_value, patient=False).exact
 
     def beamed() -> bool:
-        beam, left = Beam(context.table, _NARROW), context.problem.left
-        return loses_nothing(beam, context.members, [column], left, context.revealed)
+        return Beam(context.table, _NARROW).loses_nothing(context.state, [column])
 
     return searched() or beamed() if guesses else beamed() or searched()
 
@@ -238,15 +238,13 @@ def _after_start(context: SearchContext, start: Sequence[str], workers: int) -> 
         if not value.exact:
             return Answer(None, [opener], True, None, problem.within)
         tree = least_worst(context, columns[0], value.bound, problem.graded(tree))
-        return Answer(tree, [opener], True, value.total, problem.within)
-    weights = None if problem.weights is None else problem.candidate_weights
-    bound, tree = solve_forced(
-        context.engine, context.members, columns, problem.left, context.revealed, weights
-    )
+        return Answer(tree, [opener], True, value.bound % LOSS, problem.within)
+    bound = context.engine.value_of_forced(context.state, columns).bound
     opener = FirstGuess.of(start[0], bound, True, start[1:])
     if bound > problem.highest_value:
         return Answer(None, [replace(opener, exact=False)], True, None, problem.within)
-    return Answer(problem.graded(tree), [opener], True, bound % LOSS, problem.within)
+    tree = problem.graded(context.engine.plan_of_forced(context.state, columns))
+    return Answer(tree, [opener], True, bound % LOSS, problem.within)
 
 
 # ---- The smallest worst case
@@ -329,8 +327,7 @@ class LeastWorst:
             self._check_time()
             self._progress(limit, number, len(tries))
             if self._follows(context, firsts):
-                engine, revealed = context.engine, context.revealed
-                return solve_forced(engine, context.members, firsts, limit, revealed)[1]
+                return context.engine.plan_of_forced(context.state, firsts)
         return None
 
     @staticmethod
@@ -338,9 +335,7 @@ class LeastWorst:
         """Whether the limit can be met after these guesses."""
         if len(columns) == 1:
             return context.value(columns[0], LOSS - 1).exact
-        return loses_nothing(
-            context.engine, context.members, columns, context.problem.left, context.revealed
-        )
+        return context.engine.loses_nothing(context.state, columns)
 
     # --- what is found --------------------------------------------------------------------
 
@@ -504,7 +499,7 @@ class NextWords:
     def _raise_bound(self) -> None:
         """Find cores, all of which lose a member; then count losses alone."""
         context, left = self._context, self._problem.left
-        search, rows = context.limit_check.search_of(context.members, context.revealed)
+        search, rows = context.limit_check.search_of(context.state)
         least = LossesByCores(search, left, rows).least_after(_CORES)
         counted = LossesCounted(context, self._check_time)
         counted.settle(self._beam[0].losses, 1)
@@ -518,13 +513,11 @@ class NextWords:
             return self._seen_by(Beam(self._context.table, 1))
 
     def _seen_by(self, beam: Beam) -> list[FirstGuess]:
-        context, left, game = self._context, self._problem.left, self._problem.game
-        _, column = beam.value_of_state(context.members, left, context.revealed)
+        context, game = self._context, self._problem.game
+        column = beam.value_of_state(context.state).guess
         others = context.columns[: self._top + _MORE] if self._top > 1 else []
         values = {
-            int(context.table.guess[at]): solve_forced(
-                beam, context.members, [at], left, context.revealed
-            )[0]
+            beam.number(at): beam.value_of_forced(context.state, [at]).bound
             for at in {column, *others}
         }
         ranked = sorted(values.items(), key=lambda item: (item[1], item[0]))

@@ -19,8 +19,8 @@ from ..tree import Tree
 from .kernels.lemmas import LOSS
 from .kernels.set_frames import Totals
 from .problem import Answer, FirstGuess, GuessBounds, Problem, least_deep
-from .set_engine import CandidateEngine, Known
-from .values import CheckTime
+from .set_engine import CandidateEngine
+from .values import CheckTime, Value, state_of
 
 #: Called with what is known of first guesses, and how many there are.
 Progress = Callable[[GuessBounds, int], None]
@@ -117,6 +117,7 @@ class BestCandidates:
         self.value: int | None = None
         #: The best strategy so far; secrets stand for its scores.
         self.tree: Tree | None = None
+        self._state = state_of(engine.members, problem.left)
         self._rows, self._bounds = self._openers()
 
     def _openers(self) -> tuple[Ids, Totals]:
@@ -128,7 +129,7 @@ class BestCandidates:
         elif problem.game.code_space is not None and problem.candidates is None:
             guesses = np.array(engine.guess_of, dtype=np.int32)[engine.members]
             rows = rows[np.isin(guesses, problem.game.worth_trying(engine.members))]
-        bounds = engine.bounds(engine.members, rows, problem.left)
+        bounds = engine.bounds(self._state, rows)
         order = np.argsort(bounds, kind="stable")
         return rows[order], bounds[order]
 
@@ -139,24 +140,23 @@ class BestCandidates:
         if self._forced:
             self._settle_forced()
             return
-        engine, problem, state = self._engine, self.problem, self.state
+        engine, state = self._engine, self.state
         for row, least in zip(self._rows.tolist(), self._bounds.tolist(), strict=True):
-            value = Known(least, exact=False, guess=row)
+            value = Value(least, exact=False)
             if least <= state.limit:
-                value = engine.value(engine.members, problem.left, state.limit, row)
+                value = engine.value_of_guess(self._state, row, state.limit)
             state.add((engine.guess_of[row], value.bound, value.exact))
             if value.exact and (self.value is None or value.bound < self.value):
                 self.value = value.bound
-                self.tree = engine.plan(engine.members, problem.left, [row])
+                self.tree = engine.plan_of_forced(self._state, [row])
             self._progress(state, len(self._rows))
             if value.exact and value.bound <= engine.table.enough:
                 return
         self._choose()
 
     def _settle_forced(self) -> None:
-        engine, left = self._engine, self.problem.left
         highest = self.problem.highest_value
-        value = engine.value_of_forced(engine.members, self._forced, left, highest)
+        value = self._engine.value_of_forced(self._state, self._forced, highest)
         self._bounds[:] = value.bound
         if value.exact:
             self.value = value.bound
@@ -175,13 +175,13 @@ class BestCandidates:
         assert value is not None
 
         def less_deep(tree: Tree) -> Tree | None:
-            left = tree.height - 1
-            if value >= LOSS or left < max(1, len(rows)):
+            fewer = self._state._replace(left=tree.height - 1)
+            if value >= LOSS or fewer.left < max(1, len(rows)):
                 return None
-            found = engine.value_of_forced(engine.members, rows, left, value)
-            return engine.plan(engine.members, left, rows) if found.exact else None
+            found = engine.value_of_forced(fewer, rows, value)
+            return engine.plan_of_forced(fewer, rows) if found.exact else None
 
-        return least_deep(engine.plan(engine.members, self.problem.left, rows), less_deep)
+        return least_deep(engine.plan_of_forced(self._state, rows), less_deep)
 
     # --- what is known --------------------------------------------------------------------
 
@@ -193,7 +193,7 @@ class BestCandidates:
         """A strategy that is there at once: every guess by the sizes of its buckets."""
         engine, forced = self._engine, self._forced
         first = forced or self._rows[:1].tolist()
-        return engine.plan(engine.members, self.problem.left, first, engine.quick_guess)
+        return engine.grown(self._state, first, engine.quick_guess)
 
     def least(self) -> int:
         """The value that no strategy is below."""

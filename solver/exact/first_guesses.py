@@ -22,8 +22,8 @@ from ..machine.pool import LateTasks, Pool, workers_inherit
 from ..tree import Tree
 from .kernels.guess_race import PACEMAKERS, PROMISING
 from .kernels.lemmas import NEVER, UNLIMITED
+from .kernels.memo import State
 from .kernels.table_columns import narrowed
-from .kernels.table_vectors import Bits, Rows
 from .problem import BATCH, Finding, GuessBounds, LargeStates, Problem, SearchContext, plan_of
 from .values import CheckTime, HardBucket, Share, TopValues, Value
 
@@ -463,7 +463,7 @@ def shared(context: SearchContext, workers: int) -> Share | None:
     """A way to have several workers search the hard buckets of a first guess, if there are."""
 
     def share(buckets: Sequence[HardBucket]) -> Iterator[tuple[Value, Tree]]:
-        longest = sorted(range(len(buckets)), key=lambda at: -len(buckets[at].rows))
+        longest = sorted(range(len(buckets)), key=lambda at: -buckets[at].state.size)
         tasks = [Solving(buckets[at]) for at in longest]
         done = {longest[number]: found for number, found in done_by(context, tasks, workers)}
         yield from (done[at] for at in range(len(buckets)))
@@ -521,41 +521,31 @@ def _pacing(state: GuessBounds, context: SearchContext) -> list[Finding]:
 # best of them is excluded by its bound.
 
 
-class LargeState:
-    """A state below another problem's, searched when it is made."""
+def solved_whole(
+    context: SearchContext, bucket: HardBucket, planned: bool = True
+) -> tuple[Value, Tree]:
+    """The value of a state below a context's problem, as far as it is within its limit.
 
-    def __init__(self, context: SearchContext, state: HardBucket) -> None:
-        self._rows = state.rows
-        self._limit = state.limit
-        self._context = context_below(context, state.rows, state.left, state.revealed)
-        self._bounds = GuessBounds(1, state.limit)
-        settle(self._bounds, self._context, check_time=context.engine.check_time)
-
-    @property
-    def value(self) -> Value:
-        """The value of the state, as far as it is within its limit."""
-        best = self._bounds.best
-        return Value(self._limit + 1, False) if best is None else Value(best, True)
-
-    @property
-    def guess(self) -> int:
-        """The best guess, the first of several; -1 if the value is above the limit."""
-        return self._bounds.ties()[0] if self.value.exact else -1
-
-    def plan(self) -> Tree:
-        """An optimal strategy of the state, its rows as in the table of the problem above."""
-        if not self.value.exact:
-            return Tree()
-        context = self._context
-        column, value = context.column_of[self.guess], self.value.bound
-        context.engine.forget()
-        context.value(column, value, patient=False)
-        return context.plan(column, value)[1].of_secrets(self._rows.tolist())
+    With the best guess, the first of several; if ``planned`` with a strategy, its rows as in the
+    table of the problem above.
+    """
+    below = context_below(context, bucket.state)
+    bounds = GuessBounds(1, bucket.limit)
+    settle(bounds, below, check_time=context.engine.check_time)
+    if bounds.best is None:
+        return Value(bucket.limit + 1, False), Tree()
+    guess, value, tree = bounds.ties()[0], bounds.best, Tree()
+    if planned:
+        column = below.column_of[guess]
+        below.engine.forget()
+        below.value(column, value, patient=False)
+        _, tree = below.plan(column, value)
+    return Value(value, True, guess), tree.of_secrets(bucket.state.members.tolist())
 
 
-def context_below(context: SearchContext, rows: Rows, left: int, revealed: Bits) -> SearchContext:
+def context_below(context: SearchContext, state: State) -> SearchContext:
     """A state below the problem of a context as a problem of its own."""
-    problem = context.problem
+    problem, (rows, _, _, left, revealed) = context.problem, state
     problem = replace(
         problem,
         candidates=tuple(problem.positions[rows].tolist()),
@@ -563,9 +553,9 @@ def context_below(context: SearchContext, rows: Rows, left: int, revealed: Bits)
         history=(),
     )
     below = narrowed(context.table, rows, revealed), revealed
-    return SearchContext(problem, context.engine.check_time, LargeState, below)
+    return SearchContext(problem, context.engine.check_time, solved_whole, below)
 
 
 def search_context(problem: Problem, check_time: CheckTime = lambda: None) -> SearchContext:
     """The context of a search that meets large states: of poor first guesses."""
-    return SearchContext(problem, check_time, LargeState)
+    return SearchContext(problem, check_time, solved_whole)

@@ -12,7 +12,7 @@ from .kernels import fewest_lost
 from .kernels.score_table import ScoreTable
 from .kernels.table_columns import narrowed
 from .kernels.table_vectors import Bits, Rows
-from .values import NOTHING_REVEALED, CheckTime, buckets_of
+from .values import NOTHING_REVEALED, CheckTime, buckets_of, state_of
 
 #: Guesses left in the states whose losses are counted.
 THREE = 3
@@ -52,9 +52,9 @@ class LossCounter:
     def after(self, rows: Rows, column: int, most: int) -> int:
         """What a guess loses at least with four guesses left, up to ``most``."""
         lost, most = 0, min(most, fewest_lost.MOST_LOST)
-        buckets = buckets_of(self._table, rows, column, NOTHING_REVEALED)
-        for bucket, _ in sorted(buckets, key=lambda bucket: -len(bucket[0])):
-            lost += self.fewest(bucket, most - lost)
+        buckets = buckets_of(self._table, state_of(rows, THREE + 1), column)
+        for bucket in sorted(buckets, key=lambda bucket: -bucket.size):
+            lost += self.fewest(bucket.members, most - lost)
             if lost >= most:
                 break
         return lost
@@ -69,11 +69,11 @@ class LossCounter:
         if column < 0:
             return None
         lost: list[int] = []
-        everyone: Rows = np.arange(len(rows), dtype=np.int32)
-        for bucket, _ in buckets_of(table, everyone, column, NOTHING_REVEALED):
-            _, second = fewest_lost.fewest_repeats(table, bucket, fewest_lost.MOST_LOST)
-            for part, _ in buckets_of(table, bucket, second, NOTHING_REVEALED):
-                lost.extend(part[1:].tolist())
+        everyone = state_of(np.arange(len(rows), dtype=np.int32), THREE)
+        for bucket in buckets_of(table, everyone, column):
+            _, second = fewest_lost.fewest_repeats(table, bucket.members, fewest_lost.MOST_LOST)
+            for part in buckets_of(table, bucket, second):
+                lost.extend(part.members[1:].tolist())
         return rows[sorted(lost)]
 
     def _count(self, table: ScoreTable, most: int) -> tuple[int, int]:

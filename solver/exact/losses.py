@@ -23,7 +23,7 @@ from .limit_search import LimitSearch
 from .loss_counter import THREE, LossCounter
 from .problem import Answer, FirstGuess, GuessBounds, Problem, SearchContext, lengths_of
 from .repair import PlainWords, Situation, children_of, decider_for
-from .values import Beam, CheckTime, TooWideError
+from .values import Beam, CheckTime, TooWideError, state_of
 
 _MEMO_BITS = 18
 
@@ -108,12 +108,11 @@ class Ranking:
 
     def settle(self, state: GuessBounds) -> None:
         """Settle all guesses that may win a place in the ranking."""
-        context, engine = self._context, self._engine
-        left, revealed = context.problem.left, context.revealed
-        for bound, column in engine.listed(context.members, left, revealed, state.limit):
+        whole, engine = self._context.state, self._engine
+        for bound, column in engine.listed(whole, state.limit):
             if bound > state.limit:
                 break
-            value, _ = engine.branch(context.members, left, revealed, state.limit, column)
+            value = engine.branch(whole, state.limit, column)
             guess = int(self._table.guess[column])
             for other in self._equals(guess) if value.exact else []:
                 state.add((other, value.bound + self._dearer(guess, other), True))
@@ -322,9 +321,7 @@ class _StateLosses:
     def __init__(self, table: ScoreTable, left: int, revealed: Bits, check_time: CheckTime) -> None:
         self._engine = Engine(table, _COUNTING_MEMO_BITS)
         self._budget = LossBudget.of_work(self._engine, check_time)
-        self._everyone: Rows = np.arange(len(table.column), dtype=np.int32)
-        self._left = left
-        self._revealed = revealed
+        self._state = state_of(np.arange(len(table.column), dtype=np.int32), left, revealed)
         self.bounds = LossBounds()
 
     def narrow(self, most: int, effort: int) -> None:
@@ -334,7 +331,7 @@ class _StateLosses:
         while not bounds.is_exact and bounds.least < most:
             limit = bounds.least * LOSS
             try:
-                value, _ = self._engine.branch(self._everyone, self._left, self._revealed, limit)
+                value = self._engine.branch(self._state, limit)
             except BudgetSpentError as error:
                 if error.budget is not self._budget:
                     raise
@@ -346,7 +343,7 @@ class _StateLosses:
     def plan(self) -> Tree:
         """A strategy that loses so few."""
         self._budget.begin(float("inf"))
-        return self._engine.plan(self._everyone, self._left, self._revealed)
+        return self._engine.plan(self._state)
 
 
 def word_families(words: Sequence[str], most: int) -> list[list[int]]:
@@ -570,7 +567,7 @@ class LeastLosses:
         context = self._context
         columns = (context.column_of[guess] for guess, _ in state.history)
         revealed = revealed_by(context.table, columns, int(state.candidates[0]))
-        return context.problem.graded(beam.plan(state.candidates, state.left, revealed))
+        return context.problem.graded(beam.plan(state_of(state.candidates, state.left, revealed)))
 
     def _value(self, tree: Tree, state: Situation) -> int:
         """The value of a strategy: guesses from this state on, and LOSS for each secret lost."""

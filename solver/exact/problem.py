@@ -20,11 +20,10 @@ from ..errors import WrongFindingError, WrongInputError
 from ..game.game import Game
 from ..machine.arrays import Ids
 from ..tree import Tree
-from .engine import Engine, TablesAhead, ceilings_of
+from .engine import Engine, Large, TablesAhead, ceilings_of
 from .kernels.fewest_lost import MOST_LOST
 from .kernels.guess_race import list_first_guesses
 from .kernels.lemmas import LOSS, NEVER, UNLIMITED, least
-from .kernels.memo import State
 from .kernels.score_table import ScoreTable, revealed_by
 from .kernels.state_search import next_too_deep
 from .kernels.table_vectors import Bits
@@ -32,7 +31,7 @@ from .kernels.table_vectors import Sums as Totals
 from .limit_search import LimitCheck
 from .loss_counter import THREE, LossCounter
 from .table_layout import score_table_of
-from .values import CheckTime, HardBucket, Share, SolvedWhole, TopValues, Value, buckets_of
+from .values import CheckTime, HardBucket, Share, TopValues, Value, state_of
 from .weighted_engine import WeightedEngine
 
 #: A guess, a bound, and whether the bound is its value.
@@ -265,18 +264,18 @@ _MEMO_BITS = 19
 #: Guesses of a task.
 BATCH = 1024
 
-#: Searches a large state below the problem of a context.
-LargeStates = Callable[["SearchContext", HardBucket], SolvedWhole]
+#: Searches a large state below the problem of a context; a strategy too, if one is wanted.
+LargeStates = Callable[["SearchContext", HardBucket, bool], tuple[Value, Tree]]
 
 
-def _by_context(large: LargeStates, context: SearchContext) -> Callable[[HardBucket], SolvedWhole]:
+def _by_context(large: LargeStates, context: SearchContext) -> Large:
     """The search of large states, for the engine of a context, which must not keep it alive."""
     above = weakref.ref(context)
 
-    def searched(state: HardBucket) -> SolvedWhole:
+    def searched(bucket: HardBucket, planned: bool) -> tuple[Value, Tree]:
         found = above()
         assert found is not None  # its engine is at work
-        return large(found, state)
+        return large(found, bucket, planned)
 
     return searched
 
@@ -324,6 +323,8 @@ class SearchContext:
         guesses = (self.column_of[guess] for guess, _ in history)
         #: What the history has revealed; every candidate is a witness of the scores.
         self.revealed = below[1] if below else revealed_by(table, guesses, 0)
+        #: The state of the problem.
+        self.state = state_of(self.members, problem.left, self.revealed)
         listed = np.empty(len(table.guess), dtype=np.int32)
         count = list_first_guesses(table, self.revealed, listed)
         #: The guesses that may exclude a candidate; no other is ever of use.
@@ -333,19 +334,14 @@ class SearchContext:
 
     def guess_within_limit(self) -> int:
         """The column of a guess after which the limit can be met, if one is found; else -1."""
-        left = self.problem.left
-        if (
-            self.table.hard
-            or left == UNLIMITED
-            or self.limit_check.refutes(self.members, left, self.revealed)
-        ):
+        limited = not self.table.hard and self.problem.within is not None
+        if not limited or self.limit_check.refutes(self.state):
             return -1
-        return self.column_of[self.limit_check.search.plan(left, self.members).guess[0]]
+        return self.column_of[self.limit_check.plan(self.state).guess[0]]
 
     def bounds(self, columns: Sequence[int], limit: int) -> NDArray[np.int64]:
         """Bounds of some guesses without a search."""
-        wanted = np.array(columns, dtype=np.int32)
-        return self.engine.screen(self.members, wanted, self.problem.left, self.revealed, limit)
+        return self.engine.screen(self.state, np.array(columns, dtype=np.int32), limit)
 
     def look_ahead(self) -> None:
         """Find out which tables of ceilings all will want who look at first guesses from here."""
@@ -363,20 +359,13 @@ class SearchContext:
 
     def value(self, column: int, limit: int, patient: bool = True) -> Value:
         """The value of one guess within a limit."""
-        left = self.problem.left
-        return self.engine.value_of_guess(self.members, column, left, self.revealed, limit, patient)
+        return self.engine.value_of_guess(self.state, column, limit, patient)
 
     def plan(
         self, column: int, limit: int = NEVER, share: Share | None = None
     ) -> tuple[Value, Tree]:
         """The value of one guess within a limit, and a strategy that attains it."""
-        left = self.problem.left
-        return self.engine.plan_of_guess(self.members, column, left, self.revealed, limit, share)
-
-    def _refutes(self, column: int) -> bool:
-        """Whether it is proved that the limit cannot be met after a guess."""
-        left = self.problem.left
-        return self.limit_check.refutes_guess(self.members, left, self.revealed, column)
+        return self.engine.plan_of_guess(self.state, column, limit, share)
 
     def screened(
         self, columns: Sequence[int], top_values: TopValues, patient: bool
@@ -385,9 +374,9 @@ class SearchContext:
         found = self._losing_more(columns, top_values.limit)
         excluded = {column for column, _, _ in found}
         rest = [column for column in columns if column not in excluded]
-        state = State(self.members, 0, len(self.members), self.problem.left, self.revealed)
         wanted = np.array(rest, dtype=np.int32)
-        found += self.engine.screened(state, wanted, top_values, patient, self._refutes)
+        refutes = partial(self.limit_check.refutes_guess, self.state)
+        found += self.engine.screened(self.state, wanted, top_values, patient, refutes)
         return [(int(self.table.guess[column]), bound, exact) for column, bound, exact in found]
 
     def _losing_more(self, columns: Sequence[int], limit: int) -> list[Finding]:
@@ -446,18 +435,18 @@ def _less_deep(context: SearchContext, column: int, tree: Tree) -> Tree | None:
         return None  # a first guess alone, or one for every other secret: nothing can be saved
     game, secrets = context.problem.game, context.problem.secrets
     below = tree.below()
-    table, revealed = context.engine.table, context.revealed
-    buckets = list(buckets_of(table, context.members, column, revealed))
+    buckets = list(context.engine.buckets(context.state, column))
     word = game.guesses[tree.guess[0]]
-    scores = [game.grade(word, secrets[rows[0]]) for rows, _ in buckets]
-    sizes = np.array([len(rows) for rows, _ in buckets], dtype=np.int64)
+    scores = [game.grade(word, secrets[bucket.members[0]]) for bucket in buckets]
+    sizes = np.array([bucket.size for bucket in buckets], dtype=np.int64)
     heights = np.array([below[score].height for score in scores], dtype=np.int64)
     weights = context.problem.candidate_weights
     while (at := next_too_deep(sizes, heights, left)) >= 0:
-        (rows, after), score = buckets[at], scores[at]
+        rows, score = buckets[at].members, scores[at]
         lengths = lengths_of(game, below[score], context.problem.positions[rows])
         total = int(lengths @ weights[rows])
-        value, grown = context.engine.solved(HardBucket(rows, left, after, total, total))
+        fewer = buckets[at]._replace(left=left)
+        value, grown = context.engine.solved(HardBucket(fewer, total, total))
         if not value.exact or value.bound > total:
             return None  # deeper than that, or only at the price of more guesses
         below[score] = context.problem.graded(grown)

@@ -35,7 +35,7 @@ from .limit_search import LimitSearch
 from .problem import Problem
 from .set_engine import CandidateEngine, ExactCodes
 from .table_layout import possibility_table, require_table, score_table_of
-from .values import CheckTime
+from .values import CheckTime, state_of
 
 #: A history in numbers: (guess, score) in turn.
 Moves = tuple[tuple[int, int], ...]
@@ -77,17 +77,16 @@ def _by_candidates(
 ) -> Tree | None:
     """By the search of candidates, which hard mode always allows: any strategy that loses none."""
     engine = CandidateEngine(game, candidates, check_time=check_time).content_with(LOSS - 1)
-    if not engine.value(engine.members, left, LOSS - 1).exact:
+    state = state_of(engine.members, left)
+    if not engine.value_of_state(state, LOSS - 1).exact:
         return None
-    tree = engine.plan(engine.members, left).of_secrets(candidates.tolist())
-    return Problem(game).graded(tree)
+    return Problem(game).graded(engine.plan(state).of_secrets(candidates.tolist()))
 
 
 def _by_codes(engine: ExactCodes, candidates: Ids, left: int, history: Moves = ()) -> Tree | None:
     """By the search of Mastermind, which knows the symmetries: values above a loss are bounds."""
-    if not engine.value(candidates, left).exact:
-        return None
-    return engine.graded(engine.plan(candidates, left))
+    state = state_of(candidates, left)
+    return engine.graded(engine.plan(state)) if engine.value_of_state(state).exact else None
 
 
 class PlainWords:
@@ -124,7 +123,7 @@ class PlainWords:
         own = np.searchsorted(self._members, candidates).astype(np.int32)
         if search.find_core(left, own) is not None:
             return None
-        tree = search.plan(left, own).of_secrets(self._members.tolist())
+        tree = search.plan(state_of(own, left)).of_secrets(self._members.tolist())
         return _named(self._state, tree, self._pool)
 
     def _family(self, candidates: Ids, history: Moves) -> Ids:
@@ -173,8 +172,10 @@ def _in_hard_mode(
     revealed = revealed_by(table, columns, 0)
     everyone = np.arange(len(candidates), dtype=np.int32)
     engine = Engine(narrowed(table, everyone, revealed), check_time=check_time)
-    value, _ = engine.value_of_state(everyone, left, revealed, LOSS - 1)
-    return _named(state, engine.plan(everyone, left, revealed), pool) if value.exact else None
+    whole = state_of(everyone, left, revealed)
+    if not engine.value_of_state(whole, LOSS - 1).exact:
+        return None
+    return _named(state, engine.plan(whole), pool)
 
 
 def _named(state: Game, tree: Tree, pool: Ids) -> Tree:

@@ -18,6 +18,7 @@ from solver.exact.kernels.lemmas import LOSS, UNLIMITED
 from solver.exact.limit_search import LimitCheck
 from solver.exact.problem import Answer, GuessBounds, Problem, SearchContext, least_open
 from solver.exact.table_layout import score_table_of
+from solver.exact.values import state_of
 from solver.game.load import load_game
 from solver.game.wordle import WordleGame
 from solver.machine.clock import OutOfTimeError
@@ -128,7 +129,7 @@ def test_value_of_every_guess(hard: bool) -> None:
         within = dice.choice((1, *LIMITS))
         left = UNLIMITED if within is None else within
         truth = truth_of(game, within, hard)
-        members = all_secrets(game)
+        state = state_of(all_secrets(game), left)
         for price in (0, 1):
             engine = Engine(score_table_of(game, hard, price=price), 10)
             for column, guess in enumerate(engine.table.guess[: len(game.guesses)]):
@@ -136,9 +137,9 @@ def test_value_of_every_guess(hard: bool) -> None:
                 if word not in truth:
                     continue
                 losses, total = truth[word]
-                value = engine.value_of_guess(members, column, left)
-                assert (value.losses, value.total) == (losses, price * total)
-                below = engine.value_of_guess(members, column, left, limit=value.bound - 1)
+                value = engine.value_of_guess(state, column)
+                assert divmod(value.bound, LOSS) == (losses, price * total)
+                below = engine.value_of_guess(state, column, limit=value.bound - 1)
                 assert not below.exact and below.bound == value.bound
 
 
@@ -287,12 +288,12 @@ def test_what_possibility_refutes_loses_some(seed: int, hard: bool) -> None:
     game, problem, truth = drawn_state(seed, hard)
     context = SearchContext(problem)
     limit_check = LimitCheck(context.table)
-    refuted = limit_check.refutes(context.members, problem.left, context.revealed)
+    refuted = limit_check.refutes(context.state)
     lost = min(truth.values())[0]
     assert lost > 0 if refuted else hard or lost == 0
     for word, (losses, _) in truth.items():
         column = context.column_of[game.guess_id(word)]
-        refuted = limit_check.refutes_guess(context.members, problem.left, context.revealed, column)
+        refuted = limit_check.refutes_guess(context.state, column)
         assert losses > 0 if refuted else hard or losses == 0
 
 

@@ -114,41 +114,6 @@ def test_two_workers_find_the_same(within: int | None, monkeypatch: pytest.Monke
     assert answers[0].first_guesses == answers[1].first_guesses
 
 
-def test_any_strategy_is_mended_and_none_gets_worse() -> None:
-    game = hard_words()
-    start, limits = ("amnia",), (None, 6)
-    alone = beamed(Problem(game, within=None), 1, start).tree
-    assert alone is not None and alone.height > 6
-    for limit in limits:
-        problem = Problem(game, within=limit)
-        search = BeamSearch(problem, start)
-        search.begin_with(alone)
-        search._search(1, 1)
-        answer = search.answer()
-        assert answer is not None and answer.tree is not None
-        if limit is None:
-            assert taken(answer.tree, problem) <= taken(alone, problem)
-        else:
-            assert answer.tree.height <= limit
-            fit = {score for score, tree in alone.below().items() if tree.height < limit}
-            mended = answer.tree.below()
-            assert all(len(mended[at].depths()) and mended[at].height < limit for at in fit)
-
-
-def test_a_seed_with_a_guess_that_a_narrow_beam_would_not_try_is_kept() -> None:
-    """The best strategy of all is no worse after a beam of width one has begun with it."""
-    game = game_of(random.Random(3).sample(EVERYTHING, 40))
-    problem = Problem(game, within=None)
-    best = best_strategy(problem).tree
-    assert best is not None
-    search = BeamSearch(problem)
-    search.begin_with(best)
-    search._search(1, 1)
-    answer = search.answer()
-    assert answer is not None and answer.tree is not None
-    assert taken(answer.tree, problem) == taken(best, problem)
-
-
 # ---- At any time
 
 
