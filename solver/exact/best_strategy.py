@@ -10,6 +10,8 @@ import contextlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
+import numpy as np
+
 from ..errors import CouldNotFinishError, WrongInputError
 from ..tree import Tree
 from .first_guesses import Helpers, Progress, search_context, settle, shared
@@ -19,7 +21,7 @@ from .losses import BudgetSpentError, LossesByCores, LossesCounted, Ranking
 from .problem import Answer, FirstGuess, GuessBounds, Problem, SearchContext, least_worst, plan_of
 from .set_engine import ExactCodes
 from .table_layout import score_table_of
-from .values import Beam, CheckTime, TooWideError
+from .values import Beam, CheckTime, TooWideError, state_of
 
 # ---- Without a proof
 
@@ -64,7 +66,7 @@ def quick_strategy(
     """
     context = SearchContext(problem)
     beam = Beam(context.table, _NARROW)
-    columns = [context.column_of[problem.game.guess_id(word)] for word in start]
+    columns = context.columns_of(start)
 
     def found(within: int | None) -> tuple[int, Tree]:
         """The best strategy within a limit that the beam sees, and its value."""
@@ -132,15 +134,13 @@ def refuted(
     found: Callable[[Answer], None],
 ) -> Answer | None:
     """The answer, proved, where no strategy can meet the limit."""
-    problem, game = context.problem, context.problem.game
-    guesses = [game.guess_id(word) for word in start]
-    if problem.within is None or problem.losses or _seen_at_once(context, guesses):
+    problem, columns = context.problem, context.columns_of(start)
+    if problem.within is None or problem.losses or _seen_at_once(context, columns):
         return None
-    limit_check = context.limit_check
-    if not limit_check.meets(problem.within, guesses, context.revealed):
+    if not context.limit_check.loses_nothing(context.state, columns):
         return proved_impossible(problem, start)
     if not problem.hard:
-        tree = problem.graded(limit_check.tree(problem.within, guesses))
+        tree = problem.graded(context.limit_check.plan_of_forced(context.state, columns))
         found(Answer(tree, [], False, problem.least, problem.within))
     return None
 
@@ -152,15 +152,15 @@ def proved_impossible(problem: Problem, start: Sequence[str]) -> Answer:
     return Answer(None, excluded, True, None, problem.within)
 
 
-def _seen_at_once(context: SearchContext, guesses: Sequence[int]) -> bool:
+def _seen_at_once(context: SearchContext, columns: Sequence[int]) -> bool:
     """Whether a first guess meets the limit, without any hard state being searched.
 
     The search stops at the first hard bucket; a narrow beam may find a way through it. Of a guess
     that is given the search is of use later on, so it comes first there.
     """
-    if len(guesses) > 1:
+    if len(columns) > 1:
         return False
-    column = context.column_of[guesses[0]] if guesses else context.columns[0]
+    column = columns[0] if columns else context.columns[0]
 
     def searched() -> bool:
         return context.value(column, context.problem.highest_value, patient=False).exact
@@ -168,7 +168,7 @@ def _seen_at_once(context: SearchContext, guesses: Sequence[int]) -> bool:
     def beamed() -> bool:
         return Beam(context.table, _NARROW).loses_nothing(context.state, [column])
 
-    return searched() or beamed() if guesses else beamed() or searched()
+    return searched() or beamed() if columns else beamed() or searched()
 
 
 def concluded(
@@ -229,8 +229,7 @@ def plain_tree(context: SearchContext, column: int, best: int) -> Tree:
 
 def _after_start(context: SearchContext, start: Sequence[str], workers: int) -> Answer:
     """The best strategy after forced first guesses."""
-    problem = context.problem
-    columns = [context.column_of[problem.game.guess_id(word)] for word in start]
+    problem, columns = context.problem, context.columns_of(start)
     if len(columns) == 1:
         share = shared(context, workers)
         value, tree = context.plan(columns[0], problem.highest_value, share)
@@ -311,17 +310,19 @@ class LeastWorst:
         """A strategy within a limit; None: it is proved that there is none."""
         limit_check, progress = self._limit_check, self._progress
         limit_check.search.progress = lambda excluded, whole: progress(limit, excluded, whole)
-        guesses = [self._problem.game.guess_id(word) for word in self._start]
-        if not limit_check.meets(limit, guesses):
+        state = state_of(np.arange(self._count, dtype=np.int32), limit)
+        guess, ids = limit_check.table.guess, map(self._problem.game.guess_id, self._start)
+        columns = [int(np.flatnonzero(guess == it)[0]) for it in ids]
+        if not limit_check.loses_nothing(state, columns):
             return None
         if self._problem.hard:
             return self._tree_in_hard_mode(limit)
-        return limit_check.tree(limit, guesses)
+        return limit_check.plan_of_forced(state, columns)
 
     def _tree_in_hard_mode(self, limit: int) -> Tree | None:
         """A strategy within a limit in hard mode, by exact search; None: proved there is none."""
         context = SearchContext(replace(self._problem, within=limit, price=0), self._check_time)
-        fixed = [context.column_of[self._problem.game.guess_id(word)] for word in self._start]
+        fixed = context.columns_of(self._start)
         tries = [fixed] if fixed else [[column] for column in context.columns]
         for number, firsts in enumerate(tries):
             self._check_time()

@@ -31,7 +31,7 @@ from .values import CheckTime, HardBucket, TableEngine, TopValues, Value, bits_f
 #: Whether it is proved of a state that the guesses left are too few for its candidates.
 Hopeless = Callable[[State], bool]
 #: Searches a large state over all guesses side by side; a strategy too, if one is wanted.
-Large = Callable[[HardBucket, bool], tuple[Value, Tree]]
+Large = Callable[["Engine", HardBucket, bool], tuple[Value, Tree]]
 
 #: Units of work of branch and bound between two checks of the time limit.
 _BRANCHED = 500_000
@@ -206,7 +206,7 @@ class Engine(TableEngine):
         near = self._deepened_to(bucket)
         value = self._value_of_bucket(engine, own, replace(bucket, limit=near))
         if self._large and not value.exact and near < bucket.limit:
-            return self._large(replace(bucket, least=value.bound), False)[0]
+            return self._large(self, replace(bucket, least=value.bound), False)[0]
         guess = engine.number(value.guess) if value.guess >= 0 else -1
         return replace(value, guess=guess)
 
@@ -240,7 +240,7 @@ class Engine(TableEngine):
         if state.left < state.size and self._hopeless and self._hopeless(state):
             return None
         self.reached = 0
-        return self._large(replace(bucket, limit=limit), planned)
+        return self._large(self, replace(bucket, limit=limit), planned)
 
     def _value_of_bucket(self, engine: Engine, own: State, bucket: HardBucket) -> Value:
         """Whether it can be solved at all is asked only where its value is far above the bound.

@@ -11,7 +11,9 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import nullcontext
 from dataclasses import replace
+from functools import partial
 from itertools import chain, count, repeat, zip_longest
 from typing import Any, NamedTuple, Protocol
 
@@ -24,7 +26,7 @@ from .kernels.guess_race import PACEMAKERS, PROMISING
 from .kernels.lemmas import NEVER, UNLIMITED
 from .kernels.memo import State
 from .kernels.table_columns import narrowed
-from .problem import BATCH, Finding, GuessBounds, LargeStates, Problem, SearchContext, plan_of
+from .problem import BATCH, AnyEngine, Finding, GuessBounds, Problem, SearchContext, plan_of
 from .values import CheckTime, HardBucket, Share, TopValues, Value
 
 
@@ -363,67 +365,20 @@ class Helpers(Protocol):
         """The answers of ``screened`` of a context to all tasks, in the order they are finished."""
 
 
-class Workers:
-    """This process alone, a pool of workers, or helpers, to look at first guesses."""
-
-    def __init__(self, context: SearchContext, workers: int | Helpers) -> None:
-        self._context = context
-        self.count = workers if isinstance(workers, int) else workers.count
-        self._helpers = None if isinstance(workers, int) else workers
-        self._pool: Pool[Task, Any] | None = None
-        if isinstance(workers, int) and workers > 1:
-            if workers_inherit():
-                context.look_ahead()
-            self._pool = Pool(doer, given(context), workers)
-
-    def __enter__(self) -> Workers:
-        if self._pool is not None:
-            self._pool.__enter__()
-        return self
-
-    def __exit__(self, *error: Any) -> None:
-        if self._pool is not None:
-            self._pool.__exit__(*error)
-
-    def run(self, scheduler: Scheduler) -> Iterator[None]:
-        """Do all tasks of a scheduler, and hand it the answers; yield after each of them."""
-        if self._pool is not None:
-            for _ in self._pool.serve(scheduler.task_for, scheduler.take_numbered):
-                yield
-            return
-        for phase in scheduler.phases():
-            assert phase is not None  # nobody is at work when the next one is wanted
-            if self._helpers is not None and isinstance(phase, LateTasks):
-                for findings in self._helpers.run(phase):
-                    scheduler.add_all(findings)
-                    yield
-                continue
-            for task in phase:
-                scheduler.take(task, task.by(self._context))
-                yield
+#: Makes the context in which a worker searches.
+MakeContext = Callable[[], SearchContext]
 
 
-class Given(NamedTuple):
-    """What a worker is given: the context itself, where workers inherit it."""
-
-    problem: Problem
-    large: LargeStates | None
-    inherited: SearchContext | None
-
-    def context(self) -> SearchContext:
-        """The context in which the worker searches."""
-        return self.inherited or SearchContext(self.problem, large=self.large)
+def remade(context: SearchContext) -> MakeContext:
+    """What gives workers their contexts: this one, where they inherit it."""
+    if workers_inherit():
+        return lambda: context
+    return partial(SearchContext, context.problem, large=context.large)
 
 
-def given(context: SearchContext) -> tuple[Given]:
-    """What workers are given for a context."""
-    inherited = context if workers_inherit() else None
-    return (Given(context.problem, context.large, inherited),)
-
-
-def doer(given: Given) -> Callable[[Any], Any]:
+def doer(make: MakeContext) -> Callable[[Any], Any]:
     """What a worker does: tasks ``by`` its context."""
-    own = given.context()
+    own = make()
 
     def done(task: Any) -> Any:
         own.make_space()
@@ -436,16 +391,16 @@ def done_by(
     context: SearchContext,
     tasks: Sequence[Any],
     workers: int,
-    setup: Callable[[Given], Callable[[Any], Any]] = doer,
+    setup: Callable[[MakeContext], Callable[[Any], Any]] = doer,
 ) -> Iterator[tuple[int, Any]]:
     """The number of each task, as soon as it is done, and what was found.
 
     ``setup`` makes what does them, in this process or in a worker.
     """
     if workers < 2 or len(tasks) < 2:
-        yield from enumerate(map(setup(Given(context.problem, context.large, context)), tasks))
+        yield from enumerate(map(setup(lambda: context), tasks))
         return
-    with Pool(setup, given(context), min(workers, len(tasks))) as pool:
+    with Pool(setup, (remade(context),), min(workers, len(tasks))) as pool:
         yield from pool.run(tasks)
 
 
@@ -496,12 +451,41 @@ def settle(
             progress(state, len(context.columns))
         check_time()
 
-    few = isinstance(workers, int) and len(context.columns) <= BATCH
-    with Workers(context, 1 if few else workers) as pool:
-        scheduler = Scheduler(state, context, pool.count, planned)
-        for _ in pool.run(scheduler):
+    helpers = None if isinstance(workers, int) else workers
+    number = workers if isinstance(workers, int) else workers.count
+    if helpers is None and len(context.columns) <= BATCH:
+        number = 1
+    pooled = helpers is None and number > 1
+    if pooled and workers_inherit():
+        context.look_ahead()
+    with Pool(doer, (remade(context),), number) if pooled else nullcontext() as pool:
+        scheduler = Scheduler(state, context, number, planned)
+        for _ in _run(scheduler, context, pool, helpers):
             report()
     return scheduler.plans
+
+
+def _run(
+    scheduler: Scheduler,
+    context: SearchContext,
+    pool: Pool[Task, Any] | None,
+    helpers: Helpers | None,
+) -> Iterator[None]:
+    """Do all tasks of a scheduler, and hand it the answers; yield after each of them."""
+    if pool is not None:
+        for _ in pool.serve(scheduler.task_for, scheduler.take_numbered):
+            yield
+        return
+    for phase in scheduler.phases():
+        assert phase is not None  # nobody is at work when the next one is wanted
+        if helpers is not None and isinstance(phase, LateTasks):
+            for findings in helpers.run(phase):
+                scheduler.add_all(findings)
+                yield
+            continue
+        for task in phase:
+            scheduler.take(task, task.by(context))
+            yield
 
 
 def _pacing(state: GuessBounds, context: SearchContext) -> list[Finding]:
@@ -522,16 +506,16 @@ def _pacing(state: GuessBounds, context: SearchContext) -> list[Finding]:
 
 
 def solved_whole(
-    context: SearchContext, bucket: HardBucket, planned: bool = True
+    problem: Problem, engine: AnyEngine, bucket: HardBucket, planned: bool = True
 ) -> tuple[Value, Tree]:
-    """The value of a state below a context's problem, as far as it is within its limit.
+    """The value of a state below a problem, which an engine searches, as far as within its limit.
 
     With the best guess, the first of several; if ``planned`` with a strategy, its rows as in the
     table of the problem above.
     """
-    below = context_below(context, bucket.state)
+    below = context_below(problem, engine, bucket.state)
     bounds = GuessBounds(1, bucket.limit)
-    settle(bounds, below, check_time=context.engine.check_time)
+    settle(bounds, below, check_time=engine.check_time)
     if bounds.best is None:
         return Value(bucket.limit + 1, False), Tree()
     guess, value, tree = bounds.ties()[0], bounds.best, Tree()
@@ -543,17 +527,17 @@ def solved_whole(
     return Value(value, True, guess), tree.of_secrets(bucket.state.members.tolist())
 
 
-def context_below(context: SearchContext, state: State) -> SearchContext:
-    """A state below the problem of a context as a problem of its own."""
-    problem, (rows, _, _, left, revealed) = context.problem, state
+def context_below(problem: Problem, engine: AnyEngine, state: State) -> SearchContext:
+    """A state below a problem, which an engine searches, as a problem of its own."""
+    rows, _, _, left, revealed = state
     problem = replace(
         problem,
         candidates=tuple(problem.positions[rows].tolist()),
         within=None if left == UNLIMITED else left,
         history=(),
     )
-    below = narrowed(context.table, rows, revealed), revealed
-    return SearchContext(problem, context.engine.check_time, solved_whole, below)
+    below = narrowed(engine.table, rows, revealed), revealed
+    return SearchContext(problem, engine.check_time, solved_whole, below)
 
 
 def search_context(problem: Problem, check_time: CheckTime = lambda: None) -> SearchContext:

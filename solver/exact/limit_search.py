@@ -13,7 +13,7 @@ solves all buckets, in an order that follows from the state and the states above
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -537,26 +537,8 @@ class LimitCheck(OfTable):
         self.table = table
         self.search = LimitSearch(table._replace(hard=False), check_time)
         self._check_time = check_time
-        self._everyone = np.arange(len(table.column), dtype=np.int32)
         #: Hard mode, states that show something: the searches of their tables.
         self._searches: dict[tuple[bytes, bytes], LimitSearch] = {}
-
-    def meets(
-        self, limit: int, start: Sequence[int] = (), revealed: Bits = NOTHING_REVEALED
-    ) -> bool:
-        """Whether some strategy that begins with these guesses solves everything within a limit.
-
-        In hard mode: whether that is not refuted.
-        """
-        whole = state_of(self._everyone, limit, revealed)
-        return self.loses_nothing(whole, self._columns(start))
-
-    def tree(self, limit: int, start: Sequence[int] = ()) -> Tree:
-        """A strategy within a limit that begins with these guesses; not for hard mode."""
-        return self.plan_of_forced(state_of(self._everyone, limit), self._columns(start))
-
-    def _columns(self, guesses: Sequence[int]) -> list[int]:
-        return [int(np.flatnonzero(self.table.guess == guess)[0]) for guess in guesses]
 
     def value_of_state(self, state: State, limit: int = NEVER) -> Value:
         """Whether the state can be solved; only ``plan`` needs to know the guess."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import weakref
 from bisect import insort
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
@@ -20,7 +19,7 @@ from ..errors import WrongFindingError, WrongInputError
 from ..game.game import Game
 from ..machine.arrays import Ids
 from ..tree import Tree
-from .engine import Engine, Large, TablesAhead, ceilings_of
+from .engine import Engine, TablesAhead, ceilings_of
 from .kernels.fewest_lost import MOST_LOST
 from .kernels.guess_race import list_first_guesses
 from .kernels.lemmas import LOSS, NEVER, UNLIMITED, least
@@ -264,20 +263,10 @@ _MEMO_BITS = 19
 #: Guesses of a task.
 BATCH = 1024
 
-#: Searches a large state below the problem of a context; a strategy too, if one is wanted.
-LargeStates = Callable[["SearchContext", HardBucket, bool], tuple[Value, Tree]]
+AnyEngine = Engine | WeightedEngine
 
-
-def _by_context(large: LargeStates, context: SearchContext) -> Large:
-    """The search of large states, for the engine of a context, which must not keep it alive."""
-    above = weakref.ref(context)
-
-    def searched(bucket: HardBucket, planned: bool) -> tuple[Value, Tree]:
-        found = above()
-        assert found is not None  # its engine is at work
-        return large(found, bucket, planned)
-
-    return searched
+#: Searches a large state below a problem, for its engine; a strategy too, if one is wanted.
+LargeStates = Callable[[Problem, AnyEngine, HardBucket, bool], tuple[Value, Tree]]
 
 
 class SearchContext:
@@ -306,7 +295,7 @@ class SearchContext:
         counts = problem.losses and not problem.hard and problem.weights is None
         #: What counts the losses of states with three guesses left, where losses matter.
         self.losses = LossCounter(table, check_time) if counts else None
-        self.engine: Engine | WeightedEngine
+        self.engine: AnyEngine
         if problem.weights is not None:
             weights = problem.candidate_weights
             self.engine = WeightedEngine(table, weights, _MEMO_BITS, check_time)
@@ -315,7 +304,7 @@ class SearchContext:
                 *(table, _MEMO_BITS, check_time, ceilings_of(game, table, ids), BATCH),
                 hopeless=check.refutes,
                 losses=self.losses,
-                large=_by_context(large, self) if large else None,
+                large=partial(large, problem) if large else None,
             )
         self.members: Ids = np.arange(len(table.column), dtype=np.int32)
         self.column_of = {g: c for c, g in enumerate(table.guess.tolist()) if g >= 0}
@@ -331,6 +320,10 @@ class SearchContext:
         self.columns: list[int] = listed[:count].tolist()
         #: The tables of ceilings that all will want who look at first guesses from here.
         self.ahead: TablesAhead | None = None
+
+    def columns_of(self, words: Sequence[str]) -> list[int]:
+        """The columns of some guesses."""
+        return [self.column_of[self.problem.game.guess_id(word)] for word in words]
 
     def guess_within_limit(self) -> int:
         """The column of a guess after which the limit can be met, if one is found; else -1."""

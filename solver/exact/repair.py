@@ -103,14 +103,9 @@ class PlainWords:
         self._everyone = np.arange(len(game.secrets), dtype=np.int32)
         self._state = game_of_state(game, pool, self._everyone)
         self._game = game
-        #: The family at hand, and its search; whether there is but one family.
+        #: The family at hand, and its search.
         self._members: Ids = self._everyone[:0]
         self._search: LimitSearch | None = None
-        self._is_shared = False
-
-    def share(self, search: LimitSearch) -> None:
-        """Use the search of another decider, over all secrets, from now on."""
-        self._search, self._members, self._is_shared = search, self._everyone, True
 
     @cached_property
     def _parts(self) -> NDArray[np.int32]:
@@ -131,8 +126,6 @@ class PlainWords:
 
         Where some guess has more scores than a byte numbers, families are so small that it does.
         """
-        if self._is_shared:
-            return self._members
         is_narrow = self._parts.max() <= MOST_NARROW
         most = FAMILY_BYTES // len(self._pool) if is_narrow else MOST_NARROW
         members = self._everyone

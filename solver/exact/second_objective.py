@@ -305,7 +305,7 @@ class SecondOfWords(SecondSearch):
 
     def _as_problem(self, state: State, made: int, limit: int) -> tuple[Value, Tree | None]:
         """A large state, whose optimal guesses are looked for side by side."""
-        context = context_below(self._context, state)
+        context = context_below(self._context.problem, self._engine, state)
         bounds = GuessBounds()
         settle(bounds, context, check_time=context.engine.check_time)
         search = SecondOfWords(context, self._objective)

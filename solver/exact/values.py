@@ -17,9 +17,8 @@ from .kernels.memo import State, forget, memo_of
 from .kernels.score_table import REVEALED_WORDS, ScoreTable, reveal
 from .kernels.search import EXACT, INTERRUPTED, search
 from .kernels.search_frames import NOWHERE, Stack, Workspace, nesting, new_stack
-from .kernels.state import new_scratch
+from .kernels.state import Weighing, new_scratch
 from .kernels.table_vectors import Bits, Rows
-from .kernels.weighted_states import Weighing
 
 #: Called now and then in a search; it may raise what breaks it off.
 CheckTime = Callable[[], None]

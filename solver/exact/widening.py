@@ -25,7 +25,7 @@ from ..machine.clock import OutOfTimeError, limit_clock
 from ..tree import Tree
 from .best_strategy import bound_answer, proved_impossible
 from .engine import Engine
-from .first_guesses import Given, done_by, search_context, solved_whole
+from .first_guesses import MakeContext, done_by, search_context, solved_whole
 from .kernels.beam import HOPELESS, SEED, UNKNOWN, new_beaming
 from .kernels.lemmas import LOSS, NEVER, UNLIMITED, guesses_left, lost
 from .kernels.memo import State, forget, note
@@ -145,7 +145,9 @@ class _Raising:
         least, most = self.bucket.least, self.bucket.limit
         with suppress(OutOfTimeError):
             for goal in sorted({(least + most) // 2, most}):
-                value, plan = solved_whole(context, replace(self.bucket, limit=goal))
+                value, plan = solved_whole(
+                    context.problem, context.engine, replace(self.bucket, limit=goal)
+                )
                 if value.exact:
                     return value.bound, plan
                 least = max(least, value.bound)
@@ -272,8 +274,7 @@ class BeamSearch:
         self._start = tuple(start)
         self._check_time, self._progress = check_time, progress
         self.context = search_context(problem, check_time)
-        column_of = self.context.column_of
-        self._columns = [column_of[problem.game.guess_id(word)] for word in start]
+        self._columns = self.context.columns_of(start)
         self._begin(problem.within)
 
     def _begin(self, limit: int | None) -> None:
@@ -429,9 +430,9 @@ class BeamSearch:
                 branch.take(better)
 
 
-def _searcher(given: Given) -> Callable[[_Task], _Found]:
+def _searcher(make: MakeContext) -> Callable[[_Task], _Found]:
     """What a worker does: it searches the states of tasks by one beam."""
-    beam = RankedBeam(given.context())
+    beam = RankedBeam(make())
     return lambda task: task.by(beam)
 
 

@@ -27,7 +27,7 @@ from solver.exact.kernels.lemmas import LOSS
 from solver.exact.limit_search import LimitCheck, RefutedSet
 from solver.exact.problem import Finding, Problem, SearchContext
 from solver.exact.table_layout import score_table_of
-from solver.exact.values import Beam, CheckTime, HardBucket, Value
+from solver.exact.values import Beam, CheckTime, HardBucket, Value, state_of
 from solver.machine.clock import Deadline, OutOfTimeError, working_cpu
 from solver.memory_limits import available
 from solver.rules.searcher import Searcher
@@ -289,7 +289,8 @@ class OpenerLimits:
             self.refutation = search.refutation(core)
             return None
         if not self._problem.hard:
-            return self._problem.graded(self._limit_check.tree(limit, (opener,)))
+            state = state_of(self._everyone, limit)
+            return self._problem.graded(self._limit_check.plan_of_forced(state, [column]))
         if limit not in self._hard:
             problem = replace(self._problem, within=limit)
             self._hard[limit] = search_context(problem, self._check_time)

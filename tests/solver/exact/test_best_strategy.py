@@ -353,11 +353,12 @@ def test_what_mere_possibility_refutes_is_impossible_in_hard_mode(seed: int) -> 
     game = alike(seed)
     limit_check = LimitCheck(score_table_of(game, hard=True))
     for limit in (1, 2, 3, 4):
-        met = limit_check.meets(limit)
+        state = state_of(all_secrets(game), limit)
+        met = limit_check.loses_nothing(state, ())
         assert met == (least_lost(game, limit, hard=False) == 0)
         assert met or least_lost(game, limit, hard=True) > 0
         if met:
-            nodes = limit_check.tree(limit)
+            nodes = limit_check.plan(state)
             assert len(set(zip(nodes.parent, nodes.score, strict=True))) == len(nodes.guess)
 
 

@@ -74,13 +74,14 @@ def test_a_large_state_is_a_problem_of_its_own() -> None:
     assert len(rows) > 40
     state = state_of(rows, UNLIMITED, context.revealed)
     truth = Engine(context.table, 14).value_of_state(state)
-    value, tree = solved_whole(context, HardBucket(state, 0, LOSS - 1))
+    above = context.problem, context.engine
+    value, tree = solved_whole(*above, HardBucket(state, 0, LOSS - 1))
     assert value == truth
     assert total_of(context.table, tree, rows.tolist()) == truth.bound
     column = int(np.flatnonzero(context.table.guess == value.guess)[0])
     assert Engine(context.table, 14).value_of_guess(state, column) == truth
-    above, tree = solved_whole(context, HardBucket(state, 0, truth.bound - 1))
-    assert (above.bound, above.exact, above.guess) == (truth.bound, False, -1)
+    value, tree = solved_whole(*above, HardBucket(state, 0, truth.bound - 1))
+    assert (value.bound, value.exact, value.guess) == (truth.bound, False, -1)
     assert not tree.guess
 
 

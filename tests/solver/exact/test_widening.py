@@ -96,8 +96,9 @@ def test_the_limit_search_answers_where_the_beam_fails(monkeypatch: pytest.Monke
         return asked[-1]
 
     monkeypatch.setattr(widening.RankedBeam, "_decided", counted)
-    check = SearchContext(Problem(game)).limit_check
-    least = next(limit for limit in range(3, 9) if check.meets(limit))
+    context = SearchContext(Problem(game))
+    states = (context.state._replace(left=limit) for limit in range(3, 9))
+    least = next(it.left for it in states if not context.limit_check.refutes(it))
     answer = beamed(Problem(game, within=least), 1)
     assert answer.tree is not None and answer.tree.height == least
     assert any(answer >= 0 for answer in asked) and any(answer < 0 for answer in asked)
