@@ -12,13 +12,22 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..errors import CouldNotFinishError, WrongInputError
+from ..errors import CouldNotFinishError
 from ..tree import Tree
-from .first_guesses import Helpers, Progress, search_context, settle, shared
+from .first_guesses import Helpers, search_context, settle, shared
 from .kernels.lemmas import LOSS, NEVER, UNLIMITED, guesses_left
 from .limit_search import LimitCheck
 from .losses import BudgetSpentError, LossesByCores, LossesCounted, Ranking
-from .problem import Answer, FirstGuess, GuessBounds, Problem, SearchContext, least_worst, plan_of
+from .problem import (
+    Answer,
+    FirstGuess,
+    GuessBounds,
+    Problem,
+    Progress,
+    SearchContext,
+    least_worst,
+    plan_of,
+)
 from .set_engine import ExactCodes
 from .table_layout import score_table_of
 from .values import Beam, CheckTime, TooWideError, state_of
@@ -58,13 +67,20 @@ _LIMITS_AT_ONCE = 5
 
 
 def quick_strategy(
-    problem: Problem, start: Sequence[str] = (), objective: str = "total", least: int = 0
+    problem: Problem,
+    start: Sequence[str] = (),
+    objective: str = "total",
+    least: int = 0,
+    state: GuessBounds | None = None,
 ) -> Answer:
     """A strategy that is there at once, by a narrow beam: for whoever breaks a search off.
 
-    It is a bound, and need not meet the limit. ``least``: what is known of the objective.
+    It is a bound, and need not meet the limit. ``least``, and what an unfinished search knows of
+    first guesses: what is known of the objective.
     """
     context = SearchContext(problem)
+    if state is not None and state.found:
+        least = _unproved_bound(context, state)
     beam = Beam(context.table, _NARROW)
     columns = context.columns_of(start)
 
@@ -83,12 +99,6 @@ def quick_strategy(
         seen = ((it, *found(it)) for it in tries)
         limit, tree = next(((it, tree) for it, value, tree in seen if value < LOSS), (limit, tree))
     return bound_answer(context, replace(problem, within=limit), tree, start, objective, least)
-
-
-def least_total(problem: Problem, state: GuessBounds) -> int:
-    """The total that no strategy is below, by what an unfinished search knows of first guesses."""
-    table = [FirstGuess.of("", bound, exact) for _, bound, exact in state.table()]
-    return _unproved_bound(SearchContext(problem), table) if table else 0
 
 
 #: Where some of so many secrets at most must be lost, first guesses are ranked by branch and bound.
@@ -196,20 +206,21 @@ def concluded(
         tree = min(trees, key=lambda tree: (tree.height, tree.guess[0]))
     else:  # somebody waits for it, and better ones may follow
         tree = plain_tree(context, context.column_of[ties[0]], best)
-    lower = best % LOSS if proved else _unproved_bound(context, table)
+    lower = best % LOSS if proved else _unproved_bound(context, state)
     return Answer(tree, table, proved, lower, problem.within)
 
 
-def _unproved_bound(context: SearchContext, table: list[FirstGuess]) -> int:
+def _unproved_bound(context: SearchContext, state: GuessBounds) -> int:
     """What holds for all first guesses when the search was broken off, of the losses or the total.
 
     Of those that it has not come to nothing is known but what any guess leaves (docs/exact.md,
     lemma 2).
     """
     losses, known = context.problem.losses, 0 if context.problem.losses else _least_of_all(context)
-    if len(table) < len(context.columns):
+    if len(state.found) < len(context.columns):
         return known
-    return max(known, min(opener.losses if losses else opener.total for opener in table))
+    bounds = (bound for _, bound, _ in state.table())
+    return max(known, min(bound // LOSS if losses else bound % LOSS for bound in bounds))
 
 
 def _least_of_all(context: SearchContext) -> int:
@@ -365,8 +376,6 @@ class PegSearch:
         objective: str,
         check_time: CheckTime = lambda: None,
     ) -> None:
-        if problem.hard:
-            raise WrongInputError("hard mode is for Wordle only")
         self._problem = problem
         self._game, self._within, self._objective = problem.game, problem.within, objective
         self._start = start

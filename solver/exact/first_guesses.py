@@ -26,7 +26,16 @@ from .kernels.guess_race import PACEMAKERS, PROMISING
 from .kernels.lemmas import NEVER, UNLIMITED
 from .kernels.memo import State
 from .kernels.table_columns import narrowed
-from .problem import BATCH, AnyEngine, Finding, GuessBounds, Problem, SearchContext, plan_of
+from .problem import (
+    BATCH,
+    AnyEngine,
+    Finding,
+    GuessBounds,
+    Problem,
+    Progress,
+    SearchContext,
+    plan_of,
+)
 from .values import CheckTime, HardBucket, Share, TopValues, Value
 
 
@@ -303,7 +312,7 @@ class Scheduler:
         for at in range(0, len(order), few):
             if at == few and state.best is None and state.highest_value < NEVER:
                 state.tight = True
-                self.add_all(_pacing(state, self._context))
+                self.add_all(self._context.pacing(state.limit))
             if self._bounds[order[at]] > state.limit or (at > 0 and state.best is not None):
                 return
             known = [state.found.get(self._guess(c), (0, False))[1] for c in order[at : at + few]]
@@ -428,9 +437,6 @@ def shared(context: SearchContext, workers: int) -> Share | None:
 
 # ---- All first guesses
 
-#: Called after every task with what is known, if anything is, and how many guesses there are.
-Progress = Callable[[GuessBounds, int], None]
-
 
 def settle(
     state: GuessBounds,
@@ -442,6 +448,7 @@ def settle(
 ) -> dict[int, Tree]:
     """Settle or exclude every first guess of a problem; ``state`` is complete after it.
 
+    ``progress`` is called after every task, if anything is known.
     An interrupt or a time limit leaves in ``state`` what is known by then. With ``planned`` the
     best guesses get their strategies.
     """
@@ -486,15 +493,6 @@ def _run(
         for task in phase:
             scheduler.take(task, task.by(context))
             yield
-
-
-def _pacing(state: GuessBounds, context: SearchContext) -> list[Finding]:
-    """The value of a guess that is known to meet the limit, where promising ones do not."""
-    column = context.guess_within_limit()
-    if column < 0:
-        return []
-    value = context.value(column, state.limit)
-    return [(int(context.table.guess[column]), value.bound, value.exact)]
 
 
 # ---- Large states below a guess, each searched as a problem of its own

@@ -13,7 +13,7 @@ import numpy as np
 
 from ..errors import CouldNotFinishError
 from ..tree import Tree
-from .engine import Engine
+from .engine import THREE, Engine, LossCounter
 from .first_guesses import context_below
 from .kernels.lemmas import LOSS, guesses_left, lost
 from .kernels.memo import State
@@ -22,7 +22,6 @@ from .kernels.state import work_done
 from .kernels.table_columns import effects_on, narrowed
 from .kernels.table_vectors import Bits, Rows
 from .limit_search import LimitSearch
-from .loss_counter import THREE, LossCounter
 from .problem import Answer, FirstGuess, GuessBounds, Problem, SearchContext, lengths_of
 from .values import Beam, CheckTime, TooWideError, state_of
 
@@ -55,15 +54,11 @@ class LossBudget:
         """Raise an error if the time is up, or the budget of this turn spent."""
         self._check_time()
         if self._used() > self._end:
-            raise BudgetSpentError(self)
+            raise BudgetSpentError("the budget is spent")
 
 
 class BudgetSpentError(CouldNotFinishError):
     """The budget of a turn was not enough."""
-
-    def __init__(self, budget: LossBudget) -> None:
-        super().__init__("the budget is spent")
-        self.budget = budget
 
 
 # ---- The ranking
@@ -242,21 +237,14 @@ _COUNTING_MEMO_BITS = 17
 class LossesCounted:
     """The fewest losses of a state: its bound raised, and a strategy that attains it sought."""
 
-    def __init__(
-        self,
-        context: SearchContext,
-        check_time: CheckTime = lambda: None,
-        effort: int = EFFORT,
-        family: int = FAMILY,
-    ) -> None:
-        """``effort``: of the first turn; ``family``: the most candidates of a family."""
+    def __init__(self, context: SearchContext, check_time: CheckTime = lambda: None) -> None:
         self._problem, self._revealed = context.problem, context.revealed
         self._check_time = check_time
         self._table = context.table._replace(price=0)
         self._whole = self._losses_of(context.members)
         self._families: list[_StateLosses] | None = None
-        self._family_size = family
-        self._effort = effort
+        #: What the next turn may use.
+        self._effort = EFFORT
 
     @property
     def least(self) -> int:
@@ -286,7 +274,7 @@ class LossesCounted:
         if self._families is None:
             self._families = [
                 self._losses_of(np.array(rows, dtype=np.int32))
-                for rows in word_families(self._problem.secrets, self._family_size)
+                for rows in word_families(self._problem.secrets, FAMILY)
             ]
         return self._families
 
@@ -299,7 +287,7 @@ class _StateLosses:
     """The fewest losses of all candidates of a table: bounds from below, and in the end exact."""
 
     def __init__(self, table: ScoreTable, left: int, revealed: Bits, check_time: CheckTime) -> None:
-        self._engine = Engine(table, _COUNTING_MEMO_BITS)
+        self._engine, self._check_time = Engine(table, _COUNTING_MEMO_BITS), check_time
         self._budget = LossBudget.of_work(self._engine, check_time)
         self._state = state_of(np.arange(len(table.column), dtype=np.int32), left, revealed)
         #: No strategy loses fewer; whether one loses no more.
@@ -312,9 +300,8 @@ class _StateLosses:
             limit = self.least * LOSS
             try:
                 value = self._engine.branch(self._state, limit)
-            except BudgetSpentError as error:
-                if error.budget is not self._budget:
-                    raise
+            except BudgetSpentError:
+                self._check_time()  # it may have been the budget of who asks
                 return
             self.least, self.is_exact = max(self.least, -(-value.bound // LOSS)), value.exact
 

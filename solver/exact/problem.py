@@ -19,22 +19,24 @@ from ..errors import WrongFindingError, WrongInputError
 from ..game.game import Game
 from ..machine.arrays import Ids
 from ..tree import Tree
-from .engine import Engine, TablesAhead, ceilings_of
+from .engine import THREE, Engine, LossCounter, TablesAhead, ceilings_of
 from .kernels.fewest_lost import MOST_LOST
 from .kernels.guess_race import list_first_guesses
 from .kernels.lemmas import LOSS, NEVER, UNLIMITED, least
+from .kernels.memo import State
 from .kernels.score_table import ScoreTable, revealed_by
 from .kernels.state_search import next_too_deep
 from .kernels.table_vectors import Bits
 from .kernels.table_vectors import Sums as Totals
 from .limit_search import LimitCheck
-from .loss_counter import THREE, LossCounter
 from .table_layout import score_table_of
 from .values import CheckTime, HardBucket, Share, TopValues, Value, state_of
 from .weighted_engine import WeightedEngine
 
 #: A guess, a bound, and whether the bound is its value.
 Finding = tuple[int, int, bool]
+#: Called with what is known of first guesses, and how many there are.
+Progress = Callable[["GuessBounds", int], None]
 
 
 def require_limit(within: int | None) -> None:
@@ -325,12 +327,14 @@ class SearchContext:
         """The columns of some guesses."""
         return [self.column_of[self.problem.game.guess_id(word)] for word in words]
 
-    def guess_within_limit(self) -> int:
-        """The column of a guess after which the limit can be met, if one is found; else -1."""
+    def pacing(self, limit: int) -> list[Finding]:
+        """The value, within a limit, of a guess that is known to meet that of guesses, if any."""
         limited = not self.table.hard and self.problem.within is not None
         if not limited or self.limit_check.refutes(self.state):
-            return -1
-        return self.column_of[self.limit_check.plan(self.state).guess[0]]
+            return []
+        guess = self.limit_check.plan(self.state).guess[0]
+        value = self.value(self.column_of[guess], limit)
+        return [(guess, value.bound, value.exact)]
 
     def bounds(self, columns: Sequence[int], limit: int) -> NDArray[np.int64]:
         """Bounds of some guesses without a search."""
@@ -407,44 +411,43 @@ def _fresh_tree(context: SearchContext, column: int, best: int) -> Tree:
 
 
 def least_worst(context: SearchContext, column: int, value: int, tree: Tree) -> Tree:
-    """Of a first guess's strategies that have this value, one with the least worst case.
+    """Of a first guess's strategies that have this value, one with the least worst case."""
+    if value >= LOSS:
+        return tree
+    problem, below = context.problem, tree.below()
+    game, weights = problem.game, problem.candidate_weights
+    states, word = list(context.engine.buckets(context.state, column)), game.guesses[tree.guess[0]]
+    scores = [game.grade(word, problem.secrets[state.members[0]]) for state in states]
 
-    Where the limit is as near, only the branches that reach it can do with less.
+    def within(state: State, tree: Tree) -> Tree | None:
+        lengths = lengths_of(game, tree, problem.positions[state.members])
+        total = int(lengths @ weights[state.members])
+        value, grown = context.engine.solved(HardBucket(state, total, total))
+        return problem.graded(grown) if value.exact and value.bound <= total else None
+
+    trees = [below[score] for score in scores]
+    least_deep(states, trees, within)
+    return Tree.joined(tree.guess[0], dict(zip(scores, trees, strict=True)))
+
+
+def least_deep(
+    states: Sequence[State], trees: list[Tree], within: Callable[[State, Tree], Tree | None]
+) -> None:
+    """Put strategies with a smaller worst case of all in their places, until there are none.
+
+    ``within`` has one of the same value within the guesses left of a state, if there is any. Only
+    the strategies that reach the worst case are to be replaced.
     """
-    return tree if value >= LOSS else least_deep(tree, partial(_less_deep, context, column))
-
-
-def least_deep(tree: Tree, less_deep: Callable[[Tree], Tree | None]) -> Tree:
-    """A strategy that is made less deep until it cannot be (None), its value being the same."""
-    while (better := less_deep(tree)) is not None:
-        tree = better
-    return tree
-
-
-def _less_deep(context: SearchContext, column: int, tree: Tree) -> Tree | None:
-    """A strategy of the same total with a smaller worst case, if there is one after the guess."""
-    left = tree.height - 2  # after the first guess
-    if left < 1:
-        return None  # a first guess alone, or one for every other secret: nothing can be saved
-    game, secrets = context.problem.game, context.problem.secrets
-    below = tree.below()
-    buckets = list(context.engine.buckets(context.state, column))
-    word = game.guesses[tree.guess[0]]
-    scores = [game.grade(word, secrets[bucket.members[0]]) for bucket in buckets]
-    sizes = np.array([bucket.size for bucket in buckets], dtype=np.int64)
-    heights = np.array([below[score].height for score in scores], dtype=np.int64)
-    weights = context.problem.candidate_weights
-    while (at := next_too_deep(sizes, heights, left)) >= 0:
-        rows, score = buckets[at].members, scores[at]
-        lengths = lengths_of(game, below[score], context.problem.positions[rows])
-        total = int(lengths @ weights[rows])
-        fewer = buckets[at]._replace(left=left)
-        value, grown = context.engine.solved(HardBucket(fewer, total, total))
-        if not value.exact or value.bound > total:
-            return None  # deeper than that, or only at the price of more guesses
-        below[score] = context.problem.graded(grown)
-        heights[at] = below[score].height
-    return Tree.joined(tree.guess[0], below)
+    sizes = np.array([state.size for state in states], dtype=np.int64)
+    heights = np.array([tree.height for tree in trees], dtype=np.int64)
+    while (left := int(heights.max(initial=0)) - 1) > 0:
+        less = [*trees]
+        while (at := next_too_deep(sizes, heights, left)) >= 0:
+            tree = within(states[at]._replace(left=left), trees[at])
+            if tree is None:
+                return
+            less[at], heights[at] = tree, tree.height
+        trees[:] = less
 
 
 def lengths_of(game: Game, tree: Tree, secrets: Ids) -> Totals:

@@ -30,7 +30,7 @@ from .kernels.beam import HOPELESS, SEED, UNKNOWN, new_beaming
 from .kernels.lemmas import LOSS, NEVER, UNLIMITED, guesses_left, lost
 from .kernels.memo import State, forget, note
 from .kernels.search_frames import new_stack
-from .problem import Answer, FirstGuess, Problem, SearchContext
+from .problem import Answer, FirstGuess, Problem, SearchContext, least_deep
 from .values import Beam, CheckTime, HardBucket, OfTable, Value, state_of
 
 #: Guesses that are ranked in a state for each one that is tried.
@@ -200,24 +200,9 @@ class _Branch:
     #: No strategy takes less.
     least: int = 0
 
-    @property
-    def size(self) -> int:
-        """How many candidates there are."""
-        return self.state.size
-
     def raising(self, seconds: float) -> _Raising:
         """The search for what the branch takes at least, or less than its strategy takes."""
         return _Raising(HardBucket(self.state, -1, self.value, least=self.least), seconds)
-
-    def within(self, left: int) -> _Raising:
-        """The search for a strategy of the same value within fewer guesses."""
-        fewer = self.state._replace(left=left)
-        return _Raising(HardBucket(fewer, -1, self.value, least=self.value), float("inf"))
-
-    @property
-    def height(self) -> int:
-        """The guesses that the strategy takes at most."""
-        return self.tree.height if self.tree else 0
 
     def take(self, found: _Found) -> None:
         """Take over what an exact search has found."""
@@ -231,23 +216,16 @@ class _Branches(OfTable):
 
     def __init__(self, context: SearchContext) -> None:
         self.table = context.table
-        #: Whether it is asked what the branches take at least, not what their strategies take.
-        self.from_below = False
-        self._by_rows: dict[bytes, _Branch] = {}
-
-    @property
-    def all(self) -> list[_Branch]:
-        """The largest first."""
-        return sorted(self._by_rows.values(), key=lambda branch: -branch.size)
+        self.by_rows: dict[bytes, _Branch] = {}
 
     def value_of_state(self, state: State, limit: int = NEVER) -> Value:
-        """What is known of a branch; one that is new is noted."""
-        branch = self._by_rows.setdefault(state.members.tobytes(), _Branch(state))
-        return Value(branch.least if self.from_below else branch.value, exact=False)
+        """Note a branch, of which nothing is known."""
+        self.by_rows[state.members.tobytes()] = _Branch(state)
+        return Value(0, exact=False)
 
     def plan(self, state: State) -> Tree:
         """The strategy of a branch; a single node as long as there is none."""
-        return self._by_rows[state.members.tobytes()].tree or Tree.joined(0, {})
+        return self.by_rows[state.members.tobytes()].tree or Tree.joined(0, {})
 
 
 # ---- The search
@@ -284,14 +262,16 @@ class BeamSearch:
         self._limit = limit
         left = UNLIMITED if limit is None else limit
         left = left if self._columns else guesses_left(left, whole.size)
-        self._whole = whole._replace(left=left)
-        self._branches = _Branches(self.context)
+        self._whole, self._grower = whole._replace(left=left), _Branches(self.context)
+        #: What the given guesses cost, and the branches after them, the largest first.
+        self._given = self._grower.value_of_forced(self._whole, self._columns).bound
+        by_rows = self._grower.by_rows.values()
+        self._branches = sorted(by_rows, key=lambda branch: -branch.state.size)
         self._strict = self._objective == "total" and limit is not None
-        self._value()
 
     def _value(self) -> int:
-        """What all branches cost together with the given guesses."""
-        return self._branches.value_of_forced(self._whole, self._columns).bound
+        """What the strategies of all branches cost together with the given guesses."""
+        return self._given + sum(branch.value for branch in self._branches)
 
     # --- widths ---------------------------------------------------------------------------
 
@@ -335,7 +315,7 @@ class BeamSearch:
         """
         if self._objective != "total" or not self._columns or self.is_impossible:
             return
-        branches = [it for it in reversed(self._branches.all) if it.value < NEVER]
+        branches = [it for it in reversed(self._branches) if it.value < NEVER]
         for seconds in turns() if timed else (float("inf"),):
             open_ = [branch for branch in branches if branch.least < branch.value]
             if not open_:
@@ -344,15 +324,8 @@ class BeamSearch:
             whole = len(self.context.members)
             for at, found in done_by(self.context, tasks, workers):
                 open_[at].take(found)
-                self._progress(0, open_[at].size, whole, self._value() % LOSS)
+                self._progress(0, open_[at].state.size, whole, self._value() % LOSS)
                 self._check_time()
-
-    def _least(self) -> int:
-        """What no strategy with the given guesses is below, by its branches."""
-        self._branches.from_below = True
-        least = self._value()
-        self._branches.from_below = False
-        return least
 
     def _settle_worst(self, width: int, workers: int) -> None:
         """Raise the limit until the beam meets it."""
@@ -380,11 +353,11 @@ class BeamSearch:
     def is_impossible(self) -> bool:
         """Whether it is proved that a branch cannot be solved within the limit."""
         sure = self._strict and not self._problem.hard
-        return sure and any(branch.value == LOSS for branch in self._branches.all)
+        return sure and any(branch.value == LOSS for branch in self._branches)
 
     def _search(self, width: int, workers: int) -> None:
         """Search all branches by one width, and keep what is better."""
-        branches = self._branches.all
+        branches = self._branches
         tasks = [_Task(it.state, width, self._strict, it.tree) for it in branches]
         whole = len(self.context.members)
         workers = workers if whole >= _SHARED else 1
@@ -393,7 +366,7 @@ class BeamSearch:
             if found[0] < branch.value:
                 branch.value, branch.tree = found[0], found[1] or branch.tree
             best = self._best
-            self._progress(width, branch.size, whole, None if best is None else best % LOSS)
+            self._progress(width, branch.state.size, whole, None if best is None else best % LOSS)
             self._check_time()
 
     # --- answers --------------------------------------------------------------------------
@@ -405,8 +378,10 @@ class BeamSearch:
             return proved_impossible(problem, self._start)
         if self._best is None:
             return None
-        value, tree = self._value(), self._branches.plan_of_forced(self._whole, self._columns)
-        least = self._least() if self._objective == "total" else 0
+        value, tree = self._value(), self._grower.plan_of_forced(self._whole, self._columns)
+        least = 0
+        if self._objective == "total":
+            least = self._given + sum(branch.least for branch in self._branches)
         if self._columns and least == value:
             opener = FirstGuess(self._start[0], value, 0, True, self._start[1:])
             return Answer(problem.graded(tree), [opener], True, value, self._limit)
@@ -417,17 +392,22 @@ class BeamSearch:
 
         Only those that reach the worst case of all can do with less.
         """
-        branches = self._branches.all
-        while all(branch.tree and branch.least >= branch.value for branch in branches):
-            most = max((branch.height for branch in branches), default=0)
-            if most < 2:
-                return  # a guess for each
-            deep = [branch for branch in branches if branch.height == most]
-            found = [branch.within(most - 1).by(self.context) for branch in deep]
-            if any(tree is None for _, tree in found):
-                return
-            for branch, better in zip(deep, found, strict=True):
-                branch.take(better)
+        branches = self._branches
+        if any(branch.tree is None or branch.least < branch.value for branch in branches):
+            return
+        values = {branch.state.members.tobytes(): branch.value for branch in branches}
+
+        def within(state: State, tree: Tree) -> Tree | None:
+            value = values[state.members.tobytes()]
+            bucket = HardBucket(state, -1, value, least=value)
+            return _Raising(bucket, float("inf")).by(self.context)[1]
+
+        trees = [branch.tree or Tree() for branch in branches]
+        try:
+            least_deep([branch.state for branch in branches], trees, within)
+        finally:
+            for branch, tree in zip(branches, trees, strict=True):
+                branch.tree = tree
 
 
 def _searcher(make: MakeContext) -> Callable[[_Task], _Found]:

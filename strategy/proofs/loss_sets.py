@@ -16,9 +16,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from solver.exact.engine import THREE, LossCounter
 from solver.exact.kernels.fewest_lost import largest_parts
 from solver.exact.kernels.table_vectors import Rows
-from solver.exact.loss_counter import THREE, LossCounter
 from solver.exact.table_layout import score_table_of
 from solver.exact.values import CheckTime, buckets_of, state_of
 from solver.game.game import Game

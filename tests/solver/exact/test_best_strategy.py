@@ -146,7 +146,7 @@ def test_value_of_every_guess(hard: bool) -> None:
 def test_published_best_opener() -> None:
     context = SearchContext(Problem(load_game()))
     column = context.column_of[context.problem.game.guess_id("salet")]
-    assert context.value(column, LOSS - 1).total == 7920
+    assert context.value(column, LOSS - 1).bound == 7920
     assert not context.value(column, 7919).exact
 
 

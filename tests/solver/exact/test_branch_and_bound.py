@@ -101,7 +101,9 @@ def test_losses_alone(seed: int, effort: int, monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr("solver.exact.engine._BRANCHED", effort or 1)
     _, problem, truth = drawn_world(seed)
     losses = min(truth.values())[0]
-    fewer = LossesCounted(SearchContext(problem), effort=effort, family=4)
+    monkeypatch.setattr("solver.exact.losses.EFFORT", effort)
+    monkeypatch.setattr("solver.exact.losses.FAMILY", 4)
+    fewer = LossesCounted(SearchContext(problem))
     fewer.settle(len(problem.secrets), 1)
     assert fewer.least <= losses
     assert effort == 0 or (fewer.least == losses and fewer.tree is not None)

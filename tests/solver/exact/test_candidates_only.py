@@ -201,10 +201,11 @@ def test_a_limit_on_the_value() -> None:
     """What is above it has a bound that is above it, and no more than the value."""
     game = made_up(3, 40, "abcd")
     for left in (2, 3, NO_LIMIT):
-        value = CandidateEngine(game).value(np.arange(12, dtype=np.int32), left).bound
+        state = state_of(np.arange(12, dtype=np.int32), left)
+        value = CandidateEngine(game).value_of_state(state).bound
         engine = CandidateEngine(game)
         for limit in (value - LOSS, value - 3, value - 1, value, value + 2):
-            found = engine.value_of_state(state_of(np.arange(12, dtype=np.int32), left), limit)
+            found = engine.value_of_state(state, limit)
             if limit < value:
                 assert limit < found.bound <= value
             else:
