@@ -338,16 +338,13 @@ class LeastWorst:
         for number, firsts in enumerate(tries):
             self._check_time()
             self._progress(limit, number, len(tries))
-            if self._follows(context, firsts):
+            if len(firsts) == 1:
+                is_met = context.value(firsts[0], LOSS - 1).exact
+            else:
+                is_met = context.engine.loses_nothing(context.state, firsts)
+            if is_met:
                 return context.engine.plan_of_forced(context.state, firsts)
         return None
-
-    @staticmethod
-    def _follows(context: SearchContext, columns: Sequence[int]) -> bool:
-        """Whether the limit can be met after these guesses."""
-        if len(columns) == 1:
-            return context.value(columns[0], LOSS - 1).exact
-        return context.engine.loses_nothing(context.state, columns)
 
     # --- what is found --------------------------------------------------------------------
 
@@ -462,7 +459,8 @@ class NextWords:
         context, clock = self._context, self._check_time
         if refuted(context, (), clock, lambda answer: None) is None:
             settle(self._state, context, check_time=clock)
-            if self._enough():
+            exact = sum(exact for _, _, exact in self._state.table())
+            if exact >= min(self._top, len(context.columns)):
                 self.proved = True
                 return
             self.least_losses = 1 if self._state.best is None else 0
@@ -478,11 +476,6 @@ class NextWords:
                 self._beam = self._seen_by(Beam(self._context.table, 1))  # somebody waits for it
             return self._beam
         return [FirstGuess.of(game.guesses[guess], value, self.proved) for guess, value, _ in rows]
-
-    def _enough(self) -> bool:
-        """Whether as many words are exact as are wanted, or as there are."""
-        exact = sum(1 for row in self._state.table() if row[2])
-        return exact >= min(self._top, len(self._context.columns))
 
     # --- losses ---------------------------------------------------------------------------
 
@@ -510,10 +503,11 @@ class NextWords:
         """Find cores, all of which lose a member; then count losses alone."""
         context, left = self._context, self._problem.left
         search, rows = context.limit_check.search_of(context.state)
-        least = LossesByCores(search, left, rows).least_after(_CORES)
+        by_cores = LossesByCores(search, left, rows)
+        by_cores.narrow(NEVER, _CORES)
         counted = LossesCounted(context, self._check_time)
         counted.settle(self._beam[0].losses, 1)
-        self.least_losses = max(self.least_losses, least, counted.least)
+        self.least_losses = max(self.least_losses, by_cores.least, counted.least)
 
     def _attained(self) -> list[FirstGuess]:
         """What a beam makes of promising words, best first."""

@@ -159,7 +159,7 @@ class LimitSearch(OfTable):
         self._spread = int(table.spread.max(initial=0))
         self._marks = core_kernels.new_marks(self._height, len(table.guess))
         self._by_guess = np.argsort(table.guess, kind="stable").astype(np.int32)
-        self._padding: Bits = _as_mask(table.guess < 0)
+        self._padding: Bits = np.packbits(table.guess < 0, bitorder="little").view(np.uint64)
         self._is_inner = library is not None
         self._library = CoreLibrary(self._height) if library is None else library
         self._names = np.arange(self._height, dtype=np.int32) if names is None else names
@@ -259,7 +259,9 @@ class LimitSearch(OfTable):
             return self._search_inside(left, members)
         outside, self._solved = self._solved, self._solved if left == _FOUR else None
         if self._solved is None:
-            self._solved = self._solved_within(members)
+            place = np.full(self._height, -1, dtype=np.int32)
+            place[members] = np.arange(len(members), dtype=np.int32)
+            self._solved = four_kernels.solved_sets(place, len(members), _SOLVED)
         try:
             return (self._search_four if left == _FOUR else self._search_more)(left, members)
         finally:
@@ -269,8 +271,9 @@ class LimitSearch(OfTable):
         """A core with as many guesses left, or more, that lies among the candidates."""
         for more in sorted(self._cores):
             if more == left or (more > left and not self._is_inner):
-                core = self._core_inside(more, members)
-                if core is not None:
+                inside = core_kernels.core_inside(self._store(more), members, self._marks.inside)
+                if inside >= 0:
+                    core = Core(more, int(inside))
                     return core if more == left else self._add(left, self.rows_of(core), core)
         return None
 
@@ -400,12 +403,6 @@ class LimitSearch(OfTable):
             self._cores[left] = core_kernels.new_cores(self._blocks, _CORES, _WORDS)
         return self._cores[left]
 
-    def _solved_within(self, members: Rows) -> four_kernels.SolvedSets:
-        """An empty list of solved states within some candidates."""
-        place = np.full(self._height, -1, dtype=np.int32)
-        place[members] = np.arange(len(members), dtype=np.int32)
-        return four_kernels.solved_sets(place, len(members), _SOLVED)
-
     def _four(self) -> four_kernels.FourLeft:
         """What the search with four guesses left works with."""
         assert self._solved is not None
@@ -428,11 +425,6 @@ class LimitSearch(OfTable):
         if harder is not None:
             self._harder[core] = harder
         return core
-
-    def _core_inside(self, left: int, members: Rows) -> Core | None:
-        """The first core with so many guesses left that lies among the candidates."""
-        number = core_kernels.core_inside(self._store(left), members, self._marks.inside)
-        return Core(left, int(number)) if number >= 0 else None
 
     def _gather(self, left: int, members: Rows, covered: Bits) -> tuple[Rows, int]:
         """Cover what the cores within a state exclude; those cores."""
@@ -507,12 +499,6 @@ class LimitSearch(OfTable):
             listed.append(RefutedSet(core.left, rows, tuple(after[::-1])))
             places[core] = len(listed) - 1
         return places[core]
-
-
-def _as_mask(columns: NDArray[np.bool_]) -> Bits:
-    """A set of columns as words."""
-    packed: Bits = np.packbits(columns, bitorder="little").view(np.uint64)
-    return packed
 
 
 def _without(mask: Bits, columns: NDArray[Any]) -> NDArray[np.bool_]:

@@ -142,12 +142,11 @@ class LossesByCores:
         #: Candidates without which the state can be solved.
         self.given_up: Rows | None = None
 
-    def least_after(self, cores: int) -> int:
-        """The losses that no strategy of the state goes below, by so many cores."""
+    def narrow(self, most: int, cores: int) -> None:
+        """Take so many cores into account, until it is proved that ``most`` are lost."""
         for _ in range(cores):
-            if not self.step():
+            if self.least >= most or not self.step():
                 break
-        return self.least
 
     def step(self) -> bool:
         """Take one more core into account, or find that none is left; whether to go on."""
@@ -473,11 +472,10 @@ class LeastLosses:
 
     def _give_up(self, bucket: _BucketLosses, by_cores: LossesByCores) -> None:
         """Give up as few candidates as can be, or as few as the beam does."""
-        for _ in range(MOST_CORES):
-            more = not bucket.is_exact and by_cores.step()
+        try:
+            by_cores.narrow(bucket.most, MOST_CORES)
+        finally:
             bucket.raise_least(by_cores.least)
-            if not more:
-                break
         if by_cores.given_up is not None:
             self._solve_others(bucket, by_cores.given_up)
 

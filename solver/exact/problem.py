@@ -390,15 +390,10 @@ class SearchContext:
 
 
 def plan_of(context: SearchContext, column: int, best: int) -> Tree:
-    """The strategy of value ``best`` with a given first guess, whatever was searched before."""
-    return least_worst(context, column, best, _fresh_tree(context, column, best))
+    """The strategy of value ``best`` with a given first guess, whatever was searched before.
 
-
-def _fresh_tree(context: SearchContext, column: int, best: int) -> Tree:
-    """A strategy of least value that begins with a guess: the one found after this guess alone.
-
-    Which of several equally good guesses a state gets may depend on what is known already. A wrong
-    value, of a file for example, is found out here.
+    Which of several equally good guesses a state gets may depend on what is known already: so it is
+    found after this guess alone. A wrong value, of a file for example, is found out here.
     """
     context.engine.forget()
     highest = context.problem.highest_value
@@ -407,7 +402,7 @@ def _fresh_tree(context: SearchContext, column: int, best: int) -> Tree:
     if (value.bound, value.exact) != (best, True):
         word = context.problem.game.guesses[context.table.guess[column]]
         raise WrongFindingError(f"the best strategy that begins with {word} is another")
-    return context.problem.graded(tree)
+    return least_worst(context, column, best, context.problem.graded(tree))
 
 
 def least_worst(context: SearchContext, column: int, value: int, tree: Tree) -> Tree:

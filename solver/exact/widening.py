@@ -200,16 +200,6 @@ class _Branch:
     #: No strategy takes less.
     least: int = 0
 
-    def raising(self, seconds: float) -> _Raising:
-        """The search for what the branch takes at least, or less than its strategy takes."""
-        return _Raising(HardBucket(self.state, -1, self.value, least=self.least), seconds)
-
-    def take(self, found: _Found) -> None:
-        """Take over what an exact search has found."""
-        self.least, tree = max(self.least, found[0]), found[1]
-        if tree is not None:
-            self.value, self.tree = found[0], tree
-
 
 class _Branches(OfTable):
     """The branches as a solver, which finds them, and puts them together."""
@@ -320,11 +310,15 @@ class BeamSearch:
             open_ = [branch for branch in branches if branch.least < branch.value]
             if not open_:
                 break
-            tasks = [branch.raising(seconds) for branch in open_]
+            states = [HardBucket(it.state, -1, it.value, least=it.least) for it in open_]
+            tasks = [_Raising(state, seconds) for state in states]
             whole = len(self.context.members)
-            for at, found in done_by(self.context, tasks, workers):
-                open_[at].take(found)
-                self._progress(0, open_[at].state.size, whole, self._value() % LOSS)
+            for at, (least, tree) in done_by(self.context, tasks, workers):
+                branch = open_[at]
+                branch.least = max(branch.least, least)
+                if tree is not None:
+                    branch.value, branch.tree = least, tree
+                self._progress(0, branch.state.size, whole, self._value() % LOSS)
                 self._check_time()
 
     def _settle_worst(self, width: int, workers: int) -> None:
