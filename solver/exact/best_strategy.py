@@ -406,7 +406,7 @@ class PegSearch:
         """A strategy by what the search knows now, and a bound that holds for every strategy."""
         left = self._limit or UNLIMITED
         tree = self._codes.best_so_far(left, self._guesses)
-        value = self._codes.least_value(left, self._guesses)
+        value = self._codes.least_value(state_of(self._codes.members, left), self._guesses)
         least = {"total": value % LOSS, "losses": value // LOSS}.get(self._objective, left)
         opener = FirstGuess.of(self._game.guesses[tree.guess[0]], value, False, self._start[1:])
         return Answer(tree, [opener], False, least, self._within)
@@ -481,8 +481,15 @@ class NextWords:
 
     def _settle_losses(self) -> None:
         """The fewest losses exactly, if that can be done; else bounds."""
-        self._beam = self._attained()
-        state = GuessBounds(self._top, self._last_place())
+        try:
+            self._beam = self._seen_by(Beam(self._context.table, _WIDTH, self._check_time, _LOOKS))
+        except TooWideError:
+            self._beam = self._seen_by(Beam(self._context.table, 1))
+        last = NEVER  # words above the last of those that are attained win no place
+        if len(self._beam) >= self._top:
+            attained = self._beam[self._top - 1]
+            last = attained.losses * LOSS + attained.total
+        state = GuessBounds(self._top, last)
         effort = float("inf") if self._effort is None else self._effort
         try:
             Ranking(self._context, self._check_time, effort).settle(state)
@@ -491,13 +498,6 @@ class NextWords:
             return
         self._state, self.proved = state, True
         self.least_losses = min(value for _, value, exact in state.table() if exact) // LOSS
-
-    def _last_place(self) -> int:
-        """Words above this value win no place: so much is attained."""
-        if len(self._beam) < self._top:
-            return NEVER
-        last = self._beam[self._top - 1]
-        return last.losses * LOSS + last.total
 
     def _raise_bound(self) -> None:
         """Find cores, all of which lose a member; then count losses alone."""
@@ -509,14 +509,8 @@ class NextWords:
         counted.settle(self._beam[0].losses, 1)
         self.least_losses = max(self.least_losses, by_cores.least, counted.least)
 
-    def _attained(self) -> list[FirstGuess]:
-        """What a beam makes of promising words, best first."""
-        try:
-            return self._seen_by(Beam(self._context.table, _WIDTH, self._check_time, _LOOKS))
-        except TooWideError:
-            return self._seen_by(Beam(self._context.table, 1))
-
     def _seen_by(self, beam: Beam) -> list[FirstGuess]:
+        """What a beam makes of promising words, best first."""
         context, game = self._context, self._problem.game
         column = beam.value_of_state(context.state).guess
         others = context.columns[: self._top + _MORE] if self._top > 1 else []

@@ -241,15 +241,14 @@ class LossesCounted:
         self._check_time = check_time
         self._table = context.table._replace(price=0)
         self._whole = self._losses_of(context.members)
-        self._families: list[_StateLosses] | None = None
+        self._families: list[_StateLosses] = []
         #: What the next turn may use.
         self._effort = EFFORT
 
     @property
     def least(self) -> int:
         """The losses that no strategy of the state goes below."""
-        families = self._families or []
-        return max(self._whole.least, sum(family.least for family in families))
+        return max(self._whole.least, sum(family.least for family in self._families))
 
     @property
     def tree(self) -> Tree | None:
@@ -263,19 +262,15 @@ class LossesCounted:
             self._whole.narrow(most, self._effort)
             if self._whole.is_exact or self.least >= most:
                 return
-            for family in self._split():
+            self._families = self._families or [
+                self._losses_of(np.array(rows, dtype=np.int32))
+                for rows in word_families(self._problem.secrets, FAMILY)
+            ]
+            for family in self._families:
                 family.narrow(most, self._effort // _SHARE)
                 if self.least >= most:
                     return
             self._effort *= 4
-
-    def _split(self) -> list[_StateLosses]:
-        if self._families is None:
-            self._families = [
-                self._losses_of(np.array(rows, dtype=np.int32))
-                for rows in word_families(self._problem.secrets, FAMILY)
-            ]
-        return self._families
 
     def _losses_of(self, rows: Rows) -> _StateLosses:
         table = narrowed(self._table, rows, self._revealed)

@@ -13,7 +13,7 @@ that no strategy solves within the limit. So, at the top, None is a proof for th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Protocol
@@ -228,20 +228,24 @@ class Repairer:
             return tree
         if state.left <= 1:
             return None
-        below = tree.below()
-        for score, after in self._failing(tree.guess[0], below, state):
+        below, game = tree.below(), self._grower.game
+        failing = [
+            (score, after)
+            for score, after in children_of(game, tree.guess[0], state)
+            if below[score].height > after.left
+        ]
+        # the smallest states, which are soon decided, first
+        for score, after in sorted(failing, key=lambda item: len(item[1].candidates)):
             mended = self.mended(below[score], after)
-            if mended is None:
-                return None if state.forced else self._replaced(state)
+            if mended is None and state.forced:
+                return None
+            if mended is None:  # another guess for a state in which the rule's does not do
+                found = self._decide(state.candidates, state.left, state.history)
+                return None if found is None else self._blended(found, state)
             below[score] = mended
             if not state.history:
                 self._progress(len(after.candidates))
         return Tree.joined(tree.guess[0], below)
-
-    def _replaced(self, state: Situation) -> Tree | None:
-        """Another guess for a state in which the rule's does not do."""
-        found = self._decide(state.candidates, state.left, state.history)
-        return None if found is None else self._blended(found, state)
 
     def _blended(self, found: Tree, state: Situation) -> Tree:
         """What the search found, with the rule's own branches wherever they suffice."""
@@ -251,17 +255,6 @@ class Repairer:
             fits = own.height <= after.left
             below[score] = own if fits else self._blended(below[score], after)
         return Tree.joined(guess, below)
-
-    def _failing(
-        self, guess: int, below: Mapping[int, Tree], state: Situation
-    ) -> Sequence[tuple[int, Situation]]:
-        """The branches beyond the limit: the smallest states, which are soon decided, first."""
-        failing = [
-            (score, after)
-            for score, after in children_of(self._grower.game, guess, state)
-            if below[score].height > after.left
-        ]
-        return sorted(failing, key=lambda item: len(item[1].candidates))
 
 
 def children_of(game: Game, guess: int, state: Situation) -> Iterator[tuple[int, Situation]]:

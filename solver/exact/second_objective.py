@@ -213,7 +213,8 @@ class SecondSearch:
     def _searched(self, state: State, made: int, bound: int, limit: int) -> Value:
         size, value = state.size, self._solver.best(state).bound
         settled = self._objective.settled(size, made, value)
-        if _nothing_helps(size, state.left, value) and not self._hard:
+        one_by_one = size >= _RHYMES and state.left >= size and value == size * (size + 1) // 2
+        if one_by_one and not self._hard:  # nothing else helps (lemma 21)
             settled = self._objective.one_by_one(size, made)
         if settled is not None:
             return Value(settled, True)
@@ -263,11 +264,6 @@ class SecondSearch:
             return self.plan(after, made + 1, forced[1:])
 
         return self._solver.grown(state, [guess], follow)
-
-
-def _nothing_helps(size: int, left: int, value: int) -> bool:
-    """Whether no guess does more than to find or to exclude a single candidate (lemma 21)."""
-    return size >= _RHYMES and left >= size and value == size * (size + 1) // 2
 
 
 # ---- Words

@@ -324,18 +324,15 @@ class ExactCodes(SetEngine):
                     found[members.tobytes(), frame[LEFT]] = frame[GUESS]
         return found
 
-    def least_value(self, within: int, starts: Sequence[int] = ()) -> int:
-        """The value that no strategy is below, by what is known now.
+    def least_value(self, state: State, starts: Sequence[int] = ()) -> int:
+        """The value that no strategy of a state is below, by what is known now.
 
         Where no losses are allowed that is a total, whether or not it can be attained.
         """
-        return self._least_from(state_of(self.members, within), starts)
-
-    def _least_from(self, state: State, starts: Sequence[int]) -> int:
         counted = state.left if self._losses else UNLIMITED
         if starts:
             values = (
-                after.size * lost(counted) + self._least_from(after, starts[1:])
+                after.size * lost(counted) + self.least_value(after, starts[1:])
                 for after in self.buckets(state, starts[0])
             )
             return state.size + sum(values)

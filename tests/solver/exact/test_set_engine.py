@@ -174,7 +174,9 @@ def test_tiny_boards_by_brute_force(board: str, within: int | None) -> None:
     assert (found.total if found else float("inf")) == total_of(expected)
     search = ExactCodes(here, losses=True)
     assert value_of(here, search.solve(limit), here.secrets, limit) == expected
-    assert search.least_value(limit) == expected, "what was found is the bound"
+    assert search.least_value(state_of(search.members, limit)) == expected, (
+        "what was found is the bound"
+    )
 
 
 @settings(max_examples=50, deadline=None)
@@ -238,7 +240,7 @@ def test_losses_that_are_broken_off(monkeypatch: pytest.MonkeyPatch) -> None:
     bounds = []
 
     def look() -> None:
-        bounds.append(search.least_value(3))
+        bounds.append(search.least_value(state_of(search.members, 3)))
         tree = search.best_so_far(3)
         turns = taken(here, tree)
         assert sum(number > 3 for number in turns) * LOSS + sum(turns) >= value
@@ -246,7 +248,9 @@ def test_losses_that_are_broken_off(monkeypatch: pytest.MonkeyPatch) -> None:
     search = ExactCodes(here, look, losses=True)
     found = search.solve(3)
     assert value_of(here, found, here.secrets, 3) == value
-    assert 0 < max(bounds) <= value and search.least_value(3, (0,)) >= value
+    assert (
+        0 < max(bounds) <= value and search.least_value(state_of(search.members, 3), (0,)) >= value
+    )
 
 
 @pytest.mark.parametrize(("board", "total"), OPTIMA)
@@ -348,5 +352,5 @@ def test_what_is_broken_off_goes_on_from_the_best_so_far(monkeypatch: pytest.Mon
     refused(OutOfTimeError, "", search.solve, UNLIMITED)
     tree = search.best_so_far(UNLIMITED)
     assert seen == [tree.guess[0]]
-    assert search.least_value(UNLIMITED) <= 5625
+    assert search.least_value(state_of(search.members, UNLIMITED)) <= 5625
     assert tree.height <= 12
