@@ -63,7 +63,7 @@ class SetEngine(Solver):
     ) -> None:
         """``search``: the kernel that searches among so many candidates."""
         self.game, self.check_time, self._search = game, check_time, search
-        #: No value above is of interest.
+        #: Without a limit no value above is of interest.
         self.highest = NEVER - 1
         self.members: Ids = np.arange(candidates, dtype=np.int32)
         #: The guess of the game with each number.
@@ -88,7 +88,7 @@ class SetEngine(Solver):
         """The value of a state if this guess is made in it, as far as it is at most ``limit``."""
         table, stack = self._room(state.members)
         stack.members[: state.size] = state.members
-        most = min(limit, self.highest)
+        most = self.highest if limit == NEVER else limit
         question = np.array([state.size, state.left, most, guess], dtype=np.int64)
         self._place[0], exact = NOWHERE, -1
         while exact < 0:
@@ -102,7 +102,8 @@ class SetEngine(Solver):
         """The value of a state in which these guesses are forced, or a bound above ``limit``."""
         if len(guesses) == 1:
             return self.value_of_guess(state, guesses[0], limit)
-        return super().value_of_forced(state, guesses, min(limit, self.highest))
+        most = self.highest if limit == NEVER else limit
+        return super().value_of_forced(state, guesses, most)
 
     def number(self, guess: int) -> int:
         """The number that a guess has in the game."""
