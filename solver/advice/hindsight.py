@@ -26,7 +26,7 @@ from ..exact.kernels.score_table import revealed_by
 from ..exact.problem import GuessBounds, Problem, SearchContext, lengths_of
 from ..exact.set_engine import ExactCodes
 from ..exact.table_layout import score_table_of
-from ..exact.values import Beam, CheckTime
+from ..exact.values import Beam, CheckTime, state_of
 from ..game.game import Game
 from ..game.wordle import legal_after
 from ..machine.arrays import Ids
@@ -200,17 +200,17 @@ class _Beamed:
 
     def __init__(self, problem: Problem) -> None:
         table = score_table_of(problem.game, problem.hard, problem.positions)
-        self._problem, self._table, self._beam = problem, table, Beam(table, _WIDTH)
-        self._members = np.arange(len(table.column), dtype=np.int32)
+        self._table, self._beam = table, Beam(table, _WIDTH)
         self._column_of = {int(guess): at for at, guess in enumerate(table.guess) if guess >= 0}
         history = problem.history if problem.hard else ()
-        self._revealed = revealed_by(table, (self._column_of[guess] for guess, _ in history), 0)
+        revealed = revealed_by(table, (self._column_of[guess] for guess, _ in history), 0)
+        everyone = np.arange(len(table.column), dtype=np.int32)
+        self._state = state_of(everyone, problem.left, revealed)
 
     def totals(self, guess: int | None) -> dict[int, float]:
         """What it takes from its best guess on, and from the one that was made."""
         made = -1 if guess is None else self._column_of[guess]
-        left = self._problem.left
-        value, column, own = self._beam.totals(self._members, left, self._revealed, made)
+        value, column, own = self._beam.totals(self._state, made)
         totals = {int(self._table.guess[column]): float(value)}
         if guess is not None:
             totals.setdefault(guess, float(own))
@@ -219,7 +219,7 @@ class _Beamed:
     def lengths(self, guess: int | None) -> Iterator[tuple[int, Lengths]]:
         """Guesses for each candidate, by its best guess, and by the one that was made."""
         for made in [-1] if guess is None else [-1, self._column_of[guess]]:
-            column, taken = self._beam.lengths(self._members, self._revealed, made)
+            column, taken = self._beam.lengths(self._state, made)
             yield int(self._table.guess[column]), taken
 
 
@@ -227,17 +227,17 @@ class _SearchedCodes:
     """The same of Mastermind for one best guess, by its own search: renamed codes are one."""
 
     def __init__(self, codes: ExactCodes, candidates: Ids) -> None:
-        self._codes, self._candidates = codes, candidates
+        self._codes, self._state = codes, state_of(candidates, UNLIMITED)
 
     def best(self, top: int) -> dict[int, float]:
         """A guess of the least total."""
         assert top == 1
-        value = self._codes.value(self._candidates, UNLIMITED)
+        value = self._codes.value_of_state(self._state)
         return {value.guess: float(value.bound)}
 
     def total(self, guess: int) -> float:
         """The total of a guess."""
-        return float(self._codes.value(self._candidates, UNLIMITED, guess=guess).bound)
+        return float(self._codes.value_of_guess(self._state, guess).bound)
 
 
 def _searched_long(

@@ -106,7 +106,9 @@ class AdversarySearch:
         self._has_kinds = game.code_space is not None
         self._order = ReplyOrder(game)
         self._table = self._table_of()
-        self._most = _most_parts(self._table)
+        parts = (np.count_nonzero(np.bincount(row)) for row in self._table.by_guess)
+        #: The most buckets that any guess has over all secrets; 1 at least.
+        self._most = int(max(parts, default=1))
         pool = np.arange(len(game.guesses), dtype=np.int32)
         if guess_from != "allowed":
             pool = np.sort(game.secret_ids).astype(np.int32)
@@ -369,11 +371,6 @@ def _worker(
         search = AdversarySearch(*question)
         search._group()
     return search.answer
-
-
-def _most_parts(table: kernels.ReplyTable) -> int:
-    """The most buckets that any guess has over all secrets; 1 at least."""
-    return max((int(np.count_nonzero(np.bincount(row))) for row in table.by_guess), default=1)
 
 
 def _bits_of(guesses: Ids, count: int) -> kernels.Bits:

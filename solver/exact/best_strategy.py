@@ -10,16 +10,27 @@ import contextlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from ..errors import CouldNotFinishError, WrongInputError
+import numpy as np
+
+from ..errors import CouldNotFinishError
 from ..tree import Tree
-from .first_guesses import Helpers, Progress, search_context, settle, shared
+from .first_guesses import Helpers, search_context, settle, shared
 from .kernels.lemmas import LOSS, NEVER, UNLIMITED, guesses_left
 from .limit_search import LimitCheck
 from .losses import BudgetSpentError, LossesByCores, LossesCounted, Ranking
-from .problem import Answer, FirstGuess, GuessBounds, Problem, SearchContext, least_worst, plan_of
+from .problem import (
+    Answer,
+    FirstGuess,
+    GuessBounds,
+    Problem,
+    Progress,
+    SearchContext,
+    least_worst,
+    plan_of,
+)
 from .set_engine import ExactCodes
 from .table_layout import score_table_of
-from .values import Beam, CheckTime, TooWideError, loses_nothing, solve_forced
+from .values import Beam, CheckTime, TooWideError, state_of
 
 # ---- Without a proof
 
@@ -56,21 +67,29 @@ _LIMITS_AT_ONCE = 5
 
 
 def quick_strategy(
-    problem: Problem, start: Sequence[str] = (), objective: str = "total", least: int = 0
+    problem: Problem,
+    start: Sequence[str] = (),
+    objective: str = "total",
+    least: int = 0,
+    state: GuessBounds | None = None,
 ) -> Answer:
     """A strategy that is there at once, by a narrow beam: for whoever breaks a search off.
 
-    It is a bound, and need not meet the limit. ``least``: what is known of the objective.
+    It is a bound, and need not meet the limit. ``least``, and what an unfinished search knows of
+    first guesses: what is known of the objective.
     """
     context = SearchContext(problem)
+    if state is not None and state.found:
+        least = _unproved_bound(context, state)
     beam = Beam(context.table, _NARROW)
-    columns = [context.column_of[problem.game.guess_id(word)] for word in start]
+    columns = context.columns_of(start)
 
     def found(within: int | None) -> tuple[int, Tree]:
         """The best strategy within a limit that the beam sees, and its value."""
         left = UNLIMITED if within is None else within
         left = left if columns else guesses_left(left, len(context.members))
-        return solve_forced(beam, context.members, columns, left, context.revealed)
+        state = context.state._replace(left=left)
+        return beam.value_of_forced(state, columns).bound, beam.plan_of_forced(state, columns)
 
     limit = problem.within
     _, tree = found(limit)
@@ -80,12 +99,6 @@ def quick_strategy(
         seen = ((it, *found(it)) for it in tries)
         limit, tree = next(((it, tree) for it, value, tree in seen if value < LOSS), (limit, tree))
     return bound_answer(context, replace(problem, within=limit), tree, start, objective, least)
-
-
-def least_total(problem: Problem, state: GuessBounds) -> int:
-    """The total that no strategy is below, by what an unfinished search knows of first guesses."""
-    table = [FirstGuess.of("", bound, exact) for _, bound, exact in state.table()]
-    return _unproved_bound(SearchContext(problem), table) if table else 0
 
 
 #: Where some of so many secrets at most must be lost, first guesses are ranked by branch and bound.
@@ -118,7 +131,7 @@ def best_strategy(
         return _after_start(context, start, workers if isinstance(workers, int) else 1)
     state.top, state.highest_value = top, problem.highest_value
     is_small = problem.losses and len(context.members) <= _RANKED
-    if is_small and context.limit_check.refutes(context.members, problem.left, context.revealed):
+    if is_small and context.limit_check.refutes(context.state):
         Ranking(context, check_time).settle(state)
     plans = settle(state, context, workers, progress, check_time, planned=True)
     return concluded(context, state, True, plans)
@@ -131,15 +144,13 @@ def refuted(
     found: Callable[[Answer], None],
 ) -> Answer | None:
     """The answer, proved, where no strategy can meet the limit."""
-    problem, game = context.problem, context.problem.game
-    guesses = [game.guess_id(word) for word in start]
-    if problem.within is None or problem.losses or _seen_at_once(context, guesses):
+    problem, columns = context.problem, context.columns_of(start)
+    if problem.within is None or problem.losses or _seen_at_once(context, columns):
         return None
-    limit_check = context.limit_check
-    if not limit_check.meets(problem.within, guesses, context.revealed):
+    if not context.limit_check.loses_nothing(context.state, columns):
         return proved_impossible(problem, start)
     if not problem.hard:
-        tree = problem.graded(limit_check.tree(problem.within, guesses))
+        tree = problem.graded(context.limit_check.plan_of_forced(context.state, columns))
         found(Answer(tree, [], False, problem.least, problem.within))
     return None
 
@@ -151,24 +162,23 @@ def proved_impossible(problem: Problem, start: Sequence[str]) -> Answer:
     return Answer(None, excluded, True, None, problem.within)
 
 
-def _seen_at_once(context: SearchContext, guesses: Sequence[int]) -> bool:
+def _seen_at_once(context: SearchContext, columns: Sequence[int]) -> bool:
     """Whether a first guess meets the limit, without any hard state being searched.
 
     The search stops at the first hard bucket; a narrow beam may find a way through it. Of a guess
     that is given the search is of use later on, so it comes first there.
     """
-    if len(guesses) > 1:
+    if len(columns) > 1:
         return False
-    column = context.column_of[guesses[0]] if guesses else context.columns[0]
+    column = columns[0] if columns else context.columns[0]
 
     def searched() -> bool:
         return context.value(column, context.problem.highest_value, patient=False).exact
 
     def beamed() -> bool:
-        beam, left = Beam(context.table, _NARROW), context.problem.left
-        return loses_nothing(beam, context.members, [column], left, context.revealed)
+        return Beam(context.table, _NARROW).loses_nothing(context.state, [column])
 
-    return searched() or beamed() if guesses else beamed() or searched()
+    return searched() or beamed() if columns else beamed() or searched()
 
 
 def concluded(
@@ -196,20 +206,21 @@ def concluded(
         tree = min(trees, key=lambda tree: (tree.height, tree.guess[0]))
     else:  # somebody waits for it, and better ones may follow
         tree = plain_tree(context, context.column_of[ties[0]], best)
-    lower = best % LOSS if proved else _unproved_bound(context, table)
+    lower = best % LOSS if proved else _unproved_bound(context, state)
     return Answer(tree, table, proved, lower, problem.within)
 
 
-def _unproved_bound(context: SearchContext, table: list[FirstGuess]) -> int:
+def _unproved_bound(context: SearchContext, state: GuessBounds) -> int:
     """What holds for all first guesses when the search was broken off, of the losses or the total.
 
     Of those that it has not come to nothing is known but what any guess leaves (docs/exact.md,
     lemma 2).
     """
     losses, known = context.problem.losses, 0 if context.problem.losses else _least_of_all(context)
-    if len(table) < len(context.columns):
+    if len(state.found) < len(context.columns):
         return known
-    return max(known, min(opener.losses if losses else opener.total for opener in table))
+    bounds = (bound for _, bound, _ in state.table())
+    return max(known, min(bound // LOSS if losses else bound % LOSS for bound in bounds))
 
 
 def _least_of_all(context: SearchContext) -> int:
@@ -229,8 +240,7 @@ def plain_tree(context: SearchContext, column: int, best: int) -> Tree:
 
 def _after_start(context: SearchContext, start: Sequence[str], workers: int) -> Answer:
     """The best strategy after forced first guesses."""
-    problem = context.problem
-    columns = [context.column_of[problem.game.guess_id(word)] for word in start]
+    problem, columns = context.problem, context.columns_of(start)
     if len(columns) == 1:
         share = shared(context, workers)
         value, tree = context.plan(columns[0], problem.highest_value, share)
@@ -238,15 +248,13 @@ def _after_start(context: SearchContext, start: Sequence[str], workers: int) -> 
         if not value.exact:
             return Answer(None, [opener], True, None, problem.within)
         tree = least_worst(context, columns[0], value.bound, problem.graded(tree))
-        return Answer(tree, [opener], True, value.total, problem.within)
-    weights = None if problem.weights is None else problem.candidate_weights
-    bound, tree = solve_forced(
-        context.engine, context.members, columns, problem.left, context.revealed, weights
-    )
+        return Answer(tree, [opener], True, value.bound % LOSS, problem.within)
+    bound = context.engine.value_of_forced(context.state, columns).bound
     opener = FirstGuess.of(start[0], bound, True, start[1:])
     if bound > problem.highest_value:
         return Answer(None, [replace(opener, exact=False)], True, None, problem.within)
-    return Answer(problem.graded(tree), [opener], True, bound % LOSS, problem.within)
+    tree = problem.graded(context.engine.plan_of_forced(context.state, columns))
+    return Answer(tree, [opener], True, bound % LOSS, problem.within)
 
 
 # ---- The smallest worst case
@@ -313,34 +321,30 @@ class LeastWorst:
         """A strategy within a limit; None: it is proved that there is none."""
         limit_check, progress = self._limit_check, self._progress
         limit_check.search.progress = lambda excluded, whole: progress(limit, excluded, whole)
-        guesses = [self._problem.game.guess_id(word) for word in self._start]
-        if not limit_check.meets(limit, guesses):
+        state = state_of(np.arange(self._count, dtype=np.int32), limit)
+        guess, ids = limit_check.table.guess, map(self._problem.game.guess_id, self._start)
+        columns = [int(np.flatnonzero(guess == it)[0]) for it in ids]
+        if not limit_check.loses_nothing(state, columns):
             return None
         if self._problem.hard:
             return self._tree_in_hard_mode(limit)
-        return limit_check.tree(limit, guesses)
+        return limit_check.plan_of_forced(state, columns)
 
     def _tree_in_hard_mode(self, limit: int) -> Tree | None:
         """A strategy within a limit in hard mode, by exact search; None: proved there is none."""
         context = SearchContext(replace(self._problem, within=limit, price=0), self._check_time)
-        fixed = [context.column_of[self._problem.game.guess_id(word)] for word in self._start]
+        fixed = context.columns_of(self._start)
         tries = [fixed] if fixed else [[column] for column in context.columns]
         for number, firsts in enumerate(tries):
             self._check_time()
             self._progress(limit, number, len(tries))
-            if self._follows(context, firsts):
-                engine, revealed = context.engine, context.revealed
-                return solve_forced(engine, context.members, firsts, limit, revealed)[1]
+            if len(firsts) == 1:
+                is_met = context.value(firsts[0], LOSS - 1).exact
+            else:
+                is_met = context.engine.loses_nothing(context.state, firsts)
+            if is_met:
+                return context.engine.plan_of_forced(context.state, firsts)
         return None
-
-    @staticmethod
-    def _follows(context: SearchContext, columns: Sequence[int]) -> bool:
-        """Whether the limit can be met after these guesses."""
-        if len(columns) == 1:
-            return context.value(columns[0], LOSS - 1).exact
-        return loses_nothing(
-            context.engine, context.members, columns, context.problem.left, context.revealed
-        )
 
     # --- what is found --------------------------------------------------------------------
 
@@ -369,8 +373,6 @@ class PegSearch:
         objective: str,
         check_time: CheckTime = lambda: None,
     ) -> None:
-        if problem.hard:
-            raise WrongInputError("hard mode is for Wordle only")
         self._problem = problem
         self._game, self._within, self._objective = problem.game, problem.within, objective
         self._start = start
@@ -404,7 +406,7 @@ class PegSearch:
         """A strategy by what the search knows now, and a bound that holds for every strategy."""
         left = self._limit or UNLIMITED
         tree = self._codes.best_so_far(left, self._guesses)
-        value = self._codes.least_value(left, self._guesses)
+        value = self._codes.least_value(state_of(self._codes.members, left), self._guesses)
         least = {"total": value % LOSS, "losses": value // LOSS}.get(self._objective, left)
         opener = FirstGuess.of(self._game.guesses[tree.guess[0]], value, False, self._start[1:])
         return Answer(tree, [opener], False, least, self._within)
@@ -457,7 +459,8 @@ class NextWords:
         context, clock = self._context, self._check_time
         if refuted(context, (), clock, lambda answer: None) is None:
             settle(self._state, context, check_time=clock)
-            if self._enough():
+            exact = sum(exact for _, _, exact in self._state.table())
+            if exact >= min(self._top, len(context.columns)):
                 self.proved = True
                 return
             self.least_losses = 1 if self._state.best is None else 0
@@ -474,17 +477,19 @@ class NextWords:
             return self._beam
         return [FirstGuess.of(game.guesses[guess], value, self.proved) for guess, value, _ in rows]
 
-    def _enough(self) -> bool:
-        """Whether as many words are exact as are wanted, or as there are."""
-        exact = sum(1 for row in self._state.table() if row[2])
-        return exact >= min(self._top, len(self._context.columns))
-
     # --- losses ---------------------------------------------------------------------------
 
     def _settle_losses(self) -> None:
         """The fewest losses exactly, if that can be done; else bounds."""
-        self._beam = self._attained()
-        state = GuessBounds(self._top, self._last_place())
+        try:
+            self._beam = self._seen_by(Beam(self._context.table, _WIDTH, self._check_time, _LOOKS))
+        except TooWideError:
+            self._beam = self._seen_by(Beam(self._context.table, 1))
+        last = NEVER  # words above the last of those that are attained win no place
+        if len(self._beam) >= self._top:
+            attained = self._beam[self._top - 1]
+            last = attained.losses * LOSS + attained.total
+        state = GuessBounds(self._top, last)
         effort = float("inf") if self._effort is None else self._effort
         try:
             Ranking(self._context, self._check_time, effort).settle(state)
@@ -494,37 +499,23 @@ class NextWords:
         self._state, self.proved = state, True
         self.least_losses = min(value for _, value, exact in state.table() if exact) // LOSS
 
-    def _last_place(self) -> int:
-        """Words above this value win no place: so much is attained."""
-        if len(self._beam) < self._top:
-            return NEVER
-        last = self._beam[self._top - 1]
-        return last.losses * LOSS + last.total
-
     def _raise_bound(self) -> None:
         """Find cores, all of which lose a member; then count losses alone."""
         context, left = self._context, self._problem.left
-        search, rows = context.limit_check.search_of(context.members, context.revealed)
-        least = LossesByCores(search, left, rows).least_after(_CORES)
+        search, rows = context.limit_check.search_of(context.state)
+        by_cores = LossesByCores(search, left, rows)
+        by_cores.narrow(NEVER, _CORES)
         counted = LossesCounted(context, self._check_time)
         counted.settle(self._beam[0].losses, 1)
-        self.least_losses = max(self.least_losses, least, counted.least)
-
-    def _attained(self) -> list[FirstGuess]:
-        """What a beam makes of promising words, best first."""
-        try:
-            return self._seen_by(Beam(self._context.table, _WIDTH, self._check_time, _LOOKS))
-        except TooWideError:
-            return self._seen_by(Beam(self._context.table, 1))
+        self.least_losses = max(self.least_losses, by_cores.least, counted.least)
 
     def _seen_by(self, beam: Beam) -> list[FirstGuess]:
-        context, left, game = self._context, self._problem.left, self._problem.game
-        _, column = beam.value_of_state(context.members, left, context.revealed)
+        """What a beam makes of promising words, best first."""
+        context, game = self._context, self._problem.game
+        column = beam.value_of_state(context.state).guess
         others = context.columns[: self._top + _MORE] if self._top > 1 else []
         values = {
-            int(context.table.guess[at]): solve_forced(
-                beam, context.members, [at], left, context.revealed
-            )[0]
+            beam.number(at): beam.value_of_forced(context.state, [at]).bound
             for at in {column, *others}
         }
         ranked = sorted(values.items(), key=lambda item: (item[1], item[0]))

@@ -11,7 +11,9 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import nullcontext
 from dataclasses import replace
+from functools import partial
 from itertools import chain, count, repeat, zip_longest
 from typing import Any, NamedTuple, Protocol
 
@@ -22,9 +24,18 @@ from ..machine.pool import LateTasks, Pool, workers_inherit
 from ..tree import Tree
 from .kernels.guess_race import PACEMAKERS, PROMISING
 from .kernels.lemmas import NEVER, UNLIMITED
+from .kernels.memo import State
 from .kernels.table_columns import narrowed
-from .kernels.table_vectors import Bits, Rows
-from .problem import BATCH, Finding, GuessBounds, LargeStates, Problem, SearchContext, plan_of
+from .problem import (
+    BATCH,
+    AnyEngine,
+    Finding,
+    GuessBounds,
+    Problem,
+    Progress,
+    SearchContext,
+    plan_of,
+)
 from .values import CheckTime, HardBucket, Share, TopValues, Value
 
 
@@ -301,7 +312,7 @@ class Scheduler:
         for at in range(0, len(order), few):
             if at == few and state.best is None and state.highest_value < NEVER:
                 state.tight = True
-                self.add_all(_pacing(state, self._context))
+                self.add_all(self._context.pacing(state.limit))
             if self._bounds[order[at]] > state.limit or (at > 0 and state.best is not None):
                 return
             known = [state.found.get(self._guess(c), (0, False))[1] for c in order[at : at + few]]
@@ -363,67 +374,20 @@ class Helpers(Protocol):
         """The answers of ``screened`` of a context to all tasks, in the order they are finished."""
 
 
-class Workers:
-    """This process alone, a pool of workers, or helpers, to look at first guesses."""
-
-    def __init__(self, context: SearchContext, workers: int | Helpers) -> None:
-        self._context = context
-        self.count = workers if isinstance(workers, int) else workers.count
-        self._helpers = None if isinstance(workers, int) else workers
-        self._pool: Pool[Task, Any] | None = None
-        if isinstance(workers, int) and workers > 1:
-            if workers_inherit():
-                context.look_ahead()
-            self._pool = Pool(doer, given(context), workers)
-
-    def __enter__(self) -> Workers:
-        if self._pool is not None:
-            self._pool.__enter__()
-        return self
-
-    def __exit__(self, *error: Any) -> None:
-        if self._pool is not None:
-            self._pool.__exit__(*error)
-
-    def run(self, scheduler: Scheduler) -> Iterator[None]:
-        """Do all tasks of a scheduler, and hand it the answers; yield after each of them."""
-        if self._pool is not None:
-            for _ in self._pool.serve(scheduler.task_for, scheduler.take_numbered):
-                yield
-            return
-        for phase in scheduler.phases():
-            assert phase is not None  # nobody is at work when the next one is wanted
-            if self._helpers is not None and isinstance(phase, LateTasks):
-                for findings in self._helpers.run(phase):
-                    scheduler.add_all(findings)
-                    yield
-                continue
-            for task in phase:
-                scheduler.take(task, task.by(self._context))
-                yield
+#: Makes the context in which a worker searches.
+MakeContext = Callable[[], SearchContext]
 
 
-class Given(NamedTuple):
-    """What a worker is given: the context itself, where workers inherit it."""
-
-    problem: Problem
-    large: LargeStates | None
-    inherited: SearchContext | None
-
-    def context(self) -> SearchContext:
-        """The context in which the worker searches."""
-        return self.inherited or SearchContext(self.problem, large=self.large)
+def remade(context: SearchContext) -> MakeContext:
+    """What gives workers their contexts: this one, where they inherit it."""
+    if workers_inherit():
+        return lambda: context
+    return partial(SearchContext, context.problem, large=context.large)
 
 
-def given(context: SearchContext) -> tuple[Given]:
-    """What workers are given for a context."""
-    inherited = context if workers_inherit() else None
-    return (Given(context.problem, context.large, inherited),)
-
-
-def doer(given: Given) -> Callable[[Any], Any]:
+def doer(make: MakeContext) -> Callable[[Any], Any]:
     """What a worker does: tasks ``by`` its context."""
-    own = given.context()
+    own = make()
 
     def done(task: Any) -> Any:
         own.make_space()
@@ -436,16 +400,16 @@ def done_by(
     context: SearchContext,
     tasks: Sequence[Any],
     workers: int,
-    setup: Callable[[Given], Callable[[Any], Any]] = doer,
+    setup: Callable[[MakeContext], Callable[[Any], Any]] = doer,
 ) -> Iterator[tuple[int, Any]]:
     """The number of each task, as soon as it is done, and what was found.
 
     ``setup`` makes what does them, in this process or in a worker.
     """
     if workers < 2 or len(tasks) < 2:
-        yield from enumerate(map(setup(Given(context.problem, context.large, context)), tasks))
+        yield from enumerate(map(setup(lambda: context), tasks))
         return
-    with Pool(setup, given(context), min(workers, len(tasks))) as pool:
+    with Pool(setup, (remade(context),), min(workers, len(tasks))) as pool:
         yield from pool.run(tasks)
 
 
@@ -463,7 +427,7 @@ def shared(context: SearchContext, workers: int) -> Share | None:
     """A way to have several workers search the hard buckets of a first guess, if there are."""
 
     def share(buckets: Sequence[HardBucket]) -> Iterator[tuple[Value, Tree]]:
-        longest = sorted(range(len(buckets)), key=lambda at: -len(buckets[at].rows))
+        longest = sorted(range(len(buckets)), key=lambda at: -buckets[at].state.size)
         tasks = [Solving(buckets[at]) for at in longest]
         done = {longest[number]: found for number, found in done_by(context, tasks, workers)}
         yield from (done[at] for at in range(len(buckets)))
@@ -472,9 +436,6 @@ def shared(context: SearchContext, workers: int) -> Share | None:
 
 
 # ---- All first guesses
-
-#: Called after every task with what is known, if anything is, and how many guesses there are.
-Progress = Callable[[GuessBounds, int], None]
 
 
 def settle(
@@ -487,6 +448,7 @@ def settle(
 ) -> dict[int, Tree]:
     """Settle or exclude every first guess of a problem; ``state`` is complete after it.
 
+    ``progress`` is called after every task, if anything is known.
     An interrupt or a time limit leaves in ``state`` what is known by then. With ``planned`` the
     best guesses get their strategies.
     """
@@ -496,21 +458,41 @@ def settle(
             progress(state, len(context.columns))
         check_time()
 
-    few = isinstance(workers, int) and len(context.columns) <= BATCH
-    with Workers(context, 1 if few else workers) as pool:
-        scheduler = Scheduler(state, context, pool.count, planned)
-        for _ in pool.run(scheduler):
+    helpers = None if isinstance(workers, int) else workers
+    number = workers if isinstance(workers, int) else workers.count
+    if helpers is None and len(context.columns) <= BATCH:
+        number = 1
+    pooled = helpers is None and number > 1
+    if pooled and workers_inherit():
+        context.look_ahead()
+    with Pool(doer, (remade(context),), number) if pooled else nullcontext() as pool:
+        scheduler = Scheduler(state, context, number, planned)
+        for _ in _run(scheduler, context, pool, helpers):
             report()
     return scheduler.plans
 
 
-def _pacing(state: GuessBounds, context: SearchContext) -> list[Finding]:
-    """The value of a guess that is known to meet the limit, where promising ones do not."""
-    column = context.guess_within_limit()
-    if column < 0:
-        return []
-    value = context.value(column, state.limit)
-    return [(int(context.table.guess[column]), value.bound, value.exact)]
+def _run(
+    scheduler: Scheduler,
+    context: SearchContext,
+    pool: Pool[Task, Any] | None,
+    helpers: Helpers | None,
+) -> Iterator[None]:
+    """Do all tasks of a scheduler, and hand it the answers; yield after each of them."""
+    if pool is not None:
+        for _ in pool.serve(scheduler.task_for, scheduler.take_numbered):
+            yield
+        return
+    for phase in scheduler.phases():
+        assert phase is not None  # nobody is at work when the next one is wanted
+        if helpers is not None and isinstance(phase, LateTasks):
+            for findings in helpers.run(phase):
+                scheduler.add_all(findings)
+                yield
+            continue
+        for task in phase:
+            scheduler.take(task, task.by(context))
+            yield
 
 
 # ---- Large states below a guess, each searched as a problem of its own
@@ -521,51 +503,41 @@ def _pacing(state: GuessBounds, context: SearchContext) -> list[Finding]:
 # best of them is excluded by its bound.
 
 
-class LargeState:
-    """A state below another problem's, searched when it is made."""
+def solved_whole(
+    problem: Problem, engine: AnyEngine, bucket: HardBucket, planned: bool = True
+) -> tuple[Value, Tree]:
+    """The value of a state below a problem, which an engine searches, as far as within its limit.
 
-    def __init__(self, context: SearchContext, state: HardBucket) -> None:
-        self._rows = state.rows
-        self._limit = state.limit
-        self._context = context_below(context, state.rows, state.left, state.revealed)
-        self._bounds = GuessBounds(1, state.limit)
-        settle(self._bounds, self._context, check_time=context.engine.check_time)
-
-    @property
-    def value(self) -> Value:
-        """The value of the state, as far as it is within its limit."""
-        best = self._bounds.best
-        return Value(self._limit + 1, False) if best is None else Value(best, True)
-
-    @property
-    def guess(self) -> int:
-        """The best guess, the first of several; -1 if the value is above the limit."""
-        return self._bounds.ties()[0] if self.value.exact else -1
-
-    def plan(self) -> Tree:
-        """An optimal strategy of the state, its rows as in the table of the problem above."""
-        if not self.value.exact:
-            return Tree()
-        context = self._context
-        column, value = context.column_of[self.guess], self.value.bound
-        context.engine.forget()
-        context.value(column, value, patient=False)
-        return context.plan(column, value)[1].of_secrets(self._rows.tolist())
+    With the best guess, the first of several; if ``planned`` with a strategy, its rows as in the
+    table of the problem above.
+    """
+    below = context_below(problem, engine, bucket.state)
+    bounds = GuessBounds(1, bucket.limit)
+    settle(bounds, below, check_time=engine.check_time)
+    if bounds.best is None:
+        return Value(bucket.limit + 1, False), Tree()
+    guess, value, tree = bounds.ties()[0], bounds.best, Tree()
+    if planned:
+        column = below.column_of[guess]
+        below.engine.forget()
+        below.value(column, value, patient=False)
+        _, tree = below.plan(column, value)
+    return Value(value, True, guess), tree.of_secrets(bucket.state.members.tolist())
 
 
-def context_below(context: SearchContext, rows: Rows, left: int, revealed: Bits) -> SearchContext:
-    """A state below the problem of a context as a problem of its own."""
-    problem = context.problem
+def context_below(problem: Problem, engine: AnyEngine, state: State) -> SearchContext:
+    """A state below a problem, which an engine searches, as a problem of its own."""
+    rows, _, _, left, revealed = state
     problem = replace(
         problem,
         candidates=tuple(problem.positions[rows].tolist()),
         within=None if left == UNLIMITED else left,
         history=(),
     )
-    below = narrowed(context.table, rows, revealed), revealed
-    return SearchContext(problem, context.engine.check_time, LargeState, below)
+    below = narrowed(engine.table, rows, revealed), revealed
+    return SearchContext(problem, engine.check_time, solved_whole, below)
 
 
 def search_context(problem: Problem, check_time: CheckTime = lambda: None) -> SearchContext:
     """The context of a search that meets large states: of poor first guesses."""
-    return SearchContext(problem, check_time, LargeState)
+    return SearchContext(problem, check_time, solved_whole)

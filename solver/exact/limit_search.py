@@ -13,7 +13,7 @@ solves all buckets, in an order that follows from the state and the states above
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -25,11 +25,12 @@ from ..tree import Tree
 from .kernels import cores as core_kernels
 from .kernels import four_left as four_kernels
 from .kernels.greedy_growth import GrownNodes, grow_greedily
-from .kernels.lemmas import LOSS, NEVER
+from .kernels.lemmas import LOSS, NEVER, after_guess
+from .kernels.memo import State
 from .kernels.score_table import ScoreTable, apart, split_by_size
 from .kernels.table_columns import narrowed
 from .kernels.table_vectors import BLOCK_COLUMNS, Bits, Rows, Scores
-from .values import NOTHING_REVEALED, CheckTime, Solver, Value, loses_nothing, solve_forced
+from .values import NOTHING_REVEALED, CheckTime, OfTable, Value, state_of
 
 _FOUR = 4
 #: Guesses that a kernel tries between two looks at the clock.
@@ -139,7 +140,7 @@ def _with_space(
     return cores if fits else core_kernels.enlarged(cores, count, words, reasons)
 
 
-class LimitSearch:
+class LimitSearch(OfTable):
     """Whether states of one score table can be solved; what one teaches serves in all others."""
 
     def __init__(
@@ -158,7 +159,7 @@ class LimitSearch:
         self._spread = int(table.spread.max(initial=0))
         self._marks = core_kernels.new_marks(self._height, len(table.guess))
         self._by_guess = np.argsort(table.guess, kind="stable").astype(np.int32)
-        self._padding: Bits = _as_mask(table.guess < 0)
+        self._padding: Bits = np.packbits(table.guess < 0, bitorder="little").view(np.uint64)
         self._is_inner = library is not None
         self._library = CoreLibrary(self._height) if library is None else library
         self._names = np.arange(self._height, dtype=np.int32) if names is None else names
@@ -229,6 +230,12 @@ class LimitSearch:
             return Core(left - 1, int(found[np.flatnonzero(helpless & bit)[0]]))
         return self.find_core_after(left, members, column)
 
+    def buckets(self, state: State, guess: int) -> Iterator[State]:
+        """The states that a column leads to, but its own bucket; the largest first."""
+        for rows in self.buckets_of(state.members, guess):
+            if self.table.secret[guess] != rows[0]:
+                yield state_of(rows, after_guess(state.left))
+
     def buckets_of(self, members: Rows, column: int) -> list[Rows]:
         """The buckets of a guess in a state, the largest first."""
         parted, ends = np.empty_like(members), np.empty(self._spread + 1, dtype=np.int64)
@@ -252,7 +259,9 @@ class LimitSearch:
             return self._search_inside(left, members)
         outside, self._solved = self._solved, self._solved if left == _FOUR else None
         if self._solved is None:
-            self._solved = self._solved_within(members)
+            place = np.full(self._height, -1, dtype=np.int32)
+            place[members] = np.arange(len(members), dtype=np.int32)
+            self._solved = four_kernels.solved_sets(place, len(members), _SOLVED)
         try:
             return (self._search_four if left == _FOUR else self._search_more)(left, members)
         finally:
@@ -262,8 +271,9 @@ class LimitSearch:
         """A core with as many guesses left, or more, that lies among the candidates."""
         for more in sorted(self._cores):
             if more == left or (more > left and not self._is_inner):
-                core = self._core_inside(more, members)
-                if core is not None:
+                inside = core_kernels.core_inside(self._store(more), members, self._marks.inside)
+                if inside >= 0:
+                    core = Core(more, int(inside))
                     return core if more == left else self._add(left, self.rows_of(core), core)
         return None
 
@@ -342,7 +352,7 @@ class LimitSearch:
         finally:
             inner._hand_over(adopted)
         if core is None:
-            self._inner[left, members.tobytes()] = inner.plan(left, own)
+            self._inner[left, members.tobytes()] = inner.plan(state_of(own, left))
             return None
         mine = self._add(left, members[inner.rows_of(core)])
         self._store(left).origin[mine.number] = inner._store(left).origin[core.number]
@@ -393,12 +403,6 @@ class LimitSearch:
             self._cores[left] = core_kernels.new_cores(self._blocks, _CORES, _WORDS)
         return self._cores[left]
 
-    def _solved_within(self, members: Rows) -> four_kernels.SolvedSets:
-        """An empty list of solved states within some candidates."""
-        place = np.full(self._height, -1, dtype=np.int32)
-        place[members] = np.arange(len(members), dtype=np.int32)
-        return four_kernels.solved_sets(place, len(members), _SOLVED)
-
     def _four(self) -> four_kernels.FourLeft:
         """What the search with four guesses left works with."""
         assert self._solved is not None
@@ -422,11 +426,6 @@ class LimitSearch:
             self._harder[core] = harder
         return core
 
-    def _core_inside(self, left: int, members: Rows) -> Core | None:
-        """The first core with so many guesses left that lies among the candidates."""
-        number = core_kernels.core_inside(self._store(left), members, self._marks.inside)
-        return Core(left, int(number)) if number >= 0 else None
-
     def _gather(self, left: int, members: Rows, covered: Bits) -> tuple[Rows, int]:
         """Cover what the cores within a state exclude; those cores."""
         store = self._store(left)
@@ -436,24 +435,17 @@ class LimitSearch:
 
     # --- results --------------------------------------------------------------------------
 
-    def plan(self, left: int, members: Rows) -> Tree:
-        """A strategy for candidates that ``solve`` found solvable with so many guesses left."""
-        nodes = Tree()
-        todo: list[tuple[int, Rows, int]] = [(left, members, -1)]
-        while todo:
-            guesses, own, above = todo.pop()
-            self.find_core(guesses, own)  # the kernels do not note what they decide on the way
-            if (guesses, own.tobytes()) in self._inner:
-                tree = self._inner[guesses, own.tobytes()]
-                nodes.graft(tree.of_secrets(own.tolist()), above)
-                continue
-            few = len(own) <= guesses
-            column = self._guess_for_few(own) if few else self._guess[guesses, own.tobytes()]
-            node = nodes.add(int(self.table.guess[column]), above, int(own[0]))
-            for bucket in self.buckets_of(own, column):
-                if self.table.secret[column] != bucket[0]:
-                    todo.append((guesses - 1, bucket, node))
-        return nodes
+    def plan(self, state: State) -> Tree:
+        """A strategy of a state that can be solved."""
+        return self.grown(state, (), self._chosen)
+
+    def _chosen(self, state: State) -> int | Tree:
+        """The guess in a state that can be solved, or its strategy where that is kept."""
+        rows, key = state.members, (state.left, state.members.tobytes())
+        self.find_core(state.left, rows)  # the kernels do not note what they decide on the way
+        if key in self._inner:
+            return self._inner[key].of_secrets(rows.tolist())
+        return self._guess_for_few(rows) if state.size <= state.left else self._guess[key]
 
     def _guess_for_few(self, members: Rows) -> int:
         """With as many guesses left as candidates, any of them will do (docs/exact.md, lemma 11).
@@ -509,12 +501,6 @@ class LimitSearch:
         return places[core]
 
 
-def _as_mask(columns: NDArray[np.bool_]) -> Bits:
-    """A set of columns as words."""
-    packed: Bits = np.packbits(columns, bitorder="little").view(np.uint64)
-    return packed
-
-
 def _without(mask: Bits, columns: NDArray[Any]) -> NDArray[np.bool_]:
     """Which of some columns are not in a set."""
     member: NDArray[np.bool_] = np.unpackbits(mask.view(np.uint8), bitorder="little") == 0
@@ -530,61 +516,42 @@ def _without(mask: Bits, columns: NDArray[Any]) -> NDArray[np.bool_]:
 # refutes in a table of those guesses is refuted in hard mode as well (docs/exact.md, lemma 8).
 
 
-class LimitCheck(Solver):
+class LimitCheck(OfTable):
     """The limit search as a solver of states: their value is 0, or a loss."""
 
     def __init__(self, table: ScoreTable, check_time: CheckTime = lambda: None) -> None:
         self.table = table
         self.search = LimitSearch(table._replace(hard=False), check_time)
         self._check_time = check_time
-        self._everyone = np.arange(len(table.column), dtype=np.int32)
         #: Hard mode, states that show something: the searches of their tables.
         self._searches: dict[tuple[bytes, bytes], LimitSearch] = {}
 
-    def meets(
-        self, limit: int, start: Sequence[int] = (), revealed: Bits = NOTHING_REVEALED
-    ) -> bool:
-        """Whether some strategy that begins with these guesses solves everything within a limit.
-
-        In hard mode: whether that is not refuted.
-        """
-        return loses_nothing(self, self._everyone, self._columns(start), limit, revealed)
-
-    def tree(self, limit: int, start: Sequence[int] = ()) -> Tree:
-        """A strategy within a limit that begins with these guesses; not for hard mode."""
-        columns = self._columns(start)
-        return solve_forced(self, self._everyone, columns, limit, NOTHING_REVEALED)[1]
-
-    def _columns(self, guesses: Sequence[int]) -> list[int]:
-        return [int(np.flatnonzero(self.table.guess == guess)[0]) for guess in guesses]
-
-    def value_of_state(
-        self, members: Rows, left: int, revealed: Bits, limit: int = NEVER
-    ) -> tuple[Value, int]:
+    def value_of_state(self, state: State, limit: int = NEVER) -> Value:
         """Whether the state can be solved; only ``plan`` needs to know the guess."""
-        lost = self.refutes(members, left, revealed)
-        return Value(LOSS if lost else 0, exact=not lost), -1
+        lost = self.refutes(state)
+        return Value(LOSS if lost else 0, exact=not lost)
 
-    def refutes(self, members: Rows, left: int, revealed: Bits) -> bool:
+    def refutes(self, state: State) -> bool:
         """Whether it is proved that the state cannot be solved with so many guesses left."""
-        if left >= len(members):
+        if state.left >= state.size:
             return False
-        search, own = self.search_of(members, revealed)
-        return search.find_core(left, own) is not None
+        search, own = self.search_of(state)
+        return search.find_core(state.left, own) is not None
 
-    def refutes_guess(self, members: Rows, left: int, revealed: Bits, column: int) -> bool:
+    def refutes_guess(self, state: State, column: int) -> bool:
         """Whether it is proved that a state cannot be solved once a certain guess is made in it."""
-        search, own = self.search_of(members, revealed)
+        search, own = self.search_of(state)
         place = np.flatnonzero(search.table.guess == self.table.guess[column])
         if not len(place):
             return False  # it separates no candidates, and the table is without it
-        return search.refutes_guess(left, own, int(place[0]))
+        return search.refutes_guess(state.left, own, int(place[0]))
 
-    def search_of(self, members: Rows, revealed: Bits) -> tuple[LimitSearch, Rows]:
+    def search_of(self, state: State) -> tuple[LimitSearch, Rows]:
         """The search for a state, and its rows there.
 
         In hard mode that is one in a table of the guesses that are legal in the state.
         """
+        members, revealed = state.members, state.revealed
         if not (self.table.hard and revealed.any()):
             return self.search, members
         key = members.tobytes(), revealed.tobytes()
@@ -593,6 +560,6 @@ class LimitCheck(Solver):
             self._searches[key] = LimitSearch(table, self._check_time)
         return self._searches[key], np.arange(len(members), dtype=np.int32)
 
-    def plan(self, members: Rows, left: int, revealed: Bits) -> Tree:
+    def plan(self, state: State) -> Tree:
         """A strategy of a state that can be solved."""
-        return self.search.plan(left, members)
+        return self.search.plan(state)

@@ -5,48 +5,27 @@ from __future__ import annotations
 import contextlib
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
 
 from ..errors import CouldNotFinishError
 from ..tree import Tree
-from .engine import Engine
-from .kernels.lemmas import LOSS, NEVER, guesses_left, lost
-from .kernels.score_table import ScoreTable, revealed_by
+from .engine import THREE, Engine, LossCounter
+from .first_guesses import context_below
+from .kernels.lemmas import LOSS, guesses_left, lost
+from .kernels.memo import State
+from .kernels.score_table import ScoreTable
 from .kernels.state import work_done
 from .kernels.table_columns import effects_on, narrowed
 from .kernels.table_vectors import Bits, Rows
 from .limit_search import LimitSearch
-from .loss_counter import THREE, LossCounter
 from .problem import Answer, FirstGuess, GuessBounds, Problem, SearchContext, lengths_of
-from .repair import PlainWords, Situation, children_of, decider_for
-from .values import Beam, CheckTime, TooWideError
+from .values import Beam, CheckTime, TooWideError, state_of
 
 _MEMO_BITS = 18
-
-
-@dataclass
-class LossBounds:
-    """The fewest losses: no strategy loses fewer than ``least``, one loses ``most``."""
-
-    least: int = 0
-    most: int = NEVER
-
-    @property
-    def is_exact(self) -> bool:
-        """Whether the fewest losses are known."""
-        return self.least >= self.most
-
-    def raise_least(self, least: int) -> None:
-        """Take over a lower bound if it is better."""
-        self.least = max(self.least, least)
-
-    def lower_most(self, most: int) -> None:
-        """Take over the losses of a strategy if they are fewer."""
-        self.most = min(self.most, most)
 
 
 class LossBudget:
@@ -75,15 +54,11 @@ class LossBudget:
         """Raise an error if the time is up, or the budget of this turn spent."""
         self._check_time()
         if self._used() > self._end:
-            raise BudgetSpentError(self)
+            raise BudgetSpentError("the budget is spent")
 
 
 class BudgetSpentError(CouldNotFinishError):
     """The budget of a turn was not enough."""
-
-    def __init__(self, budget: LossBudget) -> None:
-        super().__init__("the budget is spent")
-        self.budget = budget
 
 
 # ---- The ranking
@@ -108,12 +83,11 @@ class Ranking:
 
     def settle(self, state: GuessBounds) -> None:
         """Settle all guesses that may win a place in the ranking."""
-        context, engine = self._context, self._engine
-        left, revealed = context.problem.left, context.revealed
-        for bound, column in engine.listed(context.members, left, revealed, state.limit):
+        whole, engine = self._context.state, self._engine
+        for bound, column in engine.listed(whole, state.limit):
             if bound > state.limit:
                 break
-            value, _ = engine.branch(context.members, left, revealed, state.limit, column)
+            value = engine.branch(whole, state.limit, column)
             guess = int(self._table.guess[column])
             for other in self._equals(guess) if value.exact else []:
                 state.add((other, value.bound + self._dearer(guess, other), True))
@@ -168,12 +142,11 @@ class LossesByCores:
         #: Candidates without which the state can be solved.
         self.given_up: Rows | None = None
 
-    def least_after(self, cores: int) -> int:
-        """The losses that no strategy of the state goes below, by so many cores."""
+    def narrow(self, most: int, cores: int) -> None:
+        """Take so many cores into account, until it is proved that ``most`` are lost."""
         for _ in range(cores):
-            if not self.step():
+            if self.least >= most or not self.step():
                 break
-        return self.least
 
     def step(self) -> bool:
         """Take one more core into account, or find that none is left; whether to go on."""
@@ -263,53 +236,41 @@ _COUNTING_MEMO_BITS = 17
 class LossesCounted:
     """The fewest losses of a state: its bound raised, and a strategy that attains it sought."""
 
-    def __init__(
-        self,
-        context: SearchContext,
-        check_time: CheckTime = lambda: None,
-        effort: int = EFFORT,
-        family: int = FAMILY,
-    ) -> None:
-        """``effort``: of the first turn; ``family``: the most candidates of a family."""
+    def __init__(self, context: SearchContext, check_time: CheckTime = lambda: None) -> None:
         self._problem, self._revealed = context.problem, context.revealed
         self._check_time = check_time
         self._table = context.table._replace(price=0)
         self._whole = self._losses_of(context.members)
-        self._families: list[_StateLosses] | None = None
-        self._family_size = family
-        self._effort = effort
+        self._families: list[_StateLosses] = []
+        #: What the next turn may use.
+        self._effort = EFFORT
 
     @property
     def least(self) -> int:
         """The losses that no strategy of the state goes below."""
-        families = self._families or []
-        return max(self._whole.bounds.least, sum(family.bounds.least for family in families))
+        return max(self._whole.least, sum(family.least for family in self._families))
 
     @property
     def tree(self) -> Tree | None:
         """A strategy of the state that loses no more than ``least``, once it is found."""
-        return self._problem.graded(self._whole.plan()) if self._whole.bounds.is_exact else None
+        return self._problem.graded(self._whole.plan()) if self._whole.is_exact else None
 
     def settle(self, most: int, rounds: int) -> None:
         """Go on until no strategy is left that loses less than ``most``, or one is found."""
         for _ in range(rounds):
-            self._whole.bounds.raise_least(self.least)
+            self._whole.least = self.least
             self._whole.narrow(most, self._effort)
-            if self._whole.bounds.is_exact or self.least >= most:
+            if self._whole.is_exact or self.least >= most:
                 return
-            for family in self._split():
+            self._families = self._families or [
+                self._losses_of(np.array(rows, dtype=np.int32))
+                for rows in word_families(self._problem.secrets, FAMILY)
+            ]
+            for family in self._families:
                 family.narrow(most, self._effort // _SHARE)
                 if self.least >= most:
                     return
             self._effort *= 4
-
-    def _split(self) -> list[_StateLosses]:
-        if self._families is None:
-            self._families = [
-                self._losses_of(np.array(rows, dtype=np.int32))
-                for rows in word_families(self._problem.secrets, self._family_size)
-            ]
-        return self._families
 
     def _losses_of(self, rows: Rows) -> _StateLosses:
         table = narrowed(self._table, rows, self._revealed)
@@ -320,33 +281,28 @@ class _StateLosses:
     """The fewest losses of all candidates of a table: bounds from below, and in the end exact."""
 
     def __init__(self, table: ScoreTable, left: int, revealed: Bits, check_time: CheckTime) -> None:
-        self._engine = Engine(table, _COUNTING_MEMO_BITS)
+        self._engine, self._check_time = Engine(table, _COUNTING_MEMO_BITS), check_time
         self._budget = LossBudget.of_work(self._engine, check_time)
-        self._everyone: Rows = np.arange(len(table.column), dtype=np.int32)
-        self._left = left
-        self._revealed = revealed
-        self.bounds = LossBounds()
+        self._state = state_of(np.arange(len(table.column), dtype=np.int32), left, revealed)
+        #: No strategy loses fewer; whether one loses no more.
+        self.least, self.is_exact = 0, False
 
     def narrow(self, most: int, effort: int) -> None:
         """Raise the lower bound up to ``most``, as far as the effort goes."""
-        bounds = self.bounds
         self._budget.begin(effort)
-        while not bounds.is_exact and bounds.least < most:
-            limit = bounds.least * LOSS
+        while not self.is_exact and self.least < most:
+            limit = self.least * LOSS
             try:
-                value, _ = self._engine.branch(self._everyone, self._left, self._revealed, limit)
-            except BudgetSpentError as error:
-                if error.budget is not self._budget:
-                    raise
+                value = self._engine.branch(self._state, limit)
+            except BudgetSpentError:
+                self._check_time()  # it may have been the budget of who asks
                 return
-            bounds.raise_least(-(-value.bound // LOSS))
-            if value.exact:
-                bounds.lower_most(bounds.least)
+            self.least, self.is_exact = max(self.least, -(-value.bound // LOSS)), value.exact
 
     def plan(self) -> Tree:
         """A strategy that loses so few."""
         self._budget.begin(float("inf"))
-        return self._engine.plan(self._everyone, self._left, self._revealed)
+        return self._engine.plan(self._state)
 
 
 def word_families(words: Sequence[str], most: int) -> list[list[int]]:
@@ -402,22 +358,33 @@ _ENDLESS = 1_000
 class _BucketLosses:
     """A bucket of the first guess: its best strategy so far, and what must be lost in it."""
 
-    state: Situation
+    state: State
     tree: Tree
     #: The value of that strategy.
     value: int
     #: The search for those to give up; none in hard mode.
-    by_cores: LossesByCores | None = None
+    by_cores: LossesByCores | None
+    #: Whether the wide beam has had its turn.
+    widened: bool
     #: The search that counts losses alone, once it has begun.
     counted: LossesCounted | None = None
-    #: Whether the wide beam has had its turn.
-    widened: bool = False
     settled: bool = False
-    #: Of the losses: ``most`` by the strategy so far.
-    bounds: LossBounds = field(init=False)
+    #: No strategy loses fewer.
+    least: int = 0
 
-    def __post_init__(self) -> None:
-        self.bounds = LossBounds(most=self.value // LOSS)
+    @property
+    def most(self) -> int:
+        """What the strategy so far loses."""
+        return self.value // LOSS
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether the fewest losses are known."""
+        return self.least >= self.most
+
+    def raise_least(self, least: int) -> None:
+        """Take over a lower bound if it is better."""
+        self.least = max(self.least, least)
 
 
 class LeastLosses:
@@ -425,27 +392,26 @@ class LeastLosses:
 
     def __init__(self, problem: Problem, word: str, check_time: CheckTime | None = None) -> None:
         self._problem = problem
-        self._guess = problem.game.guess_id(word)
         self._timed = check_time is not None
         self._budget = LossBudget(time.monotonic, check_time or (lambda: None))
         self._context = context = SearchContext(problem, self._budget.check)
+        self._guess = problem.game.guess_id(word)
         self._quick, self._wide = (
             Beam(context.table, width, self._budget.check, _LOOKS) for width in (_NARROW, WIDTH)
         )
-        self._decide = decider_for(problem.game, hard=problem.hard, check_time=self._budget.check)
-        search = LimitSearch(context.table, self._budget.check)
-        if isinstance(self._decide, PlainWords):
-            self._decide.share(search)
-        everything = np.arange(len(problem.game.secrets), dtype=np.int32)
-        root = Situation(everything, problem.left, (), 1)
+        self._search = search = context.limit_check.search
         self._buckets: dict[int, _BucketLosses] = {}
-        for score, state in children_of(problem.game, self._guess, root):
+        for score, state in self._after(self._guess, context.state):
+            by_cores = None if problem.hard else LossesByCores(search, state.left, state.members)
             tree = self._beamed(self._quick, state) if self._timed else self._grown(state)
             value = self._value(tree, state)
-            bucket = _BucketLosses(state, tree, value, widened=not self._timed)
-            if isinstance(self._decide, PlainWords):
-                bucket.by_cores = LossesByCores(search, state.left, state.candidates)
-            self._buckets[score] = bucket
+            self._buckets[score] = _BucketLosses(state, tree, value, by_cores, not self._timed)
+
+    def _after(self, guess: int, state: State) -> Iterator[tuple[int, State]]:
+        """The states that a guess leads to, but its own bucket, each with its score."""
+        game, context = self._problem.game, self._context
+        for after in context.engine.buckets(state, context.column_of[guess]):
+            yield game.grade(game.guesses[guess], game.secrets[after.members[0]]), after
 
     def settle(self) -> None:
         """Narrow every bucket of the guess down until its losses are known, small ones first.
@@ -457,11 +423,11 @@ class LeastLosses:
             undecided = [
                 bucket
                 for bucket in self._buckets.values()
-                if not bucket.settled and not (bucket.widened and bucket.bounds.is_exact)
+                if not bucket.settled and not (bucket.widened and bucket.is_exact)
             ]
             if not undecided:
                 return
-            for bucket in sorted(undecided, key=lambda bucket: len(bucket.state.candidates)):
+            for bucket in sorted(undecided, key=lambda bucket: bucket.state.size):
                 if self._timed:
                     self._budget.begin(turn)
                 with contextlib.suppress(BudgetSpentError):
@@ -473,9 +439,9 @@ class LeastLosses:
         """The best strategy so far, and how few losses are not excluded."""
         game = self._problem.game
         buckets = self._buckets
-        least = sum(bucket.bounds.least for bucket in buckets.values())
+        least = sum(bucket.least for bucket in buckets.values())
         if self._problem.left == 1:  # no guess is left for any of them
-            least += sum(len(bucket.state.candidates) for bucket in buckets.values())
+            least += sum(bucket.state.size for bucket in buckets.values())
         tree = Tree.joined(self._guess, {score: bucket.tree for score, bucket in buckets.items()})
         opener = FirstGuess(game.guesses[self._guess], 2 * len(game.secrets) - 1, least, False)
         return Answer(tree, [opener], False, least, self._problem.within)
@@ -487,9 +453,9 @@ class LeastLosses:
             bucket.widened = True
         if self._context.losses is not None and bucket.state.left == THREE:
             self._count(bucket, self._context.losses)
-        if bucket.by_cores is not None and not bucket.bounds.is_exact:
+        if bucket.by_cores is not None and not bucket.is_exact:
             self._give_up(bucket, bucket.by_cores)
-        if not bucket.bounds.is_exact:
+        if not bucket.is_exact:
             self._lose_fewer(bucket)
         bucket.settled = True
 
@@ -498,81 +464,73 @@ class LeastLosses:
         value = self._value(tree, bucket.state)
         if value < bucket.value:
             bucket.tree, bucket.value = tree, value
-            bucket.bounds.lower_most(value // LOSS)
 
     def _give_up(self, bucket: _BucketLosses, by_cores: LossesByCores) -> None:
         """Give up as few candidates as can be, or as few as the beam does."""
-        for _ in range(MOST_CORES):
-            more = not bucket.bounds.is_exact and by_cores.step()
-            bucket.bounds.raise_least(by_cores.least)
-            if not more:
-                break
+        try:
+            by_cores.narrow(bucket.most, MOST_CORES)
+        finally:
+            bucket.raise_least(by_cores.least)
         if by_cores.given_up is not None:
             self._solve_others(bucket, by_cores.given_up)
 
     def _count(self, bucket: _BucketLosses, counter: LossCounter) -> None:
         """Give up as few candidates as a count says, unless the beam loses no more."""
-        rows, bounds = bucket.state.candidates, bucket.bounds
-        bounds.raise_least(counter.fewest(rows, bounds.most))
-        given_up = None if bounds.is_exact else counter.given_up(rows, bounds.most)
+        rows = bucket.state.members
+        bucket.raise_least(counter.fewest(rows, bucket.most))
+        given_up = None if bucket.is_exact else counter.given_up(rows, bucket.most)
         if given_up is not None:
             self._solve_others(bucket, given_up)
 
     def _solve_others(self, bucket: _BucketLosses, given_up: Rows) -> None:
         """Keep a strategy that loses candidates which are given up, if it is better."""
-        others = np.setdiff1d(bucket.state.candidates, given_up).astype(np.int32)
-        found = self._decide(others, bucket.state.left)
+        others = np.setdiff1d(bucket.state.members, given_up).astype(np.int32)
+        rest, found = state_of(others, bucket.state.left), None
+        if self._search.find_core(rest.left, others) is None:
+            found = self._problem.graded(self._search.plan(rest))
         self._take(bucket, self._extended(found, bucket.state, set(given_up.tolist())))
 
-    def _extended(self, found: Tree | None, state: Situation, given_up: set[int]) -> Tree:
+    def _extended(self, found: Tree | None, state: State, given_up: set[int]) -> Tree:
         """A strategy of some candidates for all of them; the beam's own where it loses no more."""
         own = self._grown(state)
-        lost_here = len(given_up.intersection(state.candidates.tolist()))
+        lost_here = len(given_up.intersection(state.members.tolist()))
         if found is None or self._value(own, state) // LOSS <= lost_here:
             return own
-        game = self._problem.game
         guess, below = found.guess[0], found.below()
         return Tree.joined(
             guess,
             {
                 score: self._extended(below.get(score), after, given_up)
-                for score, after in children_of(game, guess, state)
+                for score, after in self._after(guess, state)
             },
         )
 
     def _lose_fewer(self, bucket: _BucketLosses) -> None:
         """Count losses alone, from the bound upwards."""
-        state = bucket.state
         if bucket.counted is None:
-            candidates = tuple(state.candidates.tolist())
-            problem = replace(
-                self._problem, within=state.left, candidates=candidates, history=state.history
-            )
-            bucket.counted = LossesCounted(SearchContext(problem), self._budget.check)
+            below = context_below(self._problem, self._context.engine, bucket.state)
+            bucket.counted = LossesCounted(below, self._budget.check)
         counted = bucket.counted
         try:
-            counted.settle(bucket.bounds.most, _ENDLESS if self._timed else _ROUNDS)
+            counted.settle(bucket.most, _ENDLESS if self._timed else _ROUNDS)
         finally:
-            bucket.bounds.raise_least(counted.least)
+            bucket.raise_least(counted.least)
         tree = counted.tree
         if tree is not None:
             self._take(bucket, tree)
 
-    def _grown(self, state: Situation) -> Tree:
+    def _grown(self, state: State) -> Tree:
         """What the wide beam makes of a state, the narrow one where that would take too long."""
         try:
             return self._beamed(self._wide, state)
         except TooWideError:
             return self._beamed(self._quick, state)
 
-    def _beamed(self, beam: Beam, state: Situation) -> Tree:
+    def _beamed(self, beam: Beam, state: State) -> Tree:
         """The strategy that a beam makes of a state."""
-        context = self._context
-        columns = (context.column_of[guess] for guess, _ in state.history)
-        revealed = revealed_by(context.table, columns, int(state.candidates[0]))
-        return context.problem.graded(beam.plan(state.candidates, state.left, revealed))
+        return self._problem.graded(beam.plan(state))
 
-    def _value(self, tree: Tree, state: Situation) -> int:
+    def _value(self, tree: Tree, state: State) -> int:
         """The value of a strategy: guesses from this state on, and LOSS for each secret lost."""
-        lengths = lengths_of(self._problem.game, tree, state.candidates)
+        lengths = lengths_of(self._problem.game, tree, state.members)
         return int(lengths.sum()) + LOSS * int((lengths > state.left).sum())

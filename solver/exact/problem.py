@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import weakref
 from bisect import insort
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
@@ -20,7 +19,7 @@ from ..errors import WrongFindingError, WrongInputError
 from ..game.game import Game
 from ..machine.arrays import Ids
 from ..tree import Tree
-from .engine import Engine, TablesAhead, ceilings_of
+from .engine import THREE, Engine, LossCounter, TablesAhead, ceilings_of
 from .kernels.fewest_lost import MOST_LOST
 from .kernels.guess_race import list_first_guesses
 from .kernels.lemmas import LOSS, NEVER, UNLIMITED, least
@@ -30,13 +29,14 @@ from .kernels.state_search import next_too_deep
 from .kernels.table_vectors import Bits
 from .kernels.table_vectors import Sums as Totals
 from .limit_search import LimitCheck
-from .loss_counter import THREE, LossCounter
 from .table_layout import score_table_of
-from .values import CheckTime, HardBucket, Share, SolvedWhole, TopValues, Value, buckets_of
+from .values import CheckTime, HardBucket, Share, TopValues, Value, state_of
 from .weighted_engine import WeightedEngine
 
 #: A guess, a bound, and whether the bound is its value.
 Finding = tuple[int, int, bool]
+#: Called with what is known of first guesses, and how many there are.
+Progress = Callable[["GuessBounds", int], None]
 
 
 def require_limit(within: int | None) -> None:
@@ -265,20 +265,10 @@ _MEMO_BITS = 19
 #: Guesses of a task.
 BATCH = 1024
 
-#: Searches a large state below the problem of a context.
-LargeStates = Callable[["SearchContext", HardBucket], SolvedWhole]
+AnyEngine = Engine | WeightedEngine
 
-
-def _by_context(large: LargeStates, context: SearchContext) -> Callable[[HardBucket], SolvedWhole]:
-    """The search of large states, for the engine of a context, which must not keep it alive."""
-    above = weakref.ref(context)
-
-    def searched(state: HardBucket) -> SolvedWhole:
-        found = above()
-        assert found is not None  # its engine is at work
-        return large(found, state)
-
-    return searched
+#: Searches a large state below a problem, for its engine; a strategy too, if one is wanted.
+LargeStates = Callable[[Problem, AnyEngine, HardBucket, bool], tuple[Value, Tree]]
 
 
 class SearchContext:
@@ -307,7 +297,7 @@ class SearchContext:
         counts = problem.losses and not problem.hard and problem.weights is None
         #: What counts the losses of states with three guesses left, where losses matter.
         self.losses = LossCounter(table, check_time) if counts else None
-        self.engine: Engine | WeightedEngine
+        self.engine: AnyEngine
         if problem.weights is not None:
             weights = problem.candidate_weights
             self.engine = WeightedEngine(table, weights, _MEMO_BITS, check_time)
@@ -316,7 +306,7 @@ class SearchContext:
                 *(table, _MEMO_BITS, check_time, ceilings_of(game, table, ids), BATCH),
                 hopeless=check.refutes,
                 losses=self.losses,
-                large=_by_context(large, self) if large else None,
+                large=partial(large, problem) if large else None,
             )
         self.members: Ids = np.arange(len(table.column), dtype=np.int32)
         self.column_of = {g: c for c, g in enumerate(table.guess.tolist()) if g >= 0}
@@ -324,6 +314,8 @@ class SearchContext:
         guesses = (self.column_of[guess] for guess, _ in history)
         #: What the history has revealed; every candidate is a witness of the scores.
         self.revealed = below[1] if below else revealed_by(table, guesses, 0)
+        #: The state of the problem.
+        self.state = state_of(self.members, problem.left, self.revealed)
         listed = np.empty(len(table.guess), dtype=np.int32)
         count = list_first_guesses(table, self.revealed, listed)
         #: The guesses that may exclude a candidate; no other is ever of use.
@@ -331,21 +323,22 @@ class SearchContext:
         #: The tables of ceilings that all will want who look at first guesses from here.
         self.ahead: TablesAhead | None = None
 
-    def guess_within_limit(self) -> int:
-        """The column of a guess after which the limit can be met, if one is found; else -1."""
-        left = self.problem.left
-        if (
-            self.table.hard
-            or left == UNLIMITED
-            or self.limit_check.refutes(self.members, left, self.revealed)
-        ):
-            return -1
-        return self.column_of[self.limit_check.search.plan(left, self.members).guess[0]]
+    def columns_of(self, words: Sequence[str]) -> list[int]:
+        """The columns of some guesses."""
+        return [self.column_of[self.problem.game.guess_id(word)] for word in words]
+
+    def pacing(self, limit: int) -> list[Finding]:
+        """The value, within a limit, of a guess that is known to meet that of guesses, if any."""
+        limited = not self.table.hard and self.problem.within is not None
+        if not limited or self.limit_check.refutes(self.state):
+            return []
+        guess = self.limit_check.plan(self.state).guess[0]
+        value = self.value(self.column_of[guess], limit)
+        return [(guess, value.bound, value.exact)]
 
     def bounds(self, columns: Sequence[int], limit: int) -> NDArray[np.int64]:
         """Bounds of some guesses without a search."""
-        wanted = np.array(columns, dtype=np.int32)
-        return self.engine.screen(self.members, wanted, self.problem.left, self.revealed, limit)
+        return self.engine.screen(self.state, np.array(columns, dtype=np.int32), limit)
 
     def look_ahead(self) -> None:
         """Find out which tables of ceilings all will want who look at first guesses from here."""
@@ -363,20 +356,13 @@ class SearchContext:
 
     def value(self, column: int, limit: int, patient: bool = True) -> Value:
         """The value of one guess within a limit."""
-        left = self.problem.left
-        return self.engine.value_of_guess(self.members, column, left, self.revealed, limit, patient)
+        return self.engine.value_of_guess(self.state, column, limit, patient)
 
     def plan(
         self, column: int, limit: int = NEVER, share: Share | None = None
     ) -> tuple[Value, Tree]:
         """The value of one guess within a limit, and a strategy that attains it."""
-        left = self.problem.left
-        return self.engine.plan_of_guess(self.members, column, left, self.revealed, limit, share)
-
-    def _refutes(self, column: int) -> bool:
-        """Whether it is proved that the limit cannot be met after a guess."""
-        left = self.problem.left
-        return self.limit_check.refutes_guess(self.members, left, self.revealed, column)
+        return self.engine.plan_of_guess(self.state, column, limit, share)
 
     def screened(
         self, columns: Sequence[int], top_values: TopValues, patient: bool
@@ -385,9 +371,9 @@ class SearchContext:
         found = self._losing_more(columns, top_values.limit)
         excluded = {column for column, _, _ in found}
         rest = [column for column in columns if column not in excluded]
-        state = State(self.members, 0, len(self.members), self.problem.left, self.revealed)
         wanted = np.array(rest, dtype=np.int32)
-        found += self.engine.screened(state, wanted, top_values, patient, self._refutes)
+        refutes = partial(self.limit_check.refutes_guess, self.state)
+        found += self.engine.screened(self.state, wanted, top_values, patient, refutes)
         return [(int(self.table.guess[column]), bound, exact) for column, bound, exact in found]
 
     def _losing_more(self, columns: Sequence[int], limit: int) -> list[Finding]:
@@ -404,15 +390,10 @@ class SearchContext:
 
 
 def plan_of(context: SearchContext, column: int, best: int) -> Tree:
-    """The strategy of value ``best`` with a given first guess, whatever was searched before."""
-    return least_worst(context, column, best, _fresh_tree(context, column, best))
+    """The strategy of value ``best`` with a given first guess, whatever was searched before.
 
-
-def _fresh_tree(context: SearchContext, column: int, best: int) -> Tree:
-    """A strategy of least value that begins with a guess: the one found after this guess alone.
-
-    Which of several equally good guesses a state gets may depend on what is known already. A wrong
-    value, of a file for example, is found out here.
+    Which of several equally good guesses a state gets may depend on what is known already: so it is
+    found after this guess alone. A wrong value, of a file for example, is found out here.
     """
     context.engine.forget()
     highest = context.problem.highest_value
@@ -421,48 +402,47 @@ def _fresh_tree(context: SearchContext, column: int, best: int) -> Tree:
     if (value.bound, value.exact) != (best, True):
         word = context.problem.game.guesses[context.table.guess[column]]
         raise WrongFindingError(f"the best strategy that begins with {word} is another")
-    return context.problem.graded(tree)
+    return least_worst(context, column, best, context.problem.graded(tree))
 
 
 def least_worst(context: SearchContext, column: int, value: int, tree: Tree) -> Tree:
-    """Of a first guess's strategies that have this value, one with the least worst case.
+    """Of a first guess's strategies that have this value, one with the least worst case."""
+    if value >= LOSS:
+        return tree
+    problem, below = context.problem, tree.below()
+    game, weights = problem.game, problem.candidate_weights
+    states, word = list(context.engine.buckets(context.state, column)), game.guesses[tree.guess[0]]
+    scores = [game.grade(word, problem.secrets[state.members[0]]) for state in states]
 
-    Where the limit is as near, only the branches that reach it can do with less.
+    def within(state: State, tree: Tree) -> Tree | None:
+        lengths = lengths_of(game, tree, problem.positions[state.members])
+        total = int(lengths @ weights[state.members])
+        value, grown = context.engine.solved(HardBucket(state, total, total))
+        return problem.graded(grown) if value.exact and value.bound <= total else None
+
+    trees = [below[score] for score in scores]
+    least_deep(states, trees, within)
+    return Tree.joined(tree.guess[0], dict(zip(scores, trees, strict=True)))
+
+
+def least_deep(
+    states: Sequence[State], trees: list[Tree], within: Callable[[State, Tree], Tree | None]
+) -> None:
+    """Put strategies with a smaller worst case of all in their places, until there are none.
+
+    ``within`` has one of the same value within the guesses left of a state, if there is any. Only
+    the strategies that reach the worst case are to be replaced.
     """
-    return tree if value >= LOSS else least_deep(tree, partial(_less_deep, context, column))
-
-
-def least_deep(tree: Tree, less_deep: Callable[[Tree], Tree | None]) -> Tree:
-    """A strategy that is made less deep until it cannot be (None), its value being the same."""
-    while (better := less_deep(tree)) is not None:
-        tree = better
-    return tree
-
-
-def _less_deep(context: SearchContext, column: int, tree: Tree) -> Tree | None:
-    """A strategy of the same total with a smaller worst case, if there is one after the guess."""
-    left = tree.height - 2  # after the first guess
-    if left < 1:
-        return None  # a first guess alone, or one for every other secret: nothing can be saved
-    game, secrets = context.problem.game, context.problem.secrets
-    below = tree.below()
-    table, revealed = context.engine.table, context.revealed
-    buckets = list(buckets_of(table, context.members, column, revealed))
-    word = game.guesses[tree.guess[0]]
-    scores = [game.grade(word, secrets[rows[0]]) for rows, _ in buckets]
-    sizes = np.array([len(rows) for rows, _ in buckets], dtype=np.int64)
-    heights = np.array([below[score].height for score in scores], dtype=np.int64)
-    weights = context.problem.candidate_weights
-    while (at := next_too_deep(sizes, heights, left)) >= 0:
-        (rows, after), score = buckets[at], scores[at]
-        lengths = lengths_of(game, below[score], context.problem.positions[rows])
-        total = int(lengths @ weights[rows])
-        value, grown = context.engine.solved(HardBucket(rows, left, after, total, total))
-        if not value.exact or value.bound > total:
-            return None  # deeper than that, or only at the price of more guesses
-        below[score] = context.problem.graded(grown)
-        heights[at] = below[score].height
-    return Tree.joined(tree.guess[0], below)
+    sizes = np.array([state.size for state in states], dtype=np.int64)
+    heights = np.array([tree.height for tree in trees], dtype=np.int64)
+    while (left := int(heights.max(initial=0)) - 1) > 0:
+        less = [*trees]
+        while (at := next_too_deep(sizes, heights, left)) >= 0:
+            tree = within(states[at]._replace(left=left), trees[at])
+            if tree is None:
+                return
+            less[at], heights[at] = tree, tree.height
+        trees[:] = less
 
 
 def lengths_of(game: Game, tree: Tree, secrets: Ids) -> Totals:

@@ -13,7 +13,7 @@ that no strategy solves within the limit. So, at the top, None is a proof for th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Protocol
@@ -35,7 +35,7 @@ from .limit_search import LimitSearch
 from .problem import Problem
 from .set_engine import CandidateEngine, ExactCodes
 from .table_layout import possibility_table, require_table, score_table_of
-from .values import CheckTime
+from .values import CheckTime, state_of
 
 #: A history in numbers: (guess, score) in turn.
 Moves = tuple[tuple[int, int], ...]
@@ -77,17 +77,16 @@ def _by_candidates(
 ) -> Tree | None:
     """By the search of candidates, which hard mode always allows: any strategy that loses none."""
     engine = CandidateEngine(game, candidates, check_time=check_time).content_with(LOSS - 1)
-    if not engine.value(engine.members, left, LOSS - 1).exact:
+    state = state_of(engine.members, left)
+    if not engine.value_of_state(state, LOSS - 1).exact:
         return None
-    tree = engine.plan(engine.members, left).of_secrets(candidates.tolist())
-    return Problem(game).graded(tree)
+    return Problem(game).graded(engine.plan(state).of_secrets(candidates.tolist()))
 
 
 def _by_codes(engine: ExactCodes, candidates: Ids, left: int, history: Moves = ()) -> Tree | None:
     """By the search of Mastermind, which knows the symmetries: values above a loss are bounds."""
-    if not engine.value(candidates, left).exact:
-        return None
-    return engine.graded(engine.plan(candidates, left))
+    state = state_of(candidates, left)
+    return engine.graded(engine.plan(state)) if engine.value_of_state(state).exact else None
 
 
 class PlainWords:
@@ -104,14 +103,9 @@ class PlainWords:
         self._everyone = np.arange(len(game.secrets), dtype=np.int32)
         self._state = game_of_state(game, pool, self._everyone)
         self._game = game
-        #: The family at hand, and its search; whether there is but one family.
+        #: The family at hand, and its search.
         self._members: Ids = self._everyone[:0]
         self._search: LimitSearch | None = None
-        self._is_shared = False
-
-    def share(self, search: LimitSearch) -> None:
-        """Use the search of another decider, over all secrets, from now on."""
-        self._search, self._members, self._is_shared = search, self._everyone, True
 
     @cached_property
     def _parts(self) -> NDArray[np.int32]:
@@ -124,7 +118,7 @@ class PlainWords:
         own = np.searchsorted(self._members, candidates).astype(np.int32)
         if search.find_core(left, own) is not None:
             return None
-        tree = search.plan(left, own).of_secrets(self._members.tolist())
+        tree = search.plan(state_of(own, left)).of_secrets(self._members.tolist())
         return _named(self._state, tree, self._pool)
 
     def _family(self, candidates: Ids, history: Moves) -> Ids:
@@ -132,8 +126,6 @@ class PlainWords:
 
         Where some guess has more scores than a byte numbers, families are so small that it does.
         """
-        if self._is_shared:
-            return self._members
         is_narrow = self._parts.max() <= MOST_NARROW
         most = FAMILY_BYTES // len(self._pool) if is_narrow else MOST_NARROW
         members = self._everyone
@@ -173,8 +165,10 @@ def _in_hard_mode(
     revealed = revealed_by(table, columns, 0)
     everyone = np.arange(len(candidates), dtype=np.int32)
     engine = Engine(narrowed(table, everyone, revealed), check_time=check_time)
-    value, _ = engine.value_of_state(everyone, left, revealed, LOSS - 1)
-    return _named(state, engine.plan(everyone, left, revealed), pool) if value.exact else None
+    whole = state_of(everyone, left, revealed)
+    if not engine.value_of_state(whole, LOSS - 1).exact:
+        return None
+    return _named(state, engine.plan(whole), pool)
 
 
 def _named(state: Game, tree: Tree, pool: Ids) -> Tree:
@@ -234,20 +228,24 @@ class Repairer:
             return tree
         if state.left <= 1:
             return None
-        below = tree.below()
-        for score, after in self._failing(tree.guess[0], below, state):
+        below, game = tree.below(), self._grower.game
+        failing = [
+            (score, after)
+            for score, after in children_of(game, tree.guess[0], state)
+            if below[score].height > after.left
+        ]
+        # the smallest states, which are soon decided, first
+        for score, after in sorted(failing, key=lambda item: len(item[1].candidates)):
             mended = self.mended(below[score], after)
-            if mended is None:
-                return None if state.forced else self._replaced(state)
+            if mended is None and state.forced:
+                return None
+            if mended is None:  # another guess for a state in which the rule's does not do
+                found = self._decide(state.candidates, state.left, state.history)
+                return None if found is None else self._blended(found, state)
             below[score] = mended
             if not state.history:
                 self._progress(len(after.candidates))
         return Tree.joined(tree.guess[0], below)
-
-    def _replaced(self, state: Situation) -> Tree | None:
-        """Another guess for a state in which the rule's does not do."""
-        found = self._decide(state.candidates, state.left, state.history)
-        return None if found is None else self._blended(found, state)
 
     def _blended(self, found: Tree, state: Situation) -> Tree:
         """What the search found, with the rule's own branches wherever they suffice."""
@@ -257,17 +255,6 @@ class Repairer:
             fits = own.height <= after.left
             below[score] = own if fits else self._blended(below[score], after)
         return Tree.joined(guess, below)
-
-    def _failing(
-        self, guess: int, below: Mapping[int, Tree], state: Situation
-    ) -> Sequence[tuple[int, Situation]]:
-        """The branches beyond the limit: the smallest states, which are soon decided, first."""
-        failing = [
-            (score, after)
-            for score, after in children_of(self._grower.game, guess, state)
-            if below[score].height > after.left
-        ]
-        return sorted(failing, key=lambda item: len(item[1].candidates))
 
 
 def children_of(game: Game, guess: int, state: Situation) -> Iterator[tuple[int, Situation]]:

@@ -19,7 +19,6 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -30,11 +29,11 @@ from ..tree import Tree
 from .candidates_only import engine_of
 from .engine import Engine
 from .first_guesses import context_below, search_context, settle
-from .kernels.lemmas import NEVER, after_guess
-from .kernels.table_vectors import Bits, Rows
+from .kernels.lemmas import NEVER
+from .kernels.memo import State
 from .problem import Answer, FirstGuess, GuessBounds, Problem, SearchContext, Then, lengths_of
-from .set_engine import ExactCodes, Known, SetEngine
-from .values import NOTHING_REVEALED, CheckTime, buckets_of
+from .set_engine import ExactCodes
+from .values import CheckTime, Solver, Value, state_of
 
 # ---- The objective
 
@@ -128,100 +127,21 @@ class SecondObjective:
         return self.cost_of(range(made + 1, made + size + 1))
 
 
-# ---- All guesses that attain the value of a state: the choice that is left
+# ---- The search
 #
 # The search of values stops at the first guess that has the least value. Here the others are found
 # as well: those that no bound excludes are tested one by one, each only up to the value of the
-# state. Words, codes of Mastermind and candidates as the only guesses have a search of values each;
-# to whoever asks for optimal guesses they look alike (``States``).
-#
-# Guesses that leave the same buckets, or buckets that are each other with the colours renamed, are
-# of one kind: whatever follows the one follows the other as well. One of each kind is tried.
-
-#: A bucket, and what hard mode has revealed in it.
-Bucket = tuple[Rows, Bits]
-
-
-class WordStates:
-    """States of a score table; guesses are its columns."""
-
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
-
-    def value(self, rows: Rows, left: int, revealed: Bits) -> tuple[int, int]:
-        """The value of a state, and one column that attains it."""
-        value, column = self._engine.value_of_state(rows, left, revealed)
-        return value.bound, column
-
-    def optimal_guesses(self, rows: Rows, left: int, revealed: Bits, value: int) -> Iterator[int]:
-        """The columns that attain the value of a state, by their bounds, then by their order."""
-        for _, column in self._engine.listed(rows, left, revealed, value):
-            if self._engine.value_of_guess(rows, column, left, revealed, value).exact:
-                yield column
-
-    def buckets(self, rows: Rows, guess: int, revealed: Bits) -> Sequence[Bucket]:
-        """The buckets of a column but its own."""
-        return list(buckets_of(self._engine.table, rows, guess, revealed))
-
-    def number(self, guess: int) -> int:
-        """The word of a column."""
-        return int(self._engine.table.guess[guess])
-
-
-class SetStates:
-    """States of a search over sets: codes of a whole Mastermind game, or candidates only."""
-
-    def __init__(self, engine: SetEngine) -> None:
-        self._engine = engine
-
-    def value(self, rows: Rows, left: int, revealed: Bits) -> tuple[int, int]:
-        """The value of a state, and one guess that attains it."""
-        known = self._engine.best(rows, left)
-        return known.bound, known.guess
-
-    def optimal_guesses(self, rows: Rows, left: int, revealed: Bits, value: int) -> Iterator[int]:
-        """One guess of each kind that attains the value, by its bound, then ascending."""
-        for _, guess in self._engine.open_guesses(rows, left, value):
-            if self._engine.value(rows, left, value, guess).exact:
-                yield guess
-
-    def buckets(self, rows: Rows, guess: int, revealed: Bits) -> Sequence[Bucket]:
-        """The buckets of a guess but its own."""
-        return [(bucket, NOTHING_REVEALED) for _, bucket in self._engine.buckets(rows, guess)]
-
-    def number(self, guess: int) -> int:
-        """The guess as a number of the game."""
-        return self._engine.guess_of[guess]
-
-
-#: The states of one exact search, their values and their optimal guesses.
-States = WordStates | SetStates
-
-# ---- The search
-
+# state (``Solver.optimal_guesses``). Guesses that leave the same buckets, or buckets that are each
+# other with the colours renamed, are of one kind: whatever follows the one follows the other as
+# well. One of each kind is tried.
 
 #: Guesses made before a state, its rows, and what hard mode has revealed.
 StateKey = tuple[int, bytes, bytes]
 
 
-@dataclass(frozen=True)
-class Situation:
-    """A state in which a guess is to be made."""
-
-    rows: Rows
-    left: int
-    revealed: Bits
-    #: Guesses made before.
-    made: int
-
-    @cached_property
-    def key(self) -> StateKey:
-        """What tells it from other states of a search; the guesses left follow from those made."""
-        return self.made, self.rows.tobytes(), self.revealed.tobytes()
-
-    def after(self, rows: Rows, revealed: Bits) -> Situation:
-        """The state of a bucket after one guess more."""
-        return Situation(rows, after_guess(self.left), revealed, self.made + 1)
+def _key(state: State, made: int) -> StateKey:
+    """What tells a state from others of a search; the guesses left follow from those made."""
+    return made, state.members.tobytes(), state.revealed.tobytes()
 
 
 #: From so many candidates on the highest value tells how all are found.
@@ -244,118 +164,106 @@ def nested_deeply() -> Iterator[None]:
 class SecondSearch:
     """The least cost of the second objective in the states of one exact search."""
 
-    def __init__(self, states: States, objective: SecondObjective, hard: bool = False) -> None:
+    def __init__(self, solver: Solver, objective: SecondObjective, hard: bool = False) -> None:
         """``hard``: whether it is hard mode, where guesses differ by what they reveal."""
-        self._states, self._hard = states, hard
+        self._solver, self._hard = solver, hard
         self._objective = objective
         #: The least cost of states, or a lower bound of it, and a guess that attains it; -1: any
         #: guess that attains the value of the state does.
-        self._known: dict[StateKey, Known] = {}
-        #: Strategies of states that were not searched among ``states``.
+        self._known: dict[StateKey, Value] = {}
+        #: Strategies of states that were not searched by the solver.
         self._trees: dict[StateKey, Tree] = {}
 
-    def least(self, state: Situation, limit: int = NEVER, forced: Sequence[int] = ()) -> Known:
+    def least(
+        self, state: State, made: int, limit: int = NEVER, forced: Sequence[int] = ()
+    ) -> Value:
         """The least cost of a state if it is below ``limit``; else a bound that is not.
 
-        The first guesses may be forced.
+        So many guesses were ``made`` before it. The first guesses may be forced.
         """
         if forced:
-            cost = self._cost_of_guess(state, forced[0], limit, forced[1:])
-            return Known(cost, cost < limit, forced[0])
-        objective, size = self._objective, len(state.rows)
-        bound = objective.least(size, state.made)
+            cost = self._cost_of_guess(state, made, forced[0], limit, forced[1:])
+            return Value(cost, cost < limit, forced[0])
+        objective, size = self._objective, state.size
+        bound = objective.least(size, made)
         if size <= 2 or bound >= limit:
-            return Known(bound, size <= 2, -1)
-        known = self._known.get(state.key)
+            return Value(bound, size <= 2)
+        key = _key(state, made)
+        known = self._known.get(key)
         if known is None or not (known.exact or known.bound >= limit):
-            known = self._known[state.key] = self._searched(state, bound, limit)
+            known = self._known[key] = self._searched(state, made, bound, limit)
         return known
 
     def better(
-        self, state: Situation, firsts: Iterable[Sequence[int]], limit: int
+        self, state: State, made: int, firsts: Iterable[Sequence[int]], limit: int
     ) -> Iterator[tuple[int, Tree]]:
         """Costs below ``limit``, each below the one before, and strategies that have them.
 
         A strategy begins with some of the ``firsts``; of equally good ones the first counts.
         """
-        bound = self._objective.least(len(state.rows), state.made)
+        bound = self._objective.least(state.size, made)
         for forced in firsts:
             if limit <= bound:
                 return
-            known = self.least(state, limit, forced)
+            known = self.least(state, made, limit, forced)
             if known.exact and known.bound < limit:
                 limit = known.bound
-                yield limit, self.plan(state, forced)
+                yield limit, self.plan(state, made, forced)
 
-    def _searched(self, state: Situation, bound: int, limit: int) -> Known:
-        size = len(state.rows)
-        value, _ = self._states.value(state.rows, state.left, state.revealed)
-        settled = self._objective.settled(size, state.made, value)
-        if _nothing_helps(size, state.left, value) and not self._hard:
-            settled = self._objective.one_by_one(size, state.made)
+    def _searched(self, state: State, made: int, bound: int, limit: int) -> Value:
+        size, value = state.size, self._solver.best(state).bound
+        settled = self._objective.settled(size, made, value)
+        one_by_one = size >= _RHYMES and state.left >= size and value == size * (size + 1) // 2
+        if one_by_one and not self._hard:  # nothing else helps (lemma 21)
+            settled = self._objective.one_by_one(size, made)
         if settled is not None:
-            return Known(settled, True, -1)
-        best = Known(limit, False, -1)
-        guesses = self._states.optimal_guesses(state.rows, state.left, state.revealed, value)
-        for guess in guesses:
-            cost = self._cost_of_guess(state, guess, best.bound)
+            return Value(settled, True)
+        best = Value(limit, False)
+        for guess in self._solver.optimal_guesses(state, value):
+            cost = self._cost_of_guess(state, made, guess, best.bound)
             if cost < best.bound:
-                best = Known(cost, True, guess)
+                best = Value(cost, True, guess)
             if best.bound <= bound:
                 break
         return best
 
     def _cost_of_guess(
-        self, state: Situation, guess: int, limit: int, forced: Sequence[int] = ()
+        self, state: State, made: int, guess: int, limit: int, forced: Sequence[int] = ()
     ) -> int:
         """The least cost after a guess if it is below ``limit``; else a bound that is not.
 
         Each bucket counts by its bound until its turn comes; where more guesses are forced nothing
         is known of it.
         """
-        objective, made = self._objective, state.made + 1
-        buckets = self._states.buckets(state.rows, guess, state.revealed)
-        buckets = sorted(buckets, key=lambda bucket: len(bucket[0]))
-        bounds = [0 if forced else objective.least(len(rows), made) for rows, _ in buckets]
-        hit = sum(len(rows) for rows, _ in buckets) < len(state.rows)
+        objective, made = self._objective, made + 1
+        buckets = sorted(self._solver.buckets(state, guess), key=lambda bucket: bucket.size)
+        bounds = [0 if forced else objective.least(bucket.size, made) for bucket in buckets]
+        hit = sum(bucket.size for bucket in buckets) < state.size
         cost = objective.cost(made) if hit else 0
         for bound in bounds:
             cost = objective.joined(cost, bound)
-        for (rows, revealed), bound in zip(buckets, bounds, strict=True):
+        for bucket, bound in zip(buckets, bounds, strict=True):
             if cost >= limit:
                 break
-            after = state.after(rows, revealed)
             if objective.kind == "worst":
-                cost = max(cost, self.least(after, limit, forced).bound)
+                cost = max(cost, self.least(bucket, made, limit, forced).bound)
             else:
-                cost += self.least(after, limit - cost + bound, forced).bound - bound
+                cost += self.least(bucket, made, limit - cost + bound, forced).bound - bound
         return cost
 
-    def plan(self, state: Situation, forced: Sequence[int] = ()) -> Tree:
+    def plan(self, state: State, made: int, forced: Sequence[int] = ()) -> Tree:
         """A strategy of the cost that ``least`` has found; rows stand for its scores."""
-        states, tree = self._states, Tree()
-        todo: list[tuple[Situation, Sequence[int], int]] = [(state, forced, -1)]
-        while todo:
-            at, rest, above = todo.pop()
-            if not rest and at.key in self._trees:
-                tree.graft(self._trees[at.key], above)
-                continue
-            guess = rest[0] if rest else self._guess(at)
-            node = tree.add(states.number(guess), above, int(at.rows[0]))
-            for rows, revealed in states.buckets(at.rows, guess, at.revealed):
-                todo.append((at.after(rows, revealed), rest[1:], node))
-        return tree
+        key = _key(state, made)
+        if not forced and key in self._trees:
+            return self._trees[key]
+        known = self._known.get(key, Value(0, False))
+        guess = forced[0] if forced else known.guess
+        guess = guess if guess >= 0 else self._solver.best(state).guess
 
-    def _guess(self, state: Situation) -> int:
-        known = self._known.get(state.key)
-        if known is not None and known.guess >= 0:
-            return known.guess
-        return self._states.value(state.rows, state.left, state.revealed)[1]
+        def follow(after: State) -> Tree:
+            return self.plan(after, made + 1, forced[1:])
 
-
-def _nothing_helps(size: int, left: int, value: int) -> bool:
-    """Whether no guess does more than to find or to exclude a single candidate (lemma 21)."""
-    return size >= _RHYMES and left >= size and value == size * (size + 1) // 2
+        return self._solver.grown(state, [guess], follow)
 
 
 # ---- Words
@@ -371,39 +279,36 @@ _LARGE = 400
 class SecondOfWords(SecondSearch):
     """The second objective below the first guesses of a problem of words."""
 
-    def __init__(self, context: SearchContext, objective: SecondObjective, made: int = 0) -> None:
-        """``made``: guesses before the state of the problem."""
+    def __init__(self, context: SearchContext, objective: SecondObjective) -> None:
         assert isinstance(context.engine, Engine)  # weights have no second objective
-        super().__init__(WordStates(context.engine), objective)
+        super().__init__(context.engine, objective)
         self._context, self._engine = context, context.engine
-        #: The state of the problem.
-        self.whole = Situation(context.members, context.problem.left, context.revealed, made)
 
-    def _searched(self, state: Situation, bound: int, limit: int) -> Known:
-        search = self._as_problem if len(state.rows) >= _LARGE else self._in_a_table
-        known, tree = search(state, limit)
+    def _searched(self, state: State, made: int, bound: int, limit: int) -> Value:
+        search = self._as_problem if state.size >= _LARGE else self._in_a_table
+        known, tree = search(state, made, limit)
         if tree is not None:
-            self._trees[state.key] = tree.of_secrets(state.rows.tolist())
+            self._trees[_key(state, made)] = tree.of_secrets(state.members.tolist())
         return known
 
-    def _in_a_table(self, state: Situation, limit: int) -> tuple[Known, Tree | None]:
+    def _in_a_table(self, state: State, made: int, limit: int) -> tuple[Value, Tree | None]:
         """A state in a score table of its own."""
-        engine = self._engine.narrow(state.rows, state.revealed)
-        search = SecondSearch(WordStates(engine), self._objective, engine.table.hard)
-        own = replace(state, rows=np.arange(len(state.rows), dtype=np.int32))
-        known = search.least(own, limit)
-        return known, search.plan(own) if known.exact else None
+        engine = self._engine.narrow(state)
+        search = SecondSearch(engine, self._objective, engine.table.hard)
+        own = state._replace(members=np.arange(state.size, dtype=np.int32))
+        known = search.least(own, made, limit)
+        return known, search.plan(own, made) if known.exact else None
 
-    def _as_problem(self, state: Situation, limit: int) -> tuple[Known, Tree | None]:
+    def _as_problem(self, state: State, made: int, limit: int) -> tuple[Value, Tree | None]:
         """A large state, whose optimal guesses are looked for side by side."""
-        context = context_below(self._context, state.rows, state.left, state.revealed)
+        context = context_below(self._context.problem, self._engine, state)
         bounds = GuessBounds()
         settle(bounds, context, check_time=context.engine.check_time)
-        search = SecondOfWords(context, self._objective, state.made)
+        search = SecondOfWords(context, self._objective)
         firsts = [[context.column_of[guess]] for guess in bounds.ties()]
-        known, tree = Known(limit, False, -1), None
-        for cost, tree in search.better(search.whole, firsts, limit):  # noqa: B007 - the last
-            known = Known(cost, True, -1)
+        known, tree = Value(limit, False), None
+        for cost, tree in search.better(context.state, made, firsts, limit):  # noqa: B007 - the last
+            known = Value(cost, True)
         return known, tree
 
 
@@ -414,7 +319,7 @@ class _Question(NamedTuple):
     """A state of a problem, its search, and what that calls the guesses of the game."""
 
     search: SecondSearch
-    state: Situation
+    state: State
     own: Mapping[int, int]
 
     @classmethod
@@ -425,23 +330,19 @@ class _Question(NamedTuple):
         candidates_only: bool,
         check_time: CheckTime,
         forced: Sequence[int] = (),
-        made: int = 0,
     ) -> _Question:
-        """``forced``: guesses that may be no candidates; ``made``: guesses before the state."""
-        states: States
+        """``forced``: guesses that may be no candidates."""
         if candidates_only:
             engine = engine_of(problem, forced, check_time)
-            states, rows, own = SetStates(engine), engine.members, engine.row_of
-        elif problem.game.code_space is not None and problem.candidates is None:
-            states = SetStates(ExactCodes(problem.game, check_time, problem.losses))
-            rows = problem.positions
+            state = state_of(engine.members, problem.left)
+            return cls(SecondSearch(engine, objective), state, engine.row_of)
+        if problem.game.code_space is not None and problem.candidates is None:
+            codes = ExactCodes(problem.game, check_time, problem.losses)
             own = {code: code for code in range(len(problem.game.guesses))}
-        else:
-            context = search_context(problem, check_time)
-            search = SecondOfWords(context, objective, made)
-            return cls(search, search.whole, context.column_of)
-        whole = Situation(rows, problem.left, NOTHING_REVEALED, made)
-        return cls(SecondSearch(states, objective), whole, own)
+            state = state_of(problem.positions, problem.left)
+            return cls(SecondSearch(codes, objective), state, own)
+        context = search_context(problem, check_time)
+        return cls(SecondOfWords(context, objective), context.state, context.column_of)
 
 
 class BestSecond:
@@ -487,7 +388,7 @@ class BestSecond:
             over_ties = not forced and isinstance(search, SecondOfWords)
             firsts = [[guess] for guess in ties] if over_ties else [forced]
             named = ([own[guess] for guess in guesses] for guesses in firsts)
-            for cost, tree in search.better(state, named, self._cost):
+            for cost, tree in search.better(state, 0, named, self._cost):
                 self._cost, self._tree = cost, problem.graded(tree)
         self._proved = True
 
@@ -504,8 +405,8 @@ class NextSeconds:
         check_time: CheckTime = lambda: None,
     ) -> None:
         """``problem`` is the state, in which so many guesses were made before."""
-        self._problem, self._objective = problem, objective
-        self._question = _Question.of(problem, objective, candidates_only, check_time, made=made)
+        self._problem, self._objective, self._made = problem, objective, made
+        self._question = _Question.of(problem, objective, candidates_only, check_time)
 
     def of(self, words: Sequence[FirstGuess]) -> list[FirstGuess]:
         """These words, all of them exact, with the second objective, by which equals are sorted."""
@@ -513,7 +414,8 @@ class NextSeconds:
         search, state, own = self._question
         with nested_deeply():
             costs = [
-                search.least(state, forced=[own[game.guess_id(word.word)]]).bound for word in words
+                search.least(state, self._made, forced=[own[game.guess_id(word.word)]]).bound
+                for word in words
             ]
         order = sorted(
             range(len(words)), key=lambda at: (words[at].losses, words[at].total, costs[at])

@@ -24,10 +24,10 @@ secret, by all scores so far. So the guesses of a state are its members, in word
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -46,21 +46,13 @@ from .kernels.score_table import number_widely
 from .kernels.set_frames import ANY, FIRST, GUESS, LEFT, NOWHERE, SIZE, Totals, ideals_of
 from .kernels.table_vectors import BLOCK_COLUMNS
 from .problem import Problem
-from .values import CheckTime
+from .values import CheckTime, Solver, Value, state_of
 
 #: Work between two looks at the clock, some hundredths of a second.
 _BUDGET = 100_000
 
 
-class Known(NamedTuple):
-    """What is known of a state: its value and the guess that attains it, or a lower bound."""
-
-    bound: int
-    exact: bool
-    guess: int
-
-
-class SetEngine:
+class SetEngine(Solver):
     """Values and strategies of sets of candidates; it keeps what it has learned about states.
 
     Guesses have numbers, which are those of the game or rows of a table (``guess_of``).
@@ -71,7 +63,7 @@ class SetEngine:
     ) -> None:
         """``search``: the kernel that searches among so many candidates."""
         self.game, self.check_time, self._search = game, check_time, search
-        #: No value above is of interest.
+        #: Without a limit no value above is of interest.
         self.highest = NEVER - 1
         self.members: Ids = np.arange(candidates, dtype=np.int32)
         #: The guess of the game with each number.
@@ -88,68 +80,41 @@ class SetEngine:
         """The numbers of a guess's scores with some candidates, and that of the solved one."""
         raise NotImplementedError
 
-    def value(self, members: Ids, left: int, limit: int | None = None, guess: int = ANY) -> Known:
-        """The value of a set of candidates, ascending, or a lower bound of it above ``limit``.
+    def value_of_state(self, state: State, limit: int = NEVER) -> Value:
+        """The value of a state, as far as it is at most ``limit``, and a guess that attains it."""
+        return self.value_of_guess(state, ANY, limit)
 
-        Without ``limit`` it is the highest of interest. With a ``guess`` that is made first.
-        """
-        table, stack = self._room(members)
-        stack.members[: len(members)] = members
-        most = self.highest if limit is None else limit
-        state = np.array([len(members), left, most, guess], dtype=np.int64)
+    def value_of_guess(self, state: State, guess: int, limit: int = NEVER) -> Value:
+        """The value of a state if this guess is made in it, as far as it is at most ``limit``."""
+        table, stack = self._room(state.members)
+        stack.members[: state.size] = state.members
+        most = self.highest if limit == NEVER else limit
+        question = np.array([state.size, state.left, most, guess], dtype=np.int64)
         self._place[0], exact = NOWHERE, -1
         while exact < 0:
-            bound, exact, best = self._search(table, self._memo, stack, self._place, state, _BUDGET)
+            bound, exact, best = self._search(
+                table, self._memo, stack, self._place, question, _BUDGET
+            )
             self.check_time()
-        return Known(int(bound), exact == 1, int(best))
+        return Value(int(bound), exact == 1, int(best))
 
-    def value_of_forced(
-        self, members: Ids, guesses: Sequence[int], left: int, limit: int | None = None
-    ) -> Known:
+    def value_of_forced(self, state: State, guesses: Sequence[int], limit: int = NEVER) -> Value:
         """The value of a state in which these guesses are forced, or a bound above ``limit``."""
-        if len(guesses) < 2:
-            return self.value(members, left, limit, guesses[0] if guesses else ANY)
-        total, most = len(members), self.highest if limit is None else limit
-        for _, bucket in self.buckets(members, guesses[0]):
-            value = self.value_of_forced(bucket, guesses[1:], after_guess(left))
-            total += len(bucket) * lost(left) + value.bound
-        return Known(total, total <= most, guesses[0])
+        if len(guesses) == 1:
+            return self.value_of_guess(state, guesses[0], limit)
+        most = self.highest if limit == NEVER else limit
+        return super().value_of_forced(state, guesses, most)
 
-    def best(self, members: Ids, left: int) -> Known:
-        """The value of a state, by the first of the guesses that ``open_guesses`` lists."""
-        return self.value(members, left)
+    def number(self, guess: int) -> int:
+        """The number that a guess has in the game."""
+        return int(self.guess_of[guess])
 
-    def open_guesses(self, members: Ids, left: int, limit: int) -> list[tuple[int, int]]:
-        """The bounds of guesses that may be within a limit, one of each kind, and these: rising."""
-        raise NotImplementedError
-
-    def buckets(self, members: Ids, guess: int) -> list[tuple[int, Ids]]:
-        """The buckets of a guess but its own, each with the number of its score."""
-        scores, own = self._scores(members, guess)
-        found = np.unique(scores).tolist()
-        return [(score, members[scores == score]) for score in found if score != own]
-
-    def plan(
-        self,
-        members: Ids,
-        left: int,
-        guesses: Sequence[int] = (),
-        choose: Callable[[Ids, int], int] | None = None,
-    ) -> Tree:
-        """A strategy of a state that begins with some guesses; secrets stand for its scores.
-
-        After these every state gets the guess of least value, or that of ``choose``.
-        """
-        choose = choose or (lambda state, left: self.value(state, left).guess)
-        tree = Tree()
-        todo: list[tuple[Ids, int, Sequence[int], int]] = [(members, left, guesses, -1)]
-        while todo:
-            state, here, rest, above = todo.pop()
-            guess = rest[0] if rest else choose(state, here)
-            node = tree.add(self.guess_of[guess], above, int(state[0]))
-            for _, bucket in self.buckets(state, guess):
-                todo.append((bucket, after_guess(here), rest[1:], node))
-        return tree
+    def buckets(self, state: State, guess: int) -> Iterator[State]:
+        """The states that a guess leads to, but its own bucket."""
+        scores, own = self._scores(state.members, guess)
+        for score in np.unique(scores).tolist():
+            if score != own:
+                yield state_of(state.members[scores == score], after_guess(state.left))
 
 
 # ---- Candidates only
@@ -196,41 +161,41 @@ class CandidateEngine(SetEngine):
         own = int(self.table.scores[guess, guess]) if guess < len(self.members) else -1
         return self.table.scores[guess, members], own
 
-    def bounds(self, members: Ids, rows: Ids, left: int) -> Totals:
+    def bounds(self, state: State, rows: Ids) -> Totals:
         """What some guesses cost at least in a state, by the sizes of their buckets."""
-        found = np.empty(len(rows), dtype=np.int64)
-        self._stack.members[: len(members)] = members
-        candidate_search.bound_guesses(self.table, self._stack, rows, len(members), left, found)
+        size, left, found = state.size, state.left, np.empty(len(rows), dtype=np.int64)
+        self._stack.members[:size] = state.members
+        candidate_search.bound_guesses(self.table, self._stack, rows, size, left, found)
         return found
 
-    def best(self, members: Ids, left: int) -> Known:
+    def best(self, state: State) -> Value:
         """The value of a state; of codes one of each kind is tried."""
-        if not self._has_kinds(members):
-            return self.value(members, left)
-        best = Known(NEVER, exact=False, guess=-1)
-        for bound, row in self.open_guesses(members, left, NEVER):
+        if not self._has_kinds(state.members):
+            return self.value_of_state(state)
+        best = Value(NEVER, False)
+        for bound, row in self.listed(state):
             if bound >= best.bound:
                 break
-            known = self.value(members, left, best.bound - 1, row)
-            best = known if known.exact else best
+            value = self.value_of_guess(state, row, best.bound - 1)
+            best = value if value.exact else best
         return best
 
-    def open_guesses(self, members: Ids, left: int, limit: int) -> list[tuple[int, int]]:
+    def listed(self, state: State, limit: int = NEVER) -> list[tuple[int, int]]:
         """The bounds of candidates that may be within a limit, one of each kind, and these."""
-        tried = members
+        tried = members = state.members
         if self._has_kinds(members):
             codes = np.array(self.guess_of, dtype=np.int32)[members]
             tried = members[np.isin(codes, self.game.worth_trying(codes))]
-        bounds = self.bounds(members, tried, left).tolist()
+        bounds = self.bounds(state, tried).tolist()
         rising = sorted(zip(bounds, tried.tolist(), strict=True))
         return [(bound, row) for bound, row in rising if bound <= limit]
 
     def _has_kinds(self, members: Ids) -> bool:
         return self.game.code_space is not None and len(members) >= _MANY
 
-    def quick_guess(self, members: Ids, left: int) -> int:
+    def quick_guess(self, state: State) -> int:
         """The guess that may be best by the sizes of its buckets, as a row."""
-        return int(members[int(self.bounds(members, members, left).argmin())])
+        return int(state.members[int(self.bounds(state, state.members).argmin())])
 
 
 def candidate_table(game: Game, guesses: Ids, secrets: Ids) -> CandidateTable:
@@ -309,11 +274,11 @@ class ExactCodes(SetEngine):
         self, within: int | None = None, starts: Sequence[int] = ()
     ) -> OptimalStrategy | None:
         """The least value of the game and its strategy; None if it has losses and may not."""
-        left = within or UNLIMITED
-        value = self.value_of_forced(self.members, starts, left)
+        state = state_of(self.members, within or UNLIMITED)
+        value = self.value_of_forced(state, starts)
         if not value.exact:
             return None
-        tree = self.graded(self.plan(self.members, left, starts))
+        tree = self.graded(self.plan_of_forced(state, starts))
         states = 0 if self._stack is None else int(self._stack.work[1])
         return OptimalStrategy(value.bound % LOSS, value.bound // LOSS, tree, states)
 
@@ -321,12 +286,12 @@ class ExactCodes(SetEngine):
         """A strategy with its scores, in preorder."""
         return Problem(self.game).graded(plan)
 
-    def open_guesses(self, members: Ids, left: int, limit: int) -> list[tuple[int, int]]:
+    def listed(self, state: State, limit: int = NEVER) -> list[tuple[int, int]]:
         """The bounds of guesses that may be within a limit, one of each kind, and these: rising."""
-        table, stack = self._room(members)[0], self._aside
+        table, stack = self._room(state.members)[0], self._aside
         assert stack is not None
-        stack.members[: len(members)] = members
-        count = code_search.list_codes(table, stack, len(members), left, limit)
+        stack.members[: state.size] = state.members
+        count = code_search.list_codes(table, stack, state.size, state.left, limit)
         found = zip(stack.bounds[0, :count].tolist(), stack.listed[0, :count].tolist(), strict=True)
         return sorted(found)
 
@@ -339,16 +304,16 @@ class ExactCodes(SetEngine):
         """
         best_yet = self.best_yet()
 
-        def choose(state: Ids, left: int) -> int:
-            if len(state) <= _FEW:
-                return int(state[0])
-            known = self._known(state, left)
+        def choose(state: State) -> int:
+            if state.size <= _FEW:
+                return int(state.members[0])
+            known = self._known(state)
             if known.exact:
                 return known.guess
-            key = state.tobytes(), max(0, min(left, len(state)))
-            return best_yet[key] if key in best_yet else self._least_bound(state, left)[1]
+            key = state.members.tobytes(), max(0, min(state.left, state.size))
+            return best_yet[key] if key in best_yet else self._least_bound(state)[1]
 
-        return self.graded(self.plan(self.members, within, starts, choose))
+        return self.graded(self.grown(state_of(self.members, within), starts, choose))
 
     def best_yet(self) -> dict[tuple[bytes, int], int]:
         """The best guesses so far of the states whose search is interrupted, by (members, left)."""
@@ -360,38 +325,34 @@ class ExactCodes(SetEngine):
                     found[members.tobytes(), frame[LEFT]] = frame[GUESS]
         return found
 
-    def least_value(self, within: int, starts: Sequence[int] = ()) -> int:
-        """The value that no strategy is below, by what is known now.
+    def least_value(self, state: State, starts: Sequence[int] = ()) -> int:
+        """The value that no strategy of a state is below, by what is known now.
 
         Where no losses are allowed that is a total, whether or not it can be attained.
         """
-        return self._least_from(self.members, within, starts)
-
-    def _least_from(self, members: Ids, left: int, starts: Sequence[int]) -> int:
-        size, counted = len(members), left if self._losses else UNLIMITED
+        counted = state.left if self._losses else UNLIMITED
         if starts:
             values = (
-                len(bucket) * lost(counted)
-                + self._least_from(bucket, after_guess(left), starts[1:])
-                for _, bucket in self.buckets(members, starts[0])
+                after.size * lost(counted) + self.least_value(after, starts[1:])
+                for after in self.buckets(state, starts[0])
             )
-            return size + sum(values)
-        least = int(self._ideals[min(counted, len(self._ideals) - 1), size])
-        known = self._known(members, left).bound
+            return state.size + sum(values)
+        least = int(self._ideals[min(counted, len(self._ideals) - 1), state.size])
+        known = self._known(state).bound
         if known >= 0:
             return max(least, known if self._losses or known < LOSS else 0)
-        return least if size <= _FEW else max(least, self._least_bound(members, left)[0])
+        return least if state.size <= _FEW else max(least, self._least_bound(state)[0])
 
-    def _known(self, members: Ids, left: int) -> Known:
+    def _known(self, state: State) -> Value:
         """What the memo has of a state; a bound of -1: nothing."""
-        count, nothing = len(members), self._memo.revealed[0]
-        state = State(members, 0, count, max(0, min(left, count)), nothing)
-        bound, exact, guess = known(self._memo, state)
-        return Known(int(bound), exact == 1, int(guess))
+        left, nothing = max(0, min(state.left, state.size)), self._memo.revealed[0]
+        filed = state_of(state.members, left, nothing)
+        bound, exact, guess = known(self._memo, filed)
+        return Value(int(bound), exact == 1, int(guess))
 
-    def _least_bound(self, members: Ids, left: int) -> tuple[int, int]:
+    def _least_bound(self, state: State) -> tuple[int, int]:
         """The least bound of a guess, and that guess; with losses where they are allowed."""
-        return self.open_guesses(members, left if self._losses else UNLIMITED, NEVER)[0]
+        return self.listed(state if self._losses else state._replace(left=UNLIMITED))[0]
 
 
 def code_table(game: Game, members: Ids, ideals: Totals) -> CodeTable:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from typing import Protocol, Self
+from dataclasses import dataclass, field, replace
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,11 +12,12 @@ from numpy.typing import NDArray
 from ..errors import CouldNotFinishError
 from ..tree import Tree
 from .kernels import beam as beams
-from .kernels.lemmas import LOSS, NEVER, UNLIMITED, after_guess, lost
+from .kernels.lemmas import LOSS, NEVER, after_guess, lost
 from .kernels.memo import State, forget, memo_of
 from .kernels.score_table import REVEALED_WORDS, ScoreTable, reveal
+from .kernels.search import EXACT, INTERRUPTED, search
 from .kernels.search_frames import NOWHERE, Stack, Workspace, nesting, new_stack
-from .kernels.state import new_scratch
+from .kernels.state import Weighing, new_scratch
 from .kernels.table_vectors import Bits, Rows
 
 #: Called now and then in a search; it may raise what breaks it off.
@@ -25,31 +26,26 @@ CheckTime = Callable[[], None]
 NOTHING_REVEALED: Bits = np.zeros(REVEALED_WORDS, dtype=np.uint64)
 
 
+def state_of(members: Rows, left: int, revealed: Bits = NOTHING_REVEALED) -> State:
+    """The state of all of some rows, ascending, with so many guesses left."""
+    return State(members, 0, len(members), left, revealed)
+
+
 @dataclass(frozen=True)
 class Value:
     """What is known about a guess or a state: its value, or a lower bound of it."""
 
     bound: int
     exact: bool
-
-    @property
-    def total(self) -> int:
-        """Guesses summed over the candidates, losses apart."""
-        return self.bound % LOSS
-
-    @property
-    def losses(self) -> int:
-        """Candidates beyond the limit."""
-        return self.bound // LOSS
+    #: A guess that attains the value; -1: none is known.
+    guess: int = field(default=-1, compare=False)
 
 
 @dataclass(frozen=True)
 class HardBucket:
     """A state that takes long, and depends on no other: whoever has time may search it."""
 
-    rows: Rows
-    left: int
-    revealed: Bits
+    state: State
     #: A value up to here is looked for before anything else.
     near: int
     #: Values above this are of no interest.
@@ -85,62 +81,119 @@ class TopValues:
 Share = Callable[[Sequence[HardBucket]], Iterable[tuple[Value, Tree]]]
 
 
-class SolvedWhole(Protocol):
-    """A large state that was searched as a problem of its own."""
-
-    @property
-    def value(self) -> Value:
-        """Its value, as far as it is within the limit."""
-
-    @property
-    def guess(self) -> int:
-        """The best guess, or -1."""
-
-    def plan(self) -> Tree:
-        """An optimal strategy, if the value is within the limit."""
-
-
-def buckets_of(
-    table: ScoreTable, members: Rows, column: int, revealed: Bits
-) -> Iterator[tuple[Rows, Bits]]:
-    """The buckets of a guess in a state but its own, each with what hard mode has revealed."""
-    scores = table.scores[column, members]
+def buckets_of(table: ScoreTable, state: State, column: int) -> Iterator[State]:
+    """The states that a guess leads to from a state, but its own bucket."""
+    scores, left = table.scores[column, state.members], after_guess(state.left)
     for score in np.flatnonzero(np.bincount(scores)).tolist():
-        rows = members[scores == score]
+        rows = state.members[scores == score]
         if table.secret[column] != rows[0]:
             after = np.zeros(REVEALED_WORDS, dtype=np.uint64)
-            reveal(table, column, int(rows[0]), revealed, after)
-            yield rows, after
+            reveal(table, column, int(rows[0]), state.revealed, after)
+            yield state_of(rows, left, after)
 
 
-# ---- What solves the states of a score table
+# ---- What solves states
 
 
 class Solver:
-    """Solves states of a score table."""
+    """Solves states, of a score table or of sets of candidates."""
+
+    def value_of_state(self, state: State, limit: int = NEVER) -> Value:
+        """The value of a state, as far as it is at most ``limit``, and a guess that attains it."""
+        raise NotImplementedError
+
+    def buckets(self, state: State, guess: int) -> Iterable[State]:
+        """The states that a guess leads to, but its own bucket."""
+        raise NotImplementedError
+
+    def number(self, guess: int) -> int:
+        """The number that a guess has in the game."""
+        raise NotImplementedError
+
+    def price_of(self, state: State) -> int:
+        """What a guess in a state costs, losses apart."""
+        return state.size
+
+    def value_of_forced(self, state: State, guesses: Sequence[int], limit: int = NEVER) -> Value:
+        """The value of a state in which these guesses are forced."""
+        if not guesses:
+            return self.value_of_state(state, limit)
+        total = self.price_of(state)
+        for after in self.buckets(state, guesses[0]):
+            total += after.size * lost(state.left) + self.value_of_forced(after, guesses[1:]).bound
+        return Value(total, total <= limit, guesses[0])
+
+    def loses_nothing(self, state: State, guesses: Sequence[int]) -> bool:
+        """Whether every candidate is found in the guesses left if these are forced."""
+        if not guesses:
+            return self.value_of_state(state, LOSS - 1).bound < LOSS
+        return all(
+            not lost(state.left) and self.loses_nothing(after, guesses[1:])
+            for after in self.buckets(state, guesses[0])
+        )
+
+    def best(self, state: State) -> Value:
+        """The value of a state, and the first of its ``optimal_guesses``."""
+        return self.value_of_state(state)
+
+    def value_of_guess(self, state: State, guess: int, limit: int = NEVER) -> Value:
+        """The value of a state if this guess is made in it, as far as it is at most ``limit``."""
+        raise NotImplementedError
+
+    def listed(self, state: State, limit: int = NEVER) -> list[tuple[int, int]]:
+        """The guesses of a state that may be within a limit: (bound, guess), ascending."""
+        raise NotImplementedError
+
+    def optimal_guesses(self, state: State, value: int) -> Iterator[int]:
+        """The guesses of each kind that attain the value of a state, by their bounds."""
+        for _, guess in self.listed(state, value):
+            if self.value_of_guess(state, guess, value).exact:
+                yield guess
+
+    def plan(self, state: State) -> Tree:
+        """The strategy of a state, by the values of all states in it; rows stand for scores."""
+        return self.grown(state, (), lambda here: self.value_of_state(here).guess)
+
+    def grown(
+        self, state: State, guesses: Sequence[int], choose: Callable[[State], int | Tree]
+    ) -> Tree:
+        """A strategy that begins with some guesses; after these a guess, or all, is chosen."""
+        tree = Tree()
+        todo = [(state, guesses, -1)]
+        while todo:
+            here, forced, above = todo.pop()
+            guess = forced[0] if forced else choose(here)
+            if isinstance(guess, Tree):
+                tree.graft(guess, above, int(here.members[0]))
+                continue
+            node = tree.add(self.number(guess), above, int(here.members[0]))
+            todo += [(after, forced[1:], node) for after in self.buckets(here, guess)]
+        return tree
+
+    def plan_of_forced(self, state: State, guesses: Sequence[int]) -> Tree:
+        """The strategy of a state that begins with some guesses."""
+        return self.grown(state, guesses, self.plan)
+
+
+class OfTable(Solver):
+    """Solves states of a score table; guesses are its columns."""
 
     table: ScoreTable
 
-    def value_of_state(
-        self, members: Rows, left: int, revealed: Bits, limit: int = NEVER
-    ) -> tuple[Value, int]:
-        """The value of a state, as far as it is at most ``limit``, and the column to guess."""
-        raise NotImplementedError
+    def buckets(self, state: State, guess: int) -> Iterator[State]:
+        """The states that a column leads to, but its own bucket."""
+        return buckets_of(self.table, state, guess)
 
-    def plan(self, members: Rows, left: int, revealed: Bits) -> Tree:
-        """The strategy of a state, by the values of all states in it; rows stand for scores."""
-        table, tree = self.table, Tree()
-        todo = [(members, left, revealed, -1)]
-        while todo:
-            state, guesses, legal, above = todo.pop()
-            _, column = self.value_of_state(state, guesses, legal)
-            node = tree.add(int(table.guess[column]), above, int(state[0]))
-            for rows, after in buckets_of(table, state, column, legal):
-                todo.append((rows, after_guess(guesses), after, node))
-        return tree
+    def number(self, guess: int) -> int:
+        """The guess of a column."""
+        return int(self.table.guess[guess])
+
+    def price_of(self, state: State) -> int:
+        """What a guess in a state costs, losses apart."""
+        return state.size * self.table.price
 
 
-class TableSolver(Solver):
+class TableSolver(OfTable):
     """Solves the states of one score table; memory is allocated once."""
 
     def __init__(
@@ -156,11 +209,11 @@ class TableSolver(Solver):
         """Begin anew, so that what follows does not depend on what was searched before."""
         forget(self._work.memo)
 
-    def _lay(self, members: Rows, revealed: Bits) -> int:
+    def _lay(self, state: State) -> int:
         """Copy a state to where kernels look for it; its size."""
-        self._work.scratch.members[: len(members)] = members
-        self._work.stack.revealed[0] = revealed
-        return len(members)
+        self._work.scratch.members[: state.size] = state.members
+        self._work.stack.revealed[0] = state.revealed
+        return state.size
 
 
 def workspace(table: ScoreTable, memo_bits: int, stack: Stack | None = None) -> Workspace:
@@ -188,72 +241,80 @@ class TableEngine(TableSolver):
     bound_of_guess = reached = 0
 
     def plan_of_guess(
-        self,
-        members: Rows,
-        column: int,
-        left: int,
-        revealed: Bits = NOTHING_REVEALED,
-        limit: int = NEVER,
-        share: Share | None = None,
+        self, state: State, column: int, limit: int = NEVER, share: Share | None = None
     ) -> tuple[Value, Tree]:
         """The value of a state if this guess is made in it, and an optimal strategy within a limit.
 
         Hard buckets are searched one by one, or by those that ``share`` hands them to: each within
         the slack that was there before, so that it makes no difference who searches which.
         """
-        total, hard = self._opened(members, column, left, revealed, limit)
+        total, hard = self._opened(state, column, limit)
         self.bound_of_guess, most = total, min(limit, self._highest)
         below: dict[int, Tree] = {}
         if total <= most:
             solved = share(hard) if share else map(self.solved, hard)
             for bucket, (value, plan) in zip(hard, solved, strict=False):
-                below[int(bucket.rows[0])] = plan
+                below[int(bucket.state.members[0])] = plan
                 self.bound_of_guess = total = total + max(value.bound - bucket.bound, 0)
                 if total > most:
                     break
-        self._check_extent(total, left)
+        self._check_extent(total, state.left)
         if total > limit:
             return Value(total, False), Tree()
-        tree = Tree.of([int(self.table.guess[column])], [-1], [-1])
-        buckets = buckets_of(self.table, members, column, revealed)
-        for rows, after in sorted(buckets, key=lambda bucket: -len(bucket[0])):
-            plan = below.get(int(rows[0])) or self.plan(rows, after_guess(left), after)
-            tree.graft(plan, 0)
-        return Value(total, True), tree
 
-    def _opened(
-        self, members: Rows, column: int, left: int, revealed: Bits, limit: int
-    ) -> tuple[int, list[HardBucket]]:
+        def follow(after: State) -> Tree:
+            return below.get(int(after.members[0])) or self.plan(after)
+
+        return Value(total, True), self.grown(state, [column], follow)
+
+    def _opened(self, state: State, column: int, limit: int) -> tuple[int, list[HardBucket]]:
         """What a guess takes at least, and the buckets still to be searched, smallest first."""
         raise NotImplementedError
 
     def _check_extent(self, total: int, left: int) -> None:
         """Refuse a total that would be taken for a loss."""
 
+    def _branched(
+        self, state: State, limit: int, weighing: Weighing | None, budget: int, level: int = NOWHERE
+    ) -> Value:
+        """The value of a state by branch and bound, or from a level that is laid out.
+
+        The clock is checked after each ``budget`` of work.
+        """
+        count, place = self._lay(state), np.full(1, level, dtype=np.int64)
+        exact = INTERRUPTED
+        while exact == INTERRUPTED:
+            bound, exact, column = search(
+                self._work, weighing, place, count, state.left, limit, budget
+            )
+            self.check_time()
+        return Value(int(bound), bool(exact == EXACT), int(column))
+
     def solved(self, bucket: HardBucket) -> tuple[Value, Tree]:
         """The value of a hard bucket, and an optimal strategy if it is within its limit."""
-        (engine, own), tree = self._engine_for(bucket.rows, bucket.revealed), Tree()
+        (engine, own), tree = self._engine_for(bucket.state), Tree()
         try:
-            value, _ = self._value_of_bucket(engine, own, bucket)
+            value = self._value_of_bucket(engine, own, bucket)
             if value.exact:
-                tree = engine.plan(own, bucket.left, bucket.revealed)
-                tree = tree if engine is self else tree.of_secrets(bucket.rows.tolist())
+                tree = engine.plan(own)
+                tree = tree if engine is self else tree.of_secrets(bucket.state.members.tolist())
         finally:
             self.reached = engine.reached
         return value, tree
 
-    def _engine_for(self, rows: Rows, revealed: Bits) -> tuple[Self, Rows]:
-        """The engine that searches a bucket, and the rows of the bucket there."""
-        return self.narrow(rows, revealed), np.arange(len(rows), dtype=np.int32)
+    def _engine_for(self, state: State) -> tuple[Self, State]:
+        """The engine that searches a bucket, and the bucket there."""
+        own = np.arange(state.size, dtype=np.int32)
+        return self.narrow(state), state._replace(members=own)
 
-    def narrow(self, rows: Rows, revealed: Bits) -> Self:
+    def narrow(self, state: State) -> Self:
         """An engine for one state."""
         raise NotImplementedError
 
-    def _value_of_bucket(self, engine: Self, own: Rows, bucket: HardBucket) -> tuple[Value, int]:
+    def _value_of_bucket(self, engine: Self, own: State, bucket: HardBucket) -> Value:
         """The value of a hard bucket, as far as it is within its limit, and the column to guess.
 
-        ``engine`` searches it, as ``own`` rows.
+        ``engine`` searches it, as its ``own`` state.
         """
         raise NotImplementedError
 
@@ -292,19 +353,17 @@ class Beam(TableSolver):
         #: The memo at work holds what is known exactly, that of the beam what it has found.
         self._beaming = beams.new_beaming(table, memo_of(table, _MEMO_BITS), width)
 
-    def value_of_state(
-        self, members: Rows, left: int, revealed: Bits, limit: int = NEVER
-    ) -> tuple[Value, int]:
-        """The value of a state as far as the beam sees, whatever the limit; the column to guess."""
-        work, beaming, count = self._work, self._beaming, self._lay(members, revealed)
+    def value_of_state(self, state: State, limit: int = NEVER) -> Value:
+        """The value of a state as far as the beam sees, whatever the limit."""
+        work, beaming, count = self._work, self._beaming, self._lay(state)
         beams.begin_anew(beaming)
         for _ in range(self._looks * (1 + count // _SMALL)):
             self.check_time()
-            bound, column = beams.beam_search(work, beaming, count, left, _CHECK_INTERVAL)
+            bound, column = beams.beam_search(work, beaming, count, state.left, _CHECK_INTERVAL)
             if beaming.place[beams.STATUS] == beams.ASKING:
                 beaming.place[beams.ANSWER] = self._decided(int(beaming.place[beams.LEVEL_AT]))
             elif beaming.place[beams.LEVEL_AT] == NOWHERE:
-                return Value(int(bound), exact=False), int(column)
+                return Value(int(bound), False, int(column))
         raise TooWideError("too many states for a beam of this width")
 
     def _decided(self, level: int) -> int:
@@ -312,71 +371,22 @@ class Beam(TableSolver):
         del level
         return beams.UNKNOWN
 
-    def totals(
-        self, members: Rows, left: int, revealed: Bits, column: int = -1
-    ) -> tuple[int, int, int]:
+    def totals(self, state: State, column: int = -1) -> tuple[int, int, int]:
         """The value of a state as far as the beam sees, its column, and the total of a guess.
 
         Without a guess (-1) that is the value again.
         """
-        state = State(members, 0, len(members), left, revealed)
         task = beams.new_task(self.table, self._beaming, state)
         while not beams.beam_totals(self._work, task, column, _CHECK_INTERVAL):
             self.check_time()
         value, best, own = task.totals.tolist()
         return value, best, own
 
-    def lengths(
-        self, members: Rows, revealed: Bits, column: int = -1
-    ) -> tuple[int, NDArray[np.int64]]:
+    def lengths(self, state: State, column: int = -1) -> tuple[int, NDArray[np.int64]]:
         """By the beam's strategy without a limit: its first guess, and the guesses for each row.
 
         The first guess is the beam's own (-1) or another; of a whole table only.
         """
-        lengths = np.zeros(len(members), dtype=np.int64)
-        state = State(members, 0, len(members), UNLIMITED, revealed)
+        lengths = np.zeros(state.size, dtype=np.int64)
         task = beams.new_task(self.table, self._beaming, state)
         return int(beams.beam_lengths(self._work, task, column, lengths)), lengths
-
-
-# ---- Forced first guesses
-#
-# The states after them are independent, and solved by the exact engine or a beam.
-
-
-def solve_forced(
-    solver: Solver,
-    members: Rows,
-    columns: Sequence[int],
-    left: int,
-    revealed: Bits,
-    weights: NDArray[np.int64] | None = None,
-) -> tuple[int, Tree]:
-    """The value of a state in which these guesses are forced, and its strategy.
-
-    ``weights`` are those of the rows of the table; a guess costs its price for each without them.
-    """
-    if not columns:
-        value, _ = solver.value_of_state(members, left, revealed)
-        return value.bound, solver.plan(members, left, revealed)
-    table = solver.table
-    tree = Tree.joined(int(table.guess[columns[0]]), {})
-    total = len(members) * table.price if weights is None else int(weights[members].sum())
-    for rows, after in buckets_of(table, members, columns[0], revealed):
-        cost, below = solve_forced(solver, rows, columns[1:], after_guess(left), after, weights)
-        total += len(rows) * lost(left) + cost
-        tree.graft(below, 0, int(rows[0]))
-    return int(total), tree
-
-
-def loses_nothing(
-    solver: Solver, members: Rows, columns: Sequence[int], left: int, revealed: Bits
-) -> bool:
-    """Whether every candidate of a state is found in the guesses left if these are forced."""
-    if not columns:
-        value, _ = solver.value_of_state(members, left, revealed, LOSS - 1)
-        return value.bound < LOSS
-    return all(
-        not lost(left) and loses_nothing(solver, rows, columns[1:], after_guess(left), after)
-        for rows, after in buckets_of(solver.table, members, columns[0], revealed)
-    )

@@ -14,26 +14,17 @@ from numpy.typing import NDArray
 
 from ..errors import CouldNotFinishError
 from .kernels.guess_race import SOON
-from .kernels.lemmas import LOSS, NEVER, UNLIMITED, after_guess
+from .kernels.lemmas import LOSS, NEVER, UNLIMITED
 from .kernels.memo import State
 from .kernels.score_table import ScoreTable
-from .kernels.search import EXACT, INTERRUPTED, screen_weighted, search
-from .kernels.search_frames import BUCKETS_END, COST, NOWHERE
+from .kernels.search import screen_weighted
+from .kernels.search_frames import BUCKETS_END, COST
 from .kernels.state import work_done
 from .kernels.state_search import CHECK_INTERVAL
 from .kernels.table_columns import narrowed
-from .kernels.table_vectors import Bits, Rows, Sums
+from .kernels.table_vectors import Rows, Sums
 from .kernels.weighted_states import VALUE, new_weighing, quick_weighted
-from .values import (
-    NOTHING_REVEALED,
-    CheckTime,
-    HardBucket,
-    TableEngine,
-    TopValues,
-    Value,
-    bits_for,
-    buckets_of,
-)
+from .values import CheckTime, HardBucket, TableEngine, TopValues, Value, bits_for
 
 #: The first limit of a state is one in so many of its weight above its bound.
 _HORIZON = 32
@@ -49,12 +40,11 @@ _PATIENCE = 40_000
 class _Bucket:
     """A bucket of a guess, and what is known of it."""
 
-    rows: Rows
-    revealed: Bits
+    state: State
     bound: int
     exact: bool
-    #: The engine and the rows of the bucket there, once it is searched.
-    engine: tuple[WeightedEngine, Rows] | None = None
+    #: The engine and the bucket there, once it is searched.
+    engine: tuple[WeightedEngine, State] | None = None
 
 
 @dataclass
@@ -85,29 +75,27 @@ class WeightedEngine(TableEngine):
 
     # --- guesses --------------------------------------------------------------------------
 
-    def screen(self, members: Rows, columns: Rows, left: int, revealed: Bits, limit: int) -> Sums:
+    def price_of(self, state: State) -> int:
+        """What a guess in a state costs: the weight of its candidates."""
+        return int(self.weights[state.members].sum())
+
+    def screen(self, state: State, columns: Rows, limit: int) -> Sums:
         """Quick bounds of guesses, good as far as they are within the limit."""
         totals = np.zeros(len(columns), dtype=np.int64)
-        count, most = self._lay(members, revealed), min(limit, LOSS - 1)
-        screen_weighted(self._work, self._weighing, columns, count, left, most, totals)
+        count, most = self._lay(state), min(limit, LOSS - 1)
+        screen_weighted(self._work, self._weighing, columns, count, state.left, most, totals)
         return totals
 
     def value_of_guess(
-        self,
-        members: Rows,
-        column: int,
-        left: int,
-        revealed: Bits = NOTHING_REVEALED,
-        limit: int = NEVER,
-        patient: bool = True,
+        self, state: State, column: int, limit: int = NEVER, patient: bool = True
     ) -> Value:
         """The value of a state if this guess is made in it, as far as it is at most ``limit``.
 
         Without patience a guess that takes long is left alone; then the bound may be no value and
         within the limit.
         """
-        total, buckets = self._split(members, column, left, revealed, limit)
-        then, most = after_guess(left), min(limit, LOSS - 1)
+        total, buckets = self._split(state, column, limit)
+        most = min(limit, LOSS - 1)
         begun = self.tally.spent
         while total <= most:
             unsettled = [bucket for bucket in buckets if not bucket.exact]
@@ -118,19 +106,17 @@ class WeightedEngine(TableEngine):
                 return Value(total, False)
             share = (most - total) // len(unsettled)
             for bucket in unsettled:
-                bucket.engine = bucket.engine or self._engine_for(bucket.rows, bucket.revealed)
-                engine, rows = bucket.engine
-                slack = min(share, int(self.weights[bucket.rows].sum()) // _HORIZON)
-                value, _ = engine.value_of_state(
-                    rows, then, bucket.revealed, bucket.bound + slack, bucket.bound
-                )
+                bucket.engine = bucket.engine or self._engine_for(bucket.state)
+                engine, own = bucket.engine
+                slack = min(share, self.price_of(bucket.state) // _HORIZON)
+                value = engine.value_of_state(own, bucket.bound + slack, bucket.bound)
                 total += max(value.bound - bucket.bound, 0)
                 bucket.bound, bucket.exact = max(value.bound, bucket.bound), value.exact
                 if total > most:
                     break
         self.bound_of_guess = total
-        self._check_extent(total, left)
-        return Value(total, total <= limit)
+        self._check_extent(total, state.left)
+        return Value(total, total <= limit, column)
 
     def screened(
         self,
@@ -141,8 +127,7 @@ class WeightedEngine(TableEngine):
         refutes: Callable[[int], bool],
     ) -> list[tuple[int, int, bool]]:
         """Screen a batch of guesses, as ``Engine`` does: (column, bound, is it the value)."""
-        members, left, revealed = state.members, state.left, state.revealed
-        totals = self.screen(members, columns, left, revealed, top_values.limit)
+        totals = self.screen(state, columns, top_values.limit)
         found: list[tuple[int, int, bool]] = []
         for place in np.argsort(totals, kind="stable"):
             self.check_time()
@@ -151,28 +136,20 @@ class WeightedEngine(TableEngine):
             if value.bound <= top_values.limit and top_values.tight and far and refutes(column):
                 value = Value(LOSS, False)
             elif value.bound <= top_values.limit:
-                limit = top_values.limit
-                value = self.value_of_guess(members, column, left, revealed, limit, patient)
+                value = self.value_of_guess(state, column, top_values.limit, patient)
                 top_values = top_values.joined(value.bound) if value.exact else top_values
             found.append((column, value.bound, value.exact))
         return found
 
-    def _opened(
-        self, members: Rows, column: int, left: int, revealed: Bits, limit: int
-    ) -> tuple[int, list[HardBucket]]:
-        total, buckets = self._split(members, column, left, revealed, limit)
-        then, slack = after_guess(left), min(limit, LOSS - 1) - total
-        return total, [
-            HardBucket(it.rows, then, it.revealed, 0, slack + it.bound, it.bound)
-            for it in reversed(buckets)
-            if not it.exact
-        ]
+    def _opened(self, state: State, column: int, limit: int) -> tuple[int, list[HardBucket]]:
+        total, buckets = self._split(state, column, limit)
+        slack = min(limit, LOSS - 1) - total
+        hard = [it for it in reversed(buckets) if not it.exact]
+        return total, [HardBucket(it.state, 0, slack + it.bound, it.bound) for it in hard]
 
-    def _split(
-        self, members: Rows, column: int, left: int, revealed: Bits, limit: int
-    ) -> tuple[int, list[_Bucket]]:
+    def _split(self, state: State, column: int, limit: int) -> tuple[int, list[_Bucket]]:
         """The bound of a guess and its buckets but its own, bounded quickly; the largest first."""
-        self.screen(members, np.array([column], dtype=np.int32), left, revealed, limit)
+        self.screen(state, np.array([column], dtype=np.int32), limit)
         stack, scratch = self._work.stack, self._work.scratch
         known = {}
         for k in range(int(stack.frames[0, BUCKETS_END])):
@@ -183,73 +160,50 @@ class WeightedEngine(TableEngine):
             )
         total = int(stack.frames[0, COST])
         buckets = []
-        for rows, after in buckets_of(self.table, members, column, revealed):
-            least = 2 * int(self.weights[rows].sum()) - int(self.weights[rows[0]])
-            bound, exact = known.get(int(rows[0]), (least, True))
-            buckets.append(_Bucket(rows, after, bound, exact))
-        buckets.sort(key=lambda bucket: -len(bucket.rows))
+        for after in self.buckets(state, column):
+            first = after.members[0]
+            least = 2 * self.price_of(after) - int(self.weights[first])
+            buckets.append(_Bucket(after, *known.get(int(first), (least, True))))
+        buckets.sort(key=lambda bucket: -bucket.state.size)
         return total, buckets
 
-    def _engine_for(self, rows: Rows, revealed: Bits) -> tuple[WeightedEngine, Rows]:
-        return (self, rows) if len(rows) <= _NARROW else super()._engine_for(rows, revealed)
+    def _engine_for(self, state: State) -> tuple[WeightedEngine, State]:
+        return (self, state) if state.size <= _NARROW else super()._engine_for(state)
 
     # --- states ---------------------------------------------------------------------------
 
-    def value_of_state(
-        self,
-        members: Rows,
-        left: int,
-        revealed: Bits = NOTHING_REVEALED,
-        limit: int = NEVER,
-        least: int = 0,
-    ) -> tuple[Value, int]:
+    def value_of_state(self, state: State, limit: int = NEVER, least: int = 0) -> Value:
         """The value of a state, as far as it is at most ``limit``, and the column to guess.
 
         It may be known already that no value is below ``least``.
         """
-        count, most = self._lay(members, revealed), min(limit, LOSS - 1)
-        state = State(self._work.scratch.members, 0, count, left, revealed)
+        count, most = self._lay(state), min(limit, LOSS - 1)
+        laid = state._replace(members=self._work.scratch.members)
         bound, kind, column = quick_weighted(
-            self._work, self._weighing, self.table.parts, state, most, count
+            self._work, self._weighing, self.table.parts, laid, most, count
         )
-        step = int(self.weights[members].sum()) // _HORIZON
-        exact = kind == VALUE
-        bound = max(int(bound), least)
-        while not exact and bound <= most:
-            horizon = min(most, bound + step)
+        step = self.price_of(state) // _HORIZON
+        value = Value(max(int(bound), least), bool(kind == VALUE), int(column))
+        before = work_done(self._work.scratch)
+        while not value.exact and value.bound <= most:
+            horizon = min(most, value.bound + step)
             step *= _FURTHER
-            bound, exact, column = self._search(members, left, revealed, horizon)
-        self._check_extent(int(bound), left)
-        return Value(int(bound), bool(exact)), int(column)
-
-    def _search(
-        self, members: Rows, left: int, revealed: Bits, limit: int
-    ) -> tuple[int, bool, int]:
-        """Search a state up to a limit, the clock checked now and then."""
-        count = self._lay(members, revealed)
-        place = np.full(1, NOWHERE, dtype=np.int64)
-        while True:
-            before = work_done(self._work.scratch)
-            bound, known, column = search(
-                self._work, self._weighing, place, count, left, limit, CHECK_INTERVAL // 16
-            )
-            self.tally.spent += work_done(self._work.scratch) - before
-            self.check_time()
-            if known != INTERRUPTED:
-                return int(bound), known == EXACT, int(column)
+            value = self._branched(state, horizon, self._weighing, CHECK_INTERVAL // 16)
+        self.tally.spent += work_done(self._work.scratch) - before
+        self._check_extent(value.bound, state.left)
+        return value
 
     def _check_extent(self, total: int, left: int) -> None:
         """Refuse a total, without a limit of guesses, that would be taken for a loss."""
         if left == UNLIMITED and LOSS <= total < NEVER:
             raise CouldNotFinishError("the weights are too large for so many guesses; divide them")
 
-    def narrow(self, rows: Rows, revealed: Bits) -> WeightedEngine:
+    def narrow(self, state: State) -> WeightedEngine:
         """An engine for one state."""
-        bits, table = bits_for(len(rows), self._bits), narrowed(self.table, rows, revealed)
-        return WeightedEngine(table, self.weights[rows], bits, self.check_time, self.tally)
+        bits = bits_for(state.size, self._bits)
+        table = narrowed(self.table, state.members, state.revealed)
+        weights = self.weights[state.members]
+        return WeightedEngine(table, weights, bits, self.check_time, self.tally)
 
-    def _value_of_bucket(
-        self, engine: WeightedEngine, own: Rows, bucket: HardBucket
-    ) -> tuple[Value, int]:
-        left, revealed = bucket.left, bucket.revealed
-        return engine.value_of_state(own, left, revealed, bucket.limit, bucket.bound)
+    def _value_of_bucket(self, engine: WeightedEngine, own: State, bucket: HardBucket) -> Value:
+        return engine.value_of_state(own, bucket.limit, bucket.bound)

@@ -25,14 +25,13 @@ from ..machine.clock import OutOfTimeError, limit_clock
 from ..tree import Tree
 from .best_strategy import bound_answer, proved_impossible
 from .engine import Engine
-from .first_guesses import Given, LargeState, done_by, search_context
+from .first_guesses import MakeContext, done_by, search_context, solved_whole
 from .kernels.beam import HOPELESS, SEED, UNKNOWN, new_beaming
-from .kernels.lemmas import LOSS, NEVER, UNLIMITED, after_guess, guesses_left, lost
+from .kernels.lemmas import LOSS, NEVER, UNLIMITED, guesses_left, lost
 from .kernels.memo import State, forget, note
 from .kernels.search_frames import new_stack
-from .kernels.table_vectors import Bits, Rows
-from .problem import Answer, FirstGuess, Problem, SearchContext
-from .values import Beam, CheckTime, HardBucket, Solver, Value, buckets_of, solve_forced
+from .problem import Answer, FirstGuess, Problem, SearchContext, least_deep
+from .values import Beam, CheckTime, HardBucket, OfTable, Value, state_of
 
 #: Guesses that are ranked in a state for each one that is tried.
 _RANKED = 8
@@ -66,40 +65,36 @@ class RankedBeam(Beam):
         first, count, left = self._work.stack.frames[level, :3].tolist()
         rows = self._work.scratch.members[first : first + count].copy()
         check = self._context.limit_check
-        if check.refutes(rows, left, self._work.stack.revealed[level]):
+        if check.refutes(state_of(rows, left, self._work.stack.revealed[level])):
             return HOPELESS
         if self.table.hard:
             return UNKNOWN
-        return self._context.column_of[check.search.plan(left, rows).guess[0]]
+        return self._context.column_of[check.plan(state_of(rows, left)).guess[0]]
 
     # --- seeds ----------------------------------------------------------------------------
 
-    def seed(self, tree: Tree, members: Rows, left: int, revealed: Bits) -> None:
+    def seed(self, tree: Tree, state: State) -> None:
         """Begin with a strategy of a state, rows of the table for scores, and what it costs."""
-        self._cost(tree, tree.children(), (0, members, left, revealed))
+        self._cost(tree, tree.children(), 0, state)
 
-    def _cost(
-        self, tree: Tree, children: list[dict[int, int]], at: tuple[int, Rows, int, Bits]
-    ) -> int:
+    def _cost(self, tree: Tree, children: list[dict[int, int]], node: int, state: State) -> int:
         """What a strategy costs from a node on, for its candidates; each of its states is noted."""
-        node, rows, left, legal = at
-        column = self._context.column_of[tree.guess[node]]
+        left, column = state.left, self._context.column_of[tree.guess[node]]
         after = {
             int(self.table.scores[column, row]): below for row, below in children[node].items()
         }
-        total = len(rows) * (self.table.price + lost(left))
-        total -= lost(left) * int(self.table.secret[column] in rows)
-        for bucket, then in buckets_of(self.table, rows, column, legal):
-            below = after[int(self.table.scores[column, bucket[0]])]
-            total += self._cost(tree, children, (below, bucket, after_guess(left), then))
-        self._note_seed(rows, left, legal, total, column)
-        return int(total)
+        total = self.price_of(state)
+        for bucket in self.buckets(state, column):
+            below = after[int(self.table.scores[column, bucket.members[0]])]
+            total += self._cost(tree, children, below, bucket) + bucket.size * lost(left)
+        self._note_seed(state, total, column)
+        return total
 
-    def _note_seed(self, rows: Rows, left: int, legal: Bits, total: int, column: int) -> None:
+    def _note_seed(self, state: State, total: int, column: int) -> None:
         """A strategy beyond the limit is a guess to begin with, and no more."""
         if self._beaming.strict and total >= LOSS:
             total = NEVER
-        filed = State(rows, 0, len(rows), guesses_left(left, len(rows)), legal)
+        filed = state._replace(left=guesses_left(state.left, state.size))
         note(self._beaming.found, filed, total, SEED, column)
 
 
@@ -124,7 +119,7 @@ _Found = tuple[int, Tree | None]
 class _Raising:
     """A task: a branch is searched for a while; its limit is what a strategy of it takes."""
 
-    state: HardBucket
+    bucket: HardBucket
     seconds: float
 
     def by(self, context: SearchContext) -> _Found:
@@ -139,29 +134,31 @@ class _Raising:
 
         engine.check_time = check
         try:
-            is_large = len(self.state.rows) >= _LARGE
+            is_large = self.bucket.state.size >= _LARGE
             least, plan = self._raced(context) if is_large else self._deepened(engine)
-            return least, plan if least <= self.state.limit else None
+            return least, plan if least <= self.bucket.limit else None
         finally:
             engine.check_time = check_time
 
     def _raced(self, context: SearchContext) -> _Found:
         """Look at all guesses side by side: for what does with half the gap, then for all."""
-        least, most = self.state.least, self.state.limit
+        least, most = self.bucket.least, self.bucket.limit
         with suppress(OutOfTimeError):
             for goal in sorted({(least + most) // 2, most}):
-                found = LargeState(context, replace(self.state, limit=goal))
-                if found.value.exact:
-                    return found.value.bound, found.plan()
-                least = max(least, found.value.bound)
+                value, plan = solved_whole(
+                    context.problem, context.engine, replace(self.bucket, limit=goal)
+                )
+                if value.exact:
+                    return value.bound, plan
+                least = max(least, value.bound)
         return least, None
 
     def _deepened(self, engine: Engine) -> _Found:
         """Raise the bound level by level."""
         try:
-            value, plan = engine.solved(self.state)
+            value, plan = engine.solved(self.bucket)
         except OutOfTimeError:
-            return max(self.state.least, engine.reached), None
+            return max(self.bucket.least, engine.reached), None
         return value.bound, plan if value.exact else None
 
 
@@ -177,88 +174,48 @@ def turns() -> Iterator[float]:
 class _Task:
     """A state to search by a beam, and the best strategy of it so far."""
 
-    state: HardBucket
+    state: State
     width: int
     strict: bool
     seed: Tree | None
 
     def by(self, beam: RankedBeam) -> _Found:
         """The value of the state and its strategy, no worse than the seed; None: none was found."""
-        state = self.state.rows, self.state.left, self.state.revealed
         beam.widen(self.width, self.strict)
         if self.seed is not None:
-            beam.seed(self.seed, *state)
-        value, _ = beam.value_of_state(*state)
-        if self.strict and value.bound >= LOSS:
+            beam.seed(self.seed, self.state)
+        value = beam.value_of_state(self.state).bound
+        if self.strict and value >= LOSS:
             return LOSS, None
-        return value.bound, beam.plan(*state)
+        return value, beam.plan(self.state)
 
 
 @dataclass
 class _Branch:
     """A state after the given first guesses, and what is known of it."""
 
-    state: HardBucket
+    state: State
     value: int = NEVER
     tree: Tree | None = None
     #: No strategy takes less.
     least: int = 0
 
-    @property
-    def size(self) -> int:
-        """How many candidates there are."""
-        return len(self.state.rows)
 
-    def raising(self, seconds: float) -> _Raising:
-        """The search for what the branch takes at least, or less than its strategy takes."""
-        return _Raising(replace(self.state, limit=self.value, least=self.least), seconds)
-
-    def within(self, left: int) -> _Raising:
-        """The search for a strategy of the same value within fewer guesses."""
-        state = replace(self.state, left=left, limit=self.value, least=self.value)
-        return _Raising(state, float("inf"))
-
-    @property
-    def height(self) -> int:
-        """The guesses that the strategy takes at most."""
-        return self.tree.height if self.tree else 0
-
-    def take(self, found: _Found) -> None:
-        """Take over what an exact search has found."""
-        self.least, tree = max(self.least, found[0]), found[1]
-        if tree is not None:
-            self.value, self.tree = found[0], tree
-
-
-class _Branches(Solver):
-    """The branches as a solver: so ``solve_forced`` finds them, and puts them together."""
+class _Branches(OfTable):
+    """The branches as a solver, which finds them, and puts them together."""
 
     def __init__(self, context: SearchContext) -> None:
         self.table = context.table
-        #: Whether it is asked what the branches take at least, not what their strategies take.
-        self.from_below = False
-        self._by_rows: dict[bytes, _Branch] = {}
+        self.by_rows: dict[bytes, _Branch] = {}
 
-    @property
-    def all(self) -> list[_Branch]:
-        """The largest first."""
-        return sorted(self._by_rows.values(), key=lambda branch: -branch.size)
+    def value_of_state(self, state: State, limit: int = NEVER) -> Value:
+        """Note a branch, of which nothing is known."""
+        self.by_rows[state.members.tobytes()] = _Branch(state)
+        return Value(0, exact=False)
 
-    def value_of_state(
-        self, members: Rows, left: int, revealed: Bits, limit: int = NEVER
-    ) -> tuple[Value, int]:
-        """What is known of a branch; one that is new is noted."""
-        new = _Branch(HardBucket(members, left, revealed, near=-1, limit=NEVER))
-        branch = self._by_rows.setdefault(members.tobytes(), new)
-        return Value(branch.least if self.from_below else branch.value, exact=False), -1
-
-    def begin_with(self, members: Rows, tree: Tree) -> None:
-        """The strategy that the search of a branch begins with."""
-        self._by_rows[members.tobytes()].tree = tree
-
-    def plan(self, members: Rows, left: int, revealed: Bits) -> Tree:
+    def plan(self, state: State) -> Tree:
         """The strategy of a branch; a single node as long as there is none."""
-        return self._by_rows[members.tobytes()].tree or Tree.joined(0, {})
+        return self.by_rows[state.members.tobytes()].tree or Tree.joined(0, {})
 
 
 # ---- The search
@@ -285,61 +242,26 @@ class BeamSearch:
         self._start = tuple(start)
         self._check_time, self._progress = check_time, progress
         self.context = search_context(problem, check_time)
-        column_of = self.context.column_of
-        self._columns = [column_of[problem.game.guess_id(word)] for word in start]
+        self._columns = self.context.columns_of(start)
         self._begin(problem.within)
 
     def _begin(self, limit: int | None) -> None:
         """Find the branches within a limit; nothing is known of them."""
-        context, columns = self.context, self._columns
+        whole = self.context.state
         #: The limit that is being tried.
         self._limit = limit
         left = UNLIMITED if limit is None else limit
-        self._left = left if columns else guesses_left(left, len(context.members))
-        self._branches = _Branches(context)
+        left = left if self._columns else guesses_left(left, whole.size)
+        self._whole, self._grower = whole._replace(left=left), _Branches(self.context)
+        #: What the given guesses cost, and the branches after them, the largest first.
+        self._given = self._grower.value_of_forced(self._whole, self._columns).bound
+        by_rows = self._grower.by_rows.values()
+        self._branches = sorted(by_rows, key=lambda branch: -branch.state.size)
         self._strict = self._objective == "total" and limit is not None
-        self._value_and_tree()
 
-    def _value_and_tree(self) -> tuple[int, Tree]:
-        """What all branches cost together with the given guesses, and the strategy."""
-        context = self.context
-        parts = context.members, self._columns, self._left, context.revealed
-        return solve_forced(self._branches, *parts)
-
-    def begin_with(self, tree: Tree) -> None:
-        """Begin with the branches of a strategy that makes the given guesses, in words of the game.
-
-        Where it keeps to the limit none gets worse; where it does not it is mended.
-        """
-        self._hand_down(tree, self.context.members, self._columns, self.context.revealed)
-
-    def _hand_down(self, tree: Tree, members: Rows, columns: Sequence[int], legal: Bits) -> None:
-        table = self.context.table
-        if not columns:
-            self._branches.begin_with(members, self._ungraded(tree, members))
-            return
-        below = tree.below()
-        for rows, after in buckets_of(table, members, columns[0], legal):
-            score = self._score(tree.guess[0], int(rows[0]))
-            self._hand_down(below[score], rows, columns[1:], after)
-
-    def _ungraded(self, tree: Tree, members: Rows) -> Tree:
-        """The tree with a row of the table for each score, as the search has it."""
-        table, children, grown = self.context.table, tree.children(), Tree()
-        todo = [(0, members, -1)]
-        while todo:
-            node, rows, above = todo.pop()
-            here = grown.add(tree.guess[node], above, int(rows[0]))
-            column = self.context.column_of[tree.guess[node]]
-            for bucket, _ in buckets_of(table, rows, column, self.context.revealed):
-                score = self._score(tree.guess[node], int(bucket[0]))
-                todo.append((children[node][score], bucket, here))
-        return grown
-
-    def _score(self, guess: int, row: int) -> int:
-        """The score of a guess against the secret of a row."""
-        game = self._problem.game
-        return game.grade(game.guesses[guess], self._problem.secrets[row])
+    def _value(self) -> int:
+        """What the strategies of all branches cost together with the given guesses."""
+        return self._given + sum(branch.value for branch in self._branches)
 
     # --- widths ---------------------------------------------------------------------------
 
@@ -383,24 +305,21 @@ class BeamSearch:
         """
         if self._objective != "total" or not self._columns or self.is_impossible:
             return
-        branches = [it for it in reversed(self._branches.all) if it.value < NEVER]
+        branches = [it for it in reversed(self._branches) if it.value < NEVER]
         for seconds in turns() if timed else (float("inf"),):
             open_ = [branch for branch in branches if branch.least < branch.value]
             if not open_:
                 break
-            tasks = [branch.raising(seconds) for branch in open_]
+            states = [HardBucket(it.state, -1, it.value, least=it.least) for it in open_]
+            tasks = [_Raising(state, seconds) for state in states]
             whole = len(self.context.members)
-            for at, found in done_by(self.context, tasks, workers):
-                open_[at].take(found)
-                self._progress(0, open_[at].size, whole, self._value() % LOSS)
+            for at, (least, tree) in done_by(self.context, tasks, workers):
+                branch = open_[at]
+                branch.least = max(branch.least, least)
+                if tree is not None:
+                    branch.value, branch.tree = least, tree
+                self._progress(0, branch.state.size, whole, self._value() % LOSS)
                 self._check_time()
-
-    def _least(self) -> int:
-        """What no strategy with the given guesses is below, by its branches."""
-        self._branches.from_below = True
-        least, _ = self._value_and_tree()
-        self._branches.from_below = False
-        return least
 
     def _settle_worst(self, width: int, workers: int) -> None:
         """Raise the limit until the beam meets it."""
@@ -418,9 +337,6 @@ class BeamSearch:
                 "without --width, may find one"
             )
 
-    def _value(self) -> int:
-        return self._value_and_tree()[0]
-
     @property
     def _best(self) -> int | None:
         """The value of the best strategy so far; None: there is none yet."""
@@ -431,11 +347,11 @@ class BeamSearch:
     def is_impossible(self) -> bool:
         """Whether it is proved that a branch cannot be solved within the limit."""
         sure = self._strict and not self._problem.hard
-        return sure and any(branch.value == LOSS for branch in self._branches.all)
+        return sure and any(branch.value == LOSS for branch in self._branches)
 
     def _search(self, width: int, workers: int) -> None:
         """Search all branches by one width, and keep what is better."""
-        branches = self._branches.all
+        branches = self._branches
         tasks = [_Task(it.state, width, self._strict, it.tree) for it in branches]
         whole = len(self.context.members)
         workers = workers if whole >= _SHARED else 1
@@ -444,7 +360,7 @@ class BeamSearch:
             if found[0] < branch.value:
                 branch.value, branch.tree = found[0], found[1] or branch.tree
             best = self._best
-            self._progress(width, branch.size, whole, None if best is None else best % LOSS)
+            self._progress(width, branch.state.size, whole, None if best is None else best % LOSS)
             self._check_time()
 
     # --- answers --------------------------------------------------------------------------
@@ -456,8 +372,10 @@ class BeamSearch:
             return proved_impossible(problem, self._start)
         if self._best is None:
             return None
-        value, tree = self._value_and_tree()
-        least = self._least() if self._objective == "total" else 0
+        value, tree = self._value(), self._grower.plan_of_forced(self._whole, self._columns)
+        least = 0
+        if self._objective == "total":
+            least = self._given + sum(branch.least for branch in self._branches)
         if self._columns and least == value:
             opener = FirstGuess(self._start[0], value, 0, True, self._start[1:])
             return Answer(problem.graded(tree), [opener], True, value, self._limit)
@@ -468,22 +386,27 @@ class BeamSearch:
 
         Only those that reach the worst case of all can do with less.
         """
-        branches = self._branches.all
-        while all(branch.tree and branch.least >= branch.value for branch in branches):
-            most = max((branch.height for branch in branches), default=0)
-            if most < 2:
-                return  # a guess for each
-            deep = [branch for branch in branches if branch.height == most]
-            found = [branch.within(most - 1).by(self.context) for branch in deep]
-            if any(tree is None for _, tree in found):
-                return
-            for branch, better in zip(deep, found, strict=True):
-                branch.take(better)
+        branches = self._branches
+        if any(branch.tree is None or branch.least < branch.value for branch in branches):
+            return
+        values = {branch.state.members.tobytes(): branch.value for branch in branches}
+
+        def within(state: State, tree: Tree) -> Tree | None:
+            value = values[state.members.tobytes()]
+            bucket = HardBucket(state, -1, value, least=value)
+            return _Raising(bucket, float("inf")).by(self.context)[1]
+
+        trees = [branch.tree or Tree() for branch in branches]
+        try:
+            least_deep([branch.state for branch in branches], trees, within)
+        finally:
+            for branch, tree in zip(branches, trees, strict=True):
+                branch.tree = tree
 
 
-def _searcher(given: Given) -> Callable[[_Task], _Found]:
+def _searcher(make: MakeContext) -> Callable[[_Task], _Found]:
     """What a worker does: it searches the states of tasks by one beam."""
-    beam = RankedBeam(given.context())
+    beam = RankedBeam(make())
     return lambda task: task.by(beam)
 
 

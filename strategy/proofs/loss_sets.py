@@ -16,11 +16,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from solver.exact.engine import THREE, LossCounter
 from solver.exact.kernels.fewest_lost import largest_parts
 from solver.exact.kernels.table_vectors import Rows
-from solver.exact.loss_counter import THREE, LossCounter
 from solver.exact.table_layout import score_table_of
-from solver.exact.values import NOTHING_REVEALED, CheckTime, buckets_of
+from solver.exact.values import CheckTime, buckets_of, state_of
 from solver.game.game import Game
 
 #: Guesses left to the sets, and in all.
@@ -71,8 +71,8 @@ class LossSets:
         """Buckets of an opener that lose as much as is missing; none if they all lose less."""
         missing = self._goal - int(self._lost[column].sum())
         chosen: list[LossSet] = []
-        buckets = buckets_of(self._table, self._everyone, column, NOTHING_REVEALED)
-        for bucket, _ in sorted(buckets, key=lambda it: -len(it[0])):
+        buckets = buckets_of(self._table, state_of(self._everyone, THREE + 1), column)
+        for bucket in sorted((it.members for it in buckets), key=lambda it: -len(it)):
             if missing <= 0:
                 break
             known = int(self._lost[column, self._scores[column, bucket[0]]])

@@ -24,7 +24,7 @@ from solver.exact.kernels.score_table import HALF, REVEALED_WORDS
 from solver.exact.limit_search import LimitSearch
 from solver.exact.set_engine import CandidateEngine, ExactCodes, SetEngine
 from solver.exact.table_layout import score_table_of
-from solver.exact.values import CheckTime
+from solver.exact.values import CheckTime, state_of
 from solver.game.game import Game
 
 from ..checkers import lemmas
@@ -339,8 +339,8 @@ class SearchOracle:
         """A lower bound of the value of a state, at least ``enough`` if the value is."""
         self._check_time()
         guesses = SEARCHED_UNLIMITED if left == UNLIMITED else left
-        value, _ = self._engine.value_of_state(members, guesses, self._packed(revealed), enough - 1)
-        return int(value.bound)
+        state = state_of(members, guesses, self._packed(revealed))
+        return int(self._engine.value_of_state(state, enough - 1).bound)
 
     def _packed(self, revealed: NDArray[np.uint8]) -> NDArray[np.uint64]:
         """What hard mode has revealed, as the search packs it: places, their letters, copies."""
@@ -360,14 +360,15 @@ class SetOracle:
 
     def __init__(self, engine: SetEngine, price: int) -> None:
         self._engine, self._price = engine, price
-        engine.value(engine.members, SEARCHED_UNLIMITED, 0)  # the scores of all, made once
+        whole = state_of(engine.members, SEARCHED_UNLIMITED)
+        engine.value_of_state(whole, 0)  # the scores of all, made once
 
     def bound(
         self, members: NDArray[np.int32], left: int, revealed: NDArray[np.uint8], enough: int
     ) -> int:
         """A lower bound of the value of a state, at least ``enough`` if the value is."""
         guesses = SEARCHED_UNLIMITED if left == UNLIMITED else left
-        value = self._engine.value(members, guesses, enough - 1).bound
+        value = self._engine.value_of_state(state_of(members, guesses), enough - 1).bound
         return value if self._price else value // LOSS * LOSS
 
 

@@ -79,7 +79,8 @@ class Question:
         require_pool(self.guess_from)
         if self.consistent and self.width:
             raise WrongInputError("--guess-from candidates is searched whole, without --width")
-        if self.consistent and self.hard and not self.game.has_hard_mode:
+        alone = self.consistent or self.game.code_space is not None
+        if alone and self.hard and not self.game.has_hard_mode:
             raise WrongInputError("hard mode is for Wordle only")
         if self.second and self.objective == "worst":
             raise WrongInputError("--then comes after the total: not with --objective worst")
@@ -369,13 +370,10 @@ class OptimalSearch:
         """A strategy that is there at once, whether or not it meets the limit."""
         if self._problem.game.code_space is not None or self.question.consistent:
             return None if self._alone is None else self._alone.best_so_far()
-        question, own, least = self.question, self._own, 0
-        if isinstance(own, best_strategy.LeastWorst):
-            least = own.least
-        elif question.objective == "total":
-            least = best_strategy.least_total(self._problem, self._state)
-        start, objective = question.start, question.objective
-        quick = best_strategy.quick_strategy(self._problem, start, objective, least)
+        start, objective, own = self.question.start, self.question.objective, self._own
+        least = own.least if isinstance(own, best_strategy.LeastWorst) else 0
+        state = self._state if objective == "total" else None
+        quick = best_strategy.quick_strategy(self._problem, start, objective, least, state)
         within, found = self._problem.within, self._within
         if found is None or within is None or (quick.tree and quick.tree.height <= within):
             return quick

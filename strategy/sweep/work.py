@@ -27,7 +27,7 @@ from solver.exact.kernels.lemmas import LOSS
 from solver.exact.limit_search import LimitCheck, RefutedSet
 from solver.exact.problem import Finding, Problem, SearchContext
 from solver.exact.table_layout import score_table_of
-from solver.exact.values import Beam, CheckTime, HardBucket, Value, loses_nothing, solve_forced
+from solver.exact.values import Beam, CheckTime, HardBucket, Value, state_of
 from solver.machine.clock import Deadline, OutOfTimeError, working_cpu
 from solver.memory_limits import available
 from solver.rules.searcher import Searcher
@@ -160,8 +160,9 @@ class StateSolver:
     def __call__(self, buckets: Sequence[HardBucket]) -> Iterator[tuple[Value, Tree]]:
         """The values of states, each exact if within its limit, and strategies."""
         for bucket in buckets:
-            key = bucket.rows.tobytes(), bucket.left, bucket.revealed.tobytes()
-            first = int(bucket.rows[0])
+            members, _, _, left, revealed = bucket.state
+            key = members.tobytes(), left, revealed.tobytes()
+            first = int(members[0])
             found, noted = self._known.get(key), self.noted.get(first)
             if found is None and noted is not None and noted.is_solved:
                 found = Value(noted.value, True), noted.tree
@@ -183,7 +184,7 @@ class StateSolver:
             reached = max(least, self._engine.reached)
             if reached > bucket.bound:
                 self.raised = reached - bucket.bound
-                self.noted[int(bucket.rows[0])] = rows.SolvedState(reached, Tree())
+                self.noted[int(bucket.state.members[0])] = rows.SolvedState(reached, Tree())
             raise
 
 
@@ -220,9 +221,8 @@ class TotalSearch:
         bound = context.value(column, self._highest, patient=False).bound
         if bound > self._highest:
             return None, None
-        value, tree = solve_forced(
-            self._beams[1], context.members, [column], self._problem.left, context.revealed
-        )
+        value = self._beams[1].value_of_forced(context.state, [column]).bound
+        tree = self._beams[1].plan_of_forced(context.state, [column])
         kept = value <= self._highest and (self._problem.within is None or value < LOSS)
         return int(bound), self._problem.graded(tree) if kept else None
 
@@ -251,12 +251,10 @@ class TotalSearch:
 
     def _is_impossible(self, column: int) -> bool:
         """Whether the limit is refuted, which the search for totals would take long to see."""
-        context, left = self._context, self._problem.left
-        if self._problem.within is None:
+        state = self._context.state
+        if self._problem.within is None or self._beams[0].loses_nothing(state, [column]):
             return False
-        if loses_nothing(self._beams[0], context.members, [column], left, context.revealed):
-            return False
-        return context.limit_check.refutes_guess(context.members, left, context.revealed, column)
+        return self._context.limit_check.refutes_guess(state, column)
 
 
 class OpenerLimits:
@@ -291,7 +289,8 @@ class OpenerLimits:
             self.refutation = search.refutation(core)
             return None
         if not self._problem.hard:
-            return self._problem.graded(self._limit_check.tree(limit, (opener,)))
+            state = state_of(self._everyone, limit)
+            return self._problem.graded(self._limit_check.plan_of_forced(state, [column]))
         if limit not in self._hard:
             problem = replace(self._problem, within=limit)
             self._hard[limit] = search_context(problem, self._check_time)

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from solver.exact.loss_counter import LossCounter
+from solver.exact.engine import LossCounter
 from solver.exact.problem import Problem
 from solver.exact.table_layout import score_table_of
 from strategy import Settings, Strategy, check_proof, load_game, optimal, solve, verify

@@ -5,7 +5,6 @@ from functools import partial
 from solver.exact.candidates_only import CandidateSearch
 from solver.exact.problem import Answer, Problem, SearchContext
 from solver.exact.second_objective import SecondObjective, SecondOfWords
-from solver.exact.set_engine import Known
 from solver.exact.values import Value
 from solver.game.load import load_game
 
@@ -75,10 +74,9 @@ def second_objective(bench: Bench) -> None:
     def plan(desk: SearchContext) -> Value:
         return desk.plan(desk.column_of[desk.problem.game.guess_id("salet")])[0]
 
-    def fewest(desk: SearchContext) -> Known:
+    def fewest(desk: SearchContext) -> Value:
         columns = [desk.column_of[desk.problem.game.guess_id("salet")]]
-        search = SecondOfWords(desk, fives)
-        return search.least(search.whole, forced=columns)
+        return SecondOfWords(desk, fives).least(desk.state, 0, forced=columns)
 
     with bench.ladder("SALET whole, then the fewest secrets that take five guesses") as ladder:
         ladder.rung("one strategy of least total", plan, fresh=fresh, repeat=3)

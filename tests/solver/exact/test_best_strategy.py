@@ -18,6 +18,7 @@ from solver.exact.kernels.lemmas import LOSS, UNLIMITED
 from solver.exact.limit_search import LimitCheck
 from solver.exact.problem import Answer, GuessBounds, Problem, SearchContext, least_open
 from solver.exact.table_layout import score_table_of
+from solver.exact.values import state_of
 from solver.game.load import load_game
 from solver.game.wordle import WordleGame
 from solver.machine.clock import OutOfTimeError
@@ -128,7 +129,7 @@ def test_value_of_every_guess(hard: bool) -> None:
         within = dice.choice((1, *LIMITS))
         left = UNLIMITED if within is None else within
         truth = truth_of(game, within, hard)
-        members = all_secrets(game)
+        state = state_of(all_secrets(game), left)
         for price in (0, 1):
             engine = Engine(score_table_of(game, hard, price=price), 10)
             for column, guess in enumerate(engine.table.guess[: len(game.guesses)]):
@@ -136,16 +137,16 @@ def test_value_of_every_guess(hard: bool) -> None:
                 if word not in truth:
                     continue
                 losses, total = truth[word]
-                value = engine.value_of_guess(members, column, left)
-                assert (value.losses, value.total) == (losses, price * total)
-                below = engine.value_of_guess(members, column, left, limit=value.bound - 1)
+                value = engine.value_of_guess(state, column)
+                assert divmod(value.bound, LOSS) == (losses, price * total)
+                below = engine.value_of_guess(state, column, limit=value.bound - 1)
                 assert not below.exact and below.bound == value.bound
 
 
 def test_published_best_opener() -> None:
     context = SearchContext(Problem(load_game()))
     column = context.column_of[context.problem.game.guess_id("salet")]
-    assert context.value(column, LOSS - 1).total == 7920
+    assert context.value(column, LOSS - 1).bound == 7920
     assert not context.value(column, 7919).exact
 
 
@@ -287,12 +288,12 @@ def test_what_possibility_refutes_loses_some(seed: int, hard: bool) -> None:
     game, problem, truth = drawn_state(seed, hard)
     context = SearchContext(problem)
     limit_check = LimitCheck(context.table)
-    refuted = limit_check.refutes(context.members, problem.left, context.revealed)
+    refuted = limit_check.refutes(context.state)
     lost = min(truth.values())[0]
     assert lost > 0 if refuted else hard or lost == 0
     for word, (losses, _) in truth.items():
         column = context.column_of[game.guess_id(word)]
-        refuted = limit_check.refutes_guess(context.members, problem.left, context.revealed, column)
+        refuted = limit_check.refutes_guess(context.state, column)
         assert losses > 0 if refuted else hard or losses == 0
 
 
@@ -352,11 +353,12 @@ def test_what_mere_possibility_refutes_is_impossible_in_hard_mode(seed: int) -> 
     game = alike(seed)
     limit_check = LimitCheck(score_table_of(game, hard=True))
     for limit in (1, 2, 3, 4):
-        met = limit_check.meets(limit)
+        state = state_of(all_secrets(game), limit)
+        met = limit_check.loses_nothing(state, ())
         assert met == (least_lost(game, limit, hard=False) == 0)
         assert met or least_lost(game, limit, hard=True) > 0
         if met:
-            nodes = limit_check.tree(limit)
+            nodes = limit_check.plan(state)
             assert len(set(zip(nodes.parent, nodes.score, strict=True))) == len(nodes.guess)
 
 

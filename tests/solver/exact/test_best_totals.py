@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 
 from solver.advice import hindsight, totals
 from solver.advice.totals import ProvedTotals
+from solver.exact.kernels.lemmas import UNLIMITED
 from solver.exact.problem import Problem
 from solver.exact.table_layout import score_table_of
-from solver.exact.values import Beam, buckets_of
+from solver.exact.values import Beam, buckets_of, state_of
 from solver.game.game import Game
 from solver.game.load import load_game
 from solver.game.wordle import legal_after
@@ -79,12 +80,13 @@ def hindsight_candidates(game: Game, history: tuple[tuple[int, int], ...]) -> np
 @given(small_games, st.booleans(), st.integers(1, 3), st.integers(0, 2**16))
 def test_a_beam_takes_the_same_all_at_once(game: Game, hard: bool, width: int, seed: int) -> None:
     table = score_table_of(game, hard)
-    members, left, revealed = all_secrets(game), 100_000, np.zeros(7, dtype=np.uint64)
+    state = state_of(all_secrets(game), UNLIMITED)
     column = seed % len(game.guesses)
-    value, best = Beam(table, width).value_of_state(members, left, revealed)
-    found = Beam(table, width).totals(members, left, revealed, column)
-    own, beam = len(members), Beam(table, width)
-    for rows, after in buckets_of(table, members, column, revealed):
-        own += beam.value_of_state(rows, left, after)[0].bound
+    value = Beam(table, width).value_of_state(state)
+    best = value.guess
+    found = Beam(table, width).totals(state, column)
+    own, beam = state.size, Beam(table, width)
+    for bucket in buckets_of(table, state, column):
+        own += beam.value_of_state(bucket).bound
     assert found == (value.bound, best, value.bound if column == best else own)
-    assert Beam(table, width).totals(members, left, revealed) == (value.bound, best, value.bound)
+    assert Beam(table, width).totals(state) == (value.bound, best, value.bound)

@@ -47,14 +47,15 @@ def test_every_guess_as_brute_force_says(seed: int) -> None:
     for column in context.columns:
         value = context.value(column, problem.highest_value)
         word = game.guesses[int(context.table.guess[column])]
-        assert word not in truth or (value.exact, value.losses, value.total) == (True, *truth[word])
+        seen = value.exact, *divmod(value.bound, LOSS)
+        assert word not in truth or seen == (True, *truth[word])
 
 
 @pytest.mark.parametrize("seed", range(30))
 def test_bounds_by_capacity_hold(seed: int) -> None:
     game, problem, truth = drawn_world(seed)
     context = SearchContext(problem)
-    listed = context.engine.listed(context.members, problem.left, context.revealed)
+    listed = context.engine.listed(context.state)
     bounds = {game.guesses[context.table.guess[column]]: bound for bound, column in listed}
     assert sorted(bounds.values()) == [bound for bound, _ in listed]
     assert set(truth) <= set(bounds)
@@ -70,11 +71,11 @@ def test_of_rhymes_the_bound_is_the_value(rhymes: int, limit: int | None, hard: 
     game = game_of([f"{letter}zzz" for letter in ascii_lowercase[:rhymes]])
     problem = Problem(game, hard, limit, losses=True)
     context = SearchContext(problem)
-    bound, column = context.engine.listed(context.members, problem.left, context.revealed)[0]
-    value, _ = context.engine.branch(context.members, problem.left, context.revealed, NEVER, column)
+    bound, column = context.engine.listed(context.state)[0]
+    value = context.engine.branch(context.state, NEVER, column)
     losses = 0 if limit is None else rhymes - limit
     assert (value.exact, value.bound) == (True, bound)
-    assert (value.losses, value.total) == (losses, rhymes * (rhymes + 1) // 2)
+    assert divmod(value.bound, LOSS) == (losses, rhymes * (rhymes + 1) // 2)
     assert context.value(context.columns[0], problem.highest_value) == value
 
 
@@ -86,7 +87,7 @@ def test_limits_are_kept() -> None:
         losses, total = min(truth.values())
         value = losses * LOSS + total
         for limit in (value - 1, value):
-            found, _ = context.engine.branch(context.members, problem.left, context.revealed, limit)
+            found = context.engine.branch(context.state, limit)
             assert found.exact == (limit == value) and found.bound <= value
             assert found.bound > limit or found.exact
             context.engine.forget()
@@ -100,7 +101,9 @@ def test_losses_alone(seed: int, effort: int, monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr("solver.exact.engine._BRANCHED", effort or 1)
     _, problem, truth = drawn_world(seed)
     losses = min(truth.values())[0]
-    fewer = LossesCounted(SearchContext(problem), effort=effort, family=4)
+    monkeypatch.setattr("solver.exact.losses.EFFORT", effort)
+    monkeypatch.setattr("solver.exact.losses.FAMILY", 4)
+    fewer = LossesCounted(SearchContext(problem))
     fewer.settle(len(problem.secrets), 1)
     assert fewer.least <= losses
     assert effort == 0 or (fewer.least == losses and fewer.tree is not None)

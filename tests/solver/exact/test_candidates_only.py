@@ -17,6 +17,7 @@ from solver.exact.kernels.lemmas import UNLIMITED as NO_LIMIT
 from solver.exact.kernels.set_frames import ideals_of
 from solver.exact.problem import Answer, Problem
 from solver.exact.set_engine import CandidateEngine, candidate_table
+from solver.exact.values import state_of
 from solver.game.game import Game
 from solver.game.wordle import WordleGame
 from solver.tree import Tree
@@ -166,7 +167,7 @@ def test_whole_boards(name: str, within: int | None) -> None:
     game = board(name)
     answer = CandidateSearch(Problem(game, within=within)).answer()
     engine = CandidateEngine(game)
-    value = engine.value(engine.members, NO_LIMIT if within is None else within)
+    value = engine.value_of_state(state_of(engine.members, NO_LIMIT if within is None else within))
     assert value.exact and answer.lower_bound == value.bound and answer.tree is not None
     assert sum(played(game, answer.tree)) == value.bound
 
@@ -189,9 +190,10 @@ def test_the_guess_does_not_depend_on_what_is_known() -> None:
     used = CandidateEngine(game)
     for _ in range(60):
         some = np.array(sorted(dice.sample(range(len(game.secrets)), 9)), dtype=np.int32)
-        used.value(some, dice.choice([2, 3, NO_LIMIT]), dice.choice([18, 20, 22, LOSS, 5 * LOSS]))
+        state = state_of(some, dice.choice([2, 3, NO_LIMIT]))
+        used.value_of_state(state, dice.choice([18, 20, 22, LOSS, 5 * LOSS]))
     for left in (3, 4, NO_LIMIT):
-        whole = used.plan(used.members, left), fresh.plan(fresh.members, left)
+        whole = used.plan(state_of(used.members, left)), fresh.plan(state_of(fresh.members, left))
         assert whole[0] == whole[1]
 
 
@@ -199,10 +201,11 @@ def test_a_limit_on_the_value() -> None:
     """What is above it has a bound that is above it, and no more than the value."""
     game = made_up(3, 40, "abcd")
     for left in (2, 3, NO_LIMIT):
-        value = CandidateEngine(game).value(np.arange(12, dtype=np.int32), left).bound
+        state = state_of(np.arange(12, dtype=np.int32), left)
+        value = CandidateEngine(game).value_of_state(state).bound
         engine = CandidateEngine(game)
         for limit in (value - LOSS, value - 3, value - 1, value, value + 2):
-            found = engine.value(np.arange(12, dtype=np.int32), left, limit)
+            found = engine.value_of_state(state, limit)
             if limit < value:
                 assert limit < found.bound <= value
             else:

@@ -18,7 +18,7 @@ from solver.exact.kernels.search_frames import Workspace
 from solver.exact.kernels.table_vectors import Rows
 from solver.exact.problem import Problem, SearchContext
 from solver.exact.table_layout import score_table_of
-from solver.exact.values import NOTHING_REVEALED
+from solver.exact.values import state_of
 from solver.tree import Tree
 from solver.words.lists import named_list
 from tests.support import raising
@@ -52,9 +52,9 @@ def settle_by(monkeypatch: pytest.MonkeyPatch, settle: Callable[..., None]) -> N
 class Counting(Engine):
     searches = 0
 
-    def narrow(self, *state: np.ndarray) -> Engine:  # type: ignore[type-arg]
+    def narrow(self, state: State) -> Engine:  # type: ignore[override]
         self.searches += 1
-        return super().narrow(*state)
+        return super().narrow(state)
 
 
 def total_of(table: ScoreTable, tree: Tree, rows: list[int], node: int = 0) -> int:
@@ -77,33 +77,33 @@ def test_hard_buckets_are_kept(monkeypatch: pytest.MonkeyPatch, hard: bool, left
     settle_by(monkeypatch, leave_all)
     game = alike(left % 7, 250, _SECRETS)
     table = score_table_of(game, hard)
-    members, dice = np.arange(_SECRETS, dtype=np.int32), random.Random(left)
+    state = state_of(np.arange(_SECRETS, dtype=np.int32), left)
+    dice = random.Random(left)
     engine = Counting(table, 12)
     columns = dice.sample(range(len(game.guesses)), 8)
     for column in columns:
         fresh = Engine(table, 12)
-        truth = fresh.value_of_guess(members, column, left)
+        truth = fresh.value_of_guess(state, column)
         assert truth.exact
         for limit in (truth.bound - dice.randint(1, 5), truth.bound - 1):
-            below = engine.value_of_guess(members, column, left, limit=limit)
+            below = engine.value_of_guess(state, column, limit)
             assert not below.exact and limit < below.bound <= truth.bound
-        assert engine.value_of_guess(members, column, left) == truth
+        assert engine.value_of_guess(state, column) == truth
         before = engine.searches
-        assert engine.value_of_guess(members, column, left) == truth
+        assert engine.value_of_guess(state, column) == truth
         assert engine.searches == before
         if truth.bound < LOSS:
-            value, tree = engine.plan_of_guess(members, column, left, limit=NEVER)
-            assert value == truth and total_of(table, tree, members.tolist()) == truth.bound
+            value, tree = engine.plan_of_guess(state, column)
+            assert value == truth and total_of(table, tree, state.members.tolist()) == truth.bound
     assert engine.searches > 0
 
 
 def test_bounds_of_more_guesses_than_a_batch_has() -> None:
     game = alike(3, 60, 40)
-    table, members = score_table_of(game, False), np.arange(40, dtype=np.int32)
+    table, state = score_table_of(game, False), state_of(np.arange(40, dtype=np.int32), 4)
     columns = np.flatnonzero(table.guess >= 0).astype(np.int32)
     engines = (Engine(table, 12, batch=batch) for batch in (1, 7, len(columns)))
-    asked = members, columns, 4, NOTHING_REVEALED, NEVER
-    bounds = [engine.screen(*asked).tolist() for engine in engines]
+    bounds = [engine.screen(state, columns, NEVER).tolist() for engine in engines]
     assert bounds[0] == bounds[1] == bounds[2] and len(set(bounds[0])) > 1
 
 

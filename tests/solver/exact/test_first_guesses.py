@@ -101,7 +101,7 @@ def test_hard_buckets_may_be_shared(platform: str, monkeypatch: pytest.MonkeyPat
     run = Pool.run
 
     def watched(pool: Pool[Any, Any], tasks: Sequence[Any]) -> Iterator[tuple[int, Any]]:
-        handed_out.extend(len(task.bucket.rows) for task in tasks)
+        handed_out.extend(task.bucket.state.size for task in tasks)
         return run(pool, tasks)
 
     monkeypatch.setattr(Pool, "run", watched)

@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Callable, Iterator
+from functools import partial
 
 import numpy as np
 import pytest
@@ -132,7 +133,8 @@ def test_values_by_brute_force(game: Game, hard: bool, left: int, top: int, budg
     }
     context = SearchContext(Problem(game, hard, left))
     words = [game.guesses[context.table.guess[column]] for column in context.columns]
-    for refutes in (lambda column: False, context._refutes):
+    refuted = partial(context.limit_check.refutes_guess, context.state)
+    for refutes in (lambda column: False, refuted):
         context.engine.forget()
         found = searched(context, top, budget, True, refutes)
         assert set(found) == set(words)

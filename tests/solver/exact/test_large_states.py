@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 
 from solver.exact.engine import Engine
-from solver.exact.first_guesses import LargeState, search_context
+from solver.exact.first_guesses import search_context, solved_whole
 from solver.exact.kernels import guess_race, guess_values
 from solver.exact.kernels.guess_values import Batch
 from solver.exact.kernels.lemmas import LOSS, UNLIMITED
 from solver.exact.kernels.memo import State
 from solver.exact.kernels.search_frames import Workspace
 from solver.exact.problem import Problem
-from solver.exact.values import HardBucket
+from solver.exact.values import HardBucket, state_of
 from solver.words.lists import named_list
 from tests.solver.exact.test_engine import leave_all, settle_by, total_of
 from tests.support.worlds import alike, game_of
@@ -47,9 +47,9 @@ def all_large(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_values_are_those_of_deepening(hard: bool, within: int | None, seed: int) -> None:
     game = alike(seed, 120, _SECRETS)
     context = search_context(Problem(game, hard, within))
-    members, left, highest = context.members, context.problem.left, context.problem.highest_value
+    highest, names = context.problem.highest_value, context.members.tolist()
     for column in random.Random(seed).sample(context.columns, 4):
-        truth = Engine(context.table, 14).value_of_guess(members, column, left)
+        truth = Engine(context.table, 14).value_of_guess(context.state, column)
         context.engine.forget()
         value = context.value(column, highest)
         assert (value.exact, value.bound) == (True, truth.bound) or not value.exact
@@ -61,7 +61,7 @@ def test_values_are_those_of_deepening(hard: bool, within: int | None, seed: int
         assert not below.exact and below.bound == truth.bound
         context.engine.forget()
         again, tree = context.plan(column, highest)
-        assert again == value and total_of(context.table, tree, members.tolist()) == truth.bound
+        assert again == value and total_of(context.table, tree, names) == truth.bound
 
 
 @pytest.mark.usefixtures("all_large")
@@ -72,16 +72,17 @@ def test_a_large_state_is_a_problem_of_its_own() -> None:
     scores = context.table.scores[context.columns[-1]]  # the guess that tells least
     rows = np.flatnonzero(scores == np.argmax(np.bincount(scores))).astype(np.int32)[1:]
     assert len(rows) > 40
-    truth, _ = Engine(context.table, 14).value_of_state(rows, UNLIMITED)
-    state = HardBucket(rows, UNLIMITED, context.revealed, 0, LOSS - 1)
-    found = LargeState(context, state)
-    assert found.value == truth
-    assert total_of(context.table, found.plan(), rows.tolist()) == truth.bound
-    column = int(np.flatnonzero(context.table.guess == found.guess)[0])
-    assert Engine(context.table, 14).value_of_guess(rows, column, UNLIMITED) == truth
-    above = LargeState(context, HardBucket(rows, UNLIMITED, context.revealed, 0, truth.bound - 1))
-    assert (above.value.bound, above.value.exact, above.guess) == (truth.bound, False, -1)
-    assert not above.plan().guess
+    state = state_of(rows, UNLIMITED, context.revealed)
+    truth = Engine(context.table, 14).value_of_state(state)
+    above = context.problem, context.engine
+    value, tree = solved_whole(*above, HardBucket(state, 0, LOSS - 1))
+    assert value == truth
+    assert total_of(context.table, tree, rows.tolist()) == truth.bound
+    column = int(np.flatnonzero(context.table.guess == value.guess)[0])
+    assert Engine(context.table, 14).value_of_guess(state, column) == truth
+    value, tree = solved_whole(*above, HardBucket(state, 0, truth.bound - 1))
+    assert (value.bound, value.exact, value.guess) == (truth.bound, False, -1)
+    assert not tree.guess
 
 
 @pytest.mark.slow(14)

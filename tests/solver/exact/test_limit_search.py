@@ -16,6 +16,7 @@ from solver.exact.kernels.score_table import apart, split_by_size
 from solver.exact.kernels.table_vectors import alike, plain_alike
 from solver.exact.limit_search import LimitSearch, RefutedSet
 from solver.exact.table_layout import score_table_of
+from solver.exact.values import state_of
 from solver.game.game import Game
 from solver.game.load import load_game
 from solver.game.wordle import WordleGame
@@ -67,7 +68,7 @@ def test_possible_or_refuted_as_brute_force_says(seed: int) -> None:
         lost, _ = min(values_of_guesses(game.guesses, game.secrets, left).values())
         assert (core is None) == (lost == 0)
         if core is None:
-            tree = search.plan(left, everyone).graded(
+            tree = search.plan(state_of(everyone, left)).graded(
                 lambda guess, secret: game.grade(game.guesses[guess], game.secrets[secret])
             )
             assert len(histogram(game, tree)) <= left
@@ -136,7 +137,7 @@ def test_strategies_do_not_depend_on_what_is_known(seed: int) -> None:
             for bucket in shared.buckets_of(everyone, column):
                 if shared.find_core(left, bucket) is None:
                     assert fresh.find_core(left, bucket) is None
-                    one, other = (it.plan(left, bucket) for it in (shared, fresh))
+                    one, other = (it.plan(state_of(bucket, left)) for it in (shared, fresh))
                     assert list(one.guess) == list(other.guess)
                 else:
                     assert fresh.find_core(left, bucket) is not None

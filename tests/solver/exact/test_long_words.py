@@ -21,7 +21,7 @@ from solver.exact.kernels.table_columns import narrowed
 from solver.exact.limit_search import LimitSearch
 from solver.exact.problem import Problem, SearchContext
 from solver.exact.table_layout import possibility_table, score_table_of
-from solver.exact.values import NOTHING_REVEALED
+from solver.exact.values import NOTHING_REVEALED, state_of
 from solver.game.wordle import WordleGame
 from tests.support import naive
 from tests.support.naive_exact import UNLIMITED as NO_LIMIT
@@ -138,7 +138,7 @@ def value_of_bucket(game: WordleGame, hard: bool, word: str, bucket: list[str]) 
     assert score_type(table) == np.uint8
     own = int(np.flatnonzero(table.guess == game.guess_id(word))[0])
     shown, everyone = revealed_by(table, [own], 0), np.arange(len(bucket), dtype=np.int32)
-    value, _ = Engine(table, 10).value_of_state(everyone, UNLIMITED, shown)
+    value = Engine(table, 10).value_of_state(state_of(everyone, UNLIMITED, shown))
     assert value.exact
     return value.bound
 
@@ -150,7 +150,7 @@ def test_limits_of_a_wide_world() -> None:
     order = table.guess[table.guess >= 0]
     met = []
     for left in (1, 2, 3, 4):
-        value, _ = Engine(table, 12).value_of_state(everyone, left, NOTHING_REVEALED, LOSS - 1)
+        value = Engine(table, 12).value_of_state(state_of(everyone, left), LOSS - 1)
         for of_limits in (table, possibility_table(game, everyone, order)):
             core = LimitSearch(of_limits).find_core(left, everyone)
             assert (core is None) == value.exact

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from solver.errors import CouldNotFinishError
 from solver.exact.best_strategy import best_strategy
+from solver.exact.engine import LossCounter
 from solver.exact.kernels.fewest_lost import (
     AT,
     FEWEST,
@@ -19,7 +20,6 @@ from solver.exact.kernels.fewest_lost import (
 )
 from solver.exact.kernels.lemmas import LOSS
 from solver.exact.kernels.score_table import ScoreTable
-from solver.exact.loss_counter import LossCounter
 from solver.exact.problem import Problem, SearchContext
 from solver.exact.table_layout import score_table_of
 from solver.exact.values import TopValues

@@ -13,12 +13,11 @@ from hypothesis import strategies as st
 from solver.errors import CouldNotFinishError
 from solver.exact import set_engine
 from solver.exact.best_strategy import best_strategy
-from solver.exact.kernels.lemmas import LOSS, NEVER, UNLIMITED
+from solver.exact.kernels.lemmas import LOSS, UNLIMITED
 from solver.exact.kernels.set_frames import ideal_totals
 from solver.exact.problem import Problem
-from solver.exact.second_objective import SetStates
 from solver.exact.set_engine import ExactCodes, OptimalStrategy
-from solver.exact.values import NOTHING_REVEALED
+from solver.exact.values import state_of
 from solver.game.game import Game
 from solver.machine.clock import OutOfTimeError
 from tests.support import naive, raising, refused
@@ -62,10 +61,11 @@ def value_of(here: Game, found: OptimalStrategy | None, names: Any, within: int)
 
 def of_state(search: ExactCodes, members: Any, left: int) -> float:
     """The least total of a state, and its strategy attains it."""
-    value = search.value(np.array(members, dtype=np.int32), left).bound
+    state = state_of(np.array(members, dtype=np.int32), left)
+    value = search.value_of_state(state).bound
     if value >= LOSS:
         return float("inf")
-    tree = search.graded(search.plan(np.array(members, dtype=np.int32), left))
+    tree = search.graded(search.plan(state))
     turns = taken(search.game, tree, [search.game.secrets[at] for at in members])
     assert max(turns) <= left and sum(turns) == value
     return value
@@ -85,12 +85,13 @@ def test_states_by_brute_force(board: str, data: st.DataObject) -> None:
     expected = least(here, left, names)
     assert of_state(ExactCodes(here), members, left) == total_of(expected)
     search = ExactCodes(here, losses=True)
-    value = search.value(members, left)
+    state = state_of(members, left)
+    value = search.value_of_state(state)
     assert value.exact and value.bound == expected
-    found = SetStates(search).optimal_guesses(members, left, NOTHING_REVEALED, value.bound)
+    found = search.optimal_guesses(state, value.bound)
     best = here.guesses[next(found)]
     assert least(here, left, names, (best,)) == value.bound
-    tree = search.graded(search.plan(members, left))
+    tree = search.graded(search.plan(state))
     turns = taken(here, tree, names)
     assert sum(number > left for number in turns) * LOSS + sum(turns) == value.bound
 
@@ -101,14 +102,14 @@ def test_losses_of_larger_states_by_both(board: str, left: int, data: st.DataObj
     """The search of words agrees, and bounds above a limit are no more than the value."""
     here = game(board)
     members = some_candidates(data, len(here.secrets), 10, 40)
-    value = ExactCodes(here, losses=True).value(members, left).bound
+    value = ExactCodes(here, losses=True).value_of_state(state_of(members, left)).bound
     rows = tuple(members.tolist())
     answer = best_strategy(Problem(plain(board), within=left, candidates=rows, losses=True))
     best = answer.first_guesses[0]
     assert (best.losses, best.total) == divmod(value, LOSS)
     search = ExactCodes(here, losses=True)
     for limit in data.draw(st.permutations([value - LOSS, value - 1, value, value + LOSS])):
-        found = search.value(members, left, limit)
+        found = search.value_of_state(state_of(members, left), limit)
         assert found.exact or limit < found.bound <= value
         assert not found.exact or found.bound == value
 
@@ -120,9 +121,9 @@ def test_a_limit_on_the_value(data: st.DataObject) -> None:
     here = game("4x3")
     search = ExactCodes(here)
     members = some_candidates(data, len(here.secrets), 3, 20)
-    value = ExactCodes(here).value(members, UNLIMITED).bound
+    value = ExactCodes(here).value_of_state(state_of(members, UNLIMITED)).bound
     for limit in data.draw(st.permutations([value - 3, value - 1, value, value + 2])):
-        found = search.value(members, UNLIMITED, limit)
+        found = search.value_of_state(state_of(members, UNLIMITED), limit)
         if limit < value:
             assert limit < found.bound <= value
         else:
@@ -173,7 +174,9 @@ def test_tiny_boards_by_brute_force(board: str, within: int | None) -> None:
     assert (found.total if found else float("inf")) == total_of(expected)
     search = ExactCodes(here, losses=True)
     assert value_of(here, search.solve(limit), here.secrets, limit) == expected
-    assert search.least_value(limit) == expected, "what was found is the bound"
+    assert search.least_value(state_of(search.members, limit)) == expected, (
+        "what was found is the bound"
+    )
 
 
 @settings(max_examples=50, deadline=None)
@@ -237,7 +240,7 @@ def test_losses_that_are_broken_off(monkeypatch: pytest.MonkeyPatch) -> None:
     bounds = []
 
     def look() -> None:
-        bounds.append(search.least_value(3))
+        bounds.append(search.least_value(state_of(search.members, 3)))
         tree = search.best_so_far(3)
         turns = taken(here, tree)
         assert sum(number > 3 for number in turns) * LOSS + sum(turns) >= value
@@ -245,7 +248,9 @@ def test_losses_that_are_broken_off(monkeypatch: pytest.MonkeyPatch) -> None:
     search = ExactCodes(here, look, losses=True)
     found = search.solve(3)
     assert value_of(here, found, here.secrets, 3) == value
-    assert 0 < max(bounds) <= value and search.least_value(3, (0,)) >= value
+    assert (
+        0 < max(bounds) <= value and search.least_value(state_of(search.members, 3), (0,)) >= value
+    )
 
 
 @pytest.mark.parametrize(("board", "total"), OPTIMA)
@@ -294,8 +299,8 @@ def test_a_split_is_the_plain_one(board: str, data: st.DataObject) -> None:
     words = [here.secrets[at] for at in members]
     expected = naive.split(here.guesses[guess], words, naive.pegs)
     buckets = [
-        [here.secrets[at] for at in bucket]
-        for _, bucket in ExactCodes(here).buckets(members, guess)
+        [here.secrets[at] for at in bucket.members]
+        for bucket in ExactCodes(here).buckets(state_of(members, UNLIMITED), guess)
     ]
     assert buckets == [it for _, it in sorted(expected.items()) if it != [here.guesses[guess]]]
 
@@ -318,11 +323,11 @@ def test_bounds_are_the_ideal_totals_of_the_buckets(board: str, data: st.DataObj
         return len(words) + sum(int(ideal[len(it)]) for it in left_over)
 
     search = ExactCodes(here, losses=True)
-    offered = search.open_guesses(members, left, NEVER)
+    offered = search.listed(state_of(members, left))
     assert [known for known, _ in offered] == [bound(guess) for _, guess in offered]
     useful = [bound(guess) for guess in range(len(here.guesses)) if parts(here, guess, members) > 1]
     assert offered[0][0] == min(useful)
-    few = search.open_guesses(members, left, offered[len(offered) // 2][0])
+    few = search.listed(state_of(members, left), offered[len(offered) // 2][0])
     assert few == [it for it in offered if it[0] <= offered[len(offered) // 2][0]]
 
 
@@ -347,5 +352,5 @@ def test_what_is_broken_off_goes_on_from_the_best_so_far(monkeypatch: pytest.Mon
     refused(OutOfTimeError, "", search.solve, UNLIMITED)
     tree = search.best_so_far(UNLIMITED)
     assert seen == [tree.guess[0]]
-    assert search.least_value(UNLIMITED) <= 5625
+    assert search.least_value(state_of(search.members, UNLIMITED)) <= 5625
     assert tree.height <= 12

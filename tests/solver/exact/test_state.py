@@ -14,9 +14,9 @@ from solver.exact.kernels import beam, search, search_frames
 from solver.exact.kernels import memo as memos
 from solver.exact.kernels import state as states
 from solver.exact.kernels.lemmas import LOSS, NEVER, UNLIMITED, guesses_left, least_by_parts
-from solver.exact.kernels.score_table import REVEALED_WORDS, ScoreTable, is_legal, revealed_by
+from solver.exact.kernels.score_table import ScoreTable, is_legal, revealed_by
 from solver.exact.table_layout import score_table_of
-from solver.exact.values import Beam
+from solver.exact.values import Beam, state_of
 from solver.machine.jit import kernel
 from tests.support.naive_exact import values_of_guesses
 from tests.support.worlds import game_of
@@ -160,8 +160,7 @@ def test_lists_are_sorted_as_python_sorts() -> None:
 def test_a_beam_is_an_upper_bound_and_the_widest_exact(seed: int) -> None:
     words, table, _, state = drawn_world(seed, 14)
     everyone = np.arange(len(words), dtype=np.int32)
-    nothing = np.zeros(REVEALED_WORDS, dtype=np.uint64)
     losses, total = min(values_of_guesses(words, words, state.left, table.hard).values())
     beams = (Beam(table, width) for width in (1, 2, 3, len(words)))
-    values = [it.value_of_state(everyone, state.left, nothing)[0].bound for it in beams]
+    values = [it.value_of_state(state_of(everyone, state.left)).bound for it in beams]
     assert values == sorted(values, reverse=True) and values[-1] == losses * LOSS + total

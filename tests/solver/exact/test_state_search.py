@@ -11,7 +11,7 @@ from solver.exact.kernels.lemmas import LOSS, NEVER
 from solver.exact.kernels.memo import State
 from solver.exact.kernels.state_search import ASKING, BOUND, DONE, EXACT, HEIGHT, TOTAL
 from solver.exact.table_layout import score_table_of
-from solver.exact.values import NOTHING_REVEALED
+from solver.exact.values import NOTHING_REVEALED, state_of
 from solver.game.game import Game
 from tests.support import naive_exact
 from tests.support.worlds import all_secrets, made_up_games
@@ -55,14 +55,13 @@ def test_values_are_those_of_brute_force(game: Game, hard: bool, left: int, inte
 @settings(max_examples=30)
 @given(small_games, st.booleans(), st.sampled_from([0, 40, 2_000_000]))
 def test_strategies_attain_their_values(game: Game, hard: bool, budget: int) -> None:
-    engine, members = Engine(score_table_of(game, hard), 10), all_secrets(game)
-    state = State(members, 0, len(members), 9, NOTHING_REVEALED)
-    value, _ = engine.value_of_state(members, 9, NOTHING_REVEALED)
+    engine, state = Engine(score_table_of(game, hard), 10), state_of(all_secrets(game), 9)
+    value = engine.value_of_state(state)
     plan = engine._plan
     state_search.begin_plan(plan, state)
     while not state_search.plan_state(engine._work, plan, budget):
         pass
-    tree = engine.plan(members, 9, NOTHING_REVEALED)
+    tree = engine.plan(state)
     assert plan.place[TOTAL] == value.bound == brute_force(game, 9, hard)
     assert plan.place[HEIGHT] == tree.height
     assert sorted(tree.guess) == sorted(engine.table.guess[plan.nodes[0, : len(tree)]].tolist())

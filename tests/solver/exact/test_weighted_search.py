@@ -12,10 +12,9 @@ from hypothesis import strategies as st
 
 from solver.errors import CouldNotFinishError, WrongInputError
 from solver.exact.best_strategy import best_strategy
-from solver.exact.kernels.lemmas import LOSS, NEVER, UNLIMITED
+from solver.exact.kernels.lemmas import LOSS, NEVER
 from solver.exact.kernels.search import INTERRUPTED, search
 from solver.exact.problem import Answer, Problem, SearchContext
-from solver.exact.values import NOTHING_REVEALED
 from solver.exact.weighted_engine import WeightedEngine
 from solver.game.wordle import WordleGame
 from tests.support import naive, raising, refused
@@ -152,7 +151,7 @@ def test_states_that_recur_are_searched_once() -> None:
     for guess in dice.sample(range(len(game.guesses)), 5):
         column = context.column_of[guess]
         value = context.value(column, NEVER)
-        assert small.value_of_guess(context.members, column, UNLIMITED) == value
+        assert small.value_of_guess(context.state, column) == value
         found, tree = context.plan(column)
         assert found == value and len(tree) > 1
 
@@ -170,16 +169,15 @@ def test_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
         ends.append(found[1])
         return found
 
-    monkeypatch.setattr("solver.exact.weighted_engine.search", searched)
-    members = context.members
+    monkeypatch.setattr("solver.exact.values.search", searched)
     often = WeightedEngine(context.table, problem.candidate_weights)
-    value, _ = often.value_of_state(members, UNLIMITED)
+    value = often.value_of_state(context.state)
     assert INTERRUPTED in ends
     monkeypatch.undo()
-    assert value == context.engine.value_of_state(members, UNLIMITED, NOTHING_REVEALED)[0]
+    assert value == context.engine.value_of_state(context.state)
     late = raising(CouldNotFinishError("time"))
     timed = WeightedEngine(context.table, problem.candidate_weights, check_time=late)
-    refused(CouldNotFinishError, "", timed.value_of_state, members, UNLIMITED)
+    refused(CouldNotFinishError, "", timed.value_of_state, context.state)
 
 
 @pytest.mark.parametrize("hard", [False, True])

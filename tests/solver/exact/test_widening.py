@@ -96,8 +96,9 @@ def test_the_limit_search_answers_where_the_beam_fails(monkeypatch: pytest.Monke
         return asked[-1]
 
     monkeypatch.setattr(widening.RankedBeam, "_decided", counted)
-    check = SearchContext(Problem(game)).limit_check
-    least = next(limit for limit in range(3, 9) if check.meets(limit))
+    context = SearchContext(Problem(game))
+    states = (context.state._replace(left=limit) for limit in range(3, 9))
+    least = next(it.left for it in states if not context.limit_check.refutes(it))
     answer = beamed(Problem(game, within=least), 1)
     assert answer.tree is not None and answer.tree.height == least
     assert any(answer >= 0 for answer in asked) and any(answer < 0 for answer in asked)
@@ -112,41 +113,6 @@ def test_two_workers_find_the_same(within: int | None, monkeypatch: pytest.Monke
     answers = [beamed(problem, 4, start, workers=workers) for workers in (1, 2)]
     assert answers[0].tree is not None and answers[0].tree == answers[1].tree
     assert answers[0].first_guesses == answers[1].first_guesses
-
-
-def test_any_strategy_is_mended_and_none_gets_worse() -> None:
-    game = hard_words()
-    start, limits = ("amnia",), (None, 6)
-    alone = beamed(Problem(game, within=None), 1, start).tree
-    assert alone is not None and alone.height > 6
-    for limit in limits:
-        problem = Problem(game, within=limit)
-        search = BeamSearch(problem, start)
-        search.begin_with(alone)
-        search._search(1, 1)
-        answer = search.answer()
-        assert answer is not None and answer.tree is not None
-        if limit is None:
-            assert taken(answer.tree, problem) <= taken(alone, problem)
-        else:
-            assert answer.tree.height <= limit
-            fit = {score for score, tree in alone.below().items() if tree.height < limit}
-            mended = answer.tree.below()
-            assert all(len(mended[at].depths()) and mended[at].height < limit for at in fit)
-
-
-def test_a_seed_with_a_guess_that_a_narrow_beam_would_not_try_is_kept() -> None:
-    """The best strategy of all is no worse after a beam of width one has begun with it."""
-    game = game_of(random.Random(3).sample(EVERYTHING, 40))
-    problem = Problem(game, within=None)
-    best = best_strategy(problem).tree
-    assert best is not None
-    search = BeamSearch(problem)
-    search.begin_with(best)
-    search._search(1, 1)
-    answer = search.answer()
-    assert answer is not None and answer.tree is not None
-    assert taken(answer.tree, problem) == taken(best, problem)
 
 
 # ---- At any time

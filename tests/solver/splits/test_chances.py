@@ -13,7 +13,7 @@ import pytest
 from solver.exact.kernels.lemmas import UNLIMITED
 from solver.exact.problem import lengths_of
 from solver.exact.table_layout import score_table_of
-from solver.exact.values import NOTHING_REVEALED, Beam, solve_forced
+from solver.exact.values import Beam, state_of
 from solver.splits import measures, rank_rows
 from tests.support.worlds import all_secrets, some_world
 
@@ -78,9 +78,9 @@ def test_lengths_of_a_beam_are_those_of_its_strategy(seed: int) -> None:
     table = score_table_of(game, hard=seed % 2 == 1)
     rows = all_secrets(game)
     column = -1 if seed < 4 else dice.randrange(len(game.guesses))
-    first, lengths = Beam(table, 2).lengths(rows, NOTHING_REVEALED, column)
+    first, lengths = Beam(table, 2).lengths(state_of(rows, UNLIMITED), column)
     forced = [] if column < 0 else [column]
-    _, tree = solve_forced(Beam(table, 2), rows, forced, UNLIMITED, NOTHING_REVEALED)
+    tree = Beam(table, 2).plan_of_forced(state_of(rows, UNLIMITED), forced)
     graded = tree.graded(lambda guess, row: game.grade(game.guesses[guess], game.secrets[row]))
     assert lengths.tolist() == lengths_of(game, graded, rows).tolist()
     assert table.guess[first] == tree.guess[0]
