@@ -19,6 +19,7 @@ from ..game.wordle import require_hard_mode
 from ..machine.arrays import Ids, aligned, returning
 from ..memory_limits import matrix_bytes, require_room
 from ..splits.ranking import measures_of
+from .kernels.memo import salt_of
 from .kernels.score_table import (
     HALF,
     ScoreTable,
@@ -125,7 +126,7 @@ def _described(
         guess,
         secret,
         column,
-        _salt(len(ids)),
+        salt_of(len(ids)),
         *_spell(game, guess, hard),
         hard,
         price,
@@ -153,13 +154,6 @@ def _check_parts(game: Game, parts: Ids, order: Ids) -> None:
             f"exact search allows at most {MOST_WIDE:,} different scores for a guess; "
             f"{game.guesses[int(order[parts.argmax()])]!r} has {parts.max():,} here"
         )
-
-
-def _salt(count: int) -> Bits:
-    """Fixed random words: equal runs take equal paths."""
-    return np.random.Generator(np.random.PCG64(20)).integers(
-        0, 1 << 64, size=count, dtype=np.uint64, endpoint=False
-    )
 
 
 def _spell(game: Game, guess: Ids, hard: bool) -> tuple[Bits, Bits, Bits]:

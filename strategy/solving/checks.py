@@ -6,11 +6,9 @@ somebody's own is played by that rule, and the verdict says so.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import partial
-from itertools import compress
-from operator import ne
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -102,7 +100,7 @@ def play_every_secret(
     depth = list(strategy.depth)
     tree = Tree(head_of(strategy.origin), strategy.words, *columns, depth, "")
     own_rule = has_own_rule(game)
-    grade = partial(map, game.grade) if own_rule else PAIR_GRADERS[is_pegs(game.spec)]
+    grade = partial(_grade_by, game) if own_rule else PAIR_GRADERS[is_pegs(game.spec)]
     taken: dict[str, int] = {}
     passed: set[int] = set()
     for number, (some_taken, some_passed) in _played(tree, grade, tasks, workers):
@@ -134,34 +132,51 @@ def _played(
 # (``strategy.checkers.verify``); this must come to the same, in a tenth of the time.
 
 #: The scores of many guesses, each against the secret beside it.
-GradeAll = Callable[[Sequence[str], Sequence[str]], Iterable[int]]
+GradeAll = Callable[[Any, Any], list[int]]
+#: Where in the number of an edge its node above begins, in bits: below is the score.
+_ABOVE = 32
 
 
 def play(tree: Tree, grade: GradeAll, secrets: Sequence[str]) -> tuple[dict[str, int], set[int]]:
     """Play secrets, a guess of each at a time: how many each took, and the nodes come to."""
-    below = {pair: node for node, pair in enumerate(zip(tree.parent, tree.score, strict=True))}
-    words = [tree.words[guess] for guess in tree.guess]
-    taken: dict[str, int] = {}
-    passed: set[int] = set()
-    playing, nodes, made = list(secrets), [0] * len(secrets), 0
-    while playing:
+    words, hidden = np.array(tree.words)[np.array(tree.guess)], np.array(secrets)
+    edges = np.array(tree.parent, dtype=np.int64) << _ABOVE | np.array(tree.score)
+    by_edge = np.argsort(edges, kind="stable")
+    edges, hit = edges[by_edge], np.array(tree.hit, dtype=np.bool_)
+    taken, passed = np.zeros(len(secrets), dtype=np.int32), np.zeros(len(words), dtype=np.bool_)
+    playing, nodes, made = np.arange(len(secrets)), np.zeros(len(secrets), dtype=np.int64), 0
+    while len(playing):
         made += 1
-        passed.update(nodes)
-        guesses = [words[node] for node in nodes]
-        going = list(map(ne, guesses, playing))
-        for secret, node, goes in zip(playing, nodes, going, strict=True):
-            if not goes:
-                hold(tree.hit[node], f"{secret!r} is solved where the file says it cannot be")
-                taken[secret] = made
-        playing, nodes = list(compress(playing, going)), list(compress(nodes, going))
-        scores = grade(list(compress(guesses, going)), playing) if playing else ()
-        nodes = [below.get(state, 0) for state in zip(nodes, scores, strict=True)]
-        lost = next((secret for secret, node in zip(playing, nodes, strict=True) if not node), "")
-        hold(lost == "", f"{lost!r} is never reached: there is no branch for what it answers")
-    return {secret: taken[secret] for secret in secrets}, passed
+        passed[nodes] = True
+        going = words[nodes] != hidden[playing]
+        _hold_none(
+            [secrets[at] for at in playing[~going & ~hit[nodes]][:1]],
+            "is solved where the file says it cannot be",
+        )
+        taken[playing[~going]] = made
+        playing, nodes = playing[going], nodes[going]
+        scores = grade(words[nodes], hidden[playing])
+        wanted = nodes << _ABOVE | np.array(scores, dtype=np.int64)
+        places = np.searchsorted(edges, wanted, side="right") - 1
+        nodes = np.where(edges[places] == wanted, by_edge[places], 0)
+        _hold_none(
+            [secrets[at] for at in playing[nodes == 0][:1]],
+            "is never reached: there is no branch for what it answers",
+        )
+    return dict(zip(secrets, taken.tolist(), strict=True)), {*np.flatnonzero(passed).tolist()}
 
 
-def grade_pairs(guesses: Sequence[str], secrets: Sequence[str]) -> list[int]:
+def _hold_none(wrong: Sequence[str], why: str) -> None:
+    for secret in wrong:
+        hold(False, f"{secret!r} {why}")
+
+
+def _grade_by(game: Game, guesses: NDArray[np.str_], secrets: NDArray[np.str_]) -> list[int]:
+    """The scores by a game's own rule."""
+    return [*map(game.grade, guesses.tolist(), secrets.tolist())]
+
+
+def grade_pairs(guesses: Any, secrets: Any) -> list[int]:
     """Grade, in Wordle, each guess against the secret beside it.
 
     A letter that is not green is yellow if the secret has such a letter that is free, and takes it.
@@ -176,7 +191,7 @@ def grade_pairs(guesses: Sequence[str], secrets: Sequence[str]) -> list[int]:
     return found
 
 
-def grade_peg_pairs(guesses: Sequence[str], secrets: Sequence[str]) -> list[int]:
+def grade_peg_pairs(guesses: Any, secrets: Any) -> list[int]:
     """Grade, in Mastermind, each guess against the secret beside it."""
     guess, secret = _letters(guesses), _letters(secrets)
     black = (guess == secret).sum(axis=0)
@@ -185,14 +200,17 @@ def grade_peg_pairs(guesses: Sequence[str], secrets: Sequence[str]) -> list[int]
     return found
 
 
+#: Bytes of a letter, as numpy has text.
+_LETTER_BYTES = 4
 #: What stands for a letter that is not wanted, and for one of a secret that is taken.
 _NONE, _TAKEN = -1, -2
 
 
-def _letters(words: Sequence[str]) -> NDArray[np.int32]:
+def _letters(words: Any) -> NDArray[np.int32]:
     """Words of one length as numbers: a row a place, a column a word."""
-    text = np.frombuffer("".join(words).encode("utf-32-le"), dtype="<i4")
-    return text.reshape(len(words), -1).T.astype(np.int32, order="C")
+    text = np.array(words, dtype=np.str_)
+    letters = text.view(np.int32).reshape(len(text), text.itemsize // _LETTER_BYTES)
+    return letters.T.copy(order="C")
 
 
 def _take(wanted: NDArray[np.int32], free: NDArray[np.int32]) -> NDArray[np.int32]:

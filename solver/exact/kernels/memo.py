@@ -88,8 +88,15 @@ def new_memo(salt: Bits, bits: int, words: int = 0) -> Memo:
 
 def memo_of_sets(count: int) -> Memo:
     """An empty memo for sets of so many candidates at most, of which nothing is revealed."""
-    salt = np.random.default_rng(1).integers(0, 1 << 64, count, dtype=np.uint64)
-    return new_memo(salt, 18 if count <= 2000 else 22)
+    return new_memo(salt_of(count), 18 if count <= 2000 else 22)
+
+
+def salt_of(count: int) -> Bits:
+    """Fixed words that look random, so that equal runs take equal paths: those of splitmix64."""
+    words = np.arange(1, count + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15) + np.uint64(20)
+    for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
+        words = (words ^ words >> np.uint64(shift)) * np.uint64(factor)
+    return words ^ words >> np.uint64(31)
 
 
 def memo_of(table: ScoreTable, bits: int = 18) -> Memo:
