@@ -47,11 +47,9 @@ from .score_table import (
     score_numbers,
     split_by_size,
 )
-from .search import histogram
+from .search import bound_buckets, histogram
 from .search_frames import (
     BEST,
-    BUCKETS,
-    BUCKETS_END,
     COLUMN,
     COST,
     COUNT,
@@ -74,7 +72,6 @@ from .search_frames import (
     open_bucket,
     split_frame,
     state_at,
-    top_below,
     unsettled,
 )
 from .state import Scratch, mark, quick_bound, work_done
@@ -91,6 +88,8 @@ SEED, FOUND = 0, 1
 #: Keys of a guess for each score that one may have: twice its parts, with two guesses left; with
 #: one left a candidate comes before all others.
 _KEYS, _HIT = 4, 2
+#: A limit so high that a bucket of any guess may have any value.
+_ANYTHING = 2 * NEVER
 
 _ENTER, _RANK, _NEXT_GUESS, _NEXT_BUCKET, _DONE = 0, 1, 2, 3, 4
 
@@ -416,23 +415,10 @@ def _split_and_bound(work: Workspace, level: int, limit: int) -> None:
 
     Once it reaches the limit, the buckets that are left have their bounds by size.
     """
-    table, memo, scratch, stack = work
+    table, _, scratch, stack = work
     scratch.work[1] += 1 + stack.frames[level, COUNT] // BLOCK_COLUMNS
-    split_frame(table, scratch, stack, level)
-    frame, below = stack.frames[level], stack.revealed[level + 1]
-    column, then, cost = guess_of(stack, frame), after_guess(frame[LEFT]), frame[COST]
-    top = top_below(stack, frame)
-    for j in range(frame[BUCKETS], frame[BUCKETS_END]):
-        if cost >= limit:
-            break
-        start, size = stack.bucket_start[j], stack.bucket_size[j]
-        reveal(table, column, scratch.members[start], stack.revealed[level], below)
-        bucket = State(scratch.members, start, size, then, below)
-        bound, exact, _ = quick_bound(table, memo, scratch, table.parts, bucket, NEVER, top)
-        bound = max(bound, stack.bucket_bound[j])
-        cost += bound - stack.bucket_bound[j]
-        stack.bucket_bound[j], stack.bucket_exact[j] = bound, exact
-    frame[COST] = cost
+    split_frame(table, None, scratch, stack, level)
+    bound_buckets(work, None, table.parts, level, limit - 1, _ANYTHING)
 
 
 # ---- Questions: whether a state can be solved within the limit, and how
