@@ -71,7 +71,7 @@ class LossCounter:
         lost: list[int] = []
         everyone: Rows = np.arange(len(rows), dtype=np.int32)
         for bucket, _ in buckets_of(table, everyone, column, NOTHING_REVEALED):
-            _, second = fewest_lost.fewest_repeats(table, bucket, fewest_lost.MOST_LOST)
+            _, second, _ = fewest_lost.fewest_repeats(table, bucket, fewest_lost.MOST_LOST)
             for part, _ in buckets_of(table, bucket, second, NOTHING_REVEALED):
                 lost.extend(part[1:].tolist())
         return rows[sorted(lost)]

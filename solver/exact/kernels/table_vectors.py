@@ -371,8 +371,18 @@ def count_block(  # noqa: PLR0911 - a return for each counter
     out: Scores,
 ) -> np.uint64:
     """Count the parts of 64 columns, with scores below ``spread``, by the fastest counter."""
-    if count <= 24 or (count <= SORTED and spread > 32):
-        return _count_sorted(rows, members, first, count, column, need, out)
+    if count <= 8:
+        return count_sorted_8(rows, members, first, count, column, need, out)
+    if count <= 12:
+        return count_sorted_12(rows, members, first, count, column, need, out)
+    if count <= 16:
+        return count_sorted_16(rows, members, first, count, column, need, out)
+    if count <= 20:
+        return count_sorted_20(rows, members, first, count, column, need, out)
+    if count <= 24:
+        return count_sorted_24(rows, members, first, count, column, need, out)
+    if count <= SORTED and spread > 32:
+        return count_sorted_32(rows, members, first, count, column, need, out)
     if spread <= 32:
         return count_by_bits_32(rows, members, first, count, column, need, out)
     if spread <= 64:
@@ -384,24 +394,6 @@ def count_block(  # noqa: PLR0911 - a return for each counter
     if spread <= 160:  # most often the best first guesses
         return count_by_bits_160(rows, members, first, count, column, need, out)
     return count_any(rows, members, first, count, column, need, out, spread)
-
-
-@noalloc(inner=True, inline=True)
-def _count_sorted(
-    rows: Scores, members: Rows, first: int, count: int, column: int, need: int, out: Scores
-) -> np.uint64:
-    """Parts of 64 columns on up to ``SORTED`` members, by the smallest network for them."""
-    if count <= 8:
-        return count_sorted_8(rows, members, first, count, column, need, out)
-    if count <= 12:
-        return count_sorted_12(rows, members, first, count, column, need, out)
-    if count <= 16:
-        return count_sorted_16(rows, members, first, count, column, need, out)
-    if count <= 20:
-        return count_sorted_20(rows, members, first, count, column, need, out)
-    if count <= 24:
-        return count_sorted_24(rows, members, first, count, column, need, out)
-    return count_sorted_32(rows, members, first, count, column, need, out)
 
 
 # ---- Columns as bits: which of 64 guesses do not tell two candidates apart
