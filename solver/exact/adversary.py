@@ -172,11 +172,12 @@ class AdversarySearch:
         """The adversary's replies to guesses, those that keep too many left out, by size."""
         count = len(guesses)
         sizes, replies = np.zeros(count, dtype=np.int32), np.zeros(count, dtype=np.int32)
-        found = kernels.Replies(guesses, sizes, replies, np.zeros(count, dtype=np.uint64))
-        kernels.find_replies(self._table, state.members, most, found)
-        order = np.lexsort((found.guesses, found.marks, found.sizes))
-        order = order[found.sizes[order] > 0]
-        return kernels.Replies(guesses[order], sizes[order], replies[order], found.marks[order])
+        kernels.find_replies(
+            self._table, state.members, most, kernels.Replies(guesses, sizes, replies)
+        )
+        order = np.lexsort((guesses, sizes))
+        order = order[sizes[order] > 0]
+        return kernels.Replies(guesses[order], sizes[order], replies[order])
 
     def _after(self, state: State, guess: int, reply: int) -> State:
         """The state after a guess."""

@@ -345,7 +345,7 @@ class LossCounter:
         lost: list[int] = []
         everyone = state_of(np.arange(len(rows), dtype=np.int32), THREE)
         for bucket in buckets_of(table, everyone, column):
-            _, second = fewest_lost.fewest_repeats(table, bucket.members, fewest_lost.MOST_LOST)
+            _, second, _ = fewest_lost.fewest_repeats(table, bucket.members, fewest_lost.MOST_LOST)
             for part in buckets_of(table, bucket, second):
                 lost.extend(part.members[1:].tolist())
         return rows[sorted(lost)]

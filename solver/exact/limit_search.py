@@ -24,7 +24,6 @@ from ..machine.arrays import returning
 from ..tree import Tree
 from .kernels import cores as core_kernels
 from .kernels import four_left as four_kernels
-from .kernels.greedy_growth import GrownNodes, grow_greedily
 from .kernels.lemmas import LOSS, NEVER, after_guess
 from .kernels.memo import State
 from .kernels.score_table import ScoreTable, apart, split_by_size
@@ -45,8 +44,8 @@ _TRIES = 16
 _FEW = 512
 #: So many cores are kept from one first guess to the next.
 _KEPT = 1 << 18
-#: Space for cores, their words, and solved states, before there is more.
-_CORES, _WORDS, _SOLVED = 512, 8192, 512
+#: Space for cores and their words, before there is more.
+_CORES, _WORDS = 512, 8192
 
 
 class Core(NamedTuple):
@@ -157,7 +156,7 @@ class LimitSearch(OfTable):
         self.progress: Callable[[int, int], None] = lambda excluded, whole: None
         self._blocks, self._height = table.rows.shape[:2]
         self._spread = int(table.spread.max(initial=0))
-        self._marks = core_kernels.new_marks(self._height, len(table.guess))
+        self._marks = core_kernels.new_marks(self._height)
         self._by_guess = np.argsort(table.guess, kind="stable").astype(np.int32)
         self._padding: Bits = np.packbits(table.guess < 0, bitorder="little").view(np.uint64)
         self._is_inner = library is not None
@@ -170,8 +169,6 @@ class LimitSearch(OfTable):
         self._inner: dict[tuple[int, bytes], Tree] = {}
         #: Cores that are such because they cannot even be solved with more guesses.
         self._harder: dict[Core, Core] = {}
-        #: What is solved with three guesses left in the state that is being searched.
-        self._solved: four_kernels.SolvedSets | None = None
 
     # --- questions ------------------------------------------------------------------------
 
@@ -257,23 +254,16 @@ class LimitSearch(OfTable):
             if self._is_solved_greedily(left, members):
                 return None
             return self._search_inside(left, members)
-        outside, self._solved = self._solved, self._solved if left == _FOUR else None
-        if self._solved is None:
-            place = np.full(self._height, -1, dtype=np.int32)
-            place[members] = np.arange(len(members), dtype=np.int32)
-            self._solved = four_kernels.solved_sets(place, len(members), _SOLVED)
-        try:
-            return (self._search_four if left == _FOUR else self._search_more)(left, members)
-        finally:
-            self._solved = outside
+        return (self._search_four if left == _FOUR else self._search_more)(left, members)
 
     def _already_refuted(self, left: int, members: Rows) -> Core | None:
         """A core with as many guesses left, or more, that lies among the candidates."""
         for more in sorted(self._cores):
             if more == left or (more > left and not self._is_inner):
-                inside = core_kernels.core_inside(self._store(more), members, self._marks.inside)
-                if inside >= 0:
-                    core = Core(more, int(inside))
+                store = self._store(more)
+                found = np.empty(len(store.helpless), dtype=np.int32)
+                if core_kernels.list_inside(store, members, self._marks.inside, found):
+                    core = Core(more, int(found[0]))
                     return core if more == left else self._add(left, self.rows_of(core), core)
         return None
 
@@ -283,9 +273,7 @@ class LimitSearch(OfTable):
             self._guess[2, members.tobytes()] = int(column)
             return None
         core = np.empty(len(members), dtype=np.int32)
-        size = core_kernels.core_of_two(
-            self.table.rows, members, len(members), self._marks.pairs, core
-        )
+        size = core_kernels.core_of_two(self.table.rows, members, len(members), core)
         return self._add(2, core[:size])
 
     def _search_three(self, members: Rows) -> Core | None:
@@ -322,12 +310,14 @@ class LimitSearch(OfTable):
 
     def _is_solved_greedily(self, left: int, members: Rows) -> bool:
         """Whether guesses with the most parts solve the state; their strategy is kept."""
-        nodes = GrownNodes(*(np.empty(2 * len(members), dtype=np.int32) for _ in range(3)))
+        nodes = four_kernels.GrownNodes(
+            *(np.empty(2 * len(members), dtype=np.int32) for _ in range(3))
+        )
         order = np.empty(len(self._by_guess), dtype=np.int32)
         nothing = self._padding.copy()
         four_kernels.by_parts(self.table, members, nothing, self._by_guess, order)
         for first in order[:_TRIES].tolist():
-            count = grow_greedily(self.table, members, left, first, nodes)
+            count = four_kernels.grow_greedily(self.table, members, left, first, nodes)
             if count >= 0:
                 columns, parents, rows = (array[:count] for array in nodes)
                 places = np.searchsorted(members, rows).astype(np.int32)
@@ -340,10 +330,9 @@ class LimitSearch(OfTable):
         """Search the state in a table of its own, which a processor's caches can hold.
 
         It begins with the cores of the library that lie in it, and the library takes what it finds.
-        Of few candidates all guesses are searched sooner than the finest are found.
         """
         few = len(members) < _FEW
-        table = narrowed(self.table, members, NOTHING_REVEALED, returning, few, finest=not few)
+        table = narrowed(self.table, members, NOTHING_REVEALED, returning, few)
         inner = LimitSearch(table, self._check_time, self._library, self._names[members])
         adopted = inner._adopt(left)
         own = np.arange(len(members), dtype=np.int32)
@@ -405,9 +394,8 @@ class LimitSearch(OfTable):
 
     def _four(self) -> four_kernels.FourLeft:
         """What the search with four guesses left works with."""
-        assert self._solved is not None
         stores = self._store(2), self._store(3), self._store(_FOUR)
-        return four_kernels.FourLeft(*stores, self._marks, self._solved, self._by_guess)
+        return four_kernels.FourLeft(*stores, self._marks, self._by_guess)
 
     def _make_space(self, words: int) -> None:
         """More space, wherever a kernel may have lacked it."""

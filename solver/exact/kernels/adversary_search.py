@@ -59,70 +59,33 @@ class Replies(NamedTuple):
     #: How many candidates are kept, 0 if too many; and the number of the reply.
     sizes: Ids
     replies: Ids
-    #: A number mixed of the kept candidates: equal where these are the same, rarely else.
-    marks: Bits
-
-
-@kernel(inner=True)
-def _mixed(member: np.uint32) -> np.uint64:
-    """A number for a secret, all bits of which depend on it: the finaliser of SplitMix64."""
-    bits = (np.uint64(member) + np.uint64(1)) * np.uint64(0x9E3779B97F4A7C15)
-    bits = (bits ^ (bits >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    bits = (bits ^ (bits >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return bits ^ (bits >> np.uint64(31))
 
 
 @kernel(inner=True)
 def _reply(row: Scores, members: Members, counts: Counts) -> tuple[int, int]:
     """How many candidates the adversary keeps after a guess, and by which score.
 
-    Two tables count every second candidate each, since a counter that was just written is slow to
-    be read again. They are zero before and after.
+    The counts are zero before and after.
     """
-    one, other = counts[0], counts[1]
-    for at in range(1, len(members), 2):
-        one[row[members[at - 1]]] += np.uint32(1)
-        other[row[members[at]]] += np.uint32(1)
-    if len(members) % 2:
-        one[row[members[len(members) - 1]]] += np.uint32(1)
+    for member in members:
+        counts[row[member]] += np.uint32(1)
     best, reply = np.uint32(0), 0
-    if len(one) < 2 * len(members):
-        for score in range(len(one)):
-            one[score] += other[score]
-            other[score] = 0
-        for score in range(len(one)):
-            best = max(best, one[score])
-        while one[reply] != best:
-            reply += 1
-        one[:] = 0
-        return int(best), reply
     for member in members:
         score = row[member]
-        count = one[score] + other[score]
-        if count > best or (count == best and score < reply):
-            best, reply = count, int(score)
+        if counts[score] > best or (counts[score] == best and score < reply):
+            best, reply = counts[score], int(score)
     for member in members:
-        one[row[member]] = other[row[member]] = 0
+        counts[row[member]] = 0
     return int(best), reply
 
 
 @kernel
 def find_replies(table: ReplyTable, members: Members, most: int, found: Replies) -> None:
     """Find the adversary's replies to guesses; those that keep more than ``most`` get size 0."""
-    counts = np.zeros((2, table.n_scores), dtype=np.uint32)
-    mixed = np.empty(len(members), dtype=np.uint64)
-    for place in range(len(members)):
-        mixed[place] = _mixed(members[place])
+    counts = np.zeros(table.n_scores, dtype=np.uint32)
     for at in range(len(found.guesses)):
-        row = table.by_guess[found.guesses[at]]
-        size, reply = _reply(row, members, counts)
-        mark = np.uint64(0)
-        if size <= most:
-            for place in range(len(members)):
-                if row[members[place]] == reply:
-                    mark += mixed[place]
-        found.sizes[at] = size if size <= most else 0
-        found.replies[at], found.marks[at] = reply, mark
+        size, reply = _reply(table.by_guess[found.guesses[at]], members, counts)
+        found.sizes[at], found.replies[at] = size if size <= most else 0, reply
 
 
 @kernel
@@ -221,20 +184,6 @@ class Scratch(NamedTuple):
 
 
 @kernel(inner=True)
-def scratch_for(table: ReplyTable, candidates: int, pairs: int) -> Scratch:
-    """Memory for a state of so many candidates, of which so many pairs are looked at."""
-    words = (len(table.by_guess) + 63) // 64
-    return Scratch(
-        np.zeros(candidates, dtype=np.bool_),
-        np.empty(candidates, dtype=np.uint32),
-        np.empty((pairs, words), dtype=np.uint64),
-        np.zeros(pairs, dtype=np.bool_),
-        np.zeros(table.n_scores, dtype=np.int32),
-        np.zeros(1, dtype=np.int32),
-    )
-
-
-@kernel(inner=True)
 def separating_guesses(
     table: ReplyTable, members: Members, pairs: Ids, scratch: Scratch, left: Bits
 ) -> int:
@@ -277,34 +226,6 @@ def separating_guesses(
 
 
 @kernel(inner=True)
-def _keeps_the_same(
-    table: ReplyTable, members: Members, found: Replies, at: int, within: NDArray[np.bool_]
-) -> bool:
-    """Whether a guess keeps just the candidates ``within``."""
-    row, reply = table.by_guess[found.guesses[at]], found.replies[at]
-    same = True
-    for place in range(len(members)):
-        same &= within[place] == (row[members[place]] == reply)
-    return same
-
-
-@kernel(inner=True)
-def _keep(row: Scores, members: Members, reply: int, scratch: Scratch) -> None:
-    """Note which candidates a reply keeps."""
-    for place in range(len(members)):
-        scratch.within[place] = row[members[place]] == reply
-
-
-@kernel(inner=True)
-def _first_of(guesses: Bits) -> int:
-    """The lowest guess of a set that is not empty."""
-    word = 0
-    while guesses[word] == 0:
-        word += 1
-    return 64 * word + first_bit(guesses[word])
-
-
-@kernel(inner=True)
 def _count_legal(table: ReplyTable, guess: int, reply: int, guesses: Bits) -> tuple[int, int]:
     """How many of some guesses may follow a reply, and the lowest of them."""
     count, lowest = 0, -1
@@ -338,27 +259,30 @@ def count_wins(
 ) -> int:
     """Count the pairs of guesses that leave one candidate of a state.
 
-    The first guess is one of those ``found``, sorted by size and mark, the second one of those
-    ``allowed``. The first pair is written to ``first``, and how many candidates are between its
-    guesses: as few as can be, then the lowest guesses.
+    The first guess is one of those ``found``, the second one of those ``allowed``. The first pair
+    is written to ``first``, and how many candidates are between its guesses: as few as can be, then
+    the lowest guesses.
     """
-    scratch = scratch_for(table, len(members), len(pairs))
+    scratch = Scratch(
+        np.zeros(len(members), dtype=np.bool_),
+        np.empty(len(members), dtype=np.uint32),
+        np.empty((len(pairs), len(allowed)), dtype=np.uint64),
+        np.zeros(len(pairs), dtype=np.bool_),
+        np.zeros(table.n_scores, dtype=np.int32),
+        np.zeros(1, dtype=np.int32),
+    )
     left = np.empty(len(allowed), dtype=np.uint64)
-    free = len(table.letters) == 0 and len(table.secret_of) == 0
-    wins, separating, size = 0, 0, np.int32(0)
+    wins = 0
     for at in range(len(found.guesses)):
-        guess, reply = found.guesses[at], found.replies[at]
-        same = at > 0 and found.sizes[at] == size and found.marks[at] == found.marks[at - 1]
-        size = found.sizes[at]
-        if not (same and _keeps_the_same(table, members, found, at, scratch.within)):
-            _keep(table.by_guess[guess], members, reply, scratch)
-            copy_into(left, allowed)
-            separating = separating_guesses(table, members, pairs, scratch, left)
+        guess, reply, size = found.guesses[at], found.replies[at], found.sizes[at]
+        row = table.by_guess[guess]
+        for place in range(len(members)):
+            scratch.within[place] = row[members[place]] == reply
+        copy_into(left, allowed)
+        separating = separating_guesses(table, members, pairs, scratch, left)
         if separating == 0:
             continue
-        here, later = separating, _first_of(left)
-        if not free:
-            here, later = _count_legal(table, guess, reply, left)
+        here, later = _count_legal(table, guess, reply, left)
         if here and (wins == 0 or (size == first[2] and guess < first[0])):
             first[0], first[1], first[2] = guess, later, size
         wins += here

@@ -38,20 +38,10 @@ from ...machine.vectors import first_bit
 from .guess_values import Buckets, lay_out, new_buckets, split_guess
 from .lemmas import LOSS, NEVER, UNLIMITED, after_guess, fewest_parts, least_by_parts
 from .memo import Memo, State, known, note
-from .score_table import (
-    ScoreTable,
-    count_parts,
-    is_legal,
-    new_ends,
-    reveal,
-    score_numbers,
-    split_by_size,
-)
-from .search import histogram
+from .score_table import ScoreTable, count_parts, is_legal, new_ends, reveal, split_by_size
+from .search import bound_buckets, histogram, list_guesses
 from .search_frames import (
     BEST,
-    BUCKETS,
-    BUCKETS_END,
     COLUMN,
     COST,
     COUNT,
@@ -72,13 +62,13 @@ from .search_frames import (
     lay_state,
     nesting,
     open_bucket,
+    sort_by_bound,
     split_frame,
     state_at,
-    top_below,
     unsettled,
 )
 from .state import Scratch, mark, quick_bound, work_done
-from .table_vectors import BLOCK_COLUMNS, Sums
+from .table_vectors import BLOCK_COLUMNS, Scores, Sums, copy_row
 
 #: What ``Beaming.place`` says: the level at work, whether the caller must answer, and the answer.
 LEVEL_AT, STATUS, ANSWER = 0, 1, 2
@@ -88,9 +78,8 @@ RUNNING, ASKING = 0, 1
 HOPELESS, UNKNOWN = -1, -2
 #: ``EXACT`` in the memo of the beam: a seed, or the value that this search has found.
 SEED, FOUND = 0, 1
-#: Keys of a guess for each score that one may have: twice its parts, with two guesses left; with
-#: one left a candidate comes before all others.
-_KEYS, _HIT = 4, 2
+#: A limit so high that a bucket of any guess may have any value.
+_ANYTHING = 2 * NEVER
 
 _ENTER, _RANK, _NEXT_GUESS, _NEXT_BUCKET, _DONE = 0, 1, 2, 3, 4
 
@@ -101,8 +90,6 @@ class Beaming(NamedTuple):
     #: What the beam has found of states, and seeds.
     found: Memo
     place: Sums
-    #: How many guesses of a shortlist have so many parts.
-    tally: Sums
     #: For each level, how many guesses of its state were tried that may meet the limit.
     tried: Sums
     #: Guesses that are tried in a state, and those that are ranked before; 0: a plain beam.
@@ -117,9 +104,8 @@ def new_beaming(
 ) -> Beaming:
     """A search that has not begun."""
     place = np.array([NOWHERE, RUNNING, UNKNOWN], dtype=np.int64)
-    tally = np.zeros(_KEYS * score_numbers(table), dtype=np.int64)
     tried = np.zeros(nesting(len(table.column)) + 2, dtype=np.int64)
-    return Beaming(found, place, tally, tried, width, shortlist, strict)
+    return Beaming(found, place, tried, width, shortlist, strict)
 
 
 def begin_anew(beaming: Beaming) -> None:
@@ -158,7 +144,7 @@ def beam_search(  # noqa: PLR0912, PLR0915 - the whole state machine
             if settled:
                 step = _DONE
             else:
-                _begin(work, beaming, state, frame)
+                _begin(work, beaming, state, level)
                 beaming.tried[level] = 0
                 step = _RANK
         elif step == _RANK:
@@ -231,9 +217,10 @@ _ASKED = LIMIT
 
 
 @noalloc(inner=True)
-def _begin(work: Workspace, beaming: Beaming, state: State, frame: Sums) -> None:
+def _begin(work: Workspace, beaming: Beaming, state: State, level: int) -> None:
     """List the guesses of a new frame, or its shortlist; its seed, if it has one, comes first."""
     stack = work.stack
+    frame, ceiling = stack.frames[level], stack.ceilings[level]
     begin = frame[TRIES]
     frame[TRIES_END], frame[COLUMN], frame[_ASKED] = begin, -1, 0
     frame[BEST] = LOSS if beaming.strict and state.left != UNLIMITED else NEVER
@@ -247,7 +234,7 @@ def _begin(work: Workspace, beaming: Beaming, state: State, frame: Sums) -> None
         frame[TRIES_END] = begin + 1
         frame[BEST] = min(frame[BEST], value + 1)
     frame[LEVEL] = begin + _kept(beaming, state.left) + 2
-    frame[LOWEST] = frame[LEVEL] + _list_short(work, beaming, state, frame[LEVEL])
+    frame[LOWEST] = frame[LEVEL] + _list_short(work, beaming, state, ceiling, frame[LEVEL])
 
 
 @noalloc(inner=True)
@@ -326,61 +313,15 @@ def _squares(table: ScoreTable, scratch: Scratch, state: State, column: int) -> 
 
 
 @noalloc(inner=True)
-def _list_short(work: Workspace, beaming: Beaming, state: State, at: int) -> int:
+def _list_short(work: Workspace, beaming: Beaming, state: State, ceiling: Scores, at: int) -> int:
     """Write the legal guesses of least bound by lemma 2 from ``at``, equal ones as in the table.
 
-    How many they are: at most the length of a shortlist.
+    How many they are: at most the length of a shortlist. ``ceiling`` is scratch.
     """
-    table, _, scratch, stack = work
-    members, first, count, left = state.members, state.first, state.size, state.left
-    tally, wanted = beaming.tally, beaming.shortlist
-    tally[:] = 0
-    mark(scratch, state, 1)
-    by_parts = 2 if left == 2 else 1
-    by_hit = tally.shape[0] // _KEYS * _HIT if left == 1 else 1
-    listed, above, least = 0, 0, 0
-    scratch.work[2] += table.guess.shape[0] // BLOCK_COLUMNS
-    for block in range(0, table.guess.shape[0], BLOCK_COLUMNS):
-        need = max(2, (least - by_hit) // by_parts)
-        if need > count or table.parts[block] < need:
-            break
-        good: Any = count_parts(table, members, first, count, block, need, scratch.lanes)
-        while good != np.uint64(0):
-            lane = first_bit(good)
-            good &= good - np.uint64(1)
-            here = block + lane
-            if not is_legal(table, here, state.revealed):
-                continue
-            row = table.secret[here]
-            hit = 1 if row >= 0 and scratch.inside[row] == 1 else 0
-            key = by_parts * int(np.int64(scratch.lanes[lane])) + by_hit * hit
-            if key >= least:
-                stack.keys[listed, 0], stack.keys[listed, 1] = key, here
-                listed += 1
-                tally[key] += 1
-                above += 1
-        while above - tally[least] >= wanted:  # enough are better than this
-            above -= tally[least]
-            least += 1
-    mark(scratch, state, 0)
-    return _in_order(stack, tally, listed, min(above, wanted), least, at)
-
-
-@noalloc(inner=True)
-def _in_order(stack: Stack, tally: Sums, listed: int, kept: int, least: int, at: int) -> int:
-    """Write listed guesses by falling keys, equal keys as they stand: so many of them."""
-    before = 0
-    for back in range(tally.shape[0]):
-        key = tally.shape[0] - 1 - back
-        number = tally[key]
-        tally[key] = before if key >= least else kept
-        before += number
-    for k in range(listed):
-        key = stack.keys[k, 0]
-        if tally[key] < kept:
-            stack.columns[at + tally[key]] = stack.keys[k, 1]
-            tally[key] += 1
-    return kept
+    copy_row(ceiling, work.table.parts)
+    end = list_guesses(work, None, ceiling, state, NEVER, at)
+    sort_by_bound(work.stack, at, end)
+    return min(end - at, beaming.shortlist)
 
 
 @noalloc(inner=True)
@@ -416,23 +357,10 @@ def _split_and_bound(work: Workspace, level: int, limit: int) -> None:
 
     Once it reaches the limit, the buckets that are left have their bounds by size.
     """
-    table, memo, scratch, stack = work
+    table, _, scratch, stack = work
     scratch.work[1] += 1 + stack.frames[level, COUNT] // BLOCK_COLUMNS
-    split_frame(table, scratch, stack, level)
-    frame, below = stack.frames[level], stack.revealed[level + 1]
-    column, then, cost = guess_of(stack, frame), after_guess(frame[LEFT]), frame[COST]
-    top = top_below(stack, frame)
-    for j in range(frame[BUCKETS], frame[BUCKETS_END]):
-        if cost >= limit:
-            break
-        start, size = stack.bucket_start[j], stack.bucket_size[j]
-        reveal(table, column, scratch.members[start], stack.revealed[level], below)
-        bucket = State(scratch.members, start, size, then, below)
-        bound, exact, _ = quick_bound(table, memo, scratch, table.parts, bucket, NEVER, top)
-        bound = max(bound, stack.bucket_bound[j])
-        cost += bound - stack.bucket_bound[j]
-        stack.bucket_bound[j], stack.bucket_exact[j] = bound, exact
-    frame[COST] = cost
+    split_frame(table, None, scratch, stack, level)
+    bound_buckets(work, None, table.parts, level, limit - 1, _ANYTHING)
 
 
 # ---- Questions: whether a state can be solved within the limit, and how

@@ -19,20 +19,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...machine.arrays import aligned
+from ...machine.arrays import aligned, are_same, copy_into
 from ...machine.jit import kernel, noalloc, vector_step
 from ...machine.vectors import arrays_of, bit_count, data_of, first_bit, i64, ir
 from .lemmas import NEVER, fewest_parts, least_by_parts
 from .memo import State
-from .score_table import (
-    REVEALED_WORDS,
-    ScoreTable,
-    count_parts,
-    is_legal,
-    most_scores,
-    score_in,
-    score_type,
-)
+from .score_table import REVEALED_WORDS, ScoreTable, count_parts, is_legal, most_scores, score_type
 from .state import Scratch, contains, counted
 from .table_vectors import (
     BLOCK_COLUMNS,
@@ -44,7 +36,6 @@ from .table_vectors import (
     at_least,
     copy_row,
     least_of,
-    lower,
 )
 
 # ---- Memory for tables, which several processes may share
@@ -172,23 +163,23 @@ def number_marks(sets: Rows, first: Rows, places: Rows, shares: NDArray[Any]) ->
     what a letter adds to the score by its places in both.
     """
     letters, secrets = sets.shape
-    mark = np.zeros((places.shape[0], secrets), dtype=np.int32)
-    bears = np.zeros((64, secrets), dtype=np.uint8)
-    hashes = np.zeros(64, dtype=np.int64)
-    share, found = np.zeros(secrets, dtype=np.int64), np.zeros(secrets, dtype=np.int64)
-    count = 0
+    mark = np.full((places.shape[0], secrets), -1, dtype=np.int32)
+    bears, hashes = np.zeros((64, secrets), dtype=np.uint8), np.zeros(64, dtype=np.int64)
+    share, count = np.zeros(secrets, dtype=np.int64), 0
     for letter in range(letters):
         for row in range(first[letter], first[letter + 1]):
             for secret in range(secrets):
                 share[secret] = shares[places[row], sets[letter, secret]]
-            for k in range(_distinct(share, found)):
+            for secret in range(secrets):
+                if mark[row, secret] >= 0:
+                    continue
                 if count == hashes.shape[0]:
                     bears, hashes = _enlarged(bears, hashes)
-                number = _number(share, found[k], bears, hashes, count)
+                number = _number(share, share[secret], bears, hashes, count)
                 count = max(count, number + 1)
-                for secret in range(secrets):
-                    if share[secret] == found[k]:
-                        mark[row, secret] = number
+                for other in range(secret, secrets):
+                    if share[other] == share[secret]:
+                        mark[row, other] = number
     return mark, bears[:count]
 
 
@@ -198,31 +189,13 @@ def _enlarged(bears: Bytes, hashes: Sums) -> tuple[Bytes, Sums]:
     count, secrets = bears.shape
     more_bears = np.zeros((2 * count, secrets), dtype=np.uint8)
     more_hashes = np.zeros(2 * count, dtype=np.int64)
+    copy_into(more_hashes, hashes)
     for number in range(count):
-        more_hashes[number] = hashes[number]
-        for secret in range(secrets):
-            more_bears[number, secret] = bears[number, secret]
+        copy_into(more_bears[number], bears[number])
     return more_bears, more_hashes
 
 
-@noalloc(inner=True)
-def _distinct(values: Sums, found: Sums) -> int:
-    """Write the values that there are, in ascending order; how many there are."""
-    count = 0
-    for value in values:
-        at = count
-        while at > 0 and found[at - 1] > value:
-            at -= 1
-        if at > 0 and found[at - 1] == value:
-            continue
-        for k in range(count, at, -1):
-            found[k] = found[k - 1]
-        found[at] = value
-        count += 1
-    return count
-
-
-@noalloc(inner=True)
+@kernel(inner=True)
 def _number(share: Sums, value: int, bears: Bytes, hashes: Sums, count: int) -> int:
     """The number of the mark that all secrets with a share bear: an old one, or ``count``."""
     key = 0
@@ -232,12 +205,8 @@ def _number(share: Sums, value: int, bears: Bytes, hashes: Sums, count: int) -> 
         key = (31 * key + borne) & ((1 << 40) - 1)
     hashes[count] = key
     for number in range(count):
-        if hashes[number] == key:
-            secret = 0
-            while secret < share.shape[0] and bears[number, secret] == bears[count, secret]:
-                secret += 1
-            if secret == share.shape[0]:
-                return number
+        if hashes[number] == key and are_same(bears[number], bears[count]):
+            return number
     return count
 
 
@@ -336,8 +305,8 @@ def lower_to_marks(
         if place < 0:
             continue
         both = ceilings.space.tables[place]
-        for at in range(0, ceiling.shape[0], BLOCK_COLUMNS):
-            lower(ceiling, both, at)
+        for at in range(ceiling.shape[0]):
+            ceiling[at] = min(ceiling[at], both[at])
 
 
 @noalloc
@@ -420,31 +389,30 @@ def want_marks(table: ScoreTable, ceilings: Ceilings, column: int, row: int) -> 
     """Have the tables for a bucket counted by the next ``count_wanted``."""
     for k in range(_choose(ceilings, column, row)):
         one, other = ceilings.chosen[k]
-        if ceilings.place[one, other] < 0:
-            _want(table, ceilings, one, other)
+        _want(table, ceilings, one, other)
 
 
 @kernel
 def want_all(table: ScoreTable, ceilings: Ceilings, marks: Rows) -> None:
     """Have the tables of these pairs of marks counted by the next ``count_wanted``."""
     for one, other in marks:
-        if ceilings.place[one, other] < 0:
-            _want(table, ceilings, one, other)
+        _want(table, ceilings, one, other)
 
 
 @kernel(inner=True)
 def _want(table: ScoreTable, ceilings: Ceilings, one: int, other: int) -> None:
     """Find the table of two marks, or have it counted next, if there is space for it."""
     space, pending = ceilings.space, ceilings.pending
+    if ceilings.place[one, other] >= 0:
+        return
     if space.published.shape[0] > 0:
         row = look_up(space.published, one, other)
         if row > 0:
             ceilings.place[one, other] = ceilings.place[other, one] = row - 1
             return
-    rows = ceilings.size[one, other]
     if is_full(space):
         return
-    full = pending[0] == ceilings.wanted.shape[0]
+    rows, full = ceilings.size[one, other], pending[0] == ceilings.wanted.shape[0]
     if full or pending[1] + rows > ceilings.members.shape[0]:
         count_wanted(table, ceilings)
     place = take_row(space.taken)
@@ -468,7 +436,7 @@ def count_wants(
     for column in columns:
         size[:] = 0
         for row in range(table.column.shape[0]):
-            score = score_in(table, row, column)
+            score: int = table.scores[column, row]
             size[score] += 1
             row_of[score] = row
         for score in range(size.shape[0]):

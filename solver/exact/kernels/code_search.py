@@ -20,7 +20,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...game.codes import Alike, Codes, CodeSpace, Marks, Numbers, find_alike, is_lowest
+from ...game.codes import Alike, Codes, CodeSpace, Marks, find_alike, is_lowest
 from ...machine.arrays import Ids, aligned, copy_into
 from ...machine.jit import kernel, noalloc
 from ...machine.vectors import first_bit
@@ -336,18 +336,11 @@ def _list(table: CodeTable, stack: CodeStack, level: int) -> None:
             frame[LOWEST] = min(frame[LOWEST], bound)
         elif _is_first_of_kind(table, stack, level, at):
             if turned:
-                _read_code(space, at, code)
+                copy_into(code, space.codes[at])
             if not turned or is_lowest(code, alike, next_free, name):
                 listed[count], bounds[count] = at, bound
                 count += 1
     frame[_LISTED], frame[_PARTS] = 1, count
-
-
-@noalloc(inner=True)
-def _read_code(space: CodeSpace, at: int, code: Numbers) -> None:
-    """The pegs of a code as integers."""
-    for hole in range(len(code)):
-        code[hole] = space.codes[at, hole]
 
 
 @noalloc(inner=True)

@@ -22,14 +22,10 @@ from ...machine.vectors import bit_count, first_bit
 from .score_table import ScoreTable, apart, new_ends, split_by_size
 from .table_vectors import ALL, BLOCK_COLUMNS, Bits, Bytes, Rows, Scores, Sums, alike
 
-Pairs = NDArray[np.uint16]
-
 #: What a core costs beyond the candidates that it needs.
 _EDGE = 0.2
 #: Of more candidates than these only a part is looked at for a core with two guesses left.
 _LARGEST_PART = 24
-#: Tables of more candidates do not keep how alike each two of them are.
-_PAIRED = 4096
 
 
 class Cores(NamedTuple):
@@ -53,23 +49,18 @@ class Cores(NamedTuple):
 
 
 class Marks(NamedTuple):
-    """Marks of the rows of a table, all wiped between two uses, and what is known of pairs."""
+    """Marks of the rows of a table, all wiped between two uses."""
 
     inside: Bytes
     union: Bytes
     #: For each row one more than the number of its bucket.
     bucket: Rows
-    #: For each two rows, the lower first, one more than the guesses that leave them undivided; 0
-    #: where that is not counted yet. Of a large table nothing is kept.
-    pairs: Pairs
 
 
-def new_marks(height: int, columns: int) -> Marks:
+def new_marks(height: int) -> Marks:
     """Marks of so many rows."""
     inside, union = np.zeros((2, height), dtype=np.uint8)
-    kept = height if height <= _PAIRED and columns < np.iinfo(np.uint16).max else 0
-    bucket = np.zeros(height, dtype=np.int32)
-    return Marks(inside, union, bucket, np.zeros((kept, kept), dtype=np.uint16))
+    return Marks(inside, union, np.zeros(height, dtype=np.int32))
 
 
 def new_cores(blocks: int, most: int, words: int) -> Cores:
@@ -162,17 +153,6 @@ def _mark(members: Rows, inside: Bytes, value: int) -> None:
 
 
 @kernel
-def core_inside(cores: Cores, members: Rows, inside: Bytes) -> int:
-    """The first core whose candidates all are members, or −1; ``inside`` is for marks."""
-    _mark(members, inside, 1)
-    number, count = 0, cores.total[0]
-    while number < count and not _is_inside(cores, number, inside, 1):
-        number += 1
-    _mark(members, inside, 0)
-    return int(number) if number < count else -1
-
-
-@kernel(inner=True)
 def list_inside(cores: Cores, members: Rows, inside: Bytes, found: Rows) -> int:
     """List the cores whose candidates all are members; how many they are.
 
@@ -315,30 +295,24 @@ def choose(cores: Cores, found: Rows, count: int, union: Bytes, chosen: Rows) ->
     looked at first. Puts ``found`` in that order.
     """
     covered = np.zeros(cores.helpless.shape[1], dtype=np.uint64)
-    gain, needed = np.empty(count), np.empty(count)
+    gain = np.empty(count)
     for k in range(count):
-        size = cores.start[found[k] + 1] - cores.start[found[k]]
-        gain[k] = -cores.weight[found[k]] / (size + _EDGE)
+        gain[k] = -cores.weight[found[k]] / _needed(cores, found[k], union)
     order = np.argsort(gain, kind="mergesort")
     for k in range(count):
         order[k] = found[order[k]]
-    words = 0
     for k in range(count):
         found[k] = order[k]
-        size = cores.start[found[k] + 1] - cores.start[found[k]]
-        gain[k], needed[k] = cores.weight[found[k]], size + _EDGE
-        words += size
-    last, before = np.full(union.shape[0], -1, dtype=np.int32), np.empty(words, dtype=np.int32)
-    holder = np.empty(words, dtype=np.int32)
-    _list_holders(cores, found[:count], last, before, holder)
+        gain[k] = cores.weight[found[k]]
     picked = 0
     while True:
         best, rate = -1, 0.0
         for k in range(count):
-            if gain[k] > rate * needed[k]:
+            needed = _needed(cores, found[k], union)
+            if gain[k] > rate * needed:
                 gain[k] = _gain(cores, found[k], covered)
-                if gain[k] > rate * needed[k]:
-                    best, rate = k, gain[k] / needed[k]
+                if gain[k] > rate * needed:
+                    best, rate = k, gain[k] / needed
         if best < 0:
             return picked
         number = found[best]
@@ -347,25 +321,17 @@ def choose(cores: Cores, found: Rows, count: int, union: Bytes, chosen: Rows) ->
         picked += 1
         unite(covered, cores.helpless[number])
         for at in range(cores.start[number], cores.start[number + 1]):
-            row = cores.rows[at]
-            if union[row] == 0:
-                union[row] = 1
-                entry = last[row]
-                while entry >= 0:
-                    needed[holder[entry]] -= 1.0
-                    entry = before[entry]
+            union[cores.rows[at]] = 1
 
 
 @kernel(inner=True)
-def _list_holders(cores: Cores, found: Rows, last: Rows, before: Rows, holder: Rows) -> None:
-    """List for each row which of some cores have it: the last one, and the one before each."""
-    entry = 0
-    for k in range(found.shape[0]):
-        for at in range(cores.start[found[k]], cores.start[found[k] + 1]):
-            row = cores.rows[at]
-            holder[entry], before[entry] = k, last[row]
-            last[row] = entry
-            entry += 1
+def _needed(cores: Cores, number: int, union: Bytes) -> float:
+    """What a core costs: a little, and one for each candidate that is not in the union yet."""
+    total = cores.start[number + 1] - cores.start[number] + _EDGE
+    for at in range(cores.start[number], cores.start[number + 1]):
+        if union[cores.rows[at]] == 1:
+            total -= 1.0
+    return float(total)
 
 
 @kernel(inner=True)
@@ -390,7 +356,7 @@ def take_union(members: Rows, union: Bytes, core: Rows) -> int:
 
 
 @kernel
-def core_of_two(scores: Scores, members: Rows, count: int, pairs: Pairs, core: Rows) -> int:
+def core_of_two(scores: Scores, members: Rows, count: int, core: Rows) -> int:
     """Some members that no guess sets apart, if none sets all of them apart; how many.
 
     Members that few guesses tell apart come first: a core is worth the more, the more guesses
@@ -399,7 +365,7 @@ def core_of_two(scores: Scores, members: Rows, count: int, pairs: Pairs, core: R
     looked_at = min(count, _LARGEST_PART)
     while apart(scores, members, looked_at) >= 0:
         looked_at = min(count, 2 * looked_at)
-    size = _grow(scores, members, looked_at, pairs, core)
+    size = _grow(scores, members, looked_at, core)
     k = 0
     while k < size and size > 2:
         left_out = core[k]
@@ -416,10 +382,10 @@ def core_of_two(scores: Scores, members: Rows, count: int, pairs: Pairs, core: R
 
 
 @kernel(inner=True)
-def _grow(scores: Scores, members: Rows, count: int, pairs: Pairs, core: Rows) -> int:
+def _grow(scores: Scores, members: Rows, count: int, core: Rows) -> int:
     """Collect the members that are most alike until no guess sets them apart."""
     blocks = scores.shape[0]
-    first, second = _most_alike(scores, members, count, pairs)
+    first, second = _most_alike(scores, members, count)
     used = np.zeros(count, dtype=np.uint8)
     used[first] = used[second] = 1
     core[0], core[1] = members[first], members[second]
@@ -447,30 +413,17 @@ def _grow(scores: Scores, members: Rows, count: int, pairs: Pairs, core: Rows) -
 
 
 @kernel(inner=True)
-def _most_alike(scores: Scores, members: Rows, count: int, pairs: Pairs) -> tuple[int, int]:
+def _most_alike(scores: Scores, members: Rows, count: int) -> tuple[int, int]:
     """The two members that the fewest guesses tell apart."""
     first, second, most = 0, 1, -1
     for k in range(1, count):
         for j in range(k):
-            total = _alike_guesses(scores, members[k], members[j], pairs)
+            total = 0
+            for block in range(scores.shape[0]):
+                total += bit_count(alike(scores, block, members[k], members[j]))
             if total > most:
                 first, second, most = j, k, total
     return first, second
-
-
-@kernel(inner=True)
-def _alike_guesses(scores: Scores, one: int, other: int, pairs: Pairs) -> int:
-    """How many guesses do not tell two members apart."""
-    low, high = min(one, other), max(one, other)
-    is_kept = high < pairs.shape[0]
-    if is_kept and pairs[low, high] > 0:
-        return int(pairs[low, high]) - 1
-    total = 0
-    for block in range(scores.shape[0]):
-        total += bit_count(alike(scores, block, one, other))
-    if is_kept:
-        pairs[low, high] = total + 1
-    return total
 
 
 # ---- Three guesses left: the kernel that the limit search rests on
@@ -530,7 +483,7 @@ def three_left_with(
         size = ends[k + 1] - ends[k]
         if not has_space(twos, 1, size, 0):
             return NO_SPACE, 0
-        width = core_of_two(scores, parted[ends[k] : ends[k + 1]], size, marks.pairs, core)
+        width = core_of_two(scores, parted[ends[k] : ends[k + 1]], size, core)
         number = add_core(twos, scores, core, width, nothing)
         listed[count] = number
         count += 1

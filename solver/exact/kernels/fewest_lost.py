@@ -44,15 +44,6 @@ def new_loss_count(table: ScoreTable, most: int) -> LossCount:
 
 
 @kernel(inner=True)
-def _bits_of_count(most: int) -> int:
-    """The bits of a count that ends at ``most``."""
-    bits = 0
-    while 1 << bits < most:
-        bits += 1
-    return bits
-
-
-@kernel(inner=True)
 def _count_repeats(table: ScoreTable, block: int, members: Rows, most: int, planes: Bits) -> int:
     """Count in 64 columns, up to ``most``, the members that repeat the score of one before.
 
@@ -60,9 +51,8 @@ def _count_repeats(table: ScoreTable, block: int, members: Rows, most: int, plan
     says that ``most`` is reached. Returns how many members were looked at before all columns
     reached it; -1 if some did not.
     """
-    width = _bits_of_count(most)
-    for p in range(width):
-        planes[p] = ALL if ((1 << width) - most) >> p & 1 else np.uint64(0)
+    for p in range(_BITS):
+        planes[p] = ALL if (MOST_LOST - most) >> p & 1 else np.uint64(0)
     full = np.uint64(0)
     for k in range(1, members.shape[0]):
         word = full
@@ -72,7 +62,7 @@ def _count_repeats(table: ScoreTable, block: int, members: Rows, most: int, plan
                 break
         carry = word & ~full
         p = 0
-        while p < width and carry != 0:
+        while p < _BITS and carry != 0:
             before = planes[p]
             planes[p] = before ^ carry
             carry &= before
@@ -80,17 +70,15 @@ def _count_repeats(table: ScoreTable, block: int, members: Rows, most: int, plan
         full |= carry
         if full == ALL:
             return k + 1
-    planes[width] = full
+    planes[_BITS] = full
     return -1
 
 
 @kernel(inner=True)
 def _least_count(planes: Bits, most: int) -> tuple[int, int]:
     """The least count that ``planes`` hold, and the first of 64 columns that has it."""
-    width = _bits_of_count(most)
-    columns = ~planes[width]
-    least = most - (1 << width)
-    for p in range(width - 1, -1, -1):
+    columns, least = ~planes[_BITS], most - MOST_LOST
+    for p in range(_BITS - 1, -1, -1):
         lower = columns & ~planes[p]
         if lower != 0:
             columns = lower
@@ -99,14 +87,13 @@ def _least_count(planes: Bits, most: int) -> tuple[int, int]:
     return least, first_bit(columns)
 
 
-@kernel(inner=True)
-def _fewest_repeats(
-    table: ScoreTable, members: Rows, most: int, planes: Bits
-) -> tuple[int, int, int]:
-    """The fewest losses of some members with two guesses left, up to ``most``.
+@kernel
+def fewest_repeats(table: ScoreTable, members: Rows, most: int) -> tuple[int, int, int]:
+    """The fewest losses of some rows of a table with two guesses left, up to ``most``.
 
     With it the column that loses so few (-1: none), and how many members lose as many already.
     """
+    planes = np.empty(_BITS + 1, dtype=np.uint64)
     count = members.shape[0]
     fewest, column, looked = most, -1, 0
     for block in range(table.rows.shape[0]):
@@ -123,14 +110,6 @@ def _fewest_repeats(
                 return 0, column, count
         looked = max(looked, far)
     return fewest, column, looked
-
-
-@kernel
-def fewest_repeats(table: ScoreTable, members: Rows, most: int) -> tuple[int, int]:
-    """The fewest losses of some rows of a table with two guesses left, and a column; -1: none."""
-    planes = np.empty(_BITS + 1, dtype=np.uint64)
-    fewest, column, _ = _fewest_repeats(table, members, most, planes)
-    return fewest, column
 
 
 @kernel(inner=True)
@@ -153,7 +132,6 @@ def count_losses(table: ScoreTable, count: LossCount, many: int) -> bool:
     """
     place, rows = count.place, len(table.column)
     everyone = np.arange(rows).astype(np.int32)
-    planes = np.empty(_BITS + 1, dtype=np.uint64)
     parted, ends = np.empty(rows, dtype=np.int32), new_ends(table)
     for _ in range(many):
         column = _next_column(table, count)
@@ -166,7 +144,7 @@ def count_losses(table: ScoreTable, count: LossCount, many: int) -> bool:
             bucket = parted[ends[k] : ends[k + 1]]
             if len(bucket) <= 2 or lost >= place[FEWEST]:
                 break
-            more, _, looked = _fewest_repeats(table, bucket, place[FEWEST] - lost, planes)
+            more, _, looked = fewest_repeats(table, bucket, place[FEWEST] - lost)
             if more >= place[FEWEST]:
                 _cover(table, bucket[:looked], column >> 6, count.covered)
             lost += more

@@ -1,9 +1,8 @@
-"""The limit search with four guesses left: whether a state can be solved, by one kernel.
+"""The limit search with four guesses left, by one kernel; and strategies by the most parts.
 
 A guess fails on the first bucket that three guesses cannot solve, and the core of that bucket takes
-along all other guesses that leave it undivided (docs/exact.md, lemmas 7 and 7a). A bucket that lies
-in one that was solved is solved, by lemma 7 once more. Guesses with the most parts come first,
-candidates first among equals.
+along all other guesses that leave it undivided (docs/exact.md, lemmas 7 and 7a). Guesses with the
+most parts come first, candidates first among equals.
 
 The guess that is found is the first one in that order that solves all its buckets, whatever is
 known of cores: they only save the trouble with guesses that fail. So it depends on the candidates
@@ -16,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...machine.arrays import copy_into, returning
+from ...machine.arrays import copy_into
 from ...machine.jit import kernel
 from .cores import (
     NO_SPACE,
@@ -26,26 +25,16 @@ from .cores import (
     Marks,
     add_refuted,
     count_open,
+    first_stuck,
     gather,
     list_inside,
     three_left_with,
     unite,
 )
 from .score_table import ScoreTable, count_others, most_scores, new_ends, split_by_size
-from .table_vectors import BLOCK_COLUMNS, Bits, Bytes, Rows, Sums
+from .table_vectors import BLOCK_COLUMNS, Bits, Bytes, Rows, Scores, Sums
 
 _FOUR = 4
-_WORD = 64
-
-
-class SolvedSets(NamedTuple):
-    """The states with three guesses left that were solved last, within some rows of a table."""
-
-    #: How many were solved; as many as there is space for are kept.
-    total: Sums
-    #: For each row of the table its place in a set, if it is one of those rows.
-    place: Rows
-    members: Bits
 
 
 class FourLeft(NamedTuple):
@@ -55,58 +44,21 @@ class FourLeft(NamedTuple):
     threes: Cores
     fours: Cores
     marks: Marks
-    solved: SolvedSets
     #: Columns by their guesses.
     by_guess: Rows
 
 
 class TrySpace(NamedTuple):
-    """Space to try a column in: its buckets, a set of rows, and lists of cores."""
+    """Space to try a column in: its buckets, and lists of cores."""
 
     parted: Rows
     ends: Sums
-    bits: Bits
     whole: Rows
     listed: Rows
-    #: Buckets that are not known to be solved, the guesses that cores exclude in each, and how
-    #: much is to be searched there.
-    todo: Rows
+    #: The guesses that cores exclude in each bucket of more than three, and how much is to be
+    #: searched there.
     covered: Bits
     work: Sums
-
-
-def solved_sets(place: Rows, rows: int, most: int) -> SolvedSets:
-    """Space for so many solved states within so many rows."""
-    words = -(-max(rows, 1) // _WORD)
-    return SolvedSets(np.zeros(1, dtype=np.int64), place, returning((most, words), np.uint64))
-
-
-@kernel(inner=True)
-def _write_set(members: Rows, place: Rows, bits: Bits) -> None:
-    bits[:] = 0
-    for k in range(members.shape[0]):
-        at = place[members[k]]
-        bits[at >> 6] |= np.uint64(1) << np.uint64(at & 63)
-
-
-@kernel(inner=True)
-def _lies_in_solved(sets: SolvedSets, bits: Bits) -> bool:
-    """Whether a set lies in one that is solved."""
-    for number in range(min(sets.total[0], sets.members.shape[0])):
-        word = 0
-        while word < bits.shape[0] and bits[word] & ~sets.members[number, word] == 0:
-            word += 1
-        if word == bits.shape[0]:
-            return True
-    return False
-
-
-@kernel(inner=True)
-def _note_solved(sets: SolvedSets, bits: Bits) -> None:
-    """Keep a state that is solved, where there is no space in the place of the oldest."""
-    number = sets.total[0] % sets.members.shape[0]
-    copy_into(sets.members[number], bits)
-    sets.total[0] += 1
 
 
 @kernel
@@ -166,10 +118,8 @@ def four_left(
     space = TrySpace(
         np.empty(members.shape[0], dtype=np.int32),
         new_ends(table),
-        np.empty(search.solved.members.shape[1], dtype=np.uint64),
         np.empty(search.twos.helpless.shape[0], dtype=np.int32),
         np.empty(search.twos.helpless.shape[0], dtype=np.int32),
-        np.empty(most_buckets, dtype=np.int32),
         np.empty((most_buckets, search.twos.helpless.shape[1]), dtype=np.uint64),
         np.empty(most_buckets, dtype=np.int64),
     )
@@ -208,60 +158,40 @@ def _try_column(
     come first, then those where little is left to be searched: the guesses that no core excludes,
     times the members.
     """
-    solved, twos, bucket_of = search.solved, search.twos, search.marks.bucket
+    twos, bucket_of = search.twos, search.marks.bucket
     parted, ends, whole, listed = space.parted, space.ends, space.whole, space.listed
     many = split_by_size(table, members, column, parted, ends)
-    todo = _list_open(search, parted, ends, many, space)
+    todo = 0
+    while todo < many and ends[todo + 1] - ends[todo] >= _FOUR:
+        for row in parted[ends[todo] : ends[todo + 1]]:
+            bucket_of[row] = todo + 1
+        todo += 1
     n_whole = _cover(twos, near, column, bucket_of, space)
-    for at in range(todo):
-        start, end = ends[space.todo[at]], ends[space.todo[at] + 1]
-        space.work[at] = count_open(space.covered[at]) * (end - start)
+    for k in range(todo):
+        space.work[k] = count_open(space.covered[k]) * (ends[k + 1] - ends[k])
     outcome, found = SOLVED, column
     for _ in range(todo):
         best = _least_work(space.work[:todo])
         space.work[best] = -1
-        bucket = parted[ends[space.todo[best]] : ends[space.todo[best] + 1]]
         count = 0
         for number in whole[:n_whole]:
             if bucket_of[twos.lead[number]] == best + 1:
                 listed[count] = number
                 count += 1
+        bucket = parted[ends[best] : ends[best + 1]]
         outcome, found = three_left_with(
             table, bucket, twos, search.threes, search.marks, listed, count
         )
         if outcome != SOLVED:
             break
-        _write_set(bucket, solved.place, space.bits)
-        _note_solved(solved, space.bits)
-        found = column
     for row in members:
         bucket_of[row] = 0
     return outcome, found
 
 
 @kernel(inner=True)
-def _list_open(search: FourLeft, parted: Rows, ends: Sums, many: int, space: TrySpace) -> int:
-    """List the buckets of more than three that are not known to be solved; how many.
-
-    Marks their members.
-    """
-    count = 0
-    for k in range(many):
-        bucket = parted[ends[k] : ends[k + 1]]
-        if bucket.shape[0] < _FOUR:
-            break
-        _write_set(bucket, search.solved.place, space.bits)
-        if not _lies_in_solved(search.solved, space.bits):
-            space.todo[count] = k
-            count += 1
-            for row in bucket:
-                search.marks.bucket[row] = count
-    return count
-
-
-@kernel(inner=True)
 def _cover(twos: Cores, near: Rows, column: int, bucket_of: Rows, space: TrySpace) -> int:
-    """List the cores that a column leaves undivided in open buckets, and what they exclude there.
+    """List the cores that a column leaves undivided in large buckets, and what they exclude there.
 
     Each lies in the bucket of its first candidate. How many they are.
     """
@@ -283,4 +213,100 @@ def _least_work(work: Sums) -> int:
     for at in range(work.shape[0]):
         if work[at] >= 0 and (best < 0 or work[at] <= work[best]):
             best = at
+    return best
+
+
+# ---- A strategy by the most parts: the quick attempt at states that are not hard
+#
+# In each state the guess with the most parts is made, candidates first among equals, then by the
+# order of the guesses; with three guesses left the first of some that leaves nothing but buckets
+# which a guess sets apart. Where there is none, the attempt has failed, and nothing is proved. Most
+# states that a first guess leaves are solved by it, in a fraction of the time that a table of their
+# own would take.
+
+_THREE = 3
+#: So many guesses are tried with three guesses left.
+_TRIES = 16
+
+
+class GrownNodes(NamedTuple):
+    """A strategy: the column of each node, the node above it, and a row that leads there."""
+
+    column: Rows
+    parent: Rows
+    row: Rows
+
+
+@kernel
+def grow_greedily(
+    table: ScoreTable, members: Rows, left: int, first: int, nodes: GrownNodes
+) -> int:
+    """Grow the strategy that makes a first guess, then that with the most parts; how many nodes.
+
+    -1 if it does not solve every candidate within so many guesses. ``nodes`` has space for as many
+    nodes as there are members, and one more for each state that none of them leads to.
+    """
+    rows, parted, ends = members.copy(), np.empty_like(members), new_ends(table)
+    parts = np.zeros(table.guess.shape[0], dtype=table.rows.dtype)
+    # states that wait: their rows from one place to another, guesses left, and the node above
+    begins, stops, lefts, above = np.empty((4, members.shape[0] + 1), dtype=np.int32)
+    begins[0], stops[0], lefts[0], above[0] = 0, rows.shape[0], left, -1
+    waiting, count = 1, 0
+    while waiting > 0:
+        waiting -= 1
+        begin, here = begins[waiting], lefts[waiting]
+        own = rows[begin : stops[waiting]]
+        column = first if count == 0 else _choose(table, own, here, parts, parted, ends)
+        if column < 0:
+            return -1
+        nodes.column[count], nodes.parent[count] = column, above[waiting]
+        nodes.row[count] = own[0]
+        many = split_by_size(table, own, column, parted, ends)
+        copy_into(own, parted[: own.shape[0]])
+        for k in range(many):
+            if table.secret[column] == own[ends[k]]:
+                continue
+            if here == 1:
+                return -1
+            begins[waiting], stops[waiting] = begin + ends[k], begin + ends[k + 1]
+            lefts[waiting], above[waiting] = here - 1, count
+            waiting += 1
+        count += 1
+    return count
+
+
+@kernel(inner=True)
+def _choose(
+    table: ScoreTable, own: Rows, left: int, parts: Scores, parted: Rows, ends: Sums
+) -> int:
+    """The column to guess, -1 if so many guesses cannot be enough after it."""
+    size = own.shape[0]
+    if size == 1 or (size == 2 and left > 1):
+        return int(table.column[own[0]])
+    if left == 1:
+        return -1
+    count_others(table, own, np.zeros(table.rows.shape[0], dtype=np.uint64), parts)
+    everyone = np.arange(parts.shape[0]).astype(np.int32)
+    for _ in range(_TRIES if left == _THREE else 1):
+        most = np.max(parts)
+        column = _first_with(table, table.column[own], parts, most)
+        if column < 0:
+            column = _first_with(table, everyone, parts, most)
+        if column < 0 or left > _THREE or (left < _THREE and most == size):
+            return column
+        many = split_by_size(table, own, column, parted, ends)
+        if left == _THREE and first_stuck(table.rows, parted, ends, many) < 0:
+            return column
+        parts[column] = 0
+    return -1
+
+
+@kernel(inner=True)
+def _first_with(table: ScoreTable, columns: Rows, parts: Scores, most: int) -> int:
+    """Of the columns with so many parts, if they have any, that of the first guess; -1: none."""
+    best = -1
+    for column in columns:
+        is_first = best < 0 or table.guess[column] < table.guess[best]
+        if is_first and parts[column] == most > 0 and table.guess[column] >= 0:
+            best = column
     return best

@@ -69,19 +69,11 @@ def split_guess(
     """Split a state by a guess, into place ``g`` of the buckets; bounds by lemma 1."""
     start, spread = buckets.start[g], table.spread[column // BLOCK_COLUMNS]
     count = sort_by_bucket(table.scores[column], spread, members, buckets.rows[g], start)
-    for k in range(count):
-        buckets.size[g, k] = start[k + 1] - start[k]
     buckets.column[g], buckets.number[g] = column, count
-    _bound_by_size(table, left, buckets, g)
-
-
-@noalloc(inner=True)
-def _bound_by_size(table: ScoreTable, left: int, buckets: Buckets, g: int) -> None:
-    then = after_guess(left)
-    total = 0
-    for k in range(buckets.number[g]):
-        size = buckets.size[g, k]
-        if size == 1 and buckets.rows[g, buckets.start[g, k]] == table.secret[buckets.column[g]]:
+    then, total = after_guess(left), 0
+    for k in range(count):
+        size = buckets.size[g, k] = start[k + 1] - start[k]
+        if size == 1 and buckets.rows[g, start[k]] == table.secret[column]:
             buckets.bound[g, k] = 0
             total += table.price
         else:

@@ -21,7 +21,6 @@ from .table_vectors import (
     ALL,
     BLOCK_COLUMNS,
     MOST_NARROW,
-    TILE,
     Bits,
     Bytes,
     Rows,
@@ -30,7 +29,6 @@ from .table_vectors import (
     alike,
     copy_row,
     count_block,
-    turn,
 )
 
 # ---- The layout: scores renumbered column by column, in blocks of 64 columns
@@ -132,14 +130,9 @@ def in_blocks(scores: Scores, memory: Memory = aligned) -> Scores:
 def cut(scores: Scores, rows: Scores) -> None:
     """Cut scores into blocks, as ``in_blocks`` says."""
     blocks, count, _ = rows.shape
-    whole = count // TILE * TILE
     for block in range(blocks):
-        for lane in range(0, BLOCK_COLUMNS, TILE):
-            column = block * BLOCK_COLUMNS + lane
-            for row in range(0, whole, TILE):
-                turn(scores, column, row, rows, block, lane)
-        for lane in range(BLOCK_COLUMNS):
-            for row in range(whole, count):
+        for row in range(count):
+            for lane in range(BLOCK_COLUMNS):
                 rows[block, row, lane] = scores[block * BLOCK_COLUMNS + lane, row]
 
 
@@ -190,13 +183,6 @@ def score_type(table: ScoreTable) -> Any:
 def score_numbers(table: ScoreTable) -> int:
     """A number above all scores of a table, and above how many any guess has: a multiple of 64."""
     return max(MOST_NARROW + 1, (int(table.parts.max(initial=0)) // 64 + 1) * 64)
-
-
-@noalloc(inner=True)
-def score_in(table: ScoreTable, row: int, column: int) -> int:
-    """The dense score of a column against a row."""
-    score: int = table.scores[column, row]
-    return score
 
 
 @noalloc(inner=True, inline=True)

@@ -76,7 +76,7 @@ from .search_frames import (
     top_below,
     unsettled,
 )
-from .state import Scratch, Weighing, contains, mark, quick_bound, split, tighten, work_done
+from .state import Scratch, Weighing, contains, mark, quick_bound, tighten, work_done
 from .table_vectors import BLOCK_COLUMNS, Rows, Scores, Sums, copy_row
 from .weighted_states import VALUE, parts_needed, parts_weight, quick_weighted, weight_of
 
@@ -390,60 +390,53 @@ def _try_guess(work: Workspace, weighing: Weighing | None, rule: int, level: int
     """Split by the picked guess and bound its buckets; False if its cost passes the level."""
     table, _, scratch, stack = work
     scratch.work[1] += 1
-    if weighing is not None:
-        _split_by_weight(work, weighing, level)
-    else:
-        split_frame(table, scratch, stack, level)
-        if rule == BRANCHING:
-            _raise_by_capacity(table, stack, level)
-    _bound_buckets(work, weighing, level)
-    return holds(stack, stack.frames[level])
+    split_frame(table, weighing, scratch, stack, level)
+    if rule != DEEPENING:
+        _raise_by_capacity(work, weighing, level)
+    frame = stack.frames[level]
+    bound_buckets(work, weighing, stack.ceilings[level], level, frame[LEVEL], frame[LEVEL])
+    return holds(stack, frame)
 
 
 @noalloc(inner=True)
-def _raise_by_capacity(table: ScoreTable, stack: Stack, level: int) -> None:
+def _raise_by_capacity(work: Workspace, weighing: Weighing | None, level: int) -> None:
     """Raise the bounds of the buckets of the guess under test by the capacity of its state."""
+    table, _, scratch, stack = work
     frame, capacity = stack.frames[level], stack.capacity[level]
-    then = after_guess(frame[LEFT])
-    for j in range(frame[BUCKETS], frame[BUCKETS_END]):
+    then, begin = after_guess(frame[LEFT]), frame[BUCKETS]
+    for j in range(begin, frame[BUCKETS_END]):
         size, known = stack.bucket_size[j], stack.bucket_bound[j]
-        bound = least_by_capacity(table.price, size, capacity, guesses_left(then, size))
+        if weighing is None:
+            bound = least_by_capacity(table.price, size, capacity, guesses_left(then, size))
+        else:
+            start, weight = stack.bucket_start[j], weighing.bucket_weight[j - begin]
+            bucket = State(scratch.members, start, size, then, stack.revealed[level])
+            bound = least_weight_by_capacity(weighing, bucket, weight, capacity)
         stack.bucket_bound[j] = bound
         frame[COST] += bound - known
 
 
 @noalloc(inner=True, inline=True)
-def _split_by_weight(work: Workspace, weighing: Weighing, level: int) -> None:
-    """Split the state of a frame by the guess under test; buckets are bounded by capacity."""
-    table, _, scratch, stack = work
-    frame = stack.frames[level]
-    state, begin = state_at(scratch, stack, level), frame[BUCKETS]
-    cost, buckets = split(table, weighing, scratch, state, guess_of(stack, frame), frame[TOP])
-    for j in range(buckets):
-        start, size = scratch.starts[j], scratch.sizes[j]
-        bucket = State(scratch.members, start, size, state.left, state.revealed)
-        weight, heaviest = weighing.bucket_weight[j], weighing.weights[scratch.members[start]]
-        bound = least_weight_by_capacity(weighing, bucket, weight, stack.capacity[level])
-        stack.bucket_start[begin + j], stack.bucket_size[begin + j] = start, size
-        stack.bucket_bound[begin + j], stack.bucket_exact[begin + j] = bound, 0
-        cost += bound - (2 * weight - heaviest)
-    frame[BUCKETS_END], frame[COST] = begin + buckets, cost
+def bound_buckets(
+    work: Workspace, weighing: Weighing | None, ceiling: Scores, level: int, most: int, limit: int
+) -> None:
+    """Raise the bounds of the buckets of the guess under test, until its cost passes ``most``.
 
-
-@noalloc(inner=True, inline=True)
-def _bound_buckets(work: Workspace, weighing: Weighing | None, level: int) -> None:
-    """Raise the bounds of the buckets of the guess under test, until its cost passes the level."""
+    They are good as far as its cost is within the limit; no guess has more parts in them than
+    ``ceiling`` says.
+    """
     table, _, scratch, stack = work
     frame, below = stack.frames[level], stack.revealed[level + 1]
-    column, then, limit = guess_of(stack, frame), after_guess(frame[LEFT]), frame[LEVEL]
+    column, then = guess_of(stack, frame), after_guess(frame[LEFT])
     cost, top = frame[COST], top_below(stack, frame)
     for j in range(frame[BUCKETS], frame[BUCKETS_END]):
-        if cost > limit:
+        if cost > most:
             break
         known, start = stack.bucket_bound[j], stack.bucket_start[j]
         reveal(table, column, scratch.members[start], stack.revealed[level], below)
         bucket = State(scratch.members, start, stack.bucket_size[j], then, below)
-        bound, exact, _ = _bound_quickly(work, weighing, level, bucket, limit - cost + known, top)
+        spare = min(limit - cost + known, NEVER)
+        bound, exact, _ = _bound_quickly(work, weighing, ceiling, bucket, spare, top)
         bound = max(bound, known)
         stack.bucket_bound[j], stack.bucket_exact[j] = bound, exact
         cost += bound - known
@@ -452,13 +445,12 @@ def _bound_buckets(work: Workspace, weighing: Weighing | None, level: int) -> No
 
 @noalloc(inner=True, inline=True)
 def _bound_quickly(
-    work: Workspace, weighing: Weighing | None, level: int, state: State, limit: int, top: int
+    work: Workspace, weighing: Weighing | None, ceiling: Scores, state: State, limit: int, top: int
 ) -> tuple[int, int, int]:
-    """The bound of a state below that of a frame: (bound, is it the value, column)."""
-    table, memo, scratch, stack = work
+    """A quick bound of a state: (bound, is it the value, column)."""
     if weighing is None:
-        return quick_bound(table, memo, scratch, stack.ceilings[level], state, limit, top)
-    bound, kind, column = quick_weighted(work, weighing, stack.ceilings[level], state, limit, top)
+        return quick_bound(work.table, work.memo, work.scratch, ceiling, state, limit, top)
+    bound, kind, column = quick_weighted(work, weighing, ceiling, state, limit, top)
     return bound, 1 if kind == VALUE else 0, column
 
 
@@ -527,7 +519,7 @@ def _run(  # noqa: PLR0912 - the whole state machine
             if rule != BRANCHING:
                 state = state_at(scratch, stack, level + 1)
                 bound, exact, column = _bound_quickly(
-                    work, weighing, level, state, below[LIMIT], below[TOP]
+                    work, weighing, stack.ceilings[level], state, below[LIMIT], below[TOP]
                 )
                 if exact == EXACT or bound > below[LIMIT]:
                     close_bucket(stack, frame, bound, exact)

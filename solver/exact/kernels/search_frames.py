@@ -6,7 +6,7 @@ once; a search may thus be interrupted at any level and resumed from there. The 
 and the ``beam`` use it. They differ in which guess comes next and when one has failed. What they
 share is here:
 
-    split_frame   the guess under test splits the state; buckets get the bound of lemma 1
+    split_frame   the guess under test splits the state; buckets are bounded by their size or weight
     open_bucket   the next bucket gets the frame below
     close_bucket  its bound comes back into the cost of the guess above
 
@@ -25,7 +25,7 @@ from ...machine.jit import noalloc
 from .lemmas import after_guess, guesses_left, least
 from .memo import Memo, State, copy_state
 from .score_table import REVEALED_WORDS, ScoreTable, reveal, score_numbers, score_type
-from .state import Scratch, split
+from .state import Scratch, Weighing, split
 from .table_vectors import Bits, Rows, Scores, Sums
 
 #: Columns of a frame. FIRST, COUNT, LEFT: the state. LIMIT: values above are of no interest.
@@ -131,19 +131,25 @@ def guess_of(stack: Stack, frame: Sums) -> int:
 
 
 @noalloc(inner=True, inline=True)
-def split_frame(table: ScoreTable, scratch: Scratch, stack: Stack, level: int) -> None:
-    """Split the state of a frame by the guess under test; its cost is a lower bound."""
-    frame = stack.frames[level]
-    state = state_at(scratch, stack, level)
-    cost, buckets = split(table, None, scratch, state, guess_of(stack, frame), frame[TOP])
-    then = after_guess(frame[LEFT])
-    begin = frame[BUCKETS]
+def split_frame(
+    table: ScoreTable, weighing: Weighing | None, scratch: Scratch, stack: Stack, level: int
+) -> None:
+    """Split the state of a frame by the guess under test; its cost is a lower bound.
+
+    Buckets have the bounds of their sizes (lemma 1), or of their weights (lemma 16).
+    """
+    frame, state = stack.frames[level], state_at(scratch, stack, level)
+    cost, buckets = split(table, weighing, scratch, state, guess_of(stack, frame), frame[TOP])
+    then, begin = after_guess(frame[LEFT]), frame[BUCKETS]
     for j in range(buckets):
-        size = scratch.sizes[j]
-        bound = least(table.price, size, guesses_left(then, size))
-        stack.bucket_start[begin + j], stack.bucket_size[begin + j] = scratch.starts[j], size
+        start, size = scratch.starts[j], scratch.sizes[j]
+        if weighing is None:
+            bound = least(table.price, size, guesses_left(then, size))
+            cost += bound
+        else:
+            bound = 2 * weighing.bucket_weight[j] - weighing.weights[scratch.members[start]]
+        stack.bucket_start[begin + j], stack.bucket_size[begin + j] = start, size
         stack.bucket_bound[begin + j], stack.bucket_exact[begin + j] = bound, 0
-        cost += bound
     frame[BUCKETS_END], frame[COST] = begin + buckets, cost
 
 

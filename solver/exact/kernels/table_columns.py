@@ -5,17 +5,14 @@ A table for one state and what follows it has the columns that differ there.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
-from ...machine.arrays import aligned
+from ...machine.arrays import aligned, are_same
 from ...machine.jit import kernel, noalloc
 from ...machine.vectors import first_bit
 from .score_table import HALF, Memory, ScoreTable, in_blocks, is_legal, most_scores, score_type
 from .table_vectors import (
-    ALL,
     BLOCK_COLUMNS,
     GROUP,
     MOST_NARROW,
@@ -131,14 +128,12 @@ def narrowed(
     revealed: Bits,
     memory: Memory = aligned,
     by_column: bool = True,
-    finest: bool = False,
 ) -> ScoreTable:
     """The score table of a state below another; its rows are numbered as in ``members``.
 
-    ``memory`` makes large arrays. The limit search does without scores ``by_column``, and may do
-    with the ``finest`` guesses: the candidates, and those that no other one refines (docs/exact.md,
-    lemma 5b). Numbers have one byte again as soon as that is enough: a guess has no more scores
-    than there are candidates.
+    ``memory`` makes large arrays. The limit search may do without scores ``by_column``. Numbers
+    have one byte again as soon as that is enough: a guess has no more scores than there are
+    candidates.
     """
     labels = memory((len(table.guess), len(members)), score_type(table))
     count, parts, keys, place = _labelled(table, members, revealed, labels)
@@ -146,8 +141,6 @@ def narrowed(
     own = table.column[members]
     effects = _effects(table, members, place, count, keys)
     order = _distinct(labels, effects, parts, keys, place, own)
-    if finest:
-        order = _not_refined(labels, parts, order, place, own)
     width = -(-len(order) // BLOCK_COLUMNS) * BLOCK_COLUMNS
     kind = np.uint8 if parts.max(initial=0) <= MOST_NARROW else labels.dtype
     if by_column:
@@ -325,7 +318,10 @@ def _distinct(
     One of equal columns that is a candidate stays.
     """
     found = labels.shape[0]
-    slots = np.full(_slots(found), -1, dtype=np.int32)
+    size = 1  # of a hash table: a power of two, half of it to spare
+    while size < 2 * found:
+        size *= 2
+    slots = np.full(size, -1, dtype=np.int32)
     kept = np.empty(found, dtype=np.int32)
     is_own = np.zeros(found, dtype=np.uint8)
     count = 0
@@ -344,103 +340,6 @@ def _distinct(
 
 #: Of more members scores are labelled by a table for each column, not by comparing all pairs.
 _MOST_PAIRED = 384
-#: So many pairs of candidates, in words of 64, are compared before all candidates are.
-_PAIR_WORDS = 4
-#: From so many pairs they are chosen, by every so manieth column.
-_DRAWN, _SAMPLED = 2048, 16
-#: So many columns are compared side by side.
-_STEP = 32
-#: Primes by which those pairs are drawn.
-_STRIDE, _OTHER_STRIDE = 7919, 15485863
-
-
-@kernel
-def _not_refined(labels: Scores, parts: Scores, order: Rows, place: Rows, own: Rows) -> Rows:
-    """The columns of an ``order`` by parts that none before refines, and all candidates.
-
-    A guess refines another one if each of its buckets lies in one of the other's. Which pairs of
-    some candidates it leaves together tells of nearly all others that it does not refine them.
-    """
-    keeps = np.zeros(labels.shape[0], dtype=np.uint8)
-    for column in own:
-        if place[column] >= 0:
-            keeps[place[column]] = 1
-    together = _pairs_together(labels, order)
-    first = np.full(order.shape[0] + _STEP, ALL, dtype=np.uint64)
-    kept, at_kept = np.empty_like(order), np.empty_like(order)
-    label_of = np.empty(np.int64(parts[order[0]]) + 1, dtype=np.int64)
-    count = 0
-    for at in range(order.shape[0]):
-        is_refined = False
-        if keeps[order[at]] == 0:
-            apart = ~together[at, 0]
-            for start in range(0, count, _STEP):
-                if not _some_disjoint(first, start, apart):
-                    continue
-                for k in range(start, min(start + _STEP, count)):
-                    is_refined |= first[k] & apart == 0 and _refines(
-                        labels, together, kept[k], at_kept[k], order[at], at, label_of
-                    )
-                if is_refined:
-                    break
-        if not is_refined:
-            kept[count], at_kept[count], first[count] = order[at], at, together[at, 0]
-            count += 1
-    return kept[:count]
-
-
-@kernel(inner=True)
-def _some_disjoint(words: Bits, start: int, word: np.uint64) -> bool:
-    """Whether some of a few words has no bit in common with another one."""
-    found = np.int64(0)
-    for k in range(_STEP):
-        found += np.int64(words[start + k] & word == 0)
-    return bool(found > 0)
-
-
-@kernel(inner=True)
-def _pairs_together(labels: Scores, order: Rows) -> Bits:
-    """For each column of an order which of some pairs of candidates it leaves together, as bits.
-
-    Of many pairs those are taken that the most columns leave together: they tell the most.
-    """
-    rows, pairs = labels.shape[1], 64 * _PAIR_WORDS
-    one, other = np.empty(_DRAWN, dtype=np.int64), np.empty(_DRAWN, dtype=np.int64)
-    often = np.zeros(_DRAWN, dtype=np.int64)
-    for pair in range(_DRAWN):
-        one[pair], other[pair] = (pair * _STRIDE) % rows, (pair * _OTHER_STRIDE + 1) % rows
-    for at in range(0, order.shape[0], _SAMPLED):
-        column = labels[order[at]]
-        for pair in range(_DRAWN):
-            if one[pair] != other[pair] and column[one[pair]] == column[other[pair]]:
-                often[pair] += 1
-    chosen = np.argsort(-often, kind="mergesort")
-    together = np.zeros((order.shape[0], _PAIR_WORDS), dtype=np.uint64)
-    for at in range(order.shape[0]):
-        column = labels[order[at]]
-        for place in range(pairs):
-            pair = chosen[place]
-            if column[one[pair]] == column[other[pair]]:
-                together[at, place // 64] |= np.uint64(1) << np.uint64(place % 64)
-    return together
-
-
-@kernel(inner=True)
-def _refines(
-    labels: Scores, together: Bits, finer: int, at_finer: int, other: int, at: int, label_of: Sums
-) -> bool:
-    """Whether each bucket of a column lies in one of another's; ``label_of`` is scratch."""
-    for word in range(1, _PAIR_WORDS):
-        if together[at_finer, word] & ~together[at, word] != 0:
-            return False
-    label_of[:] = -1
-    for row in range(labels.shape[1]):
-        mine, its = np.int64(labels[finer, row]), np.int64(labels[other, row])
-        if label_of[mine] < 0:
-            label_of[mine] = its
-        elif label_of[mine] != its:
-            return False
-    return True
 
 
 @kernel
@@ -488,33 +387,16 @@ def _by_parts(kept: Rows, parts: Scores) -> Rows:
     return order
 
 
-@noalloc(inner=True)
+@kernel(inner=True)
 def _known(labels: Scores, effects: Bits, keys: NDArray[np.uint32], slots: Rows, one: int) -> bool:
     """Whether the hash table has a column like this; it has it from now on."""
     last = slots.shape[0] - 1
     slot = np.int64(keys[one]) & last
     while slots[slot] >= 0:
         other = slots[slot]
-        same = keys[other] == keys[one] and _same(effects[other], effects[one])
-        if same and _same(labels[other], labels[one]):
+        same = keys[other] == keys[one] and are_same(effects[other], effects[one])
+        if same and are_same(labels[other], labels[one]):
             return True
         slot = (slot + 1) & last
     slots[slot] = one
     return False
-
-
-@noalloc(inner=True)
-def _slots(width: int) -> int:
-    """Slots of a hash table for so many columns: a power of two, half of them to spare."""
-    slots = 1
-    while slots < 2 * width:
-        slots *= 2
-    return slots
-
-
-@noalloc(inner=True)
-def _same(one: NDArray[Any], other: NDArray[Any]) -> bool:
-    k = 0
-    while k < one.shape[0] and one[k] == other[k]:
-        k += 1
-    return bool(k == one.shape[0])

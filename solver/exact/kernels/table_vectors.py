@@ -20,7 +20,7 @@ waits for memory most of its time.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from itertools import chain, pairwise
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -106,25 +106,16 @@ def _lesser(b: Any, values: Any, others: Any) -> Any:
     return b.select(b.icmp_unsigned("<", values, others), values, others)
 
 
-def _emit_bits(
-    b: Any, data: Any, members: Any, count: Any, need: Any, out: Any, ahead: Any, size: int
+def _emit_sets(
+    b: Any, data: Any, members: Any, count: Any, need: Any, out: Any, ahead: Any, below: Any
 ) -> None:
-    """Every lane sets one bit per score below ``size``; parts = bits that are set."""
-    _emit_sets(b, (data, members, count, ahead), need, out, size, None)
+    """Every lane sets one bit per score ``below`` a number; parts = bits that are set.
 
-
-def _emit_ranges(
-    b: Any, data: Any, members: Any, count: Any, need: Any, out: Any, ahead: Any, spread: Any
-) -> None:
-    """The same for scores below ``spread``, however many: one range of scores after the other."""
-    size = _RANGE if has_lane_shifts() else _BYTE_RANGE
-    _emit_sets(b, (data, members, count, ahead), need, out, size, spread)
-
-
-def _emit_sets(b: Any, rows: Sequence[Any], need: Any, out: Any, size: int, spread: Any) -> None:
-    """Collect bits of 32-bit words, or of bytes, where lanes cannot be shifted apart."""
-    data, members, count, ahead = rows
-    wide = has_lane_shifts()
+    Up to any number that is known only when it runs, one range of scores is collected after the
+    other. Bits are those of 32-bit words, or of bytes, where lanes cannot be shifted apart.
+    """
+    wide, is_known = has_lane_shifts(), isinstance(below, int)
+    size = below if is_known else _RANGE if wide else _BYTE_RANGE
     lanes = _WORDS if wide else _BYTES
     zero, each = ir.Constant(i64(), 0), ir.Constant(i64(), size)
     narrow = _lanes(data, lanes)
@@ -142,10 +133,10 @@ def _emit_sets(b: Any, rows: Sequence[Any], need: Any, out: Any, size: int, spre
         def add_range(at: Any, parts: Sequence[Any]) -> Sequence[Any]:
             return [b.add(parts[0], found_from(b.mul(at, each)))]
 
-        if spread is None:
+        if is_known:
             parts = found_from(zero)
         else:
-            ranges = b.udiv(b.add(spread, ir.Constant(i64(), size - 1)), each)
+            ranges = b.udiv(b.add(below, ir.Constant(i64(), size - 1)), each)
             [parts] = loop(b, zero, ranges, [ir.Constant(kind, [0] * lanes)], add_range)
         store(b, b.trunc(parts, narrow) if wide else parts, b.gep(out, [lane]))
         return []
@@ -344,9 +335,9 @@ def _count_any(context: Any, b: Any, signature: Any, args: Any) -> Any:
     """Scores of one byte are collected at once, others range by range."""
     [data] = data_of(context, b, signature, args, 0)
     if _is_narrow(data):
-        return _call_counter(context, b, signature, args[:7], "bits_256", _emit_bits, _RANGE)
+        return _call_counter(context, b, signature, args[:7], "bits_256", _emit_sets, _RANGE)
     spread = args[7] if args[7].type == i64() else b.sext(args[7], i64())
-    return _call_counter(context, b, signature, [*args[:7], spread], "ranges", _emit_ranges)
+    return _call_counter(context, b, signature, [*args[:7], spread], "ranges", _emit_sets)
 
 
 #: Sort in registers; any scores, up to so many members (and more than the one before).
@@ -357,11 +348,11 @@ count_sorted_20 = _counter("sorted_20", _emit_sorted, (17, 20))
 count_sorted_24 = _counter("sorted_24", _emit_sorted, (21, 24))
 count_sorted_32 = _counter("sorted_32", _emit_sorted, (25, 32))
 #: Collect bits; scores below 32, 64, 96, 128, 160, or any (``spread`` besides).
-count_by_bits_32 = _counter("bits_32", _emit_bits, 32)
-count_by_bits_64 = _counter("bits_64", _emit_bits, 64)
-count_by_bits_96 = _counter("bits_96", _emit_bits, 96)
-count_by_bits_128 = _counter("bits_128", _emit_bits, 128)
-count_by_bits_160 = _counter("bits_160", _emit_bits, 160)
+count_by_bits_32 = _counter("bits_32", _emit_sets, 32)
+count_by_bits_64 = _counter("bits_64", _emit_sets, 64)
+count_by_bits_96 = _counter("bits_96", _emit_sets, 96)
+count_by_bits_128 = _counter("bits_128", _emit_sets, 128)
+count_by_bits_160 = _counter("bits_160", _emit_sets, 160)
 count_any = vector_step(_count_any, _plain_any)
 
 #: Up to this many members are sorted when their parts are counted.
@@ -380,8 +371,18 @@ def count_block(  # noqa: PLR0911 - a return for each counter
     out: Scores,
 ) -> np.uint64:
     """Count the parts of 64 columns, with scores below ``spread``, by the fastest counter."""
-    if count <= 24 or (count <= SORTED and spread > 32):
-        return _count_sorted(rows, members, first, count, column, need, out)
+    if count <= 8:
+        return count_sorted_8(rows, members, first, count, column, need, out)
+    if count <= 12:
+        return count_sorted_12(rows, members, first, count, column, need, out)
+    if count <= 16:
+        return count_sorted_16(rows, members, first, count, column, need, out)
+    if count <= 20:
+        return count_sorted_20(rows, members, first, count, column, need, out)
+    if count <= 24:
+        return count_sorted_24(rows, members, first, count, column, need, out)
+    if count <= SORTED and spread > 32:
+        return count_sorted_32(rows, members, first, count, column, need, out)
     if spread <= 32:
         return count_by_bits_32(rows, members, first, count, column, need, out)
     if spread <= 64:
@@ -393,24 +394,6 @@ def count_block(  # noqa: PLR0911 - a return for each counter
     if spread <= 160:  # most often the best first guesses
         return count_by_bits_160(rows, members, first, count, column, need, out)
     return count_any(rows, members, first, count, column, need, out, spread)
-
-
-@noalloc(inner=True, inline=True)
-def _count_sorted(
-    rows: Scores, members: Rows, first: int, count: int, column: int, need: int, out: Scores
-) -> np.uint64:
-    """Parts of 64 columns on up to ``SORTED`` members, by the smallest network for them."""
-    if count <= 8:
-        return count_sorted_8(rows, members, first, count, column, need, out)
-    if count <= 12:
-        return count_sorted_12(rows, members, first, count, column, need, out)
-    if count <= 16:
-        return count_sorted_16(rows, members, first, count, column, need, out)
-    if count <= 20:
-        return count_sorted_20(rows, members, first, count, column, need, out)
-    if count <= 24:
-        return count_sorted_24(rows, members, first, count, column, need, out)
-    return count_sorted_32(rows, members, first, count, column, need, out)
 
 
 # ---- Columns as bits: which of 64 guesses do not tell two candidates apart
@@ -446,9 +429,16 @@ alike = vector_step(_write_alike, plain_alike)
 # ---- Ceilings of 64 columns, read and written side by side
 #
 # Ceilings (see there) are written and read so often that to go through them byte by byte
-# took a tenth of a search. Each step takes a row, and the place of the first of 64 or the
-# whole row. What is found in 64 columns comes back as the bits of one word: whoever looks for
-# columns that are good enough goes from one set bit to the next, and mostly there is none.
+# took a tenth of a search. Each step takes a row, and the place of the first of 64. What is found
+# in 64 columns comes back as the bits of one word: whoever looks for columns that are good enough
+# goes from one set bit to the next, and mostly there is none.
+
+
+@noalloc(inner=True, inline=True)
+def copy_row(values: Scores, others: Scores) -> None:
+    """Take over another row, which is no longer."""
+    for at in range(others.shape[0]):
+        values[at] = others[at]
 
 
 def plain_at_least(values: Scores, at: int, need: int) -> np.uint64:
@@ -461,18 +451,6 @@ def plain_cap(values: Scores, at: int, most: int) -> None:
     values[at : at + BLOCK_COLUMNS] = np.minimum(
         values[at : at + BLOCK_COLUMNS], values.dtype.type(most)
     )
-
-
-def plain_lower(values: Scores, others: Scores, at: int) -> None:
-    """Lower 64 lanes of a row to those of another row where they are above."""
-    values[at : at + BLOCK_COLUMNS] = np.minimum(
-        values[at : at + BLOCK_COLUMNS], others[at : at + BLOCK_COLUMNS]
-    )
-
-
-def plain_copy(values: Scores, others: Scores) -> None:
-    """Take over another row of the same length, in lanes of 64."""
-    values[:] = others
 
 
 def plain_least_of(
@@ -501,14 +479,6 @@ def _cap(context: Any, b: Any, signature: Any, args: Any) -> Any:
     return context.get_dummy_value()
 
 
-def _lower(context: Any, b: Any, signature: Any, args: Any) -> Any:
-    rows = data_of(context, b, signature, args, 0, 1)
-    mine, theirs = (b.gep(row, [args[2]]) for row in rows)
-    found, other = load(b, mine, _lanes(mine)), load(b, theirs, _lanes(theirs))
-    store(b, _lesser(b, found, other), mine)
-    return context.get_dummy_value()
-
-
 def _least_of(context: Any, b: Any, signature: Any, args: Any) -> Any:
     own, table, listed, out = arrays_of(context, b, signature, args, 0, 2, 3, 5)
     at, kind = args[1], _lanes(own.data)
@@ -529,67 +499,9 @@ def _least_of(context: Any, b: Any, signature: Any, args: Any) -> Any:
     return _enough(b, least, args[4])
 
 
-def _copy(context: Any, b: Any, signature: Any, args: Any) -> Any:
-    array, other = arrays_of(context, b, signature, args, 0, 1)
-    count = b.extract_value(array.shape, 0)
-    cgutils.raw_memcpy(b, array.data, other.data, count, _lanes(array.data).element.width // 8)
-    return context.get_dummy_value()
-
-
 at_least = vector_step(_at_least, plain_at_least)
 cap = vector_step(_cap, plain_cap)
-lower = vector_step(_lower, plain_lower)
-copy_row = vector_step(_copy, plain_copy)
 least_of = vector_step(_least_of, plain_least_of)
-
-# ---- Tiles of 16 by 16 scores, transposed in registers
-#
-# One by one, to exchange rows and columns of a score table took as long as to score it. Here 16
-# rows are woven into each other, each with the one half a tile further on; after four times each
-# register holds a column.
-
-#: Rows and columns of a tile.
-TILE = 16
-
-
-def plain_turn(scores: Scores, column: int, row: int, rows: Scores, block: int, lane: int) -> None:
-    """Copy a tile of ``scores[column, row]`` to ``rows[block, row, lane]``."""
-    tile = scores[column : column + TILE, row : row + TILE]
-    rows[block, row : row + TILE, lane : lane + TILE] = tile.T
-
-
-def _turn(context: Any, b: Any, signature: Any, args: Any) -> Any:
-    source, target = arrays_of(context, b, signature, args, 0, 3)
-    kind = _lanes(source.data, TILE)
-    pitch = cgutils.unpack_tuple(b, source.shape)[1]
-    _, count, width = cgutils.unpack_tuple(b, target.shape)
-    height = b.mul(count, width)
-    here = b.gep(source.data, [b.add(b.mul(args[1], pitch), args[2])])
-    there = b.gep(target.data, [b.add(b.mul(args[4], height), args[5])])
-    there = b.gep(there, [b.mul(args[2], width)])
-    places = [ir.Constant(pitch.type, place) for place in range(TILE)]
-    lines = [load(b, b.gep(here, [b.mul(pitch, place)]), kind) for place in places]
-    for line, place in zip(_woven(b, lines), places, strict=True):
-        store(b, line, b.gep(there, [b.mul(width, place)]))
-    return context.get_dummy_value()
-
-
-def _woven(b: Any, lines: list[Any]) -> list[Any]:
-    """The columns of these rows: element and row change places bit by bit of their numbers."""
-    half = TILE // 2
-    kind = ir.VectorType(i32(), TILE)
-    masks = [
-        ir.Constant(kind, [*chain(*((at, TILE + at) for at in range(first, first + half)))])
-        for first in (0, half)
-    ]
-    for _ in range(half.bit_length()):
-        lines = [
-            b.shuffle_vector(lines[k], lines[k + half], mask) for k in range(half) for mask in masks
-        ]
-    return lines
-
-
-turn = vector_step(_turn, plain_turn)
 
 # ---- Labels: guesses that split alike get equal ones, 64 guesses at once
 #

@@ -80,9 +80,9 @@ def test_what_lies_among_candidates_and_covers_guesses(dice: random.Random, worl
         naive = [k for k, rows in enumerate(sets) if set(rows) <= set(members.tolist())]
         covered = np.zeros(cores.helpless.shape[1], dtype=np.uint64)
         found = np.empty(len(sets), dtype=np.int32)
-        first = kernels.core_inside(cores, members, inside)
+        count = kernels.list_inside(cores, members, inside, found)
+        assert found[:count].tolist() == naive
         count = kernels.gather(cores, members, inside, covered, found)
-        assert first == (naive[0] if naive else -1)
         assert found[:count].tolist() == naive
         expected = set().union(*(undivided(game, table, sets[k]) for k in naive))
         assert columns_of(covered) == expected
@@ -93,7 +93,7 @@ def test_what_cores_cover_in_each_bucket(dice: random.Random, world: World) -> N
     """And how much is left to be searched there, for some buckets of a partition."""
     game, table, height = world
     sets = some_sets(dice, height, 30)
-    cores, marks = stored(table, sets), kernels.new_marks(height, len(table.guess))
+    cores, marks = stored(table, sets), kernels.new_marks(height)
     rows = dice.sample(range(height), height)
     cuts = sorted(dice.sample(range(1, height), 4))
     buckets = [rows[a:b] for a, b in pairwise([0, *cuts])]  # some rows are in none
@@ -109,24 +109,18 @@ def test_what_cores_cover_in_each_bucket(dice: random.Random, world: World) -> N
     assert not marks.bucket.any()
 
 
-def test_what_is_known_of_pairs_changes_no_core(dice: random.Random, world: World) -> None:
+def test_a_core_of_two_has_no_guess_that_sets_it_apart(dice: random.Random, world: World) -> None:
     _, table, height = world
-    marks = kernels.new_marks(height, len(table.guess))
-    nothing = np.zeros((0, 0), dtype=np.uint16)
     found = 0
     for _ in range(30):
         members = as_rows(dice.sample(range(height), dice.randint(6, height)))
         if apart(table.rows, members, len(members)) >= 0:
             continue
-        cores = []
-        for pairs in (nothing, marks.pairs):
-            core = np.empty(len(members), dtype=np.int32)
-            size = kernels.core_of_two(table.rows, members, len(members), pairs, core)
-            cores.append(core[:size].tolist())
-        assert cores[0] == cores[1]
-        assert apart(table.rows, as_rows(cores[0]), len(cores[0])) < 0
+        core = np.empty(len(members), dtype=np.int32)
+        size = kernels.core_of_two(table.rows, members, len(members), core)
+        assert apart(table.rows, core[:size], size) < 0
         found += 1
-    assert found > 3 and marks.pairs.any()
+    assert found > 3
 
 
 def test_some_cores_cover_what_all_cover(dice: random.Random, world: World) -> None:

@@ -92,7 +92,7 @@ def test_repeats_are_counted_as_one_by_one(seed: int, most: int, data: st.DataOb
         for column, guess in enumerate(table.guess.tolist())
         if guess >= 0
     }
-    fewest, column = fewest_repeats(table, np.array(members, dtype=np.int32), most)
+    fewest, column, _ = fewest_repeats(table, np.array(members, dtype=np.int32), most)
     assert fewest == min(most, *repeats.values())
     assert column == -1 if fewest == most else repeats[column] == fewest
 

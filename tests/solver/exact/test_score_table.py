@@ -55,33 +55,9 @@ def test_a_narrow_room_keeps_every_split(game: WordleGame, hard: bool, data: st.
         assert len(set(partition(small, column, None))) == small.parts[column]
 
 
-@given(made_up_games(longest=6), st.data())
-def test_the_finest_guesses_are_refined_by_none(game: WordleGame, data: st.DataObject) -> None:
-    table = score_table_of(game, False)
-    rows = st.lists(st.integers(0, len(game.secrets) - 1), min_size=1, max_size=40, unique=True)
-    members = np.array(sorted(data.draw(rows)), dtype=np.int32)
-    every = narrowed(table, members, NOTHING_REVEALED)
-    finest = narrowed(table, members, NOTHING_REVEALED, finest=True)
-    kept = {int(g): partition(finest, c, None) for c, g in enumerate(finest.guess) if g >= 0}
-    own = {int(table.guess[table.column[member]]) for member in members}
-    for column in np.flatnonzero(every.guess >= 0):
-        guess, one = int(every.guess[column]), partition(every, column, None)
-        finer = [g for g, other in kept.items() if g != guess and refines(other, one)]
-        if guess in kept:
-            assert kept[guess] == one
-            better = [g for g in finer if len(set(kept[g])) > len(set(one)) or g in own]
-            assert guess in own or not better
-        else:
-            assert finer and guess not in own
-
-
 def effects(table: ScoreTable, column: int, members: NDArray[Any]) -> tuple[bytes, ...]:
     """What a column reveals of each member, which tells guesses apart in hard mode."""
     return tuple(revealed_by(table, [column], int(row)).tobytes() for row in members)
-
-
-def refines(finer: tuple[int, ...], other: tuple[int, ...]) -> bool:
-    return len(set(zip(finer, other, strict=True))) == len(set(finer))
 
 
 @pytest.mark.slow
@@ -89,7 +65,7 @@ def test_many_members_are_labelled_as_few_are() -> None:
     """Beyond some hundred members the scores of a column are numbered by a table."""
     game = load_game("original")
     table = score_table_of(game, False)
-    members = np.arange(0, 2315, 7, dtype=np.int32)
+    members = np.arange(0, 2315, 5, dtype=np.int32)
     large = narrowed(table, members, NOTHING_REVEALED)
     scores = {partition(table, column, members) for column in np.flatnonzero(table.guess >= 0)}
     assert {partition(large, c, None) for c in np.flatnonzero(large.guess >= 0)} == scores

@@ -31,7 +31,7 @@ def _sort(stack: search_frames.Stack, begin: int, end: int) -> None:
 
 @kernel
 def _list_short(work: search_frames.Workspace, beaming: beam.Beaming, state: states.State) -> int:
-    return int(beam._list_short(work, beaming, state, 0))
+    return int(beam._list_short(work, beaming, state, work.stack.ceilings[0], 0))
 
 
 def drawn_world(seed: int, most: int = 30) -> World:

@@ -1,4 +1,4 @@
-"""What is done to 64 columns in registers: rows, tiles, counters, labels; against plain twins.
+"""What is done to 64 columns in registers: rows, counters, labels; against plain twins.
 
 For numbers of one byte, and of two.
 """
@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from numba.core import config
 
 from solver.exact.kernels import table_vectors
-from solver.exact.kernels.table_vectors import BLOCK_COLUMNS, TILE, plain_turn, turn
+from solver.exact.kernels.table_vectors import BLOCK_COLUMNS
 from solver.machine.jit import kernel
 
 KINDS = st.sampled_from([np.uint8, np.uint16])
@@ -22,13 +22,8 @@ pytestmark = pytest.mark.skipif(config.DISABLE_JIT, reason="the plain twins are 
 
 
 @kernel
-def change(row: Any, other: Any, at: int, most: int, how: int) -> None:
-    if how == 0:
-        table_vectors.cap(row, at, most)
-    elif how == 1:
-        table_vectors.lower(row, other, at)
-    else:
-        table_vectors.copy_row(row, other)
+def cap(row: Any, at: int, most: int) -> None:
+    table_vectors.cap(row, at, most)
 
 
 @kernel
@@ -42,22 +37,17 @@ def numbers(dice: Any, shape: Any, kind: Any) -> Any:
 
 
 @given(st.integers(0, 2**32 - 1), st.integers(1, 4), KINDS)
-def test_changes_agree_with_the_plain_twins(seed: int, blocks: int, kind: Any) -> None:
+def test_rows_are_capped_and_compared_as_by_the_plain_twins(
+    seed: int, blocks: int, kind: Any
+) -> None:
     dice = np.random.default_rng(seed)
-    row, other = numbers(dice, (2, blocks * BLOCK_COLUMNS), kind)
+    row = numbers(dice, blocks * BLOCK_COLUMNS, kind)
     most = int(numbers(dice, 1, kind)[0])
     at = BLOCK_COLUMNS * int(dice.integers(blocks))
-    for how, plain in enumerate(
-        (
-            lambda values: table_vectors.plain_cap(values, at, most),
-            lambda values: table_vectors.plain_lower(values, other, at),
-            lambda values: table_vectors.plain_copy(values, other),
-        )
-    ):
-        mine, theirs = row.copy(), row.copy()
-        change(mine, other, at, most, how)
-        plain(theirs)
-        assert (mine == theirs).all()
+    mine, theirs = row.copy(), row.copy()
+    cap(mine, at, most)
+    table_vectors.plain_cap(theirs, at, most)
+    assert (mine == theirs).all()
     assert bits_at_least(row, at, most) == table_vectors.plain_at_least(row, at, most)
 
 
@@ -78,25 +68,6 @@ def test_the_least_of_some_tables(seed: int, blocks: int, kind: Any) -> None:
     mine, theirs = np.zeros((2, BLOCK_COLUMNS), dtype=kind)
     bits = least_of(row, at, tables, places, need, mine)
     assert bits == table_vectors.plain_least_of(row, at, tables, places, need, theirs)
-    assert (mine == theirs).all()
-
-
-# --- tiles turned in registers
-@kernel
-def turned(scores: Any, column: int, row: int, rows: Any, block: int, lane: int) -> None:
-    turn(scores, column, row, rows, block, lane)
-
-
-@given(st.integers(0, 2**32 - 1), st.integers(1, 3), st.integers(TILE, 3 * TILE), KINDS)
-def test_a_tile_is_turned_and_nothing_else(seed: int, blocks: int, secrets: int, kind: Any) -> None:
-    dice = np.random.default_rng(seed)
-    scores = numbers(dice, (blocks * BLOCK_COLUMNS, secrets), kind)
-    mine = numbers(dice, (blocks, secrets, BLOCK_COLUMNS), kind)
-    theirs = mine.copy()
-    column, row, lane = (int(dice.integers(to - TILE + 1)) for to in (*scores.shape, BLOCK_COLUMNS))
-    block = int(dice.integers(blocks))
-    turned(scores, column, row, mine, block, lane)
-    plain_turn(scores, column, row, theirs, block, lane)
     assert (mine == theirs).all()
 
 

@@ -637,7 +637,6 @@ export function newBeam(engine, rules, ids, { hard, before, memoBits, beam }) {
     beaming: {
       found: memoOf(memory, table, memoBits),
       place: memory.of("int64", NOT_BEGUN),
-      tally: memory.array("int64", 4 * scoreNumbers(table)),
       tried: memory.array("int64", work.stack.frames.shape[0]),
       width: Math.min(beam, table.guess.length),
       shortlist: 0,
