@@ -177,9 +177,9 @@ def review_grid(
             raise WrongInputError(f"this grid is impossible: no word gives {row}, for {whose}")
     found = np.zeros(len(scores), dtype=np.int32)
     count_fitting(grades, wanted, possible.astype(np.uint8), found)
-    rows = []
     share = chances_of(chances[possible])
-    for score, fitting, n_words in zip(scores, words, found.tolist(), strict=True):
-        mean = mean_of(fitting[possible], share)
-        rows.append(GridRow(score, game.format_score(score), n_words, mean))
-    return GridReview(tuple(rows), int(possible.sum()), len(possible))
+    rows = tuple(
+        GridRow(score, game.format_score(score), n_words, mean_of(fitting[possible], share))
+        for score, fitting, n_words in zip(scores, words, found.tolist(), strict=True)
+    )
+    return GridReview(rows, int(possible.sum()), len(possible))

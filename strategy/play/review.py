@@ -187,8 +187,7 @@ class Reviewer:
                 following = game.guess_id(history[number][0]) if number < len(history) else None
                 then = hindsight.look(after, steps, following)
             bits = bits_beyond(row.astype(np.int32), score, chances)
-            row_of = _graded(game, (word, score), insight, len(after), bits, then)
-            graded.append(_each_once(game, here, row_of))
+            graded.append(_graded(game, (word, score), insight, len(after), bits, then))
             if then is not None:
                 here, insight = after, then
         secrets = tuple(game.secrets[at] for at in left)
@@ -381,7 +380,10 @@ def _graded(
     assert yours is not None
     ranked = _ranked(game, insight)
     best = word if yours - insight.least < _NOTHING else ranked[0][1]
-    better = [BetterWord(other, value) for value, other in ranked if value < yours - _NOTHING]
+    better = [BetterWord(other, value) for value, other in ranked if value < yours - _NOTHING][:TOP]
+    if game.code_space is not None and better:  # one code with other names: the lowest alone
+        kept = {*game.worth_trying(insight.candidates).tolist()}
+        better = [it for it in better if game.guess_id(it.word) in kept] or better[:1]
     lost = max(0.0, yours - insight.least)
     return GradedGuess(
         word,
@@ -395,7 +397,7 @@ def _graded(
         extra_bits,
         yours - 1 - (then.least if then is not None else 0.0),
         insight.exact,
-        tuple(better[:TOP]),
+        tuple(better),
     )
 
 
@@ -408,15 +410,6 @@ def _ranked(game: Game, insight: Insight) -> list[tuple[float, str]]:
     classes[[*common_words(game)]] -= 1
     order = order_totals(expected, classes[guesses], guesses)
     return [(float(expected[at]), game.guesses[guesses[at]]) for at in order]
-
-
-def _each_once(game: Game, candidates: Ids, graded: GradedGuess) -> GradedGuess:
-    """Of better codes that are one code with other names the lowest alone."""
-    if game.code_space is None or not graded.better:
-        return graded
-    kept = {*game.worth_trying(candidates).tolist()}
-    better = tuple(it for it in graded.better if game.guess_id(it.word) in kept)
-    return replace(graded, better=better or graded.better[:1])
 
 
 # ---- The review in one sentence
