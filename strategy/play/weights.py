@@ -222,10 +222,9 @@ class Used:
 
 def used_from(text: str, remark: lists.Remark = lists.ignore_remarks) -> Used:
     """What ``--used`` means: ``weigh``, ``exclude``, a file or list, or ``exclude:`` before one."""
-    how, found, source = text.partition(":") if text.startswith(f"{EXCLUDE}:") else (text, "", "")
-    exclude = how == EXCLUDE
-    source = source if found else "" if how in (WEIGH, EXCLUDE) else text
-    if not source:
+    exclude = text == EXCLUDE or text.startswith(f"{EXCLUDE}:")
+    source = text.removeprefix(f"{EXCLUDE}:")
+    if source in ("", WEIGH, EXCLUDE):
         days = past_answers()
         words = tuple(sorted({*days.values()}))
         return Used(lists.WordList(f"to {max(days)}", words), exclude)
@@ -242,24 +241,17 @@ def past_answers() -> dict[date, str]:
 
 def _days(path: Path) -> dict[date, str]:
     """The days of a file, if it is there; ``#`` comments and the heading are passed over."""
-    try:
-        text = path.read_text("utf-8")
-    except FileNotFoundError:
-        return {}
-    except (OSError, UnicodeDecodeError) as error:
-        raise WrongInputError(f"{path}: {error}") from None
     days: dict[date, str] = {}
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(read_lines(path) if path.exists() else (), 1):
         entry = line.partition("#")[0].strip().lower()
         if entry in ("", "date,word"):
             continue
         found = _LINE.fullmatch(entry)
         try:
-            day = date.fromisoformat(found[1] if found else "")
+            days[date.fromisoformat(found[1] if found else "")] = entry.partition(",")[2]
         except ValueError:
             wanted = f"must be as 2026-08-22,crane: {entry!r}"
             raise WrongInputError(f"{path}:{number}: {wanted}") from None
-        days[day] = entry.partition(",")[2]
     return days
 
 
