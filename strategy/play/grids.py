@@ -8,6 +8,7 @@ of it can only be said how many words fit each row.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -95,6 +96,14 @@ def read_shared(game: Game, text: str) -> SharedGrid | None:
 def words_of(text: str) -> list[str]:
     """The words in a text, whatever stands between them."""
     return [word for word in re.split(f"[{re.escape(SEPARATORS)}]+", plain(text)) if word]
+
+
+def scores_in(game: Game, marks: Sequence[str]) -> list[int] | None:
+    """The scores that texts are, if they all are some."""
+    try:
+        return [game.parse_score(mark) for mark in marks]
+    except WrongInputError:
+        return None
 
 
 def without_heading(text: str) -> str:

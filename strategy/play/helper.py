@@ -16,7 +16,7 @@ from solver.game.wordle import legal_after
 
 from ..files.text import capitals, counted, is_pegs, is_word, plain, quoted, terms_of
 from ..toolbox.guesses import HowToFind, check_proposing
-from .grids import is_tiles, without_heading
+from .grids import is_tiles, scores_in, without_heading
 from .position import BY_START, BY_STRATEGY, Lexicon, Position, Turn, check_boards
 from .proposals import NextWord, Proposals, next_words
 
@@ -446,7 +446,7 @@ class InputParser:
         if len(tokens) == 1 and len(first) == helper.game.length and is_word(first):
             return self._more(PendingGuess(helper.check_word(tokens[0])), ())
         if n_open > 1 and 1 < len(tokens) <= n_open:
-            scores = self._parsed(tokens[1:])
+            scores = scores_in(helper.game, tokens[1:])
             if scores is not None:
                 return self._more(PendingGuess(helper.check_word(tokens[0])), scores)
         before = helper.position
@@ -482,14 +482,8 @@ class InputParser:
         words = map(plain, [text, *tokens[:1]])
         if self.pending is None and not all(map(self.helper.is_strange, words)):
             return None  # words of digits may look like scores
-        scores = self._parsed([text])
-        return self._parsed(tokens) if scores is None else scores
-
-    def _parsed(self, marks: Sequence[str]) -> list[int] | None:
-        try:
-            return [self.helper.game.parse_score(mark) for mark in marks]
-        except WrongInputError:
-            return None
+        scores = scores_in(self.helper.game, [text])
+        return scores_in(self.helper.game, tokens) if scores is None else scores
 
     def _clues_given(self, before: Position, named: bool = False) -> ParsedInput:
         """The turns since then, and what should be said of them."""
