@@ -22,9 +22,8 @@ import subprocess
 import sys
 import threading
 import time
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import IO, TYPE_CHECKING, Any, TextIO
@@ -41,10 +40,9 @@ if TYPE_CHECKING:
 
 #: The kinds of faults that end a process.
 CRASH, SILENCE, GARBAGE, OUT_OF_TURN = "crash", "silence", "garbage", "out of turn"
-#: Bytes of an answer, and of what is kept of stderr.
+#: Bytes of an answer, of what is read at a time, of what is kept of stderr; pieces that may wait.
 LONGEST_ANSWER = 400
-_PIECE = 4096
-_KEPT = 2000
+_PIECE, _KEPT, _MOST_WAITING = 4096, 2000, 1000
 #: Seconds that it may take to leave when there are no more questions, and between two looks
 #: whether it is there.
 _GRACE, _LOOK = 1.0, 0.2
@@ -79,9 +77,8 @@ class PlayerProcess:
             raise NoPlayerError(f"{quoted(command[0])} cannot be started: {why}") from None
         assert self._process.stdin and self._process.stdout and self._process.stderr
         self._questions: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
-        self._answers: queue.Queue[bytes] = queue.Queue(maxsize=2)
-        self._said: deque[bytes] = deque(maxlen=_KEPT // 100)
-        self._rest = b""
+        self._answers: queue.Queue[bytes] = queue.Queue(_MOST_WAITING)
+        self._said = self._rest = b""
         self._over = self._killed = False
         self._ended = threading.Lock()
         pipes = self._process.stdin, self._process.stdout, self._process.stderr
@@ -149,8 +146,7 @@ class PlayerProcess:
                 with contextlib.suppress(ValueError):
                     how = f"it was killed by {signal.Signals(-code).name}"
         self._threads[2].join(timeout=_GRACE)
-        said = b"".join(self._said).decode("utf-8", "replace").strip()
-        last = said.rpartition("\n")[2]
+        last = self._said.decode("utf-8", "replace").strip().rpartition("\n")[2]
         return f"{how}; its last line on stderr: {printable(last, 200)}" if last else how
 
     # --- its end -------------------------------------------------------------------------------
@@ -171,10 +167,8 @@ class PlayerProcess:
                     self._process.wait(_GRACE)
             self.kill()
             self._process.wait()
-        self._drain()
         for thread in self._threads:
             thread.join(timeout=_GRACE)
-        self._drain()
 
     def kill(self) -> None:
         """End the player and its process group, without waiting."""
@@ -185,14 +179,6 @@ class PlayerProcess:
             else:
                 os.killpg(self._process.pid, signal.SIGKILL)
 
-    def _drain(self) -> None:
-        """Take what the reading thread may be waiting to hand over, and tell who waits for more."""
-        with contextlib.suppress(queue.Empty):
-            while True:
-                self._answers.get_nowait()
-        with contextlib.suppress(queue.Full):
-            self._answers.put_nowait(b"")
-
     # --- its pipes, a thread each --------------------------------------------------------------
 
     def _write(self, pipe: IO[bytes]) -> None:
@@ -201,16 +187,16 @@ class PlayerProcess:
                 pipe.write(line)
 
     def _read(self, pipe: IO[bytes]) -> None:
-        with contextlib.suppress(OSError), pipe:
-            while not self._over and (piece := pipe.read(_PIECE)):
-                self._answers.put(piece)
-        if not self._over:
-            self._answers.put(b"")
+        with contextlib.suppress(OSError, queue.Full), pipe:
+            while piece := pipe.read(_PIECE):
+                self._answers.put_nowait(piece)
+        with contextlib.suppress(queue.Full):
+            self._answers.put_nowait(b"")
 
     def _listen(self, pipe: IO[bytes]) -> None:
         with contextlib.suppress(OSError), pipe:
             while piece := pipe.read(_PIECE):
-                self._said.append(piece[-100:] if len(piece) > _KEPT else piece)
+                self._said = (self._said + piece)[-_KEPT:]
 
 
 # ---- The protocol
@@ -414,24 +400,20 @@ def contest(
     """
     arena, whole = _Arena(command, terms), len(terms.secrets)
     pool = ThreadPoolExecutor(min(workers, whole))
-    played: queue.SimpleQueue[Future[PlayedGame | None]] = queue.SimpleQueue()
     tasks = [pool.submit(arena.play, secret) for secret in terms.secrets]
-    for task in tasks:
-        task.add_done_callback(played.put)
-    n_waiting = whole
+    games = list[PlayedGame]()
+    is_whole = False
     try:
-        while n_waiting:
-            try:
-                found = played.get(timeout=_LOOK).result()
-            except queue.Empty:
+        for task in tasks:
+            while not wait([task], _LOOK).done:
                 progress(0, whole)
-                continue
-            n_waiting -= 1
+            found = task.result()
+            games += [found] if found else []
             progress(int(found is not None), whole)
+        is_whole = True
     finally:
-        arena.close(kill=n_waiting > 0)
+        arena.close(kill=not is_whole)
         pool.shutdown(cancel_futures=True)
-    games = [game for task in tasks if (game := task.result()) is not None]
     return Contest(games, whole - len(games), arena.name, arena.restarts, arena.starts)
 
 
@@ -450,12 +432,8 @@ class _Arena:
 
     def play(self, secret: str) -> PlayedGame | None:
         """A game with a process that is idle, or with a new one; None: no more is played."""
-        with self._lock:
-            if self._stopped:
-                return None
-            player = self._idle.pop() if self._idle else None
         try:
-            player = player or self._start()
+            player = self._ready_player()
         except NoPlayerError as error:
             if not self.starts:
                 raise
@@ -489,16 +467,16 @@ class _Arena:
             self.restarts += number
             self._stopped |= self.restarts >= MOST_RESTARTS
 
-    def _start(self) -> PlayerProcess | None:
-        """A new process that has said that it is ready; None if no more is played."""
-        begun = time.perf_counter()
-        player = PlayerProcess(self._command)
+    def _ready_player(self) -> PlayerProcess | None:
+        """A process that is idle, or a new one that is ready by now; None: no more is played."""
         with self._lock:
+            if self._stopped:
+                return None
+            if self._idle:
+                return self._idle.pop()
+            begun = time.perf_counter()
+            player = PlayerProcess(self._command)
             self._players.add(player)
-            stopped = self._stopped
-        if stopped:
-            self._end(player)
-            return None
         terms, name, reason, kind = self._terms, "", "", GARBAGE
         question = hello(terms.game, terms.length, terms.hard)
         try:

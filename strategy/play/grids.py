@@ -8,6 +8,7 @@ of it can only be said how many words fit each row.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -97,6 +98,14 @@ def words_of(text: str) -> list[str]:
     return [word for word in re.split(f"[{re.escape(SEPARATORS)}]+", plain(text)) if word]
 
 
+def scores_in(game: Game, marks: Sequence[str]) -> list[int] | None:
+    """The scores that texts are, if they all are some."""
+    try:
+        return [game.parse_score(mark) for mark in marks]
+    except WrongInputError:
+        return None
+
+
 def without_heading(text: str) -> str:
     """A text without what a game calls itself above a grid that it shares."""
     return _HEADING.sub(" ", text)
@@ -177,9 +186,9 @@ def review_grid(
             raise WrongInputError(f"this grid is impossible: no word gives {row}, for {whose}")
     found = np.zeros(len(scores), dtype=np.int32)
     count_fitting(grades, wanted, possible.astype(np.uint8), found)
-    rows = []
     share = chances_of(chances[possible])
-    for score, fitting, n_words in zip(scores, words, found.tolist(), strict=True):
-        mean = mean_of(fitting[possible], share)
-        rows.append(GridRow(score, game.format_score(score), n_words, mean))
-    return GridReview(tuple(rows), int(possible.sum()), len(possible))
+    rows = tuple(
+        GridRow(score, game.format_score(score), n_words, mean_of(fitting[possible], share))
+        for score, fitting, n_words in zip(scores, words, found.tolist(), strict=True)
+    )
+    return GridReview(rows, int(possible.sum()), len(possible))

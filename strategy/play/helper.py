@@ -16,7 +16,7 @@ from solver.game.wordle import legal_after
 
 from ..files.text import capitals, counted, is_pegs, is_word, plain, quoted, terms_of
 from ..toolbox.guesses import HowToFind, check_proposing
-from .grids import is_tiles, without_heading
+from .grids import is_tiles, scores_in, without_heading
 from .position import BY_START, BY_STRATEGY, Lexicon, Position, Turn, check_boards
 from .proposals import NextWord, Proposals, next_words
 
@@ -88,12 +88,11 @@ class Helper:
         self.strategy = strategy
         #: How likely each secret of the game is; None: all are equally likely.
         self.weights = weights
-        start = Position.start(Lexicon.of(game, weights), boards)
-        check_proposing(self.choice)
         check_boards(game, boards, self.choice.hard)
+        check_proposing(self.choice)
         if strategy is not None:
             check_fits(strategy, game, boards)
-        self._positions = [start]
+        self._positions = [Position.start(Lexicon.of(game, weights), boards)]
         self._ranked = functools.lru_cache(maxsize=16)(next_words)
 
     # --- what is known --------------------------------------------------------------------
@@ -199,18 +198,19 @@ class Helper:
         rated: Sequence[NextWord] = ()
         if word is None and (word := self._by_start()):
             by, rated = BY_START, next_words(self.position, self.choice, named=word).words
-        if word and not rated:  # of a strategy, or a first guess that the pool leaves out
-            among = any(word in words for words in self.remaining())
-            return Proposal(word, by, None, among, None)
+        if word is None:
+            if (first := self._by_first()) is not None:
+                return first
+            found = self.proposals(1)
+            by, rated = found.by, found.words
         if rated:
-            return Proposal(rated[0].word, by, rated[0].entropy, rated[0].candidate, rated[0].mean)
-        if (first := self._by_first()) is not None:
-            return first
-        found = self.proposals(1)
-        if not found.words:
+            best = rated[0]
+            return Proposal(best.word, by, best.entropy, best.candidate, best.mean)
+        if word is None:
             raise WrongInputError("no word is left to guess")
-        best = found.words[0]
-        return Proposal(best.word, found.by, best.entropy, best.candidate, best.mean)
+        # of a strategy, or a first guess that the pool leaves out
+        among = any(word in words for words in self.remaining())
+        return Proposal(word, by, None, among, None)
 
     def proposals(self, top: int | None = 10) -> Proposals:
         """The words that may be guessed next, best first, with their expected guesses."""
@@ -230,23 +230,20 @@ class Helper:
         """The word of the strategy, if the game has gone its way and the word may be guessed."""
         if self.strategy is None or self.position.solved:
             return None
-        word = self.strategy.get([(word, scores[0]) for word, scores in self.turns])
-        try:
-            return word and self.check_word(word)
-        except WrongInputError:
-            return None
+        return self._allowed(self.strategy.get([(word, scores[0]) for word, scores in self.turns]))
 
     def _by_start(self) -> str | None:
         """The next of the first guesses, unless the secrets are known or it may not be guessed."""
         number = len(self.turns)
-        if number >= len(self.choice.start) or self.position.solved:
+        if number >= len(self.choice.start) or self.is_certain:
             return None
-        if self.is_certain:
-            return None
-        try:
-            return self.check_word(self.choice.start[number])
-        except WrongInputError:
-            return None
+        return self._allowed(self.choice.start[number])
+
+    def _allowed(self, word: str | None) -> str | None:
+        """A word as the list spells it; None if there is none, or it may not be guessed."""
+        with contextlib.suppress(WrongInputError):
+            return word and self.check_word(word)
+        return None
 
     def _by_first(self) -> Proposal | None:
         """A first word that most people know, where one is known to cost little."""
@@ -449,7 +446,7 @@ class InputParser:
         if len(tokens) == 1 and len(first) == helper.game.length and is_word(first):
             return self._more(PendingGuess(helper.check_word(tokens[0])), ())
         if n_open > 1 and 1 < len(tokens) <= n_open:
-            scores = self._parsed(tokens[1:])
+            scores = scores_in(helper.game, tokens[1:])
             if scores is not None:
                 return self._more(PendingGuess(helper.check_word(tokens[0])), scores)
         before = helper.position
@@ -485,14 +482,8 @@ class InputParser:
         words = map(plain, [text, *tokens[:1]])
         if self.pending is None and not all(map(self.helper.is_strange, words)):
             return None  # words of digits may look like scores
-        scores = self._parsed([text])
-        return self._parsed(tokens) if scores is None else scores
-
-    def _parsed(self, marks: Sequence[str]) -> list[int] | None:
-        try:
-            return [self.helper.game.parse_score(mark) for mark in marks]
-        except WrongInputError:
-            return None
+        scores = scores_in(self.helper.game, [text])
+        return scores_in(self.helper.game, tokens) if scores is None else scores
 
     def _clues_given(self, before: Position, named: bool = False) -> ParsedInput:
         """The turns since then, and what should be said of them."""

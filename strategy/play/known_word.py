@@ -118,10 +118,17 @@ def solve_word(
         return _by_strategy(plain(word), strategy)
     secret = game.guesses[game.guess_id(word)]
     if how.rule is None:
-        return _by_proposals(game, secret, how, weights)
-    if how.rule not in RULES:
+        check_proposing(how)
+    elif how.rule not in RULES:
         raise WrongInputError(f"no rule {how.rule!r}; rules: {', '.join(RULES)}")
-    return _by_rule(game, secret, how)
+    widened = how.rule is not None and secret not in game.secrets
+    if widened:
+        game = replace(game, secrets=game.guesses, secrets_name="allowed")
+    start = checks.fixed_guesses(game, how.start) if how.start else ()
+    checks.check_start(game, start, how.hard)
+    choose = _by_rule(game, how) if how.rule else _by_proposals(game, how, weights)
+    found = _played(game, secret, choose, start)
+    return replace(found, widened=found.widened or widened)
 
 
 def game_of_strategy(strategy: Strategy) -> Game:
@@ -160,13 +167,6 @@ def _played(game: Game, secret: str, choose: Chooser, start: Sequence[str] = ())
     return SolvedWord(secret, tuple(rows), widened)
 
 
-def _first_guesses(game: Game, how: HowToFind) -> tuple[str, ...]:
-    """The guesses to begin with, none if they are chosen too."""
-    start = checks.fixed_guesses(game, how.start) if how.start else ()
-    checks.check_start(game, start, how.hard)
-    return start
-
-
 def _by_strategy(secret: str, strategy: Strategy) -> SolvedWord:
     """The game that a strategy plays, graded by the rules and not by what its file says."""
     if secret not in strategy.solved_at:
@@ -181,11 +181,8 @@ def _by_strategy(secret: str, strategy: Strategy) -> SolvedWord:
     )
 
 
-def _by_rule(game: Game, secret: str, how: HowToFind) -> SolvedWord:
-    """The game that the whole strategy of a rule would play, and no other of its states."""
-    widened = secret not in game.secrets
-    if widened:
-        game = replace(game, secrets=game.guesses, secrets_name="allowed")
+def _by_rule(game: Game, how: HowToFind) -> Chooser:
+    """The guesses of the whole strategy of a rule, of which no other states are looked at."""
     assert how.rule is not None
     rule, searcher = how.rule, Searcher(game, how.rule, guess_from=how.guess_from, hard=how.hard)
     searcher.prepare()
@@ -194,19 +191,15 @@ def _by_rule(game: Game, secret: str, how: HowToFind) -> SolvedWord:
         history = [(game.guess_id(word), score) for word, score in steps]
         return game.guesses[searcher.next_guess(left, history)], rule, None
 
-    found = _played(game, secret, choose, _first_guesses(game, how))
-    return replace(found, widened=widened)
+    return choose
 
 
-def _by_proposals(
-    game: Game, secret: str, how: HowToFind, weights: NDArray[Any] | None
-) -> SolvedWord:
-    """The game of somebody who takes the first proposal of ``suggest`` each time."""
-    check_proposing(how)
+def _by_proposals(game: Game, how: HowToFind, weights: NDArray[Any] | None) -> Chooser:
+    """The first proposal of ``suggest`` each time."""
 
     def choose(now: Game, steps: Steps, left: Ids) -> Chosen:
         likely = weights if now is game else None
         found = suggest_after(now, tuple(steps), how, top=1, weights=likely)
         return found.words[0].word, found.by, found.words[0].mean
 
-    return _played(game, secret, choose, _first_guesses(game, how))
+    return choose

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.advice.boards import OpenBoard
 from solver.advice.suggest import answers_of_lists, contradiction
 from solver.errors import WrongInputError
 from solver.game.wordle import require_hard_mode
@@ -94,13 +93,11 @@ class Lexicon:
         wide = game
         if len(game.secrets) < len(game.guesses):
             wide = replace(game, secrets=game.guesses, secrets_name="allowed")
-        places = np.searchsorted(wide.secrets, game.secrets)
-        likely = np.zeros(len(wide.secrets), dtype=np.bool_)
-        likely[places] = True
-        widely = None if weights is None else np.zeros(len(wide.secrets))
-        if widely is not None:
-            widely[places] = weights
-        return cls(game, wide, likely, widely)
+        likely = np.isin(wide.secrets, game.secrets)
+        if weights is not None:
+            narrow, weights = weights, np.zeros(len(likely))
+            weights[likely] = narrow
+        return cls(game, wide, likely, weights)
 
     def with_word(self, word: str) -> Lexicon:
         """The same words with one more that may be guessed, and is not hidden."""
@@ -146,7 +143,6 @@ class Position:
     @classmethod
     def start(cls, lexicon: Lexicon, count: int = 1) -> Position:
         """The position before the first guess, on so many boards."""
-        check_boards(lexicon.game, count)
         everything = np.arange(len(lexicon.game.secrets), dtype=np.int32)
         return cls(lexicon, (_board_left(lexicon, (), everything),) * count)
 
@@ -197,10 +193,3 @@ def _board_left(lexicon: Lexicon, clues: History, fitting: Ids) -> BoardLeft:
     likely = fitting[lexicon.likely[fitting]]
     widened = len(likely) == 0
     return BoardLeft(clues, fitting, fitting if widened else likely, widened)
-
-
-def open_board(lexicon: Lexicon, board: BoardLeft) -> OpenBoard:
-    """An open board as advice has it: the secrets looked at, with weights if there are any."""
-    if lexicon.weights is None or board.widened:
-        return OpenBoard(board.left)
-    return OpenBoard(board.left, lexicon.weights[board.left])

@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from solver.advice.boards import JointRanking, JointStates, rank_over_boards
+from solver.advice.boards import JointRanking, JointStates, OpenBoard, rank_over_boards
 from solver.advice.joint_ranking import rank_means
 from solver.advice.suggest import LOOKED_AT, MOST_FOR_COMMON, totals_of
 from solver.choices import MEASURES
 from solver.errors import CouldNotFinishError
 
 from ..toolbox.guesses import HowToFind, suggest_after
-from .position import Position, open_board
+from .position import Position
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -83,13 +83,11 @@ def _pool(position: Position, choice: HowToFind) -> Ids:
     """The guesses that may be proposed on several boards, ascending."""
     game = position.lexicon.game
     if choice.guess_from == "allowed":
-        pool = np.arange(len(game.guesses), dtype=np.int32)
-    else:
-        ids = np.array(game.secret_ids)
-        some = [ids[position.boards[at].left] for at in position.open]
-        likely = [ids[position.lexicon.likely]] if choice.guess_from == "secrets" else []
-        pool = np.unique(np.concatenate([*likely, *some])).astype(np.int32)
-    return pool
+        return np.arange(len(game.guesses), dtype=np.int32)
+    ids = np.array(game.secret_ids)
+    some = [ids[position.boards[at].left] for at in position.open]
+    likely = [ids[position.lexicon.likely]] if choice.guess_from == "secrets" else []
+    return np.unique(np.concatenate([*likely, *some])).astype(np.int32)
 
 
 def _on_one_board(
@@ -123,9 +121,13 @@ def _on_boards(
 ) -> Proposals:
     """By the sum over the open boards, and by going through all states where these are few."""
     game, measure = position.lexicon.game, choice.by or MEASURES[0]
-    boards = [open_board(position.lexicon, position.boards[at]) for at in position.open]
+    weights, common = position.lexicon.weights, position.lexicon.common
+    left = [position.boards[at] for at in position.open]
+    boards = [
+        OpenBoard(it.left, None if weights is None or it.widened else weights[it.left])
+        for it in left
+    ]
     pool = _pool(position, choice)
-    common = position.lexicon.common
     ranking = rank_over_boards(game, boards, pool, common, measure)
     words = [game.guesses[guess] for guess in ranking.guesses]
     is_common = np.isin(ranking.guesses, common)
@@ -151,7 +153,7 @@ def _on_boards(
             candidate=bool(ranking.hits[place] > 0),
             mean=means.get(place),
         )
-        for place, rank in (shown if named else shown[:top])
+        for place, rank in shown[:top]
     ]
     least = means[best[0]] if best else None
     return Proposals(by, tuple(found), least, len(best), None, least)
@@ -172,14 +174,12 @@ def _by_means(
 
 def _means(states: JointStates | None, wanted: Sequence[int]) -> tuple[dict[int, float], list[int]]:
     """Place → expected guesses of the best and of wanted ones, as far as known; the best places."""
-    means: dict[int, float] = {}
-    best: list[int] = []
-    if states is None:
-        return means, best
-    with contextlib.suppress(CouldNotFinishError):
-        least, best = states.best()
-        means = dict.fromkeys(best, least)
-        for place in wanted:
-            if place not in means:
-                means[place] = states.mean(place)
+    means, best = dict[int, float](), list[int]()
+    if states is not None:
+        with contextlib.suppress(CouldNotFinishError):
+            least, best = states.best()
+            means = dict.fromkeys(best, least)
+            for place in wanted:
+                if place not in means:
+                    means[place] = states.mean(place)
     return means, best

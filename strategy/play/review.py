@@ -32,7 +32,7 @@ from solver.splits.ranking import order_totals
 
 from ..files.text import capitals, counted, is_pegs, is_word, printable, quoted, terms_of
 from ..solving.progress import Call, tells_progress
-from .grids import read_shared, without_heading, words_of
+from .grids import read_shared, scores_in, without_heading, words_of
 from .position import with_guesses
 
 if TYPE_CHECKING:
@@ -187,8 +187,7 @@ class Reviewer:
                 following = game.guess_id(history[number][0]) if number < len(history) else None
                 then = hindsight.look(after, steps, following)
             bits = bits_beyond(row.astype(np.int32), score, chances)
-            row_of = _graded(game, (word, score), insight, len(after), bits, then)
-            graded.append(_each_once(game, here, row_of))
+            graded.append(_graded(game, (word, score), insight, len(after), bits, then))
             if then is not None:
                 here, insight = after, then
         secrets = tuple(game.secrets[at] for at in left)
@@ -284,15 +283,18 @@ def read_game(game: Game, text: str, secret: str | None = None) -> History:
     if len(text) > LONGEST_GAME:
         raise WrongInputError(f"a game has at most {LONGEST_GAME:,} characters; here are more")
     shared = read_shared(game, text)
+    hidden = None if secret is None else game.guesses[game.guess_id(secret)]
     if shared is not None and shared.words:
-        return _fitting_secret(game, shared.history(game), secret)
-    text = without_heading(text)
-    words = words_of(text)
-    _check_words(game, words)
-    bare = bool(words) and all(word in game.guesses for word in words)
-    if secret is None:
+        history = shared.history(game)
+    else:
+        text = without_heading(text)
+        words = words_of(text)
+        _check_words(game, words)
+        bare = bool(words) and all(word in game.guesses for word in words)
+        if bare and hidden is not None:
+            return tuple((word, game.grade(word, hidden)) for word in words)
         try:
-            return game.parse_state(text)
+            history = game.parse_state(text)
         except WrongInputError:
             if not bare:
                 raise
@@ -300,15 +302,18 @@ def read_game(game: Game, text: str, secret: str | None = None) -> History:
             raise WrongInputError(
                 f"add the {reply} of each {word}, or the hidden {word} with --secret"
             ) from None
-    hidden = game.guesses[game.guess_id(secret)]
-    if bare:
-        return tuple((word, game.grade(word, hidden)) for word in words)
-    return _fitting_secret(game, game.parse_state(text), secret)
+    for word, score in history:
+        if hidden is not None and (truth := game.grade(word, hidden)) != score:
+            said, gives = game.format_score(score), game.format_score(truth)
+            raise WrongInputError(
+                f"{word} {said} does not fit the secret {hidden}: {word} would get {gives}"
+            )
+    return history
 
 
 def _check_words(game: Game, words: Sequence[str]) -> None:
     """Refuse words without any score among them, one of which cannot be guessed."""
-    if is_pegs(game.spec) or any(_is_score(game, word) for word in words):
+    if is_pegs(game.spec) or any(scores_in(game, [word]) for word in words):
         return
     for word in words:
         if is_word(word) and len(word) != game.length:
@@ -316,28 +321,6 @@ def _check_words(game: Game, words: Sequence[str]) -> None:
             raise WrongInputError(f"{quoted(word)} has {letters}; the words have {game.length}")
         if is_word(word):
             game.guess_id(word)
-
-
-def _is_score(game: Game, text: str) -> bool:
-    try:
-        game.parse_score(text)
-    except WrongInputError:
-        return False
-    return True
-
-
-def _fitting_secret(game: Game, history: History, secret: str | None) -> History:
-    """The history, refused if the secret is known and a score is another one."""
-    if secret is None:
-        return history
-    hidden = game.guesses[game.guess_id(secret)]
-    for word, score in history:
-        if (truth := game.grade(word, hidden)) != score:
-            said, gives = game.format_score(score), game.format_score(truth)
-            raise WrongInputError(
-                f"{word} {said} does not fit the secret {hidden}: {word} would get {gives}"
-            )
-    return history
 
 
 def with_unknown(game: Game, text: str) -> tuple[Game, tuple[str, ...]]:
@@ -381,7 +364,10 @@ def _graded(
     assert yours is not None
     ranked = _ranked(game, insight)
     best = word if yours - insight.least < _NOTHING else ranked[0][1]
-    better = [BetterWord(other, value) for value, other in ranked if value < yours - _NOTHING]
+    better = [BetterWord(other, value) for value, other in ranked if value < yours - _NOTHING][:TOP]
+    if game.code_space is not None and better:  # one code with other names: the lowest alone
+        kept = {*game.worth_trying(insight.candidates).tolist()}
+        better = [it for it in better if game.guess_id(it.word) in kept] or better[:1]
     lost = max(0.0, yours - insight.least)
     return GradedGuess(
         word,
@@ -395,7 +381,7 @@ def _graded(
         extra_bits,
         yours - 1 - (then.least if then is not None else 0.0),
         insight.exact,
-        tuple(better[:TOP]),
+        tuple(better),
     )
 
 
@@ -408,15 +394,6 @@ def _ranked(game: Game, insight: Insight) -> list[tuple[float, str]]:
     classes[[*common_words(game)]] -= 1
     order = order_totals(expected, classes[guesses], guesses)
     return [(float(expected[at]), game.guesses[guesses[at]]) for at in order]
-
-
-def _each_once(game: Game, candidates: Ids, graded: GradedGuess) -> GradedGuess:
-    """Of better codes that are one code with other names the lowest alone."""
-    if game.code_space is None or not graded.better:
-        return graded
-    kept = {*game.worth_trying(candidates).tolist()}
-    better = tuple(it for it in graded.better if game.guess_id(it.word) in kept)
-    return replace(graded, better=better or graded.better[:1])
 
 
 # ---- The review in one sentence

@@ -19,9 +19,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from solver.errors import WrongInputError
 from solver.words import lists
 
-from ..checkers.verify import NUMBER, read_weight
+from ..checkers.verify import NUMBER
 from ..columns import attributes
-from ..errors import BadFileError
 from ..files.text import counted, plain, printable, quoted, read_lines
 
 if TYPE_CHECKING:
@@ -112,14 +111,14 @@ def _weights_by_word(source: WeightSource, game: Game) -> dict[str, float]:
     known = set(game.guesses)
     found: dict[str, float] = {}
     for where, word, weight in _entries(source):
+        if not (math.isfinite(weight) and weight >= 0):
+            raise WrongInputError(f"{where}: a weight must be a number of 0 or more, not {weight}")
         if word not in known:
             hint = game.did_you_mean(word)
             many = f"the {len(game.guesses):,} guesses of {game.list_name}"
             raise WrongInputError(f"{where}: {quoted(word)} is not among {many}{hint}")
         if word in found:
             raise WrongInputError(f"{where}: {quoted(word)} has two weights")
-        if not (math.isfinite(weight) and weight >= 0):
-            raise WrongInputError(f"{where}: a weight must be a number of 0 or more, not {weight}")
         found[word] = weight
     return found
 
@@ -131,23 +130,15 @@ def _entries(source: WeightSource) -> Iterator[tuple[str, str, float]]:
             yield "the weights", plain(word), float(weight)
         return
     for number, line in enumerate(read_lines(source), 1):
-        where = f"{printable(source)}:{number}"
-        try:
-            entry = read_weight(line)
-        except BadFileError:
-            raise WrongInputError(f"{where}: {_fault_of(line)}") from None
-        if entry is not None:
-            yield where, *entry
-
-
-def _fault_of(line: str) -> str:
-    """What is wrong with a line of a file of weights."""
-    entry = line.partition("#")[0].strip()
-    cells = re.split(r"\s*,\s*|\s+", entry)
-    if len(cells) != 2 or not all(cells):
-        return f"{quoted(entry)} must be a word and its weight"
-    found = float(cells[1]) if NUMBER.fullmatch(cells[1]) else quoted(cells[1])
-    return f"a weight must be a number of 0 or more, not {found}"
+        where, entry = f"{printable(source)}:{number}", line.partition("#")[0].strip()
+        cells = re.split(r"\s*,\s*|\s+", entry)
+        if entry and (len(cells) != 2 or not all(cells)):
+            raise WrongInputError(f"{where}: {quoted(entry)} must be a word and its weight")
+        if entry and not NUMBER.fullmatch(cells[1]):
+            fault = f"a weight must be a number of 0 or more, not {quoted(cells[1])}"
+            raise WrongInputError(f"{where}: {fault}")
+        if entry:
+            yield where, plain(cells[0]), float(cells[1])
 
 
 # ---- Answers that the newspaper has had already, and how likely one of them comes again
@@ -231,10 +222,9 @@ class Used:
 
 def used_from(text: str, remark: lists.Remark = lists.ignore_remarks) -> Used:
     """What ``--used`` means: ``weigh``, ``exclude``, a file or list, or ``exclude:`` before one."""
-    how, found, source = text.partition(":") if text.startswith(f"{EXCLUDE}:") else (text, "", "")
-    exclude = how == EXCLUDE
-    source = source if found else "" if how in (WEIGH, EXCLUDE) else text
-    if not source:
+    exclude = text == EXCLUDE or text.startswith(f"{EXCLUDE}:")
+    source = text.removeprefix(f"{EXCLUDE}:")
+    if source in ("", WEIGH, EXCLUDE):
         days = past_answers()
         words = tuple(sorted({*days.values()}))
         return Used(lists.WordList(f"to {max(days)}", words), exclude)
@@ -251,24 +241,17 @@ def past_answers() -> dict[date, str]:
 
 def _days(path: Path) -> dict[date, str]:
     """The days of a file, if it is there; ``#`` comments and the heading are passed over."""
-    try:
-        text = path.read_text("utf-8")
-    except FileNotFoundError:
-        return {}
-    except (OSError, UnicodeDecodeError) as error:
-        raise WrongInputError(f"{path}: {error}") from None
     days: dict[date, str] = {}
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(read_lines(path) if path.exists() else (), 1):
         entry = line.partition("#")[0].strip().lower()
         if entry in ("", "date,word"):
             continue
         found = _LINE.fullmatch(entry)
         try:
-            day = date.fromisoformat(found[1] if found else "")
+            days[date.fromisoformat(found[1] if found else "")] = entry.partition(",")[2]
         except ValueError:
             wanted = f"must be as 2026-08-22,crane: {entry!r}"
             raise WrongInputError(f"{path}:{number}: {wanted}") from None
-        days[day] = entry.partition(",")[2]
     return days
 
 

@@ -2,9 +2,13 @@
 
 import ast
 import json
+import os
 import re
 import runpy
 import sys
+import sysconfig
+import tempfile
+import venv
 from pathlib import Path
 
 import pytest
@@ -17,31 +21,60 @@ from tests.support.node import require_node
 RECIPES = ROOT / "docs" / "recipes"
 READER = RECIPES / "lookup.mjs"
 PAGE = (RECIPES / "index.md").read_text(encoding="utf-8")
-SHOWN = re.findall(
-    r"^```\{literalinclude\} (\w+\.py)\n```\n.*?^```text\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL
+SHOWN = dict(
+    re.findall(
+        r"^```\{literalinclude\} (\S+\.py)\n```\n[^#]*?^```text\n(.*?)^```", PAGE, re.M | re.S
+    )
 )
+#: For those who learn: recipe → the packages that it takes, and for how many seconds it fetches
+#: them.
+PACKAGES = {
+    "learners/ask_mcp.py": ("mcp==2.3.0", pytest.mark.long(20)),
+    "learners/wordle_states.py": ("reasoning-gym==0.1.25", pytest.mark.nightly(150)),
+    "learners/wordle_openenv.py": ("openenv==0.10.0", pytest.mark.nightly(150)),
+    "learners/wordle_verifiers.py": ("verifiers==0.4.0 uv", pytest.mark.nightly(150)),
+}
+#: A trial instead of a demonstration: it prints nothing, and ends well if all is as it should be.
+TRIALS = {"learners/wordle_openenv.py": Path(__file__).with_name("try_wordle_openenv.py")}
 WORDS = "abide crane grant giant plant raise slant slate stare".split()
 
 
 def test_every_recipe_is_on_the_page() -> None:
     recipes = sorted(str(path.relative_to(RECIPES)) for path in RECIPES.rglob("*.py"))
     assert sorted(re.findall(r"literalinclude\} (\S+\.py)\n", PAGE)) == recipes
-    assert len(SHOWN) == len([*RECIPES.glob("*.py")])
+    assert sorted([*SHOWN, *TRIALS]) == recipes
+    assert sorted(PACKAGES) == [it for it in recipes if "/" in it]
 
 
-@pytest.mark.parametrize(("name", "printed"), SHOWN, ids=[name for name, _ in SHOWN])
+@pytest.mark.parametrize("name", [name for name in SHOWN if name not in PACKAGES])
 def test_it_prints_what_the_page_shows(
-    name: str,
-    printed: str,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
     few = ["5"] if name == "sweep_openers.py" else []
     monkeypatch.setattr(sys, "argv", [name, *few])
     runpy.run_path(str(RECIPES / name), run_name="__main__")
-    assert capsys.readouterr().out.strip() == printed.strip()
+    assert capsys.readouterr().out.strip() == SHOWN[name].strip()
+
+
+@pytest.mark.parametrize("name", [pytest.param(it, marks=PACKAGES[it][1]) for it in PACKAGES])
+def test_with_the_real_package_it_prints_what_the_page_shows(name: str) -> None:
+    with tempfile.TemporaryDirectory() as folder:  # some have half a gigabyte
+        venv.create(folder, with_pip=True)
+        (site,) = Path(folder).glob("lib/python*/site-packages")
+        (site / "tests.pth").write_text(sysconfig.get_path("purelib"))  # behind its own packages
+        python, packages = Path(folder, "bin", "python"), PACKAGES[name][0].split()
+        pip = [python, "-m", "pip", "install", "-q", "--disable-pip-version-check"]
+        done = ran([*pip, *packages], timeout=1800)
+        if done.returncode:
+            pytest.skip(f"{packages} cannot be installed: {done.stderr[-200:]}")
+        path = os.pathsep.join([str(python.parent), os.environ["PATH"]])  # it has uv
+        recipe = RECIPES / name
+        found = os.pathsep.join(map(str, (ROOT, recipe.parent)))
+        program = [python, TRIALS.get(name, recipe)]
+        done = ran(program, recipe.parent, timeout=600, PATH=path, PYTHONPATH=found)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip() == SHOWN.get(name, "").strip()
 
 
 def test_the_notebook_of_the_lesson_runs() -> None:

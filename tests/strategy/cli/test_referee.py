@@ -1,4 +1,7 @@
-"""``knuthle referee`` as people run it: the report, its JSON and CSV, wrong input, Ctrl-C."""
+"""``knuthle referee`` as people run it: the report, its JSON and CSV, wrong input, Ctrl-C.
+
+And what a language model is told by ``knuthle mcp``.
+"""
 
 import csv
 import json
@@ -11,6 +14,9 @@ from pathlib import Path
 
 import pytest
 
+from solver.game.load import load_game
+from strategy.cli.referee import questions
+from strategy.play.regret import Judge
 from tests.strategy.conftest import Start
 from tests.support.commands import KNUTHLE, Knuthle
 from tests.support.terminal import Terminal
@@ -124,3 +130,14 @@ def test_on_a_terminal(tiny: Path, command: list[str]) -> None:
     drawn = re.split("[\r\n]", re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", seen.raw))
     assert [line for line in drawn if len(line) > 80] == []
     assert "\x1b[2J" not in seen.raw
+
+
+def test_a_model_hears_what_the_library_says() -> None:
+    game = load_game(["abide", "crane", "raise", "slate", "stare"])
+    grade, suggest, regret, review = questions(game, hard=True)
+    assert grade("crane", "slate") == {"score": "bbgbg"}
+    advice = suggest("abide ybbbg", top=1)
+    assert advice["secrets"] == ("crane", "slate", "stare") and advice["guesses"][0]["total"] == 5
+    assert regret("abide") == vars(Judge(game, hard=True).regret("", "abide"))
+    assert not regret("abide", "slate bbgbg")["legal"]
+    assert review("abide crane", "crane")["guesses"][0]["skill"] == 60

@@ -13,6 +13,7 @@ from solver.errors import WrongInputError
 from solver.game.load import load_game
 from solver.words import lists
 from strategy import cheat_sheet, openers, solve_word, suggest
+from strategy.errors import BadFileError
 from strategy.play.game import Hidden
 from strategy.play.review import Reviewer
 from strategy.play.weights import AGAIN, measured, past_answers, used_from
@@ -74,7 +75,7 @@ def test_a_newer_day_is_added_in_a_file(folder: Path) -> None:
         own.write_text(f"date,word\n{line}\n")
         refused(WrongInputError, "newspaper-answers.csv:2: must be as", past_answers)
     own.write_bytes(b"\xff")
-    refused(WrongInputError, "newspaper-answers.csv", past_answers)
+    refused(BadFileError, "newspaper-answers.csv:1: not a text file", past_answers)
 
 
 def test_used_is_read(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,7 +4,6 @@ import random
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
-from typing import Any
 
 import numpy as np
 import pytest
@@ -22,58 +21,56 @@ from tests.support.worlds import some_world
 from tools.records.exact_openers import read_table
 
 
-def assert_true(
-    judge: Judge, state: History = (), weights: Mapping[str, float] | None = None
-) -> None:
-    """Compare the regrets of all guesses with brute force over all that can follow."""
-    game, grader = judge.game, naive.grade if judge.game.spec == "wordle" else naive.pegs
-    weights = weights or dict.fromkeys(game.secrets, 1.0)
-    twin = naive_review.Ahead(game.guesses, weights, judge.hard, grader)
-    left, legal = twin.after(state)
-    best = twin.best(left, legal)
-    least = float(next(iter(best.values())))
-    for found in judge.regrets([state] * len(game.guesses), game.guesses):
-        assert (found.least, found.best) == judge.best(state)
-        assert found.least == pytest.approx((least, least), abs=1e-9)
-        assert set(found.best) <= set(best) and found.remaining == len(left)
-        assert found.legal == (found.word in legal) == found.exact == (found.regret is not None)
-        assert repr(found).endswith(f": {found.regret or 'hard mode forbids it'}>")
-        assert found.consistent == all(grader(it, found.word) == score for it, score in state)
-        if found.regret is not None:
-            expected = float(twin.expected(found.word, left, legal))
-            assert found.expected == pytest.approx((expected, expected), abs=1e-9)
-            assert found.regret.low == pytest.approx(expected - least, abs=1e-9)
-            assert (found.regret.low < 1e-9) == (found.word in best)
+def open_game(game: Game, dice: random.Random, hard: bool) -> History:
+    """A game at random without the guess that solved it."""
+    return tuple(it for it in played_game(game, dice, hard) if it[1] != game.solved)
 
 
 @pytest.mark.parametrize("counted", [128, 0])
 def test_every_figure_by_plain_python(counted: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """In both modes, over weights, and in Mastermind; whether buckets are counted or not."""
     monkeypatch.setattr(by_buckets, "MOST_COUNTED", counted)
-    dice = random.Random(5)
+    dice, cases = random.Random(5), list[tuple[Judge, History, Mapping[str, float] | None]]()
     for hard in (False, True) * 10:
         world = some_world(dice, 6, 20)
-        history = tuple(it for it in played_game(world, dice, hard) if it[1] != world.solved)
-        assert_true(Judge(world, hard=hard), history)
+        cases.append((Judge(world, hard=hard), open_game(world, dice, hard), None))
         if not hard and counted:
             weights = {name: dice.choice([0.5, 1.0, 3.0]) for name in world.secrets[:9]}
             game, by_secret, *_ = weighted_game(world, weights)
-            assert_true(Judge(game, weights=by_secret), weights=weights)
-    assert_true(Judge(load_game(spec="mastermind:2x4")))
+            cases.append((Judge(game, weights=by_secret), (), weights))
+    cases.append((Judge(load_game(spec="mastermind:2x4")), (), None))
     alike = load_game(["fight", "light", "might", "molar", "night", "right"])
-    for hard, best in ((True, ("light", "might", "night", "right")), (False, ("molar",))):
-        judge = Judge(alike, hard=hard)
-        assert_true(judge, alike.parse_state("fight bgggg"))
-        assert judge.best("fight bgggg")[1] == best
+    for hard, named in ((True, ("light", "might", "night", "right")), (False, ("molar",))):
+        cases.append((Judge(alike, hard=hard), alike.parse_state("fight bgggg"), None))
+        assert cases[-1][0].best("fight bgggg")[1] == named
+    for judge, state, likely in cases:
+        grader = naive.grade if judge.game.spec == "wordle" else naive.pegs
+        by_word = likely or dict.fromkeys(judge.game.secrets, 1.0)
+        twin = naive_review.Ahead(judge.game.guesses, by_word, judge.hard, grader)
+        left, legal = twin.after(state)
+        best = twin.best(left, legal)
+        least = float(next(iter(best.values())))
+        for found in judge.regrets([state] * len(judge.game.guesses), judge.game.guesses):
+            assert (found.least, found.best) == judge.best(state)
+            assert found.least == pytest.approx((least, least), abs=1e-9)
+            assert set(found.best) <= set(best) and found.remaining == len(left)
+            assert found.legal == (found.word in legal) == found.exact == (found.regret is not None)
+            assert repr(found).endswith(f": {found.regret or 'hard mode forbids it'}>")
+            assert found.consistent == all(grader(it, found.word) == score for it, score in state)
+            if found.regret is not None:
+                expected = float(twin.expected(found.word, left, legal))
+                assert found.expected == pytest.approx((expected, expected), abs=1e-9)
+                assert found.regret.low == pytest.approx(expected - least, abs=1e-9)
+                assert (found.regret.low < 1e-9) == (found.word in best)
 
 
 def states_of(
     game: Game, number: int, dice: random.Random, most: int, hard: bool = False
-) -> list[tuple[Any, str]]:
+) -> list[tuple[History, str]]:
     """Positions of games at random with a guess in each, which may be the secret or not."""
-    judge, found = Judge(game), list[tuple[Any, str]]()
+    judge, found = Judge(game), list[tuple[History, str]]()
     while len(found) < number:
-        history = tuple(it for it in played_game(game, dice, hard) if it[1] != game.solved)
+        history = open_game(game, dice, hard)
         left = [game.secrets[at] for at in judge.candidates(history)]
         if 3 <= len(left) <= most:
             found.append((history, dice.choice([dice.choice(left), dice.choice(game.guesses)])))
@@ -100,7 +97,7 @@ def test_regrets_are_as_optimal_says(knuthle: Knuthle, number: int, most: int) -
 
     asked = states_of(game, number, random.Random(number), most)
     with ThreadPoolExecutor(4) as pool:
-        answers = [*pool.map(lambda each: judge.regret(*each), asked)]
+        answers = [*pool.map(judge.regret, *zip(*asked, strict=True))]
     assert judge._worth.cache_info().currsize <= 3
     assert answers == Judge(game, time_limit=None).regrets(*zip(*asked, strict=True))
     for (history, guess), found in zip(asked, answers, strict=True):

@@ -96,9 +96,8 @@ def test_players_are_compared_their_games_recorded_and_checked(knuthle: Knuthle)
         assert done.code == 0 and said in done.out
     games = "g.jsonl:1: there are {} games, not one for each"
     cases = [(lines[:-1], games.format(3)), ([*lines, lines[1]], games.format(5))]
-    for number, change, said in CHANGES:
-        changed = [line | change if at == number else line for at, line in enumerate(lines)]
-        cases.append((changed, said))
+    for at, change, said in CHANGES:
+        cases.append(([*lines[:at], lines[at] | change, *lines[at + 1 :]], said))
     for some, said in cases:
         Path("g.jsonl").write_text("".join(f"{json.dumps(line)}\n" for line in some))
         done = knuthle(*REFEREE, "--check", "g.jsonl", "--json", "j")
