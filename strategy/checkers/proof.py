@@ -236,11 +236,12 @@ def words_of(statement: Statement, given: Sequence[Sequence[str] | None]) -> Wor
         found[1] = found[0]
     there = all(sources and sources[-1] for sources in found)
     need(there, "its lists are not shipped; --words and --secrets give them", "lists")
+    for some in (*found[0], *found[1]):
+        lists.check_words(some, statement.game)
     words = []
     for what, sources in zip(verify.COUNTS, found, strict=True):
         stated = getattr(statement, what), getattr(statement, f"{what}_digest")
         for some in sources:  # all that are there must be what is stated
-            lists.check_words(some, statement.game)
             ordered = tuple(sorted({*some}))
             same = stated == (len(ordered), lists.words_digest(ordered))
             hold(same, f"it is about other lists than these {len(ordered):,} words")

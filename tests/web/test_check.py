@@ -179,6 +179,23 @@ def test_heads_that_say_what_is_not(engine: Engine, tmp_path: Path) -> None:
         assert isinstance(found, str) if code == 2 else not found["ok"]
 
 
+def test_words_of_no_game(engine: Engine, tmp_path: Path) -> None:
+    """They are refused, whatever else is wrong; a code of another board is one of another list."""
+    for spec, length, head, code in (
+        ("", 12, "wordle", 2), ("", 1, "wordle", 2),
+        ("mastermind:1x3", 16, "mastermind:20x1", 1), ("mastermind:1x3", 1, "mastermind:1x4", 1),
+    ):  # fmt: skip
+        game = load_game(spec=spec) if spec else load_game(made_words(5, 60))
+        body = strategy_file.to_body(solve(game).strategy)
+        count = len(body["words"]) // body["length"]
+        signs = [f"{at + 1}" if spec else chr(0x4E00 + at) for at in range(count)]
+        words = [sign * length for sign in signs]
+        body |= {"length": length, "words": "".join(words)}
+        body["origin"] = body["origin"] | {"game": head}
+        found = check_like_verify(engine, envelope.pack(b"S", body), tmp_path / "a")
+        assert isinstance(found, str) if code == 2 else not found["ok"]
+
+
 def test_damaged_files(engine: Engine, tmp_path: Path) -> None:
     strategy = solve(load_game(made_words(5, 60))).strategy
     content = strategy_file.to_bytes(strategy)

@@ -11,11 +11,13 @@ from pathlib import Path
 from typing import Any
 
 import msgpack
+import numpy as np
 import pytest
 
 from solver.game.load import load_game
 from strategy import check_proof, optimal
 from strategy.checkers import verify
+from strategy.checkers.lists import board_codes, words_digest
 from strategy.cli import main
 from strategy.errors import StrategyError
 from strategy.files.strategy_file import pack_column
@@ -212,6 +214,81 @@ def test_lists_that_are_missing_or_others(engine: Engine, losses: Written) -> No
         assert by_page(engine, losses.content, losses.lists | {"words": words})[0] == 2
     others = losses.lists | {"words": [*(losses.words or []), "zzz"]}
     assert by_page(engine, losses.content, others)[0] == 1
+
+
+def test_lists_of_codes(engine: Engine, tmp_path: Path) -> None:
+    """Codes of one peg may be given, too; what is none is no list."""
+    body = about_board("1x4", 4) | {"refutation_count": 1, "refutations": bytes([2, 1, 1, 1, 0])}
+    codes = ["4", "3", "2", "1"]
+    for words, secrets, code in (
+        (None, None, 0), (codes, None, 0), (codes, codes, 0), (codes, codes[1:], 1),
+        ([*codes, "é"], codes, 2), (codes, ["12"], 1), (["11", "2"], codes, 2),
+    ):  # fmt: skip
+        given = Written(tmp_path / "given", words, secrets)
+        assert agree(engine, given, sealed(body), tmp_path / "a") == code
+
+
+def test_lists_are_looked_at_in_order(engine: Engine, losses: Written, tmp_path: Path) -> None:
+    """Whether they are words, then what is stated, then how many scores they have."""
+    for name, code in (("mine", 2), ("original", 1)):  # 2^32 scores; and another list than that
+        content = sealed(about_board("8x4", 4**8, list_name=name))
+        assert agree(engine, losses_without_lists(losses), content, tmp_path / name) == code
+    for strange in (["a" * 12], ["ab c"], ["abc", "ab"]):
+        given = replace(losses, words=[*(losses.words or []), "zzz"], secrets=strange)
+        assert agree(engine, given, losses.content, tmp_path / "a") == 2
+    for game, count, code in (("20x1", 1, 2), ("20x1", 2, 1), ("1x40", 40, 1)):
+        content = sealed(about_board(game, count))
+        assert agree(engine, losses_without_lists(losses), content, tmp_path / "a") == code
+
+
+def losses_without_lists(proof: Written) -> Written:
+    return replace(proof, words=None, secrets=None)
+
+
+def about_board(board: str, count: int, **head: Any) -> dict[str, Any]:
+    """A body that says of a board that one guess is not enough, and nothing else."""
+    game = f"mastermind:{board}"
+    try:
+        digest = words_digest(board_codes(game, count))
+    except StrategyError:
+        digest = "0" * 64
+    statement = {
+        "game": game, "list_name": "x", "guesses": count, "guesses_digest": digest,
+        "secrets_name": "allowed", "secrets": count, "secrets_digest": digest, "hard": False,
+        "start": "", "objective": "worst", "limit": 1, "losses": 1, "total": 0,
+    }  # fmt: skip
+    return {
+        "statement": statement | head, "strategy": None, "shown": [], "symmetries": [],
+        "count": 0, "claims": b"", "refutation_count": 0, "refutations": b"",
+    }  # fmt: skip
+
+
+def test_a_strategy_of_other_words(engine: Engine, losses: Written, tmp_path: Path) -> None:
+    """They are no words of the game, but can be read: it is wrong."""
+    body = unsealed(losses.content)
+    strategy = body["strategy"]
+    count = len(strategy["words"]) // strategy["length"]
+    for length in (1, 2, 11, 12, 16):
+        words = [chr(0x4E00 + at) * length for at in range(count)]
+        body["strategy"] = strategy | {"length": length, "words": "".join(words)}
+        assert agree(engine, losses, sealed(body), tmp_path / "a") == 1
+
+
+def test_a_column_of_many_numbers(engine: Engine, losses: Written, tmp_path: Path) -> None:
+    """Yes and no are expected; there are more others than a call has arguments."""
+    body, count = unsealed(losses.content), 200_000
+    numbers = np.arange(count, dtype="<u4").tobytes()
+    zeros = [1, bytes(count)]
+    columns = {"guess": zeros, "parent": zeros, "score": [4, numbers], "hit": [4, numbers]}
+    body["strategy"] |= columns | {"nodes": count}
+    assert agree(engine, losses, sealed(body), tmp_path / "a") == 2
+
+
+def test_many_claims_about_one_set(engine: Engine, losses: Written, tmp_path: Path) -> None:
+    """They take time as they are many, and no more: seconds, once it was minutes."""
+    body, count = unsealed(losses.content), 30_000
+    put(body, "claims", [Step([0, 0, 0, 1], [0])] * count + steps(body, "claims"))
+    assert agree(engine, losses, sealed(body), tmp_path / "a") == 0
 
 
 def test_options_of_strategies_are_not_for_proofs(engine: Engine, losses: Written) -> None:

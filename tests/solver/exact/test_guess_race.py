@@ -218,7 +218,7 @@ def test_marks_are_numbered_by_who_bears_them(game: Game) -> None:
     for row in range(1, len(apart.letter)):
         letter, places = apart.letter[row], apart.places[row]
         adds = [int(shares[places, where]) for where in sets[letter]]
-        for share in sorted(set(adds)):
+        for share in dict.fromkeys(adds):
             bearers = tuple(k for k, it in enumerate(adds) if it == share)
             number = known.setdefault(bearers, len(known))
             expected[row, list(bearers)] = number

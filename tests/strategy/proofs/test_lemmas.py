@@ -243,6 +243,18 @@ def test_bounds_where_some_words_may_be_guessed(guess_from: str, start: str) -> 
 TEXTS = ["...|", "a..|", "b..|", "a..|a", "ab.|ab", "...|a", "...|aa"]
 
 
+def test_one_step_bounds_are_remembered_by_the_whole_state() -> None:
+    """The set, the guesses left, what is shown; whatever was asked of the set before."""
+    checker, draw, found = checker_of(WORLD, hard=True), random.Random(8), set[Any]()
+    sets = [some(draw, WORLD, 3, 8) for _ in range(3)]
+    for _ in range(150):
+        members, left, text = draw.choice(sets), draw.choice(LEFTS), draw.choice(TEXTS)
+        bound = checker.of_one_step(state_of(checker, members, left, text))
+        assert bound == one_step(1, words_at(WORLD, members), left, legal_in(text, WORLD))
+        found.add((members, left, bound))
+    assert len(found) > len(sets) * len(LEFTS)
+
+
 @pytest.mark.parametrize("hard", [False, True])
 def test_claims_count_by_the_whole_state(hard: bool) -> None:
     """The set, the guesses left, what is shown; nothing else, and the best of them."""

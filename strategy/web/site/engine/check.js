@@ -21,13 +21,14 @@ const HEAD = [
 const COLUMNS = ["guess", "parent", "score", "hit"];
 const POOLS = ["allowed", "secrets", "candidates"];
 export const GAME = /^(wordle|mastermind:[1-9]\d?x[1-9]\d?(:distinct)?)$/;
+export const CODE = /^[a-z0-9]{1,16}$/;
 const DIGEST = /^[0-9a-f]{64}$/;
 const NAME = new RegExp(
   "^[^\\x00-\\x1f\\x7f-\\x9f/\\\\\\xad\\u061c\\u180e\\u200b-\\u200f\\u2028-\\u202e" +
     "\\u2060-\\u206f\\ud800-\\udfff\\ufeff\\ufff9-\\ufffb\\u{e0000}-\\u{e0fff}]{1,200}$", "u");
 const MOST = 1 << 20;
 const MOST_GUESSES = 1 << 23;
-const LONGEST_WORD = 16;
+export const LONGEST_WORD = 16;
 const [SHORTEST, LONGEST, MOST_LETTERS] = [2, 11, 64];
 const DEEPEST = 1000;
 const STEPS_SHOWN = 8;
@@ -285,7 +286,7 @@ function checkTree(words, guess, parent, score, hit, fail) {
   }
   if (parent[0] !== 0 || score[0] !== 0) fail("its first node is no root");
   checkOrder(parent, score, fail);
-  if (Math.max(...new Set(hit)) !== 1) fail("the column 'hit' does not hold yes and no");
+  if (hit.some((one) => one > 1) || !hit.includes(1)) fail("the column 'hit' does not hold yes and no");
   const times = new Map();
   guess.forEach((word, node) => {
     if (hit[node] === 1) times.set(word, (times.get(word) ?? 0) + 1);
@@ -543,7 +544,7 @@ function conclude(strategy, games) {
  */
 function faultOfWords({ words, isPegs, origin, length }) {
   const isFit = (/** @type {string} */ word) =>
-    isPegs ? /^[a-z0-9]{1,16}$/.test(word) : length >= SHORTEST && length <= LONGEST;
+    isPegs ? CODE.test(word) : length >= SHORTEST && length <= LONGEST;
   const strange = words.find((word) => !isFit(word));
   if (strange !== undefined) return `${shown(strange)} is no word of ${origin.game.split(":")[0]}`;
   const letters = new Set(words.join("")).size;
@@ -630,7 +631,6 @@ export function boardCodes(game, count) {
   let codesThere = 1;
   for (let hole = 0; hole < holes; hole += 1) codesThere *= distinct ? colours - hole : colours;
   if (count !== codesThere) throw new Wrong(`${game} does not have ${grouped(count)} codes`);
-  if (holes > LONGEST_WORD) throw new EngineError(`a code has at most ${LONGEST_WORD} pegs`);
   const signs = colours <= 9 ? "123456789" : "0123456789abcdefghijklmnopqrstuvwxyz";
   let codes = [""];
   for (let hole = 0; hole < holes; hole += 1) {

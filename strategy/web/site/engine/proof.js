@@ -3,7 +3,9 @@
 // It shares nothing with the search and nothing with the command: no kernel, scores by letters or pegs, plain counting.
 // The numbers of lemmas, theorems and steps are those of docs/proof-format.md. Nothing in a file is believed.
 
-import { GAME, Reader, Wrong, boardCodes, compare, compareWith, readStrategy, refusing } from "./check.js";
+import {
+  CODE, GAME, LONGEST_WORD, Reader, Wrong, boardCodes, compare, compareWith, readStrategy, refusing,
+} from "./check.js";
 import { Numbers, unseal } from "./files.js";
 import { EngineError } from "./memory.js";
 import { NAMED_LISTS, byCodePoints, grouped, numberedWords, quoted, wordsDigest } from "./words.js";
@@ -170,11 +172,13 @@ function checkLists({ statement, isPegs }, shipped, given) {
   const { game, list_name: list, secrets_name: part } = statement;
   /** @param {Words | null | undefined} words @param {string} where @returns {string[] | null} */
   const listed = (words, where) => /** @type {any} */ (
-    words && [...numberedWords(words, where).keys()].sort(byCodePoints)
+    words && [...numberedWords(words, where, isPegs ? [1, LONGEST_WORD] : undefined).keys()].sort(byCodePoints)
   );
   let [guesses, secrets] = [listed(given.words, "words"), listed(given.secrets, "secrets")];
   if (isPegs) {
-    const codes = boardCodes(game, statement.guesses);
+    const codes = boardCodes(game, statement.secrets);
+    const strange = [...codes, ...(guesses ?? []), ...(secrets ?? [])].find((code) => !CODE.test(code));
+    if (strange !== undefined) throw new EngineError(`${quoted(strange)} is no code`);
     /** @param {string[] | null} words */
     const isOther = (words) => words !== null && wordsDigest(words) !== wordsDigest(codes);
     if (isOther(guesses) || isOther(secrets)) throw new Wrong(`lists that are given are not the codes of ${game}`);
@@ -709,7 +713,9 @@ class Checker {
     for (const each of [set, ...Array.from(images, (position) => imageOf(this.symmetries[position]))]) {
       const claim = { ...state, set: each, value, rows: this.#rows(each) };
       this.claims.push(claim);
-      this.bySet.set(keyOf(each), [...(this.bySet.get(keyOf(each)) ?? []), claim]);
+      const key = keyOf(each);
+      if (!this.bySet.has(key)) this.bySet.set(key, []);
+      /** @type {ProvedClaim[]} */ (this.bySet.get(key)).push(claim);
     }
   }
 

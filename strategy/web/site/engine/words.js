@@ -111,10 +111,10 @@ export function wordsDigest(words) {
 
 /**
  * The words of a list with their first lines: of a text with a word a line, or of words. `where` is
- * what messages call the list.
- * @param {Words} source @param {string} where
+ * what messages call the list; a word has from so many to so many letters.
+ * @param {Words} source @param {string} where @param {[least: number, most: number]} [lengths]
  */
-export function numberedWords(source, where) {
+export function numberedWords(source, where, lengths = [SHORTEST, LONGEST]) {
   const lines = typeof source === "string"
     ? source.replace(/^\ufeff/, "").split(/\r\n|\r|\n/)
     : [...source];
@@ -124,7 +124,7 @@ export function numberedWords(source, where) {
     const written = line.split("#", 1)[0].trim();
     const word = plain(written);
     if (word === "" || seen.has(word)) return;
-    checkWord(word, written, `${where}:${k + 1}`, seen);
+    checkWord(word, written, `${where}:${k + 1}`, seen, lengths);
     seen.set(word, k + 1);
     if (seen.size > MOST_WORDS) {
       throw new EngineError(`${where}:${k + 1}: more than ${grouped(MOST_WORDS)} words, the limit`);
@@ -135,16 +135,19 @@ export function numberedWords(source, where) {
   return seen;
 }
 
-/** @param {string} word @param {string} written @param {string} where @param {Map<string, number>} seen */
-function checkWord(word, written, where, seen) {
+/**
+ * @param {string} word @param {string} written @param {string} where @param {Map<string, number>} seen
+ * @param {[least: number, most: number]} lengths
+ */
+function checkWord(word, written, where, seen, [least, most]) {
   const cut = [...written];
   const shown = quoted(cut.length <= LONGEST_QUOTE ? written : `${cut.slice(0, LONGEST_QUOTE).join("")}…`);
   if (/\s/u.test(word)) throw new EngineError(`${where}: more than one word on the line: ${shown}`);
   if (!isSpelled(word)) throw new EngineError(`${where}: ${shown} has ${firstNonLetter(word)}`);
   const length = [...word].length;
-  if (length < SHORTEST || length > LONGEST) {
+  if (length < least || length > most) {
     throw new EngineError(
-      `${where}: ${shown} has ${letters(length)}; length must be ${SHORTEST}–${LONGEST}`,
+      `${where}: ${shown} has ${letters(length)}; length must be ${least}–${most}`,
     );
   }
   const [before] = seen;
