@@ -163,13 +163,14 @@ def number_marks(sets: Rows, first: Rows, places: Rows, shares: NDArray[Any]) ->
     what a letter adds to the score by its places in both.
     """
     letters, secrets = sets.shape
-    mark = np.full((places.shape[0], secrets), -1, dtype=np.int32)
+    mark = np.zeros((places.shape[0], secrets), dtype=np.int32)
     bears, hashes = np.zeros((64, secrets), dtype=np.uint8), np.zeros(64, dtype=np.int64)
     share, count = np.zeros(secrets, dtype=np.int64), 0
     for letter in range(letters):
         for row in range(first[letter], first[letter + 1]):
             for secret in range(secrets):
                 share[secret] = shares[places[row], sets[letter, secret]]
+                mark[row, secret] = -1  # none yet
             for secret in range(secrets):
                 if mark[row, secret] >= 0:
                     continue
