@@ -24,6 +24,7 @@ from ..machine.arrays import returning
 from ..tree import Tree
 from .kernels import cores as core_kernels
 from .kernels import four_left as four_kernels
+from .kernels.greedy_growth import GrownNodes, grow_greedily
 from .kernels.lemmas import LOSS, NEVER, after_guess
 from .kernels.memo import State
 from .kernels.score_table import ScoreTable, apart, split_by_size
@@ -310,14 +311,12 @@ class LimitSearch(OfTable):
 
     def _is_solved_greedily(self, left: int, members: Rows) -> bool:
         """Whether guesses with the most parts solve the state; their strategy is kept."""
-        nodes = four_kernels.GrownNodes(
-            *(np.empty(2 * len(members), dtype=np.int32) for _ in range(3))
-        )
+        nodes = GrownNodes(*(np.empty(2 * len(members), dtype=np.int32) for _ in range(3)))
         order = np.empty(len(self._by_guess), dtype=np.int32)
         nothing = self._padding.copy()
         four_kernels.by_parts(self.table, members, nothing, self._by_guess, order)
         for first in order[:_TRIES].tolist():
-            count = four_kernels.grow_greedily(self.table, members, left, first, nodes)
+            count = grow_greedily(self.table, members, left, first, nodes)
             if count >= 0:
                 columns, parents, rows = (array[:count] for array in nodes)
                 places = np.searchsorted(members, rows).astype(np.int32)

@@ -1,4 +1,4 @@
-"""The limit search with four guesses left, by one kernel; and strategies by the most parts.
+"""The limit search with four guesses left: whether a state can be solved, by one kernel.
 
 A guess fails on the first bucket that three guesses cannot solve, and the core of that bucket takes
 along all other guesses that leave it undivided (docs/exact.md, lemmas 7 and 7a). Guesses with the
@@ -15,7 +15,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...machine.arrays import copy_into
 from ...machine.jit import kernel
 from .cores import (
     NO_SPACE,
@@ -25,14 +24,13 @@ from .cores import (
     Marks,
     add_refuted,
     count_open,
-    first_stuck,
     gather,
     list_inside,
     three_left_with,
     unite,
 )
 from .score_table import ScoreTable, count_others, most_scores, new_ends, split_by_size
-from .table_vectors import BLOCK_COLUMNS, Bits, Bytes, Rows, Scores, Sums
+from .table_vectors import BLOCK_COLUMNS, Bits, Bytes, Rows, Sums
 
 _FOUR = 4
 
@@ -213,100 +211,4 @@ def _least_work(work: Sums) -> int:
     for at in range(work.shape[0]):
         if work[at] >= 0 and (best < 0 or work[at] <= work[best]):
             best = at
-    return best
-
-
-# ---- A strategy by the most parts: the quick attempt at states that are not hard
-#
-# In each state the guess with the most parts is made, candidates first among equals, then by the
-# order of the guesses; with three guesses left the first of some that leaves nothing but buckets
-# which a guess sets apart. Where there is none, the attempt has failed, and nothing is proved. Most
-# states that a first guess leaves are solved by it, in a fraction of the time that a table of their
-# own would take.
-
-_THREE = 3
-#: So many guesses are tried with three guesses left.
-_TRIES = 16
-
-
-class GrownNodes(NamedTuple):
-    """A strategy: the column of each node, the node above it, and a row that leads there."""
-
-    column: Rows
-    parent: Rows
-    row: Rows
-
-
-@kernel
-def grow_greedily(
-    table: ScoreTable, members: Rows, left: int, first: int, nodes: GrownNodes
-) -> int:
-    """Grow the strategy that makes a first guess, then that with the most parts; how many nodes.
-
-    -1 if it does not solve every candidate within so many guesses. ``nodes`` has space for as many
-    nodes as there are members, and one more for each state that none of them leads to.
-    """
-    rows, parted, ends = members.copy(), np.empty_like(members), new_ends(table)
-    parts = np.zeros(table.guess.shape[0], dtype=table.rows.dtype)
-    # states that wait: their rows from one place to another, guesses left, and the node above
-    begins, stops, lefts, above = np.empty((4, members.shape[0] + 1), dtype=np.int32)
-    begins[0], stops[0], lefts[0], above[0] = 0, rows.shape[0], left, -1
-    waiting, count = 1, 0
-    while waiting > 0:
-        waiting -= 1
-        begin, here = begins[waiting], lefts[waiting]
-        own = rows[begin : stops[waiting]]
-        column = first if count == 0 else _choose(table, own, here, parts, parted, ends)
-        if column < 0:
-            return -1
-        nodes.column[count], nodes.parent[count] = column, above[waiting]
-        nodes.row[count] = own[0]
-        many = split_by_size(table, own, column, parted, ends)
-        copy_into(own, parted[: own.shape[0]])
-        for k in range(many):
-            if table.secret[column] == own[ends[k]]:
-                continue
-            if here == 1:
-                return -1
-            begins[waiting], stops[waiting] = begin + ends[k], begin + ends[k + 1]
-            lefts[waiting], above[waiting] = here - 1, count
-            waiting += 1
-        count += 1
-    return count
-
-
-@kernel(inner=True)
-def _choose(
-    table: ScoreTable, own: Rows, left: int, parts: Scores, parted: Rows, ends: Sums
-) -> int:
-    """The column to guess, -1 if so many guesses cannot be enough after it."""
-    size = own.shape[0]
-    if size == 1 or (size == 2 and left > 1):
-        return int(table.column[own[0]])
-    if left == 1:
-        return -1
-    count_others(table, own, np.zeros(table.rows.shape[0], dtype=np.uint64), parts)
-    everyone = np.arange(parts.shape[0]).astype(np.int32)
-    for _ in range(_TRIES if left == _THREE else 1):
-        most = np.max(parts)
-        column = _first_with(table, table.column[own], parts, most)
-        if column < 0:
-            column = _first_with(table, everyone, parts, most)
-        if column < 0 or left > _THREE or (left < _THREE and most == size):
-            return column
-        many = split_by_size(table, own, column, parted, ends)
-        if left == _THREE and first_stuck(table.rows, parted, ends, many) < 0:
-            return column
-        parts[column] = 0
-    return -1
-
-
-@kernel(inner=True)
-def _first_with(table: ScoreTable, columns: Rows, parts: Scores, most: int) -> int:
-    """Of the columns with so many parts, if they have any, that of the first guess; -1: none."""
-    best = -1
-    for column in columns:
-        is_first = best < 0 or table.guess[column] < table.guess[best]
-        if is_first and parts[column] == most > 0 and table.guess[column] >= 0:
-            best = column
     return best

@@ -5,7 +5,7 @@ import random
 import numpy as np
 import pytest
 
-from solver.exact.kernels.four_left import GrownNodes, grow_greedily
+from solver.exact.kernels.greedy_growth import GrownNodes, grow_greedily
 from solver.exact.table_layout import score_table_of
 from solver.game.wordle import WordleGame
 from solver.tree import Tree
