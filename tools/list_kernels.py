@@ -412,10 +412,13 @@ def _still_there(calls: Iterable[Call]) -> Iterator[tuple[Any, ArgTypes]]:
 
 def prepare_listed(tests: bool) -> None:
     """Compile by all cores what the lists name, as far as it is still there."""
-    of_commands = (it for of_it in machine_code.listed_calls().values() for it in of_it.values())
-    calls = [*chain(*of_commands), *(_needed_by_tests() if tests else ())]
-    by_weight = sorted(_still_there(calls), key=lambda it: -_weight(it[0].__module__))
-    prepare(by_weight, available_cores(), lambda *_: None)
+    with contextlib.suppress(KeyError, TypeError):  # lists of another form
+        of_commands = (
+            it for labels in machine_code.listed_calls().values() for it in labels.values()
+        )
+        calls = [*chain(*of_commands), *(_needed_by_tests() if tests else ())]
+        by_weight = sorted(_still_there(calls), key=lambda it: -_weight(it[0].__module__))
+        prepare(by_weight, available_cores(), lambda *_: None)
 
 
 def _write(path: Path, found: Needed) -> None:

@@ -93,8 +93,8 @@ apart() {
 draw_bar() {
     local whole=$(($1 + 2)) done=1 bar='##############################' line
     while IFS= read -r line; do
-        case $line in Collecting* | Processing* | Installing*) done=$((done + 1)) ;; esac
-        printf '\rsetting up: %3d%%|%-30s| %d/%d ' \
+        case $line in Collecting* | Processing* | Installing*) done=$((done < whole ? done + 1 : done)) ;; esac
+        printf 'setting up: %3d%%|%-30s| %d/%d\r' \
             $((100 * done / whole)) "${bar:0:30*done/whole}" $done $whole >&2
     done
     clear_bar
@@ -135,7 +135,7 @@ is_ready() {
 }
 
 install() {
-    local kind=$1 python=$2 unfinished="$venv/stamp-unfinished"
+    local kind=$1 python=$2 unfinished="$venv/stamp-unfinished" drawing code=0
     local -a pins=(-r "$root/tools/requirements.txt")
     if [ "$kind" != run ]; then pins+=(-r "$root/tools/requirements-test.txt"); fi
     if [ "$kind" = docs ]; then pins+=(-r "$root/tools/requirements-docs.txt"); fi
@@ -146,11 +146,16 @@ install() {
     rm -f "$venv/stamp-run" "$venv/stamp-test" "$venv/stamp-docs"
     apart "$python" -m venv "$venv" || return
     if [ -t 2 ]; then
+        exec 9> >(draw_bar "$(cat "${pins[@]/#-r//dev/null}" | grep -c '^[a-z].*==')")
+        drawing=$!
         apart "$venv/bin/python" -m pip install "${quietly[@]:1}" --progress-bar off "${pinned[@]}" \
-            "${pins[@]}" > >(draw_bar "$(cat "${pins[@]/#-r//dev/null}" | grep -c '^[a-z].*==')") || return
+            "${pins[@]}" >&9 || code=$?
+        exec 9>&-
+        wait "$drawing" 2>/dev/null || true # what is said next stands below the bar
     else
-        apart "$venv/bin/python" -m pip install "${quietly[@]}" "${pinned[@]}" "${pins[@]}" || return
+        apart "$venv/bin/python" -m pip install "${quietly[@]}" "${pinned[@]}" "${pins[@]}" || code=$?
     fi
+    [ "$code" = 0 ] || return "$code"
     apart "$venv/bin/python" -m pip install "${quietly[@]}" "${as_it_is[@]}" \
         --editable "$root" || return
     (cd "$root" && apart "$venv/bin/python" -m tools.pages.share "$venv/share") || return

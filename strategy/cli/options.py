@@ -157,13 +157,15 @@ def game_from(args: argparse.Namespace, *words: str) -> Game:
     from solver.errors import WrongInputError
     from solver.game.load import load_game, used_words, without_used
 
+    from ..errors import BadFileError
+
     remark, past, args.past = output.remarks(args.quiet), None, None
     if getattr(args, "used", None) is not None:
         from ..play.weights import used_from
 
         try:
             past = used_from(args.used, remark)
-        except WrongInputError as error:
+        except (WrongInputError, BadFileError) as error:
             where = "; clues stand before --used" if is_word(args.used) else ""
             raise WrongInputError(f"--used: {error}{where}") from None
     game = load_game(args.list_name, args.secrets, args.game, remark)

@@ -299,6 +299,8 @@ def _read(path: Path) -> dict[str, Statistics]:
     """What is kept; what is no statistics of this version raises an error of some kind."""
     if not path.exists():
         return {}
+    if not path.is_file():
+        raise ValueError("not a file")
     facts = json.loads(read_at_most(path, _LARGEST, "too large"))
     if facts["version"] != VERSION:
         raise ValueError("another version")

@@ -143,6 +143,7 @@ class Position:
     @classmethod
     def start(cls, lexicon: Lexicon, count: int = 1) -> Position:
         """The position before the first guess, on so many boards."""
+        check_boards(lexicon.game, count)
         everything = np.arange(len(lexicon.game.secrets), dtype=np.int32)
         return cls(lexicon, (_board_left(lexicon, (), everything),) * count)
 

@@ -223,8 +223,8 @@ class Used:
 def used_from(text: str, remark: lists.Remark = lists.ignore_remarks) -> Used:
     """What ``--used`` means: ``weigh``, ``exclude``, a file or list, or ``exclude:`` before one."""
     exclude = text == EXCLUDE or text.startswith(f"{EXCLUDE}:")
-    source = text.removeprefix(f"{EXCLUDE}:")
-    if source in ("", WEIGH, EXCLUDE):
+    source = "" if text in (WEIGH, EXCLUDE) else text.removeprefix(f"{EXCLUDE}:")
+    if not source:
         days = past_answers()
         words = tuple(sorted({*days.values()}))
         return Used(lists.WordList(f"to {max(days)}", words), exclude)
