@@ -19,8 +19,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from solver.errors import WrongInputError
 from solver.words import lists
 
-from ..checkers.verify import NUMBER
+from ..checkers.verify import NUMBER, read_weight
 from ..columns import attributes
+from ..errors import BadFileError
 from ..files.text import counted, plain, printable, quoted, read_lines
 
 if TYPE_CHECKING:
@@ -130,15 +131,23 @@ def _entries(source: WeightSource) -> Iterator[tuple[str, str, float]]:
             yield "the weights", plain(word), float(weight)
         return
     for number, line in enumerate(read_lines(source), 1):
-        where, entry = f"{printable(source)}:{number}", line.partition("#")[0].strip()
-        cells = re.split(r"\s*,\s*|\s+", entry)
-        if entry and (len(cells) != 2 or not all(cells)):
-            raise WrongInputError(f"{where}: {quoted(entry)} must be a word and its weight")
-        if entry and not NUMBER.fullmatch(cells[1]):
-            fault = f"a weight must be a number of 0 or more, not {quoted(cells[1])}"
-            raise WrongInputError(f"{where}: {fault}")
-        if entry:
-            yield where, plain(cells[0]), float(cells[1])
+        where = f"{printable(source)}:{number}"
+        try:
+            entry = read_weight(line)
+        except BadFileError:
+            raise WrongInputError(f"{where}: {_fault_of(line)}") from None
+        if entry is not None:
+            yield where, *entry
+
+
+def _fault_of(line: str) -> str:
+    """What is wrong with a line of a file of weights."""
+    entry = line.partition("#")[0].strip()
+    cells = re.split(r"\s*,\s*|\s+", entry)
+    if len(cells) != 2 or not all(cells):
+        return f"{quoted(entry)} must be a word and its weight"
+    found = float(cells[1]) if NUMBER.fullmatch(cells[1]) else quoted(cells[1])
+    return f"a weight must be a number of 0 or more, not {found}"
 
 
 # ---- Answers that the newspaper has had already, and how likely one of them comes again
