@@ -178,7 +178,7 @@ def kept_list(name: str, part: str, digest: str = "") -> list[str] | None:
         return None
     found = hashlib.sha256(content.removesuffix(b"\n")).hexdigest()
     words = content.decode("utf-8", "replace").split()
-    if (digest and found != digest) or not is_word("".join(words)):
+    if (digest and found != digest) or not all(map(is_word, words)):
         return None
     return words
 

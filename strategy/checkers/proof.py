@@ -21,7 +21,8 @@ from . import lemmas, lists, verify
 from .lemmas import LOSS, UNLIMITED, Guesses, Members, Shown
 from .verify import need
 
-#: Guesses times secrets; claims, and refutations; candidates of all claims; symmetries times codes.
+#: Guesses times secrets; claims, and refutations; candidates of claims, and of all that is cited;
+#: symmetries times codes.
 MOST_SCORES, MOST_LISTED, MOST_MEMBERS, MOST_ALIKE = 1 << 30, 1 << 20, 1 << 26, 1 << 28
 #: One-step bounds that are remembered; candidates from which on they are asked for.
 MOST_REMEMBERED, FEWEST = 1 << 17, 3
@@ -261,9 +262,12 @@ def check_form(proof: Proof) -> None:
     sets = len(claims) + sum(len(claim.images) for claim in claims)
     members = sum(len(claim.members) * (1 + len(claim.images)) for claim in claims)
     alike = statement.secrets * sum(len(claim.fixing) for claim in claims)
+    cited = (proof.refutations[at] for one in proof.refutations for at in one.cites)
     hold(sets <= MOST_LISTED, f"its claims and their images are over {MOST_LISTED:,}")
     hold(members <= MOST_MEMBERS, f"its claims have over {MOST_MEMBERS:,} candidates")
     hold(alike <= MOST_ALIKE, f"its symmetries are of over {MOST_ALIKE:,} codes")
+    few = sum(len(one.members) for one in cited) <= MOST_MEMBERS
+    hold(few, f"its refutations cite over {MOST_MEMBERS:,} candidates")
     hold(not (statement.is_pegs and statement.hard), "Mastermind has no hard mode")
     if statement.objective == "worst":
         whole = statement.limit > 0 and statement.value == LOSS

@@ -169,7 +169,7 @@ def read_tree(body: Any) -> Tree:
     need(1 <= length <= LONGEST and 1 <= nodes <= MOST, "a word or its tree is too long, or none")
     need(len(text) <= length * MOST, "it has too many words")
     words = tuple(text[at : at + length] for at in range(0, len(text), length))
-    need(is_word(text) and len(text) % length == 0, "no words of letters and digits")
+    need(all(map(is_word, words)) and len(text) % length == 0, "no words of letters and digits")
     need([*words] == sorted({*words}), "its words are not in order")
     guess, parent, score, hit = (read_column(body[key], nodes) for key in COLUMNS)
     need(max(guess) < len(words), "a guess is no word")

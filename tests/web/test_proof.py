@@ -291,6 +291,18 @@ def test_many_claims_about_one_set(engine: Engine, losses: Written, tmp_path: Pa
     assert agree(engine, losses, sealed(body), tmp_path / "a") == 0
 
 
+@pytest.mark.slow(5)
+def test_many_citations(engine: Engine, tmp_path: Path) -> None:
+    """Each refutation cites all before it: more than can be looked at, in a file of 5 MB."""
+    proof = written(tmp_path, "worst", 1, over_all=True)
+    body = unsealed(proof.content)
+    last = steps(body, "refutations")[-1]
+    count = int((2 * 2**26 / len(last.members)) ** 0.5) + 2
+    put(body, "refutations", [Step([1], last.members, [[*range(at)]]) for at in range(count)])
+    assert agree(engine, proof, sealed(body), tmp_path / "a") == 1
+    assert "cite over 67,108,864 candidates" in by_command(tmp_path / "a", proof)[1]
+
+
 def test_options_of_strategies_are_not_for_proofs(engine: Engine, losses: Written) -> None:
     for option, value in (("within", 3), ("hard", True), ("workers", 2), ("fast", 1)):
         with pytest.raises(JavaScriptError):

@@ -260,11 +260,10 @@ function readWords(reader, fail) {
     fail(`${text.length} letters do not make words of ${length}`);
   }
   if (text.length > length * MOST) fail(`it has more than ${grouped(MOST)} words`);
-  const whole = text.join("");
-  if (!isSpelled(whole) || plain(whole) !== whole) fail("its words are not of letters or digits");
   /** @type {string[]} */
   const words = [];
   for (let at = 0; at < text.length; at += length) words.push(text.slice(at, at + length).join(""));
+  if (words.some((word) => !isSpelled(word) || plain(word) !== word)) fail("its words are not of letters or digits");
   if (words.some((word, k) => k > 0 && byCodePoints(words[k - 1], word) >= 0)) {
     fail("its words are not sorted, or one stands there twice");
   }

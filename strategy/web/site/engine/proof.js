@@ -213,10 +213,13 @@ function checkForm({ statement, strategy, claims, refutations, isPegs }, { guess
   const candidates = claims.reduce((sum, { set, images }) => sum + set.length * (1 + images.length), 0);
   const sets = claims.reduce((sum, { images }) => sum + 1 + images.length, 0);
   const mapped = claims.reduce((sum, { fixing }) => sum + fixing.length, 0) * guesses.length;
+  let cited = 0;
+  for (const one of refutations) for (const at of one.cited) cited += refutations[at].set.length;
   const faults = {
     "its claims and their images are too many": sets > MOST,
     "its claims and their images have too many candidates": candidates > MOST_CANDIDATES,
     "its claims name too many symmetries of their sets": mapped > MOST_MAPPED,
+    "its refutations cite too many candidates": cited > MOST_CANDIDATES,
     "Mastermind has no hard mode": isPegs && statement.hard,
     "a limit that cannot be kept is one loss and no total": isWorst && (limit === 0 || losses !== 1 || total !== 0),
     "it has no strategy": !isWorst && strategy === null,
