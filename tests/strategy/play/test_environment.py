@@ -1,7 +1,6 @@
 """Games for programs that learn: as plain Python plays them, side by side and one by one."""
 
 import math
-import os
 import random
 import sys
 from collections.abc import Sequence
@@ -9,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from gymnasium.utils.env_checker import check_env
 
 from solver import memory_limits
 from solver.errors import CouldNotFinishError, WrongInputError
@@ -116,10 +116,6 @@ def test_what_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.filterwarnings("ignore")  # it has advice about names and ranges of spaces
 @pytest.mark.parametrize("options", [{}, {"hard": True, "reward": "regret", "illegal": "lose"}])
 def test_gymnasium_accepts_it(options: dict[str, Any]) -> None:
-    if os.environ.get("CI") != "true":
-        pytest.importorskip("gymnasium")
-    from gymnasium.utils.env_checker import check_env
-
     env = gymnasium_env(GAME, **options)
     check_env(env, skip_render_check=True)
     env.reset(seed=1)

@@ -16,16 +16,13 @@ from tests.support.commands import Knuthle
 WORDS = ["abide", "crane", "raise", "slate", "stare", "trace", "grace", "shale", "shape"]
 GAME = load_game(WORDS)
 REFEREE = ("referee", "--list", "w.txt")
-#: Two games of the player ``random`` in hard mode.
-GAMES = [
-    {"secret": "grace", "guesses": ["raise", "grace"], "scores": ["yybbg", "ggggg"],
-     "solved": True, "fault": None, "regret_low": [1 / 3, 0], "regret_high": [1 / 3, 0],
-     "best": ["slate", "grace"]},
-    {"secret": "trace", "guesses": ["abide", "grace", "grace", "trace"],
-     "scores": ["ybbbg", "bgggg", "bgggg", "ggggg"], "solved": True, "fault": None,
-     "regret_low": [2 / 3, 1 / 7, 1, 0], "regret_high": [2 / 3, 1 / 7, 1, 0],
-     "best": ["slate", "slate", "trace", "trace"]},
-]  # fmt: skip
+#: A game of the player ``random`` in hard mode.
+DRAWN = {
+    "secret": "trace", "guesses": ["abide", "grace", "grace", "trace"],
+    "scores": ["ybbbg", "bgggg", "bgggg", "ggggg"], "solved": True, "fault": None,
+    "regret_low": [2 / 3, 1 / 7, 1, 0], "regret_high": [2 / 3, 1 / 7, 1, 0],
+    "best": ["slate", "slate", "trace", "trace"],
+}  # fmt: skip
 #: A line of the recorded games, what is changed in it, and what the check says.
 CHANGES: list[tuple[int, dict[str, Any], str]] = [
     (1, {"secret": "trace"}, "g.jsonl:2: secret is"),
@@ -86,7 +83,7 @@ def test_players_are_compared_their_games_recorded_and_checked(knuthle: Knuthle)
     assert Path("g.jsonl").read_bytes() == Path("again.jsonl").read_bytes()
     lines = [json.loads(line) for line in Path("g.jsonl").read_text().splitlines()]
     head = {"format": "knuthle games", "player": "random", "hard": True, "limit": 20, "seed": 3}
-    assert lines[0].items() >= head.items() and [lines[1], *lines[4:]] == GAMES
+    assert lines[0].items() >= head.items() and lines[4] == DRAWN
     crashes = (sys.executable, "-uc", "input(); print('ready'); input(); print('abide'); input()")
     done = knuthle(*REFEREE, "--sample", 1, "--record", "p.jsonl", "--", *crashes)
     assert done.code == 1 and "crash: " in done.out and "regret a game" in done.out
