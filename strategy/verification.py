@@ -16,13 +16,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import exports
 from .checkers import verify as core
-from .checkers.lists import read_list
 from .columns import attributes
 from .errors import BadFileError, WrongStrategyError
 from .files import envelope, strategy_file, text_forms
 from .files.draft import Draft, Fault, FaultKind, Spelling
 from .files.strategy_file import Verdict
-from .files.text import counted, is_pegs, plain, printable, read_lines
+from .files.text import counted, is_pegs, printable, read_lines
 from .foreign import faults
 from .foreign import reference_lists as lists
 from .tree import Strategy
@@ -66,11 +65,11 @@ def verify(
     >>> verdict.worst, verdict.total, verdict.lists
     (2, 9, 'lists as given')
     """
-    given = _listed(words), _listed(secrets)
     if isinstance(strategy, str | Path):
         tree = strategy_file.load_tree(strategy)
     else:
         tree = strategy_file.tree_of(strategy)
+    given = lists.given_lists(words, secrets, tree.head["list_name"])
     verdict = Verdict(*core.verify(tree, given))
     if within is not None and (beyond := verdict.beyond(within)):
         raise WrongStrategyError(f"{len(beyond):,} secrets take more than {within}")
@@ -89,8 +88,9 @@ def check_proof(
 
     Args:
         proof: A proof, or the file of one.
-        words: The guesses that it is about, where these are not shipped: a file, or the words.
-        secrets: The secrets, in the same way.
+        words: Guesses that it must be about: a shipped list by name, a file, or words. Those of a
+            list that is not shipped must be given.
+        secrets: Secrets, in the same way.
         workers: Processes; ``None`` are as many as there are cores.
         progress: Is called with how many more of how many steps are done.
 
@@ -136,17 +136,8 @@ def derive(
 
     from .checkers.proof import check
 
-    given = _listed(words), _listed(secrets)
+    given = lists.given_lists(words, secrets, proof.statement.list_name)
     check(proof, given, progress, workers or available_cores())
-
-
-def _listed(words: lists.Listed | None) -> list[str] | None:
-    """The words themselves, as files and lists spell them."""
-    if words is None:
-        return None
-    if isinstance(words, str | Path):
-        return read_list(str(words))
-    return [plain(word.strip()) for word in words]
 
 
 #: So much of a reason is shown in one line of a notebook.

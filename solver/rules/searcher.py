@@ -324,7 +324,7 @@ class Searcher:
         return columns
 
     def _in_few_steps(self, candidates: Ids) -> bool:
-        """Whether a state is searched by letters, or by its candidates' rows: not if too many."""
+        """Whether kernels search a state whole, by letters or by rows; else guess by guess."""
         return self._word_search is not None or len(candidates) <= max(self._most, 2)
 
     # --- whole subtrees

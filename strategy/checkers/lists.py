@@ -178,9 +178,9 @@ def kept_list(name: str, part: str, digest: str = "") -> list[str] | None:
         return None
     found = hashlib.sha256(content.removesuffix(b"\n")).hexdigest()
     words = content.decode("utf-8", "replace").split()
-    if (digest and found != digest) or not all(map(is_word, words)):
+    if digest and found != digest:
         return None
-    return words
+    return words if words and all(map(is_word, words)) else None
 
 
 def _kept_folder() -> Path:

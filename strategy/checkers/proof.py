@@ -317,7 +317,7 @@ class State(NamedTuple):
     shown: Shown
 
 
-#: Some refutations (0), claims (1) or first guesses (2) of a proof, by their numbers: from, to.
+#: Part of a proof: REFUTED, CLAIMED or STATED, and from which to which of these, by their numbers.
 Step = tuple[int, int, int]
 REFUTED, CLAIMED, STATED = 0, 1, 2
 #: A claim, or an image of one, that counts for those after it: its state and its value.

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 
 class Command(NamedTuple):
-    """A command: its module, with ``configure_NAME`` and ``run_NAME``, and what ``--help`` says."""
+    """A command: its module, with ``_configure_NAME``, ``run_NAME``, and what ``--help`` says."""
 
     module: str
     about: str

@@ -78,7 +78,7 @@ _CODE = re.compile(rf"[a-z0-9]{{1,{LONGEST_WORD}}}")
 
 
 class Spelling:
-    """What words and scores look like in one foreign file, settled by the first that come.
+    """How one foreign file writes words and scores; the first ones of it decide.
 
     The game may be known before; then nothing else is read.
     """

@@ -59,7 +59,7 @@ _A_KEY = re.compile(r'"([A-Za-z_ -]{1,40})"\s*+:\s*+"')
 
 @dataclass(slots=True)
 class _Entry:
-    """What stands behind a score, as it stands there."""
+    """One state of the JSON: its score and its guess, still as they are spelt."""
 
     above: int
     score: str | None = None
@@ -92,7 +92,7 @@ def read_json(text: str, spelling: Spelling) -> Draft:
 
 
 class _Collector:
-    """Goes through what was read, and notes every state where it begins.
+    """Collects the states of what was read, each after the one above it, unchecked.
 
     The keys of an object come in any order, so scores are kept as they are spelt until all is read.
     """

@@ -129,7 +129,7 @@ def is_readable(path: str | Path) -> bool:
 
 
 def bound_name(path: str | Path) -> str:
-    """The file of a strategy that is a bound and not proved, where a proved one has this name."""
+    """Where a strategy goes that is only a bound: ``X-bound.strategy``, not ``X.strategy``."""
     place = Path(path)
     with contextlib.suppress(OSError):  # whatever is wrong with it is said when it is looked at
         if _is_in_place(place):

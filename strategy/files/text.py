@@ -161,7 +161,7 @@ _MASTERMIND = Terms("code", "codes", "pegs", "1122 2,1", "the hidden code", "cod
 
 
 def terms_of(game: str) -> Terms:
-    """The terms of a game by its name.
+    """What people call the things of a game.
 
     >>> from strategy.files.text import terms_of
     >>> terms_of("wordle").reply, terms_of("mastermind:4x6").reply

@@ -59,7 +59,7 @@ def read_any_form(
 
 
 def bytes_of(path: str | Path) -> bytes:
-    """The content of a foreign file, as far as any file of a strategy may be long."""
+    """The content of a file of a strategy or a proof, in whatever form; it may not be too long."""
     content = read_at_most(path, LARGEST, "large", " is no strategy")
     if not content:
         raise BadFileError("empty", f"{path}: the file is empty")

@@ -69,7 +69,7 @@ class Solved(ShownRows):
     """What ``solve`` has come to: the strategy, its games, what became of the limit, seconds."""
 
     strategy: Strategy
-    #: What the trusted checker has seen when it played every secret.
+    #: What came of playing every secret.
     verdict: Verdict
     #: What became of the limit; if there was none, whether the strategy keeps to six.
     outcome: checks.Outcome
@@ -101,8 +101,8 @@ def solve(  # noqa: PLR0913 - most by name
 ) -> Solved:
     """Build the whole strategy of a game by a rule, and play every secret through it.
 
-    The games are graded by the trusted checker; where only the game knows its rule, by the game
-    (``verdict.graded_by`` says which).
+    The games are graded by letters, not by the search; where only the game knows its rule, by the
+    game (``verdict.graded_by`` says which).
 
     Args:
         game: What is played.

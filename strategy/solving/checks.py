@@ -1,7 +1,8 @@
 """Before and after a strategy is built: is its start legal, are all secrets found, is a limit met?
 
-The trusted checker grades Wordle and Mastermind by its own few lines. A game whose rule is
-somebody's own is played by that rule, and the verdict says so.
+Every secret is played here, many at a time, by letters and not by the search; the trusted checker
+then looks at what the games came to, and ``verify`` plays the file again by its own lines. A game
+whose rule is somebody's own is played by that rule, and the verdict says so.
 """
 
 from __future__ import annotations
@@ -89,7 +90,7 @@ def has_own_rule(game: Game) -> bool:
 def play_every_secret(
     strategy: Strategy, game: Game, workers: int = 1, progress: Progress = ignore
 ) -> Verdict:
-    """Before a strategy just built counts, have the checker play every secret of its game.
+    """Before a strategy just built counts, play every secret of its game, by letters.
 
     A game of somebody's own rule is played by the game's own grade.
     """

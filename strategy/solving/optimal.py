@@ -49,7 +49,7 @@ class Optimal(ShownRows):
 
     #: None: no strategy keeps to the limit, with proof.
     strategy: Strategy | None
-    #: What the trusted checker has seen when it played every secret.
+    #: What came of playing every secret.
     verdict: Verdict | None
     #: First guesses that were looked at, best first, each with its value or its bound.
     first_guesses: list[FirstGuess]
@@ -180,7 +180,7 @@ def optimal(  # noqa: PLR0913 - by name: 11 of 13 calls name 5 or fewer
     words = checks.fixed_guesses(game, start)
     whole = None if weights is None else _whole_weights(game, weights)
     question = Question(game, words, objective, within, hard, guess_from, top, width, whole, then)
-    question.check_extent(bool(proof), helpers is not None, bool(resume))
+    question.check_options(bool(proof), helpers is not None, bool(resume))
     if width and (proof or resume):
         raise WrongInputError("--width gives a bound at once: no --proof or --resume with it")
     if resume and question.consistent:
@@ -229,7 +229,7 @@ def optimal(  # noqa: PLR0913 - by name: 11 of 13 calls name 5 or fewer
 
 @dataclass(eq=False)
 class _Run:
-    """One search with the files that it leaves, however it ends."""
+    """What a call of ``optimal`` leaves behind, however it ends: strategy, proof, checkpoint."""
 
     _search: OptimalSearch
     _clock: Clock

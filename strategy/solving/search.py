@@ -95,8 +95,12 @@ class Question:
         """Whether only candidates may be guessed: that has a search of its own."""
         return self.guess_from == "candidates"
 
-    def check_extent(self, proof: bool, helpers: bool, resume: bool = False) -> None:
-        """Refuse a proof, or helpers, of a question that has no proof, or no work, for them."""
+    def check_options(self, proof: bool, helpers: bool, resume: bool = False) -> None:
+        """Refuse what this question cannot have.
+
+        A proof that no checker knows, helpers where no first guesses are shared out, options that
+        exclude each other.
+        """
         if self.weights is not None:
             self._check_weighted(proof, helpers, resume)
         if self.second and self.width:

@@ -1,9 +1,9 @@
 """Whole strategies played from letters: what each secret takes, and which strategy it is.
 
-Where a search grows thousands of strategies, the trusted checker (``referee``) would take longer
-than the search. This one is compiled and takes a millisecond. It shares no line with the search: no
-matrix, no letters prepared by others, its own grading and its own table of branches. The trusted
-checker plays some of the same games, and must agree.
+Where a search grows thousands of strategies, the trusted checker (``checkers.verify``) would take
+longer than the search. This one is compiled and takes a millisecond. It shares no line with the
+search: no matrix, no letters prepared by others, its own grading and its own table of branches. The
+trusted checker plays some of the same games, and must agree.
 """
 
 from __future__ import annotations

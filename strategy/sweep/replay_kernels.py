@@ -94,7 +94,7 @@ class TreeColumns(NamedTuple):
 
 
 class GameTable(NamedTuple):
-    """What is known while the games of a strategy are played, and what they came to."""
+    """Memory of ``play_games``: the tree's links, the games at each node, where secrets ended."""
 
     #: Of each node the first one below it and the next one below the same node; 0 for none.
     first: NDArray[np.int32]

@@ -158,7 +158,7 @@ def _base(letter: str) -> str:
 
 
 def _lines_of(text: str, of_hunspell: bool) -> Iterator[str]:
-    """What may be words, blank lines and comments left out."""
+    """The lines that may be words; of Hunspell's files without comments, count and flags."""
     for number, line in enumerate(text.splitlines()):
         if of_hunspell:
             if line[:1] in ("\t", "#", "/") or (number == 0 and line.strip().isdigit()):

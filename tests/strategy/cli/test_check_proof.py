@@ -10,6 +10,7 @@ import pytest
 from solver.game.load import load_game
 from solver.machine.clock import OutOfTimeError
 from solver.words.lists import named_list
+from strategy import check_proof
 from strategy.proofs import proof_file
 from strategy.proofs.writer import prove_optimal
 from tests.support import raising
@@ -82,7 +83,10 @@ def test_a_proof_that_proves_something_else(knuthle: Knuthle, tmp_path: Path) ->
     proof = prove_optimal(load_game(), "worst", 4, False, None, "salet")
     path = tmp_path / "salet.proof"
     proof_file.save(proof, path)
-    assert knuthle("check-proof", path).code == 0
+    for asked, code in (("", 0), ("--list original --secrets answers", 0), ("--list nyt-2026", 1),
+                        ("--list /dev/null", 2)):  # fmt: skip
+        assert knuthle("check-proof", path, *asked.split()).code == code
+    check_proof(path, "original", "answers")
     proof_file.save(replace(proof, statement=replace(proof.statement, limit=5)), path)
     said = report_of(knuthle, "check-proof", path, code=1)
     assert (said["ok"], said["limit"]) == (False, 5) and "salet" in said["reason"]
