@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
     from ..play.game import Host, Match
     from ..play.known_word import SolvedWord
-    from ..toolbox.guesses import HowToFind
 
 # ---- game
 
@@ -291,20 +290,15 @@ def run_solve(args: argparse.Namespace) -> None:
     if strategy is not None:
         _check_strategy(args, strategy, game)
     output.say_when_compiling(args.quiet)
-    how = None if strategy else _how_from(args, game)
-    weights, facts = (weighted.weights, weighted.facts) if weighted else (None, {})
-    found = solve_word(game, args.word, how, strategy=strategy, weights=weights)
-    _show_solved(args, game, found)
-    output.emit_json(args, lambda: _solved_facts(args, game, found) | facts)
-
-
-def _how_from(args: argparse.Namespace, game: Game) -> HowToFind:
-    how = options.how_from(args, game)
+    how = None if strategy else options.how_from(args, game)
     if args.rule and args.common:
         raise WrongInputError("--common is for the proposals of suggest, not for a rule")
     if args.rule and args.past:
         raise WrongInputError("no rule weighs used answers: --used exclude leaves them out")
-    return how
+    weights, facts = (weighted.weights, weighted.facts) if weighted else (None, {})
+    found = solve_word(game, args.word, how, strategy=strategy, weights=weights)
+    _show_solved(args, game, found)
+    output.emit_json(args, lambda: _solved_facts(args, game, found) | facts)
 
 
 def _check_strategy(args: argparse.Namespace, strategy: Strategy, game: Game) -> None:

@@ -145,8 +145,8 @@ def _check(args: argparse.Namespace) -> None:
 
 def _of_strategies(args: argparse.Namespace) -> dict[str, object]:
     """The options that are about whole strategies alone, and whether each is given."""
-    given = attributes(args, "out proof resume recheck width dask")
-    return given | {"weights": options.weighs(args)}
+    weighs = args.weights is not None or (args.used or "exclude").partition(":")[0] != "exclude"
+    return attributes(args, "out proof resume recheck width dask") | {"weights": weighs}
 
 
 def _searched(args: argparse.Namespace, weighted: options.Weighted, keeper: _Keeper) -> Optimal:

@@ -145,10 +145,6 @@ def complete_game(args: argparse.Namespace, usual_list: str | None = None) -> No
             setattr(args, name, value)
 
 
-#: Words of six letters have more scores.
-_MOST_OF_A_BYTE = 256
-
-
 def game_from(args: argparse.Namespace, *words: str) -> Game:
     """The game that the options describe, in which all these words may be guessed.
 
@@ -177,7 +173,7 @@ def game_from(args: argparse.Namespace, *words: str) -> Game:
         args.past = past
     for word in words:
         game.guess_id(word)
-    if game.n_scores > _MOST_OF_A_BYTE:
+    if game.n_scores > 256:  # more than a byte holds: words of six letters
         from ..toolbox.machine_code import LONG
 
         output.asked = {*output.asked, LONG}
@@ -194,12 +190,6 @@ class Weighted(NamedTuple):
     facts: dict[str, Any]
     #: Whether other allowed words count where no secret fits: ``--weights`` names all that can be.
     widens: bool = True
-
-
-def weighs(args: argparse.Namespace) -> bool:
-    """Whether the options weigh secrets, before any list is read."""
-    how = (getattr(args, "used", None) or "exclude").partition(":")[0]
-    return args.weights is not None or how != "exclude"
 
 
 def weighted_from(args: argparse.Namespace, *words: str) -> Weighted:

@@ -67,19 +67,29 @@ def run_play(args: argparse.Namespace) -> None:
               knuthle play crane bybbb
               knuthle play --boards 4 --state crane.bybbb.gbbbb.bbbbb.bbbby
     """
-    from ..play.helper import InputParser
+    from ..play.game import limit_of
+    from ..play.helper import Helper, InputParser
 
     strategy = Strategy.load(args.strategy) if args.strategy else None
-    helper = _helper_from(args, strategy)
+    _complete_options(args, strategy)
+    weighted = options.weighted_from(args)
+    game, within = weighted.game, args.within
+    within = limit_of(game, args.boards) if within == USUAL else within
+    choice = options.how_from(args, game, within=within)
+    how: Any = {**attributes(args, "boards allow_unknown"), "weights": weighted.weights}
+    helper = Helper(game, choice, strategy=strategy, **how)
+    if args.clues and args.state:
+        raise WrongInputError("--state has the clues: no others can be given")
+    if args.clues or args.state:
+        helper.tell_state(args.clues or " ".join(args.state))
     if args.protocol:
         _run_protocol(args, helper)
         return
-    parser = InputParser(helper)
     output.say_when_compiling(args.quiet, typed=True)
     screen = Screen(args.quiet, args.json, args.colours)
-    table = _HelperTable(parser, screen, args.about, _options_given(args))
+    table = _HelperTable(InputParser(helper), screen, weighted.about, _options_given(args))
     screen.sit(table.sit, table.leave)
-    output.emit_json(args, lambda: _play_facts(helper) | args.weighted)
+    output.emit_json(args, lambda: _play_facts(helper) | weighted.facts)
 
 
 def _run_protocol(args: argparse.Namespace, helper: Helper) -> None:
@@ -90,25 +100,6 @@ def _run_protocol(args: argparse.Namespace, helper: Helper) -> None:
         raise WrongInputError("--protocol plays one board, without clues and --json")
     game, hard = helper.game, helper.choice.hard
     arena.serve(arena.answerer_by(helper), game.spec, game.length, sys.stdin, sys.stdout, hard=hard)
-
-
-def _helper_from(args: argparse.Namespace, strategy: Strategy | None) -> Helper:
-    from ..play.game import limit_of
-    from ..play.helper import Helper
-
-    _complete_options(args, strategy)
-    weighted = options.weighted_from(args)
-    game, within = weighted.game, args.within
-    within = limit_of(game, args.boards) if within == USUAL else within
-    how: Any = {**attributes(args, "boards allow_unknown"), "weights": weighted.weights}
-    choice = options.how_from(args, game, within=within)
-    helper = Helper(game, choice, strategy=strategy, **how)
-    if args.clues and args.state:
-        raise WrongInputError("--state has the clues: no others can be given")
-    if args.clues or args.state:
-        helper.tell_state(args.clues or " ".join(args.state))
-    args.about, args.weighted = weighted.about, weighted.facts
-    return helper
 
 
 def _complete_options(args: argparse.Namespace, strategy: Strategy | None) -> None:

@@ -84,12 +84,14 @@ class Tiles:
             return f"{self.word(game, word)} {text}"
         return f"{self._painted([f' {sign} ' for sign in capitals(word)], text)} {text}"
 
-    def line(self, game: Game, word: str, scores: Sequence[int | None]) -> str:
-        """A guess with its scores on several boards, in coloured letters; None: one is solved.
+    def turn(self, game: Game, word: str, scores: Sequence[int | None]) -> str:
+        """A guess with its scores: a ``row`` on one board, coloured letters on several.
 
-        Of many boards the scores stand below the guess, ten a line, so that 80 columns hold them,
-        or as many as a narrower terminal holds.
+        None: a board is solved. Of many boards the scores stand below the guess, ten a line, so
+        that 80 columns hold them, or as many as a narrower terminal holds.
         """
+        if len(scores) == 1 and scores[0] is not None:
+            return self.row(game, word, scores[0])
         wide = game.length if not is_pegs(game.spec) else len(game.format_score(game.solved))
         cells = [" " * wide if score is None else self._marks(game, score) for score in scores]
         room = tables.terminal_width()
@@ -107,12 +109,6 @@ class Tiles:
         """Texts on the tiles of a score, one on each."""
         tiles = [self._palette[_SYMBOLS.index(mark)] for mark in score]
         return "".join(map(output.painted, texts, tiles))
-
-    def turn(self, game: Game, word: str, scores: Sequence[int | None]) -> str:
-        """A guess with its scores: a ``row`` on one board, a ``line`` on several."""
-        if len(scores) == 1 and scores[0] is not None:
-            return self.row(game, word, scores[0])
-        return self.line(game, word, scores)
 
     def word(self, game: Game, word: str) -> str:
         """A guess without a score: a word in capitals, a code as pegs with their signs."""

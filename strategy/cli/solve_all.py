@@ -79,7 +79,6 @@ def run_solve_all(args: argparse.Namespace) -> int:
 
     start = fixed_guesses(game, args.start) or ("auto",)
     settings = Settings(start, args.rule, args.guess_from, args.hard)
-    preview = Origin.of(game, args.rule, start, guess_from=args.guess_from, hard=args.hard)
     check_out(args, weighted, args.rule, start)
     output.say_memory_needed(game, args.quiet)
     try:
@@ -87,6 +86,7 @@ def run_solve_all(args: argparse.Namespace) -> int:
             asked = options.asked(solve, args, weights=weighted.weights)
             solved = solve(game, settings, args.workers or 1, args.resume, progress, **asked)
     except NoStrategyError as error:
+        preview = Origin.of(game, args.rule, start, guess_from=args.guess_from, hard=args.hard)
         report = report_of(preview, None, error.outcome, None) | {"seconds": None}
         report |= {"then": None} if args.then else {}
         report |= weight_facts(weighted, None)

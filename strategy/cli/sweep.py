@@ -191,18 +191,15 @@ def _report(args: argparse.Namespace) -> None:
         write_whole(args.parquet, swept.to_parquet(args.times), force=args.force)
     if args.plot:
         output.say_when_compiling(args.quiet)
-        write_whole(args.plot, sweep_picture(found, form_of(args.plot)), force=args.force)
+        question, (dots, labelled) = found.table.question, found.dots()
+        how = "at best" if question.objective else f"by {question.rule}"
+        openers = counted(len(dots), "opener")
+        title = f"{openers} {how} against {counted(question.secrets, 'secret')}"
+        axes = "entropy in bits", "mean guesses"
+        picture = plane(dots, *axes, title, form_of(args.plot), labelled)
+        write_whole(args.plot, picture, force=args.force)
     rows = (swept.columns(args.times), swept.records(args.times))
     output.emit(args, text, found.public(args.top, args.bottom, args.times), rows)
-
-
-def sweep_picture(found: SweepReport | ExactReport, form: str) -> bytes:
-    """The picture that ``sweep report`` draws: openers in a plane, some with their names."""
-    question = found.table.question
-    dots, labelled = found.dots()
-    how = "at best" if question.objective else f"by {question.rule}"
-    title = f"{counted(len(dots), 'opener')} {how} against {counted(question.secrets, 'secret')}"
-    return plane(dots, "entropy in bits", "mean guesses", title, form, labelled)
 
 
 # --- merge --------------------------------------------------------------------------------

@@ -38,7 +38,6 @@ _HEADING = re.compile(
     r"(?P<count>[0-9]{1,2}|x)/(?P<limit>[0-9]{1,2})(?P<hard>\*?)(?=\s|$)",
     re.IGNORECASE,
 )
-_FAILED = "x"
 
 
 @dataclass(frozen=True)
@@ -119,7 +118,7 @@ def is_tiles(text: str) -> bool:
 def _check_heading(heading: re.Match[str], scores: tuple[int, ...], solved: int) -> None:
     """Refuse a heading that has another number of guesses, or another end, than its grid."""
     said = quoted(" ".join(heading[0].split()))
-    failed = heading["count"].lower() == _FAILED
+    failed = heading["count"].lower() == "x"
     wanted = heading["limit"] if failed else heading["count"]
     if len(scores) != int(wanted):
         rows, needed = counted(len(scores), "row"), counted(int(wanted), "row")

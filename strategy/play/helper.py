@@ -17,7 +17,7 @@ from solver.game.wordle import legal_after
 from ..files.text import capitals, counted, is_pegs, is_word, plain, quoted, terms_of
 from ..toolbox.guesses import HowToFind, check_proposing
 from .grids import is_tiles, scores_in, without_heading
-from .position import BY_START, BY_STRATEGY, Lexicon, Position, Turn, check_boards
+from .position import Lexicon, Position, Turn, check_boards
 from .proposals import NextWord, Proposals, next_words
 
 if TYPE_CHECKING:
@@ -153,10 +153,6 @@ class Helper:
             hint = "; start knuthle play --allow-unknown to guess it all the same"
             raise WrongInputError(f"{error}{'' if pegs else hint}") from None
 
-    def is_strange(self, word: str) -> bool:
-        """Whether a word is strange: no guess of the game."""
-        return word not in self.game.guesses
-
     def tell(self, word: str, *scores: str | int) -> None:
         """Tell the helper a guess that was made, with its score on each open board.
 
@@ -194,10 +190,10 @@ class Helper:
 
     def proposal(self) -> Proposal:
         """The word to guess next; a game that is over has none (WrongInputError)."""
-        word, by = self._by_strategy(), BY_STRATEGY
+        word, by = self._by_strategy(), "strategy"
         rated: Sequence[NextWord] = ()
         if word is None and (word := self._by_start()):
-            by, rated = BY_START, next_words(self.position, self.choice, named=word).words
+            by, rated = "start", next_words(self.position, self.choice, named=word).words
         if word is None:
             if (first := self._by_first()) is not None:
                 return first
@@ -400,8 +396,7 @@ class InputParser:
         name, _, rest = text.partition(" ")
         spelled = plain(name).lstrip("/")
         if not name.startswith("/"):
-            helper = self.helper
-            is_word = len(spelled) == helper.game.length and not helper.is_strange(spelled)
+            is_word = spelled in self.helper.game.guesses
             if is_word or spelled not in COMMANDS:
                 return None
         if spelled not in COMMANDS:
@@ -479,8 +474,8 @@ class InputParser:
     def _scores_alone(self, text: str) -> list[int] | None:
         """The scores that a line is made of, if there is nothing else in it."""
         tokens = tokens_of(self.helper.game, text)
-        words = map(plain, [text, *tokens[:1]])
-        if self.pending is None and not all(map(self.helper.is_strange, words)):
+        words = {*map(plain, [text, *tokens[:1]])}
+        if self.pending is None and words.intersection(self.helper.game.guesses):
             return None  # words of digits may look like scores
         scores = scores_in(self.helper.game, [text])
         return scores_in(self.helper.game, tokens) if scores is None else scores
@@ -502,11 +497,10 @@ class InputParser:
         return ParsedInput("clues", tuple(notes), number=len(turns))
 
     def _strange(self, word: str) -> tuple[str, ...]:
-        helper = self.helper
-        if not helper.is_strange(word):
+        game = self.helper.game
+        if word in game.guesses:
             return ()
-        near = helper.game.did_you_mean(word)
-        return (f"{capitals(word)} is not on the list {helper.game.list_name}{near}",)
+        return (f"{capitals(word)} is not on the list {game.list_name}{game.did_you_mean(word)}",)
 
 
 def _mended(text: str, pegs: bool, length: int) -> str:

@@ -24,7 +24,6 @@ from ..files.text import counted, quoted
 from ..solving import checks
 from ..solving.progress import Call, tells_progress
 from ..toolbox.guesses import HowToFind, check_proposing, suggest_after
-from .position import BY_START, BY_STRATEGY
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -159,7 +158,7 @@ def _played(game: Game, secret: str, choose: Chooser, start: Sequence[str] = ())
         if (wide := wide_game(game, tuple(steps))) is not None:
             game, widened = wide, True
         left = candidates_after(game, tuple(steps))
-        first = [(word, BY_START, None) for word in start[len(steps) :]]
+        first = [(word, "start", None) for word in start[len(steps) :]]
         word, by, mean = first[0] if first else choose(game, steps, left)
         steps.append((word, game.grade(word, secret)))
         rows[-1:] = [row._replace(after=len(left)) for row in rows[-1:]]
@@ -177,7 +176,7 @@ def _by_strategy(secret: str, strategy: Strategy) -> SolvedWord:
     return _played(
         game_of_strategy(strategy),
         secret,
-        lambda game, steps, left: (strategy.next_guess(steps), BY_STRATEGY, None),
+        lambda game, steps, left: (strategy.next_guess(steps), "strategy", None),
     )
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 
 #: So many boards may share their guesses.
 MOST_BOARDS = 32
-#: What chose a guess that was given beforehand, and one that stands in a strategy.
-BY_START, BY_STRATEGY = "start", "strategy"
 
 
 class CluesContradictError(WrongInputError):
@@ -111,11 +109,6 @@ class Lexicon:
         likely = self.game.secret_ids[self.likely]
         return np.union1d(likely, answers_of_lists(self.game)).astype(np.int32)
 
-    def scores(self, word: str) -> NDArray[Any]:
-        """The scores of a guess against all secrets."""
-        guess = np.array([self.game.guess_id(word)], dtype=np.int32)
-        return np.asarray(self.game.score_rows(guess)[0])
-
 
 @dataclass(frozen=True, eq=False)
 class BoardLeft:
@@ -176,7 +169,8 @@ class Position:
         """One board after one more clue."""
         before, lexicon = self.boards[board], self.lexicon
         clues = (*before.clues, (word, score))
-        fitting = before.fitting[lexicon.scores(word)[before.fitting] == score]
+        guess = np.array([lexicon.game.guess_id(word)], dtype=np.int32)
+        fitting = before.fitting[lexicon.game.score_rows(guess, before.fitting)[0] == score]
         solved = word if score == lexicon.game.solved else None
         if solved is not None and solved not in lexicon.game.secrets:  # not on the list
             grade = lexicon.game.grade

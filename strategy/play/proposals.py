@@ -27,9 +27,6 @@ if TYPE_CHECKING:
 
     from solver.machine.arrays import Ids
 
-#: What ranks words by exact figures, beside the names of measures.
-EXACTLY = "guesses"
-
 
 @dataclass(frozen=True)
 class NextWord:
@@ -138,7 +135,7 @@ def _on_boards(
     means, best = _means(states, wanted)
     order, ranks, by = list(range(len(words))), ranking.ranks.tolist(), measure
     if best and choice.by is None and named is None:
-        by = EXACTLY
+        by = "guesses"
         order, ranks = _by_means(ranking, means, is_common, choice.common)
     shown = [
         (place, rank)

@@ -32,6 +32,7 @@ from solver.splits.ranking import order_totals
 
 from ..files.text import capitals, counted, is_pegs, is_word, printable, quoted, terms_of
 from ..solving.progress import Call, tells_progress
+from ..toolbox.guesses import history_of_steps
 from .grids import read_shared, scores_in, without_heading, words_of
 from .position import with_guesses
 
@@ -255,8 +256,6 @@ def review(
     >>> found.guesses[0].better[0]
     BetterWord(word='crane', expected=1.8)
     """
-    from ..toolbox.guesses import history_of_steps
-
     if isinstance(played, str):
         history = read_game(game, played, secret)
     else:
@@ -369,20 +368,11 @@ def _graded(
         kept = {*game.worth_trying(insight.candidates).tolist()}
         better = [it for it in better if game.guess_id(it.word) in kept] or better[:1]
     lost = max(0.0, yours - insight.least)
-    return GradedGuess(
-        word,
-        score,
-        len(insight.candidates),
-        after,
-        yours,
-        best,
-        insight.least,
-        round(100 * (1 - min(1.0, lost)), _DIGITS),
-        extra_bits,
-        yours - 1 - (then.least if then is not None else 0.0),
-        insight.exact,
-        tuple(better),
-    )
+    skill = round(100 * (1 - min(1.0, lost)), _DIGITS)
+    luck = yours - 1 - (then.least if then is not None else 0.0)
+    before, least, exact = len(insight.candidates), insight.least, insight.exact
+    figures = (before, after, yours, best, least, skill, extra_bits, luck, exact)
+    return GradedGuess(word, score, *figures, tuple(better))
 
 
 def _ranked(game: Game, insight: Insight) -> list[tuple[float, str]]:

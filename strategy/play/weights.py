@@ -59,8 +59,7 @@ class WeightedGame(NamedTuple):
 
     def public(self) -> dict[str, int]:
         """How many words the weights leave out, as JSON says it."""
-        left_out, beside = self.n_left_out, self.n_no_secrets
-        return {"count": len(self.weights), "n_left_out": left_out, "n_no_secrets": beside}
+        return {"count": len(self.weights), **attributes(self, "n_left_out n_no_secrets")}
 
 
 def weighted_game(game: Game, source: WeightSource) -> WeightedGame:
