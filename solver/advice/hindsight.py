@@ -246,7 +246,7 @@ def _searched_long(
     """The same of very many candidates, but for the best guess alone."""
     context = SearchContext(problem, check_time)
     state = GuessBounds(1)
-    settle(state, context, check_time=check_time)
+    settle(state, context)
     totals = {guess: float(total) for guess, total, exact in state.table() if exact}
     if guess is None or guess in totals:
         return totals, totals.get(guess) if guess is not None else None

@@ -25,12 +25,13 @@ from .problem import (
     Problem,
     Progress,
     SearchContext,
+    least_limit,
     least_worst,
     plan_of,
 )
 from .set_engine import ExactCodes
 from .table_layout import score_table_of
-from .values import Beam, CheckTime, TooWideError, state_of
+from .values import Beam, CheckTime, TooWideError, Value, state_of
 
 # ---- Without a proof
 
@@ -124,7 +125,7 @@ def best_strategy(
     context = search_context(problem, check_time)
     state = GuessBounds(top) if state is None else state
     if state.best is None:
-        refutation = refuted(context, start, check_time, found)
+        refutation = refuted(context, start, found)
         if refutation is not None:
             return refutation
     if start:
@@ -132,16 +133,15 @@ def best_strategy(
     state.top, state.highest_value = top, problem.highest_value
     is_small = problem.losses and len(context.members) <= _RANKED
     if is_small and context.limit_check.refutes(context.state):
-        Ranking(context, check_time).settle(state)
-    plans = settle(state, context, workers, progress, check_time, planned=True)
+        Ranking(context).settle(state)
+    plans = settle(state, context, workers, progress, planned=True)
     return concluded(context, state, True, plans)
 
 
 def refuted(
     context: SearchContext,
     start: Sequence[str],
-    check_time: CheckTime,
-    found: Callable[[Answer], None],
+    found: Callable[[Answer], None] = lambda answer: None,
 ) -> Answer | None:
     """The answer, proved, where no strategy can meet the limit."""
     problem, columns = context.problem, context.columns_of(start)
@@ -296,26 +296,36 @@ class LeastWorst:
 
     def settle(self) -> None:
         """Refute limits until one is met, or the largest is refuted."""
-        limits = self._problem.limits(len(self._start))
         try:
-            for self.least in limits:
-                tree = self._tree(self.least)
-                if tree is not None:
-                    self._take(tree)
-                    return
+            self._found = least_limit(self._problem, len(self._start), self._tried)
         except CouldNotFinishError as error:
             if self._found is None and self.least > 1:
                 proved = f"{error}; proved: within {self.least - 1} is impossible"
                 raise type(error)(proved) from None
             raise
-        self.least = limits.stop
-        self._found = Answer(None, [], True, limits.stop, limits.stop - 1)
 
     def answer(self) -> Answer | None:
         """The smallest limit with a strategy, or the proof that the largest is too small."""
         return self._found
 
-    # --- one limit ------------------------------------------------------------------------
+    def _tried(self, limit: int) -> Answer | None:
+        """A strategy within a limit, its total made least if that can be done; None: there is none.
+
+        It is kept at once: to make its total least may take long.
+        """
+        self.least = limit
+        tree = self._tree(limit)
+        if tree is None:
+            return None
+        problem = replace(self._problem, within=limit)
+        word = problem.game.guesses[tree.guess[0]]
+        opener = FirstGuess(word, 2 * self._count - 1, 0, False, self._start[1:])
+        answer = self._found = Answer(problem.graded(tree), [opener], True, limit, limit)
+        if self._count <= POLISHED:
+            with contextlib.suppress(CouldNotFinishError):  # the question is answered already
+                best = best_strategy(problem, self._start or (word,), check_time=self._check_time)
+                return replace(answer, tree=best.tree, first_guesses=best.first_guesses)
+        return answer
 
     def _tree(self, limit: int) -> Tree | None:
         """A strategy within a limit; None: it is proved that there is none."""
@@ -346,19 +356,6 @@ class LeastWorst:
                 return context.engine.plan_of_forced(context.state, firsts)
         return None
 
-    # --- what is found --------------------------------------------------------------------
-
-    def _take(self, tree: Tree) -> None:
-        """Keep a strategy; then make its total least, if that can be done."""
-        problem = replace(self._problem, within=self.least)
-        word = problem.game.guesses[tree.guess[0]]
-        opener = FirstGuess(word, 2 * self._count - 1, 0, False, self._start[1:])
-        self._found = Answer(problem.graded(tree), [opener], True, self.least, self.least)
-        if self._count <= POLISHED:
-            with contextlib.suppress(CouldNotFinishError):  # the question is answered already
-                best = best_strategy(problem, self._start or (word,), check_time=self._check_time)
-                self._found = replace(self._found, tree=best.tree, first_guesses=best.first_guesses)
-
 
 # ---- Mastermind
 
@@ -373,43 +370,43 @@ class PegSearch:
         objective: str,
         check_time: CheckTime = lambda: None,
     ) -> None:
-        self._problem = problem
-        self._game, self._within, self._objective = problem.game, problem.within, objective
-        self._start = start
-        self._guesses = tuple(self._game.guess_id(word) for word in start)
-        #: The limit that is being tried.
-        self._limit = 1 if objective == "worst" else problem.within
-        self._codes = ExactCodes(self._game, check_time, problem.losses)
+        self._problem, self._start, self._objective = problem, start, objective
+        self._guesses = [problem.game.guess_id(word) for word in start]
+        self._codes = ExactCodes(problem.game, check_time, problem.losses)
+        self._begin(1 if objective == "worst" else problem.within)
+
+    def _begin(self, limit: int | None) -> None:
+        """Begin with a limit: nothing is known of it yet."""
+        self._state = state_of(self._codes.members, limit or UNLIMITED)
 
     def answer(self) -> Answer:
         """Search for the best strategy."""
-        if self._objective != "worst":
-            return self._found(self._within) or Answer(None, [], True, None, self._within)
-        limits = self._problem.limits(len(self._start))
-        for limit in limits:
-            found = self._found(limit)
-            if found is not None:
-                return replace(found, lower_bound=limit)
-        return Answer(None, [], True, limits.stop, limits.stop - 1)
+        if self._objective == "worst":
+            return least_limit(self._problem, len(self._start), self._found)
+        within = self._problem.within
+        return self._found(within) or Answer(None, [], True, None, within)
 
     def _found(self, limit: int | None) -> Answer | None:
-        self._limit = limit
-        found = self._codes.solve(limit, self._guesses)
-        if found is None:
+        """The best strategy within a limit; None: there is none that loses no more than it may."""
+        self._begin(limit)
+        value = self._codes.value_of_forced(self._state, self._guesses)
+        if not value.exact:
             return None
-        word = self._game.guesses[found.tree.guess[0]]
-        more = tuple(self._start[1:])
-        opener = FirstGuess(word, found.total, found.losses, True, more)
-        return Answer(found.tree, [opener], True, found.total, limit)
+        tree = self._codes.plan_of_forced(self._state, self._guesses)
+        return self._answer(tree, value, value.bound % LOSS, limit)
 
     def best_so_far(self) -> Answer:
         """A strategy by what the search knows now, and a bound that holds for every strategy."""
-        left = self._limit or UNLIMITED
-        tree = self._codes.best_so_far(left, self._guesses)
-        value = self._codes.least_value(state_of(self._codes.members, left), self._guesses)
-        least = {"total": value % LOSS, "losses": value // LOSS}.get(self._objective, left)
-        opener = FirstGuess.of(self._game.guesses[tree.guess[0]], value, False, self._start[1:])
-        return Answer(tree, [opener], False, least, self._within)
+        tree = self._codes.best_so_far(self._state, self._guesses)
+        value = self._codes.least_value(self._state, self._guesses)
+        bounds = {"total": value % LOSS, "losses": value // LOSS, "worst": self._state.left}
+        least = bounds[self._objective]
+        return self._answer(tree, Value(value, False), least, self._problem.within)
+
+    def _answer(self, plan: Tree, value: Value, least: int, limit: int | None) -> Answer:
+        word = self._problem.game.guesses[plan.guess[0]]
+        opener = FirstGuess.of(word, value.bound, value.exact, self._start[1:])
+        return Answer(self._problem.graded(plan), [opener], value.exact, least, limit)
 
 
 # ---- Next words
@@ -444,7 +441,6 @@ class NextWords:
         """``effort``: of a search of losses; None: until it is done, or ``check_time`` raises."""
         self._problem = replace(problem, losses=False)
         self._top = top
-        self._check_time = check_time
         self._effort = effort
         self._context = SearchContext(self._problem, check_time)
         self._state = GuessBounds(top, self._problem.highest_value)
@@ -456,9 +452,9 @@ class NextWords:
 
     def settle(self) -> None:
         """Search for the best next words of the state."""
-        context, clock = self._context, self._check_time
-        if refuted(context, (), clock, lambda answer: None) is None:
-            settle(self._state, context, check_time=clock)
+        context = self._context
+        if refuted(context, ()) is None:
+            settle(self._state, context)
             exact = sum(exact for _, _, exact in self._state.table())
             if exact >= min(self._top, len(context.columns)):
                 self.proved = True
@@ -481,10 +477,11 @@ class NextWords:
 
     def _settle_losses(self) -> None:
         """The fewest losses exactly, if that can be done; else bounds."""
+        context = self._context
         try:
-            self._beam = self._seen_by(Beam(self._context.table, _WIDTH, self._check_time, _LOOKS))
+            self._beam = self._seen_by(Beam(context.table, _WIDTH, context.check_time, _LOOKS))
         except TooWideError:
-            self._beam = self._seen_by(Beam(self._context.table, 1))
+            self._beam = self._seen_by(Beam(context.table, 1))
         last = NEVER  # words above the last of those that are attained win no place
         if len(self._beam) >= self._top:
             attained = self._beam[self._top - 1]
@@ -492,7 +489,7 @@ class NextWords:
         state = GuessBounds(self._top, last)
         effort = float("inf") if self._effort is None else self._effort
         try:
-            Ranking(self._context, self._check_time, effort).settle(state)
+            Ranking(context, effort).settle(state)
         except BudgetSpentError:
             self._raise_bound()
             return
@@ -505,7 +502,7 @@ class NextWords:
         search, rows = context.limit_check.search_of(context.state)
         by_cores = LossesByCores(search, left, rows)
         by_cores.narrow(NEVER, _CORES)
-        counted = LossesCounted(context, self._check_time)
+        counted = LossesCounted(context)
         counted.settle(self._beam[0].losses, 1)
         self.least_losses = max(self.least_losses, by_cores.least, counted.least)
 

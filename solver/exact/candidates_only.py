@@ -18,7 +18,7 @@ from ..machine.arrays import Ids
 from ..tree import Tree
 from .kernels.lemmas import LOSS
 from .kernels.set_frames import Totals
-from .problem import Answer, FirstGuess, GuessBounds, Problem, Progress
+from .problem import Answer, FirstGuess, GuessBounds, Problem, Progress, least_limit
 from .set_engine import CandidateEngine
 from .values import CheckTime, Value, state_of
 
@@ -47,8 +47,8 @@ class CandidateSearch:
         forced = [problem.game.guess_id(word) for word in start]
         engine = engine_of(problem, forced, check_time)
         self._forced = [engine.row_of[guess] for guess in forced]
-        #: For the objective ``worst``: the limits to try; no strategy meets one below ``_least``.
-        self._limits, self._least = problem.limits(len(start)), 1
+        #: For the objective ``worst``: no strategy meets a limit below this one.
+        self._least = 1
         self._begin(problem, engine)
 
     def _begin(self, problem: Problem, engine: CandidateEngine) -> None:
@@ -68,18 +68,22 @@ class CandidateSearch:
         if self._objective != "worst":
             self.settle()
             return replace(self._answer(), proved=True)
-        engine, limits = self._engine, self._limits
+        engine = self._engine
         any_strategy = engine.content_with(LOSS - 1)
-        for self._least in limits:
-            self._begin(replace(self.problem, within=self._least), any_strategy)
+
+        def tried(limit: int) -> Answer | None:
+            self._least = limit
+            self._begin(replace(self.problem, within=limit), any_strategy)
             self.settle()
-            if (tree := self.tree) is not None:
-                self._begin(self.problem, engine)
-                self.tree = tree
-                with suppress(CouldNotFinishError):  # the question is answered already
-                    self.settle()  # makes its total least
-                return replace(self._answer(), proved=True, lower_bound=self._least)
-        return Answer(None, [], True, limits.stop, limits.stop - 1)
+            if (tree := self.tree) is None:
+                return None
+            self._begin(self.problem, engine)
+            self.tree = tree
+            with suppress(CouldNotFinishError):  # the question is answered already
+                self.settle()  # makes its total least
+            return replace(self._answer(), proved=True)
+
+        return least_limit(self.problem, len(self._start), tried)
 
     def best_so_far(self) -> Answer:
         """A strategy that is there at once, by what is known, and a bound that holds for all."""

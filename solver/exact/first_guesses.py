@@ -443,7 +443,6 @@ def settle(
     context: SearchContext,
     workers: int | Helpers = 1,
     progress: Progress = lambda state, count: None,
-    check_time: CheckTime = lambda: None,
     planned: bool = False,
 ) -> dict[int, Tree]:
     """Settle or exclude every first guess of a problem; ``state`` is complete after it.
@@ -452,12 +451,6 @@ def settle(
     An interrupt or a time limit leaves in ``state`` what is known by then. With ``planned`` the
     best guesses get their strategies.
     """
-
-    def report() -> None:
-        if state.found:
-            progress(state, len(context.columns))
-        check_time()
-
     helpers = None if isinstance(workers, int) else workers
     number = workers if isinstance(workers, int) else workers.count
     if helpers is None and len(context.columns) <= BATCH:
@@ -468,7 +461,9 @@ def settle(
     with Pool(doer, (remade(context),), number) if pooled else nullcontext() as pool:
         scheduler = Scheduler(state, context, number, planned)
         for _ in _run(scheduler, context, pool, helpers):
-            report()
+            if state.found:
+                progress(state, len(context.columns))
+            context.check_time()
     return scheduler.plans
 
 
@@ -513,7 +508,7 @@ def solved_whole(
     """
     below = context_below(problem, engine, bucket.state)
     bounds = GuessBounds(1, bucket.limit)
-    settle(bounds, below, check_time=engine.check_time)
+    settle(bounds, below)
     if bounds.best is None:
         return Value(bucket.limit + 1, False), Tree()
     guess, value, tree = bounds.ties()[0], bounds.best, Tree()

@@ -71,15 +71,13 @@ class BudgetSpentError(CouldNotFinishError):
 class Ranking:
     """The guesses of the state of a search context, ranked where losses cannot be avoided."""
 
-    def __init__(
-        self, context: SearchContext, check_time: CheckTime, effort: float = float("inf")
-    ) -> None:
+    def __init__(self, context: SearchContext, effort: float = float("inf")) -> None:
         """``effort``: the units of work after which ``settle`` raises `BudgetSpentError`."""
         self._context = context
         self._table = narrowed(context.table, context.members, context.revealed)
         self._effects = effects_on(context.table, context.members)
         self._engine = Engine(self._table, _MEMO_BITS)
-        LossBudget.of_work(self._engine, check_time).begin(effort)
+        LossBudget.of_work(self._engine, context.check_time).begin(effort)
 
     def settle(self, state: GuessBounds) -> None:
         """Settle all guesses that may win a place in the ranking."""
@@ -236,9 +234,9 @@ _COUNTING_MEMO_BITS = 17
 class LossesCounted:
     """The fewest losses of a state: its bound raised, and a strategy that attains it sought."""
 
-    def __init__(self, context: SearchContext, check_time: CheckTime = lambda: None) -> None:
+    def __init__(self, context: SearchContext) -> None:
         self._problem, self._revealed = context.problem, context.revealed
-        self._check_time = check_time
+        self._check_time = context.check_time
         self._table = context.table._replace(price=0)
         self._whole = self._losses_of(context.members)
         self._families: list[_StateLosses] = []
@@ -509,7 +507,7 @@ class LeastLosses:
         """Count losses alone, from the bound upwards."""
         if bucket.counted is None:
             below = context_below(self._problem, self._context.engine, bucket.state)
-            bucket.counted = LossesCounted(below, self._budget.check)
+            bucket.counted = LossesCounted(below)
         counted = bucket.counted
         try:
             counted.settle(bucket.most, _ENDLESS if self._timed else _ROUNDS)

@@ -6,7 +6,7 @@ import math
 from bisect import insort
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property, partial
 from typing import Any
@@ -288,7 +288,8 @@ class SearchContext:
         """
         self.large = large
         self.problem = problem
-        self._check_time = check_time
+        #: Called now and then; it may raise what breaks the search off.
+        self.check_time = check_time
         game, secrets = problem.game, None if problem.candidates is None else problem.positions
         table = below[0] if below else score_table_of(game, problem.hard, secrets, problem.price)
         self.table = table
@@ -523,3 +524,16 @@ class Answer:
     def impossible(self) -> bool:
         """Whether it is proved that the limit cannot be met."""
         return self.tree is None and self.proved
+
+
+def least_limit(problem: Problem, fixed: int, tried: Callable[[int], Answer | None]) -> Answer:
+    """The answer for the least limit that is met after fixed guesses: limits are tried upwards.
+
+    Where all are refuted, the proof that the largest is too small.
+    """
+    limits = problem.limits(fixed)
+    for limit in limits:
+        answer = tried(limit)
+        if answer is not None:
+            return replace(answer, lower_bound=limit)
+    return Answer(None, [], True, limits.stop, limits.stop - 1)

@@ -86,7 +86,8 @@ def _by_candidates(
 def _by_codes(engine: ExactCodes, candidates: Ids, left: int, history: Moves = ()) -> Tree | None:
     """By the search of Mastermind, which knows the symmetries: values above a loss are bounds."""
     state = state_of(candidates, left)
-    return engine.graded(engine.plan(state)) if engine.value_of_state(state).exact else None
+    solved = engine.value_of_state(state).exact
+    return Problem(engine.game).graded(engine.plan(state)) if solved else None
 
 
 class PlainWords:

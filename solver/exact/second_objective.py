@@ -303,7 +303,7 @@ class SecondOfWords(SecondSearch):
         """A large state, whose optimal guesses are looked for side by side."""
         context = context_below(self._context.problem, self._engine, state)
         bounds = GuessBounds()
-        settle(bounds, context, check_time=context.engine.check_time)
+        settle(bounds, context)
         search = SecondOfWords(context, self._objective)
         firsts = [[context.column_of[guess]] for guess in bounds.ties()]
         known, tree = Value(limit, False), None

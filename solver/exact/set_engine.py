@@ -26,7 +26,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from copy import copy
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -45,7 +44,6 @@ from .kernels.memo import State, known, memo_of_sets
 from .kernels.score_table import number_widely
 from .kernels.set_frames import ANY, FIRST, GUESS, LEFT, NOWHERE, SIZE, Totals, ideals_of
 from .kernels.table_vectors import BLOCK_COLUMNS
-from .problem import Problem
 from .values import CheckTime, Solver, Value, state_of
 
 #: Work between two looks at the clock, some hundredths of a second.
@@ -228,18 +226,6 @@ _TURNS_FROM = 64
 _ROWS = 256
 
 
-@dataclass(frozen=True)
-class OptimalStrategy:
-    """The least total of a Mastermind game, proved, and a strategy that attains it."""
-
-    total: int
-    #: Codes beyond the limit: no strategy has fewer, and of those the total is the least.
-    losses: int
-    tree: Tree
-    #: How many states were searched.
-    states: int
-
-
 class ExactCodes(SetEngine):
     """The exact search of one Mastermind game."""
 
@@ -270,22 +256,6 @@ class ExactCodes(SetEngine):
         block, lane = divmod(guess, BLOCK_COLUMNS)
         return table.scores[block, table.rows[members], lane], table.solved
 
-    def solve(
-        self, within: int | None = None, starts: Sequence[int] = ()
-    ) -> OptimalStrategy | None:
-        """The least value of the game and its strategy; None if it has losses and may not."""
-        state = state_of(self.members, within or UNLIMITED)
-        value = self.value_of_forced(state, starts)
-        if not value.exact:
-            return None
-        tree = self.graded(self.plan_of_forced(state, starts))
-        states = 0 if self._stack is None else int(self._stack.work[1])
-        return OptimalStrategy(value.bound % LOSS, value.bound // LOSS, tree, states)
-
-    def graded(self, plan: Tree) -> Tree:
-        """A strategy with its scores, in preorder."""
-        return Problem(self.game).graded(plan)
-
     def listed(self, state: State, limit: int = NEVER) -> list[tuple[int, int]]:
         """The bounds of guesses that may be within a limit, one of each kind, and these: rising."""
         table, stack = self._room(state.members)[0], self._aside
@@ -297,10 +267,10 @@ class ExactCodes(SetEngine):
 
     # --- what is known when the time is up --------------------------------------------------
 
-    def best_so_far(self, within: int, starts: Sequence[int] = ()) -> Tree:
+    def best_so_far(self, state: State, starts: Sequence[int] = ()) -> Tree:
         """A strategy by what is known, and where nothing is known by the bounds of guesses.
 
-        It is made at once, may take more than ``within`` guesses, and is no more than a bound.
+        It is made at once, may take more guesses than are left, and is no more than a bound.
         """
         best_yet = self.best_yet()
 
@@ -313,7 +283,7 @@ class ExactCodes(SetEngine):
             key = state.members.tobytes(), max(0, min(state.left, state.size))
             return best_yet[key] if key in best_yet else self._least_bound(state)[1]
 
-        return self.graded(self.grown(state_of(self.members, within), starts, choose))
+        return self.grown(state, starts, choose)
 
     def best_yet(self) -> dict[tuple[bytes, int], int]:
         """The best guesses so far of the states whose search is interrupted, by (members, left)."""

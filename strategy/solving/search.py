@@ -345,7 +345,7 @@ class OptimalSearch:
         search = widening.BeamSearch(problem, start, objective, check_time, report.widened)
         self._own = search
         if width is None:
-            refuted = best_strategy.refuted(search.context, start, check_time, self._keep)
+            refuted = best_strategy.refuted(search.context, start, self._keep)
             if refuted is not None:
                 return refuted
             search.settle(_WIDTH, workers)

@@ -40,7 +40,7 @@ def drawn_world(seed: int) -> World:
 def test_every_guess_as_brute_force_says(seed: int) -> None:
     game, problem, truth = drawn_world(seed)
     state = GuessBounds(len(truth))
-    Ranking(SearchContext(problem), lambda: None).settle(state)
+    Ranking(SearchContext(problem)).settle(state)
     found = {game.guesses[guess]: (v // LOSS, v % LOSS) for guess, v, exact in state.table()}
     assert found == truth
     context = SearchContext(problem)

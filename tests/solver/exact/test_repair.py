@@ -13,6 +13,7 @@ from solver.exact import repair, table_layout
 from solver.exact.kernels import score_table
 from solver.exact.repair import Repairer, decider_for
 from solver.exact.set_engine import ExactCodes
+from solver.exact.values import state_of
 from solver.game.game import Game
 from solver.game.load import load_game
 from solver.game.wordle import WordleGame
@@ -127,7 +128,8 @@ def test_mastermind(spec: str) -> None:
     for limit in range(1, 6):
         solved = solve(game, Settings(), within=limit)
         assert solved.outcome.met == (solved.verdict.worst <= limit)
-        assert solved.outcome.met == (ExactCodes(game).solve(limit) is not None)
+        everyone = state_of(np.arange(len(game.secrets), dtype=np.int32), limit)
+        assert solved.outcome.met == ExactCodes(game).value_of_state(everyone).exact
 
 
 @pytest.mark.slow
