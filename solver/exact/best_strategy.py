@@ -9,20 +9,20 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-
-import numpy as np
+from functools import partial
 
 from ..errors import CouldNotFinishError
 from ..tree import Tree
 from .first_guesses import Helpers, search_context, settle, shared
 from .kernels.lemmas import LOSS, NEVER, UNLIMITED, guesses_left
 from .limit_search import LimitCheck
-from .losses import BudgetSpentError, LossesByCores, LossesCounted, Ranking
+from .losses import BudgetSpentError, LossesByCores, LossesCounted, rank
 from .problem import (
     Answer,
     FirstGuess,
     GuessBounds,
     Problem,
+    ProblemTable,
     Progress,
     SearchContext,
     least_limit,
@@ -30,7 +30,6 @@ from .problem import (
     plan_of,
 )
 from .set_engine import ExactCodes
-from .table_layout import score_table_of
 from .values import Beam, CheckTime, TooWideError, Value, state_of
 
 # ---- Without a proof
@@ -133,7 +132,7 @@ def best_strategy(
     state.top, state.highest_value = top, problem.highest_value
     is_small = problem.losses and len(context.members) <= _RANKED
     if is_small and context.limit_check.refutes(context.state):
-        Ranking(context).settle(state)
+        rank(context, state)
     plans = settle(state, context, workers, progress, planned=True)
     return concluded(context, state, True, plans)
 
@@ -188,12 +187,8 @@ def concluded(
     plans: Mapping[int, Tree] | None = None,
 ) -> Answer:
     """The answer by what is known about first guesses; ``plans``: strategies of the best."""
-    problem = context.problem
-    table = [
-        FirstGuess.of(problem.game.guesses[guess], bound, exact)
-        for guess, bound, exact in state.table()
-    ]
-    ties = state.ties()
+    problem, ties = context.problem, state.ties()
+    table = state.first_guesses(problem.game)
     if not ties:
         return Answer(None, table, proved, None, problem.within)
     best = state.best
@@ -240,21 +235,20 @@ def plain_tree(context: SearchContext, column: int, best: int) -> Tree:
 
 def _after_start(context: SearchContext, start: Sequence[str], workers: int) -> Answer:
     """The best strategy after forced first guesses."""
-    problem, columns = context.problem, context.columns_of(start)
+    problem, state, columns = context.problem, context.state, context.columns_of(start)
     if len(columns) == 1:
         share = shared(context, workers)
         value, tree = context.plan(columns[0], problem.highest_value, share)
-        opener = FirstGuess.of(start[0], value.bound, value.exact)
-        if not value.exact:
-            return Answer(None, [opener], True, None, problem.within)
+    else:
+        value, tree = context.engine.value_of_forced(state, columns, problem.highest_value), Tree()
+    opener = FirstGuess.of(start[0], value.bound, value.exact, start[1:])
+    if not value.exact:
+        return Answer(None, [opener], True, None, problem.within)
+    if len(columns) == 1:
         tree = least_worst(context, columns[0], value.bound, problem.graded(tree))
-        return Answer(tree, [opener], True, value.bound % LOSS, problem.within)
-    bound = context.engine.value_of_forced(context.state, columns).bound
-    opener = FirstGuess.of(start[0], bound, True, start[1:])
-    if bound > problem.highest_value:
-        return Answer(None, [replace(opener, exact=False)], True, None, problem.within)
-    tree = problem.graded(context.engine.plan_of_forced(context.state, columns))
-    return Answer(tree, [opener], True, bound % LOSS, problem.within)
+    else:
+        tree = problem.graded(context.engine.plan_of_forced(state, columns))
+    return Answer(tree, [opener], True, value.bound % LOSS, problem.within)
 
 
 # ---- The smallest worst case
@@ -281,23 +275,20 @@ class LeastWorst:
         progress: Excluded = lambda limit, excluded, whole: None,
         check_time: CheckTime = lambda: None,
     ) -> None:
-        self._problem = problem
-        self._start = tuple(start)
-        self._progress = progress
-        self._check_time = check_time
-        self._count = len(problem.secrets)
+        self._problem, self._start = problem, tuple(start)
+        self._progress, self._check_time = progress, check_time
         #: No strategy meets a limit below this one.
         self.least = 1
         self._found: Answer | None = None
-        secrets = None if problem.candidates is None else problem.positions
-        table = score_table_of(problem.game, False, secrets, price=0)
+        self._plain = ProblemTable(replace(problem, hard=False, price=0))
         #: One search for all limits: what it learns from one serves for the next.
-        self._limit_check = LimitCheck(table, check_time)
+        self._limit_check = LimitCheck(self._plain.table, check_time)
 
-    def settle(self) -> None:
+    def settle(self) -> Answer:
         """Refute limits until one is met, or the largest is refuted."""
         try:
             self._found = least_limit(self._problem, len(self._start), self._tried)
+            return self._found
         except CouldNotFinishError as error:
             if self._found is None and self.least > 1:
                 proved = f"{error}; proved: within {self.least - 1} is impossible"
@@ -319,9 +310,9 @@ class LeastWorst:
             return None
         problem = replace(self._problem, within=limit)
         word = problem.game.guesses[tree.guess[0]]
-        opener = FirstGuess(word, 2 * self._count - 1, 0, False, self._start[1:])
+        opener = FirstGuess(word, problem.least, 0, False, self._start[1:])
         answer = self._found = Answer(problem.graded(tree), [opener], True, limit, limit)
-        if self._count <= POLISHED:
+        if len(problem.secrets) <= POLISHED:
             with contextlib.suppress(CouldNotFinishError):  # the question is answered already
                 best = best_strategy(problem, self._start or (word,), check_time=self._check_time)
                 return replace(answer, tree=best.tree, first_guesses=best.first_guesses)
@@ -329,11 +320,9 @@ class LeastWorst:
 
     def _tree(self, limit: int) -> Tree | None:
         """A strategy within a limit; None: it is proved that there is none."""
-        limit_check, progress = self._limit_check, self._progress
-        limit_check.search.progress = lambda excluded, whole: progress(limit, excluded, whole)
-        state = state_of(np.arange(self._count, dtype=np.int32), limit)
-        guess, ids = limit_check.table.guess, map(self._problem.game.guess_id, self._start)
-        columns = [int(np.flatnonzero(guess == it)[0]) for it in ids]
+        limit_check = self._limit_check
+        limit_check.search.progress = partial(self._progress, limit)
+        state, columns = self._plain.state._replace(left=limit), self._plain.columns_of(self._start)
         if not limit_check.loses_nothing(state, columns):
             return None
         if self._problem.hard:
@@ -465,13 +454,11 @@ class NextWords:
 
     def best(self) -> list[FirstGuess]:
         """The best next words in order; those not exact lose no more, or take no more in all."""
-        game = self._problem.game
-        rows = [row for row in self._state.table() if row[2]]
-        if not rows:
-            if not self._beam:
-                self._beam = self._seen_by(Beam(self._context.table, 1))  # somebody waits for it
-            return self._beam
-        return [FirstGuess.of(game.guesses[guess], value, self.proved) for guess, value, _ in rows]
+        words = self._state.first_guesses(self._problem.game)
+        found = [replace(word, exact=self.proved) for word in words if word.exact]
+        if not (found or self._beam):
+            self._beam = self._seen_by(Beam(self._context.table, 1))  # somebody waits for it
+        return found or self._beam
 
     # --- losses ---------------------------------------------------------------------------
 
@@ -489,7 +476,7 @@ class NextWords:
         state = GuessBounds(self._top, last)
         effort = float("inf") if self._effort is None else self._effort
         try:
-            Ranking(context, effort).settle(state)
+            rank(context, state, effort)
         except BudgetSpentError:
             self._raise_bound()
             return
