@@ -5,18 +5,11 @@ say in it. The searches themselves are kernels (``kernels.set_frames``). Here is
 them: the scores that they look up, forced first guesses, the clock, what is known when the time is
 up, and the strategies that are read from their memo.
 
-Koyama and Lai ("An optimal Mastermind strategy", 1993) searched 4 holes and 6 colours to the end:
-5,625 guesses for the 1,296 codes. ``ExactCodes`` is branch and bound in the same spirit. A state's
-value is the least total over all strategies. A guess is worth at least the candidates plus, for
-each bucket, what the best imaginable strategy needs; so guesses are tried in the order of that
-bound until it reaches the best value found. The distance between the two, the *slack*, is what a
-bucket may cost more than its bound: it is handed down from bucket to bucket, and a search that uses
-it up breaks off. With a limit of guesses, codes beyond it may be allowed: each costs ``LOSS`` more,
-so that they are the fewest, and the total is the least among strategies of so many.
-
-It is separate from the search of words (``kernels.search``), which knows no maps of a game
-onto itself, and lists guesses before it tries them. That can solve Mastermind as well: for 4 holes
-and 4 colours it took more than a hundred times as long.
+``ExactCodes`` is in the spirit of Koyama and Lai ("An optimal Mastermind strategy", 1993), who
+searched 4 holes and 6 colours to the end: 5,625 guesses for the 1,296 codes. With a limit of
+guesses, codes beyond it may be allowed: each costs ``LOSS`` more. The search of words
+(``kernels.search``), which knows no maps of a game onto itself, can solve Mastermind as well: for 4
+holes and 4 colours it took more than a hundred times as long.
 
 ``CandidateEngine`` is the same for strategies whose every guess is consistent: it could be the
 secret, by all scores so far. So the guesses of a state are its members, in words and in Mastermind.
