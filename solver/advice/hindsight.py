@@ -22,10 +22,8 @@ from numpy.typing import NDArray
 from ..errors import CouldNotFinishError, WrongInputError
 from ..exact.first_guesses import settle
 from ..exact.kernels.lemmas import NEVER, UNLIMITED
-from ..exact.kernels.score_table import revealed_by
-from ..exact.problem import GuessBounds, Problem, SearchContext, lengths_of
+from ..exact.problem import GuessBounds, Problem, ProblemTable, SearchContext, lengths_of
 from ..exact.set_engine import ExactCodes
-from ..exact.table_layout import score_table_of
 from ..exact.values import Beam, CheckTime, state_of
 from ..game.game import Game
 from ..game.wordle import legal_after
@@ -199,13 +197,9 @@ class _Beamed:
     """What a beam makes of a state."""
 
     def __init__(self, problem: Problem) -> None:
-        table = score_table_of(problem.game, problem.hard, problem.positions)
-        self._table, self._beam = table, Beam(table, _WIDTH)
-        self._column_of = {int(guess): at for at, guess in enumerate(table.guess) if guess >= 0}
-        history = problem.history if problem.hard else ()
-        revealed = revealed_by(table, (self._column_of[guess] for guess, _ in history), 0)
-        everyone = np.arange(len(table.column), dtype=np.int32)
-        self._state = state_of(everyone, problem.left, revealed)
+        shown = ProblemTable(problem)
+        self._table, self._beam = shown.table, Beam(shown.table, _WIDTH)
+        self._column_of, self._state = shown.column_of, shown.state
 
     def totals(self, guess: int | None) -> dict[int, float]:
         """What it takes from its best guess on, and from the one that was made."""
@@ -246,7 +240,7 @@ def _searched_long(
     """The same of very many candidates, but for the best guess alone."""
     context = SearchContext(problem, check_time)
     state = GuessBounds(1)
-    settle(state, context, check_time=check_time)
+    settle(state, context)
     totals = {guess: float(total) for guess, total, exact in state.table() if exact}
     if guess is None or guess in totals:
         return totals, totals.get(guess) if guess is not None else None

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -73,20 +73,15 @@ class Win(NamedTuple):
     path: tuple[int, ...]
 
 
-@dataclass
-class _Group:
+class _Group(NamedTuple):
     """First guesses that lead to one state."""
 
     state: State
-    guesses: list[int] = field(default_factory=list)
+    guesses: list[int]
 
 
-class _Task(NamedTuple):
-    """A state to decide: which group, the guesses to come, and until when (seconds since 1970)."""
-
-    group: int
-    left: int
-    until: float | None
+#: A state to decide: which group, the guesses to come, and until when (seconds since 1970).
+_Task = tuple[int, int, float | None]
 
 
 class AdversarySearch:
@@ -192,10 +187,8 @@ class AdversarySearch:
     def _next(self, state: State, most: int) -> Iterator[tuple[int, State]]:
         """The states that guesses lead to, one of each kind of guesses, the smallest first."""
         found = self._replies(state, self._kinds(state), most)
-        order = np.lexsort((found.guesses, found.sizes))
-        for at in order.tolist():
-            guess = int(found.guesses[at])
-            yield guess, self._after(state, guess, int(found.replies[at]))
+        for guess, reply in zip(found.guesses.tolist(), found.replies.tolist(), strict=True):
+            yield guess, self._after(state, guess, reply)
 
     def _kinds(self, state: State) -> Ids:
         """The legal guesses; in Mastermind the lowest of each kind that cannot be told apart.
@@ -242,7 +235,9 @@ class AdversarySearch:
             return None
         pairs = kernels.hardest_pairs(self._table, state.members, state.legal)
         first = np.zeros(3, dtype=np.int32)
-        allowed = _bits_of(state.legal, len(self.game.guesses))
+        flags = np.zeros(-(-len(self.game.guesses) // 64) * 64, dtype=np.uint8)
+        flags[state.legal] = 1
+        allowed: kernels.Bits = np.packbits(flags, bitorder="little").view(np.uint64)
         wins = kernels.count_wins(self._table, state.members, found, pairs, allowed, first)
         return Win(int(wins), (int(first[0]), int(first[1]))) if wins else None
 
@@ -286,8 +281,7 @@ class AdversarySearch:
         while within is None or self.least <= within:
             left = self.least - forced - 2
             wins: dict[int, Win] = {}
-            self.undecided = sum(len(group.guesses) for group in self._groups)
-            count = self.undecided
+            count = self.undecided = sum(len(group.guesses) for group in self._groups)
             for number, found in self._decided(left, workers, end):
                 if found is not None:
                     wins[number] = found
@@ -302,27 +296,21 @@ class AdversarySearch:
     def _group(self) -> None:
         """Put first guesses together that lead to the same state, the smallest state first."""
         groups: dict[tuple[bytes, bytes], _Group] = {}
-        kinds = self._named_alike()
-        for guess, state in self._next(self.root, len(self.root.members)):
-            legal = state.legal.tobytes() if self._hard else b""
-            group = groups.setdefault((state.members.tobytes(), legal), _Group(state))
-            group.guesses += kinds.get(guess, [guess])
-        self._groups = [*groups.values()]
-
-    def _named_alike(self) -> dict[int, list[int]]:
-        """In Mastermind the lowest first guess of each kind, with all legal ones of its kind."""
-        found: dict[int, list[int]] = {}
+        alike: dict[int, list[int]] = {}  # the lowest of each kind of guesses, with all of its kind
         if self._has_kinds:
             kinds = kinds_of(self.game, self.root.members.astype(np.int32))
             for guess in self.root.legal.tolist():
-                found.setdefault(int(kinds[guess]), []).append(guess)
-        return found
+                alike.setdefault(int(kinds[guess]), []).append(guess)
+        for guess, state in self._next(self.root, len(self.root.members)):
+            legal = state.legal.tobytes() if self._hard else b""
+            group = groups.setdefault((state.members.tobytes(), legal), _Group(state, []))
+            group.guesses.extend(alike.get(guess, [guess]))
+        self._groups = [*groups.values()]
 
     def _note(self, wins: dict[int, Win]) -> None:
         """Note the openers of all wins so far, and the sequence of the first of them."""
         best = min(wins)
-        path = (self._groups[best].guesses[0], *wins[best].path)
-        self.sequence = self._steps(path)
+        self.sequence = self._steps([self._groups[best].guesses[0], *wins[best].path])
         openers = [
             WinningOpener(
                 (*self.start, self.game.guesses[guess]),
@@ -341,23 +329,25 @@ class AdversarySearch:
 
         def task_of(group: int) -> _Task:
             until = None if end is None else time.time() + end - working_time()
-            return _Task(group, left, until)
+            return group, left, until
 
-        numbers = range(len(self._groups))
-        if left < 2 or workers == 1 or len(numbers) < 2:
-            for number in numbers:
-                yield number, self.answer(task_of(number))
+        count = len(self._groups)
+        tasks = LateTasks(range(count), task_of)
+        if left < 2 or workers == 1 or count < 2:
+            yield from enumerate(map(self.answer, tasks))
             return
         inherited = self if workers_inherit() else None
         question = (self.game, self.start, self._hard, self._guess_from)
-        with Pool(_worker, (inherited, question), min(workers, len(numbers))) as pool:
-            yield from pool.run(LateTasks(numbers, task_of))
+        with Pool(_worker, (inherited, question), min(workers, count)) as pool:
+            yield from pool.run(tasks)
 
     def answer(self, task: _Task) -> Win | None:
         """The win of a group of first guesses."""
-        self._until = task.until
+        group, left, self._until = task
         self._check_time()
-        return self.win(self._groups[task.group].state, task.left)
+        if not self._groups:
+            self._group()
+        return self.win(self._groups[group].state, left)
 
     def _check_time(self) -> None:
         if self._until is not None and time.time() > self._until:
@@ -367,15 +357,4 @@ class AdversarySearch:
 def _worker(
     inherited: AdversarySearch | None, question: tuple[Game, Sequence[str], bool, str]
 ) -> Callable[[_Task], Win | None]:
-    search = inherited
-    if search is None:
-        search = AdversarySearch(*question)
-        search._group()
-    return search.answer
-
-
-def _bits_of(guesses: Ids, count: int) -> kernels.Bits:
-    """Some of so many guesses as a set of bits."""
-    flags = np.zeros((count + 63) // 64 * 64, dtype=np.uint8)
-    flags[guesses] = 1
-    return np.packbits(flags, bitorder="little").view(np.uint64)
+    return (inherited or AdversarySearch(*question)).answer

@@ -9,28 +9,28 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-
-import numpy as np
+from functools import partial
 
 from ..errors import CouldNotFinishError
 from ..tree import Tree
 from .first_guesses import Helpers, search_context, settle, shared
 from .kernels.lemmas import LOSS, NEVER, UNLIMITED, guesses_left
 from .limit_search import LimitCheck
-from .losses import BudgetSpentError, LossesByCores, LossesCounted, Ranking
+from .losses import BudgetSpentError, LossesByCores, LossesCounted, rank
 from .problem import (
     Answer,
     FirstGuess,
     GuessBounds,
     Problem,
+    ProblemTable,
     Progress,
     SearchContext,
+    least_limit,
     least_worst,
     plan_of,
 )
 from .set_engine import ExactCodes
-from .table_layout import score_table_of
-from .values import Beam, CheckTime, TooWideError, state_of
+from .values import Beam, CheckTime, TooWideError, Value, state_of
 
 # ---- Without a proof
 
@@ -124,7 +124,7 @@ def best_strategy(
     context = search_context(problem, check_time)
     state = GuessBounds(top) if state is None else state
     if state.best is None:
-        refutation = refuted(context, start, check_time, found)
+        refutation = refuted(context, start, found)
         if refutation is not None:
             return refutation
     if start:
@@ -132,16 +132,15 @@ def best_strategy(
     state.top, state.highest_value = top, problem.highest_value
     is_small = problem.losses and len(context.members) <= _RANKED
     if is_small and context.limit_check.refutes(context.state):
-        Ranking(context, check_time).settle(state)
-    plans = settle(state, context, workers, progress, check_time, planned=True)
+        rank(context, state)
+    plans = settle(state, context, workers, progress, planned=True)
     return concluded(context, state, True, plans)
 
 
 def refuted(
     context: SearchContext,
     start: Sequence[str],
-    check_time: CheckTime,
-    found: Callable[[Answer], None],
+    found: Callable[[Answer], None] = lambda answer: None,
 ) -> Answer | None:
     """The answer, proved, where no strategy can meet the limit."""
     problem, columns = context.problem, context.columns_of(start)
@@ -188,12 +187,8 @@ def concluded(
     plans: Mapping[int, Tree] | None = None,
 ) -> Answer:
     """The answer by what is known about first guesses; ``plans``: strategies of the best."""
-    problem = context.problem
-    table = [
-        FirstGuess.of(problem.game.guesses[guess], bound, exact)
-        for guess, bound, exact in state.table()
-    ]
-    ties = state.ties()
+    problem, ties = context.problem, state.ties()
+    table = state.first_guesses(problem.game)
     if not ties:
         return Answer(None, table, proved, None, problem.within)
     best = state.best
@@ -240,21 +235,20 @@ def plain_tree(context: SearchContext, column: int, best: int) -> Tree:
 
 def _after_start(context: SearchContext, start: Sequence[str], workers: int) -> Answer:
     """The best strategy after forced first guesses."""
-    problem, columns = context.problem, context.columns_of(start)
+    problem, state, columns = context.problem, context.state, context.columns_of(start)
     if len(columns) == 1:
         share = shared(context, workers)
         value, tree = context.plan(columns[0], problem.highest_value, share)
-        opener = FirstGuess.of(start[0], value.bound, value.exact)
-        if not value.exact:
-            return Answer(None, [opener], True, None, problem.within)
+    else:
+        value, tree = context.engine.value_of_forced(state, columns, problem.highest_value), Tree()
+    opener = FirstGuess.of(start[0], value.bound, value.exact, start[1:])
+    if not value.exact:
+        return Answer(None, [opener], True, None, problem.within)
+    if len(columns) == 1:
         tree = least_worst(context, columns[0], value.bound, problem.graded(tree))
-        return Answer(tree, [opener], True, value.bound % LOSS, problem.within)
-    bound = context.engine.value_of_forced(context.state, columns).bound
-    opener = FirstGuess.of(start[0], bound, True, start[1:])
-    if bound > problem.highest_value:
-        return Answer(None, [replace(opener, exact=False)], True, None, problem.within)
-    tree = problem.graded(context.engine.plan_of_forced(context.state, columns))
-    return Answer(tree, [opener], True, bound % LOSS, problem.within)
+    else:
+        tree = problem.graded(context.engine.plan_of_forced(state, columns))
+    return Answer(tree, [opener], True, value.bound % LOSS, problem.within)
 
 
 # ---- The smallest worst case
@@ -281,49 +275,54 @@ class LeastWorst:
         progress: Excluded = lambda limit, excluded, whole: None,
         check_time: CheckTime = lambda: None,
     ) -> None:
-        self._problem = problem
-        self._start = tuple(start)
-        self._progress = progress
-        self._check_time = check_time
-        self._count = len(problem.secrets)
+        self._problem, self._start = problem, tuple(start)
+        self._progress, self._check_time = progress, check_time
         #: No strategy meets a limit below this one.
         self.least = 1
         self._found: Answer | None = None
-        secrets = None if problem.candidates is None else problem.positions
-        table = score_table_of(problem.game, False, secrets, price=0)
+        self._plain = ProblemTable(replace(problem, hard=False, price=0))
         #: One search for all limits: what it learns from one serves for the next.
-        self._limit_check = LimitCheck(table, check_time)
+        self._limit_check = LimitCheck(self._plain.table, check_time)
 
-    def settle(self) -> None:
+    def settle(self) -> Answer:
         """Refute limits until one is met, or the largest is refuted."""
-        limits = self._problem.limits(len(self._start))
         try:
-            for self.least in limits:
-                tree = self._tree(self.least)
-                if tree is not None:
-                    self._take(tree)
-                    return
+            self._found = least_limit(self._problem, len(self._start), self._tried)
+            return self._found
         except CouldNotFinishError as error:
             if self._found is None and self.least > 1:
                 proved = f"{error}; proved: within {self.least - 1} is impossible"
                 raise type(error)(proved) from None
             raise
-        self.least = limits.stop
-        self._found = Answer(None, [], True, limits.stop, limits.stop - 1)
 
     def answer(self) -> Answer | None:
         """The smallest limit with a strategy, or the proof that the largest is too small."""
         return self._found
 
-    # --- one limit ------------------------------------------------------------------------
+    def _tried(self, limit: int) -> Answer | None:
+        """A strategy within a limit, its total made least if that can be done; None: there is none.
+
+        It is kept at once: to make its total least may take long.
+        """
+        self.least = limit
+        tree = self._tree(limit)
+        if tree is None:
+            return None
+        problem = replace(self._problem, within=limit)
+        word = problem.game.guesses[tree.guess[0]]
+        opener = FirstGuess(word, problem.least, 0, False, self._start[1:])
+        answer = self._found = Answer(problem.graded(tree), [opener], True, limit, limit)
+        if len(problem.secrets) <= POLISHED:
+            with contextlib.suppress(CouldNotFinishError):  # the question is answered already
+                best = best_strategy(problem, self._start or (word,), check_time=self._check_time)
+                return replace(answer, tree=best.tree, first_guesses=best.first_guesses)
+        return answer
 
     def _tree(self, limit: int) -> Tree | None:
         """A strategy within a limit; None: it is proved that there is none."""
-        limit_check, progress = self._limit_check, self._progress
-        limit_check.search.progress = lambda excluded, whole: progress(limit, excluded, whole)
-        state = state_of(np.arange(self._count, dtype=np.int32), limit)
-        guess, ids = limit_check.table.guess, map(self._problem.game.guess_id, self._start)
-        columns = [int(np.flatnonzero(guess == it)[0]) for it in ids]
+        limit_check = self._limit_check
+        limit_check.search.progress = partial(self._progress, limit)
+        state, columns = self._plain.state._replace(left=limit), self._plain.columns_of(self._start)
         if not limit_check.loses_nothing(state, columns):
             return None
         if self._problem.hard:
@@ -346,19 +345,6 @@ class LeastWorst:
                 return context.engine.plan_of_forced(context.state, firsts)
         return None
 
-    # --- what is found --------------------------------------------------------------------
-
-    def _take(self, tree: Tree) -> None:
-        """Keep a strategy; then make its total least, if that can be done."""
-        problem = replace(self._problem, within=self.least)
-        word = problem.game.guesses[tree.guess[0]]
-        opener = FirstGuess(word, 2 * self._count - 1, 0, False, self._start[1:])
-        self._found = Answer(problem.graded(tree), [opener], True, self.least, self.least)
-        if self._count <= POLISHED:
-            with contextlib.suppress(CouldNotFinishError):  # the question is answered already
-                best = best_strategy(problem, self._start or (word,), check_time=self._check_time)
-                self._found = replace(self._found, tree=best.tree, first_guesses=best.first_guesses)
-
 
 # ---- Mastermind
 
@@ -373,43 +359,43 @@ class PegSearch:
         objective: str,
         check_time: CheckTime = lambda: None,
     ) -> None:
-        self._problem = problem
-        self._game, self._within, self._objective = problem.game, problem.within, objective
-        self._start = start
-        self._guesses = tuple(self._game.guess_id(word) for word in start)
-        #: The limit that is being tried.
-        self._limit = 1 if objective == "worst" else problem.within
-        self._codes = ExactCodes(self._game, check_time, problem.losses)
+        self._problem, self._start, self._objective = problem, start, objective
+        self._guesses = [problem.game.guess_id(word) for word in start]
+        self._codes = ExactCodes(problem.game, check_time, problem.losses)
+        self._begin(1 if objective == "worst" else problem.within)
+
+    def _begin(self, limit: int | None) -> None:
+        """Begin with a limit: nothing is known of it yet."""
+        self._state = state_of(self._codes.members, limit or UNLIMITED)
 
     def answer(self) -> Answer:
         """Search for the best strategy."""
-        if self._objective != "worst":
-            return self._found(self._within) or Answer(None, [], True, None, self._within)
-        limits = self._problem.limits(len(self._start))
-        for limit in limits:
-            found = self._found(limit)
-            if found is not None:
-                return replace(found, lower_bound=limit)
-        return Answer(None, [], True, limits.stop, limits.stop - 1)
+        if self._objective == "worst":
+            return least_limit(self._problem, len(self._start), self._found)
+        within = self._problem.within
+        return self._found(within) or Answer(None, [], True, None, within)
 
     def _found(self, limit: int | None) -> Answer | None:
-        self._limit = limit
-        found = self._codes.solve(limit, self._guesses)
-        if found is None:
+        """The best strategy within a limit; None: there is none that loses no more than it may."""
+        self._begin(limit)
+        value = self._codes.value_of_forced(self._state, self._guesses)
+        if not value.exact:
             return None
-        word = self._game.guesses[found.tree.guess[0]]
-        more = tuple(self._start[1:])
-        opener = FirstGuess(word, found.total, found.losses, True, more)
-        return Answer(found.tree, [opener], True, found.total, limit)
+        tree = self._codes.plan_of_forced(self._state, self._guesses)
+        return self._answer(tree, value, value.bound % LOSS, limit)
 
     def best_so_far(self) -> Answer:
         """A strategy by what the search knows now, and a bound that holds for every strategy."""
-        left = self._limit or UNLIMITED
-        tree = self._codes.best_so_far(left, self._guesses)
-        value = self._codes.least_value(state_of(self._codes.members, left), self._guesses)
-        least = {"total": value % LOSS, "losses": value // LOSS}.get(self._objective, left)
-        opener = FirstGuess.of(self._game.guesses[tree.guess[0]], value, False, self._start[1:])
-        return Answer(tree, [opener], False, least, self._within)
+        tree = self._codes.best_so_far(self._state, self._guesses)
+        value = self._codes.least_value(self._state, self._guesses)
+        bounds = {"total": value % LOSS, "losses": value // LOSS, "worst": self._state.left}
+        least = bounds[self._objective]
+        return self._answer(tree, Value(value, False), least, self._problem.within)
+
+    def _answer(self, plan: Tree, value: Value, least: int, limit: int | None) -> Answer:
+        word = self._problem.game.guesses[plan.guess[0]]
+        opener = FirstGuess.of(word, value.bound, value.exact, self._start[1:])
+        return Answer(self._problem.graded(plan), [opener], value.exact, least, limit)
 
 
 # ---- Next words
@@ -444,7 +430,6 @@ class NextWords:
         """``effort``: of a search of losses; None: until it is done, or ``check_time`` raises."""
         self._problem = replace(problem, losses=False)
         self._top = top
-        self._check_time = check_time
         self._effort = effort
         self._context = SearchContext(self._problem, check_time)
         self._state = GuessBounds(top, self._problem.highest_value)
@@ -456,9 +441,9 @@ class NextWords:
 
     def settle(self) -> None:
         """Search for the best next words of the state."""
-        context, clock = self._context, self._check_time
-        if refuted(context, (), clock, lambda answer: None) is None:
-            settle(self._state, context, check_time=clock)
+        context = self._context
+        if refuted(context, ()) is None:
+            settle(self._state, context)
             exact = sum(exact for _, _, exact in self._state.table())
             if exact >= min(self._top, len(context.columns)):
                 self.proved = True
@@ -469,22 +454,21 @@ class NextWords:
 
     def best(self) -> list[FirstGuess]:
         """The best next words in order; those not exact lose no more, or take no more in all."""
-        game = self._problem.game
-        rows = [row for row in self._state.table() if row[2]]
-        if not rows:
-            if not self._beam:
-                self._beam = self._seen_by(Beam(self._context.table, 1))  # somebody waits for it
-            return self._beam
-        return [FirstGuess.of(game.guesses[guess], value, self.proved) for guess, value, _ in rows]
+        words = self._state.first_guesses(self._problem.game)
+        found = [replace(word, exact=self.proved) for word in words if word.exact]
+        if not (found or self._beam):
+            self._beam = self._seen_by(Beam(self._context.table, 1))  # somebody waits for it
+        return found or self._beam
 
     # --- losses ---------------------------------------------------------------------------
 
     def _settle_losses(self) -> None:
         """The fewest losses exactly, if that can be done; else bounds."""
+        context = self._context
         try:
-            self._beam = self._seen_by(Beam(self._context.table, _WIDTH, self._check_time, _LOOKS))
+            self._beam = self._seen_by(Beam(context.table, _WIDTH, context.check_time, _LOOKS))
         except TooWideError:
-            self._beam = self._seen_by(Beam(self._context.table, 1))
+            self._beam = self._seen_by(Beam(context.table, 1))
         last = NEVER  # words above the last of those that are attained win no place
         if len(self._beam) >= self._top:
             attained = self._beam[self._top - 1]
@@ -492,7 +476,7 @@ class NextWords:
         state = GuessBounds(self._top, last)
         effort = float("inf") if self._effort is None else self._effort
         try:
-            Ranking(self._context, self._check_time, effort).settle(state)
+            rank(context, state, effort)
         except BudgetSpentError:
             self._raise_bound()
             return
@@ -505,7 +489,7 @@ class NextWords:
         search, rows = context.limit_check.search_of(context.state)
         by_cores = LossesByCores(search, left, rows)
         by_cores.narrow(NEVER, _CORES)
-        counted = LossesCounted(context, self._check_time)
+        counted = LossesCounted(context)
         counted.settle(self._beam[0].losses, 1)
         self.least_losses = max(self.least_losses, by_cores.least, counted.least)
 

@@ -18,20 +18,17 @@ from ..machine.arrays import Ids
 from ..tree import Tree
 from .kernels.lemmas import LOSS
 from .kernels.set_frames import Totals
-from .problem import Answer, FirstGuess, GuessBounds, Problem, Progress
+from .problem import Answer, FirstGuess, GuessBounds, Problem, Progress, least_limit
 from .set_engine import CandidateEngine
 from .values import CheckTime, Value, state_of
 
 
-def engine_of(
-    problem: Problem, forced: Sequence[int] = (), check_time: CheckTime = lambda: None
-) -> CandidateEngine:
-    """The engine for the candidates of a problem, and some forced guesses."""
-    return CandidateEngine(problem.game, problem.positions, forced, check_time)
-
-
 class CandidateSearch:
-    """The best strategy of a problem that guesses candidates only; ``best_so_far`` at any time."""
+    """The best strategy of a problem that guesses candidates only; ``best_so_far`` at any time.
+
+    Or the best next words of a state, of which ``best`` is what is known; there secrets may be lost
+    (``losses`` of the problem), as words that lose some stand behind all others.
+    """
 
     def __init__(
         self,
@@ -45,22 +42,24 @@ class CandidateSearch:
         self._start, self._objective = tuple(start), objective
         self._top, self._progress = top, progress
         forced = [problem.game.guess_id(word) for word in start]
-        engine = engine_of(problem, forced, check_time)
+        engine = CandidateEngine(problem.game, problem.positions, forced, check_time)
         self._forced = [engine.row_of[guess] for guess in forced]
-        #: For the objective ``worst``: the limits to try; no strategy meets one below ``_least``.
-        self._limits, self._least = problem.limits(len(start)), 1
+        #: For the objective ``worst``: no strategy meets a limit below this one.
+        self._least = 1
         self._begin(problem, engine)
 
     def _begin(self, problem: Problem, engine: CandidateEngine) -> None:
         """Begin anew with a limit, and a search for it; nothing is known."""
         self.problem, self._engine = problem, engine
         self._state = state_of(engine.members, problem.left)
-        #: What is known of the first guesses; of forced ones nothing.
+        #: What is known of the first guesses.
         self.known = GuessBounds(self._top, problem.highest_value)
         #: The least value so far; None: none within the limit was found.
         self.value: int | None = None
         #: The best strategy so far; secrets stand for its scores.
         self.tree: Tree | None = None
+        #: Whether the first guesses that are among the best are exact, ties included.
+        self.proved = False
         self._rows, self._bounds = self._openers()
 
     def answer(self) -> Answer:
@@ -68,34 +67,37 @@ class CandidateSearch:
         if self._objective != "worst":
             self.settle()
             return replace(self._answer(), proved=True)
-        engine, limits = self._engine, self._limits
+        engine = self._engine
         any_strategy = engine.content_with(LOSS - 1)
-        for self._least in limits:
-            self._begin(replace(self.problem, within=self._least), any_strategy)
+
+        def tried(limit: int) -> Answer | None:
+            self._least = limit
+            self._begin(replace(self.problem, within=limit), any_strategy)
             self.settle()
-            if (tree := self.tree) is not None:
-                self._begin(self.problem, engine)
-                self.tree = tree
-                with suppress(CouldNotFinishError):  # the question is answered already
-                    self.settle()  # makes its total least
-                return replace(self._answer(), proved=True, lower_bound=self._least)
-        return Answer(None, [], True, limits.stop, limits.stop - 1)
+            if (tree := self.tree) is None:
+                return None
+            self._begin(self.problem, engine)
+            self.tree = tree
+            with suppress(CouldNotFinishError):  # the question is answered already
+                self.settle()  # makes its total least
+            return replace(self._answer(), proved=True)
+
+        return least_limit(self.problem, len(self._start), tried)
 
     def best_so_far(self) -> Answer:
         """A strategy that is there at once, by what is known, and a bound that holds for all."""
-        self.hurry()
-        least = self.least()
+        least = self._least_value()
         bounds = {"worst": self._least, "losses": least // LOSS, "total": least % LOSS}
         answer = self._answer()
         if answer.tree is None:
-            answer = replace(answer, tree=self.problem.graded(self.quick_tree()))
+            answer = replace(answer, tree=self.problem.graded(self._quick_tree()))
         return replace(answer, lower_bound=bounds[self._objective])
 
     def _answer(self) -> Answer:
         """What is known of the first guesses, and the best strategy if one was found."""
         tree = None if self.tree is None else self.problem.graded(self.tree)
         total = None if self.value is None else self.value % LOSS
-        return Answer(tree, self.first_guesses(), False, total, self.problem.within)
+        return Answer(tree, self._first_guesses(), False, total, self.problem.within)
 
     def _openers(self) -> tuple[Ids, Totals]:
         """The rows of first guesses and what they cost at least, the least first."""
@@ -114,37 +116,26 @@ class CandidateSearch:
 
     def settle(self) -> None:
         """Find the value, and of all first guesses those that are among the best."""
-        if self._forced:
-            self._settle_forced()
-            return
-        engine, state = self._engine, self.known
+        engine, state, more = self._engine, self.known, self._forced[1:]
         for row, least in zip(self._rows.tolist(), self._bounds.tolist(), strict=True):
-            value = Value(least, exact=False)
-            if least <= state.limit:
-                value = engine.value_of_guess(self._state, row, state.limit)
+            guesses, value = [row, *more], Value(least, exact=False)
+            if self._forced or least <= state.limit:
+                value = engine.value_of_forced(self._state, guesses, state.limit)
             state.add((engine.guess_of[row], value.bound, value.exact))
+            if self._forced:  # there are no others
+                self.value = value.bound if value.exact else None
+                break
             if value.exact and (self.value is None or value.bound < self.value):
                 self.value = value.bound
-                self.tree = engine.plan_of_forced(self._state, [row])
+                self.tree = engine.plan_of_forced(self._state, guesses)
             self._progress(state, len(self._rows))
             if value.exact and value.bound <= engine.table.enough:
                 return
-        self._choose()
-
-    def _settle_forced(self) -> None:
-        highest = self.problem.highest_value
-        value = self._engine.value_of_forced(self._state, self._forced, highest)
-        self._bounds[:] = value.bound
-        if value.exact:
-            self.value = value.bound
-            self.tree = self._least_deep(self._forced)
-
-    def _choose(self) -> None:
-        """Of all strategies of the least value take one with the least worst case."""
-        if self.value is not None:
-            ties = [self._engine.row_of[guess] for guess in self.known.ties()]
-            trees = [self._least_deep([row]) for row in ties]
+        if self.value is not None:  # of all strategies of this value one with the least worst case
+            ties = [[engine.row_of[guess], *more] for guess in state.ties()]
+            trees = [self._least_deep(guesses) for guesses in ties]
             self.tree = min(trees, key=lambda tree: (tree.height, tree.guess[0]))
+        self.proved = True
 
     def _least_deep(self, rows: Sequence[int]) -> Tree:
         """A strategy of least value after some guesses, with the least worst case."""
@@ -160,67 +151,38 @@ class CandidateSearch:
 
     # --- what is known --------------------------------------------------------------------
 
-    def hurry(self) -> None:
-        """Look at no clock any more: somebody waits for what is known."""
-        self._engine.check_time = lambda: None
-
-    def quick_tree(self) -> Tree:
+    def _quick_tree(self) -> Tree:
         """A strategy that is there at once: every guess by the sizes of its buckets."""
         engine, forced = self._engine, self._forced
         first = forced or self._rows[:1].tolist()
         return engine.grown(self._state, first, engine.quick_guess)
 
-    def least(self) -> int:
+    def _least_value(self) -> int:
         """The value that no strategy is below."""
-        if self._forced:
-            return int(self._bounds[0])
         known = self.known.found
         unseen: list[int] = self._bounds[len(known) :].tolist()
         return min([*(bound for bound, _ in known.values()), *unseen])
 
-    def first_guesses(self) -> list[FirstGuess]:
-        """First guesses, best first, each with its value or its bound."""
-        if self._start:
-            bound, exact = int(self._bounds[0]), self.value is not None
-            return [FirstGuess.of(self._start[0], bound, exact, self._start[1:])]
-        words, first = self.problem.game.guesses, self._engine.guess_of[int(self._rows[0])]
-        return [
-            FirstGuess.of(words[guess], bound, exact)
-            for guess, bound, exact in self.known.table() or [(first, int(self._bounds[0]), False)]
-        ]
-
-
-class NextCandidates:
-    """The best next words of a state among its candidates; ``best`` is what is known of them."""
-
-    def __init__(
-        self, problem: Problem, top: int = 1, check_time: CheckTime = lambda: None
-    ) -> None:
-        # those that lose a secret stand behind all others: so values order them
-        problem = replace(problem, losses=True)
-        self._search = CandidateSearch(problem, top=top, check_time=check_time)
-        #: Whether ``best`` is exact, ties included.
-        self.proved = False
-
     @property
     def least_losses(self) -> int:
-        """No word loses fewer secrets."""
-        return self._search.least() // LOSS
+        """No strategy loses fewer secrets."""
+        return self._least_value() // LOSS
 
-    def settle(self) -> None:
-        """Search for the best next words of the state."""
-        self._search.settle()
-        self.proved = True
+    def _first_guesses(self) -> list[FirstGuess]:
+        """First guesses, best first, each with its value or its bound."""
+        if self._start:
+            least, exact = self._least_value(), self.value is not None
+            return [FirstGuess.of(self._start[0], least, exact, self._start[1:])]
+        game, first = self.problem.game, self._engine.guess_of[int(self._rows[0])]
+        nothing = [FirstGuess.of(game.guesses[first], int(self._bounds[0]), False)]
+        return self.known.first_guesses(game) or nothing
 
     def best(self) -> list[FirstGuess]:
         """The best next words in order; before the search is done, those with a strategy."""
-        search = self._search
-        found = [replace(it, exact=self.proved) for it in search.first_guesses() if it.exact]
+        found = [replace(it, exact=self.proved) for it in self._first_guesses() if it.exact]
         if found:
             return found
-        search.hurry()
-        tree, left = search.quick_tree(), search.problem.left
+        tree, problem = self._quick_tree(), self.problem
         depths = tree.depths()  # every node finds a candidate
-        word = search.problem.game.guesses[tree.guess[0]]
-        losses = sum(depth > left for depth in depths)
-        return [FirstGuess(word, sum(depths), losses, exact=False)]
+        losses = sum(depth > problem.left for depth in depths)
+        return [FirstGuess(problem.game.guesses[tree.guess[0]], sum(depths), losses, exact=False)]

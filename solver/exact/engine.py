@@ -313,9 +313,12 @@ class LossCounter:
         most = min(most, fewest_lost.MOST_LOST)
         if most <= 0 or len(rows) <= THREE:
             return 0
-        members = self._as_set(rows)
-        if self._least_known(members) >= most:
-            return most
+        flags = np.zeros(self._sets.shape[1] * 64, dtype=np.uint8)
+        flags[rows] = 1
+        members = np.packbits(flags).view(np.uint64)
+        inside = ((self._sets[: self._counted] & ~members) == 0).all(axis=1)
+        if self._least[: self._counted][inside].max(initial=0) >= most:
+            return most  # a state inside loses so many
         fewest, _ = self._count(narrowed(self._table, rows, NOTHING_REVEALED), most)
         if fewest > 0:
             at = self._counted % _KEPT
@@ -356,17 +359,6 @@ class LossCounter:
         while not fewest_lost.count_losses(table, count, _PAUSE):
             self._check_time()
         return int(count.place[fewest_lost.FEWEST]), int(count.place[fewest_lost.COLUMN])
-
-    def _as_set(self, rows: Rows) -> Bits:
-        inside = np.zeros(self._sets.shape[1] * 64, dtype=np.uint8)
-        inside[rows] = 1
-        return np.packbits(inside).view(np.uint64)
-
-    def _least_known(self, members: Bits) -> int:
-        """The most that a state inside loses at least: the whole loses no fewer."""
-        kept = min(self._counted, _KEPT)
-        inside = ((self._sets[:kept] & ~members) == 0).all(axis=1)
-        return int(self._least[:kept][inside].max(initial=0))
 
 
 # ---- The marks that the letters of a game make, which ceilings are based on

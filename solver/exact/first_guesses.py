@@ -153,18 +153,21 @@ def in_turn(parts: Sequence[Sequence[Sequence[int]]]) -> list[Sequence[int]]:
 #: Guesses for each of several workers that are searched after the best have their strategies.
 _LAST = 3
 
-#: Tasks in the order in which they should be begun.
-Phase = Iterable[Task]
-
 
 class Scheduler:
     """The tasks that settle first guesses, made one by one from what is known at that moment."""
 
     def __init__(
-        self, state: GuessBounds, context: SearchContext, workers: int, planned: bool
+        self,
+        state: GuessBounds,
+        context: SearchContext,
+        workers: int,
+        planned: bool,
+        helpers: Helpers | None = None,
     ) -> None:
         """``planned``: whether the best guesses are to get their strategies."""
         self._state = state
+        self._helpers = helpers
         self._context = context
         self._workers = workers
         self._planned = planned
@@ -176,8 +179,8 @@ class Scheduler:
         self._numbers = count()
         #: Made with the first task: it refers to this scheduler until it ends.
         self._running: Iterator[Task | None] | None = None
-        #: The worker that gets the next task, if it matters which.
-        self._asking_worker: int | None = None
+        #: The worker that gets the next task.
+        self._asking_worker = 0
 
     @property
     def plans(self) -> dict[int, Tree]:
@@ -188,16 +191,11 @@ class Scheduler:
     def take(self, task: Task, answer: Any) -> None:
         """Note the answer to a task."""
         if isinstance(task, Screening):
-            self.add_all(answer)
+            self._state.add_all(answer)
         elif isinstance(task, Bounding):
             self._bounds.update(zip(task.columns, answer.tolist(), strict=True))
         elif isinstance(task, Planning):
             self._plans[self._guess(task.column)] = (task.value, answer)
-
-    def add_all(self, findings: Iterable[Finding]) -> None:
-        """Note what was found out about first guesses."""
-        for finding in findings:
-            self._state.add(finding)
 
     def take_numbered(self, number: int, answer: Any) -> None:
         """Note the answer to the task with a number."""
@@ -213,22 +211,22 @@ class Scheduler:
             self._tasks[next(self._numbers)] = task
         return task
 
-    def _tasks_in_turn(self) -> Iterator[Task | None]:
-        for phase in self.phases():
-            if phase is None:
-                yield None
-            else:
-                yield from phase
+    def done_here(self) -> Iterator[None]:
+        """Do all tasks, those apart that helpers do; yield after each of them."""
+        for task in self._tasks_in_turn():
+            if task is not None:
+                self.take(task, task.by(self._context))
+            yield
 
-    def phases(self) -> Iterator[Phase | None]:
-        """Tasks that do not depend on each other, and after them others; None where all wait."""
-        ahead = self._context.ahead
-        yield [CountingAhead(*part) for part in ahead.parts(self._workers)] if ahead else []
+    def _tasks_in_turn(self) -> Iterator[Task | None]:
+        """All tasks; None where all wait for others, or a helper has done one."""
+        if (ahead := self._context.ahead) is not None:
+            yield from (CountingAhead(*part) for part in ahead.parts(self._workers))
         yield from self._answered()
         yield from self._pace()
         known = {self._context.column_of[guess] for guess in self._state.found} | self._at_work()
         todo = [column for column in self._context.columns if column not in known]
-        yield self._screenings(todo, patient=False)
+        yield from self._screenings(todo, patient=False)
         yield from self._rest()
 
     def _guess(self, column: int) -> int:
@@ -254,7 +252,7 @@ class Scheduler:
             parts[self._share[column]].append(column)
         return parts
 
-    def _screenings(self, columns: Sequence[int], patient: bool) -> Phase:
+    def _screenings(self, columns: Sequence[int], patient: bool) -> Iterator[Task | None]:
         """Screen these columns: with patience each alone, else in batches.
 
         Each is screened with the limit of the moment of its turn.
@@ -265,9 +263,13 @@ class Scheduler:
 
         sizes = (1,) if patient else batch_sizes(self._workers)
         cut = [batches(part, sizes) for part in self._of_share(columns)]
-        if self._asking_worker is not None:
-            return self._dealt(cut, screening)
-        return LateTasks(batches(columns, sizes) if patient else in_turn(cut), screening)
+        if self._helpers is None:
+            yield from self._dealt(cut, screening)
+            return
+        parts = batches(columns, sizes) if patient else in_turn(cut)
+        for findings in self._helpers.run(LateTasks(parts, screening)):
+            self._state.add_all(findings)
+            yield None
 
     def _dealt(
         self, parts: Sequence[Sequence[Sequence[int]]], task: Callable[[Sequence[int]], Task]
@@ -275,28 +277,26 @@ class Scheduler:
         """A worker gets what there is of its own share, then of the largest share that is left."""
         left = [deque(part) for part in parts]
         while any(left):
-            chosen = left[self._asking_worker or 0] or max(left, key=len)
+            chosen = left[self._asking_worker] or max(left, key=len)
             yield task(chosen.popleft())
 
-    def _unalike(self, columns: Sequence[int]) -> Phase:
+    def _unalike(self, columns: Sequence[int]) -> Iterator[Task]:
         """Screen promising columns with patience, at a time such as are little alike.
 
         Like guesses leave the same hard buckets, which two workers would search at the same time:
         so who helps with a share begins behind, and leaves its last guess to its worker, or to the
         screening of all.
         """
-        if self._asking_worker is None:
-            yield from self._screenings(columns, patient=True)
-            return
-        left = [deque(part) for part in self._of_share(columns)]
+        parts = self._of_share(columns) if self._helpers is None else [columns]
+        left = [deque(part) for part in parts]
         while any(left):
-            own, other = left[self._asking_worker or 0], max(left, key=len)
+            own, other = left[self._asking_worker], max(left, key=len)
             if not own and len(other) == 1 and self._state.best is not None:
                 return
             column = own.popleft() if own else other.pop()
             yield Screening([column], self._state.top_values(), True)
 
-    def _pace(self) -> Iterator[Phase | None]:
+    def _pace(self) -> Iterator[Task | None]:
         """Exact values for a few promising guesses: the others meet a limit.
 
         Where the promising ones are above the highest value, the next are tried, until one is not.
@@ -305,23 +305,23 @@ class Scheduler:
         state, first = self._state, self._context.columns[:PROMISING]
         size = PROMISING if self._workers == 1 else PROMISING // 4
         parts = [batches(part, (size,)) for part in self._of_share(first)]
-        yield self._dealt(parts, lambda part: Bounding(part, state.highest_value))
+        yield from self._dealt(parts, lambda part: Bounding(part, state.highest_value))
         yield from self._answered()
         order = sorted(first, key=self._bounds.__getitem__)
         few = state.top + PACEMAKERS
         for at in range(0, len(order), few):
             if at == few and state.best is None and state.highest_value < NEVER:
                 state.tight = True
-                self.add_all(self._context.pacing(state.limit))
+                self._state.add_all(self._context.pacing(state.limit))
             if self._bounds[order[at]] > state.limit or (at > 0 and state.best is not None):
                 return
             known = [state.found.get(self._guess(c), (0, False))[1] for c in order[at : at + few]]
             todo = [c for c, exact in zip(order[at : at + few], known, strict=True) if not exact]
-            yield self._unalike(todo)
+            yield from self._unalike(todo)
             while state.best is None and self._tasks:
                 yield None
 
-    def _rest(self) -> Iterator[Phase | None]:
+    def _rest(self) -> Iterator[Task | None]:
         """What screening leaves, and the strategies of the best.
 
         Alone, these come last, when they are sure to be wanted. Several workers make them before
@@ -337,10 +337,10 @@ class Scheduler:
             )
             plans = self._wanted_plans()
             if plans and len(open_) <= last and all(task.patient for task in self._screened()):
-                yield plans
+                yield from plans
             elif open_:
                 first = open_[:-last] if last else open_
-                yield self._screenings([column_of[guess] for _, guess in first or open_], True)
+                yield from self._screenings([column_of[guess] for _, guess in first or open_], True)
             elif self._tasks:
                 yield None
             else:
@@ -413,14 +413,9 @@ def done_by(
         yield from pool.run(tasks)
 
 
-class Solving(NamedTuple):
-    """A task: a hard bucket of a first guess, to be searched and planned."""
-
-    bucket: HardBucket
-
-    def by(self, context: SearchContext) -> tuple[Value, Tree]:
-        """The value of the bucket and its strategy; large buckets need the context, too."""
-        return context.engine.solved(self.bucket)
+def _solver(make: MakeContext) -> Callable[[HardBucket], tuple[Value, Tree]]:
+    """What a worker does: it searches hard buckets, and finds their strategies."""
+    return make().engine.solved
 
 
 def shared(context: SearchContext, workers: int) -> Share | None:
@@ -428,8 +423,9 @@ def shared(context: SearchContext, workers: int) -> Share | None:
 
     def share(buckets: Sequence[HardBucket]) -> Iterator[tuple[Value, Tree]]:
         longest = sorted(range(len(buckets)), key=lambda at: -buckets[at].state.size)
-        tasks = [Solving(buckets[at]) for at in longest]
-        done = {longest[number]: found for number, found in done_by(context, tasks, workers)}
+        tasks = [buckets[at] for at in longest]
+        found = done_by(context, tasks, workers, _solver)
+        done = {longest[number]: solved for number, solved in found}
         yield from (done[at] for at in range(len(buckets)))
 
     return share if workers > 1 else None
@@ -443,7 +439,6 @@ def settle(
     context: SearchContext,
     workers: int | Helpers = 1,
     progress: Progress = lambda state, count: None,
-    check_time: CheckTime = lambda: None,
     planned: bool = False,
 ) -> dict[int, Tree]:
     """Settle or exclude every first guess of a problem; ``state`` is complete after it.
@@ -452,12 +447,6 @@ def settle(
     An interrupt or a time limit leaves in ``state`` what is known by then. With ``planned`` the
     best guesses get their strategies.
     """
-
-    def report() -> None:
-        if state.found:
-            progress(state, len(context.columns))
-        check_time()
-
     helpers = None if isinstance(workers, int) else workers
     number = workers if isinstance(workers, int) else workers.count
     if helpers is None and len(context.columns) <= BATCH:
@@ -466,33 +455,15 @@ def settle(
     if pooled and workers_inherit():
         context.look_ahead()
     with Pool(doer, (remade(context),), number) if pooled else nullcontext() as pool:
-        scheduler = Scheduler(state, context, number, planned)
-        for _ in _run(scheduler, context, pool, helpers):
-            report()
+        scheduler = Scheduler(state, context, number, planned, helpers)
+        done: Iterable[object] = scheduler.done_here()
+        if pool is not None:
+            done = pool.serve(scheduler.task_for, scheduler.take_numbered)
+        for _ in done:
+            if state.found:
+                progress(state, len(context.columns))
+            context.check_time()
     return scheduler.plans
-
-
-def _run(
-    scheduler: Scheduler,
-    context: SearchContext,
-    pool: Pool[Task, Any] | None,
-    helpers: Helpers | None,
-) -> Iterator[None]:
-    """Do all tasks of a scheduler, and hand it the answers; yield after each of them."""
-    if pool is not None:
-        for _ in pool.serve(scheduler.task_for, scheduler.take_numbered):
-            yield
-        return
-    for phase in scheduler.phases():
-        assert phase is not None  # nobody is at work when the next one is wanted
-        if helpers is not None and isinstance(phase, LateTasks):
-            for findings in helpers.run(phase):
-                scheduler.add_all(findings)
-                yield
-            continue
-        for task in phase:
-            scheduler.take(task, task.by(context))
-            yield
 
 
 # ---- Large states below a guess, each searched as a problem of its own
@@ -513,7 +484,7 @@ def solved_whole(
     """
     below = context_below(problem, engine, bucket.state)
     bounds = GuessBounds(1, bucket.limit)
-    settle(bounds, below, check_time=engine.check_time)
+    settle(bounds, below)
     if bounds.best is None:
         return Value(bucket.limit + 1, False), Tree()
     guess, value, tree = bounds.ties()[0], bounds.best, Tree()

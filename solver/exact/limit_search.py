@@ -13,7 +13,9 @@ solves all buckets, in an order that follows from the state and the states above
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -73,19 +75,10 @@ class CoreLibrary:
     """The cores that searches in tables of their own have found, in rows of one table."""
 
     def __init__(self, rows: int) -> None:
-        self._cores: dict[int, core_kernels.Cores] = {}
+        #: By guesses left; which guesses leave a core undivided is not noted.
+        self.cores = _empty_stores(0)
         self._place = np.full(rows, -1, dtype=np.int32)
         self._no_scores: Scores = np.empty((0, 0, 0), dtype=np.uint8)
-
-    def cores(self, left: int) -> core_kernels.Cores:
-        """The cores with so many guesses left; which guesses leave them undivided is not noted."""
-        if left not in self._cores:
-            self._cores[left] = core_kernels.new_cores(0, _CORES, _WORDS)
-        return self._cores[left]
-
-    def count(self) -> int:
-        """How many cores there are."""
-        return sum(int(cores.total[0]) for cores in self._cores.values())
 
     def lend(
         self, left: int, names: Rows, scores: Scores, own: core_kernels.Cores
@@ -94,7 +87,7 @@ class CoreLibrary:
 
         ``names``: which rows of the library's table those of the other are.
         """
-        known, place = self.cores(left), self._place
+        known, place = self.cores[left], self._place
         place[names] = np.arange(len(names), dtype=np.int32)
         count, words = core_kernels.count_adopted(known, place)
         own = _with_space(own, count + _CORES, words + _WORDS, 0)
@@ -109,20 +102,20 @@ class CoreLibrary:
         count = int(own.total[0])
         words = int(own.start[count] - own.start[first])
         reasons = int(own.why_start[count] - own.why_start[first])
-        known = self._cores[left] = _with_space(self.cores(left), count - first, words, reasons)
+        known = self.cores[left] = _with_space(self.cores[left], count - first, words, reasons)
         core_kernels.export(own, below, names, first, self._no_scores, known)
 
     def refutation(self, core: Core) -> list[RefutedSet]:
         """A core and everything that it rests on, reasons first, in rows of the library's table."""
         needed = {core.left: np.array([core.number], dtype=np.int32)}
         for left in range(core.left, 2, -1):
-            stored = self._cores[left]
+            stored = self.cores[left]
             reasons = [core_kernels.core_reasons(stored, number) for number in needed[left]]
             needed[left - 1] = np.unique(np.concatenate(reasons))
         listed: list[RefutedSet] = []
         place = np.empty(0, dtype=np.int64)
         for left in sorted(needed):
-            stored, below = self._cores[left], place
+            stored, below = self.cores[left], place
             place = np.empty(int(stored.total[0]), dtype=np.int64)
             place[needed[left]] = np.arange(len(listed), len(listed) + len(needed[left]))
             for number in needed[left]:
@@ -130,6 +123,11 @@ class CoreLibrary:
                 reasons = below[core_kernels.core_reasons(stored, number)].tolist()
                 listed.append(RefutedSet(left, tuple(rows), tuple(reasons)))
         return listed
+
+
+def _empty_stores(blocks: int) -> defaultdict[int, core_kernels.Cores]:
+    """Stores of cores of a table, by the guesses left, each made when it is first used."""
+    return defaultdict(partial(core_kernels.new_cores, blocks, _CORES, _WORDS))
 
 
 def _with_space(
@@ -155,7 +153,7 @@ class LimitSearch(OfTable):
         self._check_time = check_time
         #: Called with the first guesses of all candidates excluded so far, and how many there are.
         self.progress: Callable[[int, int], None] = lambda excluded, whole: None
-        self._blocks, self._height = table.rows.shape[:2]
+        blocks, self._height = table.rows.shape[:2]
         self._spread = int(table.spread.max(initial=0))
         self._marks = core_kernels.new_marks(self._height)
         self._by_guess = np.argsort(table.guess, kind="stable").astype(np.int32)
@@ -163,7 +161,8 @@ class LimitSearch(OfTable):
         self._is_inner = library is not None
         self._library = CoreLibrary(self._height) if library is None else library
         self._names = np.arange(self._height, dtype=np.int32) if names is None else names
-        self._cores: dict[int, core_kernels.Cores] = {}
+        #: By guesses left.
+        self._cores = _empty_stores(blocks)
         self._known: dict[tuple[int, bytes], Core | None] = {}
         self._guess: dict[tuple[int, bytes], int] = {}
         #: The strategies of states that were searched in tables of their own.
@@ -207,7 +206,7 @@ class LimitSearch(OfTable):
         covered = np.tile(self._padding, (len(buckets), 1))
         work = np.empty(len(buckets), dtype=np.int64)
         ends = np.cumsum([0, *map(len, buckets)], dtype=np.int64)
-        parted, cores = np.concatenate(buckets), self._store(left - 1)
+        parted, cores = np.concatenate(buckets), self._cores[left - 1]
         core_kernels.gather_in_buckets(cores, parted, ends, self._marks, covered, work)
         by_work = sorted(range(len(buckets)), key=lambda k: (work[k], len(buckets[k])))
         return [buckets[k] for k in by_work]
@@ -223,7 +222,7 @@ class LimitSearch(OfTable):
         covered = np.zeros_like(self._padding)
         found, count = self._gather(left - 1, members, covered)
         if not _without(covered, np.array([column]))[0]:
-            helpless = self._store(left - 1).helpless[found[:count], column // BLOCK_COLUMNS]
+            helpless = self._cores[left - 1].helpless[found[:count], column // BLOCK_COLUMNS]
             bit = np.uint64(1) << np.uint64(column % BLOCK_COLUMNS)
             return Core(left - 1, int(found[np.flatnonzero(helpless & bit)[0]]))
         return self.find_core_after(left, members, column)
@@ -261,7 +260,7 @@ class LimitSearch(OfTable):
         """A core with as many guesses left, or more, that lies among the candidates."""
         for more in sorted(self._cores):
             if more == left or (more > left and not self._is_inner):
-                store = self._store(more)
+                store = self._cores[more]
                 found = np.empty(len(store.helpless), dtype=np.int32)
                 if core_kernels.list_inside(store, members, self._marks.inside, found):
                     core = Core(more, int(found[0]))
@@ -280,7 +279,7 @@ class LimitSearch(OfTable):
     def _search_three(self, members: Rows) -> Core | None:
         while True:
             outcome, result = core_kernels.three_left(
-                self.table, members, self._store(2), self._store(3), self._marks
+                self.table, members, self._cores[2], self._cores[3], self._marks
             )
             if outcome != core_kernels.NO_SPACE:
                 break
@@ -294,9 +293,9 @@ class LimitSearch(OfTable):
         covered = self._padding.copy()
         whole = len(self._by_guess) - int(np.bitwise_count(covered).sum())
         while True:
-            outcome, result = four_kernels.four_left(
-                self.table, self._four(), members, covered, _PAUSE
-            )
+            stores = self._cores[2], self._cores[3], self._cores[_FOUR]
+            four = four_kernels.FourLeft(*stores, self._marks, self._by_guess)
+            outcome, result = four_kernels.four_left(self.table, four, members, covered, _PAUSE)
             if outcome == core_kernels.FAILED:
                 return Core(left, int(result))
             if outcome == core_kernels.SOLVED:
@@ -343,14 +342,14 @@ class LimitSearch(OfTable):
             self._inner[left, members.tobytes()] = inner.plan(state_of(own, left))
             return None
         mine = self._add(left, members[inner.rows_of(core)])
-        self._store(left).origin[mine.number] = inner._store(left).origin[core.number]
+        self._cores[left].origin[mine.number] = inner._cores[left].origin[core.number]
         return mine
 
     def _adopt(self, left: int) -> dict[int, int]:
         """Take what the library has, for up to so many guesses; how many cores there are then."""
         adopted = {}
         for fewer in range(2, left + 1):
-            store = self._library.lend(fewer, self._names, self.table.rows, self._store(fewer))
+            store = self._library.lend(fewer, self._names, self.table.rows, self._cores[fewer])
             self._cores[fewer] = store
             adopted[fewer] = int(store.total[0])
         return adopted
@@ -359,8 +358,8 @@ class LimitSearch(OfTable):
         """Hand over to the library what was found, from the numbers of cores on that were there."""
         below = np.empty(0, dtype=np.int32)
         for fewer, first in sorted(adopted.items()):
-            self._library.take(fewer, self._names, first, self._store(fewer), below)
-            below = self._store(fewer).origin
+            self._library.take(fewer, self._names, first, self._cores[fewer], below)
+            below = self._cores[fewer].origin
 
     def _search_more(self, left: int, members: Rows) -> Core | None:
         """Try the guesses that no core excludes, those with the most parts first."""
@@ -379,33 +378,23 @@ class LimitSearch(OfTable):
                 return None
             covered |= self._cores[core.left].helpless[core.number]
         listed, count = self._gather(left - 1, members, np.zeros_like(covered))
-        self._cores[left] = _with_space(self._store(left), 1, len(members), count)
-        stores, union = (self._store(left - 1), self._store(left)), self._marks.union
+        self._cores[left] = _with_space(self._cores[left], 1, len(members), count)
+        stores, union = (self._cores[left - 1], self._cores[left]), self._marks.union
         refuted = core_kernels.add_refuted(self.table.rows, *stores, members, union, listed[:count])
         return Core(left, int(refuted[1]))
 
     # --- cores ----------------------------------------------------------------------------
 
-    def _store(self, left: int) -> core_kernels.Cores:
-        if left not in self._cores:
-            self._cores[left] = core_kernels.new_cores(self._blocks, _CORES, _WORDS)
-        return self._cores[left]
-
-    def _four(self) -> four_kernels.FourLeft:
-        """What the search with four guesses left works with."""
-        stores = self._store(2), self._store(3), self._store(_FOUR)
-        return four_kernels.FourLeft(*stores, self._marks, self._by_guess)
-
     def _make_space(self, words: int) -> None:
         """More space, wherever a kernel may have lacked it."""
         for left in (2, 3, _FOUR):
-            store = self._store(left)
-            reasons = int(self._store(left - 1).total[0]) if left > 2 else 0
+            store = self._cores[left]
+            reasons = int(self._cores[left - 1].total[0]) if left > 2 else 0
             self._cores[left] = _with_space(store, 1, words, reasons)
 
     def _add(self, left: int, members: Rows, harder: Core | None = None) -> Core:
         """Take a core that needs no reasons, has an origin, or rests on one that is ``harder``."""
-        store = self._cores[left] = _with_space(self._store(left), 1, len(members), 0)
+        store = self._cores[left] = _with_space(self._cores[left], 1, len(members), 0)
         rows = np.ascontiguousarray(members, dtype=np.int32)
         number = core_kernels.add_core(store, self.table.rows, rows, len(rows), rows[:0])
         core = Core(left, int(number))
@@ -415,7 +404,7 @@ class LimitSearch(OfTable):
 
     def _gather(self, left: int, members: Rows, covered: Bits) -> tuple[Rows, int]:
         """Cover what the cores within a state exclude; those cores."""
-        store = self._store(left)
+        store = self._cores[left]
         found = np.empty(len(store.helpless), dtype=np.int32)
         count = core_kernels.gather(store, members, self._marks.inside, covered, found)
         return found, int(count)
@@ -449,7 +438,7 @@ class LimitSearch(OfTable):
 
         Past ``_KEPT`` cores all are dropped: each table takes along those that lie in it.
         """
-        full = self._library.count() > _KEPT
+        full = sum(int(it.total[0]) for it in self._library.cores.values()) > _KEPT
         if full or len(self._known) > most:
             for states in (self._known, self._guess, self._inner):
                 states.clear()

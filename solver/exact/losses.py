@@ -6,7 +6,7 @@ import contextlib
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 
 import numpy as np
@@ -17,7 +17,6 @@ from .engine import THREE, Engine, LossCounter
 from .first_guesses import context_below
 from .kernels.lemmas import LOSS, guesses_left, lost
 from .kernels.memo import State
-from .kernels.score_table import ScoreTable
 from .kernels.state import work_done
 from .kernels.table_columns import effects_on, narrowed
 from .kernels.table_vectors import Bits, Rows
@@ -28,16 +27,16 @@ from .values import Beam, CheckTime, TooWideError, state_of
 _MEMO_BITS = 18
 
 
+@dataclass
 class LossBudget:
     """What one turn of a search may use: so many units of work, or seconds.
 
     It knows a measure of what is used, not the search: else the search would refer to itself.
     """
 
-    def __init__(self, used: Callable[[], float], check_time: CheckTime) -> None:
-        self._used = used
-        self._check_time = check_time
-        self._end = float("inf")
+    _used: Callable[[], float]
+    _check_time: CheckTime
+    _end: float = float("inf")
 
     @classmethod
     def of_work(cls, engine: Engine, check_time: CheckTime) -> LossBudget:
@@ -68,51 +67,45 @@ class BudgetSpentError(CouldNotFinishError):
 # guesses holds for the others, but that a candidate may be right.
 
 
-class Ranking:
-    """The guesses of the state of a search context, ranked where losses cannot be avoided."""
+def rank(context: SearchContext, state: GuessBounds, effort: float = float("inf")) -> None:
+    """Settle all guesses of a state that may win a place, where losses cannot be avoided.
 
-    def __init__(
-        self, context: SearchContext, check_time: CheckTime, effort: float = float("inf")
-    ) -> None:
-        """``effort``: the units of work after which ``settle`` raises `BudgetSpentError`."""
-        self._context = context
-        self._table = narrowed(context.table, context.members, context.revealed)
-        self._effects = effects_on(context.table, context.members)
-        self._engine = Engine(self._table, _MEMO_BITS)
-        LossBudget.of_work(self._engine, check_time).begin(effort)
+    ``effort``: the units of work after which `BudgetSpentError` is raised.
+    """
+    table = narrowed(context.table, context.members, context.revealed)
+    effects = effects_on(context.table, context.members)
+    engine = Engine(table, _MEMO_BITS)
+    LossBudget.of_work(engine, context.check_time).begin(effort)
+    for bound, column in engine.listed(context.state, state.limit):
+        if bound > state.limit:
+            break
+        value = engine.branch(context.state, state.limit, column)
+        guess = int(table.guess[column])
+        for other in _equals(context, effects, guess) if value.exact else []:
+            state.add((other, value.bound + _dearer(context, guess, other), True))
 
-    def settle(self, state: GuessBounds) -> None:
-        """Settle all guesses that may win a place in the ranking."""
-        whole, engine = self._context.state, self._engine
-        for bound, column in engine.listed(whole, state.limit):
-            if bound > state.limit:
-                break
-            value = engine.branch(whole, state.limit, column)
-            guess = int(self._table.guess[column])
-            for other in self._equals(guess) if value.exact else []:
-                state.add((other, value.bound + self._dearer(guess, other), True))
 
-    def _equals(self, guess: int) -> list[int]:
-        """A guess of the game and those that are equal to it (lemma 5), candidates apart."""
-        table, column = self._context.table, self._context.column_of[guess]
-        others = np.array(self._context.columns, dtype=np.int64)
-        others = others[(table.parts[others] == table.parts[column]) & (table.secret[others] < 0)]
-        order = np.argsort(table.scores[column, self._context.members], kind="stable")
-        scores = table.scores[:, self._context.members[order]]
-        mine = scores[column]
-        together = mine[1:] == mine[:-1]
-        alike = (scores[others, 1:] == scores[others, :-1])[:, together].all(axis=1)
-        alike &= (self._effects[others] == self._effects[column]).all(axis=1)
-        found = {guess, *table.guess[others[alike]].tolist()}
-        return sorted(found)
+def _equals(context: SearchContext, effects: Bits, guess: int) -> list[int]:
+    """A guess of the game and those that are equal to it (lemma 5), candidates apart."""
+    table, column = context.table, context.column_of[guess]
+    others = np.array(context.columns, dtype=np.int64)
+    others = others[(table.parts[others] == table.parts[column]) & (table.secret[others] < 0)]
+    order = np.argsort(table.scores[column, context.members], kind="stable")
+    scores = table.scores[:, context.members[order]]
+    mine = scores[column]
+    together = mine[1:] == mine[:-1]
+    alike = (scores[others, 1:] == scores[others, :-1])[:, together].all(axis=1)
+    alike &= (effects[others] == effects[column]).all(axis=1)
+    found = {guess, *table.guess[others[alike]].tolist()}
+    return sorted(found)
 
-    def _dearer(self, guess: int, other: int) -> int:
-        """What a word costs more than an equal guess that is a candidate."""
-        table, column_of = self._context.table, self._context.column_of
-        if other == guess or table.secret[column_of[guess]] < 0:
-            return 0
-        left = guesses_left(self._context.problem.left, len(self._context.members))
-        return table.price + lost(left)
+
+def _dearer(context: SearchContext, guess: int, other: int) -> int:
+    """What a word costs more than an equal guess that is a candidate."""
+    table = context.table
+    if other == guess or table.secret[context.column_of[guess]] < 0:
+        return 0
+    return table.price + lost(guesses_left(context.problem.left, len(context.members)))
 
 
 # ---- Losses by cores
@@ -127,43 +120,40 @@ Core = frozenset[int]
 PATIENCE = 20_000
 
 
+@dataclass(eq=False)
 class LossesByCores:
     """Narrows the losses of one state down, a core at a time."""
 
-    def __init__(self, search: LimitSearch, left: int, members: Rows) -> None:
-        self._search = search
-        self._left = left
-        self._members = members
-        self._cores: list[Core] = []
-        #: How often a candidate occurs in the roots of the refutations: whom to give up first.
-        self._weight: Counter[int] = Counter()
-        #: No strategy loses fewer.
-        self.least = 0
-        #: Candidates without which the state can be solved.
-        self.given_up: Rows | None = None
+    _search: LimitSearch
+    _left: int
+    _members: Rows
+    _cores: list[Core] = field(default_factory=list)
+    #: How often a candidate occurs in the roots of the refutations: whom to give up first.
+    _weight: Counter[int] = field(default_factory=Counter)
+    #: No strategy loses fewer.
+    least: int = 0
+    #: Candidates without which the state can be solved.
+    given_up: Rows | None = None
 
     def narrow(self, most: int, cores: int) -> None:
         """Take so many cores into account, until it is proved that ``most`` are lost."""
+        search = self._search
         for _ in range(cores):
-            if self.least >= most or not self.step():
-                break
-
-    def step(self) -> bool:
-        """Take one more core into account, or find that none is left; whether to go on."""
-        least, chosen = smallest_hitting_set(self._cores, self._weight)
-        self.least = max(self.least, least)
-        given_up = np.array(sorted(chosen), dtype=np.int32)
-        others = np.setdiff1d(self._members, given_up).astype(np.int32)
-        core = self._search.find_core(self._left, others)
-        if core is None:
-            self.given_up = given_up
-            return False
-        self._cores.append(frozenset(self._search.rows_of(core).tolist()))
-        self.least = max(self.least, 1)
-        for refuted in self._search.refutation(core):
-            if refuted.left <= 2:
-                self._weight.update(refuted.rows)
-        return True
+            if self.least >= most:
+                return
+            least, chosen = smallest_hitting_set(self._cores, self._weight)
+            self.least = max(self.least, least)
+            given_up = np.array(sorted(chosen), dtype=np.int32)
+            others = np.setdiff1d(self._members, given_up).astype(np.int32)
+            core = search.find_core(self._left, others)
+            if core is None:
+                self.given_up = given_up
+                return
+            self._cores.append(frozenset(search.rows_of(core).tolist()))
+            self.least = max(self.least, 1)
+            for refuted in search.refutation(core):
+                if refuted.left <= 2:
+                    self._weight.update(refuted.rows)
 
 
 def smallest_hitting_set(
@@ -236,11 +226,9 @@ _COUNTING_MEMO_BITS = 17
 class LossesCounted:
     """The fewest losses of a state: its bound raised, and a strategy that attains it sought."""
 
-    def __init__(self, context: SearchContext, check_time: CheckTime = lambda: None) -> None:
-        self._problem, self._revealed = context.problem, context.revealed
-        self._check_time = check_time
-        self._table = context.table._replace(price=0)
-        self._whole = self._losses_of(context.members)
+    def __init__(self, context: SearchContext) -> None:
+        self._context = context
+        self._whole = _StateLosses(context, context.members)
         self._families: list[_StateLosses] = []
         #: What the next turn may use.
         self._effort = EFFORT
@@ -253,7 +241,8 @@ class LossesCounted:
     @property
     def tree(self) -> Tree | None:
         """A strategy of the state that loses no more than ``least``, once it is found."""
-        return self._problem.graded(self._whole.plan()) if self._whole.is_exact else None
+        graded = self._context.problem.graded
+        return graded(self._whole.plan()) if self._whole.is_exact else None
 
     def settle(self, most: int, rounds: int) -> None:
         """Go on until no strategy is left that loses less than ``most``, or one is found."""
@@ -263,8 +252,8 @@ class LossesCounted:
             if self._whole.is_exact or self.least >= most:
                 return
             self._families = self._families or [
-                self._losses_of(np.array(rows, dtype=np.int32))
-                for rows in word_families(self._problem.secrets, FAMILY)
+                _StateLosses(self._context, np.array(rows, dtype=np.int32))
+                for rows in word_families(self._context.problem.secrets, FAMILY)
             ]
             for family in self._families:
                 family.narrow(most, self._effort // _SHARE)
@@ -272,18 +261,16 @@ class LossesCounted:
                     return
             self._effort *= 4
 
-    def _losses_of(self, rows: Rows) -> _StateLosses:
-        table = narrowed(self._table, rows, self._revealed)
-        return _StateLosses(table, self._problem.left, self._revealed, self._check_time)
-
 
 class _StateLosses:
-    """The fewest losses of all candidates of a table: bounds from below, and in the end exact."""
+    """The fewest losses of some candidates of a state: bounds from below, and in the end exact."""
 
-    def __init__(self, table: ScoreTable, left: int, revealed: Bits, check_time: CheckTime) -> None:
-        self._engine, self._check_time = Engine(table, _COUNTING_MEMO_BITS), check_time
-        self._budget = LossBudget.of_work(self._engine, check_time)
-        self._state = state_of(np.arange(len(table.column), dtype=np.int32), left, revealed)
+    def __init__(self, context: SearchContext, rows: Rows) -> None:
+        table = narrowed(context.table._replace(price=0), rows, context.revealed)
+        self._engine, self._check_time = Engine(table, _COUNTING_MEMO_BITS), context.check_time
+        self._budget = LossBudget.of_work(self._engine, self._check_time)
+        everyone = np.arange(len(rows), dtype=np.int32)
+        self._state = state_of(everyone, context.problem.left, context.revealed)
         #: No strategy loses fewer; whether one loses no more.
         self.least, self.is_exact = 0, False
 
@@ -382,10 +369,6 @@ class _BucketLosses:
         """Whether the fewest losses are known."""
         return self.least >= self.most
 
-    def raise_least(self, least: int) -> None:
-        """Take over a lower bound if it is better."""
-        self.least = max(self.least, least)
-
 
 class LeastLosses:
     """The fewest losses after a first guess, narrowed down; ``answer`` is what is known."""
@@ -470,14 +453,14 @@ class LeastLosses:
         try:
             by_cores.narrow(bucket.most, MOST_CORES)
         finally:
-            bucket.raise_least(by_cores.least)
+            bucket.least = max(bucket.least, by_cores.least)
         if by_cores.given_up is not None:
             self._solve_others(bucket, by_cores.given_up)
 
     def _count(self, bucket: _BucketLosses, counter: LossCounter) -> None:
         """Give up as few candidates as a count says, unless the beam loses no more."""
         rows = bucket.state.members
-        bucket.raise_least(counter.fewest(rows, bucket.most))
+        bucket.least = max(bucket.least, counter.fewest(rows, bucket.most))
         given_up = None if bucket.is_exact else counter.given_up(rows, bucket.most)
         if given_up is not None:
             self._solve_others(bucket, given_up)
@@ -509,12 +492,12 @@ class LeastLosses:
         """Count losses alone, from the bound upwards."""
         if bucket.counted is None:
             below = context_below(self._problem, self._context.engine, bucket.state)
-            bucket.counted = LossesCounted(below, self._budget.check)
+            bucket.counted = LossesCounted(below)
         counted = bucket.counted
         try:
             counted.settle(bucket.most, _ENDLESS if self._timed else _ROUNDS)
         finally:
-            bucket.raise_least(counted.least)
+            bucket.least = max(bucket.least, counted.least)
         tree = counted.tree
         if tree is not None:
             self._take(bucket, tree)

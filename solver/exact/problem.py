@@ -6,7 +6,7 @@ import math
 from bisect import insort
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property, partial
 from typing import Any
@@ -224,6 +224,11 @@ class GuessBounds:
         else:
             self._open[guess] = bound
 
+    def add_all(self, findings: Iterable[Finding]) -> None:
+        """Take over findings."""
+        for finding in findings:
+            self.add(finding)
+
     def still_open(self) -> dict[int, int]:
         """First guess → bound, of those looked at that are neither exact nor excluded."""
         limit = self.limit
@@ -243,6 +248,11 @@ class GuessBounds:
             for guess, (bound, exact) in self.found.items()
         ]
         return sorted(rows, key=lambda row: (row[1], not row[2], row[0]))
+
+    def first_guesses(self, game: Game) -> list[FirstGuess]:
+        """All first guesses, best first, each with its value or its bound."""
+        words = game.guesses
+        return [FirstGuess.of(words[guess], bound, exact) for guess, bound, exact in self.table()]
 
 
 def least_open(state: GuessBounds, candidates: int, count: int) -> tuple[int, int]:
@@ -271,7 +281,30 @@ AnyEngine = Engine | WeightedEngine
 LargeStates = Callable[[Problem, AnyEngine, HardBucket, bool], tuple[Value, Tree]]
 
 
-class SearchContext:
+class ProblemTable:
+    """A problem with its score table, and as a state of it."""
+
+    def __init__(self, problem: Problem, below: tuple[ScoreTable, Bits] | None = None) -> None:
+        """``below``: the table of the candidates and what hard mode has revealed, where known."""
+        self.problem = problem
+        secrets = None if problem.candidates is None else problem.positions
+        hard, price = problem.hard, problem.price
+        table = below[0] if below else score_table_of(problem.game, hard, secrets, price)
+        self.table = table
+        self.members: Ids = np.arange(len(table.column), dtype=np.int32)
+        self.column_of = {g: c for c, g in enumerate(table.guess.tolist()) if g >= 0}
+        guesses = (self.column_of[guess] for guess, _ in (problem.history if hard else ()))
+        #: What the history has revealed; every candidate is a witness of the scores.
+        self.revealed = below[1] if below else revealed_by(table, guesses, 0)
+        #: The state of the problem.
+        self.state = state_of(self.members, problem.left, self.revealed)
+
+    def columns_of(self, words: Sequence[str]) -> list[int]:
+        """The columns of some guesses."""
+        return [self.column_of[self.problem.game.guess_id(word)] for word in words]
+
+
+class SearchContext(ProblemTable):
     """A problem with its score table, its engine and the limit search."""
 
     def __init__(
@@ -281,18 +314,12 @@ class SearchContext:
         large: LargeStates | None = None,
         below: tuple[ScoreTable, Bits] | None = None,
     ) -> None:
-        """``large``: who searches large states (see ``first_guesses``); None: all are deepened.
-
-        ``below``: the table of the problem's candidates and what hard mode has revealed, known
-        where the problem is a state of another one.
-        """
+        """``large``: who searches large states (see ``first_guesses``); None: all are deepened."""
+        super().__init__(problem, below)
         self.large = large
-        self.problem = problem
-        self._check_time = check_time
-        game, secrets = problem.game, None if problem.candidates is None else problem.positions
-        table = below[0] if below else score_table_of(game, problem.hard, secrets, problem.price)
-        self.table = table
-        ids = game.secret_ids if secrets is None else game.secret_ids[secrets]
+        #: Called now and then; it may raise what breaks the search off.
+        self.check_time = check_time
+        game, table = problem.game, self.table
         check = self.limit_check = LimitCheck(table, check_time)
         counts = problem.losses and not problem.hard and problem.weights is None
         #: What counts the losses of states with three guesses left, where losses matter.
@@ -302,30 +329,19 @@ class SearchContext:
             weights = problem.candidate_weights
             self.engine = WeightedEngine(table, weights, _MEMO_BITS, check_time)
         else:
+            ids = game.secret_ids[problem.positions]
             self.engine = Engine(
                 *(table, _MEMO_BITS, check_time, ceilings_of(game, table, ids), BATCH),
                 hopeless=check.refutes,
                 losses=self.losses,
                 large=partial(large, problem) if large else None,
             )
-        self.members: Ids = np.arange(len(table.column), dtype=np.int32)
-        self.column_of = {g: c for c, g in enumerate(table.guess.tolist()) if g >= 0}
-        history = problem.history if problem.hard else ()
-        guesses = (self.column_of[guess] for guess, _ in history)
-        #: What the history has revealed; every candidate is a witness of the scores.
-        self.revealed = below[1] if below else revealed_by(table, guesses, 0)
-        #: The state of the problem.
-        self.state = state_of(self.members, problem.left, self.revealed)
         listed = np.empty(len(table.guess), dtype=np.int32)
         count = list_first_guesses(table, self.revealed, listed)
         #: The guesses that may exclude a candidate; no other is ever of use.
         self.columns: list[int] = listed[:count].tolist()
         #: The tables of ceilings that all will want who look at first guesses from here.
         self.ahead: TablesAhead | None = None
-
-    def columns_of(self, words: Sequence[str]) -> list[int]:
-        """The columns of some guesses."""
-        return [self.column_of[self.problem.game.guess_id(word)] for word in words]
 
     def pacing(self, limit: int) -> list[Finding]:
         """The value, within a limit, of a guess that is known to meet that of guesses, if any."""
@@ -519,7 +535,15 @@ class Answer:
     #: The second objective, where one was sought and there is a strategy.
     then: Then | None = None
 
-    @property
-    def impossible(self) -> bool:
-        """Whether it is proved that the limit cannot be met."""
-        return self.tree is None and self.proved
+
+def least_limit(problem: Problem, fixed: int, tried: Callable[[int], Answer | None]) -> Answer:
+    """The answer for the least limit that is met after fixed guesses: limits are tried upwards.
+
+    Where all are refuted, the proof that the largest is too small.
+    """
+    limits = problem.limits(fixed)
+    for limit in limits:
+        answer = tried(limit)
+        if answer is not None:
+            return replace(answer, lower_bound=limit)
+    return Answer(None, [], True, limits.stop, limits.stop - 1)

@@ -28,13 +28,12 @@ from ..splits.ranking import measures_of
 from ..tree import Tree
 from .engine import Engine
 from .kernels.lemmas import LOSS, after_guess
-from .kernels.score_table import revealed_by
 from .kernels.table_columns import narrowed
 from .kernels.table_vectors import MOST_NARROW
 from .limit_search import LimitSearch
-from .problem import Problem
+from .problem import Problem, ProblemTable
 from .set_engine import CandidateEngine, ExactCodes
-from .table_layout import possibility_table, require_table, score_table_of
+from .table_layout import possibility_table, require_table
 from .values import CheckTime, state_of
 
 #: A history in numbers: (guess, score) in turn.
@@ -43,13 +42,9 @@ Moves = tuple[tuple[int, int], ...]
 # ---- Deciders
 
 
-class Decider(Protocol):
-    """A way to decide whether states of one game can be solved, and how."""
-
-    def __call__(self, candidates: Ids, left: int, history: Moves = ()) -> Tree | None:
-        """A strategy of at most ``left`` guesses; None: it is proved that there is none."""
-
-
+#: Decides whether some candidates can be solved in so many guesses, after a history: a strategy, or
+#: None, where it is proved that there is none.
+Decider = Callable[[Ids, int, Moves], Tree | None]
 #: The table of a family of states takes so many bytes at most, unless one state takes more.
 FAMILY_BYTES = 1 << 26
 
@@ -73,7 +68,7 @@ def decider_for(
 
 
 def _by_candidates(
-    game: Game, check_time: CheckTime, candidates: Ids, left: int, history: Moves = ()
+    game: Game, check_time: CheckTime, candidates: Ids, left: int, history: Moves
 ) -> Tree | None:
     """By the search of candidates, which hard mode always allows: any strategy that loses none."""
     engine = CandidateEngine(game, candidates, check_time=check_time).content_with(LOSS - 1)
@@ -83,10 +78,11 @@ def _by_candidates(
     return Problem(game).graded(engine.plan(state).of_secrets(candidates.tolist()))
 
 
-def _by_codes(engine: ExactCodes, candidates: Ids, left: int, history: Moves = ()) -> Tree | None:
+def _by_codes(engine: ExactCodes, candidates: Ids, left: int, history: Moves) -> Tree | None:
     """By the search of Mastermind, which knows the symmetries: values above a loss are bounds."""
     state = state_of(candidates, left)
-    return engine.graded(engine.plan(state)) if engine.value_of_state(state).exact else None
+    solved = engine.value_of_state(state).exact
+    return Problem(engine.game).graded(engine.plan(state)) if solved else None
 
 
 class PlainWords:
@@ -112,7 +108,7 @@ class PlainWords:
         """The parts of the guesses over all secrets, by which the columns of a table are sorted."""
         return measures_of(self._state, np.arange(len(self._pool), dtype=np.int32)).parts
 
-    def __call__(self, candidates: Ids, left: int, history: Moves = ()) -> Tree | None:
+    def __call__(self, candidates: Ids, left: int, history: Moves) -> Tree | None:
         """By the limit search."""
         search = self._search_of(self._family(candidates, history))
         own = np.searchsorted(self._members, candidates).astype(np.int32)
@@ -150,7 +146,7 @@ class PlainWords:
 
 
 def _in_hard_mode(
-    game: Game, pool: Ids, check_time: CheckTime, candidates: Ids, left: int, history: Moves = ()
+    game: Game, pool: Ids, check_time: CheckTime, candidates: Ids, left: int, history: Moves
 ) -> Tree | None:
     """By the exact search of words, for the limit alone, over the guesses that are legal."""
     if left == 1 and len(candidates) > 1:
@@ -160,15 +156,13 @@ def _in_hard_mode(
     pool = np.union1d(pool, np.array(made, dtype=np.int32))
     state = game_of_state(game, pool, candidates)
     require_table(state, hard=True)
-    table = score_table_of(state, hard=True, price=0)
-    columns = (int(np.flatnonzero(table.guess == at)[0]) for at in np.searchsorted(pool, made))
-    revealed = revealed_by(table, columns, 0)
-    everyone = np.arange(len(candidates), dtype=np.int32)
-    engine = Engine(narrowed(table, everyone, revealed), check_time=check_time)
-    whole = state_of(everyone, left, revealed)
-    if not engine.value_of_state(whole, LOSS - 1).exact:
+    steps = tuple((int(np.searchsorted(pool, guess)), score) for guess, score in history)
+    shown = ProblemTable(Problem(state, True, left, history=steps, price=0))
+    table = narrowed(shown.table, shown.members, shown.revealed)
+    engine = Engine(table, check_time=check_time)
+    if not engine.value_of_state(shown.state, LOSS - 1).exact:
         return None
-    return _named(state, engine.plan(whole), pool)
+    return _named(state, engine.plan(shown.state), pool)
 
 
 def _named(state: Game, tree: Tree, pool: Ids) -> Tree:

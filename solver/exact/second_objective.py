@@ -19,20 +19,18 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import NamedTuple
 
 import numpy as np
 
 from ..choices import HIGHEST_LIMIT, THEN
 from ..errors import WrongInputError
 from ..tree import Tree
-from .candidates_only import engine_of
 from .engine import Engine
 from .first_guesses import context_below, search_context, settle
 from .kernels.lemmas import NEVER
 from .kernels.memo import State
 from .problem import Answer, FirstGuess, GuessBounds, Problem, SearchContext, Then, lengths_of
-from .set_engine import ExactCodes
+from .set_engine import CandidateEngine, ExactCodes
 from .values import CheckTime, Solver, Value, state_of
 
 # ---- The objective
@@ -74,16 +72,13 @@ class SecondObjective:
             return int(taken > self.guesses)
         return int(taken == self.guesses)
 
-    def joined(self, one: int, other: int) -> int:
-        """The cost of two sets of secrets together."""
-        return max(one, other) if self.kind == "worst" else one + other
+    def joined(self, costs: Iterable[int]) -> int:
+        """The cost of sets of secrets together."""
+        return max(costs, default=0) if self.kind == "worst" else sum(costs)
 
     def cost_of(self, taken: Iterable[int]) -> int:
         """The cost of a strategy by the guesses that each secret takes."""
-        cost = 0
-        for guesses in taken:
-            cost = self.joined(cost, self.cost(guesses))
-        return cost
+        return self.joined(map(self.cost, taken))
 
     def value(self, cost: int, secrets: int) -> int:
         """What people call the value: of ``most-within`` how many secrets are within."""
@@ -95,8 +90,7 @@ class SecondObjective:
         One candidate takes one guess, two take one and two; of more one at most is found at once.
         """
         if size <= 2 or self.kind == "worst":
-            last = self.cost(made + 2)
-            return self.cost(made + 1) if size == 1 else self.joined(self.cost(made + 1), last)
+            return self.cost_of(range(made + 1, made + 1 + min(size, 2)))
         if self.kind == "fewest-of" or made + 1 < self.guesses:
             return 0
         return size - (made < self.guesses)
@@ -111,8 +105,7 @@ class SecondObjective:
             return self.least(size, made)
         extra = value - (2 * size - 1)
         if extra == 0:
-            one, others = self.cost(made + 1), self.cost(made + 2)
-            return self.joined(one, others if self.kind == "worst" else (size - 1) * others)
+            return self.cost_of([made + 1, *[made + 2] * (size - 1)])
         if self.kind == "fewest-of":
             out_of_reach = made >= self.guesses or made + 2 + extra < self.guesses
             return 0 if out_of_reach else None
@@ -121,10 +114,6 @@ class SecondObjective:
         if self.kind == "most-within" and made + 2 + extra <= self.guesses:
             return 0
         return None
-
-    def one_by_one(self, size: int, made: int) -> int:
-        """The cost of a strategy that finds one candidate with every guess."""
-        return self.cost_of(range(made + 1, made + size + 1))
 
 
 # ---- The search
@@ -215,7 +204,7 @@ class SecondSearch:
         settled = self._objective.settled(size, made, value)
         one_by_one = size >= _RHYMES and state.left >= size and value == size * (size + 1) // 2
         if one_by_one and not self._hard:  # nothing else helps (lemma 21)
-            settled = self._objective.one_by_one(size, made)
+            settled = self._objective.cost_of(range(made + 1, made + size + 1))
         if settled is not None:
             return Value(settled, True)
         best = Value(limit, False)
@@ -239,9 +228,7 @@ class SecondSearch:
         buckets = sorted(self._solver.buckets(state, guess), key=lambda bucket: bucket.size)
         bounds = [0 if forced else objective.least(bucket.size, made) for bucket in buckets]
         hit = sum(bucket.size for bucket in buckets) < state.size
-        cost = objective.cost(made) if hit else 0
-        for bound in bounds:
-            cost = objective.joined(cost, bound)
+        cost = objective.joined([objective.cost(made) if hit else 0, *bounds])
         for bucket, bound in zip(buckets, bounds, strict=True):
             if cost >= limit:
                 break
@@ -303,7 +290,7 @@ class SecondOfWords(SecondSearch):
         """A large state, whose optimal guesses are looked for side by side."""
         context = context_below(self._context.problem, self._engine, state)
         bounds = GuessBounds()
-        settle(bounds, context, check_time=context.engine.check_time)
+        settle(bounds, context)
         search = SecondOfWords(context, self._objective)
         firsts = [[context.column_of[guess]] for guess in bounds.ties()]
         known, tree = Value(limit, False), None
@@ -315,34 +302,27 @@ class SecondOfWords(SecondSearch):
 # ---- Answers
 
 
-class _Question(NamedTuple):
-    """A state of a problem, its search, and what that calls the guesses of the game."""
+def _search_of(
+    problem: Problem,
+    objective: SecondObjective,
+    candidates_only: bool,
+    check_time: CheckTime,
+    forced: Sequence[int] = (),
+) -> tuple[SecondSearch, State, Mapping[int, int] | Sequence[int]]:
+    """The search of a problem, its state there, and what the search calls guesses of the game.
 
-    search: SecondSearch
-    state: State
-    own: Mapping[int, int]
-
-    @classmethod
-    def of(
-        cls,
-        problem: Problem,
-        objective: SecondObjective,
-        candidates_only: bool,
-        check_time: CheckTime,
-        forced: Sequence[int] = (),
-    ) -> _Question:
-        """``forced``: guesses that may be no candidates."""
-        if candidates_only:
-            engine = engine_of(problem, forced, check_time)
-            state = state_of(engine.members, problem.left)
-            return cls(SecondSearch(engine, objective), state, engine.row_of)
-        if problem.game.code_space is not None and problem.candidates is None:
-            codes = ExactCodes(problem.game, check_time, problem.losses)
-            own = {code: code for code in range(len(problem.game.guesses))}
-            state = state_of(problem.positions, problem.left)
-            return cls(SecondSearch(codes, objective), state, own)
-        context = search_context(problem, check_time)
-        return cls(SecondOfWords(context, objective), context.state, context.column_of)
+    ``forced``: guesses that may be no candidates.
+    """
+    if candidates_only:
+        engine = CandidateEngine(problem.game, problem.positions, forced, check_time)
+        state = state_of(engine.members, problem.left)
+        return SecondSearch(engine, objective), state, engine.row_of
+    if problem.game.code_space is not None and problem.candidates is None:
+        codes = ExactCodes(problem.game, check_time, problem.losses)
+        state = state_of(codes.members, problem.left)
+        return SecondSearch(codes, objective), state, range(len(problem.game.guesses))
+    context = search_context(problem, check_time)
+    return SecondOfWords(context, objective), context.state, context.column_of
 
 
 class BestSecond:
@@ -382,7 +362,7 @@ class BestSecond:
         problem = self._problem
         forced = [problem.game.guess_id(word) for word in start]
         with nested_deeply():
-            search, state, own = _Question.of(
+            search, state, own = _search_of(
                 problem, self._objective, candidates_only, self._check_time, forced
             )
             over_ties = not forced and isinstance(search, SecondOfWords)
@@ -393,32 +373,26 @@ class BestSecond:
         self._proved = True
 
 
-class NextSeconds:
-    """The second objective of next words of a state: with each word, among its least values."""
+def with_second(
+    problem: Problem,
+    objective: SecondObjective,
+    words: Sequence[FirstGuess],
+    made: int,
+    candidates_only: bool = False,
+    check_time: CheckTime = lambda: None,
+) -> list[FirstGuess]:
+    """Next words of a state, all of them exact, with the second objective, which sorts equals.
 
-    def __init__(
-        self,
-        problem: Problem,
-        objective: SecondObjective,
-        made: int,
-        candidates_only: bool = False,
-        check_time: CheckTime = lambda: None,
-    ) -> None:
-        """``problem`` is the state, in which so many guesses were made before."""
-        self._problem, self._objective, self._made = problem, objective, made
-        self._question = _Question.of(problem, objective, candidates_only, check_time)
-
-    def of(self, words: Sequence[FirstGuess]) -> list[FirstGuess]:
-        """These words, all of them exact, with the second objective, by which equals are sorted."""
-        game, objective = self._problem.game, self._objective
-        search, state, own = self._question
-        with nested_deeply():
-            costs = [
-                search.least(state, self._made, forced=[own[game.guess_id(word.word)]]).bound
-                for word in words
-            ]
-        order = sorted(
-            range(len(words)), key=lambda at: (words[at].losses, words[at].total, costs[at])
-        )
-        secrets = len(self._problem.secrets)
-        return [replace(words[at], then=objective.value(costs[at], secrets)) for at in order]
+    ``problem`` is the state, in which so many guesses were ``made`` before.
+    """
+    search, state, own = _search_of(problem, objective, candidates_only, check_time)
+    with nested_deeply():
+        costs = [
+            search.least(state, made, forced=[own[problem.game.guess_id(word.word)]]).bound
+            for word in words
+        ]
+    ranked = sorted(
+        zip(words, costs, strict=True), key=lambda it: (it[0].losses, it[0].total, it[1])
+    )
+    secrets = len(problem.secrets)
+    return [replace(word, then=objective.value(cost, secrets)) for word, cost in ranked]

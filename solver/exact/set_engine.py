@@ -5,18 +5,11 @@ say in it. The searches themselves are kernels (``kernels.set_frames``). Here is
 them: the scores that they look up, forced first guesses, the clock, what is known when the time is
 up, and the strategies that are read from their memo.
 
-Koyama and Lai ("An optimal Mastermind strategy", 1993) searched 4 holes and 6 colours to the end:
-5,625 guesses for the 1,296 codes. ``ExactCodes`` is branch and bound in the same spirit. A state's
-value is the least total over all strategies. A guess is worth at least the candidates plus, for
-each bucket, what the best imaginable strategy needs; so guesses are tried in the order of that
-bound until it reaches the best value found. The distance between the two, the *slack*, is what a
-bucket may cost more than its bound: it is handed down from bucket to bucket, and a search that uses
-it up breaks off. With a limit of guesses, codes beyond it may be allowed: each costs ``LOSS`` more,
-so that they are the fewest, and the total is the least among strategies of so many.
-
-It is separate from the search of words (``kernels.search``), which knows no maps of a game
-onto itself, and lists guesses before it tries them. That can solve Mastermind as well: for 4 holes
-and 4 colours it took more than a hundred times as long.
+``ExactCodes`` is in the spirit of Koyama and Lai ("An optimal Mastermind strategy", 1993), who
+searched 4 holes and 6 colours to the end: 5,625 guesses for the 1,296 codes. With a limit of
+guesses, codes beyond it may be allowed: each costs ``LOSS`` more. The search of words
+(``kernels.search``), which knows no maps of a game onto itself, can solve Mastermind as well: for 4
+holes and 4 colours it took more than a hundred times as long.
 
 ``CandidateEngine`` is the same for strategies whose every guess is consistent: it could be the
 secret, by all scores so far. So the guesses of a state are its members, in words and in Mastermind.
@@ -26,7 +19,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from copy import copy
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -45,7 +37,6 @@ from .kernels.memo import State, known, memo_of_sets
 from .kernels.score_table import number_widely
 from .kernels.set_frames import ANY, FIRST, GUESS, LEFT, NOWHERE, SIZE, Totals, ideals_of
 from .kernels.table_vectors import BLOCK_COLUMNS
-from .problem import Problem
 from .values import CheckTime, Solver, Value, state_of
 
 #: Work between two looks at the clock, some hundredths of a second.
@@ -228,18 +219,6 @@ _TURNS_FROM = 64
 _ROWS = 256
 
 
-@dataclass(frozen=True)
-class OptimalStrategy:
-    """The least total of a Mastermind game, proved, and a strategy that attains it."""
-
-    total: int
-    #: Codes beyond the limit: no strategy has fewer, and of those the total is the least.
-    losses: int
-    tree: Tree
-    #: How many states were searched.
-    states: int
-
-
 class ExactCodes(SetEngine):
     """The exact search of one Mastermind game."""
 
@@ -270,22 +249,6 @@ class ExactCodes(SetEngine):
         block, lane = divmod(guess, BLOCK_COLUMNS)
         return table.scores[block, table.rows[members], lane], table.solved
 
-    def solve(
-        self, within: int | None = None, starts: Sequence[int] = ()
-    ) -> OptimalStrategy | None:
-        """The least value of the game and its strategy; None if it has losses and may not."""
-        state = state_of(self.members, within or UNLIMITED)
-        value = self.value_of_forced(state, starts)
-        if not value.exact:
-            return None
-        tree = self.graded(self.plan_of_forced(state, starts))
-        states = 0 if self._stack is None else int(self._stack.work[1])
-        return OptimalStrategy(value.bound % LOSS, value.bound // LOSS, tree, states)
-
-    def graded(self, plan: Tree) -> Tree:
-        """A strategy with its scores, in preorder."""
-        return Problem(self.game).graded(plan)
-
     def listed(self, state: State, limit: int = NEVER) -> list[tuple[int, int]]:
         """The bounds of guesses that may be within a limit, one of each kind, and these: rising."""
         table, stack = self._room(state.members)[0], self._aside
@@ -297,10 +260,10 @@ class ExactCodes(SetEngine):
 
     # --- what is known when the time is up --------------------------------------------------
 
-    def best_so_far(self, within: int, starts: Sequence[int] = ()) -> Tree:
+    def best_so_far(self, state: State, starts: Sequence[int] = ()) -> Tree:
         """A strategy by what is known, and where nothing is known by the bounds of guesses.
 
-        It is made at once, may take more than ``within`` guesses, and is no more than a bound.
+        It is made at once, may take more guesses than are left, and is no more than a bound.
         """
         best_yet = self.best_yet()
 
@@ -313,7 +276,7 @@ class ExactCodes(SetEngine):
             key = state.members.tobytes(), max(0, min(state.left, state.size))
             return best_yet[key] if key in best_yet else self._least_bound(state)[1]
 
-        return self.graded(self.grown(state_of(self.members, within), starts, choose))
+        return self.grown(state, starts, choose)
 
     def best_yet(self) -> dict[tuple[bytes, int], int]:
         """The best guesses so far of the states whose search is interrupted, by (members, left)."""

@@ -118,19 +118,8 @@ def _described(
     rows, dense, parts = scores
     found = aligned((len(rows) * BLOCK_COLUMNS,), rows.dtype)
     spread, guess, secret, column = describe_columns(order, parts, ids, len(game.guesses), found)
-    return ScoreTable(
-        rows,
-        dense,
-        found,
-        spread,
-        guess,
-        secret,
-        column,
-        salt_of(len(ids)),
-        *_spell(game, guess, hard),
-        hard,
-        price,
-    )
+    columns, spelling = (spread, guess, secret, column), _spell(game, guess, hard)
+    return ScoreTable(rows, dense, found, *columns, salt_of(len(ids)), *spelling, hard, price)
 
 
 def require_table(game: Game, hard: bool = False, secrets: Ids | None = None) -> None:

@@ -150,14 +150,11 @@ class WeightedEngine(TableEngine):
     def _split(self, state: State, column: int, limit: int) -> tuple[int, list[_Bucket]]:
         """The bound of a guess and its buckets but its own, bounded quickly; the largest first."""
         self.screen(state, np.array([column], dtype=np.int32), limit)
-        stack, scratch = self._work.stack, self._work.scratch
-        known = {}
-        for k in range(int(stack.frames[0, BUCKETS_END])):
-            start = int(stack.bucket_start[k])
-            known[int(scratch.members[start])] = (
-                int(stack.bucket_bound[k]),
-                bool(stack.bucket_exact[k]),
-            )
+        stack = self._work.stack
+        end = int(stack.frames[0, BUCKETS_END])
+        firsts = self._work.scratch.members[stack.bucket_start[:end]].tolist()
+        bounds, exact = stack.bucket_bound[:end].tolist(), stack.bucket_exact[:end].tolist()
+        known = dict(zip(firsts, zip(bounds, map(bool, exact), strict=True), strict=True))
         total = int(stack.frames[0, COST])
         buckets = []
         for after in self.buckets(state, column):

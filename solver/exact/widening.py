@@ -87,15 +87,11 @@ class RankedBeam(Beam):
         for bucket in self.buckets(state, column):
             below = after[int(self.table.scores[column, bucket.members[0]])]
             total += self._cost(tree, children, below, bucket) + bucket.size * lost(left)
-        self._note_seed(state, total, column)
-        return total
-
-    def _note_seed(self, state: State, total: int, column: int) -> None:
-        """A strategy beyond the limit is a guess to begin with, and no more."""
-        if self._beaming.strict and total >= LOSS:
-            total = NEVER
         filed = state._replace(left=guesses_left(state.left, state.size))
-        note(self._beaming.found, filed, total, SEED, column)
+        # beyond the limit it is a guess to begin with, and no more
+        is_beyond = self._beaming.strict and total >= LOSS
+        note(self._beaming.found, filed, NEVER if is_beyond else total, SEED, column)
+        return total
 
 
 # ---- Bounds of branches from below
@@ -200,6 +196,11 @@ class _Branch:
     #: No strategy takes less.
     least: int = 0
 
+    @property
+    def bucket(self) -> HardBucket:
+        """The branch as it is to be searched exactly."""
+        return HardBucket(self.state, -1, self.value, least=self.least)
+
 
 class _Branches(OfTable):
     """The branches as a solver, which finds them, and puts them together."""
@@ -240,7 +241,7 @@ class BeamSearch:
             raise WrongInputError("--width is for Wordle; Mastermind is searched whole")
         self._problem, self._objective = problem, objective
         self._start = tuple(start)
-        self._check_time, self._progress = check_time, progress
+        self._progress = progress
         self.context = search_context(problem, check_time)
         self._columns = self.context.columns_of(start)
         self._begin(problem.within)
@@ -268,12 +269,16 @@ class BeamSearch:
     def settle(self, width: int, workers: int = 1) -> None:
         """Search by all widths up to this one."""
         if self._objective == "worst":
-            self._settle_worst(width, workers)
-            return
-        for step in widths_up_to(width):
-            self._search(step, workers)
-            if self.is_impossible:
-                return
+            for limit in self._problem.limits(len(self._start)):
+                self._begin(limit)
+                self._search(width, workers)
+                if self._value() < LOSS:
+                    return
+        else:
+            for step in widths_up_to(width):
+                self._search(step, workers)
+                if self.is_impossible:
+                    return
         self._require_strategy(f"among the {width} most promising guesses of every state")
 
     def settle_as_long_as_it_pays(self, timed: bool, workers: int = 1) -> None:
@@ -310,8 +315,7 @@ class BeamSearch:
             open_ = [branch for branch in branches if branch.least < branch.value]
             if not open_:
                 break
-            states = [HardBucket(it.state, -1, it.value, least=it.least) for it in open_]
-            tasks = [_Raising(state, seconds) for state in states]
+            tasks = [_Raising(branch.bucket, seconds) for branch in open_]
             whole = len(self.context.members)
             for at, (least, tree) in done_by(self.context, tasks, workers):
                 branch = open_[at]
@@ -319,16 +323,7 @@ class BeamSearch:
                 if tree is not None:
                     branch.value, branch.tree = least, tree
                 self._progress(0, branch.state.size, whole, self._value() % LOSS)
-                self._check_time()
-
-    def _settle_worst(self, width: int, workers: int) -> None:
-        """Raise the limit until the beam meets it."""
-        for limit in self._problem.limits(len(self._start)):
-            self._begin(limit)
-            self._search(width, workers)
-            if self._value() < LOSS:
-                return
-        self._require_strategy(f"among the {width} most promising guesses of every state")
+                self.context.check_time()
 
     def _require_strategy(self, where: str) -> None:
         if self._value() >= LOSS and self._objective != "losses":
@@ -361,7 +356,7 @@ class BeamSearch:
                 branch.value, branch.tree = found[0], found[1] or branch.tree
             best = self._best
             self._progress(width, branch.state.size, whole, None if best is None else best % LOSS)
-            self._check_time()
+            self.context.check_time()
 
     # --- answers --------------------------------------------------------------------------
 
@@ -389,11 +384,10 @@ class BeamSearch:
         branches = self._branches
         if any(branch.tree is None or branch.least < branch.value for branch in branches):
             return
-        values = {branch.state.members.tobytes(): branch.value for branch in branches}
 
         def within(state: State, tree: Tree) -> Tree | None:
-            value = values[state.members.tobytes()]
-            bucket = HardBucket(state, -1, value, least=value)
+            branch = self._grower.by_rows[state.members.tobytes()]
+            bucket = replace(branch.bucket, state=state)
             return _Raising(bucket, float("inf")).by(self.context)[1]
 
         trees = [branch.tree or Tree() for branch in branches]

@@ -13,9 +13,9 @@ from solver.advice.suggest import candidates_after
 from solver.choices import LIMIT
 from solver.errors import CouldNotFinishError, WrongInputError
 from solver.exact.best_strategy import EFFORT, NextWords
-from solver.exact.candidates_only import NextCandidates
+from solver.exact.candidates_only import CandidateSearch
 from solver.exact.problem import Answer, FirstGuess, Problem, Then, whole_weights
-from solver.exact.second_objective import NextSeconds, SecondObjective
+from solver.exact.second_objective import SecondObjective, with_second
 from solver.exact.table_layout import require_table
 from solver.game.game import require_pool
 from solver.game.wordle import require_legal
@@ -487,10 +487,11 @@ def next_words(
     played = game_played(game, guess_from, [word for word, _ in history])
     steps = tuple((played.guess_id(word), score) for word, score in history)
     problem = Problem(played, hard, left, tuple(candidates.tolist()), steps)
-    search: NextWords | NextCandidates
+    search: NextWords | CandidateSearch
     check_time = limit_clock(time_limit)
     if guess_from == "candidates":
-        search = NextCandidates(problem, top, check_time)
+        losing = replace(problem, losses=True)
+        search = CandidateSearch(losing, top=top, check_time=check_time)
     else:
         if played.code_space is None:
             require_table(played, hard, candidates)
@@ -506,8 +507,9 @@ def next_words(
         found = known()
         if objective is not None and found.proved:
             consistent = guess_from == "candidates"
-            seconds = NextSeconds(problem, objective, len(history), consistent, check_time)
-            words = seconds.of(found.words)
+            words = with_second(
+                problem, objective, found.words, len(history), consistent, check_time
+            )
             second = None if words[0].then is None else Then(objective.text, words[0].then, True)
             found = replace(found, words=words, then=second)
     except (KeyboardInterrupt, CouldNotFinishError) as error:

@@ -214,7 +214,7 @@ class OptimalSearch:
                 raise OutputError(f"{path}: is not there; --recheck has nothing to search again")
             self._rechecked = findings
         elif findings is not None and findings.found and self._races:
-            findings.add_to(self._state)
+            self._state.add_all(findings.found)
             self.believed = findings
 
     @property
@@ -264,15 +264,12 @@ class OptimalSearch:
 
     def _best_first(self, quick: bool) -> Answer | None:
         """The same, of the first objective, in the words of the game that is searched."""
-        answer: Answer | None
         if self._own is not None and (found := self._own.answer()) is not None:
-            answer = found
-        elif self._state.best is not None:
+            return found
+        if self._state.best is not None:
             context = search_context(self._problem)
-            answer = best_strategy.concluded(context, self._state, proved=False)
-        else:
-            answer = self._quick_answer() if quick else self._within
-        return answer
+            return best_strategy.concluded(context, self._state, proved=False)
+        return self._quick_answer() if quick else self._within
 
     def _second_of(self, answer: Answer) -> BestSecond | None:
         """The search of the second objective below an answer, if there is one to be made."""
@@ -314,10 +311,7 @@ class OptimalSearch:
         if objective == "worst":
             worst = best_strategy.LeastWorst(problem, start, report.excluded, check_time)
             self._own = worst
-            worst.settle()
-            answer = worst.answer()
-            assert answer is not None
-            return answer
+            return worst.settle()
         if objective == "losses" and len(start) == 1 and problem.within:
             self._own = losses = LeastLosses(problem, start[0], check_time if self._timed else None)
             losses.settle()
@@ -349,7 +343,7 @@ class OptimalSearch:
         search = widening.BeamSearch(problem, start, objective, check_time, report.widened)
         self._own = search
         if width is None:
-            refuted = best_strategy.refuted(search.context, start, check_time, self._keep)
+            refuted = best_strategy.refuted(search.context, start, self._keep)
             if refuted is not None:
                 return refuted
             search.settle(_WIDTH, workers)
@@ -443,11 +437,6 @@ class Checkpoint:
     def facts(self) -> dict[str, Any]:
         """The file of these findings and how many they are, for a JSON object."""
         return {"file": self.path, "n_found": len(self.found)}
-
-    def add_to(self, state: GuessBounds) -> None:
-        """Add these findings to what a search knows before it begins."""
-        for finding in self.found:
-            state.add(finding)
 
     def check_not_contradicted(self, state: GuessBounds) -> None:
         """Refuse these findings if a search that did not know them found otherwise."""

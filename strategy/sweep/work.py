@@ -25,8 +25,7 @@ from solver.errors import CouldNotFinishError
 from solver.exact.first_guesses import Screening, search_context
 from solver.exact.kernels.lemmas import LOSS
 from solver.exact.limit_search import LimitCheck, RefutedSet
-from solver.exact.problem import Finding, Problem, SearchContext
-from solver.exact.table_layout import score_table_of
+from solver.exact.problem import Finding, Problem, ProblemTable, SearchContext
 from solver.exact.values import Beam, CheckTime, HardBucket, Value, state_of
 from solver.machine.clock import Deadline, OutOfTimeError, working_cpu
 from solver.memory_limits import available
@@ -268,10 +267,9 @@ class OpenerLimits:
     def __init__(self, problem: Problem, check_time: CheckTime) -> None:
         self._problem = replace(problem, price=0)
         self._check_time = check_time
-        table = score_table_of(problem.game, hard=False, secrets=None, price=0)
-        self._limit_check = LimitCheck(table, check_time)
-        self._everyone = np.arange(len(problem.game.secrets), dtype=np.int32)
-        self._column_of = {int(guess): at for at, guess in enumerate(table.guess) if guess >= 0}
+        plain = ProblemTable(replace(problem, hard=False, price=0))
+        self._limit_check = LimitCheck(plain.table, check_time)
+        self._everyone, self._column_of = plain.members, plain.column_of
         #: Why the last limit cannot be met, reasons first; empty if no cores say so.
         self.refutation: list[RefutedSet] = []
         #: Hard mode: the exact searches, by limit.

@@ -33,7 +33,7 @@ def test_what_does_not_fit_is_refused_before_it_is_begun(monkeypatch: pytest.Mon
     refused(CouldNotFinishError, reason, solve, game, Settings())
     refused(CouldNotFinishError, "joining the scores of 6 guesses needs", game.all_scores)
     everyone = Searcher(game).pool
-    refused(CouldNotFinishError, "a state of 6 secrets needs", decider_for(game), everyone, 3)
+    refused(CouldNotFinishError, "a state of 6 secrets needs", decider_for(game), everyone, 3, ())
     for ranking in (openers, suggest):
         refused(CouldNotFinishError, "this ranking needs 62 MB of memory", ranking, game)
     assert openers(load_game(spec="mastermind:2x3"), top=1)  # their scores are few

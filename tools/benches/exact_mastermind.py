@@ -1,8 +1,11 @@
 """Optimal Mastermind of whole boards, proved, beside other people's program. Takes minutes."""
 
 from functools import partial
+from typing import NamedTuple
 
-from solver.exact.set_engine import ExactCodes, OptimalStrategy
+from solver.exact.kernels.lemmas import LOSS, UNLIMITED
+from solver.exact.set_engine import ExactCodes
+from solver.exact.values import state_of
 from solver.game.game import Game
 from solver.game.mastermind import mastermind_game
 from strategy.checkers.proof import Proof, check
@@ -41,12 +44,24 @@ def run(bench: Bench) -> None:
     proofs(bench)
     for rung, total in rungs:
         found = rung.result
-        bench.check(found is not None and found.total == total, f"{rung.label}, proved")
+        bench.check(found.value == total, f"{rung.label}, proved")
 
 
-def solve(game: Game, within: int | None = None, losses: bool = False) -> OptimalStrategy | None:
+class Solved(NamedTuple):
+    """The value of a whole board, and how many states were searched for it."""
+
+    value: int
+    states: int
+
+
+def solve(game: Game, within: int = UNLIMITED, losses: bool = False) -> Solved:
     """The best strategy of a whole board, from an empty memo."""
-    return ExactCodes(game, losses=losses).solve(within)
+    codes = ExactCodes(game, losses=losses)
+    state = state_of(codes.members, within)
+    value = codes.value_of_state(state)
+    assert value.exact and codes._stack is not None
+    codes.plan(state)
+    return Solved(value.bound, int(codes._stack.work[1]))
 
 
 def fewest(bench: Bench) -> None:
@@ -59,8 +74,7 @@ def fewest(bench: Bench) -> None:
             label = f"{board} beyond {limit}: {losses}, {total:,}"
             rungs.append((ladder.rung(label, work, repeat=3, states=states), losses, total))
     for rung, losses, total in rungs:
-        found = rung.result
-        best = found is not None and (found.losses, found.total) == (losses, total)
+        best = rung.result.value == losses * LOSS + total
         bench.check(best, f"{rung.label}, proved")
 
 
@@ -81,9 +95,9 @@ def proofs(bench: Bench) -> None:
         bench.check(rung.result.statement.total == total, f"{rung.label} is proved")
 
 
-def states(found: OptimalStrategy | None) -> int:
+def states(found: Solved) -> int:
     """States that a proof searched."""
-    return found.states if found else 0
+    return found.states
 
 
 def claims(proof: Proof) -> int:

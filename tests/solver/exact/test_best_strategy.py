@@ -40,11 +40,7 @@ WORLDS_EACH = 4
 
 def least_worst_case(problem: Problem, start: Sequence[str] = ()) -> Answer:
     """The smallest limit that some strategy meets; ``problem.within`` is the largest tried."""
-    search = LeastWorst(problem, start)
-    search.settle()
-    answer = search.answer()
-    assert answer is not None
-    return answer
+    return LeastWorst(problem, start).settle()
 
 
 def truth_of(game: WordleGame, within: int | None, hard: bool) -> dict[str, Value]:
@@ -65,7 +61,7 @@ def check_world(game: WordleGame, objective: str, hard: bool, within: int | None
         least = least_limit(game, hard)
         answer = least_worst_case(Problem(game, hard, within))
         if within is not None and within < least:
-            assert answer.impossible
+            assert answer.tree is None and answer.proved
         else:
             assert answer.within == least
             check_tree(game, answer, hard, least, None)
@@ -75,7 +71,7 @@ def check_world(game: WordleGame, objective: str, hard: bool, within: int | None
     answer = best_strategy(Problem(game, hard, within, losses=objective == "losses"))
     assert answer.proved
     if objective == "total" and best[0] > 0:
-        assert answer.impossible
+        assert answer.tree is None and answer.proved
         return
     assert answer.first_guesses[0].exact
     for opener in answer.first_guesses:
@@ -342,8 +338,8 @@ def test_limits_that_cannot_be_met(seed: int, hard: bool) -> None:
         for start in ((), (dice.choice(list(truth_of(game, 9, hard))),)):
             answer = best_strategy(Problem(game, hard, limit), start)
             lost = least_lost(game, limit, hard, *start)
-            assert answer.impossible == (lost > 0)
-            if answer.impossible:
+            assert (answer.tree is None and answer.proved) == (lost > 0)
+            if answer.tree is None:
                 assert not any(opener.exact for opener in answer.first_guesses)
                 assert {o.word for o in answer.first_guesses} == set(start or game.guesses)
 
@@ -400,7 +396,7 @@ def test_published_least_worst_cases(hard: bool) -> None:
 def test_published_least_worst_case_of_all_words() -> None:
     """Five guesses do not suffice for the 12,972 words; that six do is among published limits."""
     answer = least_worst_case(Problem(load_game(secrets="allowed"), within=5))
-    assert (answer.impossible, answer.lower_bound) == (True, 6)
+    assert (answer.tree, answer.proved, answer.lower_bound) == (None, True, 6)
 
 
 @pytest.mark.parametrize("wrong", [-1, 0, 5])

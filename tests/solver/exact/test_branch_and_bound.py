@@ -8,7 +8,7 @@ import pytest
 
 from solver.exact.best_strategy import NextWords
 from solver.exact.kernels.lemmas import LOSS, NEVER
-from solver.exact.losses import EFFORT, LeastLosses, LossesCounted, Ranking, word_families
+from solver.exact.losses import EFFORT, LeastLosses, LossesCounted, rank, word_families
 from solver.exact.problem import GuessBounds, Problem, SearchContext
 from solver.game.load import load_game
 from solver.game.wordle import WordleGame
@@ -40,7 +40,7 @@ def drawn_world(seed: int) -> World:
 def test_every_guess_as_brute_force_says(seed: int) -> None:
     game, problem, truth = drawn_world(seed)
     state = GuessBounds(len(truth))
-    Ranking(SearchContext(problem), lambda: None).settle(state)
+    rank(SearchContext(problem), state)
     found = {game.guesses[guess]: (v // LOSS, v % LOSS) for guess, v, exact in state.table()}
     assert found == truth
     context = SearchContext(problem)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from solver.errors import CouldNotFinishError
 from solver.exact import set_engine
-from solver.exact.candidates_only import CandidateSearch, NextCandidates
+from solver.exact.candidates_only import CandidateSearch
 from solver.exact.kernels.lemmas import LOSS
 from solver.exact.kernels.lemmas import UNLIMITED as NO_LIMIT
 from solver.exact.kernels.set_frames import ideals_of
@@ -90,7 +90,7 @@ def test_the_least_total(game: WordleGame, limit: int | None, top: int) -> None:
     values = truth_of(game).values(left)
     answer = CandidateSearch(Problem(game, within=limit), top=top).answer()
     totals = sorted(total for losses, total in values.values() if not losses)
-    assert answer.proved and answer.impossible == (not totals)
+    assert answer.proved and (answer.tree is None) == (not totals)
     if not totals:
         assert all(not it.exact and it.losses for it in answer.first_guesses)
         return
@@ -113,7 +113,7 @@ def test_forced(game: WordleGame, data: st.DataObject, limit: int | None, losses
     left, objective = UNLIMITED if limit is None else limit, "losses" if losses else "total"
     value = truth_of(game).after(start, left)
     answer = CandidateSearch(Problem(game, within=limit, losses=losses), start, objective).answer()
-    assert answer.proved and answer.impossible == (value[0] > 0 and not losses)
+    assert answer.proved and (answer.tree is None) == (value[0] > 0 and not losses)
     assert [it.words for it in answer.first_guesses] == [tuple(start)]
     if answer.tree is not None:
         check(game, answer, value, limit, len(start))
@@ -124,7 +124,7 @@ def test_forced(game: WordleGame, data: st.DataObject, limit: int | None, losses
 def test_the_least_worst_case(game: WordleGame, limit: int | None) -> None:
     worst = truth_of(game).least_worst()
     answer = CandidateSearch(Problem(game, within=limit), objective="worst").answer()
-    assert answer.proved and answer.impossible == (limit is not None and limit < worst)
+    assert answer.proved and (answer.tree is None) == (limit is not None and limit < worst)
     if answer.tree is not None:
         assert (answer.within, answer.lower_bound) == (worst, worst)
         check(game, answer, truth_of(game).best(worst), worst)
@@ -151,8 +151,8 @@ def test_states_of_mastermind(name: str, data: st.DataObject, limit: int | None)
     some = data.draw(st.sets(st.integers(0, len(game.secrets) - 1), min_size=1, max_size=9))
     left = UNLIMITED if limit is None else limit
     values = truth_of(game, [game.secrets[at] for at in some]).values(left)
-    problem = Problem(game, within=limit, candidates=tuple(sorted(some)))
-    search = NextCandidates(problem, 1)
+    problem = Problem(game, within=limit, candidates=tuple(sorted(some)), losses=True)
+    search = CandidateSearch(problem)
     search.settle()
     found = {it.word: (it.losses, it.total) for it in search.best()}
     best = min(values.values())
@@ -257,8 +257,8 @@ def test_broken_off(
 def test_next_words_broken_off(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(set_engine, "_BUDGET", 1)
     game = made_up(3, 40, "abcd")
-    problem = Problem(game, within=3)
-    search = NextCandidates(problem, check_time=raising(CouldNotFinishError("time is up")))
+    problem = Problem(game, within=3, losses=True)
+    search = CandidateSearch(problem, check_time=raising(CouldNotFinishError("time is up")))
     refused(CouldNotFinishError, "", search.settle)
     word = search.best()[0]
     assert not search.proved and not word.exact

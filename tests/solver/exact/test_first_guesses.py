@@ -101,7 +101,7 @@ def test_hard_buckets_may_be_shared(platform: str, monkeypatch: pytest.MonkeyPat
     run = Pool.run
 
     def watched(pool: Pool[Any, Any], tasks: Sequence[Any]) -> Iterator[tuple[int, Any]]:
-        handed_out.extend(task.bucket.state.size for task in tasks)
+        handed_out.extend(task.state.size for task in tasks)
         return run(pool, tasks)
 
     monkeypatch.setattr(Pool, "run", watched)
@@ -113,7 +113,7 @@ def laid_aside(problem: Problem, path: Path) -> GuessBounds:
     """What a search knows that takes up a file, if there is one."""
     state = GuessBounds(TOP, problem.highest_value)
     if (findings := read_checkpoint(path, problem)) is not None:
-        findings.add_to(state)
+        state.add_all(findings.found)
     return state
 
 

@@ -13,6 +13,7 @@ from solver.exact import repair, table_layout
 from solver.exact.kernels import score_table
 from solver.exact.repair import Repairer, decider_for
 from solver.exact.set_engine import ExactCodes
+from solver.exact.values import state_of
 from solver.game.game import Game
 from solver.game.load import load_game
 from solver.game.wordle import WordleGame
@@ -104,10 +105,10 @@ def test_long_words_are_kept_within_limits(hard: bool) -> None:
     lost = Searcher(game, "parts", hard=hard).grow(None, (game.guess_id("zazzzz"),))
     assert lost.height > 2
     everyone = np.arange(len(words), dtype=np.int32)
-    tree = decider_for(game, hard=hard)(everyone, 2)
+    tree = decider_for(game, hard=hard)(everyone, 2, ())
     assert tree is not None and (game.guesses[tree.guess[0]], tree.height) == ("abcdef", 2)
     assert histogram(game, tree) == [1, 722]
-    assert decider_for(game, hard=hard)(everyone, 1) is None
+    assert decider_for(game, hard=hard)(everyone, 1, ()) is None
 
 
 def test_several_starts() -> None:
@@ -127,7 +128,8 @@ def test_mastermind(spec: str) -> None:
     for limit in range(1, 6):
         solved = solve(game, Settings(), within=limit)
         assert solved.outcome.met == (solved.verdict.worst <= limit)
-        assert solved.outcome.met == (ExactCodes(game).solve(limit) is not None)
+        everyone = state_of(np.arange(len(game.secrets), dtype=np.int32), limit)
+        assert solved.outcome.met == ExactCodes(game).value_of_state(everyone).exact
 
 
 @pytest.mark.slow
@@ -175,9 +177,9 @@ def test_tables_of_their_own_are_left_behind() -> None:
         game = alike(dice, 15, 30)
         everyone = all_secrets(game)
         for left in (3, 4):
-            expected = decider_for(game)(everyone, left)
+            expected = decider_for(game)(everyone, left, ())
             with patch.multiple(search_module, _OWN_TABLE=2):
-                tree = decider_for(game)(everyone, left)
+                tree = decider_for(game)(everyone, left, ())
             assert (tree is None) == (expected is None)
             if tree is not None:
                 found += 1
@@ -200,6 +202,6 @@ def test_deciders_refuse_what_is_too_much_at_once() -> None:
     candidates = np.arange(50, dtype=np.int32)
     for pool in GUESS_POOLS:
         decide = decider_for(game, pool)
-        assert decide(candidates, 1) is None and decide(candidates, 50) is not None
-        single = decide(candidates[7:8], 1)
+        assert decide(candidates, 1, ()) is None and decide(candidates, 50, ()) is not None
+        single = decide(candidates[7:8], 1, ())
         assert single is not None and single.guess.tolist() == [7]

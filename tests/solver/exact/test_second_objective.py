@@ -1,7 +1,6 @@
 """The second objective among strategies of equal value, against all strategies of small worlds."""
 
 import random
-from dataclasses import replace
 from itertools import product
 from typing import Any
 from unittest.mock import patch
@@ -14,7 +13,7 @@ from hypothesis import strategies as st
 from solver.errors import WrongInputError
 from solver.exact import second_objective, set_engine
 from solver.exact.problem import Problem, SearchContext
-from solver.exact.second_objective import NextSeconds, SecondObjective
+from solver.exact.second_objective import SecondObjective, with_second
 from solver.game.game import Game
 from strategy.solving.optimal import Optimal, next_words, optimal
 from tests.support import naive, refused
@@ -212,9 +211,8 @@ def test_states_in_the_middle() -> None:
     game = some_world(random.Random(11), 12, 12)
     context = SearchContext(Problem(game, within=None))
     assert len(context.columns) > 1
-    seconds = NextSeconds(Problem(game, within=None), SecondObjective.of("worst"), 2)
     words = next_words(game, (), within=None, top=3).words
-    found = seconds.of([replace(word) for word in words])
+    found = with_second(Problem(game, within=None), SecondObjective.of("worst"), words, 2)
     assert all(it.then is not None and it.then > 2 for it in found)
     assert np.diff([it.total for it in found]).min() >= 0
 

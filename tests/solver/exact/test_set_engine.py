@@ -3,7 +3,7 @@
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -16,10 +16,11 @@ from solver.exact.best_strategy import best_strategy
 from solver.exact.kernels.lemmas import LOSS, UNLIMITED
 from solver.exact.kernels.set_frames import ideal_totals
 from solver.exact.problem import Problem
-from solver.exact.set_engine import ExactCodes, OptimalStrategy
+from solver.exact.set_engine import ExactCodes
 from solver.exact.values import state_of
 from solver.game.game import Game
 from solver.machine.clock import OutOfTimeError
+from solver.tree import Tree
 from tests.support import naive, raising, refused
 from tests.support.commands import Knuthle, report_of
 from tests.support.naive_exact import brute
@@ -50,7 +51,38 @@ def total_of(value: int) -> float:
     return float("inf") if value >= LOSS else value
 
 
-def value_of(here: Game, found: OptimalStrategy | None, names: Any, within: int) -> int:
+class Solved(NamedTuple):
+    """The least value of a whole board, and a strategy that attains it."""
+
+    total: int
+    losses: int
+    tree: Tree
+
+
+def graded(search: ExactCodes, tree: Tree) -> Tree:
+    """A strategy with its scores."""
+    return Problem(search.game).graded(tree)
+
+
+def solve(
+    search: ExactCodes, within: int | None = None, starts: Sequence[int] = ()
+) -> Solved | None:
+    """The best strategy of a board; None if it has losses and may not."""
+    state = state_of(search.members, within or UNLIMITED)
+    value = search.value_of_forced(state, starts)
+    if not value.exact:
+        return None
+    tree = graded(search, search.plan_of_forced(state, starts))
+    return Solved(value.bound % LOSS, value.bound // LOSS, tree)
+
+
+def searched(search: ExactCodes) -> int:
+    """How many states were searched."""
+    assert search._stack is not None
+    return int(search._stack.work[1])
+
+
+def value_of(here: Game, found: Solved | None, names: Any, within: int) -> int:
     """The value of a strategy with losses, every code of it played."""
     assert found is not None
     turns = taken(here, found.tree, names)
@@ -65,7 +97,7 @@ def of_state(search: ExactCodes, members: Any, left: int) -> float:
     value = search.value_of_state(state).bound
     if value >= LOSS:
         return float("inf")
-    tree = search.graded(search.plan(state))
+    tree = graded(search, search.plan(state))
     turns = taken(search.game, tree, [search.game.secrets[at] for at in members])
     assert max(turns) <= left and sum(turns) == value
     return value
@@ -91,7 +123,7 @@ def test_states_by_brute_force(board: str, data: st.DataObject) -> None:
     found = search.optimal_guesses(state, value.bound)
     best = here.guesses[next(found)]
     assert least(here, left, names, (best,)) == value.bound
-    tree = search.graded(search.plan(state))
+    tree = graded(search, search.plan(state))
     turns = taken(here, tree, names)
     assert sum(number > left for number in turns) * LOSS + sum(turns) == value.bound
 
@@ -136,7 +168,7 @@ def test_a_memo_that_forgets(board: str) -> None:
     here, small = game(board), ExactCodes(game(board))
     memo = small._memo
     small._memo = memo._replace(slots=memo.slots[:8], facts=memo.facts[:4], rows=memo.rows[:400])
-    found, expected = small.solve(UNLIMITED), ExactCodes(here).solve()
+    found, expected = solve(small, UNLIMITED), solve(ExactCodes(here))
     assert found is not None and expected is not None and found.total == expected.total
     assert np.array_equal(found.tree.guess, expected.tree.guess)
 
@@ -147,19 +179,21 @@ def test_a_memo_that_forgets(board: str) -> None:
 def test_the_search_of_words_agrees(board: str, within: int | None) -> None:
     """That knows nothing of Mastermind but the scores."""
     here = game(board)
-    found = ExactCodes(here).solve(within)
+    found = solve(ExactCodes(here), within)
     assert found is not None
     assert found.total == best_strategy(Problem(plain(board), within=within)).lower_bound
 
 
 def test_interrupted_again_and_again(monkeypatch: pytest.MonkeyPatch) -> None:
     """The search goes on where it was, whatever the work between two looks at the clock."""
-    whole = ExactCodes(game("4x4")).solve()
+    first = ExactCodes(game("4x4"))
+    whole = solve(first)
     monkeypatch.setattr(set_engine, "_BUDGET", 7)
     looks: list[None] = []
-    found = ExactCodes(game("4x4"), lambda: looks.append(None)).solve()
+    search = ExactCodes(game("4x4"), lambda: looks.append(None))
+    found = solve(search)
     assert found is not None and whole is not None and len(looks) > 30
-    assert (found.total, found.states) == (whole.total, whole.states)
+    assert (found.total, searched(search)) == (whole.total, searched(first))
     assert np.array_equal(found.tree.guess, whole.tree.guess)
 
 
@@ -170,10 +204,10 @@ PLAIN_2X2 = pytest.param("2x2", marks=pytest.mark.plain)
 @pytest.mark.parametrize("within", [1, 2, 3, 4, None])
 def test_tiny_boards_by_brute_force(board: str, within: int | None) -> None:
     here, limit = game(board), within or UNLIMITED
-    found, expected = ExactCodes(here).solve(within), least(here, limit)
+    found, expected = solve(ExactCodes(here), within), least(here, limit)
     assert (found.total if found else float("inf")) == total_of(expected)
     search = ExactCodes(here, losses=True)
-    assert value_of(here, search.solve(limit), here.secrets, limit) == expected
+    assert value_of(here, solve(search, limit), here.secrets, limit) == expected
     assert search.least_value(state_of(search.members, limit)) == expected, (
         "what was found is the bound"
     )
@@ -185,9 +219,9 @@ def test_fixed_first_guesses(starts: list[int], within: int | None) -> None:
     """Also more of them than the limit has guesses; with losses, and without."""
     here, limit = game("2x3"), within or UNLIMITED
     expected = least(here, limit, (), [here.guesses[at] for at in starts])
-    found = ExactCodes(here, losses=True).solve(within, starts)
+    found = solve(ExactCodes(here, losses=True), within, starts)
     assert value_of(here, found, here.secrets, limit) == expected
-    plain_found = ExactCodes(here).solve(within, starts)
+    plain_found = solve(ExactCodes(here), within, starts)
     assert (plain_found.total if plain_found else float("inf")) == total_of(expected)
 
 
@@ -197,10 +231,10 @@ def test_the_fewest_codes_beyond_a_limit(
 ) -> None:
     """With no limit on those beyond it: Slovesnov's 539 of 4x6 take five guesses, none six."""
     here = game(board)
-    found = ExactCodes(here, losses=True).solve(within)
+    found = solve(ExactCodes(here, losses=True), within)
     assert value_of(here, found, here.secrets, within) == losses * LOSS + total
     assert found is not None and histogram(here, found.tree) == counts
-    assert ExactCodes(here).solve(within) is None, "where nothing may be lost"
+    assert solve(ExactCodes(here), within) is None, "where nothing may be lost"
 
 
 @pytest.mark.parametrize("second", [(), ("--then", "worst")])
@@ -209,7 +243,7 @@ def test_losses_on_the_command_line(knuthle: Knuthle, tmp_path: Path, second: An
     asked = ("--game", "mastermind:3x4", "--objective", "losses", "--within", 3, *second)
     out = ("--out", tmp_path / "a.strategy", "--force")
     report = report_of(knuthle, "optimal", *asked, *out)
-    found = ExactCodes(game("3x4"), losses=True).solve(3)
+    found = solve(ExactCodes(game("3x4"), losses=True), 3)
     assert found is not None and found.losses
     assert (report["total"], report["lower_bound"]) == (found.total, found.total)
     assert len(report["beyond"]) == found.losses and report["proved"]
@@ -241,12 +275,12 @@ def test_losses_that_are_broken_off(monkeypatch: pytest.MonkeyPatch) -> None:
 
     def look() -> None:
         bounds.append(search.least_value(state_of(search.members, 3)))
-        tree = search.best_so_far(3)
+        tree = graded(search, search.best_so_far(state_of(search.members, 3)))
         turns = taken(here, tree)
         assert sum(number > 3 for number in turns) * LOSS + sum(turns) >= value
 
     search = ExactCodes(here, look, losses=True)
-    found = search.solve(3)
+    found = solve(search, 3)
     assert value_of(here, found, here.secrets, 3) == value
     assert (
         0 < max(bounds) <= value and search.least_value(state_of(search.members, 3), (0,)) >= value
@@ -256,7 +290,7 @@ def test_losses_that_are_broken_off(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(("board", "total"), OPTIMA)
 def test_published_optima(board: str, total: int) -> None:
     """The proof, and the strategy that it hands over."""
-    found = ExactCodes(game(board)).solve()
+    found = solve(ExactCodes(game(board)))
     assert found is not None and found.total == total
     counts = histogram(game(board), found.tree)
     assert sum(turn * count for turn, count in enumerate(counts, 1)) == total
@@ -272,7 +306,7 @@ def test_the_ideal_is_what_one_would_count() -> None:
 
 def test_time_can_run_out() -> None:
     stop = raising(CouldNotFinishError("out of time"))
-    refused(CouldNotFinishError, "", ExactCodes(game("4x6"), stop).solve)
+    refused(CouldNotFinishError, "", solve, ExactCodes(game("4x6"), stop))
 
 
 @pytest.mark.parametrize(("start", "least"), [("auto", 3), ("11,22", 4)])
@@ -349,8 +383,8 @@ def test_what_is_broken_off_goes_on_from_the_best_so_far(monkeypatch: pytest.Mon
             raise OutOfTimeError("undecided")
 
     search = ExactCodes(here, look)
-    refused(OutOfTimeError, "", search.solve, UNLIMITED)
-    tree = search.best_so_far(UNLIMITED)
+    refused(OutOfTimeError, "", solve, search, UNLIMITED)
+    tree = graded(search, search.best_so_far(state_of(search.members, UNLIMITED)))
     assert seen == [tree.guess[0]]
     assert search.least_value(state_of(search.members, UNLIMITED)) <= 5625
     assert tree.height <= 12

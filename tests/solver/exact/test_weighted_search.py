@@ -42,7 +42,7 @@ def check_answer(game: WordleGame, problem: Problem, answer: Answer, truth: dict
     least = min(truth.values())
     assert answer.proved
     if least >= IMPOSSIBLE:
-        assert answer.impossible
+        assert answer.tree is None and answer.proved
         return
     assert answer.lower_bound == least
     ties = {opener.word for opener in answer.first_guesses if opener.exact}
@@ -75,7 +75,7 @@ def test_one_first_guess(seed: int, within: int | None, hard: bool) -> None:
     word, value = dice.choice(list(truth_of(game, weights, within, hard).items()))
     answer = best_strategy(Problem(game, hard, within, weights=weights), [word])
     if value >= IMPOSSIBLE:
-        assert answer.impossible
+        assert answer.tree is None and answer.proved
     else:
         assert (answer.lower_bound, answer.proved) == (value, True)
         assert answer.tree is not None
@@ -98,7 +98,7 @@ def test_fixed_first_guesses(seed: int, within: int | None, hard: bool) -> None:
     search = Brute(game.guesses, game.secrets, hard, weights=by_word)
     lost, total = search.after([first, second], within or NO_LIMIT)
     answer = best_strategy(Problem(game, hard, within, weights=weights), [first, second])
-    assert answer.impossible if lost else answer.lower_bound == total
+    assert answer.tree is None if lost else answer.lower_bound == total
 
 
 @settings(max_examples=20, deadline=None)

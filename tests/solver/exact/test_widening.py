@@ -160,7 +160,7 @@ def test_an_interrupt_leaves_the_best_so_far() -> None:
     problem, start = Problem(hard_words(), within=6), ("amnia",)
     search = BeamSearch(problem, start)
     search._search(2, 1)
-    search._check_time = raising(KeyboardInterrupt())
+    search.context.check_time = raising(KeyboardInterrupt())
     refused(KeyboardInterrupt, "", search.settle, 30)
     answer = search.answer()
     assert answer is not None and answer.tree is not None and answer.tree.height <= 6
@@ -232,7 +232,7 @@ def test_time_that_ends_while_bounds_are_raised_leaves_what_is_known() -> None:
     problem = Problem(alike(3, 300, 100), within=None)
     search = BeamSearch(problem, (problem.game.guesses[5],))
     search.settle(2)
-    search._check_time = raising(OutOfTimeError("out of time"), 3)
+    search.context.check_time = raising(OutOfTimeError("out of time"), 3)
     refused(OutOfTimeError, "out of time", search.raise_bounds, True)
     answer = search.answer()
     assert answer is not None and answer.tree is not None and not answer.proved

@@ -381,7 +381,7 @@ def test_states(knuthle: Knuthle, words: Path, monkeypatch: pytest.MonkeyPatch) 
     assert report["then"] == {"objective": "fewest-of:3", "value": rows[0][2], "proved": True}
     solved = forced(knuthle, *asked, "--state", "bcc.ggg", "--then", "worst")
     assert solved["then"] is None
-    monkeypatch.setattr("solver.exact.second_objective.NextSeconds.of", LATE)
+    monkeypatch.setattr("strategy.solving.optimal.with_second", LATE)
     late = forced(knuthle, *asked, "--state", "bcc.bbb", "--then", "worst", code=3)
     assert late["then"] == {"objective": "worst", "value": None, "proved": False}
     assert late["proved"] and late["suggestions"][0]["then"] is None

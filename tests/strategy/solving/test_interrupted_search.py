@@ -45,7 +45,7 @@ def read(path: Path, problem: Problem = PROBLEM) -> Checkpoint:
 
 def resumed(path: Path) -> Found:
     state = GuessBounds()
-    read(path).add_to(state)
+    state.add_all(read(path).found)
     return state.found
 
 
