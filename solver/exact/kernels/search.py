@@ -158,20 +158,25 @@ def list_guesses(
 def _least_bucket_first(
     table: ScoreTable, scratch: Scratch, stack: Stack, state: State, begin: int, end: int
 ) -> None:
-    """Sort a list of guesses whose bounds are losses, equal ones by the size of the largest bucket.
-
-    That is added to the bounds, which are multiples of LOSS, for as long as it takes to sort.
-    """
-    times, bounds = scratch.times, stack.bounds
+    """Sort a list of guesses by the size of their largest bucket, where all bounds are alike."""
+    times, below, count = scratch.times, scratch.scores, state.size
+    columns, keys = stack.columns, stack.keys
+    below[: count + 1] = 0
     for at in range(begin, end):
-        most, column = 0, int(np.int64(stack.columns[at]))
-        for j in range(histogram(table, scratch, state.first, state.size, column)):
+        most, column = 0, int(np.int64(columns[at]))
+        for j in range(histogram(table, scratch, state.first, count, column)):
             most = max(most, times[scratch.seen[j]])
             times[scratch.seen[j]] = 0
-        bounds[at] += most
-    sort_by_bound(stack, begin, end)
-    for at in range(begin, end):
-        bounds[at] -= bounds[at] % LOSS
+        keys[at - begin, 0], keys[at - begin, 1] = most, column
+        keys[at - begin, 2] = stack.bounds[at]
+        below[most] += 1
+    place = begin
+    for size in range(count + 1):
+        place, below[size] = place + below[size], place
+    for k in range(end - begin):
+        at = below[keys[k, 0]]
+        below[keys[k, 0]] += 1
+        columns[at], stack.bounds[at] = keys[k, 1], keys[k, 2]
 
 
 # ---- Capacity: how many candidates so many guesses can solve at most

@@ -52,7 +52,7 @@ class Stack(NamedTuple):
     ceilings: Scores
     columns: Rows
     bounds: Sums
-    #: Scratch for sorting a list: (bound, column).
+    #: Scratch for sorting a list: (key, column, bound).
     keys: Sums
     bucket_start: Sums
     bucket_size: Sums
@@ -93,7 +93,7 @@ def new_stack(table: ScoreTable, lists: int = 1, longest: int | None = None) -> 
         aligned((levels + 2, guesses), score_type(table)),
         returning((tries,), np.int32),
         returning((tries,), np.int64),
-        np.empty((guesses, 2), dtype=np.int64),
+        np.empty((guesses, 3), dtype=np.int64),
         np.empty(buckets, dtype=np.int64),
         np.empty(buckets, dtype=np.int64),
         np.empty(buckets, dtype=np.int64),
