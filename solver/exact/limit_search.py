@@ -43,8 +43,6 @@ _ORDERED = 5
 _OWN_TABLE = 5
 #: With so many first guesses it is tried to solve such a state by guesses with the most parts.
 _TRIES = 16
-#: Of fewer candidates a table is made faster if scores by column are made first.
-_FEW = 512
 #: So many cores are kept from one first guess to the next.
 _KEPT = 1 << 18
 #: Space for cores and their words, before there is more.
@@ -329,8 +327,7 @@ class LimitSearch(OfTable):
 
         It begins with the cores of the library that lie in it, and the library takes what it finds.
         """
-        few = len(members) < _FEW
-        table = narrowed(self.table, members, NOTHING_REVEALED, returning, few)
+        table = narrowed(self.table, members, NOTHING_REVEALED, returning)
         inner = LimitSearch(table, self._check_time, self._library, self._names[members])
         adopted = inner._adopt(left)
         own = np.arange(len(members), dtype=np.int32)

@@ -98,31 +98,17 @@ def hardest_pairs(table: ReplyTable, members: Members, guesses: Ids) -> Ids:
         scores = table.by_secret[members[place]]
         for at in range(size):
             sample[place, at] = scores[guesses[at * len(guesses) // size]]
-    alike = np.empty(n * (n - 1) // 2, dtype=np.uint8)
-    often = np.zeros(size + 1, dtype=np.int64)
+    unlike = np.empty(n * (n - 1) // 2, dtype=np.int64)
+    pairs = np.empty((len(unlike), 2), dtype=np.int32)
     pair = 0
     for one in range(n):
         for other in range(one):
-            same = 0
+            pairs[pair, 0], pairs[pair, 1] = one, other
+            unlike[pair] = 0
             for at in range(size):
-                same += int(sample[one, at] == sample[other, at])
-            alike[pair] = same
-            often[same] += 1
+                unlike[pair] += int(sample[one, at] != sample[other, at])
             pair += 1
-    chosen = np.empty((min(PAIRS, len(alike)), 2), dtype=np.int32)
-    # where the pairs of each likeness begin, the most alike first
-    start = 0
-    for same in range(size, -1, -1):
-        start, often[same] = start + often[same], start
-    pair = 0
-    for one in range(n):
-        for other in range(one):
-            place = often[alike[pair]]
-            if place < len(chosen):
-                chosen[place, 0], chosen[place, 1] = one, other
-            often[alike[pair]] += 1
-            pair += 1
-    return chosen
+    return pairs[np.argsort(unlike, kind="mergesort")[:PAIRS]]
 
 
 @kernel(inner=True)

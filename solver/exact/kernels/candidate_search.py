@@ -106,11 +106,8 @@ def _scan(
         times[score] = count + 1
     if guess < scores.shape[0]:  # its own bucket costs nothing; if it is no member it has none
         bound -= times[scores[guess]] * steps[0]
-    if end - first > table.n_scores:
-        times[:] = 0
-    else:
-        for k in range(first, end):
-            times[scores[members[k]]] = 0
+    for k in range(first, end):
+        times[scores[members[k]]] = 0
     return bound, largest <= 1
 
 

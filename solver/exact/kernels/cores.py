@@ -135,12 +135,12 @@ def add_core(cores: Cores, scores: Scores, members: Rows, count: int, why: Rows)
 
 
 @kernel(inner=True)
-def _is_inside(cores: Cores, number: int, inside: Bytes | Rows, least: int) -> bool:
-    """Whether the marks of all candidates of a core are so high."""
-    if inside[cores.lead[number]] < least:
+def _is_inside(cores: Cores, number: int, marks: Bytes | Rows, least: int, most: int) -> bool:
+    """Whether the marks of all candidates of a core are from ``least`` to ``most``."""
+    if not least <= marks[cores.lead[number]] <= most:
         return False
     for k in range(np.uint64(cores.start[number] + 1), np.uint64(cores.start[number + 1])):
-        if inside[np.uint32(cores.rows[k])] < least:
+        if not least <= marks[np.uint32(cores.rows[k])] <= most:
             return False
     return True
 
@@ -162,7 +162,7 @@ def list_inside(cores: Cores, members: Rows, inside: Bytes, found: Rows) -> int:
     _mark(members, inside, 1)
     count = 0
     for number in range(cores.total[0]):
-        if _is_inside(cores, number, inside, 1):
+        if _is_inside(cores, number, inside, 1, 1):
             found[count] = number
             count += 1
     _mark(members, inside, 0)
@@ -212,21 +212,12 @@ def gather_in_buckets(
             bucket_of[parted[at]] = k + 1
     for number in range(cores.total[0]):
         bucket = bucket_of[cores.lead[number]]
-        if bucket > 0 and _lies_in_bucket(cores, number, bucket_of, bucket):
+        if bucket > 0 and _is_inside(cores, number, bucket_of, bucket, bucket):
             unite(covered[bucket - 1], cores.helpless[number])
     for k in range(covered.shape[0]):
         work[k] = count_open(covered[k]) * (ends[k + 1] - ends[k])
         for at in range(ends[k], ends[k + 1]):
             bucket_of[parted[at]] = 0
-
-
-@kernel(inner=True)
-def _lies_in_bucket(cores: Cores, number: int, bucket_of: Rows, bucket: int) -> bool:
-    """Whether all candidates of a core are in a bucket."""
-    for k in range(cores.start[number] + 1, cores.start[number + 1]):
-        if bucket_of[cores.rows[k]] != bucket:
-            return False
-    return True
 
 
 # ---- A library: cores of all tables, in rows of one table, without guesses
@@ -240,7 +231,7 @@ def count_adopted(library: Cores, place: Rows) -> tuple[int, int]:
     """
     count, words = 0, 0
     for number in range(library.total[0]):
-        if _is_inside(library, number, place, 0):
+        if _is_inside(library, number, place, 0, place.shape[0]):
             count += 1
             words += library.start[number + 1] - library.start[number]
     return count, words
@@ -251,7 +242,7 @@ def adopt(library: Cores, place: Rows, scores: Scores, cores: Cores) -> None:
     """Take the cores of a library that lie in a table into the store of the table."""
     core, nothing = np.empty(scores.shape[1], dtype=np.int32), library.why[:0]
     for number in range(library.total[0]):
-        if _is_inside(library, number, place, 0):
+        if _is_inside(library, number, place, 0, place.shape[0]):
             start, end = library.start[number], library.start[number + 1]
             for at in range(start, end):
                 core[at - start] = place[library.rows[at]]

@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ...machine.arrays import copy_into
 from ...machine.jit import kernel
 from .cores import (
     NO_SPACE,
@@ -30,7 +31,7 @@ from .cores import (
     unite,
 )
 from .score_table import ScoreTable, count_others, most_scores, new_ends, split_by_size
-from .table_vectors import BLOCK_COLUMNS, Bits, Bytes, Rows, Sums
+from .table_vectors import BLOCK_COLUMNS, Bits, Rows, Sums
 
 _FOUR = 4
 
@@ -54,7 +55,7 @@ class TrySpace(NamedTuple):
     whole: Rows
     listed: Rows
     #: The guesses that cores exclude in each bucket of more than three, and how much is to be
-    #: searched there.
+    #: searched there, the last bucket first.
     covered: Bits
     work: Sums
 
@@ -70,28 +71,16 @@ def by_parts(table: ScoreTable, members: Rows, covered: Bits, by_guess: Rows, or
     mine = np.zeros(table.rows.shape[1] + 1, dtype=np.uint8)
     for k in range(members.shape[0]):
         mine[members[k]] = 1
-    most = most_scores(table)
-    start_of = np.zeros(2 * most + 2, dtype=np.int64)
+    rank, count = np.empty(by_guess.shape[0], dtype=np.int64), 0
     for column in by_guess:
         if not _is_in(covered, column):
-            start_of[_rank(table, most - parts[column], mine, column) + 1] += 1
-    for rank in range(2 * most + 1):
-        start_of[rank + 1] += start_of[rank]
-    count = start_of[2 * most + 1]
-    for column in by_guess:
-        if not _is_in(covered, column):
-            rank = _rank(table, most - parts[column], mine, column)
-            order[start_of[rank]] = column
-            start_of[rank] += 1
-    return int(count)
-
-
-@kernel(inner=True)
-def _rank(table: ScoreTable, fewer: int, mine: Bytes, column: int) -> int:
-    """Where a column with so many parts fewer stands; a candidate before others."""
-    row = table.secret[column]
-    is_candidate = row >= 0 and mine[row] == 1
-    return 2 * fewer + (0 if is_candidate else 1)
+            row = table.secret[column]
+            is_candidate = row >= 0 and mine[row] == 1
+            rank[count] = -2 * np.int64(parts[column]) - is_candidate
+            order[count] = column
+            count += 1
+    copy_into(order, order[np.argsort(rank[:count], kind="mergesort")])
+    return count
 
 
 @kernel(inner=True)
@@ -154,7 +143,7 @@ def _try_column(
 
     ``near``: the cores with two guesses left that lie among the members. Buckets that they refute
     come first, then those where little is left to be searched: the guesses that no core excludes,
-    times the members.
+    times the members. Of equal ones the last comes first.
     """
     twos, bucket_of = search.twos, search.marks.bucket
     parted, ends, whole, listed = space.parted, space.ends, space.whole, space.listed
@@ -166,11 +155,10 @@ def _try_column(
         todo += 1
     n_whole = _cover(twos, near, column, bucket_of, space)
     for k in range(todo):
-        space.work[k] = count_open(space.covered[k]) * (ends[k + 1] - ends[k])
+        space.work[todo - 1 - k] = count_open(space.covered[k]) * (ends[k + 1] - ends[k])
     outcome, found = SOLVED, column
-    for _ in range(todo):
-        best = _least_work(space.work[:todo])
-        space.work[best] = -1
+    for place in np.argsort(space.work[:todo], kind="mergesort"):
+        best = todo - 1 - place
         count = 0
         for number in whole[:n_whole]:
             if bucket_of[twos.lead[number]] == best + 1:
@@ -202,13 +190,3 @@ def _cover(twos: Cores, near: Rows, column: int, bucket_of: Rows, space: TrySpac
             count += 1
             unite(space.covered[bucket - 1], twos.helpless[number])
     return count
-
-
-@kernel(inner=True)
-def _least_work(work: Sums) -> int:
-    """The last of the buckets with the least work that is not done."""
-    best = -1
-    for at in range(work.shape[0]):
-        if work[at] >= 0 and (best < 0 or work[at] <= work[best]):
-            best = at
-    return best

@@ -123,17 +123,12 @@ def _number_letters(words: Bytes, guess: Rows, place: int, alphabet: int, number
 
 
 def narrowed(
-    table: ScoreTable,
-    members: Rows,
-    revealed: Bits,
-    memory: Memory = aligned,
-    by_column: bool = True,
+    table: ScoreTable, members: Rows, revealed: Bits, memory: Memory = aligned
 ) -> ScoreTable:
     """The score table of a state below another; its rows are numbered as in ``members``.
 
-    ``memory`` makes large arrays. The limit search may do without scores ``by_column``. Numbers
-    have one byte again as soon as that is enough: a guess has no more scores than there are
-    candidates.
+    ``memory`` makes large arrays. Numbers have one byte again as soon as that is enough: a guess
+    has no more scores than there are candidates.
     """
     labels = memory((len(table.guess), len(members)), score_type(table))
     count, parts, keys, place = _labelled(table, members, revealed, labels)
@@ -143,16 +138,10 @@ def narrowed(
     order = _distinct(labels, effects, parts, keys, place, own)
     width = -(-len(order) // BLOCK_COLUMNS) * BLOCK_COLUMNS
     kind = np.uint8 if parts.max(initial=0) <= MOST_NARROW else labels.dtype
-    if by_column:
-        scores = _taken(labels, order, memory((width, len(members)), kind))
-        rows = in_blocks(scores, memory)
-    else:
-        scores = np.empty((0, 0), dtype=kind)
-        rows = memory((width // BLOCK_COLUMNS, len(members), BLOCK_COLUMNS), kind)
-        for block in range(len(rows)):
-            some = order[block * BLOCK_COLUMNS : (block + 1) * BLOCK_COLUMNS]
-            part = np.empty((BLOCK_COLUMNS, len(members)), dtype=kind)
-            rows[block] = in_blocks(_taken(labels, some, part))[0]
+    scores = memory((width, len(members)), kind)
+    scores[: len(order)] = labels[order]
+    scores[len(order) :] = 0
+    rows = in_blocks(scores, memory)
     found = aligned((width,), kind)
     kept = _describe_narrowed(table, members, order, parts, place, found)
     return ScoreTable(
@@ -169,16 +158,6 @@ def effects_on(table: ScoreTable, members: Rows) -> Bits:
     width = len(table.guess)
     place, keys = np.arange(width, dtype=np.int32), np.zeros(width, dtype=np.uint32)
     return _effects(table, members, place, width, keys)
-
-
-def _taken(labels: Scores, order: Rows, scores: Scores) -> Scores:
-    """Some of the labels, in an order, and zeros behind them."""
-    if labels.dtype == scores.dtype:
-        np.take(labels, order, axis=0, out=scores[: len(order)], mode="clip")
-    else:
-        scores[: len(order)] = labels[order]
-    scores[len(order) :] = 0
-    return scores
 
 
 @kernel
@@ -335,7 +314,8 @@ def _distinct(
         if is_own[one] == 0 and not _known(labels, effects, keys, slots, one):
             kept[count] = one
             count += 1
-    return _by_parts(kept[:count], parts)
+    fewer = -parts[kept[:count]].astype(np.int64)
+    return kept[np.argsort(fewer, kind="mergesort")]
 
 
 #: Of more members scores are labelled by a table for each column, not by comparing all pairs.
@@ -366,25 +346,6 @@ def _describe_narrowed(
             for half in range(halves):
                 letters[at, half] = table.letters[columns[at], half]
     return spread, guess, secret, own, spelling, letters
-
-
-@kernel(inner=True)
-def _by_parts(kept: Rows, parts: Scores) -> Rows:
-    """Columns in the order of their parts, the most first, equal ones as they stand."""
-    most = np.int64(0)
-    for one in kept:
-        most = max(most, np.int64(parts[one]))
-    start = np.zeros(most + 2, dtype=np.int64)
-    for one in kept:
-        start[most - np.int64(parts[one]) + 1] += 1
-    for k in range(most + 1):
-        start[k + 1] += start[k]
-    order = np.empty(kept.shape[0], dtype=np.int32)
-    for one in kept:
-        bucket = most - np.int64(parts[one])
-        order[start[bucket]] = one
-        start[bucket] += 1
-    return order
 
 
 @kernel(inner=True)

@@ -63,8 +63,12 @@ _RANGE = 256
 _BYTES = 16
 #: Scores of a range there: a lane counts no more of them than its byte holds.
 _BYTE_RANGE = 128
-#: What a counter is called with: rows, members, first, count, column, need, out.
-Counter = Callable[[Scores, Rows, int, int, int, int, Scores], np.uint64]
+#: Members that are sorted in registers: up to so many, and more than the number before.
+_SORTED = (8, 12, 16, 20, 24, 32)
+#: Up to this many members are sorted when their parts are counted.
+SORTED = _SORTED[-1]
+#: Scores that are collected at once: those below so many. The fewest are so where 32 are sorted.
+_COLLECTED = (32, 64, 96, 128, 160)
 
 
 def _lanes(data: Any, count: int = BLOCK_COLUMNS) -> Any:
@@ -73,11 +77,19 @@ def _lanes(data: Any, count: int = BLOCK_COLUMNS) -> Any:
 
 
 def plain_count(
-    rows: Scores, members: Rows, first: int, count: int, column: int, need: int, out: Scores
+    rows: Scores,
+    spread: int,
+    members: Rows,
+    first: int,
+    count: int,
+    column: int,
+    need: int,
+    out: Scores,
 ) -> np.uint64:
     """Count the parts of 64 columns on some rows; bit k: column k has at least ``need``.
 
-    ``rows`` is cut into blocks of 64 columns: ``rows[block, member, lane]``.
+    ``rows`` is cut into blocks of 64 columns: ``rows[block, member, lane]``. Their scores are below
+    ``spread``; columns with fewer parts than ``need`` may come out with any number.
     """
     block = rows[column // BLOCK_COLUMNS, members[first : first + count]]
     enough = 0
@@ -276,10 +288,11 @@ def _emit_sorted(
 
 
 def _function(module: Any, name: str, values: Any, emit: Callable[..., None], *more: Any) -> Any:
-    """The counter as a function of its own: inlined everywhere it would take long to compile.
+    """A counter as a function of its own: inlined everywhere it would take long to compile.
 
-    ``values``: what it is called with.
+    ``values``: what it is called with, the address of the scores first.
     """
+    name = f"knuthle_{name}" if _is_narrow(values[0]) else f"knuthle_{name}_wide"
     if name in module.globals:
         return module.globals[name]
     function = ir.Function(module, ir.FunctionType(i64(), [it.type for it in values]), name)
@@ -289,112 +302,51 @@ def _function(module: Any, name: str, values: Any, emit: Callable[..., None], *m
     return function
 
 
-def _counter(name: str, emit: Callable[..., None], *more: Any) -> Counter:
-    """A counter: compiled, or its plain twin where there is no compiler."""
-
-    def counter(context: Any, b: Any, signature: Any, args: Any) -> Any:
-        return _call_counter(context, b, signature, args, name, emit, *more)
-
-    return vector_step(counter, plain_count)
-
-
-def _call_counter(
-    context: Any, b: Any, signature: Any, args: Any, name: str, emit: Any, *more: Any
-) -> Any:
-    """Call a counter; arguments beyond those of all counters go to it as well."""
-    blocks, listed, result = arrays_of(context, b, signature, args, 0, 1, 6)
-    height = cgutils.unpack_tuple(b, blocks.shape)[1]
-    data = b.gep(blocks.data, [b.mul(args[4], height)])
-    ahead = b.mul(height, ir.Constant(i64(), BLOCK_COLUMNS))
-    members = b.gep(listed.data, [args[2]])
-    values = [data, members, args[3], args[5], result.data, ahead, *args[7:]]
-    name = f"knuthle_{name}" if _is_narrow(data) else f"knuthle_{name}_wide"
-    return b.call(_function(b.module, name, values, emit, *more), values)
-
-
 def _is_narrow(data: Any) -> bool:
     """Whether an address points to items of one byte."""
     return bool(data.type.pointee.width == 8)
 
 
-def _plain_any(
-    rows: Scores,
-    members: Rows,
-    first: int,
-    count: int,
-    column: int,
-    need: int,
-    out: Scores,
-    spread: int,
-) -> np.uint64:
-    """As ``plain_count``, of scores below ``spread``."""
-    return plain_count(rows, members, first, count, column, need, out)
+def _count_block(context: Any, b: Any, signature: Any, args: Any) -> Any:
+    blocks, listed, result = arrays_of(context, b, signature, args, 0, 2, 7)
+    height = cgutils.unpack_tuple(b, blocks.shape)[1]
+    data = b.gep(blocks.data, [b.mul(args[5], height)])
+    ahead = b.mul(height, ir.Constant(i64(), BLOCK_COLUMNS))
+    members = b.gep(listed.data, [args[3]])
+    spread = args[1] if args[1].type == i64() else b.sext(args[1], i64())
+    values = [data, members, args[4], args[6], result.data, ahead, spread]
+    return b.call(_function(b.module, "count", values, _emit_fastest), values)
 
 
-def _count_any(context: Any, b: Any, signature: Any, args: Any) -> Any:
-    """Scores of one byte are collected at once, others range by range."""
-    [data] = data_of(context, b, signature, args, 0)
+def _emit_fastest(
+    b: Any, data: Any, members: Any, count: Any, need: Any, out: Any, ahead: Any, spread: Any
+) -> None:
+    """Call the fastest counter for so many members and scores below ``spread``."""
+    values = data, members, count, need, out, ahead
+
+    def counted(name: str, emit: Callable[..., None], *more: Any) -> Any:
+        return b.call(_function(b.module, name, values, emit, *more), values)
+
+    def at_most(number: Any, most: int) -> Any:
+        return b.icmp_signed("<=", number, ir.Constant(i64(), most))
+
+    for before, most in pairwise((0, *_SORTED)):
+        is_fastest = at_most(count, most)
+        if most == SORTED:
+            is_fastest = b.and_(is_fastest, b.not_(at_most(spread, _COLLECTED[0])))
+        with b.if_then(is_fastest):
+            b.ret(counted(f"sorted_{most}", _emit_sorted, (before + 1, most)))
+    for below in _COLLECTED:
+        with b.if_then(at_most(spread, below)):
+            b.ret(counted(f"bits_{below}", _emit_sets, below))
     if _is_narrow(data):
-        return _call_counter(context, b, signature, args[:7], "bits_256", _emit_sets, _RANGE)
-    spread = args[7] if args[7].type == i64() else b.sext(args[7], i64())
-    return _call_counter(context, b, signature, [*args[:7], spread], "ranges", _emit_sets)
+        b.ret(counted("bits_256", _emit_sets, _RANGE))
+    else:
+        others = *values, spread
+        b.ret(b.call(_function(b.module, "ranges", others, _emit_sets), others))
 
 
-#: Sort in registers; any scores, up to so many members (and more than the one before).
-count_sorted_8 = _counter("sorted_8", _emit_sorted, (1, 8))
-count_sorted_12 = _counter("sorted_12", _emit_sorted, (9, 12))
-count_sorted_16 = _counter("sorted_16", _emit_sorted, (13, 16))
-count_sorted_20 = _counter("sorted_20", _emit_sorted, (17, 20))
-count_sorted_24 = _counter("sorted_24", _emit_sorted, (21, 24))
-count_sorted_32 = _counter("sorted_32", _emit_sorted, (25, 32))
-#: Collect bits; scores below 32, 64, 96, 128, 160, or any (``spread`` besides).
-count_by_bits_32 = _counter("bits_32", _emit_sets, 32)
-count_by_bits_64 = _counter("bits_64", _emit_sets, 64)
-count_by_bits_96 = _counter("bits_96", _emit_sets, 96)
-count_by_bits_128 = _counter("bits_128", _emit_sets, 128)
-count_by_bits_160 = _counter("bits_160", _emit_sets, 160)
-count_any = vector_step(_count_any, _plain_any)
-
-#: Up to this many members are sorted when their parts are counted.
-SORTED = 32
-
-
-@noalloc(inner=True, inline=True)
-def count_block(  # noqa: PLR0911 - a return for each counter
-    rows: Scores,
-    spread: int,
-    members: Rows,
-    first: int,
-    count: int,
-    column: int,
-    need: int,
-    out: Scores,
-) -> np.uint64:
-    """Count the parts of 64 columns, with scores below ``spread``, by the fastest counter."""
-    if count <= 8:
-        return count_sorted_8(rows, members, first, count, column, need, out)
-    if count <= 12:
-        return count_sorted_12(rows, members, first, count, column, need, out)
-    if count <= 16:
-        return count_sorted_16(rows, members, first, count, column, need, out)
-    if count <= 20:
-        return count_sorted_20(rows, members, first, count, column, need, out)
-    if count <= 24:
-        return count_sorted_24(rows, members, first, count, column, need, out)
-    if count <= SORTED and spread > 32:
-        return count_sorted_32(rows, members, first, count, column, need, out)
-    if spread <= 32:
-        return count_by_bits_32(rows, members, first, count, column, need, out)
-    if spread <= 64:
-        return count_by_bits_64(rows, members, first, count, column, need, out)
-    if spread <= 96:
-        return count_by_bits_96(rows, members, first, count, column, need, out)
-    if spread <= 128:
-        return count_by_bits_128(rows, members, first, count, column, need, out)
-    if spread <= 160:  # most often the best first guesses
-        return count_by_bits_160(rows, members, first, count, column, need, out)
-    return count_any(rows, members, first, count, column, need, out, spread)
-
+count_block = vector_step(_count_block, plain_count)
 
 # ---- Columns as bits: which of 64 guesses do not tell two candidates apart
 #

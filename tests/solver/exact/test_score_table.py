@@ -35,8 +35,6 @@ def test_a_narrow_room_keeps_every_split(game: WordleGame, hard: bool, data: st.
     first = data.draw(st.integers(0, len(game.guesses) - 1))
     shown = revealed_by(table, [first] if hard else [], int(members[0]))
     small = narrowed(table, members, shown)
-    blocks = narrowed(table, members, shown, by_column=False)
-    assert (blocks.rows == small.rows).all() and (blocks.guess == small.guess).all()
     column_of = {int(guess): c for c, guess in enumerate(table.guess) if guess >= 0}
     left = [column_of[int(guess)] for guess in small.guess if guess >= 0]
     kept = {(partition(small, c, None), effects(table, left[c], members)) for c in range(len(left))}

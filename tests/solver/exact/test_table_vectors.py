@@ -86,55 +86,34 @@ def test_comparators_sort_all_zeros_and_ones(size: int) -> None:
 @pytest.mark.parametrize("kind", [np.uint8, pytest.param(np.uint16, marks=pytest.mark.long)])
 def test_counters_agree_with_their_plain_twin(kind: Any) -> None:
     dice, wide = np.random.default_rng(3), kind == np.uint16
-    for counter, scores, sizes in (
-        (table_vectors.count_sorted_8, 9, range(1, 9)),
-        (table_vectors.count_sorted_12, 12, range(9, 13)),
-        (table_vectors.count_sorted_16, 60, range(13, 17)),
-        (table_vectors.count_sorted_20, 243, range(17, 21)),
-        (table_vectors.count_sorted_24, 243, range(21, 25)),
-        (table_vectors.count_sorted_32, 243, range(25, 33)),
-        (table_vectors.count_by_bits_32, 32, (2, 11, 90)),
-        (table_vectors.count_by_bits_64, 60, (2, 11, 90)),
-        (table_vectors.count_by_bits_96, 90, (3, 30, 90)),
-        (table_vectors.count_by_bits_128, 120, (7, 30, 90)),
-        (table_vectors.count_by_bits_160, 150, (7, 30, 90)),
-        (any_counter(243), 243, (7, 90)),
-        *([(any_counter(n), n, (7, 90)) for n in (256, 257, 700)] if wide else []),
+    for scores, sizes in (
+        (9, range(1, 9)),
+        (12, range(9, 13)),
+        (60, range(13, 17)),
+        (243, range(17, 33)),
+        (32, (25, 40, 90)),
+        (60, (33, 90)),
+        (90, (33, 90)),
+        (120, (33, 90)),
+        (150, (33, 90)),
+        (243, (33, 90)),
+        *([(n, (33, 90)) for n in (256, 257, 700)] if wide else []),
     ):
-        compiled = counter_as_kernel(counter)
         for count in sizes:
-            most = 65_536 if wide and counter in SORTED else scores
+            most = 65_536 if wide and count <= 24 else scores
             rows = dice.integers(most - scores, most, (2, 100, 64)).astype(kind)
             members = np.sort(dice.choice(100, count, replace=False)).astype(np.int32)
             for need, column in product((1, count // 2 + 1, count), (0, 64)):
                 mine, theirs = np.zeros((2, 64), kind)
-                asked = (rows, members, 0, count, column, need)
-                assert compiled(*asked, mine) == table_vectors.plain_count(*asked, theirs)
+                asked = (rows, scores, members, 0, count, column, need)
+                assert counted(*asked, mine) == table_vectors.plain_count(*asked, theirs)
                 counts = theirs >= need
                 assert (mine[counts] == theirs[counts]).all()
 
 
-SORTED = [vars(table_vectors)[f"count_sorted_{size}"] for size in (8, 12, 16, 20, 24, 32)]
-
-
-def any_counter(spread: int) -> table_vectors.Counter:
-    """The counter of scores below any number."""
-
-    @kernel(inner=True)
-    def counted(rows, members, first, end, column, need, out):  # type: ignore[no-untyped-def]
-        return table_vectors.count_any(rows, members, first, end, column, need, out, spread)
-
-    return counted
-
-
-def counter_as_kernel(counter: table_vectors.Counter) -> table_vectors.Counter:
-    """One counter as compiled code of its own, to be called from a test."""
-
-    @kernel
-    def counted(rows, members, first, end, column, need, out):  # type: ignore[no-untyped-def]
-        return counter(rows, members, first, end, column, need, out)
-
-    return counted
+@kernel
+def counted(rows, spread, members, first, end, column, need, out):  # type: ignore[no-untyped-def]
+    return table_vectors.count_block(rows, spread, members, first, end, column, need, out)
 
 
 @pytest.mark.parametrize("kind", [np.uint8, np.uint16])
