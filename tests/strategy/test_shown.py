@@ -126,16 +126,17 @@ def test_frames_of_pandas(results: dict[str, Any], monkeypatch: pytest.MonkeyPat
 
     class Frame:
         def __init__(self, rows: list[dict[str, Any]], columns: object = None) -> None:
-            self.rows = rows
+            self.rows, self.columns = rows, columns
 
-        def set_index(self, name: str) -> str:
-            return name
+        def set_index(self, name: str) -> tuple[str, Any, Any]:
+            return name, self.columns, self.rows
 
     monkeypatch.setitem(sys.modules, "pandas", SimpleNamespace(DataFrame=Frame))
     for name in ("solve", "suggest", "openers", "buckets", "pairs", "compare", "review"):
         assert results[name].to_frame().rows == results[name].rows, name
     assert len(results["cheat_sheet"].to_frame().rows) == len(results["cheat_sheet"].rows)
-    assert results["sweep_openers"].to_frame() == "opener"
+    index, columns, rows = results["sweep_openers"].to_frame()
+    assert (index, columns[0], rows[0]["opener"]) == ("opener", "opener", WORDS[0])
     monkeypatch.setitem(sys.modules, "pandas", None)
     refused(WrongInputError, f"{shlex.quote(sys.executable)} -m pip install pandas", frame_of, [])
     refused(WrongInputError, "pandas", Rows([results["solve"]]).to_frame)

@@ -12,7 +12,7 @@ import pytest
 from tests.support import needs_compiler, refused, said_by
 from tests.support.node import SITE, Engine, require_packages
 from tools.web import bundle, first, link, parts
-from tools.web.folder import FILES, copied, list_of_files, made_with, sources
+from tools.web.folder import FILES, copied, made_with, sources
 from tools.web.kernels import table
 
 #: Packed, as a host sends it.
@@ -46,12 +46,6 @@ read = map(kernels._read, json.loads(sys.argv[1]))
 found = [kernels.Exported(it.name, it.kernel, form) for it, form in zip(some, read, strict=True)]
 print(hashlib.sha256(emit.emit(found).code).hexdigest())
 """
-
-
-def test_the_list_of_files_is_that_of_the_folder() -> None:
-    found = (SITE / FILES).read_bytes()
-    assert found == list_of_files(SITE), "run ./tools/build_web"
-    assert "engine.wasm" in json.loads(found)
 
 
 def described() -> str:

@@ -36,13 +36,3 @@ def test_most_alike(
         inside = min(lanes, columns - start)
         assert (np.minimum(result, limit)[:inside] == np.minimum(plain, limit)[:inside]).all()
         assert alive or not expected
-
-
-@pytest.mark.plain
-def test_most_alike_by_hand() -> None:
-    scores = aligned_rows(4, 3, np.uint8)
-    scores[:] = [[1, 5, 7], [1, 6, 7], [2, 5, 7], [2, 8, 7]]
-    result = np.empty(vectors.VECTOR_BYTES, dtype=np.uint8)
-    assert alike(scores, np.arange(4, dtype=np.int32), 0, 9, result)
-    assert result[:3].tolist() == [1, 1, 3]
-    assert not vectors.most_alike_plain(scores, np.arange(4, dtype=np.int32), 0, 1, result)

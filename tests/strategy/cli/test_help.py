@@ -22,14 +22,6 @@ from tests.support.worlds import game_of
 from tools.pages.share import shared_files
 
 
-@pytest.mark.parametrize("command", ["suggest", "lookup", "optimal", "cheatsheet", "buckets"])
-def test_who_takes_or_shows_colours_says_what_they_are(knuthle: Knuthle, command: str) -> None:
-    text = " ".join(knuthle(command, "--help").out.split())
-    assert "b grey" in text or "b is grey" in text
-    assert "y yellow" in text and "g green" in text
-    assert any(example in text for example in ("bybbg", "bbybb", "yygby"))
-
-
 def test_commands_stand_in_groups_each_once() -> None:
     rows = re.findall(r"^  ([\w-]+) {2,}\S", overview(), re.M)
     assert rows == list(COMMANDS) == [name for group in GROUPS.values() for name in group]
@@ -58,17 +50,6 @@ def test_the_help_of_a_command_begins_with_examples(knuthle: Knuthle, command: s
         words = shlex.split(typed[0].partition(" -- ")[0])
         if " -- " not in line:
             assert parser_of(command).parse_args(words[2:])
-
-
-@pytest.mark.parametrize(("command", "terms"), [
-    ("solve-all", ["buckets, one for each reply", "every secret must be found in K guesses"]),
-    ("openers", ["the answers into groups", "parts: the number", "in bits, where one"]),
-    ("pairs", ["the information of the replies to both words"]),
-    ("cheatsheet", ["a bucket is what one reply leaves possible"]),
-])  # fmt: skip
-def test_terms_are_explained(knuthle: Knuthle, command: str, terms: list[str]) -> None:
-    text = " ".join(knuthle(command, "--help").out.split())
-    assert [term for term in terms if term not in text] == []
 
 
 @pytest.mark.parametrize("command", COMMANDS)

@@ -13,7 +13,6 @@ from strategy.checkers import proof as core
 from strategy.checkers import verify
 from strategy.checkers.lemmas import LOSS, UNLIMITED
 from strategy.checkers.proof import Claim, Proof, Refutation, read_body
-from strategy.cli import main
 from strategy.errors import BadFileError, OutputError, StrategyError
 from strategy.files import envelope
 from strategy.proofs import proof_file
@@ -214,15 +213,3 @@ def test_a_key_that_is_missing_or_twice_is_refused(key: str) -> None:
     assert read_proof(sealed(packed, b"R")) == proof_of(WORLD, "total", 6)
     del place[key]
     refused(BadFileError, "", read, body)
-
-
-@pytest.mark.parametrize("damage", ["cut", "longer", "empty", "foreign", "one sign"])
-def test_damaged_files_are_named(damage: str, tmp_path: Path) -> None:
-    path = tmp_path / "small.proof"
-    proof_file.save(proof_of(WORLD, "total", 6), path)
-    whole = path.read_bytes()
-    damaged = {"cut": whole[:-1], "longer": whole + b"\0", "empty": b"", "foreign": b"x" + whole,
-               "one sign": whole[:99] + bytes([whole[99] ^ 4]) + whole[100:]}  # fmt: skip
-    path.write_bytes(damaged[damage])
-    refused(BadFileError, "", read_proof, path.read_bytes())
-    assert main(["check-proof", str(path), "--quiet"]) == 2

@@ -424,18 +424,6 @@ def test_what_four_guesses_lose_at_least(guess_from: str, world: tuple[int, int,
     refused(WrongProofError, "", check, more, (game.guesses, game.secrets))
 
 
-@pytest.mark.parametrize("hard", [False, True])
-def test_that_a_limit_cannot_be_kept(hard: bool) -> None:
-    game = alike(1, 14, 8)
-    search = brute.NaiveSearch(game.guesses, game.secrets, 0, hard)
-    limit = 2
-    while search.value(game.secrets, limit + 1, game.guesses) >= brute.LOSS:
-        limit += 1
-    found = prove_optimal(game, "worst", limit, hard, None)
-    check(through_a_file(found), (game.guesses, game.secrets))
-    assert (found.statement.losses, found.statement.limit) == (1, limit)
-
-
 def test_the_time_limit_holds_for_a_proof() -> None:
     game = made_up(0, 30, 20)
     strategy, over = plan_of(proof_of(game, "losses", 5)), raising(OutOfTimeError("over"))

@@ -215,17 +215,8 @@ def test_helpers_give_up_when_time_is_over() -> None:
         assert len(found) == 32
         late = OptimalHelpers(ByExecutor(threads, 1), Question(game), time_limit=1e-9)
         refused(OutOfTimeError, "undecided after 1e-09 s, the time limit", list, late.run(tasks))
-
-
-@pytest.mark.filterwarnings("default")
-@pytest.mark.slow
-def test_a_cluster_of_dask_helps(tmp_path: Path, dask: Cluster) -> None:
-    (tmp_path / "w.txt").write_text("\n".join(WORDS))
-    game = load_game(tmp_path / "w.txt")
-    with by_dask(DaskPlace(dask.address)) as runner:
-        found = optimal(game, helpers=OptimalHelpers(runner, Question(game)), top=5)
-    alone = optimal(game, workers=1, top=5)
-    assert said_of(found) == said_of(alone) and found.first_guesses[:5] == alone.first_guesses[:5]
+        none = "there are none to share"
+        refused(WrongInputError, none, optimal, game, start=(WORDS[0],), helpers=late)
 
 
 @pytest.mark.slow
@@ -237,29 +228,3 @@ def test_the_command_says_the_same_by_dask(knuthle: Knuthle, dask: Cluster) -> N
     assert befallen(Path(), "sys.argv[1:2] = ['optimal']\n", *by_dask).returncode == 0
     assert Path("one").read_bytes() == Path("dask").read_bytes()
     assert Path("one.csv").read_bytes() == Path("dask.csv").read_bytes()
-
-
-@pytest.mark.parametrize(("arguments", "said"), [
-    (("--start", WORDS[0]), "with --start there are none to share"),
-    (("--objective", "worst"), "with --objective worst there are none"),
-    (("--width", "2"), "with --width there are none"), (("--workers", "2"), "--dask has its own"),
-    (("--state", f"{WORDS[0]}.bbbbb"), "does not go with --state"),
-])  # fmt: skip
-def test_what_nobody_can_share(knuthle: Knuthle, arguments: tuple[str, ...], said: str) -> None:
-    pytest.importorskip("distributed")
-    Path("w.txt").write_text("\n".join(WORDS))
-    outcome = knuthle("optimal", "--list", "w.txt", "--dask", "tcp://127.0.0.1:9", *arguments)
-    assert outcome.code == 2 and said in outcome.err
-    assert [path.name for path in Path().iterdir()] == ["w.txt"]
-
-
-def test_pegs_and_mistaken_options_are_refused(knuthle: Knuthle) -> None:
-    pytest.importorskip("distributed")
-    outcome = knuthle("optimal", "--game", "mastermind:3x4", "--dask", "tcp://h:1")
-    assert (outcome.code, "of Wordle, not mastermind:3x4" in outcome.err) == (2, True)
-    assert "for --dask, not given" in knuthle("optimal", "--dask-ca", "x").err
-    game = load_game(WORDS)
-    with concurrent.futures.ThreadPoolExecutor(1) as threads:
-        helpers = OptimalHelpers(ByExecutor(threads, 1), Question(game))
-        with pytest.raises(WrongInputError, match="there are none to share"):
-            optimal(game, start=(WORDS[0],), helpers=helpers)
