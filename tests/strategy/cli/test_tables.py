@@ -5,6 +5,7 @@ import os
 import re
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,9 +15,6 @@ from strategy.cli.output import painted_codes, plain
 from strategy.cli.screen import Tiles
 from strategy.files.text import columns_of
 from tests.support.commands import Knuthle
-
-HEADER = ("rank", "word", "expected size", "by parts")
-ROWS = [(1, "crane", "1,234.5", 7), (2, "slate", "56.25", 12)]
 
 
 @pytest.fixture
@@ -29,72 +27,90 @@ def narrow(terminal: pytest.MonkeyPatch, columns: int) -> None:
     terminal.setattr("shutil.get_terminal_size", lambda **_: os.terminal_size((columns, 24)))
 
 
-def test_a_piped_table_is_whole() -> None:
-    assert tables.table(HEADER, ROWS, spare=("expected size",)).split("\n") == [
-        "rank  word   expected size  by parts",
-        "   1  crane        1,234.5         7",
-        "   2  slate          56.25        12",
-    ]
+HEADER = ("rank", "word", "expected size", "by parts")
+ROWS: list[tuple[object, ...]] = [(1, "crane", "1,234.5", 7), (2, "slate", "56.25", 12)]
+WHOLE = """
+rank  word   expected size  by parts
+   1  crane        1,234.5         7
+   2  slate          56.25        12
+"""
+LISTS = [("first", "abcdefghij", "as was said before all that"), ("second", "abcde", "plain")]
+ORIGIN = [("crane", 12, "as was said before all that")]
+FLOW: dict[str, object] = {"spare": ("origin",), "flow": True}
+#: How wide the terminal is (0: there is none), the table, the options, and what is shown. Headings
+#: are stacked first, then the last column is broken, then spare columns go in their order.
+TABLES: list[tuple[int, tuple[str, ...], list[tuple[object, ...]], dict[str, object], str]] = [
+    (0, HEADER, ROWS, {"spare": ("expected size",)}, WHOLE),
+    (36, HEADER, ROWS, {"spare": HEADER[2:]}, WHOLE),
+    (35, HEADER, ROWS, {"spare": HEADER[2:]}, """
+             expected     by
+rank  word       size  parts
+   1  crane   1,234.5      7
+   2  slate     56.25     12
+"""),
+    (27, HEADER, ROWS, {"spare": ("expected size", "by parts")}, """
+                by
+rank  word   parts
+   1  crane      7
+   2  slate     12
+(no room for: expected
+size)
+"""),
+    (34, ("list", "digest", "where it comes from"), LISTS,
+     {"indent": "  ", "short": {"digest": 6}, "flow": True}, """
+                  where
+                  it
+                  comes
+  list    digest  from
+  first   abcde…  as was said
+                  before all that
+  second  abcde   plain
+"""),
+    (30, ("list", "words", "origin"), ORIGIN, FLOW, """
+list   words  origin
+crane     12  as was said
+              before all that
+"""),
+    (29, ("list", "words", "origin"), ORIGIN, FLOW, """
+list   words
+crane     12
+(no room for: origin)
+"""),
+    (12, ("x", "y"), [("a", "see incomprehensibilities")], {"flow": True}, """
+x  y
+a  see
+   incomprehensibilities
+"""),
+]  # fmt: skip
 
 
-def test_a_wide_terminal_shows_the_same(terminal: pytest.MonkeyPatch) -> None:
-    piped = tables.table(HEADER, ROWS)
-    narrow(terminal, 36)
-    assert tables.table(HEADER, ROWS, spare=HEADER[2:]) == piped
+@pytest.mark.parametrize(("columns", "header", "rows", "layout", "shown"), TABLES)
+def test_a_table_is_as_wide_as_the_terminal(
+    monkeypatch: pytest.MonkeyPatch, columns: int, header: Any, rows: Any, layout: Any, shown: str
+) -> None:
+    if columns:
+        monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+        narrow(monkeypatch, columns)
+    assert f"\n{tables.table(header, rows, **layout)}\n" == shown
 
 
-def test_headings_are_stacked_before_anything_is_left_out(terminal: pytest.MonkeyPatch) -> None:
-    narrow(terminal, 35)
-    assert tables.table(HEADER, ROWS, spare=HEADER[2:]).split("\n") == [
-        "             expected     by",
-        "rank  word       size  parts",
-        "   1  crane   1,234.5      7",
-        "   2  slate     56.25     12",
-    ]
+@pytest.mark.parametrize(("columns", "text", "shown"), [
+    (30, "CRANE: 2,315 secrets in 142 buckets, the largest bbbbb\n  with 263 of twenty-six",
+     "CRANE: 2,315 secrets in 142\nbuckets, the largest bbbbb\n  with 263 of twenty-six"),
+    (12, "see incomprehensibilities today", "see\nincomprehensibilities\ntoday"),
+])  # fmt: skip
+def test_running_text_is_broken_on_a_terminal_only(
+    terminal: pytest.MonkeyPatch, columns: int, text: str, shown: str
+) -> None:
+    narrow(terminal, columns)
+    assert tables.prose(text) == shown
+    terminal.setattr(sys.stdout, "isatty", lambda: False)
+    assert tables.prose(text) == text
 
 
-def test_spare_columns_are_left_out_in_their_order(terminal: pytest.MonkeyPatch) -> None:
-    narrow(terminal, 27)
-    assert tables.table(HEADER, ROWS, spare=("expected size", "by parts")).split("\n") == [
-        "                by",
-        "rank  word   parts",
-        "   1  crane      7",
-        "   2  slate     12",
-        "(no room for: expected",  # a line like others: it is broken, too
-        "size)",
-    ]
-    narrow(terminal, 5)  # what is not spare stays
+def test_what_is_not_spare_stays(terminal: pytest.MonkeyPatch) -> None:
+    narrow(terminal, 5)
     assert "crane" in tables.table(HEADER, ROWS, "  ", ("expected size", "by parts"))
-
-
-def test_cells_are_cut_and_the_last_column_is_broken(terminal: pytest.MonkeyPatch) -> None:
-    rows = [("first", "abcdefghij", "as was said before all that"), ("second", "abcde", "plain")]
-    header = ("list", "digest", "where it comes from")
-    wide = tables.table(header, rows, short={"digest": 6}, flow=True)
-    assert "abcdefghij  as was said before all that" in wide
-    narrow(terminal, 34)
-    assert tables.table(header, rows, "  ", short={"digest": 6}, flow=True).split("\n") == [
-        "                  where",
-        "                  it",
-        "                  comes",
-        "  list    digest  from",
-        "  first   abcde…  as was said",
-        "                  before all that",
-        "  second  abcde   plain",
-    ]
-
-
-def test_columns_go_where_breaking_the_last_is_not_enough(terminal: pytest.MonkeyPatch) -> None:
-    rows = [("crane", 12, "as was said before all that")]
-    header = ("list", "words", "origin")
-    narrow(terminal, 30)
-    assert "no room for" not in tables.table(header, rows, spare=("origin",), flow=True)
-    narrow(terminal, 29)
-    assert tables.table(header, rows, spare=("origin",), flow=True).split("\n") == [
-        "list   words",
-        "crane     12",
-        "(no room for: origin)",
-    ]
 
 
 @pytest.mark.parametrize("columns", [40, 80])
@@ -113,29 +129,6 @@ def test_tables_and_bars_fit_a_narrow_terminal(
         assert said.code == 0 and shown in said.out
         assert max(map(len, said.out.splitlines())) <= columns, said.out
         assert ("no room for" in said.out) is (columns == 40 and command[0] != "buckets")
-
-
-def test_running_text_is_broken_on_a_terminal_only(terminal: pytest.MonkeyPatch) -> None:
-    text = "CRANE: 2,315 secrets in 142 buckets, the largest bbbbb\n  with 263 of twenty-six"
-    narrow(terminal, 30)
-    assert tables.prose(text).split("\n") == [
-        "CRANE: 2,315 secrets in 142",
-        "buckets, the largest bbbbb",
-        "  with 263 of twenty-six",
-    ]
-    terminal.setattr(sys.stdout, "isatty", lambda: False)
-    assert tables.prose(text) == text
-
-
-def test_a_word_longer_than_a_line_is_left_whole(terminal: pytest.MonkeyPatch) -> None:
-    narrow(terminal, 12)
-    assert tables.prose("see incomprehensibilities today").split("\n") == [
-        "see",
-        "incomprehensibilities",
-        "today",
-    ]
-    rows = [("a", "see incomprehensibilities")]
-    assert "incomprehensibilities" in tables.table(("x", "y"), rows, flow=True)
 
 
 WORDS = load_game(["crane", "slate"])
@@ -159,38 +152,32 @@ def test_letters_and_colours() -> None:
     assert [f" {sign} " in pegs for sign in "1256"] == [True] * 4 and pegs.endswith(" 2,1")
 
 
-@pytest.mark.parametrize(("screen", "environment", "colours", "pictures"), [
-    (Screen(), {}, True, True), (Screen(), {"NO_COLOR": "1"}, False, True),
-    (Screen(), {"NO_COLOR": ""}, True, True), (Screen(), {"TERM": "dumb"}, False, True),
-    (Screen(terminal=False), {}, False, True), (Screen("ascii"), {}, True, False),
+@pytest.mark.parametrize(("screen", "environment", "wanted", "expected"), [
+    (Screen(), {}, "auto", Tiles(True, True)),
+    (Screen(), {"NO_COLOR": "1"}, "auto", Tiles(False, True)),
+    (Screen(), {"NO_COLOR": ""}, "auto", Tiles(True, True)),
+    (Screen(), {"TERM": "dumb"}, "auto", Tiles(False, True)),
+    (Screen(terminal=False), {}, "auto", Tiles(False, True)),
+    (Screen("ascii"), {}, "auto", Tiles(True, False)),
+    (Screen(), {}, "colourblind", Tiles(True, True, blind=True)),
+    (Screen(), {"NO_COLOR": "1"}, "colourblind", Tiles(False, True, blind=True)),
+    (Screen(terminal=False), {}, "colourblind", Tiles(False, True, blind=True)),
+    (Screen(terminal=False), {"NO_COLOR": "1"}, "always", Tiles(True, True)),
+    (Screen(), {}, "never", Tiles(False, True)),
 ])  # fmt: skip
 def test_what_a_stream_can_show(
+    monkeypatch: pytest.MonkeyPatch,
     screen: Screen,
     environment: dict[str, str],
-    colours: bool,
-    pictures: bool,
-    monkeypatch: pytest.MonkeyPatch,
+    wanted: str,
+    expected: Tiles,
 ) -> None:
+    """An option of the call is obeyed; NO_COLOR is heeded by all that decides by itself."""
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.delenv("NO_COLOR", raising=False)
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
-    assert Tiles.of(screen) == Tiles(colours, pictures)
-
-
-@pytest.mark.parametrize(("wanted", "terminal", "no_colour", "colours"), [
-    ("auto", True, "", True), ("auto", True, "1", False), ("auto", False, "", False),
-    ("colourblind", True, "", True), ("colourblind", True, "1", False),
-    ("colourblind", False, "", False), ("always", False, "1", True), ("never", True, "", False),
-])  # fmt: skip
-def test_what_is_wanted_is_shown(
-    wanted: str, terminal: bool, no_colour: str, colours: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """An option of the call is obeyed; NO_COLOR is heeded by all that decides by itself."""
-    monkeypatch.setenv("TERM", "xterm")
-    monkeypatch.setenv("NO_COLOR", no_colour)
-    found = Tiles.of(Screen(terminal=terminal), wanted)
-    assert (found.colours, found.blind) == (colours, wanted == "colourblind")
+    assert Tiles.of(screen, wanted) == expected
 
 
 def test_the_colour_blind_see_blue_and_orange() -> None:
