@@ -1,4 +1,4 @@
-"""A state's search step by step: the values of brute force, however often it is interrupted."""
+"""A state's search step by step, however often it is interrupted; Lemma 3a, on which it rests."""
 
 import numpy as np
 import pytest
@@ -7,13 +7,15 @@ from hypothesis import strategies as st
 
 from solver.exact.engine import Engine
 from solver.exact.kernels import state_search
-from solver.exact.kernels.lemmas import LOSS, NEVER
+from solver.exact.kernels.lemmas import LOSS, NEVER, UNLIMITED, next_value
 from solver.exact.kernels.memo import State
 from solver.exact.kernels.state_search import ASKING, BOUND, DONE, EXACT, HEIGHT, TOTAL
 from solver.exact.table_layout import score_table_of
 from solver.exact.values import NOTHING_REVEALED, state_of
 from solver.game.game import Game
 from tests.support import naive_exact
+from tests.support.naive_exact import values_of_guesses
+from tests.support.proof_worlds import made_up
 from tests.support.worlds import all_secrets, made_up_games
 
 small_games = made_up_games(max_words=9, longest=5)
@@ -74,3 +76,32 @@ def test_the_next_bucket_that_is_too_deep(buckets: list[tuple[int, int]], most: 
     sizes, heights = np.array(buckets, dtype=np.int64).reshape(-1, 2).T.copy()
     expected = min(deep)[1] if deep else -1
     assert state_search.next_too_deep(sizes, heights, most) == expected
+
+
+@pytest.mark.parametrize("count", [2, 3, 7])
+@pytest.mark.parametrize("left", [1, 2, 5])
+def test_a_bound_in_a_gap_is_raised_to_the_least_with_a_loss_more(count: int, left: int) -> None:
+    for losses in range(count):
+        most = count * left + losses * (losses + 1) // 2
+        least = (losses + 1) * LOSS + 2 * count - 1
+        for total in (0, 1, most):
+            bound = losses * LOSS + total
+            assert next_value(1, count, left, bound) == bound
+        for total in (most + 1, most + 1000, LOSS - 1):
+            assert next_value(1, count, left, losses * LOSS + total) == least
+            assert next_value(0, count, left, losses * LOSS + total) == losses * LOSS + total
+    beyond = count * LOSS + LOSS - 1
+    assert next_value(1, count, left, beyond) == beyond
+    assert next_value(1, count, UNLIMITED, LOSS - 1) == LOSS - 1
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_no_value_of_a_state_is_skipped(seed: int) -> None:
+    game = made_up(seed, 12, 6)
+    for left in (1, 2, 3):
+        values = values_of_guesses(game.guesses, game.secrets, left)
+        losses, total = min(values.values())
+        value = losses * LOSS + total
+        for bound in (0, losses * LOSS, value - 1, value):
+            found = next_value(1, len(game.secrets), left, bound)
+            assert bound <= found <= value
