@@ -1,7 +1,5 @@
 """Several boards in JavaScript: as ``play --boards`` and its proposals, to the last digit."""
 
-from __future__ import annotations
-
 import io
 import random
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Strategies in a real browser: the files of the command, dropped files, long work, openers."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Kernels in WebAssembly: vector steps bit by bit, and the memory of the engine."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Chances, words that fit grids, letters counted: beside plain Python, compiled and not."""
 
-from __future__ import annotations
-
 import math
 import random
 from types import FunctionType

@@ -28,7 +28,7 @@ from strategy.proofs import proof_file
 from strategy.proofs.writer import prove, prove_optimal, refutations_of
 from tests.support import naive_proof as brute
 from tests.support import raising, refused
-from tests.support.checker_twins import ENDLESS, checker_of
+from tests.support.checker_twins import ENDLESS, checker_of, small_steps
 from tests.support.naive_checker import NaiveChecker
 from tests.support.proof_worlds import (
     alike,
@@ -45,7 +45,6 @@ from tests.support.proof_worlds import (
     through_a_file,
     told_apart,
 )
-from tests.support.refuted_world import small_steps
 from tests.support.worlds import game_of
 
 Body = dict[str, Any]
@@ -86,7 +85,7 @@ def test_what_follows_and_what_does_not(claimed: Proof, refuted: Proof) -> None:
 
 # --- by name --------------------------------------------------------------------------------
 LAST = -1
-#: More of them, with what is said, stand in ``test_page_of_the_format``.
+#: More of them, with what is said, stand in ``test_proof_file``.
 OF_CLAIMS: Mutations = {
     "fewer guesses": lambda p: stated(p, guesses=p.statement.guesses - 1),
     "it forgets the first claim": lambda p: replace(p, claims=p.claims[1:]),

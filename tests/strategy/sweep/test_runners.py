@@ -26,9 +26,8 @@ from strategy.sweep.run import batches_of, sweep_openers
 from strategy.sweep.runners import ByExecutor, DaskPlace, by_dask
 from strategy.sweep.work import OptimalHelpers, SweepBatch, answer_batch
 from tests.support import refused
-from tests.support.clusters import Cluster
 from tests.support.commands import Knuthle
-from tests.support.sweeps import befallen, figures, some_words
+from tests.support.sweeps import Cluster, befallen, figures, some_words
 
 WORDS = some_words(60)
 
