@@ -1,4 +1,4 @@
-"""Exact totals of next words, by weight too, and what guesses were worth: by brute force."""
+"""Exact and best totals of next words, by weight too, and what guesses were worth: brute force."""
 
 import random
 
@@ -7,15 +7,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from solver.advice import hindsight
+from solver.advice import hindsight, totals
 from solver.advice import suggest as advice_module
 from solver.advice.cheatsheet import cheat_sheet
 from solver.advice.hindsight import Hindsight, Insight
 from solver.advice.suggest import MOST_FORECAST, Forecast, candidates_after, forecast, suggest
 from solver.advice.totals import ExactTotals, MeasuredState, ProvedTotals
 from solver.errors import CouldNotFinishError
-from solver.exact.kernels.lemmas import NEVER
+from solver.exact.kernels.lemmas import NEVER, UNLIMITED
 from solver.exact.problem import Problem, SearchContext
+from solver.exact.table_layout import score_table_of
+from solver.exact.values import Beam, buckets_of, state_of
 from solver.game.game import Game
 from solver.game.load import load_game
 from solver.game.wordle import legal_after
@@ -263,3 +265,68 @@ def test_legal_guesses_alone_in_hard_mode() -> None:
     weights = np.arange(1.0, 81.0)[left]
     state = ProvedTotals(Problem(game, True, None, tuple(left.tolist()), tuple(steps)), weights)
     assert set(state.best(5)) <= set(legal_after(game, steps).tolist())
+
+
+def brute_force(game: Game, hard: bool) -> dict[int, int]:
+    """The totals of all guesses that tell something."""
+    values = enumerate(truth(game, game.secrets, None, hard))
+    return {at: total for at, total in values if tells(game, game.guesses[at], game.secrets)}
+
+
+@pytest.mark.plain
+@settings(max_examples=20)
+@given(small_games, st.booleans(), st.integers(1, 3))
+def test_the_best_totals_are_those_of_brute_force(game: Game, hard: bool, top: int) -> None:
+    known, search = brute_force(game, hard), ProvedTotals(Problem(game, hard, None))
+    last = sorted(known.values())[:top][-1]
+    best = search.best(top)
+    assert best == {guess: total for guess, total in known.items() if total <= last}
+    for guess, total in known.items():
+        assert search.total(guess) == total
+
+
+@pytest.mark.parametrize("hard", [False, True])
+@pytest.mark.parametrize("interval", [1, 2_000_000])
+def test_whole_hard_buckets(hard: bool, interval: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Interrupted or not, the search finds what that for the best first guess finds."""
+    monkeypatch.setattr(totals, "_CHECK_INTERVAL", interval)
+    game, dice = load_game("nyt-2023"), random.Random(1)
+    for word, reply in (("slate", "bbbbb"), ("mamma", "bybbb"), ("fuzzy", "bybbb")):
+        history = ((game.guess_id(word), game.parse_score(reply)),)
+        left = hindsight_candidates(game, history)
+        problem = Problem(game, hard, None, tuple(left.tolist()), history)
+        legal = legal_after(game, history) if hard else np.arange(len(game.guesses))
+        guess = int(dice.choice(legal.tolist()))
+        searched = ProvedTotals(problem)
+        best, yours = searched.best(hindsight.TOP), searched.total(guess)
+        known, own = hindsight._searched_long(problem, guess, lambda: None)
+        assert min(best.values()) == min(known.values()) and yours == own
+        assert {g for g, total in best.items() if total == min(best.values())} == {
+            g for g, total in known.items() if total == min(known.values())
+        }
+        assert len(best) >= hindsight.TOP
+
+
+def hindsight_candidates(game: Game, history: tuple[tuple[int, int], ...]) -> np.ndarray:
+    left = all_secrets(game)
+    for guess, score in history:
+        row = game.score_rows(np.array([guess], dtype=np.int32), left)[0]
+        left = left[row == score]
+    return left[:120]
+
+
+@pytest.mark.plain
+@settings(max_examples=20)
+@given(small_games, st.booleans(), st.integers(1, 3), st.integers(0, 2**16))
+def test_a_beam_takes_the_same_all_at_once(game: Game, hard: bool, width: int, seed: int) -> None:
+    table = score_table_of(game, hard)
+    state = state_of(all_secrets(game), UNLIMITED)
+    column = seed % len(game.guesses)
+    value = Beam(table, width).value_of_state(state)
+    best = value.guess
+    found = Beam(table, width).totals(state, column)
+    own, beam = state.size, Beam(table, width)
+    for bucket in buckets_of(table, state, column):
+        own += beam.value_of_state(bucket).bound
+    assert found == (value.bound, best, value.bound if column == best else own)
+    assert Beam(table, width).totals(state) == (value.bound, best, value.bound)
