@@ -18,10 +18,9 @@ from strategy.files.strategy_file import tree_of
 from strategy.play.weights import weighted_game
 from strategy.solving.optimal import _asked_for
 from strategy.verification import weights_of
-from tests.support import naive, naive_weights, refused
+from tests.support import naive, naive_review, refused
 from tests.support.commands import Knuthle, report_of
 from tests.support.naive_exact import weighted_values
-from tests.support.naive_review import Ahead
 from tests.support.players import strategy_of
 
 WEIGHTS = {"crane": 3.0, "slate": 2.5, "raise": 0.5, "stare": 1.0}
@@ -45,7 +44,7 @@ def test_each_says_so_and_counts_by_them(knuthle: Knuthle, tiny: Path, weights: 
         rows = result[key or "suggestions"]
         assert rows
         for row in rows:
-            expected = naive_weights.measures(row["word"], WEIGHTS)
+            expected = naive_review.measures(row["word"], WEIGHTS)
             for name in expected.keys() & row.keys():
                 assert row[name] == pytest.approx(float(expected[name]), abs=1e-8)
 
@@ -59,7 +58,7 @@ def test_expected_guesses_by_plain_python(
     state = [f"abide.{naive.marks('abide', 'crane')}", "--hard"] if hard else []
     options = ("suggest", *state, "--list", tiny, "--weights", weights)
     result = report_of(knuthle, *options)
-    ahead = Ahead(tuple(tiny.read_text().split()), WEIGHTS, hard)
+    ahead = naive_review.Ahead(tuple(tiny.read_text().split()), WEIGHTS, hard)
     left, words = ahead.after(played)
     best = ahead.best(left, words)
     assert set(result["exact"]["guesses"]) == set(best)
