@@ -59,8 +59,10 @@ def test_every_notation_is_read_back(score: int, symbols: str, grey: str) -> Non
         assert wordle.parse_score(text, 5) == wordle.parse_score(text.upper(), 5) == score
 
 
-def test_tiles_may_carry_variation_selectors() -> None:
+def test_tiles_may_carry_variation_selectors_and_greys_be_mixed() -> None:
     assert wordle.parse_score("⬛\ufe0f🟨🟩⬛⬛", 5) == naive.score_of("bygbb")
+    for text in ("bybbx", "xybb-", "b1bb0", "bpbxx", "_y-bx"):
+        assert wordle.parse_score(text, 5) == naive.score_of("bybbb"), text
 
 
 @pytest.mark.parametrize(("text", "reason"), [

@@ -310,12 +310,6 @@ def test_clues_as_texts_in_python() -> None:
     refused(WrongInputError, "'sloth' stands between pairs", suggest, game, mixed)
 
 
-def test_grey_is_grey_in_any_notation() -> None:
-    game = load_game()
-    for text in ("bybbx", "xybb-", "b1bb0", "bpbxx", "_y-bx"):
-        assert game.format_score(game.parse_score(text)) == "bybbb", text
-
-
 def test_compiling_is_no_processor_time_of_a_sweep() -> None:
     before = working_cpu()
     with compile_time.counted():
