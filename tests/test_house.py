@@ -1,7 +1,5 @@
 """The layout of the program: who may import whom, and that documents name what exists."""
 
-from __future__ import annotations
-
 import re
 import sys
 from functools import cache

@@ -14,8 +14,7 @@ import knuthle
 import strategy
 from solver.errors import WrongInputError
 from solver.rules.searcher import Searcher
-from solver.shown import bars_svg
-from strategy import buckets, solve
+from strategy import solve
 from strategy.errors import UnknownStateError, WrongStrategyError
 from strategy.toolbox.guesses import MORE_MEASURES, spelled_opener
 from tests.support import ROOT, refused, said_by
@@ -194,18 +193,6 @@ def test_verify_takes_what_there_is(lares_file: Path, tmp_path: Path) -> None:
     said = "35 secrets take more than 6"
     refused(WrongStrategyError, said, strategy.verify, lares_file, within=6)
     refused(WrongStrategyError, "another list", strategy.verify, lares_file, WORDS)
-
-
-def test_what_notebooks_show() -> None:
-    shown = solve(game_of(WORDS)).strategy._repr_html_()
-    assert "5 secrets, worst 2, total 9, mean 1.8000" in shown
-    assert ElementTree.fromstring(f"<div>{shown}</div>").find(".//*[@role='img']") is not None
-    drawn = ElementTree.fromstring(f"<div>{buckets(game_of(WORDS), 'abide')._repr_html_()}</div>")
-    assert "ABIDE: 5 answers, 3 buckets" in "".join(drawn.itertext())
-    wild = '<script>alert("x")</script>&'
-    markup = bars_svg([(wild, 1, wild), ("", 0, "")], wild)
-    assert "<script" not in markup
-    ElementTree.fromstring(markup)
 
 
 def test_states_show_what_can_follow() -> None:

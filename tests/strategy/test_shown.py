@@ -14,7 +14,7 @@ import pytest
 import strategy
 from solver.errors import WrongInputError
 from solver.machine import dispatch
-from solver.shown import Rows, Shown, frame_of, html_of, record_of
+from solver.shown import Rows, Shown, bars_svg, frame_of, html_of, record_of
 from strategy.solving.progress import tells_progress
 from strategy.toolbox import machine_code
 from tests.support import needs_compiler, refused
@@ -88,6 +88,11 @@ def test_tables_of_notebooks_are_well_formed_and_short(results: dict[str, Any]) 
             markup = result._repr_html_()
             tree = ElementTree.fromstring(f"<div>{markup}</div>")
             assert len(tree.findall(".//tr")) <= 21, name
+    shown = results["Strategy"]._repr_html_()
+    assert f"96 secrets, worst {results['Strategy'].worst}, total " in shown
+    assert ElementTree.fromstring(f"<div>{shown}</div>").find(".//*[@role='img']") is not None
+    drawn = ElementTree.fromstring(f"<div>{results['buckets']._repr_html_()}</div>")
+    assert "BANAR: 96 answers, " in "".join(drawn.itertext())
     shown = results["openers"]._repr_html_()
     assert "<td>banar</td>" in results["pairs"]._repr_html_() or "banar" in repr(results["pairs"])
     assert "and 76 more rows" in shown and "<th>entropy</th>" in shown
@@ -101,7 +106,8 @@ def test_whatever_a_table_holds_is_text() -> None:
         def _records(self) -> list[dict[str, Any]]:
             return [{WILD: WILD, "many": (WILD, WILD), "none": None}]
 
-    for markup in (Wild()._repr_html_(), html_of(WILD, [{WILD: [WILD]}])):
+    bars = bars_svg([(WILD, 1, WILD), ("", 0, "")], WILD)
+    for markup in (Wild()._repr_html_(), html_of(WILD, [{WILD: [WILD]}]), bars):
         assert "<script" not in markup
         ElementTree.fromstring(f"<div>{markup}</div>")
 
@@ -126,16 +132,17 @@ def test_frames_of_pandas(results: dict[str, Any], monkeypatch: pytest.MonkeyPat
 
     class Frame:
         def __init__(self, rows: list[dict[str, Any]], columns: object = None) -> None:
-            self.rows = rows
+            self.rows, self.columns = rows, columns
 
-        def set_index(self, name: str) -> str:
-            return name
+        def set_index(self, name: str) -> tuple[str, Any, Any]:
+            return name, self.columns, self.rows
 
     monkeypatch.setitem(sys.modules, "pandas", SimpleNamespace(DataFrame=Frame))
     for name in ("solve", "suggest", "openers", "buckets", "pairs", "compare", "review"):
         assert results[name].to_frame().rows == results[name].rows, name
     assert len(results["cheat_sheet"].to_frame().rows) == len(results["cheat_sheet"].rows)
-    assert results["sweep_openers"].to_frame() == "opener"
+    index, columns, rows = results["sweep_openers"].to_frame()
+    assert (index, columns[0], rows[0]["opener"]) == ("opener", "opener", WORDS[0])
     monkeypatch.setitem(sys.modules, "pandas", None)
     refused(WrongInputError, f"{shlex.quote(sys.executable)} -m pip install pandas", frame_of, [])
     refused(WrongInputError, "pandas", Rows([results["solve"]]).to_frame)

@@ -1,7 +1,8 @@
-"""Lemmas 1, 2, 6 and 13 of docs/proof-format.md as formulas, and checkers of small worlds."""
+"""Lemmas of docs/proof-format.md as formulas, checkers of small worlds, one that is refuted."""
 
 import random
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -9,12 +10,22 @@ import numpy as np
 
 from solver.game.game import Game
 from strategy.checkers.lemmas import INFINITE, LOSS, UNLIMITED
-from strategy.checkers.proof import Checker, Claim, State
+from strategy.checkers.proof import (
+    Checker,
+    Claim,
+    Proof,
+    Refutation,
+    State,
+    Step,
+    WrongProofError,
+    check,
+)
 from strategy.proofs.writer import statement_of
 
 from . import naive
 from .naive_checker import requires_no_more
-from .proof_worlds import made_up
+from .naive_proof import impossible
+from .proof_worlds import alike, made_up
 
 WORLD = made_up(3, 40, 24)
 #: Guesses with more than 64 scores, and with more than 256.
@@ -116,3 +127,68 @@ def known_of(claims: Iterable[Claim], asked: Claim, price: int, inside: bool = F
         if fits and claim.left >= asked.left and requires_no_more(claim.shown, asked.shown):
             best = max(best, claim.value + (len(whole) - len(own)) * price)
     return best
+
+
+FEW = alike(0, 10, 6)
+#: The most guesses within which not all of its secrets fall.
+LIMIT = max(k for k in range(1, 9) if impossible(FEW, k, False))
+
+
+def _refute(game: Game, members: tuple[int, ...], left: int, listed: list[Refutation]) -> int:
+    """Write down why a set cannot be solved, if it cannot; the number of that, or -1."""
+    words = words_at(game, members)
+    if len(members) < 2:
+        return -1
+    cites: set[int] = set()
+    if left > 1:
+        for guess in game.guesses:
+            split = naive.split(guess, words)
+            if len(split) == 1:
+                continue
+            for bucket in split.values():
+                inner = tuple(game.secrets.index(word) for word in bucket)
+                number = _refute(game, inner, left - 1, listed)
+                if number >= 0:
+                    cites.add(number)
+                    break
+            else:
+                return -1
+    new = Refutation(members, left, tuple(sorted(cites)))
+    if new not in listed:
+        listed.append(new)
+    return listed.index(new)
+
+
+def _refutations() -> tuple[Refutation, ...]:
+    found: list[Refutation] = []
+    assert _refute(FEW, tuple(range(len(FEW.secrets))), LIMIT, found) == len(found) - 1
+    return tuple(found)
+
+
+#: That it cannot be solved within LIMIT is the last of them.
+LISTED = _refutations()
+
+
+def proof_with(listed: Sequence[Refutation], **stated: Any) -> Proof:
+    """A proof that LIMIT cannot be kept, resting on refutations; or what else is stated."""
+    statement = statement_of(FEW, "worst", LIMIT, LOSS)
+    return Proof(replace(statement, **stated), None, (), tuple(listed))
+
+
+def is_proved(proof: Proof, game: Game = FEW) -> bool:
+    """Whether the checker accepts a proof as it is."""
+    try:
+        check(proof, (game.guesses, game.secrets))
+    except WrongProofError:
+        return False
+    return True
+
+
+def small_steps(proof: Proof, guesses: int, size: int) -> list[Step]:
+    """All steps of a proof, so many items each."""
+    counts = len(proof.refutations), len(proof.claims), guesses
+    return [
+        (kind, at, min(at + size, count))
+        for kind, count in enumerate(counts)
+        for at in range(0, count, size)
+    ]

@@ -1,7 +1,5 @@
 """The slow truth of several boards: the search as plain steps of Python and numpy."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import Any

@@ -1,4 +1,4 @@
-"""Sets of words without a common letter, the slow way: two searches unlike the fast one."""
+"""Sets of words without a common letter, the slow way: a search unlike the fast one."""
 
 from collections.abc import Sequence
 from itertools import product
@@ -6,24 +6,8 @@ from itertools import product
 Sets = set[frozenset[str]]
 
 
-def disjoint_sets(words: Sequence[str], count: int) -> Sets:
-    """Every choice of ``count`` words, one after the other, as long as no letter comes twice."""
-    usable = [word for word in dict.fromkeys(words) if len(set(word)) == len(word)]
-
-    def choose(start: int, letters: set[str], chosen: tuple[str, ...]) -> Sets:
-        if len(chosen) == count:
-            return {frozenset(chosen)}
-        found: Sets = set()
-        for at in range(start, len(usable)):
-            if not letters & set(usable[at]):
-                found |= choose(at + 1, letters | set(usable[at]), (*chosen, usable[at]))
-        return found
-
-    return choose(0, set(), ())
-
-
 def exact_cover(words: Sequence[str], count: int) -> Sets:
-    """The same for whole lists: each letter in turn is covered by a word or left out.
+    """Every set of ``count`` words: each letter in turn is covered by a word or left out.
 
     Scarce letters come first, or it would take days; nothing else is done for speed.
     """

@@ -1,4 +1,4 @@
-"""A game graded guess by guess, by plain Python, brute force and exact fractions."""
+"""A game graded guess by guess, and splits by weight, by plain Python and exact fractions."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -8,7 +8,6 @@ from typing import Any
 from . import naive
 from .naive import Grader
 from .naive_exact import Brute
-from .naive_weights import entropy
 
 
 class Ahead:
@@ -87,3 +86,31 @@ def review(
             "luck_guesses": float(expected - 1 - then),
         })  # fmt: skip
     return rows
+
+
+def chances(weights: Mapping[str, float]) -> dict[str, Fraction]:
+    total = sum((Fraction(weight) for weight in weights.values()), Fraction())
+    return {word: Fraction(weight) / total for word, weight in weights.items()}
+
+
+def entropy(shares: list[Fraction]) -> float:
+    """Shannon's entropy of shares that sum to one, in bits."""
+    return -math.fsum(float(share) * math.log2(share) for share in shares if share)
+
+
+def measures(guess: str, weights: Mapping[str, float]) -> dict[str, Any]:
+    """All measures of a guess over the secrets that have these weights."""
+    likely = chances(weights)
+    buckets = list(naive.split(guess, list(weights)).values())
+    shares = [sum((likely[secret] for secret in bucket), Fraction()) for bucket in buckets]
+    sizes = [len(bucket) for bucket in buckets]
+    kept = sum((share * size for share, size in zip(shares, sizes, strict=True)), Fraction())
+    return {
+        "entropy": entropy(shares),
+        "remaining_bits": entropy(list(likely.values())) - entropy(shares),
+        "expected_size": kept,
+        "largest": max(sizes),
+        "parts": len(sizes),
+        "proportion": 1 - kept / len(weights) + likely.get(guess, Fraction()),
+        "candidate": guess in weights,
+    }

@@ -1,9 +1,12 @@
-"""Sweeps as processes of their own, which something happens to."""
+"""Sweeps as processes of their own, which something happens to; a real scheduler of Dask."""
 
+import json
+import os
 import random
 import sqlite3
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +14,7 @@ from typing import Any
 
 from strategy.sweep.run import sweep_openers, sweep_optimal
 from strategy.sweep.table import open_sweep
+from tests.support import ROOT
 from tests.support.commands import Knuthle, ran
 from tests.support.worlds import EVERYTHING
 
@@ -84,3 +88,41 @@ def report_forms(knuthle: Knuthle, database: str, sort: str) -> list[str]:
         assert (outcome.code, outcome.err) == (0, "")
         texts.append(outcome.out)
     return texts
+
+
+class Cluster:
+    def __init__(self, folder: Path, *tls: str) -> None:
+        self._file = folder / "scheduler.json"
+        common = ["--scheduler-file", str(self._file), *tls]
+        if tls:
+            common += ["--protocol", "tls"]
+        self._started: list[subprocess.Popen[bytes]] = []
+        self._start("scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard", *common)
+        while not self._file.exists() or not self._file.read_text().endswith("}"):
+            assert self._started[0].poll() is None
+            time.sleep(0.05)
+        self.workers = [
+            self._start("worker", "--nthreads", "1", "--no-nanny", "--no-dashboard", *common)
+            for _ in range(2)
+        ]
+
+    def _start(self, kind: str, *options: str) -> subprocess.Popen[bytes]:
+        process = subprocess.Popen(
+            [sys.executable, "-m", f"distributed.cli.dask_{kind}", *options],
+            env={**os.environ, "PYTHONPATH": str(ROOT)},
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        self._started.append(process)
+        return process
+
+    @property
+    def address(self) -> str:
+        found: str = json.loads(self._file.read_text())["address"]
+        return found
+
+    def close(self) -> None:
+        for process in self._started:
+            process.kill()
+        for process in self._started:
+            process.wait()

@@ -1,7 +1,5 @@
 """The page for everybody: axe-core, the keyboard alone, small screens, palettes, no motion."""
 
-from __future__ import annotations
-
 import pytest
 from selenium.webdriver.common.keys import Keys
 

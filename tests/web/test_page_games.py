@@ -1,7 +1,5 @@
 """Games in a real browser: each kind to its end, statistics, the share grid, Mastermind."""
 
-from __future__ import annotations
-
 import json
 import random
 import re

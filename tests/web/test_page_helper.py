@@ -1,7 +1,5 @@
 """The helper in a real browser: positions as the command answers them, undo, pasting, addresses."""
 
-from __future__ import annotations
-
 import json
 import random
 import re

@@ -1,7 +1,5 @@
 """The checker of proofs in JavaScript: the verdicts and the exit codes of ``check-proof``."""
 
-from __future__ import annotations
-
 import json
 import random
 from collections import Counter

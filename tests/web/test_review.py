@@ -1,25 +1,31 @@
-"""Reviews in JavaScript: the same JSON as the command, to the last digit."""
-
-from __future__ import annotations
+"""Reviews, weights, long words in JavaScript: the same JSON as the commands, to the last digit."""
 
 import random
+from collections.abc import Callable
+from itertools import product
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from solver.game.game import Game
 from solver.game.load import load_game
+from solver.words.lists import named_list
 from tests.support.asked import (
     MOST_BYTES,
     Pair,
+    Question,
     World,
     answer,
+    best_alike,
+    clues,
     compare,
     made_words,
     played,
     scored,
     scored_game,
+    told,
 )
 from tests.support.node import Engine
 
@@ -167,3 +173,244 @@ def test_lists_of_all_kinds(engine: Engine) -> None:
         found = answer(engine, (game, "review", [words[:1], words[-1]]))
         assert found["answer"]["guesses"][0]["word"] == words[0]
     assert engine.ask("memory") < MOST_BYTES
+
+
+#: What a line of a file of weights may say.
+NUMBERS: tuple[Callable[[random.Random], str], ...] = (
+    lambda dice: str(dice.randint(1, 100)),
+    lambda dice: str(dice.randint(1, 100)),
+    lambda dice: repr(dice.random()),
+    lambda dice: f"{dice.random():.3g}",
+    lambda dice: f"{dice.randint(1, 9)}e-{dice.randint(1, 9)}",
+)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("weights")
+
+
+def weights(dice: random.Random, words: tuple[str, ...]) -> str:
+    """A file of weights: whole numbers, or any; of all words or of most."""
+    kinds = dice.choice([NUMBERS[:2], NUMBERS[2:]])
+    share = dice.choice([1.0, 0.7])
+    some = [word for word in words if dice.random() < share]
+    return "\n".join(f"{word} {dice.choice(kinds)(dice)}" for word in some)
+
+
+def weighed(folder: Path, dice: random.Random, world: World, pair: Pair) -> Pair:
+    """The same question with drawn weights."""
+    return world.weighed(folder, weights(dice, world.game.secrets), pair)
+
+
+def positions(folder: Path, count: int, seed: int) -> list[Pair]:
+    dice = random.Random(seed)
+    found = []
+    for _ in range(count):
+        name, hard = dice.choice(["original", "nyt-2023"]), dice.random() < 0.25
+        by = dice.choice([None, None, "expected-size", "proportion", "minimax"])
+        options: dict[str, Any] = ({"hard": True} if hard else {}) | ({"by": by} if by else {})
+        world = World.shipped(name)
+        text = clues(world.game, dice, dice.choice((0, 1, 1, 2, 2, 3)), hard)
+        found.append(weighed(folder, dice, world, world.suggest(text, **options)))
+    return found
+
+
+def weighed_reviews(folder: Path, count: int, seed: int) -> list[Pair]:
+    dice = random.Random(seed)
+    found = []
+    for _ in range(count):
+        world, hard = World.shipped(dice.choice(["original", "nyt-2023"])), dice.random() < 0.3
+        secret, most = dice.choice(world.game.secrets), dice.choice((1, 2, 3))
+        given = scored_game(world.game, dice, most, hard, secret)
+        found.append(weighed(folder, dice, world, world.review(given, hard)))
+    return found
+
+
+@pytest.mark.parametrize("count", [8, pytest.param(60, marks=pytest.mark.long(10))])
+def test_suggest(engine: Engine, folder: Path, count: int) -> None:
+    compare(engine, positions(folder, count, count))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("count", [3, pytest.param(20, marks=pytest.mark.nightly(30))])
+def test_review(engine: Engine, folder: Path, count: int) -> None:
+    compare(engine, weighed_reviews(folder, count, count))
+
+
+@pytest.mark.slow
+def test_openers_and_buckets(engine: Engine, folder: Path) -> None:
+    dice, today, classic = random.Random(5), World.shipped("nyt-2023"), World.shipped("original")
+    pairs = [
+        weighed(folder, dice, today, today.openers(by=by, bottom=2))
+        for by in ("entropy", "proportion", "parts")
+    ]
+    pairs += [weighed(folder, dice, classic, classic.buckets(word)) for word in ("crane", "fuzzy")]
+    compare(engine, pairs)
+
+
+def test_a_share_grid(engine: Engine, folder: Path) -> None:
+    grid, world = "⬛🟨⬛⬛⬛\n🟩🟩🟩🟩🟩", World.shipped("nyt-2023")
+    asked = world.ask("review", [grid, None], [grid])
+    compare(engine, [weighed(folder, random.Random(6), world, asked)])
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["crane", "crane x", "crane 1 2", "crane -1", "crane 1\ncrane 2", "cranx 1", "aahed 1", ""],
+)
+def test_what_is_wrong_is_said_alike(engine: Engine, folder: Path, text: str) -> None:
+    path = folder / "weights"
+    path.write_text(text)
+    question: Question = ({"list": "nyt-2023"}, "openers", [{"weights": text}])
+    said = told(["openers", "--list", "nyt-2023", "--weights", str(path)])
+    ours = answer(engine, question)
+    assert ours["code"] == said["code"] == 2
+    expected = said["error"].replace(f"{path}: ", "the weights: ").replace(str(path), "weights")
+    assert ours["error"] == expected
+
+
+# ---- Whole strategies
+
+
+def random_world(seed: int) -> tuple[list[str], dict[str, float]]:
+    """A few words, alike or not, some of which have weights."""
+    dice = random.Random(seed)
+    words = made_words(dice.choice((2, 4, 5, 5, 6)), dice.choice((4, 9, 20, 45)), "abcdef")
+    low, high = dice.choice(((1, 1), (1, 3), (1, 100), (1, 100_000)))
+    some = [word for word in words if dice.random() < 0.8] or words[:1]
+    return words, {word: dice.randint(low, high) / dice.choice((1, 4)) for word in some}
+
+
+@pytest.mark.parametrize("hard", [False, True])
+def test_the_best_strategy_of_small_worlds(engine: Engine, hard: bool) -> None:
+    outcomes = set()
+    for seed in range(24):
+        words, given = random_world(100 * hard + seed)
+        pool, within = ("allowed", "secrets")[seed % 2], (6, 12, 2, 3)[seed % 4]
+        starts = ["auto", min(given), ",".join(sorted(given)[:2])]
+        start = starts[seed % 3] if pool == "secrets" or seed % 8 else words[0]
+        if hard and "," in start:
+            start = "auto"
+        outcomes.add(best_alike(engine, words, start, hard, pool, weights=given, within=within))
+    assert outcomes == {True, False}
+
+
+def test_the_best_strategy_of_some_answers(engine: Engine) -> None:
+    """Buckets that get tables of their own, and weights from one to a hundred."""
+    dice = random.Random(8)
+    answers = named_list("original", "answers").words
+    given: dict[str, float] = {word: dice.randint(1, 100) for word in answers[::6]}
+    words = sorted({*answers[::2], *answers[::6]})
+    assert best_alike(engine, words, answers[0], weights=given)
+    assert best_alike(engine, words, "auto", guess_from="secrets", weights=given)
+
+
+@pytest.mark.slow(120)
+@pytest.mark.parametrize(("start", "hard"), [("salet", False), ("crane", True)])
+def test_the_best_strategy_of_the_classic_list(engine: Engine, start: str, hard: bool) -> None:
+    dice = random.Random(start)
+    given = {word: dice.randint(1, 100) for word in named_list("original", "answers").words}
+    assert best_alike(engine, "original", start, hard, weights=given)
+    assert engine.ask("memory") < MOST_BYTES
+
+
+def test_words_with_numbers_are_weights_too(engine: Engine) -> None:
+    game, given = {"list": "nyt-2023"}, {"crane": 3, "slate": 1}
+    text = "# these two\ncrane 3\n\nSLATE, 1"
+    found = engine.ask("openers", {"weights": given}, game=game)
+    assert found == engine.ask("openers", {"weights": text}, game=game)
+    assert found["weights"] == {"count": 2, "n_left_out": 3156, "n_no_secrets": 0}
+
+
+def suggested(world: World, dice: random.Random, number: int, hard: bool = False) -> Pair:
+    text = clues(world.game, dice, number, hard)
+    return world.suggest(text, **({"hard": True, "within": 3} if hard else {}))
+
+
+def reviewed(world: World, dice: random.Random, number: int, hard: bool) -> Pair:
+    return world.review(scored_game(world.game, dice, number, hard), hard)
+
+
+def world_of(folder: Path, length: int, count: int, letters: str, secrets: int) -> World:
+    """A world of random words, in which some guess has more than 255 scores."""
+    words = made_words(length, count, letters)
+    found = World.of(folder, words, sorted(random.Random(count).sample(words, secrets)))
+    rows = found.game.score_rows(np.arange(0, count, 7, dtype=np.int32))
+    assert max(len(set(row.tolist())) for row in rows) > 255
+    return found
+
+
+#: Length, words, letters, secrets: some guess has more than 255 scores.
+EXACT = ((6, 620, "abcdefg", 500), (7, 480, "abcdefgh", 400))
+BEAMED = ((6, 900, "abcdefgh", 800), (7, 700, "aeilnorst", 700))
+
+
+def weights_of(dice: random.Random, words: tuple[str, ...]) -> str:
+    return "\n".join(f"{word} {dice.randint(1, 9)}" for word in words)
+
+
+@pytest.mark.parametrize("hard", [False, True])
+@pytest.mark.parametrize("kind", [*EXACT, *BEAMED])
+def test_reviews(
+    engine: Engine, tmp_path: Path, kind: tuple[int, int, str, int], hard: bool
+) -> None:
+    """Exact to the end; of many secrets along a beam."""
+    world, dice = world_of(tmp_path, *kind), random.Random(3)
+    pairs = [reviewed(world, dice, number, hard) for number in ((1, 2) if kind in EXACT else (2,))]
+    compare(engine, pairs)
+    found = engine.ask("review", *pairs[0][0][2], game=world.which)
+    assert found["guesses"][0]["exact"] == (kind in EXACT)
+
+
+@pytest.mark.parametrize("kind", [EXACT[1], BEAMED[0]])
+def test_reviews_by_weight(engine: Engine, tmp_path: Path, kind: tuple[int, int, str, int]) -> None:
+    world, dice = world_of(tmp_path, *kind), random.Random(5)
+    weights = weights_of(dice, world.game.secrets)
+    pairs = [reviewed(world, dice, 2, hard) for hard in (False, True)]
+    compare(engine, [world.weighed(tmp_path, weights, pair) for pair in pairs])
+
+
+def test_proposals(engine: Engine, tmp_path: Path) -> None:
+    pairs, dice = [], random.Random(6)
+    for kind in (*EXACT, *BEAMED):
+        world = world_of(tmp_path, *kind)
+        weights = weights_of(dice, world.game.secrets)
+        pairs += [suggested(world, dice, number) for number in (0, 1, 1, 2)]
+        pairs += [suggested(world, dice, 1, hard=True)]
+        pairs += [world.weighed(tmp_path, weights, suggested(world, dice, 1))]
+        pairs += [world.openers(top=4, bottom=1), world.buckets(world.game.guesses[7])]
+    compare(engine, pairs)
+
+
+@pytest.mark.parametrize("weighed", [False, True])
+@pytest.mark.parametrize("hard", [False, True])
+def test_a_guess_that_tells_256_secrets_apart(
+    engine: Engine, tmp_path: Path, hard: bool, weighed: bool
+) -> None:
+    """As many as ``suggest`` searches exactly, and one score more than a byte numbers."""
+    secrets = sorted("".join(it) for it in product("az", "bz", "cz", "dz", "ez", "fz", "gz", "hz"))
+    words = sorted([*secrets, *made_words(8, 60, "abczxw")])
+    world = World.of(tmp_path, words, secrets)
+    pair = world.suggest("", **({"hard": True} if hard else {}))
+    if weighed:
+        pair = world.weighed(tmp_path, weights_of(random.Random(1), world.game.secrets), pair)
+    compare(engine, [pair])
+
+
+@pytest.mark.parametrize("hard", [False, True])
+@pytest.mark.parametrize("kind", [*EXACT, (6, 840, "abcdefgh", 740)])
+def test_best_strategies(engine: Engine, kind: tuple[int, int, str, int], hard: bool) -> None:
+    """After a first word, and after any; a strategy below that has bytes again."""
+    length, count, letters, some = kind
+    words = made_words(length, count, letters)
+    secrets = sorted(random.Random(count).sample(words, some))
+    found = [best_alike(engine, words, it, hard, secrets=secrets) for it in (words[0], "auto")]
+    assert True in found
+    assert engine.ask("memory") < MOST_BYTES
+
+
+def test_several_first_guesses(engine: Engine) -> None:
+    words = made_words(7, 500, "abcdefgh")
+    assert best_alike(engine, words, ",".join(words[:2]))
+    assert best_alike(engine, words, words[3], guess_from="secrets", secrets=words[:450])

@@ -1,10 +1,9 @@
-"""Vector steps as WebAssembly: the same bits as their plain twins, in all registers of a vector."""
-
-from __future__ import annotations
+"""Kernels in WebAssembly: vector steps bit by bit, and the memory of the engine."""
 
 import json
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,9 @@ import pytest
 from solver.exact.kernels import table_vectors
 from solver.machine import vectors
 from tests.support import needs_compiler
-from tests.support.node import ROOT, SITE, require_node
+from tests.support.asked import MOST_BYTES, Question
+from tests.support.commands import ran
+from tests.support.node import ROOT, SITE, Engine, require_node
 
 SCRIPT = Path(__file__).with_name("steps.mjs")
 COLUMNS = table_vectors.BLOCK_COLUMNS
@@ -78,3 +79,43 @@ def test_steps_are_those_of_their_plain_twins(tmp_path: Path) -> None:
     done = subprocess.run(command, input=question, capture_output=True, text=True, check=True)
     for call, found, right in zip(calls, json.loads(done.stdout), expected, strict=True):
         assert found == right, call[0]
+
+
+MEMORY = Path(__file__).with_name("memory.mjs")
+ALL = {"list": "original", "secrets": "allowed"}
+FEW = {"list": "original", "secrets": "answers"}
+TODAY = {"list": "nyt-2023", "secrets": "allowed"}
+CODES = {"kind": "mastermind", "holes": 5, "colours": 8}
+#: The question that takes most.
+LARGEST: Question = (TODAY, "suggest", ["crane bybbb slate bbbbb"])
+#: Questions as a page asks them, one after the other.
+QUESTIONS: list[Question] = [
+    (ALL, "solve", [{"start": "lares"}]),
+    (TODAY, "suggest", [""]),
+    LARGEST,
+    (FEW, "solve", [{"start": "lares", "rule": "entropy"}]),
+    (TODAY, "openers", [{"top": 5}]),
+    (TODAY, "suggest", [["crane bybbb moist bbbbb", "crane bybbb moist bbbbb"]]),
+    (TODAY, "buckets", ["crane"]),
+    (CODES, "suggest", ["11223 1,1"]),
+    (FEW, "solve", [{"start": "lares", "hard": True}]),
+    (TODAY, "suggest", ["crane bybbb ruddy gybbb", {"hard": True}]),
+]
+
+
+def test_memory_is_reserved_released_and_never_overwritten() -> None:
+    done = ran([require_node(), MEMORY, SITE])
+    assert (done.returncode, done.stdout) == (0, "done\n"), done.stderr
+
+
+@pytest.mark.slow
+def test_one_question_after_the_other_takes_no_more_than_the_largest() -> None:
+    def taken(questions: list[Question]) -> Any:
+        with closing(Engine()) as engine:
+            for game, method, args in questions:
+                engine.ask(method, *args, game=game)
+            return engine.ask("memory")
+
+    together = taken(QUESTIONS * 2)
+    assert together <= taken([LARGEST]) + 4_000_000
+    assert together <= MOST_BYTES

@@ -1,14 +1,24 @@
-"""Advice in the middle of a game: the published walk, contradicting clues, hard mode."""
+"""Advice in the middle of a game, and cheat sheets: published ones, pools, hard mode, patterns."""
+
+import re
+from itertools import chain
 
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from solver.advice.suggest import suggest
+from solver.advice.cheatsheet import Row, cheat_sheet
+from solver.advice.patterns import read_patterns
+from solver.advice.suggest import candidates_after, suggest
+from solver.advice.totals import ExactTotals
+from solver.choices import GUESS_POOLS
 from solver.errors import WrongInputError
+from solver.game.game import Game
 from solver.game.load import load_game
 from solver.game.wordle import WordleGame
-from tests.support import naive, published, refused
-from tests.support.worlds import game_of, real_games
+from strategy import suggest as asked
+from tests.support import naive, naive_exact, published, refused
+from tests.support.worlds import game_of, made_up_games, measured, real_games
 
 
 @pytest.mark.parametrize(("state", "left", "best"), published.ELIMINATED)
@@ -58,3 +68,239 @@ def test_hard_advice_follows_the_rule(game: WordleGame) -> None:
     history = ((guess, naive.grade(guess, secret)),)
     words = {row["word"] for row in suggest(game, history, hard=True).table.records()}
     assert words == {word for word in game.guesses if naive.may_follow(word, guess, secret)}
+
+
+GAME = load_game("nyt-2023")
+CODES = load_game(spec="mastermind:2x3")
+
+
+def fitting(*patterns: str) -> list[str]:
+    conditions = read_patterns(GAME, patterns)
+    return [GAME.secrets[at] for at in candidates_after(GAME, (), conditions)]
+
+
+@pytest.mark.parametrize(("pattern", "kept"), [
+    ("c.a.e", lambda word: re.fullmatch("c.a.e", word)), ("CRANE", lambda word: word == "crane"),
+    (".....", lambda word: True), ("b at 3", lambda word: word[2] == "b"),
+    ("b at third", lambda word: word[2] == "b"), ("b not 3", lambda word: word[2] != "b"),
+    ("e not 1 last", lambda word: word[0] != "e" != word[4]),
+    ("contains ba", lambda word: "a" in word and "b" in word),
+    ("contains b a", lambda word: "a" in word and "b" in word),
+    ("contains ee", lambda word: word.count("e") >= 2),
+    ("exactly 2 e", lambda word: word.count("e") == 2),
+    ("contains exactly 1 e", lambda word: word.count("e") == 1),
+    ("exactly 0 e", lambda word: "e" not in word),
+    ("without aeo", lambda word: not {*"aeo"} & {*word}),
+    ("..a.e, contains r ,t not 1", lambda word: re.fullmatch("[^t].a.e", word) and "r" in word),
+])  # fmt: skip
+def test_each_condition_means_what_it_says(pattern: str, kept: object) -> None:
+    assert callable(kept)
+    assert fitting(pattern) == [word for word in GAME.secrets if kept(word)] != []
+
+
+def test_several_patterns_and_clues_hold_together() -> None:
+    assert fitting("c....", "....e") == fitting("c...e") != []
+    found = asked(GAME, "crane bybbg", patterns=["without st", "exactly 1 r"])
+    alone = asked(GAME, "crane bybbg").secrets
+    assert found.secrets == tuple(it for it in alone if not {*"st"} & {*it} and it.count("r") == 1)
+    assert 0 < len(found.secrets) < len(alone)
+    assert {row.word for row in found.words if row.candidate} <= {*found.secrets}
+
+
+@pytest.mark.parametrize(("clues", "patterns", "named"), [
+    ("", ["contains b", "without bc"],
+     "the pattern 'contains b' contradicts the pattern 'without bc': no secret of nyt-2023"),
+    ("crane bybbg", ["without s", "r at 2"],
+     "crane bybbg contradicts the pattern 'r at 2'"),
+    ("crane bybbg slate bbbbg", ["contains xs"],
+     "crane bybbg contradicts the pattern 'contains xs'"),
+    ("crane bybbg slate bbbbg", ["contains s"],
+     "slate bbbbg contradicts the pattern 'contains s'"),
+    ("", ["zzzzz"], "fits the pattern 'zzzzz'"),
+])  # fmt: skip
+def test_what_contradicts_what_is_named(clues: str, patterns: list[str], named: str) -> None:
+    refused(WrongInputError, re.escape(named), asked, GAME, clues, patterns=patterns)
+
+
+@pytest.mark.parametrize(("pattern", "reason"), [
+    ("c.a", "has 3 places; words have 5"), ("", "empty condition"), ("a..,, b", "3 places"),
+    ("crane,,", "empty condition"), ("b at 6", "'6' is no place; places are 1 to 5"),
+    ("b at 0", "is no place"), ("b at sixth", "is no place"), ("bc at 1", "needs one letter"),
+    ("b near 3", "makes no sense; conditions are such as: c.a.e"), ("b at", "makes no sense"),
+    ("contains abcdef", "has 6 letters; words have 5"), ("without", "has 7 places"),
+    ("exactly e 2", "must be such as 'exactly 2 e'"), ("exactly 9 e", "words have 5 letters"),
+    ("exactly 2 ee", "needs one letter"), ("contains a-b", "'-', which is no letter"),
+    ("c?a?e", "which is no letter"), ("x" * 501, "at most 500 characters"),
+])  # fmt: skip
+def test_what_makes_no_sense_is_refused(pattern: str, reason: str) -> None:
+    refused(WrongInputError, re.escape(reason), read_patterns, GAME, [pattern])
+
+
+def test_codes_have_no_letters() -> None:
+    assert read_patterns(CODES, []) == []
+    refused(WrongInputError, "patterns are about letters", read_patterns, CODES, ["1."])
+
+
+pools = st.sampled_from(GUESS_POOLS)
+groups = st.sampled_from(["score", "hits", "colours"])
+#: Secrets by what all words so far showed for them.
+States = dict[tuple[str, ...], list[str]]
+
+
+def seen(group: str, word: str, secret: str) -> str:
+    """What a person sees of a reply."""
+    marks = naive.marks(word, secret)
+    hits, both = len(marks) - marks.count("b"), f"{marks.count('y')},{marks.count('g')}"
+    return {"score": marks, "hits": str(hits), "colours": both}[group]
+
+
+def states_of(game: Game, group: str, row: Row) -> States:
+    """The secrets of a row, by their full scores."""
+    states: States = {}
+    for secret in game.secrets:
+        keys = tuple(seen(group, word, secret) for word in row.before)
+        if secret not in row.before and row.key == keys:
+            marks = tuple(naive.marks(word, secret) for word in row.before)
+            states.setdefault(marks, []).append(secret)
+    return states
+
+
+def legal(words: list[str], before: tuple[str, ...], secret: str) -> list[str]:
+    for guess in before:
+        words = [word for word in words if naive.may_follow(word, guess, secret)]
+    return words
+
+
+def pool_of(game: Game, row: Row, states: States, guess_from: str, hard: bool) -> list[str]:
+    """The words from which the word of a row is to be chosen."""
+    left = sorted(chain(*states.values()))
+    pool = list({"allowed": game.guesses, "secrets": game.secrets, "candidates": left}[guess_from])
+    if hard:
+        for secret in left:
+            pool = legal(pool, row.before, secret)
+        pool = [word for word in pool if word not in row.before]
+    return pool
+
+
+def joint_sizes(word: str, states: States) -> list[int]:
+    return [len(part) for state in states.values() for part in naive.split(word, state).values()]
+
+
+def total_of(
+    game: Game, row: Row, word: str, states: States, hard: bool, left: int
+) -> tuple[int, int]:
+    """The least (losses, total) over all states of a row, if this is its word."""
+    losses = total = 0
+    for state in states.values():
+        total += len(state)
+        for part in naive.split(word, state).values():
+            if part != [word]:
+                allowed = list(game.guesses)
+                if hard:
+                    allowed = legal(allowed, (*row.before, word), part[0])
+                values = naive_exact.values_of_guesses(allowed, part, left - 1, hard)
+                lost, more = min(values.values())
+                losses, total = losses + lost, total + more
+    return losses, total
+
+
+def chosen(game: Game, row: Row, best: list[str], states: States) -> None:
+    """The row has the first of the best words: one still possible, else a secret, if there is."""
+    left = set(chain(*states.values()))
+    assert row.tied == len(best)
+    assert row.word == min(best, key=lambda it: (it not in left, it not in game.secrets, it))
+
+
+@settings(max_examples=12)
+@given(
+    real_games(30, 60),
+    groups,
+    st.sampled_from(["entropy", "minimax"]),
+    pools,
+    st.booleans(),
+    st.sampled_from([2, 3]),
+)
+def test_rules(game: Game, group: str, rule: str, guess_from: str, hard: bool, depth: int) -> None:
+    how = {"group": group, "rule": rule, "depth": depth}
+    sheet = cheat_sheet(game, game.guesses[7], guess_from=guess_from, hard=hard, **how)  # type: ignore[arg-type]
+    for row in sheet.rows:
+        states = states_of(game, group, row)
+        pool = pool_of(game, row, states, guess_from, hard)
+        assert row.answers == sum(map(len, states.values()))
+        if not pool:
+            assert (row.word, row.joint_entropy, row.tied) == (None, None, 0)
+            continue
+        costs = {word: naive.RULES[rule](joint_sizes(word, states), False) for word in pool}
+        chosen(game, row, [word for word in pool if costs[word] == min(costs.values())], states)
+        assert row.word is not None
+        expected = naive.entropy(joint_sizes(row.word, states))
+        assert row.joint_entropy == pytest.approx(expected, abs=1e-9)
+
+
+@settings(max_examples=15, deadline=None)
+@given(made_up_games(max_words=9, longest=5), groups, pools, st.booleans(), st.sampled_from([2, 3]))
+def test_the_rule_optimal(game: Game, group: str, guess_from: str, hard: bool, depth: int) -> None:
+    how = {"group": group, "rule": "optimal", "depth": depth}
+    sheet = cheat_sheet(game, game.guesses[0], guess_from=guess_from, hard=hard, **how)  # type: ignore[arg-type]
+    for row in sheet.rows:
+        states = states_of(game, group, row)
+        pool = pool_of(game, row, states, guess_from, hard)
+        if not pool:
+            assert (row.word, row.total, row.claim) == (None, None, "none")
+            continue
+        left = 6 - len(row.before) if row.within else naive_exact.UNLIMITED
+        totals = {word: total_of(game, row, word, states, hard, left) for word in pool}
+        least = min(totals.values())
+        assert (row.claim, (0, row.total)) == ("proved", least)
+        chosen(game, row, [word for word in pool if totals[word] == least], states)
+
+
+def test_hard_mode_can_leave_no_word() -> None:
+    """One hit of AB: an A or a B was seen, and only a word with both suits both."""
+    game = game_of(["ab", "ca", "bc", "cc"])
+    (none, one) = cheat_sheet(game, "ab", group="hits", hard=True).rows
+    assert (none.key, none.word) == (("0",), "cc")
+    assert (one.key, one.word, one.joint_entropy, one.answers) == (("1",), None, None, 2)
+    sheet = cheat_sheet(game, "ab", group="hits", hard=True, depth=3)
+    assert sheet.shares() == {"cc": 0.25}
+    by_score = cheat_sheet(game, "ab", group="score", hard=True)
+    assert [row.word for row in by_score.rows] == ["cc", "bc", "ca"]
+
+
+def test_refusals() -> None:
+    game, codes = game_of(["crane", "slate"]), load_game(spec="mastermind:3x4")
+    refused(WrongInputError, "hard mode is a rule of Wordle", cheat_sheet, codes, "112", hard=True)
+    for reason, wrong in (
+        ("--guess-from is one of", {"guess_from": "dreams"}), ("must be 2–", {"depth": 1}),
+        ("--group is one of", {"group": "vowels"}), ("rule for second words", {"rule": "parts"}),
+    ):  # fmt: skip
+        refused(WrongInputError, reason, cheat_sheet, game, "crane", **wrong)
+
+
+def test_published_cheat_sheets() -> None:
+    game = load_game()
+    for group, expected in (("hits", published.BY_HITS), ("colours", published.BY_COLOURS)):
+        sheet = cheat_sheet(game, "soare", group=group)
+        rows = {row.key[0]: row for row in sheet.rows}
+        for key, (word, entropy, answers) in expected.items():
+            assert (rows[key].word, rows[key].answers) == (word, answers)
+            assert rows[key].joint_entropy == pytest.approx(entropy, abs=1e-9)
+        assert sum(row.answers for row in sheet.rows) == 2315
+        assert 100 * sheet.shares()["clint"] == pytest.approx(published.CLINT_SHARE, abs=5e-3)
+
+
+@settings(max_examples=6)
+@given(real_games(30, 60), groups, st.sampled_from([2, 3]))
+def test_optimal_rows_name_a_best_word(game: Game, group: str, depth: int) -> None:
+    sheet = cheat_sheet(game, game.guesses[0], group=group, depth=depth, rule="optimal")
+    by_entropy = cheat_sheet(game, game.guesses[0], group=group, depth=2)
+    others = {row.key: row for row in by_entropy.rows}
+    for row in sheet.rows:
+        assert row.claim == "proved" and row.total is not None
+        if len(row.key) == 1:
+            assert row.answers == others[row.key].answers
+            states = measured(game, states_of(game, group, row).values())
+            total = ExactTotals(game, states, None).total(game.guess_id(others[row.key].word))
+            assert total is not None and row.total <= total
+        if row.answers == 1:
+            assert (row.total, row.tied) == (1, 1)

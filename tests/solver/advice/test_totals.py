@@ -1,4 +1,4 @@
-"""Exact totals of next words, and what states and guesses were worth, by brute force."""
+"""Exact and best totals of next words, by weight too, and what guesses were worth: brute force."""
 
 import random
 
@@ -7,18 +7,24 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from solver.advice import hindsight
+from solver.advice import hindsight, totals
+from solver.advice import suggest as advice_module
 from solver.advice.cheatsheet import cheat_sheet
 from solver.advice.hindsight import Hindsight, Insight
 from solver.advice.suggest import MOST_FORECAST, Forecast, candidates_after, forecast, suggest
 from solver.advice.totals import ExactTotals, MeasuredState, ProvedTotals
-from solver.exact.problem import Problem
+from solver.errors import CouldNotFinishError
+from solver.exact.kernels.lemmas import NEVER, UNLIMITED
+from solver.exact.problem import Problem, SearchContext
+from solver.exact.table_layout import score_table_of
+from solver.exact.values import Beam, buckets_of, state_of
 from solver.game.game import Game
 from solver.game.load import load_game
+from solver.game.wordle import legal_after
 from solver.splits.measures import mean_of
 from tests.support import naive, naive_exact
 from tests.support.naive_review import Ahead
-from tests.support.worlds import all_secrets, game_of, made_up_games, measured, some_world
+from tests.support.worlds import alike, all_secrets, game_of, made_up_games, measured, some_world
 
 small_games = made_up_games(max_words=9, longest=5)
 
@@ -211,3 +217,116 @@ def test_means_are_summed_from_left_to_right(pairs: list[tuple[int, float]]) -> 
         total += value * chance
     values, chances = (np.array(column) for column in zip(*pairs, strict=True))
     assert mean_of(values, chances) == total
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.integers(0, 10**9))
+def test_as_the_engine_that_searches_guess_after_guess(seed: int) -> None:
+    dice = random.Random(seed)
+    game = some_world(dice, 3, 40)
+    whole = tuple(dice.choice([1, 1, 2, 9, 50]) for _ in game.secrets)
+    context = SearchContext(Problem(game, within=None, weights=whole))
+    theirs = {guess: context.value(at, NEVER).bound for guess, at in context.column_of.items()}
+    ours = ProvedTotals(Problem(game, within=None), np.array(whole, dtype=np.float64))
+    some = sorted(theirs.values())[:3]
+    best = {guess: round(value * sum(whole)) for guess, value in ours.best(3).items()}
+    assert best == {guess: value for guess, value in theirs.items() if value <= some[-1]}
+    for guess in dice.sample(sorted(theirs), min(3, len(theirs))):
+        assert round(ours.total(guess) * sum(whole)) == theirs[guess]
+
+
+def test_effort_and_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A state that takes long is given up: a forecast is none then, hindsight is a bound."""
+    game = alike(5, 400, 150)
+    weights = np.arange(1.0, 151.0)
+    with pytest.raises(CouldNotFinishError):
+        ProvedTotals(Problem(game, within=None), weights, effort=0).best()
+    monkeypatch.setattr(advice_module, "_WEIGHTED_EFFORT", 0)
+    advice = advice_module.suggest(game, (), weights=weights)
+    assert advice_module.weighted_forecast(game, (), advice, [], weights) is None
+    monkeypatch.undo()
+    known = advice_module.weighted_forecast(game, (), advice, list(game.guesses[:3]), weights)
+    assert known is not None and known.weighted and known.within is None
+    state = ProvedTotals(Problem(game, within=None), weights)
+    assert known.mean == pytest.approx(min(state.best().values()))
+    for word, total in known.totals.items():
+        assert total == pytest.approx(state.total(game.guess_id(word)) * 150)
+    bound = Hindsight(game, weights=weights, time_limit=0.0).look(all_secrets(game))
+    assert not bound.exact and known.mean is not None and bound.least >= known.mean - 1e-9
+
+
+def test_legal_guesses_alone_in_hard_mode() -> None:
+    game = alike(9, 200, 80)
+    secret, guess = 3, 17
+    score = int(game.score_rows(np.array([guess], dtype=np.int32))[0, secret])
+    row = game.score_rows(np.array([guess], dtype=np.int32))[0]
+    left = np.flatnonzero(row == score).astype(np.int32)
+    steps = [(guess, score)]
+    weights = np.arange(1.0, 81.0)[left]
+    state = ProvedTotals(Problem(game, True, None, tuple(left.tolist()), tuple(steps)), weights)
+    assert set(state.best(5)) <= set(legal_after(game, steps).tolist())
+
+
+def brute_force(game: Game, hard: bool) -> dict[int, int]:
+    """The totals of all guesses that tell something."""
+    values = enumerate(truth(game, game.secrets, None, hard))
+    return {at: total for at, total in values if tells(game, game.guesses[at], game.secrets)}
+
+
+@pytest.mark.plain
+@settings(max_examples=20)
+@given(small_games, st.booleans(), st.integers(1, 3))
+def test_the_best_totals_are_those_of_brute_force(game: Game, hard: bool, top: int) -> None:
+    known, search = brute_force(game, hard), ProvedTotals(Problem(game, hard, None))
+    last = sorted(known.values())[:top][-1]
+    best = search.best(top)
+    assert best == {guess: total for guess, total in known.items() if total <= last}
+    for guess, total in known.items():
+        assert search.total(guess) == total
+
+
+@pytest.mark.parametrize("hard", [False, True])
+@pytest.mark.parametrize("interval", [1, 2_000_000])
+def test_whole_hard_buckets(hard: bool, interval: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Interrupted or not, the search finds what that for the best first guess finds."""
+    monkeypatch.setattr(totals, "_CHECK_INTERVAL", interval)
+    game, dice = load_game("nyt-2023"), random.Random(1)
+    for word, reply in (("slate", "bbbbb"), ("mamma", "bybbb"), ("fuzzy", "bybbb")):
+        history = ((game.guess_id(word), game.parse_score(reply)),)
+        left = hindsight_candidates(game, history)
+        problem = Problem(game, hard, None, tuple(left.tolist()), history)
+        legal = legal_after(game, history) if hard else np.arange(len(game.guesses))
+        guess = int(dice.choice(legal.tolist()))
+        searched = ProvedTotals(problem)
+        best, yours = searched.best(hindsight.TOP), searched.total(guess)
+        known, own = hindsight._searched_long(problem, guess, lambda: None)
+        assert min(best.values()) == min(known.values()) and yours == own
+        assert {g for g, total in best.items() if total == min(best.values())} == {
+            g for g, total in known.items() if total == min(known.values())
+        }
+        assert len(best) >= hindsight.TOP
+
+
+def hindsight_candidates(game: Game, history: tuple[tuple[int, int], ...]) -> np.ndarray:
+    left = all_secrets(game)
+    for guess, score in history:
+        row = game.score_rows(np.array([guess], dtype=np.int32), left)[0]
+        left = left[row == score]
+    return left[:120]
+
+
+@pytest.mark.plain
+@settings(max_examples=20)
+@given(small_games, st.booleans(), st.integers(1, 3), st.integers(0, 2**16))
+def test_a_beam_takes_the_same_all_at_once(game: Game, hard: bool, width: int, seed: int) -> None:
+    table = score_table_of(game, hard)
+    state = state_of(all_secrets(game), UNLIMITED)
+    column = seed % len(game.guesses)
+    value = Beam(table, width).value_of_state(state)
+    best = value.guess
+    found = Beam(table, width).totals(state, column)
+    own, beam = state.size, Beam(table, width)
+    for bucket in buckets_of(table, state, column):
+        own += beam.value_of_state(bucket).bound
+    assert found == (value.bound, best, value.bound if column == best else own)
+    assert Beam(table, width).totals(state) == (value.bound, best, value.bound)

@@ -64,29 +64,20 @@ def ask(
     check(found, best_of(whole, objective, limit), objective, limit, losses)
 
 
-@settings(max_examples=135)
-@given(st.integers(0, 10**9), objectives, limits, st.booleans(), st.booleans())
-def test_any_game(seed: int, objective: str, limit: int | None, hard: bool, losses: bool) -> None:
-    game = some_game(seed)
-    whole = Histograms(game.guesses, hard).whole(game.secrets)
-    ask(game, whole, objective, limit, losses and limit is not None, hard=hard, workers=1)
+#: Which guesses may be made, as often as such games are drawn.
+WAYS = [*["all", "hard"] * 5, "one is forced", "two are", *["candidates"] * 2]
 
 
-@settings(max_examples=25)
-@given(st.integers(0, 10**9), objectives, limits, st.integers(1, 2), st.booleans())
-def test_forced(seed: int, objective: str, limit: int | None, number: int, losses: bool) -> None:
-    game = some_game(seed)
-    start = random.Random(seed).sample(game.guesses, number)
-    whole = Histograms(game.guesses).whole(game.secrets, start)
-    ask(game, whole, objective, limit, losses and limit is not None, start=start, workers=1)
-
-
-@settings(max_examples=25)
-@given(st.integers(0, 10**9), objectives, limits, st.booleans())
-def test_candidates_only(seed: int, objective: str, limit: int | None, losses: bool) -> None:
-    game = some_game(seed)
-    whole = Histograms(game.guesses, candidates_only=True).whole(game.secrets)
-    ask(game, whole, objective, limit, losses and limit is not None, guess_from="candidates")
+@settings(max_examples=185)
+@given(st.integers(0, 10**9), objectives, limits, st.sampled_from(WAYS), st.booleans())
+def test_any_game(seed: int, objective: str, limit: int | None, way: str, losses: bool) -> None:
+    game, only, hard = some_game(seed), way == "candidates", way == "hard"
+    forced = {"one is forced": 1, "two are": 2}.get(way, 0)
+    start = random.Random(seed).sample(game.guesses, forced)
+    whole = Histograms(game.guesses, hard, only).whole(game.secrets, start)
+    pool = "candidates" if only else "allowed"
+    how: dict[str, Any] = {"hard": hard, "start": start, "guess_from": pool, "workers": 1}
+    ask(game, whole, objective, limit, losses and limit is not None, **how)
 
 
 @pytest.mark.slow

@@ -1,4 +1,4 @@
-"""Wordle: the rule of grading, every way to write a score, and hard mode done five times."""
+"""Wordle: grading, every way to write a score, hard mode five times, an adversary's replies."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -12,10 +12,14 @@ from solver.errors import WrongInputError
 from solver.exact.kernels import score_table as rooms
 from solver.exact.table_layout import score_table_of
 from solver.game import wordle
+from solver.game.adversary import ReplyOrder
+from solver.game.load import load_game
+from solver.game.reply_order import best_reply, number_replies
 from solver.game.wordle import WordleGame, colours_of, legal_after, parse_score
 from strategy.checkers import lemmas
 from strategy.checkers.verify import grade_wordle
 from tests.support import naive, refused
+from tests.support.naive_adversary import reply_of
 from tests.support.worlds import game_of, made_up_games
 
 pytestmark = pytest.mark.plain
@@ -55,8 +59,10 @@ def test_every_notation_is_read_back(score: int, symbols: str, grey: str) -> Non
         assert wordle.parse_score(text, 5) == wordle.parse_score(text.upper(), 5) == score
 
 
-def test_tiles_may_carry_variation_selectors() -> None:
+def test_tiles_may_carry_variation_selectors_and_greys_be_mixed() -> None:
     assert wordle.parse_score("⬛\ufe0f🟨🟩⬛⬛", 5) == naive.score_of("bygbb")
+    for text in ("bybbx", "xybb-", "b1bb0", "bpbxx", "_y-bx"):
+        assert wordle.parse_score(text, 5) == naive.score_of("bybbb"), text
 
 
 @pytest.mark.parametrize(("text", "reason"), [
@@ -152,3 +158,43 @@ def test_all_tell_the_same_and_what_follows(game: WordleGame, data: st.DataObjec
     assert set(legal) <= set(fewer)  # more is never asked less
     for guess, _ in moves[:1]:
         assert guess in legal_after(game, moves[:1])  # a guess uses all that it has shown
+
+
+@st.composite
+def clues(draw: st.DrawFn) -> tuple[list[int], list[int], int, list[int]]:
+    """Greens and yellows of a few scores, which of them solves, and what candidates give."""
+    count = draw(st.integers(1, 30))
+    numbers = st.lists(st.integers(0, 5), min_size=count, max_size=count)
+    score = st.integers(0, count - 1)
+    given_scores = draw(st.lists(score, min_size=1, max_size=40))
+    return draw(numbers), draw(numbers), draw(score), given_scores
+
+
+@given(clues())
+def test_the_kernels_follow_the_order(world: tuple[list[int], list[int], int, list[int]]) -> None:
+    greens, yellows, solved, scores = world
+    every = range(len(greens))
+    order = sorted(every, key=lambda it: (it == solved, greens[it], yellows[it], it))
+    most = max(scores.count(score) for score in every)
+    kept = next(score for score in order if scores.count(score) == most)
+    row = np.array(scores, dtype=np.int32)
+    kernels = number_replies, best_reply
+    plain = (getattr(kernel, "py_func", kernel) for kernel in kernels)
+    for numbered, reply in (kernels, plain):
+        numbers = np.full(len(greens), -1, dtype=np.int32)
+        given_clues = (np.array(each, dtype=np.int32) for each in (greens, yellows))
+        numbered(*given_clues, solved, numbers)
+        assert np.argsort(numbers).tolist() == order
+        assert reply(row, numbers) == kept
+
+
+@pytest.mark.parametrize("length", [2, 5, 6])
+def test_the_reply_of_a_game(length: int) -> None:
+    dice = np.random.default_rng(length)
+    words = sorted({"".join(dice.choice(list("abc"), length)) for _ in range(40)})
+    game = load_game(words)
+    for guess in words:
+        row = game.score_rows(np.array([game.guess_id(guess)], dtype=np.int32))[0]
+        score, kept = ReplyOrder(game).reply_of(row)
+        left = tuple(word for word, is_kept in zip(game.secrets, kept, strict=True) if is_kept)
+        assert (score, left) == reply_of(guess, game.secrets)

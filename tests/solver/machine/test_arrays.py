@@ -1,4 +1,4 @@
-"""Aligned arrays, and stored choices: found again as they were made, or not at all."""
+"""Aligned arrays, vector loops, and stored choices, found again as they were or not at all."""
 
 from collections.abc import Callable
 from typing import Any
@@ -10,8 +10,10 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from solver.game.load import load_game
+from solver.game.score_matrix import aligned_rows
 from solver.game.wordle import WordleGame
 from solver.machine import arrays as aligned_arrays
+from solver.machine import vectors
 from solver.machine.arrays import Ids, KnownSets, known_sets, note_set, recalled
 from solver.machine.jit import kernel
 from solver.rules.searcher import Searcher
@@ -124,3 +126,30 @@ def test_strategies_are_the_same_where_choices_make_room_for_others() -> None:
         for start in (opener, opener + 1):
             assert keeping.grow(None, (start,)) == plain.grow(None, (start,))
     assert known.end[0] > 4 * len(known.entries) > 0
+
+
+@kernel
+def alike(
+    scores: NDArray[np.uint8], rows: NDArray[np.int32], start: int, limit: int, result: NDArray
+) -> bool:
+    return vectors.most_alike(scores, rows, start, limit, result)
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("dtype", [np.uint8, np.uint16, np.uint32])
+@given(st.integers(1, 3), st.integers(2, 40), st.integers(1, 12), st.integers(1, 150), st.data())
+def test_most_alike(
+    dtype: type, different: int, rows: int, limit: int, columns: int, data: st.DataObject
+) -> None:
+    random = np.random.default_rng(data.draw(st.integers(0, 1000)))
+    scores = aligned_rows(rows + 3, columns, dtype)
+    scores[:] = random.integers(0, different, scores.shape)
+    members = random.permutation(rows + 3)[:rows].astype(np.int32)
+    lanes = vectors.VECTOR_BYTES // scores.itemsize
+    for start in range(0, columns, lanes):
+        result, plain = np.empty((2, lanes), dtype=dtype)
+        alive = alike(scores, members, start, limit, result)
+        expected = vectors.most_alike_plain(scores, members, start, limit, plain)
+        inside = min(lanes, columns - start)
+        assert (np.minimum(result, limit)[:inside] == np.minimum(plain, limit)[:inside]).all()
+        assert alive or not expected

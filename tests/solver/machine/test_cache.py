@@ -24,6 +24,7 @@ pytestmark = needs_compiler
 NOBODY = 65534
 NAME = "kernel-0123"
 FRESH, KEPT = "compiled 570571\n", "570571\n"
+by_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root gives files away")
 
 PROGRAM = """
 from solver.machine.dispatch import listeners
@@ -155,24 +156,20 @@ def test_links(tmp_path: Path) -> None:
     assert _is_refused(tmp_path / "dangling") and not (tmp_path / "nowhere").exists()
 
 
-@pytest.mark.parametrize("mode", [0o666, 0o620, 0o602])
-def test_a_file_that_others_may_write_is_not_read(tmp_path: Path, mode: int) -> None:
-    folder = _folder(tmp_path / "kernels")
+@pytest.mark.parametrize(("mode", "owner"), [
+    (0o666, -1), (0o620, -1), (0o602, -1), pytest.param(0o600, NOBODY, marks=by_root),
+])  # fmt: skip
+def test_a_file_of_others_is_not_read(tmp_path: Path, mode: int, owner: int) -> None:
+    """Nor is a folder that somebody else owns; a file that others may write is replaced."""
+    folder, path = _folder(tmp_path / "kernels"), tmp_path / "kernels" / NAME
     folder.write(NAME, b"good")
-    (tmp_path / "kernels" / NAME).chmod(mode)
+    path.chmod(mode)
+    os.chown(path, owner, owner)
     assert folder.read(NAME) is None
     folder.write(NAME, b"good")
     assert folder.read(NAME) == b"good"
-
-
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root gives files away")
-def test_a_file_or_folder_of_somebody_else_is_not_read(tmp_path: Path) -> None:
-    folder = _folder(tmp_path / "kernels")
-    folder.write(NAME, b"evil")
-    os.chown(tmp_path / "kernels" / NAME, NOBODY, NOBODY)
-    assert folder.read(NAME) is None
-    os.chown(tmp_path / "kernels", NOBODY, NOBODY)
-    assert _is_refused(tmp_path / "kernels")
+    os.chown(path.parent, owner, owner)
+    assert _is_refused(path.parent) == (owner == NOBODY)
 
 
 def test_what_is_no_file_is_not_read_and_not_waited_for(tmp_path: Path) -> None:
@@ -279,7 +276,7 @@ def test_a_folder_that_others_may_use_is_not_used(shared: Path, mode: int) -> No
     assert _is_refused(shared / "own") == bool(mode & 0o022)
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root gives files away")
+@by_root
 def test_a_temporary_folder_that_somebody_made_before_us_is_not_used(shared: Path) -> None:
     (shared / "own").mkdir(mode=0o700)
     (shared / "own" / NAME).write_bytes(b"evil")
@@ -291,17 +288,15 @@ def test_a_temporary_folder_that_somebody_made_before_us_is_not_used(shared: Pat
     assert _is_refused(shared / "linked", is_temporary=True)
 
 
-def test_no_temporary_folder_where_others_may_rename_it(shared: Path) -> None:
-    shared.chmod(0o777)
-    assert "exchange" in str(KernelFolder.tried(shared / "own", is_temporary=True))
-    assert not list(shared.iterdir())
-
-
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root gives files away")
-def test_no_temporary_folder_in_the_session_of_somebody_else(shared: Path) -> None:
-    """As ``sudo`` may leave it in the environment."""
-    shared.chmod(0o700)
-    os.chown(shared, NOBODY, NOBODY)
+@pytest.mark.parametrize(("mode", "owner"), [
+    (0o777, -1), pytest.param(0o700, NOBODY, marks=by_root),
+])  # fmt: skip
+def test_no_temporary_folder_where_others_may_rename_it(
+    shared: Path, mode: int, owner: int
+) -> None:
+    """Nor in the session of somebody else, as ``sudo`` may leave it in the environment."""
+    shared.chmod(mode)
+    os.chown(shared, owner, owner)
     assert "exchange" in str(KernelFolder.tried(shared / "own", is_temporary=True))
     assert not list(shared.iterdir())
 

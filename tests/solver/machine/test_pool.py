@@ -6,7 +6,6 @@ import signal
 import stat
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -20,18 +19,6 @@ from tests.support import raising, refused
 
 def squarer() -> Callable[[int], int]:
     return lambda number: number * number
-
-
-def victim() -> Callable[[int], int]:
-    """In task 2 somebody kills the worker, the others take their time."""
-
-    def work(number: int) -> int:
-        if number == 2:
-            subprocess.run(["sh", "-c", 'kill -KILL "$0"', str(os.getpid())], check=True)
-        time.sleep(60)
-        return number
-
-    return work
 
 
 def bequeather() -> Callable[[Path], str]:
@@ -102,14 +89,6 @@ def test_who_gets_no_task_waits_for_the_answers_of_others() -> None:
         assert list(answers) == [(0, 49), (1, 49), (2, 49)]
 
 
-def test_a_killed_worker_ends_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pool, "_GRACE", 0.2)
-    said = "died in task 2 of 2 .killed by SIGKILL"
-    with Pool(victim, (), 2) as shared, pytest.raises(CouldNotFinishError, match=said):
-        list(shared.run([1, 2]))
-    assert not multiprocessing.active_children()
-
-
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks at /proc")
 def test_a_killed_worker_is_noticed_though_its_pipe_stays_open(tmp_path: Path) -> None:
     note = tmp_path / "child"
@@ -142,30 +121,3 @@ def test_without_a_new_process_all_are_ended(monkeypatch: pytest.MonkeyPatch) ->
     with pytest.raises(CouldNotFinishError, match="cannot be started: Resource temporarily"):
         Pool(squarer, (), 3).__enter__()
     assert [process.exitcode for process in started] == [-signal.SIGKILL] * 2
-
-
-ORPHANS = """
-import os, sys, time
-from solver.machine.pool import Pool
-
-def sleeper():
-    def sleep(number):
-        os.write(1, b"%d\\n" % os.getpid())
-        time.sleep(600)
-    return sleep
-
-if __name__ == "__main__":
-    with Pool(sleeper, (), 2) as shared:
-        list(shared.run([1, 2]))
-"""
-
-
-@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the parent's script is inline")
-def test_workers_end_with_a_parent_that_is_killed() -> None:
-    parent = subprocess.Popen([sys.executable, "-c", ORPHANS], stdout=subprocess.PIPE, text=True)
-    assert parent.stdout
-    workers = [int(parent.stdout.readline()) for _ in range(2)]
-    parent.kill()
-    parent.communicate(timeout=60)  # at its end only when nobody holds the pipe any more
-    for worker in workers:
-        assert worker != parent.pid

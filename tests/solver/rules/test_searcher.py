@@ -84,21 +84,14 @@ def test_trees_with_and_without_rows(
     assert trees[0] == trees[1] == trees[2]
 
 
-@settings(max_examples=25)
-@given(made_up_games(max_words=25), rules, pools, st.booleans())
-def test_states_without_rows(game: WordleGame, rule: str, pool: str, hard: bool) -> None:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(searcher_module, "ROWS_LIMIT", 0)
-        patch.setattr(ranking_module, "BLOCK_BYTES", 1)
-        tree = Searcher(game, rule, guess_from=pool, hard=hard).grow()
-    assert described(game, tree) == nodes_of(game, rule, pool, hard)
-
-
-@settings(max_examples=15)
+@settings(max_examples=40)
 @given(
-    made_up_games(max_words=25), pools, st.booleans(), st.booleans(), st.sampled_from([0, 1 << 27])
-)
-def test_any_other_rule(game: WordleGame, pool: str, hard: bool, bonus: bool, limit: int) -> None:
+    made_up_games(max_words=25), st.sampled_from([*RULES, *["cubes"] * 3]), pools, st.booleans(),
+    st.booleans(), st.sampled_from([0, 0, 1 << 27]), st.sampled_from([1, 99]),
+)  # fmt: skip
+def test_states_without_rows_and_any_other_rule(
+    game: WordleGame, name: str, pool: str, hard: bool, bonus: bool, limit: int, block: int
+) -> None:
     """Rules need no more than their steps, whether states have rows or not."""
 
     def steps(n: int) -> Costs:
@@ -110,11 +103,11 @@ def test_any_other_rule(game: WordleGame, pool: str, hard: bool, bonus: bool, li
     rule = Rule("cubes", "", steps, candidate_bonus=bonus)
     with (
         patch.multiple(searcher_module, ROWS_LIMIT=limit),
-        patch.multiple(ranking_module, BLOCK_BYTES=99),
+        patch.multiple(ranking_module, BLOCK_BYTES=block),
         patch.dict(RULES, cubes=rule), patch.dict(naive.RULES, cubes=cubes),
     ):  # fmt: skip
-        tree = Searcher(game, "cubes", guess_from=pool, hard=hard).grow()
-        assert described(game, tree) == nodes_of(game, "cubes", pool, hard)
+        tree = Searcher(game, name, guess_from=pool, hard=hard).grow()
+        assert described(game, tree) == nodes_of(game, name, pool, hard)
 
 
 @pytest.mark.parametrize("start", ["lares", pytest.param("fuzzy", marks=pytest.mark.slow)])

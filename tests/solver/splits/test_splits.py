@@ -16,7 +16,7 @@ from solver.game.wordle import WordleGame
 from solver.splits.joint_splits import joint_measures, partition_by
 from solver.splits.measures import MOST_CANDIDATES, fixed_log_weights, information, split_measures
 from solver.splits.ranking import letter_statistics, measures_of, rank_guesses, split_by_score
-from tests.support import PLAIN, naive, naive_weights, published, refused
+from tests.support import PLAIN, naive, naive_review, published, refused
 from tests.support.worlds import game_of, joint_weight, made_up_games, real_games
 
 
@@ -123,7 +123,7 @@ def test_weighted_measures_by_plain_python(game: WordleGame, data: st.DataObject
         rows = list(rank_guesses(game, by, weights=weights).records())
         keys = []
         for row in rows:
-            expected = naive_weights.measures(row["word"], by_word)
+            expected = naive_review.measures(row["word"], by_word)
             for name, value in expected.items():
                 assert row[name] == pytest.approx(float(value), abs=1e-8), (name, row)
             sign = 1 if by in (*SMALLER_IS_BETTER, "minimax") else -1
@@ -146,13 +146,13 @@ def test_equal_weights_change_nothing(game: WordleGame) -> None:
 @given(made_up_games(max_words=12), st.data())
 def test_buckets_have_the_chances_of_their_secrets(game: WordleGame, data: st.DataObject) -> None:
     weights = some_weights(data.draw, len(game.secrets))
-    likely = naive_weights.chances(dict(zip(game.secrets, weights.tolist(), strict=True)))
+    likely = naive_review.chances(dict(zip(game.secrets, weights.tolist(), strict=True)))
     for word in game.guesses:
         split = split_by_score(game, word, weights)
         for bucket in split.buckets:
             exact = sum(likely[secret] for secret in bucket.secrets)
             assert bucket.chance == pytest.approx(float(exact), rel=1e-12)
-        expected = naive_weights.measures(word, {k: float(v) for k, v in likely.items()})
+        expected = naive_review.measures(word, {k: float(v) for k, v in likely.items()})
         assert split.entropy == pytest.approx(expected["entropy"], abs=1e-9)
         assert split.expected_size == pytest.approx(float(expected["expected_size"]))
 

@@ -1,4 +1,4 @@
-"""Sets of words with no letter twice: against two plain-Python searches, and the known counts."""
+"""Sets of words with no letter twice: against a plain-Python search, and the known counts."""
 
 import io
 import json
@@ -23,7 +23,7 @@ from solver.word_sets.disjoint_words import WordSets, find_sets, read_dictionari
 from solver.words.lists import named_list
 from tests.support import refused
 from tests.support.commands import Knuthle, report_of
-from tests.support.naive_five_words import Sets, disjoint_sets, exact_cover
+from tests.support.naive_five_words import Sets, exact_cover
 
 INSANE = Path("/usr/share/dict/american-english-insane")
 ORIGINAL = named_list("original", "allowed").words
@@ -105,8 +105,7 @@ def lists_of_words(draw: st.DrawFn) -> list[str]:
 @pytest.mark.plain
 @given(lists_of_words(), st.integers(1, 5))
 def test_random_lists(words: list[str], count: int) -> None:
-    slow = disjoint_sets(words, count)
-    assert exact_cover(words, count) == slow
+    slow = exact_cover(words, count)
     assert as_sets(find_sets(words, count, anagrams=True)) == slow
     assert as_sets(find_sets(words, count)) == without_anagrams(slow, words)
 
@@ -147,7 +146,7 @@ def test_any_plan(words: list[str], count: int, n_hitting: int, draw: random.Ran
     spare = len(places) - count * text.length
     found, _ = disjoint_words._find_all(shelves, len(places), n_hitting, count, spare)
     sets = {frozenset(words[at] for at in row) for row in found.tolist()}
-    assert len(sets) == len(found) and sets == without_anagrams(disjoint_sets(words, count), words)
+    assert len(sets) == len(found) and sets == without_anagrams(exact_cover(words, count), words)
 
 
 @pytest.mark.plain

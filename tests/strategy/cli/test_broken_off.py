@@ -142,6 +142,13 @@ def test_which_of_two_bounds_stays(objective: str, tmp_path: Path) -> None:
     assert kept(made("batch", within=11), bad) is (objective == "worst")
     assert not kept(replace(good, origin=replace(good.origin, hard=True)), bad)
     assert not kept(as_bound(good, objective="other"), bad)
+    for then, better in (("fewest-of:3", -1), ("most-within:2", 1)):  # of equal totals
+        best = optimal(game, workers=1, then=then).strategy
+        assert best is not None
+        told = [best.origin.then | {"value": best.origin.then["value"] + more, "proved": False}
+                for more in (-better, 0, better)]  # fmt: skip
+        worse, equal, nearer = (as_bound(best, then=it) for it in told)
+        assert kept(nearer, equal) and not kept(worse, equal)
     path.write_bytes(b"no strategy")
     assert better_bound(broken_result(bad), path) is None
     path.unlink()

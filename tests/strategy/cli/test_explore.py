@@ -9,7 +9,6 @@ import pty
 import signal
 import socket
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -20,7 +19,6 @@ from strategy.web import folder
 from strategy.web.server import LocalServer
 from tests.support import raising
 from tests.support.commands import KNUTHLE, Knuthle, report_of, serving, started
-from tests.support.pages import HOSTILE_NAME, Page
 from tools.web.folder import SOURCES
 
 
@@ -46,18 +44,6 @@ def test_the_page_is_written_where_it_is_said(knuthle: Knuthle, file: Path) -> N
         "digest": strategy.digest,
     }  # fmt: skip
     assert Path("x.html").stat().st_size == size
-
-
-def test_names_in_a_file_are_no_markup(knuthle: Knuthle, file: Path) -> None:
-    strategy = Strategy.load(file)
-    plain = Page(page_of(strategy))
-    names = dict.fromkeys(("list_name", "secrets_name", "rule"), HOSTILE_NAME)
-    origin = replace(strategy.origin, start=(HOSTILE_NAME,), **names)
-    replace(strategy, origin=origin).save("hostile.strategy")
-    assert knuthle("explore", "hostile.strategy").code == 0
-    page = Page(Path("hostile.html").read_text(encoding="utf-8"))
-    assert [tag for tag, _ in page.tags] == [tag for tag, _ in plain.tags]
-    assert page.payload["about"]["list"] == HOSTILE_NAME
 
 
 def test_only_a_page_is_replaced(knuthle: Knuthle, file: Path) -> None:

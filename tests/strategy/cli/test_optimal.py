@@ -10,8 +10,7 @@ import pytest
 from solver.exact.second_objective import BestSecond
 from solver.machine.clock import OutOfTimeError
 from strategy import load_game
-from strategy.solving.checks import Outcome
-from strategy.solving.optimal import Optimal, better_bound, optimal
+from strategy.solving.optimal import optimal
 from strategy.tree import Strategy
 from tests.support import commands, naive, raising
 from tests.support.commands import Knuthle
@@ -396,29 +395,6 @@ def test_deep_states(knuthle: Knuthle, tmp_path: Path, pool: str) -> None:
     report = forced(knuthle, "optimal", *asked, "--then", "most-within:25", "--out", "s")
     assert report["total"] == 30 * 31 // 2
     assert report["then"] == {"objective": "most-within:25", "value": 25, "proved": True}
-
-
-def test_which_of_two_bounds_stays(tmp_path: Path) -> None:
-    """Of equal totals the one with the better second objective."""
-    game = load_game(WORDS)
-    path = tmp_path / "a-bound.strategy"
-    for objective, better in (("fewest-of:3", -1), ("most-within:2", 1)):
-        found = optimal(game, workers=1, then=objective)
-        strategy = found.strategy
-        assert strategy is not None
-        value = strategy.origin.then["value"]
-
-        def claiming(more: int, base: Strategy = strategy, value: int = value) -> Strategy:
-            then = base.origin.then | {"value": value + more, "proved": False}
-            claim = base.origin.claim | {"then": then}
-            return replace(base, origin=replace(base.origin, claim=claim))
-
-        outcome = Outcome(6, True, "exact", False)
-        claiming(better).save(path, force=True)
-        new = Optimal(claiming(0), None, [], True, 0, outcome, {}, broken_off=True)
-        assert better_bound(new, path) is not None
-        claiming(-better).save(path, force=True)
-        assert better_bound(new, path) is None
 
 
 def test_published_figure_of_mastermind() -> None:

@@ -11,11 +11,10 @@ from pathlib import Path
 import pytest
 
 from solver.game.load import load_game
-from strategy import cli
 from strategy.cli.interrupts import interrupt_ending
 from strategy.files.text import columns_of
 from strategy.solving.by_rule import solve
-from tests.support.commands import KNUTHLE, Knuthle, Outcome, report_of, started
+from tests.support.commands import Knuthle, Outcome, report_of
 from tests.support.terminal import Terminal
 
 WORDS = "abide adieu arise crane crony north raise slate sloth stare".split()
@@ -271,13 +270,6 @@ def test_an_interrupt_leaves_the_state(play: Play, monkeypatch: pytest.MonkeyPat
 # --- processes
 
 
-def test_as_a_process_through_pipes(listed: Path) -> None:
-    process = started([*KNUTHLE, "play", "--list", "w.txt"], listed)
-    out, _ = process.communicate("crane bbbbb\n")
-    assert out.splitlines()[-1] == "knuthle play --list w.txt --state crane.bbbbb"
-    assert process.returncode == 0
-
-
 @pytest.fixture
 def listed(tmp_path: Path) -> Path:
     """A folder with the small list."""
@@ -332,13 +324,6 @@ def test_a_narrow_terminal_holds_every_line(listed: Path, boards: str, command: 
     assert terminal.end() == 0 and "Traceback" not in terminal.text
     shown = [line for line in terminal.text.splitlines() if not line.startswith("knuthle ")]
     assert max(map(columns_of, shown)) <= 40, shown
-
-
-def test_help_names_the_colours_and_examples(knuthle: Knuthle) -> None:
-    text = knuthle("play", "--help").out
-    assert "b grey (or x, -), y yellow (or p), g green (or o)" in " ".join(text.split())
-    assert text.count("knuthle play") >= 3
-    assert "game" in cli.COMMANDS
 
 
 # --- a game against a host

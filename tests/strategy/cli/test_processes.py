@@ -1,4 +1,4 @@
-"""Commands as processes among others: pipes that close, interrupts; bars while they work."""
+"""Commands as processes among others: pipes, interrupts, bars while they work."""
 
 import os
 import pty
@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -18,16 +19,7 @@ from strategy.cli import interrupts
 from strategy.cli.progress import bar_line
 from tests.strategy.conftest import Start
 from tests.support import PLAIN, ROOT
-from tests.support.commands import KNUTHLE, ran, started
-
-
-def test_stdout_may_be_closed_early(lares_file: Path) -> None:
-    with started([*KNUTHLE, "export", lares_file]) as process:
-        assert process.stdout and process.stderr
-        process.stdout.readline()
-        process.stdout.close()
-        assert process.stderr.read() == "" and process.wait() == 0
-
+from tests.support.commands import KNUTHLE, Knuthle, ran, started
 
 #: A command that tells, on stdout, when it has begun to listen to signals.
 LISTENING = """
@@ -127,15 +119,19 @@ def test_a_background_job_ignores_interrupts() -> None:
     assert signal.getsignal(signal.SIGINT) == signal.SIG_IGN
 
 
+@pytest.mark.parametrize(("command", "code"), [("export", 0), ("verify --within 6", 1)])
+def test_stdout_may_be_closed_early(lares_file: Path, command: str, code: int) -> None:
+    """Which does not hide the verdict."""
+    with started([*KNUTHLE, *command.split(), lares_file]) as process:
+        assert process.stdout and process.stderr
+        if not code:
+            process.stdout.readline()
+        process.stdout.close()
+        assert process.stderr.read() == "" and process.wait() == code
+
+
 def in_bash(command: str, **environment: str) -> subprocess.CompletedProcess[str]:
     return ran(["bash", "-c", f'exec "{sys.executable}" -m strategy {command}'], **environment)
-
-
-@pytest.mark.parametrize("command", [["lists"], ["--help"]])
-@pytest.mark.parametrize("closed", [">&-", "2>&-", ">&- 2>&-"])
-def test_streams_may_be_missing(command: list[str], closed: str) -> None:
-    done = in_bash(f"{' '.join(command)} {closed}")
-    assert done.returncode == 0 and "Traceback" not in done.stderr
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
@@ -145,6 +141,8 @@ def test_streams_may_be_missing(command: list[str], closed: str) -> None:
     ("solve-all --version >/dev/full", 3), ("solve-all --start larez 2>/dev/full", 2),
     ("solve-all --strat lares 2>/dev/full", 2), ("solve-al 2>/dev/full", 2),
     ("five-words - <&-", 2),
+    *((f"{command} {closed}", 0) for command in ("lists", "--help")
+      for closed in (">&-", "2>&-", ">&- 2>&-")),
 ])  # fmt: skip
 def test_streams_may_be_full_or_missing(command: str, code: int, unbuffered: str) -> None:
     done = in_bash(command, PYTHONUNBUFFERED=unbuffered)
@@ -166,13 +164,6 @@ def test_streams_may_be_ascii(tiny: Path, tmp_path: Path) -> None:
     process = started(command, tmp_path, PYTHONIOENCODING="ascii")
     out, err = process.communicate()
     assert process.returncode == 0 and "worst" in out and "Error" not in err
-
-
-def test_a_closed_pipe_does_not_hide_the_verdict(lares_file: Path) -> None:
-    with started([*KNUTHLE, "verify", lares_file, "--within", 6]) as process:
-        assert process.stdout and process.stderr
-        process.stdout.close()
-        assert process.stderr.read() == "" and process.wait() == 1
 
 
 KNOWN = "12,953 open, best 7,920, at least 7,900"
@@ -287,3 +278,60 @@ def test_a_timer_of_somebody_else_is_left_alone() -> None:
             assert signal.getitimer(signal.ITIMER_REAL)[0] == 0
     finally:
         signal.signal(signal.SIGALRM, before)
+
+
+@contextmanager
+def piped(content: bytes, name: str = "pipe") -> Iterator[str]:
+    """A named pipe into which a program writes once; whoever opens it again finds it empty."""
+    os.mkfifo(name)
+    code = (
+        "import sys\nopen(sys.argv[1], 'wb').write(sys.stdin.buffer.read())\n"
+        "while True: open(sys.argv[1], 'wb').close()"
+    )
+    writer = subprocess.Popen([sys.executable, "-c", code, name], stdin=subprocess.PIPE)
+    assert writer.stdin is not None
+    writer.stdin.write(content)
+    writer.stdin.close()
+    try:
+        yield name
+    finally:
+        writer.kill()
+        writer.wait()
+        Path(name).unlink()
+
+
+@pytest.fixture
+def made(knuthle: Knuthle, tiny: Path) -> Path:
+    words = ("--list", tiny, "--secrets", "allowed")
+    assert knuthle("optimal", *words, "--out", "s", "--proof", "a.proof").code == 0
+    Path("s.txt").write_text(knuthle("export", "s").out)
+    Path("weights").write_text("".join(f"{word} 1\n" for word in tiny.read_text().split()))
+    return tiny
+
+
+@pytest.mark.parametrize(("file", "line"), [
+    ("s", "verify {pipe}"), ("s", "verify {pipe} --words {tiny}"), ("s", "lookup {pipe}"),
+    ("a.proof", "verify {pipe} --words {tiny}"), ("s", "export {pipe}"), ("s", "compare {pipe} s"),
+    ("s", "explore {pipe} -o page.html"), ("s.txt", "verify {pipe} --list {tiny}"),
+    ("s.txt", "verify {pipe} --list {tiny} -o t"), ("a.proof", "check-proof {pipe} --words {tiny}"),
+    ("tiny", "solve-all --list {pipe}"), ("weights", "suggest --list {tiny} --weights {pipe}"),
+    ("tiny", "five-words {pipe}"), ("tiny", "lists add {pipe} --name piped"),
+    ("tiny", "sweep run --list {tiny} --openers {pipe} --out t"),
+])  # fmt: skip
+def test_a_pipe_is_read_like_a_file(
+    knuthle: Knuthle, made: Path, monkeypatch: pytest.MonkeyPatch, file: str, line: str
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(Path("data").absolute()))
+    content = (made if file == "tiny" else Path(file)).read_bytes()
+    with piped(content) as name:
+        outcome = knuthle(*(part.format(pipe=name, tiny=made) for part in line.split()))
+    assert outcome.code == 0, outcome.err
+
+
+@pytest.mark.parametrize("length", range(1, 9))
+def test_the_beginning_of_a_file_of_ours_is_damaged(knuthle: Knuthle, length: int) -> None:
+    Path("t.strategy").write_bytes(b"KNUTHLE\n"[:length])
+    for command in ("verify", "lookup", "export", "check-proof"):
+        outcome = knuthle(command, "t.strategy")
+        assert (outcome.code, outcome.out) == (2, "")
+        assert "t.strategy: truncated within its first 14 bytes" in outcome.err

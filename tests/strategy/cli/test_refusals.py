@@ -16,6 +16,7 @@ WORDS = "crane slate abide adieu stare raise arise".split()
 OWN = "--list w.txt --secrets allowed"
 #: Weights of four of them, beside the list and ``s.strategy``, which begins with SLATE.
 WEIGHTS = "crane 3\nslate 2.5\nraise .5\nstare 1\n"
+USED = "--list w.txt --used used.txt"
 GRID = "'🟨⬛⬛⬛🟩 🟩🟩🟩🟩🟩'"
 #: A whole number that no option takes.
 FAR = 2**63
@@ -91,6 +92,11 @@ REFUSED = {
         ("sweep run --openers all --openers all", "given twice"),
         ("sweep report none", "none: there is no such file"),
         ("solvee crane", "no command 'solvee'; did you mean solve?"),
+        (f"game --adversary {USED}", "--used exclude is for it"),
+        *((f"{line} {USED}", "--used exclude leaves them out") for line in (
+            "cheatsheet crane --group hits", "cheatsheet crane --rule optimal",
+            "solve slate --rule minimax",
+        )),
     ],
     f"suggest {OWN}": [
         ("--tpo", "unrecognized arguments: --tpo"),
@@ -174,7 +180,11 @@ REFUSED = {
         ("--out -", "does not fit into stdout"), ("--port 0", "0 is too small: at least 1"),
         ("--port 65536", "65536 is too large: at most 65535"),
     ],
-    "optimal": [("--state crane.bybb", "write all 5 marks, or crane.bbybb if")],
+    "optimal": [
+        ("--state crane.bybb", "write all 5 marks, or crane.bbybb if"),
+        ("--game mastermind:3x4 --dask tcp://h:1", "of Wordle, not mastermind:3x4"),
+        ("--dask-ca x", "for --dask, not given"),
+    ],
     "optimal --game mastermind:2x6 --proof a.proof": [
         ("--start 12,13", "--proof is about all first guesses or about one --start, not several"),
         ("--hard", "hard mode is for Wordle only"),
@@ -275,6 +285,12 @@ REFUSED = {
             "--top 2", "--width 9", "--resume f", "--dask tcp://h:1", "--proof f", "--out f",
         )
     ] + [("--game mastermind:2x3", "not with a word list"), ("--start crane,crane", "twice")],
+    "optimal --list w.txt --dask tcp://h:1": [
+        ("--start crane", "with --start there are none to share"),
+        ("--objective worst", "with --objective worst there are none"),
+        ("--width 2", "with --width there are none"), ("--workers 2", "--dask has its own"),
+        ("--state crane.bbbbb", "does not go with --state"),
+    ],
     "game --list w.txt": [
         ("--secret zzzzz", "'zzzzz' is not among"),
         ("--secret crane,slate,stare --boards 2", "3 secrets for 2 boards"),
@@ -330,7 +346,7 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
     path = tmp_path_factory.mktemp("world") / "s.strategy"
     solve(game_of(WORDS), Settings(("slate",))).strategy.save(path)
     texts = {"w.txt": "\n".join(WORDS), "weights.txt": WEIGHTS, "g.jsonl": HEAD}
-    texts |= {str(at): text for at, text in enumerate(FORGED)}
+    texts |= {str(at): text for at, text in enumerate(FORGED)} | {"used.txt": "crane"}
     return {name: text.encode() for name, text in texts.items()} | {path.name: path.read_bytes()}
 
 

@@ -6,22 +6,17 @@ import io
 import shlex
 import sys
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any
 
 import pytest
 
 from solver.game.load import load_game
-from strategy.cli.sweep import ACTIONS
 from strategy.solving.by_rule import Settings, solve
 from strategy.sweep.rows import ExactRow
 from strategy.sweep.run import sweep_openers
 from strategy.sweep.store import SweepStore, locked
 from strategy.sweep.table import open_sweep
-from tests.support import refused
-from tests.support.clusters import Cluster
 from tests.support.commands import Knuthle, report_of
-from tests.support.sweeps import altered, befallen, report_forms, some_words
+from tests.support.sweeps import Cluster, altered, befallen, report_forms, some_words
 from tests.support.terminal import Terminal
 from tests.support.worlds import game_of, words_by_score
 
@@ -218,23 +213,6 @@ def test_pictures_are_the_same(listed: Knuthle, run: tuple[str, ...], ending: st
     assert Path(f"a.{ending}").read_bytes() == Path(f"b.{ending}").read_bytes()
 
 
-def test_pandas_gets_the_table(listed: Knuthle, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert listed(*RUN, "s", "--openers", WORDS[0]).code == 0
-
-    class Frame:
-        def __init__(self, records: Any, columns: Any) -> None:
-            self.made_of = records, columns
-
-        def set_index(self, name: str) -> tuple[Any, str]:
-            return self.made_of, name
-
-    monkeypatch.setitem(sys.modules, "pandas", SimpleNamespace(DataFrame=Frame))
-    (records, columns), index = open_sweep("s").to_frame()
-    assert (index, columns[0], records[0]["opener"]) == ("opener", "opener", WORDS[0])
-    monkeypatch.setitem(sys.modules, "pandas", None)
-    refused(Exception, "pandas, which is not installed", open_sweep("s").to_frame)
-
-
 @pytest.mark.parametrize(("rule", "count", "shown"), [
     ("minimax", 2500, ("openers: ", " a second]")), ("optimal", 1200, ("best ",)),
 ])  # fmt: skip
@@ -255,14 +233,6 @@ def test_a_terminal_sees_how_it_goes_and_ctrl_c_ends_it(
     if rule == "optimal":
         table = open_sweep("s")
         assert table.missing == [] and 0 < table.n_open < count
-
-
-@pytest.mark.parametrize("action", ACTIONS)
-def test_every_action_explains_itself(knuthle: Knuthle, action: str) -> None:
-    outcome = knuthle("sweep", action, "--help")
-    assert outcome.code == 0 and outcome.out.count("knuthle sweep") >= 3
-    assert "Examples: knuthle sweep" in outcome.out
-    assert action in knuthle("sweep", "--help").out
 
 
 # --- what is best from every opener

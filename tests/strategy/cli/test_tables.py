@@ -1,22 +1,27 @@
-"""What is seen: tables as wide as the terminal, tiles in colours, letters and share grids."""
+"""What is seen: tables, tiles in colours, letters, share grids; installed and kept lists."""
 
 import io
+import json
 import os
 import re
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from solver.errors import WrongInputError
 from solver.game.load import load_game
+from solver.words import lists
+from solver.words.lists import load_lists
 from strategy.cli import tables
 from strategy.cli.output import painted_codes, plain
 from strategy.cli.screen import Tiles
+from strategy.errors import BadFileError
 from strategy.files.text import columns_of
-from tests.support.commands import Knuthle
-
-HEADER = ("rank", "word", "expected size", "by parts")
-ROWS = [(1, "crane", "1,234.5", 7), (2, "slate", "56.25", 12)]
+from strategy.toolbox.lists import letters_meant, words_from
+from tests.support import refused
+from tests.support.commands import Knuthle, report_of
 
 
 @pytest.fixture
@@ -29,72 +34,90 @@ def narrow(terminal: pytest.MonkeyPatch, columns: int) -> None:
     terminal.setattr("shutil.get_terminal_size", lambda **_: os.terminal_size((columns, 24)))
 
 
-def test_a_piped_table_is_whole() -> None:
-    assert tables.table(HEADER, ROWS, spare=("expected size",)).split("\n") == [
-        "rank  word   expected size  by parts",
-        "   1  crane        1,234.5         7",
-        "   2  slate          56.25        12",
-    ]
+HEADER = ("rank", "word", "expected size", "by parts")
+ROWS: list[tuple[object, ...]] = [(1, "crane", "1,234.5", 7), (2, "slate", "56.25", 12)]
+WHOLE = """
+rank  word   expected size  by parts
+   1  crane        1,234.5         7
+   2  slate          56.25        12
+"""
+LISTS = [("first", "abcdefghij", "as was said before all that"), ("second", "abcde", "plain")]
+ORIGIN = [("crane", 12, "as was said before all that")]
+FLOW: dict[str, object] = {"spare": ("origin",), "flow": True}
+#: How wide the terminal is (0: there is none), the table, the options, and what is shown. Headings
+#: are stacked first, then the last column is broken, then spare columns go in their order.
+TABLES: list[tuple[int, tuple[str, ...], list[tuple[object, ...]], dict[str, object], str]] = [
+    (0, HEADER, ROWS, {"spare": ("expected size",)}, WHOLE),
+    (36, HEADER, ROWS, {"spare": HEADER[2:]}, WHOLE),
+    (35, HEADER, ROWS, {"spare": HEADER[2:]}, """
+             expected     by
+rank  word       size  parts
+   1  crane   1,234.5      7
+   2  slate     56.25     12
+"""),
+    (27, HEADER, ROWS, {"spare": ("expected size", "by parts")}, """
+                by
+rank  word   parts
+   1  crane      7
+   2  slate     12
+(no room for: expected
+size)
+"""),
+    (34, ("list", "digest", "where it comes from"), LISTS,
+     {"indent": "  ", "short": {"digest": 6}, "flow": True}, """
+                  where
+                  it
+                  comes
+  list    digest  from
+  first   abcde…  as was said
+                  before all that
+  second  abcde   plain
+"""),
+    (30, ("list", "words", "origin"), ORIGIN, FLOW, """
+list   words  origin
+crane     12  as was said
+              before all that
+"""),
+    (29, ("list", "words", "origin"), ORIGIN, FLOW, """
+list   words
+crane     12
+(no room for: origin)
+"""),
+    (12, ("x", "y"), [("a", "see incomprehensibilities")], {"flow": True}, """
+x  y
+a  see
+   incomprehensibilities
+"""),
+]  # fmt: skip
 
 
-def test_a_wide_terminal_shows_the_same(terminal: pytest.MonkeyPatch) -> None:
-    piped = tables.table(HEADER, ROWS)
-    narrow(terminal, 36)
-    assert tables.table(HEADER, ROWS, spare=HEADER[2:]) == piped
+@pytest.mark.parametrize(("columns", "header", "rows", "layout", "shown"), TABLES)
+def test_a_table_is_as_wide_as_the_terminal(
+    monkeypatch: pytest.MonkeyPatch, columns: int, header: Any, rows: Any, layout: Any, shown: str
+) -> None:
+    if columns:
+        monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+        narrow(monkeypatch, columns)
+    assert f"\n{tables.table(header, rows, **layout)}\n" == shown
 
 
-def test_headings_are_stacked_before_anything_is_left_out(terminal: pytest.MonkeyPatch) -> None:
-    narrow(terminal, 35)
-    assert tables.table(HEADER, ROWS, spare=HEADER[2:]).split("\n") == [
-        "             expected     by",
-        "rank  word       size  parts",
-        "   1  crane   1,234.5      7",
-        "   2  slate     56.25     12",
-    ]
+@pytest.mark.parametrize(("columns", "text", "shown"), [
+    (30, "CRANE: 2,315 secrets in 142 buckets, the largest bbbbb\n  with 263 of twenty-six",
+     "CRANE: 2,315 secrets in 142\nbuckets, the largest bbbbb\n  with 263 of twenty-six"),
+    (12, "see incomprehensibilities today", "see\nincomprehensibilities\ntoday"),
+])  # fmt: skip
+def test_running_text_is_broken_on_a_terminal_only(
+    terminal: pytest.MonkeyPatch, columns: int, text: str, shown: str
+) -> None:
+    narrow(terminal, columns)
+    assert tables.prose(text) == shown
+    terminal.setattr(sys.stdout, "isatty", lambda: False)
+    assert tables.prose(text) == text
 
 
-def test_spare_columns_are_left_out_in_their_order(terminal: pytest.MonkeyPatch) -> None:
-    narrow(terminal, 27)
-    assert tables.table(HEADER, ROWS, spare=("expected size", "by parts")).split("\n") == [
-        "                by",
-        "rank  word   parts",
-        "   1  crane      7",
-        "   2  slate     12",
-        "(no room for: expected",  # a line like others: it is broken, too
-        "size)",
-    ]
-    narrow(terminal, 5)  # what is not spare stays
+def test_what_is_not_spare_stays(terminal: pytest.MonkeyPatch) -> None:
+    narrow(terminal, 5)
     assert "crane" in tables.table(HEADER, ROWS, "  ", ("expected size", "by parts"))
-
-
-def test_cells_are_cut_and_the_last_column_is_broken(terminal: pytest.MonkeyPatch) -> None:
-    rows = [("first", "abcdefghij", "as was said before all that"), ("second", "abcde", "plain")]
-    header = ("list", "digest", "where it comes from")
-    wide = tables.table(header, rows, short={"digest": 6}, flow=True)
-    assert "abcdefghij  as was said before all that" in wide
-    narrow(terminal, 34)
-    assert tables.table(header, rows, "  ", short={"digest": 6}, flow=True).split("\n") == [
-        "                  where",
-        "                  it",
-        "                  comes",
-        "  list    digest  from",
-        "  first   abcde…  as was said",
-        "                  before all that",
-        "  second  abcde   plain",
-    ]
-
-
-def test_columns_go_where_breaking_the_last_is_not_enough(terminal: pytest.MonkeyPatch) -> None:
-    rows = [("crane", 12, "as was said before all that")]
-    header = ("list", "words", "origin")
-    narrow(terminal, 30)
-    assert "no room for" not in tables.table(header, rows, spare=("origin",), flow=True)
-    narrow(terminal, 29)
-    assert tables.table(header, rows, spare=("origin",), flow=True).split("\n") == [
-        "list   words",
-        "crane     12",
-        "(no room for: origin)",
-    ]
 
 
 @pytest.mark.parametrize("columns", [40, 80])
@@ -113,29 +136,6 @@ def test_tables_and_bars_fit_a_narrow_terminal(
         assert said.code == 0 and shown in said.out
         assert max(map(len, said.out.splitlines())) <= columns, said.out
         assert ("no room for" in said.out) is (columns == 40 and command[0] != "buckets")
-
-
-def test_running_text_is_broken_on_a_terminal_only(terminal: pytest.MonkeyPatch) -> None:
-    text = "CRANE: 2,315 secrets in 142 buckets, the largest bbbbb\n  with 263 of twenty-six"
-    narrow(terminal, 30)
-    assert tables.prose(text).split("\n") == [
-        "CRANE: 2,315 secrets in 142",
-        "buckets, the largest bbbbb",
-        "  with 263 of twenty-six",
-    ]
-    terminal.setattr(sys.stdout, "isatty", lambda: False)
-    assert tables.prose(text) == text
-
-
-def test_a_word_longer_than_a_line_is_left_whole(terminal: pytest.MonkeyPatch) -> None:
-    narrow(terminal, 12)
-    assert tables.prose("see incomprehensibilities today").split("\n") == [
-        "see",
-        "incomprehensibilities",
-        "today",
-    ]
-    rows = [("a", "see incomprehensibilities")]
-    assert "incomprehensibilities" in tables.table(("x", "y"), rows, flow=True)
 
 
 WORDS = load_game(["crane", "slate"])
@@ -159,38 +159,32 @@ def test_letters_and_colours() -> None:
     assert [f" {sign} " in pegs for sign in "1256"] == [True] * 4 and pegs.endswith(" 2,1")
 
 
-@pytest.mark.parametrize(("screen", "environment", "colours", "pictures"), [
-    (Screen(), {}, True, True), (Screen(), {"NO_COLOR": "1"}, False, True),
-    (Screen(), {"NO_COLOR": ""}, True, True), (Screen(), {"TERM": "dumb"}, False, True),
-    (Screen(terminal=False), {}, False, True), (Screen("ascii"), {}, True, False),
+@pytest.mark.parametrize(("screen", "environment", "wanted", "expected"), [
+    (Screen(), {}, "auto", Tiles(True, True)),
+    (Screen(), {"NO_COLOR": "1"}, "auto", Tiles(False, True)),
+    (Screen(), {"NO_COLOR": ""}, "auto", Tiles(True, True)),
+    (Screen(), {"TERM": "dumb"}, "auto", Tiles(False, True)),
+    (Screen(terminal=False), {}, "auto", Tiles(False, True)),
+    (Screen("ascii"), {}, "auto", Tiles(True, False)),
+    (Screen(), {}, "colourblind", Tiles(True, True, blind=True)),
+    (Screen(), {"NO_COLOR": "1"}, "colourblind", Tiles(False, True, blind=True)),
+    (Screen(terminal=False), {}, "colourblind", Tiles(False, True, blind=True)),
+    (Screen(terminal=False), {"NO_COLOR": "1"}, "always", Tiles(True, True)),
+    (Screen(), {}, "never", Tiles(False, True)),
 ])  # fmt: skip
 def test_what_a_stream_can_show(
+    monkeypatch: pytest.MonkeyPatch,
     screen: Screen,
     environment: dict[str, str],
-    colours: bool,
-    pictures: bool,
-    monkeypatch: pytest.MonkeyPatch,
+    wanted: str,
+    expected: Tiles,
 ) -> None:
+    """An option of the call is obeyed; NO_COLOR is heeded by all that decides by itself."""
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.delenv("NO_COLOR", raising=False)
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
-    assert Tiles.of(screen) == Tiles(colours, pictures)
-
-
-@pytest.mark.parametrize(("wanted", "terminal", "no_colour", "colours"), [
-    ("auto", True, "", True), ("auto", True, "1", False), ("auto", False, "", False),
-    ("colourblind", True, "", True), ("colourblind", True, "1", False),
-    ("colourblind", False, "", False), ("always", False, "1", True), ("never", True, "", False),
-])  # fmt: skip
-def test_what_is_wanted_is_shown(
-    wanted: str, terminal: bool, no_colour: str, colours: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """An option of the call is obeyed; NO_COLOR is heeded by all that decides by itself."""
-    monkeypatch.setenv("TERM", "xterm")
-    monkeypatch.setenv("NO_COLOR", no_colour)
-    found = Tiles.of(Screen(terminal=terminal), wanted)
-    assert (found.colours, found.blind) == (colours, wanted == "colourblind")
+    assert Tiles.of(screen, wanted) == expected
 
 
 def test_the_colour_blind_see_blue_and_orange() -> None:
@@ -232,3 +226,180 @@ def test_the_share_grid() -> None:
     pegs = [CODES.parse_score("1,2"), CODES.solved]
     assert Tiles(False, True).grid(CODES, [pegs]) == "⚫⚪⚪\n⚫⚫⚫⚫"
     assert Tiles(False, False).grid(CODES, [pegs, pegs]) == "*oo  *oo\n**** ****"
+
+
+SPANISH = "Madrid\nniño\nárbol\narbol\nseñor\ncañón\nd'oro\nabat-jour\nabc1d\n\nSEÑOR\nq\u0303ue\n"
+
+
+@pytest.fixture(autouse=True)
+def _home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+
+
+@pytest.fixture
+def dictionary(tmp_path: Path) -> Path:
+    path = tmp_path / "spanish"
+    path.write_text(SPANISH, encoding="utf-8")
+    return path
+
+
+def test_what_is_taken_and_what_is_left_out(dictionary: Path) -> None:
+    found = words_from([dictionary])
+    assert found.words == ("arbol", "cañón", "señor", "árbol")
+    assert found.left_out == {
+        "apostrophe": 1, "capital": 2, "other letters": 3, "other length": 1,
+    }  # fmt: skip
+    assert found.examples["other letters"] == ["abat-jour", "abc1d", "q\u0303ue"]
+    assert found.letters == "abcelnorsáñó"
+    folded = words_from([dictionary], fold=True, keep="Ñ")
+    assert folded.words == ("arbol", "cañon", "señor") and folded.left_out["repeated"] == 1
+    assert words_from([dictionary], fold=True).words == ("arbol", "canon", "senor")
+    assert words_from([dictionary], names=True).left_out["repeated"] == 1
+    assert words_from([dictionary], letters="a-zñ").words == ("arbol", "señor")
+    assert words_from([dictionary], letters="a-d1").words == ("abc1d",)
+    assert words_from([dictionary], 6, names=True).words == ("madrid",)
+    assert words_from([dictionary, dictionary]).left_out["repeated"] == 4
+
+
+def test_letters_that_are_meant() -> None:
+    for text, letters in (("a-c", "abc"), ("A-Cñ", "abcñ"), ("0-9", "0123456789"), ("", "")):
+        assert "".join(sorted(letters_meant(text))) == letters
+    for nothing in ("c-a", "a-", "-", "a b", "é!"):
+        refused(WrongInputError, "", letters_meant, nothing)
+
+
+def test_a_dictionary_of_hunspell(tmp_path: Path) -> None:
+    path, rules = tmp_path / "el.dic", tmp_path / "el.aff"
+    lines = "3\n\tabout it\nλόγος/AB\nνόμος po:noun\nέτος\tst:x\nαβγ\\/δ/C\n"
+    path.write_bytes(lines.encode("iso8859-7"))
+    rules.write_bytes(b"# of Greek\nSET ISO8859-7\n")
+    found = words_from([path])
+    assert found.words == ("λόγοσ", "νόμοσ")
+    assert found.left_out == {"other letters": 1, "other length": 1}
+    rules.unlink()
+    refused(WrongInputError, r"el\.dic:3: not a text in utf-8.*--encoding", words_from, [path])
+    assert words_from([path], encoding="iso8859-7").words == found.words
+
+
+@pytest.mark.parametrize(("options", "reason"), [
+    ({"length": 1}, "length must be 2–11, not 1"), ({"length": 12}, "length must be 2–11, not 12"),
+    ({"encoding": "klingon"}, "unknown encoding 'klingon'"),
+    ({"encoding": "utf-16"}, "not a text in utf-16"), ({"encoding": "idna"}, "not a text in idna"),
+])  # fmt: skip
+def test_what_cannot_be_read(dictionary: Path, options: dict[str, str], reason: str) -> None:
+    with pytest.raises(WrongInputError, match=reason):
+        words_from([dictionary], **options)  # type: ignore[arg-type]
+
+
+def test_files_that_are_no_dictionaries(tmp_path: Path) -> None:
+    """None, a folder, bytes; and more letters than a list may have."""
+    (tmp_path / "b").write_bytes(b"abcde\n\xff\n")
+    refused(BadFileError, "No such file", words_from, [tmp_path / "none"])
+    refused(BadFileError, "directory", words_from, [tmp_path])
+    refused(WrongInputError, ":2: not a text", words_from, [tmp_path / "b"])
+    path = tmp_path / "many"
+    path.write_text("\n".join(chr(0x4E00 + at) * 2 for at in range(65)), encoding="utf-8")
+    refused(WrongInputError, "65 different letters.*--letters", words_from, [path], 2)
+    assert len(words_from([path], 2, letters="一-丠").words) > 2
+    refused(WrongInputError, r"many:65: with .* more than 64 different letters", load_lists, path)
+
+
+def test_the_command(knuthle: Knuthle, dictionary: Path, tmp_path: Path) -> None:
+    out = tmp_path / "list.txt"
+    done = knuthle("lists", "make", dictionary, "--fold", "--keep", "ñ", "-o", out)
+    assert (done.code, done.out) == (0, "") and "3 words of 10 letters: abcelnorsñ" in done.err
+    assert "'abat-jour', 'abc1d', 'que" not in done.err
+    assert out.read_text(encoding="utf-8") == "arbol\ncañon\nseñor\n"
+    again = knuthle("lists", "make", dictionary, "-o", out)
+    assert again.code == 2 and "--force replaces it" in again.err
+    assert knuthle("lists", "make", dictionary, "-o", out, "--force", "--quiet").err == ""
+    piped = knuthle("lists", "make", dictionary, "--quiet", "--json", "-")
+    assert json.loads(piped.out)["words"] == ["arbol", "cañón", "señor", "árbol"]
+    assert knuthle("lists", "make", dictionary).out.split() == ["arbol", "cañón", "señor", "árbol"]
+    nothing = knuthle("lists", "make", dictionary, "--length", 9, "-o", tmp_path / "none")
+    assert nothing.code == 1
+    assert not (tmp_path / "none").exists()
+    assert knuthle("lists", "make", dictionary, "-o", dictionary).code == 2
+
+
+def test_a_list_is_kept(knuthle: Knuthle, dictionary: Path, tmp_path: Path) -> None:
+    words = tmp_path / "es.txt"
+    knuthle("lists", "make", dictionary, "-o", words, "--quiet")
+    (tmp_path / "hidden").write_text("señor\nárbol\n", encoding="utf-8")
+    added = knuthle("lists", "add", words, "--name", "español", "--secrets", tmp_path / "hidden")
+    assert added.code == 0, added.err
+    rows = report_of(knuthle, "lists")["lists"]
+    mine = [(row["part"], row["n_words"]) for row in rows if row["list"] == "español"]
+    assert mine == [("allowed", 4), ("answers", 2)]
+    assert len(rows) == 10
+    assert knuthle("lists", "add", words, "--name", "español").code == 2
+    name, guesses, secrets = load_lists("español", "answers")
+    assert (name, len(guesses.words), secrets.words) == ("español", 4, ("señor", "árbol"))
+    done = knuthle("solve-all", "--list", "español", "--secrets", "answers", "--out", "a.strategy")
+    assert done.code == 0, done.err
+    assert "list español as kept here" in knuthle("verify", "a.strategy").out
+    assert knuthle("openers", "--list", "español", "--top", 1).code == 0
+    assert knuthle("five-words", "--list", "español", "--count", 1).code == 0
+    assert "did you mean español" in knuthle("openers", "--list", "españ").err
+    removed = knuthle("lists", "remove", "español")
+    assert (removed.code, removed.out) == (0, "español is removed\n")
+    assert knuthle("lists", "remove", "español").code == 2
+    assert "list not verified" in knuthle("verify", "a.strategy").out
+    assert list(lists.kept_folder().iterdir()) == []
+
+
+def test_a_list_that_was_changed_is_refused(knuthle: Knuthle, tmp_path: Path) -> None:
+    (tmp_path / "mine.txt").write_text("arbol\nnoche\n")
+    assert knuthle("lists", "add", tmp_path / "mine.txt").code == 0
+    path = lists.kept_path("mine", "allowed")
+    whole = path.read_bytes()
+    for content, reason in (
+        (b"arbol\ncoche\n", "the words have been changed"),
+        (b"arbol\n", "the words have been changed"),
+        (b"arbol\nnoches\n", "all words must have the same length"),
+        (b"", "no words"),
+    ):
+        path.write_bytes(content)
+        refused = knuthle("openers", "--list", "mine")
+        assert refused.code == 2 and reason in refused.err
+        assert "mine" in knuthle("lists").out
+    path.write_bytes(whole)
+    facts = path.with_name("mine.json")
+    for text in ("", "[]", "{}", '{"digests": {}, "origin": ""}', '{"digests": 7, "origin": ""}',
+                 '{"digests": {"allowed": 7}, "origin": ""}', "[" * 10_000):  # fmt: skip
+        facts.write_text(text)
+        refused = knuthle("openers", "--list", "mine")
+        assert (refused.code, "lists remove mine" in refused.err) == (2, True)
+    assert knuthle("lists", "remove", "mine").code == 0
+
+
+@pytest.mark.parametrize(
+    "name", ["original", "nyt-2026", "answers", "a/b", "../x", ".x", "-x", "x" * 61, "a b", "words"]
+)
+def test_names_that_no_list_can_have(knuthle: Knuthle, tmp_path: Path, name: str) -> None:
+    path = tmp_path / "mine.txt"
+    path.write_text("arbol\nnoche\n")
+    done = knuthle("lists", "add", path, f"--name={name}")
+    assert done.code == 2 and "--name gives another" in done.err
+    assert not lists.kept_folder().exists()
+    assert knuthle("lists", "remove", "--", name).code == 2
+
+
+def test_words_with_capitals_and_marks_are_not_left_out_without_a_word(knuthle: Knuthle) -> None:
+    Path("german.txt").write_text("Haus\nBaum\nblau\n", encoding="utf-8")
+    asked = ("lists", "make", "german.txt", "--length", 4, "-o", "four.txt")
+    assert "--names takes them (German nouns)" in knuthle(*asked).err
+    outcome = knuthle(*asked, "--names", "--force")
+    assert "--names" not in outcome.err
+    assert Path("four.txt").read_text() == "baum\nblau\nhaus\n"
+    Path("french.txt").write_text("crêpe\ncrane\n", encoding="utf-8")
+    assert "--fold makes é an e" in knuthle("lists", "make", "french.txt").err
+    assert "--fold" not in knuthle("lists", "make", "french.txt", "--fold").err
+
+
+def test_a_list_is_printed(knuthle: Knuthle) -> None:
+    answers = knuthle("lists", "show", "original", "--answers")
+    assert answers.code == 0 and len(answers.out.split()) == 2315
+    facts = report_of(knuthle, "lists", "show", "original")
+    assert (facts["part"], facts["count"]) == ("allowed", 12_972)
+    assert facts["digest"] == lists.words_digest(facts["words"])

@@ -18,7 +18,8 @@ from tests.support.commands import Knuthle
 Run = Callable[..., tuple[int, str, str]]
 COMMANDS = (
     "openers", "buckets crane", "pairs", "pairs --with crane", "cheatsheet crane",
-    "cheatsheet crane --rule optimal", "suggest",
+    "cheatsheet crane --rule optimal", "suggest", "suggest --hard", "suggest --within none",
+    "suggest --guess-from candidates --by parts",
 )  # fmt: skip
 
 
@@ -53,6 +54,8 @@ def test_tiny_lists(run: Run, command: str, name: str) -> None:
         code, out, err = run(f"{command} --list {name}.txt --secrets allowed {options}")
         assert (code, re.sub("(compiling|Other commands,) .*\n", "", err)) == (0, "")
         assert out
+        if command.startswith("suggest") and "--json" in options:
+            assert json.loads(out)["exact"]["guesses"]
 
 
 def test_secrets_other_than_the_guesses(run: Run) -> None:
@@ -83,17 +86,6 @@ def test_suggest_forecasts_where_few_secrets_remain(run: Run) -> None:
     Path("rhymes.txt").write_text("\n".join(words))
     out = run("suggest --list rhymes.txt --secrets allowed --top 1")[1]
     assert "\n\ntoo slow to compute here: use knuthle optimal --state\n\n" in out
-
-
-@pytest.mark.parametrize("options", [
-    "--list one.txt", "--list two.txt", "--list three.txt", "--list three.txt --hard",
-    "--list three.txt --guess-from candidates --by parts", "--list three.txt --within none",
-    "--list six.txt", "--list six.txt --hard",
-])  # fmt: skip
-def test_suggest_forecasts_tiny_lists(run: Run, options: str) -> None:
-    found = result_of(run, f"suggest {options} --secrets allowed")
-    assert found["exact"]["guesses"]
-    assert run(f"suggest {options} --secrets allowed")[0] == 0
 
 
 def test_codes_that_are_one_guess_renamed_are_told_once(run: Run) -> None:

@@ -18,11 +18,9 @@ from strategy.files.strategy_file import tree_of
 from strategy.play.weights import weighted_game
 from strategy.solving.optimal import _asked_for
 from strategy.verification import weights_of
-from tests.support import naive, naive_weights, refused
+from tests.support import naive, naive_review, refused
 from tests.support.commands import Knuthle, report_of
-from tests.support.naive import legal_after
 from tests.support.naive_exact import weighted_values
-from tests.support.naive_review import Ahead
 from tests.support.players import strategy_of
 
 WEIGHTS = {"crane": 3.0, "slate": 2.5, "raise": 0.5, "stare": 1.0}
@@ -46,16 +44,22 @@ def test_each_says_so_and_counts_by_them(knuthle: Knuthle, tiny: Path, weights: 
         rows = result[key or "suggestions"]
         assert rows
         for row in rows:
-            expected = naive_weights.measures(row["word"], WEIGHTS)
+            expected = naive_review.measures(row["word"], WEIGHTS)
             for name in expected.keys() & row.keys():
                 assert row[name] == pytest.approx(float(expected[name]), abs=1e-8)
 
 
-def test_expected_guesses_by_plain_python(knuthle: Knuthle, tiny: Path, weights: Path) -> None:
-    options = ("suggest", "--list", tiny, "--weights", weights)
+@pytest.mark.parametrize("hard", [False, True])
+def test_expected_guesses_by_plain_python(
+    knuthle: Knuthle, tiny: Path, weights: Path, hard: bool
+) -> None:
+    """At the beginning, and in hard mode after a guess."""
+    played = [("abide", naive.grade("abide", "crane"))] if hard else []
+    state = [f"abide.{naive.marks('abide', 'crane')}", "--hard"] if hard else []
+    options = ("suggest", *state, "--list", tiny, "--weights", weights)
     result = report_of(knuthle, *options)
-    words = tuple(tiny.read_text().split())
-    ahead, left = Ahead(words, WEIGHTS), frozenset(WEIGHTS)
+    ahead = naive_review.Ahead(tuple(tiny.read_text().split()), WEIGHTS, hard)
+    left, words = ahead.after(played)
     best = ahead.best(left, words)
     assert set(result["exact"]["guesses"]) == set(best)
     assert result["exact"]["mean"] == pytest.approx(float(min(best.values())))
@@ -66,25 +70,9 @@ def test_expected_guesses_by_plain_python(knuthle: Knuthle, tiny: Path, weights:
     means = [row["mean"] for row in result["suggestions"]]
     assert means == pytest.approx(sorted(means))
     said = knuthle(*options, "--all").out
-    assert "exact, over the 4 possible answers by weight, without a limit" in said
+    assert f"exact, over the {len(left)} possible answers by weight, without a limit" in said
     pool = ("--guess-from", "secrets", "--json", "-")
     assert json.loads(knuthle(*options, *pool).out)["exact"] is None
-
-
-def test_expected_guesses_in_hard_mode(knuthle: Knuthle, tiny: Path, weights: Path) -> None:
-    state = f"abide.{naive.marks('abide', 'crane')}"
-    options = ("suggest", state, "--list", tiny, "--weights", weights, "--hard")
-    result = report_of(knuthle, *options)
-    left = [word for word in WEIGHTS if naive.marks("abide", word) == naive.marks("abide", "crane")]
-    words = legal_after("abide", naive.marks("abide", "crane"), tiny.read_text().split())
-    whole = {word: WHOLE[word] for word in left}
-    truth = weighted_values(words, whole, hard=True)
-    least = min(truth.values())
-    assert set(result["exact"]["guesses"]) == {w for w, value in truth.items() if value == least}
-    assert result["exact"]["mean"] == pytest.approx(least / sum(whole.values()))
-    for row in result["suggestions"]:
-        if row["word"] in truth:
-            assert row["mean"] == pytest.approx(truth[row["word"]] / sum(whole.values()))
 
 
 def test_chances_of_buckets(knuthle: Knuthle, tiny: Path, weights: Path) -> None:

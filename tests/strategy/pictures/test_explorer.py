@@ -17,9 +17,8 @@ from strategy.pictures.page import PageServer, page_of
 from strategy.solving.by_rule import Solved, solve
 from strategy.tree import Strategy
 from tests.support.alphabets import LISTS, words_in
-from tests.support.browsers import CLICK, DESKTOP, PHONE, Browser
+from tests.support.browsers import CLICK, DESKTOP, PHONE, Browser, play
 from tests.support.commands import serving
-from tests.support.explored import play
 from tests.support.pages import HAZED, HOSTILE_NAME, hostile, written
 from tests.support.worlds import game_of
 

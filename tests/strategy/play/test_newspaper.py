@@ -149,16 +149,6 @@ def test_a_sheet_by_weight_is_as_by_suggest() -> None:
         assert found.words[0].entropy == pytest.approx(row.joint_entropy)
 
 
-def test_where_weights_mean_nothing(used: Knuthle) -> None:
-    left_out = "--used exclude leaves them out"
-    for command, why in (
-        ("cheatsheet crane --group hits", left_out), ("cheatsheet crane --rule optimal", left_out),
-        ("solve sloth --rule minimax", left_out), ("game --adversary", "--used exclude is for it"),
-    ):  # fmt: skip
-        said = used(*command.split())
-        assert said.code == 2 and why in said.err
-
-
 def test_words_that_are_no_answers_count_where_no_answer_fits(knuthle: Knuthle) -> None:
     for command in ("suggest aahed.bgbgb.wacky.bgbbb", "solve aahed"):
         assert knuthle(*command.split(), "--used", "--json", "-").code == 0

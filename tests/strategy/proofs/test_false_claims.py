@@ -18,7 +18,15 @@ from solver.game.load import load_game
 from solver.tree import Tree
 from strategy.checkers import lemmas
 from strategy.checkers.lemmas import LOSS, UNLIMITED
-from strategy.checkers.proof import Checker, Claim, Proof, State, WrongProofError, check_strategy
+from strategy.checkers.proof import (
+    Checker,
+    Claim,
+    Proof,
+    Refutation,
+    State,
+    WrongProofError,
+    check_strategy,
+)
 from strategy.files.strategy_file import tree_of
 from strategy.proofs.writer import SearchOracle, _oracle_for, _Writer, prove, statement_of
 from strategy.solving.by_rule import Settings, solve
@@ -28,8 +36,10 @@ from strategy.tree import Strategy
 from tests.support import checker_twins as twins
 from tests.support import naive, refused
 from tests.support import proof_worlds as worlds
+from tests.support.checker_twins import checker_of, some, words_at
 from tests.support.naive import may_follow
-from tests.support.naive_proof import legal_in, pool_of, search_of
+from tests.support.naive_proof import NEVER, legal_in, pool_of, search_of
+from tests.support.proof_worlds import alike, told_apart
 from tests.support.worlds import EVERYTHING, game_of
 
 #: More than any set costs, as the search takes it.
@@ -376,3 +386,37 @@ def test_fixed_guesses_are_from_the_statement_s_pool(guess_from: str) -> None:
     statement = statement_of(game, "total", 0, plan.total, start="abc", guess_from=guess_from)
     own = Proof(statement, tree_of(plan), (), ())
     check_strategy(own, (game.guesses, game.secrets))
+
+
+LEFTS = (1, 2, 3, UNLIMITED)
+
+
+@pytest.mark.parametrize("pool", ["allowed", "secrets", "candidates"])
+@pytest.mark.parametrize("hard", [False, True])
+@pytest.mark.parametrize("objective", ["losses", "worst"])
+def test_nothing_above_the_truth_follows(pool: str, hard: bool, objective: str) -> None:
+    draw, price = random.Random(pool), int(objective == "losses")
+    boards = [load_game(spec="mastermind:2x3")] if not hard and pool != "secrets" else []
+    for game in (alike(draw.randrange(9), 11, 6), told_apart(draw.randrange(9), 5, 2), *boards):
+        pegs, own = game.spec != "wordle", pool_of(game, pool)
+        search = search_of(own.guesses, game.secrets, price, hard, pool == "candidates", pegs)
+        limits = search_of(own.guesses, game.secrets, 0, False, False, pegs)
+        checker = checker_of(game, objective, 3, hard=hard, guess_from=pool)
+        nothing = "." * game.length + "|" if hard else ""
+        for members in {some(draw, game) for _ in range(150)}:
+            words = tuple(words_at(game, members))
+            for left in LEFTS:
+                value = search.value(words, left, own.guesses)
+                if value < NEVER:
+                    above = Claim(members, left, nothing, value + 1)
+                    refused(WrongProofError, "does not follow", checker.check_claim, 0, above)
+                    checker.note_claim(above._replace(value=value))
+                one = Refutation(members, left, tuple(range(len(checker.refuted))))
+                one = one._replace(cites=tuple(
+                    at for at in one.cites if {*checker.refuted[at].members} <= {*members}
+                    and checker.refuted[at].left >= left - 1
+                ))  # fmt: skip
+                if limits.value(words, left, own.guesses) >= LOSS:
+                    checker.refuted.append(one)
+                else:
+                    refused(WrongProofError, "does not f", checker.check_refutation, 0, one)

@@ -1,26 +1,41 @@
-"""The file of a proof: what is read is what was written, and takes a small multiple of its size."""
+"""The file of a proof: what is written is read, the page of the format, the lists of words."""
 
 import tracemalloc
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import msgpack
 import pytest
 
+from solver.words.lists import named_list
+from strategy.checkers import lists as word_lists
 from strategy.checkers import proof as core
 from strategy.checkers import verify
 from strategy.checkers.lemmas import LOSS, UNLIMITED
-from strategy.checkers.proof import Claim, Proof, Refutation, read_body
-from strategy.cli import main
+from strategy.checkers.proof import (
+    Claim,
+    Proof,
+    Refutation,
+    Statement,
+    WrongProofError,
+    check,
+    read_body,
+    words_of,
+)
 from strategy.errors import BadFileError, OutputError, StrategyError
 from strategy.files import envelope
 from strategy.proofs import proof_file
+from strategy.proofs.proof_file import summary
 from strategy.verification import check_proof
 from tests.support import refused, sealed
-from tests.support.proof_worlds import alike, proof_of, strategy_of, through_a_file
-from tests.support.refuted_world import LISTED, proof_with
+from tests.support.checker_twins import LISTED, proof_with
+from tests.support.commands import Knuthle
+from tests.support.proof_worlds import alike, plan_of, proof_of, strategy_of, through_a_file
+from tests.support.proof_worlds import stated as stated_otherwise
 
 WORLD = alike(0, 16, 9)
 #: Secrets that are claimed for the sake of large sets.
@@ -216,13 +231,250 @@ def test_a_key_that_is_missing_or_twice_is_refused(key: str) -> None:
     refused(BadFileError, "", read, body)
 
 
-@pytest.mark.parametrize("damage", ["cut", "longer", "empty", "foreign", "one sign"])
-def test_damaged_files_are_named(damage: str, tmp_path: Path) -> None:
-    path = tmp_path / "small.proof"
-    proof_file.save(proof_of(WORLD, "total", 6), path)
-    whole = path.read_bytes()
-    damaged = {"cut": whole[:-1], "longer": whole + b"\0", "empty": b"", "foreign": b"x" + whole,
-               "one sign": whole[:99] + bytes([whole[99] ^ 4]) + whole[100:]}  # fmt: skip
-    path.write_bytes(damaged[damage])
-    refused(BadFileError, "", read_proof, path.read_bytes())
-    assert main(["check-proof", str(path), "--quiet"]) == 2
+GAME = alike(0, 16, 9)
+SECRETS = len(GAME.secrets)
+Body = dict[str, Any]
+
+
+@pytest.fixture(scope="module")
+def body() -> Body:
+    return proof_file.to_body(proof_of(GAME, "total", 6))
+
+
+@pytest.fixture(scope="module")
+def hard_body() -> Body:
+    return proof_file.to_body(proof_of(GAME, "total", 6, hard=True))
+
+
+def checked(knuthle: Knuthle, body: Body) -> tuple[int, str]:
+    """The exit code of a proof's check, and what is said."""
+    for name, words in (("words", GAME.guesses), ("secrets", GAME.secrets)):
+        Path(name).write_text("\n".join(words))
+    Path("a.proof").write_bytes(envelope.pack(envelope.PROOF, body))
+    outcome = knuthle("check-proof", "a.proof", "--words", "words", "--secrets", "secrets")
+    return outcome.code, outcome.out + outcome.err
+
+
+def stated(**changes: Any) -> Callable[[Body], Body]:
+    return lambda body: body | {"statement": body["statement"] | changes}
+
+
+def planned(**changes: Any) -> Callable[[Body], Body]:
+    return lambda body: body | {"strategy": body["strategy"] | changes}
+
+
+def chosen(**changes: Any) -> Callable[[Body], Body]:
+    return lambda body: planned(origin=body["strategy"]["origin"] | changes)(body)
+
+
+#: What is changed, the exit code that the page promises, and what the checker says; more of what
+#: is malformed stands in ``test_proof_file``.
+CHANGES: dict[str, tuple[Callable[[Body], Body], int, str]] = {
+    "nothing": (dict, 0, "PROVED"),
+    "other digests": (stated(guesses_digest="0" * 64), 1, "about other lists"),
+    "other numbers of words": (stated(secrets=SECRETS + 1), 1, "about other lists"),
+    "names of its own": (stated(list_name="any list", secrets_name="any part"), 0, "'any list'"),
+    "the name of a shipped list": (stated(list_name="original"), 1, "about other lists"),
+    "answers of no shipped list": (stated(secrets_name="answers"), 0, "PROVED"),
+    "allowed, with fewer secrets": (stated(secrets_name="allowed"), 1, "they are not"),
+    "only secrets": (stated(guess_from="secrets"), 1, "its strategy guesses from"),
+    "an empty name": (stated(list_name=""), 2, "name"),
+    "a name with a slash": (stated(secrets_name="a/b"), 2, "name"),
+    "a start with a slash": (stated(start="a/b"), 2, "name"),
+    "another game": (stated(game="mastermind:4x6"), 2, "keys"),
+    "another key of the strategy": (planned(more=1), 2, "keys"),
+    "other names of the strategy": (
+        chosen(list_name="mine", secrets_name="some", rule="mine too"), 0, "PROVED",
+    ),
+    "another digest of the strategy": (planned(digest="not compared"), 0, "PROVED"),
+    "a digest that is no text": (planned(digest=1), 2, "'digest' is int"),
+    "guesses that its strategy may not make": (chosen(guess_from="candidates"), 1, "not from"),
+    "a start that its strategy does not have": (chosen(start=["zzzzz"]), 1, "strategy"),
+    "a strategy for other lists": (chosen(guesses_digest="0" * 64), 1, "for another list"),
+    "no strategy": (lambda body: body | {"strategy": None}, 1, "no strategy that attains"),
+    "a higher total": (lambda body: stated(total=body["statement"]["total"] + 1)(body), 1, "takes"),
+    "no claims": (lambda body: body | {"claims": b"", "count": 0, "shown": []}, 1, "not follow"),
+    "no lists of words": (stated(guesses_digest="0" * 63), 2, "digest"),
+    "other lists, and a statement that cannot be meant": (
+        stated(guesses_digest="0" * 64, objective="worst", limit=0), 1, "about other lists",
+    ),
+    "a strategy whose counts differ": (planned(histogram=[SECRETS]), 2, "counts"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_exit_codes_and_names_are_as_the_page_says(knuthle: Knuthle, body: Body, name: str) -> None:
+    change, code, said = CHANGES[name]
+    found = checked(knuthle, change(body))
+    assert found[0] == code and said in found[1], found
+
+
+def longer(number: bytes, count: int) -> bytes:
+    """A packed number with more bytes than it need have."""
+    return number[:-1] + bytes([number[-1] | 128]) + b"\x80" * (count - len(number) - 1) + b"\0"
+
+
+@pytest.mark.parametrize(("count", "code"), [(2, 0), (9, 0), (10, 0), (11, 2)])
+def test_a_number_has_up_to_ten_bytes(knuthle: Knuthle, body: Body, count: int, code: int) -> None:
+    claims = body["claims"]
+    assert claims[0] < 128  # the first number has one byte
+    found = checked(knuthle, body | {"claims": longer(claims[:1], count) + claims[1:]})
+    assert found[0] == code, found
+
+
+def shown_as(change: Callable[[str], str]) -> Callable[[Body], Body]:
+    """A proof in hard mode in which the last text of what was shown is written otherwise."""
+    return lambda body: body | {"shown": [*body["shown"][:-1], change(body["shown"][-1])]}
+
+
+SHOWN: dict[str, tuple[Callable[[str], str], set[int]]] = {
+    "as it is": (str, {0}),
+    "greens that are not repeated": (lambda text: text.partition("|")[0] + "|", {0, 1, 2}),
+    "letters out of order": (lambda text: f"{text[:6]}zzyx", {1}),
+    "no letter of the lists": (lambda text: f"{text}~", {1}),
+    "more letters than a word has": (lambda text: f"{text[:6]}zzzzzzz", {1}),
+    "no bar": (lambda text: text.replace("|", "~"), {1}),
+    "too short": (lambda text: f"~{text}", {1}),
+}
+
+
+@pytest.mark.parametrize("name", SHOWN)
+def test_what_hard_mode_shows_is_written_so(knuthle: Knuthle, hard_body: Body, name: str) -> None:
+    change, codes = SHOWN[name]
+    code, said = checked(knuthle, shown_as(change)(hard_body))
+    assert code in codes, said
+    assert ("is not what hard mode shows" in said) == (codes == {1})
+
+
+def test_texts_out_of_order_are_no_form(knuthle: Knuthle, hard_body: Body) -> None:
+    shown = hard_body["shown"]
+    assert len(shown) > 1
+    assert checked(knuthle, hard_body | {"shown": shown[::-1]})[0] == 2
+    assert checked(knuthle, hard_body | {"shown": [*shown, "~"]})[0] == 2
+
+
+def test_totals_that_a_loss_exceeds() -> None:
+    """Up to 92,681 candidates a least total is below the price of a loss, as docs/exact.md says."""
+    at_most = [n * (n + 1) // 2 for n in (92_681, 92_682)]
+    assert at_most[0] < 1 << 32 <= at_most[1]
+
+
+LISTS = WORLD.guesses, WORLD.secrets
+
+NO_WORDS = [
+    "ab{d", "ab\u00bdd", "it's", "ABCD", "na\u0308v", "\u6f22\u5b57 \u6f22", "ab d", "abcde",
+    "a\ncd", "",
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def proof() -> Proof:
+    return proof_of(WORLD, "total", 6)
+
+
+def about(guesses: Any, secrets: Any, **changes: Any) -> Statement:
+    """A statement about lists, whatever they hold."""
+    words = [sorted({*map(str, some)}) for some in (guesses, secrets)]
+    digests = [sha256("\n".join(some).encode()).hexdigest() for some in words]
+    statement = Statement("wordle", "x", len(words[0]), digests[0], "y", len(words[1]), digests[1],
+                          False, "", "total", 0, 0, 9)  # fmt: skip
+    return replace(statement, **changes)
+
+
+@pytest.mark.parametrize("word", [*NO_WORDS, 7, None, b"abcd"])
+def test_compiled_code_sees_only_words(word: Any) -> None:
+    for lists in ((("abcd", word), ("abcd",)), (("abcd",), (word, "abcd"))):
+        refused(BadFileError, "", words_of, about(*lists), lists)
+
+
+@pytest.mark.parametrize(("guesses", "secrets"), [
+    ((), ()), (("ab",), ()), (("a",), ("a",)), (("a" * 12,), ("a" * 12,)),
+    (("ab", "cd"), ("ef",)), (("ab", "cd"), ("abc",)),
+])  # fmt: skip
+def test_lists_that_are_none(guesses: tuple[str, ...], secrets: tuple[str, ...]) -> None:
+    refused(StrategyError, "", words_of, about(guesses, secrets), (guesses, secrets))
+
+
+def test_lists_are_taken_in_order_and_each_word_once() -> None:
+    words = ["cd", "ab", "ab"], ["cd"]
+    assert words_of(about(*words), words) == (("ab", "cd"), ("cd",))
+
+
+def test_lists_whose_table_would_not_fit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(core, "MOST_SCORES", 3)
+    for guesses, secrets in ((("ab", "cd", "ef"), ("ab",)), (("ab", "cd"), ("ab", "cd"))):
+        statement, lists = about(guesses, secrets), (guesses, secrets)
+        if len(secrets) == 1:
+            assert words_of(statement, lists) == lists
+        else:
+            refused(BadFileError, "more than 3 scores", words_of, statement, lists)
+
+
+def test_faults_of_a_list_have_lines(knuthle: Knuthle, proof: Proof, tmp_path: Path) -> None:
+    proof_file.save(proof, tmp_path / "a.proof")
+    plan_of(proof).save(tmp_path / "a.strategy")
+    words = tmp_path / "words"
+    words.write_text("\nabcd\nab{d\n")
+    for command, file in (("check-proof", "a.proof"), ("verify", "a.strategy")):
+        outcome = knuthle(command, tmp_path / file, "--words", words, "--secrets", words)
+        assert (outcome.code, outcome.out) == (2, "") and "words:3: " in outcome.err
+
+
+def test_lists_as_files(tmp_path: Path) -> None:
+    (tmp_path / "many").write_bytes(b"\n" * ((1 << 26) + 1))
+    refused(BadFileError, "no word list", word_lists.read_list, str(tmp_path / "many"))
+    (tmp_path / "words").write_bytes("\ufeff# mine\r\nSLATE\r\n\r\nslate\n crane # good".encode())
+    assert word_lists.read_list(str(tmp_path / "words")) == ["crane", "slate"]
+
+
+# --- names -----------------------------------------------------------------------------------
+@pytest.mark.parametrize("names", [
+    ("original", "answers"), ("original", "mine"), ("nyt-2022", "allowed"), ("mine", "allowed"),
+])  # fmt: skip
+def test_a_name_with_a_meaning_is_for_what_is_meant(proof: Proof, names: tuple[str, str]) -> None:
+    lying = stated_otherwise(proof, list_name=names[0], secrets_name=names[1])
+    refused(WrongProofError, "means|it says|about other lists", check, lying, LISTS)
+
+
+def test_names_of_lists(proof: Proof) -> None:
+    """Both of them, unless all guesses are secrets."""
+    statement = proof.statement
+    assert words_of(statement, LISTS) == LISTS
+    for given in ((None, None), (LISTS[0], None), (None, LISTS[1])):
+        refused(BadFileError, "its lists are not shipped", words_of, statement, given)
+    for strange in ((LISTS[0], ["it's"]), ([7], LISTS[1])):
+        refused(BadFileError, "is no word", words_of, statement, strange)
+    allowed = about(LISTS[0], LISTS[0], secrets_name="allowed")
+    for given in ((LISTS[0], None), (LISTS[0], LISTS[0])):
+        assert words_of(allowed, given) == (LISTS[0], LISTS[0])
+    said = summary(stated_otherwise(proof, list_name="original answers, 2,315", secrets_name="x"))
+    assert said.startswith("'original answers, 2,315' 'x', 9 secrets: ")
+
+
+def test_names_of_shipped_lists(proof: Proof) -> None:
+    shipped = named_list("original", "allowed").words, named_list("original", "answers").words
+    meant = about(*shipped, list_name="original", secrets_name="answers")
+    assert words_of(meant, (None, None)) == words_of(meant, shipped) == shipped
+    assert summary(replace(proof, statement=meant)).startswith("original answers, 2,315 secrets: ")
+    for given in ((shipped[0][1:], None), (None, shipped[1][1:]), LISTS):
+        refused(WrongProofError, "about other lists", words_of, meant, given)
+    mine = replace(meant, secrets_name="mine")
+    assert words_of(mine, (None, shipped[1])) == shipped
+    assert summary(replace(proof, statement=mine)).startswith("original 'mine', 2,315")
+    fewer = about(shipped[0], shipped[1][1:], list_name="original", secrets_name="answers")
+    refused(WrongProofError, "", words_of, fewer, (None, shipped[1][1:]))
+    both = about(shipped[0], shipped[0], list_name="original", secrets_name="allowed")
+    assert words_of(both, (None, None)) == (shipped[0], shipped[0])
+
+
+@pytest.mark.parametrize("change", [
+    {"list_name": "a\nPROVED  b"}, {"list_name": "a\x1b[2J"}, {"list_name": ""},
+    {"list_name": "a\\b"}, {"secrets_name": "../answers"}, {"secrets_name": "x" * 201},
+    {"secrets_name": "\u202eabc"}, {"guesses_digest": "\x1b[31m" + "0" * 59},
+    {"secrets_digest": "0" * 63}, {"start": "a\nb"}, {"secrets": 1 << 40},
+])  # fmt: skip
+def test_malformed_statements(proof: Proof, change: dict[str, Any]) -> None:
+    content = proof_file.to_bytes(stated_otherwise(proof, **change))
+    with pytest.raises(BadFileError) as error:
+        proof_file.from_bytes(content, "a")
+    assert str(error.value).isprintable()

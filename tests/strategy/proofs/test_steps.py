@@ -28,9 +28,9 @@ from strategy.proofs.proof_file import summary, value_text
 from strategy.proofs.writer import statement_of
 from tests.support import checker_twins as twins
 from tests.support import naive, refused
+from tests.support.checker_twins import FEW, LIMIT, LISTED, is_proved, proof_with, small_steps
 from tests.support.naive_proof import legal_in, search_of
 from tests.support.proof_worlds import made_up, strategy_of
-from tests.support.refuted_world import FEW, LIMIT, LISTED, is_proved, proof_with, small_steps
 from tests.support.worlds import game_of
 
 pytestmark = pytest.mark.plain

@@ -1,26 +1,37 @@
-"""Whole strategies: the published ones, the naive ones, the same for any number of workers."""
+"""Whole strategies: published, naive, by any workers; games of somebody's own."""
 
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from itertools import product
 from pathlib import Path
+from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+import strategy
 from solver.choices import GUESS_POOLS
 from solver.errors import WrongInputError
 from solver.game.game import Game
 from solver.game.load import load_game
+from solver.game.mastermind import MastermindGame
+from solver.game.wordle import WordleGame
 from solver.rules.searcher import RULES, Searcher
 from solver.tree import Tree
-from strategy import verify
-from strategy.errors import BadFileError, StrategyError
-from strategy.files.strategy_file import to_bytes
+from strategy import exports
+from strategy import verify as judge
+from strategy.checkers import verify
+from strategy.errors import BadFileError, OutputError, StrategyError, WrongStrategyError
+from strategy.files.strategy_file import BY_REFEREE, OWN_GRADE, Origin, to_bytes, tree_of
+from strategy.solving import checks
 from strategy.solving.by_rule import GrowingStrategy, Settings, Solved, origin_of, solve
 from strategy.solving.checks import play_every_secret
 from strategy.solving.progress import ignore
 from strategy.tree import Strategy
 from tests.support import naive, published, refused
-from tests.support.worlds import small_game
+from tests.support.naive_exact import brute
+from tests.support.worlds import game_of, made_up_games, small_game
 
 
 # --- published figures --------------------------------------------------------------------
@@ -63,7 +74,7 @@ def test_two_forced_openers_are_played_in_every_game() -> None:
     words = zip(strategy.depth, strategy.guess, strict=True)
     assert {strategy.words[guess] for depth, guess in words if depth == 2} == {"cling"}
     assert strategy.histogram[0] == 0 or "lares" in game.secrets
-    verify(strategy)
+    judge(strategy)
 
 
 @pytest.mark.plain
@@ -72,7 +83,7 @@ def test_tiny_lists(count: int) -> None:
     game = small_game(count, count, count)
     strategy = solve(game, Settings()).strategy
     assert strategy.worst <= count and strategy.secrets == game.secrets
-    verify(strategy)
+    judge(strategy)
 
 
 # --- workers ------------------------------------------------------------------------------
@@ -153,3 +164,209 @@ def test_what_cannot_be_grown(lares_file: Path) -> None:
     refused(WrongInputError, "guesses 'lares' twice", solve, game, two)
     game = load_game(secrets="allowed")
     refused(StrategyError, "a finished strategy", solve, game, one, resume=lares_file)
+
+
+#: Of words, and of codes: graders of many pairs, of one by the checker, and the plain one.
+WORDS = checks.grade_pairs, verify.grade_wordle, naive.grade
+CODES = checks.grade_peg_pairs, verify.grade_pegs, naive.pegs
+
+
+def graded_alike(graders: tuple[Any, Any, Any], pairs: Iterable[tuple[str, ...]]) -> None:
+    """Pairs get what each gets by itself."""
+    many, one, plain = graders
+    pairs = [*pairs]
+    guesses, secrets = zip(*pairs, strict=True)
+    expected = [plain(guess, secret) for guess, secret in pairs]
+    assert many(guesses, secrets) == expected
+    assert [one(*pair) for pair in pairs] == expected
+
+
+def pairs_of(letters: str, longest: int) -> st.SearchStrategy[list[tuple[str, str]]]:
+    """Pairs of words with many letters in common."""
+
+    def pairs(length: int) -> st.SearchStrategy[list[tuple[str, str]]]:
+        word = st.text(letters, min_size=length, max_size=length)
+        return st.lists(st.tuples(word, word), min_size=1)
+
+    return st.integers(1, longest).flatmap(pairs)
+
+
+@given(pairs_of("abz\u00df\u0431\u5e740", 11))
+def test_pairs_are_graded_as_each_by_itself(pairs: list[tuple[str, str]]) -> None:
+    """Words of any script."""
+    graded_alike(WORDS, pairs)
+
+
+@given(pairs_of("012az\u00df", 16))
+@example([("0", "\u00df"), ("0", "0")])
+@example([("0\u00df", "\u00df0")])
+@example([(chr(48 + at) * 5, chr(48 + at) * 4 + "0") for at in range(64)])
+def test_pairs_of_codes_are_graded_as_each_by_itself(pairs: list[tuple[str, str]]) -> None:
+    """Codes with some colours that no board has."""
+    graded_alike(CODES, pairs)
+
+
+@pytest.mark.parametrize("length", [1, 3, 4])
+def test_all_words_of_three_letters(length: int) -> None:
+    graded_alike(WORDS, product(map("".join, product("abc", repeat=length)), repeat=2))
+
+
+@pytest.mark.parametrize(("holes", "colours"), [(1, 2), (3, 3), (7, 2), (2, 36), (3, 36)])
+def test_codes_of_few_holes_or_colours(holes: int, colours: int) -> None:
+    """As many colours as make every peg a number below 128, and one board with more."""
+    signs = "0123456789abcdefghijklmnopqrstuvwxyz"[:colours]
+    codes = list(map("".join, product(signs, repeat=holes)))
+    graded_alike(CODES, [(code, codes[-number]) for number, code in enumerate(codes)])
+
+
+def test_a_code_of_one_colour_against_itself() -> None:
+    """The highest scores there are, up to one more peg than a byte can tell."""
+    for holes in range(1, 17):
+        code = "7" * holes
+        assert checks.grade_peg_pairs([code], [code]) == [holes * (holes + 1)]
+
+
+def outcome_of(play: Any, *given: Any) -> Any:
+    """What comes of playing; None for a strategy that is refused."""
+    try:
+        return play(*given)
+    except WrongStrategyError:
+        return None
+
+
+@given(made_up_games(), st.data())
+def test_games_are_played_as_one_by_one(game: Game, data: st.DataObject) -> None:
+    """A strategy that is right, then one with some numbers changed, most of them wrong."""
+    opener = data.draw(st.integers(0, len(game.guesses) - 1))
+    grown = Searcher(game).grow(None, (opener,))
+    origin = Origin.of(game, "minimax", (game.guesses[opener],))
+    tree = tree_of(Strategy.of_tree(game, origin, grown))
+    tree = tree._replace(**{name: [*getattr(tree, name)] for name in verify.COLUMNS})
+    secrets, both = (
+        [*tree.solved()],
+        [(checks.PAIR_GRADERS[it], verify.GRADERS[it]) for it in (0, 1)],
+    )
+    right = checks.play(tree, both[0][0], secrets)
+    assert right == verify.play(tree, secrets, both[0][1]) and [*right[0]] == secrets
+    for node in data.draw(st.lists(st.integers(0, len(tree.guess) - 1), min_size=1, max_size=2)):
+        largest = {"guess": len(tree.words), "parent": max(node, 1), "score": 243, "hit": 2}
+        column = data.draw(st.sampled_from(verify.COLUMNS))
+        getattr(tree, column)[node] = data.draw(st.integers(0, largest[column] - 1))
+    for many, one in both:
+        assert outcome_of(checks.play, tree, many, secrets) == outcome_of(
+            verify.play, tree, secrets, one
+        )
+
+
+BULLS = tuple(sorted("abide crane raise slate stare slant grant plant giant".split()))
+
+
+@dataclass(frozen=True, eq=False)
+class Bulls(Game):
+    """The score is the number of letters in place."""
+
+    name: str = "bulls"
+
+    @property
+    def spec(self) -> str:
+        return self.name
+
+    @property
+    def n_scores(self) -> int:
+        return self.length + 1
+
+    @property
+    def solved(self) -> int:
+        return self.length
+
+    def grade(self, guess: str, secret: str) -> int:
+        return sum(map(str.__eq__, guess, secret))
+
+    def parse_score(self, text: str) -> int:
+        return int(text)
+
+    def format_score(self, score: int) -> str:
+        return str(score)
+
+
+GAME = Bulls("mine", "mine", BULLS, BULLS)
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize("rule", ["minimax", "entropy", "optimal"])
+def test_a_rule_of_ones_own_checks_itself(rule: str, workers: int) -> None:
+    solved = strategy.solve(GAME, strategy.Settings(rule=rule), workers, within=9)
+    assert solved.verdict.graded_by == OWN_GRADE
+    taken = {word: len(history) + 1 for word, history in solved.strategy.games()}
+    assert solved.verdict.taken == taken and set(taken) == set(BULLS)
+    least = brute(BULLS, BULLS, grader=GAME.grade).best()[1]
+    assert solved.strategy.total == least if rule == "optimal" else solved.strategy.total >= least
+
+
+def test_its_strategy_is_asked_like_any_other() -> None:
+    made = strategy.solve(GAME, strategy.Settings(start=("crane",))).strategy
+    for secret in BULLS[:3]:
+        history: list[tuple[str, int]] = []
+        while (guess := made.next_guess(history)) != secret:
+            history.append((guess, GAME.grade(guess, secret)))
+            assert secret in made.remaining(history)
+            as_text = [(word, str(score)) for word, score in history]
+            assert made.state(GAME.format_state(history)).guess == made.next_guess(as_text)
+    state = made.state([])
+    assert sum(count for _, count, _ in state.replies) == len(BULLS)
+    assert ("5", 1, None) in state.replies
+    assert made.get([("crane", 4)]) is None
+
+
+def test_its_states_are_read() -> None:
+    state = (("crane", 3), ("slate", 0))
+    for text in ("crane.3.slate.0", "crane 3 slate 0", "crane3slate0", GAME.format_state(state)):
+        assert GAME.parse_state(text) == state
+
+
+@pytest.mark.parametrize("by", [None, "parts"])
+def test_suggestions_go_by_its_grade(by: str | None) -> None:
+    found = strategy.suggest(GAME, [("crane", 3)], by=by)
+    assert found.secrets == tuple(word for word in BULLS if GAME.grade("crane", word) == 3)
+    (row,) = strategy.openers(GAME, ["crane"])
+    assert row.parts == len({GAME.grade("crane", word) for word in BULLS})
+    refused(WrongInputError, "invalid literal .* 'many'", strategy.suggest, GAME, "crane many")
+
+
+def test_known_rules_are_played_by_the_referee() -> None:
+    assert strategy.solve(game_of(BULLS)).verdict.graded_by == BY_REFEREE
+    board = strategy.load_game(spec="mastermind:2x3")
+    assert strategy.optimal(board, workers=1).verdict.graded_by == BY_REFEREE
+
+
+def test_a_wrong_strategy_is_found_out() -> None:
+    made = strategy.solve(GAME).strategy
+    score = made.score[:]
+    score[1] += 1
+    wrong = replace(made, score=score)
+    refused(WrongStrategyError, "never reached", play_every_secret, wrong, GAME)
+
+
+def test_nothing_is_written_that_nobody_could_read(tmp_path: Path) -> None:
+    made = strategy.solve(GAME).strategy
+    path = tmp_path / "s"
+    for write in (made.save, lambda _: made.digest, lambda _: exports.to_text(made)):
+        refused(OutputError, "no file holds and no text shows .* 'bulls'", write, path)
+    refused(WrongInputError, "rule of its own", strategy.solve, GAME, resume=path)
+    said = "--proof is for lists of words and whole boards of Mastermind"
+    refused(WrongInputError, said, strategy.optimal, GAME, proof=path)
+    assert not path.exists()
+
+
+def test_another_rule_needs_another_name() -> None:
+    said = "Bulls has a rule of its own and goes by"
+    for name, search in product(("wordle", "mastermind:4x6"), (strategy.solve, strategy.optimal)):
+        refused(WrongInputError, said, search, Bulls("mine", "mine", BULLS, BULLS, name))
+
+
+@pytest.mark.parametrize("known", [WordleGame, MastermindGame])
+@pytest.mark.parametrize("part", ["grade", "score_rows"])
+def test_a_known_game_keeps_its_rule(known: type[Game], part: str) -> None:
+    """Or openers and searches would measure by letters and pegs what is graded otherwise."""
+    with pytest.raises(TypeError, match=f"Other must not change the grading of {known.__name__}"):
+        type("Other", (known,), {part: lambda *_: 0})

@@ -139,14 +139,6 @@ def test_findings_that_were_searched_again(path: Path, found: Found, wrong: bool
         read(path).check_not_contradicted(state)
 
 
-def test_every_flipped_byte_is_seen(path: Path) -> None:
-    save(FOUND, path)
-    whole = path.read_bytes()
-    for place in range(len(whole)):
-        path.write_bytes(whole[:place] + bytes([whole[place] ^ 1]) + whole[place + 1 :])
-        refused(BadFileError, "", read_checkpoint, path, PROBLEM)
-
-
 def test_what_is_not_findings_is_refused_by_name(knuthle: Knuthle, tiny: Path) -> None:
     words = ("--list", tiny, "--secrets", "allowed")
     assert knuthle("optimal", *words, "--out", "best.strategy").code == 0
@@ -251,24 +243,6 @@ def test_the_strategy_is_written_after_the_proof_holds(
     assert not Path("best.strategy").exists()
     assert knuthle("optimal", *ASKED, "--proof", "a.proof").code == 0
     assert Path("a.proof").exists()
-
-
-def test_an_interrupt_leaves_findings_and_the_best_so_far(
-    knuthle: Knuthle, tiny: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    interrupted = raising(KeyboardInterrupt())
-    monkeypatch.setattr("strategy.cli.progress.Progress.__call__", interrupted)
-    words = ("--list", tiny, "--secrets", "allowed")
-    outcome = knuthle("optimal", *words, "--resume", "aside", "--out", "best.strategy")
-    assert (outcome.code, Path("best.strategy").exists()) == (130, False)
-    assert "total 13, mean 1.8571, worst 2 (bound); no strategy takes fewer than 13" in outcome.out
-    assert "written to best-bound.strategy" in outcome.out
-    assert "proved False" in knuthle("lookup", "best-bound.strategy").out
-    assert knuthle("verify", "best-bound.strategy").code == 0
-    monkeypatch.undo()
-    outcome = knuthle("optimal", *words, "--resume", "aside", "--out", "best.strategy")
-    assert (outcome.code, Path("aside").exists()) == (0, False)
-    assert "total 13, mean 1.8571, worst 2 (proved)" in outcome.out
 
 
 @pytest.mark.parametrize("wrong", [

@@ -1,23 +1,35 @@
-"""The library's calls for exact search: typed answers, and what is left when one is broken off."""
+"""The calls for exact search: typed answers, what is left when broken off, memory given back."""
 
 import doctest
+import gc
 import random
+import weakref
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from itertools import count
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import strategy
 from solver.errors import WrongInputError
-from solver.exact.problem import Problem
-from solver.exact.widening import BeamSearch
+from solver.exact.engine import Engine
+from solver.exact.limit_search import LimitSearch
+from solver.exact.problem import Problem, SearchContext
+from solver.exact.widening import BeamSearch, RankedBeam
+from solver.game.load import load_game
 from solver.machine.clock import Interrupted, OutOfTimeError
 from strategy.errors import NoStrategyError, UnfinishedError
 from strategy.solving import by_rule, optimal, search
 from strategy.solving.by_rule import Settings, solve
 from strategy.solving.checks import EXACT, REPAIR
+from strategy.solving.optimal import next_words
+from strategy.sweep import work
 from strategy.verification import check_proof
 from tests.support import raising, refused
 from tests.support.naive_exact import values_of_guesses
+from tests.support.sweeps import some_words
 from tests.support.trees import beamed
 from tests.support.worlds import alike, game_of
 
@@ -199,3 +211,79 @@ def test_whoever_guesses_secrets_only_may_begin_with_another_word(
     for name, part in (("words", game.guesses), ("secrets", secrets)):
         (tmp_path / name).write_text("\n".join(part))
     assert check_proof(tmp_path / "p", tmp_path / "words", tmp_path / "secrets").statement
+
+
+WORDS = some_words(60)
+GAME = load_game(WORDS)
+
+#: Asks a question; what it made that is left of it is handed over.
+LeftBy = Callable[[Callable[[], object]], list[object]]
+
+
+@pytest.fixture
+def left_by(monkeypatch: pytest.MonkeyPatch) -> Iterator[LeftBy]:
+    """What a question makes that holds tables, and is still there once it is answered.
+
+    It is asked once before: to compile a kernel leaves errors behind, caught and done with, that
+    hold all that was being done, until the collector comes by.
+    """
+    made: list[weakref.ref[object]] = []
+
+    def noted(init: Callable[..., None]) -> Callable[..., None]:
+        def noting(self: object, *args: Any, **named: Any) -> None:
+            made.append(weakref.ref(self))
+            init(self, *args, **named)
+
+        return noting
+
+    for kind in (SearchContext, Engine, LimitSearch, RankedBeam):
+        monkeypatch.setattr(kind, "__init__", noted(kind.__init__))
+
+    def left(ask: Callable[[], object]) -> list[object]:
+        ask()
+        made.clear()
+        gc.disable()
+        ask()
+        assert made, "nothing was made"
+        return [thing for ref in made if (thing := ref()) is not None]
+
+    yield left
+    gc.enable()
+
+
+@pytest.mark.parametrize("hard", [False, True])
+@pytest.mark.parametrize("settings", [
+    {"objective": "total", "within": 6}, {"objective": "worst", "within": 6},
+    {"objective": "losses", "within": 2}, {"objective": "losses", "within": 2, "start": WORDS[:1]},
+    {"objective": "total", "within": 6, "width": 4},
+], ids=str)  # fmt: skip
+def test_after_optimal(left_by: LeftBy, settings: dict[str, Any], hard: bool) -> None:
+    assert not left_by(lambda: strategy.optimal(GAME, workers=1, hard=hard, **settings))
+
+
+@pytest.mark.parametrize("within", [3, 6])
+def test_after_next_words(left_by: LeftBy, within: int) -> None:
+    assert not left_by(lambda: next_words(GAME, [], top=2, within=within))
+
+
+@pytest.mark.slow
+def test_after_a_search_that_was_broken_off(left_by: LeftBy) -> None:
+    game = load_game("original", "answers")
+
+    def ask() -> None:
+        with suppress(OutOfTimeError):
+            strategy.optimal(game, time_limit=0.01, workers=1)
+
+    assert not left_by(ask)
+
+
+@pytest.mark.parametrize("objective", ["total", "worst", "possible"])
+def test_after_a_sweep(left_by: LeftBy, tmp_path: Path, objective: str) -> None:
+    names = (tmp_path / f"sweep {number}" for number in count())
+
+    def ask() -> None:
+        work.WORKERS.clear()  # that of a test before
+        strategy.sweep_optimal(GAME, next(names), WORDS[:3], objective=objective, workers=1)
+        work.WORKERS.clear()
+
+    assert not left_by(ask)

@@ -8,8 +8,7 @@ import pytest
 
 from solver.game.game import Game
 from solver.game.load import load_game
-from tests.support.clusters import Cluster
-from tests.support.sweeps import KINDS, some_words
+from tests.support.sweeps import KINDS, Cluster, some_words
 
 
 @pytest.fixture

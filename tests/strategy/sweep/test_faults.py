@@ -21,9 +21,8 @@ from strategy.sweep.store import SweepStore
 from strategy.sweep.table import open_sweep
 from tests.strategy.conftest import Start
 from tests.support import refused
-from tests.support.clusters import Cluster
 from tests.support.commands import lives
-from tests.support.sweeps import KINDS, Kind, befallen, befallen_code, figures, some_words
+from tests.support.sweeps import KINDS, Cluster, Kind, befallen, befallen_code, figures, some_words
 
 WORDS = some_words(60)
 RUN = ("run", "--list", "w.txt", "--out", "s", "--quiet")

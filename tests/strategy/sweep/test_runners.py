@@ -1,16 +1,20 @@
-"""Who does the work makes no difference: this process, others, any executor, Dask's workers."""
+"""Who does the work makes no difference; the compiled checker finds faults by name."""
 
 import concurrent.futures
 import contextlib
 import multiprocessing
+import random
 import shlex
 import shutil
 import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
+from hypothesis import given, settings
 
 from solver.errors import CouldNotFinishError, WrongInputError
 from solver.exact.first_guesses import Screening
@@ -19,16 +23,28 @@ from solver.exact.problem import TopValues
 from solver.game.game import Game
 from solver.game.load import load_game
 from solver.machine.clock import OutOfTimeError
+from solver.machine.jit import kernel
+from solver.rules.searcher import RULES, Searcher
+from solver.tree import Tree
+from strategy.checkers.verify import check_guesses
+from strategy.errors import OutputError, WrongStrategyError
+from strategy.files.strategy_file import Origin, tree_of
+from strategy.solving.checks import play_every_secret
 from strategy.solving.optimal import Optimal, optimal
 from strategy.solving.search import Question
+from strategy.sweep import replay_kernels
 from strategy.sweep.question import SweepQuestion, by_common_letters
+from strategy.sweep.replay import Replayer
+from strategy.sweep.replay_kernels import TreeColumns, first_illegal, mastermind_score, wordle_score
+from strategy.sweep.rows import OpenerRow
 from strategy.sweep.run import batches_of, sweep_openers
 from strategy.sweep.runners import ByExecutor, DaskPlace, by_dask
 from strategy.sweep.work import OptimalHelpers, SweepBatch, answer_batch
-from tests.support import refused
-from tests.support.clusters import Cluster
+from strategy.tree import Strategy
+from tests.support import PLAIN, naive, refused
 from tests.support.commands import Knuthle
-from tests.support.sweeps import befallen, figures, some_words
+from tests.support.sweeps import Cluster, befallen, figures, some_words
+from tests.support.worlds import game_of, made_up_games, real_games
 
 WORDS = some_words(60)
 
@@ -215,17 +231,8 @@ def test_helpers_give_up_when_time_is_over() -> None:
         assert len(found) == 32
         late = OptimalHelpers(ByExecutor(threads, 1), Question(game), time_limit=1e-9)
         refused(OutOfTimeError, "undecided after 1e-09 s, the time limit", list, late.run(tasks))
-
-
-@pytest.mark.filterwarnings("default")
-@pytest.mark.slow
-def test_a_cluster_of_dask_helps(tmp_path: Path, dask: Cluster) -> None:
-    (tmp_path / "w.txt").write_text("\n".join(WORDS))
-    game = load_game(tmp_path / "w.txt")
-    with by_dask(DaskPlace(dask.address)) as runner:
-        found = optimal(game, helpers=OptimalHelpers(runner, Question(game)), top=5)
-    alone = optimal(game, workers=1, top=5)
-    assert said_of(found) == said_of(alone) and found.first_guesses[:5] == alone.first_guesses[:5]
+        none = "there are none to share"
+        refused(WrongInputError, none, optimal, game, start=(WORDS[0],), helpers=late)
 
 
 @pytest.mark.slow
@@ -239,27 +246,150 @@ def test_the_command_says_the_same_by_dask(knuthle: Knuthle, dask: Cluster) -> N
     assert Path("one.csv").read_bytes() == Path("dask.csv").read_bytes()
 
 
-@pytest.mark.parametrize(("arguments", "said"), [
-    (("--start", WORDS[0]), "with --start there are none to share"),
-    (("--objective", "worst"), "with --objective worst there are none"),
-    (("--width", "2"), "with --width there are none"), (("--workers", "2"), "--dask has its own"),
-    (("--state", f"{WORDS[0]}.bbbbb"), "does not go with --state"),
+@kernel
+def colours(guess: Any, units: Any, places: Any) -> int:
+    return wordle_score(guess, units, places)
+
+
+@kernel
+def pegs(guess: Any, units: Any, places: Any) -> int:
+    return mastermind_score(guess, units, places)
+
+
+def plainly(door: Any) -> Any:
+    return getattr(door, "py_func", door)
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("length", [1, 2, 5, 11, 16])
+def test_scores_are_those_of_the_naive_grader(length: int) -> None:
+    dice = random.Random(length)
+    rows = [[dice.randrange(4) for _ in range(length)] for _ in range(40)]
+    words = np.array(rows, dtype=np.uint8)
+    texts = ["".join("abcd"[letter] for letter in row) for row in rows]
+    units = np.array([3**place for place in range(length)])
+    for fill in (replay_kernels.fill_places, plainly(replay_kernels.fill_places)):
+        places = np.empty((len(rows), 4), dtype=np.int32)
+        fill(words, places)
+        for at, guess in enumerate(texts):
+            for other, secret in enumerate(texts):
+                row = words[at], units, places[other]
+                assert pegs(*row) == naive.pegs(guess, secret)
+                assert colours(*row) == naive.grade(guess, secret)
+
+
+def agreed(game: Game, opener: int, rule: str = "minimax", guess_from: str = "allowed") -> None:
+    """The strategy of an opener, as the compiled checker and as the trusted one see it."""
+    tree = Searcher(game, rule, guess_from=guess_from).grow(None, (opener,))
+    played = Replayer(game.spec, game.guesses, game.secrets).play(tree, opener, guess_from)
+    word = game.guesses[opener]
+    origin = Origin.of(game, rule, (word,), guess_from=guess_from)
+    strategy = Strategy.of_tree(game, origin, tree)
+    verdict = play_every_secret(strategy, game)
+    assert played == OpenerRow(word, tuple(strategy.histogram), strategy.nodes, strategy.digest)
+    assert sum(n * count for n, count in enumerate(played.histogram, 1)) == verdict.total
+
+
+@pytest.mark.plain
+@given(made_up_games())
+@settings(max_examples=8 if PLAIN else 10)
+def test_both_checkers_say_the_same_of_made_up_words(game: Game) -> None:
+    agreed(game, len(game.guesses) // 2)
+    agreed(game, 0, "entropy", "secrets")
+
+
+@given(real_games())
+@settings(max_examples=5)
+def test_both_checkers_say_the_same_of_real_words(game: Game) -> None:
+    for opener, rule in enumerate(RULES):
+        agreed(game, opener, rule, "candidates")
+
+
+@pytest.mark.parametrize(
+    "spec", ["mastermind:3x4", "mastermind:2x10:distinct", "mastermind:10x2", "mastermind:11x2"]
+)
+def test_both_checkers_say_the_same_of_codes(spec: str) -> None:
+    game = load_game(spec=spec)
+    agreed(game, len(game.guesses) // 3)
+
+
+def test_a_replayer_is_used_again_for_larger_and_smaller_trees() -> None:
+    game = load_game(["crane", "slate", "abide", "adieu", "stare", "raise", "arise"])
+    mine, searcher = Replayer(game.spec, game.guesses, game.secrets), Searcher(game)
+    for opener in (0, 6, 3, 0):
+        once = Replayer(game.spec, game.guesses, game.secrets)
+        tree = searcher.grow(None, (opener,))
+        assert mine.play(tree, opener) == once.play(tree, opener)
+
+
+@pytest.mark.parametrize(("column", "node", "number", "fault"), [
+    ("score", 1, 80, "'adieu' is never reached"), ("guess", 6, 99, "node 6 is no part of a tree"),
+    ("guess", 6, -1, "node 6 is no part of a tree"),
+    ("parent", 1, 2, "node 1 is no part of a tree"),  # a cycle
+    ("parent", 2, 2, "node 2 is no part of a tree"),
+    ("parent", 1, -1, "node 1 is no part of a tree"),
+    ("score", 1, 243, "node 1 is no part of a tree"),
+    ("score", 7, None, "node 7 follows a score that another node follows"),
+    ("score", 7, 200, "node 7 is unreachable"),
 ])  # fmt: skip
-def test_what_nobody_can_share(knuthle: Knuthle, arguments: tuple[str, ...], said: str) -> None:
-    pytest.importorskip("distributed")
-    Path("w.txt").write_text("\n".join(WORDS))
-    outcome = knuthle("optimal", "--list", "w.txt", "--dask", "tcp://127.0.0.1:9", *arguments)
-    assert outcome.code == 2 and said in outcome.err
-    assert [path.name for path in Path().iterdir()] == ["w.txt"]
+def test_what_is_wrong_is_named(column: str, node: int, number: int | None, fault: str) -> None:
+    """One number is another; or there is one more node, below the first."""
+    game = game_of(["crane", "slate", "abide", "adieu", "stare", "raise", "arise"])
+    tree = Searcher(game).grow(None, (3,))
+    assert len(tree) == 7
+    if node == len(tree):
+        tree.add(tree.guess[1], 0, tree.score[1] if number is None else number)
+    else:
+        getattr(tree, column)[node] = number
+    player = Replayer(game.spec, game.guesses, game.secrets)
+    refused(WrongStrategyError, fault, player.play, tree, 3)
 
 
-def test_pegs_and_mistaken_options_are_refused(knuthle: Knuthle) -> None:
-    pytest.importorskip("distributed")
-    outcome = knuthle("optimal", "--game", "mastermind:3x4", "--dask", "tcp://h:1")
-    assert (outcome.code, "of Wordle, not mastermind:3x4" in outcome.err) == (2, True)
-    assert "for --dask, not given" in knuthle("optimal", "--dask-ca", "x").err
-    game = load_game(WORDS)
-    with concurrent.futures.ThreadPoolExecutor(1) as threads:
-        helpers = OptimalHelpers(ByExecutor(threads, 1), Question(game))
-        with pytest.raises(WrongInputError, match="there are none to share"):
-            optimal(game, start=(WORDS[0],), helpers=helpers)
+def test_guesses_are_held_to_what_is_said_of_them() -> None:
+    game = game_of(["aab", "abb", "bbb", "bab", "ccc", "abc"], ["aab", "abb", "bbb", "bab"])
+    tree = Searcher(game).grow(None, (5 - 1,))
+    player = Replayer(game.spec, game.guesses, game.secrets)
+    refused(WrongStrategyError, "is not the opener", player.play, tree, 0)
+    strange = Tree.of([0, 2, 5, 1, 4], [-1, 0, 0, 2, 2], [-1, 0, 0, 0, 0])
+    refused(WrongStrategyError, "", player.play, strange, 0)
+    asking = Searcher(game).grow(None, (0, game.guess_id("abc")))
+    assert player.play(asking, 0, "allowed")
+    for pool in ("secrets", "candidates"):
+        with pytest.raises(WrongStrategyError, match=f"'abc' is guessed .* not from {pool}"):
+            player.play(asking, 0, pool)
+
+
+def test_a_game_that_nobody_knows_is_refused() -> None:
+    refused(OutputError, "", Replayer, "chess", ["aa", "bb"], ["aa"])
+
+
+@given(real_games(least=30, most=80))
+@settings(max_examples=10)
+def test_hard_mode_is_what_the_trusted_checker_says(game: Game) -> None:
+    """Strategies of hard mode keep to it; of others both checkers say the same."""
+    player = Replayer(game.spec, game.guesses, game.secrets)
+    for opener in (0, len(game.guesses) - 1):
+        assert player.play(Searcher(game, hard=True).grow(None, (opener,)), opener, hard=True)
+        tree = Searcher(game).grow(None, (opener,))
+        origin = Origin.of(game, "minimax", (game.guesses[opener],), hard=True)
+        whole = (tree.guess, tree.parent, tree.score)
+        columns = TreeColumns(*(np.frombuffer(it, dtype=np.int32) for it in whole))
+        node = first_illegal(player._board.words, columns)
+        try:
+            grown = tree_of(Strategy.of_tree(game, origin, tree))
+            check_guesses(grown, "allowed", origin.start)
+        except WrongStrategyError as error:
+            assert repr(game.guesses[tree.guess[node]]) in str(error)
+            refused(WrongStrategyError, "hard mode forbids", player.play, tree, opener, hard=True)
+        else:
+            assert node == -1
+
+
+@pytest.mark.plain
+def test_a_letter_that_was_shown_twice_is_used_twice() -> None:
+    words = np.array([[0, 1, 0, 2], [0, 3, 3, 3], [3, 0, 3, 0], [0, 3, 3, 0]], dtype=np.uint8)
+    score = 2 + 1 * 9  # green, grey, yellow, grey: two copies of letter 0, one in the first place
+    for guess, breach in ((1, True), (2, True), (3, False)):
+        rows = ([0, guess], [-1, 0], [-1, score])
+        columns = TreeColumns(*(np.array(row, dtype=np.int32) for row in rows))
+        assert (first_illegal(words, columns) == 1) == breach
