@@ -100,14 +100,14 @@ def copied() -> dict[str, bytes]:
     }
 
 
-def write(folder: Path = SITE) -> None:
-    """Write all generated files into a folder where those written by hand are."""
-    for name, content in generated().items():
-        path = folder / name
+def write(files: dict[str, bytes] | None = None) -> None:
+    """Write generated files, all or some, to those written by hand; then scripts and the list."""
+    for name, content in (files or generated()).items():
+        path = SITE / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
-    bundle.write(folder)
-    (folder / FILES).write_bytes(list_of_files(folder))
+    bundle.write(SITE)
+    (SITE / FILES).write_bytes(list_of_files(SITE))
 
 
 def list_of_files(folder: Path) -> bytes:
