@@ -399,12 +399,13 @@ def needed() -> Needed:
     return {command: by_name[command] for command in CALLS}
 
 
-def _needed_by_tests() -> list[Call]:
+def needed_by_tests() -> list[Call]:
     """What tests/kernels.json lists."""
     return machine_code.read_list(OF_TESTS)["kernels"] if OF_TESTS.exists() else []
 
 
-def _still_there(calls: Iterable[Call]) -> Iterator[tuple[Any, ArgTypes]]:
+def still_there(calls: Iterable[Call]) -> Iterator[tuple[Any, ArgTypes]]:
+    """The kernels of a list with their forms, as far as there are such yet."""
     for name, form in calls:
         with contextlib.suppress(AttributeError, ImportError):
             yield named(name), form
@@ -416,8 +417,8 @@ def prepare_listed(tests: bool) -> None:
         of_commands = (
             it for labels in machine_code.listed_calls().values() for it in labels.values()
         )
-        calls = [*chain(*of_commands), *(_needed_by_tests() if tests else ())]
-        by_weight = sorted(_still_there(calls), key=lambda it: -_weight(it[0].__module__))
+        calls = [*chain(*of_commands), *(needed_by_tests() if tests else ())]
+        by_weight = sorted(still_there(calls), key=lambda it: -_weight(it[0].__module__))
         prepare(by_weight, available_cores(), lambda *_: None)
 
 
@@ -445,7 +446,7 @@ def main() -> None:
         return
     if sys.argv[1:] == ["--tests"]:
         lines = BY_TESTS.read_text(encoding="utf-8").splitlines() if BY_TESTS.exists() else []
-        more = sorted({*_needed_by_tests(), *map(ast.literal_eval, lines)}, key=repr)
+        more = sorted({*needed_by_tests(), *map(ast.literal_eval, lines)}, key=repr)
         _write(OF_TESTS, {"tests": {"": more}})
         BY_TESTS.unlink(missing_ok=True)
         return
