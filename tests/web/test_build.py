@@ -85,6 +85,15 @@ def test_every_kernel_of_the_table_is_described_and_exported() -> None:
     assert all(name.encode() in module for name in names)
 
 
+def test_kernels_of_long_words_and_wide_tables_take_larger_items() -> None:
+    """The names of their arrays say so: one with another name would be left as it is."""
+    forms = {it.name: it.form for it in exported()}
+    larger = [name for name in forms if name.endswith(("_long", "_wide"))]
+    assert len(larger) > 40
+    for name in larger:
+        assert forms[name] != forms[name[: -len("_long")]], name
+
+
 def test_small_modules_are_cut_out_of_the_whole_one() -> None:
     for name, content in parts.generated((SITE / "engine.wasm").read_bytes()).items():
         assert (SITE / name).read_bytes() == content, f"{name}: run ./tools/build_web"
