@@ -56,75 +56,39 @@ CALLS: dict[str, dict[str, list[str]]] = {
         "all first guesses": ["--secrets alike.txt --workers 1 --out alike"],
         "--proof": [
             "--start salet --workers 1 --proof salet-proof --out salet",
-            "--secrets few.txt --workers 1 --proof proof --out few",
             "--secrets few.txt --within 2 --proof never --out none",
             "--secrets few.txt --guess-from candidates --proof candidates --out few-candidates",
         ],
-        "--hard": [
-            "--secrets few.txt --hard --workers 1 --proof hard --out few-hard",
-            "--start salet --hard --workers 1 --out hard-salet",
-        ],
+        "--hard": ["--start salet --hard --workers 1 --out hard-salet"],
         "--within": ["--start fuzzy --within none --workers 1 --out fuzzy"],
         "--width": ["--secrets few.txt --width 2 --out beam"],
-        "--state": ["--state crane.bybbb", "--state crane.bybbb --within 3"],
-        "--then": [
-            "--secrets few.txt --then worst --workers 1 --out then",
-            "--start salet --then worst --workers 1 --out salet-then",
-            "--start salet --hard --then worst --workers 1 --out hard-then",
-        ],
+        "--state": ["--state crane.bybbb --within 3"],
         "--objective": [
-            "--secrets few.txt --objective worst --workers 1 --out worst",
-            "--start crane --objective worst --workers 1 --out crane-worst",
-            "--secrets few.txt --objective losses --within 2 --workers 1 --out losses",
             "--start crane --objective losses --within 4 --workers 1 --out crane-losses",
             "--start crane --hard --objective losses --within 4 --workers 1 --out hard-losses",
         ],
         "--opponent": [
-            "--secrets few.txt --opponent adversary --workers 1",
-            "--secrets few.txt --opponent adversary --hard --workers 1",
             "--start salet --opponent adversary --workers 1",
             "--game mastermind:3x4 --opponent adversary --workers 1",
         ],
-        "--weights": [
-            "--secrets alike.txt --weights weights.txt --workers 1 --out weighed",
-            "--secrets alike.txt --weights weights.txt --hard --workers 1 --out weighed-hard",
-        ],
-        CODES: [
-            "--game mastermind:3x4 --workers 1 --out codes",
-            "--game mastermind:4x5 --then worst --workers 1 --out codes-then",
-        ],
+        "--weights": ["--secrets alike.txt --weights weights.txt --workers 1 --out weighed"],
+        CODES: ["--game mastermind:4x5 --then worst --workers 1 --out codes-then"],
         LONG: [
             "--list long.txt --workers 1 --out long",
             "--list six.txt --workers 1 --out six",
-            "--list six.txt --hard --workers 1 --out six-hard",
-            "--list long.txt --start {long} --objective worst --workers 1 --out long-worst",
             "--list wide.txt --start {wide} --objective worst --workers 1 --out wide-worst",
-            "--list wide.txt --start {wide} --objective losses --within 4 --workers 1 --out lost",
         ],
     },
-    "check-proof": {
-        "": ["salet-proof --workers 1", "never --secrets few.txt --workers 1"],
-        "--hard": ["hard --secrets few.txt --workers 1"],
-        "--guess-from": ["candidates --secrets few.txt --workers 1"],
-    },
+    "check-proof": {"": ["salet-proof --workers 1"]},
     "solve-all": {
         "": ["--start lares"],
         "--hard": ["--start lares --hard --force"],
         "--rule": [
             "--start lares --rule entropy --out rule",
-            "--start lares --rule expected-size --out rule --force",
-            "--start lares --rule parts --out rule --force",
-            "--start lares --rule proportion --out rule --force",
-            "--start lares --rule entropy --hard --out rule --force",
             "--start auto --secrets answers --out auto --force",
         ],
-        "--guess-from": [
-            "--secrets few.txt --guess-from secrets --out from",
-            "--secrets few.txt --guess-from candidates --out from --force",
-        ],
+        "--guess-from": ["--secrets few.txt --guess-from candidates --out from"],
         "--within": [
-            "--secrets few.txt --within 3 --out within",
-            "--start salet --within 5 --out within --force",
             "--start salet --within 5 --hard --out within --force",
             "--start lares --rule entropy --within 6 --out within --force",
         ],
@@ -152,18 +116,16 @@ CALLS: dict[str, dict[str, list[str]]] = {
         ],
         "--objective": [
             "run --openers birth --secrets few.txt --rule optimal --objective worst"
-            " --out worst --workers 1",
-            "run --openers birth --secrets few.txt --rule optimal --objective possible"
-            " --out possible --workers 1",
+            " --out worst --workers 1"
         ],
         LONG: ["run --openers {long} --list long.txt --out long-table --workers 1"],
     },
     "five-words": {"": [""]},
     "openers": {
-        "": ["--top 3", "--by letters"],
+        "": ["--top 3"],
         "--weights": ["--secrets alike.txt --weights weights.txt"],
         CODES: ["--game mastermind:4x6"],
-        LONG: ["--list six.txt", "--list long.txt"],
+        LONG: ["--list six.txt"],
     },
     "buckets": {
         "": ["crane"],
@@ -174,45 +136,30 @@ CALLS: dict[str, dict[str, list[str]]] = {
     "pairs": {
         "": ["--top 3"],
         "--third": ["--third --top 1"],
-        CODES: ["--game mastermind:3x4", "--game mastermind:3x4 --third"],
-        LONG: ["--list six.txt", "--list six.txt --third"],
+        CODES: ["--game mastermind:3x4"],
+        LONG: ["--list six.txt --third"],
     },
     "cheatsheet": {
         "": ["crane"],
-        "--hard": ["crane --hard"],
-        "--rule": [
-            "crane --rule minimax --secrets few.txt",
-            "crane --rule optimal --secrets few.txt",
-            "crane --rule optimal",
-        ],
+        "--rule": ["crane --rule optimal"],
         CODES: ["1122 --game mastermind:4x6"],
         LONG: ["{long} --list long.txt"],
     },
     "suggest": {
-        "": ["", "crane.bybbb", "crane.bybbb.moist.bbbbb"],
-        "--hard": ["crane.bybbb --hard", "crane.bybbb.first.bbybb --hard"],
-        "--weights": [
-            "--secrets alike.txt --weights weights.txt",
-            "crane.bybbb --weights alike-weights.txt --secrets few.txt",
-            "crane.bybbb --weights alike-weights.txt --secrets few.txt --hard",
-        ],
-        "--guess-from": ["crane.bybbb --guess-from candidates", "crane.bybbb --guess-from secrets"],
+        "": ["", "crane.bybbb"],
+        "--hard": ["crane.bybbb --hard"],
+        "--weights": ["--secrets alike.txt --weights weights.txt"],
         CODES: ["1122.1,1 --game mastermind:4x6", "--game mastermind:4x6"],
-        LONG: ["--list six.txt", "--list long.txt", "--list six.txt --hard"],
+        LONG: ["--list six.txt"],
     },
     "review": {
         "": ["crane.bybbb.sloth.bbbbb.ruddy.ggggg"],
         "--secrets": ["crane moist ruddy --secret ruddy --secrets allowed"],
         "--hard": ["crane.bybbb.first.bbybb.ruddy.ggggg --hard"],
-        "--weights": [
-            "birth first --secret first --weights alike-weights.txt --secrets few.txt",
-            "raise paper --secret paper --weights weights.txt --secrets alike.txt",
-        ],
+        "--weights": ["birth first --secret first --weights alike-weights.txt --secrets few.txt"],
         CODES: ["1122 1134 --secret 1134 --game mastermind:4x6"],
         LONG: [
-            "{six} {six2} --secret {six2} --list six.txt",
             "{long} {long2} --secret {long2} --list long.txt",
-            "{wide} {wide2} --secret {wide2} --list wide.txt",
             "{wide} {wide2} --secret {wide2} --list wide.txt --weights wide-weights.txt",
             "{wide} {wide2} --secret {wide2} --list wide.txt --secrets fewer.txt",
             "{wide} {wide2} --secret {wide2} --list wide.txt --weights fewer-weights.txt"
@@ -220,16 +167,14 @@ CALLS: dict[str, dict[str, list[str]]] = {
         ],
     },
     "regret": {
-        "": ["crane,sloth crane.bybbb", "fuzzy crane.bbbbb", "sloth fuzzy.bbbbb"],
-        "--time-limit": ["fuzzy --list nyt-2022 --time-limit 0.0001"],
+        "": ["crane,sloth crane.bybbb", "sloth fuzzy.bbbbb"],
         "--hard": ["sloth crane.bybbb --hard"],
         "--weights": ["first --weights alike-weights.txt --secrets few.txt"],
-        CODES: ["1122 --game mastermind:4x6", "1134 1122.1,1 --game mastermind:4x6"],
+        CODES: ["1122 --game mastermind:4x6"],
     },
     "play": {
-        "": ["", "--boards 2", "--boards 2 --state crane.bybbb.bybbb.moist.bbbbb.bbbbb"],
+        "": ["", "--boards 2 --state crane.bybbb.bybbb.moist.bbbbb.bbbbb"],
         "--hard": ["--hard"],
-        "--boards": ["--boards 3 --state crane.bybbb.bybbb.bbbbb"],
         "--weights": ["--secrets few.txt --weights alike-weights.txt"],
         CODES: ["--game mastermind:4x6"],
         LONG: ["--list six.txt"],
@@ -238,20 +183,13 @@ CALLS: dict[str, dict[str, list[str]]] = {
         "": ["--secret ruddy"],
         "--hard": ["--secret ruddy --hard"],
         "--adversary": ["--adversary"],
-        "--boards": ["--secret ruddy,first"],
     },
     "solve": {
         "": ["ruddy"],
         "--hard": ["ruddy --hard"],
-        "--rule": [
-            "ruddy --rule minimax",
-            "ruddy --rule entropy",
-            "ruddy --rule expected-size",
-            "ruddy --rule parts",
-            "ruddy --rule proportion",
-        ],
+        "--rule": ["ruddy --rule minimax", "ruddy --rule entropy"],
         CODES: ["1134 --game mastermind:4x6"],
-        LONG: ["{six} --list six.txt", "{long} --list long.txt"],
+        LONG: ["{six} --list six.txt"],
     },
 }
 #: Commands that one process calls, those that take longest first.
@@ -399,12 +337,13 @@ def needed() -> Needed:
     return {command: by_name[command] for command in CALLS}
 
 
-def _needed_by_tests() -> list[Call]:
+def needed_by_tests() -> list[Call]:
     """What tests/kernels.json lists."""
     return machine_code.read_list(OF_TESTS)["kernels"] if OF_TESTS.exists() else []
 
 
-def _still_there(calls: Iterable[Call]) -> Iterator[tuple[Any, ArgTypes]]:
+def still_there(calls: Iterable[Call]) -> Iterator[tuple[Any, ArgTypes]]:
+    """The kernels of a list with their forms, as far as there are such yet."""
     for name, form in calls:
         with contextlib.suppress(AttributeError, ImportError):
             yield named(name), form
@@ -416,8 +355,8 @@ def prepare_listed(tests: bool) -> None:
         of_commands = (
             it for labels in machine_code.listed_calls().values() for it in labels.values()
         )
-        calls = [*chain(*of_commands), *(_needed_by_tests() if tests else ())]
-        by_weight = sorted(_still_there(calls), key=lambda it: -_weight(it[0].__module__))
+        calls = [*chain(*of_commands), *(needed_by_tests() if tests else ())]
+        by_weight = sorted(still_there(calls), key=lambda it: -_weight(it[0].__module__))
         prepare(by_weight, available_cores(), lambda *_: None)
 
 
@@ -445,7 +384,7 @@ def main() -> None:
         return
     if sys.argv[1:] == ["--tests"]:
         lines = BY_TESTS.read_text(encoding="utf-8").splitlines() if BY_TESTS.exists() else []
-        more = sorted({*_needed_by_tests(), *map(ast.literal_eval, lines)}, key=repr)
+        more = sorted({*needed_by_tests(), *map(ast.literal_eval, lines)}, key=repr)
         _write(OF_TESTS, {"tests": {"": more}})
         BY_TESTS.unlink(missing_ok=True)
         return

@@ -18,6 +18,7 @@ from itertools import product
 from pathlib import Path
 
 from packaging.markers import Marker
+from packaging.utils import canonicalize_name, parse_wheel_filename
 
 #: The promised platforms, each by all tags of the wheels that fit its oldest form.
 PYTHONS = ("3.11", "3.12", "3.13", "3.14", "3.15")
@@ -57,7 +58,8 @@ def pinned(text: str, pythons: Sequence[str] = PYTHONS) -> str:
         print(f"Python {python} on {platform}", file=sys.stderr)
         wanted = [pin for pin, marker in pins.items() if _holds(marker, python, platform)]
         for name, digest in wheels(wanted, python, PLATFORMS[platform]):
-            pin = next(pin for pin in wanted if _project(name, "-") == _project(pin, "=="))
+            project = parse_wheel_filename(name)[0]
+            pin = next(it for it in wanted if canonicalize_name(it.partition("==")[0]) == project)
             hashes[pin][digest.replace("=", ":")] = None
     lines = [HEAD]
     for pin, marker in sorted(pins.items(), key=lambda item: item[0].lower()):
@@ -70,11 +72,6 @@ def _holds(marker: str, python: str, platform: str) -> bool:
     system = {"L": "linux", "m": "darwin", "W": "win32"}[platform[0]]
     known = {"python_version": python, "sys_platform": system}
     return not marker or Marker(marker.lstrip(" ;")).evaluate(known)
-
-
-def _project(text: str, separator: str) -> str:
-    """The name before the separator, in the spelling of wheels."""
-    return re.sub(r"[-_.]+", "_", text.partition(separator)[0]).lower()
 
 
 if __name__ == "__main__":

@@ -19,6 +19,7 @@ import sys
 import tempfile
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 from solver.exact.problem import GuessBounds, Problem
 from solver.game.load import load_game
@@ -97,17 +98,9 @@ def asked(line: str) -> dict[str, Any]:
     return {"run": line, "exit": code, "says": json.loads(said) if said else None}
 
 
-@contextlib.contextmanager
 def kept_here() -> Any:
     """Have this folder hold the lists that are kept under a name."""
-    before = os.environ.get("XDG_DATA_HOME")
-    os.environ["XDG_DATA_HOME"] = str(Path.cwd())
-    try:
-        yield
-    finally:
-        os.environ.pop("XDG_DATA_HOME")
-        if before is not None:
-            os.environ["XDG_DATA_HOME"] = before
+    return mock.patch.dict(os.environ, XDG_DATA_HOME=str(Path.cwd()))
 
 
 def make() -> None:

@@ -1,12 +1,13 @@
-"""The wheels: put machine code into one, check what both packages hold, time an installed one.
+"""The wheels: machine code for them, what both packages hold, the time of an installed one.
 
-    .venv/bin/python -m tools.wheel machine-code PURE.whl FOLDER
+    .venv/bin/python -m tools.wheel machine-code FOLDER
     .venv/bin/python -m tools.wheel check
     PYTHON -P tools/wheel.py first-run [--once]
 
-``machine-code`` makes of a pure wheel one for Linux on x86-64 and one for Linux on AArch64, each
-with the code of every listed kernel for every level of its machine. Processors are named, not
-looked at, and all is compiled in one process and one order: the same sources give the same bytes.
+``machine-code`` makes a folder for Linux on x86-64 and one for Linux on AArch64, each with the code
+of every listed kernel for every level of its machine, which ``tools/build_hook.py`` puts into a
+wheel. Processors are named, not looked at, and all is compiled in one process and one order: the
+same sources give the same bytes.
 
 ``check`` builds the source distribution and the wheel, and again from the unpacked source
 distribution in another folder, with other times of files and another umask: the bytes must be the
@@ -20,7 +21,6 @@ of its machine that this processor has must give the same bytes.
 from __future__ import annotations
 
 import argparse
-import base64
 import contextlib
 import hashlib
 import os
@@ -49,10 +49,6 @@ ROOT = Path(__file__).resolve().parents[1]
 PLATFORM = "manylinux_2_17_{machine}"
 #: What LLVM calls a machine with Linux, and a processor of a level where it is not the level.
 TRIPLE, PROCESSORS = "{machine}-unknown-linux-gnu", {"aarch64": "generic"}
-#: The folder in the wheel: where ``cache`` looks.
-CODE_FOLDER = "solver/_data/machine_code"
-#: The date of every file in the wheel.
-WHEEL_DATE = (2020, 2, 2, 0, 0, 0)
 
 #: What else of the packages both must hold: pages, and the engine for browsers.
 PAGES = re.compile("/web/site/")
@@ -105,32 +101,18 @@ def main() -> int:
     """Run one of the commands; the exit code."""
     parser = argparse.ArgumentParser(prog="python -m tools.wheel", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
-    machine_code = commands.add_parser("machine-code")
-    machine_code.add_argument("pure", type=Path)
-    machine_code.add_argument("folder", type=Path)
-    write = commands.add_parser("write-code")
-    write.add_argument("folder", type=Path)
-    write.add_argument("--called", type=Path, help="what tests called (tools/called_kernels.py)")
-    write.add_argument("--machine", help="for this one only")
-    test_code = commands.add_parser("test-code")
-    test_code.add_argument("machine")
-    test_code.add_argument("called", type=Path)
-    test_code.add_argument("folder", type=Path)
+    for name in ("machine-code", "write-code"):
+        machine_code = commands.add_parser(name)
+        machine_code.add_argument("folder", type=Path)
+        machine_code.add_argument("--tests", metavar="MACHINE", help="what tests call, for one")
     commands.add_parser("check")
     first_run = commands.add_parser("first-run")
     first_run.add_argument("--once", action="store_true", help="an emulated processor is slow")
     args = parser.parse_args()
     if args.command == "machine-code":
-        from solver.machine.cache import LEVELS
-
-        with tempfile.TemporaryDirectory() as code:
-            compile_all(Path(code))
-            for machine in LEVELS:
-                print(with_code(args.pure, Path(code), args.folder, machine))
+        compile_apart(args.folder, *(["--tests", args.tests] if args.tests else []))
     elif args.command == "write-code":
-        write_code(args.folder, args.called, args.machine)
-    elif args.command == "test-code":
-        compile_all(args.folder, "--called", str(args.called), "--machine", args.machine)
+        write_code(args.folder, args.tests)
     elif args.command == "check":
         return check_packages()
     else:
@@ -141,8 +123,8 @@ def main() -> int:
 # ---- machine code
 
 
-def compile_all(folder: Path, *options: str) -> None:
-    """Compile all listed kernels for each level, in a process that looks at no processor."""
+def compile_apart(folder: Path, *options: str) -> None:
+    """Compile kernels for each level, in a process that looks at no processor."""
     from solver.machine.cache import levels
 
     settings = {name: text for name, text in os.environ.items() if not name.startswith("NUMBA_")}
@@ -167,87 +149,57 @@ def processors() -> dict[str, Processor]:
     }
 
 
-def write_code(folder: Path, called_by_tests: Path | None, machine: str | None) -> None:
-    """Compile kernels for each level in this process: those that are listed, as one library.
+def write_code(folder: Path, of_tests: str | None) -> None:
+    """Compile kernels for each level in this process: those that commands need, as one library.
 
-    Or those that tests have called, each by itself as far as it can be shipped; or for one machine
-    alone.
+    Or for one machine those that tests need too, each by itself as far as it can be shipped.
     """
     from solver.machine import cache
     from solver.machine.compiler import numba_processor
     from strategy.toolbox import machine_code
-    from tools.called_kernels import called
+    from tools.list_kernels import needed_by_tests, still_there
 
     known = processors()
     if numba_processor()[:2] not in {it[:2] for it in known.values()}:
         raise NoCodeError(f"numba writes for {numba_processor()}, which is no level's processor")
-    known = {it: known[it] for it in (known if machine is None else cache.LEVELS[machine])}
-    for level in known:
-        (folder / level).mkdir(parents=True)
-    if called_by_tests is None:
-        wanted = machine_code.kernels_of(machine_code.commands_with_kernels())
-        _write_library(folder, known, wanted)
+    places = {
+        level: folder / PLATFORM.format(machine=machine) / level
+        for machine, levels in cache.LEVELS.items()
+        for level in (levels if of_tests in (None, machine) else ())
+    }
+    for place in places.values():
+        place.mkdir(parents=True)
+    wanted = machine_code.kernels_of(machine_code.commands_with_kernels())
+    if of_tests is None:
+        _write_library(places, known, wanted)
         return
-    for it in called(called_by_tests):
+    for it in [*wanted, *still_there(needed_by_tests())]:
         with contextlib.suppress(NoCodeError):
-            _write_library(folder, known, [it])
+            _write_library(places, known, [it])
 
 
 def _write_library(
-    folder: Path, known: dict[str, Processor], kernels: Sequence[tuple[KernelLike, ArgTypes]]
+    places: dict[str, Path],
+    known: dict[str, Processor],
+    kernels: Sequence[tuple[KernelLike, ArgTypes]],
 ) -> None:
     """Compile kernels together: for each level one library, and a file for each that names it."""
     from solver.machine import cache
     from solver.machine.compiler import compiled_for
     from solver.machine.linker import UnknownObjectError, linked
 
-    returned, codes = compiled_for(kernels, list(known.values()))
-    for level, code in zip(known, codes, strict=True):
+    returned, codes = compiled_for(kernels, [known[level] for level in places])
+    for (level, folder), code in zip(places.items(), codes, strict=True):
         try:
             name, content = cache.packed_library(tuple(linked(code)))
         except UnknownObjectError as error:
             raise NoCodeError(f"no code for {level} can be shipped: {error}") from None
-        (folder / level / name).write_bytes(content)
+        (folder / name).write_bytes(content)
         for number, (kernel, form) in enumerate(kernels):
             place = cache.place_of(kernel, form, level)
             if place is None:
                 raise NoCodeError(f"{kernel} cannot be shipped: its sources are not known")
-            (folder / level / place[0]).write_bytes(
-                cache.packed(returned[number], name, place[1], number)
-            )
-
-
-def with_code(pure: Path, code: Path, folder: Path, machine: str) -> Path:
-    """A wheel for one platform: the content of the pure one, and the code for one machine."""
-    from solver.machine.cache import LEVELS
-
-    platform = PLATFORM.format(machine=machine)
-    name, version, *_ = pure.name.split("-")
-    made = folder / f"{name}-{version}-py3-none-{platform}.whl"
-    about = f"{name}-{version}.dist-info"
-    with zipfile.ZipFile(pure) as whole:
-        content = {it: whole.read(it) for it in whole.namelist() if it != f"{about}/RECORD"}
-    for level in LEVELS[machine]:
-        for file in sorted((code / level).iterdir()):
-            content[f"{CODE_FOLDER}/{level}/{file.name}"] = file.read_bytes()
-    text = content[f"{about}/WHEEL"].decode()
-    text = text.replace("Root-Is-Purelib: true", "Root-Is-Purelib: false")
-    text = text.replace("Tag: py3-none-any", f"Tag: py3-none-{platform}")
-    content[f"{about}/WHEEL"] = text.encode()
-    record = "".join(f"{it},{_digest(data)},{len(data)}\n" for it, data in content.items())
-    content[f"{about}/RECORD"] = f"{record}{about}/RECORD,,\n".encode()
-    with zipfile.ZipFile(made, "w") as whole:
-        for it, data in content.items():
-            entry = zipfile.ZipInfo(it, WHEEL_DATE)
-            entry.external_attr, entry.compress_type = 0o100644 << 16, zipfile.ZIP_DEFLATED
-            entry.create_system = 3  # a mode as above is one of Unix
-            whole.writestr(entry, data, compresslevel=9)
-    return made
-
-
-def _digest(content: bytes) -> str:
-    digest = base64.urlsafe_b64encode(hashlib.sha256(content).digest()).decode()
-    return f"sha256={digest.rstrip('=')}"
+            (folder / place[0]).write_bytes(cache.packed(returned[number], name, place[1], number))
 
 
 # ---- both packages: complete, and the same bytes from other folders

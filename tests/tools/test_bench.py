@@ -6,7 +6,7 @@ import pytest
 
 from tests.support import refused
 from tests.support.commands import ran
-from tools.benches.harness import Bench, Finished, duration
+from tools.benches.harness import Bench, duration
 
 
 @pytest.fixture
@@ -44,8 +44,7 @@ def test_a_part_is_scaled_and_labelled(bench: Bench, capsys: pytest.CaptureFixtu
 def test_commands_are_measured_as_processes(bench: Bench) -> None:
     with bench.ladder("commands") as ladder:
         rung = ladder.command("print", [sys.executable, "-c", "print('x' * 3)"], repeat=1)
-    assert isinstance(rung.result, Finished) and rung.result.stdout == "xxx\n"
-    assert 0 < rung.peak < 1 << 30
+    assert rung.result == "xxx\n" and rung.cpu > 0
 
 
 def test_a_failing_command_ends_the_run_with_its_words(bench: Bench) -> None:

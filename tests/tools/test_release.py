@@ -17,14 +17,16 @@ import pytest
 
 from tests.support import ROOT, refused
 from tests.support.commands import lives, started
-from tools.releasing import trials
 from tools.releasing.__main__ import main, what_goes_where
 from tools.releasing.builds import (
     KINDS,
     SUMS,
     differences,
+    files_of,
+    fits_here,
     notes_name,
     pack,
+    platforms,
     write_notes,
     write_sums,
 )
@@ -40,7 +42,7 @@ from tools.releasing.versions import (
 )
 
 DATE = "2026-12-24"
-PLATFORM = trials.platforms()[-1]
+PLATFORM = platforms()[-1]
 
 
 def git(folder: Path, *words: str) -> str:
@@ -272,27 +274,27 @@ def test_notes_begin_with_the_wheels_that_are_compiled(tmp_path: Path) -> None:
     write_notes(tmp_path, tmp_path, "1.2.3")
     text = (tmp_path / notes_name("1.2.3")).read_text()
     places = [text.find(f"pip install knuthle-1.2.3-py3-none-{it}.whl") for it in
-              (*trials.platforms(), "any")] + [text.find("What is new.")]  # fmt: skip
+              (*platforms(), "any")] + [text.find("What is new.")]  # fmt: skip
     assert 0 < max(places[:-2]) < places[-2] < places[-1] and min(places) > 0
 
 
 def test_every_file_is_known_and_what_fits_here_is_installed(tmp_path: Path) -> None:
     stem = "knuthle-1.2.3"
     pure, own = f"{stem}-py3-none-any.whl", f"{stem}-py3-none-{PLATFORM}.whl"
-    wheels = [pure, *(f"{stem}-py3-none-{it}.whl" for it in trials.platforms())]
+    wheels = [pure, *(f"{stem}-py3-none-{it}.whl" for it in platforms())]
     packed = [f"{stem}{it}.tar.gz" for it in ("", "-docs", "-web")]
     elsewhere = f"{stem}-py3-none-manylinux_2_17_s390x.whl"
     known = [*wheels, *packed, "knuthle-engine-1.2.3.tgz", notes_name("1.2.3"), SUMS, elsewhere]
     for name in known:
         (tmp_path / name).touch()
-    fitting = [it for it in wheels if it != pure and trials.fits_here(tmp_path / it)]
-    assert trials.files_of(tmp_path, "1.2.3") == sorted([packed[0], pure, *fitting])
+    fitting = [it for it in wheels if it != pure and fits_here(it)]
+    assert files_of(tmp_path, "1.2.3") == sorted([packed[0], pure, *fitting])
     told = what_goes_where(tmp_path, "a" * 40, "1.2.3", dry_run=False)
     assert all(name in told for name in known) and "v1.2.3" in told and "twine upload" in told
     (tmp_path / "more").touch()
     (tmp_path / own).unlink()
     reason = f"{own} is missing; more belongs to no release"
-    refused(ReleaseError, reason, trials.files_of, tmp_path, "1.2.3")
+    refused(ReleaseError, reason, files_of, tmp_path, "1.2.3")
 
 
 # ---- programs

@@ -13,14 +13,14 @@ from .harness import Bench
 HERE = Path(__file__).parent
 NOT_TOPICS = {"__init__", "__main__", "harness"}
 #: Run only when named.
-LONG = {"exact_mastermind", "exact_openers", "scaling", "signature"}
+LONG = {"exact_mastermind", "exact_openers", "signature"}
 
 
 def topics() -> dict[str, str]:
     """Every topic with the first line of its docstring, read without importing it."""
     found = {}
     for path in sorted(HERE.glob("*.py")):
-        if path.stem not in NOT_TOPICS and not path.stem.startswith("_"):
+        if path.stem not in NOT_TOPICS:
             docstring = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
             found[path.stem] = docstring.partition("\n")[0]
     return found

@@ -1,4 +1,4 @@
-"""Exact search: single first guesses to the end, candidates only, a second objective."""
+"""Exact search: single first guesses, candidates only, a second objective, shortest wins."""
 
 from functools import partial
 
@@ -6,7 +6,9 @@ from solver.exact.candidates_only import CandidateSearch
 from solver.exact.problem import Answer, Problem, SearchContext
 from solver.exact.second_objective import SecondObjective, SecondOfWords
 from solver.exact.values import Value
+from solver.game.game import Game
 from solver.game.load import load_game
+from strategy.solving.shortest_win import ShortestWin, shortest_win
 
 from .harness import Bench
 
@@ -21,6 +23,11 @@ CANDIDATES = [
     ("mastermind:4x6", None, 5660), ("mastermind:5x4", None, 3982), ("original", None, 8145),
     ("original", 6, 8227), ("mastermind:4x7", None, 11_362),
 ]  # fmt: skip
+#: List or board, first guess, guesses of the shortest win against the adversary, all its openers.
+SHORTEST = [
+    ("original", "saute", 4, 1), ("mastermind:4x6", None, 5, 1290),
+    ("mastermind:5x4", None, 5, 1024), ("mastermind:4x8", None, 6, 4088),
+]  # fmt: skip
 #: So many take seconds.
 _QUICK = 3
 
@@ -32,7 +39,7 @@ def value_of(word: str, bench: SearchContext) -> Value:
 
 
 def run(bench: Bench) -> None:
-    """First guesses alone, candidates only, a second objective; all of them: exact-openers."""
+    """First guesses alone, and what else is proved; all of them together: exact-openers."""
     with bench.ladder("One first guess exactly, within six") as ladder:
         rungs = []
         for name, word, hard, total in SINGLE[: 2 if bench.quick else None]:
@@ -42,21 +49,26 @@ def run(bench: Bench) -> None:
                 partial(value_of, word),
                 fresh=partial(SearchContext, problem),
                 repeat=7,
-                total=lambda value: value.total,
+                total=lambda value: value.bound,
             )
             rungs.append((rung, total))
     for rung, total in rungs:
-        bench.check(rung.result.exact and rung.result.total == total, f"{rung.label}: {total:,}")
+        bench.check(rung.result.exact and rung.result.bound == total, f"{rung.label}: {total:,}")
     candidates_only(bench)
     second_objective(bench)
+    shortest_wins(bench)
+
+
+def game_of(name: str) -> Game:
+    """A list's game, or that of a board."""
+    return load_game(spec=name) if ":" in name else load_game(name)
 
 
 def candidates_only(bench: Bench) -> None:
     """The best strategies that guess candidates only, from an empty memo, the strategy made."""
 
     def best(name: str, within: int | None) -> Answer:
-        game = load_game(spec=name) if ":" in name else load_game(name)
-        return CandidateSearch(Problem(game, within=within)).answer()
+        return CandidateSearch(Problem(game_of(name), within=within)).answer()
 
     with bench.ladder("Least totals with candidates only, proved") as ladder:
         rungs = [
@@ -82,3 +94,21 @@ def second_objective(bench: Bench) -> None:
         ladder.rung("one strategy of least total", plan, fresh=fresh, repeat=3)
         least = ladder.rung("the fewest fives among all", fewest, fresh=fresh, repeat=3)
     bench.check(least.result.bound == 39, "39 secrets take five guesses, no fewer can")
+
+
+def shortest_wins(bench: Bench) -> None:
+    """The shortest win of whole games against the adversary, by one worker, all openers listed."""
+
+    def solved(game: Game, start: str | None) -> ShortestWin:
+        first = () if start is None else (start,)
+        return shortest_win(game, start=first, within=None, hard=False, workers=1)
+
+    with bench.ladder("The shortest win proved, all its openers listed") as ladder:
+        rungs = [
+            (ladder.rung(name, partial(solved, game_of(name), start), repeat=3), length, count)
+            for name, start, length, count in SHORTEST[: _QUICK if bench.quick else None]
+        ]
+    for rung, length, count in rungs:
+        found: ShortestWin = rung.result
+        holds = found.proved and (found.length, len(found.openers)) == (length, count)
+        bench.check(holds, f"{rung.label}: {length} guesses, {count:,} openers")

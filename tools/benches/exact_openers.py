@@ -7,15 +7,17 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 from solver.exact.problem import Problem
+from solver.game.game import Game
 from solver.game.load import load_game
 from strategy.sweep.question import SweepQuestion
 from strategy.sweep.work import ExactWorker, SweepBatch, TotalSearch
 
-from .harness import Bench, Finished, cpu_seconds
+from .harness import Bench, cpu_seconds
 
 #: Options of the command, and the total of the best first guess.
 QUESTIONS = [
@@ -55,7 +57,7 @@ def together(bench: Bench) -> None:
             answer = json.loads(found.read_text(encoding="utf-8"))
             best = answer["openers"][0]
             bench.check(
-                isinstance(rung.result, Finished) and answer["proved"] and best["total"] == total,
+                answer["proved"] and best["total"] == total,
                 f"{rung.label}: {best['word']}, {total:,}, proved",
             )
 
@@ -65,61 +67,50 @@ def one_by_one(bench: Bench) -> None:
     game = load_game("original")
     search = TotalSearch(Problem(game, within=None), lambda: None)
     search.best(game.guess_id("salet"))  # whatever is compiled or read once
-
-    def seconds(openers: Iterable[int]) -> list[tuple[str, int, float]]:
-        rows = []
-        for opener in openers:
-            begin = cpu_seconds()
-            found = search.best(opener)
-            assert found is not None
-            rows.append((game.guesses[opener], found[0], cpu_seconds() - begin))
-        return rows
-
-    poor = seconds(game.guess_id(word) for word, _ in POOR)
+    poor, took = timed(search.best, [game.guess_id(word) for word, _ in POOR])
     bench.table(
         "The least total of a poor first guess, without a limit",
         ("", "total", "CPU s"),
-        [(word, f"{total:,}", f"{took:.2f}") for word, total, took in poor],
+        [(word, f"{total:,}", f"{it:.2f}") for (word, total), it in zip(POOR, took, strict=True)],
     )
-    bench.check([row[:2] for row in poor] == POOR, "their totals")
-    count = QUICK_SAMPLE if bench.quick else SAMPLE
-    some = random.Random(17).sample(range(len(game.guesses)), count)
-    took = [row[2] for row in seconds(some)]
-    mean, error = statistics.mean(took), statistics.stdev(took) / count**0.5
+    bench.check([found[0] for found in poor] == [total for _, total in POOR], "their totals")
+    took = timed(search.best, drawn(game, QUICK_SAMPLE if bench.quick else SAMPLE))[1]
+    mean, error = statistics.mean(took), statistics.stdev(took) / len(took) ** 0.5
     low, high = mean - STANDARD_ERRORS * error, mean + STANDARD_ERRORS * error
+    show(bench, "one after the other", took, {"95 % interval": f"{low:.2f} to {high:.2f}"})
     hours = len(game.guesses) / 3600
-    bench.table(
-        f"{count} first guesses at random, one after the other",
-        ("", "CPU s"),
-        [
-            ("mean", f"{mean:.2f}"),
-            ("its 95 % interval", f"{low:.2f} to {high:.2f}"),
-            ("longest", f"{max(took):.2f}"),
-        ],
-    )
     bench.note(f"all {len(game.guesses):,}: {low * hours:.1f} to {high * hours:.1f} CPU hours")
 
 
 def within_six(bench: Bench) -> None:
     """Which of some first guesses at random can solve all 12,972 words within six guesses."""
     game = load_game(secrets="allowed")
-    question = SweepQuestion.of(game, "optimal", "allowed", False, "possible", 6)
-    worker = ExactWorker(question)
-    count = QUICK_LIMITS if bench.quick else LIMITS
-    some = random.Random(17).sample(range(len(game.guesses)), count)
-    states: Counter[str] = Counter()
-    took = []
-    for opener in some:
-        begin = cpu_seconds()
-        found = worker.answer(SweepBatch((opener,), until=time.time() + LONGEST)).rows
-        states.update(row.state for row in found)
-        took.append(cpu_seconds() - begin)
-    bench.table(
-        f"{count} first guesses at random, within six over all {len(game.secrets):,}",
-        ("", ""),
-        [
-            ("CPU s in the mean", f"{statistics.mean(took):.2f}"),
-            ("longest", f"{max(took):.2f}"),
-            *((state, f"{number}") for state, number in sorted(states.items())),
-        ],
+    worker = ExactWorker(SweepQuestion.of(game, "optimal", "allowed", False, "possible", 6))
+    found, took = timed(
+        lambda opener: worker.answer(SweepBatch((opener,), until=time.time() + LONGEST)).rows,
+        drawn(game, QUICK_LIMITS if bench.quick else LIMITS),
     )
+    states = Counter(row.state for rows in found for row in rows)
+    show(bench, f"within six over all {len(game.secrets):,}", took, dict(sorted(states.items())))
+
+
+def drawn(game: Game, count: int) -> list[int]:
+    """So many first guesses at random, the same each time."""
+    return random.Random(17).sample(range(len(game.guesses)), count)
+
+
+def timed(work: Callable[[int], Any], openers: Sequence[int]) -> tuple[list[Any], list[float]]:
+    """What is found for each first guess, and the CPU seconds of each."""
+    found, took = [], []
+    for opener in openers:
+        begin = cpu_seconds()
+        found.append(work(opener))
+        took.append(cpu_seconds() - begin)
+    return found, took
+
+
+def show(bench: Bench, how: str, took: Sequence[float], more: dict[str, object]) -> None:
+    """A table about first guesses at random."""
+    seconds = {"CPU s in the mean": f"{statistics.mean(took):.2f}", "longest": f"{max(took):.2f}"}
+    rows = [*(seconds | more).items()]
+    bench.table(f"{len(took)} first guesses at random, {how}", ("", ""), rows)

@@ -1,4 +1,4 @@
-"""Graders: plain Python, compiled arrays and column sums, with and without entropies."""
+"""Graders: plain Python, compiled arrays and column sums; entropies and ranks of all openers."""
 
 from functools import partial
 
@@ -10,6 +10,7 @@ from solver.game.load import load_game
 from solver.game.wordle import grade
 from solver.machine.jit import kernel
 from solver.splits.measures import split_measures
+from solver.splits.ranking import measures_of, rank_guesses
 
 from .harness import Bench
 
@@ -18,7 +19,7 @@ PLAIN_PART = 12  # guesses that plain Python is measured on
 
 
 def run(bench: Bench) -> None:
-    """12,947 x 2,309 grades by every grader, then with entropies; and the largest product."""
+    """12,947 x 2,309 grades by every grader, then all openers measured; and the largest product."""
     game = load_game("nyt-2022", "answers")
     letters = game.letters
     assert letters is not None
@@ -36,13 +37,18 @@ def run(bench: Bench) -> None:
         compiled = partial(with_arrays, letters, secrets, scores)
         ladder.rung("sensible arrays, compiled", compiled, repeat=5)
         product = ladder.rung("column sums, columns and memory included", game.score_rows)
-        ladder.rung(
+        entropies = ladder.rung(
             "the same with entropies",
             lambda: split_measures(game.score_rows(), game.n_scores).entropy(),
         )
+        every = np.arange(len(letters), dtype=np.int32)
+        measures = ladder.rung("all measures, from the words", partial(measures_of, game, every))
+        ladder.rung("the same, ranked", partial(rank_guesses, game))
     bench.check(bool((scores == product.result).all()), "compiled arrays agree with the product")
     some = product.result[:: len(letters) // PLAIN_PART][:PLAIN_PART]
     bench.check(plain.result == some.tolist(), "so does plain Python")
+    same = entropies.result == measures.result.entropy()
+    bench.check(bool(same.all()), "measures from the words agree exactly")
 
     whole = load_game("original", "allowed")
     pairs = len(whole.guesses) * len(whole.secrets)

@@ -14,30 +14,28 @@ How a figure comes about, the same for every topic:
 
 from __future__ import annotations
 
-import json
 import os
 import platform
 import resource
 import statistics
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 SHORTEST_SAMPLE = 500e-6  # a shorter call is repeated within one sample until it lasts this long
 
 
-@dataclass(frozen=True)
-class Sample:
-    """Seconds of one call."""
+class Finished(NamedTuple):
+    """What work took, in seconds, and what came of it; work elsewhere may say so itself."""
 
     cpu: float
     wall: float
+    result: Any
 
 
 @dataclass
@@ -53,20 +51,19 @@ class Rung:
     facts: dict[str, object]
     result: Any = None
     first: float = 0.0
-    peak: int = 0
     loops: int = 1
-    samples: list[Sample] = field(default_factory=list)
+    samples: list[Finished] = field(default_factory=list)
 
-    def call(self) -> Sample:
+    def call(self) -> Finished:
         """One timed sample, ``loops`` calls long."""
         arguments = () if self.fresh is None else (self.fresh(),)
         cpu, wall = cpu_seconds(), time.perf_counter()
         for _ in range(self.loops):
             self.result = self.work(*arguments)
         wall, cpu = time.perf_counter() - wall, cpu_seconds() - cpu
-        if isinstance(self.result, Finished):  # a process knows its own time better than we do
-            cpu, wall, self.peak = self.result.cpu, self.result.wall, self.result.peak
-        return Sample(cpu / self.loops, wall / self.loops)
+        if isinstance(self.result, Finished):
+            cpu, wall, _ = self.result
+        return Finished(cpu / self.loops, wall / self.loops, self.result)
 
     def warm(self) -> None:
         """The first call, on the record; then how many calls make a sample worth reading."""
@@ -89,16 +86,6 @@ class Rung:
         return statistics.median(sample.wall for sample in self.samples) * self.scale
 
 
-@dataclass(frozen=True)
-class Finished:
-    """What a child process took: seconds, peak bytes, and what it printed."""
-
-    cpu: float
-    wall: float
-    peak: int
-    stdout: str
-
-
 class Ladder:
     """Rungs measured together; ``with bench.ladder(...) as ladder`` runs and prints at the end."""
 
@@ -114,7 +101,6 @@ class Ladder:
         fresh: Callable[[], Any] | None = None,
         repeat: int = 11,
         part: tuple[float, float, str] | None = None,
-        note: str = "",
         **facts: object,
     ) -> Rung:
         """Add a way of doing the work; ``facts`` (texts or numbers) become further columns.
@@ -122,11 +108,11 @@ class Ladder:
         A fact may be a callable of the work's result that gives one. With ``repeat=1`` the first
         call is the figure.
         """
-        scale = 1.0
+        scale, note = 1.0, ""
         if part is not None:
             done, whole, unit = part
             scale = whole / done
-            note = f"≈ extrapolated from {done:,} of {whole:,} {unit}. {note}".strip()
+            note = f"≈ extrapolated from {done:,} of {whole:,} {unit}."
         if self.bench.quick:
             repeat = min(repeat, 3)
         rung = Rung(label, work, fresh, repeat, scale, note, facts)
@@ -134,7 +120,7 @@ class Ladder:
         return rung
 
     def command(self, label: str, argv: Sequence[str], **options: Any) -> Rung:
-        """Add a whole process, from exec to exit; its peak memory is a column."""
+        """Add a whole process, from exec to exit."""
         options.setdefault("repeat", 5)
         return self.rung(label, lambda: run_process(argv), **options)
 
@@ -166,10 +152,8 @@ class Ladder:
         """Print the table."""
         base = self.rungs[0]
         names = list(dict.fromkeys(name for rung in self.rungs for name in rung.facts))
-        peaks = any(rung.peak for rung in self.rungs)
         header = ["", "CPU", "wall", "× (wall)", "first call", "of"]
         header += [f"a {self.per[1]}"] if self.per else []
-        header += ["peak"] if peaks else []
         rows = []
         for rung in self.rungs:
             about = "≈ " if rung.scale != 1.0 else ""
@@ -182,7 +166,6 @@ class Ladder:
                 str(len(rung.samples)),
             ]
             row += [duration(rung.cpu / self.per[0])] if self.per else []
-            row += [f"{rung.peak / 1e6:,.0f} MB" if rung.peak else ""] if peaks else []
             rows.append(row + [plain(rung.facts.get(name, "")) for name in names] + [rung.note])
         self.bench.table(self.title, [*header, *names, ""], rows)
 
@@ -194,8 +177,7 @@ class Bench:
         self.quick = quick
         #: Games of those topics that play some; None: as many as is usual there.
         self.games = games
-        self.machine = machine()
-        print(" · ".join(self.machine.values()))
+        print(" · ".join(machine()))
         print(
             f"{'--quick: few repeats. ' if quick else ''}Medians of `of` rounds taken in turns; "
             "compilation only in `first call`; memos empty."
@@ -248,31 +230,27 @@ def cpu_seconds() -> float:
     return time.process_time() + children.ru_utime + children.ru_stime
 
 
-def run_process(argv: Sequence[str]) -> Finished:
-    """Run a command to its end; one that fails ends the benchmark with its own words."""
-    with tempfile.TemporaryDirectory() as folder:
-        report = Path(folder) / "report.json"
-        spawn = [sys.executable, "-S", str(Path(__file__).with_name("_spawn.py")), str(report)]
-        done = subprocess.run(
-            [*spawn, *argv], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
-        )
-        if done.returncode != 0:
-            command = " ".join(argv)
-            raise SystemExit(f"tools/bench: {command} ended {done.returncode}:\n{done.stderr}")
-        return Finished(**json.loads(report.read_text()), stdout=done.stdout)
+def run_process(argv: Sequence[str]) -> str:
+    """What a command prints; one that fails ends the benchmark with its own words."""
+    done = subprocess.run(
+        argv, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
+    )
+    if done.returncode != 0:
+        command = " ".join(argv)
+        raise SystemExit(f"tools/bench: {command} ended {done.returncode}:\n{done.stderr}")
+    return done.stdout
 
 
-def machine() -> dict[str, str]:
+def machine() -> list[str]:
     """What the figures were measured on."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-    return {
-        "cpu": cpu_model(),
-        "cores": f"{cores} core{'s' if cores != 1 else ''}",
-        "system": f"{platform.system()} {platform.machine()}",
-        "python": f"Python {platform.python_version()}",
-        "numpy": f"numpy {version('numpy')}",
-        "numba": f"numba {version('numba')}",
-    }
+    return [
+        cpu_model(),
+        f"{cores} core{'s' if cores != 1 else ''}",
+        f"{platform.system()} {platform.machine()}",
+        f"Python {platform.python_version()}",
+        *(f"{name} {version(name)}" for name in ("numpy", "numba")),
+    ]
 
 
 def cpu_model() -> str:

@@ -12,8 +12,9 @@ import importlib.util
 import random
 import statistics
 import time
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 from solver.game.load import load_game
 from strategy.files import strategy_file
@@ -66,11 +67,11 @@ class Chromium:
         self.slow(link=False, times=1)
         self._driver.execute_async_script(_KEPT)
 
-    def ask(self, game: dict[str, Any], method: str, args: list[Any], times: int = 1) -> Answer:
+    def ask(self, game: dict[str, Any], method: str, args: list[Any], times: int = 1) -> Finished:
         """What a question to a game of the engine took, so many times, and the last answer."""
         before = self._cpu()
         walls, answer = self._driver.execute_async_script(_ASK, game, method, args, times)
-        return Answer((self._cpu() - before) / times, statistics.median(walls) / 1e3, answer)
+        return Finished((self._cpu() - before) / times, statistics.median(walls) / 1e3, answer)
 
     def _cpu(self) -> float:
         """Seconds of processor time of the pages' processes."""
@@ -82,14 +83,6 @@ class Chromium:
                 if "--type=renderer" in process.cmdline():
                     total += sum(process.cpu_times()[:2])
         return total
-
-
-class Answer(NamedTuple):
-    """Seconds that a question took, and what was answered."""
-
-    cpu: float
-    wall: float
-    result: Any
 
 
 #: Notes on the page, in seconds, when one can type and when a proposal is there; what has moved.
@@ -195,18 +188,22 @@ def _first_proposals(bench: Bench, page: Chromium) -> None:
     game = load_game("nyt-2023", "answers")
     known = {"list": "nyt-2023", "secrets": "answers"}
 
-    def asked() -> Finished:
-        told = page.ask(known, "suggest", [[]], TIMES)
-        words = [row["word"] for row in told.result["suggestions"]]
-        return Finished(told.cpu, told.wall, 0, " ".join(words))
-
+    asked = partial(page.ask, known, "suggest", [[]], TIMES)
     title = f"first proposals, {len(game.guesses):,} x {len(game.secrets):,} words"
+    native, there = _beside(bench, title, partial(suggest, game), asked)
+    same = [row.word for row in native.words] == [row["word"] for row in there["suggestions"]]
+    bench.check(same, "both propose the same words")
+
+
+def _beside(
+    bench: Bench, title: str, natively: Callable[[], Any], asked: Callable[[], Finished]
+) -> tuple[Any, Any]:
+    """One question natively and there; both answers."""
     with bench.ladder(title) as ladder:
-        native = ladder.rung("native", lambda: suggest(game))
+        native = ladder.rung("native", natively)
         asked()
         browser = ladder.rung("the page in Chromium", asked)
-    words = " ".join(row.word for row in native.result.words)
-    bench.check(words == browser.result.stdout, "both propose the same words")
+    return native.result, browser.result.result
 
 
 def _after_one_guess(bench: Bench, page: Chromium) -> None:
@@ -214,14 +211,14 @@ def _after_one_guess(bench: Bench, page: Chromium) -> None:
     game = load_game("nyt-2023", "answers")
     known = {"list": "nyt-2023", "secrets": "answers"}
     dice = random.Random(31)
-    mine, theirs, same = list[Answer](), list[Answer](), 0
+    mine, theirs, same = list[Finished](), list[Finished](), 0
     for _ in range(20 if bench.quick else POSITIONS):
         word, secret = dice.choice(game.guesses), dice.choice(game.secrets)
         score = game.format_score(game.grade(word, secret))
         for _ in range(2):  # the second time all is warm
             cpu, wall = cpu_seconds(), time.perf_counter()
             answer = suggest(game, [(word, score)])
-            native = Answer(cpu_seconds() - cpu, time.perf_counter() - wall, answer)
+            native = Finished(cpu_seconds() - cpu, time.perf_counter() - wall, answer)
         mine.append(native)
         page.ask(known, "suggest", [[[word, score]]])
         theirs.append(page.ask(known, "suggest", [[[word, score]]]))
@@ -258,13 +255,7 @@ def _whole_strategy(
     def natively() -> bytes:
         return strategy_file.to_bytes(solve(game, settings).strategy)
 
-    def there() -> Finished:
-        told = page.ask(known, "solve", [options], TIMES)
-        return Finished(told.cpu, told.wall, 0, str(told.result))
-
     title = f"{options['start'].upper()}'s strategy by {settings.rule}, {len(game.secrets):,} words"
-    with bench.ladder(title) as ladder:
-        native = ladder.rung("native", natively)
-        there()
-        browser = ladder.rung("the page in Chromium", there)
-    bench.check(browser.result.stdout == str(len(native.result)), "both write as many bytes")
+    asked = partial(page.ask, known, "solve", [options], TIMES)
+    native, length = _beside(bench, title, natively, asked)
+    bench.check(length == len(native), "both write as many bytes")

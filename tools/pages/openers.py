@@ -38,7 +38,7 @@ def write_opener_table(folder: Path) -> None:
     bits = entropies(rows)
     by_entropy = ranks(-bits).tolist()
     by_total = ranks(np.array([row.total for row in rows], dtype=np.float64)).tolist()
-    hard = {row.opener: row for row in read_table(HARD_TABLE)}
+    hard = {row.opener: row.total for row in read_table(HARD_TABLE)}
     heads = ("opener", "least total", "rank", "entropy in bits", "its rank", "in hard mode")
     out = [
         "# All openers, sorted as you like",
@@ -56,11 +56,11 @@ def write_opener_table(folder: Path) -> None:
     for row, rank, entropy, place in zip(rows, by_total, bits.tolist(), by_entropy, strict=True):
         out.append(
             f"<tr><td>{row.opener.upper()}</td>"
-            f'<td data-key="{row.total}">{row.text}</td>'
+            f'<td data-key="{row.total}">{row.total:,}</td>'
             f'<td data-key="{rank}">{rank:,}</td>'
             f'<td data-key="{entropy:.6f}">{entropy:.4f}</td>'
             f'<td data-key="{place}">{place:,}</td>'
-            f'<td data-key="{hard[row.opener].total}">{hard[row.opener].text}</td></tr>'
+            f'<td data-key="{hard[row.opener]}">{hard[row.opener]:,}</td></tr>'
         )
     out += ["</tbody></table>", f"<script>{_SCRIPT}</script>", "```", ""]
     write_if_changed(folder / "openers.md", "\n".join(out).encode())

@@ -89,10 +89,7 @@ def _changed(before: tuple[str, str], after: tuple[str, str]) -> Iterator[Change
 
 
 def _changed_columns(old: list[str], new: list[str]) -> Iterator[Change]:
-    for gone in [name for name in old if name not in new]:
-        yield Change(f"the column {gone} is gone", True)
-    for name in [name for name in new if name not in old]:
-        yield Change(f"the column {name} is new", False)
+    yield from _gone_and_new("column", old, new)
     kept = [name for name in new if name in old]
     if kept != [name for name in old if name in new]:
         yield Change("the columns stand in another order", True)
@@ -100,11 +97,15 @@ def _changed_columns(old: list[str], new: list[str]) -> Iterator[Change]:
         yield Change("a new column stands before old ones: it belongs at the end", True)
 
 
+def _gone_and_new(what: str, old: list[str], new: list[str]) -> Iterator[Change]:
+    for gone in [it for it in old if it not in new]:
+        yield Change(f"the {what} {gone} is gone", True)
+    for name in [it for it in new if it not in old]:
+        yield Change(f"the {what} {name} is new", False)
+
+
 def _changed_option(old: list[str], new: list[str]) -> Iterator[Change]:
-    for gone in [value for value in old[0].split("|") if value not in new[0].split("|")]:
-        yield Change(f"the value {gone} is gone", True)
-    for value in [value for value in new[0].split("|") if value not in old[0].split("|")]:
-        yield Change(f"the value {value} is new", False)
+    yield from _gone_and_new("value", old[0].split("|"), new[0].split("|"))
     for gone in [text for text in old[1:] if text not in new[1:]]:
         yield Change(f"no longer: {gone}", gone != "required")
     for text in [text for text in new[1:] if text not in old[1:]]:

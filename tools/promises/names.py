@@ -101,27 +101,13 @@ def lines_of(path: str, found: Any, shown: set[str]) -> Iterator[str]:
     if issubclass(found, Exception):
         bases = ", ".join(base.__name__ for base in found.__bases__)
         yield f"error {path}: {bases}, exit code {getattr(found, 'exit_code', None)}"
-    elif made := _is_made(found):
-        yield f"class {path}{made}"
     else:
-        yield f"class {path}"
+        yield f"class {path}{_parameters(found) if found.__name__ in MADE else ''}"
     members = dict(_members_of(found))
     for name in sorted(members):
         if name in shown and not name.startswith("_") and name != "exit_code":
             kind, rest = members[name]
             yield f"{kind} {path}.{name}{rest}"
-
-
-def _is_made(cls: type) -> str:
-    """The signature of a class that programs make themselves; empty for any other."""
-    if cls.__name__ not in MADE or not dataclasses.is_dataclass(cls):
-        return ""
-    parts = []
-    for item in dataclasses.fields(cls):
-        if item.init:
-            default = _default_of(item)
-            parts.append(f"{item.name}: {_annotation(item.type)}{default}")
-    return f"({', '.join(parts)})"
 
 
 def _members_of(cls: type) -> Iterator[tuple[str, tuple[str, str]]]:
@@ -159,21 +145,19 @@ def _fields_of_error(cls: type) -> Iterator[tuple[str, tuple[str, str]]]:
 
 def _signature(function: Any, bound: bool = False) -> str:
     """The parameters of a function and what it returns; ``bound`` leaves out the first."""
-    signature = inspect.signature(function)
+    returned = inspect.signature(function).return_annotation
+    return f"{_parameters(function, bound)} -> {_annotation(returned)}"
+
+
+def _parameters(function: Any, bound: bool = False) -> str:
     parts: list[str] = []
-    for each in list(signature.parameters.values())[bound:]:
+    for each in list(inspect.signature(function).parameters.values())[bound:]:
         if each.kind is each.KEYWORD_ONLY and not any(part[0] == "*" for part in parts):
             parts.append("*")
         stars = _STARS.get(each.kind, "")
         default = "" if each.default is each.empty else f" = {value_text(each.default)}"
         parts.append(f"{stars}{each.name}: {_annotation(each.annotation)}{default}")
-    return f"({', '.join(parts)}) -> {_annotation(signature.return_annotation)}"
-
-
-def _default_of(item: Any) -> str:
-    if item.default is not dataclasses.MISSING:
-        return f" = {value_text(item.default)}"
-    return "" if item.default_factory is dataclasses.MISSING else " = ..."
+    return f"({', '.join(parts)})"
 
 
 def _annotation(found: Any) -> str:

@@ -8,7 +8,6 @@ that was proved to be the best of its first word, the row has its total.
 """
 
 import sys
-from collections.abc import Sequence
 
 from strategy import Strategy
 from strategy.sweep.table import ExactTable, SweepTable, open_sweep
@@ -38,14 +37,8 @@ def table_of(exact: ExactTable, by_rule: SweepTable) -> bytes:
     return compressed(["opener", "lower_bound", "upper_bound"], rows)
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Write the table."""
-    exact, by_rule = map(open_sweep, sys.argv[1:] if arguments is None else arguments)
+if __name__ == "__main__":
+    exact, by_rule = map(open_sweep, sys.argv[1:])
     assert isinstance(exact, ExactTable)
     assert isinstance(by_rule, SweepTable)
     ALLOWED_TABLE.write_bytes(table_of(exact, by_rule))
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

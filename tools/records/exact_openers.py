@@ -18,11 +18,6 @@ class OpenerRow(NamedTuple):
     total: int
     commit: str
 
-    @property
-    def text(self) -> str:
-        """The value as pages write it."""
-        return f"{self.total:,}"
-
 
 def read_table(path: Path = TABLE) -> list[OpenerRow]:
     """A committed table, a row for each opener in alphabetical order."""

@@ -9,7 +9,6 @@ that are there stay. ``knuthle verify`` and ``knuthle check-proof`` check them.
 """
 
 import random
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -76,15 +75,9 @@ def drawn_rows() -> list[DrawnRow]:
     return totals + within_six
 
 
-def main() -> int:
-    """Write the files that are not there yet."""
+if __name__ == "__main__":
     FOLDER.mkdir(exist_ok=True)
     for row in drawn_rows():
         if not row.file.exists():
             row.write()
             print(row.file.name)
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

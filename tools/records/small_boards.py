@@ -35,7 +35,7 @@ def boards(codes: int) -> Iterator[tuple[int, int]]:
                 yield places, colours
 
 
-def main() -> int:
+def main() -> None:
     """Write the files of all boards, and the lines of the table."""
     FOLDER.mkdir(exist_ok=True)
     for places, colours in boards(int(sys.argv[1]) if sys.argv[1:] else 3_100):
@@ -53,8 +53,7 @@ def main() -> int:
             f"| {least.total:,} | {least.mean:.4f} |",
             flush=True,
         )
-    return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

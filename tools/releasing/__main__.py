@@ -10,9 +10,17 @@ from functools import partial
 from pathlib import Path
 
 from tools import wheel as wheels
-from tools.releasing import trials
-from tools.releasing.builds import KINDS, SUMS, Build, Source, built, differences, write_sums
-from tools.releasing.running import ReleaseError, Steps, side_by_side
+from tools.releasing.builds import (
+    KINDS,
+    SUMS,
+    Build,
+    Source,
+    built,
+    differences,
+    files_of,
+    write_sums,
+)
+from tools.releasing.running import ReleaseError, Steps, run, side_by_side
 from tools.releasing.versions import (
     CHANGELOG,
     CITATION,
@@ -115,7 +123,8 @@ def release(root: Path, version: str, out: Path, *, dry_run: bool) -> None:
     _refuse(tree_faults(root, version))
     if not dry_run:
         _refuse(version_faults(root, version))
-    if out.exists() and not (out.is_dir() and (out / SUMS).exists()) and not _is_empty(out):
+    replaceable = out.is_dir() and ((out / SUMS).exists() or not any(out.iterdir()))
+    if out.exists() and not replaceable:
         raise ReleaseError(f"{out} is there, and holds no release that could be replaced", 2)
     say = Steps()
     with tempfile.TemporaryDirectory(prefix="knuthle-release-") as name:
@@ -123,7 +132,7 @@ def release(root: Path, version: str, out: Path, *, dry_run: bool) -> None:
         source = _source(root, version, work / "prepared", dry_run)
         say(f"{version} from commit {git(root, 'rev-parse', '--short', 'HEAD')}: not refused")
         build = _built_twice(source, work, say)
-        _tried(build, version, work, say)
+        _tried(build, version, say)
         if out.exists():
             shutil.rmtree(out)
         out.parent.mkdir(parents=True, exist_ok=True)
@@ -131,10 +140,6 @@ def release(root: Path, version: str, out: Path, *, dry_run: bool) -> None:
         say("the files are in their place; what was needed on the way is removed")
     say("done")
     print(what_goes_where(out, source.commit, version, dry_run=dry_run))
-
-
-def _is_empty(folder: Path) -> bool:
-    return folder.is_dir() and not any(folder.iterdir())
 
 
 def _source(root: Path, version: str, prepared: Path, dry_run: bool) -> Source:
@@ -164,9 +169,9 @@ def _built_twice(source: Source, work: Path, say: Steps) -> Build:
     return first
 
 
-def _tried(build: Build, version: str, work: Path, say: Steps) -> None:
+def _tried(build: Build, version: str, say: Steps) -> None:
     """See that nothing is missing, and install what this machine can."""
-    installs, stem = trials.files_of(build.files, version), f"knuthle-{version}"
+    installs, stem = files_of(build.files, version), f"knuthle-{version}"
     packages = (f"{stem}.tar.gz", f"{stem}-py3-none-any.whl")
     faults = wheels.faults_of(
         {it for name in packages for it in wheels.contents(build.files / name)}
@@ -175,9 +180,9 @@ def _tried(build: Build, version: str, work: Path, say: Steps) -> None:
         raise ReleaseError("\n".join(faults))
 
     def install(name: str) -> str:
-        digest = trials.installed(build.files / name, build.clone, work / "tried" / name, version)
+        said = run([build.clone / "tools" / "check_wheel", build.files / name], build.clone)
         say(f"installed, and does the main job: {name}")
-        return digest
+        return said.partition("outside the checkout: ")[2].split()[0]
 
     digests = side_by_side([partial(install, name) for name in installs])
     if len(set(digests)) > 1:

@@ -1,4 +1,4 @@
-"""All files of a release, built in a clone of its own; and how two such builds differ."""
+"""All files of a release, built in a clone of its own; how two such builds differ."""
 
 import gzip
 import hashlib
@@ -10,8 +10,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from zipfile import BadZipFile
 
+from packaging.tags import sys_tags
+from packaging.utils import parse_wheel_filename
+
 from tools import wheel as wheels
-from tools.releasing.running import Steps, run, settings
+from tools.releasing.running import ReleaseError, Steps, run, settings
 from tools.releasing.versions import CHANGELOG, section_of
 
 SUMS = "SHA256SUMS"
@@ -133,6 +136,38 @@ def write_sums(files: Path) -> None:
     sums = {it.name: hashlib.sha256(it.read_bytes()).hexdigest() for it in sorted(files.iterdir())}
     text = "".join(f"{digest}  {name}\n" for name, digest in sums.items())
     (files / SUMS).write_text(text, encoding="utf-8", newline="\n")
+
+
+def files_of(folder: Path, version: str) -> list[str]:
+    """The files of a folder that this machine can install.
+
+    Raises:
+        ReleaseError: A file is missing, or one is there of which nothing is known.
+    """
+    stem = f"knuthle-{version}"
+    installs = [f"{stem}.tar.gz", f"{stem}-py3-none-any.whl"]
+    wanted = {f"{stem}-py3-none-{it}.whl" for it in platforms()}
+    wanted |= {*installs, f"{stem}-docs.tar.gz", f"{stem}-web.tar.gz", notes_name(version), SUMS}
+    wanted.add(f"knuthle-engine-{version}.tgz")
+    wheels_of = {path.name: path for path in folder.glob(f"{stem}-*-manylinux*.whl")}
+    there = {it.name for it in folder.iterdir()}
+    faults = [f"{name} is missing" for name in sorted(wanted - there)]
+    faults += [f"{name} belongs to no release" for name in sorted(there - wanted - {*wheels_of})]
+    if faults:
+        raise ReleaseError("; ".join(faults))
+    return sorted([*installs, *(name for name in wheels_of if fits_here(name))])
+
+
+def platforms() -> tuple[str, ...]:
+    """The platforms that ``tools.wheel`` makes machine code for."""
+    from solver.machine.cache import LEVELS
+
+    return tuple(sorted({wheels.PLATFORM.format(machine=machine) for machine in LEVELS}))
+
+
+def fits_here(wheel: str) -> bool:
+    """Whether this machine can install a wheel of this name."""
+    return not parse_wheel_filename(wheel)[3].isdisjoint(sys_tags())
 
 
 # ---- two builds

@@ -19,7 +19,7 @@ from strategy.play.weights import LIST, measured, past_answers
 
 from . import bundle, first, parts
 from .emit import RUNTIME_FUNCTIONS, emit
-from .kernels import exported, table
+from .kernels import exported
 from .link import link
 
 SITE = Path(__file__).parents[2] / "strategy" / "web" / "site"
@@ -41,8 +41,8 @@ _USED_HEAD = """\
 export const USED = """
 #: Folders of what the page's scripts are made of, which the page itself does not read.
 SOURCES = ("engine", "page", "engine.js")
-#: The files of these tools that decide what the module is.
-_TOOLS = ("advice.py", "emit.py", "kernels.py", "link.py", "optimal.py", "runtime.ll")
+#: The files of these tools that decide what the module is, besides the table of kernels.
+_TOOLS = ("emit.py", "link.py", "runtime.ll")
 
 
 def made_with() -> str:
@@ -53,13 +53,13 @@ def made_with() -> str:
 
 def sources() -> str:
     """The SHA-256 of all that the module is made of: the kernels' files and all that these import,
-    and the files of these tools.
+    their names and forms, and the files of these tools.
     """
-    files = {line.kernel.py_func.__code__.co_filename for line in table()}
-    digests = sorted(source_digest(file) for file in files)
-    tools = (Path(__file__).with_name(name) for name in _TOOLS)
-    digests += [hashlib.sha256(path.read_bytes()).hexdigest() for path in tools]
-    return hashlib.sha256("\n".join(digests).encode()).hexdigest()
+    kernels = exported()
+    files = {it.kernel.py_func.__code__.co_filename for it in kernels}
+    made_of = [*sorted(map(source_digest, files)), repr([(it.name, it.form) for it in kernels])]
+    made_of += [Path(__file__).with_name(name).read_text(encoding="utf-8") for name in _TOOLS]
+    return hashlib.sha256("\n".join(made_of).encode()).hexdigest()
 
 
 def generated() -> dict[str, bytes]:
@@ -100,14 +100,14 @@ def copied() -> dict[str, bytes]:
     }
 
 
-def write(folder: Path = SITE) -> None:
-    """Write all generated files into a folder where those written by hand are."""
-    for name, content in generated().items():
-        path = folder / name
+def write(files: dict[str, bytes] | None = None) -> None:
+    """Write generated files, all or some, to those written by hand; then scripts and the list."""
+    for name, content in (files or generated()).items():
+        path = SITE / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
-    bundle.write(folder)
-    (folder / FILES).write_bytes(list_of_files(folder))
+    bundle.write(SITE)
+    (SITE / FILES).write_bytes(list_of_files(SITE))
 
 
 def list_of_files(folder: Path) -> bytes:

@@ -1,37 +1,130 @@
 """Which kernels are in the page's module, and in which forms: one table.
 
-A kernel that JavaScript is to call needs one line in ``table``: the name it is called by there, the
-kernel, and a function that makes arguments as Python would call it with. Only their types matter.
+A kernel that JavaScript is to call needs one word beside its module: the name that it is called by
+there, and its name in Python after ``=`` if that is another. Its form is the narrowest in which
+commands or tests call it, as their lists of kernels say (``tools.list_kernels``). Where that is not
+the one, ``_WRITTEN`` has what it is: arrays, numbers, and tuples by their classes, again in the
+narrowest form that the lists have. All arrays may be written: JavaScript has no others.
 """
 
 from __future__ import annotations
 
-import json
-import os
-import subprocess
-import sys
-from collections.abc import Callable
+import inspect
+import re
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-import numpy as np
-
-from solver.game import score_matrix
-from solver.game.load import load_game
-from solver.game.wordle import WordleGame
 from solver.machine import forms
-from solver.rules import code_choice, grow_many, grow_tree, word_choice
-from solver.rules.letter_bits import WordSearch, letter_bits, word_scratch
-from solver.rules.searcher import RULES
-from solver.splits.measures import Criterion
-
-from . import advice, optimal
+from strategy.toolbox.machine_code import read_list
 
 ROOT = Path(__file__).parents[2]
-#: A few words, short and long: their scores have one byte and four.
-_SHORT = ["abide", "crane", "raise", "slate", "stare"]
-_LONG = ["abdominally", "abstraction", "combination"]
+_LISTS = (ROOT / "strategy" / "toolbox" / "kernels.json", ROOT / "tests" / "kernels.json")
+#: By the ending of a name the arrays that have larger items there: scores of long words take four
+#: bytes, and of so many columns of a letter one is not enough; the numbers of wide tables take two.
+_LARGER = {
+    "": {},
+    "_long": {
+        **dict.fromkeys("columns grades rows scores shares start_rows".split(), "uint32"),
+        "held": "uint16",
+    },
+    "_wide": dict.fromkeys(
+        "ceiling ceilings dense found labels lanes parts rows scores tables".split(), "uint16"
+    ),
+}
+#: Modules below ``solver`` with their kernels, in the order of the page's module. Those of a block
+#: with an ending are there once more, behind all of it, with larger items.
+_TABLE = (
+    ("", "game.score_matrix place_sets find_terms=_find_terms"),
+    ("_long", "game.score_matrix fill_columns=_fill_columns"),
+    ("_long", "game.score_matrix add_columns=_add_columns"),
+    ("_long", "rules.word_choice best_word"),
+    ("", "rules.word_choice best_word_sums=best_word"),
+    ("_long", "rules.grow_many grow_many"),
+    ("_long", "rules.grow_tree grow_words=grow_states"),
+    ("", "rules.grow_tree grow_words_sums=grow_states"),
+    ("_long", "rules.grow_tree grow_rows=grow_states"),
+    ("", "rules.code_choice best_code"),
+    ("", "rules.grow_tree grow_codes=grow_states"),
+    ("_long", "rules.grow_tree best_column"),
+    ("_long", "rules.grow_tree cheapest"),
+    ("", """
+        splits.measures exact_log2 fill_log_weights
+        splits.rank_rows rank_rows
+        splits.measures measure_blocks
+        game.codes fill_places fill_tallies grade_codes find_alike list_representatives
+    """),
+    ("_long", """
+        game.score_matrix fill_shares score_words
+        splits.word_measures measure_by_rows
+        splits.measures measure_by_chances
+        splits.fitting count_words count_fitting
+        advice.joint_worlds sort_guesses
+    """),
+    ("", """
+        game.reply_order number_replies best_reply
+        exact.kernels.score_table dense_codes renumber
+        exact.kernels.table_columns spell_columns
+        exact.kernels.totals bound_by_parts least_plain_total
+        splits.measures bits_beyond fill_chances mean_by_chances share_out bits_of_split
+        splits.measures fill_own_bits
+        splits.rank_rows rank_weighted fill_classes
+    """),
+    ("_wide", """
+        exact.kernels.score_table number_widely put_in_order cut
+        exact.kernels.table_columns describe_columns
+        exact.kernels.score_table reveal
+        exact.kernels.totals least_total find_totals settle_totals
+        exact.kernels.beam beam_totals beam_lengths
+        exact.kernels.totals enter_weighted settle_weighted
+    """),
+    ("", """
+        advice.joint_worlds list_worlds
+        advice.joint_search least_joint mean_joint
+        advice.joint_ranking add_measured rank_joint rank_means
+    """),
+    ("_wide", """
+        exact.kernels.guess_values screen hard_bucket
+        exact.kernels.guess_race limit_of_race begin_guess answer_bucket begin_screening
+        exact.kernels.guess_race go_on_screening list_first_guesses
+        exact.kernels.table_columns label_columns=_labelled column_effects=_effects
+        exact.kernels.table_columns distinct_columns=_distinct describe_narrowed=_describe_narrowed
+        exact.kernels.state_search begin_state search_state answer_task begin_plan plan_state
+        exact.kernels.weighted_states quick_weighted
+        exact.kernels.search screen_weighted weighted_search=search
+    """),
+    ("", """
+        exact.kernels.guess_values take_over
+        exact.kernels.guess_race next_task answer_bounding note_guesses
+    """),
+    ("_long", "exact.kernels.ceilings number_marks"),
+    ("", """
+        exact.kernels.ceilings count_both
+        exact.kernels.state_search next_too_deep
+        exact.kernels.set_frames ideal_totals
+        exact.kernels.code_search search_codes
+    """),
+)  # fmt: skip
+#: How the arguments of ``grow_states`` end, with first guesses or without.
+_GROWN = "int, int32 1 C, int32 2 C, {}, uint8 2 C, int32 2 C"
+#: The forms of kernels that no list has, or not as the narrowest one.
+_WRITTEN = {
+    "find_terms": "uint8 2 C, int32 2 C, int32 2 C",
+    "fill_columns": "uint8 2 A, int32 1 C, int32 1 C, int32 2 C, uint8 2 C",
+    "add_columns": "uint8 2 A, int32 2 C, uint8 2 A, int",
+    "best_word": "WordSearch, none, int32 1 C",
+    "grow_words": f"none, WordSearch, none, none, {_GROWN.format('none')}",
+    "grow_words_sums": f"none, WordSearch, int, none, {_GROWN.format('int32 1 C')}",
+    "grow_rows": f"MatrixSearch, none, int, none, {_GROWN.format('int32 1 C')}",
+    "grow_codes": f"none, none, none, CodeSearch, {_GROWN.format('int32 1 C')}",
+    "measure_blocks": "uint8 2 C, uint32 1 C, uint32 1 C, int, int64 1 C, uint32 1 C, Measures",
+    "sort_guesses": "uint8 2 A, int, int, JointBoards, GuessKinds",
+    "number_widely": "uint32 2 A, int, uint8 2 C",
+    "hard_bucket": "ScoreTable, Buckets, int, uint64 1 C, int, uint64 1 C",
+    "weighted_search": "Workspace, Weighing, int64 1 C, int, int, int, int",
+    "take_over": "Buckets, int, int, int",
+}
 
 
 class Exported(NamedTuple):
@@ -42,165 +135,77 @@ class Exported(NamedTuple):
     form: forms.ArgTypes
 
 
-class _Line(NamedTuple):
-    """A line of the table."""
+def exported() -> list[Exported]:
+    """The kernels of the table, with the forms of their arguments."""
+    return [
+        it._replace(name=it.name + end, form=_with_larger(it.form, _LARGER[end], _fields_of(it)))
+        for ending, lines in _TABLE
+        for end in dict.fromkeys(("", ending))
+        for it in _kernels(lines)
+    ]
 
-    name: str
-    kernel: Any
-    arguments: Callable[[], tuple[Any, ...]]
+
+def _kernels(lines: str) -> Iterator[Exported]:
+    """The kernels of some lines, in their narrowest forms."""
+    for line in lines.strip().splitlines():
+        module, *words = line.split()
+        for word in words:
+            name, _, own = word.partition("=")
+            place = f"solver.{module}:{own or name}"
+            form = _written(_WRITTEN[name]) if name in _WRITTEN else _narrowest()[place]
+            yield Exported(name, forms.named(place), form)
 
 
-# ---- What arguments are made of
+def _written(text: str) -> forms.ArgTypes:
+    parts = (
+        it if it in ("int", "none") else f"{it} w" if " " in it else _narrowest()[it]
+        for it in text.split(", ")
+    )
+    return "builtins:tuple", (), tuple(parts)
 
 
 @cache
-def _game(words: tuple[str, ...]) -> WordleGame:
-    game = load_game(words)
-    assert isinstance(game, WordleGame)
-    return game
+def _narrowest() -> dict[str, forms.ArgTypes]:
+    """The narrowest forms of the lists: of kernels by their names, of tuples by their classes."""
+    found: dict[str, set[forms.ArgTypes]] = {}
+
+    def note(form: forms.ArgTypes) -> None:
+        if not isinstance(form, str):
+            found.setdefault(form[0].partition(":")[2], set()).add(form)
+            for part in form[2]:
+                note(part)
+
+    for path in _LISTS:
+        for name, listed in read_list(path)["kernels"]:
+            form = _writable(listed)
+            found.setdefault(name, set()).add(form)
+            note(form)
+    return {name: min(some, key=_width) for name, some in found.items()}
 
 
-def _criterion(rule: str = "minimax") -> Criterion:
-    return RULES[rule].criterion(5, True)
-
-
-def _word_search(words: list[str]) -> WordSearch:
-    game = _game(tuple(words))
-    tables = letter_bits(game.letters, game.secret_ids, game.score_dtype)
-    if game.length > 5:  # of so many columns of a letter a byte is not enough
-        tables = tables._replace(held=tables.held.astype(np.uint16))
-    criterion = _criterion()
-    scratch = word_scratch(tables, len(game.secrets), game.n_scores, criterion)
-    return WordSearch(_ids(), game.secret_ids, criterion, tables, scratch)
-
-
-def _matrix_search(words: list[str]) -> grow_tree.MatrixSearch:
-    return grow_tree.MatrixSearch(_padded(words), _ids(), _ids(), _criterion(), 1, _ids())
-
-
-def _ids(*shape: int) -> Any:
-    return np.zeros(shape or (1,), dtype=np.int32)
-
-
-def _scores(words: list[str], *shape: int) -> Any:
-    return np.zeros(shape, dtype=_game(tuple(words)).score_dtype)
-
-
-def _padded(words: list[str]) -> Any:
-    return score_matrix.aligned_rows(2, 2, _game(tuple(words)).score_dtype)
-
-
-def _letters() -> Any:
-    return np.zeros((2, 5), dtype=np.uint8)
-
-
-# ---- The table
-
-
-def _grow_many(words: list[str]) -> tuple[Any, ...]:
-    return _word_search(words), 242, _ids(), _ids(), _scores(words, 1, 1), _ids(1, 5)
-
-
-def _grow_words(words: list[str], sums: int | None) -> tuple[Any, ...]:
-    starts = None if sums is None else _ids()
-    search = _word_search(words)
-    return (
-        None, search, sums, None, 242, _ids(), _ids(1, 5), starts, _scores(words, 1, 1), _ids(3, 9),
-    )  # fmt: skip
-
-
-def _grow_rows(words: list[str]) -> tuple[Any, ...]:
-    search = _matrix_search(words)
-    return (
-        search, None, 1, None, 242, _ids(), _ids(1, 5), _ids(), _scores(words, 1, 1), _ids(3, 9),
-    )  # fmt: skip
-
-
-def _code_search() -> code_choice.CodeSearch:
-    space = load_game(spec="mastermind:2x2").code_space
-    assert space is not None
-    return code_choice.CodeSearch(space, _criterion(), code_choice.peg_scratch(space))
-
-
-def _grow_codes() -> tuple[Any, ...]:
-    rows = np.zeros((1, 1), dtype=np.uint8)
-    return None, None, None, _code_search(), 20, _ids(), _ids(1, 5), _ids(), rows, _ids(3, 9)
-
-
-def _cheapest(words: list[str]) -> tuple[Any, ...]:
-    return _padded(words), _ids(), _ids(), _criterion().steps, True, 0, _ids(), 0
-
-
-def _fill_columns(words: list[str]) -> tuple[Any, ...]:
-    return _padded(words), _ids(), _ids(), _ids(2, 2), _scores(words, 2, 2)
-
-
-def _add_columns(words: list[str]) -> tuple[Any, ...]:
-    return _padded(words), _ids(2, 5), _padded(words), 0
-
-
-def _both(name: str, kernel: Any, arguments: Callable[[list[str]], tuple[Any, ...]]) -> list[_Line]:
-    """A kernel for words of up to five letters, and under another name for longer ones."""
-    return [
-        _Line(name, kernel, lambda: arguments(_SHORT)),
-        _Line(f"{name}_long", kernel, lambda: arguments(_LONG)),
-    ]
-
-
-def table() -> list[_Line]:
-    """The table."""
-    return [
-        _Line("place_sets", score_matrix.place_sets, lambda: (_letters(), 26)),
-        _Line("find_terms", score_matrix._find_terms, lambda: (_letters(), _ids(2, 2), _ids(2, 5))),
-        *_both("fill_columns", score_matrix._fill_columns, _fill_columns),
-        *_both("add_columns", score_matrix._add_columns, _add_columns),
-        *_both("best_word", word_choice.best_word, lambda it: (_word_search(it), None, _ids())),
-        _Line("best_word_sums", word_choice.best_word, lambda: (_word_search(_SHORT), 1, _ids())),
-        *_both("grow_many", grow_many.grow_many, _grow_many),
-        *_both("grow_words", grow_tree.grow_states, lambda it: _grow_words(it, None)),
-        _Line("grow_words_sums", grow_tree.grow_states, lambda: _grow_words(_SHORT, 1)),
-        *_both("grow_rows", grow_tree.grow_states, _grow_rows),
-        _Line("best_code", code_choice.best_code, lambda: (_code_search(), _ids())),
-        _Line("grow_codes", grow_tree.grow_states, _grow_codes),
-        *_both("best_column", grow_tree.best_column, lambda it: (_matrix_search(it), _ids())),
-        *_both("cheapest", grow_tree.cheapest, _cheapest),
-        *(_Line(*line) for line in advice.lines()),
-        *(_Line(*line) for line in optimal.lines()),
-    ]
-
-
-def exported() -> list[Exported]:
-    """The kernels of the table, with the forms of their arguments.
-
-    The arguments are made by another process, in which nothing is compiled: whoever compiles
-    kernels for WebAssembly must not have compiled any before.
-    """
-    plain = os.environ | {"NUMBA_DISABLE_JIT": "1"}
-    command = [sys.executable, "-m", "tools.web.kernels"]
-    found = subprocess.run(command, cwd=ROOT, env=plain, check=True, capture_output=True)
-    lines = table()
-    written = json.loads(found.stdout)
-    if len({line.name for line in lines}) < len(lines):
-        raise ValueError("two kernels of the table have one name")
-    return [
-        Exported(line.name, line.kernel, _read(form))
-        for line, form in zip(lines, written, strict=True)
-    ]
+def _width(form: forms.ArgTypes) -> tuple[int, str]:
+    """How many bits the items of all arrays have; those of one width have an order, too."""
+    return sum(map(int, re.findall(r"int(\d+)", repr(form)))), repr(form)
 
 
 def _writable(form: forms.ArgTypes) -> forms.ArgTypes:
-    """A form with arrays that may be written: JavaScript has no others."""
     if isinstance(form, str):
         return f"{form[:-1]}w" if form.endswith(" r") else form
     return form[0], form[1], tuple(map(_writable, form[2]))
 
 
-def _read(form: Any) -> forms.ArgTypes:
-    """A form that was written as JSON."""
-    if isinstance(form, str):
-        return form
-    return form[0], tuple(form[1]), tuple(map(_read, form[2]))
+def _fields_of(it: Exported) -> tuple[str, ...]:
+    return tuple(inspect.signature(it.kernel.py_func).parameters)
 
 
-if __name__ == "__main__":
-    print(json.dumps([_writable(forms.arg_types_of(line.arguments())) for line in table()]))
+def _with_larger(
+    form: forms.ArgTypes, larger: Mapping[str, str], fields: tuple[str, ...]
+) -> forms.ArgTypes:
+    """A form in which arrays of bytes that have these names, as fields of any depth, are larger."""
+    parts = (
+        part.replace("uint8", larger.get(field, "uint8"))
+        if isinstance(part, str)
+        else _with_larger(part, larger, part[1])
+        for field, part in zip(fields, form[2], strict=True)
+    )
+    return form[0], form[1], tuple(parts)

@@ -8,13 +8,13 @@ the stack, which grows towards that page, constants, and what is reserved at run
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
 _MAGIC = b"\0asm\1\0\0\0"
-_CUSTOM, _TYPE, _IMPORT, _FUNCTION, _MEMORY, _GLOBAL, _EXPORT = 0, 1, 2, 3, 5, 6, 7
-_CODE, _DATA, _DATA_COUNT = 10, 11, 12
+_CUSTOM, TYPE, _IMPORT, FUNCTION, _MEMORY, _GLOBAL, EXPORT = 0, 1, 2, 3, 5, 6, 7
+CODE, _DATA, _DATA_COUNT = 10, 11, 12
 _I32, _I32_CONST, _END = 0x7F, 0x41, 0x0B
 _FUNCTION_KIND, _TABLE_KIND, _MEMORY_KIND, _GLOBAL_KIND = range(4)
 #: Kinds of symbols and of relocations that object files of kernels have.
@@ -169,10 +169,10 @@ class _Object:
             elif kind == 8:
                 self.symbols = part.many(partial(_symbol, part))
 
-    def imports(self) -> list[tuple[str, int, bytes]]:
-        """What is wanted from outside: its name, kind and type."""
+    def missing(self) -> list[str]:
+        """The functions that are wanted from outside."""
         read = _Bytes(self.sections[_IMPORT])
-        return read.many(lambda: (read.text() and read.text(), *_imported(read)))
+        return list(filter(None, read.many(partial(_wanted_function, read))))
 
     def segments(self) -> list[tuple[int, bytes]]:
         """The constants: where each segment begins in its section, and its bytes."""
@@ -221,12 +221,13 @@ def _symbol(read: _Bytes) -> _Symbol:
     return _Symbol(kind, name, is_defined, index)
 
 
-def _imported(read: _Bytes) -> tuple[int, bytes]:
-    """The kind and the type of what is wanted from outside."""
-    begin, kind = read.at + 1, read.byte()
+def _wanted_function(read: _Bytes) -> str:
+    """The name of something that is wanted from outside; none of what is no function."""
+    _, name, kind = read.text(), read.text(), read.byte()
     if kind == _FUNCTION_KIND:
         read.number()
-    elif kind == _GLOBAL_KIND:
+        return name
+    if kind == _GLOBAL_KIND:
         read.take(2)
     else:
         if kind == _TABLE_KIND:
@@ -234,7 +235,7 @@ def _imported(read: _Bytes) -> tuple[int, bytes]:
         if read.number() & 1:
             read.number()
         read.number()
-    return kind, read.content[begin : read.at]
+    return ""
 
 
 # ---- The module
@@ -243,43 +244,44 @@ def _imported(read: _Bytes) -> tuple[int, bytes]:
 def link(content: bytes, exported: Iterable[str]) -> bytes:
     """The module of an object file, with memory of its own, and these functions to call."""
     found = _Object(content)
-    wanted = [name for name, kind, _ in found.imports() if kind == _FUNCTION_KIND]
-    if wanted:
-        raise LinkError(f"functions are missing: {', '.join(wanted)}")
+    if missing := found.missing():
+        raise LinkError(f"functions are missing: {', '.join(missing)}")
     starts, end = _laid_out(found)
     base = _aligned(end, 64)
     address = _addresses(found, starts, base)
-    code = _relocated(found, _CODE, address)
-    segments = _Object.segments(found)
+    code = _relocated(found, CODE, address)
     data = _relocated(found, _DATA, address)
-    pages = base // _PAGE + 1
-    places = {it.name: it.number for it in found.symbols if it.kind == _FUNCTION_SYMBOL}
-    exports = [(name, _FUNCTION_KIND, places[name]) for name in exported]
-    exports.append(("memory", _MEMORY_KIND, 0))
-    memory = [bytes([1]) + _leb(pages) + _leb(MOST_PAGES)]
-    stack = [bytes([_I32, 1]) + _constant(STACK + _PAGE)]
-    parts = [
-        (_TYPE, found.sections[_TYPE]),
-        (_FUNCTION, found.sections[_FUNCTION]),
-        (_MEMORY, _row(memory)),
-        (_GLOBAL, _row(stack)),
-        (
-            _EXPORT,
-            _row([_sized(name.encode()) + bytes([kind]) + _leb(at) for name, kind, at in exports]),
-        ),
-        *([(_DATA_COUNT, _leb(len(segments)))] if _DATA_COUNT in found.sections else []),
-        (_CODE, code),
-        (
-            _DATA,
-            _row(
-                [
-                    b"\0" + _constant(start) + _sized(data[at : at + len(content)])
-                    for start, (at, content) in zip(starts, segments, strict=True)
-                ]
-            ),
-        ),
+    segments = [
+        b"\0" + _constant(start) + _sized(data[at : at + len(content)])
+        for start, (at, content) in zip(starts, found.segments(), strict=True)
     ]
-    return _MAGIC + b"".join(bytes([kind]) + _sized(part) for kind, part in parts)
+    places = {it.name: it.number for it in found.symbols if it.kind == _FUNCTION_SYMBOL}
+    memory = [bytes([1]) + _leb(base // _PAGE + 1) + _leb(MOST_PAGES)]
+    stack = [bytes([_I32, 1]) + _constant(STACK + _PAGE)]
+    parts = {
+        TYPE: found.sections[TYPE],
+        FUNCTION: found.sections[FUNCTION],
+        _MEMORY: _row(memory),
+        _GLOBAL: _row(stack),
+        EXPORT: exports({name: places[name] for name in exported}),
+        _DATA_COUNT: _leb(len(segments)),
+        CODE: code,
+        _DATA: _row(segments),
+    }
+    if _DATA_COUNT not in found.sections:
+        del parts[_DATA_COUNT]
+    return packed(parts.items())
+
+
+def exports(places: Mapping[str, int]) -> bytes:
+    """The exports of a module: functions, of which these are the numbers, and the memory."""
+    functions = [_sized(it.encode()) + bytes([_FUNCTION_KIND]) + _leb(places[it]) for it in places]
+    return _row([*functions, _sized(b"memory") + bytes([_MEMORY_KIND, 0])])
+
+
+def packed(sections: Iterable[tuple[int, bytes]]) -> bytes:
+    """The module of some sections."""
+    return _MAGIC + b"".join(bytes([kind]) + _sized(part) for kind, part in sections)
 
 
 def _constant(value: int) -> bytes:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from .emit import RUNTIME_FUNCTIONS
-from .link import _Bytes, _leb, _row, _sized
+from .link import CODE, EXPORT, FUNCTION, _Bytes, _leb, _row, _sized, exports, packed
 
 _ADVICE = (
     "fill_log_weights", "exact_log2", "rank_rows", "bound_by_parts",
@@ -27,8 +27,6 @@ PARTS = {
         "grade_codes", "measure_blocks",
     ),
 }  # fmt: skip
-_FUNCTION, _EXPORT, _CODE = 3, 7, 10
-_FUNCTION_KIND, _MEMORY_KIND = 0, 2
 _CALL = 0x10
 
 
@@ -46,17 +44,17 @@ class _Module:
     """A module as ``link`` writes it, taken apart."""
 
     def __init__(self, content: bytes) -> None:
-        read = _Bytes(content)
-        self._magic = read.take(8)
-        self._sections: list[tuple[int, bytes]] = []
+        read = _Bytes(content[8:])
+        self._sections: dict[int, bytes] = {}
         while read:
-            self._sections.append((read.byte(), read.part()))
-        inner = {kind: _Bytes(part) for kind, part in self._sections}
-        self._bodies = inner[_CODE].many(inner[_CODE].part)
-        self._types = inner[_FUNCTION].many(inner[_FUNCTION].number)
-        names = inner[_EXPORT]
-        exports = names.many(lambda: (names.text(), names.byte(), names.number()))
-        self._places = {name: at for name, kind, at in exports if kind == _FUNCTION_KIND}
+            kind = read.byte()
+            self._sections[kind] = read.part()
+        inner = {kind: _Bytes(part) for kind, part in self._sections.items()}
+        self._bodies = inner[CODE].many(inner[CODE].part)
+        self._types = inner[FUNCTION].many(inner[FUNCTION].number)
+        names = inner[EXPORT]
+        rows = names.many(lambda: (names.text(), names.byte(), names.number()))
+        self._places = {name: at for name, _, at in rows}
         self._calls = [list(_calls(body)) for body in self._bodies]
 
     def part(self, kernels: Sequence[str]) -> bytes:
@@ -69,17 +67,12 @@ class _Module:
             reached |= called
             waiting += called
         numbers = {old: new for new, old in enumerate(sorted(reached))}
-        exports = [(name, _FUNCTION_KIND, numbers[self._places[name]]) for name in names]
-        rows = {
-            _FUNCTION: [_leb(self._types[old]) for old in numbers],
-            _EXPORT: [
-                _sized(name.encode()) + bytes([kind]) + _leb(at)
-                for name, kind, at in [*exports, ("memory", _MEMORY_KIND, 0)]
-            ],
-            _CODE: [_sized(self._renumbered(old, numbers)) for old in numbers],
-        }
-        sections = ((kind, _row(rows[kind]) if kind in rows else it) for kind, it in self._sections)
-        return self._magic + b"".join(bytes([kind]) + _sized(it) for kind, it in sections)
+        return packed({
+            **self._sections,
+            FUNCTION: _row([_leb(self._types[old]) for old in numbers]),
+            EXPORT: exports({name: numbers[self._places[name]] for name in names}),
+            CODE: _row([_sized(self._renumbered(old, numbers)) for old in numbers]),
+        }.items())  # fmt: skip
 
     def _renumbered(self, function: int, numbers: dict[int, int]) -> bytes:
         """The body of a function with new numbers in its calls, each as long as it was."""
