@@ -1,18 +1,18 @@
 // Advice: what to guess next, the best first words, and the split of a word. Each answer is the object
 // that the command of that name prints as JSON. Measures, ranks and exact totals come from kernels.
 
-import { TooLong, WeighedState, inTime, rankByWeight, sharesByWeight } from "./by_weight.js";
+import { rankByWeight, sharesByWeight } from "./by_weight.js";
 import { historyOf } from "./clues.js";
 import { countAlike, gradeCodes, isOfCodes, representatives } from "./codes.js";
 import {
   MEMO_BITS, NoTable, UNLIMITED, allGuesses, allSecrets, lettersOf, long, newSearch, partOf, sharesOf, stateOf, wordsOf,
 } from "./exact.js";
 import { afterText, legalAfter } from "./hard_mode.js";
-import { legalPart } from "./hindsight.js";
 import { didYouMean } from "./hints.js";
 import { groupsOf } from "./maps.js";
 import { EngineError, NoRoom } from "./memory.js";
 import { readPatterns } from "./patterns.js";
+import { StateTotals, TooLong, legalPart } from "./state_totals.js";
 import { weighed, weightsAt } from "./weights.js";
 import { NAMED_LISTS, grouped, quoted } from "./words.js";
 
@@ -20,7 +20,7 @@ import { NAMED_LISTS, grouped, quoted } from "./words.js";
  * @import { CodeGame } from "./codes.js"
  * @import { KernelArray } from "./memory.js"
  * @import { AdviceOptions, Ahead, Asked, Clues, Condition, Engine, Ids, Item, Measures, OpenersOptions,
- *   RankRows, Ranking, Rules, StateSearch, Steps, SuggestAsked, Weights, WeightsOption } from "./types.js"
+ *   RankRows, Ranking, Rules, Situation, StateSearch, Steps, SuggestAsked, Weights, WeightsOption } from "./types.js"
  * @import { WordGame } from "./words.js"
  */
 
@@ -270,20 +270,6 @@ function totalsOf(table, ahead) {
   for (const [place, total] of ahead?.totals ?? []) found.set(table.guess[place], total);
   for (const guess of ahead?.best ?? []) found.set(guess, ahead?.least ?? null);
   return found;
-}
-
-/**
- * Totals of the words to look at and of the best, where few secrets remain; else null.
- * @param {Engine} engine @param {Rules} rules @param {Steps} history @param {Ids} left @param {Ranking} table
- * @param {number[]} words @param {Asked} asked @param {Weights | null} weights
- * @returns {Ahead | null}
- */
-function aheadOf(engine, rules, history, left, table, words, asked, weights) {
-  if (left.length > MOST_FORECAST) return null;
-  if (weights === null) return forecast(engine, rules, history, left, table, words, asked);
-  return asked.guessFrom === "allowed"
-    ? forecastByWeight(engine, rules, history, left, table, words, asked.hard, weights)
-    : null;
 }
 
 /**
@@ -658,19 +644,26 @@ function recordOf(rules, table, at) {
 // ---- Exact totals where few secrets remain
 
 /**
- * The totals of the guesses at some places of a table, and of the best ones: as `forecast` and
- * `QuickTotals` of solver/advice. Null where words tell too much for a score table, or are too many for
- * the memory of a page.
+ * The totals of the guesses at some places of a table, and of the best ones: as `forecast` and `QuickTotals` of
+ * solver/advice. Null where many secrets remain, where words tell too much for a score table or are too many
+ * for the memory of a page, or where a search with weights takes long.
  * @param {Engine} engine @param {Rules} rules @param {Steps} history @param {Ids} left @param {Ranking} table
- * @param {number[]} places @param {Asked} asked
+ * @param {number[]} places @param {Asked} asked @param {Weights | null} weights
+ * @returns {Ahead | null}
  */
-function forecast(engine, rules, history, left, table, places, asked) {
-  const parts = asked.hard ? [rules, legalPart] : [rules];
-  for (const part of parts) {
+function aheadOf(engine, rules, history, left, table, places, asked, weights) {
+  if (left.length > MOST_FORECAST || (weights !== null && asked.guessFrom !== "allowed")) return null;
+  const { hard, within } = asked;
+  const state = { engine, rules, left, history, hard, weights };
+  const parts = hard ? [false, true] : [false]; // the guesses that are legal alone take less room
+  const ways = weights === null
+    ? parts.map((isLegalPart) => () => forecast(state, table, places, within, isLegalPart))
+    : [() => forecastByWeight(state, table, places)];
+  for (const way of ways) {
     try {
-      return forecastAmong(engine, rules, history, left, table, places, asked, part === legalPart);
+      return engine.memory.scratch(way);
     } catch (error) {
-      if (error instanceof NoTable) return null;
+      if (error instanceof NoTable || error instanceof TooLong) return null;
       if (!(error instanceof NoRoom)) throw error;
     }
   }
@@ -678,62 +671,48 @@ function forecast(engine, rules, history, left, table, places, asked) {
 }
 
 /**
- * The same, among all guesses or, in hard mode, among those that are legal alone.
- * @param {Engine} engine @param {Rules} rules @param {Steps} history @param {Ids} left @param {Ranking} table
- * @param {number[]} places @param {Asked} asked @param {boolean} isLegalPart
+ * @param {Situation} state @param {Ranking} table @param {number[]} places @param {number | null} within
+ * @param {boolean} isLegalPart
  */
-function forecastAmong(engine, rules, history, left, table, places, asked, isLegalPart) {
-  const { memory } = engine;
-  return memory.scratch(() => {
-    const quick = new QuickTotals(engine, rules, history, left, table, asked.hard, isLegalPart);
-    const effort = Math.floor(EFFORT / left.length);
-    let limit = asked.within === null || asked.within <= history.length
-      ? null
-      : asked.within - history.length;
-    let best = quick.best(limit, effort);
-    if (limit !== null && best.proved && best.total === null) {
-      limit = null;
-      best = quick.best(limit, effort);
-    }
-    return {
-      within: limit === null ? null : asked.within,
-      totals: quick.totals(places),
-      least: best.proved ? best.total : null,
-      best: best.proved ? best.guesses : [],
-      secrets: left.length,
-    };
-  });
+function forecast(state, table, places, within, isLegalPart) {
+  const { left, history } = state;
+  const quick = new QuickTotals(state, table, isLegalPart);
+  const effort = Math.floor(EFFORT / left.length);
+  let limit = within === null || within <= history.length ? null : within - history.length;
+  let best = quick.best(limit, effort);
+  if (limit !== null && best.proved && best.total === null) {
+    limit = null;
+    best = quick.best(limit, effort);
+  }
+  return {
+    within: limit === null ? null : within,
+    totals: quick.totals(places),
+    least: best.proved ? best.total : null,
+    best: best.proved ? best.guesses : [],
+    secrets: left.length,
+  };
 }
 
-/**
- * The same where words have weights; null where the search takes long.
- * @param {Engine} engine @param {Rules} rules @param {Steps} history @param {Ids} left @param {Ranking} table
- * @param {number[]} places @param {boolean} hard @param {Weights} weights
- */
-function forecastByWeight(engine, rules, history, left, table, places, hard, weights) {
-  return engine.memory.scratch(() => {
-    const state = { engine, rules, left, history, hard, weights };
+/** @param {Situation} state @param {Ranking} table @param {number[]} places */
+function forecastByWeight(state, table, places) {
+  const { length: secrets } = state.left;
+  const known = new StateTotals(state, { effort: WEIGHTED_EFFORT });
+  const best = known.best(1);
+  const totals = new Map();
+  for (const place of places) {
     try {
-      const known = new WeighedState(state, { effort: WEIGHTED_EFFORT });
-      const best = known.best(1);
-      const { length: secrets } = left;
-      const totals = new Map();
-      for (const place of places) {
-        const total = inTime(() => known.total(table.guess[place]));
-        if (total !== null) totals.set(place, total * secrets);
-      }
-      return {
-        within: null,
-        totals,
-        least: Math.min(...best.values()) * secrets,
-        best: [...best.keys()].sort((one, other) => one - other),
-        secrets,
-      };
+      totals.set(place, known.total(table.guess[place]) * secrets);
     } catch (error) {
-      if (error instanceof NoTable || error instanceof TooLong || error instanceof NoRoom) return null;
-      throw error;
+      if (!(error instanceof TooLong)) throw error;
     }
-  });
+  }
+  return {
+    within: null,
+    totals,
+    least: Math.min(...best.values()) * secrets,
+    best: [...best.keys()].sort((one, other) => one - other),
+    secrets,
+  };
 }
 
 /** The worth of the guesses of a table in one state, where it is found out quickly. */
@@ -742,23 +721,14 @@ class QuickTotals {
   #search = null;
   #left = UNLIMITED;
 
-  /**
-   * @param {Engine} engine @param {Rules} rules @param {Steps} history @param {Ids} left @param {Ranking} table
-   * @param {boolean} hard @param {boolean} isLegalPart
-   */
-  constructor(engine, rules, history, left, table, hard, isLegalPart) {
-    const part = legalPart({ rules, history, hard: hard && isLegalPart });
-    const before = hard ? history.map(([guess]) => part.placeOf(guess)) : [];
-    this.engine = engine;
-    this.rules = rules;
-    this.left = left;
+  /** @param {Situation} state @param {Ranking} table @param {boolean} isLegalPart */
+  constructor(state, table, isLegalPart) {
+    const { engine: { memory }, hard } = state;
+    this.state = state;
     this.table = table;
-    this.hard = hard;
-    this.part = part;
-    this.before = before;
-    const { memory } = engine;
+    this.part = legalPart({ ...state, hard: hard && isLegalPart });
     this.wanted = {
-      guesses: memory.of("int32", table.guess.map(part.placeOf)),
+      guesses: memory.of("int32", table.guess.map(this.part.placeOf)),
       parts: memory.of("int32", table.parts),
       largest: memory.of("int32", table.largest),
       candidate: memory.of("uint8", table.candidate),
@@ -768,11 +738,13 @@ class QuickTotals {
 
   /** @param {number | null} guessesLeft @param {number} effort */
   best(guessesLeft, effort) {
-    const { memory, kernels } = this.engine;
+    const { engine: { memory, kernels }, left } = this.state;
     this.#left = guessesLeft ?? UNLIMITED;
-    this.#forget();
+    const memo = this.#search?.work.memo; // what was found out with other guesses left is forgotten
+    memo?.slots.data.fill(-1);
+    memo?.used.data.fill(0n);
     const ties = memory.array("int32", this.table.length);
-    kernels.call("bound_by_parts", this.wanted, this.left.length, this.#left);
+    kernels.call("bound_by_parts", this.wanted, left.length, this.#left);
     let found = kernels.call("least_plain_total", this.wanted, effort, ties);
     if (found[2] === NEEDS_TABLE) {
       found = kernels.call("least_total", ...this.#searched(), this.wanted, effort, ties);
@@ -790,7 +762,7 @@ class QuickTotals {
    * @param {number[]} places
    */
   totals(places) {
-    const { memory, kernels } = this.engine;
+    const { memory, kernels } = this.state.engine;
     const bounds = this.wanted.bounds.data;
     let totals = places.map((at) => Number(bounds[at]));
     if (places.some((at) => this.table.largest[at] > 2)) {
@@ -807,24 +779,14 @@ class QuickTotals {
     return known;
   }
 
-  /** Begin anew: what was found out with other guesses left is forgotten, its memory is used again. */
-  #forget() {
-    if (this.#search === null) return;
-    const { slots, used } = this.#search.work.memo;
-    slots.data.fill(-1);
-    used.data.fill(0n);
-  }
-
   #searched() {
-    this.#search ??= this.#newSearch();
+    const { engine, rules, left, history, hard } = this.state;
+    const { game, placeOf } = this.part;
+    this.#search ??= newSearch(engine, game, Int32Array.from(left, (at) => placeOf(rules.secretIds[at])), {
+      hard, before: hard ? history.map(([guess]) => placeOf(guess)) : [], memoBits: MEMO_BITS,
+    });
     const { work, batch, columns } = this.#search;
     return /** @type {const} */ ([work, batch, stateOf(this.#search, this.#left), columns]);
-  }
-
-  #newSearch() {
-    const { engine, rules, left, hard, part, before } = this;
-    const ids = Int32Array.from(left, (at) => part.placeOf(rules.secretIds[at]));
-    return newSearch(engine, part.game, ids, { hard, before, memoBits: MEMO_BITS });
   }
 }
 
