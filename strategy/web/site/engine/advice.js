@@ -14,7 +14,7 @@ import { EngineError, NoRoom } from "./memory.js";
 import { readPatterns } from "./patterns.js";
 import { StateTotals, TooLong, legalPart } from "./state_totals.js";
 import { weighed, weightsAt } from "./weights.js";
-import { NAMED_LISTS, grouped, quoted } from "./words.js";
+import { NAMED_LISTS, grouped, quoted, withSecrets } from "./words.js";
 
 /**
  * @import { CodeGame } from "./codes.js"
@@ -370,16 +370,9 @@ function otherWords(rules, history, conditions) {
 
 /**
  * The game in which any word that may be guessed may be hidden.
- * @template {Rules} T @param {T} rules
- * @returns {T}
+ * @param {Rules} rules
  */
-function wideGame(rules) {
-  return Object.create(rules, {
-    secrets: { value: rules.guesses },
-    secretIds: { value: allGuesses(rules) },
-    secretsName: { value: "allowed" },
-  });
-}
+const wideGame = (rules) => withSecrets(rules, allGuesses(rules), "allowed");
 
 /**
  * The places of the secrets that fit some clues.
@@ -498,15 +491,23 @@ function answersAmong(engine, guesses) {
 }
 
 /**
- * For each guess whether people know it: 1 for answers of the game and of the shipped lists.
- * @param {Engine} engine @param {Rules} rules
+ * For each guess whether people know it: 1 for answers of the shipped lists and, if these are `likely`, of the game.
+ * @param {Engine} engine @param {Rules} rules @param {boolean} [likely]
  */
-export function commonWords(engine, rules) {
+export function commonWords(engine, rules, likely = rules.secrets.length < rules.guesses.length) {
   const common = new Uint8Array(rules.guesses.length);
   for (const at of isOfCodes(rules) ? [] : answersAmong(engine, rules.guesses)) common[at] = 1;
-  if (rules.secrets.length < rules.guesses.length) for (const at of rules.secretIds) common[at] = 1;
-  if (!common.includes(1)) for (const at of rules.secretIds) common[at] = 1;
+  if (likely || !common.includes(1)) for (const at of rules.secretIds) common[at] = 1;
   return common;
+}
+
+/**
+ * The classes of some guesses among equals: those that may be hidden come first, then common ones.
+ * @param {Rules} rules @param {Ids} left @param {Uint8Array} common @param {ArrayLike<number>} guesses
+ */
+export function classesOf(rules, left, common, guesses) {
+  const own = new Set(Array.from(left, (at) => rules.secretIds[at]));
+  return Array.from(guesses, (guess) => 2 * Number(!own.has(guess)) + 1 - common[guess]);
 }
 
 // ---- Rankings, by kernels
@@ -840,7 +841,7 @@ function costOf(table, ahead, best, at) {
 
 /**
  * As `order_totals`: guesses by exact totals, among equals by class, then by guess.
- * @param {ArrayLike<number>} totals @param {number[]} classes @param {number[]} guesses
+ * @param {ArrayLike<number>} totals @param {ArrayLike<number>} classes @param {number[]} guesses
  */
 export function orderTotals(totals, classes, guesses) {
   return [...guesses.keys()].sort((one, other) => (
@@ -864,6 +865,5 @@ function tied(table, places) {
 // ---- What advice on several boards shares
 
 export {
-  LOOKED_AT, MEASURES, MOST_FOR_COMMON, answersAmong, askedOf, bestWords, contradiction, measured, ranked, wideGame,
-  wordsToLookAt,
+  LOOKED_AT, MEASURES, MOST_FOR_COMMON, askedOf, bestWords, contradiction, measured, ranked, wideGame, wordsToLookAt,
 };

@@ -2,8 +2,8 @@
 // the words that it would propose. Measures, ranks and expected guesses come from kernels.
 
 import {
-  LOOKED_AT, MEASURES, MOST_FOR_COMMON, answersAmong, askedOf, bestWords, contradiction, measured, ranked,
-  refuseCodes, wideGame, wordsToLookAt,
+  LOOKED_AT, MEASURES, MOST_FOR_COMMON, askedOf, bestWords, commonWords, contradiction, measured, ranked, refuseCodes,
+  wideGame, wordsToLookAt,
 } from "./advice.js";
 import { isOfCodes, representatives } from "./codes.js";
 import { historyOf } from "./clues.js";
@@ -11,7 +11,7 @@ import { allGuesses, allSecrets, graderOf, long } from "./exact.js";
 import { legalAfter } from "./hard_mode.js";
 import { valueOf } from "./maps.js";
 import { EngineError } from "./memory.js";
-import { chancesOf, weighed } from "./weights.js";
+import { chanceOfEach, weighed } from "./weights.js";
 import { quoted } from "./words.js";
 
 /**
@@ -121,7 +121,7 @@ function positionOf(rules, clues, weights) {
     board.left = board.widened ? board.fitting : some;
   }
   if (weights !== null) weigh(wide, rules, boards, weights);
-  return { rules, wide, likely, turns, boards, isWeighed: weights !== null };
+  return { rules, wide, turns, boards, isWeighed: weights !== null };
 }
 
 /**
@@ -207,31 +207,18 @@ function legalPool({ rules, wide }, open, asked) {
 }
 
 /**
- * For each guess whether people know it: what was likely at first, and answers elsewhere.
- * @param {Engine} engine @param {Position} position
- */
-function known(engine, { wide, likely }) {
-  const common = new Uint8Array(wide.guesses.length);
-  for (const at of isOfCodes(wide) ? [] : answersAmong(engine, wide.guesses)) common[at] = 1;
-  likely.forEach((is, at) => {
-    if (is) common[wide.secretIds[at]] = 1;
-  });
-  return common;
-}
-
-/**
  * @param {Engine} engine @param {Position} position @param {Board} board @param {Asked} asked
  * @returns {Proposals}
  */
 function onOneBoard(engine, position, board, asked) {
-  const { wide } = position;
+  const { rules, wide } = position;
   const { left, weights } = board;
   const isWhole = asked.guessFrom === "allowed";
   /** @type {Ids} */
   let pool = legalPool(position, [board], asked);
   if (isOfCodes(wide) && isWhole) pool = representatives(engine, wide, left);
   if (asked.hard) pool = legalAfter(wide, board.clues, pool);
-  const common = known(engine, position);
+  const common = commonWords(engine, rules, true);
   const { by, words } = bestWords(engine, wide, board.clues, left, pool, common, asked, weights, asked.top ?? 0);
   return {
     by,
@@ -247,9 +234,9 @@ function onOneBoard(engine, position, board, asked) {
  * @returns {Proposals}
  */
 function onBoards(engine, position, open, asked) {
-  const { wide } = position;
+  const { rules, wide } = position;
   const pool = legalPool(position, open, asked);
-  const common = known(engine, position);
+  const common = commonWords(engine, rules, true);
   const measure = asked.by ?? MEASURES[0];
   const ranking = rankOverBoards(engine, wide, open, pool, common, measure);
   const first = wordsToLookAt({ length: ranking.guess.length, guess: ranking.guess }, common, {
@@ -284,8 +271,8 @@ function rankOverBoards(engine, rules, open, pool, common, by) {
   const likely = new Float64Array(rules.guesses.length);
   const certain = new Uint8Array(rules.guesses.length);
   for (const board of open) {
-    const { left } = board;
-    chances(engine, board).forEach((chance, k) => {
+    const { left, weights } = board;
+    chanceOfEach(engine, weights, left.length).forEach((chance, k) => {
       likely[rules.secretIds[left[k]]] += chance;
     });
     if (left.length === 1) certain[rules.secretIds[left[0]]] = 1;
@@ -344,15 +331,6 @@ function addWeighed(table, by, times, pool, costs, entropy) {
       bits[at] += table.entropy[row];
     }
   });
-}
-
-/**
- * How likely what is left on a board is.
- * @param {Engine} engine @param {Pick<Board, "left" | "weights">} board
- */
-function chances(engine, { left, weights }) {
-  if (weights === null) return Float64Array.from(left, () => 1 / left.length);
-  return engine.memory.scratch(() => chancesOf(engine, weights).data.slice());
 }
 
 /**
@@ -436,7 +414,7 @@ function jointSearch(engine, rules, open, guesses, together, most) {
   const boards = {
     starts: memory.of("int32", starts),
     members: memory.of("int32", open.flatMap(({ left }) => Array.from(left, (at) => valueOf(place, at)))),
-    chances: memory.of("float64", open.flatMap((board) => [...chances(engine, board)])),
+    chances: memory.of("float64", open.flatMap(({ left, weights }) => [...chanceOfEach(engine, weights, left.length)])),
   };
   const worlds = {
     ...memory.several("int32", [most, open.length], ["places", "secrets"]),

@@ -19,7 +19,7 @@ export function sharesByWeight(engine, rules, row, weights, found) {
   const { memory, kernels } = engine;
   return memory.scratch(() => {
     const all = memory.array("float64", rules.nScores);
-    kernels.call("share_out", memory.of("int32", row), chancesOf(engine, weights), all);
+    kernels.call("share_out", memory.of("int32", row), chancesOf(engine, weights, weights.length), all);
     const chances = Float64Array.from(found, ([score]) => all.data[score]);
     const shares = memory.of("float64", chances);
     const sizes = memory.of("float64", Float64Array.from(found, ([, secrets]) => secrets.length));
@@ -36,7 +36,7 @@ export function sharesByWeight(engine, rules, row, weights, found) {
  */
 export function rankByWeight(engine, rules, hidden, pool, by, common, weights, candidate, rows) {
   const { memory, kernels } = engine;
-  const chances = chancesOf(engine, weights);
+  const chances = chancesOf(engine, weights, weights.length);
   const [hits, weightOf] = [new Float64Array(rules.guesses.length), new Float64Array(rules.guesses.length)];
   hidden.forEach((guess, at) => {
     [hits[guess], weightOf[guess]] = [chances.data[at], weights[at]];

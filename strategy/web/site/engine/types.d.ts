@@ -282,7 +282,6 @@ export interface Position {
   rules: Rules;
   /** The game in which any allowed word may be hidden. */
   wide: Rules;
-  likely: Uint8Array;
   turns: { guess: number; scores: number[] }[];
   boards: Board[];
   isWeighed: boolean;

@@ -6,7 +6,7 @@ import { isOfCodes } from "./codes.js";
 import { didYouMean } from "./hints.js";
 import { USED } from "./lists.js";
 import { EngineError } from "./memory.js";
-import { grouped, plain, quoted, wordsDigest } from "./words.js";
+import { grouped, plain, quoted, withSecrets, wordsDigest } from "./words.js";
 
 /**
  * @import { Engine, Ids, Packed, Rules, Weighed, Weights, WeightsGiven } from "./types.js"
@@ -45,7 +45,8 @@ export function weighed(rules, source) {
   const secrets = new Set(rules.secrets);
   const strangers = [...byWord].filter(([word, weight]) => weight > 0 && !secrets.has(word));
   const nLeftOut = all.length - kept.length;
-  const game = nLeftOut > 0 ? withSecrets(rules, kept) : rules;
+  const keptIds = Int32Array.from(kept, (at) => rules.secretIds[at]);
+  const game = nLeftOut > 0 ? withSecrets(rules, keptIds, `${rules.secretsName} with a weight`) : rules;
   const given = Float64Array.from(kept, (at) => all[at]);
   const facts = { weights: { count: kept.length, n_left_out: nLeftOut, n_no_secrets: strangers.length } };
   if (!past) return { rules: game, weights: given, facts, widens: false };
@@ -63,16 +64,6 @@ function byUse({ secrets }, past) {
   /** @param {Rules} game */
   const of = (game) => Float64Array.from(game.secrets, (word) => (past.has(word) ? 1 : weight));
   return { of, facts: { count: secrets.filter((word) => past.has(word)).length, weight, ...measured } };
-}
-
-/** @param {Rules} rules @param {number[]} kept */
-function withSecrets(rules, kept) {
-  return Object.create(rules, {
-    index: { value: rules.index },
-    secrets: { value: kept.map((at) => rules.secrets[at]) },
-    secretIds: { value: Int32Array.from(kept, (at) => rules.secretIds[at]) },
-    secretsName: { value: `${rules.secretsName} with a weight` },
-  });
 }
 
 /** What messages call an object of weights, and a text before the number of its line. */
@@ -149,13 +140,22 @@ export function weightsAt(weights, left) {
 }
 
 /**
- * Weights as chances that sum to one, in the memory of kernels.
- * @param {Engine} engine @param {Weights} weights
+ * How likely each of so many secrets is, by their weights or all alike, in the memory of kernels.
+ * @param {Engine} engine @param {Weights | null} weights @param {number} count
  */
-export function chancesOf({ memory, kernels }, weights) {
-  const chances = memory.array("float64", weights.length);
+export function chancesOf({ memory, kernels }, weights, count) {
+  if (weights === null) return memory.array("float64", count, 1 / count);
+  const chances = memory.array("float64", count);
   kernels.call("fill_chances", memory.of("float64", weights), chances);
   return chances;
+}
+
+/**
+ * The same as numbers.
+ * @param {Engine} engine @param {Weights | null} weights @param {number} count
+ */
+export function chanceOfEach(engine, weights, count) {
+  return engine.memory.scratch(() => chancesOf(engine, weights, count).data.slice());
 }
 
 /**
@@ -165,7 +165,7 @@ export function chancesOf({ memory, kernels }, weights) {
 export function meanByWeight(engine, values, weights) {
   const { memory, kernels } = engine;
   return memory.scratch(() => {
-    const chances = chancesOf(engine, weights);
+    const chances = chancesOf(engine, weights, weights.length);
     return kernels.call("mean_by_chances", memory.of("float64", Float64Array.from(values, Number)), chances);
   });
 }

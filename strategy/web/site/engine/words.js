@@ -10,7 +10,7 @@ import { valueOf } from "./maps.js";
 import { EngineError } from "./memory.js";
 import { sha256, hex } from "./files.js";
 
-/** @import { Shipped, WordOptions, Words } from "./types.js" */
+/** @import { Ids, Rules, Shipped, WordOptions, Words } from "./types.js" */
 
 export const NAMED_LISTS = ["original", "nyt-2022", "nyt-2023", "nyt-2026"];
 const LATIN = "abcdefghijklmnopqrstuvwxyz";
@@ -274,6 +274,20 @@ export class WordGame {
   formatScore(score) {
     return scoreText(score, this.length);
   }
+}
+
+/**
+ * The same game, in which other ones of its guesses may be hidden.
+ * @template {Rules} T @param {T} rules @param {Ids} secretIds @param {string} secretsName
+ * @returns {T}
+ */
+export function withSecrets(rules, secretIds, secretsName) {
+  return Object.create(rules, {
+    index: { value: rules.index },
+    secrets: { value: Array.from(secretIds, (guess) => rules.guesses[guess]) },
+    secretIds: { value: secretIds },
+    secretsName: { value: secretsName },
+  });
 }
 
 /**
