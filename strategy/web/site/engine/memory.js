@@ -356,6 +356,14 @@ export class Kernels {
     return this.#result(form.result, { at: 0 });
   }
 
+  /**
+   * The same where the result has no arrays: those that the kernel makes are freed.
+   * @template {KernelName} N @param {N} called @param {Arguments<N>} args
+   */
+  run(called, ...args) {
+    return this.memory.scratch(() => this.call(called, ...args));
+  }
+
   /** @param {any} form @param {any} value @param {number[]} words @param {string} where */
   #flatten(form, value, words, where) {
     if (typeof form === "string") {

@@ -18,7 +18,7 @@ import {
 } from "./tables.js";
 import { exactWeights, weighed, weightedClaim } from "./weights.js";
 import { WordGame, quoted } from "./words.js";
-import { Strategy } from "./strategy.js";
+import { Strategy, add } from "./strategy.js";
 
 /**
  * @import { KernelArray } from "./memory.js"
@@ -468,14 +468,6 @@ export class Searcher {
       return other.at >= 0 ? columns[other.at] : own[mine.at];
     });
   }
-}
-
-/** @param {GrowingTree} tree @param {number} guess @param {number} parent @param {number} score */
-export function add(tree, guess, parent, score) {
-  tree.guess.push(guess);
-  tree.parent.push(parent);
-  tree.score.push(score);
-  return tree.guess.length - 1;
 }
 
 /** @param {GrowingTree} tree @param {Tree} part @param {number} parent @param {number} score */

@@ -2,7 +2,7 @@
 
 import { hex, packColumn, seal, sha256 } from "./files.js";
 
-/** @import { Columns, Origin, Packed, Rules, Tree } from "./types.js" */
+/** @import { Columns, GrowingTree, Origin, Packed, Rules, Tree } from "./types.js" */
 
 /** A finished strategy; `tree` has its states in preorder, guesses as numbers of the game. */
 export class Strategy {
@@ -48,6 +48,17 @@ export class Strategy {
       digest: digestOf(this, (score) => this.game.formatScore(score), this.game.solved),
     })));
   }
+}
+
+/**
+ * Add a node to a tree; its place.
+ * @param {GrowingTree} tree @param {number} guess @param {number} parent @param {number} score
+ */
+export function add(tree, guess, parent, score) {
+  tree.guess.push(guess);
+  tree.parent.push(parent);
+  tree.score.push(score);
+  return tree.guess.length - 1;
 }
 
 /** @param {Rules} game @param {Origin} origin */

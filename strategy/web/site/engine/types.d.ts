@@ -333,6 +333,12 @@ export interface Found {
   guess?: number;
   plan?: Plan | null;
 }
+/** What a kind of solver has: values with the column to guess, the guess of a column, and its buckets but its own. */
+export interface SolverOfKind {
+  value(state: State): { bound: number; column: number };
+  number(column: number): number;
+  buckets(state: State, column: number): State[];
+}
 /** How the first guesses of a race are bounded and searched. */
 export interface RaceOfKind {
   bounded(chosen: KernelArray<"int32">): KernelArray<"int64">;
