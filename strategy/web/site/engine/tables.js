@@ -90,9 +90,16 @@ function logWeightSteps(n, { memory, kernels }) {
  * The letters of some guesses as numbers, row by row.
  * @param {{letters: Uint8Array, length: number}} rules @param {Ids} ids
  */
-export function lettersAt({ letters, length }, ids) {
-  const found = new Uint8Array(ids.length * length);
-  ids.forEach((id, at) => found.set(letters.subarray(id * length, (id + 1) * length), at * length));
+export const lettersAt = ({ letters, length }, ids) => (
+  rowsAt(letters, length, ids, new Uint8Array(ids.length * length))
+);
+
+/**
+ * Some rows of so many numbers each, put into an array.
+ * @template {Uint8Array | Int32Array} T @param {T} all @param {number} width @param {Ids} ids @param {T} found
+ */
+function rowsAt(all, width, ids, found) {
+  ids.forEach((id, at) => found.set(all.subarray(id * width, (id + 1) * width), at * width));
   return found;
 }
 
@@ -459,7 +466,11 @@ export class ScoreRows {
         data[(at % side) * side + (at >> length)] = share;
       });
     });
-    this.#columns = this.#columnsOf(this.apart.letter, this.apart.places);
+    this.#columns = memory.array(this.type, [this.apart.letter.length, this.width], null);
+    memory.scratch(() => {
+      const [letter, places] = [memory.of("int32", this.apart.letter), memory.of("int32", this.apart.places)];
+      kernels.call(long("fill_columns", this), this.#columns, letter, places, this.sets, this.shares);
+    });
   }
 
   /**
@@ -468,17 +479,6 @@ export class ScoreRows {
    */
   bytes(secrets) {
     return secrets * this.width * bytesOfScore(this);
-  }
-
-  /** @param {Int32Array} letter @param {Int32Array} places */
-  #columnsOf(letter, places) {
-    const { memory, kernels } = this.engine;
-    const columns = memory.array(this.type, [letter.length, this.width], null);
-    memory.scratch(() => {
-      const [letters, sets] = [memory.of("int32", letter), memory.of("int32", places)];
-      kernels.call(long("fill_columns", this), columns, letters, sets, this.sets, this.shares);
-    });
-    return columns;
   }
 
   /**
@@ -491,10 +491,7 @@ export class ScoreRows {
     memory.scratch(() => {
       const wide = this.apart.terms.shape[1];
       const terms = memory.array("int32", [secrets.length, wide], null);
-      const [all, some] = [this.apart.terms.data, terms.data];
-      secrets.forEach((secret, k) => {
-        some.set(all.subarray(secret * wide, (secret + 1) * wide), k * wide);
-      });
+      rowsAt(this.apart.terms.data, wide, secrets, terms.data);
       kernels.call(long("add_columns", this), this.#columns, terms, scores, 0);
     });
     return scores.columns(this.count);
