@@ -148,14 +148,6 @@ export class Memory {
   }
 
   /**
-   * An array of zeros.
-   * @template {Item} T @param {T} type @param {...number} shape
-   */
-  zeros(type, ...shape) {
-    return this.array(type, shape);
-  }
-
-  /**
    * An array with whatever lies there.
    * @template {Item} T @param {T} type @param {...number} shape
    */
