@@ -3,23 +3,23 @@
 
 import { rankByWeight, sharesByWeight } from "./by_weight.js";
 import { historyOf } from "./clues.js";
-import { countAlike, gradeCodes, isOfCodes, representatives } from "./codes.js";
+import { countAlike, isOfCodes, representatives } from "./codes.js";
 import {
-  MEMO_BITS, NoTable, UNLIMITED, allGuesses, allSecrets, lettersOf, long, newSearch, partOf, sharesOf, stateOf, wordsOf,
+  MEMO_BITS, NoTable, UNLIMITED, allGuesses, allSecrets, inStrips, lettersOf, long, newSearch, partOf, sharesOf, stateOf,
+  wordsOf,
 } from "./exact.js";
 import { afterText, legalAfter } from "./hard_mode.js";
 import { didYouMean } from "./hints.js";
-import { groupsOf } from "./maps.js";
-import { EngineError, NoRoom } from "./memory.js";
+import { KERNELS } from "./kernels.js";
+import { groupsOf, upTo } from "./maps.js";
+import { EngineError, NoRoom, itemOf } from "./memory.js";
 import { readPatterns } from "./patterns.js";
 import { StateTotals, TooLong, legalPart } from "./state_totals.js";
 import { weighed, weightsAt } from "./weights.js";
 import { NAMED_LISTS, grouped, quoted, withSecrets } from "./words.js";
 
 /**
- * @import { CodeGame } from "./codes.js"
- * @import { KernelArray } from "./memory.js"
- * @import { AdviceOptions, Ahead, Asked, Clues, Condition, Engine, Ids, Item, Measures, OpenersOptions,
+ * @import { AdviceOptions, Ahead, Asked, Clues, Condition, Engine, Ids, OpenersOptions,
  *   RankRows, Ranking, Rules, Situation, StateSearch, Steps, SuggestAsked, Weights, WeightsOption } from "./types.js"
  * @import { WordGame } from "./words.js"
  */
@@ -33,7 +33,6 @@ const HIGHEST_LIMIT = 1_000_000;
 const WEIGHTED_EFFORT = 10_000_000;
 const [MOST_FORECAST, EFFORT, LOOKED_AT, MOST_FOR_COMMON] = [256, 64_000, 10, 0.02];
 const HIGHEST = 2 ** 32 - 1;
-const CODE_BYTES = 1 << 24;
 const [PROVED, NEEDS_TABLE, UNKNOWN] = [1, -1, -1];
 
 // ---- Questions
@@ -332,9 +331,7 @@ const limitOf = (limit) => (limit === null || limit === "none" ? null : checkedL
 /** @param {any} limit @returns {number} */
 export function checkedLimit(limit) {
   if (Number.isSafeInteger(limit) && limit >= 1 && limit <= HIGHEST_LIMIT) return limit;
-  throw new EngineError(
-    `a limit is a number of guesses from 1 to ${grouped(HIGHEST_LIMIT)}, not ${String(limit)}`,
-  );
+  throw new EngineError(`a limit is a number of guesses from 1 to ${grouped(HIGHEST_LIMIT)}, not ${String(limit)}`);
 }
 
 // ---- What fits the clues, and which of them contradict each other
@@ -512,21 +509,8 @@ export function classesOf(rules, left, common, guesses) {
 
 // ---- Rankings, by kernels
 
-/**
- * A column of the rows of a ranking: its type.
- * @type {Record<string, Item>}
- */
-const COLUMNS = {
-  guess: "int32",
-  rank: "int32",
-  entropy: "float64",
-  remaining_bits: "float64",
-  expected_size: "float64",
-  largest: "int32",
-  parts: "int32",
-  proportion: "float64",
-  candidate: "uint8",
-};
+/** The columns of a ranking, as kernels want them: name → form. */
+const COLUMNS = KERNELS.rank_rows.args[6];
 
 /**
  * Guesses ranked by a measure, best first: plain arrays, column by column. Weights are of those left.
@@ -544,7 +528,7 @@ function ranked(engine, rules, left, pool, by, common, weights = null) {
   ));
   return memory.scratch(() => {
     const rows = /** @type {RankRows} */ (/** @type {unknown} */ (Object.fromEntries(
-      Object.entries(COLUMNS).map(([name, type]) => [name, memory.array(type, pool.length)]),
+      Object.entries(COLUMNS).map(([name, form]) => [name, memory.array(itemOf(form), pool.length)]),
     )));
     if (weights !== null) {
       const found = rankByWeight(engine, rules, hidden, pool, MEASURES.indexOf(by), common, weights, candidate, rows);
@@ -595,7 +579,12 @@ function measured(engine, rules, pool, hidden) {
   const logs = memory.array("int64", size + 1);
   kernels.call("fill_log_weights", logs);
   if (isOfCodes(rules)) {
-    measureCodes(engine, rules, pool, hidden, logs, measures);
+    const members = memory.of("uint32", upTo(size));
+    const starts = memory.of("uint32", [0, size]);
+    const counts = memory.array("uint32", rules.nScores);
+    inStrips(engine, rules, pool, hidden, (scores, first, end) => {
+      kernels.call("measure_blocks", scores, members, starts, 0, logs, counts, partOf(measures, first, end));
+    });
     return measures;
   }
   const guesses = wordsOf(memory, rules, pool);
@@ -606,40 +595,12 @@ function measured(engine, rules, pool, hidden) {
   return measures;
 }
 
-/**
- * Measure codes, some at a time: their scores take no more than so many bytes.
- * @param {Engine} engine @param {CodeGame} rules @param {Ids} pool @param {Ids} hidden
- * @param {KernelArray<"int64">} logs @param {Measures} measures
- */
-function measureCodes(engine, rules, pool, hidden, logs, measures) {
-  const { memory, kernels } = engine;
-  const together = Math.max(1, Math.floor(CODE_BYTES / hidden.length));
-  const members = memory.of("uint32", Uint32Array.from({ length: hidden.length }, (_, at) => at));
-  const starts = memory.of("uint32", [0, hidden.length]);
-  const counts = memory.array("uint32", rules.nScores);
-  for (let start = 0; start < pool.length; start += together) {
-    const end = Math.min(pool.length, start + together);
-    const part = partOf(measures, start, end);
-    memory.scratch(() => {
-      const scores = gradeCodes(engine, rules, pool.subarray(start, end), hidden);
-      kernels.call("measure_blocks", scores, members, starts, 0, logs, counts, part);
-    });
-  }
-}
-
 /** @param {Rules} rules @param {Ranking} table @param {number} at */
 function recordOf(rules, table, at) {
-  return {
-    word: rules.guesses[table.guess[at]],
-    rank: table.rank[at],
-    entropy: table.entropy[at],
-    remaining_bits: table.remaining_bits[at],
-    expected_size: table.expected_size[at],
-    largest: table.largest[at],
-    parts: table.parts[at],
-    proportion: table.proportion[at],
-    candidate: table.candidate[at] === 1,
-  };
+  const { guess, candidate, ...figures } = /** @type {Record<keyof RankRows, number>} */ (
+    Object.fromEntries(Object.keys(COLUMNS).map((name) => [name, table[/** @type {keyof RankRows} */ (name)][at]]))
+  );
+  return { word: rules.guesses[guess], ...figures, candidate: candidate === 1 };
 }
 
 // ---- Exact totals where few secrets remain

@@ -12,7 +12,7 @@ import { legalAfter } from "./hard_mode.js";
 import { valueOf } from "./maps.js";
 import { EngineError } from "./memory.js";
 import { chanceOfEach, weighed } from "./weights.js";
-import { quoted } from "./words.js";
+import { MOST_BOARDS, guessesOn, quoted } from "./words.js";
 
 /**
  * @import { KernelArray, Memory } from "./memory.js"
@@ -20,9 +20,6 @@ import { quoted } from "./words.js";
  *   Steps, Weights } from "./types.js"
  */
 
-export const MOST_BOARDS = 32;
-/** As in strategy/play/game.py: the guesses that games on so many boards allow. */
-const [LIMITS, MORE] = [new Map([[1, 6], [2, 7], [4, 9], [8, 13]]), 5];
 /** As in solver/advice/joint_worlds.py. */
 const [MOST_WORLDS, MOST_CANDIDATES, EFFORT, KEPT, SLOTS] = [1000, 64, 2_500_000, 2501, 1 << 13];
 /**
@@ -45,7 +42,7 @@ const SUMMED = {
 export function suggestOnBoards(engine, narrow, clues, options = {}) {
   checkBoards(narrow, clues.length, options.hard ?? narrow.hard);
   const { rules, weights, facts } = weighed(narrow, options.weights);
-  const limit = isOfCodes(rules) ? null : LIMITS.get(clues.length) ?? clues.length + MORE;
+  const limit = isOfCodes(rules) ? null : guessesOn(clues.length);
   const asked = askedOf(rules, options, limit);
   const position = positionOf(rules, clues, weights);
   const all = proposals(engine, position, { ...asked, top: asked.top === null ? null : Math.max(asked.top, 1) });

@@ -98,21 +98,18 @@ class CodeSearch extends Solver {
 function tableOf(engine, game) {
   const { memory, kernels } = engine;
   const count = game.guesses.length;
-  const scores = memory.array("uint8", [Math.ceil(count / LANES), count, LANES]);
+  const width = Math.ceil(count / LANES) * LANES;
+  const scores = memory.array("uint8", [width / LANES, count, LANES]);
   const known = pegScores(game.length);
   const numbers = new Uint8Array(game.solved + 1);
   known.forEach((score, number) => {
     numbers[score] = number;
   });
   memory.scratch(() => {
-    const graded = gradeCodes(engine, game, Int32Array.from(game.guesses.keys()), game.secretIds).data;
-    const data = scores.data;
-    for (let row = 0; row < count; row += 1) {
-      for (let code = 0; code < count; code += 1) {
-        const block = Math.floor(code / LANES);
-        data[(block * count + row) * LANES + (code % LANES)] = numbers[graded[row * count + code]];
-      }
-    }
+    const graded = gradeCodes(engine, game, game.secretIds, game.secretIds);
+    const dense = memory.array("uint8", [width, count]);
+    dense.data.set(graded.data.map((score) => numbers[score]));
+    kernels.call("cut", dense, scores); // the scores of two codes are the same either way
   });
   return {
     scores,

@@ -6,7 +6,7 @@ import { isOfCodes } from "./codes.js";
 import { allGuesses, inStrips, long } from "./exact.js";
 import { EngineError } from "./memory.js";
 import { meanByWeight } from "./weights.js";
-import { counted, plain, quoted } from "./words.js";
+import { HEADING, counted, plain, quoted } from "./words.js";
 
 /**
  * @import { Engine, Ids, Rules, Shared, Steps, Weights } from "./types.js"
@@ -14,8 +14,6 @@ import { counted, plain, quoted } from "./words.js";
 
 const TILES = [...new Set(NOTATIONS.join(""))].filter((mark) => mark > "\u2000").join("");
 const ROW = new RegExp(`[${TILES}\ufe0f]+`, "gu");
-const HEADING =
-  /(?:\bwordle[\s\d.,'’]{0,30}|\bknuthle\s+\S{1,60})\s(?<count>[0-9]{1,2}|x)\/(?<limit>[0-9]{1,2})(?<hard>\*?)(?=\s|$)/iu;
 const EVERY_HEADING = new RegExp(HEADING.source, "giu");
 
 /**

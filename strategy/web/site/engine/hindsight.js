@@ -102,14 +102,14 @@ function beamed(state) {
     expected.set(first, Math.min(value, expected.get(first) ?? value));
   };
   if (weights === null) {
-    while (!memory.scratch(() => kernels.call("beam_totals", work, task, made, BEAMED)));
+    while (!kernels.run("beam_totals", work, task, made, BEAMED));
     const [value, best, own] = Array.from(task.totals.data, Number);
     note(best, value / left.length);
     if (guess !== null && made !== best) note(made, own / left.length);
   } else {
     for (const first of guess === null ? [-1] : [-1, made]) {
       const lengths = memory.array("int64", left.length);
-      const column = memory.scratch(() => kernels.call("beam_lengths", work, task, first, lengths));
+      const column = kernels.run("beam_lengths", work, task, first, lengths);
       note(column, meanByWeight(engine, lengths.data, weights));
     }
   }

@@ -451,6 +451,12 @@ function flattenLeaf(form, value, words, where) {
   words.push(number | 0, Math.floor(number / TWO_32));
 }
 
+/**
+ * The items of an array of some form.
+ * @param {string} form
+ */
+export const itemOf = (form) => /** @type {Item} */ (form.split(" ")[0]);
+
 /** @param {KernelArray<Item>} array */
 function isContiguous(array) {
   let size = TYPES[array.type].BYTES_PER_ELEMENT;

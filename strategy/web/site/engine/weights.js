@@ -38,9 +38,7 @@ export function weighed(rules, source) {
   const least = all.reduce((most, weight) => Math.max(most, weight), 0) * NOTHING;
   const kept = [...all.keys()].filter((at) => all[at] > 0 && all[at] >= least);
   if (kept.length === 0) {
-    throw new EngineError(
-      `${WHERE}: no secret of ${rules.listName} (${rules.secretsName}) has a weight above 0`,
-    );
+    throw new EngineError(`${WHERE}: no secret of ${rules.listName} (${rules.secretsName}) has a weight above 0`);
   }
   const secrets = new Set(rules.secrets);
   const strangers = [...byWord].filter(([word, weight]) => weight > 0 && !secrets.has(word));
