@@ -117,14 +117,19 @@ export function depthsOf(parent) {
  * How many secrets take 1, 2, … guesses.
  * @param {Uint32Array} depth @param {Uint8Array | Uint32Array} hit
  */
-export function histogramOf(depth, hit) {
+export const histogramOf = (depth, hit) => countsOf(depth.filter((_, node) => hit[node] === 1));
+
+/**
+ * How many numbers are 1, 2, …
+ * @param {Iterable<number>} numbers
+ */
+export function countsOf(numbers) {
   /** @type {number[]} */
   const counts = [];
-  depth.forEach((number, node) => {
-    if (hit[node] !== 1) return;
+  for (const number of numbers) {
     while (counts.length < number) counts.push(0);
     counts[number - 1] += 1;
-  });
+  }
   return counts;
 }
 

@@ -174,9 +174,8 @@ export function meanByWeight(engine, values, weights) {
  * @param {Weights} weights
  */
 export function roundedWeights(weights) {
-  const whole = wholeWeights(weights);
-  const most = Math.floor((LOSS - 1) / Math.max(1, Math.min(whole.length, LONGEST)));
-  if (whole.reduce((sum, weight) => sum + weight, 0n) <= BigInt(most)) return whole.map(Number);
+  const { whole, sum, most } = wholeWeights(weights, LONGEST);
+  if (sum <= BigInt(most)) return whole;
   const scale = Math.floor(most / 2) / exactSum(weights);
   return Array.from(weights, (weight) => Math.max(1, halfToEven(weight * scale)));
 }
@@ -186,16 +185,14 @@ export function roundedWeights(weights) {
  * @param {Weights} weights @param {number} within
  */
 export function exactWeights(weights, within) {
-  const whole = wholeWeights(weights);
-  const sum = whole.reduce((total, weight) => total + weight, 0n);
-  const most = Math.floor((LOSS - 1) / Math.max(1, Math.min(whole.length, within)));
+  const { whole, sum, most } = wholeWeights(weights, within);
   if (sum > BigInt(most)) {
     throw new EngineError(
       "exact search adds up whole numbers; in the ratio of these weights they come to " +
         `${grouped(sum)}, and ${grouped(most)} is the most: round the weights`,
     );
   }
-  return whole.map(Number);
+  return whole;
 }
 
 /**
@@ -210,18 +207,21 @@ export function weightedClaim(rules, weights, total) {
 }
 
 /**
- * The least whole numbers in the ratio of some weights, each taken as it is written.
- * @param {Weights} weights
+ * The least whole numbers in the ratio of some weights, each taken as it is written; their sum, and the most that
+ * exact search has room for within so many guesses.
+ * @param {Weights} weights @param {number} within
  */
-function wholeWeights(weights) {
+function wholeWeights(weights, within) {
   const decimals = Array.from(weights, (weight) => {
     const [, digits, rest = "", exponent = "0"] = String(weight).match(/^(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/) ?? [];
     return { digits: BigInt(digits + rest), exponent: Number(exponent) - rest.length };
   });
   const lowest = decimals.reduce((least, { exponent }) => Math.min(least, exponent), 0);
-  const whole = decimals.map(({ digits, exponent }) => digits * 10n ** BigInt(exponent - lowest));
-  const common = whole.reduce(greatestCommonDivisor);
-  return whole.map((weight) => weight / common);
+  const scaled = decimals.map(({ digits, exponent }) => digits * 10n ** BigInt(exponent - lowest));
+  const common = scaled.reduce(greatestCommonDivisor);
+  const whole = scaled.map((weight) => weight / common);
+  const most = Math.floor((LOSS - 1) / Math.max(1, Math.min(whole.length, within)));
+  return { whole: whole.map(Number), sum: whole.reduce((sum, weight) => sum + weight, 0n), most };
 }
 
 /** @param {bigint} one @param {bigint} other */
