@@ -1,26 +1,26 @@
 // Advice: what to guess next, the best first words, and the split of a word. Each answer is the object
 // that the command of that name prints as JSON. Measures, ranks and exact totals come from kernels.
 
-import { TooLong, WeighedState, inTime, rankByWeight, sharesByWeight } from "./by_weight.js";
+import { rankByWeight, sharesByWeight } from "./by_weight.js";
 import { historyOf } from "./clues.js";
-import { countAlike, gradeCodes, isOfCodes, representatives } from "./codes.js";
+import { countAlike, isOfCodes, representatives } from "./codes.js";
 import {
-  MEMO_BITS, NoTable, UNLIMITED, allGuesses, allSecrets, lettersOf, long, newSearch, partOf, sharesOf, stateOf, wordsOf,
+  MEMO_BITS, NoTable, UNLIMITED, allGuesses, allSecrets, inStrips, lettersOf, long, newSearch, partOf, sharesOf, stateOf,
+  wordsOf,
 } from "./exact.js";
 import { afterText, legalAfter } from "./hard_mode.js";
-import { legalPart } from "./hindsight.js";
 import { didYouMean } from "./hints.js";
-import { groupsOf } from "./maps.js";
-import { EngineError, NoRoom } from "./memory.js";
+import { KERNELS } from "./kernels.js";
+import { groupsOf, upTo } from "./maps.js";
+import { EngineError, NoRoom, itemOf } from "./memory.js";
 import { readPatterns } from "./patterns.js";
+import { StateTotals, TooLong, legalPart } from "./state_totals.js";
 import { weighed, weightsAt } from "./weights.js";
-import { NAMED_LISTS, grouped, quoted } from "./words.js";
+import { NAMED_LISTS, grouped, quoted, withSecrets } from "./words.js";
 
 /**
- * @import { CodeGame } from "./codes.js"
- * @import { KernelArray } from "./memory.js"
- * @import { AdviceOptions, Ahead, Asked, Clues, Condition, Engine, Ids, Item, Measures, OpenersOptions,
- *   RankRows, Ranking, Rules, StateSearch, Steps, SuggestAsked, Weights, WeightsOption } from "./types.js"
+ * @import { AdviceOptions, Ahead, Asked, Clues, Condition, Engine, Ids, OpenersOptions,
+ *   RankRows, Ranking, Rules, Situation, StateSearch, Steps, SuggestAsked, Weights, WeightsOption } from "./types.js"
  * @import { WordGame } from "./words.js"
  */
 
@@ -33,7 +33,6 @@ const HIGHEST_LIMIT = 1_000_000;
 const WEIGHTED_EFFORT = 10_000_000;
 const [MOST_FORECAST, EFFORT, LOOKED_AT, MOST_FOR_COMMON] = [256, 64_000, 10, 0.02];
 const HIGHEST = 2 ** 32 - 1;
-const CODE_BYTES = 1 << 24;
 const [PROVED, NEEDS_TABLE, UNKNOWN] = [1, -1, -1];
 
 // ---- Questions
@@ -273,20 +272,6 @@ function totalsOf(table, ahead) {
 }
 
 /**
- * Totals of the words to look at and of the best, where few secrets remain; else null.
- * @param {Engine} engine @param {Rules} rules @param {Steps} history @param {Ids} left @param {Ranking} table
- * @param {number[]} words @param {Asked} asked @param {Weights | null} weights
- * @returns {Ahead | null}
- */
-function aheadOf(engine, rules, history, left, table, words, asked, weights) {
-  if (left.length > MOST_FORECAST) return null;
-  if (weights === null) return forecast(engine, rules, history, left, table, words, asked);
-  return asked.guessFrom === "allowed"
-    ? forecastByWeight(engine, rules, history, left, table, words, asked.hard, weights)
-    : null;
-}
-
-/**
  * The first words of a table, and among these the best common ones too if they are wanted.
  * @param {Pick<Ranking, "length" | "guess">} table @param {Uint8Array} common
  * @param {Pick<Asked, "top" | "common">} asked
@@ -346,9 +331,7 @@ const limitOf = (limit) => (limit === null || limit === "none" ? null : checkedL
 /** @param {any} limit @returns {number} */
 export function checkedLimit(limit) {
   if (Number.isSafeInteger(limit) && limit >= 1 && limit <= HIGHEST_LIMIT) return limit;
-  throw new EngineError(
-    `a limit is a number of guesses from 1 to ${grouped(HIGHEST_LIMIT)}, not ${String(limit)}`,
-  );
+  throw new EngineError(`a limit is a number of guesses from 1 to ${grouped(HIGHEST_LIMIT)}, not ${String(limit)}`);
 }
 
 // ---- What fits the clues, and which of them contradict each other
@@ -384,16 +367,9 @@ function otherWords(rules, history, conditions) {
 
 /**
  * The game in which any word that may be guessed may be hidden.
- * @template {Rules} T @param {T} rules
- * @returns {T}
+ * @param {Rules} rules
  */
-function wideGame(rules) {
-  return Object.create(rules, {
-    secrets: { value: rules.guesses },
-    secretIds: { value: allGuesses(rules) },
-    secretsName: { value: "allowed" },
-  });
-}
+const wideGame = (rules) => withSecrets(rules, allGuesses(rules), "allowed");
 
 /**
  * The places of the secrets that fit some clues.
@@ -512,34 +488,29 @@ function answersAmong(engine, guesses) {
 }
 
 /**
- * For each guess whether people know it: 1 for answers of the game and of the shipped lists.
- * @param {Engine} engine @param {Rules} rules
+ * For each guess whether people know it: 1 for answers of the shipped lists and, if these are `likely`, of the game.
+ * @param {Engine} engine @param {Rules} rules @param {boolean} [likely]
  */
-export function commonWords(engine, rules) {
+export function commonWords(engine, rules, likely = rules.secrets.length < rules.guesses.length) {
   const common = new Uint8Array(rules.guesses.length);
   for (const at of isOfCodes(rules) ? [] : answersAmong(engine, rules.guesses)) common[at] = 1;
-  if (rules.secrets.length < rules.guesses.length) for (const at of rules.secretIds) common[at] = 1;
-  if (!common.includes(1)) for (const at of rules.secretIds) common[at] = 1;
+  if (likely || !common.includes(1)) for (const at of rules.secretIds) common[at] = 1;
   return common;
+}
+
+/**
+ * The classes of some guesses among equals: those that may be hidden come first, then common ones.
+ * @param {Rules} rules @param {Ids} left @param {Uint8Array} common @param {ArrayLike<number>} guesses
+ */
+export function classesOf(rules, left, common, guesses) {
+  const own = new Set(Array.from(left, (at) => rules.secretIds[at]));
+  return Array.from(guesses, (guess) => 2 * Number(!own.has(guess)) + 1 - common[guess]);
 }
 
 // ---- Rankings, by kernels
 
-/**
- * A column of the rows of a ranking: its type.
- * @type {Record<string, Item>}
- */
-const COLUMNS = {
-  guess: "int32",
-  rank: "int32",
-  entropy: "float64",
-  remaining_bits: "float64",
-  expected_size: "float64",
-  largest: "int32",
-  parts: "int32",
-  proportion: "float64",
-  candidate: "uint8",
-};
+/** The columns of a ranking, as kernels want them: name → form. */
+const COLUMNS = KERNELS.rank_rows.args[6];
 
 /**
  * Guesses ranked by a measure, best first: plain arrays, column by column. Weights are of those left.
@@ -557,7 +528,7 @@ function ranked(engine, rules, left, pool, by, common, weights = null) {
   ));
   return memory.scratch(() => {
     const rows = /** @type {RankRows} */ (/** @type {unknown} */ (Object.fromEntries(
-      Object.entries(COLUMNS).map(([name, type]) => [name, memory.array(type, pool.length)]),
+      Object.entries(COLUMNS).map(([name, form]) => [name, memory.array(itemOf(form), pool.length)]),
     )));
     if (weights !== null) {
       const found = rankByWeight(engine, rules, hidden, pool, MEASURES.indexOf(by), common, weights, candidate, rows);
@@ -608,7 +579,12 @@ function measured(engine, rules, pool, hidden) {
   const logs = memory.array("int64", size + 1);
   kernels.call("fill_log_weights", logs);
   if (isOfCodes(rules)) {
-    measureCodes(engine, rules, pool, hidden, logs, measures);
+    const members = memory.of("uint32", upTo(size));
+    const starts = memory.of("uint32", [0, size]);
+    const counts = memory.array("uint32", rules.nScores);
+    inStrips(engine, rules, pool, hidden, (scores, first, end) => {
+      kernels.call("measure_blocks", scores, members, starts, 0, logs, counts, partOf(measures, first, end));
+    });
     return measures;
   }
   const guesses = wordsOf(memory, rules, pool);
@@ -619,58 +595,37 @@ function measured(engine, rules, pool, hidden) {
   return measures;
 }
 
-/**
- * Measure codes, some at a time: their scores take no more than so many bytes.
- * @param {Engine} engine @param {CodeGame} rules @param {Ids} pool @param {Ids} hidden
- * @param {KernelArray<"int64">} logs @param {Measures} measures
- */
-function measureCodes(engine, rules, pool, hidden, logs, measures) {
-  const { memory, kernels } = engine;
-  const together = Math.max(1, Math.floor(CODE_BYTES / hidden.length));
-  const members = memory.of("uint32", Uint32Array.from({ length: hidden.length }, (_, at) => at));
-  const starts = memory.of("uint32", [0, hidden.length]);
-  const counts = memory.array("uint32", rules.nScores);
-  for (let start = 0; start < pool.length; start += together) {
-    const end = Math.min(pool.length, start + together);
-    const part = partOf(measures, start, end);
-    memory.scratch(() => {
-      const scores = gradeCodes(engine, rules, pool.subarray(start, end), hidden);
-      kernels.call("measure_blocks", scores, members, starts, 0, logs, counts, part);
-    });
-  }
-}
-
 /** @param {Rules} rules @param {Ranking} table @param {number} at */
 function recordOf(rules, table, at) {
-  return {
-    word: rules.guesses[table.guess[at]],
-    rank: table.rank[at],
-    entropy: table.entropy[at],
-    remaining_bits: table.remaining_bits[at],
-    expected_size: table.expected_size[at],
-    largest: table.largest[at],
-    parts: table.parts[at],
-    proportion: table.proportion[at],
-    candidate: table.candidate[at] === 1,
-  };
+  const { guess, candidate, ...figures } = /** @type {Record<keyof RankRows, number>} */ (
+    Object.fromEntries(Object.keys(COLUMNS).map((name) => [name, table[/** @type {keyof RankRows} */ (name)][at]]))
+  );
+  return { word: rules.guesses[guess], ...figures, candidate: candidate === 1 };
 }
 
 // ---- Exact totals where few secrets remain
 
 /**
- * The totals of the guesses at some places of a table, and of the best ones: as `forecast` and
- * `QuickTotals` of solver/advice. Null where words tell too much for a score table, or are too many for
- * the memory of a page.
+ * The totals of the guesses at some places of a table, and of the best ones: as `forecast` and `QuickTotals` of
+ * solver/advice. Null where many secrets remain, where words tell too much for a score table or are too many
+ * for the memory of a page, or where a search with weights takes long.
  * @param {Engine} engine @param {Rules} rules @param {Steps} history @param {Ids} left @param {Ranking} table
- * @param {number[]} places @param {Asked} asked
+ * @param {number[]} places @param {Asked} asked @param {Weights | null} weights
+ * @returns {Ahead | null}
  */
-function forecast(engine, rules, history, left, table, places, asked) {
-  const parts = asked.hard ? [rules, legalPart] : [rules];
-  for (const part of parts) {
+function aheadOf(engine, rules, history, left, table, places, asked, weights) {
+  if (left.length > MOST_FORECAST || (weights !== null && asked.guessFrom !== "allowed")) return null;
+  const { hard, within } = asked;
+  const state = { engine, rules, left, history, hard, weights };
+  const parts = hard ? [false, true] : [false]; // the guesses that are legal alone take less room
+  const ways = weights === null
+    ? parts.map((isLegalPart) => () => forecast(state, table, places, within, isLegalPart))
+    : [() => forecastByWeight(state, table, places)];
+  for (const way of ways) {
     try {
-      return forecastAmong(engine, rules, history, left, table, places, asked, part === legalPart);
+      return engine.memory.scratch(way);
     } catch (error) {
-      if (error instanceof NoTable) return null;
+      if (error instanceof NoTable || error instanceof TooLong) return null;
       if (!(error instanceof NoRoom)) throw error;
     }
   }
@@ -678,62 +633,48 @@ function forecast(engine, rules, history, left, table, places, asked) {
 }
 
 /**
- * The same, among all guesses or, in hard mode, among those that are legal alone.
- * @param {Engine} engine @param {Rules} rules @param {Steps} history @param {Ids} left @param {Ranking} table
- * @param {number[]} places @param {Asked} asked @param {boolean} isLegalPart
+ * @param {Situation} state @param {Ranking} table @param {number[]} places @param {number | null} within
+ * @param {boolean} isLegalPart
  */
-function forecastAmong(engine, rules, history, left, table, places, asked, isLegalPart) {
-  const { memory } = engine;
-  return memory.scratch(() => {
-    const quick = new QuickTotals(engine, rules, history, left, table, asked.hard, isLegalPart);
-    const effort = Math.floor(EFFORT / left.length);
-    let limit = asked.within === null || asked.within <= history.length
-      ? null
-      : asked.within - history.length;
-    let best = quick.best(limit, effort);
-    if (limit !== null && best.proved && best.total === null) {
-      limit = null;
-      best = quick.best(limit, effort);
-    }
-    return {
-      within: limit === null ? null : asked.within,
-      totals: quick.totals(places),
-      least: best.proved ? best.total : null,
-      best: best.proved ? best.guesses : [],
-      secrets: left.length,
-    };
-  });
+function forecast(state, table, places, within, isLegalPart) {
+  const { left, history } = state;
+  const quick = new QuickTotals(state, table, isLegalPart);
+  const effort = Math.floor(EFFORT / left.length);
+  let limit = within === null || within <= history.length ? null : within - history.length;
+  let best = quick.best(limit, effort);
+  if (limit !== null && best.proved && best.total === null) {
+    limit = null;
+    best = quick.best(limit, effort);
+  }
+  return {
+    within: limit === null ? null : within,
+    totals: quick.totals(places),
+    least: best.proved ? best.total : null,
+    best: best.proved ? best.guesses : [],
+    secrets: left.length,
+  };
 }
 
-/**
- * The same where words have weights; null where the search takes long.
- * @param {Engine} engine @param {Rules} rules @param {Steps} history @param {Ids} left @param {Ranking} table
- * @param {number[]} places @param {boolean} hard @param {Weights} weights
- */
-function forecastByWeight(engine, rules, history, left, table, places, hard, weights) {
-  return engine.memory.scratch(() => {
-    const state = { engine, rules, left, history, hard, weights };
+/** @param {Situation} state @param {Ranking} table @param {number[]} places */
+function forecastByWeight(state, table, places) {
+  const { length: secrets } = state.left;
+  const known = new StateTotals(state, { effort: WEIGHTED_EFFORT });
+  const best = known.best(1);
+  const totals = new Map();
+  for (const place of places) {
     try {
-      const known = new WeighedState(state, { effort: WEIGHTED_EFFORT });
-      const best = known.best(1);
-      const { length: secrets } = left;
-      const totals = new Map();
-      for (const place of places) {
-        const total = inTime(() => known.total(table.guess[place]));
-        if (total !== null) totals.set(place, total * secrets);
-      }
-      return {
-        within: null,
-        totals,
-        least: Math.min(...best.values()) * secrets,
-        best: [...best.keys()].sort((one, other) => one - other),
-        secrets,
-      };
+      totals.set(place, known.total(table.guess[place]) * secrets);
     } catch (error) {
-      if (error instanceof NoTable || error instanceof TooLong || error instanceof NoRoom) return null;
-      throw error;
+      if (!(error instanceof TooLong)) throw error;
     }
-  });
+  }
+  return {
+    within: null,
+    totals,
+    least: Math.min(...best.values()) * secrets,
+    best: [...best.keys()].sort((one, other) => one - other),
+    secrets,
+  };
 }
 
 /** The worth of the guesses of a table in one state, where it is found out quickly. */
@@ -742,23 +683,14 @@ class QuickTotals {
   #search = null;
   #left = UNLIMITED;
 
-  /**
-   * @param {Engine} engine @param {Rules} rules @param {Steps} history @param {Ids} left @param {Ranking} table
-   * @param {boolean} hard @param {boolean} isLegalPart
-   */
-  constructor(engine, rules, history, left, table, hard, isLegalPart) {
-    const part = legalPart({ rules, history, hard: hard && isLegalPart });
-    const before = hard ? history.map(([guess]) => part.placeOf(guess)) : [];
-    this.engine = engine;
-    this.rules = rules;
-    this.left = left;
+  /** @param {Situation} state @param {Ranking} table @param {boolean} isLegalPart */
+  constructor(state, table, isLegalPart) {
+    const { engine: { memory }, hard } = state;
+    this.state = state;
     this.table = table;
-    this.hard = hard;
-    this.part = part;
-    this.before = before;
-    const { memory } = engine;
+    this.part = legalPart({ ...state, hard: hard && isLegalPart });
     this.wanted = {
-      guesses: memory.of("int32", table.guess.map(part.placeOf)),
+      guesses: memory.of("int32", table.guess.map(this.part.placeOf)),
       parts: memory.of("int32", table.parts),
       largest: memory.of("int32", table.largest),
       candidate: memory.of("uint8", table.candidate),
@@ -768,11 +700,13 @@ class QuickTotals {
 
   /** @param {number | null} guessesLeft @param {number} effort */
   best(guessesLeft, effort) {
-    const { memory, kernels } = this.engine;
+    const { engine: { memory, kernels }, left } = this.state;
     this.#left = guessesLeft ?? UNLIMITED;
-    this.#forget();
+    const memo = this.#search?.work.memo; // what was found out with other guesses left is forgotten
+    memo?.slots.data.fill(-1);
+    memo?.used.data.fill(0n);
     const ties = memory.array("int32", this.table.length);
-    kernels.call("bound_by_parts", this.wanted, this.left.length, this.#left);
+    kernels.call("bound_by_parts", this.wanted, left.length, this.#left);
     let found = kernels.call("least_plain_total", this.wanted, effort, ties);
     if (found[2] === NEEDS_TABLE) {
       found = kernels.call("least_total", ...this.#searched(), this.wanted, effort, ties);
@@ -790,7 +724,7 @@ class QuickTotals {
    * @param {number[]} places
    */
   totals(places) {
-    const { memory, kernels } = this.engine;
+    const { memory, kernels } = this.state.engine;
     const bounds = this.wanted.bounds.data;
     let totals = places.map((at) => Number(bounds[at]));
     if (places.some((at) => this.table.largest[at] > 2)) {
@@ -807,24 +741,14 @@ class QuickTotals {
     return known;
   }
 
-  /** Begin anew: what was found out with other guesses left is forgotten, its memory is used again. */
-  #forget() {
-    if (this.#search === null) return;
-    const { slots, used } = this.#search.work.memo;
-    slots.data.fill(-1);
-    used.data.fill(0n);
-  }
-
   #searched() {
-    this.#search ??= this.#newSearch();
+    const { engine, rules, left, history, hard } = this.state;
+    const { game, placeOf } = this.part;
+    this.#search ??= newSearch(engine, game, Int32Array.from(left, (at) => placeOf(rules.secretIds[at])), {
+      hard, before: hard ? history.map(([guess]) => placeOf(guess)) : [], memoBits: MEMO_BITS,
+    });
     const { work, batch, columns } = this.#search;
     return /** @type {const} */ ([work, batch, stateOf(this.#search, this.#left), columns]);
-  }
-
-  #newSearch() {
-    const { engine, rules, left, hard, part, before } = this;
-    const ids = Int32Array.from(left, (at) => part.placeOf(rules.secretIds[at]));
-    return newSearch(engine, part.game, ids, { hard, before, memoBits: MEMO_BITS });
   }
 }
 
@@ -878,7 +802,7 @@ function costOf(table, ahead, best, at) {
 
 /**
  * As `order_totals`: guesses by exact totals, among equals by class, then by guess.
- * @param {ArrayLike<number>} totals @param {number[]} classes @param {number[]} guesses
+ * @param {ArrayLike<number>} totals @param {ArrayLike<number>} classes @param {number[]} guesses
  */
 export function orderTotals(totals, classes, guesses) {
   return [...guesses.keys()].sort((one, other) => (
@@ -902,6 +826,5 @@ function tied(table, places) {
 // ---- What advice on several boards shares
 
 export {
-  LOOKED_AT, MEASURES, MOST_FOR_COMMON, answersAmong, askedOf, bestWords, contradiction, measured, ranked, wideGame,
-  wordsToLookAt,
+  LOOKED_AT, MEASURES, MOST_FOR_COMMON, askedOf, bestWords, contradiction, measured, ranked, wideGame, wordsToLookAt,
 };

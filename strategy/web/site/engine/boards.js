@@ -2,8 +2,8 @@
 // the words that it would propose. Measures, ranks and expected guesses come from kernels.
 
 import {
-  LOOKED_AT, MEASURES, MOST_FOR_COMMON, answersAmong, askedOf, bestWords, contradiction, measured, ranked,
-  refuseCodes, wideGame, wordsToLookAt,
+  LOOKED_AT, MEASURES, MOST_FOR_COMMON, askedOf, bestWords, commonWords, contradiction, measured, ranked, refuseCodes,
+  wideGame, wordsToLookAt,
 } from "./advice.js";
 import { isOfCodes, representatives } from "./codes.js";
 import { historyOf } from "./clues.js";
@@ -11,8 +11,8 @@ import { allGuesses, allSecrets, graderOf, long } from "./exact.js";
 import { legalAfter } from "./hard_mode.js";
 import { valueOf } from "./maps.js";
 import { EngineError } from "./memory.js";
-import { chancesOf, weighed } from "./weights.js";
-import { quoted } from "./words.js";
+import { chanceOfEach, weighed } from "./weights.js";
+import { MOST_BOARDS, guessesOn, quoted } from "./words.js";
 
 /**
  * @import { KernelArray, Memory } from "./memory.js"
@@ -20,9 +20,6 @@ import { quoted } from "./words.js";
  *   Steps, Weights } from "./types.js"
  */
 
-export const MOST_BOARDS = 32;
-/** As in strategy/play/game.py: the guesses that games on so many boards allow. */
-const [LIMITS, MORE] = [new Map([[1, 6], [2, 7], [4, 9], [8, 13]]), 5];
 /** As in solver/advice/joint_worlds.py. */
 const [MOST_WORLDS, MOST_CANDIDATES, EFFORT, KEPT, SLOTS] = [1000, 64, 2_500_000, 2501, 1 << 13];
 /**
@@ -45,7 +42,7 @@ const SUMMED = {
 export function suggestOnBoards(engine, narrow, clues, options = {}) {
   checkBoards(narrow, clues.length, options.hard ?? narrow.hard);
   const { rules, weights, facts } = weighed(narrow, options.weights);
-  const limit = isOfCodes(rules) ? null : LIMITS.get(clues.length) ?? clues.length + MORE;
+  const limit = isOfCodes(rules) ? null : guessesOn(clues.length);
   const asked = askedOf(rules, options, limit);
   const position = positionOf(rules, clues, weights);
   const all = proposals(engine, position, { ...asked, top: asked.top === null ? null : Math.max(asked.top, 1) });
@@ -121,7 +118,7 @@ function positionOf(rules, clues, weights) {
     board.left = board.widened ? board.fitting : some;
   }
   if (weights !== null) weigh(wide, rules, boards, weights);
-  return { rules, wide, likely, turns, boards, isWeighed: weights !== null };
+  return { rules, wide, turns, boards, isWeighed: weights !== null };
 }
 
 /**
@@ -207,31 +204,18 @@ function legalPool({ rules, wide }, open, asked) {
 }
 
 /**
- * For each guess whether people know it: what was likely at first, and answers elsewhere.
- * @param {Engine} engine @param {Position} position
- */
-function known(engine, { wide, likely }) {
-  const common = new Uint8Array(wide.guesses.length);
-  for (const at of isOfCodes(wide) ? [] : answersAmong(engine, wide.guesses)) common[at] = 1;
-  likely.forEach((is, at) => {
-    if (is) common[wide.secretIds[at]] = 1;
-  });
-  return common;
-}
-
-/**
  * @param {Engine} engine @param {Position} position @param {Board} board @param {Asked} asked
  * @returns {Proposals}
  */
 function onOneBoard(engine, position, board, asked) {
-  const { wide } = position;
+  const { rules, wide } = position;
   const { left, weights } = board;
   const isWhole = asked.guessFrom === "allowed";
   /** @type {Ids} */
   let pool = legalPool(position, [board], asked);
   if (isOfCodes(wide) && isWhole) pool = representatives(engine, wide, left);
   if (asked.hard) pool = legalAfter(wide, board.clues, pool);
-  const common = known(engine, position);
+  const common = commonWords(engine, rules, true);
   const { by, words } = bestWords(engine, wide, board.clues, left, pool, common, asked, weights, asked.top ?? 0);
   return {
     by,
@@ -247,9 +231,9 @@ function onOneBoard(engine, position, board, asked) {
  * @returns {Proposals}
  */
 function onBoards(engine, position, open, asked) {
-  const { wide } = position;
+  const { rules, wide } = position;
   const pool = legalPool(position, open, asked);
-  const common = known(engine, position);
+  const common = commonWords(engine, rules, true);
   const measure = asked.by ?? MEASURES[0];
   const ranking = rankOverBoards(engine, wide, open, pool, common, measure);
   const first = wordsToLookAt({ length: ranking.guess.length, guess: ranking.guess }, common, {
@@ -284,8 +268,8 @@ function rankOverBoards(engine, rules, open, pool, common, by) {
   const likely = new Float64Array(rules.guesses.length);
   const certain = new Uint8Array(rules.guesses.length);
   for (const board of open) {
-    const { left } = board;
-    chances(engine, board).forEach((chance, k) => {
+    const { left, weights } = board;
+    chanceOfEach(engine, weights, left.length).forEach((chance, k) => {
       likely[rules.secretIds[left[k]]] += chance;
     });
     if (left.length === 1) certain[rules.secretIds[left[0]]] = 1;
@@ -344,15 +328,6 @@ function addWeighed(table, by, times, pool, costs, entropy) {
       bits[at] += table.entropy[row];
     }
   });
-}
-
-/**
- * How likely what is left on a board is.
- * @param {Engine} engine @param {Pick<Board, "left" | "weights">} board
- */
-function chances(engine, { left, weights }) {
-  if (weights === null) return Float64Array.from(left, () => 1 / left.length);
-  return engine.memory.scratch(() => chancesOf(engine, weights).data.slice());
 }
 
 /**
@@ -436,7 +411,7 @@ function jointSearch(engine, rules, open, guesses, together, most) {
   const boards = {
     starts: memory.of("int32", starts),
     members: memory.of("int32", open.flatMap(({ left }) => Array.from(left, (at) => valueOf(place, at)))),
-    chances: memory.of("float64", open.flatMap((board) => [...chances(engine, board)])),
+    chances: memory.of("float64", open.flatMap(({ left, weights }) => [...chanceOfEach(engine, weights, left.length)])),
   };
   const worlds = {
     ...memory.several("int32", [most, open.length], ["places", "secrets"]),
@@ -470,8 +445,8 @@ function jointMemory(memory, nWorlds, nBoards, nKinds, nCandidates) {
   const listed = Math.min(EFFORT / 2, depth * nKinds) + nKinds;
   return {
     counts: memory.of("int64", [BigInt(EFFORT), 0n, 0n]),
-    frames: memory.zeros("int64", depth, 10),
-    numbers: memory.zeros("float64", depth, 4),
+    frames: memory.array("int64", [depth, 10]),
+    numbers: memory.array("float64", [depth, 4]),
     worlds: memory.unfilled("int32", room),
     parts: memory.unfilled("int32", room, 2),
     still: memory.unfilled("int64", room),
@@ -482,10 +457,10 @@ function jointMemory(memory, nWorlds, nBoards, nKinds, nCandidates) {
     bits: memory.unfilled("uint64", KEPT, Math.ceil(nWorlds / 64)),
     open: memory.unfilled("int64", KEPT),
     values: memory.unfilled("float64", KEPT),
-    tally: memory.zeros("int32", MOST_WORLDS + 2),
-    keys: memory.zeros("int32", MOST_WORLDS),
+    tally: memory.array("int32", MOST_WORLDS + 2),
+    keys: memory.array("int32", MOST_WORLDS),
     number_of_parts: memory.unfilled("int32", nKinds),
-    hits: memory.zeros("float64", nCandidates),
+    hits: memory.array("float64", nCandidates),
     row: memory.unfilled("float64", nWorlds),
     sums: memory.unfilled("float64", 16),
     sizes: memory.unfilled("int64", 16),

@@ -5,7 +5,7 @@
 
 import { EngineError } from "./memory.js";
 import { Real, readColumn, unseal } from "./files.js";
-import { depthsOf, digestOf, histogramOf } from "./strategy.js";
+import { countsOf, depthsOf, digestOf, histogramOf } from "./strategy.js";
 import { byCodePoints, grouped, isSpelled, plain, quoted, scoreText, wordsDigest } from "./words.js";
 
 /**
@@ -73,11 +73,7 @@ export function check(bytes, shipped, { name = "strategy", within = null, hard =
   reason ||= inALine(faults, within);
   const taken = [.../** @type {Games} */ (games).taken.values()];
   const total = taken.reduce((sum, number) => sum + number, 0);
-  const histogram = [];
-  for (const number of taken) {
-    while (histogram.length < number) histogram.push(0);
-    histogram[number - 1] += 1;
-  }
+  const histogram = countsOf(taken);
   const some = taken.length > 0;
   return {
     file: name,

@@ -76,9 +76,7 @@ export function parseScore(rules, text) {
       return marks.reduce((sum, mark, at) => sum + Math.max(symbols.indexOf(mark), 0) * 3 ** at, 0);
     }
   }
-  throw new EngineError(
-    `the score ${quoted(text)} mixes notations; use only one of ${NOTATIONS.join(", ")}`,
-  );
+  throw new EngineError(`the score ${quoted(text)} mixes notations; use only one of ${NOTATIONS.join(", ")}`);
 }
 
 /**

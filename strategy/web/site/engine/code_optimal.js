@@ -3,14 +3,14 @@
 
 import { MOST_ORDERS, codeSpace, gradeCodes, pegScores } from "./codes.js";
 import { LOSS, newMemo, saltOf } from "./exact.js";
-import { lastFirst } from "./maps.js";
 import { EngineError } from "./memory.js";
-import { add, children } from "./solve.js";
+import { children } from "./solve.js";
+import { Solver, inPreorder } from "./solver.js";
 
 /**
  * @import { CodeGame } from "./codes.js"
  * @import { Kernels, Memory } from "./memory.js"
- * @import { Engine, GrowingTree, Ids, OnProgress } from "./types.js"
+ * @import { Engine, OnProgress, State } from "./types.js"
  */
 
 /** Work between two looks at whether the search is done. */
@@ -21,6 +21,8 @@ const [FIELDS, DEEPEST, LANES, MEMO_BITS, ANY] = [17, 300, 64, 18, -1];
 const TURNS_FROM = 64;
 const FEW_CODES = 2000;
 const NOWHERE = -1;
+/** Codes know no hard mode. */
+const NOTHING = new BigUint64Array();
 
 /**
  * The tree of least total within a limit after some codes, or over all first codes; null if there is none.
@@ -30,72 +32,60 @@ export function bestOfCodes(engine, game, { starts, within, onProgress }) {
   if (game.guesses.length > FEW_CODES) {
     throw new EngineError(`a browser finds best strategies of boards of up to ${FEW_CODES} codes, not of ${game.spec}`);
   }
-  const search = new CodeSearch(engine, game);
-  const whole = Int32Array.from(game.guesses.keys());
+  const whole = { rows: Int32Array.from(game.guesses.keys()), left: within, revealed: NOTHING };
   let done = 0;
-
-  /** @param {Ids} members @param {number} left @param {number} depth @returns {boolean} */
-  function canBeSolved(members, left, depth) {
-    if (depth === starts.length) {
-      const { bound } = search.value(members, left);
-      done += members.length;
-      onProgress(done, whole.length);
-      return bound < LOSS;
-    }
-    if (left === 0) return false;
-    return bucketsOf(game, starts[depth], members).every(([, bucket]) => canBeSolved(bucket, left - 1, depth + 1));
-  }
-
-  if (!canBeSolved(whole, within, 0)) return null;
-  const tree = /** @type {GrowingTree} */ ({ guess: [], parent: [], score: [] });
-  let total = 0;
-  const waiting = [{ members: /** @type {Ids} */ (whole), score: -1, parent: -1, depth: 0 }];
-  for (const { members, score, parent, depth } of lastFirst(waiting)) {
-    const guess = depth < starts.length ? starts[depth] : search.value(members, within - depth).guess;
-    const here = add(tree, guess, parent, score);
-    total += members.length;
-    for (const [edge, bucket] of bucketsOf(game, guess, members).reverse()) {
-      waiting.push({ members: bucket, score: edge, parent: here, depth: depth + 1 });
-    }
-  }
-  return { tree, total };
-}
-
-/**
- * The buckets that go on, by ascending score.
- * @param {CodeGame} game @param {number} guess @param {Ids} members
- */
-function bucketsOf(game, guess, members) {
-  return children(game, guess, members).filter(([score]) => score !== game.solved);
+  const plan = new CodeSearch(engine, game).planAfter(starts, whole, (size) => {
+    done += size;
+    onProgress(done, whole.rows.length);
+  });
+  return plan && { tree: inPreorder(game, game.secretIds, plan), total: plan.total };
 }
 
 /** The exact search of one board, which keeps what it has learned about states. */
-class CodeSearch {
+class CodeSearch extends Solver {
   /** @param {Engine} engine @param {CodeGame} game */
   constructor(engine, game) {
-    const { memory, kernels } = engine;
-    this.memory = memory;
-    this.kernels = kernels;
+    super(engine);
+    const { memory } = engine;
     const count = game.guesses.length;
-    this.table = tableOf(engine, game);
+    this.game = game;
+    this.codes = tableOf(engine, game);
     this.memo = newMemo(memory, saltOf(memory, count), MEMO_BITS);
-    this.stack = stackOf(memory, game, this.table);
+    this.stack = stackOf(memory, game, this.codes);
+  }
+
+  /**
+   * A code stands for itself.
+   * @param {number} code
+   */
+  number(code) {
+    return code;
+  }
+
+  /**
+   * @param {State} state @param {number} code
+   * @returns {State[]}
+   */
+  buckets({ rows, left }, code) {
+    const { game } = this;
+    return children(game, code, rows).filter(([score]) => score !== game.solved)
+      .map(([, bucket]) => ({ rows: bucket, left: left - 1, revealed: NOTHING }));
   }
 
   /**
    * The value of a state: its total, or at least LOSS; and the best guess.
-   * @param {Ids} members @param {number} left
+   * @param {State} state
    */
-  value(members, left) {
-    const { memory, kernels, stack } = this;
+  value({ rows, left }) {
+    const { engine: { memory, kernels }, stack } = this;
     return memory.scratch(() => {
-      stack.members.data.set(members);
+      stack.members.data.set(rows);
       const place = memory.array("int64", 1, NOWHERE);
-      const state = memory.of("int64", [members.length, left, LOSS - 1, ANY].map(BigInt));
+      const state = memory.of("int64", [rows.length, left, LOSS - 1, ANY].map(BigInt));
       for (;;) {
-        const found = kernels.call("search_codes", this.table, this.memo, stack, place, state, BUDGET);
-        const [bound, exact, guess] = found;
-        if (exact >= 0) return { bound: Number(bound), guess };
+        const found = kernels.call("search_codes", this.codes, this.memo, stack, place, state, BUDGET);
+        const [bound, exact, column] = found;
+        if (exact >= 0) return { bound: Number(bound), column };
       }
     });
   }
@@ -108,21 +98,18 @@ class CodeSearch {
 function tableOf(engine, game) {
   const { memory, kernels } = engine;
   const count = game.guesses.length;
-  const scores = memory.array("uint8", [Math.ceil(count / LANES), count, LANES]);
+  const width = Math.ceil(count / LANES) * LANES;
+  const scores = memory.array("uint8", [width / LANES, count, LANES]);
   const known = pegScores(game.length);
   const numbers = new Uint8Array(game.solved + 1);
   known.forEach((score, number) => {
     numbers[score] = number;
   });
   memory.scratch(() => {
-    const graded = gradeCodes(engine, game, Int32Array.from(game.guesses.keys()), game.secretIds).data;
-    const data = scores.data;
-    for (let row = 0; row < count; row += 1) {
-      for (let code = 0; code < count; code += 1) {
-        const block = Math.floor(code / LANES);
-        data[(block * count + row) * LANES + (code % LANES)] = numbers[graded[row * count + code]];
-      }
-    }
+    const graded = gradeCodes(engine, game, game.secretIds, game.secretIds);
+    const dense = memory.array("uint8", [width, count]);
+    dense.data.set(graded.data.map((score) => numbers[score]));
+    kernels.call("cut", dense, scores); // the scores of two codes are the same either way
   });
   return {
     scores,

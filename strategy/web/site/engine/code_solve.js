@@ -45,18 +45,12 @@ export class CodeSearcher {
    */
   grow(candidates, starts) {
     const { memory, kernels } = this.engine;
-    return memory.scratch(() => {
+    const { solved, secretIds } = this.game;
+    return treeOf(memory, candidates, starts, (states, members, fixed, root) => {
       const rows = starts.length > 0
-        ? gradeCodes(this.engine, this.game, Int32Array.from(starts), this.game.secretIds)
+        ? gradeCodes(this.engine, this.game, Int32Array.from(starts), secretIds)
         : memory.array("uint8", [0, 0]);
-      const most = (2 + starts.length) * candidates.length + starts.length + 1;
-      const states = memory.array("int32", [3, most], null);
-      const end = kernels.call(
-        "grow_codes", null, null, null, this.search, this.game.solved, memory.of("int32", candidates),
-        memory.of("int32", [-1, -1, -1, 0, candidates.length], [1, 5]), memory.of("int32", starts), rows,
-        states,
-      );
-      return treeOf(states, most, end);
+      return kernels.call("grow_codes", null, null, null, this.search, solved, members, root, fixed, rows, states);
     });
   }
 }

@@ -4,7 +4,7 @@
 import { upTo, valueOf } from "./maps.js";
 import { EngineError } from "./memory.js";
 import { wordsOf } from "./tables.js";
-import { grouped, quoted, wordsDigest } from "./words.js";
+import { Game, grouped, quoted } from "./words.js";
 
 /**
  * @import { KernelArray, Memory } from "./memory.js"
@@ -18,32 +18,26 @@ export const MOST_ORDERS = 5040;
 const PEGS = /^\s*([0-9]{1,3})\s*,\s*([0-9]{1,3})\s*/;
 
 /** Mastermind over all codes of a board. */
-export class CodeGame {
+export class CodeGame extends Game {
   signNoun = "peg";
   replyNoun = "score";
-  secretsName = "allowed";
-  hard = false;
-  /** @type {Map<string, number> | null} */
-  #index = null;
-  /** @type {string | null} */
-  #digest = null;
 
   /** @param {number} holes @param {number} colours @param {boolean} distinct */
   constructor(holes, colours, distinct) {
-    this.spec = `mastermind:${holes}x${colours}${distinct ? ":distinct" : ""}`;
-    this.listName = this.spec;
+    const spec = `mastermind:${holes}x${colours}${distinct ? ":distinct" : ""}`;
+    const symbols = SYMBOLS.slice(colours < 10 ? 1 : 0).slice(0, colours);
+    const pegs = codesOf(holes, colours, distinct);
+    const codes = pegs.map((code) => code.map((colour) => symbols[colour]).join(""));
+    super(spec, "allowed", codes, codes, false);
+    this.spec = spec;
     this.length = holes;
     this.colours = colours;
     this.distinct = distinct;
     this.nScores = (holes + 1) ** 2;
     this.solved = holes * (holes + 1);
-    this.symbols = SYMBOLS.slice(colours < 10 ? 1 : 0).slice(0, colours);
-    this.letters = Uint8Array.from(codesOf(holes, colours, distinct).flat());
-    this.guesses = Array.from({ length: this.letters.length / holes }, (_, at) => (
-      Array.from(this.pegs(at), (colour) => this.symbols[colour]).join("")
-    ));
-    this.secrets = this.guesses;
-    this.secretIds = Int32Array.from(this.guesses.keys());
+    this.symbols = symbols;
+    this.letters = Uint8Array.from(pegs.flat());
+    this.secretIds = Int32Array.from(codes.keys());
   }
 
   /**
@@ -52,18 +46,6 @@ export class CodeGame {
    */
   pegs(at) {
     return this.letters.subarray(at * this.length, (at + 1) * this.length);
-  }
-
-  /** The position of each code. */
-  get index() {
-    this.#index ??= new Map(this.guesses.map((code, at) => [code, at]));
-    return this.#index;
-  }
-
-  /** The digest of the codes, which are the guesses and the secrets. */
-  digest() {
-    this.#digest ??= wordsDigest(this.guesses);
-    return this.#digest;
   }
 
   /** @param {string} word */

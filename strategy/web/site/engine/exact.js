@@ -342,14 +342,14 @@ export function workspace(memory, table, count, { lists, width = table.guess.len
     scratch: {
       members: memory.array("int32", count * (levels + 2)),
       ...memory.several("int64", numbers, ["times", "seen", "sizes", "starts", "labels"]),
-      scores: memory.zeros("int64", count + 1),
+      scores: memory.array("int64", count + 1),
       inside: memory.array("uint8", count),
       present: memory.array("uint64", numbers / 8),
       lanes: memory.array(kindOf(table), 64),
-      work: memory.zeros("int64", 3),
+      work: memory.array("int64", 3),
     },
     stack: {
-      frames: memory.zeros("int64", levels + 2, 17),
+      frames: memory.array("int64", [levels + 2, 17]),
       revealed: memory.array("uint64", [levels + 2, 7]),
       ceilings: memory.unfilled(kindOf(table), levels + 2, width),
       columns: memory.unfilled("int32", tries),
@@ -383,7 +383,7 @@ export function batchOf(memory, table, count, { together = 1, lists, ceilings = 
       ceiling: memory.array(kindOf(table), [Math.max(1, lists), width], null),
       tables: int32([states, 4]),
       revealed: memory.array("uint64", [states, 4]),
-      owner: memory.zeros("int64", states, 2),
+      owner: memory.array("int64", [states, 2]),
     },
   };
 }
@@ -569,14 +569,6 @@ export function mostLists(table, count) {
 }
 
 /**
- * All positions up to a number, as rows.
- * @param {Memory} memory @param {number} count
- */
-export function everyRow(memory, count) {
-  return memory.of("int32", upTo(count));
-}
-
-/**
  * The memory of a search for totals, where the secrets at some positions are possible; hard mode
  * knows the guesses `before`. As many as `together` guesses are bounded together.
  * @param {Engine} engine @param {Rules} rules @param {Ids} ids
@@ -587,15 +579,12 @@ export function newSearch(engine, rules, ids, { hard, before, memoBits, together
   const { memory } = engine;
   const table = scoreTable(engine, rules, ids, hard);
   const count = ids.length;
-  const columns = columnsOf(memory, rules, table);
   const room = { lists: lists ?? mostLists(table, count), memoBits };
   const fit = Math.floor(LISTED_BYTES / (ITEM_BYTES * table.guess.length)) - room.lists;
   return {
     work: workspace(memory, table, count, { ...room, deepest: Math.min(DEEPEST, Math.max(SHALLOW, fit)) }),
     batch: batchOf(memory, table, count, { together, lists: room.lists }),
-    members: everyRow(memory, count),
-    revealed: revealedBy(engine, table, columns, before),
-    columns,
+    ...wholeState(engine, rules, table, before),
   };
 }
 
@@ -630,7 +619,6 @@ export function stateTaskOf(memory, table, count) {
 export function newBeam(engine, rules, ids, { hard, before, memoBits, beam }) {
   const { memory } = engine;
   const table = scoreTable(engine, rules, ids, hard);
-  const columns = columnsOf(memory, rules, table);
   const work = workspace(memory, table, ids.length, { lists: 1, width: beam + 1, memoBits });
   return {
     work,
@@ -643,35 +631,25 @@ export function newBeam(engine, rules, ids, { hard, before, memoBits, beam }) {
       strict: false,
     },
     buckets: newBuckets(memory, table, 1),
-    members: everyRow(memory, ids.length),
-    revealed: revealedBy(engine, table, columns, before),
-    columns,
+    ...wholeState(engine, rules, table, before),
   };
 }
 
 /**
- * The column of each guess in a table.
- * @param {Memory} memory @param {Rules} rules @param {ScoreTable} table
+ * All rows of a table after some guesses, of whose scores every candidate is a witness; the column of each guess.
+ * @param {Engine} engine @param {Rules} rules @param {ScoreTable} table @param {number[]} before
  */
-function columnsOf(memory, rules, table) {
+function wholeState({ memory, kernels }, rules, table, before) {
   const columns = memory.array("int32", rules.guesses.length, -1);
   const own = columns.data;
   table.guess.data.forEach((guess, column) => {
     if (guess >= 0) own[guess] = column;
   });
-  return columns;
-}
-
-/**
- * What hard mode has seen after some guesses; every candidate is a witness of the scores.
- * @param {Engine} engine @param {ScoreTable} table @param {KernelArray<"int32">} columns @param {number[]} before
- */
-function revealedBy({ memory, kernels }, table, columns, before) {
   let revealed = memory.array("uint64", REVEALED);
   for (const guess of before) {
     const after = memory.array("uint64", REVEALED);
     kernels.call("reveal", table, columns.data[guess], 0, revealed, after);
     revealed = after;
   }
-  return revealed;
+  return { members: memory.of("int32", upTo(table.column.length)), revealed, columns };
 }

@@ -4,6 +4,7 @@
 // sentence, by an error with the code 2.
 
 import { EngineError } from "./memory.js";
+import { grouped } from "./words.js";
 
 /** @import { Fail, Kind, Packed, Unpacked } from "./types.js" */
 
@@ -360,9 +361,6 @@ function unpackedBody(packed, bad) {
   if (!(body instanceof Map)) throw bad("its body is no map");
   return body;
 }
-
-/** @param {number} number */
-const grouped = (number) => String(number).replace(/\B(?=(\d{3})+$)/g, ",");
 
 // ---- The columns of a tree
 

@@ -6,7 +6,7 @@ import { isOfCodes } from "./codes.js";
 import { allGuesses, inStrips, long } from "./exact.js";
 import { EngineError } from "./memory.js";
 import { meanByWeight } from "./weights.js";
-import { counted, plain, quoted } from "./words.js";
+import { HEADING, counted, plain, quoted } from "./words.js";
 
 /**
  * @import { Engine, Ids, Rules, Shared, Steps, Weights } from "./types.js"
@@ -14,8 +14,6 @@ import { counted, plain, quoted } from "./words.js";
 
 const TILES = [...new Set(NOTATIONS.join(""))].filter((mark) => mark > "\u2000").join("");
 const ROW = new RegExp(`[${TILES}\ufe0f]+`, "gu");
-const HEADING =
-  /(?:\bwordle[\s\d.,'’]{0,30}|\bknuthle\s+\S{1,60})\s(?<count>[0-9]{1,2}|x)\/(?<limit>[0-9]{1,2})(?<hard>\*?)(?=\s|$)/iu;
 const EVERY_HEADING = new RegExp(HEADING.source, "giu");
 
 /**
@@ -103,7 +101,8 @@ export function historyOfGrid(rules, { scores, words }) {
  */
 export function reviewGrid(engine, rules, scores, secret, weights = null) {
   const hidden = secret === null ? rules.secretIds : Int32Array.of(secret);
-  const words = engine.memory.scratch(() => wordsForRows(engine, rules, scores, hidden));
+  const all = counts(engine, rules, scores, hidden, "count_words", [scores.length, hidden.length]);
+  const words = scores.map((_, k) => all.subarray(k * hidden.length, (k + 1) * hidden.length));
   const possible = new Uint8Array(hidden.length).fill(1);
   scores.forEach((score, k) => {
     for (let at = 0; at < hidden.length; at += 1) possible[at] &= Number(words[k][at] > 0);
@@ -113,7 +112,7 @@ export function reviewGrid(engine, rules, scores, secret, weights = null) {
       throw new EngineError(`this grid is impossible: no word gives ${row}, for ${whose}`);
     }
   });
-  const found = engine.memory.scratch(() => wordsThatFit(engine, rules, scores, hidden, possible));
+  const found = counts(engine, rules, scores, hidden, "count_fitting", scores.length, possible);
   const remaining = possible.reduce((sum, one) => sum + one, 0);
   const own = weights !== null && secret === null ? weights : new Float64Array(hidden.length).fill(1);
   const shares = own.filter((_, at) => possible[at] === 1);
@@ -127,32 +126,18 @@ export function reviewGrid(engine, rules, scores, secret, weights = null) {
 }
 
 /**
- * For each row and each hidden word how many guesses give the row.
+ * What a kernel counts over the scores of all guesses, of scores that are wanted, into an array of a shape.
  * @param {Engine} engine @param {Rules} rules @param {number[]} scores @param {Ids} hidden
+ * @param {"count_words" | "count_fitting"} name @param {number | number[]} shape @param {Uint8Array[]} more
  */
-function wordsForRows(engine, rules, scores, hidden) {
+function counts(engine, rules, scores, hidden, name, shape, ...more) {
   const { memory, kernels } = engine;
-  const wanted = memory.of("int32", scores);
-  const words = memory.array("int32", [scores.length, hidden.length]);
-  inStrips(engine, rules, allGuesses(rules), hidden, (grades) => {
-    kernels.call(long("count_words", rules), grades, wanted, words);
+  return memory.scratch(() => {
+    const given = [memory.of("int32", scores), ...more.map((some) => memory.of("uint8", some))];
+    const found = memory.array("int32", shape);
+    inStrips(engine, rules, allGuesses(rules), hidden, (grades) => {
+      kernels.call(long(name, rules), .../** @type {any} */ ([grades, ...given, found]));
+    });
+    return found.data.slice();
   });
-  const all = words.data.slice();
-  return scores.map((_, k) => all.slice(k * hidden.length, (k + 1) * hidden.length));
-}
-
-/**
- * For each row how many guesses give it for one of the possible words at least.
- * @param {Engine} engine @param {Rules} rules @param {number[]} scores @param {Ids} hidden
- * @param {Uint8Array} possible
- */
-function wordsThatFit(engine, rules, scores, hidden, possible) {
-  const { memory, kernels } = engine;
-  const wanted = memory.of("int32", scores);
-  const some = memory.of("uint8", possible);
-  const found = memory.array("int32", scores.length);
-  inStrips(engine, rules, allGuesses(rules), hidden, (grades) => {
-    kernels.call(long("count_fitting", rules), grades, wanted, some, found);
-  });
-  return [...found.data];
 }

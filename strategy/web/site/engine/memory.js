@@ -148,14 +148,6 @@ export class Memory {
   }
 
   /**
-   * An array of zeros.
-   * @template {Item} T @param {T} type @param {...number} shape
-   */
-  zeros(type, ...shape) {
-    return this.array(type, shape);
-  }
-
-  /**
    * An array with whatever lies there.
    * @template {Item} T @param {T} type @param {...number} shape
    */
@@ -356,6 +348,14 @@ export class Kernels {
     return this.#result(form.result, { at: 0 });
   }
 
+  /**
+   * The same where the result has no arrays: those that the kernel makes are freed.
+   * @template {KernelName} N @param {N} called @param {Arguments<N>} args
+   */
+  run(called, ...args) {
+    return this.memory.scratch(() => this.call(called, ...args));
+  }
+
   /** @param {any} form @param {any} value @param {number[]} words @param {string} where */
   #flatten(form, value, words, where) {
     if (typeof form === "string") {
@@ -450,6 +450,12 @@ function flattenLeaf(form, value, words, where) {
   if (!Number.isSafeInteger(number)) throw new TypeError(`${where}: this is no whole number`);
   words.push(number | 0, Math.floor(number / TWO_32));
 }
+
+/**
+ * The items of an array of some form.
+ * @param {string} form
+ */
+export const itemOf = (form) => /** @type {Item} */ (form.split(" ")[0]);
 
 /** @param {KernelArray<Item>} array */
 function isContiguous(array) {

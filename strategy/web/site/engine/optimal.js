@@ -2,20 +2,16 @@
 // solver/exact/best_strategy.py. Kernels search, and decide how far (`race.js`); what is here is which
 // searches there are, and the tree that is made of their strategies.
 
-import { LOSS, MEMO_BITS, REVEALED, scoreTable, stateOf } from "./exact.js";
-import { groupsOf, lastFirst, upTo } from "./maps.js";
-import { Search, bucketsOf, joined, raceOfGuesses, strategyAfter, withRoom } from "./race.js";
-import { add } from "./solve.js";
-import { WeightedSearch, raceByWeight, strategyByWeight } from "./weighted_race.js";
+import { LOSS, MEMO_BITS, REVEALED, scoreTable } from "./exact.js";
+import { GuessRace, Search, strategyAfter, wholeOf, withRoom } from "./race.js";
+import { inPreorder } from "./solver.js";
+import { WeightedRace, WeightedSearch, strategyByWeight } from "./weighted_race.js";
 import { WordGame } from "./words.js";
 
 /**
  * @import { OnProgress } from "./public.js"
- * @import { Engine, GrowingTree, Ids, Plan, Problem, State, WeighedProblem } from "./types.js"
+ * @import { Engine, Problem, WeighedProblem } from "./types.js"
  */
-
-/** No total is as large. */
-const NEVER = 2n ** 60n;
 
 /**
  * The tree of least total after some guesses, in words of the game, and its total; null if there is none.
@@ -71,9 +67,8 @@ function isWeighed(problem) {
  * @param {Engine} engine @param {Problem} problem @param {number[]} given @param {OnProgress} onProgress
  */
 function bestAmong(engine, problem, given, onProgress) {
-  const openers = given.length > 0 ? given : isWeighed(problem)
-    ? raceByWeight(engine, problem, LOSS - 1, onProgress).ties
-    : raceOfGuesses(engine, problem, LOSS - 1, onProgress).ties;
+  const race = isWeighed(problem) ? WeightedRace : GuessRace;
+  const openers = given.length > 0 ? given : race.settled(engine, problem, LOSS - 1, onProgress).ties;
   const how = { highest: LOSS - 1, leastWorst: true, onProgress: given.length > 0 ? onProgress : () => {} };
   let found = null;
   for (const opener of openers) {
@@ -85,84 +80,21 @@ function bestAmong(engine, problem, given, onProgress) {
   return found;
 }
 
-// ---- Several first guesses: the states after them one by one, `solve_forced`
-
 /**
  * The best strategy after several guesses; null if there is none within the limit.
  * @param {Engine} engine @param {Problem} problem @param {number[]} starts @param {number} bits
  * @param {OnProgress} onProgress
  */
 function afterSeveral(engine, problem, starts, bits, onProgress) {
-  const { table, count, weights, left: limit } = problem;
-  const solve = solverOf(engine, problem, bits);
-  const columns = starts.map((guess) => table.guess.data.indexOf(guess));
-  /** @param {Int32Array} rows */
-  const costOf = (rows) => (!weights ? rows.length : rows.reduce((sum, row) => sum + weights[row], 0));
-  let done = 0;
-
-  /** @param {State} state @param {number} depth @returns {Plan | null} */
-  function solved(state, depth) {
-    if (depth < starts.length) return forced(state, depth);
-    const plan = solve(state);
-    done += state.rows.length;
-    onProgress(done, count);
-    return plan;
-  }
-
-  /** @param {State} state @param {number} depth */
-  function forced(state, depth) {
-    const plans = [];
-    for (const bucket of bucketsOf(engine, problem, state, columns[depth])) {
-      const plan = depth + 1 === limit ? null : solved(bucket, depth + 1);
-      if (plan === null) return null;
-      plans.push(plan);
-    }
-    return joined(starts[depth], costOf(state.rows), plans, state.rows[0]);
-  }
-
-  return forced({ rows: upTo(count), left: limit, revealed: new BigUint64Array(REVEALED) }, 0);
-}
-
-/**
- * What finds the best strategy of a state in a problem, null if there is none.
- * @param {Engine} engine @param {Problem} problem @param {number} bits
- * @returns {(state: State) => Plan | null}
- */
-function solverOf(engine, problem, bits) {
-  const { memory } = engine;
+  const { table, count } = problem;
   const how = { mayForget: bits === MEMO_BITS };
-  if (isWeighed(problem)) {
-    const search = new WeightedSearch(engine, problem, bits, how);
-    return (state) => {
-      const { bound } = search.value(state, LOSS - 1);
-      return bound >= LOSS ? null : { ...search.plan(state), total: bound };
-    };
-  }
-  const search = new Search(engine, problem.table, problem.count, bits, how);
-  return ({ rows, left, revealed }) => memory.scratch(() => {
-    const state = stateOf({ members: memory.of("int32", rows), revealed: memory.of("uint64", revealed) }, left);
-    const { bound } = search.value(state, NEVER);
-    return bound >= LOSS ? null : search.plan(state);
+  const search = isWeighed(problem)
+    ? new WeightedSearch(engine, problem, bits, how)
+    : new Search(engine, table, count, bits, how);
+  const columns = starts.map((guess) => table.guess.data.indexOf(guess));
+  let done = 0;
+  return search.planAfter(columns, wholeOf(problem), (size) => {
+    done += size;
+    onProgress(done, count);
   });
-}
-
-// ---- The tree
-
-/**
- * A strategy as a tree in preorder, children by ascending score; `ids`: of the rows.
- * @param {WordGame} game @param {Ids} ids @param {Plan} found
- */
-function inPreorder(game, ids, { guess, above, rows }) {
-  const below = groupsOf(above.keys(), (at) => above[at]);
-  const tree = /** @type {GrowingTree} */ ({ guess: [], parent: [], score: [] });
-  const waiting = [{ node: 0, parent: -1, score: -1 }];
-  for (const { node, parent, score } of lastFirst(waiting)) {
-    const here = add(tree, guess[node], parent, score);
-    const edges = (below.get(node) ?? []).map((next) => (
-      { node: next, parent: here, score: game.grade(guess[node], ids[rows[next]]) }
-    ));
-    edges.sort((one, other) => other.score - one.score);
-    waiting.push(...edges);
-  }
-  return tree;
 }

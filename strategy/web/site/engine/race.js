@@ -1,4 +1,4 @@
-// Exact search of states and of first guesses: what `Engine`, `LargeState` and `settle` of solver/exact
+// Exact search of states and of first guesses: what `Engine`, `solved_whole` and `settle` of solver/exact
 // do around kernels. The kernels search, and ask: a hard bucket gets memory of its own here, by a search
 // of its own, or, where a kernel says so, by a race of all first guesses in it.
 //
@@ -7,16 +7,19 @@
 // makes no difference where all can.
 
 import {
-  LOSS, MEMO_BITS, REVEALED, UNLIMITED, batchOf, bestOf, ceilingsOf, everyRow, guessTaskOf, listsOf, memoBitsFor,
-  mostLists, narrowedTable, partOf, raceOf, screeningOf, stateOf, stateTaskOf, workspace,
+  LOSS, MEMO_BITS, REVEALED, batchOf, bestOf, ceilingsOf, guessTaskOf, listsOf, memoBitsFor, mostLists, narrowedTable,
+  partOf, raceOf, screeningOf, stateOf, stateTaskOf, workspace,
 } from "./exact.js";
-import { groupsOf } from "./maps.js";
+import { upTo } from "./maps.js";
+import { Forgotten, TableSolver, after, joined } from "./solver.js";
 
 /**
- * @import { KernelArray } from "./memory.js"
- * @import { Arguments, Batch, Engine, Found, KernelName, KernelState, OnProgress, Plan, Problem, RaceOfKind,
- *   Revealed, ScoreTable, State } from "./types.js"
+ * @import { KernelArray, Memory } from "./memory.js"
+ * @import { Batch, Engine, Found, OnProgress, Plan, Problem, RaceOfKind, ScoreTable, State } from "./types.js"
  */
+
+/** No total is as large. */
+const NEVER = 2n ** 60n;
 
 /** As in solver/exact/kernels/state_search.py. */
 const [ASKING, DONE] = [4, 5];
@@ -52,55 +55,47 @@ export function withRoom({ memory }, search) {
   }
 }
 
-/** A memo that was smaller than Python's has forgotten something. */
-export class Forgotten extends Error {}
-
 // ---- States by deepening: `Engine.value_of_state` and `Engine.plan`
 
 /** Searches the states of one table. */
-export class Search {
+export class Search extends TableSolver {
   /**
    * @param {Engine} engine @param {ScoreTable} table @param {number} count @param {number} memoBits
    * @param {{lists?: number, deepest?: number, mayForget?: boolean}} [how]
    */
-  constructor({ memory, kernels }, table, count, memoBits, { lists = 1, deepest = DEEPEST, mayForget = true } = {}) {
-    this.memory = memory;
-    this.kernels = kernels;
-    this.table = table;
+  constructor(engine, table, count, memoBits, { lists = 1, deepest = DEEPEST, mayForget = true } = {}) {
+    const { memory } = engine;
+    super(engine, workspace(memory, table, count, { lists, memoBits, deepest }), mayForget);
     this.count = count;
-    this.mayForget = mayForget;
-    this.work = workspace(memory, table, count, { lists, memoBits, deepest });
     this.task = stateTaskOf(memory, table, count);
-  }
-
-  /** End the search if its memo has forgotten something and must not. */
-  checkMemo() {
-    if (!this.mayForget && this.work.memo.used.data[2] > 0n) throw new Forgotten();
   }
 
   /**
    * The value of a state up to a limit, or a bound above it; the column to guess, or -1.
-   * @param {KernelState} state @param {number | bigint} limit @param {number} [near]
+   * @param {State} state @param {number | bigint} [limit] @param {number} [near]
    */
-  value(state, limit, near = -1) {
-    const { kernels, task } = this;
-    kernels.call("begin_state", task, state, limit, near, 0);
-    for (let step = -1; step !== DONE;) {
-      step = kernels.call("search_state", this.work, task);
-      if (step === ASKING) kernels.call("answer_task", this.table, task, 0);
-    }
-    this.checkMemo();
-    const place = task.place.data;
-    return { bound: Number(place[BOUND]), exact: place[EXACT] === 1n, column: Number(place[COLUMN]) };
+  value(state, limit = NEVER, near = -1) {
+    const { engine: { memory, kernels }, task } = this;
+    return memory.scratch(() => {
+      kernels.call("begin_state", task, laid(memory, state), limit, near, 0);
+      for (let step = -1; step !== DONE;) {
+        step = kernels.call("search_state", this.work, task);
+        if (step === ASKING) kernels.call("answer_task", this.table, task, 0);
+      }
+      this.checkMemo();
+      const place = task.place.data;
+      return { bound: Number(place[BOUND]), exact: place[EXACT] === 1n, column: Number(place[COLUMN]) };
+    });
   }
 
   /**
-   * A strategy of a state whose value is known: guesses of the game, witnesses as rows of the table.
-   * @param {KernelState} state
+   * The same by a kernel.
+   * @override
+   * @param {State} state
    * @returns {Plan}
    */
   plan(state) {
-    const { memory, kernels, count, table } = this;
+    const { engine: { memory, kernels }, count, table } = this;
     return memory.scratch(() => {
       const plan = {
         nodes: memory.array("int32", [4, 2 * count]),
@@ -110,8 +105,8 @@ export class Search {
         place: memory.array("int64", 5),
         task: this.task,
       };
-      kernels.call("begin_plan", plan, state);
-      while (!memory.scratch(() => kernels.call("plan_state", this.work, plan, INTERVAL)));
+      kernels.call("begin_plan", plan, laid(memory, state));
+      while (!kernels.run("plan_state", this.work, plan, INTERVAL));
       this.checkMemo();
       const [nodes, place, guesses] = [plan.nodes.data, plan.place.data, table.guess.data];
       const size = Number(place[NODES]);
@@ -122,57 +117,27 @@ export class Search {
   }
 }
 
-// ---- Buckets
-
-/**
- * The buckets of a guess in a state but its own, by ascending score: `buckets_of` of Python.
- * @param {Engine} engine @param {Problem} problem @param {State} state @param {number} column
- */
-export function bucketsOf(engine, { table }, { rows, left, revealed }, column) {
-  const { memory } = engine;
-  const scores = table.scores.data.subarray(column * table.scores.shape[1]);
-  const found = groupsOf(rows, (row) => scores[row]);
-  const own = table.secret.data[column];
-  const below = [...found].sort(([one], [other]) => one - other).map(([, bucket]) => Int32Array.from(bucket));
-  return memory.scratch(() => {
-    const before = memory.of("uint64", revealed);
-    return below.filter(([first]) => first !== own).map((bucket) => (
-      { rows: bucket, left: after(left), revealed: shownAfter(engine, table, column, bucket[0], before) }
-    ));
-  });
-}
-
-/**
- * What hard mode has seen after a guess whose score a row has.
- * @param {Engine} engine @param {ScoreTable} table @param {number} column @param {number} row @param {Revealed} before
- */
-function shownAfter({ memory, kernels }, table, column, row, before) {
-  return memory.scratch(() => {
-    const shown = memory.array("uint64", REVEALED);
-    kernels.call("reveal", table, column, row, before, shown);
-    return shown.data.slice();
-  });
-}
-
 // ---- Hard buckets
 //
 // A `problem` is a whole table as a state: {rules, table, ids, count, left, revealed}, where `ids` are
 // the guesses that its rows stand for.
 
 /**
- * The state of a problem, as kernels take it.
- * @param {Engine} engine @param {Problem} problem
- * @returns {KernelState}
+ * A state in the memory of kernels.
+ * @param {Memory} memory @param {State} state
  */
-function wholeOf({ memory }, { count, left, revealed }) {
-  return stateOf({ members: everyRow(memory, count), revealed }, left);
+function laid(memory, { rows, left, revealed }) {
+  return stateOf({ members: memory.of("int32", rows), revealed: memory.of("uint64", revealed) }, left);
 }
 
 /**
- * What is left after a guess.
- * @param {number} left
+ * A whole problem as a state.
+ * @param {Problem} problem
+ * @returns {State}
  */
-export const after = (left) => (left === UNLIMITED || left === 1 ? UNLIMITED : left - 1);
+export function wholeOf({ count, left, revealed }) {
+  return { rows: upTo(count), left, revealed: revealed.data.slice() };
+}
 
 /**
  * The value of a bucket up to a limit in a table of its own, and the best guess of the game or -1;
@@ -207,20 +172,20 @@ function searched(engine, problem, { rows, left, revealed, bound = 0 }, limit, {
 function deepened(engine, problem, limit, { near, planned }) {
   const { table, count } = problem;
   const search = new Search(engine, table, count, memoBitsFor(count), { deepest: NESTED });
-  const state = wholeOf(engine, problem);
+  const state = wholeOf(problem);
   const { bound, exact, column } = search.value(state, limit, near);
   const guess = exact && column >= 0 ? table.guess.data[column] : -1;
   return { bound, exact, guess, plan: exact && planned ? search.plan(state) : null };
 }
 
 /**
- * The value of a large state by a race of its first guesses: `LargeState` of Python.
+ * The value of a large state by a race of its first guesses: `solved_whole` of Python.
  * @param {Engine} engine @param {Problem} problem @param {number} limit
  * @param {{planned: boolean, onPart?: OnProgress}} how
  * @returns {Found}
  */
 function raced(engine, problem, limit, { planned, onPart }) {
-  const { best, ties } = raceOfGuesses(engine, problem, limit, onPart);
+  const { best, ties } = GuessRace.settled(engine, problem, limit, onPart);
   if (best === null) return { bound: limit + 1, exact: false, guess: -1, plan: null };
   const [guess] = ties;
   const plan = planned ? strategyAfter(engine, problem, guess, { highest: best }) : null;
@@ -228,14 +193,6 @@ function raced(engine, problem, limit, { planned, onPart }) {
 }
 
 // ---- The race of first guesses: `settle` of Python, by one worker
-
-/**
- * The least value of a problem's first guesses, null if none is within a limit, and those that have it.
- * @param {Engine} engine @param {Problem} problem @param {number} limit @param {OnProgress} [onPart]
- */
-export function raceOfGuesses(engine, problem, limit, onPart = () => {}) {
-  return engine.memory.scratch(() => new GuessRace(engine, problem, limit, onPart).settle());
-}
 
 /** A race; values are found by its kinds, which have `bounded` and `screen`. */
 export class Race {
@@ -250,25 +207,28 @@ export class Race {
     this.race = raceOf(engine, problem, { limit, together });
   }
 
-  /** @template {KernelName} N @param {N} name @param {Arguments<N>} args */
-  call(name, ...args) {
-    return this.engine.memory.scratch(() => this.engine.kernels.call(name, ...args));
+  /**
+   * The least value of a problem's first guesses, null if none is within the limit, and those that have it.
+   * @param {Engine} engine @param {Problem} problem @param {number} limit @param {OnProgress} [onPart]
+   */
+  static settled(engine, problem, limit, onPart = () => {}) {
+    return engine.memory.scratch(() => {
+      const race = /** @type {any} */ (new this(engine, problem, limit, onPart));
+      return /** @type {Race & RaceOfKind} */ (race).settle();
+    });
   }
 
-  /**
-   * The least value of the first guesses, null if none is within the limit, and those that have it.
-   * @this {Race & RaceOfKind}
-   */
+  /** @this {Race & RaceOfKind} */
   settle() {
     const { race } = this;
     for (;;) {
-      const kind = this.call("next_task", race);
+      const kind = this.engine.kernels.run("next_task", race);
       if (kind === SETTLED) return this.#answer();
       const chosen = race.chosen.slice(0, Number(race.place.data[CHOSEN]));
       if (kind === BOUNDING) {
-        this.call("answer_bounding", race, this.bounded(chosen));
+        this.engine.kernels.run("answer_bounding", race, this.bounded(chosen));
       } else {
-        this.call("note_guesses", race, ...this.screen(chosen, kind === PATIENTLY));
+        this.engine.kernels.run("note_guesses", race, ...this.screen(chosen, kind === PATIENTLY));
       }
       this.#progress();
     }
@@ -291,7 +251,7 @@ export class Race {
   }
 }
 
-class GuessRace extends Race {
+export class GuessRace extends Race {
   /** @param {Engine} engine @param {Problem} problem @param {number} limit @param {OnProgress} onPart */
   constructor(engine, problem, limit, onPart) {
     super(engine, problem, limit, onPart);
@@ -302,7 +262,7 @@ class GuessRace extends Race {
     this.work = search.work;
     const ceilings = ceilingsOf(engine, problem);
     this.batch = batchOf(memory, table, count, { together: this.together, lists, ceilings });
-    this.state = wholeOf(engine, problem);
+    this.state = laid(memory, wholeOf(problem));
     this.screening = screeningOf(memory, this.race.chosen.length);
     this.task = guessTaskOf(memory, table);
   }
@@ -312,7 +272,7 @@ class GuessRace extends Race {
    * @param {KernelArray<"int32">} chosen
    */
   bounded(chosen) {
-    this.call("screen", this.work, this.batch, this.state, chosen, this.limit);
+    this.engine.kernels.run("screen", this.work, this.batch, this.state, chosen, this.limit);
     return this.batch.buckets.total.slice(0, chosen.length);
   }
 
@@ -324,9 +284,9 @@ class GuessRace extends Race {
   screen(chosen, patient) {
     const { work, batch, state, screening, task } = this;
     screening.values.data.set(this.race.values.data);
-    this.call("begin_screening", work, batch, state, screening, chosen, this.limit, patient, false);
+    this.engine.kernels.run("begin_screening", work, batch, state, screening, chosen, this.limit, patient, false);
     for (let step = -1; step !== SCREENED;) {
-      step = this.call("go_on_screening", work, batch, state, screening, task, INTERVAL);
+      step = this.engine.kernels.run("go_on_screening", work, batch, state, screening, task, INTERVAL);
       if (step === WAITING) this.#answerBucket();
     }
     const { columns, totals, exact } = partOf(screening, 0, chosen.length);
@@ -343,7 +303,7 @@ class GuessRace extends Race {
       bound: Number(batch.buckets.bound.data[k]),
     };
     const { bound, exact, guess = -1 } = searched(this.engine, problem, bucket, most, { near, planned: false });
-    this.call("answer_bucket", work, batch, state, task, bound, Number(exact), guess);
+    this.engine.kernels.run("answer_bucket", work, batch, state, task, bound, Number(exact), guess);
   }
 }
 
@@ -385,7 +345,7 @@ class FirstGuess {
     const lists = listsOf(table, this.column, count);
     this.search = new Search(engine, table, count, bits, { lists, deepest: NESTED, mayForget: bits === MEMO_BITS });
     this.batch = batchOf(memory, table, count, { lists });
-    this.state = wholeOf(engine, problem);
+    this.state = laid(memory, wholeOf(problem));
     this.task = guessTaskOf(memory, table);
     this.done = 0;
   }
@@ -403,26 +363,21 @@ class FirstGuess {
       /** @param {number} part @param {number} whole */
       const onPart = (part, whole) => this.#progress((size * part) / whole);
       const { bound, exact, plan } = searched(this.engine, this.problem, bucket, limit, { near, planned: true, onPart });
-      this.#call("take_over", this.batch.buckets, k, bound, Number(exact));
-      parts.set(k, plan);
+      this.engine.kernels.run("take_over", this.batch.buckets, k, bound, Number(exact));
+      parts.set(bucket.rows[0], plan);
       this.done += size;
       this.#progress();
     }
     if (this.#total() > highest) return null;
-    const buckets = this.#buckets().map((bucket) => (
-      { ...bucket, plan: parts.get(bucket.k) ?? this.#planned(bucket) }
-    ));
+    const buckets = this.search.buckets(wholeOf(this.problem), this.column)
+      .sort((one, other) => other.rows.length - one.rows.length) // what is found in large ones serves in others
+      .map((bucket) => ({ ...bucket, plan: parts.get(bucket.rows[0]) ?? this.#planned(bucket) }));
     if (leastWorst) {
       makeLeastWorst(this.engine, buckets, (bucket, total) => (
         searched(this.engine, this.problem, bucket, total, { planned: true })
       ));
     }
     return joined(this.guess, this.problem.count, buckets.map(({ plan }) => plan));
-  }
-
-  /** @template {KernelName} N @param {N} name @param {Arguments<N>} args */
-  #call(name, ...args) {
-    return this.engine.memory.scratch(() => this.engine.kernels.call(name, ...args));
   }
 
   #total() {
@@ -439,7 +394,7 @@ class FirstGuess {
    * @param {number} highest
    */
   #begin(highest) {
-    this.#call("begin_guess", this.search.work, this.batch, this.state, this.task, this.column, highest);
+    this.engine.kernels.run("begin_guess", this.search.work, this.batch, this.state, this.task, this.column, highest);
     this.search.checkMemo();
     const count = Number(this.task.place.data[HARD]);
     return Array.from(this.task.hard.data.subarray(0, count), Number);
@@ -458,28 +413,11 @@ class FirstGuess {
     });
   }
 
-  /** The buckets but the guess's own, the largest first. */
-  #buckets() {
-    const { table, left, revealed } = this.problem;
-    const own = table.secret.data[this.column];
-    const found = [];
-    for (let k = 0; k < Number(this.batch.buckets.number.data[0]); k += 1) {
-      const rows = rowsOf(this.batch, k);
-      if (rows[0] === own) continue;
-      const shown = shownAfter(this.engine, table, this.column, rows[0], revealed);
-      found.push({ k, rows, left: after(left), revealed: shown });
-    }
-    return found;
-  }
-
   /** @param {State} state */
-  #planned({ rows, left, revealed }) {
-    const { memory } = this.engine;
-    this.done += rows.length;
+  #planned(state) {
+    this.done += state.rows.length;
     this.#progress();
-    return memory.scratch(() => (
-      this.search.plan(stateOf({ members: memory.of("int32", rows), revealed: memory.of("uint64", revealed) }, left))
-    ));
+    return this.search.plan(state);
   }
 }
 
@@ -510,24 +448,4 @@ export function makeLeastWorst({ memory, kernels }, buckets, solved) {
       buckets[at].plan = plan;
     });
   }
-}
-
-/**
- * A guess in a state, and what it costs, with the strategies of its buckets, nodes as in `Search.plan`.
- * @param {number} guess @param {number} cost @param {Plan[]} plans @param {number} [row] that leads to the state
- * @returns {Plan}
- */
-export function joined(guess, cost, plans, row = 0) {
-  const found = { guess: [guess], above: [-1], rows: [row], total: cost, height: 1 };
-  for (const plan of plans) {
-    const base = found.guess.length;
-    for (let at = 0; at < plan.guess.length; at += 1) {
-      found.guess.push(plan.guess[at]);
-      found.above.push(at === 0 ? 0 : base + plan.above[at]);
-      found.rows.push(plan.rows[at]);
-    }
-    found.total += plan.total;
-    found.height = Math.max(found.height, 1 + plan.height);
-  }
-  return found;
 }

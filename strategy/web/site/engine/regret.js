@@ -1,7 +1,7 @@
 // What a guess costs against the best one, as strategy/play/regret.py says it: exact, or between bounds.
 // The answer is the object of `regret --json`. The table of records is not here: first guesses are searched.
 
-import { checkHard, commonWords, contradiction, fitting, ranked } from "./advice.js";
+import { checkHard, classesOf, commonWords, contradiction, fitting, orderTotals, ranked } from "./advice.js";
 import { historyOf } from "./clues.js";
 import { allGuesses } from "./exact.js";
 import { legalAfter } from "./hard_mode.js";
@@ -9,7 +9,7 @@ import { look } from "./hindsight.js";
 import { valueOf } from "./maps.js";
 import { EngineError } from "./memory.js";
 import { secondsOf } from "./review.js";
-import { chancesOf, weighed, weightsAt } from "./weights.js";
+import { chanceOfEach, weighed, weightsAt } from "./weights.js";
 
 /** @import { Clues, Engine, Least, RegretState, ReviewOptions, Rules } from "./types.js" */
 
@@ -99,9 +99,7 @@ function leastOf(state, guess) {
  * @param {RegretState} regretState
  */
 function lowerBounds({ engine, rules, left, pool, weights }) {
-  const own = weights === null
-    ? new Float64Array(left.length).fill(1 / left.length)
-    : engine.memory.scratch(() => chancesOf(engine, weightsAt(weights, left)).data.slice());
+  const own = chanceOfEach(engine, weights && weightsAt(weights, left), left.length);
   const first = [0];
   for (const chance of own.slice().sort().reverse()) first.push(first[first.length - 1] + chance);
   const hit = new Map(Array.from(left, (at, k) => [rules.secretIds[at], own[k]]));
@@ -116,10 +114,7 @@ function lowerBounds({ engine, rules, left, pool, weights }) {
  * @param {RegretState} regretState @param {number[]} best
  */
 function named({ engine, rules, left }, best) {
-  const own = new Set(Array.from(left, (at) => rules.secretIds[at]));
-  const common = engine.memory.scratch(() => commonWords(engine, rules));
-  /** @param {number} guess */
-  const key = (guess) => 2 * Number(!own.has(guess)) + Number(!common[guess]);
-  const order = [...best].sort((one, other) => key(one) - key(other) || one - other);
-  return order.slice(0, MOST_NAMED).map((guess) => rules.guesses[guess]);
+  const classes = classesOf(rules, left, commonWords(engine, rules), best);
+  const order = orderTotals(best.map(() => 0), classes, best);
+  return order.slice(0, MOST_NAMED).map((at) => rules.guesses[best[at]]);
 }

@@ -1,7 +1,7 @@
 // A finished game, graded guess by guess: skill, luck, better words, as strategy/play/review.py says it.
 // The answer is the object of `review --json`; what is measured and ranked comes from kernels.
 
-import { checkHard, commonWords, contradiction, fitting, orderTotals, wideGame } from "./advice.js";
+import { checkHard, classesOf, commonWords, contradiction, fitting, orderTotals, wideGame } from "./advice.js";
 import { historyOf } from "./clues.js";
 import { isOfCodes, representatives } from "./codes.js";
 import { allGuesses, allSecrets } from "./exact.js";
@@ -205,9 +205,7 @@ function reviewed(engine, rules, history, hidden, { hard, timeLimit, onProgress,
 function bitsBeyond(engine, row, score, weights) {
   const { memory, kernels } = engine;
   return memory.scratch(() => {
-    const chances = weights === null
-      ? memory.array("float64", row.length, 1 / row.length)
-      : chancesOf(engine, weights);
+    const chances = chancesOf(engine, weights, row.length);
     return kernels.call("bits_beyond", memory.of("int32", row), score, chances);
   });
 }
@@ -247,12 +245,9 @@ function graded(engine, rules, [guess, score], insight, after, bits, then) {
  * @param {Engine} engine @param {Rules} rules @param {Insight} insight
  */
 function rankedBest(engine, rules, { best, left }) {
-  const common = commonWords(engine, rules);
-  const possible = new Set(Array.from(left, (at) => rules.secretIds[at]));
   const guesses = best.map(([guess]) => guess);
-  const classes = guesses.map((guess) => 3 - 2 * Number(possible.has(guess)) - common[guess]);
-  const order = orderTotals(best.map(([, expected]) => expected), classes, guesses);
-  return order.map((at) => best[at]);
+  const classes = classesOf(rules, left, commonWords(engine, rules), guesses);
+  return orderTotals(best.map(([, expected]) => expected), classes, guesses).map((at) => best[at]);
 }
 
 /**

@@ -18,12 +18,13 @@ import {
 } from "./tables.js";
 import { exactWeights, weighed, weightedClaim } from "./weights.js";
 import { WordGame, quoted } from "./words.js";
-import { Strategy } from "./strategy.js";
+import { Strategy, add } from "./strategy.js";
 
 /**
- * @import { KernelArray } from "./memory.js"
- * @import { Arguments, Engine, GrowingTree, Ids, KernelName, MatrixSearch, OnProgress, Packed, RuleSearcher,
- *   Rules, Scores, SolveOptions, Steps, Tree, WeightsGiven } from "./types.js"
+ * @import { KernelArray, Memory } from "./memory.js"
+ * @import { Arguments, Engine, GrowingTree, Ids, KernelName, OnProgress, Packed, RuleSearcher, Rules, Scores,
+ *   SolveOptions, Steps, Tree, WeightsGiven } from "./types.js"
+ * @typedef {KernelArray<"int32">} Int32s
  */
 
 /** The rule that makes the total least, by exact search. */
@@ -272,40 +273,48 @@ export class Searcher {
    */
   #cheapestInParts(candidates, legal) {
     const { engine, game } = this;
-    const own = Int32Array.from(candidates, (secret) => this.ownColumn[secret]);
-    const others = this.guessFrom === "candidates" ? new Int32Array() : this.#columnsOf(legal);
     const matrix = this.matrix();
-    const secrets = lettersAt(this.game, Int32Array.from(candidates, (secret) => game.secretIds[secret]));
+    const secrets = lettersAt(game, Int32Array.from(candidates, (secret) => game.secretIds[secret]));
     const most = Math.max(64, Math.floor(MOST_ROWS / (candidates.length * bytesOfScore(game))));
     const everyone = upTo(candidates.length);
-    const reward = RULES[this.rule].bonus ? candidates.length : 0;
-    let best = -1;
-    /** @type {number | bigint} */
-    let cost = NO_COST;
-    for (const { columns, less } of [{ columns: own, less: reward }, { columns: others, less: 0 }]) {
-      for (let at = 0; at < columns.length; at += most) {
-        const some = columns.slice(at, at + most);
-        engine.memory.scratch(() => {
-          const guesses = lettersAt(this.game, some.map((column) => this.pool[column]));
-          const scores = new ScoreRows(engine, secrets, guesses, game.length).of(everyone);
-          const state = engine.memory.of("int32", everyone);
-          const places = engine.memory.of("int32", upTo(some.length));
-          const found = this.#cheapest(scores, state, places, matrix, less, cost);
-          if (found.at >= 0) [best, cost] = [some[found.at], found.cost];
-        });
-      }
-    }
-    return best;
+    return this.#cheapestOf(candidates, legal, most, (some, reward, cost) => {
+      const guesses = lettersAt(game, some.map((column) => this.pool[column]));
+      const scores = new ScoreRows(engine, secrets, guesses, game.length).of(everyone);
+      return this.#cheapest(scores, everyone, upTo(some.length), matrix.tally, reward, cost);
+    });
   }
 
   /**
-   * @param {Scores} scores @param {KernelArray<"int32">} state @param {KernelArray<"int32">} columns
-   * @param {Omit<MatrixSearch, "scores" | "own_column">} matrix @param {number} reward @param {number | bigint} cost
+   * The column of the cheapest guess: of the candidates' own, then of others, so many at a time by `cheapest`.
+   * @param {Ids} candidates @param {Ids | null} legal @param {number} most
+   * @param {(some: Ids, reward: number, cost: number | bigint) => {at: number, cost: number | bigint}} cheapest
    */
-  #cheapest(scores, state, columns, matrix, reward, cost) {
+  #cheapestOf(candidates, legal, most, cheapest) {
+    const own = Int32Array.from(candidates, (secret) => this.ownColumn[secret]);
+    const others = this.guessFrom === "candidates" ? new Int32Array() : this.#columnsOf(legal);
+    const bonus = RULES[this.rule].bonus ? candidates.length : 0;
+    /** @type {{at: number, cost: number | bigint}} */
+    let best = { at: -1, cost: NO_COST };
+    for (const { columns, reward } of [{ columns: own, reward: bonus }, { columns: others, reward: 0 }]) {
+      for (let at = 0; at < columns.length; at += most) {
+        const some = columns.subarray(at, at + most);
+        const found = this.engine.memory.scratch(() => cheapest(some, reward, best.cost));
+        if (found.at >= 0) best = { at: some[found.at], cost: found.cost };
+      }
+    }
+    return best.at;
+  }
+
+  /**
+   * @param {Scores} scores @param {Ids} members @param {Ids} columns @param {KernelArray<"int32">} tally
+   * @param {number} reward @param {number | bigint} least
+   */
+  #cheapest(scores, members, columns, tally, reward, least) {
+    const { memory } = this.engine;
     const { steps, by_largest: byLargest } = this.criterion;
-    const [at, found] = this.#call("cheapest", scores, state, columns, steps, byLargest, reward, matrix.tally, cost);
-    return { at, cost: found };
+    const [state, places] = [memory.of("int32", members), memory.of("int32", columns)];
+    const [at, cost] = this.#call("cheapest", scores, state, places, steps, byLargest, reward, tally, least);
+    return { at, cost };
   }
 
   /**
@@ -370,27 +379,18 @@ export class Searcher {
   #growByLetters(candidates, starts) {
     const search = this.words();
     const { memory, kernels } = this.engine;
-    return memory.scratch(() => {
-      const members = memory.of("int32", candidates);
-      const fixed = memory.of("int32", starts);
+    const { solved } = this.game;
+    return treeOf(memory, candidates, starts, (states, members, fixed, root) => {
       const rows = this.#startRows(starts, this.guessFrom === "allowed" ? null : allSecrets(this.game));
-      const most = (2 + starts.length) * candidates.length + starts.length + 1;
-      const states = memory.array("int32", [3, most], null);
-      const { solved } = this.game;
       if (!this.criterion.by_largest) {
-        const nodes = this.#rootNode(candidates.length);
         const [tools, scores] = /** @type {any[]} */ ([search, rows]); // of short words
-        const end = kernels.call(
-          "grow_words_sums", null, tools, 1, null, solved, members, nodes, fixed, scores, states,
-        );
-        return treeOf(states, most, end);
+        return kernels.call("grow_words_sums", null, tools, 1, null, solved, members, root, fixed, scores, states);
       }
-      const nodes = memory.array("int32", [most, 5], null);
+      const nodes = memory.array("int32", [states.shape[1], 5], null);
       const size = this.#call("grow_many", search, solved, members, fixed, rows, nodes);
-      const end = this.#call(
+      return this.#call(
         "grow_words", null, search, null, null, solved, members, nodes.slice(0, size), null, rows, states,
       );
-      return treeOf(states, most, end);
     });
   }
 
@@ -398,29 +398,12 @@ export class Searcher {
   #growByRows(candidates, starts) {
     const { memory } = this.engine;
     const [tools, source] = [this.matrix(), this.rows()];
-    return memory.scratch(() => {
-      const search = this.#searchAmong(candidates, tools, source);
-      const members = memory.of("int32", upTo(candidates.length));
+    return treeOf(memory, upTo(candidates.length), starts, (states, members, fixed, root) => {
+      const own = memory.of("int32", candidates.map((secret) => this.ownColumn[secret]));
+      const search = { ...tools, scores: source.of(candidates), own_column: own };
       const rows = this.#startRows(starts, candidates);
-      const most = (2 + starts.length) * candidates.length + starts.length + 1;
-      const states = memory.array("int32", [3, most], null);
-      const end = this.#call(
-        "grow_rows", search, null, 1, null, this.game.solved, members, this.#rootNode(candidates.length),
-        memory.of("int32", starts), rows, states,
-      );
-      return treeOf(states, most, end);
+      return this.#call("grow_rows", search, null, 1, null, this.game.solved, members, root, fixed, rows, states);
     });
-  }
-
-  /** @param {Ids} candidates @param {Omit<MatrixSearch, "scores" | "own_column">} tools @param {ScoreRows} source */
-  #searchAmong(candidates, tools, source) {
-    const own = candidates.map((secret) => this.ownColumn[secret]);
-    return { ...tools, scores: source.of(candidates), own_column: this.engine.memory.of("int32", own) };
-  }
-
-  /** @param {number} count */
-  #rootNode(count) {
-    return this.engine.memory.of("int32", [-1, -1, -1, 0, count], [1, 5]);
   }
 
   /**
@@ -443,39 +426,19 @@ export class Searcher {
    * @param {Ids} candidates @param {Ids} legal @param {number[]} starts
    */
   #growHard(candidates, legal, starts) {
-    const [tools, source] = [this.matrix(), this.rows()];
+    const [{ tally }, source] = [this.matrix(), this.rows()];
     return this.engine.memory.scratch(() => {
-      const search = this.#searchAmong(candidates, tools, source);
+      const scores = source.of(candidates);
       const rowOf = new Map(Array.from(candidates, (secret, row) => [secret, row]));
       return this.#walk(candidates, legal, starts, (state, allowed) => {
         if (state.length <= 2) return this.game.secretIds[state[0]];
-        return this.pool[this.#columnByRows(search, state.map((secret) => valueOf(rowOf, secret)), allowed)];
+        const members = state.map((secret) => valueOf(rowOf, secret));
+        return this.pool[this.#cheapestOf(state, allowed, Infinity, (columns, reward, least) => (
+          this.#cheapest(scores, members, columns, tally, reward, least)
+        ))];
       });
     });
   }
-
-  /** @param {MatrixSearch} search @param {Ids} members @param {Ids | null} legal */
-  #columnByRows(search, members, legal) {
-    const { memory } = this.engine;
-    return memory.scratch(() => {
-      const state = memory.of("int32", members);
-      const own = Array.from(members, (member) => search.own_column.data[member]);
-      const reward = RULES[this.rule].bonus ? members.length : 0;
-      const mine = this.#cheapest(search.scores, state, memory.of("int32", own), search, reward, NO_COST);
-      if (this.guessFrom === "candidates") return own[mine.at];
-      const columns = this.#columnsOf(legal);
-      const other = this.#cheapest(search.scores, state, memory.of("int32", columns), search, 0, mine.cost);
-      return other.at >= 0 ? columns[other.at] : own[mine.at];
-    });
-  }
-}
-
-/** @param {GrowingTree} tree @param {number} guess @param {number} parent @param {number} score */
-export function add(tree, guess, parent, score) {
-  tree.guess.push(guess);
-  tree.parent.push(parent);
-  tree.score.push(score);
-  return tree.guess.length - 1;
 }
 
 /** @param {GrowingTree} tree @param {Tree} part @param {number} parent @param {number} score */
@@ -486,8 +449,19 @@ function graft(tree, part, parent, score) {
   }
 }
 
-/** @param {KernelArray<"int32">} states @param {number} most @param {number} end @returns {Tree} */
-export function treeOf(states, most, end) {
-  const rows = [0, 1, 2].map((row) => states.data.slice(row * most, row * most + end));
-  return { guess: rows[0], score: rows[1], parent: rows[2] };
+/**
+ * The states that a kernel grows from some candidates on, after fixed guesses; it answers how many it has written.
+ * @param {Memory} memory @param {Ids} candidates @param {number[]} starts
+ * @param {(states: Int32s, members: Int32s, fixed: Int32s, root: Int32s) => number} grow
+ * @returns {Tree}
+ */
+export function treeOf(memory, candidates, starts, grow) {
+  const most = (2 + starts.length) * candidates.length + starts.length + 1;
+  return memory.scratch(() => {
+    const states = memory.array("int32", [3, most], null);
+    const [members, fixed] = [memory.of("int32", candidates), memory.of("int32", starts)];
+    const end = grow(states, members, fixed, memory.of("int32", [-1, -1, -1, 0, candidates.length], [1, 5]));
+    const [guess, score, parent] = [0, 1, 2].map((row) => states.data.slice(row * most, row * most + end));
+    return { guess, score, parent };
+  });
 }

@@ -2,7 +2,7 @@
 
 import { hex, packColumn, seal, sha256 } from "./files.js";
 
-/** @import { Columns, Origin, Packed, Rules, Tree } from "./types.js" */
+/** @import { Columns, GrowingTree, Origin, Packed, Rules, Tree } from "./types.js" */
 
 /** A finished strategy; `tree` has its states in preorder, guesses as numbers of the game. */
 export class Strategy {
@@ -48,6 +48,17 @@ export class Strategy {
       digest: digestOf(this, (score) => this.game.formatScore(score), this.game.solved),
     })));
   }
+}
+
+/**
+ * Add a node to a tree; its place.
+ * @param {GrowingTree} tree @param {number} guess @param {number} parent @param {number} score
+ */
+export function add(tree, guess, parent, score) {
+  tree.guess.push(guess);
+  tree.parent.push(parent);
+  tree.score.push(score);
+  return tree.guess.length - 1;
 }
 
 /** @param {Rules} game @param {Origin} origin */
@@ -106,14 +117,19 @@ export function depthsOf(parent) {
  * How many secrets take 1, 2, … guesses.
  * @param {Uint32Array} depth @param {Uint8Array | Uint32Array} hit
  */
-export function histogramOf(depth, hit) {
+export const histogramOf = (depth, hit) => countsOf(depth.filter((_, node) => hit[node] === 1));
+
+/**
+ * How many numbers are 1, 2, …
+ * @param {Iterable<number>} numbers
+ */
+export function countsOf(numbers) {
   /** @type {number[]} */
   const counts = [];
-  depth.forEach((number, node) => {
-    if (hit[node] !== 1) return;
+  for (const number of numbers) {
     while (counts.length < number) counts.push(0);
     counts[number - 1] += 1;
-  });
+  }
   return counts;
 }
 

@@ -90,9 +90,16 @@ function logWeightSteps(n, { memory, kernels }) {
  * The letters of some guesses as numbers, row by row.
  * @param {{letters: Uint8Array, length: number}} rules @param {Ids} ids
  */
-export function lettersAt({ letters, length }, ids) {
-  const found = new Uint8Array(ids.length * length);
-  ids.forEach((id, at) => found.set(letters.subarray(id * length, (id + 1) * length), at * length));
+export const lettersAt = ({ letters, length }, ids) => (
+  rowsAt(letters, length, ids, new Uint8Array(ids.length * length))
+);
+
+/**
+ * Some rows of so many numbers each, put into an array.
+ * @template {Uint8Array | Int32Array} T @param {T} all @param {number} width @param {Ids} ids @param {T} found
+ */
+function rowsAt(all, width, ids, found) {
+  ids.forEach((id, at) => found.set(all.subarray(id * width, (id + 1) * width), at * width));
   return found;
 }
 
@@ -369,21 +376,21 @@ export function wordScratch(memory, letters, secrets, nScores, rule) {
   const buckets = Math.min(nScores, Math.floor(secrets / 2)) + 2;
   const rows = (2 * length + Math.floor((length + 1) / 2)) * (secrets + BLOCK);
   return {
-    tally: memory.zeros("int32", nScores),
+    tally: memory.array("int32", nScores),
     lists: memory.unfilled("int32", Math.max(SEPARATED, separated), depth),
     rows: memory.unfilled("int32", Math.max(Math.floor((separated * (separated + BLOCK) * depth) / 2), rows)),
     order: memory.unfilled("int32", Math.max(SEPARATED, separated)),
     dead: memory.unfilled("uint64", 2 * BLOCK),
     planes: memory.unfilled("uint64", letters.blocks, COUNT_BITS * BLOCK),
     more: memory.unfilled("uint64", COUNT_BITS * BLOCK),
-    mine: memory.zeros("uint64", letters.width),
+    mine: memory.array("uint64", letters.width),
     ...memory.several("int32", [alphabet, most], ["sizes", "separating"]),
     present: memory.unfilled("int32", columns + 1),
     holders: memory.unfilled("uint64", columns * words),
     classes: memory.unfilled("uint64", (4 * columns + length * (most + 1)) * words),
     ...memory.several("int32", columns, ["class_starts", "class_counts"], null),
-    used: memory.zeros("int32", 1),
-    minor: memory.zeros("int32", columns),
+    used: memory.array("int32", 1),
+    minor: memory.array("int32", columns),
     class_shares: memory.unfilled("int32", most + 1),
     columns: memory.unfilled("int32", length),
     left: memory.unfilled("uint64", length + 1, words),
@@ -395,14 +402,14 @@ export function wordScratch(memory, letters, secrets, nScores, rule) {
     steepest: memory.of("int64", steepest(rule.steps.data)),
     ...memory.several("int32", guesses + 1, ["near", "levels", "bounds", "visits"], null),
     starts: memory.unfilled("int32", Math.max(PAIRED * PAIRED, 2 * secrets + 8)),
-    work: memory.zeros("int64", 2),
+    work: memory.array("int64", 2),
     least: memory.of("int64", leastCosts(rule.weights.data, mostPaired)),
     logs: memory.of("int64", logarithms(secrets)),
-    gains: memory.zeros("int64", columns),
-    hopes: memory.zeros("int64", guesses),
+    gains: memory.array("int64", columns),
+    hopes: memory.array("int64", guesses),
     known: {
-      entries: memory.zeros("uint16", 0),
-      places: memory.zeros("int64", 0, 8),
+      entries: memory.array("uint16", 0),
+      places: memory.array("int64", [0, 8]),
       end: memory.array("int64", 1, 1),
     },
   };
@@ -459,7 +466,11 @@ export class ScoreRows {
         data[(at % side) * side + (at >> length)] = share;
       });
     });
-    this.#columns = this.#columnsOf(this.apart.letter, this.apart.places);
+    this.#columns = memory.array(this.type, [this.apart.letter.length, this.width], null);
+    memory.scratch(() => {
+      const [letter, places] = [memory.of("int32", this.apart.letter), memory.of("int32", this.apart.places)];
+      kernels.call(long("fill_columns", this), this.#columns, letter, places, this.sets, this.shares);
+    });
   }
 
   /**
@@ -468,17 +479,6 @@ export class ScoreRows {
    */
   bytes(secrets) {
     return secrets * this.width * bytesOfScore(this);
-  }
-
-  /** @param {Int32Array} letter @param {Int32Array} places */
-  #columnsOf(letter, places) {
-    const { memory, kernels } = this.engine;
-    const columns = memory.array(this.type, [letter.length, this.width], null);
-    memory.scratch(() => {
-      const [letters, sets] = [memory.of("int32", letter), memory.of("int32", places)];
-      kernels.call(long("fill_columns", this), columns, letters, sets, this.sets, this.shares);
-    });
-    return columns;
   }
 
   /**
@@ -491,10 +491,7 @@ export class ScoreRows {
     memory.scratch(() => {
       const wide = this.apart.terms.shape[1];
       const terms = memory.array("int32", [secrets.length, wide], null);
-      const [all, some] = [this.apart.terms.data, terms.data];
-      secrets.forEach((secret, k) => {
-        some.set(all.subarray(secret * wide, (secret + 1) * wide), k * wide);
-      });
+      rowsAt(this.apart.terms.data, wide, secrets, terms.data);
       kernels.call(long("add_columns", this), this.#columns, terms, scores, 0);
     });
     return scores.columns(this.count);

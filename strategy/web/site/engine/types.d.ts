@@ -196,25 +196,23 @@ export interface Condition {
   text: string;
   allows(word: string): boolean;
 }
-/** A state of a game, in which a guess was made or not. */
-export interface PlayedState {
+/** A state of a game; weights are those of what is left. */
+export interface Situation {
   engine: Engine;
   rules: Rules;
   left: Ids;
   history: Steps;
   hard: boolean;
   weights: Weights | null;
+}
+/** A state in which a guess was made or not. */
+export interface PlayedState extends Situation {
   guess: number | null;
 }
-/** What guesses of a state take: totals over its secrets, or expectations. */
+/** What guesses of a state take on average. */
 export interface Worth {
-  totals: Map<number, number>;
+  expected: Map<number, number>;
   yours: number | null;
-  expected?: boolean;
-}
-/** The same with weights. */
-export interface WeighedPlayed extends PlayedState {
-  weights: Weights;
 }
 /** What a state was worth: guesses with their expectations. */
 export interface Insight {
@@ -265,7 +263,7 @@ export interface Least {
   ownLow: number | null;
   ownHigh: number | null;
 }
-export interface RegretState extends Omit<PlayedState, "guess"> {
+export interface RegretState extends Situation {
   timeLimit: number;
   pool: Set<number>;
   least?: Least;
@@ -284,7 +282,6 @@ export interface Position {
   rules: Rules;
   /** The game in which any allowed word may be hidden. */
   wide: Rules;
-  likely: Uint8Array;
   turns: { guess: number; scores: number[] }[];
   boards: Board[];
   isWeighed: boolean;
@@ -335,6 +332,12 @@ export interface Found {
   exact: boolean;
   guess?: number;
   plan?: Plan | null;
+}
+/** What a kind of solver has: values with the column to guess, the guess of a column, and its buckets but its own. */
+export interface SolverOfKind {
+  value(state: State): { bound: number; column: number };
+  number(column: number): number;
+  buckets(state: State, column: number): State[];
 }
 /** How the first guesses of a race are bounded and searched. */
 export interface RaceOfKind {

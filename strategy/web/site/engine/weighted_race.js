@@ -5,12 +5,13 @@
 // A `problem` is as in race.js, and has the weights of its rows besides.
 
 import { LOSS, MEMO_BITS, NONE_YET, memoBitsFor, narrowedTable, weighingOf, workDone, workspace } from "./exact.js";
-import { lastFirst, upTo } from "./maps.js";
-import { FEW_BITS, Forgotten, Race, bucketsOf, joined, makeLeastWorst, withRoom } from "./race.js";
+import { upTo } from "./maps.js";
+import { FEW_BITS, Race, makeLeastWorst, wholeOf, withRoom } from "./race.js";
+import { TableSolver, joined } from "./solver.js";
 
 /**
  * @import { KernelArray } from "./memory.js"
- * @import { Arguments, Bucket, Engine, Found, KernelName, OnProgress, Plan, Problem, RaceOfKind, State,
+ * @import { Arguments, Bucket, Engine, Found, KernelName, OnProgress, Plan, RaceOfKind, State,
  *   WeighedProblem } from "./types.js"
  */
 
@@ -24,7 +25,7 @@ const LESS_ROOM = 3;
 // ---- States and guesses: `WeightedEngine`
 
 /** Searches one table; its memory lasts as long as whoever makes it keeps it. */
-export class WeightedSearch {
+export class WeightedSearch extends TableSolver {
   /**
    * @param {Engine} engine @param {WeighedProblem} problem @param {number} bits
    * @param {{mayForget?: boolean, tally?: {spent: number}}} [how]
@@ -32,13 +33,11 @@ export class WeightedSearch {
   constructor(engine, problem, bits, { mayForget = true, tally = { spent: 0 } } = {}) {
     const { memory } = engine;
     const { table, count, left, weights } = problem;
-    this.engine = engine;
+    const deepest = Math.min(count, left);
+    super(engine, workspace(memory, table, count, { lists: 1, memoBits: bits, deepest }), mayForget);
     this.problem = problem;
     this.bits = bits;
-    this.mayForget = mayForget;
     this.tally = tally;
-    const deepest = Math.min(count, left);
-    this.work = workspace(memory, table, count, { lists: 1, memoBits: bits, deepest });
     this.weighing = weighingOf(memory, table, weights);
     this.place = memory.array("int64", 1, NOWHERE);
     this.column = memory.array("int32", 1);
@@ -51,14 +50,15 @@ export class WeightedSearch {
    */
   #call(name, ...args) {
     const all = /** @type {Arguments<N>} */ ([this.work, this.weighing, ...args]);
-    return this.engine.memory.scratch(() => this.engine.kernels.call(name, ...all));
+    return this.engine.kernels.run(name, ...all);
   }
 
   /**
    * The weight of some rows.
+   * @override
    * @param {Int32Array} rows
    */
-  weightOf(rows) {
+  priceOf(rows) {
     return rows.reduce((sum, row) => sum + this.problem.weights[row], 0);
   }
 
@@ -73,11 +73,6 @@ export class WeightedSearch {
     return rows.length;
   }
 
-  /** End the search if its memo has forgotten something and must not. */
-  #checkMemo() {
-    if (!this.mayForget && this.work.memo.used.data[2] > 0n) throw new Forgotten();
-  }
-
   /**
    * Write quick bounds of guesses, good as far as they are within the limit.
    * @param {State} state @param {KernelArray<"int32">} columns @param {number} limit
@@ -86,7 +81,7 @@ export class WeightedSearch {
   screen({ rows, left, revealed }, columns, limit, totals) {
     const count = this.#lay(rows, revealed);
     this.#call("screen_weighted", columns, count, left, Math.min(limit, LOSS - 1), totals);
-    this.#checkMemo();
+    this.checkMemo();
   }
 
   /**
@@ -106,7 +101,7 @@ export class WeightedSearch {
         if (!patient && this.tally.spent > begun + PATIENCE) return { bound: total, exact: false };
         const share = Math.floor((most - total) / unsettled.length);
         for (const bucket of unsettled) {
-          const slack = Math.min(share, Math.floor(this.weightOf(bucket.rows) / HORIZON));
+          const slack = Math.min(share, Math.floor(this.priceOf(bucket.rows) / HORIZON));
           const [search, rows] = this.#searchFor(bucket);
           const value = search.value({ ...bucket, rows }, bucket.bound + slack, bucket.bound);
           total += raise(bucket, value);
@@ -183,9 +178,9 @@ export class WeightedSearch {
       known.set(row, [Number(stack.bucket_bound.data[k]), stack.bucket_exact.data[k] === 1n]);
     }
     const total = Number(frame[COST]);
-    const buckets = bucketsOf(this.engine, this.problem, state, column).map((bucket) => {
+    const buckets = this.buckets(state, column).map((bucket) => {
       const { rows } = bucket;
-      const least = 2 * this.weightOf(rows) - this.problem.weights[rows[0]];
+      const least = 2 * this.priceOf(rows) - this.problem.weights[rows[0]];
       const [bound, exact] = known.get(rows[0]) ?? [least, true];
       return /** @type {Bucket} */ ({ ...bucket, bound, exact });
     });
@@ -222,9 +217,9 @@ export class WeightedSearch {
 
   /**
    * The value of a state up to a limit, and the column to guess; no value is below `least`.
-   * @param {State} state @param {number} limit @param {number} [least]
+   * @param {State} state @param {number} [limit] @param {number} [least]
    */
-  value({ rows, left, revealed }, limit, least = 0) {
+  value({ rows, left, revealed }, limit = LOSS - 1, least = 0) {
     const { memory } = this.engine;
     const most = Math.min(limit, LOSS - 1);
     const count = this.#lay(rows, revealed);
@@ -233,14 +228,14 @@ export class WeightedSearch {
       const state = { members, first: 0, size: count, left, revealed: memory.of("uint64", revealed) };
       return this.#call("quick_weighted", this.problem.table.parts, state, most, count);
     });
-    let step = Math.floor(this.weightOf(rows) / HORIZON);
+    let step = Math.floor(this.priceOf(rows) / HORIZON);
     let [bound, exact, column] = [Math.max(Number(quick), least), kind === VALUE, first];
     while (!exact && bound <= most) {
       const horizon = Math.min(most, bound + step);
       step *= FURTHER;
       [bound, exact, column] = this.#searched(rows, left, revealed, horizon);
     }
-    this.#checkMemo();
+    this.checkMemo();
     return { bound, exact, column };
   }
 
@@ -258,29 +253,6 @@ export class WeightedSearch {
       if (known !== INTERRUPTED) return [Number(bound), known === EXACT, column];
     }
   }
-
-  /**
-   * A strategy of a state of least value: guesses of the game, witnesses as rows of the table.
-   * @param {State} whole
-   * @returns {Plan}
-   */
-  plan(whole) {
-    const found = /** @type {Plan & Record<"guess" | "above" | "rows", number[]>} */ (
-      { guess: [], above: [], rows: [], total: 0, height: 0 }
-    );
-    const waiting = [{ ...whole, above: -1, depth: 1 }];
-    for (const { above, depth, ...state } of lastFirst(waiting)) {
-      const { column } = this.value(state, LOSS - 1);
-      const here = found.guess.length;
-      found.guess.push(this.problem.table.guess.data[column]);
-      found.above.push(above);
-      found.rows.push(state.rows[0]);
-      found.height = Math.max(found.height, depth);
-      const below = bucketsOf(this.engine, this.problem, state, column);
-      for (const bucket of below) waiting.push({ ...bucket, above: here, depth: depth + 1 });
-    }
-    return found;
-  }
 }
 
 /**
@@ -294,15 +266,6 @@ function raise(bucket, { bound, exact }) {
   return by;
 }
 
-/**
- * A whole problem as a state.
- * @param {Problem} problem
- * @returns {State}
- */
-function stateOf({ count, left, revealed }) {
-  return { rows: upTo(count), left, revealed: revealed.data.slice() };
-}
-
 // ---- One first guess: `plan_of` of Python
 
 /**
@@ -313,7 +276,7 @@ function stateOf({ count, left, revealed }) {
 export function strategyByWeight(engine, problem, guess, { onProgress = () => {} } = {}) {
   return withRoom(engine, (bits) => {
     const search = new WeightedSearch(engine, problem, bits, { mayForget: bits === MEMO_BITS });
-    const state = stateOf(problem);
+    const state = wholeOf(problem);
     const column = problem.table.guess.data.indexOf(guess);
     search.valueOfGuess(state, column, LOSS - 1, false); // what this has found serves the second time
     let done = 0;
@@ -323,27 +286,19 @@ export function strategyByWeight(engine, problem, guess, { onProgress = () => {}
     });
     if (buckets === null) return null;
     makeLeastWorst(engine, buckets, (bucket, total) => search.solved(bucket, total));
-    return joined(guess, search.weightOf(state.rows), buckets.map(({ plan }) => plan));
+    return joined(guess, search.priceOf(state.rows), buckets.map(({ plan }) => plan));
   });
 }
 
 // ---- The race of first guesses: `settle` of Python with weights, by one worker
 
-/**
- * The least value of a problem's first guesses, null if none is within a limit, and those that have it.
- * @param {Engine} engine @param {WeighedProblem} problem @param {number} limit @param {OnProgress} [onPart]
- */
-export function raceByWeight(engine, problem, limit, onPart = () => {}) {
-  return engine.memory.scratch(() => new WeightedRace(engine, problem, limit, onPart).settle());
-}
-
-class WeightedRace extends Race {
+export class WeightedRace extends Race {
   /** @param {Engine} engine @param {WeighedProblem} problem @param {number} limit @param {OnProgress} onPart */
   constructor(engine, problem, limit, onPart) {
     super(engine, problem, limit, onPart);
     const { memory } = engine;
     this.search = new WeightedSearch(engine, problem, FEW_BITS);
-    this.state = stateOf(problem);
+    this.state = wholeOf(problem);
     this.totals = memory.array("int64", this.race.chosen.length);
     this.exact = memory.array("uint8", this.race.chosen.length);
   }

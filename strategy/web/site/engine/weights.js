@@ -6,7 +6,7 @@ import { isOfCodes } from "./codes.js";
 import { didYouMean } from "./hints.js";
 import { USED } from "./lists.js";
 import { EngineError } from "./memory.js";
-import { grouped, plain, quoted, wordsDigest } from "./words.js";
+import { grouped, plain, quoted, withSecrets, wordsDigest } from "./words.js";
 
 /**
  * @import { Engine, Ids, Packed, Rules, Weighed, Weights, WeightsGiven } from "./types.js"
@@ -38,14 +38,13 @@ export function weighed(rules, source) {
   const least = all.reduce((most, weight) => Math.max(most, weight), 0) * NOTHING;
   const kept = [...all.keys()].filter((at) => all[at] > 0 && all[at] >= least);
   if (kept.length === 0) {
-    throw new EngineError(
-      `${WHERE}: no secret of ${rules.listName} (${rules.secretsName}) has a weight above 0`,
-    );
+    throw new EngineError(`${WHERE}: no secret of ${rules.listName} (${rules.secretsName}) has a weight above 0`);
   }
   const secrets = new Set(rules.secrets);
   const strangers = [...byWord].filter(([word, weight]) => weight > 0 && !secrets.has(word));
   const nLeftOut = all.length - kept.length;
-  const game = nLeftOut > 0 ? withSecrets(rules, kept) : rules;
+  const keptIds = Int32Array.from(kept, (at) => rules.secretIds[at]);
+  const game = nLeftOut > 0 ? withSecrets(rules, keptIds, `${rules.secretsName} with a weight`) : rules;
   const given = Float64Array.from(kept, (at) => all[at]);
   const facts = { weights: { count: kept.length, n_left_out: nLeftOut, n_no_secrets: strangers.length } };
   if (!past) return { rules: game, weights: given, facts, widens: false };
@@ -63,16 +62,6 @@ function byUse({ secrets }, past) {
   /** @param {Rules} game */
   const of = (game) => Float64Array.from(game.secrets, (word) => (past.has(word) ? 1 : weight));
   return { of, facts: { count: secrets.filter((word) => past.has(word)).length, weight, ...measured } };
-}
-
-/** @param {Rules} rules @param {number[]} kept */
-function withSecrets(rules, kept) {
-  return Object.create(rules, {
-    index: { value: rules.index },
-    secrets: { value: kept.map((at) => rules.secrets[at]) },
-    secretIds: { value: Int32Array.from(kept, (at) => rules.secretIds[at]) },
-    secretsName: { value: `${rules.secretsName} with a weight` },
-  });
 }
 
 /** What messages call an object of weights, and a text before the number of its line. */
@@ -149,13 +138,22 @@ export function weightsAt(weights, left) {
 }
 
 /**
- * Weights as chances that sum to one, in the memory of kernels.
- * @param {Engine} engine @param {Weights} weights
+ * How likely each of so many secrets is, by their weights or all alike, in the memory of kernels.
+ * @param {Engine} engine @param {Weights | null} weights @param {number} count
  */
-export function chancesOf({ memory, kernels }, weights) {
-  const chances = memory.array("float64", weights.length);
+export function chancesOf({ memory, kernels }, weights, count) {
+  if (weights === null) return memory.array("float64", count, 1 / count);
+  const chances = memory.array("float64", count);
   kernels.call("fill_chances", memory.of("float64", weights), chances);
   return chances;
+}
+
+/**
+ * The same as numbers.
+ * @param {Engine} engine @param {Weights | null} weights @param {number} count
+ */
+export function chanceOfEach(engine, weights, count) {
+  return engine.memory.scratch(() => chancesOf(engine, weights, count).data.slice());
 }
 
 /**
@@ -165,7 +163,7 @@ export function chancesOf({ memory, kernels }, weights) {
 export function meanByWeight(engine, values, weights) {
   const { memory, kernels } = engine;
   return memory.scratch(() => {
-    const chances = chancesOf(engine, weights);
+    const chances = chancesOf(engine, weights, weights.length);
     return kernels.call("mean_by_chances", memory.of("float64", Float64Array.from(values, Number)), chances);
   });
 }
@@ -176,9 +174,8 @@ export function meanByWeight(engine, values, weights) {
  * @param {Weights} weights
  */
 export function roundedWeights(weights) {
-  const whole = wholeWeights(weights);
-  const most = Math.floor((LOSS - 1) / Math.max(1, Math.min(whole.length, LONGEST)));
-  if (whole.reduce((sum, weight) => sum + weight, 0n) <= BigInt(most)) return whole.map(Number);
+  const { whole, sum, most } = wholeWeights(weights, LONGEST);
+  if (sum <= BigInt(most)) return whole;
   const scale = Math.floor(most / 2) / exactSum(weights);
   return Array.from(weights, (weight) => Math.max(1, halfToEven(weight * scale)));
 }
@@ -188,16 +185,14 @@ export function roundedWeights(weights) {
  * @param {Weights} weights @param {number} within
  */
 export function exactWeights(weights, within) {
-  const whole = wholeWeights(weights);
-  const sum = whole.reduce((total, weight) => total + weight, 0n);
-  const most = Math.floor((LOSS - 1) / Math.max(1, Math.min(whole.length, within)));
+  const { whole, sum, most } = wholeWeights(weights, within);
   if (sum > BigInt(most)) {
     throw new EngineError(
       "exact search adds up whole numbers; in the ratio of these weights they come to " +
         `${grouped(sum)}, and ${grouped(most)} is the most: round the weights`,
     );
   }
-  return whole.map(Number);
+  return whole;
 }
 
 /**
@@ -212,18 +207,21 @@ export function weightedClaim(rules, weights, total) {
 }
 
 /**
- * The least whole numbers in the ratio of some weights, each taken as it is written.
- * @param {Weights} weights
+ * The least whole numbers in the ratio of some weights, each taken as it is written; their sum, and the most that
+ * exact search has room for within so many guesses.
+ * @param {Weights} weights @param {number} within
  */
-function wholeWeights(weights) {
+function wholeWeights(weights, within) {
   const decimals = Array.from(weights, (weight) => {
     const [, digits, rest = "", exponent = "0"] = String(weight).match(/^(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/) ?? [];
     return { digits: BigInt(digits + rest), exponent: Number(exponent) - rest.length };
   });
   const lowest = decimals.reduce((least, { exponent }) => Math.min(least, exponent), 0);
-  const whole = decimals.map(({ digits, exponent }) => digits * 10n ** BigInt(exponent - lowest));
-  const common = whole.reduce(greatestCommonDivisor);
-  return whole.map((weight) => weight / common);
+  const scaled = decimals.map(({ digits, exponent }) => digits * 10n ** BigInt(exponent - lowest));
+  const common = scaled.reduce(greatestCommonDivisor);
+  const whole = scaled.map((weight) => weight / common);
+  const most = Math.floor((LOSS - 1) / Math.max(1, Math.min(whole.length, within)));
+  return { whole: whole.map(Number), sum: whole.reduce((sum, weight) => sum + weight, 0n), most };
 }
 
 /** @param {bigint} one @param {bigint} other */

@@ -10,9 +10,15 @@ import { valueOf } from "./maps.js";
 import { EngineError } from "./memory.js";
 import { sha256, hex } from "./files.js";
 
-/** @import { Shipped, WordOptions, Words } from "./types.js" */
+/** @import { Ids, Rules, Shipped, WordOptions, Words } from "./types.js" */
 
 export const NAMED_LISTS = ["original", "nyt-2022", "nyt-2023", "nyt-2026"];
+/** As in strategy/play/game.py: boards at most, and the guesses that a game on so many allows. */
+export const MOST_BOARDS = 32;
+const [LIMITS, MORE] = [new Map([[1, 6], [2, 7], [4, 9], [8, 13]]), 5];
+/** What a game calls itself above a grid that it shares. */
+export const HEADING =
+  /(?:\bwordle[\s\d.,'’]{0,30}|\bknuthle\s+\S{1,60})\s(?<count>[0-9]{1,2}|x)\/(?<limit>[0-9]{1,2})(?<hard>\*?)(?=\s|$)/iu;
 const LATIN = "abcdefghijklmnopqrstuvwxyz";
 const MOST_LETTERS = 64;
 const SHORTEST = 2;
@@ -146,9 +152,7 @@ function checkWord(word, written, where, seen, [least, most]) {
   if (!isSpelled(word)) throw new EngineError(`${where}: ${shown} has ${firstNonLetter(word)}`);
   const length = [...word].length;
   if (length < least || length > most) {
-    throw new EngineError(
-      `${where}: ${shown} has ${letters(length)}; length must be ${least}–${most}`,
-    );
+    throw new EngineError(`${where}: ${shown} has ${letters(length)}; length must be ${least}–${most}`);
   }
   const [before] = seen;
   if (before !== undefined) {
@@ -187,18 +191,19 @@ function checkLetters(where, lines) {
   }
 }
 
+/**
+ * The guesses that a game on so many boards allows.
+ * @param {number} boards
+ */
+export const guessesOn = (boards) => LIMITS.get(boards) ?? boards + MORE;
+
 /** @param {number} count */
 function letters(count) {
   return count === 1 ? "1 letter" : `${count} letters`;
 }
 
-/** Wordle over two lists of words; `letters` are those of all guesses as numbers, row by row. */
-export class WordGame {
-  spec = "wordle";
-  signNoun = "letter";
-  replyNoun = "colours";
-  /** @type {Set<string> | null} Answers that were used, where these weigh less. */
-  past = null;
+/** Guesses and secrets, and what they are called. */
+export class Game {
   /** @type {Map<string, number> | null} */
   #index = null;
   /** @type {Map<string, string>} */
@@ -214,6 +219,39 @@ export class WordGame {
     this.guesses = guesses;
     this.secrets = secrets;
     this.hard = hard;
+  }
+
+  /** The position of each guess. */
+  get index() {
+    this.#index ??= new Map(this.guesses.map((word, k) => [word, k]));
+    return this.#index;
+  }
+
+  /**
+   * The digest of the guesses, or of the secrets.
+   * @param {"guesses" | "secrets"} part
+   */
+  digest(part) {
+    const digest = this.#digests.get(part) ?? wordsDigest(this[part]);
+    this.#digests.set(part, digest);
+    return digest;
+  }
+}
+
+/** Wordle over two lists of words; `letters` are those of all guesses as numbers, row by row. */
+export class WordGame extends Game {
+  spec = "wordle";
+  signNoun = "letter";
+  replyNoun = "colours";
+  /** @type {Set<string> | null} Answers that were used, where these weigh less. */
+  past = null;
+
+  /**
+   * @param {string} listName @param {string} secretsName @param {string[]} guesses @param {string[]} secrets
+   * @param {boolean} hard
+   */
+  constructor(listName, secretsName, guesses, secrets, hard) {
+    super(listName, secretsName, guesses, secrets, hard);
     this.length = [...guesses[0]].length;
     this.solved = 3 ** this.length - 1;
     this.nScores = 3 ** this.length;
@@ -225,12 +263,6 @@ export class WordGame {
       for (const letter of word) this.letters[at++] = valueOf(numbers, letter);
     }
     this.secretIds = Int32Array.from(secrets, (word) => valueOf(this.index, word));
-  }
-
-  /** The position of each guess. */
-  get index() {
-    this.#index ??= new Map(this.guesses.map((word, k) => [word, k]));
-    return this.#index;
   }
 
   /**
@@ -250,16 +282,6 @@ export class WordGame {
   }
 
   /**
-   * The digest of the guesses, or of the secrets.
-   * @param {"guesses" | "secrets"} part
-   */
-  digest(part) {
-    const digest = this.#digests.get(part) ?? wordsDigest(this[part]);
-    this.#digests.set(part, digest);
-    return digest;
-  }
-
-  /**
    * The score of a guess against a secret, both as positions among the guesses.
    * @param {number} guess @param {number} secret
    */
@@ -274,6 +296,20 @@ export class WordGame {
   formatScore(score) {
     return scoreText(score, this.length);
   }
+}
+
+/**
+ * The same game, in which other ones of its guesses may be hidden.
+ * @template {Rules} T @param {T} rules @param {Ids} secretIds @param {string} secretsName
+ * @returns {T}
+ */
+export function withSecrets(rules, secretIds, secretsName) {
+  return Object.create(rules, {
+    index: { value: rules.index },
+    secrets: { value: Array.from(secretIds, (guess) => rules.guesses[guess]) },
+    secretIds: { value: secretIds },
+    secretsName: { value: secretsName },
+  });
 }
 
 /**

@@ -11,9 +11,7 @@ const search = (() => {
   function look(text) {
     const begin = byName.filter((node) => tree.word[node].startsWith(text)).slice(0, MOST);
     if (begin.length === MOST) return begin;
-    const inside = byName.filter(
-      (node) => tree.word[node].includes(text) && !tree.word[node].startsWith(text),
-    );
+    const inside = byName.filter((node) => tree.word[node].includes(text) && !tree.word[node].startsWith(text));
     return [...begin, ...inside.slice(0, MOST - begin.length)];
   }
 

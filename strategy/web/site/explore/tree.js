@@ -107,9 +107,7 @@ function childOf(node, score) {
 function nodeAt(unit, row) {
   let node = 0;
   while (tree.depth[node] < row) {
-    const below = childrenOf(node).find(
-      (child) => tree.before[child] <= unit && unit < tree.before[tree.end[child]],
-    );
+    const below = childrenOf(node).find((child) => tree.before[child] <= unit && unit < tree.before[tree.end[child]]);
     if (below === undefined) return -1;
     node = below;
   }

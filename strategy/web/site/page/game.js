@@ -1,5 +1,6 @@
 // A game of guessing on the page: a hidden word, the word of the day, or an adversary without a word.
 
+import { guessesOn } from "../engine/words.js";
 import { announce, button, clipped, counted, fill, make, tapKey, takeKey, wordOf } from "./dom.js";
 import { askGame } from "./asking.js";
 import { playTable, showBoards } from "./board.js";
@@ -31,9 +32,6 @@ const WHAT = {
   day: "Every day another word, the same for all who play here; it is not the newspaper's.",
   adversary: "There is no fixed word: each reply keeps as many words possible as it can.",
 };
-/** @type {Record<number, number>} */
-const LIMITS = { 1: 6, 2: 7, 4: 9, 8: 13 };
-const MORE = 5;
 /** Past answers are hidden here like any other. */
 const [PLAYED, SAME] = [{ used: "ignore" }, { used: false }];
 const RULES = "Green: the letter stands there. Yellow: it is elsewhere in the word. Grey: it is not in the word (again).";
@@ -101,7 +99,7 @@ function begin(kind) {
 async function start({ kind, seed, guesses, given: isGiven }) {
   const boards = kind === "adversary" ? 1 : Math.min(chosen.boards, words.secrets.length);
   const drawn = () => sample(seed, words.secrets.length, boards).map((at) => words.secrets[at]);
-  const limit = kind === "adversary" ? Infinity : (LIMITS[boards] ?? boards + MORE);
+  const limit = kind === "adversary" ? Infinity : guessesOn(boards);
   match = { kind, seed, boards, secrets: kind === "adversary" ? words.secrets : drawn(), limit, rows: [] };
   letters = "";
   given = isGiven === true;

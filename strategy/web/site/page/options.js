@@ -1,6 +1,7 @@
 // What is played: the list, which words may be hidden, hard mode, the number of boards.
 
 import { USED } from "../engine/lists.js";
+import { MOST_BOARDS } from "../engine/words.js";
 import { button, clipped, counted, fill, make, place } from "./dom.js";
 import { ask, sentenceOf } from "./asking.js";
 import { LISTS, OWN } from "./lists.js";
@@ -14,7 +15,6 @@ const DEFAULTS = { list: "nyt-2026", secrets: "answers", used: "ignore", hard: f
 const USES = { ignore: "come again like any other", weigh: `come again ${USED.weight} times less often`, exclude: "do not come again (a review counts them)" };
 const ABOUT_LIST = "The newspaper's list of 2023, and two answers that it did not have: LORIS and KEFIR. " +
   `Since February 2026 answers come again, ${USED.low.toFixed(0)} to ${USED.high.toFixed(0)} times less often than new ones (measured to ${USED.until}).`;
-export const MOST_BOARDS = 32;
 
 /** Which values an address may have, and what is no text of them.
  *  @type {Record<string, (value: string) => boolean>} */

@@ -1,10 +1,9 @@
 // What a proof states, in a sentence.
 
-import { grouped } from "./dom.js";
+import { NAMED_LISTS, grouped } from "../engine/words.js";
 
 /** @import { Answer } from "./types.js" */
 
-const SHIPPED = ["original", "nyt-2022", "nyt-2023", "nyt-2026"];
 /** @type {Record<string, string>} */
 const POOLS = { secrets: " that guesses secrets only", candidates: " that guesses candidates only" };
 
@@ -14,7 +13,7 @@ function aboutOf({ game, list, secrets_name: part, n_secrets: count, hard }) {
   if (game !== "wordle") return `${game}, ${grouped(count)} codes`;
   /** @param {string} text @param {boolean} known */
   const named = (text, known) => (known ? text : `“${text}”`);
-  const isShipped = SHIPPED.includes(list);
+  const isShipped = NAMED_LISTS.includes(list);
   const names = `${named(list, isShipped)} ${named(part, part === "allowed" || (isShipped && part === "answers"))}`;
   return `${names}, ${grouped(count)} secrets${hard ? " in hard mode" : ""}`;
 }

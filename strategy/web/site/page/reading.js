@@ -1,18 +1,16 @@
 // What somebody pastes or drops, read as a list of words. The worker does it, however long the text is.
 
 import { EngineError } from "../engine/memory.js";
-import { byCodePoints, plain } from "../engine/words.js";
-import { counted } from "./dom.js";
+import { byCodePoints, counted, isSpelled, plain } from "../engine/words.js";
 
 const LEAST_LETTERS = 2;
 const MOST_LETTERS = 11;
 const MOST_WORDS = 100_000;
-const WORD = /^[\p{L}\p{Nd}]+$/u;
 
 /** The words in a text, all of one length, and what was left out: {words, length, note}.
  *  @param {string} text */
 export function wordsIn(text) {
-  const all = plain(text).split(/[^\p{L}\p{Nd}\p{M}'’-]+/u).filter((word) => WORD.test(word));
+  const all = plain(text).split(/[^\p{L}\p{Nd}\p{M}'’-]+/u).filter(isSpelled);
   /** @type {Map<number, Set<string>>} */
   const byLength = new Map();
   for (const word of all) {

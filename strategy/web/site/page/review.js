@@ -1,5 +1,6 @@
 // A finished game, typed or pasted, with or without its share grid: graded guess by guess.
 
+import { HEADING } from "../engine/words.js";
 import { announce, button, counted, fill, grouped, labelled, make, wordLine, wordOf } from "./dom.js";
 import { askGame, sentenceOf, WrongInput } from "./asking.js";
 import { smallReply } from "./board.js";
@@ -18,7 +19,6 @@ const VERDICTS = [[100 - 1e-6, "Best"], [87, "Good"], [75, "Fair"], [-Infinity, 
 /** Characters of a game, as the engine takes them. */
 const LONGEST = 5000;
 const SOLVED = /^g+$/;
-const HEADING = /(?:\bwordle[\s\d.,'’]{0,30}|\bknuthle\s+\S{1,60})\s(?<count>\d{1,2}|x)\/(?<limit>\d{1,2})(?<hard>\*?)(?=\s|$)/iu;
 
 /** @type {Words} */
 let words;
