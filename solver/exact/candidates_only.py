@@ -116,23 +116,23 @@ class CandidateSearch:
 
     def settle(self) -> None:
         """Find the value, and of all first guesses those that are among the best."""
-        engine, state, more = self._engine, self.known, self._forced[1:]
+        engine, known, more = self._engine, self.known, self._forced[1:]
         for row, least in zip(self._rows.tolist(), self._bounds.tolist(), strict=True):
             guesses, value = [row, *more], Value(least, exact=False)
-            if self._forced or least <= state.limit:
-                value = engine.value_of_forced(self._state, guesses, state.limit)
-            state.add((engine.guess_of[row], value.bound, value.exact))
+            if self._forced or least <= known.limit:
+                value = engine.value_of_forced(self._state, guesses, known.limit)
+            known.add((engine.guess_of[row], value.bound, value.exact))
             if self._forced:  # there are no others
                 self.value = value.bound if value.exact else None
                 break
             if value.exact and (self.value is None or value.bound < self.value):
                 self.value = value.bound
                 self.tree = engine.plan_of_forced(self._state, guesses)
-            self._progress(state, len(self._rows))
-            if value.exact and value.bound <= engine.table.enough:
+            self._progress(known, len(self._rows))
+            if value.exact and value.bound <= engine.table.enough:  # whoever asks wants no less
                 return
         if self.value is not None:  # of all strategies of this value one with the least worst case
-            ties = [[engine.row_of[guess], *more] for guess in state.ties()]
+            ties = [[engine.row_of[guess], *more] for guess in known.ties()]
             trees = [self._least_deep(guesses) for guesses in ties]
             self.tree = min(trees, key=lambda tree: (tree.height, tree.guess[0]))
         self.proved = True

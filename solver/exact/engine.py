@@ -392,7 +392,7 @@ def marks_of(game: Game, words: Letters, table: ScoreTable, ids: Rows) -> Letter
 
 #: Buckets smaller than this are not looked at.
 _LEAST_ROWS = 25
-#: A table is counted if so many of the buckets of some guesses would look at it: one of so many.
+#: A table is counted if so many buckets of a sample would look at it: of one guess in so many.
 _OFTEN = 2
 _SAMPLED = 8
 #: Rows of the tables that are counted together, at least.
@@ -413,7 +413,7 @@ class TablesAhead:
         order = np.argsort(-rows, kind="stable")[: tables // 2]
         self._marks, self._rows = marks[order], rows[order].astype(np.int64)
         self._table = table
-        #: With tables that all see who are forked from now on.
+        #: Theirs are the tables that all processes share which are forked from now on.
         self.ceilings = ceiling_kernels.in_space(
             ceilings, ceiling_kernels.common_space(tables, width, len(wants), kind)
         )

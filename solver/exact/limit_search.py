@@ -105,13 +105,14 @@ class CoreLibrary:
 
     def refutation(self, core: Core) -> list[RefutedSet]:
         """A core and everything that it rests on, reasons first, in rows of the library's table."""
+        #: By the guesses left: the cores that are listed, by number. With two left they need none.
         needed = {core.left: np.array([core.number], dtype=np.int32)}
         for left in range(core.left, 2, -1):
             stored = self.cores[left]
             reasons = [core_kernels.core_reasons(stored, number) for number in needed[left]]
             needed[left - 1] = np.unique(np.concatenate(reasons))
         listed: list[RefutedSet] = []
-        place = np.empty(0, dtype=np.int64)
+        place = np.empty(0, dtype=np.int64)  # of each core with so many guesses left, in the list
         for left in sorted(needed):
             stored, below = self.cores[left], place
             place = np.empty(int(stored.total[0]), dtype=np.int64)

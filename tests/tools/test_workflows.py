@@ -26,6 +26,7 @@ def test_what_a_workflow_calls_is_there(workflow: Path) -> None:
     text = workflow.read_text(encoding="utf-8")
     programs = re.findall(r"(?:run: |\[|, )((?:\./tools|\.ci)/\w+)", text)
     assert programs or "tools" not in text
-    assert [name for name in programs if not (ROOT / name).exists()] == []
+    named = programs + re.findall(r"\btests/[\w/.]+", text)
+    assert [name for name in named if not (ROOT / name).exists()] == []
     used = re.findall(r"uses: (\S+)", text)
     assert all(re.fullmatch(r"[\w./-]+@[0-9a-f]{40}", name) for name in used)

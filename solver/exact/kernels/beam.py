@@ -126,12 +126,12 @@ def beam_search(  # noqa: PLR0912, PLR0915 - the whole state machine
     table, _, scratch, stack = work
     frames, place, found = stack.frames, beaming.place, beaming.found
     stop = work_done(scratch) + budget
-    level, step = place[LEVEL_AT], place[STATUS]
+    level, step = place[LEVEL_AT], _ENTER
     if level == NOWHERE:
-        level, step = 0, _ENTER
+        level = 0
         first_frame(stack, count, left, NEVER)
-    else:
-        if step == ASKING:
+    else:  # it was interrupted as it ranked guesses, or before the next one
+        if place[STATUS] == ASKING:
             _take_answer(stack, frames[level], place[ANSWER])
             place[STATUS] = RUNNING
         step = _NEXT_GUESS if frames[level, LEVEL] == frames[level, LOWEST] else _RANK

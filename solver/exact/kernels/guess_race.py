@@ -103,7 +103,7 @@ def begin_guess(
 def next_bucket(work: Workspace, batch: Batch, state: State, task: GuessTask) -> bool:
     """Ask for the next hard bucket; False: nothing is wanted any more, TOTAL and EXACT are known.
 
-    Without patience no bucket is asked for; then the total may be no value and within the limit.
+    Without patience hard buckets are left alone: EXACT may be 0 then and TOTAL within the limit.
     """
     place, buckets = task.place, batch.buckets
     total, limit = buckets.total[0], place[LIMIT]

@@ -286,7 +286,10 @@ def screen(work: Workspace, batch: Batch, state: State, columns: Rows, limit: in
 
 @kernel(inner=True)
 def _bound_by_marks(work: Workspace, batch: Batch, state: State, guesses: int, limit: int) -> None:
-    """The bounds that follow from the highest ceilings of the buckets."""
+    """The bounds that follow from the highest ceilings of the buckets.
+
+    The tables that some buckets of every guess want are counted together, and then read.
+    """
     table = work.table
     ceilings, buckets, shared = batch
     then = after_guess(state.left)

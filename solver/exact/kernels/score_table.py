@@ -290,7 +290,8 @@ def is_legal(table: ScoreTable, column: int, revealed: Bits) -> bool:
 def reveal(table: ScoreTable, column: int, row: int, before: Bits, after: Bits) -> None:
     """Write what hard mode has revealed once a guess is scored against a secret.
 
-    Coloured copies of a letter: as many as guess and secret share.
+    Coloured copies of a letter: as many as guess and secret share. Without hard mode nothing is
+    written.
     """
     if not table.hard:
         return
@@ -302,14 +303,16 @@ def reveal(table: ScoreTable, column: int, row: int, before: Bits, after: Bits) 
         if mine == (table.spelling[other] & mask):
             after[0] |= mask
             after[1] |= mine
-    for half in range(table.letters.shape[1]):
+    for portion in range(table.letters.shape[1]):
         total = np.uint64(0)
         for letter in range(HALF):
             shift = np.uint64(4 * letter)
             mask = np.uint64(15) << shift
-            shared = min(table.letters[column, half] & mask, table.letters[other, half] & mask)
-            total |= max(shared, before[2 + half] & mask)
-        after[2 + half] = total
+            shared = min(
+                table.letters[column, portion] & mask, table.letters[other, portion] & mask
+            )
+            total |= max(shared, before[2 + portion] & mask)
+        after[2 + portion] = total
 
 
 def revealed_by(table: ScoreTable, columns: Iterable[int], row: int) -> Bits:

@@ -93,7 +93,10 @@ def spell_columns(
 
 @kernel(inner=True)
 def _number_letters(words: Bytes, guess: Rows, place: int, alphabet: int, number: Sums) -> int:
-    """Number the letters that occur at a place; the bits that a number takes."""
+    """Number the letters that occur at a place; the bits that a number takes.
+
+    Of a small alphabet each letter has the same number everywhere.
+    """
     if alphabet <= _FEW:
         for letter in range(alphabet):
             number[letter] = letter + 1
