@@ -281,11 +281,11 @@ class Scheduler:
             yield task(chosen.popleft())
 
     def _unalike(self, columns: Sequence[int]) -> Iterator[Task]:
-        """Screen promising columns with patience, at a time such as are little alike.
+        """Screen promising columns with patience; those at work at the same time are little alike.
 
         Like guesses leave the same hard buckets, which two workers would search at the same time:
-        so who helps with a share begins behind, and leaves its last guess to its worker, or to the
-        screening of all.
+        so a worker takes its own share from the front, then the largest other one from behind. Once
+        there is a best value, the last guess of a share is left to the screening of all.
         """
         parts = self._of_share(columns) if self._helpers is None else [columns]
         left = [deque(part) for part in parts]

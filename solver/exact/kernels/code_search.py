@@ -102,7 +102,7 @@ class CodeStack(NamedTuple):
 
 
 def new_code_stack(table: CodeTable, deepest: int = DEEPEST) -> CodeStack:
-    """Memory for the states of a table, nested so deep."""
+    """Memory for the states of a table, nested so deep: below that it raises MemoryError."""
     blocks, count, lanes = table.scores.shape
     levels = min(count, deepest) + 2
     n_codes, n_colours = len(table.rows), table.space.n_colours

@@ -238,7 +238,8 @@ def quick_bound(  # noqa: PLR0911 - each way to an answer is a return
     """A state's lower bound without a search: (bound, is it the value, column attaining it).
 
     No guess has more parts than ``ceiling`` says. The bound is the value, or the least
-    ``least_by_parts`` of all guesses at least, or above ``limit``.
+    ``least_by_parts`` of all guesses, or above ``limit``; with one guess left it is Lemma 1. What
+    the memo has is taken as it was noted. The column attains the bound where that is the value.
     """
     members, first, count = state.members, state.first, state.size
     left = guesses_left(state.left, count)
@@ -247,7 +248,7 @@ def quick_bound(  # noqa: PLR0911 - each way to an answer is a return
     if table.price == 0 and left == UNLIMITED:
         return 0, 1, int(np.int64(table.column[members[first]]))
     filed = State(members, first, count, left, state.revealed)
-    if count > 3 or left <= 2:
+    if count > 3 or left <= 2:  # three are settled below sooner than found
         bound, exact, column = known(memo, filed)
         if bound >= 0:
             return bound, exact, column
@@ -259,7 +260,7 @@ def quick_bound(  # noqa: PLR0911 - each way to an answer is a return
         parts, column = best_candidate(table, scratch, filed)
         bound = least_by_parts(table.price, count, parts, 1, left)
         settled = parts == count or (parts == count - 1 and left > 2)
-        if settled or (count == 3 and left > 2):
+        if settled:
             if count > 3:
                 note(memo, filed, bound, 1, column)
             return bound, 1, column

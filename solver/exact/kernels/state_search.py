@@ -155,11 +155,11 @@ def _bound(work: Workspace, task: StateTask) -> None:
         return
     place[_LIFTED] = 1 if least > bound else 0
     bound = max(bound, least)
-    near = bound + max(_HORIZON, count // _FAR)
-    if limit > near >= LOSS:
+    reach = bound + max(_HORIZON, count // _FAR)
+    if limit > reach >= LOSS:  # where candidates must be lost, the value is far above the bound
         place[STEP], place[LEVEL] = BRANCHING, NOWHERE
         return
-    place[_GOAL] = min(limit, near)
+    place[_GOAL] = min(limit, reach)
     place[BOUND], place[_STRIDE], place[STEP] = bound, _HORIZON, LISTING
     copy_row(task.ceiling, table.parts)
     task.interval[0] = task.interval[1]

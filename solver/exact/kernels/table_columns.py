@@ -295,9 +295,9 @@ def _distinct(
     place: Rows,
     own: Rows,
 ) -> Rows:
-    """The columns to keep, those with most parts first, then candidates (``own`` columns).
+    """The labelled columns to keep, those with most parts first, of equal parts candidates first.
 
-    One of equal columns that is a candidate stays.
+    All candidates stay (``own`` are their columns in the table), others if no column is like them.
     """
     found = labels.shape[0]
     size = 1  # of a hash table: a power of two, half of it to spare

@@ -459,7 +459,7 @@ least_of = vector_step(_least_of, plain_least_of)
 #
 # The scores of a column are numbered by first occurrence among the members, in vector registers:
 # each member takes the label of an earlier one with its score, or the next number. To compare all
-# pairs of members so takes fewer steps than a table for each column, up to a thousand members.
+# pairs of members so takes fewer steps than a table for each column, up to some hundred members.
 
 #: Members are labelled so many at a time; a list of them is filled up with its last one.
 GROUP = 4
@@ -493,9 +493,12 @@ def _keys() -> Any:
     return ir.VectorType(i32(), BLOCK_COLUMNS)
 
 
-def _emit(b: Any, rows: Any, members: Any, count: Any, *out: Any) -> None:
-    """Each member of a group is compared with all before the group, then with those inside."""
-    salt, scores, labels, parts, keys = out
+def _emit_labels(b: Any, rows: Any, members: Any, count: Any, *arrays: Any) -> None:
+    """Write what ``plain_label`` does: the label of an earlier one with the score, or the next.
+
+    Each member of a group is compared with all before the group, then with those inside.
+    """
+    salt, scores, labels, parts, keys = arrays
     zero, lanes = ir.Constant(i64(), 0), ir.Constant(i64(), BLOCK_COLUMNS)
     kind = _lanes(rows)
     # no label: a guess has fewer scores than this in every table
@@ -522,11 +525,11 @@ def _emit(b: Any, rows: Any, members: Any, count: Any, *out: Any) -> None:
             ]
 
         found = list(loop(b, zero, first, [nothing] * GROUP, compare))
-        for mine, place in enumerate(places):
-            is_new = b.icmp_unsigned("==", found[mine], nothing)
-            label = b.select(is_new, total, found[mine])
-            for later in range(mine + 1, GROUP):
-                alike = b.icmp_unsigned("==", lines[mine], lines[later])
+        for k, place in enumerate(places):
+            is_new = b.icmp_unsigned("==", found[k], nothing)
+            label = b.select(is_new, total, found[k])
+            for later in range(k + 1, GROUP):
+                alike = b.icmp_unsigned("==", lines[k], lines[later])
                 found[later] = b.select(alike, label, found[later])
             store(b, label, at(labels, place))
             total = b.add(total, b.zext(is_new, kind))
@@ -549,7 +552,7 @@ def _label(context: Any, b: Any, signature: Any, args: Any) -> Any:
     height = cgutils.unpack_tuple(b, blocks.shape)[1]
     data = b.gep(blocks.data, [b.mul(args[1], height)])
     count = b.extract_value(listed.shape, 0)
-    _emit(b, data, listed.data, count, *(array.data for array in out))
+    _emit_labels(b, data, listed.data, count, *(array.data for array in out))
     return context.get_dummy_value()
 
 

@@ -145,12 +145,13 @@ def _best_of_all(
 ) -> tuple[int, int]:
     """The least bound of all legal guesses, if it is below ``bound`` and at most ``limit``.
 
-    No candidate is below ``bound``.
+    No candidate is below ``bound``, so one of the others must be: where the parts of such a guess
+    weigh ``held``, it has the bound 3 weight - held. With two guesses left it tells all apart.
     """
     table, _, scratch, _ = work
     weight = weight_of(weighing, state)
-    least = weight if state.left == 2 else max(3 * weight - min(limit, bound - 1), 1)
-    need = parts_needed(weighing, state, least)
+    enough = weight if state.left == 2 else max(3 * weight - min(limit, bound - 1), 1)
+    need = parts_needed(weighing, state, enough)
     for column in range(0, table.guess.shape[0], BLOCK_COLUMNS):
         if need > state.size or table.parts[column] < need:
             break
@@ -162,10 +163,10 @@ def _best_of_all(
             if table.guess[at] < 0:
                 continue
             held = parts_weight(table, weighing, scratch, state, at)
-            if held >= least and is_legal(table, at, state.revealed):
+            if held >= enough and is_legal(table, at, state.revealed):
                 bound, best = 3 * weight - held, at
-                least = held + 1
-                need = parts_needed(weighing, state, least)
+                enough = held + 1
+                need = parts_needed(weighing, state, enough)
                 if need > state.size:
                     break
     return bound, best

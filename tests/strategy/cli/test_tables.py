@@ -189,7 +189,7 @@ def test_what_a_stream_can_show(
 
 def test_the_colour_blind_see_blue_and_orange() -> None:
     tiles, score = Tiles(True, True, blind=True), WORDS.parse_score("bybbg")
-    for shown in (tiles.row(WORDS, "crane", score), tiles.line(WORDS, "crane", [score, score])):
+    for shown in (tiles.row(WORDS, "crane", score), tiles.turn(WORDS, "crane", [score, score])):
         assert "\x1b[97;44m" in shown and "\x1b[30;48;5;208m" in shown
         assert ";42m" not in shown and ";43m" not in shown
     assert tiles.key("q", 2).startswith("\x1b[30;48;5;208m")

@@ -51,8 +51,10 @@ def strut(answers: Game) -> Review:
     return review(answers, STRUT, time_limit=None)
 
 
-def played_game(game: Game, dice: random.Random, hard: bool) -> tuple[tuple[str, int], ...]:
-    """A game as somebody plays who guesses at random."""
+def played_game(
+    game: Game, dice: random.Random, hard: bool, is_open: bool = False
+) -> tuple[tuple[str, int], ...]:
+    """A game as somebody plays who guesses at random; an open one without what solved it."""
     secret, legal = dice.choice(game.secrets), list(game.guesses)
     steps: list[tuple[str, int]] = []
     while len(steps) < dice.randint(1, 5) and (not steps or steps[-1][1] != game.solved):
@@ -60,7 +62,7 @@ def played_game(game: Game, dice: random.Random, hard: bool) -> tuple[tuple[str,
         steps.append((guess, game.grade(guess, secret)))
         if hard:
             legal = [word for word in legal if naive.may_follow(word, guess, secret)]
-    return tuple(steps)
+    return tuple(it for it in steps if it[1] != game.solved or not is_open)
 
 
 def assert_same(found: Review, rows: list[dict[str, Any]]) -> None:
