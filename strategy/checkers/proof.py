@@ -530,7 +530,7 @@ class Checker:
 
     def check_refutation(self, number: int, refutation: Refutation) -> None:
         """Refuse a refutation that does not follow from those that are noted (Theorem 2)."""
-        members = np.array(refutation.members, dtype=np.int32)
+        members, own = np.array(refutation.members, dtype=np.int32), {*refutation.members}
         fails = np.full(len(self.guesses), refutation.left == 1)
         if refutation.left > 2:
             fails |= lemmas.leaves_whole(self.board, members)
@@ -538,7 +538,7 @@ class Checker:
             fails |= lemmas.parts_of(self.board, members, self.every_guess) < len(members)
         for cited in refutation.cites:
             other = self.refuted[cited]
-            lies = {*other.members} <= {*refutation.members} and other.left >= refutation.left - 1
+            lies = own.issuperset(other.members) and other.left >= refutation.left - 1
             hold(lies, f"refutation {number} cites {cited}, which does not hold in it")
             fails |= lemmas.leaves_whole(self.board, other.members)
         word, follows = self.guesses[int(fails.argmin())], len(members) > 1 and fails.all()

@@ -74,15 +74,14 @@ def given_lists(
     ``answers`` are those of the list that is named, or of ``list_name`` if none is.
     """
     guesses = None if words is None else _words_of(words)
+    if secrets is None or not (isinstance(secrets, str) and secrets in ("allowed", "answers")):
+        return guesses, None if secrets is None else _words_of(secrets)
     name = list_name if words is None else _name_of(words)
-    if secrets is None:
-        return guesses, None
-    if secrets == "allowed" or (secrets == "answers" and by_name(name, "answers") is None):
+    hidden = by_name(name, "answers") if secrets == "answers" else None
+    if hidden is None:
         hidden = by_name(name, "allowed") if guesses is None else guesses
-    elif secrets == "answers":
-        hidden = by_name(name, "answers")
-    else:
-        hidden = _words_of(secrets)
+    if hidden is None and not is_pegs(name):
+        raise BadFileError("lists", f"{quoted(name)} is no list that is known; --list gives words")
     return guesses, hidden
 
 

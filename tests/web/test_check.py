@@ -16,6 +16,7 @@ from strategy.files.strategy_file import pack_column
 from strategy.tree import Strategy
 from strategy.verification import examine
 from tests.support import sealed
+from tests.support.alphabets import words_in
 from tests.support.asked import made_words
 from tests.support.node import Engine, JavaScriptError
 
@@ -52,6 +53,9 @@ def told(verdict: Body) -> Body:
 def test_right_files(engine: Engine, lares_file: Path, tmp_path: Path) -> None:
     found = check_like_verify(engine, lares_file.read_bytes(), tmp_path / "a")
     assert found["ok"] and found["compared"] == "list original as shipped"
+    joining = solve(load_game(words_in("joining"))).strategy  # as they meet they make letters
+    joining.save(tmp_path / "joining")
+    assert check_like_verify(engine, (tmp_path / "joining").read_bytes(), tmp_path / "b")["ok"]
 
 
 @pytest.mark.parametrize("spec", ["mastermind:3x4", "mastermind:3x5:distinct", "mastermind:2x10"])

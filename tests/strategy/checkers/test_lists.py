@@ -25,6 +25,7 @@ from strategy.sweep.rows import OpenerRow
 from strategy.tree import Strategy
 from strategy.verification import verify as verify_file
 from tests.support import refused
+from tests.support.alphabets import words_in
 from tests.support.kept_lists import GAME, WORDS, keep_lists
 from tests.support.proof_worlds import strategy_of
 from tests.support.worlds import game_of
@@ -118,6 +119,20 @@ def test_solved_counts_are_those_of_the_head() -> None:
 def test_no_kept_list(kept: Path, name: str, part: str, content: bytes, digest: str) -> None:
     (kept / f"{name}-{part}.txt").write_bytes(content)
     assert word_lists.kept_list(name, part, digest) is None
+
+
+def test_what_a_name_says_of_lists_that_are_not_known(tmp_path: Path) -> None:
+    """It is refused, and does not count as nothing asked."""
+    strategy_of(GAME).save(tmp_path / "a")
+    for part in ("answers", "allowed"):
+        reason = "is no list that is known"
+        refused(BadFileError, reason, verify_file, tmp_path / "a", secrets=part)
+
+
+def test_a_kept_list_whose_words_make_a_letter_where_they_meet(kept: Path) -> None:
+    words = sorted(words_in("joining"))
+    (kept / "mine-allowed.txt").write_text("\n".join(words), encoding="utf-8")
+    assert word_lists.kept_list("mine", "allowed") == words
 
 
 def test_where_lists_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -226,6 +226,9 @@ def test_a_proof_that_proves_something_else(knuthle: Knuthle, tmp_path: Path) ->
     for asked, code in (("", 0), ("--list original --secrets answers", 0), ("--list nyt-2026", 1),
                         ("--list /dev/null", 2)):  # fmt: skip
         assert knuthle("check-proof", path, *asked.split()).code == code
+    odd = tmp_path / "a\tb"  # what a name says is asked only where it must say something
+    odd.write_text("\n".join(load_game().guesses))
+    check_proof(path, str(odd))
     check_proof(path, "original", "answers")
     proof_file.save(replace(proof, statement=replace(proof.statement, limit=5)), path)
     said = report_of(knuthle, "check-proof", path, code=1)

@@ -78,8 +78,12 @@ def test_a_claim_that_is_none_is_refused() -> None:
 
 
 # --- refutations -------------------------------------------------------------------------------
-def test_refutations_hold() -> None:
+def test_refutations_hold(monkeypatch: pytest.MonkeyPatch) -> None:
     assert {refutation.left for refutation in LISTED} == set(range(1, LIMIT + 1))
+    cited = sum(len(LISTED[at].members) for one in LISTED for at in one.cites)
+    for most in (cited - 1, cited):  # there are a few of them: what may be cited is limited
+        monkeypatch.setattr("strategy.checkers.proof.MOST_MEMBERS", most)
+        assert is_proved(proof_with(LISTED)) == (most == cited)
     assert is_proved(proof_with(LISTED)) and is_proved(proof_with(LISTED, hard=True))
     assert is_proved(proof_with(LISTED, limit=LIMIT - 1))
     assert not is_proved(proof_with(LISTED, limit=LIMIT + 1))

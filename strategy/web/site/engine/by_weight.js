@@ -1,5 +1,5 @@
 // What guesses and splits are worth where some secrets are likelier than others, by kernels: measures and
-// ranks, as solver/advice/by_weight.py has it.
+// ranks.
 
 import { isOfCodes } from "./codes.js";
 import { inStrips, long, partOf } from "./exact.js";

@@ -1,5 +1,5 @@
 // The least totals of one state of a game, which kernels prove: as solver/advice/totals.py has it, and
-// where some secrets are likelier than others, solver/advice/by_weight.py.
+// where some secrets are likelier than others, solver/advice/totals.py.
 
 import {
   MEMO_BITS, bestOf, guessTaskOf, memoBitsFor, newSearch, raceOf, screeningOf, stateOf, stateTaskOf, weighingOf, workDone,
@@ -11,7 +11,7 @@ import { WordGame } from "./words.js";
 
 /** @import { GuessRoom, Rules, Situation } from "./types.js" */
 
-/** As in solver/advice/totals.py and by_weight.py. */
+/** As in solver/advice/totals.py. */
 const [TOGETHER, SEARCHED, CHECK_INTERVAL] = [128, 2_000_000, 100_000];
 /** Without a limit of effort a smaller memo serves as well: how far a search comes may depend on that, no value does. */
 const FEW_BITS = 17;
