@@ -8,7 +8,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
-from importlib.metadata import version
+from importlib import metadata
 from pathlib import Path
 
 import pytest
@@ -26,7 +26,7 @@ from strategy.cli.commands import COMMANDS, EXAMPLES, GROUPS, overview
 from strategy.cli.option_table import OPTIONS
 from strategy.solving.by_rule import Solved
 from strategy.solving.optimal import optimal
-from tests.support import published, refused
+from tests.support import published, raising, refused
 from tests.support.commands import Knuthle, ran, report_of
 from tests.support.worlds import game_of
 from tools.pages.share import shared_files
@@ -218,9 +218,12 @@ def test_the_version_is_that_of_the_package_and_one_line(
 ) -> None:
     for note, shown in (("", ""), ("commit 6deef76", " (commit 6deef76)")):
         monkeypatch.setattr(checkout, "described", lambda note=note: note)
-        assert options.version() == f"knuthle {version('knuthle')}{shown}"
+        monkeypatch.setattr(metadata, "version", {"knuthle": "7.8.9"}.__getitem__)
+        assert options.version() == f"knuthle 7.8.9{shown}"
         for command in (["--version"], ["solve-all", "--version"]):
             assert knuthle(*command).out == f"{options.version()}\n"
+    monkeypatch.setattr(metadata, "version", raising(metadata.PackageNotFoundError()))
+    assert options.version() == "knuthle (not installed, commit 6deef76)"
 
 
 def test_commands_stand_in_groups_each_once() -> None:
