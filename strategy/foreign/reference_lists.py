@@ -74,8 +74,10 @@ def given_lists(
     ``answers`` are those of the list that is named, or of ``list_name`` if none is.
     """
     guesses = None if words is None else _words_of(words)
-    if secrets is None or not (isinstance(secrets, str) and secrets in ("allowed", "answers")):
-        return guesses, None if secrets is None else _words_of(secrets)
+    if secrets is None:
+        return guesses, None
+    if not (isinstance(secrets, str) and secrets in ("allowed", "answers")):
+        return guesses, _words_of(secrets)
     name = list_name if words is None else _name_of(words)
     hidden = by_name(name, "answers") if secrets == "answers" else None
     if hidden is None:
