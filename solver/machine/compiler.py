@@ -228,7 +228,8 @@ def _write_entry(context: Any, module: Any, name: str, kernel: Any, signature: A
     result, argument_types = signature.return_type, signature.args
     arguments = numba_code.values_of(context, b, argument_types, words)
     kind = convention.get_function_type(result, argument_types)
-    called = ir.Function(module, kind, kernel.llvm_func_name)
+    # Two forms can be one to numba: a number of Python, and one of numpy.
+    called = cgutils.get_or_insert_function(module, kind, kernel.llvm_func_name)
     status, returned = convention.call_function(b, called, result, argument_types, arguments)
     with b.if_then(status.is_error, likely=False):
         error = b.load(status.excinfoptr)

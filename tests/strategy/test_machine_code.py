@@ -181,7 +181,8 @@ def another() -> Any:
     return kernel(getattr(plus, "__wrapped__", plus))
 
 
-FORMS = [arg_types_of(args) for args in ((1, 2), (1, 2.5), (True, 1), (np.uint8(1), np.int64(1)))]
+#: The last is one with the first to numba, and a form of its own here.
+FORMS = [arg_types_of(args) for args in ((1, 2), (1, 2.5), (True, 1), (np.int64(1), 2))]
 
 
 @pytest.fixture(scope="module")
