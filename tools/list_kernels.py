@@ -33,7 +33,7 @@ from pathlib import Path
 from typing import Any
 
 from solver.game.score_matrix import letter_shares
-from solver.machine.cache import sources_below
+from solver.machine.cache import is_missing, sources_below
 from solver.machine.dispatch import prepare
 from solver.machine.forms import ArgTypes, named
 from solver.machine.jit import Kernel
@@ -358,6 +358,8 @@ def prepare_listed(tests: bool) -> None:
         calls = [*chain(*of_commands), *(needed_by_tests() if tests else ())]
         by_weight = sorted(still_there(calls), key=lambda it: -_weight(it[0].__module__))
         prepare(by_weight, available_cores(), lambda *_: None)
+        for missing, _ in (it for it in by_weight if is_missing(*it)):
+            print(f"could not be compiled: {missing.__qualname__}", file=sys.stderr)
 
 
 def _write(path: Path, found: Needed) -> None:
