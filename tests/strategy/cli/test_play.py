@@ -1,19 +1,31 @@
-"""The commands ``play`` and ``game``: on a terminal, through pipes, with wrong input."""
+"""play, game, review, referee, mcp: on a terminal, through pipes, until Ctrl-C."""
 
+import csv
 import io
 import json
+import os
+import re
+import signal
+import sys
+import time
 from pathlib import Path
 
 import pytest
 
 from solver.game.load import load_game
 from strategy.cli.interrupts import interrupt_ending
+from strategy.cli.referee import questions
 from strategy.files.text import columns_of
-from tests.support.commands import Knuthle
+from strategy.play.regret import Judge
+from tests.strategy.conftest import Start
+from tests.support import naive_review
+from tests.support.commands import KNUTHLE, Knuthle, report_of, started
 from tests.support.terminal import Terminal, seen_on
 
 WORDS = "abide adieu arise crane crony north raise slate sloth stare".split()
 OWN = ("--list", "w.txt")
+#: A game of the list of tests.
+GAME = "abide.ybbbg.slate.bbgbg.crane.ggggg"
 
 
 @pytest.fixture(autouse=True)
@@ -164,3 +176,99 @@ def test_on_a_terminal() -> None:
     talk(terminal, ("\x03", "not solved after 1 guess; it was SLOTH"))
     ends(terminal, 130)
     assert "interrupted" in terminal.text
+
+
+# --- reviews
+
+
+def test_reviews_in_json_and_csv_by_plain_python(knuthle: Knuthle, tiny: Path) -> None:
+    options, words = ("review", GAME, "--list", tiny), sorted(tiny.read_text().split())
+    result = report_of(knuthle, *options)
+    played = [(word, score) for word, score in result["state"]]
+    rows = naive_review.review(words, dict.fromkeys(words, 1.0), played)
+    for said, row in zip(result["guesses"], rows, strict=True):
+        assert said["best"] in row.pop("best") and said["exact"] is True
+        for name, value in row.items():
+            assert said[name] == (value if isinstance(value, str) else pytest.approx(value))
+    assert result["skill"] == pytest.approx(sum(row["skill"] for row in rows) / 3)
+    assert result["extra_bits"] == pytest.approx(sum(row["extra_bits"] for row in rows))
+    table = list(csv.DictReader(io.StringIO(knuthle(*options, "--csv", "-").out)))
+    assert [row["word"] for row in table] == ["abide", "slate", "crane"]
+    assert table[0]["expected"] == str(result["guesses"][0]["expected"])
+
+
+def test_games_through_a_pipe(tiny: Path) -> None:
+    process = started([*KNUTHLE, "review", "--games", "-", "--list", tiny])
+    out, err = process.communicate(f"{GAME}\ncrane ggggg\n")
+    assert (process.returncode, err) == (0, "")
+    assert out.splitlines()[-3].startswith("2 games, on average: skill ")
+
+
+def test_what_is_piped_and_too_long_is_not_taken_for_less(knuthle: Knuthle, tiny: Path) -> None:
+    for piped in ("crane bybbb " * 100_000, " " * 1_000_000 + "crane ggggg"):
+        said = knuthle("review", "--list", tiny, typed=piped)
+        assert said.code == 2
+        assert said.err == "knuthle review: a game has at most 5,000 characters; here are more\n"
+
+
+def test_a_line_that_is_no_game_is_named(knuthle: Knuthle, tiny: Path) -> None:
+    long, asked = "crane.bybbb." * 100_000, ("review", "--games", "games.txt", "--list", tiny)
+    for lines, options, code, reason in (
+        (f"{GAME}\n{long}\n", [], 2,
+         "games.txt:2: a game has at most 5,000 characters; here are more"),
+        (f"# mine\n{GAME}\n{long}\nabode.ggbgg.abide.ggggg\n", ["--allow-unknown"], 2,
+         "games.txt:3: a game has at most 5,000 characters"),
+        (f"{GAME}\nab-de.ggbgg # strange\n", ["--allow-unknown"], 2, "games.txt:2: "),
+        (f"{GAME}\nabode.ggbgg.abide.ggggg\n", ["--allow-unknown"], 0, "taken as allowed: abode"),
+    ):  # fmt: skip
+        Path("games.txt").write_text(lines)
+        said = knuthle(*asked, *options)
+        assert (said.code, said.err.count(reason)) == (code, 1) and len(said.err) < 500
+
+
+# --- players before the referee, and models
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals as POSIX has them")
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_an_end_ends_all_players(start: Start, tmp_path: Path, number: int, code: int) -> None:
+    """Each writes its number once it is asked; whoever is told to go takes them with it."""
+    player = (
+        "import os, time\ninput(); print('ready', flush=True); input()\n"
+        "open(f'pid-{os.getpid()}', 'w').close(); time.sleep(600)"
+    )
+    options = ["--workers", "2", "--timeout", "500", "--", sys.executable, "-c", player]
+    running = start([*KNUTHLE, "referee", *options], tmp_path)
+    while len(pids := list(tmp_path.glob("pid-*"))) < 2:
+        assert running.poll() is None
+        time.sleep(0.02)
+    running.send_signal(number)
+    out, err = running.communicate(timeout=60)
+    assert (running.returncode, out) == (code, "")
+    assert "Traceback" not in err
+    for path in pids:
+        with pytest.raises(ProcessLookupError):
+            os.kill(int(path.name.removeprefix("pid-")), 0)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs a terminal")
+def test_a_referee_on_a_terminal(tmp_path: Path) -> None:
+    player = "input(); print('ready in\\x1b[2J order'); print(input() and 'crane')"
+    (tmp_path / "w.txt").write_text("crane\n")
+    command = ("referee", "--list", "w.txt", "--", sys.executable, "-uc", player)
+    seen = Terminal(*command, folder=tmp_path)
+    assert seen.end() == 0 and "1 of 1 game won" in seen.text
+    drawn = re.split("[\r\n]", re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", seen.raw))
+    assert [line for line in drawn if len(line) > 80] == []
+    assert "\x1b[2J" not in seen.raw
+
+
+def test_a_model_hears_what_the_library_says() -> None:
+    game = load_game(["abide", "crane", "raise", "slate", "stare"])
+    grade, suggest, regret, review = questions(game, hard=True)
+    assert grade("crane", "slate") == {"score": "bbgbg"}
+    advice = suggest("abide ybbbg", top=1)
+    assert advice["secrets"] == ("crane", "slate", "stare") and advice["guesses"][0]["total"] == 5
+    assert regret("abide") == vars(Judge(game, hard=True).regret("", "abide"))
+    assert not regret("abide", "slate bbgbg")["legal"]
+    assert review("abide crane", "crane")["guesses"][0]["skill"] == 60
