@@ -175,15 +175,6 @@ def test_status_says_what_is_left(listed: Knuthle) -> None:
     assert "unfinished: 1 opener without a row" in listed("sweep", "report", "s").out
 
 
-def test_codes_are_swept_as_well(knuthle: Knuthle) -> None:
-    run = ("sweep", "run", "--game", "mastermind:3x4", "--out", "s", "--workers", "1")
-    assert knuthle(*run).code == 0
-    assert len(open_sweep("s")) == 64
-    row = open_sweep("s")["112"]
-    solved = report_of(knuthle, "solve-all", "--game", "mastermind:3x4", "--start", "112")
-    assert row.digest == solved["digest"]
-
-
 @pytest.mark.parametrize(("run", "ending"), [(RUN, "svg"), (RUN, "png"), (BEST, "svg")])
 def test_pictures_are_the_same(listed: Knuthle, run: tuple[str, ...], ending: str) -> None:
     pytest.importorskip("matplotlib")
@@ -191,6 +182,13 @@ def test_pictures_are_the_same(listed: Knuthle, run: tuple[str, ...], ending: st
     for name in ("a", "b"):
         assert listed("sweep", "report", "s", "--plot", f"{name}.{ending}", "--quiet").code == 0
     assert Path(f"a.{ending}").read_bytes() == Path(f"b.{ending}").read_bytes()
+
+
+def test_pictures_draw_totals(listed: Knuthle) -> None:
+    pytest.importorskip("matplotlib")
+    assert listed(*BEST, "s", "--objective", "worst", "--openers", WORDS[0]).code == 0
+    outcome = listed("sweep", "report", "s", "--plot", "c.svg")
+    assert outcome.code == 2 and "--plot draws totals" in outcome.err
 
 
 @pytest.mark.parametrize(("rule", "count", "shown"), [
