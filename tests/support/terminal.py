@@ -11,7 +11,16 @@ import termios
 import time
 from pathlib import Path
 
+import pytest
+
 from tests.support import ROOT
+
+
+def seen_on(patch: pytest.MonkeyPatch, columns: int) -> None:
+    """What commands print in this process they take for shown on a terminal."""
+    patch.setattr(sys.stdout, "isatty", lambda: True)
+    patch.setattr("shutil.get_terminal_size", lambda **_: os.terminal_size((columns, 24)))
+
 
 #: What a terminal is told and does not show.
 _CODES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b[=>]|\r")

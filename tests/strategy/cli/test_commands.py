@@ -60,22 +60,6 @@ def test_every_rule_and_pool(knuthle: Knuthle, tiny: Path, rule: str, pool: str)
 # --- files --------------------------------------------------------------------------------
 
 
-def test_verify_against_another_list(knuthle: Knuthle, lares_file: Path, tiny: Path) -> None:
-    outcome = knuthle("verify", lares_file, "--words", tiny)
-    assert outcome.code == 1 and outcome.out.startswith("WRONG ")
-    assert knuthle("verify", lares_file, "--within", "none").code == 0
-
-
-def test_lookup(knuthle: Knuthle, lares_file: Path) -> None:
-    state = knuthle("lookup", lares_file, "lares.bbybb", "--json", "-")
-    found = json.loads(state.out)
-    assert found["remaining"] == len(found["secrets"]) == 300
-    dashed = knuthle("lookup", lares_file, "lares", "--y--", "--json", "-")
-    assert (dashed.code, dashed.out) == (0, state.out)
-    spaced = knuthle("lookup", lares_file, "lares", "⬛⬛🟨⬛⬛")
-    assert spaced.out.startswith(found["guess"])
-
-
 @pytest.mark.parametrize("form", ["text", "json", "csv", "dot"])
 def test_export(knuthle: Knuthle, lares_file: Path, lares: Solved, form: str) -> None:
     outcome = knuthle("export", lares_file, "--to", form)
@@ -108,15 +92,6 @@ def test_a_drawing_is_as_deep_as_asked(knuthle: Knuthle, lares_file: Path) -> No
     assert arrows("--depth", "all") == (published.LARES_NODES - 1, "")
     assert arrows("--depth", "1")[0] == 0
     assert arrows()[0] == arrows("--depth", "2")[0] < arrows("--depth", "3")[0]
-
-
-def test_lookup_without_a_state_says_what_the_file_says(knuthle: Knuthle, lares_file: Path) -> None:
-    facts = report_of(knuthle, "lookup", lares_file)
-    assert facts["list"] == "original"
-    assert (facts["guess"], facts["remaining"], facts["state"]) == ("lares", 12_972, [])
-    said = knuthle("lookup", lares_file).out
-    assert "first guess     lares\n" in said and "secrets         12,972\n" in said
-    assert "unreadable" not in said and "n_" not in said
 
 
 def test_lists(knuthle: Knuthle) -> None:

@@ -159,19 +159,6 @@ def test_help_is_never_broken_within_a_word(
     assert set(knuthle(command, "--help").out.split()) <= words | {"[STATE", "...]", "..."}
 
 
-def test_a_flag_may_be_given_again(knuthle: Knuthle) -> None:
-    assert knuthle("lists", "--quiet", "--quiet").code == 0
-
-
-def test_a_list_that_repeats_a_word_is_told(knuthle: Knuthle, tiny: Path) -> None:
-    tiny.write_text("crane\nslate\nCrane\nabide\n")
-    outcome = knuthle("solve-all", "--list", tiny, "--out", "x")
-    assert outcome.code == 0
-    assert "repeated words count once: 'crane' (lines 1 and 3)" in outcome.err
-    assert "count once" not in knuthle("solve-all", "--list", tiny, "--quiet").err
-    assert knuthle("verify", "x", "--words", tiny).code == 0
-
-
 @pytest.mark.parametrize(("typed", "offered"), [
     ("knuthle suggest --list n", {"nyt-2022", "nyt-2023", "nyt-2026", "notes"}),
     ("knuthle suggest --list=orig", {"original"}),

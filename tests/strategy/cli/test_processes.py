@@ -326,12 +326,3 @@ def test_a_pipe_is_read_like_a_file(
     with piped(content) as name:
         outcome = knuthle(*(part.format(pipe=name, tiny=made) for part in line.split()))
     assert outcome.code == 0, outcome.err
-
-
-@pytest.mark.parametrize("length", range(1, 9))
-def test_the_beginning_of_a_file_of_ours_is_damaged(knuthle: Knuthle, length: int) -> None:
-    Path("t.strategy").write_bytes(b"KNUTHLE\n"[:length])
-    for command in ("verify", "lookup", "export", "check-proof"):
-        outcome = knuthle(command, "t.strategy")
-        assert (outcome.code, outcome.out) == (2, "")
-        assert "t.strategy: truncated within its first 14 bytes" in outcome.err

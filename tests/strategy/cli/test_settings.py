@@ -3,8 +3,6 @@
 import os
 import re
 import shlex
-import sys
-import tomllib
 from pathlib import Path
 
 import pytest
@@ -32,21 +30,6 @@ def test_tests_run_without_settings(knuthle: Knuthle) -> None:
     assert said.code == 0 and said.out.endswith("file none: KNUTHLE_SETTINGS is empty\n")
     refused = knuthle("settings", "hard=yes")
     assert refused.code == 2 and "there are no settings" in refused.err
-
-
-def test_they_are_set_shown_and_taken_away(knuthle: Knuthle, settings: Path) -> None:
-    assert f"file {settings}" in knuthle("settings").out and not settings.exists()
-    said = knuthle("settings", "list=nyt-2022", "hard=yes", "opener=crane", "colours=never")
-    assert said.code == 0 and "opener    crane" in said.out
-    assert tomllib.loads(settings.read_text()) == {
-        "list": "nyt-2022", "hard": True, "opener": "crane", "colours": "never",
-    }  # fmt: skip
-    knuthle("settings", "hard=", "list=original")
-    result = report_of(knuthle, "settings")
-    assert result["file"] == str(settings)
-    assert result["settings"] == {
-        "list": "original", "hard": None, "opener": "crane", "colours": "never", "strategy": None,
-    }  # fmt: skip
 
 
 @pytest.mark.parametrize("name", ['a "b" \\ c\n\x1b[31m\u2028é.txt', "plain.txt"])
@@ -128,21 +111,6 @@ def test_a_damaged_file_is_one_line_and_exit_2(
     assert settings.read_bytes() == content
 
 
-@pytest.mark.parametrize("change, message", [
-    ("hard=maybe", "hard is yes or no, not 'maybe'"), ("hard", "write NAME=VALUE"),
-    ("lists=original", "no setting 'lists'; did you mean list?"),
-    ("list=nowhere.txt", "there is no list or file named 'nowhere.txt'"),
-    ("strategy=nowhere", "there is no file named 'nowhere'"), ("colours=red", "colours is one of"),
-    ("strategy=" + "n" * 5_000, "there is no file named 'nnn"),
-    ("opener=crxne", "did you mean crane or crone or crine?"),
-    *[(f"{name}=\udcff\udcfe", f"{name} cannot be '\\udcff\\udcfe': settings are kept as UTF-8")
-      for name in ("list", "opener", "strategy")],
-])  # fmt: skip
-def test_what_cannot_be_set(knuthle: Knuthle, settings: Path, change: str, message: str) -> None:
-    said = knuthle("settings", change)
-    assert said.code == 2 and message in said.err and not settings.exists()
-
-
 def test_five_commands_read_them_and_no_other(knuthle: Knuthle, settings: Path) -> None:
     Path("mine.txt").write_text("crane\nslate\nbuddy\nmuggy\n")
     assert set(READING_SETTINGS) == {"play", "game", "suggest", "solve", "review"} < set(COMMANDS)
@@ -157,88 +125,6 @@ def test_five_commands_read_them_and_no_other(knuthle: Knuthle, settings: Path) 
     assert report_of(knuthle, "buckets", "crane")["list"] == "nyt-2026"
     assert str(settings) not in knuthle("play", "--protocol", typed="hello\n").err
     assert str(settings) in knuthle("play").err
-
-
-def test_an_option_always_wins(knuthle: Knuthle, settings: Path, tiny: Path) -> None:
-    knuthle("settings", "list=original", "hard=yes", "opener=slate", "colours=always")
-    by_settings = report_of(knuthle, "solve", "stare")
-    assert (by_settings["list"], by_settings["hard"]) == ("original", True)
-    assert by_settings["guesses"][0]["word"] == "slate"
-    given = report_of(knuthle, "solve", "stare", "--list", tiny, "--no-hard", "--start", "abide")
-    assert (given["list"], given["hard"]) == ("tiny list", False)
-    assert given["guesses"][0]["word"] == "abide"
-    assert "\x1b[" in knuthle("solve", "stare").out
-    assert "\x1b[" not in knuthle("solve", "stare", "--colours", "never").out
-    both = knuthle("solve", "stare", "--hard", "--no-hard")
-    assert both.code == 2 and "only one of them" in both.err
-
-
-def test_the_opener_is_proposed_if_listed(knuthle: Knuthle, settings: Path, tiny: Path) -> None:
-    assert knuthle("settings", "opener=crane,moist").code == 0
-    said = report_of(knuthle, "play")
-    assert (said["proposal"]["word"], said["proposal"]["by"]) == ("crane", "start")
-    second = report_of(knuthle, "play", "--state", "crane.bbbbb")
-    assert second["proposal"]["word"] == "moist"
-    third = report_of(knuthle, "play", "--state", "crane.bbbbb.moist.bbbbb")
-    assert third["proposal"]["by"] != "start"
-    certain = report_of(knuthle, "play", "--state", "crane.bybgg")
-    assert certain["boards"][0]["secrets"] == ["borne"]  # CRANE tells all that MOIST could
-    assert certain["proposal"]["word"] == "borne"
-    other = report_of(knuthle, "play", "--list", tiny)
-    assert other["proposal"]["by"] != "start"
-    assert knuthle("play", "--list", tiny, "--start", "moist").code == 2
-    assert "try CRANE  your guess 1" in knuthle("play").out
-
-
-def test_an_opener_not_on_the_list_is_named(knuthle: Knuthle, settings: Path, tiny: Path) -> None:
-    settings.parent.mkdir(parents=True, exist_ok=True)
-    settings.write_text('opener = "crane,zzzzz"\n')  # set when another list was
-    said = knuthle("solve", "stare", "--list", tiny)
-    assert said.code == 0 and said.err.splitlines()[0] == (  # then it may say that it compiles
-        "the opener of the settings is not used: 'zzzzz' is no word of tiny list "
-        "('knuthle settings' shows the file)"
-    )
-    assert "'zzzzz' is no word" in knuthle("play", "--list", tiny, "--json", "-").err
-    assert knuthle("solve", "stare", "--list", tiny, "--quiet").err == ""
-    assert knuthle("solve", "stare", "--list", tiny, "--start", "abide").code == 0
-    assert "opener" not in knuthle("solve", "stare", "--list", tiny, "--start", "abide").err
-
-
-def test_a_file_that_has_gone_is_named(knuthle: Knuthle, settings: Path, tiny: Path) -> None:
-    settings.parent.mkdir()
-    for name, what in (("list", "list or file"), ("strategy", "file")):
-        settings.write_text(f'{name} = "gone.txt"')
-        said = knuthle("solve", "crane")
-        assert (said.code, said.out) == (2, "")
-        gone = f"{settings}: {name}: there is no {what} named 'gone.txt'"
-        assert said.err == f"knuthle solve: {gone}\n"
-        assert knuthle("solve", "crane", "--list", tiny).code == 0
-        assert knuthle("settings", f"{name}=").code == 0
-
-
-@pytest.mark.usefixtures("settings")
-def test_a_strategy_plays_unless_an_option_says_what_plays(knuthle: Knuthle, tiny: Path) -> None:
-    knuthle("solve-all", "--list", tiny, "--start", "slate", "--out", "s.strategy")
-    assert knuthle("settings", "strategy=s.strategy", "opener=abide", "hard=yes").code == 0
-    assert read_settings().strategy == str(Path("s.strategy").absolute())
-    assert "by the strategy" in knuthle("solve", "crane").out
-    free = knuthle("solve", "crane", "--list", tiny).out
-    assert "by the proposals" in free and free.startswith("1  ABIDE")
-    assert "by the rule minimax" in knuthle("solve", "crane", "--rule", "minimax").out
-
-
-@pytest.mark.usefixtures("settings")
-def test_what_has_no_hard_mode_is_played_without(knuthle: Knuthle) -> None:
-    """And the line that resumes a game says what was against the settings."""
-    knuthle("settings", "hard=yes", "opener=crane")
-    resumed = "knuthle play --start crane --no-hard --state crane.bybbb"
-    assert resumed in knuthle("play", "--no-hard", "--state", "crane.bybbb").out
-    knuthle("settings", "list=nyt-2022")
-    code = knuthle("suggest", "--game", "mastermind:2x3", "12", "1,0")
-    assert code.code == 0 and code.out.endswith("game mastermind:2x3\n")
-    assert knuthle("play", "--boards", 2, "--quiet").code == 0
-    asked = ("review", "⬛⬛⬛⬛⬛ 🟩🟩🟩🟩🟩")
-    assert (knuthle(*asked).code, knuthle(*asked, "--hard").code) == (0, 2)
 
 
 def test_the_function_changes_nothing_else() -> None:
@@ -288,43 +174,7 @@ def test_every_answer_names_its_list(knuthle: Knuthle, tiny: Path, question: str
     assert report_of(knuthle, *asked, code=int("--within 1" in question))["list"] == "mine"
 
 
-def test_five_words_and_the_referee_name_their_list(knuthle: Knuthle) -> None:
-    Path("mine.txt").write_text("abc\ndef\n")
-    Path("more.txt").write_text("ghi\n")
-    asked = ("five-words", "mine.txt", "more.txt", "--letters", 3, "--count", 2, "--quiet")
-    assert report_of(knuthle, *asked)["list"] == "mine+more"
-    assert knuthle(*asked[:-1]).out.endswith("\nlist mine+more\n")
-    player = "import sys; [print('ready' if l[0] == 'h' else 'abc', flush=True) for l in sys.stdin]"
-    said = knuthle("referee", "--list", "mine.txt", "--stop-after", 1, "--", sys.executable, "-c",
-                   player)  # fmt: skip
-    assert "list mine (allowed)" in said.out
-
-
-def test_an_answer_of_today_is_among_the_possible_ones(knuthle: Knuthle) -> None:
-    """BALSA has been an answer, and is none of the first list."""
-    clues = "slate yyybb crony bbbbb unfix bbbbb".split()
-    today = knuthle("suggest", *clues)
-    assert "balsa basal" in today.out and today.out.endswith("list nyt-2026 (answers)\n")
-    first = knuthle("suggest", *clues, "--list", "original")
-    assert "balsa" not in first.out and first.out.endswith("list original (answers)\n")
-
-
-def test_suggest_widens_to_allowed_words_and_says_so(knuthle: Knuthle, tiny: Path) -> None:
-    answers = tiny.with_name("answers.txt")
-    answers.write_text("slate\nstare\n")
-    asked = ("suggest", "slate.bbgbg", "--list", tiny, "--secrets", answers)
-    said = knuthle(*asked)
-    assert said.code == 0
-    assert "None of the answers of tiny list fits these clues" in said.out
-    assert "all 7 allowed words count as possible" in said.out
-    found = report_of(knuthle, *asked)
-    assert (found["widened"], found["secrets"]) == (True, ["crane"])
-    narrow = report_of(knuthle, "suggest", *asked[2:])
-    assert (narrow["widened"], narrow["secrets"]) == (False, ["slate", "stare"])
-
-    answers.write_text("slate\n")
-    said = knuthle("suggest", "crane.bbbbb", "--list", tiny, "--secrets", answers)
-    assert said.code == 2 and "no secret of tiny list (allowed) gives crane bbbbb" in said.err
+def test_suggest_widens_to_allowed_words() -> None:
     game = load_game(["crane", "slate", "stare"], secrets=["slate", "stare"])
     for state, widened, secret in (("slate bbgbg", True, "crane"), ("slate ggggg", False, "slate")):
         by_call = suggest(game, state)

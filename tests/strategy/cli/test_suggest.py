@@ -1,10 +1,7 @@
 """What suggest says first, common words before others, and what players stumbled over."""
 
 import json
-import os
 import re
-import shlex
-import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -20,67 +17,19 @@ from strategy import cheat_sheet, review, suggest
 from strategy.play.helper import FIRST_WORDS, Helper
 from strategy.toolbox.guesses import HowToFind
 from tests.support import refused
-from tests.support.commands import Knuthle, report_of
+from tests.support.commands import Knuthle
+from tests.support.terminal import seen_on
 
 #: Five clues: 104 words fit the first, 88 the second, of which the best two differ by 0.
 CRANE = ("suggest", "crane", "bybbb", "--top", 3)
 COMMON = frozenset[str]().union(*(named_list(name, "answers").words for name in NAMED_LISTS))
 
 
-def widths(patch: pytest.MonkeyPatch, columns: int) -> None:
-    patch.setattr(sys.stdout, "isatty", lambda: True)
-    patch.setattr("shutil.get_terminal_size", lambda **_: os.terminal_size((columns, 24)))
-
-
-def test_the_sentence_where_nothing_is_exactly_known(knuthle: Knuthle) -> None:
-    first, _, _, header, *_ = knuthle("suggest", "--top", 1).out.splitlines()
-    pattern = r"3,160 words fit\. Guess TARSE: it leaves [\d.]+ words on average\."
-    assert re.fullmatch(pattern, first) and header == "word    entropy  possible"
-    said = knuthle("suggest", "--common", "--top", 1).out
-    assert "What a common word costs is not known here." in " ".join(said.split())
-    assert "cost" not in knuthle("suggest", "--top", 1).out
-
-
-def test_the_sentence_of_the_last_word(knuthle: Knuthle, tiny: Path) -> None:
-    said = knuthle("suggest", "slate", "bbgbg", "--list", tiny).out
-    assert said == (
-        "1 word fits. Guess CRANE: 1 more guess.\nPossible: crane\n\nlist tiny list (allowed)\n"
-    )
-    solved = knuthle("suggest", "crane", "ggggg", "--list", tiny).out
-    assert solved == "solved: crane\n\nlist tiny list (allowed)\n"
-    assert "solved: crane" in knuthle("suggest", "crane ggggg slate bbgbg").out
-    codes = knuthle("suggest", "--game", "mastermind:2x4", "12", "1,0", "--top", 1).out
-    assert re.match(r"6 codes fit\. Guess \d\d: about [\d.]+ more guesses\.", codes)
-
-
-def test_a_limit_that_is_used_up_is_named(knuthle: Knuthle) -> None:
-    said = knuthle("suggest", "crane.bbgbg", "--within", 1, "--json", "-")
-    assert said.code == 0 and json.loads(said.out)["exact"]["limit"] is None
-    assert said.err == "1 guess made, and --within 1 allows no more: figures have no limit\n"
-    for solved in ("crane.ggggg", "crane.bbgbg"):
-        assert knuthle("suggest", solved, "--within", 2 - solved.count("ggggg")).err == ""
-
-
-def test_all_shows_every_measure(knuthle: Knuthle) -> None:
-    said = knuthle(*CRANE, "--all").out
-    header = next(line for line in said.splitlines() if line.startswith("rank"))
-    every = "rank word entropy remaining expected size largest parts proportion possible guesses"
-    assert header.split() == every.split()
-    assert "exact, over the 104 possible answers, all within 6 guesses" in said
-    assert "fewest: 2.5385 (264 in all) by SHOUT" in said
-    measured = knuthle(*CRANE, "--by", "minimax").out.splitlines()
-    assert measured[3] == "word   largest  guesses  possible"
-    table = knuthle(*CRANE, "--csv", "-").out
-    assert table.startswith("word,rank,entropy,remaining_bits,expected_size,largest,parts,")
-    row = report_of(knuthle, *CRANE)["suggestions"][0]
-    assert {"entropy", "largest", "parts", "proportion", "mean"} <= set(row)
-
-
 @pytest.mark.parametrize("columns, whole", [(200, True), (100, True), (80, False), (40, False)])
 def test_a_wide_terminal_shows_all_columns(
     knuthle: Knuthle, monkeypatch: pytest.MonkeyPatch, columns: int, whole: bool
 ) -> None:
-    widths(monkeypatch, columns)
+    seen_on(monkeypatch, columns)
     lines = knuthle(*CRANE).out.splitlines()
     assert any(line.startswith("rank") for line in lines) is whole
     assert max(map(len, lines)) <= columns
@@ -90,7 +39,7 @@ def test_a_wide_terminal_shows_all_columns(
 def test_forty_columns_are_enough(
     knuthle: Knuthle, monkeypatch: pytest.MonkeyPatch, more: tuple[str, ...]
 ) -> None:
-    widths(monkeypatch, 40)
+    seen_on(monkeypatch, 40)
     for clues in (("crane", "bbbbb", "silty", "bybbb"), ("crane", "bybbb"), ()):
         said = knuthle("suggest", *clues, *more).out
         assert said and max(map(len, said.splitlines())) <= 40
@@ -103,7 +52,7 @@ def test_forty_columns_are_enough(
 def test_codes_fit_into_forty_columns(
     knuthle: Knuthle, monkeypatch: pytest.MonkeyPatch, board: str, clues: str, more: tuple[str, ...]
 ) -> None:
-    widths(monkeypatch, 40)
+    seen_on(monkeypatch, 40)
     lines = knuthle("suggest", "--game", f"mastermind:{board}", *clues.split(), *more).out
     seen = re.sub("\x1b\\[[0-9;]*m", "", lines).splitlines()
     assert any(" like it" in line for line in seen) and max(map(len, seen)) <= 40
@@ -179,36 +128,21 @@ def test_a_review_names_common_words_first() -> None:
     assert words.index("wedge") < words.index("gawds")
 
 
-def test_common_prefers_a_common_word_and_says_what_it_costs(knuthle: Knuthle) -> None:
-    game = load_game("nyt-2026")
-    state = f"crane {game.format_score(game.grade('crane', 'bulge'))}"
+def test_common_prefers_a_common_word() -> None:
+    """In ``suggest`` and in ``play``."""
+    game, state = load_game("nyt-2026"), "crane bbbbg"
     plain, common = suggest(game, state), suggest(game, state, common=True)
     best, preferred = plain.words[0], common.words[0]
     assert best.word not in COMMON and preferred.word in COMMON
     assert best.mean is not None and preferred.mean is not None
-    more = preferred.mean - best.mean
-    assert 0 < more <= 0.02 and preferred.rank > 1
-    said = knuthle("suggest", *state.split(), "--common").out.splitlines()[0]
-    assert f"Guess {preferred.word.upper()}: about {preferred.mean:.2f} more guesses" in said
-    assert said.endswith(f", {more:.4f} more than the best word.")
-
-
-def test_play_prefers_common_words_as_suggest_does(knuthle: Knuthle) -> None:
-    game = load_game("nyt-2026")
-    state = f"crane.{game.format_score(game.grade('crane', 'bulge'))}"
+    assert 0 < preferred.mean - best.mean <= 0.02 and preferred.rank > 1
     helper = Helper(game, HowToFind(within=6, common=True))
     helper.tell_state(state)
-    found, expected = helper.proposals(10), suggest(game, state, common=True)
+    found = helper.proposals(10)
     assert [(row.word, row.rank, row.mean) for row in found.words] == [
-        (row.word, row.rank, row.mean) for row in expected.words
+        (row.word, row.rank, row.mean) for row in common.words
     ]
-    least, best = suggest(game, state).words[0].mean, expected.words[0]
-    assert least is not None and best.mean is not None and found.least_seen == least
-    said = knuthle("play", "--state", state, "--common", typed="why\n").out
-    cost = f", {best.mean - least:.4f} more than the best word"
-    assert f"try {best.word.upper()}  {best.mean:.4f} guesses expected, exact{cost}" in said
-    assert f": a common word, {best.mean:.4f} guesses on average{cost}\n" in said
-    assert said.endswith(f"knuthle play --common --state {state}\n")
+    assert found.least_seen == best.mean
 
 
 @pytest.mark.parametrize("boards, told", [
@@ -233,24 +167,6 @@ def test_on_several_boards_a_common_word_may_cost_a_little(boards: int, told: st
 # --- patterns
 
 
-def test_several_patterns_beside_clues(knuthle: Knuthle) -> None:
-    found = [knuthle("suggest", "--pattern", text).out for text in ("no s", "without s")]
-    assert found[0] == found[1]
-    given = ("suggest", "crane", "bybbg", "--pattern", "without sp, m not first")
-    found = report_of(knuthle, *given, "--pattern", "contains o")
-    assert found["patterns"] == ["without sp, m not first", "contains o"]
-    alone = report_of(knuthle, "suggest", "crane", "bybbg")
-    assert alone["patterns"] == []
-    assert found["secrets"] == [
-        word for word in alone["secrets"]
-        if "o" in word and not {*"sp"} & {*word} and word[0] != "m"
-    ]  # fmt: skip
-    assert 0 < len(found["secrets"]) < len(alone["secrets"])
-
-
-GRID = "🟨⬛⬛⬛🟩 🟩🟩🟩🟩🟩"
-
-
 @pytest.mark.parametrize(("word", "likely", "meant"), [
     ("crxne", ["crane", "crone"], "crane or crone or crine"),
     ("crxne", ["cryne"], "cryne or crane or crine"),
@@ -262,25 +178,6 @@ def test_the_word_that_was_meant(word: str, likely: list[str], meant: str) -> No
     assert did_you_mean(word, known, likely=likely) == f"; did you mean {meant}?"
 
 
-def test_play_takes_no_share_grid_for_its_own_words(knuthle: Knuthle, tiny: Path) -> None:
-    row, green = GRID.split()
-    for text in (f"Wordle 1,234 2/6*\n\n{row}\n{green}\n", f"{GRID}\n"):
-        said = knuthle("play", "--list", tiny, typed=text)
-        assert "a share grid does not say what was guessed" in said.err
-        assert "solved" not in said.out and "knuthle play" not in said.out.splitlines()[-1]
-    alone = knuthle("play", "--list", tiny, typed=f"{green}\n")
-    assert "solved" in alone.out, "a row alone is the reply to the proposed word"
-
-
-def test_play_opens_in_words_and_not_in_bits(knuthle: Knuthle) -> None:
-    said = knuthle("play", typed="why\ncrxne\n")
-    assert "try TRACE  3.5699 guesses expected, exact; it could be the answer" in said.out
-    assert "TRACE: a common word, 3.5699 guesses on average, at most 0.02 more" in said.out
-    assert "start knuthle play --allow-unknown to guess it all the same" in said.err
-    said = knuthle("play", "--hard", typed="")
-    assert "try TARSE  leaves about 1 word in 59" in said.out and "bits" not in said.out
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize(("options", "best"), [((), "tarse"), (("--used",), "sater")])
 def test_first_words_cost_little(knuthle: Knuthle, options: tuple[str, ...], best: str) -> None:
@@ -290,17 +187,6 @@ def test_first_words_cost_little(knuthle: Knuthle, options: tuple[str, ...], bes
     found, least = (json.loads(knuthle(*command, it).out)["mean"] for it in (word, best))
     assert found == pytest.approx(mean) and least <= mean <= least + 0.02
     assert f"try {word.upper()}  {mean:.4f}" in knuthle("play", *options, typed="").out
-
-
-@pytest.mark.parametrize(("line", "text"), [
-    ("suggest --top 1", "it leaves 100.1 words on average."),
-    ("openers crane", "against 3,160 answers"),
-    (f"review 'Wordle 1,234 2/6* {GRID}'", "answers of 3,160 can have such a grid"),
-])  # fmt: skip
-def test_what_is_left_are_words(knuthle: Knuthle, line: str, text: str) -> None:
-    """And the star of a grid without words is no option."""
-    said = knuthle(*shlex.split(line))
-    assert said.code == 0 and text in said.out
 
 
 def test_clues_as_texts_in_python() -> None:

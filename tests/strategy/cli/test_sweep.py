@@ -175,35 +175,6 @@ def test_status_says_what_is_left(listed: Knuthle) -> None:
     assert "unfinished: 1 opener without a row" in listed("sweep", "report", "s").out
 
 
-def test_openers_are_named_in_several_ways(listed: Knuthle) -> None:
-    Path("some.txt").write_text(f"{WORDS[3]}\n# no word\n{WORDS[1].upper()}\n")
-    assert listed(*RUN, "s", "--openers", "some.txt").code == 0
-    assert open_sweep("s").openers == (WORDS[1], WORDS[3])
-    Path(WORDS[9]).write_text("what is no list\n")
-    more = f"{WORDS[3]}, {WORDS[2].upper()},{WORDS[3]}"
-    assert listed(*RUN, "s", "--openers", more).code == 0
-    assert listed(*RUN, "s", "--openers", WORDS[9]).code == 0
-    assert open_sweep("s").openers == tuple(sorted(WORDS[at] for at in (1, 2, 3, 9)))
-    assert listed(*RUN, "t", "--openers", "answers").code == 0
-    assert len(open_sweep("t")) == 60
-
-
-def test_a_shard_with_nothing_to_do_is_done(listed: Knuthle) -> None:
-    outcome = listed(*RUN, "s", "--openers", WORDS[0], "--shard", "2/2")
-    assert outcome.code == 0 and "0 of 0 done" in outcome.out
-    for form in ((), ("--markdown",), ("--json", "-"), ("--csv", "-")):
-        assert listed("sweep", "report", "s", *form).code == 0
-
-
-def test_codes_are_swept_as_well(knuthle: Knuthle) -> None:
-    run = ("sweep", "run", "--game", "mastermind:3x4", "--out", "s", "--workers", "1")
-    assert knuthle(*run).code == 0
-    assert len(open_sweep("s")) == 64
-    row = open_sweep("s")["112"]
-    solved = report_of(knuthle, "solve-all", "--game", "mastermind:3x4", "--start", "112")
-    assert row.digest == solved["digest"]
-
-
 @pytest.mark.parametrize(("run", "ending"), [(RUN, "svg"), (RUN, "png"), (BEST, "svg")])
 def test_pictures_are_the_same(listed: Knuthle, run: tuple[str, ...], ending: str) -> None:
     pytest.importorskip("matplotlib")
@@ -211,6 +182,13 @@ def test_pictures_are_the_same(listed: Knuthle, run: tuple[str, ...], ending: st
     for name in ("a", "b"):
         assert listed("sweep", "report", "s", "--plot", f"{name}.{ending}", "--quiet").code == 0
     assert Path(f"a.{ending}").read_bytes() == Path(f"b.{ending}").read_bytes()
+
+
+def test_pictures_draw_totals(listed: Knuthle) -> None:
+    pytest.importorskip("matplotlib")
+    assert listed(*BEST, "s", "--objective", "worst", "--openers", WORDS[0]).code == 0
+    outcome = listed("sweep", "report", "s", "--plot", "c.svg")
+    assert outcome.code == 2 and "--plot draws totals" in outcome.err
 
 
 @pytest.mark.parametrize(("rule", "count", "shown"), [
@@ -293,35 +271,11 @@ def test_values_come_in_order_and_bounds_after_them(listed: Knuthle) -> None:
     assert sure == [value for value, word in values if value <= values[2][0] and word != third]
 
 
-def test_limits_are_reported(listed: Knuthle) -> None:
-    for objective in ("worst", "possible"):
-        run = (*BEST, objective, "--objective", objective, "--within", "3", "--hard")
-        assert listed(*run).code == 0
-        texts = report_forms(listed, objective, "value")
-        assert "31" in texts[0] and "29 impossible" in texts[0]
-    said = report_of(listed, "sweep", "status", "possible")
-    assert (said["objective"], said["limit"], said["hard"]) == ("possible", 3, True)
-    assert (said["n_possible"], said["n_impossible"], said["n_done"]) == (31, 29, 60)
-
-
-def test_what_a_report_cannot_do_is_refused(
+def test_without_pyarrow_it_is_said_how_to_get_it(
     listed: Knuthle, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    one = ("--openers", WORDS[0])
-    for run in ((*BEST, "best"), (*RUN, "rule"), (*BEST, "worst", "--objective", "worst")):
-        assert listed(*run, *one).code == 0
+    assert listed(*RUN, "s", "--openers", WORDS[0]).code == 0
     monkeypatch.setitem(sys.modules, "pyarrow", None)
-    for line, said in (
-        ("report best --sort mean", "--sort mean is for sweeps by a rule"),
-        ("report rule --sort value", "--sort value is for sweeps by --rule optimal"),
-        ("report rule --parquet t", f"{shlex.quote(sys.executable)} -m pip install pyarrow"),
-        ("merge best rule --out m", "rule: made with --rule 'minimax'"),
-        ("merge rule best --out m", "best: made with --rule 'optimal'"),
-    ):
-        outcome = listed("sweep", *line.split())
-        assert outcome.code == 2 and said in outcome.err and outcome.err.count("\n") == 1
-    assert "--rule 'minimax', not 'optimal'" in listed(*BEST, "rule").err
-    pytest.importorskip("matplotlib")
-    outcome = listed("sweep", "report", "rule", "--plot", "a.txt")
-    assert outcome.code == 2 and "the name of a picture must end in .svg" in outcome.err
-    assert "--plot draws totals" in listed("sweep", "report", "worst", "--plot", "c.svg").err
+    outcome = listed("sweep", "report", "s", "--parquet", "t")
+    said = f"{shlex.quote(sys.executable)} -m pip install pyarrow"
+    assert outcome.code == 2 and said in outcome.err and outcome.err.count("\n") == 1

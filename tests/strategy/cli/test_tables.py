@@ -1,8 +1,6 @@
 """What is seen: tables, tiles in colours, letters, share grids; installed and kept lists."""
 
 import io
-import json
-import os
 import re
 import sys
 from pathlib import Path
@@ -21,18 +19,8 @@ from strategy.errors import BadFileError
 from strategy.files.text import columns_of
 from strategy.toolbox.lists import letters_meant, words_from
 from tests.support import refused
-from tests.support.commands import Knuthle, report_of
-
-
-@pytest.fixture
-def terminal(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
-    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
-    return monkeypatch
-
-
-def narrow(terminal: pytest.MonkeyPatch, columns: int) -> None:
-    terminal.setattr("shutil.get_terminal_size", lambda **_: os.terminal_size((columns, 24)))
-
+from tests.support.commands import Knuthle
+from tests.support.terminal import seen_on
 
 HEADER = ("rank", "word", "expected size", "by parts")
 ROWS: list[tuple[object, ...]] = [(1, "crane", "1,234.5", 7), (2, "slate", "56.25", 12)]
@@ -96,8 +84,7 @@ def test_a_table_is_as_wide_as_the_terminal(
     monkeypatch: pytest.MonkeyPatch, columns: int, header: Any, rows: Any, layout: Any, shown: str
 ) -> None:
     if columns:
-        monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
-        narrow(monkeypatch, columns)
+        seen_on(monkeypatch, columns)
     assert f"\n{tables.table(header, rows, **layout)}\n" == shown
 
 
@@ -107,25 +94,24 @@ def test_a_table_is_as_wide_as_the_terminal(
     (12, "see incomprehensibilities today", "see\nincomprehensibilities\ntoday"),
 ])  # fmt: skip
 def test_running_text_is_broken_on_a_terminal_only(
-    terminal: pytest.MonkeyPatch, columns: int, text: str, shown: str
+    monkeypatch: pytest.MonkeyPatch, columns: int, text: str, shown: str
 ) -> None:
-    narrow(terminal, columns)
+    seen_on(monkeypatch, columns)
     assert tables.prose(text) == shown
-    terminal.setattr(sys.stdout, "isatty", lambda: False)
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: False)
     assert tables.prose(text) == text
 
 
-def test_what_is_not_spare_stays(terminal: pytest.MonkeyPatch) -> None:
-    narrow(terminal, 5)
+def test_what_is_not_spare_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen_on(monkeypatch, 5)
     assert "crane" in tables.table(HEADER, ROWS, "  ", ("expected size", "by parts"))
 
 
 @pytest.mark.parametrize("columns", [40, 80])
 def test_tables_and_bars_fit_a_narrow_terminal(
-    knuthle: Knuthle, terminal: pytest.MonkeyPatch, tiny: Path, columns: int
+    knuthle: Knuthle, monkeypatch: pytest.MonkeyPatch, tiny: Path, columns: int
 ) -> None:
-    terminal.setattr(sys.stdout, "isatty", lambda: True)
-    narrow(terminal, columns)
+    seen_on(monkeypatch, columns)
     for command, shown in (
         (["lists"], "nyt-2026"),
         (["pairs", "--list", tiny], "crane"),
@@ -304,50 +290,6 @@ def test_files_that_are_no_dictionaries(tmp_path: Path) -> None:
     refused(WrongInputError, r"many:65: with .* more than 64 different letters", load_lists, path)
 
 
-def test_the_command(knuthle: Knuthle, dictionary: Path, tmp_path: Path) -> None:
-    out = tmp_path / "list.txt"
-    done = knuthle("lists", "make", dictionary, "--fold", "--keep", "ñ", "-o", out)
-    assert (done.code, done.out) == (0, "") and "3 words of 10 letters: abcelnorsñ" in done.err
-    assert "'abat-jour', 'abc1d', 'que" not in done.err
-    assert out.read_text(encoding="utf-8") == "arbol\ncañon\nseñor\n"
-    again = knuthle("lists", "make", dictionary, "-o", out)
-    assert again.code == 2 and "--force replaces it" in again.err
-    assert knuthle("lists", "make", dictionary, "-o", out, "--force", "--quiet").err == ""
-    piped = knuthle("lists", "make", dictionary, "--quiet", "--json", "-")
-    assert json.loads(piped.out)["words"] == ["arbol", "cañón", "señor", "árbol"]
-    assert knuthle("lists", "make", dictionary).out.split() == ["arbol", "cañón", "señor", "árbol"]
-    nothing = knuthle("lists", "make", dictionary, "--length", 9, "-o", tmp_path / "none")
-    assert nothing.code == 1
-    assert not (tmp_path / "none").exists()
-    assert knuthle("lists", "make", dictionary, "-o", dictionary).code == 2
-
-
-def test_a_list_is_kept(knuthle: Knuthle, dictionary: Path, tmp_path: Path) -> None:
-    words = tmp_path / "es.txt"
-    knuthle("lists", "make", dictionary, "-o", words, "--quiet")
-    (tmp_path / "hidden").write_text("señor\nárbol\n", encoding="utf-8")
-    added = knuthle("lists", "add", words, "--name", "español", "--secrets", tmp_path / "hidden")
-    assert added.code == 0, added.err
-    rows = report_of(knuthle, "lists")["lists"]
-    mine = [(row["part"], row["n_words"]) for row in rows if row["list"] == "español"]
-    assert mine == [("allowed", 4), ("answers", 2)]
-    assert len(rows) == 10
-    assert knuthle("lists", "add", words, "--name", "español").code == 2
-    name, guesses, secrets = load_lists("español", "answers")
-    assert (name, len(guesses.words), secrets.words) == ("español", 4, ("señor", "árbol"))
-    done = knuthle("solve-all", "--list", "español", "--secrets", "answers", "--out", "a.strategy")
-    assert done.code == 0, done.err
-    assert "list español as kept here" in knuthle("verify", "a.strategy").out
-    assert knuthle("openers", "--list", "español", "--top", 1).code == 0
-    assert knuthle("five-words", "--list", "español", "--count", 1).code == 0
-    assert "did you mean español" in knuthle("openers", "--list", "españ").err
-    removed = knuthle("lists", "remove", "español")
-    assert (removed.code, removed.out) == (0, "español is removed\n")
-    assert knuthle("lists", "remove", "español").code == 2
-    assert "list not verified" in knuthle("verify", "a.strategy").out
-    assert list(lists.kept_folder().iterdir()) == []
-
-
 def test_a_list_that_was_changed_is_refused(knuthle: Knuthle, tmp_path: Path) -> None:
     (tmp_path / "mine.txt").write_text("arbol\nnoche\n")
     assert knuthle("lists", "add", tmp_path / "mine.txt").code == 0
@@ -371,35 +313,3 @@ def test_a_list_that_was_changed_is_refused(knuthle: Knuthle, tmp_path: Path) ->
         refused = knuthle("openers", "--list", "mine")
         assert (refused.code, "lists remove mine" in refused.err) == (2, True)
     assert knuthle("lists", "remove", "mine").code == 0
-
-
-@pytest.mark.parametrize(
-    "name", ["original", "nyt-2026", "answers", "a/b", "../x", ".x", "-x", "x" * 61, "a b", "words"]
-)
-def test_names_that_no_list_can_have(knuthle: Knuthle, tmp_path: Path, name: str) -> None:
-    path = tmp_path / "mine.txt"
-    path.write_text("arbol\nnoche\n")
-    done = knuthle("lists", "add", path, f"--name={name}")
-    assert done.code == 2 and "--name gives another" in done.err
-    assert not lists.kept_folder().exists()
-    assert knuthle("lists", "remove", "--", name).code == 2
-
-
-def test_words_with_capitals_and_marks_are_not_left_out_without_a_word(knuthle: Knuthle) -> None:
-    Path("german.txt").write_text("Haus\nBaum\nblau\n", encoding="utf-8")
-    asked = ("lists", "make", "german.txt", "--length", 4, "-o", "four.txt")
-    assert "--names takes them (German nouns)" in knuthle(*asked).err
-    outcome = knuthle(*asked, "--names", "--force")
-    assert "--names" not in outcome.err
-    assert Path("four.txt").read_text() == "baum\nblau\nhaus\n"
-    Path("french.txt").write_text("crêpe\ncrane\n", encoding="utf-8")
-    assert "--fold makes é an e" in knuthle("lists", "make", "french.txt").err
-    assert "--fold" not in knuthle("lists", "make", "french.txt", "--fold").err
-
-
-def test_a_list_is_printed(knuthle: Knuthle) -> None:
-    answers = knuthle("lists", "show", "original", "--answers")
-    assert answers.code == 0 and len(answers.out.split()) == 2315
-    facts = report_of(knuthle, "lists", "show", "original")
-    assert (facts["part"], facts["count"]) == ("allowed", 12_972)
-    assert facts["digest"] == lists.words_digest(facts["words"])

@@ -15,7 +15,6 @@ from solver.game.game import Game
 from solver.game.load import load_game
 from solver.game.wordle import legal_after
 from solver.rules.searcher import Searcher
-from strategy.cli.screen import Tiles
 from strategy.play.helper import Helper, InputParser
 from strategy.play.known_word import SolvedWord, game_of_strategy, solve_word
 from strategy.play.position import CluesContradictError, Lexicon, Position
@@ -24,7 +23,6 @@ from strategy.solving.by_rule import Settings, solve
 from strategy.toolbox.guesses import HowToFind, suggest
 from strategy.tree import Strategy
 from tests.support import refused
-from tests.support.commands import Knuthle, report_of
 from tests.support.naive_play import guesses_to_end, looked_at
 from tests.support.worlds import small_game
 
@@ -241,25 +239,6 @@ def test_colours_alone_are_those_of_the_word_asked_about_or_proposed(line: str) 
     assert talk.helper.state == "crony.bybbb" and talk.pending is None
 
 
-def test_typed_lines_in_turn() -> None:
-    talk = InputParser(Helper(REAL))
-    found = talk.parse("crane bybbb clues bbbbg")
-    assert (found.kind, found.number) == ("clues", 2)
-    talk.parse("undo 2")
-    refused(WrongInputError, "", talk.parse, "crane.bybbb.zzzzz.bbbbb")
-    assert talk.helper.turns == ()
-    talk = InputParser(Helper(REAL))
-    talk.parse("crane bbbbb")
-    talk.parse("raise")
-    refused(WrongInputError, "contradicts", talk.parse, "ggggg")
-    assert talk.pending is not None and talk.pending.word == "raise"
-    talk = InputParser(Helper(REAL))
-    talk.parse("crane ggggg")
-    for line in ("sloth bbbbb", "bbbbb", "sloth"):
-        refused(WrongInputError, "type new for another game", talk.parse, line)
-    assert talk.parse("new").taken[0].word == "crane" and not talk.helper.position.solved
-
-
 def test_commands_and_words_of_their_spelling() -> None:
     talk = InputParser(Helper(REAL))
     for line, kind in [
@@ -290,45 +269,6 @@ def test_wrong_lines_change_nothing(line: str, fault: str) -> None:
     talk = InputParser(Helper(REAL))
     refused(WrongInputError, fault, talk.parse, line)
     assert talk.helper.turns == () and talk.pending is None
-
-
-def test_several_boards_are_told_at_once_or_one_by_one() -> None:
-    talk = InputParser(Helper(REAL, boards=3))
-    scores = [REAL.format_score(REAL.grade("crane", word)) for word in ("sloth", "crane", "words")]
-    assert talk.parse(f"crane {scores[0]}").kind == "pending"
-    assert talk.parse(scores[1]).kind == "pending"
-    refused(WrongInputError, "4 scores for CRANE, but 3 boards are open", talk.parse, "bbbbb bbbbb")
-    assert talk.parse(scores[2]).kind == "clues" and talk.helper.position.open == (0, 2)
-    state = talk.helper.state
-    assert state == ".".join(["crane", *scores])
-    more = [REAL.format_score(REAL.grade("north", word)) for word in ("sloth", "words")]
-    assert talk.parse(f"north {more[0]} {more[1]}").kind == "clues"
-    again = InputParser(Helper(REAL, boards=3))
-    assert again.parse(talk.helper.state).number == 2 and again.helper.turns == talk.helper.turns
-    talk.parse("undo")
-    proposed = talk.helper.proposal().word
-    scores = [REAL.format_score(REAL.grade(proposed, word)) for word in ("sloth", "words")]
-    assert talk.parse(" ".join(scores)).kind == "clues", "scores alone, for the word proposed"
-
-
-def test_typed_codes_and_strange_words() -> None:
-    for line in ("112 1,1", "112 1 1", "112.1,1", "112: 1, 1"):
-        talk = InputParser(Helper(CODES))
-        assert talk.parse(line).kind == "clues" and talk.helper.state == "112.1,1"
-    talk = InputParser(Helper(CODES))
-    proposed = talk.helper.proposal().word
-    talk.parse("0 1")
-    assert talk.helper.state == f"{proposed}.0,1"
-    refused(WrongInputError, "impossible", talk.parse, "123 2,1")
-    refused(WrongInputError, "'9' is not a colour", talk.parse, "129")
-    game = load_game(LISTED, ["crane", "sloth"])
-    talk = InputParser(Helper(game, allow_unknown=True))
-    [note] = talk.parse("crany").notes
-    assert note == "CRANY is not on the list words; did you mean crane or crony?"
-    assert talk.parse("undo").taken == ()
-    assert talk.parse("zzzzz bbbbb").notes == ("ZZZZZ is not on the list words",)
-    [wide] = talk.parse(f"words {game.format_score(game.grade('words', 'arise'))}").notes
-    assert wide.startswith("none of the ") and "all 13 allowed words" in wide
 
 
 def check_counts(game: Game, found: SolvedWord) -> None:
@@ -445,49 +385,3 @@ def test_what_cannot_be_is_refused() -> None:
         ("slate", HowToFind(("bbbbb",)), None, "not among"),
     ):
         refused(WrongInputError, message, solve_word, game, word, how, strategy=kind)
-
-
-def test_a_game_is_shown_guess_by_guess(knuthle: Knuthle, tiny: Path) -> None:
-    said = knuthle("solve", "stare", "--list", tiny, "--start", "abide")
-    assert said.code == 0
-    lines = said.out.splitlines()
-    assert lines[0] == "1  ABIDE ybbbg  3 left"
-    assert lines[-3:] == [
-        f"{len(lines) - 2}  STARE ggggg",
-        f"found in {len(lines) - 2} guesses, by the proposals of suggest",
-        "list tiny list (allowed)",
-    ]
-
-
-def test_json_has_what_is_shown(knuthle: Knuthle, tiny: Path) -> None:
-    result = report_of(knuthle, "solve", "STARE", "--list", tiny)
-    assert (result["secret"], result["list"], result["widened"]) == ("stare", "tiny list", False)
-    assert [row["word"] for row in result["guesses"]] == [word for word, _ in result["state"]]
-    assert result["guesses"][-1]["text"] == "ggggg" and result["count"] == len(result["state"])
-
-
-def test_the_list_of_today_is_asked_without_a_name(knuthle: Knuthle) -> None:
-    asked = ("solve", "balsa", "--rule", "minimax", "--start", "crane")
-    said = knuthle(*asked).out
-    assert said.splitlines()[-1] == "list nyt-2026 (answers)"
-    assert "by the rule minimax" in said and "counted as possible" not in said
-    old = knuthle(*asked, "--list", "original").out
-    assert "BALSA is none of the answers of original: all 12,972 allowed words" in old
-    codes = knuthle("solve", "1122", "--game", "mastermind:4x6", "--rule", "minimax")
-    assert codes.code == 0 and codes.out.endswith("by the rule minimax\ngame mastermind:4x6\n")
-
-
-def test_a_strategy_plays_with_its_own_words(knuthle: Knuthle, tiny: Path) -> None:
-    knuthle("solve-all", "--list", tiny, "--start", "slate", "--out", "s.strategy")
-    said = knuthle("solve", "crane", "--strategy", "s.strategy")
-    assert said.out.startswith("1  SLATE bbgbg  1 left\n2  CRANE ggggg\n")
-    assert said.out.endswith("found in 2 guesses, by the strategy\nlist tiny list (allowed)\n")
-    assert knuthle("solve", "crane", "--strategy", "s.strategy", "--list", tiny).out == said.out
-
-
-def test_on_a_terminal_the_colours_are_tiles(
-    knuthle: Knuthle, tiny: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(Tiles, "of", classmethod(lambda cls, stream, wanted: cls(True, True)))
-    said = knuthle("solve", "crane", "--list", tiny, "--start", "slate")
-    assert "\x1b[97;100m S \x1b[0m" in said.out and "\x1b[30;42m A \x1b[0m" in said.out

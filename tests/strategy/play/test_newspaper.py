@@ -3,7 +3,6 @@
 import math
 from collections import Counter
 from datetime import date
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -103,12 +102,6 @@ def used(knuthle: Knuthle) -> Knuthle:
     )
 
 
-@pytest.fixture
-def unused(used: Knuthle) -> Knuthle:
-    """The same without the used ones."""
-    return partial(used, how="exclude:used.txt")
-
-
 def test_commands_weigh_used_answers_and_say_so(used: Knuthle, folder: Path) -> None:
     game = load_game(WORDS)
     weights = used_from("used.txt").weights(game)
@@ -149,18 +142,6 @@ def test_a_sheet_by_weight_is_as_by_suggest() -> None:
         assert found.words[0].entropy == pytest.approx(row.joint_entropy)
 
 
-def test_words_that_are_no_answers_count_where_no_answer_fits(knuthle: Knuthle) -> None:
-    for command in ("suggest aahed.bgbgb.wacky.bgbbb", "solve aahed"):
-        assert knuthle(*command.split(), "--used", "--json", "-").code == 0
-    assert report_of(knuthle, "review", "aahed.ggggg", "--used")["widened"]
-
-
-def test_play_takes_used_answers(used: Knuthle) -> None:
-    said = used("play", typed="crane bbbbb\n")
-    assert "sloth" in said.out and "each 10 times less likely" in said.err
-    assert said.out.splitlines()[-1].startswith("knuthle play --list w.txt --used used.txt ")
-
-
 def test_a_game_draws_as_the_newspaper_does() -> None:
     game = load_game(WORDS)
     weights = [1.0 if word in USED else 10.0 for word in WORDS]
@@ -188,41 +169,6 @@ def test_the_page_of_the_best_first_word(knuthle: Knuthle) -> None:
 # ---- Used answers left out
 
 
-def test_used_answers_are_guesses_and_no_secrets(unused: Knuthle) -> None:
-    asked = partial(report_of, unused)
-    assert asked("suggest")["secrets"] == LEFT
-    assert asked("openers")["n_secrets"] == len(LEFT) and asked("openers")["n_guesses"] == 10
-    rows = asked("cheatsheet", "crane")["rows"]
-    assert sum(row["remaining"] for row in rows) == len(LEFT)
-    [split] = asked("buckets", "crane")["splits"]
-    assert sorted(word for row in split["buckets"] for word in row["secrets"]) == LEFT
-    reviewed = asked("review", "arise.ggggg")
-    assert reviewed["guesses"][0]["before"] == len(LEFT)
-    assert unused("suggest").err == "used answers used: 3 of 10 allowed are left out\n"
-    assert unused("suggest", "--quiet").err == ""
-    said = unused("suggest", "crane", "bbbbb")
-    assert said.code == 0 and "Possible: sloth" in said.out
-    assert "None of the unused allowed of w fits these clues" in said.out
-
-
-def test_play_and_game_know_them(unused: Knuthle) -> None:
-    helped = unused("play", typed="crane bbbbb\n")
-    assert "7 possible words: adieu arise" in helped.out
-    assert "none of the unused allowed of w fits these clues" in helped.out, "SLOTH alone fits"
-    resumed = "knuthle play --list w.txt --used exclude:used.txt "
-    assert helped.out.splitlines()[-1].startswith(resumed)
-    Path("used.txt").write_text("\n".join(word for word in WORDS if word != "north"))
-    for seed in range(5):
-        assert "solved in 1" in unused("game", "--seed", seed, typed="north\n").out
-
-
-def test_they_are_kept_under_a_name(used: Knuthle, knuthle: Knuthle) -> None:
-    assert knuthle("lists", "add", "used.txt", "--name", "past").code == 0
-    assert report_of(partial(used, how="exclude:past"), "suggest")["secrets"] == LEFT
-    wrong = used("suggest", how="pst")
-    assert wrong.code == 2 and "no list or file named 'pst'; did you mean past" in wrong.err
-
-
 def test_what_is_wrong_with_used_words() -> None:
     said: list[str] = []
     game = load_game(WORDS, remark=said.append, used=["crane", "crame"])
@@ -234,14 +180,3 @@ def test_what_is_wrong_with_used_words() -> None:
     refused(WrongInputError, "all are used", load_game, WORDS, used=WORDS)
     refused(WrongInputError, "4 letters, those of list words 5", load_game, WORDS, used=["word"])
     refused(WrongInputError, "has none", load_game, spec="mastermind:2x3", used=["word"])
-
-
-def test_solve_knows_them(unused: Knuthle) -> None:
-    """A used word is neither counted nor proposed; it is found once no other one fits."""
-    solved = partial(report_of, unused, "solve")
-    for way in ((), ("--rule", "minimax")):
-        found = solved("stare", *way)
-        assert found["guesses"][0]["before"] == len(LEFT) and not found["widened"]
-        assert solved("sloth", *way)["widened"]
-    said = unused("solve", "sloth").out
-    assert "SLOTH is none of the unused allowed of w: all 10 allowed words counted" in said

@@ -4,10 +4,8 @@ import concurrent.futures
 import contextlib
 import multiprocessing
 import random
-import shlex
 import shutil
 import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -183,15 +181,6 @@ def test_certificates_that_are_none(tmp_path: Path, certificates: tuple[str, str
         ((ca, cert, str(tmp_path / "locked")), "locked: not of use for TLS"),
     ):
         refused(WrongInputError, said, DaskPlace, "tls://h:1", *files)
-
-
-def test_without_dask_it_is_said_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "distributed", None)
-    with (
-        pytest.raises(Exception, match=f"{shlex.quote(sys.executable)} -m pip install distributed"),
-        by_dask(DaskPlace("tcp://h:1")),
-    ):
-        pass
 
 
 @pytest.mark.filterwarnings("default")
