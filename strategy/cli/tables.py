@@ -15,6 +15,7 @@ from ..columns import Column, cells, headings
 from ..files.text import columns_of, counted, is_pegs, printable, terms_of
 
 if TYPE_CHECKING:
+    from solver.advice.suggest import Forecast
     from solver.game.game import Game
 
     from ..files.strategy_file import Origin
@@ -239,8 +240,12 @@ def possible(number: int, game: str, secrets_name: str) -> str:
 _NO_COST = 1e-9
 
 
-def extra_cost(more: float) -> str:
+def extra_cost(mean: float, exact: Forecast | None) -> str:
     """What a common word costs that is preferred to a better one, in guesses on average."""
+    from solver.advice.suggest import least_seen
+
+    least = least_seen(exact)
+    more = 0.0 if least is None else mean - least
     return f", {more:.4f} more than the best word" if more > _NO_COST else ""
 
 
