@@ -8,9 +8,9 @@ to check a file loads no solver.
 from __future__ import annotations
 
 import argparse
-import math
 import re
 from collections.abc import Callable
+from math import inf
 from typing import Any
 
 from ..files.text import COLOURS, MOST_LETTERS, printable
@@ -42,7 +42,7 @@ def seconds(text: str, most: int = _LONGEST) -> float:
         number = float(text if _FIGURES.fullmatch(text) else "")
     except ValueError:
         raise argparse.ArgumentTypeError(f"'{shown}' is not a number of seconds") from None
-    if not 0 < number < float("inf"):
+    if not 0 < number < inf:
         raise argparse.ArgumentTypeError(f"{shown} is no time to wait")
     if number > most:
         raise argparse.ArgumentTypeError(f"{shown} is too large: at most {most} seconds")
@@ -116,9 +116,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "--words": _option(takes="NAME|FILE", dest="list_name"),
     "--secrets": _option(takes="allowed|answers|FILE"),
     "--game": _option(
-        "the rule of grading (default: wordle)",
-        "wordle|mastermind:HxC[:distinct]",
-        default="wordle",
+        "the rule of grading (default: wordle)", "wordle|mastermind:HxC[:distinct]", None, "wordle"
     ),
     "--used": _option(
         "past answers are less likely, as measured: the newspaper's, or those of a file or kept "
@@ -275,9 +273,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "--parquet": _option("write the table as Parquet", _FILE),
     "--to": _option("the form (a picture if the name of --out is one's, else text)", choices=()),
     "--depth": _option(
-        "with --to dot: so many guesses of every game (2)",
-        "N|all",
-        or_word("all", math.inf, _COUNT),
+        "with --to dot: so many guesses of every game (2)", "N|all", or_word("all", inf, _COUNT)
     ),
     "--kind": _option(
         "what a picture shows: guesses side by side, or the tree", choices=("guesses", "tree")
