@@ -265,17 +265,17 @@ def sweep_heading(swept: SweepTable | ExactTable) -> str:
 
 def sweep_state_text(swept: SweepTable | ExactTable) -> str:
     """How far a sweep of either kind is, as the command prints it."""
-    facts, is_exact = swept.state(), swept.question.objective is not None
+    facts = swept.state()
     n_left = facts["n_asked"] - facts["n_done"]
     left = f"{counted(n_left, 'opener')} to do" if n_left else "nothing left to do"
     left += "; a run is at work" if swept.running else ""
-    if is_exact:
+    if swept.question.objective is not None:
         done = [f"{_counts_text(facts)}; {left}"]
     else:
         played = f"the trusted checker played {facts['n_replayed']:,} of them too"
         done = [f"{len(swept):,} of {facts['n_asked']:,} done, {left}"]
         done.append(f"every secret played; {played}")
-    return "\n".join([sweep_heading(swept), *done, *_time_lines(swept, each=not is_exact)])
+    return "\n".join([sweep_heading(swept), *done, *_time_lines(swept)])
 
 
 def sweep_report_text(
@@ -286,7 +286,7 @@ def sweep_report_text(
     heading = sweep_heading(found.table)
     summary = [_counts_text(found.table.facts())] if is_exact else _rule_summary(found)
     if times:
-        summary += _time_lines(found.table, each=not is_exact)
+        summary += _time_lines(found.table)
     sections = _exact_sections if is_exact else _rule_sections
     parts = [heading.replace("\n", "  \n") if markdown else heading, "\n".join(summary)]
     for name, header, rows in sections(found, top, bottom):
@@ -298,11 +298,12 @@ def sweep_report_text(
     return "\n\n".join(parts)
 
 
-def _time_lines(swept: SweepTable | ExactTable, each: bool) -> list[str]:
-    """The CPU time of all rows, and of each if that says something; none without rows."""
+def _time_lines(swept: SweepTable | ExactTable) -> list[str]:
+    """The CPU time of all rows, and by a rule of each; none without rows."""
     if not len(swept):
         return []
-    mean = f", {1000 * swept.seconds / len(swept):.1f} ms an opener" if each else ""
+    by_rule = swept.question.objective is None
+    mean = f", {1000 * swept.seconds / len(swept):.1f} ms an opener" if by_rule else ""
     return [f"CPU time {swept.seconds:,.1f} s{mean}"]
 
 

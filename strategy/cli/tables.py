@@ -138,11 +138,10 @@ class _Column:
 
 def _laid_out(header: Sequence[str], rows: Iterable[Sequence[object]]) -> list[_Column]:
     body = [[str(cell) for cell in row] for row in rows]
-    columns = []
-    for at, name in enumerate(header):
-        cells = [row[at] for row in body]
-        columns.append(_Column(name, [name], cells, bool(cells) and all(map(_is_number, cells))))
-    return columns
+    by_column = [(name, [row[at] for row in body]) for at, name in enumerate(header)]
+    return [
+        _Column(name, [name], it, bool(it) and all(map(_is_number, it))) for name, it in by_column
+    ]
 
 
 def _width(columns: Sequence[_Column]) -> int:
@@ -254,11 +253,10 @@ def some_of(texts: Sequence[str], number: int) -> str:
     return " ".join(texts[:number]) + (" …" if len(texts) > number else "")
 
 
-def first_lines(lines: Sequence[str], number: int = 20) -> list[str]:
-    """The first of many lines, and how many more there are."""
-    more = len(lines) - number
-    last = [f"  … and {more:,} more (--json has them all)"] if more > 0 else []
-    return [*lines[:number], *last]
+def first_lines(lines: Sequence[str]) -> list[str]:
+    """The first twenty of many lines, and how many more there are."""
+    more = len(lines) - 20
+    return [*lines[:20], *[f"  … and {more:,} more (--json has them all)"] * (more > 0)]
 
 
 def bar(value: float, largest: float, width: int = 40) -> str:

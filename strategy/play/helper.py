@@ -350,7 +350,7 @@ def next_words(
     there is just this one, ranked by the measure among all.
     """
     lexicon, weights = position.lexicon, position.lexicon.weights
-    if len(position.open) > 1 or (weights is not None and len(position.boards) > 1):
+    if len(position.open) != 1 or (weights is not None and len(position.boards) > 1):
         return _on_boards(position, choice, top, named)
     board, game = position.boards[position.open[0]], lexicon.narrow
     if board.widened:
