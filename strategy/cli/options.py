@@ -13,7 +13,7 @@ from ..errors import OutputError
 from ..files.text import is_word, plain, printable, quoted
 from . import output
 from .commands import EXIT_CODES
-from .option_table import LIMIT_OR_NONE, MARKS, OPTIONS, TYPED, USUAL, or_word
+from .option_table import LIMIT_OR_NONE, MARKS, OPTIONS, USUAL, or_word
 
 if TYPE_CHECKING:
     import numpy as np
@@ -83,6 +83,7 @@ def add(group: Any, *names: str, **own: Any) -> None:
     """
     for name in names:
         given = OPTIONS[name] | own
+        typed = given.pop("typed", name).split()
         if isinstance(given.get("choices"), str):
             from solver import choices
 
@@ -94,7 +95,7 @@ def add(group: Any, *names: str, **own: Any) -> None:
         if is_shown and not isinstance(default, bool) and not about.endswith(")"):
             about = f"{about} ({default})"
         given["help"] = about.replace("{choices}", ", ".join(map(str, given.get("choices") or ())))
-        group.add_argument(*TYPED.get(name, (name,)), **given)
+        group.add_argument(*typed, **given)
 
 
 def add_game_options(

@@ -36,10 +36,7 @@ _WRITTEN = {
     **dict.fromkeys(("resume", "database")),
 }
 #: What they read.
-_READ = (
-    *("list_name", "secrets", "weights", "used", "openers", "strategy", "games", "check"),
-    *("file", "first", "second"),
-)
+_READ = "list_name secrets weights used openers strategy games check file first second".split()
 
 
 def check_outputs(args: Namespace) -> None:
@@ -134,10 +131,7 @@ def plain(text: str) -> str:
 
 
 #: The terminal codes before a peg, colour after colour; more colours than these begin anew.
-_PEGS = (
-    *("97;41", "30;42", "30;43", "97;44", "97;45", "30;46", "30;47"),
-    *("97;100", "30;103", "30;106"),
-)
+_PEGS = "97;41 30;42 30;43 97;44 97;45 30;46 30;47 97;100 30;103 30;106".split()
 #: What stands before a code that is to be painted: a letter without width, in no word of a list.
 CODE_MARK = "\u034f"
 _MARKED = re.compile(f"{CODE_MARK}([0-9a-z]+)")
