@@ -250,6 +250,12 @@ def totals_of(ahead: Forecast | None) -> dict[str, float | None]:
     return ahead.totals | dict.fromkeys(ahead.best, ahead.least) if ahead else {}
 
 
+def least_seen(ahead: Forecast | None) -> float | None:
+    """The least average of all words that were looked at; None: not known."""
+    totals = [total for total in totals_of(ahead).values() if total is not None]
+    return min(totals) / ahead.secrets if ahead and totals else None
+
+
 def forecast(
     game: Game,
     history: History,

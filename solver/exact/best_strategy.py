@@ -236,19 +236,19 @@ def plain_tree(context: SearchContext, column: int, best: int) -> Tree:
 def _after_start(context: SearchContext, start: Sequence[str], workers: int) -> Answer:
     """The best strategy after forced first guesses."""
     problem, state, columns = context.problem, context.state, context.columns_of(start)
+    tree = None
     if len(columns) == 1:
         share = shared(context, workers)
-        value, tree = context.plan(columns[0], problem.highest_value, share)
+        value, found = context.plan(columns[0], problem.highest_value, share)
+        if value.exact:
+            tree = least_worst(context, columns[0], value.bound, problem.graded(found))
     else:
-        value, tree = context.engine.value_of_forced(state, columns, problem.highest_value), Tree()
+        value = context.engine.value_of_forced(state, columns, problem.highest_value)
+        if value.exact:
+            tree = problem.graded(context.engine.plan_of_forced(state, columns))
     opener = FirstGuess.of(start[0], value.bound, value.exact, start[1:])
-    if not value.exact:
-        return Answer(None, [opener], True, None, problem.within)
-    if len(columns) == 1:
-        tree = least_worst(context, columns[0], value.bound, problem.graded(tree))
-    else:
-        tree = problem.graded(context.engine.plan_of_forced(state, columns))
-    return Answer(tree, [opener], True, value.bound % LOSS, problem.within)
+    total = value.bound % LOSS if value.exact else None
+    return Answer(tree, [opener], True, total, problem.within)
 
 
 # ---- The smallest worst case

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import argparse
 import random
+from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING, Any
 
 from solver.choices import LIMIT
@@ -14,7 +14,7 @@ from ..files.text import capitals, counted, plain, terms_of
 from ..tree import Strategy
 from . import options, output, tables
 from .option_table import USUAL
-from .screen import Screen, board_facts, name_of
+from .screen import Screen, board_facts, name_of, scores_of
 
 if TYPE_CHECKING:
     from solver.game.game import Game
@@ -35,14 +35,11 @@ _TYPED_CODES = (
     ("quit", "give up (or Ctrl-D)"),
 )
 #: What may be typed beside guesses.
-_COMMANDS = {
-    **dict.fromkeys(("?", "help"), "help"),
-    "keys": "keys",
-    **dict.fromkeys(("quit", "q", "exit"), "quit"),
-}
+_COMMANDS = {"?": "help", "help": "help", "keys": "keys"}
+_COMMANDS |= dict.fromkeys(("quit", "q", "exit"), "quit")
 
 
-def _configure_game(parser: argparse.ArgumentParser) -> None:
+def _configure_game(parser: ArgumentParser) -> None:
     options.add(parser, "--secret", "--seed", "--adversary", "--boards")
     options.add_within_option(parser, "number of guesses allowed")
     options.add(parser, "--hard")
@@ -50,7 +47,7 @@ def _configure_game(parser: argparse.ArgumentParser) -> None:
     options.add(parser, "--no-statistics", "--colours")
 
 
-def run_game(args: argparse.Namespace) -> None:
+def run_game(args: Namespace) -> None:
     """Guess a hidden word.
 
     Type one guess per line; ? shows the other commands. The word is drawn from the
@@ -86,10 +83,10 @@ def run_game(args: argparse.Namespace) -> None:
     counts = drawn and match.limit == usual and screen.is_terminal and not args.no_statistics
     table = _GameTable(match, screen, seed, counts)
     screen.sit(table.sit, table.leave)
-    output.emit_json(args, lambda: _result(match, seed, args.adversary) | weighted.facts)
+    output.emit(args, None, _result(match, seed, args.adversary) | weighted.facts)
 
 
-def _host(args: argparse.Namespace, weighted: options.Weighted) -> tuple[Host, int | None]:
+def _host(args: Namespace, weighted: options.Weighted) -> tuple[Host, int | None]:
     """Who hides the words, and the seed by which they were drawn, if they were."""
     from ..play.game import Adversary, Hidden
 
@@ -100,9 +97,8 @@ def _host(args: argparse.Namespace, weighted: options.Weighted) -> tuple[Host, i
         raise WrongInputError(f"--{given[0]} and --{given[1]}: one of them says what is hidden")
     if args.adversary:
         if args.boards > 1:
-            raise WrongInputError(
-                "--adversary plays one board: on several it would answer the same everywhere"
-            )
+            why = "--adversary plays one board: on several it would answer the same everywhere"
+            raise WrongInputError(why)
         if weights is not None:
             raise WrongInputError("--adversary draws no word; --used exclude is for it")
         return Adversary(game), None
@@ -197,8 +193,6 @@ class _GameTable:
         return None if text in self._game.guesses else _COMMANDS.get(text)
 
     def _guess(self, line: str) -> None:
-        from ..play.position import scores_by_board
-
         match, tiles = self._match, self._screen.tiles
         if self._terms.word == "code" and "," in line:
             self._screen.complain("a guess is a code; its pegs are what the game replies")
@@ -208,8 +202,9 @@ class _GameTable:
         except WrongInputError as error:
             self._screen.complain(str(error))
             return
-        *_, last = scores_by_board(match.turns, match.host.boards, self._game.solved)
-        self._screen.paint(f"{len(match.turns):<2} {tiles.turn(self._game, *last)}")
+        number = len(match.turns)
+        scores = scores_of(number - 1, match.boards)
+        self._screen.paint(f"{number:<2} {tiles.turn(self._game, match.turns[-1].word, scores)}")
         if not match.over:
             self._show_keyboard()
 
@@ -243,10 +238,7 @@ def _result(match: Match, seed: int | None, adversary: bool) -> dict[str, Any]:
     }
 
 
-# ---- solve
-
-
-def _configure_solve(parser: argparse.ArgumentParser) -> None:
+def _configure_solve(parser: ArgumentParser) -> None:
     parser.add_argument("word", metavar="WORD", help="the hidden word")
     group = parser.add_argument_group("who plays")
     about = "a rule, as in solve-all: {choices} (default: what 'suggest' proposes)"
@@ -261,7 +253,7 @@ def _configure_solve(parser: argparse.ArgumentParser) -> None:
     options.add(parser, "--colours")
 
 
-def run_solve(args: argparse.Namespace) -> None:
+def run_solve(args: Namespace) -> None:
     """How a word that you know is found, guess by guess, by who does not know it.
 
     Each line has a guess, its colours, and how many answers are possible after it.
@@ -298,10 +290,10 @@ def run_solve(args: argparse.Namespace) -> None:
     weights, facts = (weighted.weights, weighted.facts) if weighted else (None, {})
     found = solve_word(game, args.word, how, strategy=strategy, weights=weights)
     _show_solved(args, game, found)
-    output.emit_json(args, lambda: _solved_facts(args, game, found) | facts)
+    output.emit(args, None, _solved_facts(args, game, found) | facts)
 
 
-def _check_strategy(args: argparse.Namespace, strategy: Strategy, game: Game) -> None:
+def _check_strategy(args: Namespace, strategy: Strategy, game: Game) -> None:
     """Refuse options that a strategy's file has answered already, and a file for another game."""
     from ..play.helper import check_fits
 
@@ -314,7 +306,7 @@ def _check_strategy(args: argparse.Namespace, strategy: Strategy, game: Game) ->
     check_fits(strategy, game, boards=1)
 
 
-def _show_solved(args: argparse.Namespace, game: Game, found: SolvedWord) -> None:
+def _show_solved(args: Namespace, game: Game, found: SolvedWord) -> None:
     """The game on the screen; where JSON has stdout nothing is shown."""
     screen = Screen(args.quiet or args.json == "-", None, args.colours)
     for number, guess in enumerate(found.guesses, 1):
@@ -335,7 +327,7 @@ def _show_solved(args: argparse.Namespace, game: Game, found: SolvedWord) -> Non
     screen.show(output.about_list(game))
 
 
-def _solved_facts(args: argparse.Namespace, game: Game, found: SolvedWord) -> dict[str, Any]:
+def _solved_facts(args: Namespace, game: Game, found: SolvedWord) -> dict[str, Any]:
     rows = [{**guess._asdict(), "text": game.format_score(guess.score)} for guess in found.guesses]
     return {
         "game": game.spec,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import argparse
 import sys
+from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 from functools import partial
 from operator import attrgetter
@@ -46,7 +46,7 @@ _SHOWN_CODE = (_RANK, Column("word", "code"), *_MEASURES, Column("candidate", "p
 _OPENER_SPARE = ("remaining", "expected size", "largest")
 
 
-def _configure_openers(parser: argparse.ArgumentParser) -> None:
+def _configure_openers(parser: ArgumentParser) -> None:
     parser.add_argument("words", metavar="WORD", nargs="*", help="rank these words (default: all)")
     options.add(parser, "--by", choices=(*MEASURES, "letters"), default=..., help="{choices}")
     options.add(parser, "--top", default=20)
@@ -55,7 +55,7 @@ def _configure_openers(parser: argparse.ArgumentParser) -> None:
     options.add(parser, "--weights")
 
 
-def run_openers(args: argparse.Namespace) -> None:
+def run_openers(args: Namespace) -> None:
     """Rank openers: every word, or the words that you name.
 
     The possible replies to a word split the answers into groups; the smaller the
@@ -102,7 +102,7 @@ def run_openers(args: argparse.Namespace) -> None:
 
 
 def _draw_openers(
-    args: argparse.Namespace, game: Game, rows: list[guesses.RankedGuess], weights: Any | None
+    args: Namespace, game: Game, rows: list[guesses.RankedGuess], weights: Any | None
 ) -> None:
     """The rows of the table in a plane."""
     if args.against == "guesses":
@@ -119,7 +119,7 @@ def _draw_openers(
     write_whole(args.plot, content, force=args.force)
 
 
-def _report_letters(args: argparse.Namespace, game: Game, facts: dict[str, Any]) -> None:
+def _report_letters(args: Namespace, game: Game, facts: dict[str, Any]) -> None:
     """Letter frequencies, the word they spell, and what its neighbours are worth."""
     spelled = guesses.spelled_opener(game, args.words)
     letters, rows = spelled.letters, spelled.words
@@ -175,7 +175,7 @@ _COLUMN_OF = dict(
 _NAMED_WORDS = 30
 
 
-def _configure_suggest(parser: argparse.ArgumentParser) -> None:
+def _configure_suggest(parser: ArgumentParser) -> None:
     options.add_state_argument(parser, "crane bybbg")
     options.add(parser, "--pattern", "--by")
     options.add(parser, "--top", default=10)
@@ -188,7 +188,7 @@ def _configure_suggest(parser: argparse.ArgumentParser) -> None:
     options.add(parser, "--weights", "--colours")
 
 
-def run_suggest(args: argparse.Namespace) -> None:
+def run_suggest(args: Namespace) -> None:
     """Which answers are still possible, and what to guess next.
 
     Clues are words with their colours: parse.bybbb.clint.bbyyb, or with spaces; a
@@ -264,7 +264,7 @@ def run_suggest(args: argparse.Namespace) -> None:
     output.emit(args, text, result, (names(_SUGGESTION), "suggestions"), game)
 
 
-def _suggestions_text(game: Game, found: guesses.Suggestions, args: argparse.Namespace) -> str:
+def _suggestions_text(game: Game, found: guesses.Suggestions, args: Namespace) -> str:
     if found.solved:
         return f"solved: {found.solved}"
     terms, code = terms_of(game.spec), Tiles.of(sys.stdout, args.colours).code
@@ -287,7 +287,7 @@ def _suggestions_text(game: Game, found: guesses.Suggestions, args: argparse.Nam
         whole = args.all or tables.has_room(columns, found.words)
         if not whole:
             columns = (name, *([mean] if found.exact else []), _POSSIBLE)
-            if found.by != "guesses":
+            if found.by != guesses.BY_GUESSES:
                 columns = (name, _COLUMN_OF[found.by], *columns[1:])
         lines += ["", tables.table_of(columns, found.words, spare=_SUGGESTION_SPARE)]
         if found.n_more_tied:
@@ -298,20 +298,19 @@ def _suggestions_text(game: Game, found: guesses.Suggestions, args: argparse.Nam
     return "\n".join(lines)
 
 
-def _advice_text(game: Game, found: guesses.Suggestions, args: argparse.Namespace) -> str:
+def _advice_text(game: Game, found: guesses.Suggestions, args: Namespace) -> str:
     """What to guess, in one sentence; and what is to be said of common words if they are wanted."""
     noun = terms_of(game.spec).word
     fits = f"{counted(len(found.secrets), noun)} {'fits' if len(found.secrets) == 1 else 'fit'}."
     if not found.words:
         return fits
     best, cost = found.words[0], ""
-    if args.common and best.mean is not None and found.exact:
-        totals = filter(None, [*found.exact.totals.values(), found.exact.least])
-        cost = tables.extra_cost(best.mean - min(totals) / len(found.secrets))
+    if args.common and best.mean is not None:
+        cost = tables.extra_cost(best.mean, found.exact)
     then = "1 more guess" if best.mean == 1 else f"about {best.mean or 0:.2f} more guesses"
     if best.mean is None:
         then = f"it leaves {best.expected_size:,.1f} {terms_of(game.spec).words} on average"
-    unknown = args.common and found.by != "guesses"
+    unknown = args.common and found.by != guesses.BY_GUESSES
     note = " What a common word costs is not known here." if unknown else ""
     return f"{fits} Guess {capitals(best.word)}: {then}{cost}.{note}"
 
@@ -320,15 +319,13 @@ def _ties_text(found: guesses.Suggestions, word: str) -> str:
     """How many words are not shown and as good as the last one that is."""
     last, words = found.words[-1], counted(found.n_more_tied, f"more {word}")
     verb = "ties" if found.n_more_tied == 1 else "tie"
-    if found.by == "guesses" and found.exact and last.mean == found.exact.mean is not None:
+    if found.by == guesses.BY_GUESSES and found.exact and last.mean == found.exact.mean is not None:
         return f"{words} {verb} with {last.word}"
-    measure = MEASURES[0] if found.by == "guesses" else found.by
+    measure = MEASURES[0] if found.by == guesses.BY_GUESSES else found.by
     return f"{words} {verb} with {last.word} by {measure}"
 
 
-def _exact_lines(
-    found: guesses.Suggestions, args: argparse.Namespace, game: Game, whole: bool
-) -> list[str]:
+def _exact_lines(found: guesses.Suggestions, args: Namespace, game: Game, whole: bool) -> list[str]:
     """What the exact figures are about, and the best words, those shown first.
 
     If not the ``whole`` is to be said, only that the limit is lifted, or nothing could be computed.
@@ -373,7 +370,7 @@ _BUCKET = (Column("score"), Column("text"), _COUNT, Column("secrets"))
 _CHANCE = Column("chance", "chance", ".4f")
 
 
-def _configure_buckets(parser: argparse.ArgumentParser) -> None:
+def _configure_buckets(parser: ArgumentParser) -> None:
     parser.add_argument("word", metavar="WORD", help="the word that splits the answers")
     parser.add_argument("other", metavar="WORD2", nargs="?", help="a word to compare with it")
     options.add(parser, "--show-words")
@@ -382,7 +379,7 @@ def _configure_buckets(parser: argparse.ArgumentParser) -> None:
     options.add(parser, "--weights")
 
 
-def run_buckets(args: argparse.Namespace) -> None:
+def run_buckets(args: Namespace) -> None:
     """How a word splits the answers into groups; two words side by side.
 
     A group (bucket) is all answers that give the same reply. --plot draws one bar

@@ -23,15 +23,8 @@ _WAIT_INTERVAL = 0.2
 
 #: The signals that end a command in good order, with what is said of them. The exit code is the
 #: one that a shell gives to a process which died by the signal: 128 and its number.
-ENDINGS = {
-    number: words
-    for name, words in (
-        ("SIGINT", "interrupted"),
-        ("SIGTERM", "terminated"),
-        ("SIGHUP", "the terminal is gone"),
-    )
-    if (number := getattr(signal, name, None)) is not None
-}
+_WORDS = {"SIGINT": "interrupted", "SIGTERM": "terminated", "SIGHUP": "the terminal is gone"}
+ENDINGS = {getattr(signal, it): said for it, said in _WORDS.items() if hasattr(signal, it)}
 
 
 def interrupt_came() -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import argparse
+from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 from unicodedata import normalize
 
@@ -29,12 +29,12 @@ _LIST_COLUMNS = (
 )
 
 
-def _configure_lists(parser: argparse.ArgumentParser) -> None:
+def _configure_lists(parser: ArgumentParser) -> None:
     options.add_output_options(parser, csv_table=True)
     options.add_actions(parser, _ACTIONS, required=False)
 
 
-def run_lists(args: argparse.Namespace) -> int | None:
+def run_lists(args: Namespace) -> int | None:
     """Show the word lists; make, add, show or remove one.
 
     A digest is the sha256 of the sorted words: two lists with the same digest are
@@ -52,7 +52,7 @@ def run_lists(args: argparse.Namespace) -> int | None:
     return None
 
 
-def _emit_rows(args: argparse.Namespace, rows: Sequence[NamedPart], text: str = "") -> None:
+def _emit_rows(args: Namespace, rows: Sequence[NamedPart], text: str = "") -> None:
     text = text or tables.table_of(
         _LIST_COLUMNS, rows, short={"digest": _SHORT_DIGEST}, flow=True, spare=_SPARE
     )
@@ -60,14 +60,14 @@ def _emit_rows(args: argparse.Namespace, rows: Sequence[NamedPart], text: str = 
     output.emit(args, text, result, (names(_LIST_COLUMNS), "lists"))
 
 
-def _configure_add(parser: argparse.ArgumentParser) -> None:
+def _configure_add(parser: ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", help="the words, one a line")
     options.add(parser, "--name")
     about = "the words of it that may be hidden, its answers"
     options.add(parser, "--secrets", metavar="FILE", help=about)
 
 
-def _add(args: argparse.Namespace) -> None:
+def _add(args: Namespace) -> None:
     """Keep a list of your own under a name, which then stands for it wherever --list is.
 
     Examples: knuthle lists add spanish.txt --name spanish
@@ -78,11 +78,11 @@ def _add(args: argparse.Namespace) -> None:
     _emit_rows(args, rows)
 
 
-def _configure_remove(parser: argparse.ArgumentParser) -> None:
+def _configure_remove(parser: ArgumentParser) -> None:
     parser.add_argument("name", metavar="NAME", help="a list that was added")
 
 
-def _remove(args: argparse.Namespace) -> None:
+def _remove(args: Namespace) -> None:
     """Remove a list that you have added.
 
     Examples: knuthle lists remove spanish
@@ -91,12 +91,12 @@ def _remove(args: argparse.Namespace) -> None:
     _emit_rows(args, [], f"{printable(args.name)} is removed")
 
 
-def _configure_show(parser: argparse.ArgumentParser) -> None:
+def _configure_show(parser: ArgumentParser) -> None:
     parser.add_argument("name", metavar="NAME|FILE", help="the list")
     options.add(parser, "--answers")
 
 
-def _show(args: argparse.Namespace) -> None:
+def _show(args: Namespace) -> None:
     """Print the words of a list, one a line.
 
     Examples: knuthle lists show original --answers
@@ -111,14 +111,14 @@ def _show(args: argparse.Namespace) -> None:
 # ---- Lists from dictionaries
 
 
-def _configure_make(parser: argparse.ArgumentParser) -> None:
+def _configure_make(parser: ArgumentParser) -> None:
     parser.add_argument("files", nargs="+", metavar="FILE", help="dictionaries: a word a line")
     group = parser.add_argument_group("which words")
     options.add(group, "--length", "--fold", "--keep", "--only", "--names", "--encoding")
     options.add(parser, "--out", help="write the list there (default: to stdout)")
 
 
-def _make(args: argparse.Namespace) -> int:
+def _make(args: Namespace) -> int:
     """Make a word list from a dictionary, and say which lines are left out and why.
 
     A dictionary is a file with one word per line, such as /usr/share/dict/spanish,
@@ -139,15 +139,13 @@ def _make(args: argparse.Namespace) -> int:
         "length": args.length,
         **attributes(found, "letters digest left_out words"),
     }
-    text = "" if out else lines.rstrip("\n")
-    if args.json or text:
-        output.emit(args, text, result)
+    output.emit(args, None if out or not lines else lines.rstrip("\n"), result)
     if not args.quiet:
         output.say(_about_made(args, found))
     return 0 if found.words else 1
 
 
-def _about_made(args: argparse.Namespace, found: Gathered) -> str:
+def _about_made(args: Namespace, found: Gathered) -> str:
     """What was taken, and what was left out for which reason."""
     letters = f" of {counted(len(found.letters), 'letter')}: {found.letters}"
     lines = [f"{counted(len(found.words), 'word')}{letters if found.words else ''}"]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import argparse
 import contextlib
+from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 from functools import partial
 from operator import attrgetter
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from ..solving.shortest_win import ShortestWin
 
 
-def _configure_optimal(parser: argparse.ArgumentParser) -> None:
+def _configure_optimal(parser: ArgumentParser) -> None:
     options.add_start_option(parser, "the best one, with proof")
     options.add_game_options(parser, used=True)
     group = parser.add_argument_group("what is best")
@@ -59,7 +59,7 @@ def _configure_optimal(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run_optimal(args: argparse.Namespace) -> int | None:
+def run_optimal(args: Namespace) -> int | None:
     """The provably best strategy, over all first guesses or after given ones.
 
     --objective says what is best. total: the fewest guesses, summed over all
@@ -105,7 +105,7 @@ class _Keeper:
     A better bound stays that an earlier search has left there.
     """
 
-    def __init__(self, args: argparse.Namespace) -> None:
+    def __init__(self, args: Namespace) -> None:
         self._args = args
         self.path: str | None = None
 
@@ -130,7 +130,7 @@ class _Keeper:
         )
 
 
-def _check(args: argparse.Namespace) -> None:
+def _check(args: Namespace) -> None:
     """Refuse what cannot work before the work begins."""
     if args.out not in (None, "-"):
         check_target(bound_name(args.out), Kind.STRATEGY, force=args.force)
@@ -143,13 +143,13 @@ def _check(args: argparse.Namespace) -> None:
         raise OutputError("a proof is not text; --proof names a file")
 
 
-def _of_strategies(args: argparse.Namespace) -> dict[str, object]:
+def _of_strategies(args: Namespace) -> dict[str, object]:
     """The options that are about whole strategies alone, and whether each is given."""
     weighs = args.weights is not None or (args.used or "exclude").partition(":")[0] != "exclude"
     return attributes(args, "out proof resume recheck width dask") | {"weights": weighs}
 
 
-def _searched(args: argparse.Namespace, weighted: options.Weighted, keeper: _Keeper) -> Optimal:
+def _searched(args: Namespace, weighted: options.Weighted, keeper: _Keeper) -> Optimal:
     from ..solving.optimal import optimal
 
     game, place = weighted.game, options.dask_place_from(args)
@@ -173,7 +173,7 @@ def _searched(args: argparse.Namespace, weighted: options.Weighted, keeper: _Kee
 
 
 def _unfinished(
-    args: argparse.Namespace, weighted: options.Weighted, keeper: _Keeper, error: BaseException
+    args: Namespace, weighted: options.Weighted, keeper: _Keeper, error: BaseException
 ) -> BaseException:
     """Report what was found all the same; the error to end with."""
     best = getattr(error, "best", None)
@@ -196,7 +196,7 @@ def _unfinished(
 
 
 def _report_optimal(
-    args: argparse.Namespace, weighted: options.Weighted, found: Optimal, keeper: _Keeper
+    args: Namespace, weighted: options.Weighted, found: Optimal, keeper: _Keeper
 ) -> int:
     if args.proof and not found.proved:
         output.say("no proof written: the result is a bound")
@@ -222,9 +222,7 @@ _OPENER_COLUMNS = (
 )
 
 
-def _optimal_facts(
-    args: argparse.Namespace, game: Game, found: Optimal, path: str | None
-) -> dict[str, Any]:
+def _optimal_facts(args: Namespace, game: Game, found: Optimal, path: str | None) -> dict[str, Any]:
     """The JSON object of ``optimal``; what only a strategy has is null if there is none."""
     from ..solving.checks import fixed_guesses
 
@@ -242,7 +240,7 @@ def _optimal_facts(
 
 
 def _optimal_text(
-    args: argparse.Namespace, found: Optimal, report: dict[str, Any], about: Sequence[str]
+    args: Namespace, found: Optimal, report: dict[str, Any], about: Sequence[str]
 ) -> str:
     limit = "no limit" if found.outcome.limit is None else f"within {found.outcome.limit}"
     mode = ", hard mode" if args.hard else ""
@@ -265,7 +263,7 @@ def _optimal_text(
     return "\n".join(lines)
 
 
-def _losses(args: argparse.Namespace, found: Optimal, report: dict[str, Any]) -> list[str]:
+def _losses(args: Namespace, found: Optimal, report: dict[str, Any]) -> list[str]:
     """How many secrets lie beyond the limit, which, and whether it must be so."""
     beyond, label = report["beyond"], ""
     if not beyond:
@@ -277,7 +275,7 @@ def _losses(args: argparse.Namespace, found: Optimal, report: dict[str, Any]) ->
     return [f"beyond the limit: {len(beyond)}: {' '.join(beyond)}{label}"]
 
 
-def _result(args: argparse.Namespace, found: Optimal, report: dict[str, Any]) -> list[str]:
+def _result(args: Namespace, found: Optimal, report: dict[str, Any]) -> list[str]:
     """What the search found, and which of it is proved."""
     label = ("proved" if found.proved else "bound") + _reliance(found)
     start = "+".join(report["start"])
@@ -319,7 +317,7 @@ def _openers_table(found: Optimal) -> str:
 _TIED = 10
 
 
-def _run_state(args: argparse.Namespace, game: Game) -> None:
+def _run_state(args: Namespace, game: Game) -> None:
     from ..solving.optimal import next_words
 
     history = game.parse_state(args.state)
@@ -328,7 +326,7 @@ def _run_state(args: argparse.Namespace, game: Game) -> None:
     _report_state(args, game, found)
 
 
-def _report_state(args: argparse.Namespace, game: Game, found: NextGuesses) -> None:
+def _report_state(args: Namespace, game: Game, found: NextGuesses) -> None:
     from solver.advice.suggest import candidates_after, common_words
 
     count = found.candidates
@@ -398,7 +396,7 @@ def _step_columns(game: Game) -> Sequence[Column]:
     return Column("word", "guess"), score, Column("n_left", "left", ",d")
 
 
-def _run_adversary(args: argparse.Namespace) -> int:
+def _run_adversary(args: Namespace) -> int:
     given = {"objective": args.objective != "total", "then": args.then}
     given |= {"state": args.state is not None, "top": args.top != 1}
     why = "is about strategies; a win against the adversary is one sequence of guesses"
@@ -413,7 +411,7 @@ def _run_adversary(args: argparse.Namespace) -> int:
     return 0 if found.sequence is not None else 1
 
 
-def _report_win(args: argparse.Namespace, game: Game, found: ShortestWin) -> None:
+def _report_win(args: Namespace, game: Game, found: ShortestWin) -> None:
     from ..solving.checks import fixed_guesses
 
     steps = None if found.sequence is None else records(_step_columns(game), found.sequence)
@@ -437,7 +435,7 @@ def _report_win(args: argparse.Namespace, game: Game, found: ShortestWin) -> Non
     output.emit(args, text, report, (names(_WIN_COLUMNS), "openers"), game)
 
 
-def _win_text(args: argparse.Namespace, game: Game, found: ShortestWin) -> str:
+def _win_text(args: Namespace, game: Game, found: ShortestWin) -> str:
     mode = ", hard mode" if args.hard else ""
     pool = f", only {args.guess_from} guessed" if args.guess_from != "allowed" else ""
     about = f"against the adversary{mode}{pool}"

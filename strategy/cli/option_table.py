@@ -8,9 +8,9 @@ to check a file loads no solver.
 from __future__ import annotations
 
 import argparse
-import math
 import re
 from collections.abc import Callable
+from math import inf
 from typing import Any
 
 from ..files.text import COLOURS, MOST_LETTERS, printable
@@ -42,7 +42,7 @@ def seconds(text: str, most: int = _LONGEST) -> float:
         number = float(text if _FIGURES.fullmatch(text) else "")
     except ValueError:
         raise argparse.ArgumentTypeError(f"'{shown}' is not a number of seconds") from None
-    if not 0 < number < float("inf"):
+    if not 0 < number < inf:
         raise argparse.ArgumentTypeError(f"{shown} is no time to wait")
     if number > most:
         raise argparse.ArgumentTypeError(f"{shown} is too large: at most {most} seconds")
@@ -109,16 +109,15 @@ def _choice(about: str, names: Any, **more: Any) -> dict[str, Any]:
 
 
 _FILE, _PICTURE = "FILE", "FILE.svg|png|pdf"
-#: The options by their names.
+#: The options by their names; what is ``typed`` is another name, where one means something else
+#: with one command.
 OPTIONS: dict[str, dict[str, Any]] = {
     # which game, and what is known of it
     "--list": _option(takes="NAME|FILE", dest="list_name"),
-    "--words": _option(takes="NAME|FILE", dest="list_name"),
+    "--words": _option(takes="NAME|FILE", dest="list_name", typed="--list --words"),
     "--secrets": _option(takes="allowed|answers|FILE"),
     "--game": _option(
-        "the rule of grading (default: wordle)",
-        "wordle|mastermind:HxC[:distinct]",
-        default="wordle",
+        "the rule of grading (default: wordle)", "wordle|mastermind:HxC[:distinct]", None, "wordle"
     ),
     "--used": _option(
         "past answers are less likely, as measured: the newspaper's, or those of a file or kept "
@@ -168,7 +167,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "--swept": _option(
         "what is made least; possible: only find out if the limit can be met (total)",
         choices="SWEPT_OBJECTIVES",
-        dest="objective",
+        typed="--objective",
     ),
     "--then": _option(
         "among equal totals: the least worst case, the most secrets within K guesses, or the "
@@ -226,9 +225,9 @@ OPTIONS: dict[str, dict[str, Any]] = {
         "GROUPS",
     ),
     "--words-in-all": _option(
-        "words in all, opener included", "", _COUNT, 2, choices=(2, 3, 4), dest="depth"
+        "words in all, opener included", "", _COUNT, 2, choices=(2, 3, 4), typed="--depth"
     ),
-    "--sheet-rule": _choice("how words are chosen", "SHEET_RULES", dest="rule"),
+    "--sheet-rule": _choice("how words are chosen", "SHEET_RULES", typed="--rule"),
     "--card": _option("write a card to print", "FILE.pdf|html|svg"),
     "--with": _option("pairs with this word only", "WORD", dest="partner"),
     "--both-answers": _option("both words can be the answer"),
@@ -246,7 +245,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
         "only words of these letters, such as a-zñ, or 0-9 (default: any letters, no digits)",
         "LETTERS",
         default="",
-        dest="letters",
+        typed="--letters",
     ),
     "--names": _option("also words with capitals, e.g. German nouns"),
     "--encoding": _option(
@@ -275,9 +274,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "--parquet": _option("write the table as Parquet", _FILE),
     "--to": _option("the form (a picture if the name of --out is one's, else text)", choices=()),
     "--depth": _option(
-        "with --to dot: so many guesses of every game (2)",
-        "N|all",
-        or_word("all", math.inf, _COUNT),
+        "with --to dot: so many guesses of every game (2)", "N|all", or_word("all", inf, _COUNT)
     ),
     "--kind": _option(
         "what a picture shows: guesses side by side, or the tree", choices=("guesses", "tree")
@@ -291,9 +288,13 @@ OPTIONS: dict[str, dict[str, Any]] = {
     ),
     "--port": _option("show it at http://127.0.0.1:N/", "N", _PORT),
     "--clear": _option("delete all compiled code instead"),
-    "--out": _option(takes=_FILE),
+    "--out": _option(takes=_FILE, typed="-o --out"),
     "--database": _option(
-        "the database: a new one, or one to go on with", _FILE, dest="database", required=True
+        "the database: a new one, or one to go on with",
+        _FILE,
+        dest="database",
+        required=True,
+        typed="-o --out",
     ),
     "--colours": _option(
         "colours in a terminal: auto, always, never, or colourblind, which has blue and orange for "
@@ -305,14 +306,4 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "--csv": _option("write the table as CSV", "FILE|-"),
     "--force": _option("replace a file even if it holds something else"),
     "--quiet": _option("print nothing but errors"),
-}
-#: Entries of options that mean something else with one command → what is typed.
-TYPED = {
-    "--out": ("-o", "--out"),
-    "--database": ("-o", "--out"),
-    "--words": ("--list", "--words"),
-    "--swept": ("--objective",),
-    "--words-in-all": ("--depth",),
-    "--sheet-rule": ("--rule",),
-    "--only": ("--letters",),
 }

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import argparse
 import dataclasses
 import inspect
 import re
+from argparse import SUPPRESS, ArgumentParser, Namespace
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -13,7 +13,7 @@ from ..errors import OutputError
 from ..files.text import is_word, plain, printable, quoted
 from . import output
 from .commands import EXIT_CODES
-from .option_table import LIMIT_OR_NONE, MARKS, OPTIONS, TYPED, USUAL, or_word
+from .option_table import LIMIT_OR_NONE, MARKS, OPTIONS, USUAL, or_word
 
 if TYPE_CHECKING:
     import numpy as np
@@ -43,13 +43,13 @@ class Action(NamedTuple):
     """A command, or an action of one; the docstring of ``run`` is its help."""
 
     about: str
-    configure: Callable[[argparse.ArgumentParser], None]
+    configure: Callable[[ArgumentParser], None]
     #: Returns the exit code, or nothing where all is well.
-    run: Callable[[argparse.Namespace], int | None]
+    run: Callable[[Namespace], int | None]
     #: Whether its result is also a table; None: it has output options of its own.
     csv_table: bool | None = False
 
-    def add_to(self, parser: argparse.ArgumentParser) -> None:
+    def add_to(self, parser: ArgumentParser) -> None:
         """Add its help, its arguments, and the options of its output where it has none of its own.
 
         The help is its docstring, the examples first; the exit codes stand last.
@@ -62,9 +62,7 @@ class Action(NamedTuple):
             add_output_options(parser, csv_table=self.csv_table)
 
 
-def add_actions(
-    parser: argparse.ArgumentParser, actions: dict[str, Action], required: bool = True
-) -> None:
+def add_actions(parser: ArgumentParser, actions: dict[str, Action], required: bool = True) -> None:
     """Add a parser for each action of a command."""
     parsers = parser.add_subparsers(
         dest="action", required=required, metavar="|".join(actions), title="actions"
@@ -75,7 +73,7 @@ def add_actions(
         action.add_to(own)
         for option in own._actions:  # what stands before the action holds if nothing follows it
             if option.dest in before:
-                option.default = argparse.SUPPRESS
+                option.default = SUPPRESS
 
 
 def add(group: Any, *names: str, **own: Any) -> None:
@@ -85,6 +83,7 @@ def add(group: Any, *names: str, **own: Any) -> None:
     """
     for name in names:
         given = OPTIONS[name] | own
+        typed = given.pop("typed", name).split()
         if isinstance(given.get("choices"), str):
             from solver import choices
 
@@ -92,18 +91,15 @@ def add(group: Any, *names: str, **own: Any) -> None:
         if given.get("default") is ...:
             given["default"] = given["choices"][0]
         about, default = given["help"], given.get("default")
-        is_shown = isinstance(default, str | float | int) and default not in ("", argparse.SUPPRESS)
+        is_shown = isinstance(default, str | float | int) and default not in ("", SUPPRESS)
         if is_shown and not isinstance(default, bool) and not about.endswith(")"):
             about = f"{about} ({default})"
         given["help"] = about.replace("{choices}", ", ".join(map(str, given.get("choices") or ())))
-        group.add_argument(*TYPED.get(name, (name,)), **given)
+        group.add_argument(*typed, **given)
 
 
 def add_game_options(
-    parser: argparse.ArgumentParser,
-    secrets: str = "answers",
-    advice: bool = False,
-    used: bool = False,
+    parser: ArgumentParser, secrets: str = "answers", advice: bool = False, used: bool = False
 ) -> None:
     """Add ``--list``, ``--secrets``, ``--game``, where wanted ``--used``: which game it is.
 
@@ -121,7 +117,7 @@ def add_game_options(
     add(group, "--game", *["--used"] * used)
 
 
-def asked(function: Callable[..., Any], args: argparse.Namespace, **own: Any) -> dict[str, Any]:
+def asked(function: Callable[..., Any], args: Namespace, **own: Any) -> dict[str, Any]:
     """The keywords of a function of the library: options have their names, but for its ``own``."""
     taken = inspect.signature(function).parameters.values()
     keywords = {it.name for it in taken if it.kind is it.KEYWORD_ONLY}
@@ -135,7 +131,7 @@ def refuse(given: Mapping[str, object], why: str) -> None:
             raise OutputError(f"--{name.replace('_', '-')} {why}")
 
 
-def complete_game(args: argparse.Namespace, usual_list: str | None = None) -> None:
+def complete_game(args: Namespace, usual_list: str | None = None) -> None:
     """Fill in what is left open of the game of somebody who plays: by default Wordle of today."""
     from solver.words.lists import ADVICE_LIST
 
@@ -145,7 +141,7 @@ def complete_game(args: argparse.Namespace, usual_list: str | None = None) -> No
             setattr(args, name, value)
 
 
-def game_from(args: argparse.Namespace, *words: str) -> Game:
+def game_from(args: Namespace, *words: str) -> Game:
     """The game that the options describe, in which all these words may be guessed.
 
     Long words are noted among what was asked for.
@@ -192,7 +188,7 @@ class Weighted(NamedTuple):
     widens: bool = True
 
 
-def weighted_from(args: argparse.Namespace, *words: str) -> Weighted:
+def weighted_from(args: Namespace, *words: str) -> Weighted:
     """The game that the options describe, with its weights: by ``--weights``, by ``--used``."""
     game, past = game_from(args, *words), args.past
     none = {"count": len(game.secrets), "n_left_out": 0, "n_no_secrets": 0}
@@ -207,7 +203,7 @@ def weighted_from(args: argparse.Namespace, *words: str) -> Weighted:
     return Weighted(found.game, weights, [found.about()], facts, False)
 
 
-def add_requirement_options(parser: argparse.ArgumentParser) -> None:
+def add_requirement_options(parser: ArgumentParser) -> None:
     """Add ``--list``, ``--secrets``, ``--game``, ``--hard``: what a strategy must keep to."""
     from ..foreign.reference_lists import NAMED
 
@@ -224,7 +220,7 @@ def add_start_option(parser: Any, auto: str) -> None:
     add(parser, "--start", help=f"{OPTIONS['--start']['help']}; auto: {auto}")
 
 
-def first_guesses(args: argparse.Namespace, game: Game) -> tuple[str, ...]:
+def first_guesses(args: Namespace, game: Game) -> tuple[str, ...]:
     """The words of ``--start``, none for ``auto``.
 
     Those of the settings hold only for lists that have them; a line says where they do not.
@@ -242,7 +238,7 @@ def first_guesses(args: argparse.Namespace, game: Game) -> tuple[str, ...]:
     return fixed_guesses(game, args.start)
 
 
-def how_from(args: argparse.Namespace, game: Game, **own: Any) -> HowToFind:
+def how_from(args: Namespace, game: Game, **own: Any) -> HowToFind:
     """How the options want guesses to be chosen; ``own`` are values that they do not have."""
     from ..toolbox.guesses import HowToFind
 
@@ -251,19 +247,18 @@ def how_from(args: argparse.Namespace, game: Game, **own: Any) -> HowToFind:
     return HowToFind(**given | {"start": first_guesses(args, game)} | own)
 
 
-def add_state_argument(parser: argparse.ArgumentParser, example: str, more: str = "") -> None:
+def add_state_argument(parser: ArgumentParser, example: str, more: str = "") -> None:
     """Add ``STATE…``: words and scores; a score such as ``-yg--`` is no option."""
     from solver.game.wordle import SCORE_MARKS
 
-    parser.add_argument(
-        "state", metavar="STATE", nargs="*", help=f"clues, such as {example}: {MARKS}{more}"
-    )
+    about = f"clues, such as {example}: {MARKS}{more}"
+    parser.add_argument("state", metavar="STATE", nargs="*", help=about)
     # what argparse takes for a negative number, if it is no option, is an argument
     marks = re.escape("".join(sorted(SCORE_MARKS)))
     parser._negative_number_matcher = re.compile(rf"-(\d+$|[{marks}]+($|[.,:;/|]))")
 
 
-def add_choice_options(parser: argparse.ArgumentParser, *more: str) -> None:
+def add_choice_options(parser: ArgumentParser, *more: str) -> None:
     """Add ``--rule``, ``--guess-from``, ``--hard``: how a guess is chosen."""
     from solver.choices import RULES
 
@@ -272,9 +267,7 @@ def add_choice_options(parser: argparse.ArgumentParser, *more: str) -> None:
     add(group, "--guess-from", "--hard")
 
 
-def add_output_options(
-    parser: argparse.ArgumentParser, *more: str, csv_table: bool = False
-) -> None:
+def add_output_options(parser: ArgumentParser, *more: str, csv_table: bool = False) -> None:
     """Add ``--json``, ``--csv`` where there is a table, ``--force``, ``--quiet``, and ``more``."""
     group = parser.add_argument_group("output")
     add(group, "--json", *["--csv"] * csv_table, "--force", "--quiet", *more)
@@ -287,13 +280,13 @@ def add_within_option(group: Any, about: str) -> None:
     add(group, "--within", type=kind, default=USUAL, help=f"{about}Mastermind)")
 
 
-def add_dask_options(parser: argparse.ArgumentParser) -> None:
+def add_dask_options(parser: ArgumentParser) -> None:
     """Add ``--dask`` and what TLS takes: workers of other machines."""
     group = parser.add_argument_group("many machines")
     add(group, "--dask", "--dask-ca", "--dask-cert", "--dask-key")
 
 
-def dask_place_from(args: argparse.Namespace) -> runners.DaskPlace | None:
+def dask_place_from(args: Namespace) -> runners.DaskPlace | None:
     """Where ``--dask`` says that the Dask scheduler is; None if it is not given."""
     from solver.errors import WrongInputError
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import contextlib
 import csv
 import io
@@ -10,6 +9,7 @@ import json
 import os
 import re
 import sys
+from argparse import Namespace
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, TextIO
@@ -36,13 +36,10 @@ _WRITTEN = {
     **dict.fromkeys(("resume", "database")),
 }
 #: What they read.
-_READ = (
-    *("list_name", "secrets", "weights", "used", "openers", "strategy", "games", "check"),
-    *("file", "first", "second"),
-)
+_READ = "list_name secrets weights used openers strategy games check file first second".split()
 
 
-def check_outputs(args: argparse.Namespace) -> None:
+def check_outputs(args: Namespace) -> None:
     """Refuse, before a command works, outputs that cannot be written or overwrite one another.
 
     Nor may one overwrite an input.
@@ -62,13 +59,13 @@ def check_outputs(args: argparse.Namespace) -> None:
 
 
 def emit(
-    args: argparse.Namespace,
-    text: str,
+    args: Namespace,
+    text: str | None,
     result: dict[str, Any],
     table: tuple[Sequence[str], str | Iterable[Mapping[str, Any]]] | None = None,
     game: Game | None = None,
 ) -> None:
-    """Write the result of a command as JSON and CSV where wanted, and print its text.
+    """Write the result of a command as JSON and CSV where wanted, and print its text, if any.
 
     Of an answer about a ``game`` the last line says which list it is about, and JSON ``list``.
     The table is its columns, and the rows as JSON has them, or their name in the result: a list
@@ -91,7 +88,7 @@ def emit(
         writer.writerow(columns)
         writer.writerows([_cell(row[name]) for name in columns] for row in rows)
         outputs.append((args.csv, out.getvalue()))
-    if not args.quiet and "-" not in [args.json, getattr(args, "csv", None)]:
+    if text is not None and not args.quiet and "-" not in [args.json, getattr(args, "csv", None)]:
         outputs.append(("-", painted_codes(plain(text)) + "\n"))
     attempts = Attempts()
     for target, content in sorted(outputs, key=lambda output: output[0] == "-"):
@@ -104,12 +101,6 @@ def about_list(game: Game) -> str:
     if is_pegs(game.spec):
         return f"game {game.spec}"
     return f"list {printable(game.list_name)} ({printable(game.secrets_name)})"
-
-
-def emit_json(args: argparse.Namespace, result: Callable[[], dict[str, Any]]) -> None:
-    """Write the result of a command that has shown its text already, if JSON is wanted."""
-    if args.json:
-        emit(argparse.Namespace(**{**vars(args), "quiet": True}), "", result())
 
 
 def _cell(value: Any) -> Any:
@@ -140,10 +131,7 @@ def plain(text: str) -> str:
 
 
 #: The terminal codes before a peg, colour after colour; more colours than these begin anew.
-_PEGS = (
-    *("97;41", "30;42", "30;43", "97;44", "97;45", "30;46", "30;47"),
-    *("97;100", "30;103", "30;106"),
-)
+_PEGS = "97;41 30;42 30;43 97;44 97;45 30;46 30;47 97;100 30;103 30;106".split()
 #: What stands before a code that is to be painted: a letter without width, in no word of a list.
 CODE_MARK = "\u034f"
 _MARKED = re.compile(f"{CODE_MARK}([0-9a-z]+)")

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 import shlex
 import sys
 import webbrowser
+from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,13 +27,13 @@ PORT = 12972
 _DESKTOPS = ("DISPLAY", "WAYLAND_DISPLAY")
 
 
-def _configure_web(parser: argparse.ArgumentParser) -> None:
+def _configure_web(parser: ArgumentParser) -> None:
     about = "write the page here, for a host, and show nothing"
     options.add(parser, "--out", dest="folder", metavar="FOLDER", help=about)
     options.add(parser, "--port", default=PORT)
 
 
-def run_web(args: argparse.Namespace) -> None:
+def run_web(args: Namespace) -> None:
     """Open the page for any browser: help, games, reviews and strategies.
 
     The page computes in the browser with the same kernels as the commands, and
@@ -62,17 +62,14 @@ def run_web(args: argparse.Namespace) -> None:
     output.emit(args, f"written to {printable(args.folder)}, {n_bytes:,} bytes", facts)
 
 
-# ---- explore
-
-
-def _configure_explore(parser: argparse.ArgumentParser) -> None:
+def _configure_explore(parser: ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", help="a strategy file")
     about = "the page (the strategy's name with .html, here)"
     options.add(parser, "--out", dest="page", metavar="FILE|-", help=about)
     options.add(parser, "--serve")
 
 
-def run_explore(args: argparse.Namespace) -> None:
+def run_explore(args: Namespace) -> None:
     """Write a strategy as one web page that works offline, to click through.
 
     Colour the tiles as the game does and see the next guess and the possible
@@ -121,9 +118,7 @@ def _loaded(path: str) -> Strategy:
 # ---- A page that is shown
 
 
-def _show(
-    args: argparse.Namespace, server: LocalServer, facts: dict[str, Any], opens: bool = False
-) -> None:
+def _show(args: Namespace, server: LocalServer, facts: dict[str, Any], opens: bool = False) -> None:
     """Say where a page is, and show it until the command is ended; on a desktop it may open."""
     output.emit(args, server.address, facts | {"address": server.address})
     if not args.quiet:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import argparse
 import shlex
 import sys
+from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -12,11 +12,12 @@ from solver.errors import WrongInputError
 from solver.words.lists import NAMED_LISTS
 
 from ..columns import Column, attributes
-from ..files.text import Terms, capitals, counted, terms_of
+from ..files.text import capitals, counted, terms_of
+from ..toolbox.guesses import BY_FIRST, BY_GUESSES, BY_START, BY_STRATEGY
 from ..tree import Strategy
 from . import options, output, tables
 from .option_table import USUAL
-from .screen import Screen, board_facts, name_of
+from .screen import Screen, board_facts, name_of, scores_of
 
 if TYPE_CHECKING:
     from solver.game.game import Game
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from ..play.helper import Helper, InputParser, ParsedInput, Proposal
 
 
-def _configure_play(parser: argparse.ArgumentParser) -> None:
+def _configure_play(parser: ArgumentParser) -> None:
     options.add_state_argument(parser, "crane bybbg")
     options.add(parser, "--state", dest="clues", help="the same, such as crane.bybbb")
     options.add(parser, "--boards")
@@ -41,7 +42,7 @@ def _configure_play(parser: argparse.ArgumentParser) -> None:
     options.add_output_options(parser, "--protocol")
 
 
-def run_play(args: argparse.Namespace) -> None:
+def run_play(args: Namespace) -> None:
     """Get help during a game: it proposes a word, you type your guess and its
     colours.
 
@@ -83,26 +84,22 @@ def run_play(args: argparse.Namespace) -> None:
     if args.clues or args.state:
         helper.tell_state(args.clues or " ".join(args.state))
     if args.protocol:
-        _run_protocol(args, helper)
+        from ..play.arena import answerer_by, serve
+
+        if args.boards > 1 or args.clues or args.state or args.json:
+            raise WrongInputError("--protocol plays one board, without clues and --json")
+        player, hard = answerer_by(helper), choice.hard
+        serve(player, game.spec, game.length, sys.stdin, sys.stdout, hard=hard)
         return
     output.say_when_compiling(args.quiet, typed=True)
     screen = Screen(args.quiet, args.json, args.colours)
     table = _HelperTable(InputParser(helper), screen, weighted.about, _options_given(args))
     screen.sit(table.sit, table.leave)
-    output.emit_json(args, lambda: _play_facts(helper) | weighted.facts)
+    if args.json:
+        output.emit(args, None, _play_facts(helper) | weighted.facts)
 
 
-def _run_protocol(args: argparse.Namespace, helper: Helper) -> None:
-    """Answer a referee on stdin and stdout with what the helper proposes, from the first guess."""
-    from ..play import arena
-
-    if args.boards > 1 or args.clues or args.state or args.json:
-        raise WrongInputError("--protocol plays one board, without clues and --json")
-    game, hard = helper.game, helper.choice.hard
-    arena.serve(arena.answerer_by(helper), game.spec, game.length, sys.stdin, sys.stdout, hard=hard)
-
-
-def _complete_options(args: argparse.Namespace, strategy: Strategy | None) -> None:
+def _complete_options(args: Namespace, strategy: Strategy | None) -> None:
     """Fill in what the options leave open: the game of the strategy, else Wordle of today."""
     args.given = {name: getattr(args, name) for name in ("list_name", "secrets", "game")}
     origin = strategy.origin if strategy else None
@@ -115,7 +112,7 @@ def _complete_options(args: argparse.Namespace, strategy: Strategy | None) -> No
     options.complete_game(args, args.usual_list)
 
 
-def _options_given(args: argparse.Namespace) -> list[str]:
+def _options_given(args: Namespace) -> list[str]:
     """The options with which a later call is about the same game."""
     flags = {"list": args.given["list_name"], "secrets": args.given["secrets"]}
     flags |= {"game": args.given["game"], **attributes(args, "strategy by used weights")}
@@ -235,7 +232,7 @@ class _HelperTable:
             "save": lambda typed: self._screen.show_whole(self._helper.state or "no clues yet"),
             "top": self._show_top,
             "rate": self._show_rated,
-            "why": lambda typed: self._screen.show(*_why(self._helper, self._terms)),
+            "why": lambda typed: self._screen.show(*self._why()),
             "undo": self._show_undone,
             "new": lambda typed: self._show_position(),
             "clues": self._show_clues,
@@ -279,13 +276,11 @@ class _HelperTable:
 
     def _show_turns(self, first: int) -> None:
         """The turns from this one on, with their tiles."""
-        from ..play.position import scores_by_board
-
-        boards = len(self._helper.position.boards)
-        turns = scores_by_board(self._helper.turns, boards, self._game.solved)
-        for number, (word, scores) in list(enumerate(turns, 1))[first:]:
-            row = self._screen.tiles.turn(self._game, word, scores)
-            self._screen.paint(f"{number}  {row}" if boards == 1 else f"{number:<2} {row}")
+        boards = [board.clues for board in self._helper.position.boards]
+        for number, (word, _) in list(enumerate(self._helper.turns))[first:]:
+            row = self._screen.tiles.turn(self._game, word, scores_of(number, boards))
+            number_shown = f"{number + 1}  " if len(boards) == 1 else f"{number + 1:<2} "
+            self._screen.paint(f"{number_shown}{row}")
 
     def _show_position(self) -> None:
         """What remains, and the word proposed; or that it is done."""
@@ -343,7 +338,7 @@ class _HelperTable:
             return
         proposal = self._helper.proposal()
         word = self._screen.tiles.word(self._game, proposal.word)
-        reason = _reason(proposal, self._helper)
+        reason = self._reason(proposal)
         if 3 * len(proposal.word) + len(f"try   {reason}") <= tables.terminal_width():
             self._screen.paint(f"try {word}  {reason}")
         else:
@@ -359,7 +354,7 @@ class _HelperTable:
         rank, _, *measures = _TOP_COLUMNS
         columns = (rank, tables.word_column(self._game, self._screen.tiles.code), *measures)
         self._screen.show_whole(tables.table_of(columns, found.words, spare=_TOP_SPARE))
-        ranked = "exact expected guesses" if found.by == "guesses" else found.by
+        ranked = "exact expected guesses" if found.by == BY_GUESSES else found.by
         self._screen.show(f"ranked by {ranked}")
 
     def _show_rated(self, typed: ParsedInput) -> None:
@@ -372,71 +367,70 @@ class _HelperTable:
             f"{row.entropy:.4f} bits{mean}{may_be}"
         )
 
+    # --- what speaks for the word proposed ------------------------------------------------
 
-def _reason(proposal: Proposal, helper: Helper) -> str:
-    """What speaks for a word, in a few words."""
-    hidden = terms_of(helper.game.spec).hidden
-    may_be = f"; it could be {hidden}" if proposal.candidate else ""
-    if proposal.by == "strategy":
-        return f"by the strategy{may_be}"
-    if proposal.by == "start":
-        return f"your guess {len(helper.turns) + 1}{may_be}"
-    if proposal.candidate and helper.is_certain:
-        return "certain"
-    left = "" if not (helper.strategy and helper.turns) else "; the strategy has no guess here"
-    if proposal.mean is not None:
-        says = f"{proposal.mean:.4f} guesses expected, exact{_cost_text(proposal.mean, helper)}"
-    elif len(helper.position.open) == 1 and proposal.entropy is not None:
-        says = f"leaves about 1 {terms_of(helper.game.spec).word} in {2**proposal.entropy:.0f}"
-    else:
-        says = f"{proposal.entropy:.4f} bits"
-    return f"{says}{may_be}{left}"
-
-
-def _cost_text(mean: float, helper: Helper) -> str:
-    least = helper.proposals(1).least_seen if helper.choice.common else None
-    return "" if least is None else tables.extra_cost(mean - least)
-
-
-def _why(helper: Helper, terms: Terms) -> list[str]:
-    """What speaks for the word proposed, in sentences."""
-    proposal = helper.proposal()
-    word = capitals(proposal.word)
-    if proposal.by in ("strategy", "start"):
-        whose = "of the strategy" if proposal.by == "strategy" else "that you begin with"
-        return [f"{word}: the guess {whose}; top shows other {terms.words}"]
-    found, lines = helper.proposals(1), []
-    average = f"{proposal.mean or 0:.4f} guesses on average"
-    cost = "" if proposal.mean is None else _cost_text(proposal.mean, helper)
-    if proposal.by == "first":
-        why = f"a common word, {average}, at most 0.02 more than the best"
-    elif proposal.by != "guesses":
-        why = f"best of all {terms.words} by {proposal.by}"
-        if proposal.mean is None:
-            lines.append("too many are possible for exact figures")
-            lines += ["what a common word costs is not known here"] * helper.choice.common
-    elif cost:
-        why = f"a common word, {average}{cost}"
-    elif found.least is not None:
-        ties = f"; {counted(found.n_best, terms.word)} equal" if found.n_best > 1 else ""
-        limit = "" if found.within is None else f" within {found.within}"
-        least = f"{found.least:.4f}, proved{ties}"
-        why = f"the fewest guesses on average until all is solved{limit}, {least}"
-    else:
-        why = f"the fewest guesses of the {terms.words} that were searched; others may be better"
-    return [f"{word}: {why}", *lines, *_facts_of(proposal, helper, terms)]
-
-
-def _facts_of(proposal: Proposal, helper: Helper, terms: Terms) -> list[str]:
-    """What the word proposed tells, whether it has others like it, whether it could be hidden."""
-    lines = []
-    if proposal.entropy is not None:
-        bits = f"{proposal.entropy:.1f} bits"
-        if len(helper.position.open) > 1:
-            lines.append(f"it tells {bits}, summed over all boards")
+    def _reason(self, proposal: Proposal) -> str:
+        """What speaks for a word, in a few words."""
+        helper, terms = self._helper, self._terms
+        may_be = f"; it could be {terms.hidden}" if proposal.candidate else ""
+        if proposal.by == BY_STRATEGY:
+            return f"by the strategy{may_be}"
+        if proposal.by == BY_START:
+            return f"your guess {len(helper.turns) + 1}{may_be}"
+        if proposal.candidate and helper.is_certain:
+            return "certain"
+        left = "; the strategy has no guess here" if helper.strategy and helper.turns else ""
+        if proposal.mean is not None:
+            says = f"{proposal.mean:.4f} guesses expected, exact{self._cost(proposal)}"
+        elif len(helper.position.open) == 1 and proposal.entropy is not None:
+            says = f"leaves about 1 {terms.word} in {2**proposal.entropy:.0f}"
         else:
+            says = f"{proposal.entropy:.4f} bits"
+        return f"{says}{may_be}{left}"
+
+    def _cost(self, proposal: Proposal) -> str:
+        """What a common word costs more than the best, if that is wanted and known."""
+        if proposal.mean is None or not self._helper.choice.common:
+            return ""
+        return tables.extra_cost(proposal.mean, self._helper.proposals(1).exact)
+
+    def _why(self) -> list[str]:
+        """What speaks for the word proposed, in sentences."""
+        proposal, terms = self._helper.proposal(), self._terms
+        word = capitals(proposal.word)
+        if proposal.by in (BY_STRATEGY, BY_START):
+            whose = "of the strategy" if proposal.by == BY_STRATEGY else "that you begin with"
+            return [f"{word}: the guess {whose}; top shows other {terms.words}"]
+        exact, lines = self._helper.proposals(1).exact, []
+        average = f"{proposal.mean or 0:.4f} guesses on average"
+        if proposal.by == BY_FIRST:
+            why = f"a common word, {average}, at most 0.02 more than the best"
+        elif proposal.by != BY_GUESSES:
+            why = f"best of all {terms.words} by {proposal.by}"
+            if proposal.mean is None:
+                lines.append("too many are possible for exact figures")
+                lines += ["what a common word costs is not known here"] * self._helper.choice.common
+        elif cost := self._cost(proposal):
+            why = f"a common word, {average}{cost}"
+        elif exact and exact.mean is not None:
+            ties = f"; {counted(len(exact.best), terms.word)} equal" * (len(exact.best) > 1)
+            limit = "" if exact.within is None else f" within {exact.within}"
+            least = f"{exact.mean:.4f}, proved{ties}"
+            why = f"the fewest guesses on average until all is solved{limit}, {least}"
+        else:
+            why = (
+                f"the fewest guesses of the {terms.words} that were searched; others may be better"
+            )
+        return [f"{word}: {why}", *lines, *self._facts_of(proposal)]
+
+    def _facts_of(self, proposal: Proposal) -> list[str]:
+        """What the word proposed tells, if others are like it, whether it could be hidden."""
+        lines = []
+        if proposal.entropy is not None:
+            bits = f"{proposal.entropy:.1f} bits"
             lines.append(f"it cuts the list about {2**proposal.entropy:.0f}-fold ({bits})")
-    if n_alike := helper.proposals(1).words[0].n_alike:
-        lines.append(f"{counted(n_alike, 'code')} like it, with other names")
-    lines.append(f"it {'could' if proposal.candidate else 'cannot'} be {terms.hidden}")
-    return lines
+            if len(self._helper.position.open) > 1:
+                lines = [f"it tells {bits}, summed over all boards"]
+        if n_alike := self._helper.proposals(1).words[0].n_alike:
+            lines.append(f"{counted(n_alike, 'code')} like it, with other names")
+        return [*lines, f"it {'could' if proposal.candidate else 'cannot'} be {self._terms.hidden}"]

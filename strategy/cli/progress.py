@@ -148,7 +148,7 @@ class Compiling:
         self,
         say: Callable[[str], None] | None,
         notice: Callable[[Sequence[str]], str],
-        typed: bool = False,
+        typed: bool,
     ) -> None:
         """``notice`` says what is compiled for labels. No bar is drawn where people type.
 

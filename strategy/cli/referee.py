@@ -5,9 +5,9 @@ A tool of ``mcp`` is a function of the library; its answers are objects with the
 
 from __future__ import annotations
 
-import argparse
 import json
 import math
+from argparse import REMAINDER, ArgumentParser, Namespace
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
@@ -45,7 +45,7 @@ _GAME_COLUMNS = (_WORD, _TAKEN, _GUESSES)
 _FAULT_COLUMNS = (Column("fault"), _WORD, _GUESSES, Column("reason"))
 
 
-def _configure_referee(parser: argparse.ArgumentParser) -> None:
+def _configure_referee(parser: ArgumentParser) -> None:
     add = parser.add_argument
     options.add_game_options(parser)
     options.add(parser, "--hard", help="the player must follow hard mode")
@@ -63,10 +63,10 @@ def _configure_referee(parser: argparse.ArgumentParser) -> None:
     add("--check", metavar="FILE.jsonl", help="play recorded games again, and compare all of it")
     options.add(parser, "--plot", help="draw the regret by guess")
     options.add(parser, "--workers")
-    add("command", nargs=argparse.REMAINDER, metavar="-- COMMAND …", help="the program that plays")
+    add("command", nargs=REMAINDER, metavar="-- COMMAND …", help="the program that plays")
 
 
-def run_referee(args: argparse.Namespace) -> int:
+def run_referee(args: Namespace) -> int:
     """Let any program play, over its stdin and stdout, and count its guesses.
 
     The program answers each line with a line (docs/referee.md has the protocol on
@@ -151,7 +151,7 @@ _PLAYER_COLUMNS = (
 
 
 def _judged(
-    args: argparse.Namespace, game: Game, terms: Terms, about: Line, recorded: Sequence[Line],
+    args: Namespace, game: Game, terms: Terms, about: Line, recorded: Sequence[Line],
     program: Mapping[str, Iterable[PlayedGame]], progress: Progress,
 ) -> list[Judged]:  # fmt: skip
     """Judge the games of a program, recorded ones or built-in players'; write and draw them."""
@@ -224,16 +224,13 @@ def _text(found: Contest, report: dict[str, Any]) -> str:
     return tables.prose("\n".join(lines))
 
 
-# ---- mcp
-
-
-def _configure_mcp(parser: argparse.ArgumentParser) -> None:
+def _configure_mcp(parser: ArgumentParser) -> None:
     options.add_game_options(parser)
     options.add(parser, "--hard", help="hard mode is played")
     options.add(parser, "--quiet")
 
 
-def run_mcp(args: argparse.Namespace) -> None:
+def run_mcp(args: Namespace) -> None:
     """Answer language models, by the Model Context Protocol on stdin and stdout.
 
     The tools: grade scores a guess, suggest names the answers that fit and the best

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import argparse
 import sys
+from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -23,10 +23,9 @@ if TYPE_CHECKING:
     from ..play.review import Diary, GradedGuess, Review
 
 
-def _configure_review(parser: argparse.ArgumentParser) -> None:
-    options.add_state_argument(
-        parser, "crane bybbg", "; a share grid with its words; - reads stdin"
-    )
+def _configure_review(parser: ArgumentParser) -> None:
+    more = "; a share grid with its words; - reads stdin"
+    options.add_state_argument(parser, "crane bybbg", more)
     options.add(parser, "--secret", metavar="WORD", help="the word that was hidden")
     options.add(parser, "--games", "--exact")
     about = "search each guess for at most S seconds, then give an upper limit (10; --exact: none)"
@@ -37,7 +36,7 @@ def _configure_review(parser: argparse.ArgumentParser) -> None:
     options.add(parser, "--weights", "--colours")
 
 
-def run_review(args: argparse.Namespace) -> None:
+def run_review(args: Namespace) -> None:
     """Grade a finished game, guess by guess: skill, luck, and better words.
 
     "expected" is the average number of guesses from this one on, itself included,
@@ -87,9 +86,8 @@ def run_review(args: argparse.Namespace) -> None:
     typed, args.hard = args.hard, args.hard or (shared is not None and shared.hard)
     if shared is not None and not shared.words:
         if typed and "hard" not in args.from_settings:
-            raise WrongInputError(
-                "a grid shows no words, so that nobody can say if it kept to --hard"
-            )
+            why = "a grid shows no words, so that nobody can say if it kept to --hard"
+            raise WrongInputError(why)
         grid = grids.review_grid(game, shared.scores, args.secret, weights)
         said, facts, table = _grid_report(args, grid, weighted)
     else:
@@ -116,7 +114,7 @@ def _game_lines(name: str) -> list[str]:
     return text.split("\n")
 
 
-def _text_given(args: argparse.Namespace) -> str:
+def _text_given(args: Namespace) -> str:
     """The game in the arguments; of ``-``, or without any where stdin is piped, that on stdin."""
     from ..play.review import LONGEST_GAME
 
@@ -145,7 +143,7 @@ _REVIEW_SPARE = ("before", "after", "its expected", "expected")
 
 
 def _review_report(
-    args: argparse.Namespace, game: Game, found: Review, weighted: options.Weighted
+    args: Namespace, game: Game, found: Review, weighted: options.Weighted
 ) -> _Report:
     """A game: a row a guess, better words, the sentence."""
     code = Tiles.of(sys.stdout, args.colours).code
@@ -231,7 +229,7 @@ def _diary_report(game: Game, diary: Diary, weighted: options.Weighted) -> _Repo
     return f"{table}\n\n{means}", facts, (names(columns), "games")
 
 
-def _grid_report(args: argparse.Namespace, grid: GridReview, weighted: options.Weighted) -> _Report:
+def _grid_report(args: Namespace, grid: GridReview, weighted: options.Weighted) -> _Report:
     """A share grid: how many words fit each row."""
     rows = [vars(row) for row in grid.rows]
     facts = {**weighted.facts, "remaining": grid.n_secrets, "rows": rows}
@@ -247,10 +245,7 @@ def _grid_report(args: argparse.Namespace, grid: GridReview, weighted: options.W
     return text, facts, (list(rows[0]), "rows")
 
 
-# ---- regret
-
-
-def _configure_regret(parser: argparse.ArgumentParser) -> None:
+def _configure_regret(parser: ArgumentParser) -> None:
     parser.add_argument("words", metavar="WORD[,WORD…]", help="the guesses to judge")
     options.add_state_argument(parser, "crane bybbg")
     options.add(parser, "--hard", help="hard mode is played: what it forbids has no regret")
@@ -261,7 +256,7 @@ def _configure_regret(parser: argparse.ArgumentParser) -> None:
     options.add(parser, "--weights", "--colours")
 
 
-def run_regret(args: argparse.Namespace) -> None:
+def run_regret(args: Namespace) -> None:
     """What a guess costs against the best one, in guesses.
 
     The regret is the average number of guesses that are still needed from this

@@ -11,8 +11,9 @@ import contextlib
 import io
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, TextIO
 
 from ..files.text import capitals, is_pegs
@@ -158,9 +159,7 @@ class Tiles:
         for first in range(0, len(boards), each):
             few = boards[first : first + each]
             abreast = [[self.squares(game, score) for score in scores] for scores in few]
-            height = max(map(len, abreast))
-            columns = [lines + [nothing] * (height - len(lines)) for lines in abreast]
-            rows = zip(*columns, strict=True)
+            rows = zip_longest(*abreast, fillvalue=nothing)
             blocks.append("\n".join(" ".join(row).rstrip() for row in rows))
         return "\n\n".join(blocks)
 
@@ -182,6 +181,11 @@ def _lines_of(cells: Sequence[str], wide: int, room: float) -> list[str]:
 def name_of(game: Game) -> str:
     """What a game is called: the list of Wordle, or Mastermind with its size."""
     return game.spec if is_pegs(game.spec) else game.list_name
+
+
+def scores_of(number: int, boards: Iterable[Sequence[tuple[str, int]]]) -> list[int | None]:
+    """The scores of one guess on boards, by their clues; None: the board was solved before."""
+    return [clues[number][1] if number < len(clues) else None for clues in boards]
 
 
 def board_facts(clues: History, secrets: Sequence[str], solved: bool) -> dict[str, Any]:

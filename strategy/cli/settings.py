@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import argparse
+from argparse import ArgumentParser, Namespace
 from collections.abc import Set
 
 from solver.errors import WrongInputError
@@ -30,7 +30,7 @@ _AGAINST_STRATEGY = frozenset(
 )
 
 
-def _configure_settings(parser: argparse.ArgumentParser) -> None:
+def _configure_settings(parser: ArgumentParser) -> None:
     parser.add_argument(
         "changes",
         metavar="NAME=VALUE",
@@ -39,7 +39,7 @@ def _configure_settings(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run_settings(args: argparse.Namespace) -> None:
+def run_settings(args: Namespace) -> None:
     """Show or change what holds where no option says otherwise.
 
     Settings are kept in a small file; the last line names it.
@@ -82,7 +82,7 @@ def _changes_of(texts: list[str]) -> dict[str, str]:
 # ---- What they mean for a command
 
 
-def apply_settings(args: argparse.Namespace, given: Set[str]) -> None:
+def apply_settings(args: Namespace, given: Set[str]) -> None:
     """Let the settings hold where no option was given; ``given`` are the options with a value."""
     if args.no_hard and args.hard:
         raise WrongInputError("--hard and --no-hard: only one of them can be meant")
@@ -100,7 +100,7 @@ def apply_settings(args: argparse.Namespace, given: Set[str]) -> None:
 
 
 def _wanted(
-    args: argparse.Namespace, settings: user_settings.UserSettings, given: Set[str]
+    args: Namespace, settings: user_settings.UserSettings, given: Set[str]
 ) -> dict[str, object]:
     """Options that follow from the settings: such as the command has, and none that is given."""
     wanted: dict[str, object] = {}
@@ -127,15 +127,14 @@ def _wanted(
 _INTERVAL = 10.0
 
 
-def _configure_compile(parser: argparse.ArgumentParser) -> None:
+def _configure_compile(parser: ArgumentParser) -> None:
     known = machine_code.commands_with_kernels()
-    parser.add_argument(
-        "commands", nargs="*", metavar="COMMAND", help=f"for these alone: {', '.join(known)}"
-    )
+    about = f"for these alone: {', '.join(known)}"
+    parser.add_argument("commands", nargs="*", metavar="COMMAND", help=about)
     options.add(parser, "--clear", "--workers")
 
 
-def run_compile(args: argparse.Namespace) -> None:
+def run_compile(args: Namespace) -> None:
     """Compile beforehand all that commands need, with any option, on all cores.
 
     The first run of a command compiles what it needs and keeps it in a folder of
@@ -158,7 +157,8 @@ def run_compile(args: argparse.Namespace) -> None:
         text = f"removed {removed} compiled kernels"
     else:
         say = None if args.quiet else output.say
-        compiling = Compiling(say, lambda _: machine_code.notice(kernels=compiling.whole // 2))
+        notice = machine_code.notice
+        compiling = Compiling(say, lambda _: notice(kernels=compiling.whole // 2), typed=False)
         with compiling, call_every(_INTERVAL, compiling.say_how_far):
             made, whole = machine_code.compile_for(commands, args.workers, compiling.next_of)
         text = f"{made} kernels compiled, {whole - made} were there"

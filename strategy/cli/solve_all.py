@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import argparse
 import glob
+from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -32,7 +32,7 @@ _WORK_PARTS = {"matrix": "matrix", "search": "search", "repair": "repair"}
 _WORK_PARTS |= {"verify": "verification", "compile": "compilation"}
 
 
-def _configure_solve_all(parser: argparse.ArgumentParser) -> None:
+def _configure_solve_all(parser: ArgumentParser) -> None:
     options.add_start_option(parser, "the rule's own first guess")
     options.add_game_options(parser, secrets="allowed")
     options.add_choice_options(parser, OPTIMAL)
@@ -55,7 +55,7 @@ def _configure_solve_all(parser: argparse.ArgumentParser) -> None:
     options.add(parser, "--out", help=about)
 
 
-def run_solve_all(args: argparse.Namespace) -> int:
+def run_solve_all(args: Namespace) -> int:
     """Build the whole strategy of one opener by a rule, check it, and write it to a
     file.
 
@@ -96,7 +96,7 @@ def run_solve_all(args: argparse.Namespace) -> int:
 
 
 def _report_solved(
-    args: argparse.Namespace, solved: by_rule.Solved, start: Sequence[str], weighted: Weighted
+    args: Namespace, solved: by_rule.Solved, start: Sequence[str], weighted: Weighted
 ) -> int:
     """Write the file if there is one to write, and print the result; the exit code."""
     strategy, path, attempts = solved.strategy, None, Attempts()
@@ -215,9 +215,7 @@ def weight_facts(weighted: Weighted, strategy: Strategy | None) -> dict[str, Any
     return weighted.facts | {"weights": weighted.facts["weights"] | more}
 
 
-def check_out(
-    args: argparse.Namespace, weighted: Weighted, rule: str, start: Sequence[str] = ()
-) -> None:
+def check_out(args: Namespace, weighted: Weighted, rule: str, start: Sequence[str] = ()) -> None:
     """Before a strategy is solved for, refuse the name of its file, given or made by its result.
 
     Where the first guess is free, any may be the one; all names are equally long. Where the search

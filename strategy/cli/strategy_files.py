@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import argparse
+from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import Any
 
@@ -25,14 +25,13 @@ _NAMED_SECRETS = 10
 _NAMES = {"n_nodes": "states", "n_beyond": "lost", "n_found": "found", "guess": "first guess"}
 
 
-def _configure_lookup(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "file", metavar="FILE", help="a strategy; without STATE any file of knuthle"
-    )
+def _configure_lookup(parser: ArgumentParser) -> None:
+    about = "a strategy; without STATE any file of knuthle"
+    parser.add_argument("file", metavar="FILE", help=about)
     options.add_state_argument(parser, "lares.bbybb.cling.bybbb")
 
 
-def run_lookup(args: argparse.Namespace) -> None:
+def run_lookup(args: Namespace) -> None:
     """The next guess after some guesses with their colours, from a strategy file;
     without any, what the file says of itself.
 
@@ -97,17 +96,16 @@ def _in_words(value: object) -> str:
 _GRAPH_DEPTH = 2
 
 
-def _configure_export(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "files", metavar="FILE", nargs="+", help="a strategy file, of pictures several"
-    )
+def _configure_export(parser: ArgumentParser) -> None:
+    about = "a strategy file, of pictures several"
+    parser.add_argument("files", metavar="FILE", nargs="+", help=about)
     options.add(parser, "--to", choices=[*EXPORTS, *FORMS])
     options.add(parser, "--out", metavar="FILE|-", default="-", help="where to (stdout)")
     options.add(parser, "--depth", "--kind")
     options.add(parser, "--force")
 
 
-def run_export(args: argparse.Namespace) -> None:
+def run_export(args: Namespace) -> None:
     """Write a strategy in a form that other programs read, or draw it.
 
     text  one line per secret, guess and score in turn: every line begins with the
@@ -164,17 +162,14 @@ def _graph_text(strategy: Strategy, depth: float) -> str:
     return to_dot(strategy, int(depth) if left_out else None)
 
 
-# ---- compare
-
-
-def _configure_compare(parser: argparse.ArgumentParser) -> None:
+def _configure_compare(parser: ArgumentParser) -> None:
     parser.add_argument("first", metavar="A", help="a strategy, in any form that is read")
     parser.add_argument("second", metavar="B", help="the other one")
     options.add_requirement_options(parser)
     options.add(parser, "--top", default=10, help="show N states and N secrets")
 
 
-def run_compare(args: argparse.Namespace) -> None:
+def run_compare(args: Namespace) -> None:
     """Where two strategies first differ, and the extra guesses.
 
     Both may have any form that 'verify' reads; a wrong strategy is not compared.
@@ -207,7 +202,7 @@ def run_compare(args: argparse.Namespace) -> None:
 _PARTING_COLUMNS = [Column(name) for name in ("state", "guesses", "n_secrets", "totals", "worsts")]
 
 
-def _comparison_text(args: argparse.Namespace, found: Comparison, strategy: Strategy) -> str:
+def _comparison_text(args: Namespace, found: Comparison, strategy: Strategy) -> str:
     names = f"A {printable(args.first)}\nB {printable(args.second)}"
     if found.same:
         return f"{names}\nthe same guesses in every state: total {found.totals[0]:,}"
@@ -226,7 +221,7 @@ def _comparison_text(args: argparse.Namespace, found: Comparison, strategy: Stra
     return "\n".join([tables.prose("\n".join(lines)), *table, *_differing_secrets(args, found)])
 
 
-def _partings(args: argparse.Namespace, found: Comparison, strategy: Strategy) -> list[str]:
+def _partings(args: Namespace, found: Comparison, strategy: Strategy) -> list[str]:
     if not found.partings:
         return ["the same guesses in every state that both meet"]
     game, length = strategy.origin.game, len(strategy.words[0])
@@ -248,13 +243,12 @@ def _partings(args: argparse.Namespace, found: Comparison, strategy: Strategy) -
     return [*lines, *([f"… and {more:,} more (--top, --json)"] if more else [])]
 
 
-def _differing_secrets(args: argparse.Namespace, found: Comparison) -> list[str]:
+def _differing_secrets(args: Namespace, found: Comparison) -> list[str]:
     """How many secrets take more and fewer guesses, and which differ most."""
     if not found.different:
         return ["", "every secret takes as many guesses in both"]
-    counts = [
-        f"{counted(count, 'secret')} {more:+}" for more, count in found.differences.items() if more
-    ]
+    differences = [(more, count) for more, count in found.differences.items() if more]
+    counts = [f"{counted(count, 'secret')} {more:+}" for more, count in differences]
     most = sorted(found.different.items(), key=lambda item: -abs(item[1][1] - item[1][0]))
     some = [f"{word} {one}→{other}" for word, (one, other) in most[: args.top]]
     about = [f"guesses in B against A: {', '.join(counts)}"]

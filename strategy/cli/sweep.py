@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import argparse
 import contextlib
+from argparse import SUPPRESS, ArgumentParser, Namespace
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from operator import attrgetter
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
     from ..sweep.table import ExactReport, ExactTable, SweepReport, SweepTable
 
 
-def _configure_sweep(parser: argparse.ArgumentParser) -> None:
+def _configure_sweep(parser: ArgumentParser) -> None:
     options.add_actions(parser, ACTIONS)
 
 
-def run_sweep(args: argparse.Namespace) -> int | None:
+def run_sweep(args: Namespace) -> int | None:
     """The whole strategy of every opener, computed on all cores or on many machines.
 
     'run' fills a database with a row for each opener, and resumes an interrupted
@@ -42,24 +42,21 @@ def run_sweep(args: argparse.Namespace) -> int | None:
     return ACTIONS[args.action].run(args)
 
 
-# --- run ----------------------------------------------------------------------------------
-
-
-def _configure_run(parser: argparse.ArgumentParser) -> None:
+def _configure_run(parser: ArgumentParser) -> None:
     options.add(parser, "--openers", "--database")
     options.add_game_options(parser, secrets="allowed")
     options.add_choice_options(parser, OPTIMAL)
     group = parser.add_argument_group("with --rule optimal")
     options.add(group, "--swept")
     about = "no secret may take more guesses; none lifts the limit (6)"
-    options.add(group, "--within", default=argparse.SUPPRESS, help=about)
+    options.add(group, "--within", default=SUPPRESS, help=about)
     about = "give up after S seconds: exit 3, and what is not exact stays between bounds"
     options.add(group, "--time-limit", help=about)
     options.add(parser, "--workers", "--shard")
     options.add_dask_options(parser)
 
 
-def _run(args: argparse.Namespace) -> None:
+def _run(args: Namespace) -> None:
     """Build the whole strategy of every opener, check each, and store its figures.
 
     Compiled code that grades from letters plays all secrets of every strategy; the
@@ -105,7 +102,7 @@ def _run(args: argparse.Namespace) -> None:
         )
 
 
-def _sweep_of(args: argparse.Namespace) -> Callable[..., Any]:
+def _sweep_of(args: Namespace) -> Callable[..., Any]:
     """The library's sweep that the options describe."""
     from ..solving.by_rule import Settings
     from ..sweep.run import sweep_openers, sweep_optimal
@@ -120,21 +117,18 @@ def _sweep_of(args: argparse.Namespace) -> Callable[..., Any]:
     return partial(sweep_openers, **options.asked(sweep_openers, args, settings=settings))
 
 
-def _emit_state(args: argparse.Namespace, swept: SweepTable | ExactTable) -> dict[str, Any]:
+def _emit_state(args: Namespace, swept: SweepTable | ExactTable) -> dict[str, Any]:
     """Print how far a sweep is; returns the same as a JSON object."""
     facts = swept.state()
     output.emit(args, sweep_state_text(swept), facts)
     return facts
 
 
-# --- status -------------------------------------------------------------------------------
-
-
-def _configure_status(parser: argparse.ArgumentParser) -> None:
+def _configure_status(parser: ArgumentParser) -> None:
     parser.add_argument("files", metavar="FILE", nargs=1, help="a database of 'sweep run'")
 
 
-def _status(args: argparse.Namespace) -> int:
+def _status(args: Namespace) -> int:
     """Show the progress of a sweep, and whether a run is active. Exit 0: it is
     complete.
 
@@ -147,10 +141,7 @@ def _status(args: argparse.Namespace) -> int:
     return 0 if facts["n_done"] == facts["n_asked"] else 1
 
 
-# --- report -------------------------------------------------------------------------------
-
-
-def _configure_report(parser: argparse.ArgumentParser) -> None:
+def _configure_report(parser: ArgumentParser) -> None:
     parser.add_argument("files", metavar="FILE", nargs=1, help="a database of 'sweep run'")
     options.add(parser, "--sort")
     options.add(parser, "--top", default=10, help="the best N of each")
@@ -160,7 +151,7 @@ def _configure_report(parser: argparse.ArgumentParser) -> None:
     options.add(parser, "--parquet")
 
 
-def _report(args: argparse.Namespace) -> None:
+def _report(args: Namespace) -> None:
     """Show the best and the worst openers: by worst case, secrets beyond six, and
     mean.
 
@@ -202,15 +193,12 @@ def _report(args: argparse.Namespace) -> None:
     output.emit(args, text, found.public(args.top, args.bottom, args.times), rows)
 
 
-# --- merge --------------------------------------------------------------------------------
-
-
-def _configure_merge(parser: argparse.ArgumentParser) -> None:
+def _configure_merge(parser: ArgumentParser) -> None:
     parser.add_argument("files", metavar="FILE", nargs="+", help="databases of 'sweep run'")
     options.add(parser, "--database")
 
 
-def _merge(args: argparse.Namespace) -> None:
+def _merge(args: Namespace) -> None:
     """Join databases of the same list, rule and version, e.g. those of several
     machines.
 
@@ -277,17 +265,17 @@ def sweep_heading(swept: SweepTable | ExactTable) -> str:
 
 def sweep_state_text(swept: SweepTable | ExactTable) -> str:
     """How far a sweep of either kind is, as the command prints it."""
-    facts, is_exact = swept.state(), swept.question.objective is not None
+    facts = swept.state()
     n_left = facts["n_asked"] - facts["n_done"]
     left = f"{counted(n_left, 'opener')} to do" if n_left else "nothing left to do"
     left += "; a run is at work" if swept.running else ""
-    if is_exact:
+    if swept.question.objective is not None:
         done = [f"{_counts_text(facts)}; {left}"]
     else:
         played = f"the trusted checker played {facts['n_replayed']:,} of them too"
         done = [f"{len(swept):,} of {facts['n_asked']:,} done, {left}"]
         done.append(f"every secret played; {played}")
-    return "\n".join([sweep_heading(swept), *done, *_time_lines(swept, each=not is_exact)])
+    return "\n".join([sweep_heading(swept), *done, *_time_lines(swept)])
 
 
 def sweep_report_text(
@@ -298,7 +286,7 @@ def sweep_report_text(
     heading = sweep_heading(found.table)
     summary = [_counts_text(found.table.facts())] if is_exact else _rule_summary(found)
     if times:
-        summary += _time_lines(found.table, each=not is_exact)
+        summary += _time_lines(found.table)
     sections = _exact_sections if is_exact else _rule_sections
     parts = [heading.replace("\n", "  \n") if markdown else heading, "\n".join(summary)]
     for name, header, rows in sections(found, top, bottom):
@@ -310,11 +298,12 @@ def sweep_report_text(
     return "\n\n".join(parts)
 
 
-def _time_lines(swept: SweepTable | ExactTable, each: bool) -> list[str]:
-    """The CPU time of all rows, and of each if that says something; none without rows."""
+def _time_lines(swept: SweepTable | ExactTable) -> list[str]:
+    """The CPU time of all rows, and by a rule of each; none without rows."""
     if not len(swept):
         return []
-    mean = f", {1000 * swept.seconds / len(swept):.1f} ms an opener" if each else ""
+    by_rule = swept.question.objective is None
+    mean = f", {1000 * swept.seconds / len(swept):.1f} ms an opener" if by_rule else ""
     return [f"CPU time {swept.seconds:,.1f} s{mean}"]
 
 

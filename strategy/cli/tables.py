@@ -15,6 +15,7 @@ from ..columns import Column, cells, headings
 from ..files.text import columns_of, counted, is_pegs, printable, terms_of
 
 if TYPE_CHECKING:
+    from solver.advice.suggest import Forecast
     from solver.game.game import Game
 
     from ..files.strategy_file import Origin
@@ -137,11 +138,10 @@ class _Column:
 
 def _laid_out(header: Sequence[str], rows: Iterable[Sequence[object]]) -> list[_Column]:
     body = [[str(cell) for cell in row] for row in rows]
-    columns = []
-    for at, name in enumerate(header):
-        cells = [row[at] for row in body]
-        columns.append(_Column(name, [name], cells, bool(cells) and all(map(_is_number, cells))))
-    return columns
+    by_column = [(name, [row[at] for row in body]) for at, name in enumerate(header)]
+    return [
+        _Column(name, [name], it, bool(it) and all(map(_is_number, it))) for name, it in by_column
+    ]
 
 
 def _width(columns: Sequence[_Column]) -> int:
@@ -239,8 +239,12 @@ def possible(number: int, game: str, secrets_name: str) -> str:
 _NO_COST = 1e-9
 
 
-def extra_cost(more: float) -> str:
+def extra_cost(mean: float, exact: Forecast | None) -> str:
     """What a common word costs that is preferred to a better one, in guesses on average."""
+    from solver.advice.suggest import least_seen
+
+    least = least_seen(exact)
+    more = 0.0 if least is None else mean - least
     return f", {more:.4f} more than the best word" if more > _NO_COST else ""
 
 
@@ -249,11 +253,10 @@ def some_of(texts: Sequence[str], number: int) -> str:
     return " ".join(texts[:number]) + (" …" if len(texts) > number else "")
 
 
-def first_lines(lines: Sequence[str], number: int = 20) -> list[str]:
-    """The first of many lines, and how many more there are."""
-    more = len(lines) - number
-    last = [f"  … and {more:,} more (--json has them all)"] if more > 0 else []
-    return [*lines[:number], *last]
+def first_lines(lines: Sequence[str]) -> list[str]:
+    """The first twenty of many lines, and how many more there are."""
+    more = len(lines) - 20
+    return [*lines[:20], *[f"  … and {more:,} more (--json has them all)"] * (more > 0)]
 
 
 def bar(value: float, largest: float, width: int = 40) -> str:

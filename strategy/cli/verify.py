@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import argparse
 import os
+from argparse import ArgumentParser, Namespace
 from functools import partial
 from typing import Any
 
@@ -15,10 +15,8 @@ from ..files.output import Kind
 from ..files.text import counted, printable
 from . import options, output, tables
 
-# ---- verify
 
-
-def _configure_verify(parser: argparse.ArgumentParser) -> None:
+def _configure_verify(parser: ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", help="a strategy in any form, or a proof")
     options.add_requirement_options(parser)
     options.add(parser, "--within", help="no secret may take more than K guesses (none)")
@@ -27,7 +25,7 @@ def _configure_verify(parser: argparse.ArgumentParser) -> None:
     options.add(parser, "--out", help="write it as a strategy file if right")
 
 
-def run_verify(args: argparse.Namespace) -> int:
+def run_verify(args: Namespace) -> int:
     """Check a strategy of any form: play a game for every secret, and list every
     fault.
 
@@ -93,10 +91,7 @@ def _verified_text(file: str, found: verification.Examined) -> str:
     return tables.prose(f"OK  {printable(file)}: {kind}{figures}, {found.lists.how}{claims}")
 
 
-# ---- check-proof
-
-
-def _configure_check_proof(parser: argparse.ArgumentParser) -> None:
+def _configure_check_proof(parser: ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", help="a proof that 'optimal --proof' wrote")
     options.add(parser, "--words", help="the guesses that it must be about")
     about = "the secrets that it must be about"
@@ -104,7 +99,7 @@ def _configure_check_proof(parser: argparse.ArgumentParser) -> None:
     options.add(parser, "--plain", "--workers")
 
 
-def run_check_proof(args: argparse.Namespace) -> int:
+def run_check_proof(args: Namespace) -> int:
     """Check a proof that 'optimal --proof' has written, without the search.
 
     The checker proves every claim in the file again: it tries all guesses in every
@@ -119,7 +114,7 @@ def run_check_proof(args: argparse.Namespace) -> int:
     return _check_proof(args, text_forms.bytes_of(args.file))
 
 
-def _check_proof(args: argparse.Namespace, content: bytes) -> int:
+def _check_proof(args: Namespace, content: bytes) -> int:
     if getattr(args, "plain", False):  # read by the way to compile, which is not loaded yet
         os.environ["NUMBA_DISABLE_JIT"] = "1"
     from ..checkers.proof import WrongProofError

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import argparse
 import time
+from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import PurePath
@@ -37,10 +37,8 @@ _JOINT = (
 #: Columns that a narrow terminal does without: what remains says what the entropy says.
 _SPARE = ("remaining", "rank")
 
-# ---- pairs
 
-
-def _configure_pairs(parser: argparse.ArgumentParser) -> None:
+def _configure_pairs(parser: ArgumentParser) -> None:
     parser.add_argument("words", metavar="WORD", nargs="*", help="two words, to see their rank")
     options.add(parser, "--top", default=20)
     options.add(parser, "--bottom", "--with", "--both-answers", "--third")
@@ -48,7 +46,7 @@ def _configure_pairs(parser: argparse.ArgumentParser) -> None:
     options.add(parser, "--workers", help="processes that share the work (default: 1)")
 
 
-def run_pairs(args: argparse.Namespace) -> None:
+def run_pairs(args: Namespace) -> None:
     """The best two words to begin with, exactly, over all pairs; with --third the
     best third words.
 
@@ -73,7 +71,7 @@ def run_pairs(args: argparse.Namespace) -> None:
     (_third_words if args.third else _pairs)(args)
 
 
-def _pairs(args: argparse.Namespace) -> None:
+def _pairs(args: Namespace) -> None:
     from ..toolbox.word_sets import pairs
 
     named = args.words or ([args.partner] if args.partner else [])
@@ -91,7 +89,7 @@ def _pairs(args: argparse.Namespace) -> None:
     output.emit(args, f"{about}\n\n{text}", result, (names(_JOINT), "pairs"), game)
 
 
-def _third_words(args: argparse.Namespace) -> None:
+def _third_words(args: Namespace) -> None:
     from ..toolbox.word_sets import triples
 
     if not args.top:
@@ -107,7 +105,7 @@ def _third_words(args: argparse.Namespace) -> None:
 
 
 def _searched(
-    args: argparse.Namespace, what: str, search: Callable[..., _Found], named: Sequence[str]
+    args: Namespace, what: str, search: Callable[..., _Found], named: Sequence[str]
 ) -> tuple[Game, _Found]:
     """The game, and what a search of the library has found in it."""
     game = options.game_from(args, *named)
@@ -116,17 +114,14 @@ def _searched(
         return game, search(game, *named, top=args.top, **how)
 
 
-# ---- five-words
-
-
-def _configure_five_words(parser: argparse.ArgumentParser) -> None:
+def _configure_five_words(parser: ArgumentParser) -> None:
     parser.add_argument("files", nargs="*", metavar="FILE", help="files of words (-: stdin)")
     about = "a word list, joined with the files if there are any (default without: original)"
     options.add(parser, "--list", help=about)
     options.add(parser, "--count", "--letters", "--anagrams")
 
 
-def run_five_words(args: argparse.Namespace) -> None:
+def run_five_words(args: Namespace) -> None:
     """Find all sets of five words with 25 different letters (or N words of L
     letters).
 
@@ -168,7 +163,7 @@ def _source_name(source: str) -> str:
     return "stdin" if source == "-" else source if source in NAMED_LISTS else PurePath(source).stem
 
 
-def _sets_text(args: argparse.Namespace, found: FoundSets) -> str:
+def _sets_text(args: Namespace, found: FoundSets) -> str:
     """The sets, one a line, then the count."""
     number = len(found.sets)
     what = f"{counted(args.count, 'word')} with {args.count * args.letters} different letters"
@@ -207,7 +202,7 @@ _CARDS = (".pdf", ".html", ".svg")
 _SHOWN = 5
 
 
-def _configure_cheatsheet(parser: argparse.ArgumentParser) -> None:
+def _configure_cheatsheet(parser: ArgumentParser) -> None:
     parser.add_argument("word", metavar="WORD", help="the opener")
     options.add(parser, "--group", "--words-in-all", "--sheet-rule")
     about = "seconds that --rule optimal may take for a row"
@@ -217,7 +212,7 @@ def _configure_cheatsheet(parser: argparse.ArgumentParser) -> None:
     options.add_game_options(parser, advice=True, used=True)
 
 
-def run_cheatsheet(args: argparse.Namespace) -> None:
+def run_cheatsheet(args: Namespace) -> None:
     """The best second word for every reply to an opener, as a table or a card to
     print.
 

@@ -23,9 +23,9 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from typing import IO, TYPE_CHECKING, Any, TextIO
 
 from ..checkers.verify import check_hard, grade_pegs, grade_wordle
@@ -275,25 +275,22 @@ def answerer_by(helper: Helper) -> Answerer:
     """
     from solver.errors import WrongInputError
 
-    known: dict[tuple[tuple[str, str], ...], str | None] = {}
     here: list[tuple[str, str]] = []
 
-    def answer(history: Spoken) -> str | None:
-        key = tuple(history)
-        if key not in known:
-            while here != list(history[: len(here)]):
-                helper.undo()
-                here.pop()
-            try:
-                for word, score in history[len(here) :]:
-                    helper.tell(word, score)
-                    here.append((word, score))
-                known[key] = helper.proposal().word
-            except WrongInputError:
-                known[key] = None
-        return known[key]
+    @cache
+    def answer(history: tuple[tuple[str, str], ...]) -> str | None:
+        while here != list(history[: len(here)]):
+            helper.undo()
+            here.pop()
+        try:
+            for word, score in history[len(here) :]:
+                helper.tell(word, score)
+                here.append((word, score))
+            return helper.proposal().word
+        except WrongInputError:
+            return None
 
-    return answer
+    return lambda history: answer(tuple(history))
 
 
 # ---- A contest: all secrets, several processes of one player
@@ -378,11 +375,8 @@ class Contest(Taken):
 
 def sampled(secrets: Iterable[str], number: int, seed: int = 0) -> list[str]:
     """The secrets of a contest, a sample in alphabetical order; the seed says which."""
-
-    def lot(word: str) -> bytes:
-        return hashlib.sha256(f"{seed} {word}".encode()).digest()
-
-    return sorted(sorted(secrets, key=lot)[:number])
+    lots = {word: hashlib.sha256(f"{seed} {word}".encode()).digest() for word in secrets}
+    return sorted(sorted(lots, key=lots.__getitem__)[:number])
 
 
 def contest(
@@ -401,19 +395,15 @@ def contest(
     arena, whole = _Arena(command, terms), len(terms.secrets)
     pool = ThreadPoolExecutor(min(workers, whole))
     tasks = [pool.submit(arena.play, secret) for secret in terms.secrets]
-    games = list[PlayedGame]()
-    is_whole = False
+    open_tasks = {*tasks}
     try:
-        for task in tasks:
-            while not wait([task], _LOOK).done:
-                progress(0, whole)
-            found = task.result()
-            games += [found] if found else []
-            progress(int(found is not None), whole)
-        is_whole = True
+        while open_tasks:
+            done, open_tasks = wait(open_tasks, _LOOK, FIRST_COMPLETED)
+            progress(sum(task.result() is not None for task in done), whole)
     finally:
-        arena.close(kill=not is_whole)
+        arena.close(kill=bool(open_tasks))
         pool.shutdown(cancel_futures=True)
+    games = [game for task in tasks if (game := task.result()) is not None]
     return Contest(games, whole - len(games), arena.name, arena.restarts, arena.starts)
 
 

@@ -7,13 +7,14 @@ import random
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from solver.choices import LIMIT
 from solver.errors import WrongInputError
 from solver.game.adversary import ReplyOrder
+from solver.game.game import Game
 from solver.game.wordle import require_legal
 from solver.words.lists import kept_folder
 
@@ -21,9 +22,6 @@ from ..errors import OutputError, StrategyError, UnfinishedError
 from ..files.output import write_whole
 from ..files.text import counted, is_pegs, printable, quoted, read_at_most
 from .position import Turn, check_boards
-
-if TYPE_CHECKING:
-    from solver.game.game import Game
 
 
 class Hidden:

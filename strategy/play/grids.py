@@ -10,26 +10,21 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from solver.errors import WrongInputError
-from solver.game.game import SEPARATORS, Game
+from solver.game.game import SEPARATORS, Game, History
 from solver.game.wordle import NOTATIONS
 from solver.splits.fitting import count_fitting, count_words
 from solver.splits.measures import chances_of, mean_of
 
 from ..files.text import counted, plain, quoted
 
-if TYPE_CHECKING:
-    from solver.game.game import History
-
 #: Marks that stand for nothing but tiles.
-_TILES = "".join(
-    sorted({mark for marks in NOTATIONS.values() for mark in marks if mark > "\u2000"})
-)
+_TILES = "".join(sorted({mark for it in NOTATIONS.values() for mark in it if mark > "\u2000"}))
 _ROW = re.compile(f"[{_TILES}\ufe0f]+")
 #: What a game calls itself above a grid it shares: ``Wordle 1,234 4/6*``, and what this program
 #: writes, ``knuthle nyt-2023 4/6``. The star stands for hard mode.

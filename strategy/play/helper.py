@@ -8,28 +8,26 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
-from typing import TYPE_CHECKING, NamedTuple
+from itertools import islice
+from typing import NamedTuple
 
-from solver.choices import LIMIT
-from solver.errors import WrongInputError
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.advice.boards import JointRanking, JointStates, OpenBoard, rank_over_boards
+from solver.advice.joint_ranking import rank_means
+from solver.advice.suggest import LOOKED_AT, MOST_FOR_COMMON, Forecast
+from solver.choices import LIMIT, MEASURES
+from solver.errors import CouldNotFinishError, WrongInputError
+from solver.game.game import Game
 from solver.game.wordle import legal_after
 
 from ..files.text import capitals, counted, is_pegs, is_word, plain, quoted, terms_of
-from ..toolbox.guesses import HowToFind, check_proposing
+from ..toolbox import guesses
+from ..tree import Strategy
 from .grids import is_tiles, scores_in, without_heading
 from .position import Lexicon, Position, Turn, check_boards
-from .proposals import NextWord, Proposals, next_words
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from solver.game.game import Game
-
-    from ..tree import Strategy
-
-#: What proposes a first word that most people know.
-BY_FIRST = "first"
 #: By digests of guesses, secrets and weights ("": none): such a word, which costs at most 0.02
 #: guesses a game more than the best that is known, and its least mean, within six or more guesses.
 FIRST_WORDS = {
@@ -43,7 +41,7 @@ class Proposal:
     """The word to guess next, and what speaks for it."""
 
     word: str
-    #: ``strategy``, ``start``, ``first``, ``guesses`` (exact figures) or the measure.
+    #: One of ``BY_STRATEGY``, ``BY_START``, ``BY_FIRST``, ``BY_GUESSES``, or the measure.
     by: str
     #: In bits, summed over the open boards; None: of a strategy, or no word of the pool.
     entropy: float | None
@@ -69,7 +67,7 @@ class Helper:
     def __init__(
         self,
         game: Game,
-        choice: HowToFind | None = None,
+        choice: guesses.HowToFind | None = None,
         *,
         boards: int = 1,
         strategy: Strategy | None = None,
@@ -83,13 +81,13 @@ class Helper:
         guessed all the same.
         """
         self.game = game
-        self.choice = choice or HowToFind()
+        self.choice = choice or guesses.HowToFind()
         self.allow_unknown = allow_unknown
         self.strategy = strategy
         #: How likely each secret of the game is; None: all are equally likely.
         self.weights = weights
         check_boards(game, boards, self.choice.hard)
-        check_proposing(self.choice)
+        guesses.check_proposing(self.choice)
         if strategy is not None:
             check_fits(strategy, game, boards)
         self._positions = [Position.start(Lexicon.of(game, weights), boards)]
@@ -190,10 +188,10 @@ class Helper:
 
     def proposal(self) -> Proposal:
         """The word to guess next; a game that is over has none (WrongInputError)."""
-        word, by = self._by_strategy(), "strategy"
-        rated: Sequence[NextWord] = ()
+        word, by = self._by_strategy(), guesses.BY_STRATEGY
+        rated: Sequence[AnyWord] = ()
         if word is None and (word := self._by_start()):
-            by, rated = "start", next_words(self.position, self.choice, named=word).words
+            by, rated = guesses.BY_START, next_words(self.position, self.choice, named=word).words
         if word is None:
             if (first := self._by_first()) is not None:
                 return first
@@ -214,7 +212,7 @@ class Helper:
             raise WrongInputError("the game is over; undo takes a turn back")
         return self._ranked(self.position, self.choice, top)
 
-    def rated(self, word: str) -> NextWord:
+    def rated(self, word: str) -> AnyWord:
         """One word rated as the next guess, with its rank among all by the measure."""
         spelled = self.check_word(word)
         found = next_words(self.position, self.choice, named=spelled)
@@ -246,15 +244,12 @@ class Helper:
         choice = self.choice
         free = choice.by is None and choice.guess_from == "allowed" and not choice.hard
         free = free and (choice.within is None or choice.within >= LIMIT)
-        begins = not self.turns and len(self.position.boards) == 1
-        if not free or not begins:
-            return None
         weights = "" if self.weights is None else sha256(self.weights.tobytes()).hexdigest()
         key = self.game.guesses_digest[:16], self.game.secrets_digest[:16], weights[:16]
-        if key not in FIRST_WORDS:
+        if not free or self.turns or len(self.position.boards) > 1 or key not in FIRST_WORDS:
             return None
         word, mean = FIRST_WORDS[key]
-        return Proposal(word, BY_FIRST, None, word in self.game.secrets, mean)
+        return Proposal(word, guesses.BY_FIRST, None, word in self.game.secrets, mean)
 
     def _read(self, text: str) -> list[tuple[str, list[int]]]:
         """The turns of a text: each word with as many scores as boards are open then."""
@@ -267,9 +262,8 @@ class Helper:
                 raise WrongInputError(f"all boards are solved before {quoted(tokens[0])}")
             word, marks, tokens = tokens[0], tokens[1 : n_open + 1], tokens[n_open + 1 :]
             if len(marks) < n_open:
-                raise WrongInputError(
-                    f"{quoted(word)} needs {n_open} scores, one per open board, not {len(marks)}"
-                )
+                why = f"{quoted(word)} needs {n_open} scores, one per open board, not {len(marks)}"
+                raise WrongInputError(why)
             scores = [self.game.parse_score(mark) for mark in marks]
             n_open -= scores.count(self.game.solved)
             turns.append((word, scores))
@@ -303,6 +297,131 @@ def check_fits(strategy: Strategy, game: Game, boards: int) -> None:
             f"not for {game.spec} with {game.list_name} ({len(game.guesses):,}); "
             "choose the same by --list, --secrets and --game"
         )
+
+
+# ---- The words to guess next in a position, on one board or several
+
+
+@dataclass(frozen=True)
+class NextWord:
+    """A word that may be guessed next, with its rank and measures."""
+
+    word: str
+    #: Equal ones share the first of their ranks.
+    rank: int
+    #: In bits, summed over the open boards.
+    entropy: float
+    #: Whether it may be the secret of an open board.
+    candidate: bool
+    #: Guesses still to be made, this one included, on average, exactly; None: not known.
+    mean: float | None
+    #: How many other codes are this one with other names; words: none.
+    n_alike: int = 0
+
+
+#: On one board a word has all its measures.
+AnyWord = NextWord | guesses.Suggestion
+
+
+@dataclass(frozen=True)
+class Proposals:
+    """The next words of a position, best first."""
+
+    #: What ranks them: ``guesses`` or a measure.
+    by: str
+    words: Sequence[AnyWord]
+    #: The exact figures of these and of the best words; None: there are none.
+    exact: Forecast | None
+
+    @property
+    def least(self) -> float | None:
+        """The least number of guesses still to be made, on average, proved; None: not known."""
+        return None if self.exact is None else self.exact.mean
+
+
+def next_words(
+    position: Position, choice: guesses.HowToFind, top: int | None = 1, named: str | None = None
+) -> Proposals:
+    """The words that are proposed next, ranked, and what they will take in all.
+
+    On one board they are those of ``suggest``. On several all that can be hidden is gone through,
+    where that is little; otherwise a measure ranks the words, summed over the open boards.
+    Of those that no exact figures rank, a measure's best get them at least. With a ``named`` word
+    there is just this one, ranked by the measure among all.
+    """
+    lexicon, weights = position.lexicon, position.lexicon.weights
+    if len(position.open) != 1 or (weights is not None and len(position.boards) > 1):
+        return _on_boards(position, choice, top, named)
+    board, game = position.boards[position.open[0]], lexicon.narrow
+    if board.widened:
+        game, weights = lexicon.game, None
+    likely = None if weights is None else weights[lexicon.likely]
+    most = top if named is None else None
+    found = guesses.suggest_after(game, board.clues, choice, top=most, named=named, weights=likely)
+    return Proposals(found.by, found.words, found.exact)
+
+
+def _on_boards(
+    position: Position, choice: guesses.HowToFind, top: int | None, named: str | None
+) -> Proposals:
+    """By the sum over the open boards, and by going through all states where these are few."""
+    lexicon, measure = position.lexicon, choice.by or MEASURES[0]
+    game, common = lexicon.game, lexicon.common
+    boards = []
+    for board in (position.boards[at] for at in position.open):
+        weights = None if board.widened else lexicon.weights
+        boards.append(OpenBoard(board.left, None if weights is None else weights[board.left]))
+    pool = np.arange(len(game.guesses), dtype=np.int32)
+    if choice.guess_from != "allowed":
+        some = [board.candidates for board in boards]
+        likely = [np.flatnonzero(lexicon.likely)] if choice.guess_from == "secrets" else []
+        pool = game.secret_ids[np.unique(np.concatenate([*likely, *some]))]
+    ranking = rank_over_boards(game, boards, pool, common, measure)
+    words = [game.guesses[guess] for guess in ranking.guesses]
+    is_common = np.isin(ranking.guesses, common)
+    first = list(range(len(words))[: max(top or 0, LOOKED_AT)])
+    first += np.flatnonzero(is_common)[:LOOKED_AT].tolist() if choice.common else []
+    wanted = [words.index(named)] if named in words else first
+    states = JointStates.of(game, boards, ranking.guesses)
+    means, best = _means(states, wanted)
+    order, ranks, by = list(range(len(words))), ranking.ranks.tolist(), measure
+    if best and choice.by is None and named is None:
+        by = guesses.BY_GUESSES
+        order, ranks = _by_means(ranking, means, is_common, choice.common)
+    shown = (it for it in zip(order, ranks, strict=True) if named in (None, words[it[0]]))
+    entropy, may_be = ranking.entropy.tolist(), (ranking.hits > 0).tolist()
+    found = [
+        NextWord(words[at], rank, entropy[at], may_be[at], means.get(at))
+        for at, rank in islice(shown, top)
+    ]
+    exact = Forecast(None, 1, {}, means[best[0]], tuple(words[at] for at in best)) if best else None
+    return Proposals(by, found, exact)
+
+
+def _by_means(
+    ranking: JointRanking, means: dict[int, float], is_common: NDArray[np.bool_], prefer: bool
+) -> tuple[list[int], list[int]]:
+    """Places of a ranking in the order of their expected guesses, and their ranks."""
+    places = np.array(sorted(means), dtype=np.int32)
+    expected = np.array([means[place] for place in places.tolist()])
+    order, rank = np.empty((2, len(places)), dtype=np.int32)
+    rebate = MOST_FOR_COMMON if prefer else 0.0
+    common = is_common[places].view(np.uint8)
+    rank_means(expected, ranking.hits[places], common, rebate, order, rank)
+    return places[order].tolist(), rank.tolist()
+
+
+def _means(states: JointStates | None, wanted: Sequence[int]) -> tuple[dict[int, float], list[int]]:
+    """Place → expected guesses of the best and of wanted ones, as far as known; the best places."""
+    means, best = dict[int, float](), list[int]()
+    if states is not None:
+        with contextlib.suppress(CouldNotFinishError):
+            least, best = states.best()
+            means = dict.fromkeys(best, least)
+            for place in wanted:
+                if place not in means:
+                    means[place] = states.mean(place)
+    return means, best
 
 
 # ---- What a player types
@@ -346,13 +465,6 @@ class ParsedInput(NamedTuple):
     taken: tuple[Turn, ...] = ()
 
 
-class PendingGuess(NamedTuple):
-    """A guess of which some colours are still missing."""
-
-    word: str
-    scores: tuple[int, ...] = ()
-
-
 #: What is said of a share grid.
 _GRID = "a share grid does not say what was guessed; type each guess with its colours"
 
@@ -362,8 +474,8 @@ class InputParser:
 
     def __init__(self, helper: Helper) -> None:
         self.helper = helper
-        #: The guess whose colours are missing; None: a guess comes next.
-        self.pending: PendingGuess | None = None
+        #: The guess of which some colours are missing; None: a guess comes next.
+        self.pending: Turn | None = None
         #: Whether the lines are those of a share grid, which shows no words.
         self._in_grid = False
 
@@ -435,21 +547,21 @@ class InputParser:
         if scores is not None and len(scores) > len(helper.position.open):
             raise WrongInputError(_GRID)
         if scores is not None:
-            return self._more(self.pending or PendingGuess(helper.proposal().word), scores)
+            return self._more(self.pending or Turn(helper.proposal().word, ()), scores)
         tokens = tokens_of(helper.game, text)
         n_open, first = len(helper.position.open), plain(tokens[0]) if tokens else ""
         if len(tokens) == 1 and len(first) == helper.game.length and is_word(first):
-            return self._more(PendingGuess(helper.check_word(tokens[0])), ())
+            return self._more(Turn(helper.check_word(tokens[0]), ()), ())
         if n_open > 1 and 1 < len(tokens) <= n_open:
             scores = scores_in(helper.game, tokens[1:])
             if scores is not None:
-                return self._more(PendingGuess(helper.check_word(tokens[0])), scores)
+                return self._more(Turn(helper.check_word(tokens[0]), ()), scores)
         before = helper.position
         helper.tell_state(text)
         self.pending = None
         return self._clues_given(before)
 
-    def _more(self, guess: PendingGuess, scores: Sequence[int]) -> ParsedInput:
+    def _more(self, guess: Turn, scores: Sequence[int]) -> ParsedInput:
         """A guess with some more of its scores: made, once they are all there."""
         helper = self.helper
         given, n_open = (*guess.scores, *scores), len(helper.position.open)
@@ -460,14 +572,14 @@ class InputParser:
             )
         if len(given) < n_open:
             strange = () if self.pending else self._strange(guess.word)
-            self.pending = PendingGuess(guess.word, given)
+            self.pending = Turn(guess.word, given)
             return ParsedInput("pending", strange)
         before = helper.position
         was_pending, self.pending = self.pending, None
         try:
             helper.tell(guess.word, *given)
         except WrongInputError:
-            self.pending = was_pending and PendingGuess(was_pending.word)
+            self.pending = was_pending and Turn(was_pending.word, ())
             raise
         return self._clues_given(before, named=was_pending is not None)
 

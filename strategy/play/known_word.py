@@ -8,13 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
+
+from numpy.typing import NDArray
 
 from solver.advice.suggest import candidates_after
 from solver.advice.suggest import widened as wide_game
 from solver.choices import RULES
 from solver.errors import WrongInputError
+from solver.game.game import Game, History
 from solver.game.load import game_of_words
+from solver.machine.arrays import Ids
 from solver.rules.searcher import Searcher
 from solver.shown import ShownRows, record_of
 from solver.words.lists import did_you_mean
@@ -23,15 +27,8 @@ from solver.words.text import plain
 from ..files.text import counted, quoted
 from ..solving import checks
 from ..solving.progress import Call, tells_progress
-from ..toolbox.guesses import HowToFind, check_proposing, suggest_after
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from solver.game.game import Game, History
-    from solver.machine.arrays import Ids
-
-    from ..tree import Strategy
+from ..toolbox.guesses import BY_START, BY_STRATEGY, HowToFind, check_proposing, suggest_after
+from ..tree import Strategy
 
 
 class FoundBy(NamedTuple):
@@ -158,7 +155,7 @@ def _played(game: Game, secret: str, choose: Chooser, start: Sequence[str] = ())
         if (wide := wide_game(game, tuple(steps))) is not None:
             game, widened = wide, True
         left = candidates_after(game, tuple(steps))
-        first = [(word, "start", None) for word in start[len(steps) :]]
+        first = [(word, BY_START, None) for word in start[len(steps) :]]
         word, by, mean = first[0] if first else choose(game, steps, left)
         steps.append((word, game.grade(word, secret)))
         rows[-1:] = [row._replace(after=len(left)) for row in rows[-1:]]
@@ -170,13 +167,12 @@ def _by_strategy(secret: str, strategy: Strategy) -> SolvedWord:
     """The game that a strategy plays, graded by the rules and not by what its file says."""
     if secret not in strategy.solved_at:
         many = f"the {len(strategy.secrets):,} secrets of the strategy"
-        raise WrongInputError(
-            f"{quoted(secret)} is not among {many}{did_you_mean(secret, strategy.secrets)}"
-        )
+        why = f"{quoted(secret)} is not among {many}{did_you_mean(secret, strategy.secrets)}"
+        raise WrongInputError(why)
     return _played(
         game_of_strategy(strategy),
         secret,
-        lambda game, steps, left: (strategy.next_guess(steps), "strategy", None),
+        lambda game, steps, left: (strategy.next_guess(steps), BY_STRATEGY, None),
     )
 
 

@@ -6,23 +6,21 @@ does, all words that may be guessed are. Positions never change: a turn makes a 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from solver.advice.suggest import answers_of_lists, contradiction
 from solver.errors import WrongInputError
+from solver.game.game import Game, History
 from solver.game.wordle import require_hard_mode
+from solver.machine.arrays import Ids
 
 from ..files.text import quoted
-
-if TYPE_CHECKING:
-    from solver.game.game import Game, History
-    from solver.machine.arrays import Ids
 
 #: So many boards may share their guesses.
 MOST_BOARDS = 32
@@ -39,17 +37,6 @@ class Turn(NamedTuple):
     scores: tuple[int, ...]
 
 
-def scores_by_board(
-    turns: Iterable[Turn], boards: int, solved: int
-) -> Iterator[tuple[str, list[int | None]]]:
-    """Each guess with its score on every board; None: the board was solved before."""
-    still = list(range(boards))
-    for word, scores in turns:
-        given = dict(zip(still, scores, strict=True))
-        yield word, [given.get(at) for at in range(boards)]
-        still = [at for at in still if given[at] != solved]
-
-
 def check_boards(game: Game, boards: int, hard: bool = False) -> None:
     """Refuse a number of boards that cannot be played, or not by hard mode."""
     if not 1 <= boards <= MOST_BOARDS:
@@ -64,9 +51,8 @@ def with_guesses(game: Game, words: Sequence[str]) -> Game:
     """The game in which some more words may be guessed; of letters that the list uses."""
     for word in words:
         if len(word) != game.length or not set(game.alphabet).issuperset(word):
-            raise WrongInputError(
-                f"{quoted(word)} must be {game.length} letters that the list uses"
-            )
+            why = f"{quoted(word)} must be {game.length} letters that the list uses"
+            raise WrongInputError(why)
     return replace(game, guesses=tuple(sorted({*game.guesses, *words})))
 
 
@@ -136,7 +122,6 @@ class Position:
     @classmethod
     def start(cls, lexicon: Lexicon, count: int = 1) -> Position:
         """The position before the first guess, on so many boards."""
-        check_boards(lexicon.game, count)
         everything = np.arange(len(lexicon.game.secrets), dtype=np.int32)
         return cls(lexicon, (_board_left(lexicon, (), everything),) * count)
 
@@ -156,9 +141,8 @@ class Position:
         Clues that no word fits raise WrongInputError, which names them.
         """
         if len(scores) != len(self.open):
-            raise WrongInputError(
-                f"{len(scores)} scores for {word!r}; {len(self.open)} boards are open"
-            )
+            why = f"{len(scores)} scores for {word!r}; {len(self.open)} boards are open"
+            raise WrongInputError(why)
         boards = list(self.boards)
         for board, score in zip(self.open, scores, strict=True):
             boards[board] = self._board_after(board, word, int(score))

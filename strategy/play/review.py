@@ -15,7 +15,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from statistics import fmean
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +26,7 @@ from solver.choices import LIMIT
 from solver.errors import WrongInputError
 from solver.game.game import Game, History
 from solver.game.wordle import require_legal
+from solver.machine.arrays import Ids
 from solver.shown import ShownRows, record_of
 from solver.splits.measures import bits_beyond, chances_of
 from solver.splits.ranking import order_totals
@@ -33,13 +34,9 @@ from solver.splits.ranking import order_totals
 from ..files.text import capitals, counted, is_pegs, is_word, printable, quoted, terms_of
 from ..solving.progress import Call, tells_progress
 from ..toolbox.guesses import history_of_steps
+from ..tree import Step
 from .grids import read_shared, scores_in, without_heading, words_of
 from .position import with_guesses
-
-if TYPE_CHECKING:
-    from solver.machine.arrays import Ids
-
-    from ..tree import Step
 
 #: Differences of expectations below this are rounding.
 _NOTHING = 1e-9
@@ -298,15 +295,13 @@ def read_game(game: Game, text: str, secret: str | None = None) -> History:
             if not bare:
                 raise
             word, reply = terms_of(game.spec).word, terms_of(game.spec).reply
-            raise WrongInputError(
-                f"add the {reply} of each {word}, or the hidden {word} with --secret"
-            ) from None
+            why = f"add the {reply} of each {word}, or the hidden {word} with --secret"
+            raise WrongInputError(why) from None
     for word, score in history:
         if hidden is not None and (truth := game.grade(word, hidden)) != score:
             said, gives = game.format_score(score), game.format_score(truth)
-            raise WrongInputError(
-                f"{word} {said} does not fit the secret {hidden}: {word} would get {gives}"
-            )
+            why = f"{word} {said} does not fit the secret {hidden}: {word} would get {gives}"
+            raise WrongInputError(why)
     return history
 
 
@@ -339,9 +334,8 @@ def _check_played(game: Game, history: History, hard: bool) -> None:
     """Refuse what nobody can have played."""
     if not history:
         terms = terms_of(game.spec)
-        raise WrongInputError(
-            f"no guess to review; write each guess with its {terms.reply}, e.g. {terms.example}"
-        )
+        why = f"no guess to review; write each guess with its {terms.reply}, e.g. {terms.example}"
+        raise WrongInputError(why)
     for number, (word, score) in enumerate(history[:-1], 1):
         if score == game.solved:
             raise WrongInputError(f"{word} ended the game; guess {number + 1} comes after it")
@@ -354,10 +348,13 @@ def _graded(
     step: tuple[str, int],
     insight: Insight,
     after: int,
-    extra_bits: float,
+    bits: float,
     then: Insight | None,
 ) -> GradedGuess:
-    """A guess with all that can be said of it; ``then`` is the state that it left."""
+    """A guess with all that can be said of it; ``then`` is the state that it left.
+
+    ``bits`` were learnt beyond its entropy.
+    """
     word, score = step
     yours = insight.yours
     assert yours is not None
@@ -371,7 +368,7 @@ def _graded(
     skill = round(100 * (1 - min(1.0, lost)), _DIGITS)
     luck = yours - 1 - (then.least if then is not None else 0.0)
     before, least, exact = len(insight.candidates), insight.least, insight.exact
-    figures = (before, after, yours, best, least, skill, extra_bits, luck, exact)
+    figures = (before, after, yours, best, least, skill, bits, luck, exact)
     return GradedGuess(word, score, *figures, tuple(better))
 
 

@@ -94,9 +94,8 @@ def weighted_game(game: Game, source: WeightSource) -> WeightedGame:
     some = weights > 0
     if not some.any():
         where = "the weights" if isinstance(source, Mapping) else printable(source)
-        raise WrongInputError(
-            f"{where}: no secret of {game.list_name} ({game.secrets_name}) has a weight above 0"
-        )
+        why = f"{where}: no secret of {game.list_name} ({game.secrets_name}) has a weight above 0"
+        raise WrongInputError(why)
     hidden = tuple(word for word, has in zip(game.secrets, some.tolist(), strict=True) if has)
     n_left_out = len(game.secrets) - len(hidden)
     n_no_secrets = len({word for word, weight in by_word.items() if weight} - {*game.secrets})

@@ -158,6 +158,10 @@ def spelled_opener(game: Game, words: Sequence[str] = ()) -> Spelled:
 
 # ---- The next word
 
+#: What chose a guess, if no measure and no rule did: a strategy, the first guesses that were given,
+#: a first word that most people know, exact figures.
+BY_STRATEGY, BY_START, BY_FIRST, BY_GUESSES = "strategy", "start", "first", "guesses"
+
 
 @dataclass(frozen=True)
 class HowToFind:
@@ -366,7 +370,7 @@ def suggest_after(
         mean = None if total is None else total / len(advice.secrets)
         whole = None if total is None or weights is not None else int(total)
         suggestions.append(Suggestion(**row, total=whole, mean=mean, n_alike=n_alike))
-    ranked_by = "guesses" if ranking.exact else measure
+    ranked_by = BY_GUESSES if ranking.exact else measure
     return Suggestions(
         history,
         advice.secrets,

@@ -7,8 +7,8 @@ import numpy as np
 
 from solver.game.load import load_game
 from strategy.play.game import limit_of
+from strategy.play.helper import next_words
 from strategy.play.position import Lexicon, Position
-from strategy.play.proposals import next_words
 from strategy.toolbox.guesses import HowToFind
 
 from .harness import Bench

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 from solver.game.load import load_game, without_used
 from solver.words.lists import NAMED_LISTS
-from strategy.play.helper import BY_FIRST, Helper
+from strategy.play.helper import Helper
 from strategy.play.weights import LIST, WEIGH, used_from
-from strategy.toolbox.guesses import openers, suggest
+from strategy.toolbox.guesses import BY_FIRST, openers, suggest
 
 if TYPE_CHECKING:
     import numpy as np

@@ -15,10 +15,9 @@ from solver.game.game import Game
 from solver.game.load import load_game
 from solver.game.wordle import legal_after
 from solver.rules.searcher import Searcher
-from strategy.play.helper import Helper, InputParser
+from strategy.play.helper import Helper, InputParser, next_words
 from strategy.play.known_word import SolvedWord, game_of_strategy, solve_word
 from strategy.play.position import CluesContradictError, Lexicon, Position
-from strategy.play.proposals import next_words
 from strategy.solving.by_rule import Settings, solve
 from strategy.toolbox.guesses import HowToFind, suggest
 from strategy.tree import Strategy
