@@ -1,6 +1,6 @@
 """The slow truth of a cheat sheet: the states behind each row, and which word is its best."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import chain
 from typing import Any
 
@@ -29,6 +29,21 @@ def states_of(game: Game, group: str, row: Row) -> States:
             marks = tuple(naive.marks(word, secret) for word in row.before)
             states.setdefault(marks, []).append(secret)
     return states
+
+
+def checked_rows(
+    game: Game, group: str, opener: str, rows: Sequence[Row], depth: int
+) -> list[tuple[Row, States]]:
+    """Just the rows that a sheet must have, with the states of each."""
+    keys = {(seen(group, opener, secret),) for secret in game.secrets if secret != opener}
+    found = [(row, states_of(game, group, row)) for row in rows]
+    for row, states in found:
+        left = list(chain(*states.values()))
+        assert row.answers == len(left)
+        if row.word is not None and len(row.before) + 1 < depth and len(left) > 1:
+            keys |= {(*row.key, seen(group, row.word, it)) for it in left if it != row.word}
+    assert sorted(row.key for row in rows) == sorted(keys)
+    return found
 
 
 def legal(words: Iterable[str], before: tuple[str, ...], secrets: Iterable[str]) -> list[str]:
@@ -67,5 +82,5 @@ def chosen(game: Game, row: Row, costs: dict[str, Any], states: States) -> None:
     """The row has the first of the best words: one still possible, else a secret, if there is."""
     left = set(chain(*states.values()))
     best = [word for word, cost in costs.items() if cost == min(costs.values())]
-    assert row.tied == len(best) and row.answers == len(left)
+    assert row.tied == len(best)
     assert row.word == min(best, key=lambda it: (it not in left, it not in game.secrets, it))

@@ -17,7 +17,7 @@ from solver.game.load import load_game
 from solver.game.wordle import WordleGame
 from strategy import suggest as asked
 from tests.support import naive, naive_exact, published, refused
-from tests.support.naive_cheatsheet import chosen, joint_sizes, pool_of, states_of, total_of
+from tests.support.naive_cheatsheet import checked_rows, chosen, joint_sizes, pool_of, total_of
 from tests.support.worlds import game_of, made_up_games, real_games
 
 
@@ -138,8 +138,8 @@ groups = st.sampled_from(["score", "hits", "colours"])
 )  # fmt: skip
 def test_rules(game: Game, group: str, rule: str, guess_from: str, hard: bool, depth: int) -> None:
     how: dict[str, Any] = {"group": group, "rule": rule, "depth": depth, "hard": hard}
-    for row in cheat_sheet(game, game.guesses[7], guess_from=guess_from, **how).rows:
-        states = states_of(game, group, row)
+    rows = cheat_sheet(game, game.guesses[7], guess_from=guess_from, **how).rows
+    for row, states in checked_rows(game, group, game.guesses[7], rows, depth):
         pool = pool_of(game, row, states, guess_from, hard)
         if not pool:
             assert (row.word, row.joint_entropy, row.tied) == (None, None, 0)
@@ -158,8 +158,8 @@ def test_rules(game: Game, group: str, rule: str, guess_from: str, hard: bool, d
 )  # fmt: skip
 def test_the_rule_optimal(game: Game, group: str, guess_from: str, hard: bool, depth: int) -> None:
     how: dict[str, Any] = {"group": group, "rule": "optimal", "depth": depth, "hard": hard}
-    for row in cheat_sheet(game, game.guesses[0], guess_from=guess_from, **how).rows:
-        states = states_of(game, group, row)
+    rows = cheat_sheet(game, game.guesses[0], guess_from=guess_from, **how).rows
+    for row, states in checked_rows(game, group, game.guesses[0], rows, depth):
         pool = pool_of(game, row, states, guess_from, hard)
         if not pool:
             assert (row.word, row.total, row.claim) == (None, None, "none")

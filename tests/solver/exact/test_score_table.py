@@ -10,7 +10,7 @@ from unittest.mock import patch
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
@@ -113,6 +113,7 @@ def test_dense_scores_of_both_widths(guesses: int, secrets: int, kinds: int, see
         assert blocks.dtype == written.dtype
 
 
+@example(game_of(["aa", "ab", "bb"]), 1, 3)  # as many as a byte numbers then
 @given(made_up_games(max_words=100), st.sampled_from([1, 1 << 23]), st.sampled_from([0, 3, 8, 255]))
 def test_blocks_are_those_of_the_whole_table(game: WordleGame, stride: int, narrow: int) -> None:
     """As if a byte numbered fewer scores: some block is the first with too many."""

@@ -26,9 +26,6 @@ from tests.support.pegs import game, plain, small_boards
 from tests.support.trees import histogram, taken
 from tests.support.worlds import some_candidates
 
-#: Published least totals of boards without a row in docs/mastermind.md: its rows are found again.
-OPTIMA = [("3x10", 5242), pytest.param("5x5", 13_496, marks=pytest.mark.slow)]
-
 
 def least(here: Game, left: int, names: Sequence[str] = (), starts: Sequence[str] = ()) -> int:
     """Brute force: the least of losses * LOSS + total; lost codes are found all the same."""
@@ -238,9 +235,11 @@ def test_losses_that_are_broken_off(monkeypatch: pytest.MonkeyPatch) -> None:
     assert 0 < max(bounds) <= value and search.least_value(whole, (0,)) >= value
 
 
-@pytest.mark.parametrize(("board", "total"), OPTIMA)
+@pytest.mark.parametrize(("board", "total"), [
+    ("3x10", 5242), pytest.param("5x5", 13_496, marks=pytest.mark.slow),
+])  # fmt: skip
 def test_published_optima(board: str, total: int) -> None:
-    """The proof, and the strategy that it hands over."""
+    """Of boards without a row in docs/mastermind.md: the proof, and the strategy of it."""
     found = solved(ExactCodes(game(board)))
     assert found.total == total == value_of(game(board), found.tree)
     assert max(found.tree.depths()) == found.tree.height

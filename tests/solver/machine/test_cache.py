@@ -267,7 +267,7 @@ def test_a_temporary_folder_is_made_for_us_alone(shared: Path) -> None:
     assert _is_refused(shared / "no" / "own", is_temporary=True)
 
 
-@pytest.mark.parametrize("mode", [0o777, 0o770, 0o707, 0o1777, 0o755, 0o750, 0o711])
+@pytest.mark.parametrize("mode", [0o777, 0o770, 0o707, 0o1777, 0o755, 0o750, 0o711, 0o710, 0o701])
 def test_a_folder_that_others_may_use_is_not_used(shared: Path, mode: int) -> None:
     """A temporary one of which they may see what is in it; another where they may write."""
     (shared / "own").mkdir()

@@ -29,7 +29,6 @@ from solver.splits.joint_splits import joint_measures, partition_by
 from solver.splits.measures import fixed_log_weights, split_measures
 from solver.splits.ranking import measures_of, rank_guesses
 from tests.support import PLAIN, naive, naive_review, published, refused, worlds
-from tests.support.naive import spelt
 from tests.support.worlds import all_secrets, game_of, made_up_games, real_games
 
 
@@ -315,7 +314,7 @@ def test_the_commonest_letters(data: st.DataObject, n_places: int, n_letters: in
     letter = st.integers(0, n_letters - 1)
     words = data.draw(st.lists(st.lists(letter, min_size=n_places, max_size=n_places), min_size=1))
     counts, spelled, order = ranking.spell_commonest(np.array(words, dtype=np.uint8), n_letters)
-    assert (counts.tolist(), spelled, order) == spelt(words, n_letters)
+    assert (counts.tolist(), spelled, order) == naive.spelt(words, n_letters)
 
 
 @pytest.mark.plain
