@@ -179,9 +179,10 @@ def test_near_bounds(monkeypatch: pytest.MonkeyPatch, few: int, many: int, weigh
         best, mean = ahead_of(game, weights.tolist())
         guess, least = game.guesses[len(game.guesses) // 2], min(best.values())
         found = looked(game, guess, Hindsight(game, weights=weights if weighted else None))
-        assert not found.exact and least - 1e-9 <= found.least <= least + 0.5
-        assert found.yours is not None
-        assert max(mean(guess), found.least) - 1e-9 <= found.yours <= mean(guess) + 0.7
+        most = least + (0.5 if weighted or not many else 0.02)  # a beam is nearer
+        assert not found.exact and least - 1e-9 <= found.least <= most
+        assert found.yours and found.yours >= max(mean(guess), found.least) - 1e-9
+        assert found.yours <= mean(guess) + 0.7
 
 
 def test_weighted_totals_by_brute_force() -> None:
