@@ -4,7 +4,7 @@ The kernels number letters from 0 and take the size of the alphabet from their a
 smaller than 26, just above, and as large as may be.
 """
 
-from itertools import combinations, product
+from itertools import product
 
 import numpy as np
 import pytest
@@ -26,7 +26,7 @@ from tests.support import naive, refused
 from tests.support.alphabets import MIXED, made_up
 from tests.support.naive_exact import values_of_guesses
 from tests.support.trees import described
-from tests.support.worlds import all_secrets, game_of, joint_weight
+from tests.support.worlds import all_secrets, game_of, ranked_pairs
 
 SIZES = (2, 10, 27, 33, 64)
 
@@ -43,22 +43,33 @@ def test_scores_measures_and_choices(letters: int) -> None:
     for word, row in zip(game.guesses, game.letters, strict=True):
         assert word == "".join(game.alphabet[at] for at in row)
     truth = [[naive.grade(guess, secret) for secret in game.secrets] for guess in game.guesses]
-    assert game.score_rows().tolist() == truth
-    assert [game.grade(game.guesses[0], secret) for secret in game.secrets] == truth[0]
-    assert game.row_source()(all_secrets(game)).T.tolist() == truth
+    board = lemmas.new_board(game.guesses, game.secrets, 1, False)
+    graded = [[game.grade(guess, secret) for secret in game.secrets] for guess in game.guesses]
+    at_once = [grade_pairs([guess] * len(game.secrets), game.secrets) for guess in game.guesses]
+    by_row = game.row_source()(all_secrets(game)).T.tolist()
+    for scores in (game.score_rows().tolist(), board.scores.T.tolist(), graded, at_once, by_row):
+        assert scores == truth
     some = np.arange(0, len(game.guesses), 7, dtype=np.int32)
     assert game.score_rows(some).tolist() == truth[::7]
-    for guess, row in zip(game.guesses, truth, strict=True):
-        assert grade_pairs([guess] * len(row), game.secrets) == row
-    board = lemmas.new_board(game.guesses, game.secrets, 1, False)
-    assert board.scores.T.tolist() == truth
     rows = split_measures(game.score_rows(), game.n_scores)
     found = measures_of(game, np.arange(len(game.guesses), dtype=np.int32))
-    for one, other in zip(found, rows, strict=True):
-        np.testing.assert_array_equal(one, other)
+    assert all(map(np.array_equal, found, rows))
     for rule in ("minimax", "entropy"):
         grown = described(game, Searcher(game, rule).grow())
         assert grown == list(naive.nodes(game.guesses, game.secrets, rule, secrets=game.secrets))
+    game = game_with(letters, 4, 14)
+    best = [pair.words for pair in PairSearch(game).best(5).pairs]
+    assert best == [words for _, words in ranked_pairs(game, game.guesses)[:5]]
+
+
+@pytest.mark.parametrize("hard", [False, True])
+@pytest.mark.parametrize("letters", SIZES)
+def test_exact_search(letters: int, hard: bool) -> None:
+    game = game_with(letters, 4, 16, seed=3)
+    answer = best_strategy(Problem(game, hard, None))
+    best = answer.first_guesses[0]
+    values = values_of_guesses(game.guesses, game.secrets, hard=hard)
+    assert answer.proved and (best.losses, best.total) == min(values.values())
 
 
 def test_numbers_of_letters() -> None:
@@ -73,24 +84,6 @@ def test_numbers_of_letters() -> None:
     assert score_table_of(game_of([word[:10] for word in words]), True).hard
     found = letter_statistics(game_of(["0100", "1101", "1110"]))
     assert found.alphabet == "01" and len(found.spelled) == 4 and set(found.spelled) == {"0", "1"}
-
-
-@pytest.mark.parametrize("letters", SIZES)
-def test_pairs(letters: int) -> None:
-    game = game_with(letters, 4, 14)
-    ranked = sorted((joint_weight(game, *pair), pair) for pair in combinations(game.guesses, 2))
-    found = PairSearch(game).best(5).pairs
-    assert [pair.words for pair in found] == [words for _, words in ranked[:5]]
-
-
-@pytest.mark.parametrize("hard", [False, True])
-@pytest.mark.parametrize("letters", SIZES)
-def test_exact_search(letters: int, hard: bool) -> None:
-    game = game_with(letters, 4, 16, seed=3)
-    truth = min(values_of_guesses(game.guesses, game.secrets, hard=hard).values())
-    answer = best_strategy(Problem(game, hard, None))
-    best = answer.first_guesses[0]
-    assert answer.proved and (best.losses, best.total) == truth
 
 
 @pytest.mark.parametrize(("letters", "length"), [(2, 5), *product(SIZES[1:], (5, 11))])

@@ -1,6 +1,5 @@
 """What is refused for its size, what is said of it before, and what a system says of its memory."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -27,30 +26,32 @@ WORDS = ["abide", "crane", "raise", "slate", "stare", "trace"]
 
 
 def test_what_does_not_fit_is_refused_before_it_is_begun(monkeypatch: pytest.MonkeyPatch) -> None:
-    game = game_of(WORDS)
+    game, codes = game_of(WORDS), load_game(spec="mastermind:2x3")
+    everyone, repaired = Searcher(game).pool, decider_for(game)
     monkeypatch.setattr(memory_limits, "available", lambda: 10)
-    reason = "needs 62 MB of memory, but only 1 MB is free"
-    refused(CouldNotFinishError, reason, solve, game, Settings())
-    refused(CouldNotFinishError, "joining the scores of 6 guesses needs", game.all_scores)
-    everyone = Searcher(game).pool
-    refused(CouldNotFinishError, "a state of 6 secrets needs", decider_for(game), everyone, 3, ())
-    for ranking in (openers, suggest):
-        refused(CouldNotFinishError, "this ranking needs 62 MB of memory", ranking, game)
-    assert openers(load_game(spec="mastermind:2x3"), top=1)  # their scores are few
+    for reason, ask, args in (
+        ("needs 62 MB of memory, but only 1 MB is free", solve, (game, Settings())),
+        ("joining the scores of 6 guesses needs", game.all_scores, ()),
+        ("a state of 6 secrets needs", repaired, (everyone, 3, ())),
+        ("this ranking needs 62 MB of memory", openers, (game,)),
+        ("this ranking needs 62 MB of memory", suggest, (game,)),
+    ):
+        refused(CouldNotFinishError, reason, ask, *args)
+    assert openers(codes, top=1)  # their scores are few
     monkeypatch.setattr(memory_limits, "available", lambda: None)
     assert len(openers(game)) == len(suggest(game).secrets) == 6
     assert solve(game, Settings()).strategy.total > 0 and game.all_scores().shape == (6, 6)
 
 
 def test_a_matrix_beyond_the_limit_is_wrong_input(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(game_module, "MOST_BYTES", 35)
-    game = game_of(WORDS)
+    game, few = game_of(WORDS), game_of(WORDS, WORDS[:5])
+    monkeypatch.setattr(game_module, "MOST_BYTES", 29)
     refused(WrongInputError, "6 guesses against 6 secrets", game.all_scores)
     refused(WrongInputError, "6 guesses against 6 secrets", pairs, game, both_secrets=True)
-    few = game_of(WORDS, WORDS[:5])
-    monkeypatch.setattr(game_module, "MOST_BYTES", 29)
     refused(WrongInputError, "6 guesses against 5 secrets", few.all_scores)
     assert few.all_scores(few.secret_ids).shape == (5, 5)
+    monkeypatch.setattr(game_module, "MOST_BYTES", 35)
+    refused(WrongInputError, "6 guesses against 6 secrets", game.all_scores)
 
 
 @pytest.mark.parametrize("hard", [False, True])
@@ -59,20 +60,17 @@ def test_exact_searches_are_refused_first(monkeypatch: pytest.MonkeyPatch, hard:
     monkeypatch.setattr(table_layout, "MOST_WIDE", 300)
     game, few = game_of(words_by_score("abcdef")), game_of(WORDS)
     state = game.parse_state("zzzzef.ggggbb")
-    asked: list[tuple[Callable[[], object], str]] = [
-        (lambda: optimal(game, hard=hard), "'abcdef' has 723 here"),
-        (lambda: optimal(game, hard=hard, width=2), "'abcdef' has 723 here"),
-        (lambda: optimal(game, hard=hard, objective="worst"), "'abcdef' has 723 here"),
-        (lambda: sweep_optimal(game, "s", hard=hard, time_limit=1), "'abcdef' has 723 here"),
-        (lambda: optimal(few, hard=hard), "exact search over all secrets needs"),
-        (lambda: next_words(game, state, hard=hard), r"over \d+ secrets needs \d+ MB of memory"),
-    ]
     monkeypatch.setattr(table_layout, "dense_codes", None)  # what every table begins with
-    for number, (ask, said) in enumerate(asked):
-        if number == 4:
-            monkeypatch.setattr(memory_limits, "available", lambda: 10)
-        kind = CouldNotFinishError if number >= 4 else table_layout.NoTableError
-        refused(kind, said, ask)
+    for ask in (
+        lambda: optimal(game, hard=hard), lambda: optimal(game, hard=hard, width=2),
+        lambda: optimal(game, hard=hard, objective="worst"),
+        lambda: sweep_optimal(game, "s", hard=hard, time_limit=1),
+    ):  # fmt: skip
+        refused(table_layout.NoTableError, "'abcdef' has 723 here", ask)
+    monkeypatch.setattr(memory_limits, "available", lambda: 10)
+    whole, some = "exact search over all secrets needs", r"over \d+ secrets needs \d+ MB of memory"
+    refused(CouldNotFinishError, whole, optimal, few, hard=hard)
+    refused(CouldNotFinishError, some, next_words, game, state, hard=hard)
 
 
 def test_what_hard_mode_cannot_spell_is_refused_before_it_begins() -> None:
@@ -92,8 +90,7 @@ def test_what_hard_mode_cannot_spell_is_refused_before_it_begins() -> None:
 
 def test_large_games(monkeypatch: pytest.MonkeyPatch) -> None:
     words = words_by_score("abcdef")
-    game = game_of(words, ["abcdef", *words[1:256]])
-    advice = suggest(game)
+    advice = suggest(game_of(words, ["abcdef", *words[1:256]]))
     assert len(advice.secrets) == MOST_FORECAST and advice.exact is not None
     assert (advice.words[0].word, advice.words[0].total) == ("abcdef", 2 * 256 - 1)
     fewer = suggest(game_of(words, words[1:256]))
@@ -101,8 +98,7 @@ def test_large_games(monkeypatch: pytest.MonkeyPatch) -> None:
     assert memory_limits.what_it_takes(load_game("original", secrets="allowed")) is None
     game = game_of(WORDS)
     monkeypatch.setattr(memory_limits, "_UNSAID", 35)
-    said = memory_limits.what_it_takes(game)
-    assert said == (
+    assert memory_limits.what_it_takes(game) == (
         "6 guesses against 6 secrets: 1 MB of scores, computed in portions; "
         "needs about 62 MB of memory"
     )
@@ -134,16 +130,12 @@ def test_what_the_system_says(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -
     monkeypatch.setattr(memory_limits, "_GROUPS", ((str(limit), str(used)),))
     monkeypatch.setattr(memory_limits, "_own_left", lambda: None)
     assert memory_limits.available() == 5000 * 1024
-    limit.write_text("max\n")
-    used.write_text("1000\n")
-    assert memory_limits.available() == 5000 * 1024
-    limit.write_text("5000\n")
-    assert memory_limits.available() == 4000
-    used.write_text("6000\n")
-    assert memory_limits.available() == 1
+    for most, now, left in (("max", 1000, 5000 * 1024), ("5000", 1000, 4000), ("5000", 6000, 1)):
+        limit.write_text(f"{most}\n")
+        used.write_text(f"{now}\n")
+        assert memory_limits.available() == left
     monkeypatch.setattr(memory_limits, "_MEMINFO", tmp_path / "none")
     monkeypatch.setattr(memory_limits, "_GROUPS", ())
-    left = memory_limits.available()
-    assert left is None or left > 0
+    assert memory_limits.available() is None or memory_limits.available() > 0  # type: ignore[operator]
     monkeypatch.delattr("os.sysconf", raising=False)
     assert memory_limits.available() is None

@@ -37,19 +37,16 @@ def rows(nested: Nested, parent: int = -1, score: int = -1, base: int = 0) -> li
     return found
 
 
-def height(nested: Nested) -> int:
-    return 1 + max((height(after) for after in nested[1].values()), default=0)
-
-
 @pytest.mark.parametrize("seed", range(50))
 def test_trees_are_what_their_definition_says(seed: int) -> None:
     dice = random.Random(seed)
     nested = drawn(dice)
     tree = grown(nested, dice).in_preorder()
     assert [[*it] for it in zip(tree.guess, tree.parent, tree.score, strict=True)] == rows(nested)
-    assert tree.in_preorder() is tree and tree.height == height(nested)
+    assert tree.in_preorder() is tree and tree.height == max(tree.depths())
     assert len(tree.depths()) == len(tree) == sum(len(below) for below in tree.children()) + 1
     below = {score: grown(after, dice).in_preorder() for score, after in nested[1].items()}
+    assert tree.height == 1 + max((it.height for it in below.values()), default=0)
     assert tree.below() == below and Tree.joined(nested[0], below) == tree
     assert tree.renamed(range(100, 200)).guess.tolist() == [100 + word for word in tree.guess]
 
@@ -57,25 +54,18 @@ def test_trees_are_what_their_definition_says(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(20))
 def test_grafts_hang_below_their_node(seed: int) -> None:
     dice = random.Random(seed)
-    one, other = drawn(dice), drawn(dice)
-    tree = grown(one, dice).in_preorder()
-    node = dice.randrange(len(tree))
+    tree, other = (grown(drawn(dice), dice).in_preorder() for _ in range(2))
+    node, before, path = dice.randrange(len(tree)), len(tree), list[int]()
     free = next(score for score in range(10) if score not in tree.children()[node])
-    before = len(tree)
-    tree.graft(grown(other, dice).in_preorder(), node, free)
+    tree.graft(other, node, free)
     assert tree.children()[node][free] == before
-    cut = tree.in_preorder()
-    for score in path_to(tree, node):
-        cut = cut.below()[score]
-    assert cut.below()[free] == grown(other, dice).in_preorder()
-
-
-def path_to(tree: Tree, node: int) -> list[int]:
-    path = []
     while node:
         path.append(tree.score[node])
         node = tree.parent[node]
-    return path[::-1]
+    cut = tree.in_preorder()
+    for score in [*path[::-1], free]:
+        cut = cut.below()[score]
+    assert cut == other
 
 
 def test_secrets_become_scores_once() -> None:

@@ -94,6 +94,31 @@ def entropy(sizes: Sequence[int]) -> float:
     return sum(n / total * log2(total / n) for n in sizes)
 
 
+def spelt(words: list[list[int]], n_letters: int) -> tuple[list[list[int]], list[int], list[int]]:
+    """How often each letter stands in each place; the word of the commonest; their order.
+
+    The most frequent pair is taken first; then its place and its letter are done with.
+    """
+    n_places = len(words[0])
+    counts = [[0] * n_letters for _ in range(n_places)]
+    for word in words:
+        for place, letter in enumerate(word):
+            counts[place][letter] += 1
+    left = [list(row) for row in counts]
+    spelled, order = [-1] * n_places, []
+    for _ in range(n_places):
+        if max(map(max, left)) < 0:
+            left = [[0] * n_letters if spelled[at] < 0 else row for at, row in enumerate(left)]
+        cells = [(-left[p][k], p, k) for p in range(n_places) for k in range(n_letters)]
+        _, place, letter = min(cells)
+        spelled[place] = letter
+        order.append(place)
+        left[place] = [-1] * n_letters
+        for row in left:
+            row[letter] = -1
+    return counts, spelled, order
+
+
 def next_guess(
     guesses: Sequence[str], candidates: Sequence[str], rule: str = "minimax", grader: Grader = grade
 ) -> str:

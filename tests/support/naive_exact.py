@@ -221,3 +221,24 @@ def weighted_values(
     values = Brute(guesses, sorted(weights), hard, weights=weights).values(limit)
     totals = {guess: IMPOSSIBLE if lost else total for guess, (lost, total) in values.items()}
     return {it: total for it, total in totals.items() if total < IMPOSSIBLE or limit < UNLIMITED}
+
+
+def check_refutation(
+    guesses: Sequence[str], secrets: Sequence[str], refuted: Sequence[Any], grader: Grader = grade
+) -> None:
+    """Each claim re-derived: every guess leaves candidates that an earlier claim refutes."""
+    scores = [[grader(guess, secret) for secret in secrets] for guess in guesses]
+    for left, rows, reasons in refuted:
+        if left == 1:
+            assert len(rows) > 1
+            continue
+        for row in scores:
+            if left == 2:
+                assert len({row[k] for k in rows}) < len(rows)
+            else:
+                assert any(
+                    len({row[k] for k in refuted[why].rows}) == 1
+                    and refuted[why].left >= left - 1
+                    and set(refuted[why].rows) <= set(rows)
+                    for why in reasons
+                )

@@ -1,6 +1,6 @@
 """Sets of words without a common letter, the slow way: a search unlike the fast one."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import product
 
 Sets = set[frozenset[str]]
@@ -38,3 +38,11 @@ def exact_cover(words: Sequence[str], count: int) -> Sets:
         for masks in covers
         for choice in product(*(alike[mask] for mask in masks))
     }
+
+
+def without_anagrams(sets: Iterable[frozenset[str]], words: Iterable[str]) -> Sets:
+    """Each word replaced by the first of the list that has its letters."""
+    first: dict[frozenset[str], str] = {}
+    for word in words:
+        first.setdefault(frozenset(word), word)
+    return {frozenset(first[frozenset(word)] for word in chosen) for chosen in sets}

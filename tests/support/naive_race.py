@@ -1,5 +1,6 @@
 """The order in which a race looks at first guesses, in plain lists."""
 
+import random
 from collections.abc import Callable, Iterator, Sequence
 
 #: The guesses among which promising ones are looked for; how many set the pace, beyond the best.
@@ -61,3 +62,18 @@ class NaiveRace:
         while open_ := [column for column, bound in self.bounds.items() if bound <= self.limit]:
             least = min(open_, key=lambda column: (self.bounds[column], self.guess[column]))
             yield from screen("patiently", [least])
+
+
+class Made:
+    """Guesses with made-up bounds and values, some of which only patience finds out."""
+
+    def __init__(self, dice: random.Random, count: int) -> None:
+        self.bounds = [dice.randint(10, 40) for _ in range(count)]
+        self.values = [bound + dice.choice([0, 0, 1, 3, 9, 1 << 32]) for bound in self.bounds]
+        self.hard = [dice.random() < 0.4 for _ in range(count)]
+
+    def screened(self, column: int, limit: int, patient: bool) -> tuple[int, bool]:
+        bound, value = self.bounds[column], self.values[column]
+        if bound > limit or (self.hard[column] and not patient):
+            return bound, False
+        return (value, True) if value <= limit else (limit + 1, False)

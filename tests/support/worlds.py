@@ -3,7 +3,7 @@
 import random
 from collections import Counter
 from collections.abc import Iterable
-from itertools import product
+from itertools import combinations, product
 
 import numpy as np
 from hypothesis import strategies as st
@@ -132,3 +132,14 @@ def joint_weight(game: Game, *words: str) -> int:
     weights = fixed_log_weights(len(game.secrets))
     sizes = Counter(tuple(game.grade(word, secret) for word in words) for secret in game.secrets)
     return sum(int(weights[size]) for size in sizes.values())
+
+
+def ranked_pairs(game: Game, words: tuple[str, ...]) -> list[tuple[int, tuple[str, str]]]:
+    """All pairs, best first, ties in alphabetical order."""
+    weights = fixed_log_weights(len(game.secrets)).tolist()
+    rows = {word: [game.grade(word, secret) for secret in game.secrets] for word in words}
+
+    def weight(a: str, b: str) -> int:
+        return sum(weights[size] for size in Counter(zip(rows[a], rows[b], strict=True)).values())
+
+    return sorted((weight(*pair), pair) for pair in combinations(words, 2))

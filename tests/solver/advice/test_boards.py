@@ -42,9 +42,9 @@ def _boards(places: Places, weights: Weights = None) -> list[OpenBoard]:
 @pytest.mark.parametrize("weights", [None, np.array([3.0, 1, 1, 2, 2])])
 @pytest.mark.parametrize("by", MEASURES)
 def test_on_one_board_the_best_are_those_of_the_measure(by: str, weights: Any) -> None:
-    candidates = np.array([0, 2, 3, 5, 7], dtype=np.int32)
-    likely = None if weights is None else np.ones(len(WORDS))
-    if likely is not None:
+    candidates, likely = np.array([0, 2, 3, 5, 7], dtype=np.int32), None
+    if weights is not None:
+        likely = np.ones(len(WORDS))
         likely[candidates] = weights
     rows = rank_guesses(GAME, by, candidates=candidates, weights=likely).rows
     ranking = rank_over_boards(GAME, [OpenBoard(candidates, weights)], POOL, POOL, by)

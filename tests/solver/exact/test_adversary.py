@@ -1,10 +1,10 @@
 """The shortest win against the adversary agrees with brute force, by any number of workers."""
 
-import random
+from collections import Counter
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.choices import GUESS_POOLS
@@ -16,15 +16,19 @@ from solver.game.wordle import WordleGame
 from solver.machine.clock import OutOfTimeError
 from strategy.play.game import Adversary
 from strategy.solving.shortest_win import ShortestWin, shortest_win
-from tests.support import refused
-from tests.support.naive import grade, pegs
+from tests.support import PLAIN, refused, worlds
+from tests.support.naive import Grader, grade, pegs
 from tests.support.naive_adversary import reply_of, winning_openers
-from tests.support.worlds import made_up_games, of_few_letters, small_game
+from tests.support.worlds import all_secrets, made_up_games, of_few_letters, some_candidates
+
+
+def grader_of(game: Game) -> Grader:
+    return grade if game.spec == "wordle" else pegs
 
 
 def check(game: Game, hard: bool, pool: str, start: tuple[str, ...] = ()) -> ShortestWin:
     found = shortest_win(game, start=start, within=None, hard=hard, guess_from=pool, workers=1)
-    grader = grade if game.spec == "wordle" else pegs
+    grader = grader_of(game)
     length, openers = winning_openers(game.guesses, game.secrets, hard, pool, start, grader)
     assert found.proved and found.length == length and found.n_undecided == 0
     assert {opener.words[-1]: opener.n_sequences or openers[opener.words[-1]]
@@ -44,28 +48,37 @@ def check_sequence(game: Game, found: ShortestWin) -> None:
     assert found.openers[0].words[0] == found.sequence[0].word
 
 
+SMALL = "1x2 1x5 2x2 2x3 2x4 3x2 3x3 4x2 2x4:distinct 3x4:distinct".split()
+
+
+def board_of(board: str) -> Game:
+    return load_game(spec=f"mastermind:{board}")
+
+
+few_letters = st.randoms(use_true_random=False).map(lambda dice: of_few_letters(dice, "abc", 10, 6))
+made_up = made_up_games(max_words=8, longest=6)
+
+
 #: Machine code multiplies modulo 2^64 in silence, numpy with a warning.
 @pytest.mark.filterwarnings("ignore:overflow encountered:RuntimeWarning")
 @pytest.mark.plain
-@given(made_up_games(max_words=8, longest=6), st.booleans(), st.sampled_from(GUESS_POOLS))
+@settings(max_examples=50 if PLAIN else 200)
+@given(made_up if PLAIN else made_up | few_letters, st.booleans(), st.sampled_from(GUESS_POOLS))
 def test_small_worlds_agree_with_brute_force(game: WordleGame, hard: bool, pool: str) -> None:
     check(game, hard, pool)
 
 
-@given(st.randoms(use_true_random=False), st.booleans(), st.sampled_from(GUESS_POOLS))
-def test_words_that_are_hard_to_tell_apart(dice: random.Random, hard: bool, pool: str) -> None:
-    check(of_few_letters(dice, "abc", 10, 6), hard, pool)
-
-
-@given(made_up_games(max_words=7, longest=6), st.booleans(), st.data())
-def test_forced_guesses(game: WordleGame, hard: bool, data: st.DataObject) -> None:
+@settings(max_examples=200)
+@given(
+    made_up_games(max_words=7, longest=6) | st.sampled_from(SMALL).map(board_of), st.booleans(),
+    st.sampled_from(GUESS_POOLS), st.data(),
+)  # fmt: skip
+def test_forced_guesses(game: Game, hard: bool, pool: str, data: st.DataObject) -> None:
     start = data.draw(st.sampled_from(game.guesses))
-    if reply_of(start, game.secrets)[0] != game.solved:
-        found = check(game, hard, "allowed", (start,))
+    if reply_of(start, game.secrets, grader_of(game))[0] != game.solved:
+        hard = hard and pool == "allowed" and game.has_hard_mode
+        found = check(game, hard, pool, (start,))
         assert all(opener.words[0] == start for opener in found.openers)
-
-
-SMALL = "1x2 1x5 2x2 2x3 2x4 3x2 3x3 4x2 2x4:distinct 3x4:distinct".split()
 
 
 @pytest.mark.plain
@@ -73,40 +86,29 @@ SMALL = "1x2 1x5 2x2 2x3 2x4 3x2 3x3 4x2 2x4:distinct 3x4:distinct".split()
 @pytest.mark.parametrize("board", SMALL)
 @pytest.mark.parametrize("pool", ["allowed", "candidates"])  # all codes are secrets
 def test_small_boards_agree_with_brute_force(board: str, pool: str) -> None:
-    check(load_game(spec=f"mastermind:{board}"), False, pool)
-
-
-@given(st.sampled_from(SMALL), st.sampled_from(GUESS_POOLS), st.data())
-def test_forced_codes(board: str, pool: str, data: st.DataObject) -> None:
-    game = load_game(spec=f"mastermind:{board}")
-    start = data.draw(st.sampled_from(game.guesses))
-    if reply_of(start, game.secrets, pegs)[0] != game.solved:
-        check(game, False, pool, (start,))
+    check(board_of(board), False, pool)
 
 
 @given(st.sampled_from(["2x3", "3x3", "4x2", "2x4", "3x4", "3x4:distinct"]), st.data())
 def test_codes_of_a_kind_are_alike(board: str, data: st.DataObject) -> None:
-    game = load_game(spec=f"mastermind:{board}")
-    everything = np.arange(len(game.secrets), dtype=np.int32)
-    places = st.sets(st.sampled_from(everything.tolist()), min_size=1)
-    left = everything
+    game = board_of(board)
+    left, count = all_secrets(game), len(game.secrets)
     if data.draw(st.booleans()):
-        left = np.array(sorted(data.draw(places)), dtype=np.int32)
+        left = some_candidates(data, count, 1, count)
     for _ in range(data.draw(st.integers(0, 2))):
-        guess = data.draw(st.sampled_from(game.guesses))
-        row = game.score_rows(np.array([game.guess_id(guess)], dtype=np.int32))[0, left]
+        guess = data.draw(st.integers(0, count - 1))
+        row = game.score_rows(np.array([guess], dtype=np.int32))[0, left]
         left = left[row == data.draw(st.sampled_from(row.tolist()))]
     kinds = kinds_of(game, left)
     assert sorted({*kinds.tolist()}) == game.worth_trying(left).tolist()
-    sizes = [sorted(np.bincount(row).tolist()) for row in game.score_rows(None, left)]
+    sizes = [sorted(Counter(row).values()) for row in game.score_rows(None, left).tolist()]
     for guess, kind in enumerate(kinds.tolist()):
-        assert kind <= guess
-        assert [it for it in sizes[guess] if it] == [it for it in sizes[kind] if it]
+        assert kind <= guess and sizes[guess] == sizes[kind]
 
 
 @pytest.mark.parametrize(("board", "length", "n_openers"), [("4x6", 5, 1290), ("5x4", 5, 1024)])
 def test_boards_that_people_play(board: str, length: int, n_openers: int) -> None:
-    game = load_game(spec=f"mastermind:{board}")
+    game = board_of(board)
     found = shortest_win(game, within=None, workers=1)
     assert found.proved and (found.length, len(found.openers)) == (length, n_openers)
     check_sequence(game, found)
@@ -119,37 +121,29 @@ def test_one_word_needs_one_guess() -> None:
     assert begun.proved and begun.length == 1 and begun.openers == ()
 
 
-def test_workers_find_the_same() -> None:
-    game = small_game(3, 120, 60)
+def test_workers_find_the_same_and_limits_are_kept() -> None:
+    game = worlds.small_game(3, 120, 60)
     alone, together = (shortest_win(game, hard=True, workers=workers) for workers in (1, 2))
     assert (alone.sequence, alone.openers) == (together.sequence, together.openers)
-
-
-def test_a_limit_that_no_win_keeps() -> None:
-    game = small_game(3, 120, 60)
     length = shortest_win(game, workers=1).length
     assert length is not None
     none = shortest_win(game, within=length - 1, workers=1)
     assert none.sequence is None and none.outcome.impossible and none.openers == ()
     assert shortest_win(game, within=length, workers=1).outcome.met
-
-
-def test_the_time_limit_leaves_bounds() -> None:
-    game = small_game(3, 120, 60)
     with pytest.raises(OutOfTimeError) as caught:
         shortest_win(game, workers=1, time_limit=1e-9)
     best = caught.value.best
     assert best.lower_bound <= best.length and not best.proved and best.openers == ()
-    assert best.n_undecided == len(game.guesses)
 
 
 def test_refusals() -> None:
-    game = load_game(["crane", "moody", "slate", "shale"])
-    with pytest.raises(WrongInputError, match="hard mode forbids"):
-        shortest_win(game, start=["crane", "moody"], hard=True)
-    refused(WrongInputError, "twice", shortest_win, game, start=["slate", "slate"])
-    with pytest.raises(WrongInputError, match="hard mode is a rule of Wordle"):
-        shortest_win(load_game(spec="mastermind:2x3"), hard=True)
+    game, codes = load_game(["crane", "moody", "slate", "shale"]), load_game(spec="mastermind:2x3")
+    for reason, of, how in (
+        ("hard mode forbids", game, {"start": ["crane", "moody"], "hard": True}),
+        ("twice", game, {"start": ["slate", "slate"]}),
+        ("hard mode is a rule of Wordle", codes, {"hard": True}),
+    ):
+        refused(WrongInputError, reason, shortest_win, of, **how)
 
 
 @pytest.mark.slow

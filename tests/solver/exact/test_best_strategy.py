@@ -26,16 +26,15 @@ from strategy.solving.optimal import strategy_of_answer
 from strategy.solving.search import Question
 from tests.support import raising, refused
 from tests.support.commands import Knuthle
-from tests.support.naive import legal_after, marks
-from tests.support.naive_exact import NOTHING_FOUND, Value, values_of_guesses
+from tests.support.exact_worlds import drawn_state, truth_of
 from tests.support.naive_exact import UNLIMITED as NO_LIMIT
+from tests.support.naive_exact import brute
 from tests.support.published import OPTIMA
-from tests.support.trees import histogram, taken
+from tests.support.trees import taken
 from tests.support.worlds import EVERYTHING, all_secrets, game_of, of_few_letters, some_world
 
 LIMITS = (2, 3, 4, 5, 6, None)
 COMBINATIONS = list(product(OBJECTIVES, (False, True), LIMITS))
-WORLDS_EACH = 4
 
 
 def least_worst_case(problem: Problem, start: Sequence[str] = ()) -> Answer:
@@ -43,16 +42,9 @@ def least_worst_case(problem: Problem, start: Sequence[str] = ()) -> Answer:
     return LeastWorst(problem, start).settle()
 
 
-def truth_of(game: WordleGame, within: int | None, hard: bool) -> dict[str, Value]:
-    """Brute force: (losses, total) of every first guess that tells anything."""
-    values = values_of_guesses(game.guesses, game.secrets, within or NO_LIMIT, hard)
-    return {word: value for word, value in values.items() if value != NOTHING_FOUND}
-
-
 def least_limit(game: WordleGame, hard: bool) -> int:
     """Brute force: the fewest guesses within which some strategy solves all."""
-    limits = range(1, len(game.secrets) + 1)
-    return next(k for k in limits if min(truth_of(game, k, hard).values())[0] == 0)
+    return brute(game.guesses, game.secrets, hard).least_worst()
 
 
 def check_world(game: WordleGame, objective: str, hard: bool, within: int | None) -> None:
@@ -63,17 +55,16 @@ def check_world(game: WordleGame, objective: str, hard: bool, within: int | None
         if within is not None and within < least:
             assert answer.tree is None and answer.proved
         else:
-            assert answer.within == least
-            check_tree(game, answer, hard, least, None)
+            assert answer.within == least and answer.tree is not None
+            assert max(taken(game, answer.tree, hard=hard)) <= least
         return
     truth = truth_of(game, within, hard)
     best = min(truth.values())
     answer = best_strategy(Problem(game, hard, within, losses=objective == "losses"))
     assert answer.proved
     if objective == "total" and best[0] > 0:
-        assert answer.tree is None and answer.proved
+        assert answer.tree is None
         return
-    assert answer.first_guesses[0].exact
     for opener in answer.first_guesses:
         value = (opener.losses, opener.total)
         if opener.exact:
@@ -82,72 +73,51 @@ def check_world(game: WordleGame, objective: str, hard: bool, within: int | None
             assert value <= truth[opener.word] > best
     ties = {opener.word for opener in answer.first_guesses if opener.exact}
     assert ties == {word for word, value in truth.items() if value == best}
-    check_tree(game, answer, hard, within, best)
-
-
-def check_tree(
-    game: WordleGame, answer: Answer, hard: bool, within: int | None, value: tuple[int, int] | None
-) -> None:
-    assert answer.tree is not None
+    assert answer.first_guesses[0].exact and answer.tree is not None
     turns = taken(game, answer.tree, hard=hard)
-    losses = 0 if within is None else sum(number > within for number in turns)
-    assert losses == 0 if value is None else (losses, sum(turns)) == value
+    assert (sum(number > (within or NO_LIMIT) for number in turns), sum(turns)) == best
 
 
 @pytest.mark.parametrize(("objective", "hard", "within"), COMBINATIONS)
 def test_random_worlds(objective: str, hard: bool, within: int | None) -> None:
     dice = random.Random(f"{objective} {hard} {within}")
-    for _ in range(WORLDS_EACH):
-        check_world(some_world(dice, 8, 24), objective, hard, within)
-    larger = game_of(dice.sample(EVERYTHING, dice.randint(20, 30)))
-    check_world(larger, objective, hard, within)
-
-
-@pytest.mark.parametrize("hard", [False, True])
-def test_losses_of_a_family_among_others(hard: bool) -> None:
-    words = ["aaa", "aab", "aba", "abb", "baa", "bab", "bba", *(f"{c}bb" for c in "bcdefghij")]
-    check_world(game_of(words), "losses", hard, 4)
-
-
-@pytest.mark.parametrize("number", range(5))
-def test_larger_worlds(number: int) -> None:
-    dice = random.Random(number)
-    game = game_of(dice.sample(EVERYTHING, dice.randint(50, 60)))
-    objective, hard, within = COMBINATIONS[7 * number % len(COMBINATIONS)]
-    check_world(game, objective, hard, within)
+    worlds = [some_world(dice, 8, 24) for _ in range(4)]
+    rare = COMBINATIONS.index((objective, hard, within)) % 7 == 0
+    for least in (20, 50) if rare else (20,):
+        worlds.append(game_of(dice.sample(EVERYTHING, dice.randint(least, least + 10))))
+    if (objective, within) == ("losses", 4):  # a family among others
+        others = [f"{letter}bb" for letter in "bcdefghij"]
+        worlds.append(game_of(["aaa", "aab", "aba", "abb", "baa", "bab", "bba", *others]))
+    for game in worlds:
+        check_world(game, objective, hard, within)
 
 
 @pytest.mark.parametrize("hard", [False, True])
 def test_value_of_every_guess(hard: bool) -> None:
     dice = random.Random(f"every guess {hard}")
     for _ in range(10):
-        game = some_world(dice, 8, 20)
-        within = dice.choice((1, *LIMITS))
-        left = UNLIMITED if within is None else within
-        truth = truth_of(game, within, hard)
-        state = state_of(all_secrets(game), left)
+        game, within = some_world(dice, 8, 20), dice.choice((1, *LIMITS))
+        truth, state = (
+            truth_of(game, within, hard),
+            state_of(all_secrets(game), within or UNLIMITED),
+        )
         for price in (0, 1):
             engine = Engine(score_table_of(game, hard, price=price), 10)
             for column, guess in enumerate(engine.table.guess[: len(game.guesses)]):
-                word = game.guesses[guess]
-                if word not in truth:
-                    continue
-                losses, total = truth[word]
-                value = engine.value_of_guess(state, column)
-                assert divmod(value.bound, LOSS) == (losses, price * total)
-                below = engine.value_of_guess(state, column, limit=value.bound - 1)
-                assert not below.exact and below.bound == value.bound
+                if game.guesses[guess] in truth:
+                    losses, total = truth[game.guesses[guess]]
+                    value = engine.value_of_guess(state, column).bound
+                    assert divmod(value, LOSS) == (losses, price * total)
+                    below = engine.value_of_guess(state, column, limit=value - 1)
+                    assert not below.exact and below.bound == value
 
 
-def test_published_best_opener() -> None:
-    context = SearchContext(Problem(load_game()))
-    column = context.column_of[context.problem.game.guess_id("salet")]
+def test_published_best_opener_and_next_word() -> None:
+    game = load_game()
+    context = SearchContext(Problem(game))
+    column = context.column_of[game.guess_id("salet")]
     assert context.value(column, LOSS - 1).bound == 7920
     assert not context.value(column, 7919).exact
-
-
-def test_best_next_of_a_state() -> None:
-    game = load_game()
     left = candidates_after(game, game.parse_state("lares.bbbbb.clint.bbyyb"))
     search = NextWords(Problem(game, False, 4, tuple(left.tolist())))
     search.settle()
@@ -155,7 +125,6 @@ def test_best_next_of_a_state() -> None:
     assert [(opener.word, opener.total) for opener in search.best()] == [("podgy", 22)]
 
 
-# --- Fixed first guesses -----------------------------------------------------------------
 @pytest.mark.parametrize("number", range(12))
 def test_the_least_limit_after_two_guesses(number: int) -> None:
     dice = random.Random(f"two guesses {number}")
@@ -163,16 +132,13 @@ def test_the_least_limit_after_two_guesses(number: int) -> None:
     start = dice.sample(game.guesses, 2)
     answer = least_worst_case(Problem(game, hard=False, within=None), start)
     limits = range(1, len(game.secrets) + 3)
-    totals = [best_strategy(Problem(game, False, limit), start).tree for limit in limits]
-    assert answer.within == 1 + next(at for at, tree in enumerate(totals) if tree is not None)
+    trees = (best_strategy(Problem(game, False, limit), start).tree for limit in limits)
+    assert answer.within == 1 + next(at for at, tree in enumerate(trees) if tree is not None)
     assert answer.tree is not None and max(answer.tree.depths()) == answer.within
     for guess, depth in zip(answer.tree.guess, answer.tree.depths(), strict=True):
         assert depth > 2 or game.guesses[guess] == start[depth - 1]
-
-
-def test_a_start_that_tells_nothing_needs_one_more() -> None:
-    game = game_of(["bbb", "ccc"], ["ccc"])
-    answer = least_worst_case(Problem(game, hard=False, within=None), ["bbb"])
+    nothing = game_of(["bbb", "ccc"], ["ccc"])  # a start that tells nothing needs one more
+    answer = least_worst_case(Problem(nothing, hard=False, within=None), ["bbb"])
     assert (answer.within, answer.proved) == (2, True)
 
 
@@ -185,7 +151,6 @@ def test_a_single_guess_needs_no_proof(knuthle: Knuthle, tiny: Path) -> None:
     assert not Path("one.proof").exists()
 
 
-# --- Published results -------------------------------------------------------------------
 @pytest.mark.slow
 @pytest.mark.parametrize("case", OPTIMA, ids=str)
 def test_the_least_total_after_a_first_guess(case: tuple[str, str, bool, int | None, int]) -> None:
@@ -202,38 +167,12 @@ def test_the_ten_best_first_guesses() -> None:
     """SALET is the best, alone; the totals of the ten are those of each by itself."""
     game = load_game()
     answer = best_strategy(Problem(game), top=10, workers=2)
-    assert answer.proved
+    assert answer.proved and len(answer.first_guesses) == len(game.guesses)
     exact = [opener for opener in answer.first_guesses if opener.exact]
     assert [(o.word, o.total) for o in exact if o.total == exact[0].total] == [("salet", 7920)]
-    assert len(answer.first_guesses) == len(game.guesses)
-    assert len(exact) >= 10
     assert all(o.total > exact[9].total for o in answer.first_guesses if not o.exact)
     for opener in exact:
-        alone = best_strategy(Problem(game), (opener.word,))
-        assert alone.first_guesses == [opener]
-
-
-# --- the best next words of a state
-World = tuple[WordleGame, Problem, dict[str, Value]]
-
-
-def drawn_state(seed: int, hard: bool) -> World:
-    """A game after one guess: the problem, and the true value of every word."""
-    dice = random.Random(seed)
-    game = of_few_letters(dice, "abcdef", 26, 3)
-    first, hidden = dice.choice(game.guesses), dice.choice(game.secrets)
-    colours, score = marks(first, hidden), game.grade(first, hidden)
-    left = [at for at, word in enumerate(game.secrets) if marks(first, word) == colours]
-    legal = legal_after(first, colours, game.guesses) if hard else game.guesses
-    limit = 1 + seed % 3
-    rest = [game.secrets[at] for at in left]
-    truth = {
-        word: value
-        for word, value in values_of_guesses(legal, rest, limit, hard).items()
-        if word in rest or len({marks(word, other) for other in rest}) > 1  # it tells something
-    }
-    history = ((game.guess_id(first), score),)
-    return game, Problem(game, hard, limit, tuple(left), history), truth
+        assert best_strategy(Problem(game), (opener.word,)).first_guesses == [opener]
 
 
 @pytest.mark.parametrize("seed", range(24))
@@ -250,31 +189,24 @@ def test_best_words_as_brute_force_says(seed: int, hard: bool) -> None:
     assert search.least_losses <= min(truth.values())[0]
 
 
-@pytest.mark.parametrize("seed", range(60, 72))
+@pytest.mark.parametrize(("seed", "top", "effort"), [
+    *((seed, 2, -1) for seed in range(60, 72)), *((seed, 1, None) for seed in range(9)),
+])  # fmt: skip
 @pytest.mark.parametrize("hard", [False, True])
-def test_bounds_hold_where_the_effort_is_not_enough(seed: int, hard: bool) -> None:
+def test_without_effort_or_time_bounds_hold(
+    seed: int, top: int, effort: int | None, hard: bool
+) -> None:
     _, problem, truth = drawn_state(seed, hard)
-    search = NextWords(problem, 2, effort=-1)
-    search.settle()
+    over = raising(OutOfTimeError("over"), 0 if effort is None else 10**9)
+    search = NextWords(problem, top, over, effort=effort)
+    with contextlib.suppress(OutOfTimeError):  # some states are settled before anybody asks
+        search.settle()
     least = min(truth.values())
     assert search.least_losses <= least[0]
     for opener in search.best():
-        value = opener.losses, opener.total
-        assert value == truth[opener.word] if opener.exact else value >= truth[opener.word]
-    assert search.proved or least[0] > 0 or len(truth) > 1
-
-
-@pytest.mark.parametrize("seed", range(9))
-@pytest.mark.parametrize("hard", [False, True])
-def test_out_of_time_leaves_a_bound(seed: int, hard: bool) -> None:
-    _, problem, truth = drawn_state(seed, hard)
-    search = NextWords(problem, 1, raising(OutOfTimeError("over")), effort=None)
-    with contextlib.suppress(OutOfTimeError):  # some states are settled before anybody asks
-        search.settle()
-    assert search.least_losses <= min(truth.values())[0]
-    for opener in search.best():
-        value = opener.losses, opener.total
-        assert value == truth[opener.word] if search.proved else value >= truth[opener.word]
+        value, known = (opener.losses, opener.total), opener.exact or search.proved
+        assert value == truth[opener.word] if known else value >= truth[opener.word]
+    assert search.proved or effort is None or least[0] > 0 or len(truth) > 1
 
 
 @pytest.mark.parametrize("seed", range(15))
@@ -302,20 +234,14 @@ def test_what_is_open_and_the_bound_for_all() -> None:
     assert least_open(state, 10, 4) == (40, 0)
 
 
-# --- the least worst case and impossible limits
 def alike(seed: int) -> WordleGame:
     return of_few_letters(random.Random(seed), "abcde", 22, 3)
 
 
-def least_lost(game: WordleGame, limit: int, hard: bool, start: str = "") -> int:
-    """Brute force: secrets that must be lost, after a first guess or the best."""
-    values = truth_of(game, limit, hard)
-    return (values[start] if start else min(values.values()))[0]
-
-
 @pytest.mark.parametrize("seed", range(16))
 @pytest.mark.parametrize("hard", [False, True])
-def test_the_total_is_least_after_the_first_guess(seed: int, hard: bool) -> None:
+def test_the_least_limit_and_those_that_cannot_be_met(seed: int, hard: bool) -> None:
+    """The total is the least after the first guess; of limits every first guess is excluded."""
     game = alike(seed)
     answer = least_worst_case(Problem(game, hard, None))
     least = least_limit(game, hard)
@@ -323,21 +249,14 @@ def test_the_total_is_least_after_the_first_guess(seed: int, hard: bool) -> None
     strategy, _ = strategy_of_answer(Question(game, (), "worst", least, hard), answer)
     word = strategy.origin.start[0]
     assert strategy.worst == least
-    assert values_of_guesses(game.guesses, game.secrets, least, hard)[word] == (0, strategy.total)
+    assert truth_of(game, least, hard)[word] == (0, strategy.total)
     [first] = answer.first_guesses
     assert (first.word, first.total, first.exact) == (word, strategy.total, True)
-
-
-@pytest.mark.parametrize("seed", range(14))
-@pytest.mark.parametrize("hard", [False, True])
-def test_limits_that_cannot_be_met(seed: int, hard: bool) -> None:
-    """Every first guess is excluded, the given one or all of them, where brute force says so."""
-    game = alike(seed)
-    dice = random.Random(seed)
+    given = random.Random(seed).choice(list(truth_of(game, 9, hard)))
     for limit in (2, 3):
-        for start in ((), (dice.choice(list(truth_of(game, 9, hard))),)):
+        truth = truth_of(game, limit, hard)
+        for start, (lost, _) in (((), min(truth.values())), ((given,), truth[given])):
             answer = best_strategy(Problem(game, hard, limit), start)
-            lost = least_lost(game, limit, hard, *start)
             assert (answer.tree is None and answer.proved) == (lost > 0)
             if answer.tree is None:
                 assert not any(opener.exact for opener in answer.first_guesses)
@@ -351,8 +270,10 @@ def test_what_mere_possibility_refutes_is_impossible_in_hard_mode(seed: int) -> 
     for limit in (1, 2, 3, 4):
         state = state_of(all_secrets(game), limit)
         met = limit_check.loses_nothing(state, ())
-        assert met == (least_lost(game, limit, hard=False) == 0)
-        assert met or least_lost(game, limit, hard=True) > 0
+        lost, lost_if_hard = (
+            min(truth_of(game, limit, hard).values())[0] for hard in (False, True)
+        )
+        assert met == (lost == 0) and (met or lost_if_hard > 0)
         if met:
             nodes = limit_check.plan(state)
             assert len(set(zip(nodes.parent, nodes.score, strict=True))) == len(nodes.guess)
@@ -370,15 +291,14 @@ def test_a_strategy_within_the_limit_is_told_of_before_the_best() -> None:
     """Two fixed guesses: the limit search comes first."""
     found: list[Answer] = []
     game = alike(7)
-    best = best_strategy(Problem(game, within=9), game.guesses[:2], found=found.append)
-    assert best.tree is not None
+    start = game.guesses[:2]
+    best = best_strategy(Problem(game, within=9), start, found=found.append)
     [early] = found
     assert (early.proved, early.within) == (False, 9)
-    strategy, _ = strategy_of_answer(Question(game, game.guesses[:2], within=9), early)
-    assert strategy.worst <= 9
-    assert early.lower_bound is not None
-    assert best.lower_bound is not None
+    strategy, _ = strategy_of_answer(Question(game, start, within=9), early)
+    assert early.lower_bound is not None and best.lower_bound is not None
     assert early.lower_bound <= best.lower_bound <= strategy.total
+    assert best.tree is not None and strategy.worst <= 9
 
 
 @pytest.mark.long
@@ -406,6 +326,4 @@ def test_a_strategy_in_between_does_not_depend_on_a_right_value(wrong: int) -> N
     context = SearchContext(Problem(game, within=None))
     for column in context.columns[:5]:
         value = context.value(column, 10**6).bound
-        tree = plain_tree(context, column, value + wrong)
-        solved = histogram(game, tree)
-        assert sum(turn * count for turn, count in enumerate(solved, 1)) == value
+        assert sum(taken(game, plain_tree(context, column, value + wrong))) == value

@@ -2,7 +2,6 @@
 
 import random
 from collections.abc import Sequence
-from itertools import product
 
 import numpy as np
 import pytest
@@ -22,24 +21,18 @@ from solver.game.game import Game
 from solver.game.wordle import WordleGame
 from solver.tree import Tree
 from tests.support import PLAIN, naive, raising, refused
+from tests.support.exact_worlds import small_world
 from tests.support.naive_exact import UNLIMITED, Brute, Value, brute
 from tests.support.pegs import game as board
+from tests.support.proof_worlds import made_up
 from tests.support.trees import taken
-from tests.support.worlds import game_of, made_up_games, of_few_letters, some_world
+from tests.support.worlds import all_secrets, game_of, made_up_games
 
 
 def truth_of(game: Game, state: Sequence[str] = ()) -> Brute:
     """All secrets, or some of them, of which only candidates are guessed."""
     grader = naive.grade if game.spec == "wordle" else naive.pegs
     return brute(game.guesses, tuple(state or game.secrets), False, "candidates", grader)
-
-
-def made_up(length: int, count: int, letters: str) -> WordleGame:
-    """Words hard to tell apart."""
-    dice = random.Random(1)
-    words = sorted("".join(word) for word in product(letters, repeat=length)) if length < 5 else []
-    words = words or ["".join(dice.choices(letters, k=length)) for _ in range(2 * count)]
-    return game_of(sorted(dice.sample(sorted(set(words)), count)))
 
 
 def played(game: Game, tree: Tree, start: int = 0) -> list[int]:
@@ -56,20 +49,20 @@ def check(game: Game, answer: Answer, value: Value, limit: int | None, start: in
     assert (sum(limit is not None and one > limit for one in turns), sum(turns)) == value
 
 
-small_worlds = st.builds(
-    lambda seed, few: (of_few_letters(random.Random(seed), "abc", 10, 2) if few
-                       else some_world(random.Random(seed), 3, 12)),
-    st.integers(0, 10**6), st.booleans(),
-)  # fmt: skip
+small_worlds = st.integers(0, 10**6).map(lambda seed: small_world(seed, 12))
 limits = st.sampled_from([None, 1, 2, 3, 4, 6])
+any_length = made_up_games(max_words=9)
 
 
-@settings(max_examples=80, deadline=None)
-@given(small_worlds, limits)
+@pytest.mark.plain
+@settings(max_examples=12 if PLAIN else 110, deadline=None)
+@given(any_length if PLAIN else small_worlds | any_length, limits)
 def test_all_first_guesses(game: WordleGame, limit: int | None) -> None:
-    """The values of all, the losses first; the strategy attains the least, at the least depth."""
-    left = UNLIMITED if limit is None else limit
-    values = truth_of(game).values(left)
+    """The values of all, the losses first; the strategy attains the least, at the least depth.
+
+    Of words of any length: scores beyond what a byte holds are numbered.
+    """
+    values = truth_of(game).values(limit or UNLIMITED)
     problem = Problem(game, within=limit, losses=True)
     answer = CandidateSearch(problem, objective="losses", top=len(values)).answer()
     found = {it.word: (it.losses, it.total) for it in answer.first_guesses}
@@ -86,8 +79,7 @@ def test_all_first_guesses(game: WordleGame, limit: int | None) -> None:
 @given(small_worlds, limits, st.integers(1, 3))
 def test_the_least_total(game: WordleGame, limit: int | None, top: int) -> None:
     """Within a limit, or proved that none meets it; the best are exact, ties included."""
-    left = UNLIMITED if limit is None else limit
-    values = truth_of(game).values(left)
+    values = truth_of(game).values(limit or UNLIMITED)
     answer = CandidateSearch(Problem(game, within=limit), top=top).answer()
     totals = sorted(total for losses, total in values.values() if not losses)
     assert answer.proved and (answer.tree is None) == (not totals)
@@ -109,12 +101,12 @@ def test_the_least_total(game: WordleGame, limit: int | None, top: int) -> None:
 def test_forced(game: WordleGame, data: st.DataObject, limit: int | None, losses: bool) -> None:
     """They need not be candidates."""
     words = st.lists(st.sampled_from(game.guesses), min_size=1, max_size=2, unique=True)
-    start = data.draw(words)
-    left, objective = UNLIMITED if limit is None else limit, "losses" if losses else "total"
-    value = truth_of(game).after(start, left)
+    start, objective = data.draw(words), "losses" if losses else "total"
+    value = truth_of(game).after(start, limit or UNLIMITED)
     answer = CandidateSearch(Problem(game, within=limit, losses=losses), start, objective).answer()
     assert answer.proved and (answer.tree is None) == (value[0] > 0 and not losses)
-    assert [it.words for it in answer.first_guesses] == [tuple(start)]
+    [first] = answer.first_guesses
+    assert first.words == tuple(start) and (value[0] or (first.losses, first.total) == value)
     if answer.tree is not None:
         check(game, answer, value, limit, len(start))
 
@@ -132,33 +124,20 @@ def test_the_least_worst_case(game: WordleGame, limit: int | None) -> None:
         assert answer.lower_bound == worst if limit is None else limit + 1
 
 
-@pytest.mark.plain
-@settings(max_examples=12 if PLAIN else 30, deadline=None)
-@given(made_up_games(max_words=9), limits)
-def test_words_of_any_length(game: WordleGame, limit: int | None) -> None:
-    """Scores beyond what a byte holds are numbered."""
-    left = UNLIMITED if limit is None else limit
-    problem = Problem(game, within=limit, losses=True)
-    answer = CandidateSearch(problem, objective="losses").answer()
-    check(game, answer, truth_of(game).best(left), limit)
-
-
 @settings(max_examples=30, deadline=None)
 @given(st.sampled_from(["2x3", "3x2", "2x4:distinct", "1x6", "3x3"]), st.data(), limits)
 def test_states_of_mastermind(name: str, data: st.DataObject, limit: int | None) -> None:
     """Some of the codes, and which are best of them."""
     game = board(name)
     some = data.draw(st.sets(st.integers(0, len(game.secrets) - 1), min_size=1, max_size=9))
-    left = UNLIMITED if limit is None else limit
-    values = truth_of(game, [game.secrets[at] for at in some]).values(left)
+    values = truth_of(game, [game.secrets[at] for at in some]).values(limit or UNLIMITED)
     problem = Problem(game, within=limit, candidates=tuple(sorted(some)), losses=True)
     search = CandidateSearch(problem)
     search.settle()
     found = {it.word: (it.losses, it.total) for it in search.best()}
     best = min(values.values())
     assert found == {word: value for word, value in values.items() if value == best}
-    assert search.proved
-    assert search.least_losses == min(values.values())[0]
+    assert search.proved and search.least_losses == best[0]
 
 
 @pytest.mark.parametrize(("name", "within"), [("3x4", None), ("3x5", None), ("2x4", 5)])
@@ -185,31 +164,26 @@ def test_a_set_can_be_easier_than_its_subsets() -> None:
 def test_the_guess_does_not_depend_on_what_is_known() -> None:
     """Of the guesses that attain a value it is the same, whatever was searched before."""
     dice = random.Random(3)
-    game = made_up(3, 40, "abcd")
-    fresh = CandidateEngine(game)
-    used = CandidateEngine(game)
+    game = made_up(1, 40, 40)
+    fresh, used = CandidateEngine(game), CandidateEngine(game)
     for _ in range(60):
         some = np.array(sorted(dice.sample(range(len(game.secrets)), 9)), dtype=np.int32)
         state = state_of(some, dice.choice([2, 3, NO_LIMIT]))
         used.value_of_state(state, dice.choice([18, 20, 22, LOSS, 5 * LOSS]))
     for left in (3, 4, NO_LIMIT):
-        whole = used.plan(state_of(used.members, left)), fresh.plan(state_of(fresh.members, left))
-        assert whole[0] == whole[1]
+        state = state_of(used.members, left)
+        assert used.plan(state) == fresh.plan(state)
 
 
 def test_a_limit_on_the_value() -> None:
     """What is above it has a bound that is above it, and no more than the value."""
-    game = made_up(3, 40, "abcd")
+    game = made_up(1, 40, 40)
     for left in (2, 3, NO_LIMIT):
-        state = state_of(np.arange(12, dtype=np.int32), left)
+        state, engine = state_of(np.arange(12, dtype=np.int32), left), CandidateEngine(game)
         value = CandidateEngine(game).value_of_state(state).bound
-        engine = CandidateEngine(game)
         for limit in (value - LOSS, value - 3, value - 1, value, value + 2):
             found = engine.value_of_state(state, limit)
-            if limit < value:
-                assert limit < found.bound <= value
-            else:
-                assert (found.bound, found.exact) == (value, True)
+            assert limit < found.bound <= value or (found.bound, found.exact) == (value, True)
 
 
 def test_interrupted_again_and_again(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -227,23 +201,22 @@ def test_interrupted_again_and_again(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("objective", ["total", "losses", "worst"])
-@pytest.mark.parametrize("start", [(), ("aab",)])
+@pytest.mark.parametrize("forced", [0, 1])
 @pytest.mark.parametrize("looks", [0, 1, 5, 40])
 def test_broken_off(
-    objective: str, start: tuple[str, ...], looks: int, monkeypatch: pytest.MonkeyPatch
+    objective: str, forced: int, looks: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What is known by then: a strategy, and a bound that none is below."""
     monkeypatch.setattr(set_engine, "_BUDGET", 1)
-    game = made_up(3, 40, "abcd")
-    check_time = raising(CouldNotFinishError("time is up"), looks)
+    game = made_up(1, 40, 40)
+    start, check_time = game.guesses[:forced], raising(CouldNotFinishError("time is up"), looks)
     problem = Problem(game, within=4, losses=objective == "losses")
     search = CandidateSearch(problem, start, objective, check_time=check_time)
     refused(CouldNotFinishError, "", search.answer)
-    best = search.best_so_far()
-    truth = CandidateSearch(problem, start, objective).answer()
+    best, truth = search.best_so_far(), CandidateSearch(problem, start, objective).answer()
     assert not best.proved and best.tree is not None and best.lower_bound is not None
+    assert truth.lower_bound is not None and truth.tree is not None and best.first_guesses
     turns = played(game, best.tree, len(start))
-    assert truth.lower_bound is not None and truth.tree is not None
     if objective == "total":
         assert best.lower_bound <= truth.lower_bound <= sum(turns) or max(turns) > 4
     elif objective == "worst":
@@ -251,41 +224,41 @@ def test_broken_off(
     else:
         lost = sum(depth > 4 for depth in truth.tree.depths())
         assert best.lower_bound <= lost <= sum(depth > 4 for depth in turns)
-    assert best.first_guesses
 
 
-def test_next_words_broken_off(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("game", "within"), [
+    (made_up(1, 40, 40), 3), (game_of(["azz", "bzz", "czz", "dzz", "ezz"]), 5),
+])  # fmt: skip
+def test_next_words_broken_off(
+    game: WordleGame, within: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(set_engine, "_BUDGET", 1)
-    game = made_up(3, 40, "abcd")
-    problem = Problem(game, within=3, losses=True)
+    problem = Problem(game, within=within, losses=True)
     search = CandidateSearch(problem, check_time=raising(CouldNotFinishError("time is up")))
     refused(CouldNotFinishError, "", search.settle)
-    word = search.best()[0]
-    assert not search.proved and not word.exact
-    assert search.least_losses <= truth_of(game).best(3)[0]
+    [word, *_], least = search.best(), truth_of(game).best(within)
+    assert not search.proved and not word.exact and (word.losses, word.total) >= least
+    assert search.least_losses <= least[0] <= word.losses <= max(len(game.guesses) - within, 0)
 
 
 @settings(max_examples=50, deadline=None)
 @given(st.integers(1, 30), st.integers(1, 6))
 def test_ideal_totals(most: int, others: int) -> None:
     """One is found by the first guess, so many by the second, and so on."""
-    costs = ideals_of(others, most)
-    for left, row in enumerate(costs[1:], 1):
+    depths = [1]
+    while len(depths) < most:
+        full = depths.count(depths[-1]) == others ** (depths[-1] - 1)
+        depths.append(depths[-1] + full)
+    for left, row in enumerate(ideals_of(others, most)[1:], 1):
         for n in range(1, most + 1):
-            depths = [1]
-            while len(depths) < n:
-                depth = len(depths) and depths[-1]
-                if depths.count(depth) == others ** (depth - 1):
-                    depth += 1
-                depths.append(depth)
-            lost = sum(depth > left for depth in depths)
-            assert row[n] == sum(depths) + lost * LOSS
+            lost = sum(depth > left for depth in depths[:n])
+            assert row[n] == sum(depths[:n]) + lost * LOSS
 
 
 def test_numbers_of_scores() -> None:
     """Equal where scores are equal, of one byte if these suffice."""
-    game = made_up(7, 60, "abcdefgh")
-    table = candidate_table(game, game.secret_ids, np.arange(len(game.secrets), dtype=np.int32))
+    game = made_up(1, 60, 60, "abcdefgh", 7)
+    table = candidate_table(game, game.secret_ids, all_secrets(game))
     for guess, row in zip(game.secrets, table.scores.tolist(), strict=True):
         pairs = {(game.grade(guess, it), at) for it, at in zip(game.secrets, row, strict=True)}
         assert len(pairs) == len({a for a, _ in pairs}) == len({b for _, b in pairs})

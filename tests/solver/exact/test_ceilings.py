@@ -6,6 +6,7 @@ force in the tests of ``answers``.
 
 import os
 from collections.abc import Sequence
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -20,8 +21,8 @@ from solver.exact.kernels.score_table import reveal
 from solver.exact.kernels.state import new_scratch
 from solver.exact.kernels.table_vectors import BLOCK_COLUMNS
 from solver.exact.problem import Problem, SearchContext
+from solver.exact.table_layout import score_table_of
 from solver.game.mastermind import mastermind_game
-from solver.machine.arrays import Ids
 from solver.machine.jit import kernel
 from tests.support.naive import legal_after, marks, split
 from tests.support.worlds import alike
@@ -63,18 +64,17 @@ def test_ceilings_are_never_below_the_parts(seed: int) -> None:
 
 def test_without_space_for_tables_ceilings_are_higher() -> None:
     game = alike(5, 60, 60)
-    context = SearchContext(Problem(game))
-    plenty = ceilings_of(game, context.table, game.secret_ids)
-    none_left = ceilings_of(game, context.table, game.secret_ids)
-    none_left = none_left._replace(space=kernels.own_space(1, len(context.table.guess)))
-    column = context.columns[0]
-    for ceilings in (plenty, none_left):
-        kernels.want_marks(context.table, ceilings, column, 0)
-        kernels.count_wanted(context.table, ceilings)
-    loose, tight = (np.full_like(context.table.parts, 255) for _ in range(2))
-    kernels.lower_to_marks(context.table, none_left, column, 0, loose)
-    kernels.lower_to_marks(context.table, plenty, column, 0, tight)
-    assert (tight <= loose).all()
+    table, column = score_table_of(game, False), 0
+    plenty, none_left = (ceilings_of(game, table, game.secret_ids) for _ in range(2))
+    none_left = none_left._replace(space=kernels.own_space(1, len(table.guess)))
+    assert none_left.space.tables.shape == (1, len(table.guess))
+    assert none_left.space.taken.tolist() == [0] and none_left.space.published.size == 0
+    tight, loose = (np.full_like(table.parts, 255) for _ in range(2))
+    for ceilings, lowered in ((plenty, tight), (none_left, loose)):
+        kernels.want_marks(table, ceilings, column, 0)
+        kernels.count_wanted(table, ceilings)
+        kernels.lower_to_marks(table, ceilings, column, 0, lowered)
+    assert (tight <= loose).all() and (tight < 255).any()
     assert none_left.space.taken.tolist() == [1]
     kernels.make_space(none_left)
     assert none_left.space.taken.tolist() == [0] and none_left.place.max() == -1
@@ -82,15 +82,13 @@ def test_without_space_for_tables_ceilings_are_higher() -> None:
 
 def test_tables_that_do_not_fit_together_are_counted_in_turn() -> None:
     game = alike(17, 80, 70)
-    context = SearchContext(Problem(game))
-    plenty = ceilings_of(game, context.table, game.secret_ids)
-    short = ceilings_of(game, context.table, game.secret_ids)
+    table = score_table_of(game, False)
+    plenty, short = (ceilings_of(game, table, game.secret_ids) for _ in range(2))
     short = short._replace(members=np.zeros(70, dtype=np.int32))
     for ceilings in (plenty, short):
-        for column in context.columns[:30]:
-            for row in range(0, 70, 7):
-                kernels.want_marks(context.table, ceilings, column, row)
-        kernels.count_wanted(context.table, ceilings)
+        for column, row in product(np.flatnonzero(table.guess >= 0)[:30], range(0, 70, 7)):
+            kernels.want_marks(table, ceilings, int(column), row)
+        kernels.count_wanted(table, ceilings)
     count = plenty.space.taken[0]
     assert count > 10 and short.space.taken[0] == count
     assert (short.place == plenty.place).all()
@@ -131,49 +129,33 @@ def test_ceilings_of_64_guesses_are_those_of_all(hard: bool) -> None:
         assert kernels.highest_ceiling(table, ceilings, shared, 0, size) == most
 
 
-def test_sizes_of_intersections() -> None:
-    game = alike(15, 90, 70)
-    ceilings = SearchContext(Problem(game)).engine._batch.ceilings
-    bears = ceilings.bears.astype(int)
-    assert (ceilings.size == bears @ bears.T).all()
-
-
-STATES = (18, 40, 90)
-SLACK = (70, NEVER, 3 * 90 - 30)
-
-
-def states_of(seed: int) -> list[Ids]:
-    dice = np.random.default_rng(seed)
-    return [np.sort(dice.choice(180, n, replace=False)).astype(np.int32) for n in STATES]
-
-
 def test_states_counted_together() -> None:
-    game = alike(7, 200, 180)
-    context = SearchContext(Problem(game))
+    context, dice = SearchContext(Problem(alike(7, 200, 180))), np.random.default_rng(1)
     table, ceilings = context.table, context.engine._batch.ceilings
-    states = states_of(1)
+    states = [np.sort(dice.choice(180, n, replace=False)).astype(np.int32) for n in (18, 40, 90)]
+    limits = (70, NEVER, 3 * 90 - 30)
     shared = kernels.new_shared_count(table, 3, 3)
-    for t, (rows, limit) in enumerate(zip(states, SLACK, strict=True)):
+    for t, (rows, limit) in enumerate(zip(states, limits, strict=True)):
         shared.tables[t] = -1
         assert kernels.has_room(shared, t, len(rows))
         state = State(rows, 0, len(rows), UNLIMITED, context.revealed)
         kernels.add_state(table, shared, t, state, limit)
     assert not (kernels.has_room(shared, 3, 1) or kernels.has_room(shared, 2, len(shared.members)))
     kernels.find_best(table, new_scratch(table, 1), ceilings, shared, 3)
-    for t, (rows, limit) in enumerate(zip(states, SLACK, strict=True)):
-        count = len(rows)
-        true = [len(np.unique(table.scores[column, rows])) for column in range(len(table.guess))]
+    for t, (rows, limit) in enumerate(zip(states, limits, strict=True)):
+        true = np.array([len(np.unique(line[rows])) for line in table.scores])
         hits = np.isin(table.secret, rows)
-        bounds = np.where(table.guess >= 0, 3 * count - np.array(true) - hits, NEVER)
-        assert shared.bound[t] == bounds.min() or bounds.min() > limit
-        assert bounds.min() > limit or bounds[shared.column[t]] == bounds.min()
+        bounds = np.where(table.guess >= 0, 3 * len(rows) - true - hits, NEVER)
+        if bounds.min() <= limit:
+            assert shared.bound[t] == bounds.min() == bounds[shared.column[t]]
 
 
 @pytest.mark.parametrize("hard", [False, True])
 @pytest.mark.parametrize("words", [pytest.param(40, marks=pytest.mark.plain), 130])
 def test_bounds_of_a_batch_are_the_sums_over_the_buckets(words: int, hard: bool) -> None:
     game = alike(11, words, words * 5 // 6)
-    context = SearchContext(Problem(game, hard=hard))
+    problem = Problem(game, hard=hard)
+    context = SearchContext(problem)
     columns = context.columns[:40]
     totals = context.bounds(columns, NEVER)
     for place in range(0, len(columns), 4):
@@ -185,17 +167,14 @@ def test_bounds_of_a_batch_are_the_sums_over_the_buckets(words: int, hard: bool)
                 legal = legal_after(guess, marks(guess, bucket[0]), legal)
             expected += bound_of_bucket(bucket, legal) if bucket != [guess] else 0
         assert totals[place] == expected
-        alone = SearchContext(Problem(game, hard=hard)).bounds([columns[place]], NEVER)
-        assert alone[0] == expected
+        assert SearchContext(problem).bounds([columns[place]], NEVER)[0] == expected
         for limit in (expected - 1, expected - 10):
             assert context.bounds(columns, limit)[place] > limit
-            fresh = SearchContext(Problem(game, hard=hard))
-            assert limit < fresh.bounds(columns, limit)[place] <= expected
+            assert limit < SearchContext(problem).bounds(columns, limit)[place] <= expected
 
 
 def test_codes_have_no_marks() -> None:
-    game = mastermind_game("mastermind:3x4")
-    context = SearchContext(Problem(game))
+    context = SearchContext(Problem(mastermind_game("mastermind:3x4")))
     totals = context.bounds(context.columns, NEVER)
     for column, total in zip(context.columns, totals, strict=True):
         value = context.value(column, NEVER)
@@ -203,19 +182,21 @@ def test_codes_have_no_marks() -> None:
 
 
 def test_buckets_begin_with_the_largest() -> None:
+    """And ceilings know how large the intersections of all marks are."""
     game = alike(13, 80, 80)
     context = SearchContext(Problem(game))
+    column, buckets = context.columns[5], context.engine._buckets
     context.bounds(context.columns[:2], NEVER)
-    buckets = context.engine._buckets
-    split_guess(context.table, context.members, context.columns[5], 6, buckets, 0)
-    sizes = buckets.size[0, : buckets.number[0]]
-    guess = game.guesses[context.table.guess[context.columns[5]]]
-    expected = sorted(map(len, split(guess, game.secrets).values()), reverse=True)
-    assert sizes.tolist() == expected
+    split_guess(context.table, context.members, column, 6, buckets, 0)
+    sizes = buckets.size[0, : buckets.number[0]].tolist()
+    parted = split(game.guesses[context.table.guess[column]], game.secrets).values()
+    assert sizes == sorted(map(len, parted), reverse=True)
     assert sorted(buckets.rows[0].tolist()) == list(range(80))
+    ceilings = context.engine._batch.ceilings
+    bears = ceilings.bears.astype(int)
+    assert (ceilings.size == bears @ bears.T).all()
 
 
-# --- what processes say of shared tables
 _TIMES = 20_000
 
 
@@ -289,9 +270,3 @@ def test_no_row_is_taken_twice_and_what_is_told_is_there() -> None:
     assert [os.waitpid(child, 0)[1] for child in children] == [0, 0, 0]
     assert np.sort(numbers.ravel()).tolist() == list(range(2 * _TIMES))
     assert space.taken.tolist() == [2 * _TIMES]
-
-
-def test_who_shares_with_nobody_has_nobody_to_tell() -> None:
-    space = kernels.own_space(3, 128)
-    assert space.tables.shape == (3, 128) and space.taken.tolist() == [0]
-    assert space.published.size == 0

@@ -1,6 +1,7 @@
 """The stores of cores, against sets of Python: what lies where, what they cover, what is lent."""
 
 import random
+from collections.abc import Iterable
 from itertools import pairwise, product
 from typing import Any
 
@@ -11,14 +12,14 @@ from numpy.typing import NDArray
 from solver.exact.kernels import cores as kernels
 from solver.exact.kernels.score_table import ScoreTable, apart
 from solver.exact.table_layout import score_table_of
-from solver.game.wordle import WordleGame
-from tests.support.worlds import game_of
+from solver.game.game import Game
+from tests.support.proof_worlds import made_up
 
 pytestmark = pytest.mark.plain
 
 Sets = list[tuple[int, ...]]
 #: A game, its table, and the number of secrets.
-World = tuple[WordleGame, ScoreTable, int]
+World = tuple[Game, ScoreTable, int]
 NOTHING = np.empty(0, dtype=np.int32)
 
 
@@ -29,12 +30,7 @@ def dice(request: pytest.FixtureRequest) -> random.Random:
 
 @pytest.fixture
 def world(dice: random.Random) -> World:
-    return drawn_world(dice)
-
-
-def drawn_world(dice: random.Random) -> World:
-    words = sorted(dice.sample(["".join(word) for word in product("abcd", repeat=3)], 24))
-    game = game_of(words, dice.sample(words, 18))
+    game = made_up(dice.randrange(100), 24, 18)
     table = score_table_of(game, False)
     return game, table, table.rows.shape[1]
 
@@ -56,10 +52,11 @@ def as_rows(rows: Any) -> NDArray[np.int32]:
     return np.array(rows, dtype=np.int32)
 
 
-def undivided(game: WordleGame, table: ScoreTable, rows: tuple[int, ...]) -> set[int]:
-    """The columns that score all these candidates alike; those without a guess do."""
+def undivided(world: World, sets: Iterable[Iterable[int]]) -> set[int]:
+    """The columns that score all candidates of a set alike; those without a guess do."""
+    game, table, _ = world
     found = set()
-    for column, guess in enumerate(table.guess.tolist()):
+    for rows, (column, guess) in product(sets, enumerate(table.guess.tolist())):
         grades = {game.grade(game.guesses[guess], game.secrets[k]) for k in rows}
         if guess < 0 or len(grades) == 1:
             found.add(column)
@@ -71,7 +68,7 @@ def columns_of(mask: NDArray[np.uint64]) -> set[int]:
 
 
 def test_what_lies_among_candidates_and_covers_guesses(dice: random.Random, world: World) -> None:
-    game, table, height = world
+    _, table, height = world
     sets = some_sets(dice, height, 12)
     cores = stored(table, sets)
     inside = np.zeros(height, dtype=np.uint8)
@@ -84,14 +81,13 @@ def test_what_lies_among_candidates_and_covers_guesses(dice: random.Random, worl
         assert found[:count].tolist() == naive
         count = kernels.gather(cores, members, inside, covered, found)
         assert found[:count].tolist() == naive
-        expected = set().union(*(undivided(game, table, sets[k]) for k in naive))
-        assert columns_of(covered) == expected
+        assert columns_of(covered) == undivided(world, (sets[k] for k in naive))
         assert not inside.any()
 
 
 def test_what_cores_cover_in_each_bucket(dice: random.Random, world: World) -> None:
     """And how much is left to be searched there, for some buckets of a partition."""
-    game, table, height = world
+    _, table, height = world
     sets = some_sets(dice, height, 30)
     cores, marks = stored(table, sets), kernels.new_marks(height)
     rows = dice.sample(range(height), height)
@@ -102,8 +98,7 @@ def test_what_cores_cover_in_each_bucket(dice: random.Random, world: World) -> N
     work = np.empty(4, dtype=np.int64)
     kernels.gather_in_buckets(cores, as_rows(rows), ends, marks, covered, work)
     for bucket, mask, left in zip(buckets, covered, work.tolist(), strict=True):
-        inside = [undivided(game, table, found) for found in sets if set(found) <= set(bucket)]
-        expected: set[int] = set().union(*inside)
+        expected = undivided(world, (found for found in sets if set(found) <= set(bucket)))
         assert columns_of(mask) == expected
         assert left == (len(table.guess) - len(expected)) * len(bucket)
     assert not marks.bucket.any()
@@ -125,7 +120,7 @@ def test_a_core_of_two_has_no_guess_that_sets_it_apart(dice: random.Random, worl
 
 def test_some_cores_cover_what_all_cover(dice: random.Random, world: World) -> None:
     """And the union of their candidates is what is listed, in the order of the members."""
-    game, table, height = world
+    _, table, height = world
     sets = some_sets(dice, height, 12)
     cores = stored(table, sets)
     union = np.zeros(height, dtype=np.uint8)
@@ -133,11 +128,11 @@ def test_some_cores_cover_what_all_cover(dice: random.Random, world: World) -> N
     chosen = np.empty(len(found), dtype=np.int32)
     picked = kernels.choose(cores, found, len(found), union, chosen)
     taken = chosen[:picked].tolist()
-    value = [len(undivided(game, table, sets[k])) / (len(sets[k]) + 0.2) for k in found.tolist()]
+    value = [len(undivided(world, [sets[k]])) / (len(sets[k]) + 0.2) for k in found.tolist()]
     assert value == sorted(value, reverse=True)
     assert set(taken) <= set(found.tolist()) and len(set(taken)) == picked
-    every = set().union(*(undivided(game, table, sets[k]) for k in found.tolist()))
-    assert set().union(*(undivided(game, table, sets[k]) for k in taken)) == every
+    every, some = (undivided(world, (sets[k] for k in of)) for of in (found.tolist(), taken))
+    assert some == every
     members = as_rows(dice.sample(range(height), height))
     listed = np.empty(height, dtype=np.int32)
     size = kernels.take_union(members, union, listed)
@@ -179,9 +174,8 @@ def test_a_library_lends_and_takes(dice: random.Random, world: World) -> None:
     assert kernels.core_reasons(higher, 0).tolist() == [new]
 
 
-def test_space_runs_out_and_is_enlarged() -> None:
-    _, table, _ = drawn_world(random.Random(1))
-    cores = stored(table, [(0, 1), (2, 3)])
+def test_space_runs_out_and_is_enlarged(world: World) -> None:
+    cores = stored(world[1], [(0, 1), (2, 3)])
     assert not kernels.has_space(cores, 1, 2, 0)
     wider = kernels.enlarged(cores, 1, 3, 2)
     assert kernels.has_space(wider, 1, 3, 2)

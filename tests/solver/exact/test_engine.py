@@ -3,7 +3,7 @@
 import contextlib
 import os
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from string import ascii_lowercase
 
 import numpy as np
@@ -17,7 +17,6 @@ from solver.exact.kernels.ceilings import common_space, in_space
 from solver.exact.kernels.guess_values import HARD, OPEN, Batch
 from solver.exact.kernels.lemmas import LOSS, NEVER, UNLIMITED
 from solver.exact.kernels.memo import State
-from solver.exact.kernels.score_table import ScoreTable
 from solver.exact.kernels.search_frames import Workspace
 from solver.exact.kernels.table_vectors import Rows
 from solver.exact.losses import EFFORT, LeastLosses, LossesCounted, rank, word_families
@@ -32,8 +31,9 @@ from solver.words.lists import named_list
 from strategy.solving.optimal import strategy_of_answer
 from strategy.solving.search import Question
 from tests.support import raising, refused
-from tests.support.naive_exact import NOTHING_FOUND, Value, values_of_guesses
-from tests.support.naive_exact import UNLIMITED as NO_LIMIT
+from tests.support.exact_worlds import rhymes_among_others
+from tests.support.naive_exact import NOTHING_FOUND, values_of_guesses
+from tests.support.trees import taken
 from tests.support.worlds import alike, game_of, of_few_letters
 
 #: Enough that some buckets are not settled at a glance.
@@ -69,18 +69,9 @@ class Counting(Engine):
         return super().narrow(state)
 
 
-def total_of(table: ScoreTable, tree: Tree, rows: list[int], node: int = 0) -> int:
-    """What a strategy takes for some rows, by the witnesses of its nodes; all of them fall."""
-    column = int(np.flatnonzero(table.guess == tree.guess[node])[0])
-    total = len(rows)
-    for child in (at for at, above in enumerate(tree.parent) if above == node):
-        score = table.scores[column, tree.score[child]]
-        branch = [row for row in rows if table.scores[column, row] == score]
-        assert branch
-        total += total_of(table, tree, branch, child)
-        rows = [row for row in rows if row not in branch]
-    assert rows in ([], [int(table.secret[column])])
-    return total
+def total_of(game: WordleGame, tree: Tree, rows: Iterable[int]) -> int:
+    """What a strategy takes for some secrets, whose rows stand for scores."""
+    return sum(taken(game, Problem(game).graded(tree), [game.secrets[row] for row in rows]))
 
 
 @pytest.mark.parametrize("hard", [False, True])
@@ -106,7 +97,7 @@ def test_hard_buckets_are_kept(monkeypatch: pytest.MonkeyPatch, hard: bool, left
         assert engine.searches == before
         if truth.bound < LOSS:
             value, tree = engine.plan_of_guess(state, column)
-            assert value == truth and total_of(table, tree, state.members.tolist()) == truth.bound
+            assert value == truth and total_of(game, tree, state.members) == truth.bound
     assert engine.searches > 0
 
 
@@ -119,7 +110,6 @@ def test_bounds_of_more_guesses_than_a_batch_has() -> None:
     assert bounds[0] == bounds[1] == bounds[2] and len(set(bounds[0])) > 1
 
 
-# --- tables that processes share
 def bench_of(secrets: int, hard: bool = False) -> SearchContext:
     words = named_list("original", "answers").words
     return SearchContext(Problem(game_of(words, words[:secrets]), hard))
@@ -130,41 +120,31 @@ def ahead_of(context: SearchContext) -> TablesAhead:
 
 
 @pytest.mark.parametrize("hard", [False, True])
-@pytest.mark.parametrize("workers", [1, 2, 64])
+@pytest.mark.parametrize("workers", [1, 2, 5, 64])
 def test_bounds_are_the_same(hard: bool, workers: int) -> None:
+    """Parts hold every table once, the large ones first; of few candidates there are none."""
+    few = ahead_of(bench_of(12))
+    assert few.parts(workers) == [] and few.ceilings.space.taken.tolist() == [0]
     context, plain = bench_of(400, hard), bench_of(400, hard)
     ahead = ahead_of(context)
     parts = ahead.parts(workers)
+    count = parts[-1][1]
+    assert [0, *(end for _, end in parts)] == [*(first for first, _ in parts), count]
+    assert all(first < end for first, end in parts)
     for first, end in reversed(parts):  # whoever is free
         ahead.count(first, end)
     context.engine.ceilings = ahead.ceilings
-    count = parts[-1][1]
     assert ahead.ceilings.space.taken[0] == count
     assert np.count_nonzero(np.tril(ahead.ceilings.space.published)) == count
     some = context.columns[:200]
     assert np.array_equal(context.bounds(some, 2000), plain.bounds(some, 2000))
     mine, theirs = context.engine.ceilings, plain.engine.ceilings
-    both = np.argwhere((mine.place >= 0) & (theirs.place >= 0))
-    assert len(both) > 50
-    for marks in map(tuple, both):
-        table = mine.space.tables[mine.place[marks]]
-        assert np.array_equal(table, theirs.space.tables[theirs.place[marks]])
+    both = (mine.place >= 0) & (theirs.place >= 0)
+    assert np.count_nonzero(both) > 50
+    tables = (it.space.tables[it.place[both]] for it in (mine, theirs))
+    assert np.array_equal(*tables)
     # few are left to be counted
     assert mine.space.taken[0] - count < theirs.space.taken[0] // 2
-
-
-@pytest.mark.parametrize("workers", [1, 2, 5])
-def test_parts_hold_every_table_once_the_large_ones_first(workers: int) -> None:
-    ahead = ahead_of(bench_of(400))
-    parts = ahead.parts(workers)
-    assert parts[0][0] == 0
-    assert [end for _, end in parts[:-1]] == [first for first, _ in parts[1:]]
-    assert all(first < end for first, end in parts)
-
-
-def test_of_few_candidates_there_are_none() -> None:
-    ahead = ahead_of(bench_of(12))
-    assert ahead.parts(2) == [] and ahead.ceilings.space.taken.tolist() == [0]
 
 
 @pytest.mark.parametrize("call", ["memfd_create", "ftruncate"])
@@ -182,10 +162,8 @@ def test_what_one_has_counted_the_others_do_not_count() -> None:
     context.engine.ceilings = mine = ahead_of(context).ceilings
     other.engine.ceilings = theirs = in_space(other.engine.ceilings, mine.space)
     some = context.columns[:100]
-    bounds = context.bounds(some, 2000)
-    taken = int(mine.space.taken[0])
-    assert taken > 50
-    assert theirs.place.max() == -1
+    bounds, taken = context.bounds(some, 2000), int(mine.space.taken[0])
+    assert taken > 50 and theirs.place.max() == -1
     assert np.array_equal(other.bounds(some, 2000), bounds)
     assert mine.space.taken[0] == taken and np.array_equal(theirs.place, mine.place)
 
@@ -193,11 +171,10 @@ def test_what_one_has_counted_the_others_do_not_count() -> None:
 def test_who_finds_no_space_counts_alone_and_what_the_others_look_at_stays() -> None:
     context, plain = bench_of(400), bench_of(400)
     context.look_ahead()
-    ceilings = context.engine.ceilings
-    width, marks = ceilings.space.tables.shape[1], len(ceilings.place)
-    space = common_space(30, width, marks, ceilings.space.tables.dtype)
+    ceilings, some = context.engine.ceilings, context.columns[:100]
+    tables, marks = ceilings.space.tables, len(ceilings.place)
+    space = common_space(30, tables.shape[1], marks, tables.dtype)
     context.engine.ceilings = ceilings._replace(space=space)
-    some = context.columns[:100]
     context.bounds(some, 2000)
     space = context.engine.ceilings.space
     assert space.taken[0] >= 30
@@ -244,21 +221,19 @@ def all_large(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_values_are_those_of_deepening(hard: bool, within: int | None, seed: int) -> None:
     game = alike(seed, 120, _FEW)
     context = search_context(Problem(game, hard, within))
-    highest, names = context.problem.highest_value, context.members.tolist()
+    highest = context.problem.highest_value
     for column in random.Random(seed).sample(context.columns, 4):
-        truth = Engine(context.table, 14).value_of_guess(context.state, column)
+        truth = Engine(context.table, 14).value_of_guess(context.state, column).bound
         context.engine.forget()
         value = context.value(column, highest)
-        assert (value.exact, value.bound) == (True, truth.bound) or not value.exact
-        assert value.exact == (truth.bound <= highest)
-        if not value.exact:
-            assert highest < value.bound <= truth.bound
-            continue
-        below = context.value(column, truth.bound - 1)
-        assert not below.exact and below.bound == truth.bound
-        context.engine.forget()
-        again, tree = context.plan(column, highest)
-        assert again == value and total_of(context.table, tree, names) == truth.bound
+        assert value.exact == (truth <= highest)
+        assert value.bound == truth if value.exact else highest < value.bound <= truth
+        if value.exact:
+            below = context.value(column, truth - 1)
+            assert not below.exact and below.bound == truth
+            context.engine.forget()
+            again, tree = context.plan(column, highest)
+            assert again == value and total_of(game, tree, context.members) == truth
 
 
 @pytest.mark.usefixtures("all_large")
@@ -274,7 +249,7 @@ def test_a_large_state_is_a_problem_of_its_own() -> None:
     above = context.problem, context.engine
     value, tree = solved_whole(*above, HardBucket(state, 0, LOSS - 1))
     assert value == truth
-    assert total_of(context.table, tree, rows.tolist()) == truth.bound
+    assert total_of(context.problem.game, tree, rows) == truth.bound
     column = int(np.flatnonzero(context.table.guess == value.guess)[0])
     assert Engine(context.table, 14).value_of_guess(state, column) == truth
     value, tree = solved_whole(*above, HardBucket(state, 0, truth.bound - 1))
@@ -294,48 +269,33 @@ def test_openers_that_leave_most_secrets_together(word: str, total: int) -> None
     assert found.proved and found.strategy is not None and found.strategy.total == total
 
 
-World = tuple[WordleGame, Problem, dict[str, Value]]
-
-
-def drawn_world(seed: int) -> World:
-    """Rhymes among random words, all or some of them hidden; the value of every first guess."""
-    dice = random.Random(seed)
-    rhymes = {f"{letter}zz" for letter in dice.sample("abcdefghij", dice.randint(2, 9))}
-    others = {"".join(dice.choices("abcdez", k=3)) for _ in range(dice.randint(3, 12))}
-    words = sorted(rhymes | others)
-    secrets = words if seed % 3 else sorted(dice.sample(words, 2 * len(words) // 3))
-    limit, hard = (2, 3, 4, 1, None)[seed % 5], seed % 2 == 1
-    game = game_of(words, secrets)
-    truth = values_of_guesses(words, secrets, limit or NO_LIMIT, hard)
-    telling = {word: value for word, value in truth.items() if value != NOTHING_FOUND}
-    return game, Problem(game, hard, limit, losses=True), telling
-
-
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", range(40))
 def test_every_guess_as_brute_force_says(seed: int) -> None:
-    game, problem, truth = drawn_world(seed)
-    state = GuessBounds(len(truth))
-    rank(SearchContext(problem), state)
+    """Bounds by capacity hold; asked for less than the value, the search says that it is more."""
+    game, problem, truth = rhymes_among_others(seed)
+    context, state = SearchContext(problem), GuessBounds(len(truth))
+    rank(context, state)
     found = {game.guesses[guess]: (v // LOSS, v % LOSS) for guess, v, exact in state.table()}
     assert found == truth
-    context = SearchContext(problem)
-    for column in context.columns:
-        value = context.value(column, problem.highest_value)
-        word = game.guesses[int(context.table.guess[column])]
-        seen = value.exact, *divmod(value.bound, LOSS)
-        assert word not in truth or seen == (True, *truth[word])
-
-
-@pytest.mark.parametrize("seed", range(30))
-def test_bounds_by_capacity_hold(seed: int) -> None:
-    game, problem, truth = drawn_world(seed)
     context = SearchContext(problem)
     listed = context.engine.listed(context.state)
     bounds = {game.guesses[context.table.guess[column]]: bound for bound, column in listed}
     assert sorted(bounds.values()) == [bound for bound, _ in listed]
     assert set(truth) <= set(bounds)
-    for word, (losses, total) in truth.items():
-        assert bounds[word] <= losses * LOSS + total
+    for column in context.columns:
+        word = game.guesses[int(context.table.guess[column])]
+        if word in truth:
+            losses, total = truth[word]
+            value = context.value(column, problem.highest_value)
+            assert (value.exact, value.bound) == (True, losses * LOSS + total)
+            assert bounds[word] <= value.bound
+    losses, total = min(truth.values())
+    value = losses * LOSS + total
+    for limit in (value - 1, value):
+        context.engine.forget()
+        branched = context.engine.branch(context.state, limit)
+        assert branched.exact == (limit == value) and branched.bound <= value
+        assert branched.bound > limit or branched.exact
 
 
 @pytest.mark.parametrize(("rhymes", "limit"), [
@@ -354,27 +314,12 @@ def test_of_rhymes_the_bound_is_the_value(rhymes: int, limit: int | None, hard: 
     assert context.value(context.columns[0], problem.highest_value) == value
 
 
-def test_limits_are_kept() -> None:
-    """Asked for less than the value, branch and bound says that it is more."""
-    for seed in range(40):
-        _, problem, truth = drawn_world(seed)
-        context = SearchContext(problem)
-        losses, total = min(truth.values())
-        value = losses * LOSS + total
-        for limit in (value - 1, value):
-            found = context.engine.branch(context.state, limit)
-            assert found.exact == (limit == value) and found.bound <= value
-            assert found.bound > limit or found.exact
-            context.engine.forget()
-
-
-# --- losses alone -------------------------------------------------------------------------
 @pytest.mark.parametrize("seed", range(24))
 @pytest.mark.parametrize("effort", [0, EFFORT])
 def test_losses_alone(seed: int, effort: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """The fewest are found; without effort what is known is a bound."""
     monkeypatch.setattr("solver.exact.engine._BRANCHED", effort or 1)
-    _, problem, truth = drawn_world(seed)
+    _, problem, truth = rhymes_among_others(seed)
     losses = min(truth.values())[0]
     monkeypatch.setattr("solver.exact.losses.EFFORT", effort)
     monkeypatch.setattr("solver.exact.losses.FAMILY", 4)
@@ -393,17 +338,16 @@ def test_families_share_a_letter_in_a_place_and_no_word() -> None:
         rows = [row for family in found for row in family]
         assert len(rows) == len(set(rows))
         for family in found:
-            assert 2 <= len(family) <= most
-            assert any(len({words[row][place] for row in family}) == 1 for place in range(4))
+            letters = zip(*(words[row] for row in family), strict=True)
+            assert 2 <= len(family) <= most and any(len(set(it)) == 1 for it in letters)
 
 
 def bound_and_losses(search: LeastLosses, problem: Problem, start: str) -> tuple[int, int]:
     """What is proved of the losses after a first guess, and those of the strategy."""
-    assert problem.within is not None
     answer = search.answer()
     question = Question(problem.game, (start,), "losses", problem.within, problem.hard)
     strategy, _ = strategy_of_answer(question, answer)
-    assert answer.lower_bound is not None
+    assert answer.lower_bound is not None and problem.within is not None
     return answer.lower_bound, len(strategy.beyond(problem.within))
 
 
@@ -415,7 +359,7 @@ def check_losses_after(problem: Problem, start: str, losses: int) -> None:
 
 @pytest.mark.parametrize("seed", range(0, 80, 3))
 def test_losses_after_a_first_guess_are_proved(seed: int) -> None:
-    _, problem, truth = drawn_world(seed)
+    _, problem, truth = rhymes_among_others(seed)
     for word in random.Random(seed).sample(sorted(truth), 3) if problem.within else ():
         check_losses_after(problem, word, truth[word][0])
 
@@ -439,29 +383,23 @@ def test_one_secret_is_lost_after_lares() -> None:
 def test_whoever_has_no_time_gets_a_bound(looks: int) -> None:
     """Broken off at any look at the clock, after a first guess and in the middle of a game."""
     words = [f"{a}{b}zz" for a in "abcdef" for b in "abcdef"] + [f"{c}zzz" for c in "ghijklmn"]
-    calls = -1_000_000  # the clock starts when the search does
+    clock: list[Callable[[], None]] = [raising(OutOfTimeError("over"), 10**9)]
 
-    def over() -> None:
-        nonlocal calls
-        calls += 1
-        if calls > looks:
-            raise OutOfTimeError("over")
+    def look() -> None:
+        clock[0]()
 
     problem = Problem(game_of(words), True, 3, losses=True)
-    search = LeastLosses(problem, "gzzz", over)
-    calls = 0
+    search = LeastLosses(problem, "gzzz", look)
+    clock[0] = raising(OutOfTimeError("over"), looks)  # it starts when the search does
     refused(OutOfTimeError, "", search.settle)
     bound, losses = bound_and_losses(search, problem, "gzzz")
     assert 0 <= bound <= losses
-    calls = 0
-    words_first = NextWords(problem, 2, over, effort=None)
+    words_first = NextWords(problem, 2, raising(OutOfTimeError("over"), looks), effort=None)
     with contextlib.suppress(OutOfTimeError):
         words_first.settle()
-    best = words_first.best()
-    assert words_first.least_losses <= best[0].losses
+    assert words_first.least_losses <= words_first.best()[0].losses
 
 
-# --- which words are suggested ------------------------------------------------------------
 @pytest.mark.parametrize("limit", [2, 5])
 def test_words_that_tell_nothing_are_not_suggested(limit: int) -> None:
     """Ten places are asked for, and fewer words tell anything."""

@@ -28,11 +28,10 @@ from solver.words.lists import named_list
 from strategy.files import strategy_file
 from strategy.solving.optimal import optimal, strategy_of_answer
 from strategy.solving.search import Question, read_checkpoint, save_checkpoint
-from tests.support import naive_exact, raising
-from tests.support.naive_race import NaiveRace
+from tests.support import raising
+from tests.support.naive_exact import values_of_guesses
+from tests.support.naive_race import Made, NaiveRace
 from tests.support.worlds import EVERYTHING, alike, game_of, made_up_games, real_games
-
-# --- Workers -----------------------------------------------------------------------------
 
 #: Enough guesses for several batches, few enough secrets for a quick search.
 SMALL_BATCH = 256
@@ -47,13 +46,13 @@ def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @cache
 def problem_of(seed: int, objective: str, hard: bool, within: int | None) -> Problem:
-    dice = random.Random(seed)
-    guesses = dice.sample(EVERYTHING, GUESSES)
+    guesses = random.Random(seed).sample(EVERYTHING, GUESSES)
     game = game_of(guesses, guesses[:SECRETS])
     return Problem(game, hard, within, losses=objective == "losses")
 
 
-CASES = [
+Case = tuple[int, str, bool, int | None]
+CASES: list[Case] = [
     (1, "total", False, 6), (2, "total", True, None), (3, "losses", False, 3),
     (4, "losses", True, 3),
 ]  # fmt: skip
@@ -61,12 +60,12 @@ TOP = 3
 
 
 @cache
-def alone(case: tuple[int, str, bool, int | None]) -> Answer:
+def alone(case: Case) -> Answer:
     """The answer of one process that was left in peace."""
     return best_strategy(problem_of(*case), top=TOP)
 
 
-def file_of(case: tuple[int, str, bool, int | None], answer: Answer) -> bytes:
+def file_of(case: Case, answer: Answer) -> bytes:
     _, objective, hard, within = case
     question = Question(problem_of(*case).game, (), objective, within, hard)
     strategy, _ = strategy_of_answer(question, answer)
@@ -76,7 +75,7 @@ def file_of(case: tuple[int, str, bool, int | None], answer: Answer) -> bytes:
 @pytest.mark.usefixtures("small_batches")
 @pytest.mark.parametrize("case", CASES)
 @pytest.mark.parametrize("workers", [2, 3])
-def test_any_number_of_workers(case: tuple[int, str, bool, int | None], workers: int) -> None:
+def test_any_number_of_workers(case: Case, workers: int) -> None:
     shared = best_strategy(problem_of(*case), top=TOP, workers=workers)
     assert shared == alone(case) and file_of(case, shared) == file_of(case, alone(case))
 
@@ -93,18 +92,12 @@ def test_one_proof_for_any_number_of_workers(objective: str, within: int, tmp_pa
     assert (tmp_path / "1").read_bytes() == (tmp_path / "2").read_bytes()
 
 
-@cache
-def after_salet() -> tuple[Problem, Answer]:
-    """The classic answers after SALET, by one process."""
-    problem = Problem(load_game())
-    return problem, best_strategy(problem, ["salet"])
-
-
 @pytest.mark.usefixtures("small_batches")
 @pytest.mark.parametrize("platform", ["linux", pytest.param("elsewhere", marks=pytest.mark.slow)])
 def test_hard_buckets_may_be_shared(platform: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The buckets of SALET that are left for last; elsewhere workers begin with nothing."""
-    problem, mine = after_salet()
+    problem = Problem(load_game())
+    mine = best_strategy(problem, ["salet"])
     monkeypatch.setattr("sys.platform", platform)
     handed_out: list[int] = []
     run = Pool.run
@@ -130,9 +123,7 @@ def laid_aside(problem: Problem, path: Path) -> GuessBounds:
 @pytest.mark.parametrize(
     ("case", "workers"), [*((case, 1) for case in CASES), (CASES[0], 2), (CASES[1], 2)]
 )
-def test_a_search_that_is_broken_off_is_continued(
-    case: tuple[int, str, bool, int | None], workers: int, tmp_path: Path
-) -> None:
+def test_a_search_that_is_broken_off_is_continued(case: Case, workers: int, tmp_path: Path) -> None:
     """Broken off again and again, laid aside and taken up from the file each time."""
     problem, path = problem_of(*case), tmp_path / "aside"
     for attempt in range(100):
@@ -153,18 +144,14 @@ def test_a_search_that_is_broken_off_is_continued(
     assert answer == alone(case) and file_of(case, answer) == file_of(case, alone(case))
 
 
-# --- Shares ------------------------------------------------------------------------------
-def context_of(spec: str | None = None) -> SearchContext:
-    if spec is not None:
-        return SearchContext(Problem(mastermind_game(spec), within=None))
-    words = named_list("original", "answers").words[::4]
-    return SearchContext(Problem(game_of(words, words[:60]), within=None))
+WORDS = named_list("original", "answers").words[::4]
+FEW_WORDS, FEW_CODES = game_of(WORDS, WORDS[:60]), mastermind_game("mastermind:3x4")
 
 
-@pytest.mark.parametrize("spec", [None, "mastermind:3x4"])
+@pytest.mark.parametrize("game", [FEW_WORDS, FEW_CODES], ids=["words", "codes"])
 @pytest.mark.parametrize("workers", [1, 2, 7, 1000])
-def test_shares_hold_every_guess_once_in_the_order_given(spec: str | None, workers: int) -> None:
-    context = context_of(spec)
+def test_shares_hold_every_guess_once_in_the_order_given(game: Game, workers: int) -> None:
+    context = SearchContext(Problem(game, within=None))
     for columns in (context.columns, context.columns[:3], []):
         found = shares(context, columns, workers)
         assert len(found) == workers
@@ -173,48 +160,32 @@ def test_shares_hold_every_guess_once_in_the_order_given(spec: str | None, worke
 
 
 def test_guesses_of_equal_letters_are_in_one_share() -> None:
-    context = context_of()
+    context = SearchContext(Problem(FEW_WORDS, within=None))
     letters: dict[frozenset[str], set[int]] = {}
     for at, share in enumerate(shares(context, context.columns, 3)):
         assert share  # something is left for everybody
         for column in share:
-            word = context.problem.game.guesses[context.table.guess[column]]
+            word = FEW_WORDS.guesses[context.table.guess[column]]
             letters.setdefault(frozenset(word), set()).add(at)
     torn = [word for word, found in letters.items() if len(found) > 1]
     assert len(torn) <= 2  # where one share ends and another begins
     assert len(letters) < len(context.columns)
 
 
-def test_batches_are_smaller_where_others_may_help() -> None:
+def test_batches_of_all_shares_come_in_turn() -> None:
+    """They are smaller where others may help."""
     assert max(batch_sizes(1)) == BATCH == max(batch_sizes(2)) > batch_sizes(2)[0]
     assert batches(range(5), (2,)) == [range(2), range(2, 4), range(4, 5)]
     assert batches(range(9), (1, 2, 5)) == [range(1), range(1, 3), range(3, 8), range(8, 9)]
     assert batches(range(2), (5, 2)) == [range(2)] and batches([], (2,)) == []
-
-
-def test_batches_of_all_shares_come_in_turn() -> None:
-    first, second = batches([1, 2, 3], (1,)), batches([4], (1,))
-    assert in_turn([first, second, []]) == [[1], [4], [2], [3]]
+    assert in_turn([batches([1, 2, 3], (1,)), batches([4], (1,)), []]) == [[1], [4], [2], [3]]
 
 
 small_games = made_up_games(max_words=9, longest=5)
-
-# --- What comes next ---------------------------------------------------------------------
-
-
-class Made:
-    """Guesses with made-up bounds and values, some of which only patience finds out."""
-
-    def __init__(self, dice: random.Random, count: int) -> None:
-        self.bounds = [dice.randint(10, 40) for _ in range(count)]
-        self.values = [bound + dice.choice([0, 0, 1, 3, 9, LOSS]) for bound in self.bounds]
-        self.hard = [dice.random() < 0.4 for _ in range(count)]
-
-    def screened(self, column: int, limit: int, patient: bool) -> tuple[int, bool]:
-        bound, value = self.bounds[column], self.values[column]
-        if bound > limit or (self.hard[column] and not patient):
-            return bound, False
-        return (value, True) if value <= limit else (limit + 1, False)
+#: What the naive race calls the tasks of the kernel.
+KINDS = {
+    "bound": guess_race.BOUNDING, "patiently": guess_race.PATIENTLY, "quickly": guess_race.QUICKLY,
+}  # fmt: skip
 
 
 def tasks_of_kernel(
@@ -248,26 +219,17 @@ def test_the_order_is_the_naive_one(seed: int) -> None:
     dice = random.Random(seed)
     count = dice.choice([0, 1, 3, 40, 150, 300])
     made, top = Made(dice, count + 5), dice.choice([1, 1, 2, 5])
-    highest = dice.choice([NEVER, LOSS - 1, 25, 11, 5])
-    together = dice.choice([1, 7, 64])
+    highest, together = dice.choice([NEVER, LOSS - 1, 25, 11, 5]), dice.choice([1, 7, 64])
     columns = sorted(dice.sample(range(count + 5), count))
     guess = dice.sample(range(count + 5), count + 5)
     naive = NaiveRace(columns, guess, top, highest, together)
-    kinds = {
-        "bound": guess_race.BOUNDING,
-        "patiently": guess_race.PATIENTLY,
-        "quickly": guess_race.QUICKLY,
-    }
     expected = [
-        (kinds[kind], chosen)
+        (KINDS[kind], chosen)
         for kind, chosen in naive.tasks(made.bounds.__getitem__, made.screened)
     ]
     found = list(tasks_of_kernel(made, columns, guess, top, highest, together))
     assert found == expected
     assert len(found) <= 2 * count + 3 and (guess_race.PROMISING, guess_race.PACEMAKERS) == (128, 3)
-
-
-# --- Values ------------------------------------------------------------------------------
 
 
 def searched(
@@ -303,16 +265,12 @@ def searched(
     small_games, st.booleans(), st.integers(2, 4), st.integers(1, 3), st.sampled_from([0, 1 << 40])
 )
 def test_values_by_brute_force(game: Game, hard: bool, left: int, top: int, budget: int) -> None:
-    truth = {
-        word: losses * LOSS + total
-        for word, (losses, total) in naive_exact.values_of_guesses(
-            game.guesses, game.secrets, left, hard
-        ).items()
-    }
+    values = values_of_guesses(game.guesses, game.secrets, left, hard)
+    truth = {word: losses * LOSS + total for word, (losses, total) in values.items()}
     context = SearchContext(Problem(game, hard, left))
     words = [game.guesses[context.table.guess[column]] for column in context.columns]
     refuted = partial(context.limit_check.refutes_guess, context.state)
-    for refutes in (lambda column: False, refuted):
+    for refutes in (never, refuted):
         context.engine.forget()
         found = searched(context, top, budget, True, refutes)
         assert set(found) == set(words)
@@ -324,20 +282,17 @@ def test_values_by_brute_force(game: Game, hard: bool, left: int, top: int, budg
         assert sorted(bound for bound, exact in found.values() if exact)[:top] == places
 
 
-@pytest.mark.parametrize("hard", [False, True])
-@settings(max_examples=8)
-@given(game=real_games(least=60, most=200))
-def test_interruptions_make_no_difference(game: Game, hard: bool) -> None:
-    def never(column: int) -> bool:
-        return False
+def never(column: int) -> bool:
+    return False
 
-    contexts = [SearchContext(Problem(game, hard)) for _ in range(2)]
+
+@settings(max_examples=16)
+@given(real_games(least=60, most=200), st.booleans())
+def test_interruptions_make_no_difference(game: Game, hard: bool) -> None:
+    often, once = (SearchContext(Problem(game, hard)) for _ in range(2))
     for patient in (False, True):
-        found = [
-            searched(context, 1, budget, patient, never)
-            for context, budget in zip(contexts, (0, 1 << 40), strict=True)
-        ]
-        assert found[0] == found[1]
+        found = searched(often, 1, 0, patient, never)
+        assert found == searched(once, 1, 1 << 40, patient, never)
 
 
 def test_findings_are_filed_under_the_candidates_of_their_bucket() -> None:
@@ -362,8 +317,7 @@ def test_findings_are_filed_under_the_candidates_of_their_bucket() -> None:
 
 @pytest.mark.plain
 def test_which_states_are_raced() -> None:
-    context = SearchContext(Problem(real_table()))
-    plain = context.table
+    plain = SearchContext(Problem(game_of(["crane", "slate"]))).table
     hard, free = plain._replace(hard=True), plain._replace(price=0)
     limit = guess_race.limit_of_race
     assert limit(plain, 127, 5, 300, 0, LOSS - 1) == -1 == limit(free, 128, 5, 300, 0, LOSS - 1)
@@ -372,13 +326,6 @@ def test_which_states_are_raced() -> None:
     assert limit(plain, 128, 5, 300, 0, NEVER) == LOSS - 1
     assert limit(hard, 128, 5, 300, 0, NEVER) == -1 != limit(hard, 128, 5, 300, 0, LOSS - 1)
     assert limit(hard, 128, UNLIMITED, 300, 0, NEVER) == NEVER
-
-
-def real_table() -> Game:
-    return game_of(["abide", "crane", "raise", "slate"], ["crane", "slate"])
-
-
-# --- Marks of letters --------------------------------------------------------------------
 
 
 @pytest.mark.plain

@@ -1,6 +1,7 @@
 """Repairing a rule's strategy, against brute force on random worlds, and through the command."""
 
 import random
+from collections.abc import Iterable, Iterator
 from itertools import product
 from unittest.mock import patch
 
@@ -16,31 +17,28 @@ from solver.exact.set_engine import ExactCodes
 from solver.exact.values import state_of
 from solver.game.game import Game
 from solver.game.load import load_game
-from solver.game.wordle import WordleGame
 from solver.rules.searcher import Searcher
 from solver.tree import Tree
-from strategy.solving.by_rule import Settings, solve
+from strategy.solving.by_rule import Settings, Solved, solve
 from strategy.solving.checks import EXACT, REPAIR, RULE
+from tests.support.exact_worlds import words_alike
 from tests.support.naive_exact import brute
 from tests.support.trees import histogram
 from tests.support.worlds import EVERYTHING, all_secrets, game_of, words_by_score
 
 
-def alike(dice: random.Random, least: int, most: int) -> WordleGame:
-    """Words that differ in few letters: the rule needs many guesses, and repair has work."""
-    centre = dice.choice(EVERYTHING)
-    near = sorted(EVERYTHING, key=lambda w: (-sum(map(str.__eq__, w, centre)), dice.random()))
-    words = dice.sample(near[: 2 * most], dice.randint(least, most))
-    words += dice.sample(EVERYTHING, dice.randint(0, 5))
-    words = sorted(set(words))
-    return game_of(words, dice.sample(words, dice.randint(max(3, len(words) // 2), len(words))))
-
-
-def can_be_solved(
-    game: Game, start: tuple[str, ...], limit: int, guess_from: str, hard: bool
-) -> bool:
+def check_limits(
+    game: Game, settings: Settings, limits: Iterable[int]
+) -> Iterator[tuple[Solved, int]]:
     """Brute force: does any strategy that begins so solve every secret within the limit?"""
-    return not brute(game.guesses, game.secrets, hard, guess_from).after(start, limit)[0]
+    truth = brute(game.guesses, game.secrets, settings.hard, settings.guess_from)
+    for limit in limits:
+        solved = solve(game, settings, within=limit)
+        start = () if settings.start == ("auto",) else settings.start
+        assert solved.outcome.proved
+        assert solved.outcome.met == (not truth.after(start, limit)[0])
+        assert solved.outcome.met == (solved.verdict.worst <= limit)
+        yield solved, limit
 
 
 @pytest.mark.slow
@@ -49,20 +47,14 @@ def test_repair_decides_as_brute_force(guess_from: str, hard: bool) -> None:
     dice = random.Random(f"repair {guess_from} {hard}")
     seen = set()
     for _ in range(6):
-        game = alike(dice, 8, 16)
-        start = (dice.choice(game.guesses),) if dice.random() < 0.7 else ("auto",)
+        game = words_alike(dice, 8, 16)
+        start = dice.choice(game.guesses) if dice.random() < 0.7 else "auto"
         rule = dice.choice(("minimax", "entropy", "parts"))
-        settings = Settings(start, rule, guess_from, hard)
-        worst = solve(game, settings).strategy.worst
-        for limit in range(1, worst + 1):
-            solved = solve(game, settings, within=limit)
-            outcome = solved.outcome
-            assert outcome.proved
-            first = () if start == ("auto",) else start
-            assert outcome.met == can_be_solved(game, first, limit, guess_from, hard)
-            assert outcome.met == (solved.verdict.worst <= limit)
-            seen.add(outcome.method)
-            if outcome.method == REPAIR:
+        settings = Settings((start,), rule, guess_from, hard)
+        limits = range(1, solve(game, settings).strategy.worst + 1)
+        for solved, limit in check_limits(game, settings, limits):
+            seen.add(solved.outcome.method)
+            if solved.outcome.method == REPAIR:
                 assert solved.strategy.origin.claim == {"repaired": True, "within": limit}
                 pure = solve(game, settings, within=limit, pure=True).outcome
                 assert (pure.met, pure.method, pure.proved) == (False, RULE, False)
@@ -79,47 +71,39 @@ def test_families_in_wide_tables_are_decided_as_by_brute_force(
     dice = random.Random(f"wide {guess_from} False")
     met = set()
     for _ in range(9):
-        game = alike(dice, 8, 16)
-        first = (dice.choice(game.guesses),) if dice.random() < 0.7 else ()
-        settings = Settings(first or ("auto",), "minimax", guess_from)
-        for limit in range(2, solve(game, settings).strategy.worst):
-            solved = solve(game, settings, within=limit)
-            assert solved.outcome.proved
-            assert solved.outcome.met == can_be_solved(game, first, limit, guess_from, False)
-            assert solved.outcome.met == (solved.verdict.worst <= limit)
-            met.add(solved.outcome.met)
+        game = words_alike(dice, 8, 16)
+        start = dice.choice(game.guesses) if dice.random() < 0.7 else "auto"
+        settings = Settings((start,), "minimax", guess_from)
+        limits = range(2, solve(game, settings).strategy.worst)
+        met |= {solved.outcome.met for solved, _ in check_limits(game, settings, limits)}
     assert met == {True, False}
 
 
 @pytest.mark.parametrize("hard", [False, True])
 def test_long_words_are_kept_within_limits(hard: bool) -> None:
     """One word of six letters gives each of 723 secrets its own score."""
-    words = words_by_score("abcdef")
-    assert len(words) == 723
-    game = game_of(words)
-    for start, limit, met in ((("auto",), 2, True), (("azzzzz",), 2, False)):
-        solved = solve(game, Settings(start, "proportion", hard=hard), within=limit)
+    game = game_of(words_by_score("abcdef"))
+    everyone, decide = all_secrets(game), decider_for(game, hard=hard)
+    assert len(everyone) == 723
+    for start, met in (("auto", True), ("azzzzz", False)):
+        solved = solve(game, Settings((start,), "proportion", hard=hard), within=2)
         assert (solved.outcome.met, solved.outcome.proved) == (met, True)
-        assert (solved.verdict.worst <= limit) == met
+        assert (solved.verdict.worst <= 2) == met
     # what a rule has made is mended: a first guess that tells little, then the one that tells all
-    lost = Searcher(game, "parts", hard=hard).grow(None, (game.guess_id("zazzzz"),))
-    assert lost.height > 2
-    everyone = np.arange(len(words), dtype=np.int32)
-    tree = decider_for(game, hard=hard)(everyone, 2, ())
+    assert Searcher(game, "parts", hard=hard).grow(None, (game.guess_id("zazzzz"),)).height > 2
+    tree = decide(everyone, 2, ())
     assert tree is not None and (game.guesses[tree.guess[0]], tree.height) == ("abcdef", 2)
     assert histogram(game, tree) == [1, 722]
-    assert decider_for(game, hard=hard)(everyone, 1, ()) is None
+    assert decide(everyone, 1, ()) is None
 
 
 def test_several_starts() -> None:
     dice = random.Random("several starts")
     for _ in range(8):
-        game = alike(dice, 10, 18)
-        start = tuple(dice.sample(game.guesses, 2))
-        for limit in (3, 4, 5):
-            solved = solve(game, Settings(start), within=limit)
-            assert solved.outcome.met == can_be_solved(game, start, limit, "allowed", False)
-            assert solved.strategy.origin.start == start
+        game = words_alike(dice, 10, 18)
+        settings = Settings(tuple(dice.sample(game.guesses, 2)))
+        for solved, _ in check_limits(game, settings, (3, 4, 5)):
+            assert solved.strategy.origin.start == settings.start
 
 
 @pytest.mark.parametrize("spec", ["mastermind:2x4", "mastermind:3x3", "mastermind:3x4:distinct"])
@@ -135,56 +119,49 @@ def test_mastermind(spec: str) -> None:
 @pytest.mark.slow
 def test_what_suffices_stays_as_the_rule_has_it() -> None:
     """Everything outside the failing states is the rule's own, guess by guess."""
-    dice = random.Random("stays")
-    repaired = 0
+    dice, repaired = random.Random("stays"), 0
     for _ in range(60):
-        game = alike(dice, 15, 40)
+        game = words_alike(dice, 15, 40)
         searcher = Searcher(game)
-        first = dice.randrange(len(game.guesses))
-        tree = searcher.grow(None, (first,))
+        tree = searcher.grow(None, (dice.randrange(len(game.guesses)),))
         limit = tree.height - 1
         mended = Repairer(searcher, decider_for(game)).within(limit, tree, forced=1)
-        if mended is None:
-            continue
-        repaired += 1
-        assert mended.height <= limit
-        same_where_it_suffices(tree, mended, limit)
+        if mended is not None:
+            repaired += 1
+            assert mended.height <= limit
+            same_where_it_suffices(tree, mended, limit)
     assert repaired > 2
 
 
 def test_families_of_states_are_decided_as_in_one_table() -> None:
     """A table for each state, or for those after a guess, instead of one for all secrets."""
-    dice = random.Random("families")
-    repaired = 0
+    dice, repaired = random.Random("families"), 0
     for _ in range(12):
-        game = alike(dice, 15, 40)
-        limit = solve(game, Settings(("auto",))).strategy.worst - 1
-        trees = []
+        game = words_alike(dice, 15, 40)
+        limit = solve(game, Settings()).strategy.worst - 1
+        found = []
         for most in (1 << 26, 8 * len(game.guesses), 0):
             with patch.multiple(repair, FAMILY_BYTES=most):
-                solved = solve(game, Settings(("auto",)), within=limit)
-            trees.append((solved.outcome, solved.strategy.digest))
-        assert trees[0] == trees[1] == trees[2]
-        repaired += trees[0][0].method == REPAIR
+                solved = solve(game, Settings(), within=limit)
+            found.append((solved.outcome, solved.strategy.digest))
+        assert found[0] == found[1] == found[2]
+        repaired += found[0][0].method == REPAIR
     assert repaired > 2
 
 
 def test_tables_of_their_own_are_left_behind() -> None:
     """States searched in tables of their own: the same answers, and strategies that keep to it."""
-    dice = random.Random("own tables")
-    found = 0
+    dice, found = random.Random("own tables"), 0
     for _ in range(8):
-        game = alike(dice, 15, 30)
-        everyone = all_secrets(game)
+        game = words_alike(dice, 15, 30)
         for left in (3, 4):
-            expected = decider_for(game)(everyone, left, ())
+            expected = decider_for(game)(all_secrets(game), left, ())
             with patch.multiple(search_module, _OWN_TABLE=2):
-                tree = decider_for(game)(everyone, left, ())
+                tree = decider_for(game)(all_secrets(game), left, ())
             assert (tree is None) == (expected is None)
             if tree is not None:
                 found += 1
-                assert tree.height <= left
-                assert sum(histogram(game, tree)) == len(game.secrets)
+                assert tree.height <= left and histogram(game, tree)
     assert found > 2
 
 

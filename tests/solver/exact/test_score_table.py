@@ -1,65 +1,72 @@
-"""Score tables: narrow rooms, blocks, columns against partitions; made at once and in parts."""
+"""Score tables: narrow rooms, blocks, columns against partitions; made at once and in parts.
 
+And of words of six to eight letters: guesses with more scores than a byte numbers. Small worlds are
+searched as if a byte were enough for fewer scores than it is; larger ones have more than 255.
+"""
+
+import random
 from typing import Any
 from unittest.mock import patch
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from solver.errors import WrongInputError
 from solver.exact import table_layout
-from solver.exact.kernels.score_table import (
-    ScoreTable,
-    dense_codes,
-    in_blocks,
-    is_legal,
-    number_widely,
-    put_in_order,
-    renumber,
-    revealed_by,
-)
+from solver.exact.best_strategy import best_strategy
+from solver.exact.engine import Engine
+from solver.exact.kernels import score_table as kernels
+from solver.exact.kernels.lemmas import LOSS, NEVER, UNLIMITED
+from solver.exact.kernels.score_table import ScoreTable, is_legal, score_type
 from solver.exact.kernels.table_columns import narrowed
 from solver.exact.kernels.table_vectors import BLOCK_COLUMNS
+from solver.exact.limit_search import LimitSearch
+from solver.exact.problem import Problem, SearchContext
 from solver.exact.table_layout import possibility_table, score_table_of
-from solver.exact.values import NOTHING_REVEALED
+from solver.exact.values import NOTHING_REVEALED, state_of
 from solver.game.load import load_game
 from solver.game.wordle import WordleGame
-from tests.support import refused
-from tests.support.worlds import all_secrets, game_of, made_up_games, real_games
+from tests.support import naive, refused
+from tests.support.exact_worlds import long_world, wide_world
+from tests.support.naive_exact import values_of_guesses
+from tests.support.trees import beamed
+from tests.support.worlds import all_secrets, game_of, made_up_games, real_games, some_candidates
+
+from .test_best_strategy import COMBINATIONS, check_world
+from .test_weighted_search import check_answer, truth_of
+
+
+def seen(table: ScoreTable, column: int, members: NDArray[Any]) -> tuple[Any, ...]:
+    """How a column parts members, and what it reveals of each, which counts in hard mode."""
+    shown = (kernels.revealed_by(table, [column], int(row)).tobytes() for row in members)
+    return partition(table, column, members), tuple(shown)
 
 
 @given(st.one_of(made_up_games(longest=7), real_games()), st.booleans(), st.data())
 def test_a_narrow_room_keeps_every_split(game: WordleGame, hard: bool, data: st.DataObject) -> None:
     table = score_table_of(game, hard)
-    rows = st.lists(st.integers(0, len(game.secrets) - 1), min_size=1, max_size=40, unique=True)
-    members = np.array(sorted(data.draw(rows)), dtype=np.int32)
+    members = some_candidates(data, len(game.secrets), 1, 40)
     first = data.draw(st.integers(0, len(game.guesses) - 1))
-    shown = revealed_by(table, [first] if hard else [], int(members[0]))
+    shown = kernels.revealed_by(table, [first] if hard else [], int(members[0]))
     small = narrowed(table, members, shown)
     column_of = {int(guess): c for c, guess in enumerate(table.guess) if guess >= 0}
     left = [column_of[int(guess)] for guess in small.guess if guess >= 0]
-    kept = {(partition(small, c, None), effects(table, left[c], members)) for c in range(len(left))}
-    legal = [c for c in np.flatnonzero(table.guess >= 0) if is_legal(table, int(c), shown)]
-    there = {(partition(table, c, members), effects(table, int(c), members)) for c in legal}
+    kept = {(partition(small, c, None), seen(table, at, members)[1]) for c, at in enumerate(left)}
+    legal = [c for c in column_of.values() if is_legal(table, c, shown)]
+    there = {seen(table, c, members) for c in legal}
     assert kept == {one for one in there if len(set(one[0])) > 1 or len(members) == 1}
-    others = [c for c in left if table.secret[c] not in members]
-    told = [(partition(table, c, members), effects(table, c, members)) for c in others]
+    told = [seen(table, c, members) for c in left if table.secret[c] not in members]
     assert len(set(told)) == len(told)
     assert (np.diff(small.parts.astype(int)) <= 0).all()
-    own = {int(table.column[m]) for m in members if is_legal(table, int(table.column[m]), shown)}
+    own = {c for c in map(int, table.column[members]) if is_legal(table, c, shown)}
     if len(members) > 1:
         own = {c for c in own if len(set(partition(table, c, members))) > 1}
     assert {int(table.guess[c]) for c in own} <= set(small.guess.tolist())
     for column in np.flatnonzero(small.guess >= 0):
         assert len(set(partition(small, column, None))) == small.parts[column]
-
-
-def effects(table: ScoreTable, column: int, members: NDArray[Any]) -> tuple[bytes, ...]:
-    """What a column reveals of each member, which tells guesses apart in hard mode."""
-    return tuple(revealed_by(table, [column], int(row)).tobytes() for row in members)
 
 
 @pytest.mark.slow
@@ -83,30 +90,30 @@ def partition(table: ScoreTable, column: int, members: NDArray[Any] | None) -> t
     return tuple(number.setdefault(score, len(number)) for score in scores.tolist())
 
 
-# --- scores renumbered and cut into blocks
 @given(st.integers(1, 9), st.integers(1, 150), st.integers(1, 300), st.integers(0, 1000))
 def test_dense_scores_of_both_widths(guesses: int, secrets: int, kinds: int, seed: int) -> None:
     dice = np.random.default_rng(seed)
     scores = dice.integers(0, kinds, (guesses, secrets)).astype(np.uint16)
-    codes, parts = dense_codes(scores, 300)
+    codes, parts = kernels.dense_codes(scores, 300)
     order = dice.permutation(guesses).astype(np.int32)
     dense = np.zeros((BLOCK_COLUMNS, secrets), dtype=np.uint8)
-    renumber(scores, codes, dense)
-    put_in_order(dense[:guesses], order)
+    kernels.renumber(scores, codes, dense)
+    kernels.put_in_order(dense[:guesses], order)
     for column, guess in enumerate(order):
         seen, place = np.unique(scores[guess], return_inverse=True)
         assert parts[guess] == len(seen)
         assert (dense[column] == place).all()
     wide = np.zeros((BLOCK_COLUMNS, secrets), dtype=np.uint16)
-    assert (number_widely(scores, 300, wide[:guesses]) == parts).all()
-    put_in_order(wide[:guesses], order)
+    assert (kernels.number_widely(scores, 300, wide[:guesses]) == parts).all()
+    kernels.put_in_order(wide[:guesses], order)
     assert (wide == dense).all()
     for written in (dense, wide):
-        blocks = in_blocks(written)
+        blocks = kernels.in_blocks(written)
         assert (blocks == written.reshape(1, BLOCK_COLUMNS, secrets).transpose(0, 2, 1)).all()
         assert blocks.dtype == written.dtype
 
 
+@example(game_of(["aa", "ab", "bb"]), 1, 3)  # as many as a byte numbers then
 @given(made_up_games(max_words=100), st.sampled_from([1, 1 << 23]), st.sampled_from([0, 3, 8, 255]))
 def test_blocks_are_those_of_the_whole_table(game: WordleGame, stride: int, narrow: int) -> None:
     """As if a byte numbered fewer scores: some block is the first with too many."""
@@ -131,3 +138,101 @@ def test_too_many_parts_are_refused_by_word() -> None:
         reason = "at most 20 different scores for a guess; '[a-z]{6}' has"
         refused(WrongInputError, reason, possibility_table, game, everyone, everyone)
         refused(WrongInputError, reason, score_table_of, game, hard=False)
+
+
+@pytest.fixture(params=[0, 5])
+def narrow(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> int:
+    """As if a byte numbered so many scores: then states narrow again as they get smaller."""
+    for module in (table_layout, kernels):
+        monkeypatch.setattr(module, "MOST_NARROW", request.param)
+    return int(request.param)
+
+
+@pytest.mark.parametrize(("objective", "hard", "within"), COMBINATIONS)
+def test_random_worlds(narrow: int, objective: str, hard: bool, within: int | None) -> None:
+    dice = random.Random(f"long {objective} {hard} {within} {narrow}")
+    for _ in range(3):
+        check_world(long_world(dice, 8, 20), objective, hard, within)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_beams(narrow: int, seed: int) -> None:
+    """As wide as all guesses a beam is exact; narrower it is no better, and within the limit."""
+    dice = random.Random(f"long beams {seed} {narrow}")
+    game, hard = long_world(dice, 6, 14), seed % 3 == 0
+    limit = None if hard else dice.choice([None, 3, 4])
+    least = min(values_of_guesses(game.guesses, game.secrets, limit or 99, hard).values())
+    for width in (1, len(game.guesses)):
+        answer = beamed(Problem(game, hard, limit), width, (), "total")
+        assert (answer.tree is None and answer.proved) == (least[0] > 0)
+        if answer.tree is not None:
+            total = answer.first_guesses[0].total
+            assert total >= least[1] if width == 1 else total == least[1]
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_weights(narrow: int, seed: int) -> None:
+    dice = random.Random(f"long weights {seed} {narrow}")
+    game, hard, within = long_world(dice, 3, 12), seed % 2 == 0, dice.choice([2, 3, None])
+    weights = tuple(dice.randint(1, 9) for _ in game.secrets)
+    problem = Problem(game, hard, within, weights=weights)
+    check_answer(game, problem, best_strategy(problem), truth_of(game, problem))
+
+
+@pytest.mark.parametrize("hard", [False, True])
+def test_a_wide_table_is_narrow_where_it_can_be(hard: bool) -> None:
+    """In every state of up to 255 candidates, and not before."""
+    game = wide_world(1)
+    table, everyone = score_table_of(game, hard), all_secrets(game)
+    assert score_type(table) == np.uint16 and table.parts[0] > 255
+    by_hand = [len(naive.split(game.guesses[guess], game.secrets)) for guess in table.guess[:99]]
+    assert table.parts[:99].tolist() == by_hand
+    for members in (everyone, everyone[:255], everyone[::2]):
+        small = narrowed(table, members, NOTHING_REVEALED)
+        most = max(len(set(line[members].tolist())) for line in table.scores)
+        assert small.parts[0] == most
+        assert score_type(small) == (np.uint8 if most <= 255 else np.uint16)
+
+
+@pytest.mark.parametrize("hard", [False, True])
+def test_a_wide_world_agrees_with_its_narrow_buckets(hard: bool) -> None:
+    """A first guess costs what its buckets cost; these have tables of bytes of their own."""
+    game = wide_world(2)
+    context = SearchContext(Problem(game, hard, None))
+    answer = best_strategy(Problem(game, hard, None))
+    assert answer.proved
+    best = {it.word: it.total for it in answer.first_guesses if it.exact}
+    for column in sorted({*context.columns[:3], *context.columns[3::60]}):
+        word, total = game.guesses[context.table.guess[column]], len(game.secrets)
+        for bucket in naive.split(word, game.secrets).values():
+            total += 0 if bucket == [word] else value_of_bucket(game, hard, word, bucket)
+        assert context.value(column, NEVER).bound == total
+        assert total == best.get(word, total) >= min(best.values())
+
+
+def value_of_bucket(game: WordleGame, hard: bool, word: str, bucket: list[str]) -> int:
+    if len(bucket) <= 2:
+        return 2 * len(bucket) - 1
+    secrets = np.array([game.secrets.index(it) for it in bucket], dtype=np.int32)
+    table = score_table_of(game, hard, secrets)
+    assert score_type(table) == np.uint8
+    own = int(np.flatnonzero(table.guess == game.guess_id(word))[0])
+    shown, everyone = kernels.revealed_by(table, [own], 0), np.arange(len(bucket), dtype=np.int32)
+    value = Engine(table, 10).value_of_state(state_of(everyone, UNLIMITED, shown))
+    assert value.exact
+    return value.bound
+
+
+def test_limits_of_a_wide_world() -> None:
+    """By values, and by cores over both kinds of tables."""
+    game = wide_world(3)
+    everyone, table = all_secrets(game), score_table_of(game, False)
+    order = table.guess[table.guess >= 0]
+    met = []
+    for left in (1, 2, 3, 4):
+        value = Engine(table, 12).value_of_state(state_of(everyone, left), LOSS - 1)
+        for of_limits in (table, possibility_table(game, everyone, order)):
+            core = LimitSearch(of_limits).find_core(left, everyone)
+            assert (core is None) == value.exact
+        met.append(value.exact)
+    assert met[:2] == [False, False] and met[-1]  # two have the same score, whatever is guessed

@@ -1,6 +1,7 @@
 """The second objective among strategies of equal value, against all strategies of small worlds."""
 
 import random
+from collections.abc import Sequence
 from itertools import product
 from typing import Any
 from unittest.mock import patch
@@ -12,42 +13,20 @@ from hypothesis import strategies as st
 
 from solver.errors import WrongInputError
 from solver.exact import second_objective, set_engine
-from solver.exact.problem import Problem, SearchContext
+from solver.exact.problem import Problem
 from solver.exact.second_objective import SecondObjective, with_second
 from solver.game.game import Game
 from strategy.solving.optimal import Optimal, next_words, optimal
 from tests.support import naive, refused
+from tests.support.exact_worlds import small_world
 from tests.support.naive_then import Histogram, Histograms, best_of, cost, value
 from tests.support.pegs import game as board
-from tests.support.worlds import game_of, of_few_letters, some_world
+from tests.support.worlds import game_of, some_world
 
 OBJECTIVES = ("worst", "most-within:2", "most-within:3", "fewest-of:1", "fewest-of:2",
               "fewest-of:3", "fewest-of:4")  # fmt: skip
 objectives = st.sampled_from(OBJECTIVES)
 limits = st.sampled_from([None, 1, 2, 3, 4, 6])
-
-
-def some_game(seed: int) -> Game:
-    dice = random.Random(seed)
-    if dice.random() < 0.5:
-        return some_world(dice, 3, 9)
-    return of_few_letters(dice, "abc", 9, 3)
-
-
-def check(
-    found: Optimal, best: tuple[int, int, int], objective: str, limit: int | None, losses: bool
-) -> None:
-    """The result has the best value and, among all of this value, the best second objective."""
-    if best[0] and not losses:
-        assert found.strategy is None and found.then is None
-        return
-    assert found.strategy is not None and found.then is not None and found.settled
-    histogram = tuple(found.strategy.histogram)
-    assert (*value(histogram, limit), cost(objective, histogram)) == best
-    secrets = sum(histogram)
-    second = secrets - best[2] if objective.startswith("most-within") else best[2]
-    assert (found.then.objective, found.then.value) == (objective, second)
-    assert found.strategy.origin.then == found.then.facts()
 
 
 def ask(
@@ -57,11 +36,21 @@ def ask(
     limit: int | None,
     losses: bool = False,
     **how: Any,
-) -> None:
-    """What is found is the best of all histograms that a strategy can have."""
+) -> Optimal:
+    """The best value and, of all histograms that a strategy of it can have, the best second."""
     first = "losses" if losses else "total"
     found = optimal(game, objective=first, within=limit, then=objective, **how)
-    check(found, best_of(whole, objective, limit), objective, limit, losses)
+    best = best_of(whole, objective, limit)
+    if best[0] and not losses:
+        assert found.strategy is None and found.then is None
+        return found
+    assert found.strategy is not None and found.then is not None and found.settled
+    histogram = tuple(found.strategy.histogram)
+    assert (*value(histogram, limit), cost(objective, histogram)) == best
+    second = sum(histogram) - best[2] if objective.startswith("most-within") else best[2]
+    assert (found.then.objective, found.then.value) == (objective, second)
+    assert found.strategy.origin.then == found.then.facts()
+    return found
 
 
 #: Which guesses may be made, as often as such games are drawn.
@@ -71,7 +60,7 @@ WAYS = [*["all", "hard"] * 5, "one is forced", "two are", *["candidates"] * 2]
 @settings(max_examples=185)
 @given(st.integers(0, 10**9), objectives, limits, st.sampled_from(WAYS), st.booleans())
 def test_any_game(seed: int, objective: str, limit: int | None, way: str, losses: bool) -> None:
-    game, only, hard = some_game(seed), way == "candidates", way == "hard"
+    game, only, hard = small_world(seed, 9), way == "candidates", way == "hard"
     forced = {"one is forced": 1, "two are": 2}.get(way, 0)
     start = random.Random(seed).sample(game.guesses, forced)
     whole = Histograms(game.guesses, hard, only).whole(game.secrets, start)
@@ -88,8 +77,7 @@ def test_mastermind(name: str, many: int, monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(set_engine, "_MANY", many)
     game = board(name)
     for pool in ("allowed", "candidates"):
-        only = pool == "candidates"
-        truth = Histograms(game.guesses, candidates_only=only, grader=naive.pegs)
+        truth = Histograms(game.guesses, False, pool == "candidates", naive.pegs)
         whole = truth.whole(game.secrets)
         for objective in OBJECTIVES:
             for limit, losses in product((None, 1, 2, 3, 4), (False, True)):
@@ -99,33 +87,27 @@ def test_mastermind(name: str, many: int, monkeypatch: pytest.MonkeyPatch) -> No
 @pytest.mark.parametrize("losses", [False, True])
 @pytest.mark.parametrize("limit", [1, 2, 3, 6])
 def test_mastermind_after_a_first_code(limit: int, losses: bool) -> None:
+    """Also one that is worse than others: it is kept."""
     game = board("2x4")
-    whole = Histograms(game.guesses, grader=naive.pegs).whole(game.secrets, ["12"])
-    for objective in OBJECTIVES:
-        ask(game, whole, objective, limit, losses, start=["12"])
+    for code in ("12", "11"):
+        whole = Histograms(game.guesses, grader=naive.pegs).whole(game.secrets, [code])
+        for objective in OBJECTIVES:
+            found = ask(game, whole, objective, limit, losses, start=[code])
+            assert found.strategy is None or found.strategy.next_guess() == code
 
 
 @settings(max_examples=25)
 @given(st.integers(0, 10**9), objectives, limits, st.booleans(), st.booleans())
 def test_words(seed: int, objective: str, limit: int | None, hard: bool, candidates: bool) -> None:
-    game = some_game(seed)
-    dice = random.Random(seed)
+    game, dice = small_world(seed, 9), random.Random(seed)
     word, secret = dice.choice(game.guesses), dice.choice(game.secrets)
-    within = None if limit is None else limit + 1
-    pool = "candidates" if candidates else "allowed"
-    found = next_words(
-        game,
-        ((word, naive.grade(word, secret)),),
-        within=within,
-        top=4,
-        hard=hard,
-        guess_from=pool,
-        then=objective,
-    )
+    score, within = naive.grade(word, secret), None if limit is None else limit + 1
+    how: dict[str, Any] = {"hard": hard, "guess_from": "candidates" if candidates else "allowed"}
+    found = next_words(game, ((word, score),), within=within, top=4, then=objective, **how)
     if word == secret:
         assert found.solved and found.then is None
         return
-    state = naive.split(word, game.secrets)[naive.grade(word, secret)]
+    state = naive.split(word, game.secrets)[score]
     allowed = [it for it in game.guesses if not hard or naive.may_follow(it, word, secret)]
     truth = Histograms(game.guesses, hard, candidates)
     assert found.proved and found.then is not None
@@ -136,25 +118,23 @@ def test_words(seed: int, objective: str, limit: int | None, hard: bool, candida
         second = len(state) - best[2] if objective.startswith("most-within") else best[2]
         assert (row.losses, row.total, row.then) == (*best[:2], second)
         rows.append(best)
-    assert rows == sorted(rows)
-    assert found.then.value == found.words[0].then
+    assert rows == sorted(rows) and found.then.value == found.words[0].then
 
 
-def test_large_states(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_large_states() -> None:
     """A state that is searched as a problem of its own has the same second objective."""
     dice = random.Random(5)
     for _ in range(3):
         game = some_world(dice, 30, 60)
-        for objective in ("worst", "fewest-of:3", "most-within:3"):
-            for hard in (False, True):
-                start = [dice.choice(game.guesses)]
-                plain = optimal(game, start=start, hard=hard, workers=1, then=objective)
-                with patch.multiple(second_objective, _LARGE=3):
-                    whole = optimal(game, start=start, hard=hard, workers=1, then=objective)
-                assert (plain.strategy is None) == (whole.strategy is None)
-                if plain.strategy and whole.strategy:
-                    assert plain.then == whole.then
-                    assert plain.strategy.total == whole.strategy.total
+        for objective, hard in product(("worst", "fewest-of:3", "most-within:3"), (False, True)):
+            start = [dice.choice(game.guesses)]
+            plain = optimal(game, start=start, hard=hard, workers=1, then=objective)
+            with patch.multiple(second_objective, _LARGE=3):
+                whole = optimal(game, start=start, hard=hard, workers=1, then=objective)
+            assert (plain.strategy is None) == (whole.strategy is None)
+            assert plain.then == whole.then
+            if plain.strategy and whole.strategy:
+                assert plain.strategy.total == whole.strategy.total
 
 
 def test_workers() -> None:
@@ -167,45 +147,44 @@ def test_workers() -> None:
         assert one.then == two.then
 
 
-@pytest.mark.parametrize(
-    "text", ["", "best", "worst:4", "most-within", "most-within:", "fewest-of:0", "fewest-of:-1",
-             "fewest-of:x", "fewest-of:\u0663", "fewest-of:99999999999999999", "most-within:1.5"]
-)  # fmt: skip
+@pytest.mark.parametrize("text", [
+    "", "best", "worst:4", "most-within", "most-within:", "fewest-of:0", "fewest-of:-1",
+    "fewest-of:x", "fewest-of:\u0663", "fewest-of:99999999999999999", "most-within:1.5",
+])  # fmt: skip
 def test_unknown_objectives(text: str) -> None:
     refused(WrongInputError, "second objective|a number of guesses", SecondObjective.of, text)
-
-
-def test_known_objectives() -> None:
-    for text in OBJECTIVES:
-        assert SecondObjective.of(text).text == text
+    assert [SecondObjective.of(text).text for text in OBJECTIVES] == [*OBJECTIVES]
 
 
 def test_bounds_hold() -> None:
     """What size and value say of a state is true of all its strategies."""
     for seed in range(60):
-        game = some_game(seed)
-        whole = Histograms(game.guesses).whole(game.secrets)
-        size = len(game.secrets)
-        for text in OBJECTIVES:
-            objective = SecondObjective.of(text)
-            for made in range(4):
-                for histogram in whole:
-                    second = cost(text, histogram, made)
-                    assert objective.least(size, made) <= second or size == 2
-                    settled = objective.settled(size, made, value(histogram, None)[1])
-                    if size > 2 and settled is not None:
-                        assert settled == second
+        game = small_world(seed, 9)
+        whole, size = Histograms(game.guesses).whole(game.secrets), len(game.secrets)
+        for text, made, histogram in product(OBJECTIVES, range(4), whole):
+            objective, second = SecondObjective.of(text), cost(text, histogram, made)
+            assert objective.least(size, made) <= second or size == 2
+            settled = objective.settled(size, made, value(histogram, None)[1])
+            assert size <= 2 or settled in (None, second)
 
 
 def test_states_in_the_middle() -> None:
     """A word that is not among the best has a second objective too."""
     game = some_world(random.Random(11), 12, 12)
-    context = SearchContext(Problem(game, within=None))
-    assert len(context.columns) > 1
     words = next_words(game, (), within=None, top=3).words
     found = with_second(Problem(game, within=None), SecondObjective.of("worst"), words, 2)
-    assert all(it.then is not None and it.then > 2 for it in found)
+    assert len(found) > 1 and all(it.then is not None and it.then > 2 for it in found)
     assert np.diff([it.total for it in found]).min() >= 0
+
+
+@pytest.mark.parametrize(("start", "objective"), [((), "fewest-of:2"), (("zzzzz",), "fewest-of:3")])
+def test_the_best_of_ties_also_after_a_wasted_guess(start: Sequence[str], objective: str) -> None:
+    """Here it is no strategy of the first of equally good guesses."""
+    few = small_world(60, 9)
+    game = game_of([*few.guesses, "zzzzz"], [*few.secrets])
+    whole = Histograms(game.guesses).whole(game.secrets, start)
+    found = ask(game, whole, objective, None, start=start, workers=1)
+    assert found.strategy is not None and (not start or found.strategy.next_guess() == "zzzzz")
 
 
 def test_words_that_nothing_tells_apart() -> None:

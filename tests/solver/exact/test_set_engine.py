@@ -5,12 +5,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from solver.errors import CouldNotFinishError
 from solver.exact import set_engine
 from solver.exact.best_strategy import best_strategy
 from solver.exact.kernels.lemmas import LOSS, UNLIMITED
@@ -21,22 +19,12 @@ from solver.exact.values import state_of
 from solver.game.game import Game
 from solver.machine.clock import OutOfTimeError
 from solver.tree import Tree
-from tests.support import naive, raising, refused
+from tests.support import naive, refused
 from tests.support.commands import Knuthle, report_of
 from tests.support.naive_exact import brute
 from tests.support.pegs import game, plain, small_boards
 from tests.support.trees import histogram, taken
 from tests.support.worlds import some_candidates
-
-#: Published least totals of boards without a row in docs/mastermind.md: its rows are found again.
-OPTIMA = [("3x10", 5242), pytest.param("5x5", 13_496, marks=pytest.mark.slow)]
-
-
-#: The fewest codes beyond a limit, the least total of those, and the codes by their guesses.
-FEWEST = [
-    ("4x5", 3, 499, 2467, [1, 11, 114, 393, 106]),
-    ("4x6", 4, 528, 5630, [1, 8, 78, 681, 513, 15]),
-]
 
 
 def least(here: Game, left: int, names: Sequence[str] = (), starts: Sequence[str] = ()) -> int:
@@ -44,11 +32,6 @@ def least(here: Game, left: int, names: Sequence[str] = (), starts: Sequence[str
     search = brute(here.guesses, here.secrets, grader=naive.pegs)
     losses, total = search.after(starts, left, names or here.secrets)
     return int(losses * LOSS + total)
-
-
-def total_of(value: int) -> float:
-    """The least total where nothing may be lost."""
-    return float("inf") if value >= LOSS else value
 
 
 class Solved(NamedTuple):
@@ -76,31 +59,30 @@ def solve(
     return Solved(value.bound % LOSS, value.bound // LOSS, tree)
 
 
-def searched(search: ExactCodes) -> int:
-    """How many states were searched."""
-    assert search._stack is not None
-    return int(search._stack.work[1])
-
-
-def value_of(here: Game, found: Solved | None, names: Any, within: int) -> int:
-    """The value of a strategy with losses, every code of it played."""
+def solved(search: ExactCodes, within: int | None = None) -> Solved:
+    found = solve(search, within)
     assert found is not None
-    turns = taken(here, found.tree, names)
-    lost = sum(number > within for number in turns)
-    assert (found.losses, found.total, found.tree.height) == (lost, sum(turns), max(turns))
-    return lost * LOSS + sum(turns)
+    return found
 
 
-def of_state(search: ExactCodes, members: Any, left: int) -> float:
-    """The least total of a state, and its strategy attains it."""
-    state = state_of(np.array(members, dtype=np.int32), left)
-    value = search.value_of_state(state).bound
-    if value >= LOSS:
-        return float("inf")
-    tree = graded(search, search.plan(state))
-    turns = taken(search.game, tree, [search.game.secrets[at] for at in members])
-    assert max(turns) <= left and sum(turns) == value
-    return value
+def value_of(here: Game, tree: Tree, names: Sequence[str] = (), within: int = UNLIMITED) -> int:
+    """The value of a strategy, every code of it played."""
+    turns = taken(here, tree, names)
+    return sum(number > within for number in turns) * LOSS + sum(turns)
+
+
+def check_board(board: str, within: int | None, starts: Sequence[int] = ()) -> None:
+    """With losses, and without; what was found is the bound."""
+    here, limit = game(board), within or UNLIMITED
+    expected = least(here, limit, (), [here.guesses[at] for at in starts])
+    found = solve(ExactCodes(here), within, starts)
+    assert (found is None) == (expected >= LOSS) and (found is None or found.total == expected)
+    search = ExactCodes(here, losses=True)
+    found = solve(search, within, starts)
+    assert found is not None and found.losses * LOSS + found.total == expected
+    assert value_of(here, found.tree, within=limit) == expected
+    assert found.tree.height == max(taken(here, found.tree))
+    assert starts or search.least_value(state_of(search.members, limit)) == expected
 
 
 @settings(max_examples=60, deadline=None)
@@ -113,53 +95,40 @@ def test_states_by_brute_force(board: str, data: st.DataObject) -> None:
     here = game(board)
     members = some_candidates(data, len(here.secrets), 1, 9)
     left = data.draw(st.sampled_from([1, 2, 3, 4, UNLIMITED]))
-    names = [here.secrets[at] for at in members]
+    names, state = [here.secrets[at] for at in members], state_of(members, left)
     expected = least(here, left, names)
-    assert of_state(ExactCodes(here), members, left) == total_of(expected)
-    search = ExactCodes(here, losses=True)
-    state = state_of(members, left)
-    value = search.value_of_state(state)
-    assert value.exact and value.bound == expected
-    found = search.optimal_guesses(state, value.bound)
-    best = here.guesses[next(found)]
-    assert least(here, left, names, (best,)) == value.bound
-    tree = graded(search, search.plan(state))
-    turns = taken(here, tree, names)
-    assert sum(number > left for number in turns) * LOSS + sum(turns) == value.bound
+    for losses in (False, True):
+        search = ExactCodes(here, losses=losses)
+        value = search.value_of_state(state)
+        if not losses and expected >= LOSS:
+            assert value.bound >= LOSS
+            continue
+        assert value.bound == expected and (value.exact or not losses)
+        best = here.guesses[next(search.optimal_guesses(state, value.bound))]
+        assert least(here, left, names, (best,)) == expected
+        tree = graded(search, search.plan(state))
+        assert value_of(here, tree, names, left) == expected
 
 
-@settings(max_examples=25, deadline=None)
-@given(st.sampled_from(["4x3", "3x5"]), st.integers(1, 3), st.data())
-def test_losses_of_larger_states_by_both(board: str, left: int, data: st.DataObject) -> None:
+@settings(max_examples=55, deadline=None)
+@given(st.sampled_from(["4x3", "3x5"]), st.sampled_from([None, 1, 2, 3]), st.data())
+def test_larger_states_by_both(board: str, within: int | None, data: st.DataObject) -> None:
     """The search of words agrees, and bounds above a limit are no more than the value."""
-    here = game(board)
-    members = some_candidates(data, len(here.secrets), 10, 40)
-    value = ExactCodes(here, losses=True).value_of_state(state_of(members, left)).bound
+    here, losses = game(board), within is not None
+    members = some_candidates(data, len(here.secrets), 3, 40)
+    state = state_of(members, within or UNLIMITED)
+    value = ExactCodes(here, losses=losses).value_of_state(state).bound
     rows = tuple(members.tolist())
-    answer = best_strategy(Problem(plain(board), within=left, candidates=rows, losses=True))
-    best = answer.first_guesses[0]
+    problem = Problem(plain(board), within=within, candidates=rows, losses=losses)
+    best = best_strategy(problem).first_guesses[0]
     assert (best.losses, best.total) == divmod(value, LOSS)
-    search = ExactCodes(here, losses=True)
-    for limit in data.draw(st.permutations([value - LOSS, value - 1, value, value + LOSS])):
-        found = search.value_of_state(state_of(members, left), limit)
+    search = ExactCodes(here, losses=losses)
+    limits = (value - LOSS, value - 3, value - 1, value, value + 2, value + LOSS)
+    for limit in data.draw(st.permutations(limits)):
+        found = search.value_of_state(state, limit)
         assert found.exact or limit < found.bound <= value
         assert not found.exact or found.bound == value
-
-
-@settings(max_examples=30, deadline=None)
-@given(st.data())
-def test_a_limit_on_the_value(data: st.DataObject) -> None:
-    """What is above it has a bound that is above it, and no more than the value."""
-    here = game("4x3")
-    search = ExactCodes(here)
-    members = some_candidates(data, len(here.secrets), 3, 20)
-    value = ExactCodes(here).value_of_state(state_of(members, UNLIMITED)).bound
-    for limit in data.draw(st.permutations([value - 3, value - 1, value, value + 2])):
-        found = search.value_of_state(state_of(members, UNLIMITED), limit)
-        if limit < value:
-            assert limit < found.bound <= value
-        else:
-            assert (found.bound, found.exact) == (value, True)
+        assert found.exact or limit < value
 
 
 @pytest.mark.parametrize("board", ["4x3", "3x5"])
@@ -168,9 +137,7 @@ def test_a_memo_that_forgets(board: str) -> None:
     here, small = game(board), ExactCodes(game(board))
     memo = small._memo
     small._memo = memo._replace(slots=memo.slots[:8], facts=memo.facts[:4], rows=memo.rows[:400])
-    found, expected = solve(small, UNLIMITED), solve(ExactCodes(here))
-    assert found is not None and expected is not None and found.total == expected.total
-    assert np.array_equal(found.tree.guess, expected.tree.guess)
+    assert solved(small) == solved(ExactCodes(here))
 
 
 @pytest.mark.parametrize(("board", "within"), [
@@ -178,23 +145,19 @@ def test_a_memo_that_forgets(board: str) -> None:
 ])  # fmt: skip
 def test_the_search_of_words_agrees(board: str, within: int | None) -> None:
     """That knows nothing of Mastermind but the scores."""
-    here = game(board)
-    found = solve(ExactCodes(here), within)
-    assert found is not None
-    assert found.total == best_strategy(Problem(plain(board), within=within)).lower_bound
+    total = solved(ExactCodes(game(board)), within).total
+    assert total == best_strategy(Problem(plain(board), within=within)).lower_bound
 
 
 def test_interrupted_again_and_again(monkeypatch: pytest.MonkeyPatch) -> None:
     """The search goes on where it was, whatever the work between two looks at the clock."""
-    first = ExactCodes(game("4x4"))
-    whole = solve(first)
+    first, looks = ExactCodes(game("4x4")), list[None]()
+    whole = solved(first)
     monkeypatch.setattr(set_engine, "_BUDGET", 7)
-    looks: list[None] = []
     search = ExactCodes(game("4x4"), lambda: looks.append(None))
-    found = solve(search)
-    assert found is not None and whole is not None and len(looks) > 30
-    assert (found.total, searched(search)) == (whole.total, searched(first))
-    assert np.array_equal(found.tree.guess, whole.tree.guess)
+    assert solved(search) == whole and len(looks) > 30
+    assert search._stack is not None and first._stack is not None
+    assert search._stack.work[1] == first._stack.work[1], "so many states were searched"
 
 
 PLAIN_2X2 = pytest.param("2x2", marks=pytest.mark.plain)
@@ -203,37 +166,28 @@ PLAIN_2X2 = pytest.param("2x2", marks=pytest.mark.plain)
 @pytest.mark.parametrize("board", ["1x2", "1x4", PLAIN_2X2, "2x3", "3x2", "2x4:distinct"])
 @pytest.mark.parametrize("within", [1, 2, 3, 4, None])
 def test_tiny_boards_by_brute_force(board: str, within: int | None) -> None:
-    here, limit = game(board), within or UNLIMITED
-    found, expected = solve(ExactCodes(here), within), least(here, limit)
-    assert (found.total if found else float("inf")) == total_of(expected)
-    search = ExactCodes(here, losses=True)
-    assert value_of(here, solve(search, limit), here.secrets, limit) == expected
-    assert search.least_value(state_of(search.members, limit)) == expected, (
-        "what was found is the bound"
-    )
+    check_board(board, within)
 
 
 @settings(max_examples=50, deadline=None)
 @given(st.lists(st.integers(0, 8), min_size=1, max_size=3), st.sampled_from([1, 2, 3, 4, None]))
 def test_fixed_first_guesses(starts: list[int], within: int | None) -> None:
-    """Also more of them than the limit has guesses; with losses, and without."""
-    here, limit = game("2x3"), within or UNLIMITED
-    expected = least(here, limit, (), [here.guesses[at] for at in starts])
-    found = solve(ExactCodes(here, losses=True), within, starts)
-    assert value_of(here, found, here.secrets, limit) == expected
-    plain_found = solve(ExactCodes(here), within, starts)
-    assert (plain_found.total if plain_found else float("inf")) == total_of(expected)
+    """Also more of them than the limit has guesses."""
+    check_board("2x3", within, starts)
 
 
-@pytest.mark.parametrize(("board", "within", "losses", "total", "counts"), FEWEST)
+@pytest.mark.parametrize(("board", "within", "value", "counts"), [
+    ("4x5", 3, 499 * LOSS + 2467, [1, 11, 114, 393, 106]),
+    ("4x6", 4, 528 * LOSS + 5630, [1, 8, 78, 681, 513, 15]),
+])  # fmt: skip
 def test_the_fewest_codes_beyond_a_limit(
-    board: str, within: int, losses: int, total: int, counts: list[int]
+    board: str, within: int, value: int, counts: list[int]
 ) -> None:
     """With no limit on those beyond it: Slovesnov's 539 of 4x6 take five guesses, none six."""
     here = game(board)
-    found = solve(ExactCodes(here, losses=True), within)
-    assert value_of(here, found, here.secrets, within) == losses * LOSS + total
-    assert found is not None and histogram(here, found.tree) == counts
+    found = solved(ExactCodes(here, losses=True), within)
+    assert found.losses * LOSS + found.total == value == value_of(here, found.tree, within=within)
+    assert histogram(here, found.tree) == counts
     assert solve(ExactCodes(here), within) is None, "where nothing may be lost"
 
 
@@ -243,8 +197,8 @@ def test_losses_on_the_command_line(knuthle: Knuthle, tmp_path: Path, second: An
     asked = ("--game", "mastermind:3x4", "--objective", "losses", "--within", 3, *second)
     out = ("--out", tmp_path / "a.strategy", "--force")
     report = report_of(knuthle, "optimal", *asked, *out)
-    found = solve(ExactCodes(game("3x4"), losses=True), 3)
-    assert found is not None and found.losses
+    found = solved(ExactCodes(game("3x4"), losses=True), 3)
+    assert found.losses
     assert (report["total"], report["lower_bound"]) == (found.total, found.total)
     assert len(report["beyond"]) == found.losses and report["proved"]
     opener = report["openers"][0]
@@ -268,33 +222,27 @@ def test_losses_on_a_command_line_broken_off(knuthle: Knuthle, tmp_path: Path, s
 @pytest.mark.slow
 def test_losses_that_are_broken_off(monkeypatch: pytest.MonkeyPatch) -> None:
     """At every look at the clock the bound is no more than the value, the strategy no better."""
-    here = game("3x5")
+    here, value, bounds = game("3x5"), 77 * LOSS + 452, list[int]()
     monkeypatch.setattr(set_engine, "_BUDGET", 100)
-    value = 77 * LOSS + 452
-    bounds = []
 
     def look() -> None:
-        bounds.append(search.least_value(state_of(search.members, 3)))
-        tree = graded(search, search.best_so_far(state_of(search.members, 3)))
-        turns = taken(here, tree)
-        assert sum(number > 3 for number in turns) * LOSS + sum(turns) >= value
+        bounds.append(search.least_value(whole))
+        assert value_of(here, graded(search, search.best_so_far(whole)), within=3) >= value
 
     search = ExactCodes(here, look, losses=True)
-    found = solve(search, 3)
-    assert value_of(here, found, here.secrets, 3) == value
-    assert (
-        0 < max(bounds) <= value and search.least_value(state_of(search.members, 3), (0,)) >= value
-    )
+    whole = state_of(search.members, 3)
+    assert value_of(here, solved(search, 3).tree, within=3) == value
+    assert 0 < max(bounds) <= value and search.least_value(whole, (0,)) >= value
 
 
-@pytest.mark.parametrize(("board", "total"), OPTIMA)
+@pytest.mark.parametrize(("board", "total"), [
+    ("3x10", 5242), pytest.param("5x5", 13_496, marks=pytest.mark.slow),
+])  # fmt: skip
 def test_published_optima(board: str, total: int) -> None:
-    """The proof, and the strategy that it hands over."""
-    found = solve(ExactCodes(game(board)))
-    assert found is not None and found.total == total
-    counts = histogram(game(board), found.tree)
-    assert sum(turn * count for turn, count in enumerate(counts, 1)) == total
-    assert len(counts) == found.tree.height
+    """Of boards without a row in docs/mastermind.md: the proof, and the strategy of it."""
+    found = solved(ExactCodes(game(board)))
+    assert found.total == total == value_of(game(board), found.tree)
+    assert max(found.tree.depths()) == found.tree.height
 
 
 def test_the_ideal_is_what_one_would_count() -> None:
@@ -302,11 +250,6 @@ def test_the_ideal_is_what_one_would_count() -> None:
     ideal = ideal_totals(13, 200, 3)
     assert ideal[:4].tolist() == [0, 1, 3, 5] and ideal[14] == 1 + 13 * 2
     assert ideal[183] == 1 + 13 * 2 + 169 * 3 and ideal[184] == ideal[183] + 4 + LOSS
-
-
-def test_time_can_run_out() -> None:
-    stop = raising(CouldNotFinishError("out of time"))
-    refused(CouldNotFinishError, "", solve, ExactCodes(game("4x6"), stop))
 
 
 @pytest.mark.parametrize(("start", "least"), [("auto", 3), ("11,22", 4)])
@@ -317,9 +260,6 @@ def test_the_least_worst_case_is_the_bound(knuthle: Knuthle, start: str, least: 
     assert set(report["seconds"]) == {"search", "verify", "compile", "all"}
     outcome = knuthle("optimal", *board, "--within", least - 1, "--json", "-")
     assert (outcome.code, json.loads(outcome.out)["lower_bound"]) == (1, least)
-
-
-# --- bounds and splits
 
 
 @pytest.mark.plain
@@ -372,19 +312,18 @@ def parts(here: Game, guess: int, members: Sequence[int]) -> int:
 
 def test_what_is_broken_off_goes_on_from_the_best_so_far(monkeypatch: pytest.MonkeyPatch) -> None:
     """As soon as a first guess has a value, the strategy at once begins with it."""
-    here = game("4x6")
     monkeypatch.setattr(set_engine, "_BUDGET", 500)
-    whole = np.arange(len(here.secrets), dtype=np.int32).tobytes(), len(here.secrets)
     seen: list[int] = []
 
     def look() -> None:
-        if whole in search.best_yet():
-            seen.append(search.best_yet()[whole])
+        if key in search.best_yet():
+            seen.append(search.best_yet()[key])
             raise OutOfTimeError("undecided")
 
-    search = ExactCodes(here, look)
-    refused(OutOfTimeError, "", solve, search, UNLIMITED)
-    tree = graded(search, search.best_so_far(state_of(search.members, UNLIMITED)))
+    search = ExactCodes(game("4x6"), look)
+    whole = state_of(search.members, UNLIMITED)
+    key = search.members.tobytes(), len(search.members)
+    refused(OutOfTimeError, "", solve, search)
+    tree = graded(search, search.best_so_far(whole))
     assert seen == [tree.guess[0]]
-    assert search.least_value(state_of(search.members, UNLIMITED)) <= 5625
-    assert tree.height <= 12
+    assert search.least_value(whole) <= 5625 and tree.height <= 12

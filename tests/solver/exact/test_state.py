@@ -10,20 +10,12 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from numpy.typing import NDArray
 
 from solver.exact.engine import Engine
-from solver.exact.kernels import beam, search, search_frames, state_search
+from solver.exact.kernels import beam, lemmas, search, search_frames, state_search
 from solver.exact.kernels import memo as memos
 from solver.exact.kernels import state as states
-from solver.exact.kernels.lemmas import (
-    LOSS,
-    NEVER,
-    UNLIMITED,
-    guesses_left,
-    least_by_parts,
-    next_value,
-)
+from solver.exact.kernels.lemmas import LOSS, NEVER, UNLIMITED
 from solver.exact.kernels.memo import State
 from solver.exact.kernels.score_table import ScoreTable, is_legal, revealed_by
 from solver.exact.kernels.state_search import ASKING, BOUND, DONE, EXACT, HEIGHT, TOTAL
@@ -31,7 +23,6 @@ from solver.exact.table_layout import score_table_of
 from solver.exact.values import NOTHING_REVEALED, Beam, state_of
 from solver.game.game import Game
 from solver.machine.jit import kernel
-from tests.support import naive_exact
 from tests.support.naive_exact import values_of_guesses
 from tests.support.proof_worlds import made_up
 from tests.support.worlds import all_secrets, game_of, made_up_games
@@ -39,9 +30,7 @@ from tests.support.worlds import all_secrets, game_of, made_up_games
 World = tuple[list[str], ScoreTable, states.Scratch, states.State]
 
 
-@kernel
-def _sort(stack: search_frames.Stack, begin: int, end: int) -> None:
-    search_frames.sort_by_bound(stack, begin, end)
+_sort = kernel(lambda stack, begin, end: search_frames.sort_by_bound(stack, begin, end))  # noqa: PLW0108
 
 
 @kernel
@@ -62,17 +51,12 @@ def drawn_world(seed: int, most: int = 30) -> World:
     scratch.members[: len(rows)] = rows
     shown = revealed_by(table, [column], rows[0])
     left = dice.choice([2, 3, 5, UNLIMITED])
-    state = memos.State(scratch.members, 0, len(rows), guesses_left(left, len(rows)), shown)
+    state = memos.State(scratch.members, 0, len(rows), lemmas.guesses_left(left, len(rows)), shown)
     return words, table, scratch, state
 
 
-def parts_on(table: ScoreTable, state: states.State) -> NDArray[np.int64]:
-    rows = state.members[: state.size]
-    return np.array([len(set(line[rows].tolist())) for line in table.scores])
-
-
 def test_memo_is_a_dictionary_that_may_forget() -> None:
-    _, table, _, state = drawn_world(1)
+    _, table, _, _ = drawn_world(1)
     memo, truth = memos.memo_of(table, 6), {}
     dice = np.random.default_rng(2)
     for bound in range(300):
@@ -87,7 +71,6 @@ def test_memo_is_a_dictionary_that_may_forget() -> None:
         assert list(memos.known(memo, at)) == truth.get(key, [-1, 0, -1])
         memos.note(memo, at, bound, bound & 1, 7)
         truth[key] = [bound, bound & 1, 7]
-    assert state.size > 0
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -98,10 +81,8 @@ def test_a_split_puts_the_larger_buckets_in_order(seed: int) -> None:
         scores = table.scores[column, rows]
         truth = [rows[scores == score].tolist() for score in np.unique(scores)]
         _, count = states.split(table, None, scratch, state, column, state.size)
-        found = [
-            scratch.members[start : start + size].tolist()
-            for start, size in zip(scratch.starts[:count], scratch.sizes[:count], strict=True)
-        ]
+        ends = zip(scratch.starts[:count], scratch.sizes[:count], strict=True)
+        found = [scratch.members[start : start + size].tolist() for start, size in ends]
         assert sorted(found) == sorted(bucket for bucket in truth if len(bucket) > 2)
         assert [len(b) for b in found] == sorted(map(len, found), reverse=True)
 
@@ -124,33 +105,25 @@ def test_a_glance_is_a_lower_bound(seed: int) -> None:
 
 def bounds_by_parts(table: ScoreTable, state: states.State) -> dict[int, int]:
     """Legal guesses that tell something, and what they take at least by lemma 2."""
-    parts, rows = parts_on(table, state), set(state.members[: state.size].tolist())
+    rows = state.members[: state.size]
     truth = {}
     for column in np.flatnonzero(table.guess >= 0).tolist():
-        hit = int(int(table.secret[column]) in rows)
-        bound = least_by_parts(1, state.size, int(parts[column]), hit, state.left)
-        if parts[column] > 1 and is_legal(table, column, state.revealed):
-            truth[column] = bound
+        parts, hit = len(np.unique(table.scores[column, rows])), int(table.secret[column] in rows)
+        if parts > 1 and is_legal(table, column, state.revealed):
+            truth[column] = lemmas.least_by_parts(1, state.size, parts, hit, state.left)
     return truth
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_all_guesses_within_a_limit_are_listed(seed: int) -> None:
-    _, table, scratch, state = drawn_world(seed)
-    stack, truth = search_frames.new_stack(table), bounds_by_parts(table, state)
-    work = search_frames.Workspace(table, memos.memo_of(table, 1), scratch, stack)
-    for limit in (2 * state.size, 3 * state.size - 4, NEVER):
-        ceiling = table.parts.copy()
-        end = search.list_guesses(work, None, ceiling, state, limit, 0)
-        found = dict(zip(stack.columns[:end].tolist(), stack.bounds[:end].tolist(), strict=True))
-        assert found == {column: bound for column, bound in truth.items() if bound <= limit}
-
-
-@pytest.mark.parametrize("seed", range(8))
-def test_a_shortlist_has_the_guesses_of_least_bounds(seed: int) -> None:
+def test_guesses_are_listed_within_a_limit_or_by_their_bounds(seed: int) -> None:
     _, table, scratch, state = drawn_world(seed)
     memo, stack = memos.memo_of(table, 8), search_frames.new_stack(table)
     work = search_frames.Workspace(table, memo, scratch, stack)
+    truth = bounds_by_parts(table, state)
+    for limit in (2 * state.size, 3 * state.size - 4, NEVER):
+        end = search.list_guesses(work, None, table.parts.copy(), state, limit, 0)
+        found = dict(zip(stack.columns[:end].tolist(), stack.bounds[:end].tolist(), strict=True))
+        assert found == {column: bound for column, bound in truth.items() if bound <= limit}
     for left in (1, 2, UNLIMITED):
         here = state._replace(left=left)
         bounds = bounds_by_parts(table, here)
@@ -174,20 +147,20 @@ def test_lists_are_sorted_as_python_sorts() -> None:
 @pytest.mark.parametrize("seed", range(30))
 def test_a_beam_is_an_upper_bound_and_the_widest_exact(seed: int) -> None:
     words, table, _, state = drawn_world(seed, 14)
-    everyone = np.arange(len(words), dtype=np.int32)
-    losses, total = min(values_of_guesses(words, words, state.left, table.hard).values())
+    everyone = state_of(np.arange(len(words), dtype=np.int32), state.left)
     beams = (Beam(table, width) for width in (1, 2, 3, len(words)))
-    values = [it.value_of_state(state_of(everyone, state.left)).bound for it in beams]
-    assert values == sorted(values, reverse=True) and values[-1] == losses * LOSS + total
+    values = [it.value_of_state(everyone).bound for it in beams]
+    assert values == sorted(values, reverse=True)
+    assert values[-1] == brute_force(game_of(words), state.left, table.hard)
 
 
 small_games = made_up_games(max_words=9, longest=5)
 
 
-def brute_force(game: Game, left: int, hard: bool) -> int:
+def brute_force(game: Game, left: int, hard: bool = False) -> int:
     """The least value of all guesses."""
-    values = naive_exact.values_of_guesses(game.guesses, game.secrets, left, hard)
-    return min(losses * LOSS + total for losses, total in values.values())
+    losses, total = min(values_of_guesses(game.guesses, game.secrets, left, hard).values())
+    return losses * LOSS + total
 
 
 def searched(engine: Engine, state: State, near: int, hopeless: int) -> tuple[int, int]:
@@ -247,24 +220,19 @@ def test_a_bound_in_a_gap_is_raised_to_the_least_with_a_loss_more(count: int, le
     for losses in range(count):
         most = count * left + losses * (losses + 1) // 2
         least = (losses + 1) * LOSS + 2 * count - 1
-        for total in (0, 1, most):
+        for total in (0, 1, most, most + 1, most + 1000, LOSS - 1):
             bound = losses * LOSS + total
-            assert next_value(1, count, left, bound) == bound
-        for total in (most + 1, most + 1000, LOSS - 1):
-            assert next_value(1, count, left, losses * LOSS + total) == least
-            assert next_value(0, count, left, losses * LOSS + total) == losses * LOSS + total
+            assert lemmas.next_value(1, count, left, bound) == (bound if total <= most else least)
+            assert lemmas.next_value(0, count, left, bound) == bound
     beyond = count * LOSS + LOSS - 1
-    assert next_value(1, count, left, beyond) == beyond
-    assert next_value(1, count, UNLIMITED, LOSS - 1) == LOSS - 1
+    assert lemmas.next_value(1, count, left, beyond) == beyond
+    assert lemmas.next_value(1, count, UNLIMITED, LOSS - 1) == LOSS - 1
 
 
 @pytest.mark.parametrize("seed", range(6))
 def test_no_value_of_a_state_is_skipped(seed: int) -> None:
     game = made_up(seed, 12, 6)
     for left in (1, 2, 3):
-        values = values_of_guesses(game.guesses, game.secrets, left)
-        losses, total = min(values.values())
-        value = losses * LOSS + total
-        for bound in (0, losses * LOSS, value - 1, value):
-            found = next_value(1, len(game.secrets), left, bound)
-            assert bound <= found <= value
+        value = brute_force(game, left)
+        for bound in (0, value // LOSS * LOSS, value - 1, value):
+            assert bound <= lemmas.next_value(1, len(game.secrets), left, bound) <= value

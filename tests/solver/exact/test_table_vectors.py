@@ -10,45 +10,23 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from numba.core import config
 
 from solver.exact.kernels import table_vectors
 from solver.exact.kernels.table_vectors import BLOCK_COLUMNS
 from solver.machine.jit import kernel
+from tests.support import needs_compiler
 
 KINDS = st.sampled_from([np.uint8, np.uint16])
 
-pytestmark = pytest.mark.skipif(config.DISABLE_JIT, reason="the plain twins are in use")
+pytestmark = needs_compiler  # without it the plain twins are in use
 
-
-@kernel
-def cap(row: Any, at: int, most: int) -> None:
-    table_vectors.cap(row, at, most)
-
-
-@kernel
-def bits_at_least(row: Any, at: int, need: int) -> Any:
-    return table_vectors.at_least(row, at, need)
+cap = kernel(lambda row, at, most: table_vectors.cap(row, at, most))  # noqa: PLW0108
+bits_at_least = kernel(lambda row, at, need: table_vectors.at_least(row, at, need))  # noqa: PLW0108
 
 
 def numbers(dice: Any, shape: Any, kind: Any) -> Any:
     """Numbers of a kind, small ones and large ones."""
     return dice.integers(0, dice.choice([9, np.iinfo(kind).max]) + 1, shape).astype(kind)
-
-
-@given(st.integers(0, 2**32 - 1), st.integers(1, 4), KINDS)
-def test_rows_are_capped_and_compared_as_by_the_plain_twins(
-    seed: int, blocks: int, kind: Any
-) -> None:
-    dice = np.random.default_rng(seed)
-    row = numbers(dice, blocks * BLOCK_COLUMNS, kind)
-    most = int(numbers(dice, 1, kind)[0])
-    at = BLOCK_COLUMNS * int(dice.integers(blocks))
-    mine, theirs = row.copy(), row.copy()
-    cap(mine, at, most)
-    table_vectors.plain_cap(theirs, at, most)
-    assert (mine == theirs).all()
-    assert bits_at_least(row, at, most) == table_vectors.plain_at_least(row, at, most)
 
 
 @kernel
@@ -57,21 +35,27 @@ def least_of(row: Any, at: int, tables: Any, places: Any, need: int, lanes: Any)
 
 
 @given(st.integers(0, 2**32 - 1), st.integers(1, 4), KINDS)
-def test_the_least_of_some_tables(seed: int, blocks: int, kind: Any) -> None:
-    """Whatever places are none, in the middle of the list as well."""
+def test_rows_are_capped_compared_and_lowered_as_by_the_plain_twins(
+    seed: int, blocks: int, kind: Any
+) -> None:
+    """Whatever places of tables are none, in the middle of the list as well."""
     dice = np.random.default_rng(seed)
     row = numbers(dice, blocks * BLOCK_COLUMNS, kind)
     tables = numbers(dice, (5, blocks * BLOCK_COLUMNS), kind)
-    need = int(numbers(dice, 1, kind)[0])
+    most, need = (int(numbers(dice, 1, kind)[0]) for _ in range(2))
     places = dice.integers(-1, 5, 4).astype(np.int32)
     at = BLOCK_COLUMNS * int(dice.integers(blocks))
+    mine, theirs = row.copy(), row.copy()
+    cap(mine, at, most)
+    table_vectors.plain_cap(theirs, at, most)
+    assert (mine == theirs).all()
+    assert bits_at_least(row, at, most) == table_vectors.plain_at_least(row, at, most)
     mine, theirs = np.zeros((2, BLOCK_COLUMNS), dtype=kind)
     bits = least_of(row, at, tables, places, need, mine)
     assert bits == table_vectors.plain_least_of(row, at, tables, places, need, theirs)
     assert (mine == theirs).all()
 
 
-# --- counters and labels
 @pytest.mark.parametrize("size", range(1, 15))
 def test_comparators_sort_all_zeros_and_ones(size: int) -> None:
     """Then they sort whatever there is (Knuth, 5.3.4); the large ones are made in the same way."""
@@ -87,17 +71,10 @@ def test_comparators_sort_all_zeros_and_ones(size: int) -> None:
 def test_counters_agree_with_their_plain_twin(kind: Any) -> None:
     dice, wide = np.random.default_rng(3), kind == np.uint16
     for scores, sizes in (
-        (9, range(1, 9)),
-        (12, range(9, 13)),
-        (60, range(13, 17)),
-        (243, range(17, 33)),
+        *((9, range(1, 9)), (12, range(9, 13)), (60, range(13, 17)), (243, range(17, 33))),
         (32, (25, 40, 90)),
-        (60, (33, 90)),
-        (90, (33, 90)),
-        (120, (33, 90)),
-        (150, (33, 90)),
-        (243, (33, 90)),
-        *([(n, (33, 90)) for n in (256, 257, 700)] if wide else []),
+        *((n, (33, 90)) for n in (60, 90, 120, 150, 243)),
+        *((n, (33, 90)) for n in (256, 257, 700) if wide),
     ):
         for count in sizes:
             most = 65_536 if wide and count <= 24 else scores

@@ -1,7 +1,6 @@
 """Exact search with weights against brute force on random worlds; weights as whole numbers."""
 
 import random
-from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from operator import mul
@@ -12,46 +11,34 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.errors import CouldNotFinishError, WrongInputError
+from solver.exact import problem as problems
 from solver.exact.best_strategy import best_strategy
 from solver.exact.kernels.lemmas import LOSS, NEVER
 from solver.exact.kernels.search import INTERRUPTED, search
-from solver.exact.problem import (
-    Answer,
-    Problem,
-    SearchContext,
-    most_weight,
-    require_weights,
-    rounded_weights,
-    whole_weights,
-)
+from solver.exact.problem import Answer, Problem, SearchContext
 from solver.exact.weighted_engine import WeightedEngine
 from solver.game.wordle import WordleGame
 from tests.support import naive, raising, refused
+from tests.support.exact_worlds import some_weights, weighted_problem
 from tests.support.naive_exact import IMPOSSIBLE, Brute, weighted_values
 from tests.support.naive_exact import UNLIMITED as NO_LIMIT
 from tests.support.trees import taken
-from tests.support.worlds import alike, game_of, some_world
+from tests.support.worlds import alike, game_of
 
 LIMITS = (1, 2, 3, 4, 6, None)
 
 
-def some_weights(dice: random.Random, count: int) -> tuple[int, ...]:
-    most = dice.choice([1, 2, 5, 100, 10_000])
-    return tuple(dice.randint(1, most) for _ in range(count))
-
-
-def truth_of(
-    game: WordleGame, weights: Sequence[int], within: int | None, hard: bool
-) -> dict[str, int]:
-    by_word = dict(zip(game.secrets, weights, strict=True))
-    return weighted_values(game.guesses, by_word, within or NO_LIMIT, hard)
+def truth_of(game: WordleGame, problem: Problem) -> dict[str, int]:
+    assert problem.weights is not None
+    by_word = dict(zip(game.secrets, problem.weights, strict=True))
+    return weighted_values(game.guesses, by_word, problem.within or NO_LIMIT, problem.hard)
 
 
 def check_answer(game: WordleGame, problem: Problem, answer: Answer, truth: dict[str, int]) -> None:
     least = min(truth.values())
     assert answer.proved
     if least >= IMPOSSIBLE:
-        assert answer.tree is None and answer.proved
+        assert answer.tree is None
         return
     assert answer.lower_bound == least
     ties = {opener.word for opener in answer.first_guesses if opener.exact}
@@ -68,11 +55,8 @@ def check_answer(game: WordleGame, problem: Problem, answer: Answer, truth: dict
 @given(st.integers(0, 10**9), st.sampled_from(LIMITS), st.booleans(), st.integers(0, 2))
 def test_brute_force(seed: int, within: int | None, hard: bool, kind: int) -> None:
     """Of all first guesses, or, of three worlds in one, after a first guess that is given."""
-    dice = random.Random(seed)
-    game = some_world(dice, 3, 12)
-    problem = Problem(game, hard, within, weights=some_weights(dice, len(game.secrets)))
-    assert problem.weights is not None
-    truth = truth_of(game, problem.weights, within, hard)
+    dice, problem = weighted_problem(seed, 12, hard, within)
+    game, truth = problem.game, truth_of(problem.game, problem)
     start = [dice.choice(list(truth))] if kind == 0 else []
     truth = {word: truth[word] for word in start or truth}
     answer = best_strategy(problem, start)
@@ -84,17 +68,17 @@ def test_brute_force(seed: int, within: int | None, hard: bool, kind: int) -> No
 @given(st.integers(0, 10**9), st.sampled_from(LIMITS[2:]), st.booleans())
 def test_fixed_first_guesses(seed: int, within: int | None, hard: bool) -> None:
     """Two guesses are given: what follows them is best, state by state."""
-    dice = random.Random(seed)
-    game = some_world(dice, 3, 12)
-    weights = some_weights(dice, len(game.secrets))
-    by_word = dict(zip(game.secrets, weights, strict=True))
+    dice, problem = weighted_problem(seed, 12, hard, within)
+    game = problem.game
     first, second = dice.sample(game.guesses, 2)
     others = (secret for secret in game.secrets if secret != first)
     if hard and not all(naive.may_follow(second, first, secret) for secret in others):
         return
+    assert problem.weights is not None
+    by_word = dict(zip(game.secrets, problem.weights, strict=True))
     search = Brute(game.guesses, game.secrets, hard, weights=by_word)
     lost, total = search.after([first, second], within or NO_LIMIT)
-    answer = best_strategy(Problem(game, hard, within, weights=weights), [first, second])
+    answer = best_strategy(problem, [first, second])
     assert answer.tree is None if lost else answer.lower_bound == total
 
 
@@ -102,22 +86,17 @@ def test_fixed_first_guesses(seed: int, within: int | None, hard: bool) -> None:
 @given(st.integers(0, 10**9), st.sampled_from(LIMITS), st.booleans(), st.integers(1, 1000))
 def test_a_factor_changes_nothing(seed: int, within: int | None, hard: bool, factor: int) -> None:
     """Nor does the size of equal weights: the total is that without weights, times the weight."""
-    dice = random.Random(seed)
-    game = some_world(dice, 3, 40)
-    weights = some_weights(dice, len(game.secrets))
-    problem = Problem(game, hard, within, weights=weights)
-    one = best_strategy(problem)
-    other = best_strategy(replace(problem, weights=tuple(factor * weight for weight in weights)))
-    assert (one.tree is None) == (other.tree is None)
-    if one.lower_bound is not None:
-        assert other.lower_bound == factor * one.lower_bound
-        exact = [[o.word for o in it.first_guesses if o.exact] for it in (one, other)]
-        assert sorted(exact[0]) == sorted(exact[1])
-    plain = best_strategy(Problem(game, hard, within))
-    equal = best_strategy(replace(problem, weights=(factor,) * len(weights)))
-    assert (plain.tree is None) == (equal.tree is None)
-    if plain.lower_bound is not None:
-        assert equal.lower_bound == factor * plain.lower_bound
+    _, problem = weighted_problem(seed, 40, hard, within)
+    assert problem.weights is not None
+    larger = tuple(factor * weight for weight in problem.weights)
+    equal = (factor,) * len(larger)
+    for of, weights in ((problem, larger), (replace(problem, weights=None), equal)):
+        one, other = best_strategy(of), best_strategy(replace(problem, weights=weights))
+        assert (one.tree is None) == (other.tree is None)
+        if one.lower_bound is not None:
+            assert other.lower_bound == factor * one.lower_bound
+            exact = [{o.word for o in it.first_guesses if o.exact} for it in (one, other)]
+            assert exact[0] == exact[1]
 
 
 @pytest.mark.parametrize("hard", [False, True])
@@ -197,33 +176,27 @@ def test_workers_find_the_same() -> None:
     assert best_strategy(problem, start) == best_strategy(problem, start, workers=2)
 
 
-def test_refused() -> None:
-    game = alike(1, 20, 10)
-    refused(WrongInputError, "round the weights", Problem, game, weights=(1 << 31,) * 10)
-    refused(WrongInputError, "whole numbers", Problem, game, weights=(0,) + (1,) * 9)
-
-
-def test_as_they_are_written() -> None:
-    assert whole_weights([0.1, 0.25, 3]) == (2, 5, 60)
-    assert whole_weights([6, 4, 10]) == (3, 2, 5)
-    assert whole_weights([1e-9]) == (1,)
+def test_weights_as_they_are_written() -> None:
+    """As whole numbers, rounded where there is no room."""
+    assert problems.whole_weights([0.1, 0.25, 3]) == (2, 5, 60)
+    assert problems.whole_weights([6, 4, 10]) == (3, 2, 5)
+    assert problems.whole_weights([1e-9]) == (1,)
     dice = random.Random(1)
     for _ in range(50):
         given = [round(dice.uniform(0.001, 20), dice.randint(0, 3)) or 1.0 for _ in range(9)]
-        whole = whole_weights(given)
+        whole = problems.whole_weights(given)
         ratios = {Fraction(str(weight)) / n for weight, n in zip(given, whole, strict=True)}
         assert len(ratios) == 1
-
-
-def test_rounded_where_there_is_no_room() -> None:
-    given = [1 / 3, 1e-12, 0.25]
-    whole = rounded_weights(given)
-    assert min(whole) == 1 and sum(whole) <= most_weight(None, 3)
+    whole = problems.rounded_weights([1 / 3, 1e-12, 0.25])
+    assert min(whole) == 1 and sum(whole) <= problems.most_weight(None, 3)
     assert whole[0] / whole[2] == pytest.approx(4 / 3, rel=1e-6)
-    assert rounded_weights([0.5, 1.5]) == (1, 3)
+    assert problems.rounded_weights([0.5, 1.5]) == (1, 3)
 
 
 def test_no_total_is_taken_for_a_loss() -> None:
-    require_weights((1, 2**29), 6)
+    game = alike(1, 20, 10)
+    refused(WrongInputError, "round the weights", Problem, game, weights=(1 << 31,) * 10)
+    refused(WrongInputError, "whole numbers", Problem, game, weights=(0,) + (1,) * 9)
+    problems.require_weights((1, 2**29), 6)
     for weights, within in (((1 << 30, 1 << 30), 2), ((0, 1), 6), ((2**26,) * 70, None)):
-        refused(WrongInputError, "", require_weights, weights, within)
+        refused(WrongInputError, "", problems.require_weights, weights, within)

@@ -1,7 +1,9 @@
-"""Wordle: grading, every way to write a score, hard mode five times, an adversary's replies."""
+"""Wordle: grading, scores and states as people write them, hard mode five times, replies."""
 
+import re
 from collections import Counter
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import pytest
@@ -26,6 +28,7 @@ pytestmark = pytest.mark.plain
 
 WORDS = st.text(alphabet="abcde", min_size=5, max_size=5)
 SCORES = st.integers(min_value=0, max_value=242)
+GAME = load_game()
 
 
 @pytest.mark.parametrize(("guess", "secret", "score"), [
@@ -72,6 +75,16 @@ def test_tiles_may_carry_variation_selectors_and_greys_be_mixed() -> None:
 ])  # fmt: skip
 def test_wrong_scores_are_refused(text: str, reason: str) -> None:
     refused(WrongInputError, reason, wordle.parse_score, text, 5)
+
+
+@pytest.mark.parametrize(("text", "reason"), [
+    ("lares", "'lares': add its colours, e.g. lares bybbb"), ("lares.byb", "has 3 marks"),
+    ("lares.bypbb", "mixes notations"),
+    ("larez.bbbbb", "'larez' is not among the 12,972 guesses of original; did you mean"),
+    ("lares.bbbbb.cl", "'cl' has 2 letters; need 5"), ("bbbbb", "add its colours"),
+])  # fmt: skip
+def test_wrong_states_are_refused(text: str, reason: str) -> None:
+    refused(WrongInputError, reason, GAME.parse_state, text)
 
 
 #: A guess, its reply, words that may follow, words that may not.
@@ -127,11 +140,7 @@ def by_replies(game: WordleGame, moves: Moves) -> list[int]:
 def by_search(game: WordleGame, secret: int, moves: Moves) -> list[int]:
     table = score_table_of(game, hard=True)
     column_of = {int(guess): column for column, guess in enumerate(table.guess)}
-    shown = np.zeros(4, dtype=np.uint64)
-    for guess, _ in moves:
-        after = np.zeros(4, dtype=np.uint64)
-        rooms.reveal(table, column_of[guess], secret, shown, after)
-        shown = after
+    shown = rooms.revealed_by(table, (column_of[guess] for guess, _ in moves), secret)
     return [g for g in range(len(game.guesses)) if rooms.is_legal(table, column_of[g], shown)]
 
 
@@ -147,15 +156,13 @@ def by_checker(game: WordleGame, secret: int, moves: Moves) -> list[int]:
 @settings(max_examples=80)
 def test_all_tell_the_same_and_what_follows(game: WordleGame, data: st.DataObject) -> None:
     secret, moves = some_moves(game, data)
-    truth = by_pairs(game, secret, moves)
-    assert by_replies(game, moves) == truth and legal_after(game, moves).tolist() == truth
-    assert by_search(game, secret, moves) == truth and by_checker(game, secret, moves) == truth
-    legal = legal_after(game, moves).tolist()
+    legal = by_pairs(game, secret, moves)
+    assert by_replies(game, moves) == legal == legal_after(game, moves).tolist()
+    assert by_search(game, secret, moves) == legal == by_checker(game, secret, moves)
     assert game.guess_id(game.secrets[secret]) in legal  # the game can always be won
-    assert legal_after(game, moves[::-1]).tolist() == legal  # the order does not matter
-    assert legal_after(game, [*moves, *moves]).tolist() == legal
-    fewer = legal_after(game, moves[1:]).tolist()
-    assert set(legal) <= set(fewer)  # more is never asked less
+    for same in (moves[::-1], [*moves, *moves]):  # the order does not matter
+        assert legal_after(game, same).tolist() == legal
+    assert set(legal) <= {*legal_after(game, moves[1:])}  # more is never asked less
     for guess, _ in moves[:1]:
         assert guess in legal_after(game, moves[:1])  # a guess uses all that it has shown
 
@@ -198,3 +205,102 @@ def test_the_reply_of_a_game(length: int) -> None:
         score, kept = ReplyOrder(game).reply_of(row)
         left = tuple(word for word, is_kept in zip(game.secrets, kept, strict=True) if is_kept)
         assert (score, left) == reply_of(guess, game.secrets)
+
+
+STEPS = st.lists(st.tuples(st.sampled_from(GAME.secrets), SCORES), max_size=6)
+
+
+@pytest.mark.parametrize(("text", "history"), [
+    ("", ()), ("lares.......", (("lares", 0),)), ("lares.....", (("lares", 0),)),
+    ("LARES ⬛⬛⬛⬛⬛", (("lares", 0),)), ("lares.y....", (("lares", 1),)),
+    ("lares...y..", (("lares", 9),)), ("lares   y....", (("lares", 1),)),
+    ("parse.BYBBB.clint.bbyyb", (("parse", 3), ("clint", 36))),
+    ("sigma xxxxx tenor xpppx", (("sigma", 0), ("tenor", 39))),
+    ("sigma:00000, tenor:01110", (("sigma", 0), ("tenor", 39))),
+    ("lares.......cling.bybbb", (("lares", 0), ("cling", 3))),
+    ("laresbbbbbclingbybbb", (("lares", 0), ("cling", 3))),
+    ("lares.bbbbb." * 3000, (("lares", 0),) * 3000), ("lares...y..." * 200, (("lares", 9),) * 200),
+    # grey marks that also separate
+    ("lares..gbbb", (("lares", 6),)), ("lares .gbbb", (("lares", 6),)),
+    ("tares b.y..", (("tares", 9),)), ("lares.gyyg.", (("lares", 68),)),
+    ("crane-yg--", (("crane", 21),)), ("lares _y___ crane -yg--", (("lares", 3), ("crane", 21))),
+    ("laresy....clingbybbb", (("lares", 1), ("cling", 3))),
+    ("lares.....cling.bybbb", (("lares", 0), ("cling", 3))),
+])  # fmt: skip
+def test_states_are_read(text: str, history: tuple[tuple[str, int], ...]) -> None:
+    assert GAME.parse_state(text) == tuple(GAME.read_state(text)) == history
+
+
+#: Notations of scores, each with the separators that may stand beside it.
+NOTATIONS = [*wordle.NOTATIONS.values(), ".yg", "-yg", "_yg", ".12", "-po"]
+SEPARATED = st.tuples(st.sampled_from(NOTATIONS), st.sampled_from([".", " ", ", ", ": ", "/"]))
+JOINED = st.tuples(st.sampled_from(list(wordle.NOTATIONS.values())), st.just(""))
+
+
+def written(steps: list[tuple[str, int]], notation: str) -> list[str]:
+    return [it for word, score in steps for it in (word, wordle.format_score(score, 5, notation))]
+
+
+@given(STEPS, SEPARATED | JOINED)
+def test_every_notation_of_states_is_read_back(
+    steps: list[tuple[str, int]], how: tuple[str, str]
+) -> None:
+    notation, between = how
+    assert GAME.parse_state(between.join(written(steps, notation))) == tuple(steps)
+    text = GAME.format_state(steps)
+    assert GAME.parse_state(text) == GAME.parse_state(text.replace(".", " ")) == tuple(steps)
+
+
+@given(STEPS, SEPARATED | JOINED, st.data())
+def test_mark_lost(steps: list[tuple[str, int]], how: tuple[str, str], data: st.DataObject) -> None:
+    """Without one of its marks a score must not borrow a separator; dots alone are grey anyway."""
+    notation, between = how
+    tokens = written(steps or [("crane", 21)], notation)
+    short = 2 * data.draw(st.integers(0, len(tokens) // 2 - 1)) + 1
+    gone = data.draw(st.integers(0, 4))
+    tokens[short] = tokens[short][:gone] + tokens[short][gone + 1 :]
+    if set(tokens[short]) == {"."} and between == ".":
+        return
+    for end in ("", between):
+        if between == "." and (tokens[short + 1 :] or end) and notation[0] not in tokens[short]:
+            continue  # a dot after four marks without a grey one is the fifth: it is read so
+        refused(WrongInputError, "", GAME.read_state, between.join(tokens) + end)
+
+
+@pytest.mark.parametrize(("text", "marks", "meant"), [
+    ("lares.gbbb", ".gbbb", "lares.bgbbb"), ("crane bbbbb slate.bybb", ".bybb", "slate.bbybb"),
+    ("lares.....cling.ybbb", ".ybbb", "cling.bybbb"),
+    ("crane.gbbb.slate.bbbbb", "gbbb.", "crane.gbbbb"), ("crane.gbbb.", "gbbb.", "crane.gbbbb"),
+    ("crane-gbbb", "-gbbb", "crane.bgbbb"), ("lares...gbbb", ".gbbb", "lares.bgbbb"),
+    ("logos.1....pyral.22..", ".1...", "logos.bybbb"),
+])  # fmt: skip
+def test_both_readings_of_a_doubtful_score_are_told(text: str, marks: str, meant: str) -> None:
+    first, second = f"{marks!r} after {meant[:5]!r} has two meanings: ", f"or {meant} if"
+    grey = f"or {'-' if '-' in marks else '.'!r} is a grey letter; write all 5 marks"
+    for said in (first, grey, second):
+        refused(WrongInputError, re.escape(said), GAME.read_state, text)
+    assert GAME.read_state(meant)
+
+
+class Counted(str):
+    """A text that counts the characters that are taken out of it."""
+
+    taken = 0
+
+    def __getitem__(self, key: Any) -> str:
+        found = super().__getitem__(key)
+        Counted.taken += len(found)
+        return found
+
+
+@pytest.mark.parametrize("step", ["lares.bybbb.", "lares" + 6 * " " + "bybbb", "lares.....y."])
+def test_the_work_for_a_state_grows_with_its_length(step: str) -> None:
+    """Twice the text is twice the work, be it words and scores or one long gap."""
+    taken = []
+    for count in (200, 400):
+        text = Counted(step * count + " " * (5 * count) + "lares bbbbb")
+        Counted.taken = 0
+        for separators in ("one", "none", "any"):
+            GAME._read_steps(text, separators, [])
+        taken.append(Counted.taken)
+    assert taken[1] < 2.5 * taken[0]

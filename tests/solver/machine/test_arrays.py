@@ -22,13 +22,11 @@ from tests.support.worlds import game_of, made_up_games, real_games
 
 @pytest.mark.parametrize("make", [aligned_arrays.aligned, aligned_arrays.returning])
 @pytest.mark.parametrize("shape", [(1,), (3, 5), (203, 64), (1 << 11, 1 << 10), (2, 300_000, 4)])
-def test_aligned_arrays(
-    make: Callable[[tuple[int, ...], type], NDArray[Any]], shape: tuple[int, ...]
-) -> None:
+def test_aligned_arrays(make: Callable[..., NDArray[Any]], shape: tuple[int, ...]) -> None:
     kinds = (np.uint8, np.int64, np.uint8, np.int32, np.uint64)
-    arrays = [make(shape, dtype) for dtype in kinds]
-    for number, array in enumerate(arrays):
-        assert (array.shape, array.dtype) == (shape, np.dtype(kinds[number]))
+    arrays = [make(shape, kind) for kind in kinds]
+    for number, (array, kind) in enumerate(zip(arrays, kinds, strict=True)):
+        assert (array.shape, array.dtype) == (shape, np.dtype(kind))
         assert array.flags.c_contiguous and array.flags.writeable and array.ctypes.data % 64 == 0
         array[...] = number
     assert all((array == number).all() for number, array in enumerate(arrays))
@@ -39,9 +37,7 @@ sets_of_numbers = st.lists(st.frozensets(st.integers(0, 12), min_size=1), min_si
 worlds = st.one_of(real_games(40, 120), made_up_games(longest=5))
 
 
-@kernel
-def recall(known: KnownSets, state: Ids) -> tuple[int, int]:
-    return recalled(known, state)
+recall = kernel(lambda known, state: recalled(known, state))  # noqa: PLW0108
 
 
 @kernel
@@ -64,9 +60,11 @@ def as_state(chosen: frozenset[int]) -> Ids:
 @pytest.mark.plain
 @given(sets_of_numbers)
 def test_a_set_is_found_with_the_column_it_was_kept_with(asked: Sets) -> None:
-    """Ask for one set after the other; what is not there is entered."""
-    known = tiny()
-    columns: dict[frozenset[int], int] = {}
+    """Ask for one set after the other; what is not there is entered.
+
+    Sets of which the same number is mixed are told apart.
+    """
+    known, columns = tiny(), dict[frozenset[int], int]()
     for number, chosen in enumerate(asked):
         state = as_state(chosen)
         mixed, column = recall(known, state)
@@ -75,10 +73,6 @@ def test_a_set_is_found_with_the_column_it_was_kept_with(asked: Sets) -> None:
             columns[chosen] = number
             note(known, mixed, state, number)
             assert recall(known, state) == (mixed, number)
-
-
-@given(sets_of_numbers)
-def test_sets_of_which_the_same_number_is_mixed_are_told_apart(asked: Sets) -> None:
     known = tiny(1, 400)
     for chosen in asked:
         mixed, _ = recall(known, as_state(chosen))
@@ -99,10 +93,10 @@ def test_what_lies_inside_of_an_entry_is_none() -> None:
 
 
 def test_searches_that_store_nothing() -> None:
+    """A choice of hard mode follows from what was shown, not from the candidates alone."""
     known, state = known_sets(0), np.arange(5, dtype=np.int32)
     note(known, 3, state, 4)
     assert recall(known, state) == (0, -1)
-    # There a choice follows from what was shown on the way, not from the candidates alone.
     searcher = Searcher(game_of(["abide", "crane", "raise", "slate", "stare"]), hard=True)
     searcher.remember(1 << 20)
     assert searcher._word_search is None
@@ -118,10 +112,11 @@ def test_strategies_are_the_same_with_and_without(game: WordleGame, rule: str, s
 
 
 def test_strategies_are_the_same_where_choices_make_room_for_others() -> None:
-    game = load_game("original", "answers")
+    game = load_game()
     plain, keeping = Searcher(game), Searcher(game)
     keeping.remember(1 << 14)
-    known = keeping._word_search.scratch.known if keeping._word_search else known_sets(0)
+    assert keeping._word_search is not None
+    known = keeping._word_search.scratch.known
     for opener in range(0, len(game.guesses), 1000):
         for start in (opener, opener + 1):
             assert keeping.grow(None, (start,)) == plain.grow(None, (start,))

@@ -4,9 +4,8 @@ import gc
 import pickle
 import platform
 import sys
-import threading
 import weakref
-from pathlib import Path
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple
 
 import numba
@@ -20,7 +19,6 @@ from solver.machine.dispatch import entry_of
 from solver.machine.forms import OTHER, arg_types_of, record
 from solver.machine.jit import Kernel, kernel, noalloc
 from tests.support import needs_compiler, raising, refused
-from tests.support.commands import ran
 
 pytestmark = needs_compiler
 
@@ -43,6 +41,13 @@ _same_door: Any = kernel(_same)
 _same_by_numba: Any = numba.njit(_same)
 
 
+def _entry(door: Any, *args: Any) -> dispatch.Entry:
+    """The entry for arguments such as these."""
+    entry = entry_of(door, arg_types_of(args))
+    assert entry is not None
+    return entry
+
+
 def _alike(one: Any, other: Any) -> bool:
     if isinstance(one, tuple):
         return type(one) is type(other) and len(one) == len(other) and all(map(_alike, one, other))
@@ -63,8 +68,7 @@ VALUES = [
 
 @pytest.mark.parametrize("value", VALUES, ids=repr)
 def test_what_goes_in_comes_out_as_with_numba(value: Any) -> None:
-    entry = entry_of(_same_door, arg_types_of((value,)))
-    assert entry is not None and _alike(entry((value,)), _same_by_numba(value))
+    assert _alike(_entry(_same_door, value)((value,)), _same_by_numba(value))
     assert _alike(_same_door(value), _same_by_numba(value))
 
 
@@ -73,27 +77,32 @@ def _first_and_last(row: Any) -> Any:
 
 
 def test_arrays_in_any_order_and_from_elsewhere() -> None:
+    """An order is a form of its own; a type of items that is another object says the same."""
     door, by_numba = kernel(_first_and_last), numba.njit(_first_and_last)
     whole = np.arange(60, dtype=np.int32).reshape(6, 10)
     locked = whole.copy()
     locked.flags.writeable = False
-    for array in (whole, whole.T, whole[1:5, 2:7], whole[::2, ::-3], locked, locked[:, :3]):
+    orders = [whole, whole.T, whole[1:5, 2:7]]
+    for array in (*orders, whole[::2, ::-3], locked, locked[:, :3]):
         assert door(array) == by_numba(array)
-        assert entry_of(door, arg_types_of((array,))) in door.ready  # type: ignore[attr-defined]
-    # Its type of items is an object of its own, which says the same.
+        assert _entry(door, array) in door.ready  # type: ignore[attr-defined]
+    for one in orders:
+        entry = _entry(door, one)
+        assert [entry((it,)) is not OTHER for it in orders] == [it is one for it in orders]
     array = np.arange(5, dtype=np.int32)
     sent = pickle.loads(pickle.dumps(array))
     assert sent.dtype is not array.dtype
-    entry = entry_of(_same_door, arg_types_of((array,)))
-    assert entry is not None and _alike(entry((sent,)), array)
-    assert entry((array.astype(">i4"),)) is OTHER and entry((array.astype(np.uint32),)) is OTHER
+    entry = _entry(_same_door, array)
+    assert _alike(entry((sent,)), array)
+    unaligned = np.zeros(9, np.uint8)[1:].view(np.int32)
+    for other in (array.astype(">i4"), array.astype(np.uint32), whole.astype(">i4")[0], unaligned):
+        assert entry((other,)) is OTHER
 
 
 def test_an_entry_looks_at_all_that_its_form_says() -> None:
     row, pair = np.zeros(3, dtype=np.uint8), Pair(np.zeros(2, dtype=np.int64), 1)
-    entry = entry_of(_same_door, arg_types_of(((pair, row, 1, True, None, 1.5, np.int8(1)),)))
-    assert entry is not None
     right: list[Any] = [pair, row, 1, True, None, 1.5, np.int8(1)]
+    entry = _entry(_same_door, tuple(right))
     assert entry((tuple(right),)) is not OTHER
     locked = row.copy()
     locked.flags.writeable = False
@@ -112,19 +121,6 @@ def test_an_entry_looks_at_all_that_its_form_says() -> None:
             assert entry((tuple(args),)) is OTHER, (place, value)
     for args in ((), (1, 2), ((),), (tuple(right[:-1]),), ((*right, 1),), (right,)):
         assert entry(args) is OTHER
-
-
-def test_an_order_is_a_form_of_its_own() -> None:
-    whole = np.arange(60, dtype=np.int32).reshape(6, 10)
-    orders = [whole, whole.T, whole[1:5, 2:7]]
-    door = kernel(_first_and_last)
-    for one in orders:
-        entry = entry_of(door, arg_types_of((one,)))
-        assert entry is not None
-        assert [entry((it,)) is not OTHER for it in orders] == [it is one for it in orders]
-    swapped, unaligned = whole.astype(">i4"), np.zeros(9, np.uint8)[1:].view(np.int32)
-    entry = entry_of(_same_door, arg_types_of((np.arange(3, dtype=np.int32),)))
-    assert entry is not None and entry((swapped[0],)) is OTHER and entry((unaligned,)) is OTHER
 
 
 def test_nothing_is_held_after_a_call() -> None:
@@ -146,40 +142,37 @@ def test_nothing_is_held_after_a_call() -> None:
     assert max(abs(one - two) for one, two in zip(before, after, strict=True)) < 900
 
 
-def test_numbers_of_numpy() -> None:
+def test_named_and_other_arguments() -> None:
     door: Any = kernel(lambda one, other, third: (one * 2.0, other, third - np.uint64(5)))
     args = (np.float32(0.5), np.int16(-7), np.uint64(2**63 + 5))
     assert door(*args) == (1.0, -7, 2**63) and len(door.ready) == 1
 
-
-def test_named_and_other_arguments() -> None:
-    @kernel
     def weigh(one: int, other: int, last: int = 5) -> int:
         return one * 100 + other * 10 + last
 
-    assert weigh(1, 2) == weigh(1, other=2) == weigh(other=2, one=1) == weigh(1, 2, 5) == 125
-    assert weigh(1, 2, last=7) == 127
-    refused(TypeError, "", weigh, 1)
-
-    @kernel
-    def length(thing: Any) -> int:
-        return len(thing)
-
-    assert length("four") == 4 and length((1, "two", 3)) == 3
-    assert length(np.zeros(9, dtype=np.uint8)[1:].view(np.int64)) == 1
-    assert not length.ready  # type: ignore[attr-defined]
-    refused(numba.TypingError, "", length, 5)
+    door = kernel(weigh)
+    assert door(1, 2) == door(1, other=2) == door(other=2, one=1) == door(1, 2, 5) == 125
+    assert door(1, 2, last=7) == 127
+    refused(TypeError, "", door, 1)
+    door = kernel(lambda thing: 10 * len(thing))
+    assert door("four") == 40 and door((1, "two", 3)) == 30
+    assert door(np.zeros(9, dtype=np.uint8)[1:].view(np.int64)) == 10 and not door.ready
+    refused(numba.TypingError, "", door, 5)
     # numba makes a float of Python of any.
     assert _same_door(np.float32(0.1)) == _same_by_numba(np.float32(0.1)) != 0.1
     refused(MemoryError, "", kernel(_made), 2**50)
     assert _once_more(4) == 9 and _sum_of(np.arange(4), 1) == 16
 
 
-# ---- memory
 def _made(count: int) -> Any:
     made = np.empty((count, 2), dtype=np.uint16)
     made[:] = 7
     return made, np.zeros(count), np.arange(count)[1:]
+
+
+def _is_gone(held: weakref.ref[Any]) -> bool:
+    gc.collect()
+    return held() is None
 
 
 def test_memory_of_results() -> None:
@@ -187,40 +180,29 @@ def test_memory_of_results() -> None:
     first, second, third = door(5000)
     assert first.tolist() == [[7, 7]] * 5000 and not second.any() and third[-1] == 4999
     assert first.flags.writeable and first.flags.aligned and first.ctypes.data % 32 == 0
-    gone = weakref.ref(first.base)
-    kept = first[:1]
+    memory, kept = weakref.ref(first.base), first[:1]
     del first
-    gc.collect()
-    assert gone() is not None and kept.tolist() == [[7, 7]]
+    assert not _is_gone(memory) and kept.tolist() == [[7, 7]]
     del kept
-    gc.collect()
-    assert gone() is None and [it.shape for it in door(0)] == [(0, 2), (0,), (0,)]
-    first, second, third = door(3)
-    again = door(3)
-    first[:], second[:], third[:] = 1, 1, 1
+    assert _is_gone(memory) and [it.shape for it in door(0)] == [(0, 2), (0,), (0,)]
+    one, again = door(3), door(3)
+    for array in one:
+        array[:] = 1
     assert again[0].tolist() == [[7, 7]] * 3 and not again[1].any()
     assert all(it.flags.writeable and it.flags.aligned for it in again)
     assert [it.dtype for it in again] == [it.dtype for it in door(3000)]
     assert [it.shape for it in again] == [(3, 2), (3,), (2,)]
-
-    @kernel
-    def middle(row: Any) -> Any:
-        return row[1:-1]
-
     row = np.arange(5)
-    part = middle(row)
+    part = kernel(lambda row: row[1:-1])(row)
     part[0] = 77
     assert row.tolist() == [0, 77, 2, 3, 4]
     held = weakref.ref(row)
     del row
-    gc.collect()
-    assert held() is not None and part.tolist() == [77, 2, 3]
+    assert not _is_gone(held) and part.tolist() == [77, 2, 3]
     del part
-    gc.collect()
-    assert held() is None
+    assert _is_gone(held)
 
 
-# ---- exceptions
 def _divided(one: int, other: int) -> int:
     if other == 13:
         raise ValueError
@@ -241,15 +223,12 @@ def test_a_status_becomes_the_exception_that_it_stands_for() -> None:
     assert door(7, 3) == 2
 
 
-# ---- threads and kernels that call others
 @noalloc(inner=True)
 def _twice(value: int) -> int:
     return 2 * value
 
 
-@kernel
-def _once_more(value: int) -> int:
-    return _twice(value) + 1
+_once_more = kernel(lambda value: _twice(value) + 1)
 
 
 @kernel(nogil=True)
@@ -269,32 +248,24 @@ def test_threads_open_one_door_once(monkeypatch: pytest.MonkeyPatch) -> None:
         dispatch, "_compiled", lambda door, form: (opened.append(door), compiled(door, form))[1]
     )
     door: Any = kernel(nogil=True)(_sum_of.py_func)  # type: ignore[attr-defined]
-    answers: list[int] = []
-    rows = np.arange(1000)
-    threads = [threading.Thread(target=lambda: answers.append(door(rows, 50))) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert answers == [50 * 1_000_000] * 4 and opened == [door]
+    with ThreadPoolExecutor(4) as threads:
+        answers = [threads.submit(door, np.arange(1000), 50) for _ in range(4)]
+    assert [it.result() for it in answers] == [50 * 1_000_000] * 4 and opened == [door]
 
 
-# ---- other ways
 def test_both_linkers_lay_down_the_same() -> None:
     """Ours and LLVM's, where there is ours."""
-    door: Any = kernel(_made)
-    form = arg_types_of((3,))
-    wanted = [(kernel(_divided), arg_types_of((7, 2))), (door, form)]
-    returned, (code,) = compiler.compiled_for(wanted, [compiler.numba_processor()])
+    wanted = [(kernel(_divided), arg_types_of((7, 2))), (kernel(_made), arg_types_of((3,)))]
+    returned, (code,) = compiler.compiled_for(wanted, [compiler.numba_processor()])  # type: ignore[arg-type]
     by_llvm, ours = (
         [
-            dispatch.Entry(*it, Stored(returned[k], object_code.Code(laid), k))
+            dispatch.Entry(*it, Stored(returned[k], object_code.Code(laid), k))  # type: ignore[arg-type]
             for k, it in enumerate(wanted)
         ]
         for laid in (code, object_code.callable_form(code))
     )
-    assert _alike(by_llvm[1]((3,)), ours[1]((3,)))
     assert by_llvm[0]((7, 2)) == ours[0]((7, 2)) == 3
+    assert _alike(by_llvm[1]((3,)), ours[1]((3,)))
 
 
 def test_an_unknown_numba_compiles_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -349,38 +320,6 @@ def test_kernels_that_cannot_be_stored_are_reported_once(
         f"{np.__version__} and numba {numba.__version__} and are compiled again in every run, "
         "which takes longer (_divided: unknown attr 'captures(none)')"
     )
-
-
-PROGRAM = """
-import sys
-import numpy as np
-from solver.machine.jit import kernel
-from solver.machine.arrays import copy_into
-
-@kernel
-def taken(target, source):
-    copy_into(target, source)
-    return np.zeros(3), len(source)
-
-row = np.zeros(4, dtype=np.int64)
-assert taken(row, np.arange(4))[1] == 4 and row.tolist() == [0, 1, 2, 3]
-try:
-    kernel(lambda: 0)
-    copy_into(row, row)
-except TypeError as error:
-    print(type(error).__name__, end=" ")
-print(*sorted({"numba", "llvmlite"} & set(sys.modules)))
-"""
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere LLVM links")
-def test_what_is_in_the_cache_is_loaded_without_a_compiler(tmp_path: Path) -> None:
-    program = tmp_path / "program.py"
-    program.write_text(PROGRAM)
-    for printed in ("InnerKernelError llvmlite numba\n", "InnerKernelError \n"):
-        done = ran([sys.executable, program], NUMBA_CACHE_DIR=str(tmp_path))
-        assert (done.returncode, done.stdout) == (0, printed)
 
 
 @record
@@ -447,18 +386,15 @@ def _of_bag(bag: Bag) -> int:
 
 @pytest.mark.parametrize("seed", [1, 2])
 def test_a_record_is_read_as_a_tuple(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    door, found = kernel(_told), outer(seed)
-    by_hand, inner = outer(seed), _weigh
+    door, found, by_hand, inner = kernel(_told), outer(seed), outer(seed), _weigh
     scratch = np.zeros(3, dtype=np.int64)
     for _ in range(2):  # when it is compiled, and afterwards
         answer = door(found, scratch)
-        monkeypatch.setitem(globals(), "_weigh", inner.py_func)  # type: ignore[attr-defined]
-        expected = _told(by_hand, scratch.copy())
-        monkeypatch.setitem(globals(), "_weigh", inner)
-        for one, other in zip(answer, expected, strict=True):
-            assert np.array_equal(one, other)
+        with monkeypatch.context() as patch:
+            patch.setitem(globals(), "_weigh", inner.py_func)  # type: ignore[attr-defined]
+            assert all(map(np.array_equal, answer, _told(by_hand, scratch.copy())))
         assert np.array_equal(found.square, by_hand.square)
-    assert entry_of(door, arg_types_of((found, scratch))) in door.ready  # type: ignore[attr-defined]
+    assert _entry(door, found, scratch) in door.ready  # type: ignore[attr-defined]
     assert scratch.tolist() == [20 * seed] * 3
 
 
@@ -469,13 +405,11 @@ def test_other_records_are_other_kernels() -> None:
     door: Any = kernel(lambda it: it.weights[1])
     whole, halves = Inner(np.arange(3), True), Inner(np.arange(3) / 2, True)
     assert (door(whole), door(halves), door(whole)) == (1, 0.5, 1)
-    entry = entry_of(door, arg_types_of((whole,)))
-    assert entry is not None and entry((halves,)) is OTHER
-    assert entry(((whole.weights, True),)) is OTHER
+    assert all(_entry(door, whole)((it,)) is OTHER for it in (halves, (whole.weights, True)))
 
     def unpacked(it: Inner) -> Any:
         weights, by_largest = it
         return weights[1] + by_largest
 
-    door: Any = kernel(unpacked)
-    assert door(Inner(np.arange(3), True)) == 2 and not door.ready
+    door = kernel(unpacked)
+    assert door(whole) == 2 and not door.ready

@@ -6,18 +6,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
-from solver.machine.forms import (
-    ARRAY,
-    NOTHING,
-    NUMBER,
-    SCALAR,
-    TUPLE,
-    NoFormError,
-    Row,
-    arg_types_of,
-    class_of,
-    table_of,
-)
+from solver.machine import forms
+from solver.machine.forms import NoFormError, Row, arg_types_of
 from tests.support import refused
 
 pytestmark = pytest.mark.plain
@@ -34,13 +24,13 @@ def test_leaves() -> None:
     array = np.zeros((3, 4), dtype=np.int32)
     locked = np.zeros(3)
     locked.flags.writeable = False
-    forms = {
+    values = {
         "int": 5, "bool": True, "float": 1.5, "none": None, "@uint64": np.uint64(3),
         "@bool": np.bool_(True), "int32 2 C w": array, "int32 2 F w": array.T,
         "int32 2 A w": array[:, :2], "int32 1 A w": array[:, 0], "float64 1 C r": locked,
         "uint8 0 C w": np.zeros((), dtype=np.uint8),
     }  # fmt: skip
-    for form, value in forms.items():
+    for form, value in values.items():
         assert arg_types_of(value) == form
 
 
@@ -68,15 +58,17 @@ def test_what_has_no_form(value: Any) -> None:
 
 def test_a_table_has_a_row_for_each_thing() -> None:
     form = arg_types_of((Here(1, 2), (np.zeros((3, 4), dtype=np.uint8).T,), None, np.int16(4)))
-    rows, size = table_of(form, 9)
+    rows, size = forms.table_of(form, 9)
     # three tuples and a buffer lie behind the words of two numbers, an array, and a number
     buffer = 20
     assert rows[:3] == [
-        Row(0, 0, tuple, TUPLE, 17, 4), Row(17, 0, Here, TUPLE, 18, 2), Row(18, 0, int, NUMBER, 9),
+        Row(0, 0, tuple, forms.TUPLE, 17, 4), Row(17, 0, Here, forms.TUPLE, 18, 2),
+        Row(18, 0, int, forms.NUMBER, 9),
     ]  # fmt: skip
     assert [it[:5] for it in rows[3:]] == [
-        (18, 1, int, NUMBER, 10), (17, 1, tuple, TUPLE, 19), (19, 0, np.ndarray, ARRAY, 11),
-        (17, 2, type(None), NOTHING, 16), (17, 3, np.int16, SCALAR, 16),
+        (18, 1, int, forms.NUMBER, 10), (17, 1, tuple, forms.TUPLE, 19),
+        (19, 0, np.ndarray, forms.ARRAY, 11), (17, 2, type(None), forms.NOTHING, 16),
+        (17, 3, np.int16, forms.SCALAR, 16),
     ]  # fmt: skip
     assert rows[5].buffer == buffer and size == buffer + 10
-    assert class_of(form[2][0][0]) is Here
+    assert forms.class_of(form[2][0][0]) is Here

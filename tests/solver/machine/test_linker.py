@@ -4,7 +4,7 @@ instruction."""
 import re
 import struct
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,50 +15,12 @@ from solver.machine.forms import arg_types_of
 from solver.machine.jit import kernel
 from solver.machine.linker import Image
 from tests.support import needs_compiler, refused
+from tests.support.arm_code import EVERY_KIND, PAGE, adds_products, read_code
 
 pytestmark = needs_compiler
 
-PAGE = 4096
 LARGEST_PAGE = 1 << 16
 ARM, X86 = "aarch64-unknown-linux-gnu", "x86_64-unknown-linux-gnu"
-#: Every kind of relocation that is known, for LLVM writes each of them for some of this.
-EVERY_KIND = """
-@before = private constant [5001 x i8] zeroinitializer
-@byte = private constant i8 17
-@pair = private constant i16 8721
-@four = private constant i32 875770417
-@eight = internal global i64 4050765991979987505
-@sixteen = private constant [16 x i8] c"0123456789abcdef", align 16
-@text = private constant [7 x i8] c"pointed"
-@pointer = internal constant ptr getelementptr (i8, ptr @text, i64 2)
-@distance = private constant i32 trunc (i64 sub (i64 ptrtoint (ptr getelementptr (i8, ptr @text,
-  i64 3) to i64), i64 ptrtoint (ptr @distance to i64)) to i32)
-@table = external global i64
-
-declare void @see(i8, i16, i32, i64, <16 x i8>)
-declare void @look(ptr, i32)
-declare void @last(ptr, ptr)
-
-define internal void @within() noinline {
-  call void @look(ptr @text, i32 1)
-  %d = load volatile i32, ptr @distance
-  call void @look(ptr @text, i32 %d)
-  ret void
-}
-
-define void @knuthle_entry_0() {
-  %a = load volatile i8, ptr @byte
-  %b = load volatile i16, ptr @pair
-  %c = load volatile i32, ptr @four
-  %d = load volatile i64, ptr @eight
-  %e = load volatile <16 x i8>, ptr @sixteen
-  call void @see(i8 %a, i16 %b, i32 %c, i64 %d, <16 x i8> %e)
-  call void @within()
-  %p = load volatile ptr, ptr @pointer
-  tail call void @last(ptr %p, ptr @table)
-  ret void
-}
-"""
 
 
 def _object(text: str, triple: str) -> bytes:
@@ -77,44 +39,10 @@ def _memory(image: Image) -> bytes:
     return image.content[: image.fixed] + room + image.content[image.fixed :]
 
 
-# ---- AArch64, read anew
-
-
-class Seen(NamedTuple):
-    """What code for AArch64 does: addresses it makes, what it loads from where, where it goes."""
-
-    made: list[int]
-    loaded: list[tuple[int, int]]
-    called: list[int]
-    jumped: list[int]
-
-
-def _seen(memory: bytes, begin: int, end: int) -> Seen:
-    """Follow the instructions from one to the next: what makes addresses, loads and branches."""
-    seen, pages = Seen([], [], [], []), {}
-    for place in range(begin, end, 4):
-        (word,) = struct.unpack_from("<I", memory, place)
-        register, base, immediate = word & 31, word >> 5 & 31, word >> 10 & 0xFFF
-        if word >> 24 & 0x9F == 0x90:  # adrp
-            high = (word >> 5 & 0x7FFFF) << 2 | word >> 29 & 3
-            pages[register] = (place // PAGE + high - (high >> 20 << 21)) * PAGE
-        elif word >> 22 == 0b1001000100 and base in pages:  # add x, x, #
-            seen.made.append(pages[base] + immediate)
-        elif word >> 27 & 7 == 0b111 and word >> 24 & 3 == 1 and base in pages:  # ldr, unsigned
-            wide = word >> 26 & 1 and word >> 23 & 1
-            size = 4 if wide else word >> 30
-            seen.loaded.append((pages[base] + (immediate << size), 1 << size))
-        elif word >> 26 in (0b100101, 0b000101):  # bl, b
-            distance = word & 0x3FFFFFF
-            target = place + 4 * (distance - (distance >> 25 << 26))
-            (seen.called if word >> 31 else seen.jumped).append(target)
-    return seen
-
-
 def _name_behind(image: Image, jump: int) -> str:
     """The name of the function that a jump ends in."""
     memory = _memory(image)
-    ((slot, size),) = _seen(memory, jump, jump + 12).loaded
+    ((slot, size),) = read_code(memory, jump, jump + 12).loaded
     load, branch = struct.unpack_from("<II", memory, jump + 4)
     assert size == 8 and branch == 0xD61F0000 | (load & 31) << 5, "it goes where it has loaded from"
     return dict(image.outside)[slot]
@@ -139,21 +67,20 @@ def test_every_kind_of_relocation_that_is_known_occurs(code: bytes) -> None:
 
 def test_what_is_loaded_and_pointed_at_is_what_is_meant(image: Image) -> None:
     memory = _memory(image)
-    seen = _seen(memory, image.entries[0], image.fixed)
+    seen = read_code(memory, image.entries[0], image.fixed)
     inside, outside = dict(image.inside), dict(image.outside)
     loaded = [memory[at : at + size] for at, size in seen.loaded if at not in inside | outside]
     assert {b"\x11", b"\x11\x22", b"1234", b"12345678", b"0123456789abcdef"} <= set(loaded)
     (pointer,) = [at for at, _ in seen.loaded if at in inside]
     assert memory[inside[pointer] :].startswith(b"inted")
-    (table,) = {outside[at] for at, _ in seen.loaded if outside.get(at) == "table"}
-    assert table == "table"
+    assert [outside[at] for at, _ in seen.loaded if outside.get(at) == "table"]
 
 
 def test_what_is_reached_inside_and_by_distance(image: Image) -> None:
     memory = _memory(image)
     (entry,) = image.entries
-    (within,) = [at for at in _seen(memory, entry, image.fixed).called if at < entry]
-    seen = _seen(memory, within, entry)
+    (within,) = [at for at in read_code(memory, entry, image.fixed).called if at < entry]
+    seen = read_code(memory, within, entry)
     assert seen.made and all(memory[at:].startswith(b"pointed") for at in seen.made)
     distances = [(at, memory[at : at + size]) for at, size in seen.loaded if size == 4]
     assert distances
@@ -164,11 +91,11 @@ def test_what_is_reached_inside_and_by_distance(image: Image) -> None:
 def test_functions_elsewhere_are_called_by_jumps(image: Image) -> None:
     memory = _memory(image)
     (entry,) = image.entries
-    seen = _seen(memory, entry, image.fixed)
+    seen = read_code(memory, entry, image.fixed)
     called = {_name_behind(image, at) for at in seen.called if at > entry}
     jumped = {_name_behind(image, at) for at in seen.jumped if at > entry}
     assert (called, jumped) == ({"see"}, {"last"})
-    within = _seen(memory, min(at for at in seen.called), entry)
+    within = read_code(memory, min(at for at in seen.called), entry)
     assert {_name_behind(image, at) for at in within.called + within.jumped} == {"look"}
 
 
@@ -235,17 +162,10 @@ def _words(image: Image) -> Iterator[int]:
     return (word for (word,) in struct.iter_unpack("<I", image.content[: image.fixed & ~3]))
 
 
-def _adds_products(word: int) -> bool:
-    """Whether an instruction adds a product that was not rounded: ``fmadd`` and its like, on one
-    number or on several."""
-    several, one_of_several = word & 0xBF20FC00 == 0x0E20CC00, word & 0xBF80B400 == 0x0F801000
-    return word >> 24 == 0x1F or several or one_of_several
-
-
 def test_products_are_rounded_before_they_are_added_on_arm_too() -> None:
     """As everywhere; a kernel that asks for it shows that such instructions would be seen."""
-    assert not any(map(_adds_products, _words(_for_arm(_weighed, *ARGUMENTS))))
-    assert any(map(_adds_products, _words(_for_arm(_weighed, *ARGUMENTS, fastmath=True))))
+    assert not any(map(adds_products, _words(_for_arm(_weighed, *ARGUMENTS))))
+    assert any(map(adds_products, _words(_for_arm(_weighed, *ARGUMENTS, fastmath=True))))
 
 
 def test_nothing_of_this_machine_is_in_what_counts_references() -> None:

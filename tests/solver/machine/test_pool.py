@@ -3,7 +3,6 @@
 import multiprocessing
 import os
 import signal
-import stat
 import subprocess
 import sys
 from collections.abc import Callable
@@ -25,8 +24,8 @@ def bequeather() -> Callable[[Path], str]:
     """Dies, and leaves its end of the pipe to a child that answers much later in its place."""
 
     def work(note: Path) -> str:
-        numbers = [int(path.name) for path in Path("/proc/self/fd").iterdir()]
-        sockets = [number for number in numbers if _is_socket(number)]
+        links = Path("/proc/self/fd").iterdir()
+        sockets = [int(it.name) for it in links if "socket:" in str(it.resolve())]
         late = (
             "import sys, time; from multiprocessing.connection import Connection; time.sleep(15)\n"
             "for number in sys.argv[1:]: Connection(int(number)).send((False, 'late'))"
@@ -38,13 +37,6 @@ def bequeather() -> Callable[[Path], str]:
         return ""
 
     return work
-
-
-def _is_socket(number: int) -> bool:
-    try:
-        return stat.S_ISSOCK(os.fstat(number).st_mode)
-    except OSError:
-        return False
 
 
 def test_answers_and_errors() -> None:
@@ -60,8 +52,7 @@ def test_answers_and_errors() -> None:
 @pytest.mark.parametrize("workers", [1, 3])
 def test_tasks_may_depend_on_answers_and_on_who_asks(workers: int) -> None:
     """Each worker gets its own number, until so many answers are there."""
-    heeded: list[int] = []
-    asked: set[int] = set()
+    heeded, asked = list[int](), set[int]()
 
     def task_for(worker: int) -> int | None:
         asked.add(worker)
@@ -69,20 +60,19 @@ def test_tasks_may_depend_on_answers_and_on_who_asks(workers: int) -> None:
 
     with Pool(squarer, (), workers) as shared:
         found = list(shared.serve(task_for, lambda _, square: heeded.append(square)))
-    assert sorted(number for number, _ in found) == list(range(len(found)))
-    assert sorted(square for _, square in found) == sorted(heeded)
+    numbers, squares = zip(*sorted(found), strict=True)
+    assert list(numbers) == list(range(len(found))) and sorted(squares) == sorted(heeded)
     assert set(heeded) <= {n * n for n in range(1, workers + 1)} and asked == set(range(workers))
 
 
 def test_who_gets_no_task_waits_for_the_answers_of_others() -> None:
-    given: list[int] = []
-    heeded: list[int] = []
+    given, heeded = list[int](), list[int]()
 
     def task_for(worker: int) -> int | None:
-        if len(given) == len(heeded) < 3:  # one at a time
-            given.append(worker)
-            return 7
-        return None
+        if len(given) > len(heeded) or len(heeded) == 3:  # one at a time
+            return None
+        given.append(worker)
+        return 7
 
     with Pool(squarer, (), 2) as shared:
         answers = shared.serve(task_for, lambda _, square: heeded.append(square))

@@ -7,6 +7,7 @@ from fractions import Fraction
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -80,24 +81,21 @@ def file(codes: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterato
 def _comes() -> str:
     """Whether a kernel that has not been called is taken or compiled; its answer is right."""
     door: Any = kernel(_weigh)
-    heard: list[str] = []
-
-    def listener() -> None:
-        heard.append("compiled")
-
-    dispatch.listeners.append(listener)
-    try:
+    heard: list[None] = []
+    cache._folder.cache_clear()
+    with patch.object(dispatch, "listeners", [lambda: heard.append(None)]):
         assert door(*ARGUMENTS) == _weigh(*ARGUMENTS)
-    finally:
-        dispatch.listeners.remove(listener)
-    return "".join(heard) or "taken"
+    return "compiled" if heard else "taken"
 
 
 def test_what_fits_is_taken(file: Path) -> None:
+    """A kernel that a function makes is not shipped."""
     assert _comes() == "taken" and not cache.is_missing(weigh, FORM)
     assert dispatch.prepare([(weigh, FORM)], 1, lambda *_: None) == 0
     file.unlink()
     assert _comes() == "compiled"
+    local: Any = kernel(lambda value: value)
+    assert cache.place_of(local, arg_types_of((1,)), str(HERE)) is None
 
 
 def test_every_level_gives_the_same(codes: dict[str, Any]) -> None:
@@ -119,7 +117,6 @@ def test_the_same_code_gives_the_same_bytes(codes: dict[str, Any]) -> None:
     assert all(str(Path(__file__).parent).encode() not in code[1][0] for code in codes.values())
 
 
-# ---- what does not fit
 def test_what_is_damaged_or_foreign_is_not_believed(file: Path, codes: dict[str, Any]) -> None:
     whole = file.read_bytes()
     middle = len(whole) // 2
@@ -132,21 +129,18 @@ def test_what_is_damaged_or_foreign_is_not_believed(file: Path, codes: dict[str,
     assert _comes() == "taken"
 
 
-def test_another_level(file: Path, codes: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_another_level(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Not even where a file lies in its place: its key is another."""
     other = next(level for level in ALL_LEVELS if level != HERE)
     monkeypatch.setattr(cache, "level", lambda: other)
-    cache._folder.cache_clear()
     assert _comes() == "compiled"
     place = cache.place_of(weigh, FORM, other)
     assert place
     file.parent.rename(cache.PLACE / other)
     (cache.PLACE / other / file.name).rename(cache.PLACE / other / place[0])
-    cache._folder.cache_clear()
-    assert _comes() == "compiled"
-    monkeypatch.setattr(cache, "level", lambda: None)
-    cache._folder.cache_clear()
-    assert _comes() == "compiled"
+    for level in (other, None):
+        monkeypatch.setattr(cache, "level", lambda level=level: level)
+        assert _comes() == "compiled"
 
 
 @pytest.mark.parametrize("what", ["sources", "maker", "setting", "python", "system"])
@@ -155,8 +149,9 @@ def test_what_code_depends_on(file: Path, monkeypatch: pytest.MonkeyPatch, what:
     digest = cache.source_digest
     if what in ("sources", "maker"):
         changed = Path(__file__ if what == "sources" else cache._MAKER)
-        other = {changed: "new"}
-        monkeypatch.setattr(cache, "source_digest", lambda it: other.get(Path(it)) or digest(it))
+        monkeypatch.setattr(
+            cache, "source_digest", lambda it: "new" if Path(it) == changed else digest(it)
+        )
     elif what == "setting":
         monkeypatch.setenv("NUMBA_BOUNDSCHECK", "1")
     elif what == "python":
@@ -167,38 +162,26 @@ def test_what_code_depends_on(file: Path, monkeypatch: pytest.MonkeyPatch, what:
     assert cache.load_shipped(weigh, FORM) is None
 
 
-def test_a_kernel_that_a_function_makes_is_not_shipped() -> None:
-    @kernel
-    def local(value: int) -> int:
-        return value
-
-    assert cache.place_of(local, arg_types_of((1,)), str(HERE)) is None  # type: ignore[arg-type]
+def _linked(path: Path) -> None:
+    path.rename(path.with_name("elsewhere"))
+    path.symlink_to("elsewhere")
 
 
-# ---- who may have written it
-@pytest.mark.parametrize("what", ["file", "folder"])
-def test_what_everybody_may_write_is_not_believed(file: Path, what: str) -> None:
-    place = file if what == "file" else file.parent
-    place.chmod(place.stat().st_mode | 0o002)
-    cache._folder.cache_clear()
-    assert _comes() == "compiled"
+#: What somebody else may have done to the file, or to its folder.
+OTHERS = {
+    "a file for everybody": lambda file: file.chmod(0o646),
+    "a folder for everybody": lambda file: file.parent.chmod(0o757),
+    "a link to a file": _linked,
+    "a link to a folder": lambda file: _linked(file.parent),
+    "a file of theirs": lambda file: os.chown(file, NOBODY, NOBODY),
+}
 
 
-def test_a_link_is_not_followed(file: Path) -> None:
-    file.rename(file.with_name("elsewhere"))
-    file.symlink_to("elsewhere")
-    assert _comes() == "compiled"
-    file.unlink()
-    file.with_name("elsewhere").rename(file)
-    file.parent.rename(file.parent.with_name("real"))
-    file.parent.symlink_to("real")
-    cache._folder.cache_clear()
-    assert _comes() == "compiled"
-
-
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root gives files away")
-def test_a_file_of_somebody_else_is_not_believed(file: Path) -> None:
-    os.chown(file, NOBODY, NOBODY)
+@pytest.mark.parametrize("what", OTHERS)
+def test_what_others_may_have_written_is_not_believed(file: Path, what: str) -> None:
+    if what == "a file of theirs" and os.geteuid() != 0:
+        pytest.skip("only root gives files away")
+    OTHERS[what](file)
     assert _comes() == "compiled"
 
 
@@ -207,22 +190,18 @@ def test_who_may_write_a_safe_file(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     source.touch()
     me, group = source.stat().st_uid, source.stat().st_gid
     monkeypatch.setattr(os, "geteuid", lambda: 1234)
-
-    def safe(mode: int, user: int, of: int) -> bool:
+    for own, mode, user, of, is_safe in (
+        (0o644, 0o644, me, group, True), (0o644, 0o444, 0, 0, True), (0o644, 0o600, 1234, 77, True),
+        (0o644, 0o644, NOBODY, group, False), (0o644, 0o664, me, group, False),
+        (0o664, 0o664, me, group, True), (0o664, 0o775, 0, group, True),
+        (0o664, 0o664, me, group + 1, False), (0o664, 0o646, me, group, False),
+        (0o666, 0o666, me, group, False),
+    ):  # fmt: skip
+        source.chmod(own)
         status: Any = SimpleNamespace(st_mode=stat.S_IFREG | mode, st_uid=user, st_gid=of)
-        return safe_folder.as_safe_as(source)(status)
-
-    source.chmod(0o644)
-    assert safe(0o644, me, group) and safe(0o444, 0, 0) and safe(0o600, 1234, 77)
-    assert not safe(0o644, NOBODY, group) and not safe(0o664, me, group)
-    source.chmod(0o664)
-    assert safe(0o664, me, group) and safe(0o775, 0, group)
-    assert not safe(0o664, me, group + 1) and not safe(0o646, me, group)
-    source.chmod(0o666)
-    assert not safe(0o666, me, group)
+        assert safe_folder.as_safe_as(source)(status) == is_safe
 
 
-# ---- processors
 X86 = cache.LEVELS["x86_64"]
 FLAGS = {name: flags.split() for name, flags in X86.items()}
 ALL = " ".join(X86.values())
@@ -249,11 +228,9 @@ def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str, s
     (ALL.rpartition(" ")[0], "x86-64-v3"), (ALL.replace(" avx2 ", " avx3 "), "x86-64-v2"),
 ])  # fmt: skip
 def test_the_level_is_what_the_first_core_can_do(
-    machine: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, flags: str, expected: str | None
+    machine: Any, flags: str, expected: str | None
 ) -> None:
     assert machine("x86_64", f"flags\t\t: {flags}") == expected
-    monkeypatch.setattr(cache, "_CORES", tmp_path / "none")
-    assert cache.level.__wrapped__() is None
 
 
 def test_one_level_or_none(machine: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -261,8 +238,9 @@ def test_one_level_or_none(machine: Any, tmp_path: Path, monkeypatch: pytest.Mon
     for described in ("Features\t: fp asimd evtstrm", f"flags\t\t: {ALL}"):
         assert machine("aarch64", described) == "aarch64"
         assert machine("riscv64", described) is None
-    monkeypatch.setattr(cache, "_CORES", tmp_path / "none")
-    monkeypatch.setattr(os, "uname", lambda: SimpleNamespace(machine="aarch64"))
-    assert cache.level.__wrapped__() == "aarch64"
+    for name, level in (("x86_64", None), ("aarch64", "aarch64")):
+        assert machine(name, "") == level
+        monkeypatch.setattr(cache, "_CORES", tmp_path / "none")
+        assert cache.level.__wrapped__() == level
     monkeypatch.delattr(os, "uname")
     assert cache.level.__wrapped__() is None

@@ -1,4 +1,4 @@
-"""Sources of kernels: digests that change with what is called, and inner kernels that refuse."""
+"""Sources of kernels: digests that change with what is called, and who calls inner kernels."""
 
 import ast
 import re
@@ -9,13 +9,11 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-import numpy as np
 import pytest
 
-from solver.machine.arrays import copy_into
 from solver.machine.cache import imported_files, source_digest
-from solver.machine.jit import InnerKernelError, kernel
-from tests.support import PLAIN, ROOT, refused
+from tests.support import ROOT
+from tests.support.imports import FILES, imports
 
 PACKAGES = ("solver", "strategy")
 
@@ -25,31 +23,32 @@ from solver.machine.cache import source_digest
 print(*map(source_digest, sys.argv[1:]), sep="\\n")
 """
 
-
 _DOORS = ("kernel", "noalloc", "vector_step")
 
 
-def _is_kernel(node: ast.AST) -> bool:
-    """Whether something in a file is compiled: a kernel, or a step that kernels take."""
-    name = node.func if isinstance(node, ast.Call) else node
-    return isinstance(name, ast.Name) and name.id in _DOORS
+def _door(node: ast.AST) -> ast.expr | None:
+    """What makes a kernel of a function, or a step that kernels take; None if it is plain."""
+    for it in (node, *getattr(node, "decorator_list", ())):
+        name = it.func if isinstance(it, ast.Call) else it
+        if isinstance(name, ast.Name) and name.id in _DOORS:
+            return it
+    return None
+
+
+def _is_inner(node: ast.AST) -> bool:
+    door = _door(node)
+    return isinstance(door, ast.Call) and any(word.arg == "inner" for word in door.keywords)
 
 
 def kernel_files() -> list[Path]:
     files = [path for package in PACKAGES for path in sorted((ROOT / package).rglob("*.py"))]
-    return [
-        path
-        for path in files
-        if path.name not in ("jit.py", "dispatch.py") and _has_kernels(path.read_text("utf-8"))
-    ]
+    others = [path for path in files if path.name not in ("jit.py", "dispatch.py")]
+    return [path for path in others if _has_kernels(path.read_text("utf-8"))]
 
 
 def _has_kernels(text: str) -> bool:
     """Only what names a door is parsed: this runs whenever tests are collected."""
-    return any(door in text for door in _DOORS) and any(
-        _is_kernel(node) or any(map(_is_kernel, getattr(node, "decorator_list", ())))
-        for node in ast.walk(ast.parse(text))
-    )
+    return any(door in text for door in _DOORS) and any(map(_door, ast.walk(ast.parse(text))))
 
 
 #: Many kernels are made from the same files, which are read once.
@@ -76,10 +75,7 @@ def _raises_with_a_text(path: Path) -> list[int]:
         node.lineno
         for node in ast.walk(_parsed(path))
         if isinstance(node, ast.Raise) and node.exc is not None
-        if any(
-            isinstance(part, ast.Constant) and isinstance(part.value, str)
-            for part in ast.walk(node.exc)
-        )
+        if any(isinstance(getattr(it, "value", None), str) for it in ast.walk(node.exc))
     ]
 
 
@@ -111,38 +107,13 @@ def test_nothing_that_kernels_are_made_from_has_words_for_people(path: Path) -> 
 
 @pytest.mark.parametrize("path", KERNEL_FILES, ids=lambda path: str(path.relative_to(ROOT)))
 def test_imports_are_read_as_python_reads_them(path: Path) -> None:
-    """The pattern finds in each kernel file and below what a parser finds."""
+    """The pattern finds in each kernel file and below what a parser finds, and their packages."""
     for it in _made_from(path):
-        assert {Path(file) for file in _imported_files(str(it))} == _imports_by_parser(it), it
-
-
-@cache
-def _imports_by_parser(path: Path) -> set[Path]:
-    return {file for node in _parsed(path).body for file in _files_by_parser(path, node)} - {path}
-
-
-def _files_by_parser(path: Path, node: ast.stmt) -> Iterator[Path]:
-    if isinstance(node, ast.Import):
-        modules = [(alias.name, []) for alias in node.names]
-    elif isinstance(node, ast.ImportFrom):
-        package = list(path.relative_to(ROOT).parent.parts)
-        base = package[: len(package) - node.level + 1] if node.level else []
-        dotted = ".".join([*base, *(node.module.split(".") if node.module else [])])
-        modules = [(dotted, [alias.name for alias in node.names])]
-    else:
-        return
-    for dotted, names in modules:
-        base_path = ROOT.joinpath(*dotted.split("."))
-        if dotted.split(".")[0] not in PACKAGES:
-            continue
-        if (module := base_path.with_suffix(".py")).is_file():
-            yield module
-        elif base_path.is_dir():
-            stems = [base_path, *(base_path / name for name in names)]
-            for stem in stems:
-                for file in (stem.with_suffix(".py"), stem / "__init__.py"):
-                    if file.is_file():
-                        yield file
+        found = {Path(file) for file in _imported_files(str(it))}
+        steps = (step for step in imports(it.relative_to(ROOT).as_posix()) if not step.late)
+        parsed = {ROOT / step.of for step in steps if step.of in FILES} - {it}
+        assert parsed <= found, it
+        assert found - parsed <= {file.parent / "__init__.py" for file in parsed}, it
 
 
 def _digests(root: Path, files: list[Path]) -> dict[str, str]:
@@ -164,16 +135,19 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_edited_sources(copy: Path) -> None:
     before = _digests(copy, KERNEL_FILES)
     for name in (
-        "solver/errors.py", "strategy/errors.py", "solver/words/lists.py", "docs/exact.md",
-    ):  # fmt: skip
-        path = copy / name
-        path.write_text(path.read_text() + '\nAPOLOGY = "we are sorry"\n')
+        "solver/errors.py",
+        "strategy/errors.py",
+        "solver/words/lists.py",
+        "docs/exact.md",
+    ):
+        with (copy / name).open("a") as out:
+            out.write('\nAPOLOGY = "we are sorry"\n')
     assert _digests(copy, KERNEL_FILES) == before
     shared = "solver/machine/arrays.py"
-    edited, here = copy / shared, ROOT / shared
-    callers = {str(it.relative_to(ROOT)) for it in KERNEL_FILES if here in _made_from(it)}
+    callers = {str(it.relative_to(ROOT)) for it in KERNEL_FILES if ROOT / shared in _made_from(it)}
     assert len(callers) > 1
-    edited.write_text(edited.read_text() + "\n# edited\n")
+    with (copy / shared).open("a") as out:
+        out.write("\n# edited\n")
     after = _digests(copy, KERNEL_FILES)
     assert {name for name in before if after[name] != before[name]} == callers
 
@@ -193,6 +167,14 @@ SMALL = {
 }  # fmt: skip
 
 
+def _written(root: Path, files: dict[str, str]) -> Path:
+    for name, text in files.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    return root
+
+
 @pytest.mark.parametrize(("edited", "changed"), [
     ("pkg/inner/hidden.py", {"top", "face", "aside", "below", "__init__", "hidden"}),
     ("pkg/inner/__init__.py", {"top", "face", "aside", "below", "__init__"}),
@@ -202,28 +184,20 @@ SMALL = {
     ("pkg/messages.py", {"messages"}),
 ])  # fmt: skip
 def test_a_small_package(tmp_path: Path, edited: str, changed: set[str]) -> None:
-    before, after = tmp_path / "before", tmp_path / "after"
-    for root in (before, after):
-        for name, text in SMALL.items():
-            path = root / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text)
-    with (after / edited).open("a") as out:
-        out.write("# edited\n")
+    before = _written(tmp_path / "before", SMALL)
+    after = _written(tmp_path / "after", SMALL | {edited: f"{SMALL[edited]}# edited\n"})
     differ = {n for n in SMALL if source_digest(before / n) != source_digest(after / n)}
-    stems = {Path(n).stem if n != "pkg/inner/__init__.py" else "__init__" for n in differ}
-    assert stems == changed
+    assert {Path(n).stem for n in differ} == changed
 
 
 def test_the_same_names_with_their_texts_exchanged_are_not_the_same(tmp_path: Path) -> None:
+    digests = set()
     for root, texts in (("one", "ab"), ("two", "ba")):
-        folder = tmp_path / root / "pkg"
-        folder.mkdir(parents=True)
-        (folder / "__init__.py").write_text("")
-        (folder / "top.py").write_text("from . import left, right\n")
-        for name, text in zip(("left", "right"), texts, strict=True):
-            (folder / f"{name}.py").write_text(f"VALUE = {text!r}\n")
-    digests = {source_digest(tmp_path / root / "pkg" / "top.py") for root in ("one", "two")}
+        files = {
+            f"pkg/{name}.py": f"V = {it!r}\n" for name, it in zip(("l", "r"), texts, strict=True)
+        }
+        top = {"pkg/__init__.py": "", "pkg/top.py": "from . import l, r\n"}
+        digests.add(source_digest(_written(tmp_path / root, files | top) / "pkg" / "top.py"))
     assert len(digests) == 2
 
 
@@ -234,24 +208,6 @@ def test_no_kernel_file_imports_the_project_where_the_pattern_does_not_look() ->
     )
     for path in KERNEL_FILES:
         assert not pattern.search(path.read_text(encoding="utf-8")), path
-
-
-@kernel
-def _through_a_kernel(target: np.ndarray, source: np.ndarray) -> None:
-    copy_into(target, source)
-
-
-def _door(function: ast.FunctionDef) -> ast.expr | None:
-    for decorator in function.decorator_list:
-        name = decorator.func if isinstance(decorator, ast.Call) else decorator
-        if isinstance(name, ast.Name) and name.id in ("kernel", "noalloc"):
-            return decorator
-    return None
-
-
-def _is_inner(function: ast.FunctionDef) -> bool:
-    door = _door(function)
-    return isinstance(door, ast.Call) and any(word.arg == "inner" for word in door.keywords)
 
 
 def _called_by_plain_code(tree: ast.AST) -> Iterator[str]:
@@ -265,37 +221,20 @@ def _called_by_plain_code(tree: ast.AST) -> Iterator[str]:
 
 
 def test_no_plain_function_calls_an_inner_kernel() -> None:
-    files = [path for room in ("solver", "strategy") for path in (ROOT / room).rglob("*.py")]
+    files = [path for room in PACKAGES for path in (ROOT / room).rglob("*.py")]
     texts = {path: path.read_text(encoding="utf-8") for path in files}
-    with_inner = {path: ast.parse(text) for path, text in texts.items() if "inner=" in text}
     inner = {
         (path, node.name)
-        for path, tree in with_inner.items()
-        for node in tree.body
+        for path, text in texts.items()
+        if "inner=" in text
+        for node in _parsed(path).body
         if isinstance(node, ast.FunctionDef) and _is_inner(node)
     }
-    assert inner
     names = {name for _, name in inner}
+    assert names
     named = re.compile(rf"\b({'|'.join(names)})\(")
-    for path, text in texts.items():
-        if not named.search(text):
-            continue
-        tree = with_inner.get(path) or ast.parse(text)
-        imported = {
-            alias.name
-            for node in ast.walk(tree)
-            if isinstance(node, ast.ImportFrom)
-            for alias in node.names
-        }
-        for name in _called_by_plain_code(tree):
-            if name in names:
-                assert (path, name) not in inner and name not in imported, (path, name)
-
-
-@pytest.mark.skipif(PLAIN, reason="without compilation every kernel is a plain function")
-def test_an_inner_kernel_refuses_a_call_from_python() -> None:
-    target, source = np.zeros(3, dtype=np.int64), np.arange(3)
-    refused(InnerKernelError, "copy_into", copy_into, target, source)
-    _through_a_kernel(target, source)  # now there is code for these very types
-    assert target.tolist() == [0, 1, 2]
-    refused(InnerKernelError, "copy_into", copy_into, target, source)
+    for path in (path for path, text in texts.items() if named.search(text)):
+        steps = [node for node in ast.walk(_parsed(path)) if isinstance(node, ast.ImportFrom)]
+        imported = {alias.name for node in steps for alias in node.names}
+        for name in names & {*_called_by_plain_code(_parsed(path))}:
+            assert (path, name) not in inner and name not in imported, (path, name)

@@ -1,6 +1,5 @@
 """Mastermind: search, published figures, commands, and the vector steps against their twins."""
 
-import json
 from itertools import product
 from math import perm
 from pathlib import Path
@@ -12,15 +11,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.choices import GUESS_POOLS
-from solver.game.codes import Codes, Numbers
+from solver.game.codes import Codes
 from solver.game.mastermind import parse_board
 from solver.machine.jit import kernel
 from solver.rules import code_choice
 from solver.rules.searcher import RULES, Searcher
-from solver.splits.measures import Costs
 from solver.tree import Tree
-from strategy.cli import main
 from tests.support import PLAIN, naive
+from tests.support.commands import Knuthle, report_of
 from tests.support.pegs import everything, game, plain, small_boards, space_of
 from tests.support.trees import described
 
@@ -30,9 +28,6 @@ tiny_boards, pools = st.sampled_from(["2x2", "2x3"]), st.sampled_from(GUESS_POOL
 def grown(board: str, rule: str, start: str) -> Tree:
     opener = game(board).guess_id(start)
     return Searcher(game(board), rule).grow(everything(board), [opener])
-
-
-# --- the search ---------------------------------------------------------------------------
 
 
 @pytest.mark.plain
@@ -83,23 +78,14 @@ def test_memory_and_counts_of_codes() -> None:
             assert board.n_codes == perm(colours, holes) == len(board.codes)
 
 
-# --- the commands -------------------------------------------------------------------------
-def test_commands(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    command = ["solve-all", "--game", "mastermind:4x6", "--start", "1122", "--json", "-"]
-    assert main(command) == 0
-    report = json.loads(capsys.readouterr().out)
+def test_commands(knuthle: Knuthle) -> None:
+    report = report_of(knuthle, "solve-all", "--game", "mastermind:4x6", "--start", "1122")
     assert report["file"] == "1122-mastermind_4x6-allowed-minimax.strategy"
-    assert main(["verify", report["file"], "--json", "-"]) == 0
-    assert json.loads(capsys.readouterr().out)["total"] == report["total"] == 5801
-    files = []
-    for workers in ("1", "2"):
-        options = ["--workers", workers, "--out", f"{workers}.strategy", "--quiet"]
-        assert main(["solve-all", "--game", "mastermind:3x5", *options]) == 0
-        files.append(Path(f"{workers}.strategy").read_bytes())
-    assert files[0] == files[1]
+    assert report_of(knuthle, "verify", report["file"])["total"] == report["total"] == 5801
+    solve = ("solve-all", "--game", "mastermind:3x5", "--workers")
+    for workers in (1, 2):
+        assert knuthle(*solve, workers, "--out", f"{workers}.strategy", "--quiet").code == 0
+    assert Path("1.strategy").read_bytes() == Path("2.strategy").read_bytes()
 
 
 COLOURS = 5
@@ -117,20 +103,13 @@ def counted(
     return code_choice.count_peg(rows, layout, colour, had, scores, first)
 
 
-@kernel
-def unbeaten(
-    rows: Codes,
-    layout: code_choice.Layout,
-    asked: int,
-    used: Numbers,
-    scores: Codes,
-    weights: Costs,
-    limit: int,
-    by_largest: bool,
-) -> int:
-    if by_largest:
-        return code_choice.unbeaten_by_largest(rows, layout, asked, used, scores, weights, limit)
-    return code_choice.unbeaten_by_sum(rows, layout, asked, used, scores, weights, limit)
+unbeaten = kernel(
+    lambda rows, layout, asked, used, scores, weights, limit, by_largest: (
+        code_choice.unbeaten_by_largest(rows, layout, asked, used, scores, weights, limit)
+        if by_largest
+        else code_choice.unbeaten_by_sum(rows, layout, asked, used, scores, weights, limit)
+    )
+)
 
 
 def laid_out(codes: Codes) -> tuple[Codes, code_choice.Layout]:

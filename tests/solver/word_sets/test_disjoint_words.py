@@ -7,7 +7,7 @@ import random
 import re
 import string
 import sys
-from collections.abc import Iterable
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -23,7 +23,7 @@ from solver.word_sets.disjoint_words import WordSets, find_sets, read_dictionari
 from solver.words.lists import named_list
 from tests.support import refused
 from tests.support.commands import Knuthle, report_of
-from tests.support.naive_five_words import Sets, exact_cover
+from tests.support.naive_five_words import Sets, exact_cover, without_anagrams
 
 INSANE = Path("/usr/share/dict/american-english-insane")
 ORIGINAL = named_list("original", "allowed").words
@@ -35,12 +35,11 @@ def as_sets(found: WordSets) -> Sets:
     return sets
 
 
-def without_anagrams(sets: Iterable[frozenset[str]], words: Iterable[str]) -> Sets:
-    """Each word replaced by the first of the list that has its letters."""
-    first: dict[frozenset[str], str] = {}
-    for word in words:
-        first.setdefault(frozenset(word), word)
-    return {frozenset(first[frozenset(word)] for word in chosen) for chosen in sets}
+def check_sets(words: Sequence[str], count: int) -> None:
+    """What is found, with anagrams and without, is what the slow search finds."""
+    slow = exact_cover(words, count)
+    assert as_sets(find_sets(words, count, anagrams=True)) == slow
+    assert as_sets(find_sets(words, count)) == without_anagrams(slow, words)
 
 
 def large_list() -> tuple[str, ...]:
@@ -53,7 +52,6 @@ def large_list() -> tuple[str, ...]:
     return tuple(re.findall(r"^[a-z]{5}$", INSANE.read_text(), re.MULTILINE))
 
 
-# --- the known counts ---------------------------------------------------------------------
 @pytest.mark.parametrize("name", ["original", "nyt-2022"])
 def test_published_counts(name: str) -> None:
     words = named_list(name, "allowed").words
@@ -63,23 +61,19 @@ def test_published_counts(name: str) -> None:
 @pytest.mark.slow
 def test_the_whole_list_against_exact_cover() -> None:
     assert find_sets(named_list("original", "answers").words).sets == ()
-    slow = exact_cover(ORIGINAL, 5)
-    assert as_sets(find_sets(ORIGINAL, anagrams=True)) == slow
-    assert as_sets(find_sets(ORIGINAL)) == without_anagrams(slow, ORIGINAL)
+    check_sets(ORIGINAL, 5)
 
 
 def test_large_list_counts() -> None:
     words = large_list()
-    assert len(words) == 17_458
     found = find_sets(words, anagrams=True)
-    assert (len(find_sets(words).sets), len(found.sets)) == (493, 682)
+    assert (len(words), len(find_sets(words).sets), len(found.sets)) == (17_458, 493, 682)
     assert all(len(set("".join(chosen))) == 25 for chosen in found.sets)
 
 
 @pytest.mark.long
 def test_large_list_against_exact_cover() -> None:
-    words = large_list()
-    assert as_sets(find_sets(words, anagrams=True)) == exact_cover(words, 5)
+    check_sets(large_list(), 5)
 
 
 def test_the_hitting_set_is_found_not_given() -> None:
@@ -92,7 +86,6 @@ def test_the_hitting_set_is_found_not_given() -> None:
     assert set(renamed.hitting_set) == set("aeiou".translate(rename)) and len(renamed.sets) == 10
 
 
-# --- against the slow searches, on random lists --------------------------------------------
 @st.composite
 def lists_of_words(draw: st.DrawFn) -> list[str]:
     """Words of one length over a small alphabet: many sets, repeats, anagrams, repeated letters."""
@@ -105,9 +98,7 @@ def lists_of_words(draw: st.DrawFn) -> list[str]:
 @pytest.mark.plain
 @given(lists_of_words(), st.integers(1, 5))
 def test_random_lists(words: list[str], count: int) -> None:
-    slow = exact_cover(words, count)
-    assert as_sets(find_sets(words, count, anagrams=True)) == slow
-    assert as_sets(find_sets(words, count)) == without_anagrams(slow, words)
+    check_sets(words, count)
 
 
 @given(st.integers(0, 2**32), st.integers(100, 3000))
@@ -118,15 +109,15 @@ def test_random_parts_of_the_list(seed: int, size: int) -> None:
     for chosen in draw.sample(find_sets(ORIGINAL).sets, 2):
         words += [word for word in chosen if word not in words]
     draw.shuffle(words)
-    assert as_sets(find_sets(words, anagrams=True)) == exact_cover(words, 5)
+    check_sets(words, 5)
 
 
 @pytest.mark.parametrize(("count", "length", "stems"), [(4, 6, 3000), (3, 8, 6000), (6, 4, 250)])
 def test_other_shapes(count: int, length: int, stems: int) -> None:
     """Made-up words: pieces of the real ones, joined and cut to length."""
     draw = random.Random(count)
-    words = sorted({(draw.choice(ORIGINAL) + draw.choice(ORIGINAL))[:length] for _ in range(stems)})
-    assert as_sets(find_sets(words, count, anagrams=True)) == exact_cover(words, count)
+    words = {(draw.choice(ORIGINAL) + draw.choice(ORIGINAL))[:length] for _ in range(stems)}
+    check_sets(sorted(words), count)
 
 
 @pytest.mark.plain
@@ -172,29 +163,24 @@ def test_portions_and_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     refused(CouldNotFinishError, "more than 9 sets", find_sets, ORIGINAL)
 
 
-# --- the vector steps and their twins ------------------------------------------------------
 @kernel
 def _vector_steps(masks: np.ndarray, start: int, taken: np.uint64) -> tuple[int, int, int]:  # type: ignore[type-arg]
     found = vectors.disjoint(masks, start, taken)
     return found, vectors.first_bit(taken), vectors.bit_count(taken)
 
 
-@given(
-    st.lists(st.integers(0, 2**64 - 1), min_size=20, max_size=20),
-    st.integers(0, 4),
-    st.integers(0, 63),
-    st.integers(0, 2**64 - 1),
-)
+NUMBERS = st.integers(0, 2**64 - 1)
+
+
+@given(st.lists(NUMBERS, min_size=20, max_size=20), st.integers(0, 4), st.integers(0, 63), NUMBERS)
 def test_vector_steps(values: list[int], start: int, place: int, others: int) -> None:
     masks = np.array(values, dtype=np.uint64)
     for taken in (np.uint64(1 << place), np.uint64(others | 1 << place)):
-        found, first, number = _vector_steps(masks, start, taken)
-        assert found == vectors.disjoint_plain(masks, start, taken)
-        assert first == vectors.first_bit_plain(taken)
-        assert number == vectors.bit_count_plain(taken)
+        plain = vectors.disjoint_plain(masks, start, taken)
+        counted = vectors.first_bit_plain(taken), vectors.bit_count_plain(taken)
+        assert _vector_steps(masks, start, taken) == (plain, *counted)
 
 
-# --- the reader ---------------------------------------------------------------------------
 def test_reader(tmp_path: Path) -> None:
     one = tmp_path / "one.txt"
     one.write_bytes("\ufeffCrane\r\n\r\n  slate \r\ncafés\r\ncafe\u0301s\r\nit's!\r\n".encode())
@@ -207,7 +193,6 @@ def test_reader(tmp_path: Path) -> None:
     refused(WrongInputError, re.escape(str(tmp_path)), read_dictionaries, [tmp_path], 5)
 
 
-# --- the command --------------------------------------------------------------------------
 def test_command_on_its_lists(knuthle: Knuthle) -> None:
     """Every printed line is checked by plain Python."""
     *lines, count, about, _, named = knuthle("five-words", "--anagrams").out.splitlines()

@@ -19,57 +19,18 @@ from solver.game.load import load_game
 from solver.game.mastermind import mastermind_game
 from solver.game.wordle import WordleGame
 from solver.machine.jit import kernel
-from solver.splits.joint_splits import (
-    SEGMENTS,
-    Partition,
-    joint_measures,
-    memory_for_blocks,
-    partition_by,
-    sort_by_bucket,
-    weights_of_rest,
-)
+from solver.splits import joint_splits
+from solver.splits.joint_splits import joint_measures, partition_by
 from solver.splits.measures import Costs, Places, fixed_log_weights, split_measures
-from solver.word_sets import pairs
+from solver.word_sets import letter_bounds, pairs
 from solver.word_sets.count_tree import count_pairs
-from solver.word_sets.letter_bounds import (
-    MOST_ROWS,
-    TOGETHER,
-    Answers,
-    LetterBounds,
-    Sums,
-    answer_questions,
-    fetch_row,
-    fetch_row_plain,
-    questions_about,
-    sum_rows,
-    sum_rows_plain,
-)
-from solver.word_sets.pair_scan import Wanted
-from solver.word_sets.pairs import (
-    STRIDE,
-    BestPairs,
-    PairPool,
-    PairSearch,
-    Span,
-    letters_of,
-    no_progress,
-    slack_of,
-    strides,
-)
+from solver.word_sets.letter_bounds import MOST_ROWS, TOGETHER, Answers, LetterBounds, Sums
+from solver.word_sets.pairs import STRIDE, BestPairs, PairPool, PairSearch, Span, slack_of, strides
 from solver.word_sets.triples import NO_WEIGHT, Thirds, TripleSearch, Two
-from tests.support import published, refused
-from tests.support.worlds import EVERYTHING, game_of, joint_weight, made_up_games, real_games
+from tests.support import PLAIN, published, refused, worlds
+from tests.support.worlds import EVERYTHING, game_of, made_up_games, real_games
 
-
-def brute(game: Game, words: tuple[str, ...]) -> list[tuple[int, tuple[str, str]]]:
-    """All pairs, best first, ties in alphabetical order."""
-    weights = fixed_log_weights(len(game.secrets)).tolist()
-    rows = {word: [game.grade(word, secret) for secret in game.secrets] for word in words}
-
-    def weight(a: str, b: str) -> int:
-        return sum(weights[size] for size in Counter(zip(rows[a], rows[b], strict=True)).values())
-
-    return sorted((weight(*pair), pair) for pair in combinations(words, 2))
+MADE_UP = made_up_games(max_words=9)
 
 
 @pytest.fixture(scope="module")
@@ -96,8 +57,14 @@ def test_nyt_2022(nyt_2022: PairSearch) -> None:
     assert last.words == ("lions", "trace")
 
 
-def check_best_and_worst(game: Game, count: int) -> None:
-    truth, search = brute(game, game.guesses), PairSearch(game)
+@pytest.mark.plain
+@settings(max_examples=12 if PLAIN else 22)
+@given(MADE_UP if PLAIN else MADE_UP | real_games(40, 80), st.integers(1, 60))
+@example(game_of(["ab", "ba", "bb"], ["ba"]), 1)  # the first pair tells everything
+def test_best_and_worst_are_those_of_brute_force(game: Game, count: int) -> None:
+    """Of any length, with ties; counters of long words are slow without compilation."""
+    count = count if game.n_scores <= 3**7 else 1
+    truth, search = worlds.ranked_pairs(game, game.guesses), PairSearch(game)
     values = [weight for weight, _ in truth]
     for found, expected in (
         (search.best(count).pairs, truth[:count]),
@@ -109,30 +76,14 @@ def check_best_and_worst(game: Game, count: int) -> None:
         assert search.ranked(*words).pairs[0].rank == values.index(weight) + 1
 
 
-@settings(max_examples=10)
-@given(real_games(40, 80), st.integers(1, 60))
-def test_best_and_worst_are_those_of_brute_force(game: Game, count: int) -> None:
-    check_best_and_worst(game, count)
-
-
-@pytest.mark.plain
-@settings(max_examples=12)
-@given(made_up_games(max_words=9), st.integers(1, 40))
-@example(game_of(["ab", "ba", "bb"], ["ba"]), 1)  # the first pair tells everything
-def test_pairs_of_any_length_ties_and_ranks(game: Game, count: int) -> None:
-    if game.n_scores > 3**7:
-        count = 1  # counters of long words are slow without compilation
-    check_best_and_worst(game, count)
-
-
 @settings(max_examples=6)
 @given(real_games(40, 90))
 def test_partners_and_pairs_of_secrets(game: Game) -> None:
     word = game.guesses[len(game.guesses) // 2]
-    mine = [pair for pair in brute(game, game.guesses) if word in pair[1]]
+    mine = [pair for pair in worlds.ranked_pairs(game, game.guesses) if word in pair[1]]
     assert [p.weight for p in PairSearch(game).partners(word).pairs] == [w for w, _ in mine]
     both = PairSearch(game, both_secrets=True).best(10).pairs
-    assert [(p.weight, p.words) for p in both] == brute(game, game.secrets)[:10]
+    assert [(p.weight, p.words) for p in both] == worlds.ranked_pairs(game, game.secrets)[:10]
 
 
 def test_a_pair_is_two_words_that_take_part() -> None:
@@ -154,30 +105,23 @@ def counted_by_the_tree(search: PairSearch, limit: int, spans: list[tuple[int, i
     return int(tally[1])
 
 
-@settings(max_examples=8)
-@given(real_games(40, 80), st.data())
+@pytest.mark.plain
+@settings(max_examples=12 if PLAIN else 20)
+@given(MADE_UP if PLAIN else MADE_UP | real_games(40, 80), st.data())
 def test_the_tree_counts_as_brute_force(game: WordleGame, data: st.DataObject) -> None:
-    truth = [weight for weight, _ in brute(game, game.guesses)]
+    truth = [weight for weight, _ in worlds.ranked_pairs(game, game.guesses)]
     search, whole = PairSearch(game), len(game.guesses)
-    for limit in data.draw(st.lists(st.sampled_from(truth), min_size=1, max_size=4)):
+    limits = sorted({*truth, *(weight - 1 for weight in truth)})
+    if whole > 9:
+        limits = data.draw(st.lists(st.sampled_from(limits), min_size=1, max_size=4))
+    for limit in limits:
         strides = [(0, whole // 3), (whole // 3, whole)]
         assert counted_by_the_tree(search, limit, strides) == sum(w <= limit for w in truth)
 
 
-@pytest.mark.plain
-@settings(max_examples=12)
-@given(made_up_games(max_words=9))
-def test_the_tree_counts_words_of_any_length(game: WordleGame) -> None:
-    truth = [weight for weight, _ in brute(game, game.guesses)]
-    search = PairSearch(game)
-    for limit in {*truth, *(weight - 1 for weight in truth)}:
-        found = counted_by_the_tree(search, limit, [(0, len(game.guesses))])
-        assert found == sum(weight <= limit for weight in truth)
-
-
 def test_the_tree_counts_partners_on_the_full_list(nyt_2022: PairSearch) -> None:
     for words, at in ((("crane", "slate"), 700), (("fuzzy", "hello"), 9000)):
-        limit = joint_weight(nyt_2022.game, *words)
+        limit = worlds.joint_weight(nyt_2022.game, *words)
         row, later = nyt_2022.field.rows[at], nyt_2022.field.rows[at + 1 :]
         partition = partition_by([nyt_2022.scores[row]])
         weights = joint_measures(nyt_2022.scores[later], partition, 243).weights
@@ -215,32 +159,34 @@ class Behind(BestPairs):
         return span, self._then[max(0, len(self._then) - 1 - lag)].copy()
 
 
-def found_by_both(game: Game, count: int, lags: list[int]) -> Wanted:
-    """What is found by whoever knows all by then; whoever lags behind finds the same."""
+#: With few secrets there are thousands of equal pairs: of these the first ones are kept.
+FEW_SECRETS = st.integers(2, 12).map(lambda count: game_of(SOME[::4], SOME[::4][:: 108 // count]))
+
+
+@settings(max_examples=20)
+@given(
+    real_games(40, 90) | FEW_SECRETS, st.integers(1, 40),
+    st.lists(st.integers(0, 5), min_size=1, max_size=4),
+)  # fmt: skip
+def test_who_knows_less_finds_the_same(game: Game, count: int, lags: list[int]) -> None:
     with patch.multiple("solver.word_sets.pairs", STRIDE=4, _PIECE=2):
         field = PairPool(game)
-        wanted = BestPairs(field, count).search(no_progress, 1)
+        wanted = BestPairs(field, count).search(pairs.no_progress, 1)
         behind = Behind(field, count, lags)
-        behind.search_shared(no_progress, 1)
+        behind.search_shared(pairs.no_progress, 1)
     assert (behind.wanted.kept == wanted.kept).all() and behind.wanted.tally[0] == wanted.tally[0]
-    return wanted
+    best = [pair for _, pair in worlds.ranked_pairs(game, game.guesses)[: len(wanted.kept)]]
+    assert wanted.kept[:, 1:].tolist() == [[*map(game.guess_id, pair)] for pair in best]
 
 
-@settings(max_examples=15)
-@given(real_games(40, 90), st.integers(1, 30), st.lists(st.integers(0, 5), min_size=1, max_size=4))
-def test_who_knows_less_finds_the_same(game: Game, count: int, lags: list[int]) -> None:
-    found_by_both(game, count, lags)
-
-
-@settings(max_examples=5)
-@given(st.integers(2, 12), st.integers(1, 40), st.lists(st.integers(0, 5), min_size=1, max_size=4))
-def test_of_equal_pairs_the_first_are_kept(secrets: int, count: int, lags: list[int]) -> None:
-    """With few secrets there are thousands; once enough are found, later ones are passed over."""
-    words = SOME[::4]
-    game = game_of(words, words[:: len(words) // secrets])
-    kept = found_by_both(game, count, lags).kept
-    expected = [[*map(words.index, pair)] for _, pair in brute(game, game.guesses)[: len(kept)]]
-    assert kept[:, 1:].tolist() == expected
+def test_searches_travel_as_recipes(some: Game) -> None:
+    search = BestPairs(PairPool(some, both_secrets=True), 4)
+    most = 4_000 + len(pickle.dumps(some))
+    assert all(len(pickle.dumps(it)) < most for it in (search, TripleSearch(some, 2)))
+    kept = (
+        it.search(pairs.no_progress, 1).kept for it in (search, pickle.loads(pickle.dumps(search)))
+    )
+    assert np.array_equal(*kept)
 
 
 @pytest.mark.long
@@ -258,29 +204,19 @@ def test_any_number_of_workers(some: Game, monkeypatch: pytest.MonkeyPatch) -> N
     assert TripleSearch(some, workers=2).best() == TripleSearch(some).best()
 
 
-def test_all_guesses_are_told_of_once(some: Game) -> None:
-    for workers in (1, 2):
-        heard: list[tuple[int, int]] = []
-        PairSearch(some, workers=workers).best(3, lambda new, whole: heard.append((new, whole)))  # noqa: B023
-        assert sum(new for new, _ in heard) == len(SOME)
-        assert {whole for _, whole in heard} == {len(SOME)}
-
-
-def test_searches_travel_as_recipes(some: Game) -> None:
-    field = PairPool(some, both_secrets=True)
-    search = pairs.BestPairs(field, 4)
-    for it, most in ((search, 4_000), (TripleSearch(some, 2), 4_000)):
-        sent = pickle.dumps(it)
-        assert len(sent) < most + len(pickle.dumps(some))
-    again = pickle.loads(pickle.dumps(search))
-    assert (again.search(no_progress, 1).kept == search.search(no_progress, 1).kept).all()
-
-
 @pytest.mark.slow
 def test_workers_may_be_spawned(some: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.platform", "elsewhere")
     assert PairSearch(some, workers=2).best(9) == PairSearch(some).best(9)
     assert TripleSearch(some, workers=2).best() == TripleSearch(some).best()
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_all_guesses_are_told_of_once(some: Game, workers: int) -> None:
+    heard: list[tuple[int, int]] = []
+    PairSearch(some, workers=workers).best(3, lambda *said: heard.append(said))
+    assert sum(new for new, _ in heard) == len(SOME)
+    assert {whole for _, whole in heard} == {len(SOME)}
 
 
 class Counting:
@@ -332,23 +268,23 @@ def test_triples_of_real_words() -> None:
     found = TripleSearch(game).thirds("soare", "clint", 5)
     assert found.proved and found.evaluated == len(game.guesses) - 2
     for triple in found.triples:
-        assert triple.weight == joint_weight(game, *triple.words)
-    words = load_game().guesses[::60]
-    game = game_of(list(words), list(words[::3]))
-    found = TripleSearch(game).best()
-    (best,) = found.triples
-    assert not found.proved and best.weight == joint_weight(game, *best.words)
-    for two in combinations(best.words, 2):
-        assert TripleSearch(game).thirds(*two, 1).triples[0].weight >= best.weight
-    game = load_game()
+        assert triple.weight == worlds.joint_weight(game, *triple.words)
     two = game.guess_id("clint"), game.guess_id("soare")
     assert Thirds(game).best(two).counted < len(game.guesses) // 4
+    game = game_of(list(game.guesses[::60]), list(game.guesses[::180]))
+    found = TripleSearch(game).best()
+    (best,) = found.triples
+    assert not found.proved and best.weight == worlds.joint_weight(game, *best.words)
+    for words in combinations(best.words, 2):
+        assert TripleSearch(game).thirds(*words, 1).triples[0].weight >= best.weight
 
 
 @settings(max_examples=8)
 @given(real_games(8, 16))
 def test_best_triple_of_a_small_list_is_proved(game: Game) -> None:
-    truth = min((joint_weight(game, *three), three) for three in combinations(game.guesses, 3))
+    truth = min(
+        (worlds.joint_weight(game, *three), three) for three in combinations(game.guesses, 3)
+    )
     found = TripleSearch(game).best()
     assert found.proved and (found.triples[0].weight, found.triples[0].words) == truth
 
@@ -368,7 +304,7 @@ def test_bounded_and_counted_agree(game: Game, data: st.DataObject) -> None:
     third = thirds.best((one, other))
     assert (third.weight, third.guess) == counted(thirds, (one, other))
     words = (game.guesses[at] for at in (one, other, third.guess))
-    assert third.weight == joint_weight(game, *words)
+    assert third.weight == worlds.joint_weight(game, *words)
 
 
 @pytest.mark.slow
@@ -386,36 +322,14 @@ def test_bounds_are_no_more_than_weights(game: Game) -> None:
 def told_by(game: Game, row: np.ndarray) -> LetterBounds:
     """The questions of all guesses, and what a guess with these scores tells about them."""
     n = len(game.secrets)
-    questions = questions_about(*letters_of(game, np.arange(len(game.guesses), dtype=np.int32)))
-    blocks = memory_for_blocks(game.n_scores, n)
-    answer_questions(blocks, sort_by_bucket(row, blocks), questions, fixed_log_weights(n))
+    questions = letter_bounds.questions_about(
+        *pairs.letters_of(game, np.arange(len(game.guesses), dtype=np.int32))
+    )
+    blocks = joint_splits.memory_for_blocks(game.n_scores, n)
+    letter_bounds.answer_questions(
+        blocks, joint_splits.sort_by_bucket(row, blocks), questions, fixed_log_weights(n)
+    )
     return questions
-
-
-@pytest.mark.slow
-def test_bounds_hold_on_a_sample_of_the_full_list(nyt_2022: PairSearch) -> None:
-    """Subadditivity, (one), (all) and (least), with the stated slack, against the exact weight."""
-    game = nyt_2022.game
-    draw = np.random.default_rng(1)
-    whole = fixed_log_weights(len(game.secrets))[-1]
-    slack = slack_of(nyt_2022.field.secrets, game.length)
-    own = split_measures(nyt_2022.scores, game.n_scores).weights
-    close = 0
-    for a in draw.choice(len(game.guesses), 12):
-        row = nyt_2022.scores[a]
-        joint = joint_measures(nyt_2022.scores, partition_by([row]), 243).weights
-        questions = told_by(game, row)
-        known, codes = questions.known[0][questions.codes], questions.codes
-        one = own[:, None] + known - questions.alone[codes]
-        assert (one <= joint[:, None] + slack).all() and (joint[:, None] <= known + slack).all()
-        assert (joint <= own[a]).all() and (own + own[a] - whole <= joint + slack).all()
-        distinct = [len(set(word)) == game.length for word in game.guesses]
-        each_letter = questions.known[0][questions.per_letter]
-        total = own[a] + (each_letter - own[a]).sum(axis=1) - questions.beyond
-        assert (questions.distinct == distinct).all() and (questions.beyond[distinct] == 0).all()
-        assert (total <= joint + slack).all()
-        close += int((one.max(axis=1) > 0.8 * joint).sum())
-    assert close  # the bounds say something
 
 
 @settings(max_examples=20)
@@ -434,46 +348,58 @@ def test_questions_are_those_of_the_letters(game: Game, data: st.DataObject) -> 
         assert questions.alone[code] == sum(int(logs[size]) for size in Counter(answers).values())
 
 
-def test_bounds_of_the_blocks_to_come(nyt_2022: PairSearch) -> None:
-    """(all) and (least) restricted to the blocks from a segment on, against exact weights."""
-    game = nyt_2022.game
-    draw = np.random.default_rng(2)
+@pytest.mark.parametrize(("rows", "words"), [
+    (4, 300), pytest.param(12, 12_947, marks=pytest.mark.slow),
+])  # fmt: skip
+def test_bounds_hold_also_for_the_blocks_to_come(
+    nyt_2022: PairSearch, rows: int, words: int
+) -> None:
+    """Subadditivity, (one), (all) and (least), with the stated slack, from any segment on."""
+    game, scores, draw = nyt_2022.game, nyt_2022.scores, np.random.default_rng(2)
     n, logs = len(game.secrets), fixed_log_weights(len(game.secrets))
-    others = np.sort(draw.choice(len(game.guesses), 300, replace=False))
-    for a in draw.choice(len(game.guesses), 4):
-        row = nyt_2022.scores[a]
-        questions = questions_about(*letters_of(game, others))
-        blocks = memory_for_blocks(game.n_scores, n)
-        count = sort_by_bucket(row, blocks)
-        answer_questions(blocks, count, questions, logs)
-        rest = np.zeros(SEGMENTS + 1, dtype=np.int64)
-        weights_of_rest(blocks, logs, rest)
+    slack, own = slack_of(n, game.length), split_measures(scores, game.n_scores).weights
+    others = np.sort(draw.choice(len(game.guesses), words, replace=False))
+    distinct = np.array([len(set(game.guesses[at])) == game.length for at in others])
+    close = 0
+    for a in draw.choice(len(game.guesses), rows):
+        questions = letter_bounds.questions_about(*pairs.letters_of(game, others))
+        blocks = joint_splits.memory_for_blocks(game.n_scores, n)
+        count = joint_splits.sort_by_bucket(scores[a], blocks)
+        letter_bounds.answer_questions(blocks, count, questions, logs)
+        rest = np.zeros(joint_splits.SEGMENTS + 1, dtype=np.int64)
+        joint_splits.weights_of_rest(blocks, logs, rest)
         starts = blocks.starts[: count + 1]
         assert (blocks.cuts[0], blocks.cuts[-1]) == (0, count)
+        assert (questions.distinct == distinct).all() and (questions.beyond[distinct] == 0).all()
         for segment, first in enumerate(blocks.cuts[:-1]):
             if first == count:
                 assert rest[segment] == 0
                 continue
             members = blocks.members[starts[first] : starts[count]]
-            part = Partition(members, starts[first:] - starts[first], 0)
-            joint = joint_measures(nyt_2022.scores[others], part, 243).weights
+            part = joint_splits.Partition(members, starts[first:] - starts[first], 0)
+            joint = joint_measures(scores[others], part, 243).weights
             known = questions.known[segment][questions.codes]
-            slack = slack_of(nyt_2022.field.secrets, game.length)
             assert rest[segment] == logs[np.diff(starts[first:])].sum()
             assert (joint[:, None] <= known + slack).all()
             each_letter = questions.known[segment][questions.per_letter]
             saved = (rest[segment] - each_letter).sum(axis=1) + questions.beyond
             assert (rest[segment] - saved <= joint + slack).all()
+            if segment == 0:  # all blocks
+                one = own[others][:, None] + known - questions.alone[questions.codes]
+                assert (one <= joint[:, None] + slack).all() and (joint <= own[a]).all()
+                assert (own[others] + own[a] - logs[-1] <= joint + slack).all()
+                close += int((one.max(axis=1) > 0.8 * joint).sum())
+    assert close  # the bounds say something
 
 
 @kernel
 def summed(shown: Answers, members: Places, begin: int, end: int, column: int, sums: Sums) -> None:
-    sum_rows(shown, members, begin, end, column, sums)
+    letter_bounds.sum_rows(shown, members, begin, end, column, sums)
 
 
 @kernel
 def fetched(scores: Answers, row: int) -> int:
-    fetch_row(scores, row)
+    letter_bounds.fetch_row(scores, row)
     return int(scores[row, scores.shape[1] - 1])
 
 
@@ -487,7 +413,7 @@ def test_rows_are_summed_up(begin: int, end: int) -> None:
     sums, plain = (np.full(3 * TOGETHER, 7, dtype=np.uint8) for _ in range(2))
     for column in (0, TOGETHER):
         summed(shown, members, begin, end, column, sums)
-        sum_rows_plain(shown, members, begin, end, column, plain)
+        letter_bounds.sum_rows_plain(shown, members, begin, end, column, plain)
     assert (sums == plain).all() and sums[TOGETHER + 1] == end - begin
     assert (sums[2 * TOGETHER :] == 7).all()  # nothing else is written
 
@@ -498,5 +424,5 @@ def test_a_row_is_fetched_and_nothing_changes() -> None:
     for view in (scores, scores[:, :20]):
         before = view.copy()
         assert fetched(view, 12) == before[12, -1]
-        fetch_row_plain(view, 12)
+        letter_bounds.fetch_row_plain(view, 12)
         assert (view == before).all()
