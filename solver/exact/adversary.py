@@ -24,7 +24,7 @@ import numpy as np
 from ..errors import WrongInputError
 from ..game.adversary import ReplyOrder
 from ..game.alike import kinds_of
-from ..game.wordle import colours_of, require_hard_mode, still_legal
+from ..game.wordle import colours_of, require_hard_mode, require_legal, still_legal
 from ..machine.arrays import Ids
 from ..machine.clock import OutOfTimeError, working_time
 from ..machine.pool import LateTasks, Pool, workers_inherit
@@ -150,9 +150,9 @@ class AdversarySearch:
         if self.is_won:
             raise WrongInputError(f"--start guesses {word!r} after the game is won")
         guess = game.guess_id(word)
-        if self._hard and guess not in self.root.legal:
-            before = game.format_state([(step.word, step.score) for step in self.forced])
-            raise WrongInputError(f"hard mode forbids the fixed guess {word!r} after {before}")
+        if self._hard:
+            before = [(game.guess_id(step.word), step.score) for step in self.forced]
+            require_legal(game, [*before, (guess, game.solved)])
         step, self.root = self._step(self.root, guess)
         self.forced.append(step)
 
