@@ -38,10 +38,9 @@ os.environ["KNUTHLE_SETTINGS"] = ""  # whatever whoever runs the tests has set
 settings.register_profile(
     "knuthle", deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True
 )
-settings.register_profile("quick", settings.get_profile("knuthle"), max_examples=25)
-settings.register_profile(
-    "nightly", settings.get_profile("knuthle"), derandomize=False, database=None
-)
+_USUAL = settings.get_profile("knuthle")
+settings.register_profile("quick", _USUAL, max_examples=25)
+settings.register_profile("nightly", _USUAL, derandomize=False, database=None)
 settings.load_profile("knuthle")
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.support import ROOT, said_by
-from tests.support.imports import FILES, circles, file_of, imports, loaded
+from tests.support.imports import FILES, circle, file_of, imports, loaded
 
 #: From the ground up: whatever stands in a line imports nothing that is listed after it.
 #: A folder stands for all modules in it (its ``__init__`` too) that are not listed by themselves.
@@ -81,16 +81,9 @@ def _floor(path: str) -> str:
     return stem
 
 
-def test_every_floor_is_there() -> None:
-    assert sorted({_floor(path) for path in FILES}) == sorted(FLOORS)
-
-
-def test_no_circle_of_imports() -> None:
-    found = ["\n".join(f"  {step}" for step in circle) for circle in circles()]
-    assert not found, "in a circle:\n" + "\n\n".join(found)
-
-
 def test_nothing_imports_what_is_listed_after_it() -> None:
+    """Nor in a circle; and ``solver`` nothing of ``strategy``, not for types either."""
+    assert not circle(), "in a circle: " + ", ".join(circle())
     upwards = [
         str(step)
         for path in FILES
@@ -98,10 +91,6 @@ def test_nothing_imports_what_is_listed_after_it() -> None:
         if step.of in FILES and FLOORS.index(_floor(step.of)) > FLOORS.index(_floor(path))
     ]
     assert not upwards, "upwards:\n" + "\n".join(upwards)
-
-
-def test_solver_never_imports_strategy() -> None:
-    """Not for types either: the engines know nothing of files and commands."""
     steps = (step for path in FILES for step in imports(path, types=True))
     assert not [step for step in steps if (step.path[:7], step.of[:8]) == ("solver/", "strategy")]
 
@@ -121,18 +110,18 @@ def test_what_is_trusted_stands_on_little(trusted: str) -> None:
 def test_what_is_loaded_with_the_checkers() -> None:
     program = "import sys, strategy.{0}; print(*(m for m in sys.modules if m[:6] in {1}))"
     packages = ("solver", "numpy", "numba")
+    machine = {"solver.machine", "solver.errors"}
     for module, expected in (
-        ("checkers.verify", set()),
-        ("verification", set()),
-        ("checkers.proof", {"solver.machine", "solver.errors"}),
-    ):
+        ("checkers.verify", set()), ("verification", set()), ("checkers.proof", machine),
+    ):  # fmt: skip
         names = said_by(program.format(module, packages)).split()
         loaded = {".".join(name.split(".")[:2]) for name in names}
         assert {name for name in loaded if name.startswith("solver.")} <= expected
         assert expected or not loaded, "opening a strategy loads no numpy"
 
 
-def test_every_folder_is_a_package() -> None:
+def test_every_folder_is_a_package_and_every_floor_is_there() -> None:
+    assert sorted({_floor(path) for path in FILES}) == sorted(FLOORS)
     folders = {path.rpartition("/")[0] for path in FILES}
     assert not [folder for folder in folders if f"{folder}/__init__.py" not in FILES]
     unknown = [path for path in FILES if path.startswith("strategy/solving/")]

@@ -1,14 +1,15 @@
 """Questions to the page's engine and to the commands: the same JSON must come back."""
 
-import contextlib
 import io
 import json
-import random
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import redirect_stderr, redirect_stdout
 from functools import partial
 from pathlib import Path
+from random import Random
 from typing import Any, Self
+from unittest import mock
 
 import pytest
 
@@ -43,8 +44,8 @@ def answer(engine: Engine, question: Question) -> dict[str, Any]:
 
 def told(args: list[str], answers: Sequence[int] = (0,)) -> dict[str, Any]:
     """What the command answers, as the engine would: with these exit codes; else it refuses."""
-    out, err = io.StringIO(), io.StringIO()
-    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+    out, err, nothing = io.StringIO(), io.StringIO(), mock.patch("sys.stdin", io.StringIO())
+    with redirect_stdout(out), redirect_stderr(err), nothing:
         code = main([*args, "--json", "-"])
     if code in answers:
         return {"answer": json.loads(out.getvalue())}
@@ -150,10 +151,14 @@ class World:
     def buckets(self, *words: str) -> Pair:
         return self.ask("buckets", [words[0] if len(words) == 1 else words], words)
 
-    def review(self, given: Sequence[str], hard: bool = False, **options: Any) -> Pair:
+    def review(self, given: Sequence[str], hard: bool = False) -> Pair:
         """Words with their scores, as long as it takes."""
-        options = {"timeLimit": 600} | ({"hard": True} if hard else {}) | options
-        return self.ask("review", [" ".join(given), None], given, **options)
+        return self.ask("review", [" ".join(given), None], given, timeLimit=600, hard=hard)
+
+    def played(self, dice: Random, most: int, hard: bool = False, secret: str = "") -> list[str]:
+        """Words that somebody guesses, each with its score."""
+        hidden = secret or dice.choice(self.game.secrets)
+        return scored(self.game, played(self.game, dice, hidden, most, hard), hidden)
 
 
 # ---- Whole strategies
@@ -175,17 +180,17 @@ def solved_alike(
     is_board = isinstance(guesses, str) and ":" in guesses
     name = "list" if isinstance(guesses, str) else "guesses"
     which = board_of(guesses) if is_board else {name: guesses, "secrets": secrets}
-    options: dict[str, Any] = {"start": start, "rule": rule, "hard": hard, "guessFrom": guess_from}
-    options |= {} if within is None else {"within": within}
-    options |= {} if weights is None else {"weights": weights}
+    options = {
+        "start": start, "rule": rule, "hard": hard, "guessFrom": guess_from,
+        **({} if within is None else {"within": within}),
+        **({} if weights is None else {"weights": weights}),
+    }  # fmt: skip
     game = load_game(spec=guesses) if is_board else load_game(guesses, secrets)
     found = None if weights is None else weighted_game(game, weights)
+    game, likely = (found.game, found.weights) if found else (game, None)
     settings = Settings(start=start, rule=rule, hard=hard, guess_from=guess_from)
     try:
-        if found is None:
-            expected = solve(game, settings, within=within).strategy
-        else:
-            expected = solve(found.game, settings, within=within, weights=found.weights).strategy
+        expected = solve(game, settings, within=within, weights=likely).strategy
     except NoStrategyError:
         words = "any first guess" if start == "auto" else ", ".join(start.upper().split(","))
         message = f"within {within or 6} is impossible from {words}"
@@ -205,20 +210,24 @@ best_alike = partial(solved_alike, rule="optimal")
 
 
 # ---- What is asked about them
+_LETTERS = "abcdefghilmnorst"
 
 
-def made_words(
-    length: int, count: int, letters: str = "abcdefghilmnorst", seed: int = 1
-) -> list[str]:
+def made_words(length: int, count: int, letters: str = _LETTERS, seed: int = 1) -> list[str]:
     """Different words of random letters."""
-    chance = random.Random(f"{length} {count} {letters} {seed}")
+    chance = Random(f"{length} {count} {letters} {seed}")
     found: set[str] = set()
     while len(found) < count:
         found.add("".join(chance.choices(letters, k=length)))
     return sorted(found)
 
 
-def clues(game: Game, dice: random.Random, number: int, hard: bool) -> str:
+def drawn(dice: Random, share: float, **values: Sequence[Any]) -> dict[str, Any]:
+    """Some options, each with such a chance, and one of its values."""
+    return {name: dice.choice(some) for name, some in values.items() if dice.random() < share}
+
+
+def clues(game: Game, dice: Random, number: int, hard: bool) -> str:
     """Clues of a game in which a secret was hidden; in hard mode the secret stays in sight."""
     secret, steps = dice.choice(game.secrets), list[str]()
     for _ in range(number):
@@ -230,7 +239,7 @@ def clues(game: Game, dice: random.Random, number: int, hard: bool) -> str:
     return " ".join(steps)
 
 
-def played(game: Game, dice: random.Random, secret: str, most: int, hard: bool) -> list[str]:
+def played(game: Game, dice: Random, secret: str, most: int, hard: bool) -> list[str]:
     """Words that somebody guesses, of whom not all is known: good ones, bad ones, the secret."""
     words, history = list[str](), list[tuple[int, int]]()
     for _ in range(most):
@@ -251,11 +260,3 @@ def played(game: Game, dice: random.Random, secret: str, most: int, hard: bool) 
 def scored(game: Game, words: Sequence[str], secret: str) -> list[str]:
     """Words and what they get."""
     return [part for word in words for part in (word, game.format_score(game.grade(word, secret)))]
-
-
-def scored_game(
-    game: Game, dice: random.Random, most: int, hard: bool = False, secret: str = ""
-) -> list[str]:
-    """Words that somebody guesses, each with its score."""
-    hidden = secret or dice.choice(game.secrets)
-    return scored(game, played(game, dice, hidden, most, hard), hidden)

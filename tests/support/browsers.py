@@ -3,7 +3,6 @@
 A telephone's link can lie between it and the page.
 """
 
-import os
 import shutil
 import time
 from collections.abc import Iterator, Sequence
@@ -28,6 +27,8 @@ from strategy.tree import Strategy
 from strategy.web import folder
 from strategy.web.server import File
 
+from . import missing
+
 PHONE, DESKTOP = (360, 740), (1400, 900)
 #: Clicks as often as told on each tile that waits.
 CLICK = """
@@ -45,18 +46,6 @@ _ARGUMENTS = (
     "--force-prefers-reduced-motion",
 )
 _BROWSERS = ("chromium", "chromium-browser", "google-chrome")
-
-
-def require_browser() -> tuple[str, str]:
-    """Where Chromium and its driver are; without them tests are skipped, but fail where CI runs."""
-    browser = next(filter(None, map(shutil.which, _BROWSERS)), None)
-    driver = shutil.which("chromedriver")
-    if browser and driver:
-        return browser, driver
-    reason = "needs Chromium and its driver: apt-get install chromium chromium-driver"
-    if os.environ.get("CI") == "true":
-        pytest.fail(reason)
-    pytest.skip(reason)
 
 
 class Link:
@@ -177,9 +166,11 @@ _ENDED = "An unknown error occurred when fetching the script"
 
 @contextmanager
 def open_browser() -> Iterator[Browser]:
-    browser, driver = require_browser()
-    options = Options()
-    options.binary_location = browser
+    """A browser that ends with this; benchmarks and pictures take one, too."""
+    options, driver = Options(), shutil.which("chromedriver")
+    options.binary_location = next(filter(None, map(shutil.which, _BROWSERS)), "")
+    if not (options.binary_location and driver):
+        raise missing("Chromium and its driver: apt-get install chromium chromium-driver")
     for argument in _ARGUMENTS:
         options.add_argument(argument)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})

@@ -9,17 +9,9 @@ from typing import Any
 import numpy as np
 
 from solver.game.game import Game
+from strategy.checkers import proof as core
 from strategy.checkers.lemmas import INFINITE, LOSS, UNLIMITED
-from strategy.checkers.proof import (
-    Checker,
-    Claim,
-    Proof,
-    Refutation,
-    State,
-    Step,
-    WrongProofError,
-    check,
-)
+from strategy.checkers.proof import Checker, Claim, Proof, Refutation, State, WrongProofError
 from strategy.proofs.writer import statement_of
 
 from . import naive
@@ -178,13 +170,13 @@ def proof_with(listed: Sequence[Refutation], **stated: Any) -> Proof:
 def is_proved(proof: Proof, game: Game = FEW) -> bool:
     """Whether the checker accepts a proof as it is."""
     try:
-        check(proof, (game.guesses, game.secrets))
+        core.check(proof, (game.guesses, game.secrets))
     except WrongProofError:
         return False
     return True
 
 
-def small_steps(proof: Proof, guesses: int, size: int) -> list[Step]:
+def small_steps(proof: Proof, guesses: int, size: int) -> list[core.Step]:
     """All steps of a proof, so many items each."""
     counts = len(proof.refutations), len(proof.claims), guesses
     return [

@@ -1,8 +1,8 @@
-"""Proofs that say something else in a place or two, in files whose checksums are right."""
+"""Proofs and strategies that say something else in a place or two, with right checksums."""
 
 import copy
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -18,6 +18,11 @@ _HEAD = 14
 #: What a value of a map may be instead.
 OTHERS: tuple[Any, ...] = (
     None, 0, 1, -1, True, 2.0, "x", "", [], {}, b"x", 1 << 20, (1 << 20) + 1, 1 << 32,
+)  # fmt: skip
+#: What the head of a strategy may say instead.
+HEADS = (
+    *OTHERS, "wordle", "mastermind:5x9", "allowed", "secrets", "answers", "nyt-2023", "a/b",
+    "0" * 64, ["crane"], {"x": 1.5}, 7, 7.0,
 )  # fmt: skip
 NAMES = ("original", "answers", "allowed", "nobody", "", "a/b", "x\n", "y" * 200, "y" * 201)
 
@@ -217,22 +222,33 @@ def forge_strategy(body: Body, dice: Dice) -> None:
     if strategy is None:
         body["strategy"] = {}
         return
-    kind = dice.randrange(6)
-    if kind < 3:
+    kind = dice.randrange(9)
+    if kind < 4:
         name = dice.choice(("guess", "parent", "score", "hit"))
         width, column = strategy[name]
         changed = bytearray(column)
-        at = dice.randrange(len(changed))
-        changed[at] = dice.choice((0, 1, changed[at] ^ 1, dice.choice(changed)))
+        at, other = dice.randrange(len(changed)), dice.randrange(len(changed))
+        if kind == 3 and width == 1:
+            changed[at], changed[other] = changed[other], changed[at]
+        else:
+            changed[at] = dice.choice(
+                (0, 1, changed[at] ^ 1, changed[at] + 1 & 255, changed[other])
+            )
         strategy[name] = [width, bytes(changed)]
-    elif kind == 3:
-        head = strategy["origin"]
-        head[dice.choice(list(head))] = dice.choice((*OTHERS, "secrets"))
     elif kind == 4:
-        then = {"objective": "worst", "value": dice.randrange(2, 7), "proved": True}
+        words, at = strategy["words"], dice.randrange(len(strategy["words"]))
+        strategy["words"] = words[:at] + dice.choice("abz9É! ") + words[at + 1 :]
+    elif kind == 5:
+        head = strategy["origin"]
+        head[dice.choice([*head, "claim"])] = dice.choice(HEADS)
+    elif kind == 6:
+        objective = dice.choice(("worst", "most-within:3", "fewest-of:4", "fewest-of:x"))
+        then = {"objective": objective, "value": dice.randrange(2, 7), "proved": True}
         strategy["origin"]["claim"] = dice.choice(({}, {"then": then}))
+    elif kind == 7:
+        strategy[dice.choice([*strategy, "more"])] = dice.choice((*OTHERS, 3, [1], b"12"))
     else:
-        strategy[dice.choice(list(strategy))] = dice.choice(OTHERS)
+        del strategy[dice.choice(list(strategy))]
 
 
 def forge_key(body: Body, dice: Dice) -> None:
@@ -265,7 +281,8 @@ def forge_bytes(body: Body, dice: Dice) -> None:
     return None
 
 
-FORGERIES: list[Callable[[Body, Dice], None]] = [
+Forgery = Callable[[Body, Dice], None]
+FORGERIES: list[Forgery] = [
     forge_claim, forge_claim, forge_claim, forge_refutation, forge_refutation, forge_symmetry,
     forge_statement, forge_statement, forge_strategy, forge_key, forge_bytes,
 ]  # fmt: skip
@@ -273,6 +290,18 @@ FORGERIES: list[Callable[[Body, Dice], None]] = [
 
 #: What was changed before leaves no place for a change.
 _NO_PLACE = (LookupError, TypeError, AttributeError, ArithmeticError, ValueError, StopIteration)
+
+
+def changed(body: Body, dice: Dice, forgeries: Sequence[Forgery]) -> Body:
+    """A body that says something else in one place, or in two."""
+    for _ in range(dice.choice((1, 1, 1, 2))):
+        before = copy.deepcopy(body)
+        try:
+            dice.choice(forgeries)(body, dice)
+            sealed(body)
+        except _NO_PLACE:
+            body = before
+    return body
 
 
 def forged(content: bytes, count: int, seed: str) -> Iterator[bytes]:
@@ -283,13 +312,5 @@ def forged(content: bytes, count: int, seed: str) -> Iterator[bytes]:
             packed = bytearray(content[_HEAD:-32])
             packed[dice.randrange(len(packed))] ^= 1 << dice.randrange(8)
             yield sealed_bytes(bytes(packed))
-            continue
-        body = copy.deepcopy(unsealed(content))
-        for _ in range(dice.choice((1, 1, 1, 2))):
-            before = copy.deepcopy(body)
-            try:
-                dice.choice(FORGERIES)(body, dice)
-                sealed(body)
-            except _NO_PLACE:
-                body = before  # what was changed before leaves no place for this
-        yield sealed(body)
+        else:
+            yield sealed(changed(unsealed(content), dice, FORGERIES))

@@ -1,8 +1,9 @@
-"""Who imports whom: read from the source of the two packages, without running any of it."""
+"""Who imports whom: read from the source of the packages, without running any of it."""
 
 import ast
 from collections.abc import Iterator
 from functools import cache
+from graphlib import CycleError, TopologicalSorter
 from typing import NamedTuple
 
 from tests.support import ROOT
@@ -14,19 +15,12 @@ class Import(NamedTuple):
     path: str
     line: int
     of: str
-    #: Whether a function does it, when it is called.
+    #: Whether a function does it, when it is called; and whether it is for type checkers.
     late: bool
+    typed: bool
 
     def __str__(self) -> str:
         return f"{self.path}:{self.line} imports {self.of}"
-
-
-class _Found(NamedTuple):
-    """A statement that imports: whether a function does it, and whether for type checkers."""
-
-    node: ast.Import | ast.ImportFrom
-    late: bool
-    typed: bool
 
 
 FILES = sorted(
@@ -36,80 +30,65 @@ FILES = sorted(
 )
 
 
-_THERE = frozenset(FILES)
+def file_of(name: str) -> str | None:
+    """The file of a module, if it is one of ours."""
+    stem = name.replace(".", "/")
+    return next((path for path in (f"{stem}.py", f"{stem}/__init__.py") if path in FILES), None)
 
 
-def _is_for_types(node: ast.AST) -> bool:
-    return isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)
-
-
-def _nodes(tree: ast.AST, late: bool = False, typed: bool = False) -> Iterator[_Found]:
-    """All statements of a tree that import, and where they stand."""
+def _nodes(
+    tree: ast.AST, late: bool = False, typed: bool = False
+) -> Iterator[tuple[ast.Import | ast.ImportFrom, bool, bool]]:
+    """All statements of a tree that import; whether a function does it, and whether for types."""
     for node in ast.iter_child_nodes(tree):
         if isinstance(node, (ast.Import, ast.ImportFrom)):
-            yield _Found(node, late, typed)
+            yield node, late, typed
         elif not isinstance(node, (ast.expr, ast.arguments)):  # in which nothing is imported
-            is_late = late or isinstance(node, ast.FunctionDef)
-            yield from _nodes(node, is_late, typed or _is_for_types(node))
+            is_for_types = isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)
+            yield from _nodes(
+                node, late or isinstance(node, ast.FunctionDef), typed or is_for_types
+            )
 
 
-def imported(path: str, node: ast.Import | ast.ImportFrom) -> Iterator[str]:
+def _names(path: str, node: ast.Import | ast.ImportFrom) -> Iterator[str]:
     """The dotted names that a statement imports, as far as they may be modules."""
     if isinstance(node, ast.Import):
         yield from (alias.name for alias in node.names)
-    else:
-        package = path.split("/")[:-1]
-        base = package[: len(package) - node.level + 1] if node.level else []
-        base += node.module.split(".") if node.module else []
-        for alias in node.names:
-            name = ".".join([*base, alias.name])
-            yield name if file_of(name) else ".".join(base)
-
-
-def file_of(name: str) -> str | None:
-    stem = name.replace(".", "/")
-    return next((path for path in (f"{stem}.py", f"{stem}/__init__.py") if path in _THERE), None)
+        return
+    package = path.split("/")[:-1]
+    base = package[: len(package) - node.level + 1] if node.level else []
+    base += node.module.split(".") if node.module else []
+    for alias in node.names:
+        name = ".".join([*base, alias.name])
+        yield name if file_of(name) else ".".join(base)
 
 
 @cache
-def _imports(path: str) -> tuple[tuple[Import, bool], ...]:
-    """What a file imports, and whether for types alone."""
+def _imports(path: str) -> tuple[Import, ...]:
     tree = ast.parse((ROOT / path).read_text(encoding="utf-8"))
     found = []
     for node, late, typed in _nodes(tree):
-        for name in imported(path, node):
+        for name in _names(path, node):
             of = file_of(name) or name.split(".")[0]
             if of not in (path, "__future__"):
-                found.append((Import(path, node.lineno, of, late), typed))
+                found.append(Import(path, node.lineno, of, late, typed))
     return tuple(found)
 
 
 def imports(path: str, types: bool = False) -> list[Import]:
     """What a file imports when it runs, at its beginning or later; or for types alone, too."""
-    return [step for step, typed in _imports(path) if types or not typed]
+    return [step for step in _imports(path) if types or not step.typed]
 
 
-def circles() -> Iterator[list[Import]]:
-    """Circles of imports, those for types included, each as the lines that make it."""
-    done: set[str] = set()
-    way: list[Import] = []
-
-    def walk(path: str) -> Iterator[list[Import]]:
-        met = [step.path for step in way]
-        if path in met:
-            yield way[met.index(path) :]
-            return
-        if path in done:
-            return
-        for step in imports(path, types=True):
-            if step.of in FILES:
-                way.append(step)
-                yield from walk(step.of)
-                way.pop()
-        done.add(path)
-
-    for path in FILES:
-        yield from walk(path)
+def circle() -> list[str]:
+    """Files that import each other in a circle, be it for types alone; none if there is none."""
+    steps = {path: imports(path, types=True) for path in FILES}
+    graph = {path: [step.of for step in steps[path] if step.of in FILES] for path in FILES}
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        return list(error.args[1])
+    return []
 
 
 def loaded(path: str) -> dict[str, list[Import]]:

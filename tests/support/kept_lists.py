@@ -11,10 +11,11 @@ GAME = game_of(WORDS, WORDS[:7])
 GUESSES, SECRETS = list(GAME.guesses), list(GAME.secrets)
 
 
-def keep_lists(home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+@pytest.fixture
+def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The folder of kept lists, with those of the game."""
-    monkeypatch.setenv("XDG_DATA_HOME", str(home))
-    folder = home / "knuthle" / "lists"
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    folder = tmp_path / "knuthle" / "lists"
     folder.mkdir(parents=True)
     for name, words in (("mine-allowed", GUESSES), ("mine-answers", SECRETS)):
         (folder / f"{name}.txt").write_text("\n".join(words) + "\n")

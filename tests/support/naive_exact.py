@@ -9,7 +9,7 @@ does, where a bucket costs at least one guess for one of its secrets and two for
 guesses that part most come first.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import count
 from typing import Any
@@ -20,6 +20,10 @@ from .naive import Grader, grade, may_follow
 UNLIMITED = 10**9
 #: The total is a whole number, or a fraction if weights are.
 Value = tuple[int, Any]
+#: What is left of a state after a guess, each set with the reply.
+Buckets = list[tuple[int, int]]
+#: Some words of a world, or all of them.
+Words = Iterable[str] | None
 NOTHING_FOUND = (UNLIMITED, UNLIMITED)
 #: The total by weight where no strategy keeps to the limit.
 IMPOSSIBLE = 10**15
@@ -61,29 +65,22 @@ class Brute:
 
     # --- questions, and answers in words
     def values(
-        self, left: int = UNLIMITED, state: Iterable[str] | None = None, legal: Any = None
+        self, left: int = UNLIMITED, state: Words = None, legal: Words = None
     ) -> dict[str, Value]:
         """The value of each guess that may be made; NOTHING_FOUND if it tells nothing."""
         bits, allowed = self._state(state), self._allowed(legal)
         pool = self._words(bits) if self._only else allowed
         return {
-            word: self._after(guess, self._buckets(guess, bits), bits, left, allowed)
-            for guess, word in enumerate(self.guesses)
-            if pool >> guess & 1
+            self.guesses[guess]: self._after(guess, buckets, bits, left, allowed)
+            for guess, buckets in self._splits(bits, pool)
         }
 
-    def best(
-        self, left: int = UNLIMITED, state: Iterable[str] | None = None, legal: Any = None
-    ) -> Value:
+    def best(self, left: int = UNLIMITED, state: Words = None, legal: Words = None) -> Value:
         """The least value of a state, or of all secrets, by guesses that are ``legal`` there."""
         return self._best(self._state(state), left, self._allowed(legal))
 
     def after(
-        self,
-        start: Sequence[str],
-        left: int = UNLIMITED,
-        state: Iterable[str] | None = None,
-        legal: Any = None,
+        self, start: Sequence[str], left: int = UNLIMITED, state: Words = None, legal: Words = None
     ) -> Value:
         """The value of a state in which some guesses are forced, whatever they tell."""
         return self._forced([*start], self._state(state), left, self._allowed(legal))
@@ -91,24 +88,21 @@ class Brute:
     def first(self, left: int, state: Iterable[str], legal: Iterable[str]) -> str:
         """The first guess that attains the least value of a state."""
         bits, allowed = self._state(state), self._allowed(legal)
-        least, pool = self._best(bits, left, allowed), allowed
-        if self._only:
-            pool = self._words(bits)
+        least, pool = self._best(bits, left, allowed), self._words(bits) if self._only else allowed
         return next(
-            word
-            for guess, word in enumerate(self.guesses)
-            if pool >> guess & 1
-            and self._after(guess, self._buckets(guess, bits), bits, left, allowed) == least
+            self.guesses[guess]
+            for guess, buckets in self._splits(bits, pool)
+            if self._after(guess, buckets, bits, left, allowed) == least
         )
 
     def least_worst(self) -> int:
         """The fewest guesses that always suffice."""
         return next(left for left in count(1) if not self.best(left)[0])
 
-    def _state(self, words: Iterable[str] | None) -> int:
+    def _state(self, words: Words) -> int:
         return sum(self._secret_bit[word] for word in (self.secrets if words is None else words))
 
-    def _allowed(self, words: Iterable[str] | None) -> int:
+    def _allowed(self, words: Words) -> int:
         return self._pool if words is None else sum(self._bit[word] for word in words)
 
     # --- what is remembered of a set, and of a reply
@@ -130,7 +124,7 @@ class Brute:
         return sum(self._bit[other] for other in self.guesses if may_follow(other, word, secret))
 
     # --- the search
-    def _buckets(self, guess: int, state: int) -> list[tuple[int, int]]:
+    def _buckets(self, guess: int, state: int) -> Buckets:
         """What a guess leaves of a state, its own bucket left out, each with the reply."""
         own = self._own[guess]
         return [
@@ -139,15 +133,16 @@ class Brute:
             if (bucket := state & part) and bucket != own
         ]
 
+    def _splits(self, state: int, pool: int) -> Iterator[tuple[int, Buckets]]:
+        """The guesses of a pool, each with what it leaves of a state."""
+        for guess in range(len(self.guesses)):
+            if pool >> guess & 1:
+                yield guess, self._buckets(guess, state)
+
     def _after(
-        self,
-        guess: int,
-        buckets: list[tuple[int, int]],
-        state: int,
-        left: int,
-        allowed: int,
+        self, guess: int, buckets: Buckets, state: int, left: int, allowed: int,
         found: Value = NOTHING_FOUND,
-    ) -> Value:
+    ) -> Value:  # fmt: skip
         """The value of a guess, or anything from ``found`` on if it is no better than that."""
         if len(buckets) == 1 and buckets[0][0] == state and state.bit_count() > 1:
             return NOTHING_FOUND  # tells nothing: only worse
@@ -182,13 +177,8 @@ class Brute:
         if number == 1:
             return (0, floor) if own & allowed or not own else NOTHING_FOUND
         pool = own if self._only else allowed
-        splits = [
-            (guess, self._buckets(guess, state))
-            for guess in range(len(self.guesses))
-            if pool >> guess & 1
-        ]
         found = NOTHING_FOUND
-        for guess, buckets in sorted(splits, key=lambda split: -len(split[1])):
+        for guess, buckets in sorted(self._splits(state, pool), key=lambda split: -len(split[1])):
             found = min(found, self._after(guess, buckets, state, left, allowed, found))
             if found == (0, floor):
                 break  # nothing can do better

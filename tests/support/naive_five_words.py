@@ -33,11 +33,8 @@ def exact_cover(words: Sequence[str], count: int) -> Sets:
 
     spare = len(alphabet) - count * len(words[0])
     covers = cover(0, 0, spare, ()) if spare >= 0 else []
-    return {
-        frozenset(choice)
-        for masks in covers
-        for choice in product(*(alike[mask] for mask in masks))
-    }
+    choices = (product(*(alike[mask] for mask in masks)) for masks in covers)
+    return {frozenset(choice) for some in choices for choice in some}
 
 
 def without_anagrams(sets: Iterable[frozenset[str]], words: Iterable[str]) -> Sets:

@@ -20,12 +20,6 @@ def looked_at(likely: Sequence[str], allowed: Sequence[str], clues: Sequence[Clu
     return left(likely, clues) or left(allowed, clues)
 
 
-def worlds_of(boards: Sequence[Sequence[str]]) -> list[tuple[str, ...]]:
-    """What several boards may hide: no word twice, unless nothing else is possible."""
-    everything = list(product(*boards))
-    return [world for world in everything if len(set(world)) == len(world)] or everything
-
-
 def guesses_to_end(
     boards: Sequence[Sequence[str]],
     guesses: Sequence[str],
@@ -63,7 +57,9 @@ def guesses_to_end(
             value += share * least(tuple(group), open_after)
         return value
 
-    worlds, still = tuple(worlds_of(boards)), tuple(range(len(boards)))
+    everything, still = tuple(product(*boards)), tuple(range(len(boards)))
+    apart = tuple(world for world in everything if len(set(world)) == len(world))
+    worlds = apart or everything  # no word is hidden twice, unless nothing else is possible
     return least(worlds, still) if first is None else after(first, worlds, still)
 
 

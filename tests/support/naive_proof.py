@@ -70,19 +70,6 @@ class NaiveSearch:
         return nodes
 
 
-@cache
-def search_of(
-    guesses: tuple[str, ...],
-    secrets: tuple[str, ...],
-    price: int,
-    hard: bool,
-    consistent: bool = False,
-    by_pegs: bool = False,
-) -> NaiveSearch:
-    """One search for each small world: what it knows of one state serves in all tests."""
-    return NaiveSearch(guesses, secrets, price, hard, consistent, by_pegs)
-
-
 def pool_of(game: Game, guess_from: str, start: str = "") -> Game:
     """The game with the guesses that a proof is about: all, or the secrets and its start."""
     if guess_from == "allowed":
@@ -91,32 +78,38 @@ def pool_of(game: Game, guess_from: str, start: str = "") -> Game:
     return replace(game, guesses=tuple(guesses))
 
 
+#: One search for each small world: what it knows of one state serves in all tests.
+_search = cache(NaiveSearch)
+
+
+def search_of(
+    game: Game, price: int = 1, hard: bool = False, guess_from: str = "allowed", start: str = ""
+) -> NaiveSearch:
+    """All of a small world, with the guesses that a proof is about."""
+    guesses, by_pegs = pool_of(game, guess_from, start).guesses, game.spec != "wordle"
+    return _search(guesses, game.secrets, price, hard, guess_from == "candidates", by_pegs)
+
+
 def impossible(
     game: Game, limit: int, hard: bool, start: str = "", guess_from: str = "allowed"
 ) -> bool:
     """Whether no strategy keeps to a limit."""
-    guesses = pool_of(game, guess_from, start).guesses
-    by_pegs = game.spec != "wordle"
-    search = search_of(guesses, game.secrets, 0, hard, guess_from == "candidates", by_pegs)
-    return search.of_all(limit, start) >= LOSS
+    return search_of(game, 0, hard, guess_from, start).of_all(limit, start) >= LOSS
 
 
 def all_true(proof: Proof, game: Game) -> bool:
     """Whether what a proof states is so, and everything that it lists."""
-    statement = proof.statement
-    game = pool_of(game, statement.guess_from, statement.start)
-    how = statement.hard, statement.guess_from == "candidates", statement.is_pegs
-    search = search_of(game.guesses, game.secrets, statement.price, *how)
-    value = search.of_all(statement.left, statement.start)
-    worst = statement.objective == "worst"
-    true = value >= LOSS if worst else value == statement.value
+    stated = proof.statement
+    pool = pool_of(game, stated.guess_from, stated.start)
+    search = search_of(game, stated.price, stated.hard, stated.guess_from, stated.start)
+    value = search.of_all(stated.left, stated.start)
+    true = value >= LOSS if stated.objective == "worst" else value == stated.value
     for claim in proof.claims:
         state = tuple(game.secrets[member] for member in claim.members)
-        true &= search.value(state, claim.left, legal_in(claim.shown, game)) >= claim.value
-    search = search_of(game.guesses, game.secrets, 0, False, False, statement.is_pegs)
+        true &= search.value(state, claim.left, legal_in(claim.shown, pool)) >= claim.value
     for refutation in proof.refutations:
         state = tuple(game.secrets[member] for member in refutation.members)
-        true &= search.value(state, refutation.left, game.guesses) >= LOSS
+        true &= search_of(pool, 0).value(state, refutation.left, pool.guesses) >= LOSS
     return true
 
 

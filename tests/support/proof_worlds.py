@@ -10,15 +10,9 @@ from numpy.typing import NDArray
 
 from solver.game.game import Game
 from solver.tree import Tree
+from strategy.checkers import proof as core
 from strategy.checkers.lemmas import alphabet_of
-from strategy.checkers.proof import (
-    Proof,
-    WrongProofError,
-    check,
-    check_form,
-    check_strategy,
-    words_of,
-)
+from strategy.checkers.proof import Proof, WrongProofError, check, words_of
 from strategy.errors import BadFileError, StrategyError
 from strategy.files.strategy_file import Origin
 from strategy.proofs import proof_file
@@ -84,10 +78,9 @@ def strategy_of(
 ) -> Strategy:
     """A best strategy by brute force; ``head`` is what else its origin is to say."""
     guess_from = head.get("guess_from", "allowed")
-    pool = pool_of(game, guess_from, start)
-    search = search_of(pool.guesses, game.secrets, 1, hard, guess_from == "candidates")
+    search = search_of(game, 1, hard, guess_from, start)
     columns = search.columns(left, start)
-    tree = Tree.of(*columns).renamed([game.guess_id(word) for word in pool.guesses])
+    tree = Tree.of(*columns).renamed([game.guess_id(word) for word in search.guesses])
     origin = Origin.of(game, "optimal", (game.guesses[tree.guess[0]],), hard=hard, **head)
     return Strategy.of_tree(game, origin, tree)
 
@@ -101,8 +94,7 @@ def proof_of(
     guess_from: str = "allowed",
 ) -> Proof:
     """A proof by brute force and claims."""
-    pool, consistent = pool_of(game, guess_from, start), guess_from == "candidates"
-    search = search_of(pool.guesses, game.secrets, int(objective != "worst"), hard, consistent)
+    search = search_of(game, int(objective != "worst"), hard, guess_from, start)
     left = limit or UNLIMITED
     strategy, value = None, LOSS
     if objective != "worst":
@@ -111,7 +103,7 @@ def proof_of(
     statement = statement_of(
         game, objective, limit, value, start=start, hard=hard, guess_from=guess_from
     )
-    return prove(game, statement, strategy, NaiveOracle(search, pool))
+    return prove(game, statement, strategy, NaiveOracle(search, pool_of(game, guess_from, start)))
 
 
 def plan_of(proof: Proof) -> Strategy:
@@ -146,8 +138,8 @@ def judge(game: Game, body: dict[str, Any], seed: int, count: int) -> None:
     for content in forged(sealed(body), count, str(seed)):
         try:
             proof = proof_file.from_bytes(content, "forged")
-            check_form(proof)
-            check_strategy(proof, words_of(proof.statement, lists_of(game)))
+            core.check_form(proof)
+            core.check_strategy(proof, words_of(proof.statement, lists_of(game)))
         except (WrongProofError, BadFileError):
             continue
         passes = holds(proof, game)

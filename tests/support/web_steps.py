@@ -72,29 +72,19 @@ def counted(masks: Any, counts: Any, found: Any) -> None:
         found[1, at] = table_vectors.at_least(counts, at * COLUMNS, 700)
 
 
-def _words(*shape: int) -> Any:
-    return np.zeros(shape, dtype=np.uint64)
-
-
-def _bytes(*shape: int) -> Any:
-    return np.zeros(shape, dtype=np.uint8)
-
-
-def arguments() -> dict[Callable[..., Any], tuple[Any, ...]]:
-    """Each kernel with arguments of its types."""
-    places, need = np.zeros((1, 1), dtype=np.int32), np.zeros(1, dtype=np.int64)
-    return {
-        least_of: (_bytes(1), _bytes(1, 1), places, need, _bytes(1), _bytes(1, 1)),
-        alike: (_bytes(1, 1, 1), _words(1, 1)),
-        counted: (_words(1), np.zeros(1, dtype=np.uint16), _words(1, 1)),
-    }
+#: Each kernel with the types of its arguments and how many dimensions they have.
+_ARGUMENTS: dict[Callable[..., Any], str] = {
+    least_of: "uint8:1 uint8:2 int32:2 int64:1 uint8:1 uint8:2",
+    alike: "uint8:3 uint64:2", counted: "uint64:1 uint16:1 uint64:2",
+}  # fmt: skip
 
 
 def main(path: Path) -> None:
-    exported = [
-        Exported(it.__name__, it, forms.arg_types_of(args))  # type: ignore[arg-type]
-        for it, args in arguments().items()
-    ]
+    exported = []
+    for it, arguments in _ARGUMENTS.items():
+        kinds = [one.split(":") for one in arguments.split()]
+        made_up = tuple(np.zeros((1,) * int(dimensions), dtype=kind) for kind, dimensions in kinds)
+        exported.append(Exported(it.__name__, it, forms.arg_types_of(made_up)))  # type: ignore[arg-type]
     made = emit(exported)
     path.write_bytes(link(made.code, [*(it.name for it in exported), *RUNTIME_FUNCTIONS]))
     returned = zip(exported, made.returned, strict=True)

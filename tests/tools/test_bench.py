@@ -14,22 +14,19 @@ def bench() -> Bench:
     return Bench(quick=True)
 
 
-def test_rungs_take_turns_after_a_first_call(bench: Bench) -> None:
-    calls: list[str] = []
+def test_rungs_take_turns_and_every_call_gets_a_fresh_memo(bench: Bench) -> None:
+    calls, memos = list[str](), list[int]()
+
+    def call(memo: dict[str, int], name: str) -> None:
+        calls.append(name)
+        memo["seen"] = memo.get("seen", 0) + 1
+        memos.append(memo["seen"])
+
     with bench.ladder("turns") as ladder:
         for name in ("a", "b"):
-            ladder.rung(name, lambda _, name=name: calls.append(name), fresh=dict, repeat=9)
-    assert calls == ["a", "b"] + ["a", "b"] * 3  # --quick: three rounds at most
-
-
-def test_every_call_gets_a_fresh_memo(bench: Bench) -> None:
-    def work(memo: dict[str, int]) -> int:
-        memo["seen"] = memo.get("seen", 0) + 1
-        return memo["seen"]
-
-    with bench.ladder("memos") as ladder:
-        rung = ladder.rung("memo", work, fresh=dict)
-    assert rung.result == 1
+            ladder.rung(name, lambda memo, name=name: call(memo, name), fresh=dict, repeat=9)
+    assert calls == ["a", "b"] + ["a", "b"] * 3  # after a first call; --quick: three rounds at most
+    assert memos == [1] * len(calls)
 
 
 def test_a_part_is_scaled_and_labelled(bench: Bench, capsys: pytest.CaptureFixture[str]) -> None:
@@ -42,12 +39,10 @@ def test_a_part_is_scaled_and_labelled(bench: Bench, capsys: pytest.CaptureFixtu
 
 
 def test_commands_are_measured_as_processes(bench: Bench) -> None:
+    """One that fails ends the run with its words."""
     with bench.ladder("commands") as ladder:
         rung = ladder.command("print", [sys.executable, "-c", "print('x' * 3)"], repeat=1)
     assert rung.result == "xxx\n" and rung.cpu > 0
-
-
-def test_a_failing_command_ends_the_run_with_its_words(bench: Bench) -> None:
     failing = "import sys; sys.exit(print('no such thing', file=sys.stderr) or 3)"
     with pytest.raises(SystemExit, match="ended 3:\nno such thing"), bench.ladder("bad") as ladder:
         ladder.command("bad", [sys.executable, "-c", failing])

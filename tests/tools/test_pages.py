@@ -23,13 +23,6 @@ MAN = man_pages("0.1.0")
 REQUESTS = {"TH", "nh", "ad", "SH", "SS", "B", "BR", "br", "TP", "PP", "nf", "fi", "so"}
 
 
-def options_of(command: str) -> list[str]:
-    parsers = [cli.parser_of(command)]
-    for action in parsers[0]._actions:
-        parsers += (action.choices or {}).values() if isinstance(action.choices, dict) else []
-    return [text for p in parsers for action in p._actions for text in action.option_strings]
-
-
 @pytest.fixture(scope="module")
 def command_pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("commands")
@@ -45,8 +38,11 @@ def test_each_command_has_its_pages(command: str, command_pages: Path) -> None:
     assert f"({command}.md)" in index
     assert f"knuthle-{command}" in MAN["knuthle.1"].replace("\\-", "-")
     assert COMMANDS[command].about.replace("'", "") in man.replace("'", "")
-    for option in options_of(command):
-        assert option in page and option in man
+    parsers = [cli.parser_of(command)]
+    for part in parsers[0]._actions:
+        parsers += (part.choices or {}).values() if isinstance(part.choices, dict) else []
+    for option in [it for parser in parsers for it in parser._actions]:
+        assert all(text in page and text in man for text in option.option_strings)
     for action in manual_of(command).actions:
         assert f"## `{action.command}`" in page
 
@@ -135,10 +131,12 @@ def test_wrong_links_are_named(tmp_path: Path, markup: str, fault: str) -> None:
     assert [line.rpartition(": ")[2] for line in found] == ([fault] if fault else [])
 
 
-def test_styles_fetch_nothing(tmp_path: Path) -> None:
+def test_styles_fetch_nothing_and_the_folder_of_the_page_has_no_wrong_link(tmp_path: Path) -> None:
     (tmp_path / "a.css").write_text("@import 'https://example.org/font.css'; p { color: red }")
     (tmp_path / "b.css").write_text("p { background: url(b.png) }")
     assert wrong_links(tmp_path) == ["a.css: fetches something from elsewhere"]
+    folder.write(tmp_path / "page")
+    assert wrong_links((tmp_path / "page").resolve()) == []
 
 
 def test_links_to_the_page_for_browsers_are_positions(tmp_path: Path) -> None:
@@ -149,23 +147,12 @@ def test_links_to_the_page_for_browsers_are_positions(tmp_path: Path) -> None:
     (tmp_path / "made" / "try").mkdir(parents=True)
     (tmp_path / "made" / "try" / "index.html").write_text("<p>")
     (tmp_path / "made" / "try" / "engine.js").touch()
-    places = (
-        "",
-        "#game",
-        "#helper/crane.bybbb?hard=true",
-        "#openers/?list=x",
-        "#helpers",
-        "#a/<b>",
-    )
+    right = ("", "#game", "#helper/crane.bybbb?hard=true", "#openers/?list=x")
+    places = (*right, "#helpers", "#a/<b>")
     links = [f'<a href="made/try/index.html{place}">' for place in places]
     (tmp_path / "index.html").write_text("".join(links))
     faults = [fault.partition("#")[2] for fault in wrong_links(tmp_path) if "index.html: " in fault]
     assert faults == ["helpers: is no position of the page", "a/<b>: is no position of the page"]
-
-
-def test_the_folder_of_the_page_alone_has_no_wrong_link(tmp_path: Path) -> None:
-    folder.write(tmp_path / "page")
-    assert wrong_links((tmp_path / "page").resolve()) == []
 
 
 def test_no_page_and_no_message_installs_from_an_index() -> None:

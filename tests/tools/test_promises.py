@@ -48,19 +48,15 @@ def test_what_is_public_is_what_is_recorded(listing: str) -> None:
     if new:
         renew = "If that is meant, record it: python -m tools.promises"
         pytest.fail("\n".join(["the listing does not have this yet:", *new, renew]))
-    assert recorded_lines(listing) == found_lines(listing)
+    lines = found_lines(listing)
+    assert recorded_lines(listing) == lines
+    assert len({differences._entry(line)[0] for line in lines}) == len(lines), "one line a name"
 
 
 def test_the_page_of_signatures_is_that_of_the_code() -> None:
     page = SIGNATURES.read_text(encoding="utf-8")
     assert page == found_signatures(), "python -m tools.promises writes it"
     assert "* `strategy.suggest(game: Game, state: str" in page
-
-
-@pytest.mark.parametrize("listing", LISTINGS)
-def test_no_two_lines_are_about_the_same_name(listing: str) -> None:
-    lines = found_lines(listing)
-    assert len({differences._entry(line)[0] for line in lines}) == len(lines)
 
 
 # --- what the tool says of a change --------------------------------------------------------
@@ -90,6 +86,7 @@ SAID = {
     ("columns plot: a b", "columns plot: a", "the column b is gone", True),
     ("columns plot: a b", "columns plot: b a", "in another order", True),
     ("columns plot: a b", "columns plot: a c b", "it belongs at the end", True),
+    ("columns plot: a b", "columns plot: a b c", "table of CSV plot: the column c is new", False),
     (OPTION, "", "option suggest --by is gone", True),
     (OPTION, OPTION.replace("|parts", ""), "the value parts is gone", True),
     (OPTION, OPTION.replace("|parts", "|parts|size"), "the value size is new", False),
@@ -105,11 +102,6 @@ def test_a_change_is_named_and_judged(before: str, after: str, said: str, breaks
     found = differences.changes([before] * bool(before), [after] * bool(after))
     assert any(said in change.what for change in found), found
     assert any(change.breaks for change in found) is breaks, found
-
-
-def test_new_columns_at_the_end_are_no_break() -> None:
-    (found,) = differences.changes(["columns plot: a b"], ["columns plot: a b c"])
-    assert found == ("table of CSV plot: the column c is new", False)
 
 
 def test_the_tool_records_what_is_new_and_no_break(
@@ -164,9 +156,7 @@ def test_annotations_are_the_text_of_the_source() -> None:
     assert found["field BetterWord.expected"] == "float"  # of a NamedTuple
     assert found["field Optimal.strategy"] == "Strategy | None"  # of a dataclass
     assert not re.search(r"Forward|typing|<| at 0x", "\n".join(found_lines("names")))
-
-
-def test_every_public_name_is_listed() -> None:
+    # Every public name is listed.
     listed = {line.split(" ", 1)[1].split("(")[0].split(":")[0] for line in found_lines("names")}
     assert {f"strategy.{name}" for name in strategy.__all__} <= listed
     commands = {line.split(": ")[0] for line in found_lines("output")}
@@ -233,9 +223,7 @@ def test_the_exit_codes_of_the_page_are_those_of_the_program() -> None:
         assert codes[name] == int(code)
     for code in (0, 1, 2, 3, 128 + signal.SIGINT):
         assert re.search(rf"\b{code} \w+", EXIT_CODES)
-
-
-@pytest.mark.parametrize("place", ["README.md", "CONTRIBUTING.md", "ARCHITECTURE.md"])
-def test_the_page_is_linked_from_where_people_look(place: str) -> None:
-    assert "](docs/stability.md" in (ROOT / place).read_text(encoding="utf-8")
+    # It is linked from where people look.
+    for place in ("README.md", "CONTRIBUTING.md", "ARCHITECTURE.md"):
+        assert "](docs/stability.md" in (ROOT / place).read_text(encoding="utf-8")
     assert "stability" in (ROOT / "docs" / "index.md").read_text(encoding="utf-8")

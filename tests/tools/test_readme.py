@@ -50,16 +50,11 @@ def test_links_lead_somewhere(page: Path) -> None:
 
 
 #: Pages whose commands are run: what they show must come out.
+OF_DOCS = ("start.md", "tour.md", "results.md", "faq.md")
 SHOWN = [
-    page
-    for page in PAGES
-    if blocks_of(page, "console")
-    and (
-        page.parent != ROOT / "docs" or page.name in ("start.md", "tour.md", "results.md", "faq.md")
-    )
-]
-
-
+    page for page in PAGES
+    if blocks_of(page, "console") and (page.parent != ROOT / "docs" or page.name in OF_DOCS)
+]  # fmt: skip
 #: Pages of which the first commands are read before anything is installed. They run as people
 #: start them, each a process; those of the other pages are called.
 AS_PROCESSES = {"README.md", "docs/start.md"}

@@ -17,29 +17,12 @@ import pytest
 
 from tests.support import ROOT, refused
 from tests.support.commands import lives, started
+from tools.releasing import builds as made
+from tools.releasing import versions
 from tools.releasing.__main__ import main, what_goes_where
-from tools.releasing.builds import (
-    KINDS,
-    SUMS,
-    differences,
-    files_of,
-    fits_here,
-    notes_name,
-    pack,
-    platforms,
-    write_notes,
-    write_sums,
-)
+from tools.releasing.builds import KINDS, SUMS, differences, pack, platforms
 from tools.releasing.running import ReleaseError, run, settings, side_by_side
-from tools.releasing.versions import (
-    CHANGELOG,
-    CITATION,
-    PROJECT,
-    checked_version,
-    section_of,
-    set_version,
-    version_faults,
-)
+from tools.releasing.versions import CHANGELOG, CITATION, PROJECT, section_of, version_faults
 
 DATE = "2026-12-24"
 PLATFORM = platforms()[-1]
@@ -71,7 +54,7 @@ def tree(tmp_path: Path) -> Path:
     tree.mkdir()
     for name in (PROJECT, CITATION, CHANGELOG):
         shutil.copyfile(ROOT / name, tree / name)
-    set_version(tree, "1.2.3", DATE)
+    versions.set_version(tree, "1.2.3", DATE)
     git(tree, "init", "--quiet")
     commit(tree)
     return tree
@@ -112,14 +95,9 @@ def test_what_is_written_is_the_same_everywhere(tree: Path) -> None:
     assert section_of(changelog, "Unreleased") == ("", "")
     assert f'version: 1.2.3\ndate-released: "{DATE}"\n' in (tree / CITATION).read_text()
     unchanged = [(tree / name).read_bytes() for name in (PROJECT, CITATION, CHANGELOG)]
-    set_version(tree, "1.2.3", "2027-01-01")  # it is there already, with its date
+    versions.set_version(tree, "1.2.3", "2027-01-01")  # it is there already, with its date
     assert [(tree / name).read_bytes() for name in (PROJECT, CITATION, CHANGELOG)] == unchanged
-    refused(ReleaseError, "nothing under", set_version, tree, "1.2.4", DATE)
-
-
-@pytest.mark.parametrize("text", ["1.0.0", "0.1.0", "10.20.30", "1.0.0rc1", "1.0.0b2"])
-def test_versions(text: str) -> None:
-    assert checked_version(text) == text
+    refused(ReleaseError, "nothing under", versions.set_version, tree, "1.2.4", DATE)
 
 
 @pytest.mark.parametrize(
@@ -173,6 +151,8 @@ def test_versions_that_differ_are_refused(
 
 
 def test_every_reason_has_its_line(tree: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for text in ("1.0.0", "0.1.0", "10.20.30", "1.0.0rc1", "1.0.0b2"):
+        assert versions.checked_version(text) == text
     assert len(refusal(tree, capsys, "3.2.1")) == 3
 
 
@@ -218,24 +198,20 @@ def builds(tmp_path: Path) -> list[Path]:
 
 
 @pytest.mark.parametrize("name", ["notes.md", "a-docs.tar.gz"])
-def test_one_changed_byte_is_found(builds: list[Path], name: str) -> None:
+def test_what_differs_is_named(builds: list[Path], name: str) -> None:
+    """One changed byte; a file within an archive; a file of one build only."""
     content = bytearray((builds[1] / name).read_bytes())
     content[len(content) // 2] ^= 1
     (builds[1] / name).write_bytes(content)
     (found,) = differences(*builds)
     assert found.startswith(f"{name} has other bytes in the second build")
-
-
-def test_what_differs_within_an_archive_is_named(builds: list[Path]) -> None:
     site = builds[1].parent / "site"
     (site / "more.html").write_text("made on a Monday")
     pack(site, builds[1] / "a-docs.tar.gz", 10**9)
-    assert [it.rpartition(": ")[2] for it in differences(*builds)] == ["more.html"]
-
-
-def test_a_file_of_one_build_only_is_found(builds: list[Path]) -> None:
     (builds[1] / "notes.md").unlink()
-    assert list(differences(*builds)) == ["notes.md is there in one build only"]
+    one, other = sorted(differences(*builds))
+    assert one.rpartition(": ")[2] == "more.html"
+    assert other == "notes.md is there in one build only"
 
 
 def test_packed_files_say_nothing_of_the_machine(builds: list[Path]) -> None:
@@ -262,7 +238,7 @@ def test_two_builds_have_nothing_alike() -> None:
 
 
 def test_digests_are_listed(builds: list[Path]) -> None:
-    write_sums(builds[0])
+    made.write_sums(builds[0])
     for line in (builds[0] / SUMS).read_text().splitlines():
         digest, _, name = line.partition("  ")
         assert hashlib.sha256((builds[0] / name).read_bytes()).hexdigest() == digest
@@ -271,8 +247,8 @@ def test_digests_are_listed(builds: list[Path]) -> None:
 
 def test_notes_begin_with_the_wheels_that_are_compiled(tmp_path: Path) -> None:
     (tmp_path / CHANGELOG).write_text("## [1.2.3] - 2026-12-24\n\nWhat is new.\n")
-    write_notes(tmp_path, tmp_path, "1.2.3")
-    text = (tmp_path / notes_name("1.2.3")).read_text()
+    made.write_notes(tmp_path, tmp_path, "1.2.3")
+    text = (tmp_path / made.notes_name("1.2.3")).read_text()
     places = [text.find(f"pip install knuthle-1.2.3-py3-none-{it}.whl") for it in
               (*platforms(), "any")] + [text.find("What is new.")]  # fmt: skip
     assert 0 < max(places[:-2]) < places[-2] < places[-1] and min(places) > 0
@@ -284,17 +260,18 @@ def test_every_file_is_known_and_what_fits_here_is_installed(tmp_path: Path) -> 
     wheels = [pure, *(f"{stem}-py3-none-{it}.whl" for it in platforms())]
     packed = [f"{stem}{it}.tar.gz" for it in ("", "-docs", "-web")]
     elsewhere = f"{stem}-py3-none-manylinux_2_17_s390x.whl"
-    known = [*wheels, *packed, "knuthle-engine-1.2.3.tgz", notes_name("1.2.3"), SUMS, elsewhere]
+    more = ["knuthle-engine-1.2.3.tgz", made.notes_name("1.2.3"), SUMS, elsewhere]
+    known = [*wheels, *packed, *more]
     for name in known:
         (tmp_path / name).touch()
-    fitting = [it for it in wheels if it != pure and fits_here(it)]
-    assert files_of(tmp_path, "1.2.3") == sorted([packed[0], pure, *fitting])
+    fitting = [it for it in wheels if it != pure and made.fits_here(it)]
+    assert made.files_of(tmp_path, "1.2.3") == sorted([packed[0], pure, *fitting])
     told = what_goes_where(tmp_path, "a" * 40, "1.2.3", dry_run=False)
     assert all(name in told for name in known) and "v1.2.3" in told and "twine upload" in told
     (tmp_path / "more").touch()
     (tmp_path / own).unlink()
     reason = f"{own} is missing; more belongs to no release"
-    refused(ReleaseError, reason, files_of, tmp_path, "1.2.3")
+    refused(ReleaseError, reason, made.files_of, tmp_path, "1.2.3")
 
 
 # ---- programs

@@ -36,16 +36,14 @@ def test_every_bit_of_output_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(digests) == 4
 
 
-def test_a_failure(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_one_digest(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """Unless a question fails, which is named."""
+    assert signature.main(["--only", "lists", "--lines"]) == 0
+    line, digest = capsys.readouterr().out.splitlines()
+    assert line.split()[:2] == ["lists", signature.ask("lists").digest]
+    assert len(digest) == signature.DIGITS
     monkeypatch.setitem(signature.QUESTIONS, "lists", "lists ; lists --nonsense")
     assert signature.main(["--only", "lists"]) == 1
     said = capsys.readouterr()
     assert said.out == "" and "lists FAILED: lists --nonsense: exit 2" in said.err
     assert "none, since these failed: lists" in said.err
-
-
-def test_it_prints_one_digest(capsys: pytest.CaptureFixture[str]) -> None:
-    assert signature.main(["--only", "lists", "--lines"]) == 0
-    line, digest = capsys.readouterr().out.splitlines()
-    assert line.split()[:2] == ["lists", signature.ask("lists").digest]
-    assert len(digest) == signature.DIGITS

@@ -28,6 +28,10 @@ def test_the_lock_is_signed_and_given_back(tmp_path: Path) -> None:
     first, second = taken.stdout.split()
     assert first == second
     assert not list(tmp_path.iterdir())
+    # Where nothing can be written the reason is told.
+    (tmp_path / ".venv.lock").write_text("a file, so that root cannot make the directory either")
+    untaken = lock(tmp_path)
+    assert untaken.returncode == 3 and "no .venv can be made there (mkdir: " in untaken.stderr
 
 
 @pytest.mark.parametrize("holder", [None, "", "999999999"])
@@ -37,12 +41,6 @@ def test_a_lock_that_was_left_behind_is_taken_over(tmp_path: Path, holder: str |
     if holder is not None:
         (place / "pid").write_text(holder)
     assert lock(tmp_path).stdout == "locked\n"
-
-
-def test_where_nothing_can_be_written_the_reason_is_told(tmp_path: Path) -> None:
-    (tmp_path / ".venv.lock").write_text("a file, so that root cannot make the directory either")
-    refused = lock(tmp_path)
-    assert refused.returncode == 3 and "no .venv can be made there (mkdir: " in refused.stderr
 
 
 def test_a_lock_in_use_is_waited_for(tmp_path: Path) -> None:

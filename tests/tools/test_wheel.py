@@ -64,12 +64,9 @@ def test_every_level_is_a_processor_that_llvm_knows(capfd: pytest.CaptureFixture
     assert "not a recognized processor" in capfd.readouterr().err
 
 
-def test_the_code_lies_where_it_is_looked_for() -> None:
-    assert cache.PLACE.as_posix().endswith(f"/{CODE_FOLDER}")
-
-
 def test_what_is_missing_and_what_should_not_be_there_is_named() -> None:
     faults = faults_of({"wheel: tests/conftest.py", "sdist: tests/conftest.py"})
     assert "wheel: solver/py.typed is missing" in faults
     assert "sdist: tests/conftest.py is missing" not in faults
     assert faults[-1] == "wheel: tests/conftest.py should not be there"
+    assert cache.PLACE.as_posix().endswith(f"/{CODE_FOLDER}"), "the code is not looked for there"

@@ -6,9 +6,10 @@ import pytest
 
 from strategy.web import folder
 from strategy.web.server import LocalServer
-from tests.support.browsers import browser, chromium
+from tests.support.browsers import Browser, browser, chromium
 from tests.support.commands import serving
 from tests.support.node import Engine
+from tests.support.table import Table
 
 __all__ = ["browser", "chromium"]
 
@@ -25,3 +26,10 @@ def address() -> Iterator[str]:
     """Where the page is shown, as ``knuthle web`` shows it."""
     with serving(LocalServer(folder.find, folder.policy())) as server:
         yield server.address
+
+
+@pytest.fixture
+def page(browser: Browser, address: str) -> Table:
+    """The page as whoever comes for the first time sees it."""
+    browser.forget(address)
+    return Table(browser.driver, address)

@@ -1,13 +1,13 @@
-// Calls a kernel of a small module: STEPS.wasm SITE, and on stdin {forms, calls: [[name, arrays]]}.
+// Calls a kernel of a small module: STEPS.wasm SITE QUESTION.json, {forms, calls: [[name, arrays]]}.
 // An array is {type, shape, data}; what is printed is what each array holds after the call.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
-const [module, site] = process.argv.slice(2);
+const [module, site, question] = process.argv.slice(2);
 const { instantiate } = await import(pathToFileURL(join(site, "engine", "memory.js")).href);
-const { forms, calls } = JSON.parse(readFileSync(0, "utf8"));
+const { forms, calls } = JSON.parse(readFileSync(question, "utf8"));
 const { memory, kernels } = await instantiate(readFileSync(module), forms);
 
 const wide = (type) => type.endsWith("int64");

@@ -48,13 +48,16 @@ def described() -> str:
 
 
 def test_the_folder_was_made_of_these_sources() -> None:
-    """Of each file that decides what the module is; and the module is what was made then."""
+    """Of each file that decides what the module is; and the module is what was made then.
+
+    Small modules are cut out of it; the first proposals are those of the command.
+    """
+    module = (SITE / "engine.wasm").read_bytes()
+    for name, content in (copied() | parts.generated(module) | first.generated()).items():
+        assert (SITE / name).read_bytes() == content, f"{name}: run ./tools/build_web"
     written = described()
     assert f"the SHA-256 {sources()}." in written, "run ./tools/build_web"
-    module = hashlib.sha256((SITE / "engine.wasm").read_bytes()).hexdigest()
-    assert f"own is {module}." in written, "run ./tools/build_web"
-    for name, content in copied().items():
-        assert (SITE / name).read_bytes() == content, f"{name}: run ./tools/build_web"
+    assert f"own is {hashlib.sha256(module).hexdigest()}." in written, "run ./tools/build_web"
 
 
 @needs_compiler
@@ -79,10 +82,8 @@ def test_every_kernel_of_the_table_is_described_and_exported() -> None:
     assert re.findall(r"^  (\w+): \{args: ", text, re.MULTILINE) == names
     module = (SITE / "engine.wasm").read_bytes()
     assert all(name.encode() in module for name in names)
-
-
-def test_kernels_of_long_words_and_wide_tables_take_larger_items() -> None:
-    """The names of their arrays say so: one with another name would be left as it is."""
+    # Those of long words and wide tables take larger items: the names of their arrays say so, and
+    # one with another name would be left as it is.
     forms = {it.name: it.form for it in exported()}
     larger = [name for name in forms if name.endswith(("_long", "_wide"))]
     assert len(larger) > 40
@@ -90,18 +91,8 @@ def test_kernels_of_long_words_and_wide_tables_take_larger_items() -> None:
         assert forms[name] != forms[name[: -len("_long")]], name
 
 
-def test_small_modules_are_cut_out_of_the_whole_one() -> None:
-    for name, content in parts.generated((SITE / "engine.wasm").read_bytes()).items():
-        assert (SITE / name).read_bytes() == content, f"{name}: run ./tools/build_web"
-
-
 def test_an_unknown_instruction_is_refused() -> None:
     refused(parts.PartError, "0xfe 3", list, parts._calls(b"\0\xfe\x03"))
-
-
-def test_the_first_proposals_are_those_of_the_command() -> None:
-    for name, content in first.generated().items():
-        assert (SITE / name).read_bytes() == content, "run ./tools/build_web"
 
 
 def test_scripts_are_made_of_the_modules(tmp_path: Path) -> None:
@@ -141,12 +132,9 @@ def test_the_page_reads_what_is_listed() -> None:
     assert not [name for name in listed if name.startswith(("page/", "engine/"))]
 
 
-def test_the_folder_asks_nothing_of_anybody_else() -> None:
+def test_the_folder_is_small_and_asks_nothing_of_anybody_else(tmp_path: Path) -> None:
     for path in SITE.rglob("*.js"):
         assert not re.search(r"https?://", path.read_text(encoding="utf-8")), path.name
-
-
-def test_the_folder_is_small(tmp_path: Path) -> None:
     packed = tmp_path / "site.tar.gz"
     subprocess.run(["tar", "czf", str(packed), "-C", str(SITE), "."], check=True)
     assert packed.stat().st_size <= MOST_PACKED
@@ -232,11 +220,9 @@ def test_an_installed_package_answers(packed: Path, tmp_path: Path, engine: Engi
     assert answers == [engine.ask(method, *args, game=of) for of, method, args in QUESTIONS]
 
 
-def test_equal_sources_give_equal_bytes(packed: Path, tmp_path: Path) -> None:
+def test_it_has_what_its_description_names(packed: Path, tmp_path: Path) -> None:
+    """And equal sources give equal bytes."""
     assert package.write(tmp_path).read_bytes() == packed.read_bytes()
-
-
-def test_it_has_what_its_description_names(packed: Path) -> None:
     with tarfile.open(packed) as archive:
         names = set(archive.getnames())
         read = archive.extractfile("package/package.json")

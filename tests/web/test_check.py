@@ -1,7 +1,8 @@
 """The checker in JavaScript says what ``verify --json`` says of right and forged files."""
 
+import copy
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,12 +13,12 @@ from strategy.checkers.lists import words_digest as digest_of
 from strategy.cli.verify import _examined_facts
 from strategy.errors import StrategyError
 from strategy.files import envelope, strategy_file
-from strategy.files.strategy_file import pack_column
 from strategy.tree import Strategy
 from strategy.verification import examine
 from tests.support import sealed
 from tests.support.alphabets import words_in
 from tests.support.asked import made_words
+from tests.support.forged_proofs import changed, forge_strategy
 from tests.support.node import Engine, JavaScriptError
 
 Body = dict[str, Any]
@@ -68,19 +69,6 @@ def test_files_of_mastermind(engine: Engine, tmp_path: Path, spec: str) -> None:
         check_like_verify(engine, envelope.pack(b"S", forged), tmp_path / "a")
 
 
-def test_words_of_no_game_come_after_faults_of_the_head(engine: Engine, tmp_path: Path) -> None:
-    """Both ends are known, that of a wrong strategy and that of words: the first fault decides."""
-    words = made_words(5, 12)
-    body = strategy_file.to_body(solve(load_game(words)).strategy)
-    longer = [word + "a" * 7 for word in words]
-    head = body["origin"] | dict.fromkeys(("guesses_digest", "secrets_digest"), digest_of(longer))
-    body |= {"words": "".join(longer), "length": 12}
-    said = check_like_verify(engine, envelope.pack(b"S", body | {"origin": head}), tmp_path / "a")
-    assert "is no word of wordle" in said
-    found = check_like_verify(engine, envelope.pack(b"S", body), tmp_path / "a")
-    assert not found["ok"]
-
-
 SMALL = (Settings(), Settings(hard=True), Settings(rule="parts", guess_from="candidates"))
 
 
@@ -94,64 +82,10 @@ def small(request: pytest.FixtureRequest) -> Strategy:
 
 def forged_bodies(strategy: Strategy, count: int) -> Iterator[Body]:
     """Bodies of files that say something else in one place, or in two."""
-    chance = random.Random(count)
+    dice = random.Random(count)
     for _ in range(count):
-        body = strategy_file.to_body(strategy)
-        for _ in range(chance.choice((1, 1, 2))):
-            chance.choice(FORGERIES)(body, strategy, chance)
-        yield body
-
-
-def forge_column(body: Body, strategy: Strategy, chance: random.Random) -> None:
-    name = chance.choice(("guess", "parent", "score", "hit"))
-    column = list(getattr(strategy, name))
-    at = chance.randrange(len(column))
-    column[at] = chance.choice((0, 1, column[at] + 1, chance.choice(column)))
-    body[name] = pack_column(column)
-
-
-def forge_swap(body: Body, strategy: Strategy, chance: random.Random) -> None:
-    column = list(strategy.guess)
-    one, other = chance.sample(range(len(column)), 2)
-    column[one], column[other] = column[other], column[one]
-    body["guess"] = pack_column(column)
-
-
-def forge_word(body: Body, strategy: Strategy, chance: random.Random) -> None:
-    words = list(strategy.words)
-    at = chance.randrange(len(words))
-    words[at] = words[at][:-1] + chance.choice("abz9É! ")
-    body["words"] = "".join(words)
-
-
-def forge_head(body: Body, strategy: Strategy, chance: random.Random) -> None:
-    head = body["origin"] = dict(body["origin"])
-    key = chance.choice([*head, "claim"])
-    head[key] = chance.choice(
-        ("wordle", "allowed", "secrets", "answers", "nyt-2023", True, 7, "", "a/b", ["crane"], [],
-         None, {"x": 1.5}, "0" * 64, "mastermind:5x9", 7.0, claimed(chance))
-    )  # fmt: skip
-
-
-def claimed(chance: random.Random) -> Body:
-    """A second objective, as it may be, or not."""
-    objective = chance.choice(("worst", "most-within:3", "fewest-of:4", "fewest-of:x"))
-    return {"then": {"objective": objective, "value": chance.randrange(7), "proved": True}}
-
-
-def forge_key(body: Body, strategy: Strategy, chance: random.Random) -> None:
-    key = chance.choice(list(body))
-    if chance.random() < 0.3:
-        del body[key]
-    else:
-        body[key] = chance.choice((None, 0, 3, "x", [], [1], {}, True, b"12", body[key]))
-    if chance.random() < 0.2:
-        body["more"] = 1
-
-
-FORGERIES: list[Callable[[Body, Strategy, random.Random], None]] = [
-    forge_column, forge_column, forge_swap, forge_word, forge_head, forge_key,
-]  # fmt: skip
+        body = {"strategy": copy.deepcopy(strategy_file.to_body(strategy))}
+        yield changed(body, dice, [forge_strategy])["strategy"]
 
 
 def test_forged_files(engine: Engine, small: Strategy, tmp_path: Path) -> None:
@@ -167,24 +101,32 @@ def test_forged_files(engine: Engine, small: Strategy, tmp_path: Path) -> None:
 def test_heads_that_say_what_is_not(engine: Engine, tmp_path: Path) -> None:
     """Secrets called allowed, hard mode with pegs, a second objective in a list."""
     words = made_words(5, 60)
-    games = load_game(words, words[::2]), load_game(spec="mastermind:1x3")
-    heads = (
-        {"secrets_name": "allowed"},
-        {"hard": True},
-        {"claim": {"then": {"objective": ["worst"]}}},
-    )
-    for game, head, code in zip((*games, games[0]), heads, (1, 2, 1), strict=True):
-        strategy = solve(game).strategy
-        body = strategy_file.to_body(strategy)
-        if "claim" in head:
-            head["claim"]["then"]["value"] = strategy.worst
+    strategy = solve(load_game(words, words[::2])).strategy
+    claim = {"then": {"objective": ["worst"], "value": strategy.worst}}
+    for which, head, code in (
+        (strategy, {"secrets_name": "allowed"}, 1), (strategy, {"claim": claim}, 1),
+        (strategy, {"secrets": len(words[::2]) + 1}, 2), (strategy, {"start": []}, 2),
+        (solve(load_game(spec="mastermind:1x3")).strategy, {"hard": True}, 2),
+    ):  # fmt: skip
+        body = strategy_file.to_body(which)
         body["origin"] = body["origin"] | head
         found = check_like_verify(engine, envelope.pack(b"S", body), tmp_path / "a")
         assert isinstance(found, str) if code == 2 else not found["ok"]
+    body = strategy_file.to_body(strategy)
+    body["histogram"] = [*body["histogram"], 0]
+    assert isinstance(check_like_verify(engine, envelope.pack(b"S", body), tmp_path / "a"), str)
 
 
 def test_words_of_no_game(engine: Engine, tmp_path: Path) -> None:
-    """That they are other words than the head says is seen before."""
+    """That they are other words than the head says is seen before: the first fault decides."""
+    words = made_words(5, 12)
+    body = strategy_file.to_body(solve(load_game(words)).strategy)
+    longer = [word + "a" * 7 for word in words]
+    head = body["origin"] | dict.fromkeys(("guesses_digest", "secrets_digest"), digest_of(longer))
+    body |= {"words": "".join(longer), "length": 12}
+    said = check_like_verify(engine, envelope.pack(b"S", body | {"origin": head}), tmp_path / "a")
+    assert "is no word of wordle" in said
+    assert not check_like_verify(engine, envelope.pack(b"S", body), tmp_path / "a")["ok"]
     for spec, length, head in (
         ("", 12, "wordle"), ("", 1, "wordle"),
         ("mastermind:1x3", 16, "mastermind:20x1"), ("mastermind:1x3", 1, "mastermind:1x4"),
@@ -196,8 +138,7 @@ def test_words_of_no_game(engine: Engine, tmp_path: Path) -> None:
         words = [sign * length for sign in signs]
         body |= {"length": length, "words": "".join(words)}
         body["origin"] = body["origin"] | {"game": head}
-        found = check_like_verify(engine, envelope.pack(b"S", body), tmp_path / "a")
-        assert not found["ok"]
+        assert not check_like_verify(engine, envelope.pack(b"S", body), tmp_path / "a")["ok"]
 
 
 def test_damaged_files(engine: Engine, tmp_path: Path) -> None:

@@ -1,8 +1,6 @@
 """Advice in JavaScript with all its options: the same JSON as the commands; what is refused."""
 
-import io
 import random
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,19 +13,8 @@ from solver.words.lists import did_you_mean
 from strategy.files import strategy_file
 from strategy.play.game import Adversary
 from strategy.solving.by_rule import Settings, solve
-from tests.support.asked import (
-    MOST_BYTES,
-    Pair,
-    Question,
-    World,
-    answer,
-    clues,
-    compare,
-    made_words,
-    same,
-    solved_alike,
-    told,
-)
+from tests.support import asked
+from tests.support.asked import MOST_BYTES, Pair, World, answer, clues, compare, told
 from tests.support.node import Engine, JavaScriptError
 
 WHERE: dict[str, Any] = {"list": "nyt-2023", "secrets": "answers"}
@@ -60,8 +47,7 @@ def test_patterns(engine: Engine) -> None:
         text = clues(game, dice, (1, 2, 1, 1, 0, 1, 2, 1)[number % 8], hard=False)
         secret = dice.choice(game.secrets if dice.random() < 0.7 else game.guesses)
         if dice.random() < 0.7:
-            words = text.split()[::2]
-            text = " ".join(f"{it} {game.format_score(game.grade(it, secret))}" for it in words)
+            text = " ".join(asked.scored(game, text.split()[::2], secret))
         right, wrong = patterns(dice, secret)
         known = [right[number % len(right)]]
         if number % 3 == 0:  # each of the wrong ones is met
@@ -76,9 +62,8 @@ def test_patterns(engine: Engine) -> None:
 
 
 def test_used_words(engine: Engine, tmp_path: Path) -> None:
-    dice, world = random.Random(2), World.shipped("nyt-2023")
+    dice, world, path = random.Random(2), World.shipped("nyt-2023"), tmp_path / "used"
     used = [*dice.sample(world.game.secrets, 3_000), "zzzzz"]
-    path = tmp_path / "used"
     path.write_text("\n".join(used), encoding="utf-8")
     world.which |= {"used": used}
     world.line += ["--used", f"exclude:{path}", "--quiet"]
@@ -99,9 +84,7 @@ PLACES = (
 
 
 @pytest.mark.parametrize("how", ["weigh", pytest.param("exclude", marks=pytest.mark.slow)])
-def test_past_answers_of_the_newspaper(
-    engine: Engine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, how: str
-) -> None:
+def test_past_answers_of_the_newspaper(engine: Engine, tmp_path: Path, how: str) -> None:
     """They weigh less, or are left out, as the commands say it with ``--used``."""
     world = World.shipped("nyt-2026")
     world.which |= {"used": how}
@@ -112,20 +95,21 @@ def test_past_answers_of_the_newspaper(
     weights = "ruddy 3\nlorry 2\nshirt 1\nloris 1"
     pairs.append(world.weighed(tmp_path, weights, world.suggest("crane bybbb")))
     compare(engine, pairs)
-    monkeypatch.setattr("sys.stdin", io.StringIO(""))
-    boards = ["crane bybbb", "crane bbbbb"]
-    found = answer(engine, (world.which, "suggest", [boards]))["answer"]
+    found = answer(engine, (world.which, "suggest", [["crane bybbb", "crane bbbbb"]]))["answer"]
     state = ["--state", "crane.bybbb.bbbbb"]
     known = told(["play", "--boards", "2", *state, *world.line])["answer"]
-    assert same({name: found[name] for name in known}, known)
+    assert asked.same({name: found[name] for name in known}, known)
 
 
-def test_openers_by_letters(engine: Engine, tmp_path: Path) -> None:
-    """Of shipped lists, and of few words, or with digits."""
-    pairs = [World.shipped("nyt-2023").openers(by="letters")]
-    pairs += [World.shipped("original", "allowed").openers("crane", "salet", by="letters")]
+def test_openers_and_buckets(engine: Engine, tmp_path: Path) -> None:
+    """By letters of shipped lists, too, and of few words, or with digits."""
+    today, everything = World.shipped("nyt-2023"), World.shipped("original", "allowed")
+    pairs = [today.openers(by="letters"), everything.openers("crane", "salet", by="letters")]
     for words in (["0100", "1101", "1110"], ["aab", "aba"], ["ab1", "b1a"]):
         pairs.append(World.of(tmp_path, words).openers(by="letters"))
+    for world, by in ((today, "entropy"), (everything, "minimax")):
+        pairs += [world.openers(by=by, top=5, bottom=2), world.openers("crane", "slate")]
+        pairs += [world.buckets("crane"), world.buckets("crane", "salet")]
     compare(engine, pairs)
 
 
@@ -151,49 +135,41 @@ def test_close_words_are_named(engine: Engine) -> None:
         assert found["error"] == f"'{text}' is not among the 2,971 guesses of some{hint}"
 
 
-@pytest.mark.parametrize("spec", ["wordle", "mastermind:3x4"])
-def test_check_with_requirements(engine: Engine, tmp_path: Path, spec: str) -> None:
+@pytest.mark.parametrize(("spec", "start"), [("wordle", "crane"), ("mastermind:3x4", "112")])
+def test_check_with_requirements(engine: Engine, tmp_path: Path, spec: str, start: str) -> None:
     game = load_game("original", secrets="answers") if spec == "wordle" else load_game(spec=spec)
-    start = ("crane",) if spec == "wordle" else ("1122"[:3],)
-    strategy = solve(game, Settings(start=start)).strategy
-    path = tmp_path / "found.strategy"
+    strategy, path = solve(game, Settings(start=(start,))).strategy, tmp_path / "found.strategy"
     strategy.save(path)
-    content = path.read_bytes()
     for within in (None, 3, 4, strategy.worst - 1, strategy.worst):
         for hard in (False, True):
-            flags = ["--within", str(within)] if within else []
-            options = {"name": str(path), "within": within, "hard": hard}
-            args = ["verify", *flags, *["--hard"] * hard, str(path)]
-            found = answer(engine, (None, "check", [content, options]))
-            assert found == told(args, answers=(0, 1))
+            options = {"within": within, "hard": hard}
+            flags = asked.flags(options if within else {"hard": hard})
+            given = [path.read_bytes(), options | {"name": str(path)}]
+            found = answer(engine, (None, "check", given))
+            assert found == told(["verify", *flags, str(path)], answers=(0, 1))
 
 
 def test_the_limit_of_a_strategy(engine: Engine) -> None:
     """A rule that keeps to the limit is left as it is; the best strategy is searched within it."""
     words = sorted(random.Random(4).sample(load_game("original").secrets, 60))
-    game, loaded = {"guesses": words}, load_game(words)
-    settings = Settings(start=(words[0],))
-    made = solve(loaded, settings).strategy
-    bare = engine.ask("solve", {"start": words[0]}, game=game)
-    assert bare == strategy_file.to_bytes(made)
-    options = {"start": words[0], "within": made.worst}
-    assert engine.ask("solve", options, game=game) == bare
+    game, options = {"guesses": words}, {"start": words[0]}
+    made = solve(load_game(words), Settings(start=(words[0],))).strategy
+    for limit in ({}, {"within": made.worst}):
+        found = engine.ask("solve", options | limit, game=game)
+        assert found == strategy_file.to_bytes(made)
     for pure, code in ((True, 1), (False, 3)):
         with pytest.raises(JavaScriptError, match=f"takes {made.worst} guesses") as refused:
             engine.ask("solve", options | {"within": made.worst - 1, "pure": pure}, game=game)
         assert refused.value.code == code
     for within in (2, 3, 4, 5, 8, 12):
-        solved_alike(engine, words, "auto", secrets=words, rule="optimal", within=within)
-
-
-# ---- Lists of many words
+        asked.best_alike(engine, words, "auto", secrets=words, within=within)
 
 
 @pytest.mark.parametrize("hard", [False, True])
 @pytest.mark.slow
 def test_a_list_of_many_words(engine: Engine, tmp_path: Path, hard: bool) -> None:
     """Exact figures after a clue that leaves some two hundred words, in less than 200 MB."""
-    words, dice = made_words(5, 30_000, "aaeeiioubcdfghklmnprst"), random.Random(1)
+    words, dice = asked.made_words(5, 30_000, "aaeeiioubcdfghklmnprst"), random.Random(1)
     world = World.of(tmp_path, words, words[::10])
     game = world.game
     while True:
@@ -330,24 +306,17 @@ def test_wrong_questions_are_refused(
     assert message in found["error"] and found["code"] == 2 and "\n" not in found["error"]
 
 
-def positions(
-    count: int, seed: int, clues_in_it: Sequence[int] = (0, 1, 1, 1, 2, 2, 3, 4)
-) -> list[Pair]:
+def positions(count: int, clues_in_it: tuple[int, ...]) -> list[Pair]:
     """Questions of all kinds, after so many clues."""
-    dice = random.Random(seed)
-    found = []
+    dice, found = random.Random(count), list[Pair]()
     for _ in range(count):
         name = dice.choice(["original", "nyt-2022", "nyt-2023", "nyt-2023"])
         world = World.shipped(name, dice.choice(["answers", "answers", "allowed"]))
-        options: dict[str, Any] = {}
-        for option, values in (
-            ("by", MEASURES), ("guessFrom", GUESS_POOLS), ("within", (None, 2, 3, 5)),
-            ("common", (True,)), ("hard", (True,)), ("top", (0, 1, 3, 25)),
-        ):  # fmt: skip
-            if dice.random() < 0.2:
-                options[option] = dice.choice(values)
-        number = dice.choice(clues_in_it)
-        text = clues(world.game, dice, number, bool(options.get("hard")))
+        options = asked.drawn(
+            dice, 0.2, by=MEASURES, guessFrom=GUESS_POOLS, within=(None, 2, 3, 5), common=(True,),
+            hard=(True,), top=(0, 1, 3, 25),
+        )  # fmt: skip
+        text = clues(world.game, dice, dice.choice(clues_in_it), "hard" in options)
         found.append(world.suggest(text, **options))
     return found
 
@@ -357,18 +326,8 @@ def positions(
 ])  # fmt: skip
 def test_suggest_answers_as_the_command_does(engine: Engine, count: int) -> None:
     """In the larger ones most of them after clues, where candidates are searched."""
-    clues_in_it = () if count == 32 else ((1, 1, 2, 2, 2, 3, 3, 4) * 5 + (0,),)
-    compare(engine, positions(count, count, *clues_in_it))
-
-
-def test_openers_and_buckets(engine: Engine) -> None:
-    pairs = []
-    for world, by in (
-        (World.shipped("nyt-2023"), "entropy"), (World.shipped("original", "allowed"), "minimax"),
-    ):  # fmt: skip
-        pairs += [world.openers(by=by, top=5, bottom=2), world.openers("crane", "slate")]
-        pairs += [world.buckets("crane"), world.buckets("crane", "salet")]
-    compare(engine, pairs)
+    few, many = (0, 1, 1, 1, 2, 2, 3, 4), (1, 1, 2, 2, 2, 3, 3, 4) * 5 + (0,)
+    compare(engine, positions(count, few if count == 32 else many))
 
 
 @pytest.mark.parametrize("spec", [
@@ -379,23 +338,6 @@ def test_mastermind(engine: Engine, spec: str) -> None:
     dice, world = random.Random(3), World.codes(spec)
     texts = [clues(world.game, dice, number, hard=False) for number in (0, 1, 1, 2, 2, 3, 3)]
     compare(engine, [world.suggest(text) for text in texts])
-
-
-def test_lists_of_all_kinds(engine: Engine) -> None:
-    dice = random.Random(5)
-    many = sorted({"".join(dice.choices("abcdefghij", k=6)) for _ in range(5_000)})
-    greek = ["αβγδε", "βαγδε", "γαβδε", "δαβγε", "εαβγδ"]
-    questions: list[Question] = [
-        ({"guesses": many}, "suggest", ["", {"top": 3}]),
-        ({"guesses": greek}, "suggest", ["αβγδε gyybb"]),
-        ({"guesses": ["ab"]}, "suggest", [""]),
-        ({"guesses": ["abcdefghijk", "bacdefghijk"]}, "suggest", [""]),
-    ]
-    answers = [answer(engine, question) for question in questions]
-    assert engine.ask("memory") < MOST_BYTES
-    assert all(("answer" in found) or found["code"] == 2 for found in answers)
-    assert answers[0]["answer"]["suggestions"][0]["rank"] == 1
-    assert answers[2]["answer"]["secrets"] == ["ab"]
 
 
 def against(game: Game, guesses: list[str]) -> dict[str, Any]:
@@ -415,7 +357,7 @@ def test_the_replies_are_those_of_python(engine: Engine, tmp_path: Path) -> None
     worlds = [World.shipped(name, part) for name in lists for part in ("answers", "allowed")]
     for length, count in ((2, 9), (4, 60), (6, 60), (5, 1)):
         letters = "abcd" if count > 1 else "abcdefg"
-        worlds.append(World.of(tmp_path, made_words(length, count, letters)))
+        worlds.append(World.of(tmp_path, asked.made_words(length, count, letters)))
     for world in worlds:
         for number in (0, 1, 3, 6):
             guesses = [dice.choice(world.game.guesses) for _ in range(number)]

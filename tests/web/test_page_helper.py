@@ -5,6 +5,7 @@ import random
 import re
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 from selenium.webdriver.common.action_chains import ActionChains
@@ -12,15 +13,17 @@ from selenium.webdriver.common.keys import Keys
 
 from solver.game.load import load_game
 from tests.support import ROOT
-from tests.support.asked import clues, told
-from tests.support.browsers import Browser
+from tests.support.asked import clues, flags, told
 from tests.support.node import SITE
-from tests.support.table import advice_at, fill, paste, press_button, show, until
+from tests.support.table import Table
 
 pytestmark = pytest.mark.slow
 
 ADVICE = "#view-helper .advice"
+NOTE = "#view-helper .note"
 BYBBB = "#helper/crane.bybbb"
+#: A word and its colours are on the board, all of them.
+TILES = "#view-helper .row:not(.now) button.tile"
 #: Links of the guide to the page.
 TRIED = re.compile(r"made/try/index\.html(#[^)\s]+)")
 
@@ -49,190 +52,173 @@ def rows_of(answer: dict[str, Any]) -> list[list[str]]:
     return rows
 
 
-def table(browser: Browser) -> list[list[str]]:
+def table(page: Table) -> list[list[str]]:
     script = """return [...document.querySelectorAll(".proposals tbody tr")].map((row) =>
       [...row.children].map((cell) => cell.textContent))"""
-    return [row[:-1] for row in browser.run(script)]
+    return [row[:-1] for row in page.run(script)]
 
 
-def positions(count: int) -> list[tuple[str, list[str]]]:
-    """Addresses of random positions, and the command's words for each."""
-    dice, found = random.Random(11), []
-    for name, secrets, hard, used in (
-        ("nyt-2026", "answers", False, ""), ("original", "allowed", False, ""),
-        ("nyt-2022", "answers", True, ""), ("nyt-2026", "answers", False, "weigh"),
-        ("nyt-2026", "answers", False, "exclude"),
-    ):  # fmt: skip
-        game = load_game(name, secrets=secrets)
-        options = [f"list={name}", f"secrets={secrets}", *(["hard=true"] if hard else [])]
-        options += [f"used={used}"] if used else []
-        for _ in range(count // 5):
-            text = clues(game, dice, dice.choice((1, 1, 2, 2, 3)), hard)
-            text = text[: text.find("ggggg") + 5] if "ggggg" in text else text  # no guess follows
-            address = f"#helper/{text.replace(' ', '.')}?{'&'.join(options)}"
-            args = ["suggest", *text.split(), "--list", name, "--secrets", secrets]
-            args += ["--used", used, "--quiet"] if used else []
-            found.append((address, [*args, *(["--hard"] if hard else [])]))
-    return found
+def label(page: Table) -> str:
+    """What the row that is being typed says of itself."""
+    return str(page.run("return document.querySelector('#view-helper .now').ariaLabel"))
+
+
+GAMES: tuple[dict[str, Any], ...] = (
+    {"list": "nyt-2026", "secrets": "answers"}, {"list": "original", "secrets": "allowed"},
+    {"list": "nyt-2022", "secrets": "answers", "hard": True},
+    {"list": "nyt-2026", "secrets": "answers", "used": "weigh"},
+    {"list": "nyt-2026", "secrets": "answers", "used": "exclude"},
+)  # fmt: skip
 
 
 @pytest.mark.parametrize("count", [15, pytest.param(60, marks=pytest.mark.long)])
-def test_positions_are_answered_as_by_commands(browser: Browser, address: str, count: int) -> None:
-    show(browser, address)
-    for place, args in positions(count):
-        advice_at(browser, place)
+def test_positions_are_answered_as_by_commands(page: Table, count: int) -> None:
+    page.show()
+    dice = random.Random(11)
+    for options in [it for it in GAMES for _ in range(count // 5)]:
+        game = load_game(options["list"], secrets=options["secrets"])
+        text = clues(game, dice, dice.choice((1, 1, 2, 2, 3)), "hard" in options)
+        text = text[: text.find("ggggg") + 5] if "ggggg" in text else text  # no guess follows
+        page.advice_at(f"#helper/{text.replace(' ', '.')}?{urlencode(options).lower()}")
+        args = ["suggest", *text.split(), *flags(options), "--quiet"]
         known = told(args)
-        if place.partition("?")[0].endswith(".ggggg"):
-            assert "Solved in" in browser.text(ADVICE), args
+        if text.endswith("ggggg"):
+            assert "Solved in" in page.text(ADVICE), args
             continue
         if "error" in known:
-            assert browser.text(f"{ADVICE} h2") in ("No word fits these colours", "No advice"), args
+            assert page.text(f"{ADVICE} h2") in ("No word fits these colours", "No advice"), args
             continue
         expected = known["answer"]
         if expected["remaining"] == 1:
-            assert browser.text(f"{ADVICE} h2") == f"It is {expected['secrets'][0]}", args
-        assert table(browser) == rows_of(expected), args
-        counted = f"{expected['remaining']:,} "
-        assert counted in browser.text(f"{ADVICE} .about"), args
-        shown = browser.texts(f"{ADVICE} .chip")
+            assert page.text(f"{ADVICE} h2") == f"It is {expected['secrets'][0]}", args
+        assert table(page) == rows_of(expected), args
+        assert f"{expected['remaining']:,} " in page.text(f"{ADVICE} .about"), args
+        shown = page.texts(f"{ADVICE} .chip")
         assert shown == (expected["secrets"][:60] if expected["remaining"] > 1 else []), args
 
 
-def test_the_first_word_is_one_that_people_know(browser: Browser, address: str) -> None:
+def test_the_first_word_is_one_that_people_know(page: Table) -> None:
     """As `play` says it; in hard mode, for which no such word is known, as `suggest` does."""
-    for options, word, said in (
-        ("", "trace", "the game takes 3.57 guesses"), ("used=weigh", "caret", "3.42 guesses"),
-        ("used=exclude", "", "1,292 words fit"), ("hard=true", "", "It leaves about 100 on"),
-    ):  # fmt: skip
-        advice_at(browser, f"#helper/?{options}") if options else show(browser, address)
-        until(browser, lambda said=said: said in browser.text(f"{ADVICE} .about"))
-        flag = {"used": "--used", "hard": "--hard"}.get(options.partition("=")[0], "")
-        flags = [it for it in (flag, options.partition("=")[2]) if it and it != "true"]
-        known = told(["suggest", *flags, "--quiet"])["answer"]
+    page.show()
+    for options, args, word, said in (
+        ("", [], "trace", "the game takes 3.57 guesses"),
+        ("used=weigh", ["--used", "weigh"], "caret", "3.42 guesses"),
+        ("used=exclude", ["--used", "exclude"], "", "1,292 words fit"),
+        ("hard=true", ["--hard"], "", "It leaves about 100 on"),
+    ):
+        page.advice_at(f"#helper/?{options}")
+        page.says(f"{ADVICE} .about", said)
+        known = told(["suggest", *args, "--quiet"])["answer"]
         best = word or known["suggestions"][0]["word"]
-        assert browser.text(f"{ADVICE} h2") == f"Begin with {best}"
-        seen = [row for row in table(browser) if row[0] != word]
+        assert page.text(f"{ADVICE} h2") == f"Begin with {best}"
+        seen = [row for row in table(page) if row[0] != word]
         assert seen == [row for row in rows_of(known) if row[0] != word][: len(seen)]
         assert len(seen) > 8
-    assert "bits" not in browser.text("main").lower()
-    press_button(browser, "Example")
-    until(browser, lambda: browser.address == f"{BYBBB}?hard=true")
+    assert "bits" not in page.text("main").lower()
+    page.press_button("Example")
+    page.is_at(f"{BYBBB}?hard=true")
 
 
-def test_past_answers_are_a_choice(browser: Browser, address: str) -> None:
+def test_past_answers_are_a_choice(page: Table) -> None:
     """For the newspaper's list alone, and where proposals are made."""
-    show(browser, address, BYBBB)
+    page.show(BYBBB)
     seen = "return document.querySelector('#used-field').checkVisibility()"
-    browser.find("#options-summary").click()
-    assert browser.run(seen)
-    fill(browser, used="weigh")
-    until(browser, lambda: "Past answers count 10 times less" in browser.text(ADVICE))
-    assert browser.address == f"{BYBBB}?used=weigh"
-    assert "used answers less likely" in browser.text("#options-summary")
+    page.find("#options-summary").click()
+    assert page.run(seen)
+    page.fill(used="weigh")
+    page.says(ADVICE, "Past answers count 10 times less")
+    assert page.address == f"{BYBBB}?used=weigh"
+    assert "used answers less likely" in page.text("#options-summary")
     expected = told(["suggest", "crane", "bybbb", "--used", "--quiet"])["answer"]
-    assert table(browser) == rows_of(expected)
-    fill(browser, used="exclude")
-    until(browser, lambda: "31 words fit" in browser.text(ADVICE))
-    browser.find("#tab-strategies").click()
-    assert not browser.run(seen) and "used" not in browser.text("#options-summary")
-    browser.find("#tab-helper").click()
-    fill(browser, list="original")
-    until(browser, lambda: not browser.run(seen))
-    browser.run("localStorage.clear()")
+    assert table(page) == rows_of(expected)
+    page.fill(used="exclude")
+    page.says(ADVICE, "31 words fit")
+    page.find("#tab-strategies").click()
+    assert not page.run(seen) and "used" not in page.text("#options-summary")
+    page.find("#tab-helper").click()
+    page.fill(list="original")
+    page.until(lambda: not page.run(seen))
 
 
-def test_answers_stand_first_for_those_who_want_it(browser: Browser, address: str) -> None:
+def test_answers_stand_first_for_those_who_want_it(page: Table) -> None:
     """The best of them, then the best words; chosen once, it is so at the next visit."""
-    show(browser, address, BYBBB)
-    until(browser, lambda: browser.all(f"{ADVICE} .take"))
-    press_button(browser, "Answers first")
-    until(browser, lambda: browser.all(f"{ADVICE} [aria-pressed=true]"))
-    until(browser, lambda: len(table(browser)) > 10)
+    page.show(BYBBB, ".advice .take")
+    page.press_button("Answers first")
+    page.sees(f"{ADVICE} [aria-pressed=true]")
+    page.until(lambda: len(table(page)) > 10)
     clue = ["suggest", "crane", "bybbb"]
     answers = rows_of(told([*clue, "--guess-from", "candidates"])["answer"])
     words = rows_of(told(clue)["answer"])
-    assert table(browser) == [*answers, *(row for row in words if row not in answers)]
-    assert browser.text(f"{ADVICE} h2") == f"Guess {answers[0][0]}"
-    show(browser, address)
-    until(browser, lambda: len(table(browser)) > 10)
+    assert table(page) == [*answers, *(row for row in words if row not in answers)]
+    assert page.text(f"{ADVICE} h2") == f"Guess {answers[0][0]}"
+    page.show()
+    page.until(lambda: len(table(page)) > 10)
     first = told(["suggest", "--guess-from", "candidates"])["answer"]["suggestions"]
-    shown = [row[0] for row in table(browser)]
+    shown = [row[0] for row in table(page)]
     assert shown[:5] == ["trace", *(row["word"] for row in first if row["word"] != "trace")][:5]
-    browser.run("localStorage.clear()")
 
 
-def label(browser: Browser) -> str:
-    """What the row that is being typed says of itself."""
-    return str(browser.run("return document.querySelector('#view-helper .now').ariaLabel"))
-
-
-def test_undo_takes_back_one_step_at_a_time(browser: Browser, address: str) -> None:
-    show(browser, address)
-    browser.press("crane", "bybbb", Keys.ENTER)
-    until(browser, lambda: browser.address == BYBBB)
-    browser.press("shout", "bbgbb", Keys.ENTER)
-    until(browser, lambda: browser.address == f"{BYBBB}.shout.bbgbb")
-    browser.run("document.querySelector('#view-helper .row button').click()")  # the C is yellow
-    until(browser, lambda: browser.address == "#helper/crane.yybbb.shout.bbgbb")
-    browser.press("moi")
-    ActionChains(browser.driver).key_down(Keys.CONTROL).send_keys("z").key_up(
-        Keys.CONTROL
-    ).perform()
-    assert label(browser) == "Guess 3: empty"
+def test_undo_takes_back_one_step_at_a_time(page: Table) -> None:
+    """Backspace goes back over tiles, letters and rows."""
+    page.show()
+    page.press("crane", "bybbb", Keys.ENTER)
+    page.is_at(BYBBB)
+    page.press("shout", "bbgbb", Keys.ENTER)
+    page.is_at(f"{BYBBB}.shout.bbgbb")
+    page.run("document.querySelector('#view-helper .row button').click()")  # the C is yellow
+    page.is_at("#helper/crane.yybbb.shout.bbgbb")
+    page.press("moi")
+    control = ActionChains(page.driver).key_down(Keys.CONTROL)
+    control.send_keys("z").key_up(Keys.CONTROL).perform()
+    assert label(page) == "Guess 3: empty"
     for expected in (f"{BYBBB}.shout.bbgbb", BYBBB, "#helper"):
-        press_button(browser, "Undo")
-        until(browser, lambda expected=expected: browser.address == expected)
-    until(browser, lambda: "Begin with" in browser.text(ADVICE))
-    browser.driver.back()
-    until(browser, lambda: browser.address == BYBBB)
-    until(browser, lambda: "104 words fit" in browser.text(ADVICE))
-
-
-def test_backspace_goes_back_over_tiles_letters_and_rows(browser: Browser, address: str) -> None:
-    show(browser, address)
-    now = "#view-helper .now"
-    browser.press("crane", "gg", Keys.BACKSPACE, "b", Keys.ENTER)
-    until(browser, lambda: browser.address == "#helper/crane.gbbbb")
-    browser.press(Keys.BACKSPACE)  # the row is open again, with its colours
-    assert label(browser) == "Guess 1: crane. Its colours"
-    assert browser.texts(f"{now} .green") == ["c"]
-    browser.press(Keys.BACKSPACE)
-    assert label(browser) == "Guess 1: cran"
-    browser.press(*[Keys.BACKSPACE] * 6)
-    assert label(browser) == "Guess 1: empty"
-
-
-def test_pasted_clues_are_the_position(browser: Browser, address: str) -> None:
-    show(browser, address)
-    both = f"{BYBBB}.shout.bbgbb"
-    for text, place in (
-        ("crane bybbb", BYBBB), ("CRANE 01000\nshout: 00200\n", both), ("crane ⬛🟨⬛⬛⬛", BYBBB),
-        ("crane.bybbb.shout.bbgbb", both),
-    ):  # fmt: skip
-        paste(browser, text)
-        until(browser, lambda place=place: browser.address == place)
-        browser.run("location.hash = '#helper/'")
-        until(browser, lambda: label(browser) == "Guess 1: empty")
-    paste(browser, " Crane\n")
-    paste(browser, "⬛🟨⬛⬛⬛")
-    until(browser, lambda: browser.texts("#view-helper .now .yellow") == ["r"])
-    browser.press(Keys.ENTER)
-    until(browser, lambda: browser.address == BYBBB)
+        page.press_button("Undo")
+        page.is_at(expected)
+    page.says(ADVICE, "Begin with")
+    page.driver.back()
+    page.is_at(BYBBB)
+    page.says(ADVICE, "104 words fit")
+    page.show()
+    page.press("crane", "gg", Keys.BACKSPACE, "b", Keys.ENTER)
+    page.is_at("#helper/crane.gbbbb")
+    page.press(Keys.BACKSPACE)  # the row is open again, with its colours
+    assert label(page) == "Guess 1: crane. Its colours"
+    assert page.texts("#view-helper .now .green") == ["c"]
+    page.press(Keys.BACKSPACE)
+    assert label(page) == "Guess 1: cran"
+    page.press(*[Keys.BACKSPACE] * 6)
+    assert label(page) == "Guess 1: empty"
 
 
 #: Neither clues nor a word of the list.
 STRANGE = ["<img src=x onerror=alert(1)>", "qqqqq bybbb", "\u202eenarc\u202c bybbb", "x" * 10_000]
 
 
-def test_whatever_else_is_pasted_is_harmless(browser: Browser, address: str) -> None:
-    show(browser, address)
+def test_pasted_clues_are_the_position(page: Table) -> None:
+    """Whatever else is pasted is harmless."""
+    page.show()
+    both = f"{BYBBB}.shout.bbgbb"
+    for text, place in (
+        ("crane bybbb", BYBBB), ("CRANE 01000\nshout: 00200\n", both), ("crane ⬛🟨⬛⬛⬛", BYBBB),
+        ("crane.bybbb.shout.bbgbb", both),
+    ):  # fmt: skip
+        page.paste(text)
+        page.is_at(place)
+        page.go("#helper/")
+        page.until(lambda: label(page) == "Guess 1: empty")
+    page.paste(" Crane\n")
+    page.paste("⬛🟨⬛⬛⬛")
+    page.until(lambda: page.texts("#view-helper .now .yellow") == ["r"])
+    page.press(Keys.ENTER)
+    page.is_at(BYBBB)
+    page.show()
     for text in STRANGE:
-        browser.run("document.querySelector('#view-helper .note').replaceChildren()")
-        paste(browser, text)
-        until(browser, lambda: browser.text("#view-helper .note") != "")
-        assert len(browser.text("#view-helper .note")) < 200, text
-        assert not browser.all("#view-helper .note img"), text
-        assert browser.address == "#helper", text
+        page.empty(NOTE)
+        page.paste(text)
+        page.until(lambda: page.text(NOTE) != "")
+        assert len(page.text(NOTE)) < 200, text
+        assert not page.all(f"{NOTE} img"), text
+        assert page.address == "#helper", text
 
 
 @pytest.mark.parametrize(("place", "said"), [
@@ -245,158 +231,138 @@ def test_whatever_else_is_pasted_is_harmless(browser: Browser, address: str) -> 
     ("#helper/?secrets=toString", "secrets=toString"), ("#game/day/9999", "“day/9999”"),
     ("#mastermind/9x9.1", "no position of this game"), ("#helper/?hard=true", ""),
 ])  # fmt: skip
-def test_a_damaged_address_is_told(browser: Browser, address: str, place: str, said: str) -> None:
-    browser.open(address, place)
-    until(browser, lambda: browser.all("nav a[aria-current]"))
-    until(browser, lambda: said in browser.text("#trouble"))
-    assert (said != "") == browser.find("#trouble").is_displayed()
+def test_a_damaged_address_is_told(page: Table, place: str, said: str) -> None:
+    page.open(page.url, place)
+    page.sees("nav a[aria-current]")
+    page.says("#trouble", said)
+    assert (said != "") == page.find("#trouble").is_displayed()
 
 
-def test_an_address_that_is_sent_shows_the_same_board(browser: Browser, address: str) -> None:
+def test_an_address_that_is_sent_shows_the_same_board(page: Table) -> None:
     place = "#helper/crane.bybbb.trout.bygbb?list=nyt-2022&secrets=allowed&hard=true"
-    show(browser, address, place)
-    until(browser, lambda: browser.texts(".proposals .take"))
-    seen = browser.text("#view-helper")
-    press_button(browser, "Share")
-    until(browser, lambda: "address" in browser.text("#view-helper .note"))
-    browser.run("localStorage.clear()")
-    show(browser, address, place)
-    until(browser, lambda: browser.texts(".proposals .take"))
-    assert browser.text("#view-helper") == seen
-    assert "nyt-2022" in browser.text("#options-summary")
-    assert "hard mode" in browser.text("#options-summary")
+    page.show(place, ".proposals .take")
+    seen = page.text("#view-helper")
+    page.press_button("Share")
+    page.says(NOTE, "address")
+    page.forget(page.url)
+    page.show(place, ".proposals .take")
+    assert page.text("#view-helper") == seen
+    summary = page.text("#options-summary")
+    assert "nyt-2022" in summary and "hard mode" in summary
+    page.show(f"{BYBBB}.moist.bbbbb?hard=true")  # a guess that hard mode forbids is told
+    page.until(lambda: page.text(f"{ADVICE} h2") == "No advice")
+    for place in (ADVICE, NOTE):  # the note is in sight on a telephone, too
+        assert "Hard mode forbids" in page.text(place)
 
 
-def test_a_guess_that_hard_mode_forbids_is_told(browser: Browser, address: str) -> None:
-    show(browser, address, f"{BYBBB}.moist.bbbbb?hard=true")
-    until(browser, lambda: browser.text(f"{ADVICE} h2") == "No advice")
-    assert "Hard mode forbids" in browser.text(ADVICE)
-    assert "Hard mode forbids" in browser.text("#view-helper .note")  # in sight on a telephone, too
-
-
-def test_the_other_tabs_keep_the_position(browser: Browser, address: str) -> None:
-    show(browser, address, BYBBB)
-    until(browser, lambda: "104 words fit" in browser.text(ADVICE))
-    browser.find("#tab-openers").click()
-    until(browser, lambda: browser.text("#view-openers tbody th") != "")
-    browser.find("#tab-helper").click()
-    until(browser, lambda: browser.address == BYBBB)
-    assert browser.text("#view-helper .row") == "crane"
-    browser.find("#tab-helper").click()  # once more
-    assert browser.address == BYBBB and browser.text("#view-helper .row") == "crane"
-
-
-def test_enter_after_a_word_says_that_it_is_spelled(browser: Browser, address: str) -> None:
+def test_enter_after_a_word_says_that_it_is_spelled(page: Table) -> None:
     """As players do; a tile that is tapped says the same, and so does the first colour."""
-    show(browser, address)
-    browser.press("crane", Keys.ENTER)
-    assert label(browser) == "Guess 1: crane. Its colours" and browser.address == "#helper"
-    browser.press(Keys.ENTER)
-    until(browser, lambda: browser.address == "#helper/crane.bbbbb")
-    until(browser, lambda: browser.all(".take-best"))
-    browser.find(".take-best").click()  # a proposal is spelled, but not yet seen on the board
-    browser.press(Keys.ENTER)
-    assert "Its colours" in label(browser) and browser.address == "#helper/crane.bbbbb"
-
-
-def test_what_is_played_may_change_while_the_board_stays(browser: Browser, address: str) -> None:
-    show(browser, address, "#helper/tarse.bbbbb.crane.bybbb")
-    browser.find("#options-summary").click()
-    browser.find("#hard").click()
-    until(browser, lambda: browser.address == "#helper/tarse.bbbbb.crane.bybbb?hard=true")
-    assert len(browser.all("#view-helper button.tile")) == 10
-    browser.find("#tab-game").click()
-    fill(browser, list="original")
-    browser.find("#tab-helper").click()  # the other tab's board stays, too
-    said = "Not in this list of words, so left out: TARSE."
-    until(browser, lambda: browser.text("#trouble") == said)
-    assert len(browser.all("#view-helper button.tile")) == 5
-    fill(browser, list="nyt-2023")
-    until(browser, lambda: len(browser.all("#view-helper button.tile")) == 10)
-    browser.run("localStorage.clear()")
-
-
-def test_the_page_stands_where_it_was(browser: Browser, address: str) -> None:
-    """Loaded again with the word that is typed, or opened from the home screen."""
-    show(browser, address, BYBBB)
-    until(browser, lambda: "104 words fit" in browser.text(ADVICE))
-    browser.press("sla")
-    browser.driver.refresh()
-    until(browser, lambda: label(browser) == "Guess 2: sla")
-    started = json.loads((SITE / "manifest.webmanifest").read_text())["start_url"]
-    browser.open(address, started.removeprefix("./"))
-    until(browser, lambda: browser.address == BYBBB and label(browser) == "Guess 2: sla")
-    mine, graded = "#mastermind/4x6.1122.1,1", "#review/crane.bybbb.sloth.bbbbb.ruddy.ggggg"
-    for place in (mine, graded, "#openers"):  # each tab, when another one was there last
-        browser.run("location.hash = arguments[0]", place)
-        until(browser, lambda place=place: browser.address == place)
-    browser.driver.refresh()
-    for tab, place in (("mastermind", mine), ("review", graded), ("helper", BYBBB)):
-        browser.find(f"#tab-{tab}").click()
-        until(browser, lambda place=place: browser.address == place)
-    until(browser, lambda: label(browser) == "Guess 2: sla")
-    show(browser, address, BYBBB)  # an address that somebody has sent is that position alone
-    until(browser, lambda: label(browser) == "Guess 2: empty")
-
-
-def test_a_board_that_is_open_again_has_all_rows(browser: Browser, address: str) -> None:
-    """Those of guesses that were made while it was taken for solved are grey, which is said."""
-    show(browser, address, "#helper/crane.bybbb.bbbbb.slate.ggggg.bbybb.moist.ybbbb?boards=2")
-    first = "#view-helper .board:first-child .row:not(.now) button.tile"
-    until(browser, lambda: len(browser.all(first)) == 10)
-    browser.press("pudgy", Keys.ENTER)
-    browser.run("document.querySelectorAll(arguments[0])[5].click()", first)
-    until(browser, lambda: browser.text("#trouble").startswith("Board 1 is open again"))
-    again = "#helper/crane.bybbb.bbbbb.slate.bgggg.bbybb.moist.bbbbb.ybbbb?boards=2"
-    assert (browser.address, len(browser.all(first))) == (again, 15)
-    browser.press(*[Keys.ENTER] * 3)
-    until(browser, lambda: browser.address == again.replace("?", ".pudgy.bbbbb.bbbbb?"))
-    browser.driver.refresh()
-    until(browser, lambda: len(browser.all(first)) == 20)
-
-
-def test_a_board_that_is_solved_by_a_tile_has_no_more_rows(browser: Browser, address: str) -> None:
-    show(browser, address, "#helper/crane.bgggg.slate.bbbbb")
-    tile = "#view-helper .row:not(.now) button.tile"
-    until(browser, lambda: len(browser.all(tile)) == 10)
-    for _ in range(2):
-        browser.run("document.querySelector(arguments[0]).click()", tile)
-    until(browser, lambda: "Solved in 1 guess" in browser.text(ADVICE))
-    assert browser.address == "#helper/crane.ggggg"
-    press_button(browser, "Undo")
-    until(browser, lambda: browser.address == "#helper/crane.ygggg.slate.bbbbb")
-
-
-def test_back_and_forward_go_through_tabs_and_positions(browser: Browser, address: str) -> None:
-    show(browser, address, BYBBB)
-    browser.press("slate", "bbbyg", Keys.ENTER)
-    until(browser, lambda: browser.address == f"{BYBBB}.slate.bbbyg")
-    browser.find("#tab-game").click()
-    until(browser, lambda: browser.all("#view-game .now"))
-    for step, rows in (("back", 2), ("back", 1), ("forward", 2)):
-        getattr(browser.driver, step)()
-        until(browser, lambda: not browser.find("#view-helper").get_attribute("hidden"))
-        wanted = "#view-helper .row:has(.yellow), #view-helper .row:has(.green)"
-        until(browser, lambda rows=rows, it=wanted: len(browser.all(it)) == rows)
-    browser.driver.forward()
-    until(browser, lambda: not browser.find("#view-game").get_attribute("hidden"))
-
-
-def test_the_second_click_of_two_is_not_for_the_next_keys(browser: Browser, address: str) -> None:
-    """Where *Done* was, letters stand when the guess is made."""
-    show(browser, address)
-    browser.press("crane", Keys.ENTER)
-    until(browser, lambda: browser.all("#view-helper .keyboard.colours"))
+    page.show()
+    page.press("crane", Keys.ENTER)
+    assert label(page) == "Guess 1: crane. Its colours" and page.address == "#helper"
+    page.press(Keys.ENTER)
+    page.is_at("#helper/crane.bbbbb")
+    page.sees(".take-best")
+    page.find(".take-best").click()  # a proposal is spelled, but not yet seen on the board
+    page.press(Keys.ENTER)
+    assert "Its colours" in label(page) and page.address == "#helper/crane.bbbbb"
+    page.show()  # where *Done* was, letters stand: the second click of two is not for them
+    page.press("crane", Keys.ENTER)
+    page.sees("#view-helper .keyboard.colours")
     click = """[...document.querySelectorAll("#view-helper .keyboard button")]
       .find((each) => each.textContent === arguments[0])
       .dispatchEvent(new MouseEvent("click", {bubbles: true, detail: arguments[1]}))"""
-    browser.run(click, "Done", 1)
-    until(browser, lambda: not browser.all("#view-helper .keyboard.colours"))
-    browser.run(click, "v", 2)
-    assert browser.text("#view-helper .now") == ""
+    page.run(click, "Done", 1)
+    page.until(lambda: not page.all("#view-helper .keyboard.colours"))
+    page.run(click, "v", 2)
+    assert page.text("#view-helper .now") == ""
     for times in (1, 2):
-        browser.run(click, "v", times)
-    assert browser.text("#view-helper .now") == "vv"
+        page.run(click, "v", times)
+    assert page.text("#view-helper .now") == "vv"
+
+
+def test_what_is_played_may_change_while_the_board_stays(page: Table) -> None:
+    page.show("#helper/tarse.bbbbb.crane.bybbb")
+    page.find("#options-summary").click()
+    page.find("#hard").click()
+    page.is_at("#helper/tarse.bbbbb.crane.bybbb?hard=true")
+    assert len(page.all("#view-helper button.tile")) == 10
+    page.find("#tab-game").click()
+    page.fill(list="original")
+    page.find("#tab-helper").click()  # the other tab's board stays, too
+    said = "Not in this list of words, so left out: TARSE."
+    page.until(lambda: page.text("#trouble") == said)
+    assert len(page.all("#view-helper button.tile")) == 5
+    page.fill(list="nyt-2023")
+    page.sees("#view-helper button.tile", 10)
+
+
+def test_the_page_stands_where_it_was(page: Table) -> None:
+    """After another tab, loaded again with the word that is typed, opened from the home screen."""
+    page.show(BYBBB)
+    page.says(ADVICE, "104 words fit")
+    page.find("#tab-openers").click()
+    page.until(lambda: page.text("#view-openers tbody th") != "")
+    for _ in range(2):
+        page.find("#tab-helper").click()
+        page.is_at(BYBBB)
+        assert page.text("#view-helper .row") == "crane"
+    page.press("sla")
+    page.driver.refresh()
+    page.until(lambda: label(page) == "Guess 2: sla")
+    started = json.loads((SITE / "manifest.webmanifest").read_text())["start_url"]
+    page.open(page.url, started.removeprefix("./"))
+    page.until(lambda: page.address == BYBBB and label(page) == "Guess 2: sla")
+    mine, graded = "#mastermind/4x6.1122.1,1", "#review/crane.bybbb.sloth.bbbbb.ruddy.ggggg"
+    for place in (mine, graded, "#openers"):  # each tab, when another one was there last
+        page.go(place)
+        page.is_at(place)
+    page.driver.refresh()
+    for tab, place in (("mastermind", mine), ("review", graded), ("helper", BYBBB)):
+        page.find(f"#tab-{tab}").click()
+        page.is_at(place)
+    page.until(lambda: label(page) == "Guess 2: sla")
+    page.show(BYBBB)  # an address that somebody has sent is that position alone
+    page.until(lambda: label(page) == "Guess 2: empty")
+
+
+def test_a_tile_opens_a_board_again_or_solves_it(page: Table) -> None:
+    """Rows of guesses that were made while it was taken for solved are grey, which is said."""
+    page.show("#helper/crane.bybbb.bbbbb.slate.ggggg.bbybb.moist.ybbbb?boards=2")
+    first = "#view-helper .board:first-child .row:not(.now) button.tile"
+    page.sees(first, 10)
+    page.press("pudgy", Keys.ENTER)
+    page.run("document.querySelectorAll(arguments[0])[5].click()", first)
+    page.until(lambda: page.text("#trouble").startswith("Board 1 is open again"))
+    again = "#helper/crane.bybbb.bbbbb.slate.bgggg.bbybb.moist.bbbbb.ybbbb?boards=2"
+    assert (page.address, len(page.all(first))) == (again, 15)
+    page.press(*[Keys.ENTER] * 3)
+    page.is_at(again.replace("?", ".pudgy.bbbbb.bbbbb?"))
+    page.driver.refresh()
+    page.sees(first, 20)
+    page.show("#helper/crane.bgggg.slate.bbbbb")
+    page.sees(TILES, 10)
+    for _ in range(2):
+        page.run("document.querySelector(arguments[0]).click()", TILES)
+    page.says(ADVICE, "Solved in 1 guess")
+    assert page.address == "#helper/crane.ggggg"
+    page.press_button("Undo")
+    page.is_at("#helper/crane.ygggg.slate.bbbbb")
+
+
+def test_back_and_forward_go_through_tabs_and_positions(page: Table) -> None:
+    page.show(BYBBB)
+    page.press("slate", "bbbyg", Keys.ENTER)
+    page.is_at(f"{BYBBB}.slate.bbbyg")
+    page.find("#tab-game").click()
+    page.sees("#view-game .now")
+    coloured = "#view-helper .row:has(.yellow), #view-helper .row:has(.green)"
+    for step, rows in (("back", 2), ("back", 1), ("forward", 2)):
+        getattr(page.driver, step)()
+        page.sees("#view-helper:not([hidden])")
+        page.sees(coloured, rows)
+    page.driver.forward()
+    page.sees("#view-game:not([hidden])")
 
 
 @pytest.mark.parametrize("source", [
@@ -404,39 +370,38 @@ def test_the_second_click_of_two_is_not_for_the_next_keys(browser: Browser, addr
     "{get() { throw new DOMException('forbidden', 'SecurityError'); }})",
     "Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); }",
 ])  # fmt: skip
-def test_without_room_to_store_all_tabs_work(browser: Browser, address: str, source: str) -> None:
-    with browser.before_load(source):
-        show(browser, address, "#game")
-        until(browser, lambda: browser.all("#view-game .now"))
-        browser.press("crane", Keys.ENTER)
-        press_button(browser, "Give up")
-        press_button(browser, "Yes, give up")
-        until(browser, lambda: "1 played" in browser.text("#view-game .statistics"))
-        browser.find("#contrast").click()
-        browser.find("#tab-strategies").click()
-        fill(browser, start="crane")
-        press_button(browser, "Build")
-        until(browser, lambda: browser.all("#view-strategies a[download]"))
-        press_button(browser, "Explore")
-        until(browser, lambda: "no room" in browser.text("#view-strategies .advice"))
-        browser.find("#tab-helper").click()
-        until(browser, lambda: "Begin with" in browser.text(ADVICE))
-        assert not browser.find("#trouble").is_displayed()
+def test_without_room_to_store_all_tabs_work(page: Table, source: str) -> None:
+    with page.before_load(source):
+        page.show("#game", ".now")
+        page.press("crane", Keys.ENTER)
+        page.press_button("Give up")
+        page.press_button("Yes, give up")
+        page.says("#view-game .statistics", "1 played")
+        page.find("#contrast").click()
+        page.find("#tab-strategies").click()
+        page.fill(start="crane")
+        page.press_button("Build")
+        page.sees("#view-strategies a[download]")
+        page.press_button("Explore")
+        page.says("#view-strategies .advice", "no room")
+        page.find("#tab-helper").click()
+        page.says(ADVICE, "Begin with")
+        assert not page.find("#trouble").is_displayed()
 
 
-def test_each_position_of_the_guide_is_one(browser: Browser, address: str) -> None:
-    show(browser, address)
+def test_each_position_of_the_guide_is_one(page: Table) -> None:
+    page.show()
     pages = [*(ROOT / "docs").rglob("*.md")]
-    found = {it for page in pages for it in TRIED.findall(page.read_text(encoding="utf-8"))}
+    found = {it for text in pages for it in TRIED.findall(text.read_text(encoding="utf-8"))}
     assert len(found) > 9
-    offered = browser.texts("nav a")
+    offered = page.texts("nav a")
     for place in sorted(found):
         tab = place.lstrip("#").partition("/")[0]
         if tab.capitalize() in offered:
-            browser.run("location.hash = arguments[0]", place)
-            until(browser, lambda tab=tab: browser.all(f"#tab-{tab}[aria-current]"))
-            assert not browser.find("#trouble").is_displayed(), (place, browser.text("#trouble"))
-    until(browser, lambda: not browser.find("#work").is_displayed())
+            page.go(place)
+            page.sees(f"#tab-{tab}[aria-current]")
+            assert not page.find("#trouble").is_displayed(), (place, page.text("#trouble"))
+    page.in_sight("#work", False)
 
 
 STORED = (
@@ -446,17 +411,16 @@ STORED = (
 
 
 @pytest.mark.long
-def test_whatever_lies_in_the_storage_is_harmless(browser: Browser, address: str) -> None:
+def test_whatever_lies_in_the_storage_is_harmless(page: Table) -> None:
     """Each text is there before the page is, whose first tab is one or the other."""
-    browser.open(address)
+    page.open(page.url)
     for at, kept in enumerate(STORED):
         for name in ("options", "own-list", "statistics", "game", "day", "places"):
-            browser.run("localStorage.setItem(`knuthle-${arguments[0]}`, arguments[1])", name, kept)
+            page.run("localStorage.setItem(`knuthle-${arguments[0]}`, arguments[1])", name, kept)
         first, then = ("game", "helper") if at % 2 else ("helper", "game")
-        show(browser, address, f"#{first}")
-        assert not browser.find("#trouble").is_displayed(), kept
-        browser.find(f"#tab-{then}").click()
-        until(browser, lambda tab=then: browser.all(f"#tab-{tab}[aria-current]"))
-        assert not browser.find("#trouble").is_displayed(), kept
-        until(browser, lambda: browser.texts(f"{ADVICE} h2") != [])
-    browser.run("localStorage.clear()")
+        page.show(f"#{first}")
+        assert not page.find("#trouble").is_displayed(), kept
+        page.find(f"#tab-{then}").click()
+        page.sees(f"#tab-{then}[aria-current]")
+        assert not page.find("#trouble").is_displayed(), kept
+        page.until(lambda: page.texts(f"{ADVICE} h2") != [])

@@ -20,8 +20,9 @@ from strategy.cli import main
 from strategy.errors import StrategyError
 from strategy.files.strategy_file import pack_column
 from strategy.proofs import proof_file
+from tests.support import ROOT
 from tests.support.forged_proofs import Step, forged, put, sealed, sealed_bytes, steps, unsealed
-from tests.support.node import ROOT, Engine, JavaScriptError
+from tests.support.node import Engine, JavaScriptError
 from tools.records import small_boards
 
 RECORDS = ROOT / "data" / "records"
@@ -145,22 +146,20 @@ def test_what_is_shown_has_letters_of_guesses(engine: Engine, tmp_path: Path) ->
     assert code == found == 1 and "hard mode" in said and "hard mode" in answer["reason"]
 
 
-@pytest.mark.slow(5)
 @pytest.mark.parametrize("mode", MODES)
-def test_proofs_of_drawn_openers(engine: Engine, mode: str, tmp_path: Path) -> None:
-    """Two of each mode, and 25 forged ones of each: 500 in all."""
+@pytest.mark.parametrize(("seeds", "count"), [
+    pytest.param((11, 12), 25, marks=pytest.mark.slow(5)),
+    pytest.param((21, 22, 23, 24), 250, marks=pytest.mark.long),
+])  # fmt: skip
+def test_proofs_of_drawn_openers(
+    engine: Engine, mode: str, seeds: tuple[int, ...], count: int, tmp_path: Path
+) -> None:
+    """Two of each mode, and 25 forged ones of each: 500 in all; or many, over all openers, too."""
     found: Counter[int] = Counter()
-    for seed in (11, 12):
-        found += agree_on_forged(engine, written(tmp_path, mode, seed), 25, tmp_path)
+    for seed in seeds:
+        proof = written(tmp_path, mode, seed, over_all=seed in (22, 24))
+        found += agree_on_forged(engine, proof, count, tmp_path)
     assert len(found) == 3
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("mode", MODES)
-def test_many_forged_proofs(engine: Engine, mode: str, tmp_path: Path) -> None:
-    for seed in range(21, 25):
-        proof = written(tmp_path, mode, seed, over_all=seed % 2 == 0)
-        agree_on_forged(engine, proof, 250, tmp_path)
 
 
 # ---- What the answer says
@@ -205,42 +204,47 @@ def test_a_sample_proves_nothing(engine: Engine, losses: Written) -> None:
             engine.ask("check", losses.content, {"sample": {"share": wrong}})
 
 
-def test_lists_that_are_missing_or_others(engine: Engine, losses: Written) -> None:
+def test_what_is_no_question(engine: Engine, losses: Written, lares_file: Path) -> None:
+    """Lists are missing or others; options are for strategies; a strategy is no proof."""
     assert by_page(engine, losses.content, {})[0] == 2
     assert by_page(engine, losses.content, {"words": losses.words})[0] == 2
     for words in (["abc", "abcd"], "", "ab c"):
         assert by_page(engine, losses.content, losses.lists | {"words": words})[0] == 2
     others = losses.lists | {"words": [*(losses.words or []), "zzz"]}
     assert by_page(engine, losses.content, others)[0] == 1
+    for option, value in (("within", 3), ("hard", True), ("workers", 2), ("fast", 1)):
+        with pytest.raises(JavaScriptError):
+            engine.ask("check", losses.content, losses.lists | {option: value})
+    content = bytearray(lares_file.read_bytes()[:-32])
+    content[9:10] = b"R"
+    code, said = by_page(engine, sealed_bytes(bytes(content[14:])), {})
+    assert code == 2 and "statement" in said
 
 
-def test_lists_of_codes(engine: Engine, tmp_path: Path) -> None:
-    """Codes of one peg may be given, too; what is none is no list."""
+def test_lists_of_codes(engine: Engine, losses: Written, tmp_path: Path) -> None:
+    """Codes of one peg may be given, too; what is none is no list.
+
+    It is looked at whether they are words, then what is stated, then how many scores they have.
+    """
     body = about_board("1x4", 4) | {"refutation_count": 1, "refutations": bytes([2, 1, 1, 1, 0])}
     codes = ["4", "3", "2", "1"]
     for words, secrets, code in (
         (None, None, 0), (codes, None, 0), (codes, codes, 0), (codes, codes[1:], 1),
         ([*codes, "é"], codes, 2), (codes, ["12"], 1), (["11", "2"], codes, 2),
+        (["5", "3", "2", "1"], None, 1), (codes, ["5", "3", "2", "1"], 1),
     ):  # fmt: skip
         given = Written(tmp_path / "given", words, secrets)
         assert agree(engine, given, sealed(body), tmp_path / "a") == code
-
-
-def test_lists_are_looked_at_in_order(engine: Engine, losses: Written, tmp_path: Path) -> None:
-    """Whether they are words, then what is stated, then how many scores they have."""
-    for name, code in (("mine", 2), ("original", 1)):  # 2^32 scores; and another list than that
-        content = sealed(about_board("8x4", 4**8, list_name=name))
-        assert agree(engine, losses_without_lists(losses), content, tmp_path / name) == code
     for strange in (["a" * 12], ["ab c"], ["abc", "ab"]):
         given = replace(losses, words=[*(losses.words or []), "zzz"], secrets=strange)
         assert agree(engine, given, losses.content, tmp_path / "a") == 2
-    for game, count, code in (("20x1", 1, 2), ("20x1", 2, 1), ("1x40", 40, 1)):
-        content = sealed(about_board(game, count))
-        assert agree(engine, losses_without_lists(losses), content, tmp_path / "a") == code
-
-
-def losses_without_lists(proof: Written) -> Written:
-    return replace(proof, words=None, secrets=None)
+    for board, count, name, code in (
+        ("8x4", 4**8, "mine", 2), ("8x4", 4**8, "original", 1),  # 2^32 scores; another list
+        ("20x1", 1, "x", 2), ("20x1", 2, "x", 1), ("1x40", 40, "x", 1),
+    ):  # fmt: skip
+        content = sealed(about_board(board, count, list_name=name))
+        given = Written(tmp_path / "given", None, None)
+        assert agree(engine, given, content, tmp_path / "a") == code
 
 
 def about_board(board: str, count: int, **head: Any) -> dict[str, Any]:
@@ -261,32 +265,29 @@ def about_board(board: str, count: int, **head: Any) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def test_a_strategy_of_other_words(engine: Engine, losses: Written, tmp_path: Path) -> None:
-    """They are no words of the game, but can be read: it is wrong."""
-    body = unsealed(losses.content)
-    strategy = body["strategy"]
-    count = len(strategy["words"]) // strategy["length"]
-    for length in (1, 2, 11, 12, 16):
-        words = [chr(0x4E00 + at) * length for at in range(count)]
-        body["strategy"] = strategy | {"length": length, "words": "".join(words)}
-        assert agree(engine, losses, sealed(body), tmp_path / "a") == 1
+def test_bodies_that_are_otherwise(engine: Engine, losses: Written, tmp_path: Path) -> None:
+    """Words of no game can be read; so many values, and no more; whole numbers have no point."""
 
+    def code_of(**changes: Any) -> int:
+        return agree(engine, losses, sealed(unsealed(losses.content) | changes), tmp_path / "a")
 
-def test_a_column_of_many_numbers(engine: Engine, losses: Written, tmp_path: Path) -> None:
-    """Yes and no are expected; there are more others than a call has arguments."""
     body, count = unsealed(losses.content), 200_000
-    numbers = np.arange(count, dtype="<u4").tobytes()
-    zeros = [1, bytes(count)]
-    columns = {"guess": zeros, "parent": zeros, "score": [4, numbers], "hit": [4, numbers]}
-    body["strategy"] |= columns | {"nodes": count}
-    assert agree(engine, losses, sealed(body), tmp_path / "a") == 2
-
-
-def test_many_claims_about_one_set(engine: Engine, losses: Written, tmp_path: Path) -> None:
-    """They take time as they are many, and no more: seconds, once it was minutes."""
-    body, count = unsealed(losses.content), 30_000
-    put(body, "claims", [Step([0, 0, 0, 1], [0])] * count + steps(body, "claims"))
-    assert agree(engine, losses, sealed(body), tmp_path / "a") == 0
+    strategy, stated = body["strategy"], body["statement"]
+    nodes = len(strategy["words"]) // strategy["length"]
+    for length in (1, 2, 11, 12, 16):
+        words = "".join(chr(0x4E00 + at) * length for at in range(nodes))
+        assert code_of(strategy=strategy | {"length": length, "words": words}) == 1
+    # Yes and no are expected; there are more others than a call has arguments.
+    numbers, zeros = [4, np.arange(count, dtype="<u4").tobytes()], [1, bytes(count)]
+    columns = {"guess": zeros, "parent": zeros, "score": numbers, "hit": numbers}
+    assert code_of(strategy=strategy | columns | {"nodes": count}) == 2
+    for many in ((1 << 17) + 1, 1 << 17):
+        assert code_of(shown=[""] * many) == 2
+    assert code_of(statement=stated | {"total": float(stated["total"])}) == 2
+    assert code_of(shown=[*body["shown"], "a"]) == 2  # no claim uses it
+    # Many claims about one set take time as they are many, and no more: once it was minutes.
+    put(body, "claims", [Step([0, 0, 0, 1], [0])] * 30_000 + steps(body, "claims"))
+    assert code_of(**body) == 0
 
 
 @pytest.mark.slow(5)
@@ -299,12 +300,6 @@ def test_many_citations(engine: Engine, tmp_path: Path) -> None:
     put(body, "refutations", [Step([1], last.members, [[*range(at)]]) for at in range(count)])
     assert agree(engine, proof, sealed(body), tmp_path / "a") == 1
     assert "cite over 67,108,864 candidates" in by_command(tmp_path / "a", proof)[1]
-
-
-def test_options_of_strategies_are_not_for_proofs(engine: Engine, losses: Written) -> None:
-    for option, value in (("within", 3), ("hard", True), ("workers", 2), ("fast", 1)):
-        with pytest.raises(JavaScriptError):
-            engine.ask("check", losses.content, losses.lists | {option: value})
 
 
 def test_a_key_that_stands_twice(engine: Engine, losses: Written, tmp_path: Path) -> None:
@@ -334,23 +329,6 @@ def test_a_strategy_with_words_of_no_game(engine: Engine, codes: Written, tmp_pa
     strategy |= {"words": strategy["words"] + "éééé", "guess": pack_column(guess)}
     assert agree(engine, codes, sealed(body), tmp_path / "a") == 1
     assert "is no word of mastermind" in by_command(tmp_path / "a", codes)[1]
-
-
-def test_limits_of_a_body(engine: Engine, losses: Written, tmp_path: Path) -> None:
-    """So many values, and no more; numbers with a point are no whole ones."""
-    body = unsealed(losses.content)
-    for count in ((1 << 17) + 1, 1 << 17):
-        content = sealed(body | {"shown": [""] * count})
-        assert agree(engine, losses, content, tmp_path / str(count)) == 2
-    body["statement"]["total"] = float(body["statement"]["total"])
-    assert agree(engine, losses, sealed(body), tmp_path / "point") == 2
-
-
-def test_a_strategy_is_no_proof(engine: Engine, lares_file: Path) -> None:
-    content = bytearray(lares_file.read_bytes()[:-32])
-    content[9:10] = b"R"
-    code, said = by_page(engine, sealed_bytes(bytes(content[14:])), {})
-    assert code == 2 and "statement" in said
 
 
 # ---- Proofs that are committed

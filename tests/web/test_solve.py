@@ -1,9 +1,8 @@
 """Whole strategies and several boards in JavaScript: as the commands, to the last digit."""
 
-import io
 import random
 import re
-import subprocess
+from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -20,59 +19,34 @@ from strategy.play.game import limit_of
 from strategy.play.helper import Helper
 from strategy.play.weights import weighted_game
 from strategy.toolbox.guesses import HowToFind
-from tests.support.asked import (
-    MOST_BYTES,
-    World,
-    answer,
-    best_alike,
-    flags,
-    made_words,
-    same,
-    solved_alike,
-    told,
-)
-from tests.support.node import ROOT, SITE, Engine, require_node
+from tests.support import ROOT, asked
+from tests.support.asked import MOST_BYTES, World, best_alike, made_words, solved_alike
+from tests.support.commands import ran
+from tests.support.node import SITE, Engine, require_node
 
 POOLS = ("allowed", "secrets", "candidates")
+MIDDLE, MORE, FEW = list(load_game("original").secrets[::3]), made_words(5, 300), made_words(5, 250)
+GEORGIAN = "".join(map(chr, range(0x10A0, 0x10C6))) + "0123456789abcdefghijkl"
+#: Words, first guesses, and how; of other scripts and many letters, too.
+ASKED: list[tuple[list[str], str, dict[str, Any]]] = [
+    *((MIDDLE, start, {"rule": rule}) for rule in RULES for start in (MIDDLE[200], "auto")),
+    *((MORE, MORE[7], {"rule": rule, "hard": hard, "guess_from": pool, "secrets": MORE[::3]})
+      for rule, hard, pool in product(RULES, (False, True), POOLS)),
+    *((words, words[60], {"rule": rule, "hard": hard})
+      for words in (made_words(length, 120) for length in (2, 3, 4, 6, 7, 11))
+      for rule, hard in product(("minimax", "entropy"), (False, True))),
+    (made_words(5, 200, "абвгдежзиклмнопрстуй"), "auto", {}),
+    (made_words(4, 200, "αβγδεζηθικλμνξοπρ"), "auto", {}),
+    (sorted({it.lower() for it in made_words(5, 400, GEORGIAN)}), "auto", {"rule": "entropy"}),
+    (FEW, ",".join(FEW[:3]), {}),
+    (FEW, ",".join(FEW[:3]), {"guess_from": "secrets", "secrets": FEW[::2], "rule": "entropy"}),
+    (FEW, ",".join(FEW[:2]), {"guess_from": "candidates", "rule": "parts"}),
+]  # fmt: skip
 
 
-@pytest.mark.parametrize("rule", RULES)
-@pytest.mark.parametrize("start", ["crane", "auto"])
-def test_every_rule_over_answers(engine: Engine, rule: str, start: str) -> None:
-    words = load_game("original").secrets[::3]
-    assert solved_alike(engine, list(words), words[200] if start == "crane" else start, rule=rule)
-
-
-@pytest.mark.parametrize("guess_from", POOLS)
-@pytest.mark.parametrize("hard", [False, True])
-@pytest.mark.parametrize("rule", RULES)
-def test_pools_and_hard_mode(engine: Engine, rule: str, hard: bool, guess_from: str) -> None:
-    words = made_words(5, 300)
-    assert solved_alike(engine, words, words[7], hard, guess_from, words[::3], rule=rule)
-
-
-@pytest.mark.parametrize("length", [2, 3, 4, 6, 7, 11])
-@pytest.mark.parametrize("rule", ["minimax", "entropy"])
-@pytest.mark.parametrize("hard", [False, True])
-def test_words_of_other_lengths(engine: Engine, length: int, rule: str, hard: bool) -> None:
-    words = made_words(length, 120)
-    assert solved_alike(engine, words, words[60], hard, rule=rule)
-
-
-def test_other_scripts_and_many_letters(engine: Engine) -> None:
-    assert solved_alike(engine, made_words(5, 200, "абвгдежзиклмнопрстуй"), "auto")
-    assert solved_alike(engine, made_words(4, 200, "αβγδεζηθικλμνξοπρ"), "auto")
-    many = "".join(map(chr, range(0x10A0, 0x10C6))) + "0123456789abcdefghijkl"
-    words = [word.lower() for word in made_words(5, 400, many)]
-    assert solved_alike(engine, sorted(set(words)), "auto", rule="entropy")
-
-
-def test_several_first_guesses(engine: Engine) -> None:
-    words = made_words(5, 250)
-    three = ",".join(words[:3])
-    assert solved_alike(engine, words, three)
-    assert solved_alike(engine, words, three, False, "secrets", words[::2], rule="entropy")
-    assert solved_alike(engine, words, ",".join(words[:2]), guess_from="candidates", rule="parts")
+@pytest.mark.parametrize(("words", "start", "how"), ASKED, ids=map(str, range(len(ASKED))))
+def test_lists_of_words(engine: Engine, words: list[str], start: str, how: dict[str, Any]) -> None:
+    assert solved_alike(engine, words, start, **how)
 
 
 @pytest.mark.parametrize(("name", "secrets", "start", "hard", "rule"), [
@@ -92,16 +66,13 @@ def test_lists(engine: Engine, name: str, secrets: str, start: str, hard: bool, 
 @pytest.mark.parametrize(("spec", "start"), [
     ("mastermind:4x6", "1123,1344"), ("mastermind:3x5:distinct", "auto"),
     ("mastermind:2x9", "12"), ("mastermind:5x4", "auto"),
+    pytest.param("mastermind:5x8", "11234", marks=pytest.mark.slow),
 ])  # fmt: skip
 def test_mastermind(engine: Engine, spec: str, start: str) -> None:
-    for rule in RULES:
-        for pool in POOLS:
-            assert solved_alike(engine, spec, start, guess_from=pool, rule=rule)
-
-
-@pytest.mark.slow
-def test_the_largest_board(engine: Engine) -> None:
-    assert solved_alike(engine, "mastermind:5x8", "11234")
+    """Of the largest board one strategy."""
+    ways = [("minimax", "allowed")] if "5x8" in spec else product(RULES, POOLS)
+    for rule, pool in ways:
+        assert solved_alike(engine, spec, start, guess_from=pool, rule=rule)
 
 
 @pytest.mark.parametrize("rule", ["minimax", "entropy", "parts"])
@@ -170,7 +141,7 @@ def test_the_examples_of_the_guide_run(tmp_path: Path, number: int) -> None:
     assert len(examples) == len(EXAMPLES)
     script = tmp_path / "example.mjs"
     script.write_text(examples[number].replace("./engine.js", (SITE / "engine.js").as_uri()))
-    done = subprocess.run([require_node(), script], capture_output=True, text=True, check=False)
+    done = ran([require_node(), script])
     assert done.returncode == 0, done.stderr
     begin, end = EXAMPLES[number]
     assert done.stdout.startswith(begin) and done.stdout.endswith(end)
@@ -199,21 +170,19 @@ def test_shipped_lists(engine: Engine, name: str, start: str, hard: bool) -> Non
     assert engine.ask("memory") < MOST_BYTES
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("hard", [False, True])
-def test_a_poor_opener_of_some_answers(engine: Engine, hard: bool) -> None:
-    """Some 600 answers stay together."""
-    words = named_list("original", "answers").words
-    secrets = [word for word in words if not set(word) & set("jumpy")][:600]
-    guesses = sorted({*secrets, *words[::4], "jumpy"})
-    assert best_alike(engine, guesses, "jumpy", hard, secrets=secrets)
-
-
-def test_the_best_first_word_of_five_hundred(engine: Engine) -> None:
-    dice = random.Random(5)
-    secrets = sorted(dice.sample(named_list("original", "answers").words, 500))
-    guesses = sorted({*secrets, *dice.sample(named_list("original", "allowed").words, 1500)})
-    assert best_alike(engine, guesses, "auto", secrets=secrets)
+@pytest.mark.parametrize(("start", "hard"), [
+    ("auto", False), *(pytest.param("jumpy", it, marks=pytest.mark.slow) for it in (False, True)),
+])  # fmt: skip
+def test_some_answers(engine: Engine, start: str, hard: bool) -> None:
+    """After a poor opener 600 answers stay together; or the best first word of 500."""
+    words, dice = named_list("original", "answers").words, random.Random(5)
+    if start == "jumpy":
+        secrets = [word for word in words if not set(word) & set(start)][:600]
+        guesses = sorted({*secrets, *words[::4], start})
+    else:
+        secrets = sorted(dice.sample(words, 500))
+        guesses = sorted({*secrets, *dice.sample(named_list("original", "allowed").words, 1500)})
+    assert best_alike(engine, guesses, start, hard, secrets=secrets)
 
 
 @pytest.mark.parametrize("hard", [False, True])
@@ -243,13 +212,14 @@ def test_lists_of_words_that_are_alike(engine: Engine, hard: bool, first: bool) 
 
 
 def test_the_best_after_several_first_guesses(engine: Engine) -> None:
-    words = made_words(5, 250)
-    assert best_alike(engine, words, ",".join(words[:3]))
-    assert best_alike(
-        engine, words, ",".join(words[4:8:2]), guess_from="secrets", secrets=words[::2]
-    )
-    assert not best_alike(engine, words, ",".join(words[:6]))
-    assert best_alike(engine, words[:1], words[0])
+    assert best_alike(engine, FEW, ",".join(FEW[:3]))
+    part: dict[str, Any] = {"guess_from": "secrets", "secrets": FEW[::2]}
+    assert best_alike(engine, FEW, ",".join(FEW[4:8:2]), **part)
+    assert not best_alike(engine, FEW, ",".join(FEW[:6]))
+    assert best_alike(engine, FEW[:1], FEW[0])
+    long = made_words(7, 500, "abcdefgh")
+    assert best_alike(engine, long, ",".join(long[:2]))
+    assert best_alike(engine, long, long[3], guess_from="secrets", secrets=long[:450])
 
 
 @pytest.mark.parametrize(("spec", "start"), [
@@ -293,55 +263,43 @@ def boards(game: Game, dice: random.Random, count: int, turns: int) -> Boards:
     return Boards([" ".join(own) for own in clues], " ".join(state))
 
 
-def choice_of(game: Game, count: int, options: dict[str, Any]) -> HowToFind:
-    within = options.get("within", limit_of(game, count))
-    by, pool = options.get("by"), options.get("guessFrom", "allowed")
-    return HowToFind((), None, pool, False, within, bool(options.get("common")), by)
-
-
-def compare(
-    engine: Engine, world: World, count: int, seed: int, weights: Path | None = None
-) -> None:
+def alike(engine: Engine, world: World, count: int, seed: int, weights: Path | None = None) -> None:
     """Compare the answer with the command's, where some secrets may be likelier than others."""
     dice, game = random.Random(seed), world.game
-    options: dict[str, Any] = {}
-    for name, values in (
-        ("by", MEASURES), ("guessFrom", GUESS_POOLS), ("within", (None, 3, 9)), ("common", (True,)),
-    ):  # fmt: skip
-        if dice.random() < 0.25:
-            options[name] = dice.choice(values)
+    options = asked.drawn(
+        dice, 0.25, by=MEASURES, guessFrom=GUESS_POOLS, within=(None, 3, 9), common=(True,)
+    )
+    args = ["play", "--boards", str(count), *world.line, *asked.flags(options), "--quiet"]
     given = boards(game, dice, count, dice.choice((0, 1, 2, 3, 3, 4, 4, 5, 6)))
     top = dice.choice((0, 1, 3, 10, 12))
+    likely = None
     if weights is not None:
         options["weights"] = weights.read_text()
-    found = answer(engine, (world.which, "suggest", [given.clues, options | {"top": top}]))
-    chosen = {name: value for name, value in options.items() if name != "weights"}
-    args = ["play", "--boards", str(count), *world.line, *flags(chosen), "--quiet"]
-    args += [] if weights is None else ["--weights", str(weights)]
-    expected = told([*args, "--state", given.state] if given.state else args)
+        args += ["--weights", str(weights)]
+    found = asked.answer(engine, (world.which, "suggest", [given.clues, options | {"top": top}]))
+    expected = asked.told([*args, "--state", given.state] if given.state else args)
     if "answer" in expected:
-        found_by = None if weights is None else weighted_game(game, weights)
-        game, likely = (found_by.game, found_by.weights) if found_by else (game, None)
-        helper = Helper(game, choice_of(game, count, options), boards=count, weights=likely)
+        if weights is not None:
+            by_weight = weighted_game(game, weights)
+            game, likely = by_weight.game, by_weight.weights
+        within = options.get("within", limit_of(game, count))
+        pool, common = options.get("guessFrom", "allowed"), "common" in options
+        how = HowToFind((), None, pool, False, within, common, options.get("by"))
+        helper = Helper(game, how, boards=count, weights=likely)
         helper.tell_state(given.state)
         by, words = options.get("by", "entropy"), []
         if not helper.position.solved:
             proposals = helper.proposals(top)
             by, words = proposals.by, [vars(word) for word in proposals.words]
         expected["answer"] |= {"by": by, "suggestions": words}
-    assert same(found, expected), args
-
-
-@pytest.fixture(autouse=True)
-def _no_input(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sys.stdin", io.StringIO(""))
+    assert asked.same(found, expected), args
 
 
 @pytest.mark.parametrize("count", [2, pytest.param(4, marks=pytest.mark.slow), 3, 8, 32])
 def test_words_on_several_boards(engine: Engine, count: int) -> None:
     for seed in range({2: 8, 3: 4, 4: 6, 8: 4, 32: 2}[count]):
         world = World.shipped(["nyt-2023", "original"][seed % 2])
-        compare(engine, world, count, 100 * count + seed)
+        alike(engine, world, count, 100 * count + seed)
     assert engine.ask("memory") < MOST_BYTES
 
 
@@ -355,33 +313,17 @@ def test_boards_where_some_secrets_are_likelier(engine: Engine, count: int, tmp_
         path = tmp_path / "weights.txt"
         lines = [f"{word} {number}" for word, number in zip(some, numbers, strict=True)]
         path.write_text("\n".join(lines))
-        compare(engine, world, count, 50 * count + seed, path)
+        alike(engine, world, count, 50 * count + seed, path)
 
 
-def test_codes_of_which_some_are_likelier(engine: Engine, tmp_path: Path) -> None:
+def test_codes_and_long_words_on_several_boards(engine: Engine, tmp_path: Path) -> None:
+    """Of some codes some are likelier."""
     world, path, dice = World.codes("mastermind:3x4"), tmp_path / "codes.txt", random.Random(3)
     path.write_text("\n".join(f"{code} {dice.randint(1, 9)}" for code in world.game.secrets[::2]))
-    for seed in range(6):
-        compare(engine, world, 2, seed, path)
-
-
-def test_codes_on_several_boards(engine: Engine) -> None:
-    world = World.codes("mastermind:4x6")
+    long = World.of(tmp_path, made_words(6, 300, "abcdef"))
     for seed in range(16):
-        compare(engine, world, 1 + seed % 4, seed)
-
-
-def test_long_words_and_one_list(engine: Engine, tmp_path: Path) -> None:
-    world = World.of(tmp_path, made_words(6, 300, "abcdef"))
-    for seed in range(8):
-        compare(engine, world, 2, seed)
-
-
-def test_clues_of_boards_are_texts_or_pairs(engine: Engine) -> None:
-    game = {"list": "nyt-2023"}
-    as_text = ["crane bybbb slate bbbbb", "crane bbbbg slate bbbyg"]
-    pairs = [[["crane", "bybbb"], ["slate", "bbbbb"]], [["crane", 162], ["slate", "bbbyg"]]]
-    answers = [engine.ask("suggest", clues, {}, game=game) for clues in (as_text, pairs)]
-    assert answers[0] == answers[1]
-    assert "boards" not in engine.ask("suggest", [["crane", "bybbb"]], {}, game=game)
-    assert len(engine.ask("suggest", [[]], {}, game=game)["boards"]) == 1
+        alike(engine, World.codes("mastermind:4x6"), 1 + seed % 4, seed)
+        if seed < 8:
+            alike(engine, long, 2, seed)
+        if seed < 6:
+            alike(engine, world, 2, seed, path)

@@ -1,7 +1,6 @@
 """Kernels in WebAssembly: vector steps bit by bit, and the memory of the engine."""
 
 import json
-import subprocess
 import sys
 from contextlib import closing
 from pathlib import Path
@@ -15,7 +14,7 @@ from solver.machine import vectors
 from tests.support import needs_compiler
 from tests.support.asked import MOST_BYTES, Question
 from tests.support.commands import ran
-from tests.support.node import ROOT, SITE, Engine, require_node
+from tests.support.node import SITE, Engine, require_node
 
 SCRIPT = Path(__file__).with_name("steps.mjs")
 COLUMNS = table_vectors.BLOCK_COLUMNS
@@ -65,18 +64,17 @@ def _counted(dice: np.random.Generator) -> tuple[tuple[Any, ...], tuple[Any, ...
 @needs_compiler
 @pytest.mark.slow
 def test_steps_are_those_of_their_plain_twins(tmp_path: Path) -> None:
-    module = tmp_path / "steps.wasm"
-    command = [sys.executable, "-m", "tests.support.web_steps", str(module)]
-    made = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    module, question = tmp_path / "steps.wasm", tmp_path / "question.json"
+    made = ran([sys.executable, "-m", "tests.support.web_steps", module])
+    assert made.returncode == 0, made.stderr
     dice, calls, expected = np.random.default_rng(1), [], []
     for _ in range(30):
         for name, case in (("least_of", _least_of), ("alike", _alike), ("counted", _counted)):
             given, right = case(dice)
             calls.append([name, [_written(value) for value in given]])
             expected.append([it if isinstance(it, int) else _written(it)["data"] for it in right])
-    question = json.dumps({"forms": json.loads(made.stdout), "calls": calls})
-    command = [require_node(), str(SCRIPT), str(module), str(SITE)]
-    done = subprocess.run(command, input=question, capture_output=True, text=True, check=True)
+    question.write_text(json.dumps({"forms": json.loads(made.stdout), "calls": calls}))
+    done = ran([require_node(), SCRIPT, module, SITE, question])
     for call, found, right in zip(calls, json.loads(done.stdout), expected, strict=True):
         assert found == right, call[0]
 

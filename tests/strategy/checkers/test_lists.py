@@ -26,16 +26,12 @@ from strategy.tree import Strategy
 from strategy.verification import verify as verify_file
 from tests.support import refused
 from tests.support.alphabets import words_in
-from tests.support.kept_lists import GAME, WORDS, keep_lists
+from tests.support.kept_lists import GAME, WORDS, kept
 from tests.support.proof_worlds import strategy_of
 from tests.support.worlds import game_of
 
+__all__ = ["kept"]
 pytestmark = pytest.mark.plain
-
-
-@pytest.fixture
-def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    return keep_lists(tmp_path, monkeypatch)
 
 
 def headed(**changes: Any) -> verify.Tree:
@@ -72,6 +68,10 @@ def test_lists_are_compared() -> None:
     digest = word_lists.words_digest(secrets)
     foreign = other._replace(head=other.head | {"guesses_digest": digest, "guesses": len(secrets)})
     refused(WrongStrategyError, "a guess is none of lists as", compared, foreign, secrets, secrets)
+    body = strategy_file.to_body(strategy_of(GAME))
+    for count in (len(secrets) - 1, len(secrets) + 1):
+        miscounted = body | {"origin": body["origin"] | {"secrets": count}}
+        refused(BadFileError, "another number of secrets", verify.read_tree, miscounted)
 
 
 def test_a_named_list_is_compared_with_what_is_shipped(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -103,13 +103,6 @@ def test_codes_of_a_board(game: str, first: str, last: str, count: int) -> None:
         refused(WrongStrategyError, "does not have", word_lists.board_codes, game, wrong)
 
 
-def test_solved_counts_are_those_of_the_head() -> None:
-    body = strategy_file.to_body(strategy_of(GAME))
-    for count in (len(GAME.secrets) - 1, len(GAME.secrets) + 1):
-        lying = body | {"origin": body["origin"] | {"secrets": count}}
-        refused(BadFileError, "another number of secrets", verify.read_tree, lying)
-
-
 # --- kept lists, given ones, named ones --------------------------------------------------------
 @pytest.mark.parametrize(("name", "part", "content", "digest"), [
     ("mine", "other", b"ab", ""), ("a\u200bb", "allowed", b"ab", ""),
@@ -127,12 +120,6 @@ def test_what_a_name_says_of_lists_that_are_not_known(tmp_path: Path) -> None:
     for part in ("answers", "allowed"):
         reason = "is no list that is known"
         refused(BadFileError, reason, verify_file, tmp_path / "a", secrets=part)
-
-
-def test_a_kept_list_whose_words_make_a_letter_where_they_meet(kept: Path) -> None:
-    words = sorted(words_in("joining"))
-    (kept / "mine-allowed.txt").write_text("\n".join(words), encoding="utf-8")
-    assert word_lists.kept_list("mine", "allowed") == words
 
 
 def test_where_lists_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -157,6 +144,9 @@ def test_a_strategy_is_compared_with_kept_lists(kept: Path) -> None:
     for part in ("answers", "allowed"):
         (kept / f"mine-{part}.txt").write_text("abc\nbca\n")
         assert compared(whole) == "list not verified", "another list under the same name"
+    words = sorted(words_in("joining"))  # they make a letter where they meet
+    (kept / "mine-allowed.txt").write_text("\n".join(words), encoding="utf-8")
+    assert word_lists.kept_list("mine", "allowed") == words
 
 
 # --- words -----------------------------------------------------------------------------------
@@ -219,20 +209,18 @@ def test_a_list_is_read_to_its_limits(tmp_path: Path, monkeypatch: pytest.Monkey
         refused(BadFileError, "is no word", word_lists.read_list, str(path))
 
 
-def test_only_shipped_lists_have_their_names() -> None:
+def test_the_checkers_and_the_games_have_the_same_shipped_lists() -> None:
+    """And no others have their names."""
+    for (name, part), (count, digest) in word_lists.SHIPPED.items():
+        found = named_list(name, part)
+        assert (len(found.words), found.digest) == (count, digest)
+    assert {name for name, _ in word_lists.SHIPPED} == set(NAMED_LISTS) == set(NAMED)
     assert len(word_lists.shipped("original", "answers") or ()) == 2315
     for name, part in (
         ("original", "other"), ("../words/original", "answers"), ("nyt", "2022-answers"),
         ("none", "allowed"),
     ):  # fmt: skip
         assert word_lists.shipped(name, part) is None
-
-
-def test_the_checkers_and_the_games_have_the_same_shipped_lists() -> None:
-    for (name, part), (count, digest) in word_lists.SHIPPED.items():
-        found = named_list(name, part)
-        assert (len(found.words), found.digest) == (count, digest)
-    assert {name for name, _ in word_lists.SHIPPED} == set(NAMED_LISTS) == set(NAMED)
 
 
 # --- digests, of which one sign is another ----------------------------------------------------
@@ -249,46 +237,33 @@ def nearly(digest: str) -> Iterator[str]:
         yield digest[:at] + ("0" if digest[at] != "0" else "1") + digest[at + 1 :]
 
 
-def check_proof(kind: str, digest: str) -> None:
-    words_of(replace(STATED, **{kind: digest}), LISTS)
-
-
-def check_strategy(kind: str, digest: str) -> None:
-    origin = replace(STRATEGY.origin, **{kind: digest})
-    verify_file(replace(STRATEGY, origin=origin), *LISTS)
-
-
-def check_sweep(kind: str, digest: str) -> None:
-    replace(SWEPT, **{kind: digest}).same_game()
-
-
-def check_text(kind: str, digest: str) -> None:
-    SweepQuestion.of_text(replace(SWEPT, **{kind: digest}).to_text(), "x")
+ASKED: list[tuple[Callable[[dict[str, Any]], object], type[Exception]]] = [
+    (lambda it: words_of(replace(STATED, **it), LISTS), WrongProofError),
+    (lambda it: verify_file(replace(STRATEGY, origin=replace(STRATEGY.origin, **it)), *LISTS),
+     WrongStrategyError),
+    (lambda it: replace(SWEPT, **it).same_game(), WrongInputError),
+    (lambda it: SweepQuestion.of_text(replace(SWEPT, **it).to_text(), "x"), BadFileError),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize(("ask", "error"), [
-    (check_proof, WrongProofError), (check_strategy, WrongStrategyError),
-    (check_sweep, WrongInputError), (check_text, BadFileError),
-])  # fmt: skip
+@pytest.mark.parametrize(("ask", "error"), ASKED)
 def test_lists_have_another_digest_if_one_sign_differs(
-    ask: Callable[[str, str], None], error: type[Exception], kind: str
+    ask: Callable[[dict[str, Any]], object], error: type[Exception], kind: str
 ) -> None:
     right = str(getattr(GAME, kind))
-    ask(kind, right)
+    ask({kind: right})
     for digest in nearly(right):
-        refused(error, "", ask, kind, digest)
+        refused(error, "", ask, {kind: digest})
 
 
 def test_a_strategy_has_another_digest_if_one_sign_differs() -> None:
+    """So have its secrets where no list is at hand."""
     row = OpenerRow("aab", (1,), 1, STRATEGY.digest)
     for digest in nearly(STRATEGY.digest):
         lying = tree_of(STRATEGY)._replace(digest=digest)
         refused(WrongStrategyError, "its digest names", verify.verify, lying, LISTS)
         refused(WrongStrategyError, "digest", row.joined, replace(row, digest=digest))
-
-
-def test_the_secrets_of_a_strategy_have_another_digest_where_no_list_is_at_hand() -> None:
     assert verify_file(STRATEGY).lists == "list not verified"
     for digest in nearly(GAME.secrets_digest):
         origin = replace(STRATEGY.origin, secrets_digest=digest)

@@ -90,9 +90,6 @@ def test_right_strategies_pass(hard: bool) -> None:
         assert list(verdict.taken) == list(GAME.secrets)
     with pytest.raises(AttributeError):
         verdict.lists = "another"  # type: ignore[misc]
-
-
-def test_a_game_of_one_word() -> None:
     only = strategy_of(game_of(["abc"]))
     verdict = verification.verify(only, ("abc",), ("abc",))
     assert (verdict.taken, verdict.beyond(0), verdict.beyond(1)) == ({"abc": 1}, ["abc"], [])
@@ -152,10 +149,8 @@ def test_guesses_are_those_of_the_head() -> None:
         ({"start": [], "guess_from": "candidates"}, "not from candidates"),
     ):  # fmt: skip
         refused(WrongStrategyError, reason, checked, headed(strategy, **wrong))
-    others = {
-        strategy.words[g] for g, d in zip(strategy.guess, strategy.depth, strict=True) if d == 2
-    }
-    assert len(others) > 1
+    guessed = zip(strategy.guess, strategy.depth, strict=True)
+    assert len({strategy.words[guess] for guess, depth in guessed if depth == 2}) > 1
     checked(read(strategy_of(game_of(WORDS), guess_from="candidates")))
     inside = strategy_of(game_of(ALIKE), start="abc", guess_from="secrets")
     checked(read(inside))
@@ -185,10 +180,7 @@ def test_codes_are_played_by_pegs() -> None:
     short = {name: getattr(strategy, name)[:3] for name in verify.COLUMNS}
     short |= {"words": ("11", "12", "22"), "guess": [0, 2, 1]}
     digests = dict.fromkeys(verify.DIGESTS, word_lists.words_digest(short["words"]))
-    for head, reason in (
-        ({}, "does not have 3 codes"),
-        ({"game": "wordle"}, "is never reached"),
-    ):
+    for head, reason in (({}, "not have 3 codes"), ({"game": "wordle"}, "is never reached")):
         wrong = replace(strategy, origin=replace(origin, **head, **digests, secrets=3), **short)
         refused(StrategyError, reason, verification.verify, wrong)
     tree = read(strategy)
@@ -248,10 +240,6 @@ def judge(path: Path, given: Sequence[Sequence[str] | None] = LISTS) -> None:
     verify.verify(verify.read_tree(body), given)
 
 
-def test_what_was_not_tampered_with_passes(tmp_path: Path) -> None:
-    judge(resealed(RIGHT, tmp_path / "right"))
-
-
 OF_RIGHT = columns(RIGHT)
 ABOVE = OF_RIGHT["parent"]
 #: A node with nothing below it, not too near the root; one without a secret; the second reply.
@@ -293,6 +281,7 @@ LONGER = {name: [*OF_RIGHT[name], last] for name, last in zip(TREE, (5, 0, 241, 
 def test_resealed_tampering_is_caught(
     tmp_path: Path, tampered: Columns, error: type[StrategyError], reason: str
 ) -> None:
+    judge(resealed(RIGHT, tmp_path / "right"))
     refused(error, reason, judge, resealed(RIGHT, tmp_path / "tampered", **tampered))
 
 
@@ -312,7 +301,8 @@ def test_a_dropped_secret_is_caught_with_every_digest_mended(tmp_path: Path, tre
     refused(WrongStrategyError, "not all of its guesses are secrets", judge, path, (None, None))
 
 
-@pytest.mark.parametrize(("lie", "error", "reason"), [
+#: What a head says, and how that is refused.
+LIES: list[tuple[Body, type[StrategyError], str]] = [
     ({"hard": True}, WrongStrategyError, "hard mode"),
     ({"list_name": "nyt-2022"}, WrongStrategyError, "for another list"),
     ({"guess_from": "candidates"}, WrongStrategyError, "not from candidates"),
@@ -329,33 +319,29 @@ def test_a_dropped_secret_is_caught_with_every_digest_mended(tmp_path: Path, tre
     ({"claim": {"x": float("nan")}}, BadFileError, "plain values"),
     ({"claim": {"x": [[[[[[[[[[]]]]]]]]]]}}, BadFileError, "plain values"),
     ({"more": 1}, BadFileError, "keys: .'more'"), ({b"more": 1}, BadFileError, "keys: .*more"),
-])  # fmt: skip
-def test_lies_in_the_head_are_caught(
-    tmp_path: Path, lie: Body, error: type[StrategyError], reason: str
-) -> None:
-    path = tmp_path / "lie"
-    body = RIGHT | {"origin": RIGHT["origin"] | lie}
-    path.write_bytes(envelope.pack(envelope.STRATEGY, body))
-    refused(error, reason, judge, path)
-
-
-@pytest.mark.parametrize(("change", "reason"), [
+]  # fmt: skip
+#: What the whole says otherwise.
+SPELLED: list[tuple[Body, str]] = [
     ({"more": 1}, "too many or too few keys"), ({"guess": [[2], b""]}, "does not hold"),
     ({"hit": [1, bytes(NODES)]}, "hits are not 0 and 1"), ({"length": 100_000}, "too long"),
     ({"score": [4, bytes(4 * NODES)]}, "wider than"),
     ({"histogram": [*RIGHT["histogram"], 0]}, "counts"),
     ({"histogram": [True, *RIGHT["histogram"][1:]]}, "counts"),
+    ({"words": RIGHT["words"] + RIGHT["words"][-5:]}, "its words are not in order"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("change", "error", "reason"), [
+    *(({"origin": RIGHT["origin"] | lie}, error, reason) for lie, error, reason in LIES),
+    *((change, BadFileError, reason) for change, reason in SPELLED),
+    ({"digest": "0" * 64}, WrongStrategyError, "its digest names"),
 ])  # fmt: skip
-def test_other_spellings_are_refused(tmp_path: Path, change: Body, reason: str) -> None:
+def test_lies_and_other_spellings_are_refused(
+    tmp_path: Path, change: Body, error: type[StrategyError], reason: str
+) -> None:
     path = tmp_path / "other"
     path.write_bytes(envelope.pack(envelope.STRATEGY, RIGHT | change))
-    refused(BadFileError, reason, judge, path)
-
-
-def test_unused_words_are_caught(tmp_path: Path) -> None:
-    path = resealed(RIGHT | {"words": RIGHT["words"] + "zzzzz"}, tmp_path / "unused")
-    for given in (LISTS, (None, None)):
-        refused(WrongStrategyError, "never guesses", judge, path, given)
+    refused(error, reason, judge, path)
 
 
 def test_errors_can_be_sent_between_processes() -> None:
@@ -363,7 +349,10 @@ def test_errors_can_be_sent_between_processes() -> None:
         assert str(pickle.loads(pickle.dumps(error))) == str(error)
 
 
-def test_a_renamed_word_is_caught(tmp_path: Path) -> None:
+def test_unused_and_renamed_words_are_caught(tmp_path: Path) -> None:
+    path = resealed(RIGHT | {"words": RIGHT["words"] + "zzzzz"}, tmp_path / "unused")
+    for given in (LISTS, (None, None)):
+        refused(WrongStrategyError, "never guesses", judge, path, given)
     word = LARGE.guesses[-1]
     path = resealed(RIGHT | {"words": RIGHT["words"].replace(word, "zzzzz")}, tmp_path / "renamed")
     refused(WrongStrategyError, "secrets are not those of its head", judge, path)
@@ -373,9 +362,3 @@ def test_a_renamed_word_is_caught(tmp_path: Path) -> None:
     resealed(body, path)
     refused(WrongStrategyError, "secrets are not those of lists as given", judge, path)
     refused(WrongStrategyError, "a guess is none of", judge, path, (LARGE.guesses, None))
-
-
-def test_a_wrong_digest_is_caught(tmp_path: Path) -> None:
-    path = tmp_path / "digest"
-    path.write_bytes(envelope.pack(envelope.STRATEGY, RIGHT | {"digest": "0" * 64}))
-    refused(WrongStrategyError, "its digest names", judge, path)

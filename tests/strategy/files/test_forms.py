@@ -65,12 +65,8 @@ def scores(spell: Callable[[str], str]) -> dict[str, str]:
     return {text: spell(text) for text in ("bbbbb", "bbbby", "bgyyb", "ggggg")}
 
 
-def digits(text: str) -> str:
-    return text.translate(str.maketrans("byg", "012"))
-
-
-def number(text: str) -> str:
-    return str(int(digits(text)[::-1], 3))
+def spelled(signs: str) -> Callable[[str], str]:
+    return lambda text: text.translate(str.maketrans("byg", signs))
 
 
 @pytest.mark.parametrize(("form", "text"), [
@@ -104,10 +100,10 @@ JSON_FORMS = {
     "as it is": SALET,
     "other names": renamed(SALET, {"guess": "next_Guess", "map": "Children"}),
     "words": renamed(SALET, {"guess": "word", "map": "responses"}),
-    "digits": renamed(SALET, scores(digits)),
-    "numbers": renamed(SALET, scores(number)),
+    "digits": renamed(SALET, scores(spelled("012"))),
+    "numbers": renamed(SALET, scores(lambda text: str(int(spelled("012")(text)[::-1], 3)))),
     "capitals": renamed(SALET, scores(str.upper)),
-    "tiles": renamed(SALET, scores(lambda text: text.translate(str.maketrans("byg", "⬛🟨🟩")))),
+    "tiles": renamed(SALET, scores(spelled("⬛🟨🟩"))),
     "more keys": {"made by": "me", "depth": [1, [2, {}]], "tree": SALET | {"ranking": {"a": [1]}}},
     "branches first": backwards(SALET),
     "leaves are words": {"guess": "salet", "map": {"bbbbb": {"guess": "courd", "map": {
@@ -190,6 +186,7 @@ def test_faults_that_show_without_playing(text: str, kind: str, line: int | None
         ("", "nothing but blank lines"),
         ("\n \r\n\t\n# so\n", "nothing but blank lines"),
         ("salet BBBBB1 courd BBBBB3 nymph GGGGG3", "f:1: 'BBBBB3' says guess 3; it is guess 2"),
+        ("salet BBBBB1 courd BBBBB1 nymph GGGGG3", "f:1: 'BBBBB1' says guess 1; it is guess 2"),
         ("salet BBBBB1 courd\n", "'courd' ends the line, without its score"),
         ("salet BBBBB1 courd GGGGG2\n          GGGGG1\n", "f:2: its 10 spaces do not end"),
         ("salet BBBBB1 courd GGGGG2\n\t\tGGGGG1\n", "f:2: a tab or the like"),
@@ -243,11 +240,9 @@ def test_what_cannot_be_read_is_named(text: str, reason: str) -> None:
 
 @pytest.mark.parametrize("nested", ["[", '{"guess":', '{"guess":"salet","map":{"bbbbb":', '{"a":['])
 def test_deep_nesting_is_no_recursion(nested: str) -> None:
+    """Deep games are refused by number."""
     for count in (900, 5000, 200_000):
         refused(BadFileError, "", read, nested * count)
-
-
-def test_deep_games_are_refused_by_number() -> None:
     deep = '{"guess":"salet","map":{"bbbbb":' * 9001 + "null" + "}}" * 9001
     refused(BadFileError, "more than 1000 guesses in a game|too deep", read, deep)
     line = " ".join(f"salet BBBBB{n}" for n in range(1, 1002))

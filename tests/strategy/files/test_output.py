@@ -42,17 +42,15 @@ FOREIGN = [
 
 
 def test_every_kind_is_told_from_every_other() -> None:
+    """And whatever is exported is known again."""
     assert set(LIKE) == set(Kind)
     for kind, content in LIKE.items():
         assert Kind.of(content) == kind
     for content in (*FOREIGN, b""):
         assert Kind.of(content) is None
-
-
-@pytest.mark.parametrize("form", EXPORTS)
-def test_whatever_is_exported_is_known_again(form: str) -> None:
     strategy = strategy_of(alike(0, 12, 7))
-    assert Kind.of(EXPORTS[form](strategy).encode()) == Kind[form.upper()]
+    for form, written in EXPORTS.items():
+        assert Kind.of(written(strategy).encode()) == Kind[form.upper()]
 
 
 @pytest.mark.parametrize("kind", Kind)
@@ -129,7 +127,7 @@ def test_a_replaced_file_keeps_its_permissions(mode: int, tmp_path: Path) -> Non
 
 
 def test_a_new_file_has_the_usual_ones(tmp_path: Path) -> None:
-    """And one that is empty is anybody's."""
+    """And one that is empty is anybody's; but a read-only one is refused."""
     new, empty = tmp_path / "new", tmp_path / "empty"
     before = os.umask(0o027)
     write_whole(new, STRATEGY)
@@ -139,16 +137,11 @@ def test_a_new_file_has_the_usual_ones(tmp_path: Path) -> None:
     check_target(empty, Kind.PROOF)
     write_whole(empty, STRATEGY)
     assert empty.read_bytes() == STRATEGY
-
-
-def test_a_read_only_file_is_refused(tmp_path: Path) -> None:
-    place = tmp_path / "a.strategy"
-    place.write_bytes(STRATEGY)
-    place.chmod(0o444)
+    new.chmod(0o444)
     for force in (False, True):
         for ask, what in ((check_target, Kind.STRATEGY), (write_whole, STRATEGY + b"more")):
-            refused(OutputError, "cannot be written", ask, place, what, force=force)
-    assert place.read_bytes() == STRATEGY
+            refused(OutputError, "cannot be written", ask, new, what, force=force)
+    assert new.read_bytes() == STRATEGY
 
 
 # --- devices and streams ---------------------------------------------------------------------
@@ -222,6 +215,10 @@ def test_a_pipe_is_written_to(tmp_path: Path) -> None:
 
 # --- names -----------------------------------------------------------------------------------
 def test_names_too_long_are_wrong_input(knuthle: Knuthle, tiny: Path, tmp_path: Path) -> None:
+    """So are links that lead nowhere."""
+    (tmp_path / "loop").symlink_to("loop")
+    for place in (tmp_path / "loop" / "a", tmp_path / "loop"):
+        refused(StrategyError, "", write_whole, place, STRATEGY)
     long, path = "x" * 300, "/".join(["y" * 200] * 30)
     (tmp_path / "a.strategy").write_bytes(envelope.pack(envelope.STRATEGY, {}))
     for name in (long, f"{long}/a", path, f"{tmp_path}/{path}"):
@@ -240,20 +237,12 @@ def test_names_too_long_are_wrong_input(knuthle: Knuthle, tiny: Path, tmp_path: 
             assert (outcome.code, outcome.out) == (2, ""), command
 
 
-def test_links_that_lead_nowhere_are_wrong_input(tmp_path: Path) -> None:
-    (tmp_path / "loop").symlink_to("loop")
-    for place in (tmp_path / "loop" / "a", tmp_path / "loop"):
-        refused(StrategyError, "", write_whole, place, STRATEGY)
-
-
 @pytest.mark.parametrize(("stem", "fits"), [
     ("my words, 2nd", True), ("\u00e4\u00f6\u00fc \u6f22\u5b57 \U0001f7e9", True),
     ("x" * 200, True), ("x" * 201, False), ("back\\slash", False), ("new\nline", False),
     ("esc\x1b[31m", False), ("turned\u202eround", False), ("hidden\u200bspace", False),
 ])  # fmt: skip
-def test_what_is_written_is_readable(
-    knuthle: Knuthle, tmp_path: Path, stem: str, fits: bool
-) -> None:
+def test_what_is_written_is_read(knuthle: Knuthle, tmp_path: Path, stem: str, fits: bool) -> None:
     """One rule for names, where files are written; told before the work."""
     mine = tmp_path / f"{stem}.txt"
     mine.write_text("crane\nslate\nabide\n")
@@ -279,24 +268,23 @@ EVIL = "a\x1b[2J\x1b[31m\x1b]0;title\x07\u202e\u2028\x9b31m b\nPROVED c\r"
 
 @given(st.text())
 def test_whatever_is_shown_is_plainly_visible(text: str) -> None:
+    """And names are one line."""
     assert printable(text).isprintable() and quoted(text).isprintable()
     assert len(printable(text, 5)) <= 5 * 10
     if text.isprintable():
         assert printable(text) == text
+    if is_name(text):
+        assert text and len(text.splitlines()) == 1
+        assert not set(text) & set("/\\\x1b\x9b\u202e\u200b")
 
 
 def test_what_is_shown_can_be_told_apart() -> None:
+    """The last look leaves lines alone."""
+    assert plain("a\nb\x1b\tc █▏ é") == "a\nb\\x1b\\tc █▏ é"
     assert printable("a\x1b[31m\u202e\udc80") == r"a\x1b[31m\u202e\udc80"
     assert printable("\u00e9t\u00e9 \U0001f7e9") == "\u00e9t\u00e9 \U0001f7e9"
     assert printable("abcdef", 4) == "abc\u2026" and printable("abcd", 4) == "abcd"
     assert quoted("x" * 1000) == f"'{'x' * 199}\u2026'"
-
-
-@given(st.text(min_size=1))
-def test_names_are_one_line(text: str) -> None:
-    if is_name(text):
-        assert len(text.splitlines()) == 1
-        assert not set(text) & set("/\\\x1b\x9b\u202e\u200b")
 
 
 def test_nothing_in_a_file_reaches_the_terminal_raw(knuthle: Knuthle, tmp_path: Path) -> None:
@@ -304,10 +292,9 @@ def test_nothing_in_a_file_reaches_the_terminal_raw(knuthle: Knuthle, tmp_path: 
     proof = proof_of(game)
     body = strategy_file.to_body(strategy_of(game))
     stated = proof_file.to_body(proof)
-    heads = [
-        {key: EVIL}
-        for key in ("list_name", "secrets_name", "guesses_digest", "game", "rule", "guess_from")
-    ] + [{EVIL: 1}, {"claim": {EVIL: EVIL, "objective": [EVIL, {EVIL: 1}]}}, {"start": [EVIL]}]
+    keys = ("list_name", "secrets_name", "guesses_digest", "game", "rule", "guess_from")
+    heads: list[dict[str, object]] = [{key: EVIL} for key in keys]
+    heads += [{EVIL: 1}, {"claim": {EVIL: EVIL, "objective": [EVIL, {EVIL: 1}]}}, {"start": [EVIL]}]
     bodies = [(envelope.STRATEGY, body | {EVIL: 1}), (envelope.STRATEGY, body | {"digest": EVIL})]
     bodies += [(envelope.STRATEGY, body | {"origin": body["origin"] | head}) for head in heads]
     for key in stated["statement"]:
@@ -378,22 +365,14 @@ def test_names_of_files_and_lists_are_shown_escaped(knuthle: Knuthle, evil_list:
         (folder / "json").unlink()
 
 
-def test_machines_get_names_as_they_are(knuthle: Knuthle, tiny: Path) -> None:
+def test_machines_get_names_as_they_are(knuthle: Knuthle, tiny: Path, evil_list: Path) -> None:
     name = "folder\x1b[2J\nPROVED c"
     assert knuthle("solve-all", "--list", tiny, "--out", name).code == 0
-    for command in ("verify", "lookup", "export"):
-        assert harmless(knuthle(command, name))
-    found = report_of(knuthle, "verify", name)
-    assert found["file"] == name
-
-
-def test_lists_with_such_names_are_told_escaped(knuthle: Knuthle, evil_list: Path) -> None:
+    for asked in ("verify", "lookup", "export"):
+        assert harmless(knuthle(asked, name))
+    assert report_of(knuthle, "verify", name)["file"] == name
     evil_list.write_text("crane\ncrane\nslate\n")
     for command in (["suggest"], ["openers"], ["pairs"], ["buckets", "crane"]):
         outcome = knuthle(*command, "--list", evil_list)
         assert (outcome.code, harmless(outcome)) == (0, True)
         assert "repeated words count once" in outcome.err
-
-
-def test_the_last_look_leaves_lines_alone() -> None:
-    assert plain("a\nb\x1b\tc █▏ é") == "a\nb\\x1b\\tc █▏ é"

@@ -20,16 +20,12 @@ from strategy.foreign.faults import CheckResult, Rules, find_faults
 from strategy.tree import Strategy
 from strategy.verification import draft_of
 from tests.support import refused
-from tests.support.kept_lists import GAME, GUESSES, SECRETS, WORDS, keep_lists
+from tests.support.kept_lists import GAME, GUESSES, SECRETS, WORDS, kept
 from tests.support.proof_worlds import strategy_of
 from tests.support.worlds import game_of, small_game
 
+__all__ = ["kept"]
 pytestmark = pytest.mark.plain
-
-
-@pytest.fixture
-def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    return keep_lists(tmp_path, monkeypatch)
 
 
 def headed(**changes: Any) -> Strategy:
@@ -157,14 +153,13 @@ def test_a_file_of_others_names_a_list_or_resembles_one(monkeypatch: pytest.Monk
 ALIKE = ["abc", "abd", "abe", "abf", "abg", "cde", "fgh"]
 
 
-def test_a_game_goes_on_as_far_as_the_file_leads() -> None:
-    """Here a score leads back to the same node."""
+def test_all_faults_are_named() -> None:
+    """Of a strategy that is right, but for the rules that it is held to.
+
+    A game goes on as far as the file leads: here a score leads back to the same node.
+    """
     played = faults.play(["abc"], {(0, 8): 0}, verify.GRADERS[False], ["abd", "abc", "cab"])
     assert played == ({"abc": 1}, {"abc": 0}, {0})
-
-
-def test_all_faults_are_named() -> None:
-    """Of a strategy that is right, but for the rules that it is held to."""
     game = game_of(ALIKE)
     draft = draft_of(strategy_of(game, start="abc"))
     rules = Rules("wordle", game.guesses, game.secrets)
@@ -201,16 +196,11 @@ def test_each_fault_is_named_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_hard_mode_names_the_guess_that_showed_a_letter_first() -> None:
     required: Any = (("",) * 3, {})
-    for guess, score, shown in (
-        ("abc", 1, (1, "abc")),
-        ("dae", 3, (1, "abc")),
-        ("aab", 4, (2, "aab")),
-    ):
-        required = faults._more_required(required, guess, score)
+    first, second = (1, "abc"), (2, "aab")
+    for word, score, shown in (("abc", 1, first), ("dae", 3, first), ("aab", 4, second)):
+        required = faults._more_required(required, word, score)
         assert required == (("",) * 3, {"a": shown})
-
-
-def test_hard_mode_is_the_same_for_all_strategies() -> None:
+    # It is the same for all strategies.
     game = small_game(1, 300, 300)
     origin = Origin.of(game, "minimax", (game.guesses[0],))
     strategy = Strategy.of_tree(game, origin, Searcher(game).grow(None, (0,)))

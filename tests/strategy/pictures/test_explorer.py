@@ -41,7 +41,8 @@ def test_games_of_codes(browser: Browser, codes: Strategy, codes_page: Path, cou
         play(browser, codes, secret)
 
 
-def test_tiles_are_clicked_as_in_the_game(browser: Browser, lares_page: Path) -> None:
+def test_tiles_and_replies(browser: Browser, lares: Solved, lares_page: Path) -> None:
+    """Tiles are clicked as in the game; the replies are the buckets."""
     browser.open(lares_page)
     tile = browser.find("#board .now button:nth-child(2)")
     kinds = []
@@ -53,9 +54,6 @@ def test_tiles_are_clicked_as_in_the_game(browser: Browser, lares_page: Path) ->
     assert browser.text("#verdict") == "No possible answer gives these colours."
     browser.find("#play").click()
     assert browser.address == ""
-
-
-def test_the_replies_are_the_buckets(browser: Browser, lares: Solved, lares_page: Path) -> None:
     strategy = lares.strategy
     browser.open(lares_page, "#lares.bgbgb")
     sizes = browser.texts("#buckets b")
@@ -85,7 +83,8 @@ def test_the_chart(browser: Browser, lares: Solved, lares_page: Path) -> None:
     assert len(browser.texts("#secrets bdi")) == 12_972
 
 
-def test_a_secret_is_found_by_keys(browser: Browser, lares_page: Path) -> None:
+def test_a_game_by_keys_alone(browser: Browser, lares_page: Path) -> None:
+    """Found by its secret, and then played."""
     browser.open(lares_page)
     browser.press(Keys.TAB)
     assert browser.focus == "search"
@@ -97,9 +96,6 @@ def test_a_secret_is_found_by_keys(browser: Browser, lares_page: Path) -> None:
     assert browser.texts("#found li") == ["No such answer"]
     browser.press(Keys.ESCAPE)
     assert not browser.find("#found").is_displayed()
-
-
-def test_a_game_by_keys_alone(browser: Browser, lares_page: Path) -> None:
     browser.open(lares_page)
     browser.press(Keys.TAB * 4)
     assert browser.focus == "Tile 1 of 5, letter l: grey"
@@ -277,8 +273,6 @@ def test_the_page_that_is_served(browser: Browser, lares: Solved) -> None:
 
 
 SCHEMES = pytest.mark.parametrize("scheme", ["light", "dark"])
-
-
 #: What is seen and is wider than the screen.
 WIDE = """
     return [...document.querySelectorAll("main *, header *")].filter((e) => {
@@ -350,6 +344,7 @@ def test_contrast(
 
 
 def test_everything_has_a_name_and_its_turn(browser: Browser, lares_page: Path) -> None:
+    """From state to state every part stays where it is."""
     browser.open(lares_page, "#lares.bgbgb")
     for selector in ("a[href]", "button", "input", "canvas", "section", "ul[role]"):
         for element in list(browser.all(selector))[:30]:
@@ -364,10 +359,6 @@ def test_everything_has_a_name_and_its_turn(browser: Browser, lares_page: Path) 
     assert met[4:8] == ["Tile 1 of 5, letter n: grey", "play", "back", "again"]
     assert browser.run("return document.querySelectorAll('h1').length") == 1
     assert browser.run("return document.documentElement.lang") == "en"
-
-
-def test_nothing_jumps(browser: Browser, lares_page: Path) -> None:
-    """From state to state every part stays where it is."""
     tops = """
         return [...document.querySelectorAll("section, footer")].map((element) =>
           element.getBoundingClientRect().top + scrollY);

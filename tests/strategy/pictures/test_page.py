@@ -1,7 +1,6 @@
 """The page of a strategy, nothing but itself in it, and its server; pictures by matplotlib."""
 
 import base64
-import hashlib
 import http.client
 import random
 import re
@@ -9,6 +8,7 @@ import socket
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from hashlib import sha256
 from itertools import pairwise, product
 from pathlib import Path
 from xml.etree import ElementTree
@@ -72,33 +72,26 @@ def test_all_allowed_words_fit(lares: Solved) -> None:
     assert found.parent == list(lares.strategy.parent) and found.score == list(lares.strategy.score)
 
 
-def test_pages_are_reproducible() -> None:
-    page = page_of(small())
-    assert str(ROOT) not in page and not re.search(r"20\d\d-\d\d-\d\d", page)
-    assert page_of(hostile(small())).isascii()
-    strategy = small()
-    with pytest.raises(OutputError, match="knows? the rules"):
-        page_of(replace(strategy, origin=replace(strategy.origin, game="chess")))
-
-
 @MAKERS
 def test_equal_pages_whose_policy_allows_nothing_else(make: Callable[[], Strategy]) -> None:
-    text = page_of(make())
+    """They say nothing of the machine; the page of a game that nobody knows is refused."""
+    strategy = make()
+    text = page_of(strategy)
     assert page_of(make()) == text
+    assert str(ROOT) not in text and not re.search(r"20\d\d-\d\d-\d\d", text)
+    unknown = replace(strategy, origin=replace(strategy.origin, game="chess"))
+    refused(OutputError, "knows? the rules", page_of, unknown)
     page = Page(text)
     _, script = page.text_of("script")
     (style,) = page.text_of("style")
+    digests = [base64.b64encode(sha256(it.encode()).digest()).decode() for it in (script, style)]
     said = dict(part.split(" ", 1) for part in page.policy.split("; "))
     assert said == {
-        "default-src": "'none'", "script-src": source(script), "style-src": source(style),
-        "img-src": "data:", "base-uri": "'none'", "form-action": "'none'",
+        "default-src": "'none'", "script-src": f"'sha256-{digests[0]}'",
+        "style-src": f"'sha256-{digests[1]}'", "img-src": "data:", "base-uri": "'none'",
+        "form-action": "'none'",
         "require-trusted-types-for": "'script'", "trusted-types": "'none'",
     }  # fmt: skip
-
-
-def source(text: str) -> str:
-    digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
-    return f"'sha256-{digest}'"
 
 
 def test_parts_of_the_page() -> None:
@@ -125,11 +118,13 @@ def test_parts_of_the_page() -> None:
 
 def test_hostile_words_and_names_are_no_markup() -> None:
     strategy = hostile(small())
+    assert page_of(strategy).isascii()
     plain, page = Page(page_of(small())), Page(page_of(strategy))
     assert [tag for tag, _ in page.tags] == [tag for tag, _ in plain.tags]
     assert unpacked(page.payload).word == [strategy.words[guess] for guess in strategy.guess]
     assert set(unpacked(page.payload).word) <= set(HOSTILE_WORDS)
     assert page.payload["about"]["list"] == HOSTILE_NAME
+    assert not {*page.text_of("script")[0]} & {*"<>&"}, "no sign means anything to HTML"
     assert "".join(page.text_of("title")).endswith(f"by {HOSTILE_NAME}")
 
 
@@ -185,23 +180,21 @@ def test_another_host_gets_nothing(server: PageServer, hosts: list[str]) -> None
 
 
 def test_there_is_one_page_and_it_is_there_to_be_read(server: PageServer) -> None:
+    """And every answer asks browsers for care."""
     for path in ("/index.html", "/favicon.ico", "/..", "/%2e", "*"):
         assert ask(server, path=path)[0].status == 404
     for method in ("POST", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE", "get"):
         response, _ = ask(server, method)
         assert response.status == 405 and response.getheader("Allow") == "GET, HEAD"
-
-
-@pytest.mark.parametrize(("method", "status"), [("GET", 200), ("POST", 405)])
-def test_every_answer_asks_browsers_for_care(server: PageServer, method: str, status: int) -> None:
-    response, _ = ask(server, method)
-    assert response.status == status
-    policy = response.getheader("Content-Security-Policy") or ""
-    assert policy.startswith("default-src 'none'; script-src 'sha256-")
-    assert policy.endswith("frame-ancestors 'none'")
-    assert response.getheader("X-Content-Type-Options") == "nosniff"
-    assert response.getheader("Cross-Origin-Resource-Policy") == "same-origin"
-    assert response.getheader("Server") == "knuthle"
+    for method, status in (("GET", 200), ("POST", 405)):
+        response, _ = ask(server, method)
+        assert response.status == status
+        policy = response.getheader("Content-Security-Policy") or ""
+        assert policy.startswith("default-src 'none'; script-src 'sha256-")
+        assert policy.endswith("frame-ancestors 'none'")
+        assert response.getheader("X-Content-Type-Options") == "nosniff"
+        assert response.getheader("Cross-Origin-Resource-Policy") == "same-origin"
+        assert response.getheader("Server") == "knuthle"
 
 
 @pytest.mark.parametrize("request_", [
@@ -260,11 +253,8 @@ def test_the_same_bytes_whatever_somebody_likes(few: list[Named], form: str) -> 
     dots = [Dot("crane", 5.7, 150), Dot("slate", 5.8, 147)]
 
     def drawn() -> list[bytes]:
-        return [
-            distributions(few, form),
-            icicle(few[0], form),
-            plane(dots, "entropy", "parts", "words", form),
-        ]
+        shown = plane(dots, "entropy", "parts", "words", form)
+        return [distributions(few, form), icicle(few[0], form), shown]
 
     first = drawn()
     with matplotlib.rc_context({"font.size": 30, "axes.facecolor": "red", "savefig.dpi": 20}):
@@ -308,10 +298,7 @@ def test_names_in_a_plane_do_not_meet() -> None:
     dice = random.Random(1)
     dots = [Dot("crane", dice.random(), dice.random()) for _ in range(25)]
     boxes: list[tuple[float, float, float, float]] = []
-    across, up = (
-        plot._spread([dot.x for dot in dots], 500),
-        plot._spread([dot.y for dot in dots], 360),
-    )
+    across, up = plot._spread([it.x for it in dots], 500), plot._spread([it.y for it in dots], 360)
     for (right, above), x, y in zip(plot._places(dots), across, up, strict=True):
         box = (x + right, y + above, 27.0, 7.0)
         assert not plot._meets(box, boxes)
@@ -328,7 +315,7 @@ def files(knuthle: Knuthle, tiny: Path) -> tuple[str, str]:
 
 @pytest.mark.slow
 def test_pictures_and_what_they_show(knuthle: Knuthle, files: tuple[str, str]) -> None:
-    for ending, begin in (("svg", b"<svg "), ("png", b"\x89PNG"), ("pdf", b"%PDF-")):
+    for ending, begin in BEGINS.items():
         said = knuthle("export", *files, "-o", f"guesses.{ending}")
         assert (said.code, said.out, said.err) == (0, "", "")
         assert Path(f"guesses.{ending}").read_bytes().startswith(begin)
@@ -340,18 +327,14 @@ def test_pictures_and_what_they_show(knuthle: Knuthle, files: tuple[str, str]) -
     assert Path("tree.svg").read_bytes() == before
 
 
-def test_openers_in_a_plane(knuthle: Knuthle, tiny: Path) -> None:
+def test_openers_in_a_plane(knuthle: Knuthle, tiny: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bars are drawn without matplotlib."""
     plain = knuthle("openers", "--list", tiny)
     for against in ("parts", "guesses", "expected-size"):
         options = ("--plot", f"{against}.svg", "--against", against)
         said = knuthle("openers", "--list", tiny, *options)
         assert (said.code, said.out) == (0, plain.out)
         assert Path(f"{against}.svg").read_bytes().startswith(b"<svg ")
-
-
-def test_bars_are_drawn_without_matplotlib(
-    knuthle: Knuthle, tiny: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     assert knuthle("buckets", "crane", "--list", tiny, "--plot", "a.svg").code == 0
 

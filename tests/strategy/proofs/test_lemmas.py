@@ -118,6 +118,11 @@ def test_what_hard_mode_shows_and_allows() -> None:
         assert lemmas.is_shown(*shown, board.letters.shape[1]) == requires_no_more(looser, tighter)
     state = checker_of(WORLD).root
     assert checker_of(WORLD).shown_after(state, 0, ids([0])) is state.shown
+    assert not checker_of(WORLD).shown_of("").any()
+    refused(WrongProofError, "", checker_of(WORLD).shown_of, "a..|a")
+    checker = checker_of(game_of(["aab", "aba", "bab"]), hard=True)
+    for text, read in (("ab.|ab", [1, 2, 0, 1, 1]), ("b.a|aab", [2, 0, 1, 2, 1])):
+        assert checker.shown_of(text).tolist() == read
 
 
 @pytest.mark.parametrize(
@@ -132,16 +137,9 @@ def test_what_hard_mode_never_shows(text: str) -> None:
         refused(WrongProofError, "", checker_of(WORLD).shown_of, text)
 
 
-def test_what_hard_mode_has_shown_is_read() -> None:
-    assert not checker_of(WORLD).shown_of("").any()
-    refused(WrongProofError, "", checker_of(WORLD).shown_of, "a..|a")
-    checker = checker_of(game_of(["aab", "aba", "bab"]), hard=True)
-    for text, shown in (("ab.|ab", [1, 2, 0, 1, 1]), ("b.a|aab", [2, 0, 1, 2, 1])):
-        assert checker.shown_of(text).tolist() == shown
-
-
 # --- formulas ----------------------------------------------------------------------------------
 def test_lemmas_1_and_2() -> None:
+    """By Lemma 1a as many terms 1, 2, 3 … as there may be candidates that take so many guesses."""
     for left, price in product(LEFTS, (0, 1)):
         assert lemmas.after_guess(left) == after(left)
         board = lemmas.new_board(WORLD.guesses, WORLD.secrets, price, False)
@@ -152,10 +150,6 @@ def test_lemmas_1_and_2() -> None:
                 if p > hit or n == hit:
                     found = lemmas.by_depths(n, hit, p - hit, 24, price, left)
                     assert found == lemma_2(price, n, p, hit, left)
-
-
-def test_lemma_1a() -> None:
-    """As many terms 1, 2, 3 … as there may be candidates that take so many guesses."""
     for left, price, others, n in product(LEFTS, (0, 1), (1, 2, 3), range(1, 30)):
         for hit, second in ((1, others), (0, 1), (1, 2), (0, 5)):
             numbers = [hit, second, *(second * others**k for k in range(1, n + 1))]
@@ -329,16 +323,15 @@ def test_a_bucket_of_all_costs_what_a_part_costs(objective: str, named: dict[str
     assert raised > 10 and (of_all > 5) == (not own and not hard)
 
 
-def test_a_set_of_one_says_nothing_of_others() -> None:
-    """A guess that leaves one secret by itself may be that secret."""
+def test_what_is_noted_later_counts() -> None:
+    """Of a guess that was looked at before, too; but a set of one says nothing of others.
+
+    A guess that leaves one secret by itself may be that secret.
+    """
     checker = checker_of(WORLD, "losses", 3)
     checker.note_claim(Claim((2,), UNLIMITED, "", 9 * LOSS))
     for guess in range(len(WORLD.guesses)):
         assert checker.bounds(checker.root, guess, ENDLESS)[0] < 9 * LOSS
-
-
-def test_what_is_noted_later_counts() -> None:
-    """Of a guess that was looked at before, too."""
     checker = checker_of(WORLD)
     for guess, value in product((3, 4), (60, 70, 80)):
         largest = lemmas.buckets_of(checker.board, checker.root.members, guess)[0]

@@ -16,16 +16,7 @@ from strategy.checkers import lists as word_lists
 from strategy.checkers import proof as core
 from strategy.checkers import verify
 from strategy.checkers.lemmas import LOSS, UNLIMITED
-from strategy.checkers.proof import (
-    Claim,
-    Proof,
-    Refutation,
-    Statement,
-    WrongProofError,
-    check,
-    read_body,
-    words_of,
-)
+from strategy.checkers.proof import Claim, Proof, Refutation, Statement, WrongProofError, words_of
 from strategy.errors import BadFileError, OutputError, StrategyError
 from strategy.files import envelope
 from strategy.proofs import proof_file
@@ -38,29 +29,36 @@ from tests.support.proof_worlds import alike, plan_of, proof_of, strategy_of, th
 from tests.support.proof_worlds import stated as stated_otherwise
 
 WORLD = alike(0, 16, 9)
+LISTS = WORLD.guesses, WORLD.secrets
+SECRETS = len(WORLD.secrets)
+Body = dict[str, Any]
 #: Secrets that are claimed for the sake of large sets.
 MANY = 20_000
 
 
 def read_proof(content: bytes) -> Proof:
     """By the core alone, without what names the faults of envelopes."""
-    return read_body(verify.unseal(content)[1])
+    return core.read_body(verify.unseal(content)[1])
 
 
-def read(body: dict[str, Any]) -> Proof:
+def read(body: Body) -> Proof:
     return read_proof(envelope.pack(envelope.PROOF, body))
 
 
 @cache
-def written() -> dict[str, Any]:
-    return proof_file.to_body(proof_of(WORLD, "total", 6))
+def made(hard: bool = False) -> Proof:
+    return proof_of(WORLD, "total", 6, hard)
 
 
-def grown(change: dict[str, Any]) -> tuple[int, bool]:
+def body_of(hard: bool = False, **changes: Any) -> Body:
+    """The body of that proof, or another."""
+    return proof_file.to_body(made(hard)) | changes
+
+
+def grown(change: Body) -> tuple[int, bool]:
     """Bytes in memory at most while a changed body is read, and whether it is taken."""
-    body = dict(written())
-    body["statement"] = body["statement"] | {"secrets": MANY}
-    body["shown"] = [""]
+    body = body_of(shown=[""])
+    body["statement"] |= {"secrets": MANY}
     body |= change
     content = envelope.pack(envelope.PROOF, body)
     tracemalloc.start()
@@ -121,20 +119,20 @@ def far(proof: Proof) -> Proof:
 
 
 def test_what_is_written_is_read(tmp_path: Path) -> None:
-    made = proof_of(WORLD, "total", 6)
-    for proof in (made, far(made), replace(far(made), strategy=None), proof_with(LISTED)):
+    mine, most = made(), far(made())
+    for proof in (mine, most, replace(most, strategy=None), proof_with(LISTED)):
         assert through_a_file(proof) == proof
         proof_file.save(proof, tmp_path / "a.proof")
         assert (tmp_path / "a.proof").read_bytes() == proof_file.to_bytes(proof)
         assert proof_file.load(tmp_path / "a.proof") == proof
-    for part, name in ((made, "claims"), (made.statement, "total"), (made.claims[0], "value")):
+    for part, name in ((mine, "claims"), (mine.statement, "total"), (mine.claims[0], "value")):
         refused(AttributeError, "", setattr, part, name, None)
     strategy_of(WORLD).save(tmp_path / "a.strategy")
     refused(BadFileError, "a strategy.*, not a proof", proof_file.load, tmp_path / "a.strategy")
     (tmp_path / "mine").write_text("of mine")
-    refused(OutputError, "", proof_file.save, made, tmp_path / "mine")
-    proof_file.save(made, tmp_path / "mine", force=True)
-    assert proof_file.load(tmp_path / "mine").claims == made.claims
+    refused(OutputError, "", proof_file.save, mine, tmp_path / "mine")
+    proof_file.save(mine, tmp_path / "mine", force=True)
+    assert proof_file.load(tmp_path / "mine").claims == mine.claims
 
 
 @pytest.mark.parametrize(("claim", "refutation"), [
@@ -150,12 +148,12 @@ def test_what_is_written_is_read(tmp_path: Path) -> None:
 def test_numbers_that_no_file_has_are_refused(claim: Claim, refutation: Refutation) -> None:
     """A proof that a program made up is read as one from a file."""
     listed = (() if claim is None else (claim,), () if refutation is None else (refutation,))
-    proof = replace(proof_of(WORLD, "total", 6), claims=listed[0], refutations=listed[1])
+    proof = replace(made(), claims=listed[0], refutations=listed[1])
     refused(StrategyError, "", check_proof, proof, WORLD.guesses, WORLD.secrets)
 
 
 #: A file of two shown texts, three claims and two refutations about nine secrets.
-LISTED_HERE = {
+LISTED_HERE: Body = {
     "shown": ["", "a"], "count": 3,
     "claims": b"\x02\x03\x00\x00\x04\x01\x08" + b"\x01\x03\x01\x09\x04\x09" * 2,
     "refutation_count": 2, "refutations": b"\x02\x01\x01\x01\x00" + b"\x02\x02\x01\x08\x01\x01",
@@ -202,7 +200,7 @@ LISTED_HERE = {
     )),
 ])  # fmt: skip
 def test_what_is_malformed_is_named(change: dict[str, Any], reason: str) -> None:
-    body = proof_file.to_body(proof_of(WORLD, "total", 6)) | LISTED_HERE
+    body = body_of(**LISTED_HERE)
     assert len(read(body).claims) == 3
     change = dict(change)
     stated = change.pop("statement", {})
@@ -216,8 +214,8 @@ def test_what_is_malformed_is_named(change: dict[str, Any], reason: str) -> None
 @pytest.mark.parametrize("key", [*proof_file.to_body(proof_with(LISTED)), "limit", "origin"])
 def test_a_key_that_is_missing_or_twice_is_refused(key: str) -> None:
     """In the body, in the statement and in the strategy."""
-    body = proof_file.to_body(proof_of(WORLD, "total", 6))
-    place: dict[str, Any] = {"limit": body["statement"], "origin": body["strategy"]}.get(key, body)
+    body = body_of()
+    place: Body = {"limit": body["statement"], "origin": body["strategy"]}.get(key, body)
     packed = msgpack.packb(body)
     pair = msgpack.packb(key) + msgpack.packb(place[key])
     whole = msgpack.packb(place)
@@ -226,29 +224,14 @@ def test_a_key_that_is_missing_or_twice_is_refused(key: str) -> None:
     double = sealed(packed.replace(whole, twice), b"R")
     refused(BadFileError, "a key stands twice in a map", read_proof, double)
     refused(BadFileError, "", proof_file.from_bytes, double, "a proof")
-    assert read_proof(sealed(packed, b"R")) == proof_of(WORLD, "total", 6)
+    assert read_proof(sealed(packed, b"R")) == made()
     del place[key]
     refused(BadFileError, "", read, body)
 
 
-GAME = alike(0, 16, 9)
-SECRETS = len(GAME.secrets)
-Body = dict[str, Any]
-
-
-@pytest.fixture(scope="module")
-def body() -> Body:
-    return proof_file.to_body(proof_of(GAME, "total", 6))
-
-
-@pytest.fixture(scope="module")
-def hard_body() -> Body:
-    return proof_file.to_body(proof_of(GAME, "total", 6, hard=True))
-
-
 def checked(knuthle: Knuthle, body: Body) -> tuple[int, str]:
     """The exit code of a proof's check, and what is said."""
-    for name, words in (("words", GAME.guesses), ("secrets", GAME.secrets)):
+    for name, words in (("words", WORLD.guesses), ("secrets", WORLD.secrets)):
         Path(name).write_text("\n".join(words))
     Path("a.proof").write_bytes(envelope.pack(envelope.PROOF, body))
     outcome = knuthle("check-proof", "a.proof", "--words", "words", "--secrets", "secrets")
@@ -303,30 +286,22 @@ CHANGES: dict[str, tuple[Callable[[Body], Body], int, str]] = {
 
 
 @pytest.mark.parametrize("name", CHANGES)
-def test_exit_codes_and_names_are_as_the_page_says(knuthle: Knuthle, body: Body, name: str) -> None:
+def test_exit_codes_and_names_are_as_the_page_says(knuthle: Knuthle, name: str) -> None:
     change, code, said = CHANGES[name]
-    found = checked(knuthle, change(body))
+    found = checked(knuthle, change(body_of()))
     assert found[0] == code and said in found[1], found
 
 
-def longer(number: bytes, count: int) -> bytes:
-    """A packed number with more bytes than it need have."""
-    return number[:-1] + bytes([number[-1] | 128]) + b"\x80" * (count - len(number) - 1) + b"\0"
-
-
 @pytest.mark.parametrize(("count", "code"), [(2, 0), (9, 0), (10, 0), (11, 2)])
-def test_a_number_has_up_to_ten_bytes(knuthle: Knuthle, body: Body, count: int, code: int) -> None:
-    claims = body["claims"]
-    assert claims[0] < 128  # the first number has one byte
-    found = checked(knuthle, body | {"claims": longer(claims[:1], count) + claims[1:]})
+def test_a_number_has_up_to_ten_bytes(knuthle: Knuthle, count: int, code: int) -> None:
+    claims = body_of()["claims"]
+    assert claims[0] < 128  # the first number has one byte; it may be written with more
+    longer = bytes([claims[0] | 128]) + b"\x80" * (count - 2) + b"\0"
+    found = checked(knuthle, body_of(claims=longer + claims[1:]))
     assert found[0] == code, found
 
 
-def shown_as(change: Callable[[str], str]) -> Callable[[Body], Body]:
-    """A proof in hard mode in which the last text of what was shown is written otherwise."""
-    return lambda body: body | {"shown": [*body["shown"][:-1], change(body["shown"][-1])]}
-
-
+#: How the last text of what was shown is written otherwise.
 SHOWN: dict[str, tuple[Callable[[str], str], set[int]]] = {
     "as it is": (str, {0}),
     "greens that are not repeated": (lambda text: text.partition("|")[0] + "|", {0, 1, 2}),
@@ -339,18 +314,15 @@ SHOWN: dict[str, tuple[Callable[[str], str], set[int]]] = {
 
 
 @pytest.mark.parametrize("name", SHOWN)
-def test_what_hard_mode_shows_is_written_so(knuthle: Knuthle, hard_body: Body, name: str) -> None:
+def test_what_hard_mode_shows_is_written_so(knuthle: Knuthle, name: str) -> None:
+    """In order, and each text is used."""
     change, codes = SHOWN[name]
-    code, said = checked(knuthle, shown_as(change)(hard_body))
-    assert code in codes, said
+    *others, last = body_of(hard=True)["shown"]
+    code, said = checked(knuthle, body_of(hard=True, shown=[*others, change(last)]))
+    assert code in codes and others, said
     assert ("is not what hard mode shows" in said) == (codes == {1})
-
-
-def test_texts_out_of_order_are_no_form(knuthle: Knuthle, hard_body: Body) -> None:
-    shown = hard_body["shown"]
-    assert len(shown) > 1
-    assert checked(knuthle, hard_body | {"shown": shown[::-1]})[0] == 2
-    assert checked(knuthle, hard_body | {"shown": [*shown, "~"]})[0] == 2
+    for shown in ([last, *others[::-1]], [*others, last, "~"]):
+        assert checked(knuthle, body_of(hard=True, shown=shown))[0] == 2
 
 
 def test_totals_that_a_loss_exceeds() -> None:
@@ -359,17 +331,10 @@ def test_totals_that_a_loss_exceeds() -> None:
     assert at_most[0] < 1 << 32 <= at_most[1]
 
 
-LISTS = WORLD.guesses, WORLD.secrets
-
 NO_WORDS = [
     "ab{d", "ab\u00bdd", "it's", "ABCD", "na\u0308v", "\u6f22\u5b57 \u6f22", "ab d", "abcde",
     "a\ncd", "",
 ]  # fmt: skip
-
-
-@pytest.fixture(scope="module")
-def proof() -> Proof:
-    return proof_of(WORLD, "total", 6)
 
 
 def about(guesses: Any, secrets: Any, **changes: Any) -> Statement:
@@ -395,12 +360,10 @@ def test_lists_that_are_none(guesses: tuple[str, ...], secrets: tuple[str, ...])
     refused(StrategyError, "", words_of, about(guesses, secrets), (guesses, secrets))
 
 
-def test_lists_are_taken_in_order_and_each_word_once() -> None:
+def test_lists_whose_table_would_not_fit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are taken in order, and each word once."""
     words = ["cd", "ab", "ab"], ["cd"]
     assert words_of(about(*words), words) == (("ab", "cd"), ("cd",))
-
-
-def test_lists_whose_table_would_not_fit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(core, "MOST_SCORES", 3)
     for guesses, secrets in ((("ab", "cd", "ef"), ("ab",)), (("ab", "cd"), ("ab", "cd"))):
         statement, lists = about(guesses, secrets), (guesses, secrets)
@@ -410,17 +373,14 @@ def test_lists_whose_table_would_not_fit(monkeypatch: pytest.MonkeyPatch) -> Non
             refused(BadFileError, "more than 3 scores", words_of, statement, lists)
 
 
-def test_faults_of_a_list_have_lines(knuthle: Knuthle, proof: Proof, tmp_path: Path) -> None:
-    proof_file.save(proof, tmp_path / "a.proof")
-    plan_of(proof).save(tmp_path / "a.strategy")
+def test_faults_of_a_list_have_lines(knuthle: Knuthle, tmp_path: Path) -> None:
+    proof_file.save(made(), tmp_path / "a.proof")
+    plan_of(made()).save(tmp_path / "a.strategy")
     words = tmp_path / "words"
     words.write_text("\nabcd\nab{d\n")
     for command, file in (("check-proof", "a.proof"), ("verify", "a.strategy")):
         outcome = knuthle(command, tmp_path / file, "--words", words, "--secrets", words)
         assert (outcome.code, outcome.out) == (2, "") and "words:3: " in outcome.err
-
-
-def test_lists_as_files(tmp_path: Path) -> None:
     (tmp_path / "many").write_bytes(b"\n" * ((1 << 26) + 1))
     refused(BadFileError, "no word list", word_lists.read_list, str(tmp_path / "many"))
     (tmp_path / "words").write_bytes("\ufeff# mine\r\nSLATE\r\n\r\nslate\n crane # good".encode())
@@ -431,14 +391,14 @@ def test_lists_as_files(tmp_path: Path) -> None:
 @pytest.mark.parametrize("names", [
     ("original", "answers"), ("original", "mine"), ("nyt-2022", "allowed"), ("mine", "allowed"),
 ])  # fmt: skip
-def test_a_name_with_a_meaning_is_for_what_is_meant(proof: Proof, names: tuple[str, str]) -> None:
-    lying = stated_otherwise(proof, list_name=names[0], secrets_name=names[1])
-    refused(WrongProofError, "means|it says|about other lists", check, lying, LISTS)
+def test_a_name_with_a_meaning_is_for_what_is_meant(names: tuple[str, str]) -> None:
+    lying = stated_otherwise(made(), list_name=names[0], secrets_name=names[1])
+    refused(WrongProofError, "means|it says|about other lists", core.check, lying, LISTS)
 
 
-def test_names_of_lists(proof: Proof) -> None:
+def test_names_of_lists() -> None:
     """Both of them, unless all guesses are secrets."""
-    statement = proof.statement
+    statement = made().statement
     assert words_of(statement, LISTS) == LISTS
     for given in ((None, None), (LISTS[0], None), (None, LISTS[1])):
         refused(BadFileError, "its lists are not shipped", words_of, statement, given)
@@ -447,20 +407,20 @@ def test_names_of_lists(proof: Proof) -> None:
     allowed = about(LISTS[0], LISTS[0], secrets_name="allowed")
     for given in ((LISTS[0], None), (LISTS[0], LISTS[0])):
         assert words_of(allowed, given) == (LISTS[0], LISTS[0])
-    said = summary(stated_otherwise(proof, list_name="original answers, 2,315", secrets_name="x"))
+    said = summary(stated_otherwise(made(), list_name="original answers, 2,315", secrets_name="x"))
     assert said.startswith("'original answers, 2,315' 'x', 9 secrets: ")
 
 
-def test_names_of_shipped_lists(proof: Proof) -> None:
+def test_names_of_shipped_lists() -> None:
     shipped = named_list("original", "allowed").words, named_list("original", "answers").words
     meant = about(*shipped, list_name="original", secrets_name="answers")
     assert words_of(meant, (None, None)) == words_of(meant, shipped) == shipped
-    assert summary(replace(proof, statement=meant)).startswith("original answers, 2,315 secrets: ")
+    assert summary(replace(made(), statement=meant)).startswith("original answers, 2,315 secrets: ")
     for given in ((shipped[0][1:], None), (None, shipped[1][1:]), LISTS):
         refused(WrongProofError, "about other lists", words_of, meant, given)
     mine = replace(meant, secrets_name="mine")
     assert words_of(mine, (None, shipped[1])) == shipped
-    assert summary(replace(proof, statement=mine)).startswith("original 'mine', 2,315")
+    assert summary(replace(made(), statement=mine)).startswith("original 'mine', 2,315")
     fewer = about(shipped[0], shipped[1][1:], list_name="original", secrets_name="answers")
     refused(WrongProofError, "", words_of, fewer, (None, shipped[1][1:]))
     both = about(shipped[0], shipped[0], list_name="original", secrets_name="allowed")
@@ -473,8 +433,8 @@ def test_names_of_shipped_lists(proof: Proof) -> None:
     {"secrets_name": "\u202eabc"}, {"guesses_digest": "\x1b[31m" + "0" * 59},
     {"secrets_digest": "0" * 63}, {"start": "a\nb"}, {"secrets": 1 << 40},
 ])  # fmt: skip
-def test_malformed_statements(proof: Proof, change: dict[str, Any]) -> None:
-    content = proof_file.to_bytes(stated_otherwise(proof, **change))
+def test_malformed_statements(change: dict[str, Any]) -> None:
+    content = proof_file.to_bytes(stated_otherwise(made(), **change))
     with pytest.raises(BadFileError) as error:
         proof_file.from_bytes(content, "a")
     assert str(error.value).isprintable()

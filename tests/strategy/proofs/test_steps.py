@@ -11,16 +11,7 @@ import pytest
 
 from strategy.checkers import proof as core
 from strategy.checkers.lemmas import LOSS, UNLIMITED
-from strategy.checkers.proof import (
-    Claim,
-    Proof,
-    Refutation,
-    Step,
-    WrongProofError,
-    check,
-    check_form,
-    check_strategy,
-)
+from strategy.checkers.proof import Claim, Proof, Refutation, WrongProofError, check, check_form
 from strategy.checkers.verify import Tree
 from strategy.errors import StrategyError
 from strategy.files.strategy_file import tree_of
@@ -43,7 +34,10 @@ TRUE = Claim(EVERYONE, UNLIMITED, "", 0)
 # --- claims ------------------------------------------------------------------------------------
 @pytest.mark.parametrize("hard", [False, True])
 def test_claims_follow_up_to_their_value(hard: bool) -> None:
-    """Theorem 1: what the guess costs that costs least, and no more."""
+    """Theorem 1: what the guess costs that costs least, and no more.
+
+    One that names what hard mode has shown is none, in hard mode one that names nothing.
+    """
     checker, draw = twins.checker_of(twins.WORLD, hard=hard), random.Random(7)
     for number in range(12):
         members, left = twins.some(draw, twins.WORLD, 1, 12), draw.choice(twins.LEFTS)
@@ -62,19 +56,12 @@ def test_claims_follow_up_to_their_value(hard: bool) -> None:
         )
         checker.check_claim(number, Claim(members, left, text, value))
         if value < twins.INFINITE:
-            more = Claim(members, left, text, value + 1)
-            refused(
-                WrongProofError, f"claim {number} does not f", checker.check_claim, number, more
-            )
+            more, said = Claim(members, left, text, value + 1), f"claim {number} does not f"
+            refused(WrongProofError, said, checker.check_claim, number, more)
     assert checker.noted == 0
-
-
-def test_a_claim_that_is_none_is_refused() -> None:
-    """One that names what hard mode has shown; and in hard mode one that names nothing."""
-    for hard, text in ((False, "a..|a"), (True, "")):
-        checker = twins.checker_of(twins.WORLD, hard=hard)
-        for take in (lambda it, to=checker: to.check_claim(0, it), checker.note_claim):
-            refused(WrongProofError, "not what hard mode", take, Claim((0, 1), 3, text, 3))
+    none = Claim((0, 1), 3, "" if hard else "a..|a", 3)
+    refused(WrongProofError, "not what hard mode", checker.check_claim, 0, none)
+    refused(WrongProofError, "not what hard mode", checker.note_claim, none)
 
 
 # --- refutations -------------------------------------------------------------------------------
@@ -113,7 +100,7 @@ def cited(one: Refutation, before: Sequence[Refutation]) -> bool:
 
 def test_every_part_of_a_refutation_counts() -> None:
     """Whatever is changed follows by Theorem 2, and is true by brute force; or it is refused."""
-    search, verdicts = search_of(FEW.guesses, FEW.secrets, 0, False), []
+    search, verdicts = search_of(FEW, 0), []
     for number, one in enumerate(LISTED):
         checker = twins.checker_of(FEW, "worst", LIMIT)
         checker.refuted += LISTED[:number]
@@ -201,15 +188,13 @@ class Backwards:
     def __exit__(self, *_: object) -> None:
         pass
 
-    def run(self, steps: Sequence[Step]) -> Iterator[tuple[int, str]]:
+    def run(self, steps: Sequence[core.Step]) -> Iterator[tuple[int, str]]:
         for number in reversed(range(self.lost, len(steps))):
             yield number, self._new()(steps[number])
 
 
 @pytest.mark.parametrize(("workers", "size"), [(2, 1), (3, 1), (500, 1), (2, 4), (2, 20)])
-def test_the_first_flaw_is_named_in_whatever_order(
-    workers: int, size: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_first_flaw_is_named(workers: int, size: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(core, "Pool", Backwards)
     monkeypatch.setattr(core, "steps_of", lambda proof, few: small_steps(proof, few, size))
     check(proof_with(LISTED), LISTS, workers=workers)
@@ -246,7 +231,7 @@ def stated(
 def fits(proof: Proof, words: Any = OWN) -> bool:
     """Whether its strategy comes to what is stated."""
     try:
-        check_strategy(proof, words)
+        core.check_strategy(proof, words)
     except WrongProofError:
         return False
     return True
@@ -255,7 +240,7 @@ def fits(proof: Proof, words: Any = OWN) -> bool:
 @pytest.mark.parametrize("hard", [False, True])
 def test_statements_about_small_worlds(hard: bool) -> None:
     """Proved without claims where one step is enough; never more than is true."""
-    search, proved = search_of(SMALL.guesses, SMALL.secrets, 1, hard), 0
+    search, proved = search_of(SMALL, 1, hard), 0
     for start in ("", *SMALL.guesses[:6]):
         true = search.of_all(UNLIMITED, start)
         for total in (true - 1, true, true + 1):
@@ -369,16 +354,13 @@ def test_the_strategy_fits_the_statement() -> None:
     for words in (["abc"], ["abc", "abd"]):
         game, own = game_of(words), strategy_of(game_of(words))
         statement = statement_of(game, "total", 0, own.total)
-        check_strategy(Proof(statement, tree_of(own), (), ()), (words, words))
-
-
-def test_the_strategy_opens_with_the_start_of_the_statement() -> None:
-    """By the first of its fixed guesses, which is the one that it makes first."""
+        core.check_strategy(Proof(statement, tree_of(own), (), ()), (words, words))
+    # It opens with the start of the statement, the first of its fixed guesses.
     for start in SMALL.guesses:
         proof = stated("total", 0, BEST.total, best(), start=start)
         assert fits(proof) == (start == BEST.origin.start[0])
     proof = stated("total", 0, BEST.total, best(), start="aaa")
-    refused(WrongProofError, "does not begin with its start", check_strategy, proof, OWN)
+    refused(WrongProofError, "does not begin with its start", core.check_strategy, proof, OWN)
 
 
 def test_a_whole_proof_is_looked_at_before_it_is_gone_through() -> None:

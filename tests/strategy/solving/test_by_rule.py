@@ -42,6 +42,13 @@ def test_serai_and_lares() -> None:
     assert solved.strategy.origin.start == ("serai",)
     assert solved.strategy.histogram == histogram and round(solved.strategy.mean, 8) == mean
     assert len(solved.verdict.beyond(6)) == sum(histogram[6:])
+    # Two forced openers are played in every game.
+    game = load_game()
+    strategy = solve(game, Settings(start=("lares", "cling"))).strategy
+    words = zip(strategy.depth, strategy.guess, strict=True)
+    assert {strategy.words[guess] for depth, guess in words if depth == 2} == {"cling"}
+    assert strategy.histogram[0] == 0 or "lares" in game.secrets
+    judge(strategy)
 
 
 # --- the naive twin -----------------------------------------------------------------------
@@ -68,15 +75,6 @@ def test_strategies_are_the_naive_ones(
     assert found == list(expected) and sum(strategy.histogram) == len(game.secrets)
 
 
-def test_two_forced_openers_are_played_in_every_game() -> None:
-    game = load_game()
-    strategy = solve(game, Settings(start=("lares", "cling"))).strategy
-    words = zip(strategy.depth, strategy.guess, strict=True)
-    assert {strategy.words[guess] for depth, guess in words if depth == 2} == {"cling"}
-    assert strategy.histogram[0] == 0 or "lares" in game.secrets
-    judge(strategy)
-
-
 @pytest.mark.plain
 @pytest.mark.parametrize("count", [1, 2, 3])
 def test_tiny_lists(count: int) -> None:
@@ -96,12 +94,10 @@ def test_the_same_bytes_for_any_number_of_workers(workers: int) -> None:
     assert to_bytes(shared) == to_bytes(alone)
 
 
-def test_the_pool_plays_every_secret(lares: Solved) -> None:
+def test_workers_play_every_secret(lares: Solved, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They may be spawned."""
     game = load_game(secrets="allowed")
     assert play_every_secret(lares.strategy, game, workers=2) == lares.verdict
-
-
-def test_workers_may_be_spawned(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.platform", "elsewhere")
     game = small_game(8, 300, 100)
     assert solve(game, Settings(), workers=2).verdict == solve(game, Settings()).verdict
@@ -120,10 +116,8 @@ def test_what_is_saved_belongs_to_one_question(tmp_path: Path) -> None:
     growing = grown(game, Settings())
     growing.save(path)
     refused(BadFileError, "an unfinished strategy", Strategy.load, path)
-    other, said = (
-        Settings(growing.origin.start, rule="entropy"),
-        "begun with rule 'minimax', not 'e",
-    )
+    other = Settings(growing.origin.start, rule="entropy")
+    said = "begun with rule 'minimax', not 'e"
     refused(StrategyError, said, solve, game, other, resume=path)
 
 
@@ -217,13 +211,9 @@ def test_codes_of_few_holes_or_colours(holes: int, colours: int) -> None:
     signs = "0123456789abcdefghijklmnopqrstuvwxyz"[:colours]
     codes = list(map("".join, product(signs, repeat=holes)))
     graded_alike(CODES, [(code, codes[-number]) for number, code in enumerate(codes)])
-
-
-def test_a_code_of_one_colour_against_itself() -> None:
-    """The highest scores there are, up to one more peg than a byte can tell."""
-    for holes in range(1, 17):
-        code = "7" * holes
-        assert checks.grade_peg_pairs([code], [code]) == [holes * (holes + 1)]
+    for pegs in range(1, 17):  # the highest scores, up to one more peg than a byte can tell
+        code = "7" * pegs
+        assert checks.grade_peg_pairs([code], [code]) == [pegs * (pegs + 1)]
 
 
 def outcome_of(play: Any, *given: Any) -> Any:
@@ -242,10 +232,8 @@ def test_games_are_played_as_one_by_one(game: Game, data: st.DataObject) -> None
     origin = Origin.of(game, "minimax", (game.guesses[opener],))
     tree = tree_of(Strategy.of_tree(game, origin, grown))
     tree = tree._replace(**{name: [*getattr(tree, name)] for name in verify.COLUMNS})
-    secrets, both = (
-        [*tree.solved()],
-        [(checks.PAIR_GRADERS[it], verify.GRADERS[it]) for it in (0, 1)],
-    )
+    secrets = [*tree.solved()]
+    both = [(checks.PAIR_GRADERS[it], verify.GRADERS[it]) for it in (0, 1)]
     right = checks.play(tree, both[0][0], secrets)
     assert right == verify.play(tree, secrets, both[0][1]) and [*right[0]] == secrets
     for node in data.draw(st.lists(st.integers(0, len(tree.guess) - 1), min_size=1, max_size=2)):
@@ -253,9 +241,8 @@ def test_games_are_played_as_one_by_one(game: Game, data: st.DataObject) -> None
         column = data.draw(st.sampled_from(verify.COLUMNS))
         getattr(tree, column)[node] = data.draw(st.integers(0, largest[column] - 1))
     for many, one in both:
-        assert outcome_of(checks.play, tree, many, secrets) == outcome_of(
-            verify.play, tree, secrets, one
-        )
+        found = outcome_of(checks.play, tree, many, secrets)
+        assert found == outcome_of(verify.play, tree, secrets, one)
 
 
 BULLS = tuple(sorted("abide crane raise slate stare slant grant plant giant".split()))
@@ -316,12 +303,9 @@ def test_its_strategy_is_asked_like_any_other() -> None:
     assert sum(count for _, count, _ in state.replies) == len(BULLS)
     assert ("5", 1, None) in state.replies
     assert made.get([("crane", 4)]) is None
-
-
-def test_its_states_are_read() -> None:
-    state = (("crane", 3), ("slate", 0))
-    for text in ("crane.3.slate.0", "crane 3 slate 0", "crane3slate0", GAME.format_state(state)):
-        assert GAME.parse_state(text) == state
+    read = (("crane", 3), ("slate", 0))
+    for text in ("crane.3.slate.0", "crane 3 slate 0", "crane3slate0", GAME.format_state(read)):
+        assert GAME.parse_state(text) == read
 
 
 @pytest.mark.parametrize("by", [None, "parts"])
@@ -333,13 +317,11 @@ def test_suggestions_go_by_its_grade(by: str | None) -> None:
     refused(WrongInputError, "invalid literal .* 'many'", strategy.suggest, GAME, "crane many")
 
 
-def test_known_rules_are_played_by_the_referee() -> None:
+def test_a_wrong_strategy_is_found_out() -> None:
+    """Known rules are played by the referee."""
     assert strategy.solve(game_of(BULLS)).verdict.graded_by == BY_REFEREE
     board = strategy.load_game(spec="mastermind:2x3")
     assert strategy.optimal(board, workers=1).verdict.graded_by == BY_REFEREE
-
-
-def test_a_wrong_strategy_is_found_out() -> None:
     made = strategy.solve(GAME).strategy
     score = made.score[:]
     score[1] += 1
@@ -348,6 +330,7 @@ def test_a_wrong_strategy_is_found_out() -> None:
 
 
 def test_nothing_is_written_that_nobody_could_read(tmp_path: Path) -> None:
+    """Another rule needs another name."""
     made = strategy.solve(GAME).strategy
     path = tmp_path / "s"
     for write in (made.save, lambda _: made.digest, lambda _: exports.to_text(made)):
@@ -356,9 +339,6 @@ def test_nothing_is_written_that_nobody_could_read(tmp_path: Path) -> None:
     said = "--proof is for lists of words and whole boards of Mastermind"
     refused(WrongInputError, said, strategy.optimal, GAME, proof=path)
     assert not path.exists()
-
-
-def test_another_rule_needs_another_name() -> None:
     said = "Bulls has a rule of its own and goes by"
     for name, search in product(("wordle", "mastermind:4x6"), (strategy.solve, strategy.optimal)):
         refused(WrongInputError, said, search, Bulls("mine", "mine", BULLS, BULLS, name))

@@ -13,15 +13,9 @@ from solver.exact.problem import GuessBounds, Problem
 from strategy.checkers.proof import WrongProofError
 from strategy.errors import BadFileError, OutputError
 from strategy.files import envelope, strategy_file
+from strategy.solving import search
 from strategy.solving.optimal import optimal, strategy_of_answer
-from strategy.solving.search import (
-    Checkpoint,
-    Question,
-    check_attained,
-    problem_facts,
-    read_checkpoint,
-    save_checkpoint,
-)
+from strategy.solving.search import Checkpoint, read_checkpoint
 from tests.support import raising, refused
 from tests.support.commands import Knuthle, report_of
 from tests.support.naive_exact import values_of_guesses
@@ -34,7 +28,7 @@ Found = dict[int, tuple[int, bool]]
 
 
 def save(found: Found, path: str | Path = "aside", problem: Problem = PROBLEM) -> None:
-    save_checkpoint(path, problem, GuessBounds(found=dict(found)))
+    search.save_checkpoint(path, problem, GuessBounds(found=dict(found)))
 
 
 def read(path: Path, problem: Problem = PROBLEM) -> Checkpoint:
@@ -58,7 +52,7 @@ def body_of(*rows: tuple[int, int, int, int]) -> dict[str, Any]:
     """The body of a file with these rows: guess, lost, total, exact."""
     columns = zip(*rows, strict=True)
     packed = map(strategy_file.pack_column, columns)
-    head = problem_facts(PROBLEM) | {"version": 2, "count": len(rows)}
+    head = search.problem_facts(PROBLEM) | {"version": 2, "count": len(rows)}
     return head | dict(zip(("guess", "lost", "total", "exact"), packed, strict=True))
 
 
@@ -117,13 +111,13 @@ def test_a_value_that_its_strategy_does_not_attain_is_refused() -> None:
         PROBLEM, replace(PROBLEM, within=1, losses=True), replace(PROBLEM, within=None),
     ):  # fmt: skip
         answer = best_strategy(problem)
-        strategy, _ = strategy_of_answer(Question(GAME, within=problem.within), answer)
+        strategy, _ = strategy_of_answer(search.Question(GAME, within=problem.within), answer)
         lost = 0 if problem.within is None else len(strategy.beyond(problem.within))
         value = strategy.total + (lost << 32)
-        check_attained("aside", problem, value, strategy)
+        search.check_attained("aside", problem, value, strategy)
         for other in (value - 1, value + 1, value + (1 << 32), 0):
             with pytest.raises(BadFileError, match="aside: some finding is wrong"):
-                check_attained("aside", problem, other, strategy)
+                search.check_attained("aside", problem, other, strategy)
 
 
 @pytest.mark.parametrize(("found", "wrong"), [
@@ -147,16 +141,14 @@ def test_what_is_not_findings_is_refused_by_name(knuthle: Knuthle, tiny: Path) -
     assert (outcome.code, outcome.out) == (2, "")
     assert "best.strategy: a strategy, not findings of an unfinished exact search" in outcome.err
     assert Path("best.strategy").read_bytes() == before
-
-
-def test_other_words_or_options_are_refused(knuthle: Knuthle, tiny: Path) -> None:
+    # Nor are findings with other words or options.
     save(FOUND)
     assert "found           2\n" in knuthle("lookup", "aside").out
-    words = ("--list", tiny, "--secrets", "allowed", "--resume", "aside")
-    outcome = knuthle("optimal", *words, "--within", "5")
+    resumed = (*words, "--resume", "aside")
+    outcome = knuthle("optimal", *resumed, "--within", "5")
     assert (outcome.code, outcome.out) == (2, "")
     assert "aside: laid aside by a search with other words or options" in outcome.err
-    outcome = knuthle("optimal", *words)
+    outcome = knuthle("optimal", *resumed)
     assert outcome.code == 0 and "(proved, relying on 2 findings of aside)" in outcome.out
     assert not Path("aside").exists()
 
@@ -190,11 +182,9 @@ def test_a_resumed_result_says_what_it_rests_on(knuthle: Knuthle, truth: Found) 
     assert result.findings.found == tuple((guess, *value) for guess, value in worse.items())
 
 
-@pytest.mark.parametrize("options", [(), ("--recheck",)])
+@pytest.mark.parametrize("options", [[], ["--recheck"]])
 @pytest.mark.parametrize("low", [True, False])
-def test_wrong_findings_are_named(
-    knuthle: Knuthle, truth: Found, options: tuple[str, ...], low: bool
-) -> None:
+def test_wrong_findings(knuthle: Knuthle, truth: Found, options: list[str], low: bool) -> None:
     """Too low, the strategy does not attain it; too high, only who searches again can know."""
     (best, _), (worst, _) = min(truth.values()), max(truth.values())
     true, said = (worst, best) if low else (best, worst)
@@ -252,9 +242,7 @@ def test_the_strategy_is_written_after_the_proof_holds(
     {"price": True}, {"history": [[0, float("nan")]]}, {"history": [b"ab"]}, {"count": 1.0},
     {"version": 2.0}, {"version": True}, {"guess": [1, b"\1\1"]}, {"more": 1},
 ], ids=str)  # fmt: skip
-def test_findings_of_wrong_types_are_refused_where_they_are_shown(
-    knuthle: Knuthle, wrong: dict[str, Any]
-) -> None:
+def test_findings_of_wrong_types(knuthle: Knuthle, wrong: dict[str, Any]) -> None:
     Path("aside").write_bytes(envelope.pack(envelope.FINDINGS, body_of(RIGHT) | wrong))
     for more in ((), ("--json", "-")):
         outcome = knuthle("lookup", "aside", *more)
