@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from itertools import pairwise
 
 import numpy as np
 
@@ -383,63 +382,3 @@ def marks_of(game: Game, words: Letters, table: ScoreTable, ids: Rows) -> Letter
     terms = apart.terms[table.guess[real]]
     letters[real] = np.where(terms > 0, terms, -1)
     return LetterMarks(letters, mark, bears)
-
-
-# ---- Tables of ceilings that several processes will want, counted before anything else
-#
-# What one process has counted the others need not, but what all want first all would count at the
-# same time. So the tables that serve many buckets are counted ahead, each by one process.
-
-#: Buckets smaller than this are not looked at.
-_LEAST_ROWS = 25
-#: A table is counted if so many buckets of a sample would look at it: of one guess in so many.
-_OFTEN = 2
-_SAMPLED = 8
-#: Rows of the tables that are counted together, at least.
-_ROWS = 1 << 13
-
-
-class TablesAhead:
-    """Which tables of ceilings processes count in parts, and the ceilings that will have them."""
-
-    def __init__(self, table: ScoreTable, ceilings: Ceilings, columns: Rows) -> None:
-        """The tables for guesses of a whole table; ``OSError`` if there is no memory for them."""
-        wants = np.zeros(ceilings.place.shape, dtype=np.int32)
-        ceiling_kernels.count_wants(table, ceilings, columns[::_SAMPLED].copy(), _LEAST_ROWS, wants)
-        marks = np.argwhere(wants >= _OFTEN).astype(np.int32)
-        rows = ceilings.size[marks[:, 0], marks[:, 1]]
-        tables, width = ceilings.space.tables.shape
-        kind = score_type(table)
-        order = np.argsort(-rows, kind="stable")[: tables // 2]
-        self._marks, self._rows = marks[order], rows[order].astype(np.int64)
-        self._table = table
-        #: Theirs are the tables that all processes share which are forked from now on.
-        self.ceilings = ceiling_kernels.in_space(
-            ceilings, ceiling_kernels.common_space(tables, width, len(wants), kind)
-        )
-
-    def parts(self, workers: int) -> list[tuple[int, int]]:
-        """The tables to count, from one to another, for so many workers: larger parts first."""
-        most_tables, most_rows = len(self.ceilings.wanted), len(self.ceilings.members)
-        done = np.concatenate(([0], np.cumsum(self._rows)))
-        ends = [0]
-        while ends[-1] < len(self._rows):
-            first = ends[-1]
-            share = max(int(done[-1] - done[first]) // (2 * workers), _ROWS)
-            end = int(np.searchsorted(done, done[first] + min(share, most_rows), side="right")) - 1
-            ends.append(max(first + 1, min(end, first + most_tables)))
-        return list(pairwise(ends))
-
-    def count(self, first: int, end: int) -> None:
-        """Count the tables of ceilings of a part."""
-        ceiling_kernels.want_all(self._table, self.ceilings, self._marks[first:end])
-        ceiling_kernels.count_wanted(self._table, self.ceilings)
-
-    def unless_full(self, ceilings: Ceilings) -> Ceilings:
-        """These ceilings; if there is no space left in what all share, new ones of our own."""
-        space = ceilings.space
-        if len(space.published) == 0 or not ceiling_kernels.is_full(space):
-            return ceilings
-        tables, width = space.tables.shape
-        own = ceiling_kernels.own_space(tables, width, space.tables.dtype)
-        return ceiling_kernels.in_space(ceilings, own)
