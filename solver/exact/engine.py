@@ -29,7 +29,6 @@ from .values import (
     CheckTime,
     HardBucket,
     TableEngine,
-    TopValues,
     Value,
     bits_for,
     buckets_of,
@@ -98,37 +97,6 @@ class Engine(TableEngine):
             self._answer_bucket(state)
         self.bound_of_guess = int(task.place[guess_race.TOTAL])
         return Value(self.bound_of_guess, bool(task.place[guess_race.EXACT] == 1), column)
-
-    def screened(
-        self,
-        state: State,
-        columns: Rows,
-        top_values: TopValues,
-        patient: bool,
-        refutes: Callable[[int], bool],
-    ) -> list[tuple[int, int, bool]]:
-        """Screen a batch of guesses: (column, bound, is it the value), the least bounds first.
-
-        Without patience hard buckets are left alone. ``refutes`` is asked, where few guesses are
-        within the limit, whether a guess is proved not to be.
-        """
-        work, batch = self._work, self._batch
-        screening = guess_race.new_screening(len(columns), top_values.top)
-        screening.values[: len(top_values.values)] = top_values.values
-        highest, tight = top_values.highest_value, top_values.tight
-        guess_race.begin_screening(work, batch, state, screening, columns, highest, patient, tight)
-        step, budget = -1, state_search.CHECK_INTERVAL
-        while step != guess_race.SCREENED:
-            step = guess_race.go_on_screening(work, batch, state, screening, self._guess, budget)
-            if step == guess_race.WAITING:
-                self._answer_bucket(state)
-            elif step == guess_race.REFUTING:
-                column = int(screening.columns[screening.place[guess_race.AT]])
-                guess_race.answer_refuting(screening, refutes(column))
-            self.check_time()
-        order = screening.order[: len(columns)]
-        totals, exact = screening.totals[order].tolist(), (screening.exact[order] == 1).tolist()
-        return list(zip(columns[order].tolist(), totals, exact, strict=True))
 
     def _answer_bucket(self, state: State) -> None:
         """Search the bucket that the task of a guess asks for, and hand in what was found."""
