@@ -21,14 +21,14 @@ from solver.exact.kernels.score_table import (
     renumber,
     revealed_by,
 )
-from solver.exact.kernels.table_columns import narrowed
+from solver.exact.kernels.table_columns import _labelled, narrowed
 from solver.exact.kernels.table_vectors import BLOCK_COLUMNS
 from solver.exact.table_layout import possibility_table, score_table_of
 from solver.exact.values import NOTHING_REVEALED
 from solver.game.load import load_game
 from solver.game.wordle import WordleGame
 from tests.support import refused
-from tests.support.worlds import all_secrets, game_of, made_up_games, real_games
+from tests.support.worlds import alike, all_secrets, game_of, made_up_games, real_games
 
 
 @given(st.one_of(made_up_games(longest=7), real_games()), st.booleans(), st.data())
@@ -62,9 +62,51 @@ def effects(table: ScoreTable, column: int, members: NDArray[Any]) -> tuple[byte
     return tuple(revealed_by(table, [column], int(row)).tobytes() for row in members)
 
 
+@pytest.mark.parametrize("kind", [np.uint8, np.uint16])
+def test_labels_number_the_scores_of_a_column_as_they_come(kind: Any) -> None:
+    dice, plain = np.random.default_rng(5), score_table_of(alike(3, 20, 9), False)
+    worlds = [
+        (4, 1),
+        (4, 2),
+        (8, 255),
+        (32, 9),
+        (100, 255),
+        (300, 254),
+        (300, 40),
+        (1, 5),
+        (7, 5),
+        (30, 9),
+    ]
+    if kind == np.uint16:
+        worlds += [(8, 65_535), (400, 700), (400, 65_535)]
+    for count, kinds in worlds:
+        rows = dice.integers(0, kinds, (2, 400, 64)).astype(kind)
+        members = np.sort(dice.choice(400, count, replace=False)).astype(np.int32)
+        table = plain._replace(
+            rows=rows,
+            guess=np.arange(128, dtype=np.int32),
+            spread=np.full(2, kinds, dtype=np.int32),
+            salt=dice.integers(0, 2**64, count, dtype=np.uint64),
+        )
+        labels = np.zeros((128, count), kind)
+        number, parts, keys, place = _labelled(table, members, NOTHING_REVEALED, labels)
+        told = 0
+        for column in range(128):
+            labelled = partition_of(rows[column // 64, members, column % 64])
+            if count > 1 and len(set(labelled)) == 1:
+                assert place[column] == -1
+                continue
+            assert place[column] == told and tuple(labels[told].tolist()) == labelled
+            key = sum(
+                label * (int(salt) >> 32) for label, salt in zip(labelled, table.salt, strict=True)
+            )
+            assert (parts[told], keys[told]) == (len(set(labelled)), key % 2**32)
+            told += 1
+        assert number == told == len(parts) == len(keys)
+
+
 @pytest.mark.slow
 def test_many_members_are_labelled_as_few_are() -> None:
-    """Beyond some hundred members the scores of a column are numbered by a table."""
     game = load_game("original")
     table = score_table_of(game, False)
     members = np.arange(0, 2315, 5, dtype=np.int32)
@@ -78,7 +120,10 @@ def test_many_members_are_labelled_as_few_are() -> None:
 
 
 def partition(table: ScoreTable, column: int, members: NDArray[Any] | None) -> tuple[int, ...]:
-    scores = table.scores[column] if members is None else table.scores[column, members]
+    return partition_of(table.scores[column] if members is None else table.scores[column, members])
+
+
+def partition_of(scores: NDArray[Any]) -> tuple[int, ...]:
     number: dict[int, int] = {}
     return tuple(number.setdefault(score, len(number)) for score in scores.tolist())
 
