@@ -314,7 +314,7 @@ class LossCounter:
             return None
         lost: list[int] = []
         everyone = state_of(np.arange(len(rows), dtype=np.int32), THREE)
-        for bucket in buckets_of(table, everyone, column):
+        for bucket in buckets_of(table, everyone, column):  # of each part all but one (lemma 13a)
             _, second, _ = fewest_lost.fewest_repeats(table, bucket.members, fewest_lost.MOST_LOST)
             for part in buckets_of(table, bucket, second):
                 lost.extend(part.members[1:].tolist())
