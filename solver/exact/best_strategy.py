@@ -469,7 +469,7 @@ class NextWords:
             self._beam = self._seen_by(Beam(context.table, _WIDTH, context.check_time, _LOOKS))
         except TooWideError:
             self._beam = self._seen_by(Beam(context.table, 1))
-        last = NEVER  # words above the last of those that are attained win no place
+        last = NEVER  # the value above which a word wins no place, once as many are attained
         if len(self._beam) >= self._top:
             attained = self._beam[self._top - 1]
             last = attained.losses * LOSS + attained.total

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from itertools import pairwise
 
 import numpy as np
 
@@ -30,7 +29,6 @@ from .values import (
     CheckTime,
     HardBucket,
     TableEngine,
-    TopValues,
     Value,
     bits_for,
     buckets_of,
@@ -99,37 +97,6 @@ class Engine(TableEngine):
             self._answer_bucket(state)
         self.bound_of_guess = int(task.place[guess_race.TOTAL])
         return Value(self.bound_of_guess, bool(task.place[guess_race.EXACT] == 1), column)
-
-    def screened(
-        self,
-        state: State,
-        columns: Rows,
-        top_values: TopValues,
-        patient: bool,
-        refutes: Callable[[int], bool],
-    ) -> list[tuple[int, int, bool]]:
-        """Screen a batch of guesses: (column, bound, is it the value), the least bounds first.
-
-        Without patience hard buckets are left alone. ``refutes`` is asked, where few guesses are
-        within the limit, whether a guess is proved not to be.
-        """
-        work, batch = self._work, self._batch
-        screening = guess_race.new_screening(len(columns), top_values.top)
-        screening.values[: len(top_values.values)] = top_values.values
-        highest, tight = top_values.highest_value, top_values.tight
-        guess_race.begin_screening(work, batch, state, screening, columns, highest, patient, tight)
-        step, budget = -1, state_search.CHECK_INTERVAL
-        while step != guess_race.SCREENED:
-            step = guess_race.go_on_screening(work, batch, state, screening, self._guess, budget)
-            if step == guess_race.WAITING:
-                self._answer_bucket(state)
-            elif step == guess_race.REFUTING:
-                column = int(screening.columns[screening.place[guess_race.AT]])
-                guess_race.answer_refuting(screening, refutes(column))
-            self.check_time()
-        order = screening.order[: len(columns)]
-        totals, exact = screening.totals[order].tolist(), (screening.exact[order] == 1).tolist()
-        return list(zip(columns[order].tolist(), totals, exact, strict=True))
 
     def _answer_bucket(self, state: State) -> None:
         """Search the bucket that the task of a guess asks for, and hand in what was found."""
@@ -347,7 +314,7 @@ class LossCounter:
             return None
         lost: list[int] = []
         everyone = state_of(np.arange(len(rows), dtype=np.int32), THREE)
-        for bucket in buckets_of(table, everyone, column):
+        for bucket in buckets_of(table, everyone, column):  # of each part all but one (lemma 13a)
             _, second, _ = fewest_lost.fewest_repeats(table, bucket.members, fewest_lost.MOST_LOST)
             for part in buckets_of(table, bucket, second):
                 lost.extend(part.members[1:].tolist())
@@ -383,63 +350,3 @@ def marks_of(game: Game, words: Letters, table: ScoreTable, ids: Rows) -> Letter
     terms = apart.terms[table.guess[real]]
     letters[real] = np.where(terms > 0, terms, -1)
     return LetterMarks(letters, mark, bears)
-
-
-# ---- Tables of ceilings that several processes will want, counted before anything else
-#
-# What one process has counted the others need not, but what all want first all would count at the
-# same time. So the tables that serve many buckets are counted ahead, each by one process.
-
-#: Buckets smaller than this are not looked at.
-_LEAST_ROWS = 25
-#: A table is counted if so many buckets of a sample would look at it: of one guess in so many.
-_OFTEN = 2
-_SAMPLED = 8
-#: Rows of the tables that are counted together, at least.
-_ROWS = 1 << 13
-
-
-class TablesAhead:
-    """Which tables of ceilings processes count in parts, and the ceilings that will have them."""
-
-    def __init__(self, table: ScoreTable, ceilings: Ceilings, columns: Rows) -> None:
-        """The tables for guesses of a whole table; ``OSError`` if there is no memory for them."""
-        wants = np.zeros(ceilings.place.shape, dtype=np.int32)
-        ceiling_kernels.count_wants(table, ceilings, columns[::_SAMPLED].copy(), _LEAST_ROWS, wants)
-        marks = np.argwhere(wants >= _OFTEN).astype(np.int32)
-        rows = ceilings.size[marks[:, 0], marks[:, 1]]
-        tables, width = ceilings.space.tables.shape
-        kind = score_type(table)
-        order = np.argsort(-rows, kind="stable")[: tables // 2]
-        self._marks, self._rows = marks[order], rows[order].astype(np.int64)
-        self._table = table
-        #: Theirs are the tables that all processes share which are forked from now on.
-        self.ceilings = ceiling_kernels.in_space(
-            ceilings, ceiling_kernels.common_space(tables, width, len(wants), kind)
-        )
-
-    def parts(self, workers: int) -> list[tuple[int, int]]:
-        """The tables to count, from one to another, for so many workers: larger parts first."""
-        most_tables, most_rows = len(self.ceilings.wanted), len(self.ceilings.members)
-        done = np.concatenate(([0], np.cumsum(self._rows)))
-        ends = [0]
-        while ends[-1] < len(self._rows):
-            first = ends[-1]
-            share = max(int(done[-1] - done[first]) // (2 * workers), _ROWS)
-            end = int(np.searchsorted(done, done[first] + min(share, most_rows), side="right")) - 1
-            ends.append(max(first + 1, min(end, first + most_tables)))
-        return list(pairwise(ends))
-
-    def count(self, first: int, end: int) -> None:
-        """Count the tables of ceilings of a part."""
-        ceiling_kernels.want_all(self._table, self.ceilings, self._marks[first:end])
-        ceiling_kernels.count_wanted(self._table, self.ceilings)
-
-    def unless_full(self, ceilings: Ceilings) -> Ceilings:
-        """These ceilings; if there is no space left in what all share, new ones of our own."""
-        space = ceilings.space
-        if len(space.published) == 0 or not ceiling_kernels.is_full(space):
-            return ceilings
-        tables, width = space.tables.shape
-        own = ceiling_kernels.own_space(tables, width, space.tables.dtype)
-        return ceiling_kernels.in_space(ceilings, own)

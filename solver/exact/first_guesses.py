@@ -39,29 +39,6 @@ from .problem import (
 from .values import CheckTime, HardBucket, Share, TopValues, Value
 
 
-class CountingAhead(NamedTuple):
-    """A task: some tables that all workers will want, to be counted."""
-
-    first: int
-    end: int
-
-    def by(self, context: SearchContext) -> None:
-        """Count the tables in a context, into memory that all workers share."""
-        assert context.ahead is not None
-        context.ahead.count(self.first, self.end)
-
-
-class Bounding(NamedTuple):
-    """A task: promising first guesses, to be bounded without a search."""
-
-    columns: Sequence[int]
-    limit: int
-
-    def by(self, context: SearchContext) -> NDArray[np.int64]:
-        """The bounds of the guesses, in a context."""
-        return context.bounds(self.columns, self.limit)
-
-
 class Screening(NamedTuple):
     """A task: first guesses to be settled or excluded; without patience, only the easy ones."""
 
@@ -85,7 +62,21 @@ class Planning(NamedTuple):
         return plan_of(context, self.column, self.value)
 
 
-Task = CountingAhead | Bounding | Screening | Planning
+Task = Screening | Planning
+
+# ---- Promising first guesses
+
+
+def promising(context: SearchContext, limit: int) -> list[tuple[int, int]]:
+    """Some guesses with the most parts: (bound without a search, column), the least bounds first.
+
+    Bounds are good as far as they are within a limit. The tables of ceilings that are counted here
+    are there in workers which are forked later.
+    """
+    columns = context.columns[:PROMISING]
+    bounds: list[int] = context.bounds(columns, limit).tolist()
+    return sorted(zip(bounds, columns, strict=True))
+
 
 # ---- Shares of the workers
 #
@@ -172,7 +163,7 @@ class Scheduler:
         self._workers = workers
         self._planned = planned
         self._tasks: dict[int, Task] = {}
-        self._bounds: dict[int, int] = {}
+        self._promising = promising(context, state.highest_value)
         self._plans: dict[int, tuple[int, Tree]] = {}
         numbered = enumerate(shares(context, context.columns, workers))
         self._share = {column: at for at, share in numbered for column in share}
@@ -192,9 +183,7 @@ class Scheduler:
         """Note the answer to a task."""
         if isinstance(task, Screening):
             self._state.add_all(answer)
-        elif isinstance(task, Bounding):
-            self._bounds.update(zip(task.columns, answer.tolist(), strict=True))
-        elif isinstance(task, Planning):
+        else:
             self._plans[self._guess(task.column)] = (task.value, answer)
 
     def take_numbered(self, number: int, answer: Any) -> None:
@@ -220,9 +209,6 @@ class Scheduler:
 
     def _tasks_in_turn(self) -> Iterator[Task | None]:
         """All tasks; None where all wait for others, or a helper has done one."""
-        if (ahead := self._context.ahead) is not None:
-            yield from (CountingAhead(*part) for part in ahead.parts(self._workers))
-        yield from self._answered()
         yield from self._pace()
         known = {self._context.column_of[guess] for guess in self._state.found} | self._at_work()
         todo = [column for column in self._context.columns if column not in known]
@@ -239,11 +225,6 @@ class Scheduler:
     def _at_work(self) -> set[int]:
         """The columns that somebody is screening."""
         return {column for task in self._screened() for column in task.columns}
-
-    def _answered(self) -> Iterator[None]:
-        """Wait until nobody is at work."""
-        while self._tasks:
-            yield None
 
     def _of_share(self, columns: Iterable[int]) -> list[list[int]]:
         """The columns, each in the share of its worker."""
@@ -264,21 +245,19 @@ class Scheduler:
         sizes = (1,) if patient else batch_sizes(self._workers)
         cut = [batches(part, sizes) for part in self._of_share(columns)]
         if self._helpers is None:
-            yield from self._dealt(cut, screening)
+            yield from map(screening, self._dealt(cut))
             return
         parts = batches(columns, sizes) if patient else in_turn(cut)
         for findings in self._helpers.run(LateTasks(parts, screening)):
             self._state.add_all(findings)
             yield None
 
-    def _dealt(
-        self, parts: Sequence[Sequence[Sequence[int]]], task: Callable[[Sequence[int]], Task]
-    ) -> Iterator[Task]:
+    def _dealt(self, parts: Sequence[Sequence[Sequence[int]]]) -> Iterator[Sequence[int]]:
         """A worker gets what there is of its own share, then of the largest share that is left."""
         left = [deque(part) for part in parts]
         while any(left):
             chosen = left[self._asking_worker] or max(left, key=len)
-            yield task(chosen.popleft())
+            yield chosen.popleft()
 
     def _unalike(self, columns: Sequence[int]) -> Iterator[Task]:
         """Screen promising columns with patience; those at work at the same time are little alike.
@@ -302,21 +281,16 @@ class Scheduler:
         Where the promising ones are above the highest value, the next are tried, until one is not.
         Few may be within it then: one that is known to be sets the pace, if there is one.
         """
-        state, first = self._state, self._context.columns[:PROMISING]
-        size = PROMISING if self._workers == 1 else PROMISING // 4
-        parts = [batches(part, (size,)) for part in self._of_share(first)]
-        yield from self._dealt(parts, lambda part: Bounding(part, state.highest_value))
-        yield from self._answered()
-        order = sorted(first, key=self._bounds.__getitem__)
-        few = state.top + PACEMAKERS
-        for at in range(0, len(order), few):
+        state, few = self._state, self._state.top + PACEMAKERS
+        for at in range(0, len(self._promising), few):
+            some = self._promising[at : at + few]
             if at == few and state.best is None and state.highest_value < NEVER:
                 state.tight = True
-                self._state.add_all(self._context.pacing(state.limit))
-            if self._bounds[order[at]] > state.limit or (at > 0 and state.best is not None):
+                state.add_all(self._context.pacing(state.limit))
+            if some[0][0] > state.limit or (at > 0 and state.best is not None):
                 return
-            known = [state.found.get(self._guess(c), (0, False))[1] for c in order[at : at + few]]
-            todo = [c for c, exact in zip(order[at : at + few], known, strict=True) if not exact]
+            known = {guess for guess, (_, exact) in state.found.items() if exact}
+            todo = [column for _, column in some if self._guess(column) not in known]
             yield from self._unalike(todo)
             while state.best is None and self._tasks:
                 yield None
@@ -388,12 +362,7 @@ def remade(context: SearchContext) -> MakeContext:
 def doer(make: MakeContext) -> Callable[[Any], Any]:
     """What a worker does: tasks ``by`` its context."""
     own = make()
-
-    def done(task: Any) -> Any:
-        own.make_space()
-        return task.by(own)
-
-    return done
+    return lambda task: task.by(own)
 
 
 def done_by(
@@ -452,10 +421,8 @@ def settle(
     if helpers is None and len(context.columns) <= BATCH:
         number = 1
     pooled = helpers is None and number > 1
-    if pooled and workers_inherit():
-        context.look_ahead()
+    scheduler = Scheduler(state, context, number, planned, helpers)
     with Pool(doer, (remade(context),), number) if pooled else nullcontext() as pool:
-        scheduler = Scheduler(state, context, number, planned, helpers)
         done: Iterable[object] = scheduler.done_here()
         if pool is not None:
             done = pool.serve(scheduler.task_for, scheduler.take_numbered)

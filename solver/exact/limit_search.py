@@ -250,9 +250,11 @@ class LimitSearch(OfTable):
         if left == 3:
             return self._search_three(members)
         if left >= _OWN_TABLE and 4 * len(members) <= 3 * self._height:
-            if self._is_solved_greedily(left, members):
-                return None
-            return self._search_inside(left, members)
+            tree = self._grown_greedily(left, members)
+            if tree is None:
+                return self._search_inside(left, members)
+            self._inner[left, members.tobytes()] = tree
+            return None
         return (self._search_four if left == _FOUR else self._search_more)(left, members)
 
     def _already_refuted(self, left: int, members: Rows) -> Core | None:
@@ -307,8 +309,8 @@ class LimitSearch(OfTable):
                 excluded = np.bitwise_count(covered & ~self._padding).sum()
                 self.progress(int(excluded), whole)
 
-    def _is_solved_greedily(self, left: int, members: Rows) -> bool:
-        """Whether guesses with the most parts solve the state; their strategy is kept."""
+    def _grown_greedily(self, left: int, members: Rows) -> Tree | None:
+        """A strategy of the state by guesses with the most parts, if a quick attempt finds one."""
         nodes = GrownNodes(*(np.empty(2 * len(members), dtype=np.int32) for _ in range(3)))
         order = np.empty(len(self._by_guess), dtype=np.int32)
         nothing = self._padding.copy()
@@ -318,10 +320,8 @@ class LimitSearch(OfTable):
             if count >= 0:
                 columns, parents, rows = (array[:count] for array in nodes)
                 places = np.searchsorted(members, rows).astype(np.int32)
-                tree = Tree.of_rows(self.table.guess[columns], parents, places)
-                self._inner[left, members.tobytes()] = tree
-                return True
-        return False
+                return Tree.of_rows(self.table.guess[columns], parents, places)
+        return None
 
     def _search_inside(self, left: int, members: Rows) -> Core | None:
         """Search the state in a table of its own, which a processor's caches can hold.

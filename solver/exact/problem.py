@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from bisect import insort
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property, partial
@@ -19,7 +18,7 @@ from ..errors import WrongFindingError, WrongInputError
 from ..game.game import Game
 from ..machine.arrays import Ids
 from ..tree import Tree
-from .engine import THREE, Engine, LossCounter, TablesAhead, ceilings_of
+from .engine import THREE, Engine, LossCounter, ceilings_of
 from .kernels.fewest_lost import MOST_LOST
 from .kernels.guess_race import list_first_guesses
 from .kernels.lemmas import LOSS, NEVER, UNLIMITED, least
@@ -340,8 +339,6 @@ class SearchContext(ProblemTable):
         count = list_first_guesses(table, self.revealed, listed)
         #: The guesses that may exclude a candidate; no other is ever of use.
         self.columns: list[int] = listed[:count].tolist()
-        #: The tables of ceilings that all will want who look at first guesses from here.
-        self.ahead: TablesAhead | None = None
 
     def pacing(self, limit: int) -> list[Finding]:
         """The value, within a limit, of a guess that is known to meet that of guesses, if any."""
@@ -355,20 +352,6 @@ class SearchContext(ProblemTable):
     def bounds(self, columns: Sequence[int], limit: int) -> NDArray[np.int64]:
         """Bounds of some guesses without a search."""
         return self.engine.screen(self.state, np.array(columns, dtype=np.int32), limit)
-
-    def look_ahead(self) -> None:
-        """Find out which tables of ceilings all will want who look at first guesses from here."""
-        if not isinstance(self.engine, Engine):
-            return  # weights have no use for them
-        columns = np.array(self.columns, dtype=np.int32)
-        with suppress(OSError):  # no memory: each counts for himself
-            self.ahead = TablesAhead(self.table, self.engine.ceilings, columns)
-            self.engine.ceilings = self.ahead.ceilings
-
-    def make_space(self) -> None:
-        """Count our own tables from now on, if there is no space for another that all share."""
-        if self.ahead is not None and isinstance(self.engine, Engine):
-            self.engine.ceilings = self.ahead.unless_full(self.engine.ceilings)
 
     def value(self, column: int, limit: int, patient: bool = True) -> Value:
         """The value of one guess within a limit."""

@@ -233,7 +233,7 @@ class Repairer:
             mended = self.mended(below[score], after)
             if mended is None and state.forced:
                 return None
-            if mended is None:  # another guess for a state in which the rule's does not do
+            if mended is None:  # whatever follows this guess, it is wrong (lemma 10)
                 found = self._decide(state.candidates, state.left, state.history)
                 return None if found is None else self._blended(found, state)
             below[score] = mended

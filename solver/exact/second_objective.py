@@ -381,16 +381,15 @@ def with_second(
     candidates_only: bool = False,
     check_time: CheckTime = lambda: None,
 ) -> list[FirstGuess]:
-    """Next words of a state, all of them exact, with the second objective, which sorts equals.
+    """Next words of a state, all of them exact, with the value of a second objective for each.
 
-    ``problem`` is the state, in which so many guesses were ``made`` before.
+    Words of equal total are sorted by it. ``problem`` is the state, in which so many guesses were
+    ``made`` before.
     """
     search, state, own = _search_of(problem, objective, candidates_only, check_time)
+    firsts = [own[problem.game.guess_id(word.word)] for word in words]
     with nested_deeply():
-        costs = [
-            search.least(state, made, forced=[own[problem.game.guess_id(word.word)]]).bound
-            for word in words
-        ]
+        costs = [search.least(state, made, forced=[first]).bound for first in firsts]
     ranked = sorted(
         zip(words, costs, strict=True), key=lambda it: (it[0].losses, it[0].total, it[1])
     )

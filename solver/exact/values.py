@@ -12,13 +12,14 @@ from numpy.typing import NDArray
 from ..errors import CouldNotFinishError
 from ..tree import Tree
 from .kernels import beam as beams
+from .kernels.guess_race import SOON
 from .kernels.lemmas import LOSS, NEVER, after_guess, lost
 from .kernels.memo import State, forget, memo_of
 from .kernels.score_table import REVEALED_WORDS, ScoreTable, reveal
 from .kernels.search import EXACT, INTERRUPTED, search
 from .kernels.search_frames import NOWHERE, Stack, Workspace, nesting, new_stack
 from .kernels.state import Weighing, new_scratch
-from .kernels.table_vectors import Bits, Rows
+from .kernels.table_vectors import Bits, Rows, Sums
 
 #: Called now and then in a search; it may raise what breaks it off.
 CheckTime = Callable[[], None]
@@ -239,6 +240,50 @@ class TableEngine(TableSolver):
     #: What the guess that was looked at last takes at least, as far as it was; the same of the
     #: state that was searched last, or the hard bucket.
     bound_of_guess = reached = 0
+
+    def screen(self, state: State, columns: Rows, limit: int) -> Sums:
+        """Quick bounds of guesses, good as far as they are within the limit."""
+        raise NotImplementedError
+
+    def value_of_guess(
+        self, state: State, guess: int, limit: int = NEVER, patient: bool = True
+    ) -> Value:
+        """The value of a state if this guess is made in it, as far as it is at most ``limit``.
+
+        Without patience a guess that takes long is left alone; then the bound may be no value and
+        within the limit.
+        """
+        raise NotImplementedError
+
+    def screened(
+        self,
+        state: State,
+        columns: Rows,
+        top_values: TopValues,
+        patient: bool,
+        refutes: Callable[[int], bool],
+    ) -> list[tuple[int, int, bool]]:
+        """Screen a batch of guesses: (column, bound, is it the value), the least bounds first.
+
+        ``refutes`` is asked, where few guesses are within the limit, whether a guess is proved not
+        to be.
+        """
+        bounds = self.screen(state, columns, top_values.limit)
+        order = np.argsort(bounds, kind="stable")
+        rising = list(zip(columns[order].tolist(), bounds[order].tolist(), strict=True))
+        found = []
+        for column, bound in rising:
+            spare = top_values.limit - bound
+            if spare < 0:  # so are all that follow
+                break
+            if top_values.tight and spare > state.size // SOON and refutes(column):
+                value = Value(LOSS, False)
+            else:
+                value = self.value_of_guess(state, column, top_values.limit, patient)
+                top_values = top_values.joined(value.bound) if value.exact else top_values
+            found.append((column, value.bound, value.exact))
+            self.check_time()
+        return found + [(column, bound, False) for column, bound in rising[len(found) :]]
 
     def plan_of_guess(
         self, state: State, column: int, limit: int = NEVER, share: Share | None = None

@@ -6,14 +6,12 @@ its table stand in the order of their weights, the heaviest first; ``Problem`` s
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import CouldNotFinishError
-from .kernels.guess_race import SOON
 from .kernels.lemmas import LOSS, NEVER, UNLIMITED
 from .kernels.memo import State
 from .kernels.score_table import ScoreTable
@@ -24,7 +22,7 @@ from .kernels.state_search import CHECK_INTERVAL
 from .kernels.table_columns import narrowed
 from .kernels.table_vectors import Rows, Sums
 from .kernels.weighted_states import VALUE, new_weighing, quick_weighted
-from .values import CheckTime, HardBucket, TableEngine, TopValues, Value, bits_for
+from .values import CheckTime, HardBucket, TableEngine, Value, bits_for
 
 #: The first limit of a state is one in so many of its weight above its bound.
 _HORIZON = 32
@@ -117,29 +115,6 @@ class WeightedEngine(TableEngine):
         self.bound_of_guess = total
         self._check_extent(total, state.left)
         return Value(total, total <= limit, column)
-
-    def screened(
-        self,
-        state: State,
-        columns: Rows,
-        top_values: TopValues,
-        patient: bool,
-        refutes: Callable[[int], bool],
-    ) -> list[tuple[int, int, bool]]:
-        """Screen a batch of guesses, as ``Engine`` does: (column, bound, is it the value)."""
-        totals = self.screen(state, columns, top_values.limit)
-        found: list[tuple[int, int, bool]] = []
-        for place in np.argsort(totals, kind="stable"):
-            self.check_time()
-            column, value = int(columns[place]), Value(int(totals[place]), False)
-            far = top_values.limit - value.bound > state.size // SOON
-            if value.bound <= top_values.limit and top_values.tight and far and refutes(column):
-                value = Value(LOSS, False)
-            elif value.bound <= top_values.limit:
-                value = self.value_of_guess(state, column, top_values.limit, patient)
-                top_values = top_values.joined(value.bound) if value.exact else top_values
-            found.append((column, value.bound, value.exact))
-        return found
 
     def _opened(self, state: State, column: int, limit: int) -> tuple[int, list[HardBucket]]:
         total, buckets = self._split(state, column, limit)

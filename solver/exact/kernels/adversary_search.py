@@ -30,6 +30,8 @@ Bits = NDArray[np.uint64]
 Members = NDArray[np.uint32]
 #: How often each score occurs.
 Counts = NDArray[np.uint32]
+#: The colour of a letter in its place, as in ``ReplyTable.colours``.
+_GREEN = 2
 #: So many pairs of candidates at most are looked at before single guesses are tried.
 PAIRS = 256
 #: By so many guesses pairs are compared to find those that are hard to separate.
@@ -143,14 +145,14 @@ def _may_follow(table: ReplyTable, guess: int, reply: int, later: int) -> bool:
     if len(table.letters):
         word, other, colours = table.letters[guess], table.letters[later], table.colours[reply]
         for place in range(len(word)):
-            if colours[place] == 2 and other[place] != word[place]:
+            if colours[place] == _GREEN and other[place] != word[place]:
                 return False
             if colours[place]:
-                shown = 0
+                missing = 0  # copies of the letter that are revealed, less those that are used
                 for at in range(len(word)):
-                    shown += int(word[at] == word[place] and colours[at] != 0)
-                    shown -= int(other[at] == word[place])
-                if shown > 0:
+                    missing += int(word[at] == word[place] and colours[at] != 0)
+                    missing -= int(other[at] == word[place])
+                if missing > 0:
                     return False
     return True
 

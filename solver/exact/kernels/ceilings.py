@@ -11,20 +11,17 @@ counted there. Games without letters have no marks: then the whole table is the 
 
 from __future__ import annotations
 
-import mmap
-import os
-from math import prod
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...machine.arrays import aligned, are_same, copy_into
-from ...machine.jit import kernel, noalloc, vector_step
-from ...machine.vectors import arrays_of, bit_count, data_of, first_bit, i64, ir
+from ...machine.jit import kernel, noalloc
+from ...machine.vectors import bit_count, first_bit
 from .lemmas import NEVER, fewest_parts, least_by_parts
 from .memo import State
-from .score_table import REVEALED_WORDS, ScoreTable, count_parts, is_legal, most_scores, score_type
+from .score_table import REVEALED_WORDS, ScoreTable, count_parts, is_legal, score_type
 from .state import Scratch, contains, counted
 from .table_vectors import (
     BLOCK_COLUMNS,
@@ -37,98 +34,6 @@ from .table_vectors import (
     copy_row,
     least_of,
 )
-
-# ---- Memory for tables, which several processes may share
-#
-# What one process has counted no other counts again. Whoever wants a table takes the next free row
-# for it, counts it there, and publishes its place when it is complete; from then on nobody writes
-# to it. Whoever finds a published place finds the whole table in it, also on processors that
-# reorder stores. Two may count the same at the same time; then either row will do.
-
-
-class TableSpace(NamedTuple):
-    """Rows for tables, and where those who share them find which."""
-
-    tables: Scores
-    #: How many rows are taken.
-    taken: Sums
-    #: ``published[mark, mark]``: the row of the table of two marks, plus 1; 0 until it is counted.
-    #: Empty where the space is not shared.
-    published: Rows
-
-
-def own_space(tables: int, width: int, kind: Any = np.uint8) -> TableSpace:
-    """Space for tables of numbers of a kind that nobody shares."""
-    return TableSpace(
-        aligned((tables, width), kind), np.zeros(1, np.int64), np.zeros((0, 0), dtype=np.int32)
-    )
-
-
-def common_space(tables: int, width: int, marks: int, kind: Any = np.uint8) -> TableSpace:
-    """Space for tables that processes forked later share; ``OSError`` where it fails."""
-    return TableSpace(
-        _seen_by_all((tables, width), kind),
-        _seen_by_all((1,), np.int64),
-        _seen_by_all((marks, marks), np.int32),
-    )
-
-
-def _seen_by_all(shape: tuple[int, ...], dtype: Any) -> NDArray[Any]:
-    """Zeros in a file without a name: processes that are forked later see the same."""
-    if not hasattr(os, "memfd_create"):
-        raise OSError
-    size = prod(shape) * np.dtype(dtype).itemsize
-    number = os.memfd_create("tables")
-    try:
-        os.ftruncate(number, size)
-        memory = mmap.mmap(number, size, mmap.MAP_SHARED, mmap.PROT_READ | mmap.PROT_WRITE)
-    finally:
-        os.close(number)
-    return np.frombuffer(memory, dtype=dtype).reshape(shape)
-
-
-def plain_take_row(taken: Sums) -> int:
-    """The number of a row that nobody else has taken."""
-    taken[0] += 1
-    return int(taken[0]) - 1
-
-
-def plain_publish(published: Rows, one: int, other: int, number: int) -> None:
-    """Publish where a table of marks is; who looks it up sees all that was written before."""
-    published[one, other] = number
-
-
-def plain_look_up(published: Rows, one: int, other: int) -> int:
-    """The place of a table of marks that was published last, 0 if none was."""
-    return int(published[one, other])
-
-
-def _published_at(context: Any, b: Any, signature: Any, args: Any) -> tuple[Any, int]:
-    """The address of what is published of two marks, and how many bytes it has."""
-    [array] = arrays_of(context, b, signature, args, 0)
-    row = b.mul(args[1], b.extract_value(array.shape, 1))
-    return b.gep(array.data, [b.add(row, args[2])]), signature.args[0].dtype.bitwidth // 8
-
-
-def _take_row(context: Any, b: Any, signature: Any, args: Any) -> Any:
-    [place] = data_of(context, b, signature, args, 0)
-    return b.atomic_rmw("add", place, ir.Constant(i64(), 1), "monotonic")
-
-
-def _publish(context: Any, b: Any, signature: Any, args: Any) -> Any:
-    place, size = _published_at(context, b, signature, args)
-    b.store_atomic(b.trunc(args[3], place.type.pointee), place, "release", size)
-    return context.get_dummy_value()
-
-
-def _look_up(context: Any, b: Any, signature: Any, args: Any) -> Any:
-    place, size = _published_at(context, b, signature, args)
-    return b.sext(b.load_atomic(place, "acquire", size), i64())
-
-
-take_row = vector_step(_take_row, plain_take_row)
-publish = vector_step(_publish, plain_publish)
-look_up = vector_step(_look_up, plain_look_up)
 
 #: Tables in memory at most, and bytes that they may take.
 _MOST_TABLES = 12_000
@@ -218,11 +123,13 @@ class Ceilings(NamedTuple):
     letters: Rows
     mark: Rows
     bears: Bytes
-    #: How many secrets bear two marks (or one, on the diagonal), and where their table lies, as far
-    #: as we know.
+    #: How many secrets bear two marks (or one, on the diagonal), and the place of their table among
+    #: ``tables``; -1 until it is wanted.
     size: Rows
     place: Rows
-    space: TableSpace
+    tables: Scores
+    #: How many places are taken.
+    taken: Sums
     #: How many tables are to be counted next, and the rows of all of them.
     pending: Sums
     #: Their marks and places, and scratch for those who bear them; marks chosen for a bucket.
@@ -244,19 +151,13 @@ def new_ceilings(marks: LetterMarks, kind: Any) -> Ceilings:
         *marks,
         size,
         np.full(size.shape, -1, dtype=np.int32),
-        own_space(most, width, kind),
+        aligned((most, width), kind),
+        np.zeros(1, dtype=np.int64),
         np.zeros(2, dtype=np.int64),
         np.zeros((_WANTED, 3), dtype=np.int32),
         np.zeros(max(_ROWS, secrets), dtype=np.int32),
         np.zeros((letters + 1, 2), dtype=np.int32),
         aligned((BLOCK_COLUMNS,), kind),
-    )
-
-
-def in_space(ceilings: Ceilings, space: TableSpace) -> Ceilings:
-    """Ceilings by the same marks in another space, of whose tables we know nothing yet."""
-    return ceilings._replace(
-        space=space, place=np.full_like(ceilings.place, -1), pending=np.zeros_like(ceilings.pending)
     )
 
 
@@ -305,7 +206,7 @@ def lower_to_marks(
         place = ceilings.place[ceilings.chosen[k, 0], ceilings.chosen[k, 1]]
         if place < 0:
             continue
-        both = ceilings.space.tables[place]
+        both = ceilings.tables[place]
         for at in range(ceiling.shape[0]):
             ceiling[at] = min(ceiling[at], both[at])
 
@@ -337,7 +238,7 @@ def hopeful_in(
         copy_row(lanes, table.parts[column : column + BLOCK_COLUMNS])
         hopeful = at_least(lanes, 0, need)
     else:
-        hopeful = least_of(table.parts, column, ceilings.space.tables, places, need, lanes)
+        hopeful = least_of(table.parts, column, ceilings.tables, places, need, lanes)
     if table.hard:
         hopeful = _legal_among(table, column, hopeful, revealed)
     return hopeful
@@ -393,32 +294,16 @@ def want_marks(table: ScoreTable, ceilings: Ceilings, column: int, row: int) -> 
         _want(table, ceilings, one, other)
 
 
-@kernel
-def want_all(table: ScoreTable, ceilings: Ceilings, marks: Rows) -> None:
-    """Have the tables of these pairs of marks counted by the next ``count_wanted``."""
-    for one, other in marks:
-        _want(table, ceilings, one, other)
-
-
 @kernel(inner=True)
 def _want(table: ScoreTable, ceilings: Ceilings, one: int, other: int) -> None:
-    """Find the table of two marks, or have it counted next, if there is space for it."""
-    space, pending = ceilings.space, ceilings.pending
-    if ceilings.place[one, other] >= 0:
-        return
-    if space.published.shape[0] > 0:
-        row = look_up(space.published, one, other)
-        if row > 0:
-            ceilings.place[one, other] = ceilings.place[other, one] = row - 1
-            return
-    if is_full(space):
+    """Have the table of two marks counted next, unless it is known or there is no space for it."""
+    pending, place = ceilings.pending, ceilings.taken[0]
+    if ceilings.place[one, other] >= 0 or place == ceilings.tables.shape[0]:
         return
     rows, full = ceilings.size[one, other], pending[0] == ceilings.wanted.shape[0]
     if full or pending[1] + rows > ceilings.members.shape[0]:
         count_wanted(table, ceilings)
-    place = take_row(space.taken)
-    if place >= space.tables.shape[0]:
-        return  # another was faster
+    ceilings.taken[0] += 1
     wanted = ceilings.wanted[pending[0]]
     wanted[0], wanted[1], wanted[2] = one, other, place
     pending[0] += 1
@@ -426,40 +311,12 @@ def _want(table: ScoreTable, ceilings: Ceilings, one: int, other: int) -> None:
     ceilings.place[one, other] = ceilings.place[other, one] = place
 
 
-@kernel
-def count_wants(
-    table: ScoreTable, ceilings: Ceilings, columns: Rows, least: int, wants: Rows
-) -> None:
-    """Add up for each table of marks the buckets that it would serve, of ``least`` rows or more."""
-    scores = most_scores(table)
-    size = np.zeros(scores, dtype=np.int64)
-    row_of = np.zeros(scores, dtype=np.int32)
-    for column in columns:
-        size[:] = 0
-        for row in range(table.column.shape[0]):
-            score: int = table.scores[column, row]
-            size[score] += 1
-            row_of[score] = row
-        for score in range(size.shape[0]):
-            if size[score] >= least:
-                for k in range(_choose(ceilings, column, row_of[score])):
-                    one, other = ceilings.chosen[k]
-                    wants[max(one, other), min(one, other)] += 1
-
-
-@noalloc
-def is_full(space: TableSpace) -> bool:
-    """Whether a space has no row left for another table."""
-    return bool(space.taken[0] >= space.tables.shape[0])
-
-
 @noalloc
 def make_space(ceilings: Ceilings) -> None:
-    """Forget all tables if there is no space left, unless other processes use them."""
-    space = ceilings.space
-    if space.published.shape[0] == 0 and is_full(space):
+    """Forget all tables if there is no space left for another."""
+    if ceilings.taken[0] == ceilings.tables.shape[0]:
         ceilings.place[:] = -1
-        space.taken[0] = 0
+        ceilings.taken[0] = 0
 
 
 @kernel
@@ -468,7 +325,7 @@ def count_wanted(table: ScoreTable, ceilings: Ceilings) -> None:
 
     64 guesses after the other, for all tables: the scores of 64 guesses stay in the cache.
     """
-    space, wanted = ceilings.space, ceilings.wanted
+    wanted = ceilings.wanted
     tables = ceilings.pending[0]
     start = np.zeros(tables + 1, dtype=np.int64)
     at = 0
@@ -482,14 +339,9 @@ def count_wanted(table: ScoreTable, ceilings: Ceilings) -> None:
     for column in range(0, table.guess.shape[0], BLOCK_COLUMNS):
         for t in range(tables):
             count = start[t + 1] - start[t]
-            out = space.tables[wanted[t, 2], column : column + BLOCK_COLUMNS]
+            out = ceilings.tables[wanted[t, 2], column : column + BLOCK_COLUMNS]
             count_parts(table, ceilings.members, start[t], count, column, 1, out)
     ceilings.pending[:] = 0
-    if space.published.shape[0] > 0:
-        for t in range(tables):
-            one, other, place = int(wanted[t, 0]), int(wanted[t, 1]), int(wanted[t, 2])
-            publish(space.published, one, other, place + 1)
-            publish(space.published, other, one, place + 1)
 
 
 # ---- The parts of all guesses, counted for many states together

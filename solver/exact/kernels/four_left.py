@@ -110,6 +110,7 @@ def four_left(
         np.empty((most_buckets, search.twos.helpless.shape[1]), dtype=np.uint64),
         np.empty(most_buckets, dtype=np.int64),
     )
+    # the cores with two guesses left among the members: those known, then those that are found
     near = np.empty(search.twos.helpless.shape[0], dtype=np.int32)
     n_near = list_inside(search.twos, members, search.marks.inside, near)
     searched = 0

@@ -5,7 +5,8 @@ their values, which set the limit; the others are screened in batches, and what 
 bound is searched with the best value so far as its limit, guesses with a hard bucket last. A
 *screening* is what is done to a batch: all are bounded together, then searched one by one. A *guess
 task* is the search of one of them: its buckets are settled as far as that is easy, and the hard
-ones are handed out.
+ones are handed out. Commands use guess tasks alone, since several workers race (``first_guesses``);
+the whole race is for proved totals and the browser.
 
 All of them are steps that end with a question to whoever calls, who has the memory for an answer:
 the value of a hard bucket, which gets a table of its own; whether a guess can be refuted, which the
@@ -248,7 +249,7 @@ def go_on_screening(
             if work_done(work.scratch) > stop:
                 return SEARCHING
             limit = limit_by(screening.values, place[HIGHEST])
-            if totals[at] > limit:
+            if totals[at] > limit:  # excluded by its bound
                 place[DONE] += 1
                 continue
             far = limit - totals[at] > state.size // SOON
@@ -418,9 +419,9 @@ def _pace(race: Race) -> int:
 
 @noalloc(inner=True)
 def _choose_unseen(race: Race) -> bool:
-    """Choose the next guesses of which no more is known than a bound within the limit, if that.
+    """Choose the next guesses that were not looked at; whether there are any.
 
-    Whether there are any.
+    Those whose parts bound them above the limit are left out.
     """
     place, limit = race.place, limit_by(race.values, race.place[_HIGHEST])
     count = 0

@@ -8,10 +8,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ...machine.arrays import aligned, are_same
+from ...machine.arrays import aligned, are_same, copy_into
 from ...machine.jit import kernel, noalloc
 from ...machine.vectors import first_bit
-from .score_table import HALF, Memory, ScoreTable, in_blocks, is_legal, most_scores, score_type
+from .score_table import HALF, Memory, ScoreTable, in_blocks, is_legal, score_type
 from .table_vectors import (
     BLOCK_COLUMNS,
     GROUP,
@@ -172,59 +172,28 @@ def _labelled(
     And where each column of the table stands among them, -1 if it is left out.
     """
     count, width = members.shape[0], table.guess.shape[0]
-    height = -(-count // GROUP) * GROUP
-    rows, salt = np.empty(height, dtype=np.int32), np.zeros(height, dtype=np.uint32)
-    for k in range(height):
-        rows[k] = members[min(k, count - 1)]
-    for k in range(count):
-        salt[k] = table.salt[k] >> np.uint64(32)
-    scores = np.empty((height, BLOCK_COLUMNS), dtype=labels.dtype)
-    block = np.empty((height, BLOCK_COLUMNS), dtype=labels.dtype)
-    number = np.empty((BLOCK_COLUMNS, np.int64(most_scores(table)) + 1), dtype=np.uint16)
-    some_parts = np.empty(BLOCK_COLUMNS, dtype=labels.dtype)
-    some_keys = np.empty(BLOCK_COLUMNS, dtype=np.uint32)
+    rows = np.full(-(-count // GROUP) * GROUP, members[count - 1], dtype=np.int32)
+    copy_into(rows, members)
+    scores, block = np.empty((2, len(rows), BLOCK_COLUMNS), dtype=labels.dtype)
     parts, keys = np.empty(width, dtype=labels.dtype), np.empty(width, dtype=np.uint32)
     place = np.full(width, -1, dtype=np.int32)
     found = 0
     for column in range(width):
         lane = column % BLOCK_COLUMNS
-        if lane == 0 and count <= _MOST_PAIRED:
-            label_lanes(table.rows, column, rows, salt, scores, block, some_parts, some_keys)
-        elif lane == 0:
-            own = table.rows[column // BLOCK_COLUMNS]
-            _label_block(own, members, salt, number, block, some_parts, some_keys)
+        if lane == 0:
+            label_lanes(table.rows, column, rows, scores, block)
         if table.guess[column] < 0 or not is_legal(table, column, revealed):
             continue
+        most, key = 0, np.uint64(0)
         for k in range(count):
-            labels[found, k] = block[k, lane]
-        if some_parts[lane] > 1 or count == 1:
-            parts[found], keys[found], place[column] = some_parts[lane], some_keys[lane], found
+            label = labels[found, k] = block[k, lane]
+            most = max(most, label)
+            key += np.uint64(label) * (table.salt[k] >> np.uint64(32))
+        if most > 0 or count == 1:
+            keys[found] = np.uint32(key & np.uint64(0xFFFFFFFF))
+            parts[found], place[column] = most + 1, found
             found += 1
     return found, parts[:found], keys[:found], place
-
-
-@kernel(inner=True)
-def _label_block(
-    scores: Scores,
-    members: Rows,
-    salt: NDArray[np.uint32],
-    number: NDArray[np.uint16],
-    labels: Scores,
-    parts: Scores,
-    keys: NDArray[np.uint32],
-) -> None:
-    """Label 64 columns as ``label_lanes`` does, by a table of the scores of each: ``number``."""
-    number[:] = 0  # one more than a label
-    parts[:], keys[:] = 0, 0
-    for k in range(members.shape[0]):
-        row, mine = scores[members[k]], labels[k]
-        for lane in range(BLOCK_COLUMNS):
-            if number[lane, row[lane]] == 0:
-                parts[lane] += 1
-                number[lane, row[lane]] = parts[lane]
-            label = number[lane, row[lane]] - np.uint16(1)
-            mine[lane] = label
-            keys[lane] += np.uint32(label) * salt[k]
 
 
 @kernel
@@ -319,10 +288,6 @@ def _distinct(
             count += 1
     fewer = -parts[kept[:count]].astype(np.int64)
     return kept[np.argsort(fewer, kind="mergesort")]
-
-
-#: Of more members scores are labelled by a table for each column, not by comparing all pairs.
-_MOST_PAIRED = 384
 
 
 @kernel

@@ -193,6 +193,7 @@ def _bytes_set(b: Any, data: Any, members: Any, count: Any, lowest: Any, sets: i
         return ir.Constant(kind, [number] * _BYTES)
 
     def collect(index: Any, found: Sequence[Any]) -> Sequence[Any]:
+        """Add the score of a member: bit ``score % 8`` of the set ``score // 8``."""
         scores, beyond = load(b, member_address(b, data, members, index), items), None
         if not is_first:
             scores = b.sub(scores, splat(b, b.trunc(lowest, items.element), items))
@@ -459,100 +460,61 @@ least_of = vector_step(_least_of, plain_least_of)
 #
 # The scores of a column are numbered by first occurrence among the members, in vector registers:
 # each member takes the label of an earlier one with its score, or the next number. To compare all
-# pairs of members so takes fewer steps than a table for each column, up to some hundred members.
+# pairs of members so takes fewer steps than a table for each column.
 
 #: Members are labelled so many at a time; a list of them is filled up with its last one.
 GROUP = 4
 
 
-def plain_label(
-    rows: Scores,
-    column: int,
-    members: Rows,
-    salt: NDArray[np.uint32],
-    scores: Scores,
-    labels: Scores,
-    parts: Scores,
-    keys: NDArray[np.uint32],
-) -> None:
+def plain_label(rows: Scores, column: int, members: Rows, scores: Scores, labels: Scores) -> None:
     """Label the scores of 64 columns from ``column`` on: ``labels[member, lane]``.
 
-    Also how many labels each column has, and a hash of them: the sum of the labels times the
-    members' salt. ``rows`` is cut into blocks of columns, ``rows[block, member, lane]``; ``scores``
-    is for the scores of the members alone, in a place where they lie together.
+    ``rows`` is cut into blocks of columns, ``rows[block, member, lane]``; ``scores`` is for the
+    scores of the members alone, in a place where they lie together.
     """
     scores[:] = rows[column // BLOCK_COLUMNS, members]
     for lane in range(BLOCK_COLUMNS):
         number: dict[int, int] = {}
         labels[:, lane] = [number.setdefault(score, len(number)) for score in scores[:, lane]]
-        parts[lane] = len(number)
-        keys[lane] = sum(labels[:, lane].tolist() * salt.astype(object)) % 2**32
 
 
-def _keys() -> Any:
-    return ir.VectorType(i32(), BLOCK_COLUMNS)
-
-
-def _emit_labels(b: Any, rows: Any, members: Any, count: Any, *arrays: Any) -> None:
-    """Write what ``plain_label`` does: the label of an earlier one with the score, or the next.
-
-    Each member of a group is compared with all before the group, then with those inside.
-    """
-    salt, scores, labels, parts, keys = arrays
-    zero, lanes = ir.Constant(i64(), 0), ir.Constant(i64(), BLOCK_COLUMNS)
-    kind = _lanes(rows)
+def _label(context: Any, b: Any, signature: Any, args: Any) -> Any:
+    blocks, listed, scores, labels = arrays_of(context, b, signature, args, 0, 2, 3, 4)
+    height = cgutils.unpack_tuple(b, blocks.shape)[1]
+    rows, kind = b.gep(blocks.data, [b.mul(args[1], height)]), _lanes(blocks.data)
+    zero, each = ir.Constant(i64(), 0), ir.Constant(i64(), GROUP)
     # no label: a guess has fewer scores than this in every table
-    nothing = ir.Constant(kind, [MOST_NARROW if _is_narrow(rows) else MOST_WIDE] * BLOCK_COLUMNS)
+    most = MOST_NARROW if _is_narrow(rows) else MOST_WIDE
+    nothing = ir.Constant(kind, [most] * BLOCK_COLUMNS)
 
-    def at(data: Any, index: Any) -> Any:
-        return b.gep(data, [b.mul(index, lanes)])
-
-    def fetch(index: Any, _: Sequence[Any]) -> Sequence[Any]:
-        store(b, load(b, member_address(b, rows, members, index), kind), at(scores, index))
-        return []
+    def at(array: Any, member: Any) -> Any:
+        return b.gep(array.data, [b.mul(member, ir.Constant(i64(), BLOCK_COLUMNS))])
 
     def group(number: Any, carried: Sequence[Any]) -> Sequence[Any]:
-        total, key = carried
-        first = b.mul(number, ir.Constant(i64(), GROUP))
+        """Compare each of a group with all before the group, then with those inside."""
+        [following], first = carried, b.mul(number, each)
         places = [b.add(first, ir.Constant(i64(), place)) for place in range(GROUP)]
-        lines = [load(b, at(scores, place), kind) for place in places]
+        lines = [load(b, member_address(b, rows, listed.data, place), kind) for place in places]
 
         def compare(other: Any, found: Sequence[Any]) -> Sequence[Any]:
-            line, label = (load(b, at(data, other), kind) for data in (scores, labels))
-            return [
-                b.select(b.icmp_unsigned("==", mine, line), label, known)
-                for mine, known in zip(lines, found, strict=True)
-            ]
+            line, label = (load(b, at(array, other), kind) for array in (scores, labels))
+            same = [b.icmp_unsigned("==", mine, line) for mine in lines]
+            return [b.select(it, label, known) for it, known in zip(same, found, strict=True)]
 
         found = list(loop(b, zero, first, [nothing] * GROUP, compare))
         for k, place in enumerate(places):
             is_new = b.icmp_unsigned("==", found[k], nothing)
-            label = b.select(is_new, total, found[k])
+            label = b.select(is_new, following, found[k])
             for later in range(k + 1, GROUP):
-                alike = b.icmp_unsigned("==", lines[k], lines[later])
-                found[later] = b.select(alike, label, found[later])
+                same = b.icmp_unsigned("==", lines[k], lines[later])
+                found[later] = b.select(same, label, found[later])
+            store(b, lines[k], at(scores, place))
             store(b, label, at(labels, place))
-            total = b.add(total, b.zext(is_new, kind))
-            weight = splat(b, b.load(b.gep(salt, [place])), _keys())
-            key = b.add(key, b.mul(b.zext(label, _keys()), weight))
-        return [total, key]
+            following = b.add(following, b.zext(is_new, kind))
+        return [following]
 
-    loop(b, zero, count, [], fetch)
-    start = [
-        ir.Constant(kind, [0] * BLOCK_COLUMNS),
-        ir.Constant(_keys(), [0] * BLOCK_COLUMNS),
-    ]
-    total, key = loop(b, zero, b.udiv(count, ir.Constant(i64(), GROUP)), start, group)
-    store(b, total, parts)
-    store(b, key, keys)
-
-
-def _label(context: Any, b: Any, signature: Any, args: Any) -> Any:
-    blocks, listed, *out = arrays_of(context, b, signature, args, 0, *range(2, 8))
-    height = cgutils.unpack_tuple(b, blocks.shape)[1]
-    data = b.gep(blocks.data, [b.mul(args[1], height)])
-    count = b.extract_value(listed.shape, 0)
-    _emit_labels(b, data, listed.data, count, *(array.data for array in out))
+    groups = b.udiv(b.extract_value(listed.shape, 0), each)
+    loop(b, zero, groups, [ir.Constant(kind, [0] * BLOCK_COLUMNS)], group)
     return context.get_dummy_value()
 
 

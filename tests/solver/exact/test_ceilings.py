@@ -4,10 +4,8 @@
 force in the tests of ``answers``.
 """
 
-import os
 from collections.abc import Sequence
 from itertools import product
-from typing import Any
 
 import numpy as np
 import pytest
@@ -23,7 +21,6 @@ from solver.exact.kernels.table_vectors import BLOCK_COLUMNS
 from solver.exact.problem import Problem, SearchContext
 from solver.exact.table_layout import score_table_of
 from solver.game.mastermind import mastermind_game
-from solver.machine.jit import kernel
 from tests.support.naive import legal_after, marks, split
 from tests.support.worlds import alike
 
@@ -66,18 +63,16 @@ def test_without_space_for_tables_ceilings_are_higher() -> None:
     game = alike(5, 60, 60)
     table, column = score_table_of(game, False), 0
     plenty, none_left = (ceilings_of(game, table, game.secret_ids) for _ in range(2))
-    none_left = none_left._replace(space=kernels.own_space(1, len(table.guess)))
-    assert none_left.space.tables.shape == (1, len(table.guess))
-    assert none_left.space.taken.tolist() == [0] and none_left.space.published.size == 0
+    none_left = none_left._replace(tables=none_left.tables[:1])
     tight, loose = (np.full_like(table.parts, 255) for _ in range(2))
     for ceilings, lowered in ((plenty, tight), (none_left, loose)):
         kernels.want_marks(table, ceilings, column, 0)
         kernels.count_wanted(table, ceilings)
         kernels.lower_to_marks(table, ceilings, column, 0, lowered)
     assert (tight <= loose).all() and (tight < 255).any()
-    assert none_left.space.taken.tolist() == [1]
+    assert none_left.taken.tolist() == [1]
     kernels.make_space(none_left)
-    assert none_left.space.taken.tolist() == [0] and none_left.place.max() == -1
+    assert none_left.taken.tolist() == [0] and none_left.place.max() == -1
 
 
 def test_tables_that_do_not_fit_together_are_counted_in_turn() -> None:
@@ -89,10 +84,10 @@ def test_tables_that_do_not_fit_together_are_counted_in_turn() -> None:
         for column, row in product(np.flatnonzero(table.guess >= 0)[:30], range(0, 70, 7)):
             kernels.want_marks(table, ceilings, int(column), row)
         kernels.count_wanted(table, ceilings)
-    count = plenty.space.taken[0]
-    assert count > 10 and short.space.taken[0] == count
+    count = plenty.taken[0]
+    assert count > 10 and short.taken[0] == count
     assert (short.place == plenty.place).all()
-    assert (short.space.tables[:count] == plenty.space.tables[:count]).all()
+    assert (short.tables[:count] == plenty.tables[:count]).all()
 
 
 @pytest.mark.parametrize("hard", [False, True])
@@ -195,78 +190,3 @@ def test_buckets_begin_with_the_largest() -> None:
     ceilings = context.engine._batch.ceilings
     bears = ceilings.bears.astype(int)
     assert (ceilings.size == bears @ bears.T).all()
-
-
-_TIMES = 20_000
-
-
-@kernel
-def taken_by_kernel(taken: Any, rows: Any) -> None:
-    for at in range(rows.shape[0]):
-        rows[at] = kernels.take_row(taken)
-
-
-@kernel
-def looked_up_by_kernel(numbers: Any, one: int, other: int, number: int) -> int:
-    kernels.publish(numbers, one, other, number)
-    return kernels.look_up(numbers, one, other)
-
-
-@kernel
-def write_and_tell(tables: Any, numbers: Any, times: int) -> None:
-    for number in range(1, times + 1):
-        for at in range(tables.shape[1]):
-            tables[0, at] = number
-        kernels.publish(numbers, 0, 1, number)
-
-
-@kernel
-def hear_and_read(tables: Any, numbers: Any, times: int) -> int:
-    """How often less was seen than what was said."""
-    early, heard = 0, 0
-    while heard < times:
-        heard = kernels.look_up(numbers, 0, 1)
-        for at in range(tables.shape[1]):
-            if tables[0, at] < heard:
-                early += 1
-    return early
-
-
-def test_kernels_do_what_the_plain_steps_do() -> None:
-    mine, theirs, rows = np.array([5]), np.array([5]), np.zeros(3, dtype=np.int64)
-    taken_by_kernel(mine, rows)
-    assert rows.tolist() == [kernels.plain_take_row(theirs) for _ in range(3)] == [5, 6, 7]
-    assert mine.tolist() == theirs.tolist() == [8]
-    ours, plain = np.zeros((2, 3, 4), dtype=np.int32)
-    for one, other, number in ((0, 0, 1), (2, 3, 12_000), (1, 2, 2**31 - 1)):
-        assert looked_up_by_kernel(ours, one, other, number) == number
-        kernels.plain_publish(plain, one, other, number)
-        assert kernels.plain_look_up(plain, one, other) == number
-    assert np.array_equal(ours, plain)
-
-
-def forked(work: Any) -> int:
-    child = os.fork()
-    if child == 0:
-        try:
-            work()
-        except BaseException:
-            os._exit(1)
-        os._exit(0)
-    return child
-
-
-@pytest.mark.skipif(not hasattr(os, "memfd_create"), reason="memory is not shared here")
-def test_no_row_is_taken_twice_and_what_is_told_is_there() -> None:
-    space = kernels.common_space(2 * _TIMES, 64, 2)
-    numbers = kernels.common_space(2, 8 * _TIMES, 1).tables.view(np.int64)
-    words = kernels.common_space(1, 8 * 16, 1).tables.view(np.int64)
-    taken_by_kernel(np.zeros(1, dtype=np.int64), np.zeros(1, dtype=np.int64))
-    write_and_tell(words.copy(), space.published.copy(), 1)
-    hear_and_read(words, space.published, 0)
-    children = [forked(lambda at=at: taken_by_kernel(space.taken, numbers[at])) for at in (0, 1)]
-    children.append(forked(lambda: write_and_tell(words, space.published, _TIMES)))
-    assert hear_and_read(words, space.published, _TIMES) == 0
-    assert [os.waitpid(child, 0)[1] for child in children] == [0, 0, 0]
-    assert np.sort(numbers.ravel()).tolist() == list(range(2 * _TIMES))
-    assert space.taken.tolist() == [2 * _TIMES]

@@ -1,7 +1,6 @@
 """Branch and bound, hard buckets, losses alone: by brute force, and what is known is kept."""
 
 import contextlib
-import os
 import random
 from collections.abc import Callable, Iterable
 from string import ascii_lowercase
@@ -10,10 +9,9 @@ import numpy as np
 import pytest
 
 from solver.exact.best_strategy import NextWords
-from solver.exact.engine import Engine, TablesAhead
-from solver.exact.first_guesses import search_context, solved_whole
+from solver.exact.engine import Engine
+from solver.exact.first_guesses import promising, search_context, solved_whole
 from solver.exact.kernels import guess_race, guess_values
-from solver.exact.kernels.ceilings import common_space, in_space
 from solver.exact.kernels.guess_values import HARD, OPEN, Batch
 from solver.exact.kernels.lemmas import LOSS, NEVER, UNLIMITED
 from solver.exact.kernels.memo import State
@@ -110,86 +108,27 @@ def test_bounds_of_more_guesses_than_a_batch_has() -> None:
     assert bounds[0] == bounds[1] == bounds[2] and len(set(bounds[0])) > 1
 
 
-def bench_of(secrets: int, hard: bool = False) -> SearchContext:
-    words = named_list("original", "answers").words
-    return SearchContext(Problem(game_of(words, words[:secrets]), hard))
-
-
-def ahead_of(context: SearchContext) -> TablesAhead:
-    return TablesAhead(context.table, context.engine.ceilings, np.array(context.columns, np.int32))
-
-
+# --- tables of ceilings
 @pytest.mark.parametrize("hard", [False, True])
-@pytest.mark.parametrize("workers", [1, 2, 5, 64])
-def test_bounds_are_the_same(hard: bool, workers: int) -> None:
-    """Parts hold every table once, the large ones first; of few candidates there are none."""
-    few = ahead_of(bench_of(12))
-    assert few.parts(workers) == [] and few.ceilings.space.taken.tolist() == [0]
-    context, plain = bench_of(400, hard), bench_of(400, hard)
-    ahead = ahead_of(context)
-    parts = ahead.parts(workers)
-    count = parts[-1][1]
-    assert [0, *(end for _, end in parts)] == [*(first for first, _ in parts), count]
-    assert all(first < end for first, end in parts)
-    for first, end in reversed(parts):  # whoever is free
-        ahead.count(first, end)
-    context.engine.ceilings = ahead.ceilings
-    assert ahead.ceilings.space.taken[0] == count
-    assert np.count_nonzero(np.tril(ahead.ceilings.space.published)) == count
-    some = context.columns[:200]
-    assert np.array_equal(context.bounds(some, 2000), plain.bounds(some, 2000))
+def test_bounds_are_the_same_whatever_tables_were_counted_before(hard: bool) -> None:
+    words = named_list("original", "answers").words
+    problem = Problem(game_of(words, words[:400]), hard)
+    context, plain = SearchContext(problem), SearchContext(problem)
+    least_first = promising(context, 2000)
+    bounds = plain.bounds(context.columns[: len(least_first)], 2000).tolist()
+    assert least_first == sorted(zip(bounds, context.columns, strict=False))
     mine, theirs = context.engine.ceilings, plain.engine.ceilings
-    both = (mine.place >= 0) & (theirs.place >= 0)
-    assert np.count_nonzero(both) > 50
-    tables = (it.space.tables[it.place[both]] for it in (mine, theirs))
-    assert np.array_equal(*tables)
-    # few are left to be counted
-    assert mine.space.taken[0] - count < theirs.space.taken[0] // 2
-
-
-@pytest.mark.parametrize("call", ["memfd_create", "ftruncate"])
-def test_without_shared_memory_all_count_alone(call: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    context = bench_of(400)
-    monkeypatch.setattr(os, call, raising(OSError()))
-    context.look_ahead()
-    assert context.ahead is None
-    context.make_space()
-    assert len(context.engine.ceilings.space.published) == 0
-
-
-def test_what_one_has_counted_the_others_do_not_count() -> None:
-    context, other = bench_of(400), bench_of(400)
-    context.engine.ceilings = mine = ahead_of(context).ceilings
-    other.engine.ceilings = theirs = in_space(other.engine.ceilings, mine.space)
-    some = context.columns[:100]
-    bounds, taken = context.bounds(some, 2000), int(mine.space.taken[0])
-    assert taken > 50 and theirs.place.max() == -1
-    assert np.array_equal(other.bounds(some, 2000), bounds)
-    assert mine.space.taken[0] == taken and np.array_equal(theirs.place, mine.place)
-
-
-def test_who_finds_no_space_counts_alone_and_what_the_others_look_at_stays() -> None:
-    context, plain = bench_of(400), bench_of(400)
-    context.look_ahead()
-    ceilings, some = context.engine.ceilings, context.columns[:100]
-    tables, marks = ceilings.space.tables, len(ceilings.place)
-    space = common_space(30, tables.shape[1], marks, tables.dtype)
-    context.engine.ceilings = ceilings._replace(space=space)
-    context.bounds(some, 2000)
-    space = context.engine.ceilings.space
-    assert space.taken[0] >= 30
-    before = space.tables.copy()
-    assert (context.bounds(some[:50], 2000) <= plain.bounds(some[:50], 2000)).all()
-    assert np.array_equal(space.tables, before)
-    context.make_space()
-    own = context.engine.ceilings
-    assert own.space is not space and own.place.max() == -1
-    assert len(own.space.published) == 0
-    context.make_space()
-    assert context.engine.ceilings is own
-    context.engine.forget()
-    context.bounds(some, 2000)
-    assert np.array_equal(space.tables, before)
+    counted = mine.taken[0]
+    assert counted > 50
+    for engine in (context.engine, plain.engine):
+        engine.forget()
+    theirs.place[:], theirs.taken[0] = -1, 0
+    some = context.columns[::7]
+    assert np.array_equal(context.bounds(some, 2000), plain.bounds(some, 2000))
+    both = np.argwhere((mine.place >= 0) & (theirs.place >= 0))
+    assert len(both) > 50
+    for marks in map(tuple, both):
+        assert np.array_equal(mine.tables[mine.place[marks]], theirs.tables[theirs.place[marks]])
 
 
 #: All secrets of a small world.

@@ -19,6 +19,7 @@ from solver.exact.kernels import ceilings, guess_race
 from solver.exact.kernels.lemmas import LOSS, NEVER, UNLIMITED
 from solver.exact.kernels.memo import State, known
 from solver.exact.problem import BATCH, Answer, GuessBounds, Problem, SearchContext
+from solver.exact.values import TopValues
 from solver.game.game import Game
 from solver.game.load import load_game
 from solver.game.mastermind import mastermind_game
@@ -271,8 +272,12 @@ def test_values_by_brute_force(game: Game, hard: bool, left: int, top: int, budg
     words = [game.guesses[context.table.guess[column]] for column in context.columns]
     refuted = partial(context.limit_check.refutes_guess, context.state)
     for refutes in (never, refuted):
-        context.engine.forget()
-        found = searched(context, top, budget, True, refutes)
+        fresh, other = (SearchContext(context.problem) for _ in range(2))
+        found = searched(fresh, top, budget, True, refutes)
+        top_values, columns = TopValues(top, LOSS - 1, tight=True), np.array(context.columns, "i4")
+        screened = other.engine.screened(context.state, columns, top_values, True, refutes)
+        guess = context.table.guess
+        assert found == {game.guesses[guess[at]]: (bound, exact) for at, bound, exact in screened}
         assert set(found) == set(words)
         places = sorted(truth[word] for word in words if truth[word] < LOSS)[:top]
         limit = places[-1] if len(places) == top else LOSS - 1

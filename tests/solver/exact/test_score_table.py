@@ -21,7 +21,7 @@ from solver.exact.engine import Engine
 from solver.exact.kernels import score_table as kernels
 from solver.exact.kernels.lemmas import LOSS, NEVER, UNLIMITED
 from solver.exact.kernels.score_table import ScoreTable, is_legal, score_type
-from solver.exact.kernels.table_columns import narrowed
+from solver.exact.kernels.table_columns import _labelled, narrowed
 from solver.exact.kernels.table_vectors import BLOCK_COLUMNS
 from solver.exact.limit_search import LimitSearch
 from solver.exact.problem import Problem, SearchContext
@@ -33,7 +33,14 @@ from tests.support import naive, refused
 from tests.support.exact_worlds import long_world, wide_world
 from tests.support.naive_exact import values_of_guesses
 from tests.support.trees import beamed
-from tests.support.worlds import all_secrets, game_of, made_up_games, real_games, some_candidates
+from tests.support.worlds import (
+    alike,
+    all_secrets,
+    game_of,
+    made_up_games,
+    real_games,
+    some_candidates,
+)
 
 from .test_best_strategy import COMBINATIONS, check_world
 from .test_weighted_search import check_answer, truth_of
@@ -69,9 +76,41 @@ def test_a_narrow_room_keeps_every_split(game: WordleGame, hard: bool, data: st.
         assert len(set(partition(small, column, None))) == small.parts[column]
 
 
+@pytest.mark.parametrize("kind", [np.uint8, np.uint16])
+def test_labels_number_the_scores_of_a_column_as_they_come(kind: Any) -> None:
+    dice, plain = np.random.default_rng(5), score_table_of(alike(3, 20, 9), False)
+    worlds = [(4, 1), (4, 2), (8, 255), (32, 9), (100, 255), (300, 254), (300, 40)]
+    worlds += [(1, 5), (7, 5), (30, 9)]
+    if kind == np.uint16:
+        worlds += [(8, 65_535), (400, 700), (400, 65_535)]
+    for count, kinds in worlds:
+        rows = dice.integers(0, kinds, (2, 400, 64)).astype(kind)
+        members = np.sort(dice.choice(400, count, replace=False)).astype(np.int32)
+        table = plain._replace(
+            rows=rows,
+            guess=np.arange(128, dtype=np.int32),
+            spread=np.full(2, kinds, dtype=np.int32),
+            salt=dice.integers(0, 2**64, count, dtype=np.uint64),
+        )
+        labels = np.zeros((128, count), kind)
+        number, parts, keys, place = _labelled(table, members, NOTHING_REVEALED, labels)
+        told = 0
+        for column in range(128):
+            labelled = partition_of(rows[column // 64, members, column % 64])
+            if count > 1 and len(set(labelled)) == 1:
+                assert place[column] == -1
+                continue
+            assert place[column] == told and tuple(labels[told].tolist()) == labelled
+            key = sum(
+                label * (int(salt) >> 32) for label, salt in zip(labelled, table.salt, strict=True)
+            )
+            assert (parts[told], keys[told]) == (len(set(labelled)), key % 2**32)
+            told += 1
+        assert number == told == len(parts) == len(keys)
+
+
 @pytest.mark.slow
 def test_many_members_are_labelled_as_few_are() -> None:
-    """Beyond some hundred members the scores of a column are numbered by a table."""
     game = load_game("original")
     table = score_table_of(game, False)
     members = np.arange(0, 2315, 5, dtype=np.int32)
@@ -85,7 +124,10 @@ def test_many_members_are_labelled_as_few_are() -> None:
 
 
 def partition(table: ScoreTable, column: int, members: NDArray[Any] | None) -> tuple[int, ...]:
-    scores = table.scores[column] if members is None else table.scores[column, members]
+    return partition_of(table.scores[column] if members is None else table.scores[column, members])
+
+
+def partition_of(scores: NDArray[Any]) -> tuple[int, ...]:
     number: dict[int, int] = {}
     return tuple(number.setdefault(score, len(number)) for score in scores.tolist())
 

@@ -404,11 +404,8 @@ function newCeilings(memory, table, marks) {
   return {
     ...marks,
     place: int32([marked, marked], -1),
-    space: {
-      tables: memory.array(kindOf(table), [most, width], null),
-      taken: memory.array("int64", 1),
-      published: int32([0, 0]),
-    },
+    tables: memory.array(kindOf(table), [most, width], null),
+    taken: memory.array("int64", 1),
     pending: memory.array("int64", 2),
     wanted: int32([512, 3]),
     members: int32([SHARED_ROWS], null),
