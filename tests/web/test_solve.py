@@ -2,6 +2,7 @@
 
 import random
 import re
+from dataclasses import fields
 from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -16,7 +17,7 @@ from solver.words.lists import named_list
 from strategy import load_game, solve
 from strategy.files import strategy_file
 from strategy.play.game import limit_of
-from strategy.play.helper import Helper
+from strategy.play.helper import Helper, NextWord
 from strategy.play.weights import weighted_game
 from strategy.toolbox.guesses import HowToFind
 from tests.support import ROOT, asked
@@ -290,7 +291,8 @@ def alike(engine: Engine, world: World, count: int, seed: int, weights: Path | N
         by, words = options.get("by", "entropy"), []
         if not helper.position.solved:
             proposals = helper.proposals(top)
-            by, words = proposals.by, [vars(word) for word in proposals.words]
+            by, names = proposals.by, [it.name for it in fields(NextWord)]
+            words = [{name: getattr(it, name) for name in names} for it in proposals.words]
         expected["answer"] |= {"by": by, "suggestions": words}
     assert asked.same(found, expected), args
 
