@@ -68,6 +68,7 @@ def table() -> Iterator[tuple[str, str]]:
         if is_row:
             yield f"{begin} {rest}".replace("␛", "\x1b").strip(), reason
         else:
+            assert not row or row[0] + row[-1] == "[]", f"{row}: neither a row nor a beginning"
             begin = row.strip("[]")
 
 

@@ -75,10 +75,12 @@ def test_a_session_goes_as_it_is_shown(
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     monkeypatch.setenv("KNUTHLE_SETTINGS", "settings.toml")
     begin, *steps = COMMAND.split(session.read_text(encoding="utf-8"))
+    assert steps, "no command"
     written = begin
     for step, after in zip(steps[::2], steps[1::2], strict=True):
         command, *typed = (line[4:] for line in step.splitlines())
         shown = ANSWER.match(after)[0]
+        assert "\n  " not in after[len(shown) :], "what is no answer begins at the margin"
         answer = answer_of(outcome_of(knuthle, command, "".join(f"{it}\n" for it in typed)))
         if os.environ.get("KNUTHLE_SESSIONS") != "write":
             assert is_shown(shown, answer), f"{step}answers otherwise:\n{answer}"
