@@ -7,7 +7,7 @@ Lines at the margin are for readers. Of the others begins
   is b of the first of a, ``a.b`` is b of each of them.
 * with ``>`` a line that is typed into it,
 * with nothing what it prints, with ``!`` what it says on stderr, and ``[1]`` is its exit code, if
-  that is not 0. A ``…`` stands for any text, and alone in a line for any lines; ``␛`` is an escape.
+  that is not 0. A ``⋯`` stands for any text, and alone in a line for any lines; ``␛`` is an escape.
 
 With ``KNUTHLE_SESSIONS=write`` in the environment the answers are written anew, and not tested.
 """
@@ -64,7 +64,7 @@ def answer_of(found: Outcome) -> str:
 
 def is_shown(pattern: str, answer: str) -> bool:
     """Whether an answer is what a session shows, which may leave some of it out."""
-    exact = re.escape(pattern).replace(re.escape("  …\n"), "(?:.*\n)*?").replace("…", ".*")
+    exact = re.escape(pattern).replace(re.escape("  ⋯\n"), "(?:.*\n)*?").replace("⋯", ".*")
     return re.fullmatch(exact, answer) is not None
 
 
