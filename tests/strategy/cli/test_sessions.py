@@ -54,9 +54,9 @@ def outcome_of(knuthle: Knuthle, command: str, typed: str) -> Outcome:
 
 
 def answer_of(found: Outcome) -> str:
-    """An outcome as it stands in a session; that something is compiled first is left out."""
-    said = re.sub(r"(?m)^(compiling|Other commands)\b.*\n", "", found.err)
-    lines = [*found.out.rstrip("\n").splitlines(), *(f"! {line}" for line in said.splitlines())]
+    """An outcome as it stands in a session."""
+    said = [f"! {line}" for line in found.said.splitlines()]
+    lines = [*found.out.rstrip("\n").splitlines(), *said]
     if found.code:
         lines.append(f"[{found.code}]")
     return "".join(f"  {line}".rstrip() + "\n" for line in lines).replace("\x1b", "␛")
